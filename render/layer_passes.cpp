@@ -146,11 +146,22 @@ struct LayerPasses::Impl {
   void edgesOf(const LayerDraw& d, float opacity, const Rgb* fixed) {
     begin(spaceBox, edgeArray, d, sizeof(BoxInstance), Instances::all);
     line(opacity, 0, fixed);
+    glUniform1i(kFaces, d.faces != 0);
+    if (d.faces) glBindTextureUnit(1, d.faces);
     glVertexArrayElementBuffer(edgeArray, edges);
     if (commands(d))
       glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_BYTE, at(offsetof(DrawCommands, edges)));
     else
       glDrawElementsInstanced(GL_TRIANGLES, kEdgeIndices, GL_UNSIGNED_BYTE, nullptr, d.count);
+  }
+  void facesOf(const LayerDraw& d, bool nearest) {
+    begin(spaceFace, pairArray, d, sizeof(BoxInstance), Instances::all);
+    glUniform1i(kFaces, nearest ? 1 : 0);
+    if (!nearest) glBindTextureUnit(1, d.faces);
+    if (commands(d))
+      glDrawArraysIndirect(GL_TRIANGLES, at(offsetof(DrawCommands, faces)));
+    else
+      glDrawArraysInstanced(GL_TRIANGLES, 0, kFaceVertices, d.count);
   }
   void cells(CellPrograms& programs, const LayerDraw& d) {
     if (d.dimension == 3 || !d.lattice) return;
@@ -233,16 +244,14 @@ void LayerPasses::boxFills(const LayerDraw& d) {
   Impl::quads(d);
 }
 
+void LayerPasses::nearestFaces(const LayerDraw& d) { impl_->facesOf(d, true); }
+
 void LayerPasses::boxMarks(const LayerDraw& d) {
   if (d.dimension == 2) {
     impl_->begin(impl_->boxMark, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
     return Impl::quads(d);
   }
-  impl_->begin(impl_->spaceFace, impl_->pairArray, d, sizeof(BoxInstance), Instances::all);
-  if (Impl::commands(d))
-    glDrawArraysIndirect(GL_TRIANGLES, Impl::at(offsetof(DrawCommands, faces)));
-  else
-    glDrawArraysInstanced(GL_TRIANGLES, 0, kFaceVertices, d.count);
+  if (d.filled && d.faces) impl_->facesOf(d, false);
   impl_->edgesOf(d, kWireOpacity, nullptr);
 }
 
@@ -266,6 +275,7 @@ void LayerPasses::lines(const LayerDraw& d) {
 
 void LayerPasses::marks(const LayerDraw& d) {
   impl_->begin(impl_->mark, impl_->quadArray, d, sizeof(PointInstance), Instances::all);
+  glUniform1i(kCrowded, d.crowded);
   Impl::quads(d);
 }
 
@@ -275,7 +285,6 @@ void LayerPasses::boxOutline(const Box& box, const Rgb& colour) {
   d.mark = static_cast<int>(Mark::outline);
   d.uncut = true;  // the box of the simulation tells where the slabs are
   if (box.dimension == 3) {
-  glUniform1i(kCrowded, d.crowded);
     const BoxInstance b{{0, 0, 0}, {x, y, static_cast<float>(box.length[2])}, 0, 0, 0};
     glNamedBufferData(d.buffer, sizeof b, &b, GL_STREAM_DRAW);
     impl_->edgesOf(d, 1, &colour);

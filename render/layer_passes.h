@@ -18,10 +18,11 @@ struct LayerDraw {
   unsigned colours = 0;     // texture of the colour table
   float mapOrigin = 0, mapScale = 0, mapCategories = 0;
   bool mapWraps = false;
+  bool filled = false;           // boxes: some have faces
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
   bool hatched = false;          // points of a plane: some have a hatching
-  bool over = false;             // lines: nothing hides them, nor do they fade with depth
   bool crowded = false;          // marks: so many that those of tiny particles would hide all
+  bool over = false;             // lines: nothing hides them, nor do they fade with depth
   bool cased = false;            // lines: some have a casing
   int mark = -1;                 // of every instance; -1: as the colour table says
   LayerLook look;
@@ -39,7 +40,8 @@ struct LayerDraw {
   float smaller = 1;        // spheres: factor of their diameters
   Rest rest = Rest::shown;  // particles beside a selection
   bool uncut = false;       // slabs do not act
-  float larger = 1;         // tiny disks of the plane are drawn so many times as large
+  unsigned faces = 0;  // boxes in space: texture with depths of the nearest; 0: none are filled
+  float larger = 1;    // tiny disks of the plane are drawn so many times as large
 };
 
 // The commands of all passes for one layer, as glDraw*Indirect reads them.
@@ -67,8 +69,9 @@ class LayerPasses {
   // Adds coverage to the sums of a DensityTarget, which are of this part of the picture.
   void splats(const LayerDraw& layer, const Viewport& part);
   // In the plane a box has a fill, which belongs under the particles, and marks: its outline and
-  // hatching. In space it has faces and edges.
+  // hatching. In space it has faces and edges, and the nearest faces are looked for first.
   void boxFills(const LayerDraw& layer);
+  void nearestFaces(const LayerDraw& layer);
   void boxMarks(const LayerDraw& layer);
   // Cells of a plane: a fill under the particles; outlines and hatching over them, or one colour
   // where the cells are small.

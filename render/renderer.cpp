@@ -68,7 +68,9 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.commands = layer.commands;
   d.edges = layer.edges;
   if (layer.atEdges) d.atEdges = static_cast<int>(*layer.atEdges);
+  d.filled = c.scale.marks.empty();
   for (const Mark mark : c.scale.marks) {
+    d.filled = d.filled || lookOf(mark).faces > 0;
     d.aroundParticles = d.aroundParticles || lookOf(mark).shape != MarkShape::body;
     d.cased = d.cased || lookOf(mark).cased;
     d.hatched = d.hatched || lookOf(mark).hatching != Hatching::none;
@@ -89,9 +91,9 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   }
   d.fade = layer.events ? style.eventOpacity : 1;
   d.over = layer.over;
+  d.crowded = layer.events && layer.count > kFewMarks;
   if (layer.primitive == Primitive::points && !d.aroundParticles) d.rest = style.inside.rest;
   // Beside selected boxes of the simulation box, other cells and boxes are quiet or absent as well.
-  d.crowded = layer.events && layer.count > kFewMarks;
   const bool boxes = layer.primitive == Primitive::boxes || layer.primitive == Primitive::cells;
   if (boxes && !style.inside.boxes.empty()) d.rest = style.inside.rest;
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
@@ -208,12 +210,25 @@ void Renderer::Impl::drawMarks(const LayerDraw& d, bool space) {
   if (space) glEnable(GL_DEPTH_TEST);
 }
 
+// Of all layers together: what is filled in one hides what lies behind it in another.
+void Renderer::Impl::findNearestFaces(Draws& draws, const Viewport& viewport) {
+  const auto filled = [](const std::pair<Primitive, LayerDraw>& draw) {
+    return draw.first == Primitive::boxes && draw.second.filled;
+  };
+  if (std::none_of(draws.begin(), draws.end(), filled)) return;
+  faces.begin(viewport);
+  for (auto& draw : draws)
+    if (filled(draw)) passes.nearestFaces(draw.second);
+  faces.end();
+  for (auto& draw : draws) draw.second.faces = faces.depths();
+}
+
 // In the plane layers cover each other in their order. In space particles come first, since they
 // hide what lies behind them; overlays do not.
 void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
                                 const Style& style) {
   const bool space = camera.dimension == 3;
-  std::vector<std::pair<Primitive, LayerDraw>> draws;
+  Draws draws;
   for (const HeldLayer& layer : layers)
     draws.emplace_back(layer.primitive, drawOf(layer, camera, viewport, style));
   for (const auto& [primitive, d] : draws) {
@@ -222,7 +237,10 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     if (primitive == Primitive::points && space && !d.aroundParticles)
       drawSpheres(d, camera, viewport, style);
   }
-  if (space) glDepthMask(GL_FALSE);
+  if (space) {
+    glDepthMask(GL_FALSE);
+    findNearestFaces(draws, viewport);
+  }
   if (style.drawBoxOutline) passes.boxOutline(box, outlineColour(style.dark));
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxMarks(d);

@@ -15,6 +15,7 @@
 #include "render/label_pass.h"
 #include "render/layer_passes.h"
 #include "render/mark_table.h"
+#include "render/nearest_faces.h"
 #include "render/occlusion.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
@@ -59,6 +60,7 @@ struct Renderer::Impl {
   std::vector<HeldLayer> layers;
   Box box;
   DensityTarget density;
+  NearestFaces faces;
   Occlusion occlusion;
   GpuTimer timer;
   double milliseconds = 0;
@@ -86,6 +88,8 @@ struct Renderer::Impl {
                    const Style& style);
   void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
+  using Draws = std::vector<std::pair<Primitive, LayerDraw>>;
+  void findNearestFaces(Draws& draws, const Viewport& viewport);
   void drawLines(const LayerDraw& d, bool space);
   void drawMarks(const LayerDraw& d, bool space);
   float largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const;

@@ -1,8 +1,58 @@
+// Only the box that the ray through a pixel meets first is filled: one colour there, however many
+// lie behind each other.
+layout(location = 20) uniform int uNearest;  // 1: looks for the nearest; 0: draws it
+layout(binding = 1) uniform sampler2D uFaces;  // depths of the nearest
 flat in vec4 vColour;
+flat in vec3 vLow, vHigh, vEye;
+flat in float vWidth;
 in vec3 vWorld;
 out vec4 oColour;
 
+const float kFace = 3.0, kCut = 6.0;       // opacity, in strengths: of faces, and where slabs cut
+const vec3 kShade = vec3(0.78, 0.9, 1.0);  // faces across each axis; what slabs cut has its colour
+const float kBorder = 0.85;
+const float kReach = 3.0;  // pixels: an edge may stick out of its face by so many
+
+// Of the outline of what a slab cuts, half of which lies in each of two neighbours.
+float border(vec3 at, vec3 normal, float pixel) {
+  vec3 off = min(at - vLow, vHigh - at) / sqrt(max(1.0 - normal * normal, 1e-6));
+  return clamp(0.5 * vWidth + 0.5 - min(off.x, min(off.y, off.z)) / pixel, 0.0, 1.0);
+}
+
 void main() {
-  if (cutAway(vWorld)) discard;
-  oColour = vColour;
+  bool parallel = uEye.x > 0.5;
+  vec3 ray = parallel ? -vEye : vWorld - vEye, from = vWorld - ray;
+  ray = mix(ray, vec3(1e-9), lessThan(abs(ray), vec3(1e-9)));
+  vec3 a = (vLow - from) / ray, b = (vHigh - from) / ray;
+  vec3 into = min(a, b), outOf = max(a, b);
+  float enter = max(into.x, max(into.y, into.z)), leave = min(outOf.x, min(outOf.y, outOf.z));
+  vec3 across = vec3(greaterThanEqual(into, vec3(enter)));
+  float steep = dot(across, abs(ray)), shade = dot(across, kShade);
+  int cut = -1;
+  if (across.x + across.y + across.z > 1.5) shade = kShade.y;  // at an edge
+  float same = 1e-4 * (leave - enter);
+  for (int i = 0; i < 4; ++i) {
+    if (uSlabHalf[i] < 0.0) continue;
+    float along = dot(uSlab[i].xyz, ray), off = dot(uSlab[i].xyz, from) - uSlab[i].w;
+    if (abs(along) < 1e-9) along = 1e-9;
+    float t0 = (-uSlabHalf[i] - off) / along, t1 = (uSlabHalf[i] - off) / along;
+    leave = min(leave, max(t0, t1));
+    if (min(t0, t1) < enter - same) continue;
+    enter = min(t0, t1);
+    steep = abs(along);
+    shade = 1.0;
+    cut = i;
+  }
+  if (enter >= leave - same) discard;
+  vec3 at = from + enter * ray;
+  float z = (uView * vec4(at, 1.0)).z;
+  if (z > -uCue.w) discard;  // the eye is within
+  float pixel = (parallel ? 1.0 : -z) / uScale.x;
+  float behind = kReach * uScale.y * pixel * length(ray) / max(steep, 0.1 * length(ray));
+  gl_FragDepth = 0.5 + 0.5 * depthOf(uNearest != 0 ? z - behind : z);
+  if (uNearest == 0 && gl_FragDepth > texelFetch(uFaces, ivec2(gl_FragCoord.xy), 0).x) discard;
+  float opacity = min((cut < 0 ? kFace : kCut) * vColour.a, 1.0);
+  if (cut >= 0) opacity = mix(opacity, kBorder, border(at, uSlab[cut].xyz, pixel));
+  float cue = cueAt(parallel ? -z : length(enter * ray));
+  oColour = vec4(mix(shade * vColour.rgb, uBackground.rgb, cue), opacity);
 }

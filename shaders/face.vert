@@ -1,9 +1,14 @@
-// Faces of boxes in space: six, of two triangles each.
+// Boxes in space, filled where the eye meets them first: at a face, or where a slab cuts them. Drawn
+// are the faces that look away from the eye, which are seen from within a box as well: six, of two
+// triangles each; face.frag finds where the ray through a pixel enters.
 layout(location = 0) in vec3 aLow;
 layout(location = 1) in vec3 aHigh;
 layout(location = 2) in float aValue;
 layout(location = 3) in ivec2 aTag;  // level, type
-flat out vec4 vColour;               // rgb, opacity
+flat out vec4 vColour;               // rgb, strength
+flat out vec3 vLow, vHigh;
+flat out float vWidth;  // of the border where slabs cut (pixels)
+flat out vec3 vEye;  // its place; orthographic: the direction towards it
 out vec3 vWorld;
 
 void main() {
@@ -12,12 +17,18 @@ void main() {
   vec3 at = vec3(side & 1, k & 1, k >> 1);
   at = axis == 0 ? at : axis == 1 ? at.zxy : at.yzx;
   vWorld = mix(aLow, aHigh, at);
+  vLow = aLow;
+  vHigh = aHigh;
+  vWidth = kMarks[markOf(aValue)].width * uScale.y;
+  vec3 toAxes = uEye.x > 0.5 ? vec3(0.0, 0.0, 1.0) : -uView[3].xyz;
+  vEye = toAxes * mat3(uView);  // by the transposed rotation
+  vec3 fromFace = uEye.x > 0.5 ? vEye : vEye - vWorld;
+  bool towards = ((side & 1) == 0 ? -fromFace[axis] : fromFace[axis]) > 0.0;
   bool rest = isRestBox(0.5 * (aLow + aHigh));
-  vec3 camera = (uView * vec4(vWorld, 1.0)).xyz;
-  float cue = cueAt(eyeDistance(camera)), faces = kMarks[markOf(aValue)].faces;
-  vColour = vec4(mix(colourOf(aValue), uBackground.rgb, cue), faces * opacityOf(rest ? -1 : aTag.x));
-  bool hidden = !finite(dot(aLow + aHigh, vec3(1.0))) || faces <= 0.0 || skipped(aTag);
-  // Inactive boxes have edges alone: the faces of many behind each other would hide the active ones.
-  hidden = hidden || (rest && uRest == 2) || aTag.x < 0;
-  gl_Position = hidden ? kOutside : uProjection * vec4(camera, 1.0);
+  float faces = holdsBoxes(aTag) ? 0.0 : kMarks[markOf(aValue)].faces;
+  vColour = vec4(colourOf(aValue), faces * opacityOf(aTag.x));
+  bool hidden = towards || !finite(dot(aLow + aHigh, vec3(1.0))) || faces <= 0.0 || skipped(aTag);
+  // Inactive boxes have edges alone.
+  hidden = hidden || rest || aTag.x < 0;
+  gl_Position = hidden ? kOutside : uProjection * (uView * vec4(vWorld, 1.0));
 }

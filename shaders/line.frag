@@ -2,6 +2,11 @@ flat in vec3 vShape;
 noperspective in vec2 vPlace;
 flat in vec4 vColour;
 out vec4 oColour;
+#ifdef BOX_EDGES
+layout(location = 20) uniform int uBehind;     // 1: fainter behind faces of boxes
+layout(binding = 1) uniform sampler2D uFaces;  // depths of the nearest
+const float kBehind = 0.15;
+#endif
 
 void main() {
   float across = abs(vPlace.x), rest = vPlace.y, head = vShape.y;
@@ -15,5 +20,9 @@ void main() {
     edge = max(triangle, edge * clamp(rest - 0.5 * head, 0.0, 1.0));
   }
   edge *= clamp(rest + 0.5, 0.0, 1.0);
+#ifdef BOX_EDGES
+  if (uBehind != 0 && gl_FragCoord.z > texelFetch(uFaces, ivec2(gl_FragCoord.xy), 0).x)
+    edge *= kBehind;
+#endif
   oColour = vec4(vColour.rgb, vColour.a * edge);
 }

@@ -12,7 +12,7 @@ enum class CellValue : std::int32_t { occupancy, set, active };
 
 // Boxes of all cells, clipped to the box. A grid whose origin is not at a multiple of the width
 // shows part of a column at either end: one cell more along that axis. Level: the checkerboard set;
-// cells without area, and inactive ones, have level -1.
+// cells without area, and inactive ones, have level -1. In space inactive ones are left out.
 struct PackCellBoxes {
   using Instance = BoxInstance;
   static constexpr const char* kName = "pack cells";
@@ -61,7 +61,9 @@ struct PackCellBoxes {
     return static_cast<int>(grid.occupancy(cell));
   }
 
-  HOST_DEVICE void operator()(std::size_t k) const {
+  bool leavesOut() const { return value == CellValue::active && grid.dimension == 3; }
+  HOST_DEVICE bool shows(std::size_t k) const { return instance(k).level >= 0; }
+  HOST_DEVICE BoxInstance instance(std::size_t k) const {
     const auto nx = static_cast<std::size_t>(side(0)), ny = static_cast<std::size_t>(side(1));
     const Span x = span(0, static_cast<int>(k % nx)), y = span(1, static_cast<int>(k / nx % ny));
     const bool space = grid.dimension == 3;
@@ -80,7 +82,7 @@ struct PackCellBoxes {
     b.type = 0;
     if (value == CellValue::active && set != activeSet) b.level = -1;
     if (x.hi <= x.lo || y.hi <= y.lo || (space && z.hi <= z.lo)) b.level = -1;
-    out[k] = b;
+    return b;
   }
 };
 

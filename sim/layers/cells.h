@@ -34,12 +34,7 @@ inline LayerData cellsOfPlane(const LayerInfo& info, const PackCellBoxes& kernel
 inline LayerData cellBoxes(const LayerInfo& info, const PackCellBoxes& kernel, ColourScale scale,
                            Canvas& to) {
   if (kernel.grid.dimension == 2) return cellsOfPlane(info, kernel, std::move(scale), to);
-  LayerData layer = nothing(info, "");
-  const Packed boxes = to.packer->pack(kernel);
-  layer.buffer = boxes.buffer;
-  layer.count = boxes.count;
-  layer.scale = std::move(scale);
-  return layer;
+  return packedLayer(info, to.packer->pack(kernel), std::move(scale));
 }
 
 class CellsLayer final : public Layer {

@@ -89,4 +89,15 @@ LayerOption typesOption(std::vector<std::string> names);  // of the species
 // A layer without instances.
 LayerData nothing(const LayerInfo& info, const std::string& reason);
 
+// A layer of what a kernel packed.
+inline LayerData packedLayer(const LayerInfo& info, Packed packed, ColourScale scale) {
+  LayerData layer = nothing(info, "");
+  layer.buffer = std::move(packed.buffer);
+  layer.drawn = std::move(packed.drawn);
+  layer.count = packed.count;
+  layer.scale = std::move(scale);
+  if (layer.count == 0) layer.reason = "nothing lies between the slice planes";
+  return layer;
+}
+
 }  // namespace cellscope::layers

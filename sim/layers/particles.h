@@ -125,17 +125,6 @@ struct PackArrows {
   }
 };
 
-// A layer of what a kernel packed.
-inline LayerData packedLayer(const LayerInfo& info, Packed packed, ColourScale scale) {
-  LayerData layer = nothing(info, "");
-  layer.buffer = std::move(packed.buffer);
-  layer.drawn = std::move(packed.drawn);
-  layer.count = packed.count;
-  layer.scale = std::move(scale);
-  if (layer.count == 0) layer.reason = "nothing lies between the slice planes";
-  return layer;
-}
-
 class ParticlesLayer final : public Layer {
  public:
   // types: names of the species, where the layer can show some of them only.
