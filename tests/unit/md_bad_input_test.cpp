@@ -236,6 +236,31 @@ TEST(MdBadInput, StaleListsAreTheCause) {
   EXPECT_FALSE(contains(why, "time step")) << why;
 }
 
+// Off again, the run is a valid one, judged from there on.
+TEST(MdBadInput, NoFailureOutlastsStaleLists) {
+  auto mode = small(500);
+  set(*mode, "method", word("cells"));
+  set(*mode, "temperature", 4.0);
+  set(*mode, "buffer", 0.05);
+  set(*mode, "stale_lists", true);
+  mode->restart();
+  mode->advance(200);
+  const auto energy = [&] {
+    for (const SelfCheck& check : mode->selfChecks())
+      if (check.label == "energy") return check;
+    return SelfCheck{};
+  };
+  ASSERT_FALSE(energy().ok);
+  EXPECT_SAYS(energy().detail, "; allowed 0.0");
+  set(*mode, "stale_lists", false);
+  mode->applyParameters();
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_TRUE(energy().ok) << energy().detail;
+    EXPECT_SAYS(energy().detail, "since t = ");
+    mode->advance(100);
+  }
+}
+
 TEST(MdBadInput, ValuesOutOfRangeNameKeyAndRange) {
   MdMode mode(ExecConfig{Backend::cpu, 2, 0});
   for (const auto& [key, value] :

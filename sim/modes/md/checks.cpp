@@ -15,8 +15,6 @@
 namespace cellscope {
 namespace {
 
-bool staleOnPurpose(const md::MdParameters& p) { return p.staleLists && p.lists(); }
-
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 // Force on particle i, by definition, in double.
@@ -124,7 +122,7 @@ SelfCheck MdMode::momentumCheck(const MdTotals& t) const {
   const auto n = static_cast<double>(active().n);
   const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step())) *
                        std::max(1.0, std::sqrt(active().temperature));
-  return {"momentum", p <= bound, fmt::format("changed by {:.1e}, at most {:.1e}", p, bound)};
+  return {"momentum", p <= bound, fmt::format("changed by {:.2g}, allowed {:.2g}", p, bound)};
 }
 
 // Velocity Verlet's error is bounded by a multiple of dt^2 as long as the force is continuous. Per
@@ -151,11 +149,16 @@ SelfCheck MdMode::energyCheck() {
   return {
       "energy", change <= bound,
       fmt::format(
-          "changed by {:.1e} per particle, at most {:.1e}{}{}", change, bound,
-          jumps
-              ? fmt::format("; each pair that crosses the cutoff changes it by {:.1e}", jump.ofPair)
+          "changed by {:.2g} per particle{}; allowed {:.2g}{}{}", change,
+          progress_.energyTime > 0
+              ? fmt::format(" since t = {:.4g}, the last change of what acts on it",
+                            progress_.energyTime)
               : "",
-          change <= bound || staleOnPurpose(active()) ? "" : "; choose a smaller time step, dt")};
+          bound,
+          jumps
+              ? fmt::format("; each pair that crosses the cutoff changes it by {:.2g}", jump.ofPair)
+              : "",
+          change <= bound || active().staleOnPurpose() ? "" : "; choose a smaller time step, dt")};
 }
 
 // With friction and noise no energy is conserved that would tell whether the time step is too
@@ -191,7 +194,7 @@ std::vector<SelfCheck> MdMode::quickChecks() {
 
 // What fails because lists are stale on purpose.
 void MdMode::explain(std::vector<SelfCheck>& checks) const {
-  if (!staleOnPurpose(active())) return;
+  if (!active().staleOnPurpose()) return;
   for (SelfCheck& c : checks)
     if (!c.ok && !c.onPurpose && (c.label == "energy" || c.label == "forces")) {
       c.onPurpose = true;

@@ -282,7 +282,9 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
     takeForces(before);
   if (touched & T::drift && active().removeDrift) removeDrift();
   engine_->setBath(active().bath());
-  if (touched & (T::pairLaw | T::bath)) markStart();
+  // What lists on purpose too old have done to the energy is no fault of the run after them.
+  const bool experiment = active().staleOnPurpose() != before.staleOnPurpose();
+  if (touched & (T::pairLaw | T::bath) || experiment) markStart();
   tune();
 }
 

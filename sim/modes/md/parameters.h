@@ -97,6 +97,7 @@ struct MdParameters {
   bool allPairs() const { return method.index == 0; }
   bool placeholders() const { return method.index > std::ssize(listMethods()); }
   bool lists() const { return !allPairs() && !placeholders(); }
+  bool staleOnPurpose() const { return staleLists && lists(); }
   bool clusters() const {
     return lists() && listMethods()[static_cast<std::size_t>(method.index - 1)].cluster > 1;
   }
