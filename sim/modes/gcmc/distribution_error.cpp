@@ -118,15 +118,16 @@ std::vector<double> DistributionJackknife::errorsAt(double shift) const {
 }
 
 CoexistenceError DistributionJackknife::coexistence() const {
-  std::vector<double> f[4];
+  constexpr CoexistenceError kNone{kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
+  std::vector<double> f[5];
   for (const NumberDistribution& d : without_) {
     const auto c = coexistenceOf(d);
-    if (!c) return {kUnknown, kUnknown, kUnknown, kUnknown};
-    const double values[4] = {c->shift, c->vapour, c->liquid, c->lnWeight};
-    for (int k = 0; k < 4; ++k) f[k].push_back(values[k]);
+    if (!c) return kNone;
+    const double values[5] = {c->shift, c->vapour, c->liquid, c->lnWeight, c->depth};
+    for (int k = 0; k < 5; ++k) f[k].push_back(values[k]);
   }
-  if (without_.empty()) return {kUnknown, kUnknown, kUnknown, kUnknown};
-  return {jackknife(f[0]), jackknife(f[1]), jackknife(f[2]), jackknife(f[3])};
+  if (without_.empty()) return kNone;
+  return {jackknife(f[0]), jackknife(f[1]), jackknife(f[2]), jackknife(f[3]), jackknife(f[4])};
 }
 
 double DistributionJackknife::errorOfMean(double shift) const {

@@ -43,7 +43,7 @@ class TransitionBlocks {
 };
 
 struct CoexistenceError {
-  double shift, vapour, liquid, lnWeight;
+  double shift, vapour, liquid, lnWeight, depth;
 };
 
 // Distributions of all blocks but one, over the N of `whole`.
@@ -57,7 +57,7 @@ class DistributionJackknife {
   // between it and the most probable N is not known without one of the blocks. Empty: too few
   // blocks.
   std::vector<double> errorsAt(double shift) const;
-  // NaN where a phase is missing without one of the blocks.
+  // NaN where a phase is missing without one of the blocks, or there are too few blocks.
   CoexistenceError coexistence() const;
   // Of a mean N at this shift.
   double errorOfMean(double shift) const;

@@ -11,6 +11,7 @@ namespace cellscope::gcmc {
 namespace {
 
 constexpr double kFewestSamples = 20;  // attempts behind a ratio
+constexpr double kSignificant = 3;     // standard errors of the depth of a dip
 constexpr double kNoChange = 0.02;     // in ln of an activity
 constexpr std::uint64_t kTuned = 300;  // steps
 
@@ -233,7 +234,9 @@ const ReplicaKnowledge& ReplicaRun::known(const GcmcParameters& p) const {
   known_.jackknife = DistributionJackknife(
       known_.whole, known_.byChains ? sumsOfGroups(p) : blocks_.blocks(), odds);
   known_.coexistence = coexistenceOf(known_.whole);
-  if (known_.coexistence) known_.error = known_.jackknife.coexistence();
+  if (!known_.coexistence) return known_;
+  known_.error = known_.jackknife.coexistence();
+  if (!(known_.coexistence->depth > kSignificant * known_.error.depth)) known_.coexistence.reset();
   return known_;
 }
 

@@ -21,8 +21,8 @@ namespace cellscope::gcmc {
 struct ReplicaKnowledge {
   NumberDistribution whole;
   DistributionJackknife jackknife;
-  bool byChains = false;  // blocks are groups of chains, otherwise of time
-  std::optional<Coexistence> coexistence;
+  bool byChains = false;                   // blocks are groups of chains, otherwise of time
+  std::optional<Coexistence> coexistence;  // whose dip is no noise
   CoexistenceError error{};
 };
 
