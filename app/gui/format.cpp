@@ -31,7 +31,9 @@ std::string valueWithError(double value, double error, bool errorKnown) {
   if (!std::isfinite(error) || error <= 0) return number(value);
   const char* mark = errorKnown ? "" : "+";
   const double size = std::max(std::abs(value), error);
-  if (size >= 1e-3 && size < 1e7) return fixedWithError(value, error, mark);
+  // Rows of zeros in both are hard to read.
+  const bool zeros = size >= 1e5 && error >= 19.5;
+  if (size >= 1e-3 && size < 1e7 && !zeros) return fixedWithError(value, error, mark);
   const int exponent = static_cast<int>(std::floor(std::log10(size)));
   const double scale = std::pow(10.0, exponent);
   return fmt::format("{}e{}", fixedWithError(value / scale, error / scale, mark), exponent);

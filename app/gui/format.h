@@ -8,8 +8,8 @@
 namespace cellscope::gui {
 
 // 9.17066, 0.00051 -> "9.1707(5)": the error in units of the last digit shown, one digit of it, or
-// two when it starts with 1. Error 0 or not finite: `number`. Not a number: "–". If the error is
-// only a lower bound: "9.1707(5+)".
+// two when it starts with 1; from 1e5 on "3.9(2)e6" where its last digit is none. Error 0 or not
+// finite: `number`. Not a number: "–". If the error is only a lower bound: "9.1707(5+)".
 std::string valueWithError(double value, double error, bool errorKnown = true);
 // Up to `digits` significant digits, plain between 1e-4 and 1e7, otherwise 1.2e-5.
 std::string number(double value, int digits = 5);

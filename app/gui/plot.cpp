@@ -115,6 +115,11 @@ Plot shownPart(const Shell& shell, const Plot& plot) {
   return part;
 }
 
+bool hasBars(const Plot& plot) {
+  return std::any_of(plot.series.begin(), plot.series.end(),
+                     [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
+}
+
 // Where the axis of steps, which all time plots share, begins.
 void axisMenu(Shell& shell) {
   using From = StepRange::From;
@@ -146,6 +151,15 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     fitY(plot, frame.x0, frame.x1, zoom.y0, zoom.y1, true);
   }
   shell.log->item("menu:all");
+  if (hasBars(plot)) {
+    const bool logarithmic = plot.y.scale == AxisScale::logarithmic;
+    if (ImGui::MenuItem("Logarithmic axis", nullptr, logarithmic)) {
+      zoom.scale = logarithmic ? AxisScale::linear : AxisScale::logarithmic;
+      zoom.fitX = zoom.fitY = true;
+      shell.log->write("axis-scale", logarithmic ? "linear" : "logarithmic");
+    }
+    shell.log->item("menu:scale");
+  }
   if (plot.integerX) {
     ImGui::Separator();
     axisMenu(shell);
@@ -218,6 +232,17 @@ float freeEnd(Shell& shell, const Plot& plot, const PlotFrame& frame, float x, I
   return below > above ? frame.lo.y + shell.px(2) : frame.hi.y - size.y - shell.px(2);
 }
 
+// Lines end at the edge; marks on it are whole.
+void drawClipped(Shell& shell, const PlotSeries& series, const PlotFrame& frame) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool marks = series.kind == SeriesKind::points || series.x.size() == 1;
+  const float beyond = marks ? shell.px(6) : 0;
+  list->PushClipRect(ImVec2(frame.lo.x - beyond, frame.lo.y - beyond),
+                     ImVec2(frame.hi.x + beyond, frame.hi.y + beyond), true);
+  drawSeries(shell, series, frame);
+  list->PopClipRect();
+}
+
 void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -225,6 +250,7 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   drawReferences(shell, plot, frame);
   drawBranches(shell, plot, frame);
   drawBars(shell, plot, frame);
+  list->PopClipRect();
   // Drawing order from back to front: histograms, faint lines, points, lines with the first on top,
   // dashed lines, our own points.
   const auto layer = [](const PlotSeries& series) {
@@ -234,7 +260,8 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   };
   for (int depth = 0; depth <= 4; ++depth)
     for (auto series = plot.series.rbegin(); series != plot.series.rend(); ++series)
-      if (layer(*series) == depth) drawSeries(shell, *series, frame);
+      if (layer(*series) == depth) drawClipped(shell, *series, frame);
+  list->PushClipRect(frame.lo, frame.hi, true);
   if (plot.dims && plot.dimBefore > frame.x0) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));
@@ -262,7 +289,7 @@ void sayZoomed(Shell& shell, const Plot& plot, const PlotFrame& frame, float top
 }
 
 PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
-  if (plot.x.scale == AxisScale::named) return rowsFrame(shell, plot, at, size.x);
+  if (plot.x.scale == AxisScale::named) return rowsFrame(shell, plot, at, size);
   PlotFrame frame;
   frame.xScale = plot.x.scale;
   frame.yScale = plot.y.scale;
@@ -281,7 +308,8 @@ float leastHeight(Shell& shell, const Plot& plot, float width) {
 }
 
 void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared, ImVec2 size) {
-  const Plot plot = shownPart(shell, whole);
+  Plot plot = shownPart(shell, whole);
+  if (zoom.scale) plot.y.scale = *zoom.scale;
   const bool rows = plot.x.scale == AxisScale::named;
   const ImVec2 at = ImGui::GetCursorScreenPos(), outerHi(at.x + size.x, at.y + size.y);
   const float legend = drawLegend(shell, whole, at, size.x, false);

@@ -51,7 +51,8 @@ void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame
     if (!std::isfinite(on.y()[k]) || on.x()[k] < f.x0 || on.x()[k] > f.x1) continue;
     const ImVec2 at(f.px(on.x()[k]), f.py(on.y()[k]));
     if (on.hasError(k)) {
-      const float lo = f.py(on.low(k)), hi = f.py(on.high(k));
+      const auto inside = [&](float y) { return std::clamp(y, f.lo.y, f.hi.y); };
+      const float lo = inside(f.py(on.low(k))), hi = inside(f.py(on.high(k)));
       // A hollow mark stays hollow.
       const float inner = s.hollow ? std::min(r, std::max(0.f, (lo - hi) / 2)) : 0;
       list->AddLine(ImVec2(at.x, lo), ImVec2(at.x, at.y + inner), colour, thin);
@@ -59,6 +60,7 @@ void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame
       list->AddLine(ImVec2(at.x - cap, lo), ImVec2(at.x + cap, lo), colour, thin);
       list->AddLine(ImVec2(at.x - cap, hi), ImVec2(at.x + cap, hi), colour, thin);
     }
+    if (at.y < f.lo.y || at.y > f.hi.y) continue;
     if (s.emphasis) list->AddCircleFilled(at, r + shell.px(2), shell.colours->viewport);
     drawMarker(list, s.marker, at, r, withAlpha(s.colour, s.opacity),
                s.hollow ? shell.px(1.2f) : 0);

@@ -1,6 +1,7 @@
 // Automatic ranges of a plot.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/series.h"
@@ -13,15 +14,27 @@ namespace {
 
 // Scatter of single values and of early means must not hide the trend or the distance of a mean
 // from a published value. The x range is divided into sixteen parts; the y range covers, in each
-// part, the middle half of single values or the middle 80 % of means. Short series are shown whole.
-void extendByMost(const PlotSeries& s, double x0, double x1, double& lo, double& hi) {
+// part, the middle half of single values or the middle 80 % of means; and of single values from
+// `settled` on, in equilibrium, all but one in a hundred at either end, so that fluctuations are
+// seen as they are. Short series are shown whole.
+void extendByMost(const PlotSeries& s, double x0, double x1, double settled, double& lo,
+                  double& hi) {
   constexpr std::size_t kParts = 16, kShort = 64, kSample = 4000;
   const double leftOut = s.opacity < 1 ? 0.25 : 0.1;  // at either end of a part
   const std::size_t n = std::min(s.x.size(), s.y.size()), stride = 1 + n / kSample;
-  std::vector<double> y;
-  for (std::size_t i = 0; i < n; i += stride)
-    if (s.x[i] >= x0 && s.x[i] <= x1 && std::isfinite(s.y[i])) y.push_back(s.y[i]);
+  std::vector<double> y, still;
+  for (std::size_t i = 0; i < n; i += stride) {
+    if (s.x[i] < x0 || s.x[i] > x1 || !std::isfinite(s.y[i])) continue;
+    y.push_back(s.y[i]);
+    if (s.opacity < 1 && s.x[i] >= settled) still.push_back(s.y[i]);
+  }
   if (y.size() < kShort) return extend(lo, hi, y);
+  if (still.size() >= kShort) {
+    std::sort(still.begin(), still.end());
+    const std::size_t out = still.size() / 100;
+    const double ends[2] = {still[out], still[still.size() - 1 - out]};
+    extend(lo, hi, ends);
+  }
   for (std::size_t part = 0; part < kParts; ++part) {
     const auto at = [&](std::size_t k) {
       return y.begin() + static_cast<std::ptrdiff_t>(k * y.size() / kParts);
@@ -62,8 +75,15 @@ void extendByValues(const Plot& plot, const PlotSeries& s, double x0, double x1,
   }
 }
 
-// The axis starts at the base of the bars, with room for their numbers above.
+// The axis starts at the base of the bars, with room for their numbers above; for rows on a
+// logarithmic one at the decade below the shortest.
 void addBase(const Plot& plot, double& lo, double& hi) {
+  if (plot.y.scale == AxisScale::logarithmic && plot.x.scale == AxisScale::named) {
+    constexpr double kShortest = 0.15;  // of a decade
+    lo = std::ceil(lo - kShortest) - 1;
+    hi += 0.05 * (hi - lo);
+    return;
+  }
   if (plot.y.scale == AxisScale::logarithmic) {
     widen(lo, hi, 0.08);
     lo -= 0.2;  // keeps the smallest bar visible
@@ -79,16 +99,19 @@ void addBase(const Plot& plot, double& lo, double& hi) {
 
 void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {
   lo = 1, hi = 0;
+  const double settled =
+      plot.equilibrated ? plot.dimBefore : std::numeric_limits<double>::infinity();
   for (const PlotSeries& s : plot.series) {
     if (plot.integerX && !everything)
-      extendByMost(s, x0, x1, lo, hi);
+      extendByMost(s, x0, x1, settled, lo, hi);
     else
       extendByValues(plot, s, x0, x1, lo, hi);
   }
-  const double length = hi >= lo ? hi - lo : 0;
+  // A published value stays in sight of values that do not scatter, however far it is.
+  const double length = hi > lo ? hi - lo : 0;
   for (const PlotReference& r : plot.references) {
     const double value = toAxis(plot.y.scale, r.value);
-    const bool near = lo > hi || (value > lo - 3 * length && value < hi + 3 * length);
+    const bool near = length == 0 || (value > lo - 3 * length && value < hi + 3 * length);
     if (near) extend(lo, hi, std::span(&value, 1));
   }
   // Before the first sample a published value alone is seen with the width of its error.

@@ -50,7 +50,7 @@ void drawBars(Shell& shell, const Plot& plot, const PlotFrame& frame);
 void drawSteps(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
 void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& frame);
 // Names as rows with bars and points; `frame` is the area of the bars.
-PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, float width);
+PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size);
 void drawRows(Shell& shell, const Plot& plot, const PlotFrame& frame, ImVec2 at, float width);
 // The values of the row at the mouse.
 void drawRowsReadout(Shell& shell, const Plot& plot, const PlotFrame& frame, ImVec2 at,

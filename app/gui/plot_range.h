@@ -30,6 +30,7 @@ struct PlotZoom {
   bool fitX = true, fitY = true;
   double x0 = 0, x1 = 1, y0 = 0, y1 = 1;  // in axis coordinates, as the ranges shown
   AxisRange shownX, shownY;
+  std::optional<AxisScale> scale;   // of the values, where another one was chosen
   std::optional<CurveFocus> focus;  // chosen when the plot is first drawn
 };
 

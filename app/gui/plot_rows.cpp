@@ -11,6 +11,13 @@
 
 namespace cellscope::gui {
 
+RowsLayout RowsLayout::stretched(float to) const {
+  RowsLayout l = *this;
+  l.bar *= std::clamp(to / row, 1.f, 2.f);
+  l.row = to;
+  return l;
+}
+
 float RowsLayout::middle(std::size_t index, std::size_t series) const {
   const float above = 0.5f * (row - bar * static_cast<float>(bars));
   return row * static_cast<float>(index) + above + bar * (static_cast<float>(series) + 0.5f);
@@ -189,19 +196,25 @@ float rowsHeight(Shell& shell, const Plot& plot, float width) {
   return shell.px(20) + l.row * rows + axisHeight(shell, plot, width - l.names - l.numbers);
 }
 
-PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, float width) {
-  const RowsLayout l = layoutOf(shell, plot, width);
+PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
+  const RowsLayout l = layoutOf(shell, plot, size.x);
   PlotFrame f;
   f.lo = ImVec2(at.x + l.names, at.y + shell.px(20));
-  f.hi.x = at.x + width - l.numbers;
-  f.hi.y = f.lo.y + l.row * static_cast<float>(std::max<std::size_t>(1, plot.x.names.size()));
+  f.hi = ImVec2(at.x + size.x - l.numbers, at.y + size.y);
+  f.hi.y -= axisHeight(shell, plot, f.hi.x - f.lo.x);
   f.xScale = plot.y.scale;
   return f;
 }
 
 void drawRows(Shell& shell, const Plot& plot, const PlotFrame& f, ImVec2 at, float width) {
-  const RowsLayout l = layoutOf(shell, plot, width);
+  const auto count = static_cast<float>(std::max<std::size_t>(1, plot.x.names.size()));
+  const RowsLayout l = layoutOf(shell, plot, width).stretched((f.hi.y - f.lo.y) / count);
   ImDrawList* list = ImGui::GetWindowDrawList();
+  // What the numbers count, above them.
+  const std::string unit = fitted(shell.fonts.small, plot.y.label, 0.6f * width);
+  const float right = at.x + width;
+  drawText(list, shell.fonts.small, ImVec2(right - textSize(shell.fonts.small, unit).x, at.y),
+           shell.colours->muted, unit);
   list->PushClipRect(f.lo, f.hi, true);
   const std::vector<const PlotSeries*> all = carriers(plot);
   for (std::size_t place = 0; place < all.size(); ++place)

@@ -9,6 +9,8 @@ struct RowsLayout {
   float row = 0, bar = 0;        // heights
   std::size_t bars = 1;          // in a row
 
+  // The same with rows of this height, whose bars grow up to twice theirs.
+  RowsLayout stretched(float to) const;
   // Middle of a bar below the top of the first row; `series` counts those with numbers.
   float middle(std::size_t row, std::size_t series) const;
 };

@@ -142,7 +142,9 @@ void Runner::Impl::fillPicture(Publication& p) {
 void Runner::Impl::refreshCurves() {
   const auto now = Clock::now();
   const double gap = std::max(kCurveSeconds, 10 * curveCost);
-  const bool fresh = curvesVersion == session->history().version();
+  // Without samples the charts of a race change as well.
+  const bool fresh =
+      curvesVersion == session->history().version() && !session->mode().preparation();
   if (fresh && !checksStale) return;
   if (playing && curvesVersion != ~0ull && Seconds(now - curvesMade).count() < gap) return;
   curves = session->mode().curves();

@@ -118,6 +118,16 @@ TEST(LogAxis, AValueStandsWhereItsLogarithmDoes) {
   EXPECT_NEAR(fromAxis(kLog, frame.xAt(200)), 10, 1e-9);
 }
 
+TEST(TimePlots, APublishedValueIsInSightOfSamplesThatAreAllEqual) {
+  const std::vector<double> x = {1, 2, 3}, y = {0.227, 0.227, 0.227};
+  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  plot.integerX = true;
+  plot.references = {{"exact", 0.3134, 0, 0}};
+  const Ranges r = rangesOf(plot);
+  EXPECT_LT(r.y0, 0.227);
+  EXPECT_GT(r.y1, 0.3134);
+}
+
 TEST(Bars, StandOnZeroWithRoomForTheirNumbers) {
   const std::vector<double> x = {1, 2, 3}, y = {5, 7, 6}, error = {0, 1, 0};
   Ranges r = rangesOf(plotOf(x, y, error, SeriesKind::bars));
@@ -187,6 +197,47 @@ TEST(Rows, TheLowerAxisHoldsTheValuesAndThePublishedOnes) {
   const Ranges r = rangesOf(plot);
   EXPECT_EQ(r.x0, 0);
   EXPECT_GT(r.x1, 9);
+}
+
+TEST(Rows, OnALogarithmicAxisBarsBeginAtTheDecadeBelowTheShortest) {
+  const std::vector<double> x = {0, 1, 2}, y = {4e3, 5e4, 4e6};
+  Plot plot = plotOf(x, y, {}, SeriesKind::bars);
+  plot.x = {"method", AxisScale::named, {"a", "b", "c"}};
+  plot.y.scale = kLog;
+  Ranges r = rangesOf(plot);
+  EXPECT_EQ(r.x0, 3);
+  EXPECT_GT(r.x1, std::log10(4e6));
+  EXPECT_LT(r.x1, 7);
+  const std::vector<double> round = {1000, 5e4, 4e6};  // a bar has a length
+  plot.series[0].y = round;
+  EXPECT_EQ(rangesOf(plot).x0, 2);
+}
+
+TEST(Rows, ShareTheHeightThatTheyAreGiven) {
+  const RowsLayout l = layoutRows(300, 50, 40, 2, 13), high = l.stretched(1.5f * l.row);
+  EXPECT_FLOAT_EQ(high.row, 1.5f * l.row);
+  EXPECT_FLOAT_EQ(high.bar, 1.5f * l.bar);
+  EXPECT_FLOAT_EQ(l.stretched(9 * l.row).bar, 2 * l.bar);
+  EXPECT_FLOAT_EQ(0.5f * (high.middle(1, 0) + high.middle(1, 1)), 1.5f * high.row);
+}
+
+TEST(TimePlots, NearlyAllSamplesOfAFluctuatingSeriesAreInSight) {
+  std::vector<double> x, y;
+  for (int k = 0; k < 2000; ++k) {
+    x.push_back(k);
+    y.push_back(k < 100 ? 5000 - 50 * k : 95 + 75 * std::sin(0.07 * k) * (k % 3 == 0));
+  }
+  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  plot.integerX = true;
+  plot.series[0].opacity = 0.4f;
+  plot.dimBefore = 128;
+  Ranges r = rangesOf(plot);
+  EXPECT_LT(r.y0, 25);
+  EXPECT_GT(r.y1, 165);
+  EXPECT_LT(r.y1, 4500) << "the beginning was far away";
+  plot.equilibrated = false;
+  const Ranges under = rangesOf(plot);
+  EXPECT_GE(under.y0, r.y0);
 }
 
 TEST(Rows, NothingOverlaps) {

@@ -24,6 +24,8 @@ TEST(Format, ValueWithErrorKeepsOneDigitOfTheError) {
   EXPECT_EQ(valueWithError(1234.4, 12.3), "1234(12)");
   EXPECT_EQ(valueWithError(1234.5, 56), "1230(60)");
   EXPECT_EQ(valueWithError(3.0, 0.00095), "3.0000(10)");
+  EXPECT_EQ(valueWithError(3.9e6, 2e5), "3.9(2)e6");
+  EXPECT_EQ(valueWithError(210000, 3), "210000(3)");
   EXPECT_EQ(valueWithError(1.2345e-7, 2.1e-9), "1.23(2)e-7");
   EXPECT_EQ(valueWithError(9.17066, 0.00051, false), "9.1707(5+)");
   EXPECT_EQ(valueWithError(1234.5, 56, false), "1230(60+)");

@@ -80,6 +80,7 @@ Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
   c.x.label = words.candidates;
   c.x.scale = AxisScale::named;
   c.y.label = words.rate;
+  c.y.scale = AxisScale::logarithmic;  // the slowest by a hundredth of the fastest, or less
   c.equation = words.equation;
   CurveSeries bars;
   bars.label = "measured";

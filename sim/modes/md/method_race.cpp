@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sim/algo/neighbours/methods.h"
@@ -116,6 +117,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   c.x.label = "method";
   c.x.scale = AxisScale::named;
   c.y.label = "time / ms";
+  c.y.scale = AxisScale::logarithmic;
   c.equation =
       "medians at the state of the run, on engines of their own; a step costs a force pass, and a "
       "list build over the steps that lists last";
@@ -125,7 +127,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(t.label);
     for (CurveSeries* s : {&build, &forces, &step}) s->x.push_back(x);
-    build.y.push_back(1e3 * t.build);
+    build.y.push_back(t.build > 0 ? 1e3 * t.build : std::numeric_limits<double>::quiet_NaN());
     forces.y.push_back(1e3 * t.forces);
     step.y.push_back(1e3 * t.perStep(stepsPerBuild));
   }
