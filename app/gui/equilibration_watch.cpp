@@ -29,15 +29,20 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
         bare ? number(s.equilibratedMean, 3)
              : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
-  a.equilibrated = s.equilibrated;
+  a.settled = s.settled;
   const std::string from = grouped(s.equilibratedFrom);
-  a.state = s.equilibrated   ? fmt::format("mean from {} {} on", stepName, from)
+  a.state = a.settled        ? fmt::format("mean from {} {} on", stepName, from)
             : s.samples == 0 ? std::string("no samples yet")
+            : s.equilibrated ? std::string("too few changes to tell the error")
                              : std::string("equilibrating: not yet a mean");
   a.explanation =
-      s.equilibrated
-          ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}", stepName,
-                        from, kRule)
+      a.settled ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}",
+                              stepName, from, kRule)
+      : s.equilibrated
+          ? fmt::format(
+                "Grey: the samples from {} {} on are all equal, or hardly ever change, so that "
+                "nothing tells the error of their mean. {}",
+                stepName, from, kRule)
           : fmt::format("Grey: the state still changes, or there are too few samples to tell. {}",
                         kRule);
   return a;

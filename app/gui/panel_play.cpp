@@ -47,7 +47,7 @@ bool watchedNumber(Shell& shell) {
   const float lower = beside ? 0 : textSize(shell.fonts.strong, lines).y;
   drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text, lines);
   drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y + lower),
-           average.equilibrated ? c.text : c.muted, value);
+           average.settled ? c.text : c.muted, value);
   const bool fits = textSize(shell.fonts.small, average.state).x <= room;
   const std::string state = fits ? average.state : wrapped(shell.fonts.small, average.state, width);
   const float stateY = !fits ? lower + size.y : beside ? shell.px(18) : lower + shell.px(9);
@@ -55,7 +55,7 @@ bool watchedNumber(Shell& shell) {
   const float bottom = std::max(lower + size.y, stateY + textSize(shell.fonts.small, state).y);
   ImGui::InvisibleButton("watched", ImVec2(width, std::max(bottom, shell.px(34))));
   shell.log->item("watched:" + s->info.id);
-  shell.log->state("watched", average.equilibrated ? "equilibrated" : "equilibrating");
+  shell.log->state("watched", average.settled ? "equilibrated" : "equilibrating");
   tooltip(
       shell, printed(s->info.label),
       {printed(s->info.equation), average.errorKnown ? "" : kErrorUnknown, average.explanation});

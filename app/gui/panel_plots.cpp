@@ -46,6 +46,8 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   int published = 0, own = 0;
   std::map<std::pair<SeriesKind, bool>, int> ranks;
   const bool rows = curve.x.scale == AxisScale::named;
+  const auto lasting = std::count_if(curve.series.begin(), curve.series.end(),
+                                     [](const CurveSeries& s) { return !s.provisional; });
   std::map<std::string, int> looks;  // same look for the same method and size
   for (const CurveSeries& s : curve.series) {
     // Our points in the accent colour; published ones in the other five colours, then other
@@ -54,6 +56,8 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     const int look = ours ? 0 : looks.try_emplace(s.label, published).first->second;
     if (!ours && look == published) ++published;
     constexpr int kOwn[] = {0, 3, 2};
+    // What is still equilibrating looks like what will become of it, but hollow or pale.
+    if (s.provisional && own > 0) --own;
     const int colour = ours ? kOwn[own++ % 3] : 1 + look % 5;
     PlotSeries out{printed(s.label), s.x, s.y, s.error, plotColour(*shell.colours, colour)};
     out.source = printed(s.source);
@@ -61,10 +65,10 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     const bool points = s.kind == SeriesKind::points;
     out.kind = s.kind;
     out.dashed = s.reference && !points;
-    out.hollow = s.reference && points;
+    out.hollow = points && (s.reference || s.provisional);
+    if (s.provisional && !points) out.opacity = 0.5f;
     out.rank = out.hollow ? 0 : ranks[{s.kind, out.dashed}]++;
-    out.emphasis = ours && points && curve.series.size() > 2;
-    if (out.emphasis && shell.equilibration.underWay()) out.hollow = true;
+    out.emphasis = ours && points && lasting > 2;
     out.highlight = s.highlight;
     out.highlightLabel = printed(s.highlightLabel);
     plot.series.push_back(out);
@@ -221,7 +225,7 @@ void enlargeButton(Shell& shell, const std::string& id) {
 
 void show(Shell& shell, const Shown& one, float height) {
   const bool open = section(shell, one.section(), one.heading.title, one.heading.value,
-                            one.openAtFirst, shell.px(26), shell.equilibration.underWay());
+                            one.openAtFirst, shell.px(26), !one.heading.settled);
   const bool ours = one.shared || std::any_of(one.plot.series.begin(), one.plot.series.end(),
                                               [](const PlotSeries& s) { return s.emphasis; });
   std::string sources;
@@ -261,19 +265,17 @@ std::string plotContent(Shell& shell, const std::string& id, ImVec2 size) {
   PlotZoom& zoom = shell.zooms[id];
   const float legend = legendHeight(shell, one, size.x);
   // However long the legend is, there is a curve.
-  const float height = one.rows > 0
-                           ? rowsHeight(shell, one.plot, size.x)
-                           : std::max(size.y - legend, leastHeight(shell, one.plot, size.x));
+  const float least =
+      one.rows > 0 ? rowsHeight(shell, one.plot, size.x) : leastHeight(shell, one.plot, size.x);
+  const float height = std::max(size.y - legend, least);
   drawPlot(shell, one.plot, zoom, one.shared, ImVec2(size.x, height));
   return one.heading.title;
 }
 
-std::string plotTitle(Shell& shell, const std::string& id, std::string& value,
-                      std::string& equation) {
+Heading plotHeading(Shell& shell, const std::string& id, std::string& equation) {
   const Shown one = shownOf(shell, id, shell.px(360));
-  value = one.heading.value;
   equation = one.equation;
-  return one.heading.title;
+  return one.heading;
 }
 
 void plotsPanel(Shell& shell) {

@@ -4,6 +4,8 @@
 
 namespace cellscope::gui {
 
+struct Heading;  // app/gui/time_plot.h
+
 // Left column, from the top.
 void scenarioPanel(Shell& shell);
 // The parameter to play with and the number to watch, as the scenario says; false: it says nothing.
@@ -24,8 +26,7 @@ bool isPicked(const Shell& shell);
 void plotsPanel(Shell& shell);
 // The plot alone, at the cursor; its title, or "" where there is no such plot.
 std::string plotContent(Shell& shell, const std::string& id, ImVec2 size);
-std::string plotTitle(Shell& shell, const std::string& id, std::string& value,
-                      std::string& equation);
+Heading plotHeading(Shell& shell, const std::string& id, std::string& equation);
 // The plot that was asked for, over the picture.
 void enlargedPlot(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi);
 // A page with one plot, its title, source and parameters, over all of the display.

@@ -9,6 +9,7 @@
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/screenshot.h"
+#include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
@@ -21,16 +22,16 @@ constexpr ImGuiWindowFlags kPlain =
 
 // Title at the left, the value at the right.
 void title(Shell& shell, const std::string& id, const std::string& before, float reserved) {
-  std::string value, equation;
-  const std::string words = before + plotTitle(shell, id, value, equation);
+  std::string equation;
+  const Heading heading = plotHeading(shell, id, equation);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - reserved;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float x = at.x + width - textSize(shell.fonts.numbers, value).x;
+  const float x = at.x + width - textSize(shell.fonts.numbers, heading.value).x;
   drawText(list, shell.fonts.strong, at, shell.colours->text,
-           fitted(shell.fonts.strong, words, x - at.x - shell.px(8)));
+           fitted(shell.fonts.strong, before + heading.title, x - at.x - shell.px(8)));
   drawText(list, shell.fonts.numbers, ImVec2(x, at.y + shell.px(1)),
-           shell.equilibration.underWay() ? shell.colours->muted : shell.colours->text, value);
+           heading.settled ? shell.colours->text : shell.colours->muted, heading.value);
   ImGui::Dummy(ImVec2(width, shell.px(22)));
 }
 
@@ -58,7 +59,7 @@ void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
   hi = ImVec2(hi.x - edge, hi.y - edge);
   ImGui::SetNextWindowPos(lo);
   ImGui::SetNextWindowSize(ImVec2(hi.x - lo.x, hi.y - lo.y));
-  ImGui::SetNextWindowBgAlpha(0.97f);
+  ImGui::SetNextWindowBgAlpha(1);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(12)));
   ImGui::Begin("##enlarged", nullptr, kPlain | ImGuiWindowFlags_NoFocusOnAppearing);
   shell.log->rect("enlarged", lo, hi);
@@ -90,8 +91,8 @@ void plotPage(Shell& shell, const std::string& id, ImVec2 size) {
   ImGui::Begin("##page", nullptr, kPlain);
   const Scenario* open = shell.now->scenario.get();
   title(shell, id, open ? open->title + " – " : "", 0);
-  std::string value, equation;
-  plotTitle(shell, id, value, equation);
+  std::string equation;
+  plotHeading(shell, id, equation);
   ImGui::PushFont(shell.fonts.small);
   const std::string below = (equation.empty() ? "" : equation + "\n") + footer(shell);
   const float width = ImGui::GetContentRegionAvail().x;

@@ -3,6 +3,7 @@
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
+#include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
@@ -56,8 +57,8 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
   if (hasPlay(shell)) playPanel(shell);
   const std::string id = plotOf(shell);
   if (!id.empty()) {
-    std::string value, equation;
-    const std::string title = plotTitle(shell, id, value, equation);
+    std::string equation;
+    const Heading heading = plotHeading(shell, id, equation);
     const float left = ImGui::GetContentRegionAvail().y;
     // At least 120 pixels of curve, whatever the scale; all there is room for beside no card.
     constexpr float kAxes = 44;  // at scale 1, and the legend beneath
@@ -66,8 +67,8 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     const float height = isPicked(shell) ? least : std::max(least, most);
     if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty()) {
       ImGui::PushFont(shell.fonts.strong);
-      textWrapped(shell, title + "  " + value,
-                  shell.equilibration.underWay() ? shell.colours->muted : shell.colours->text);
+      textWrapped(shell, heading.title + "  " + heading.value,
+                  heading.settled ? shell.colours->text : shell.colours->muted);
       ImGui::PopFont();
     }
     plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height));

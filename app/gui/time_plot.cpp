@@ -56,7 +56,7 @@ void addBranches(Shell& shell, const std::string& id, ImU32 colour, Plot& plot) 
 std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
 
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
-  auto& [title, value, errorKnown, explanation] = heading;
+  auto& [title, value, errorKnown, settled, explanation] = heading;
   const Publication& now = *shell.now;
   Plot plot;
   plot.id = name;
@@ -75,6 +75,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       const Average average = averageOf(s, now.mode->stepName);
       value = average.value;
       errorKnown = average.errorKnown;
+      settled = average.settled;
       explanation = average.explanation;
       plot.y.label = axisLabel(s.info, now.mode->dimension);
       plot.y.whole = s.info.whole;
@@ -116,14 +117,19 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     const double from = static_cast<double>(std::max(s.epochStart, s.equilibratedFrom));
     plot.dims = plot.dims || from > 0;
     plot.dimBefore = std::max(plot.dimBefore, from);
-    plot.equilibrated = s.equilibrated;
+    plot.equilibrated = plot.equilibrated && (s.samples > 0 ? s.settled : s.equilibrated);
   }
-  // Plots of several observables are titled with the name of the plot.
-  if (index > 2) {
+  // Plots of several observables are titled with the name of the plot, measured or not: titles
+  // stay.
+  const auto sharing = std::count_if(now.observables.begin(), now.observables.end(),
+                                     [&](const auto& s) { return plotName(s.info) == name; });
+  if (sharing > 2) {
     title = printed(name);
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+  }
+  if (index > 2) {
     value.clear();
-    errorKnown = true;
+    errorKnown = settled = true;
   }
   return plot;
 }

@@ -10,6 +10,7 @@ namespace cellscope::gui {
 struct Heading {
   std::string title, value;  // of the first observable
   bool errorKnown = true;    // otherwise a lower bound, marked by a plus
+  bool settled = true;       // otherwise not yet a result: grey
   std::string explanation;   // which samples are averaged
 };
 

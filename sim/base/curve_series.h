@@ -31,6 +31,8 @@ struct CurveSeries {
   SeriesKind kind = SeriesKind::line;
   // Published: lines are dashed; points are ghost marks (hollow), over bars as well.
   bool reference = false;
+  // Our own, still with the approach to equilibrium: points are hollow, lines and histograms pale.
+  bool provisional = false;
   std::optional<std::size_t> highlight{};  // index of the value that stands out: the winner
   std::string highlightLabel{};            // what it is, for the legend: "fastest, kept"
 };

@@ -58,12 +58,16 @@ std::vector<std::string> averageLines(const Session& session) {
     const double error = chosen ? s.currentError : s.equilibratedError;
     const std::uint64_t samples = chosen ? s.samples : s.equilibratedSamples;
     const bool unknown = error > 0 && !(chosen ? s.errorKnown : s.equilibratedErrorKnown);
+    const char* const note = unknown ? "; too few to know the error, which may be larger"
+                             : samples > 1 && s.equilibrated && !s.settled && !(error > 0)
+                                 ? "; all equal: the error is not known"
+                                 : "";
     const bool leavesOut = !chosen && s.leftOut > 0;
-    lines.push_back(fmt::format(
-        "{} = {}{}{} ({} sample{} {} step {}{}{})", s.info.id, textWithError(mean, error),
-        s.info.unit.empty() ? "" : " ", s.info.unit, samples, samples == 1 ? "" : "s",
-        leavesOut ? "from" : "since", leavesOut ? s.equilibratedFrom : s.epochStart,
-        leavesOut ? " on" : "", unknown ? "; too few to know the error, which may be larger" : ""));
+    lines.push_back(
+        fmt::format("{} = {}{}{} ({} sample{} {} step {}{}{})", s.info.id,
+                    textWithError(mean, error), s.info.unit.empty() ? "" : " ", s.info.unit,
+                    samples, samples == 1 ? "" : "s", leavesOut ? "from" : "since",
+                    leavesOut ? s.equilibratedFrom : s.epochStart, leavesOut ? " on" : "", note));
   }
   return lines;
 }

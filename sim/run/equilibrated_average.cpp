@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <utility>
 
 #include "sim/base/error.h"
 #include "sim/core/assert.h"
 #include "sim/io/binary.h"
-#include "sim/run/mean_of.h"
+#include "sim/run/drift.h"
 
 namespace cellscope {
 namespace {
 
 constexpr double kLonger = 1.1;  // times as many samples before the next test
-constexpr std::uint64_t kLongestRun = 1ull << 53;
-constexpr std::size_t kLeastSamples = 32, kParts = 8;
+constexpr std::size_t kParts = 8, kLeastChanges = 16;
 
 // Standard error of the mean from differences of successive blocks (J. von Neumann, Ann. Math.
 // Stat. 12, 367 (1941)), which a trend over all of them hardly enlarges.
@@ -29,16 +27,6 @@ double errorOfParts(std::span<const double> v) {
     before = mean;
   }
   return std::sqrt(squares / (2 * (kParts - 1.0)) / kParts);
-}
-
-// First fifth minus last half, in standard errors of that difference.
-double driftOf(std::span<const double> values) {
-  if (values.size() < kLeastSamples) return 0;
-  const std::span<const double> first = values.first(values.size() / 5);
-  const std::span<const double> last = values.last(values.size() / 2);
-  const double ratio = static_cast<double>(last.size()) / static_cast<double>(first.size());
-  const double error = errorOfParts(last) * std::sqrt(1 + ratio);
-  return error > 0 ? (meanOf(first) - meanOf(last)) / error : 0;
 }
 
 }  // namespace
@@ -62,28 +50,25 @@ EquilibratedAverages::EquilibratedAverages(std::vector<bool> relaxes)
 }
 
 void EquilibratedAverages::restart(std::uint64_t step) {
-  starts_.assign(1, {0, step, std::vector<BlockAverage>(relaxes_.size())});
+  starts_.restart({step, std::vector<BlockAverage>(relaxes_.size())});
   blocks_.assign(relaxes_.size(), {});
-  samples_ = nextTest_ = 0;
+  nextTest_ = 0;
   equilibrated_ = false;
 }
 
 const BlockAverage& EquilibratedAverages::average(std::size_t observable) const {
-  return starts_[0].sums[observable];
+  return starts_.chosen().sums[observable];
 }
 
 void EquilibratedAverages::add(std::uint64_t step, const std::vector<double>& values) {
   CELLSCOPE_ASSERT(values.size() == relaxes_.size());
-  const std::uint64_t last = starts_.back().sample;
-  if (samples_ == (last == 0 ? kFirstStart : 2 * last))
-    starts_.push_back({samples_, step, std::vector<BlockAverage>(relaxes_.size())});
+  starts_.next({step, std::vector<BlockAverage>(relaxes_.size())});
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i])) continue;
-    for (Start& start : starts_) start.sums[i].add(values[i]);
+    starts_.each([&](Start& start) { start.sums[i].add(values[i]); });
     if (relaxes_[i]) blocks_[i].add(values[i]);
   }
-  ++samples_;
-  if (samples_ >= nextTest_) test();
+  if (starts_.samples() >= nextTest_) test();
 }
 
 namespace {
@@ -94,61 +79,67 @@ std::size_t firstBlock(std::uint64_t sample, std::uint64_t length, std::size_t b
 
 }  // namespace
 
-bool EquilibratedAverages::drifts(const Start& start) const {
+// From the chosen beginning on.
+bool EquilibratedAverages::drifts() const {
   for (const Blocks& b : blocks_) {
-    const std::size_t first = firstBlock(start.sample, b.length, b.means.size());
+    const std::size_t first = firstBlock(leftOut(), b.length, b.means.size());
     const std::span<const double> values = std::span(b.means).subspan(first);
-    if (std::abs(driftOf(values)) > kLeavesOut) return true;
+    if (std::abs(driftOver(values, errorOfParts)) > kLeavesOut) return true;
   }
   return false;
 }
 
-// Every slow observable that is defined has enough values behind this beginning.
-bool EquilibratedAverages::longEnough(const Start& start) const {
-  if (samples_ - start.sample < kLeastBlocks) return false;
+// Every slow observable that is defined has enough values behind the chosen beginning.
+bool EquilibratedAverages::longEnough() const {
+  if (starts_.samples() - leftOut() < kLeastBlocks) return false;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Blocks& b = blocks_[i];
     if (!relaxes_[i] || b.means.empty()) continue;
-    if (b.means.size() - firstBlock(start.sample, b.length, b.means.size()) < kLeastBlocks)
+    if (b.means.size() - firstBlock(leftOut(), b.length, b.means.size()) < kLeastBlocks)
       return false;
   }
   return true;
 }
 
 void EquilibratedAverages::test() {
+  const std::uint64_t samples = starts_.samples();
   nextTest_ = std::max<std::uint64_t>(
-      kLeastBlocks, static_cast<std::uint64_t>(kLonger * static_cast<double>(samples_)) + 1);
-  while (drifts(starts_[0])) {
+      kLeastBlocks, static_cast<std::uint64_t>(kLonger * static_cast<double>(samples)) + 1);
+  while (drifts()) {
     equilibrated_ = false;
-    if (starts_.size() < 2 || 2 * starts_[1].sample > samples_) return;
-    starts_.erase(starts_.begin());
+    if (starts_.all().size() < 2 || 2 * starts_.all()[1].sample > samples) return;
+    starts_.leaveOut(starts_.all()[1].sample);
   }
-  equilibrated_ = longEnough(starts_[0]);
+  equilibrated_ = longEnough();
 }
 
-bool EquilibratedAverages::tooFewToTest() const {
-  return !longEnough(starts_[0]) && !drifts(starts_[0]);
+bool EquilibratedAverages::scatters(std::size_t observable) const {
+  const Blocks& b = blocks_[observable];
+  std::size_t changes = 0;
+  for (std::size_t i = firstBlock(leftOut(), b.length, b.means.size()) + 1; i < b.means.size(); ++i)
+    changes += b.means[i] != b.means[i - 1];
+  return changes >= kLeastChanges;
 }
+
+bool EquilibratedAverages::tooFewToTest() const { return !longEnough() && !drifts(); }
 
 std::size_t EquilibratedAverages::bytes() const {
   std::size_t sum = 0;
-  for (const Start& start : starts_)
-    for (const BlockAverage& average : start.sums) sum += sizeof average + average.bytes();
+  for (const auto& start : starts_.all())
+    for (const BlockAverage& average : start.of.sums) sum += sizeof average + average.bytes();
   for (const Blocks& b : blocks_) sum += sizeof b + b.means.capacity() * sizeof(double);
   return sum;
 }
 
 void EquilibratedAverages::save(std::ostream& out) const {
   BinaryWriter w(out);
-  w.value(samples_);
+  w.value(starts_.samples());
   w.value(nextTest_);
   w.value(static_cast<std::uint8_t>(equilibrated_));
-  w.value(static_cast<std::uint64_t>(starts_.size()));
-  for (const Start& start : starts_) {
-    w.value(start.sample);
-    w.value(start.step);
-    for (const BlockAverage& sum : start.sums) sum.save(out);
-  }
+  starts_.save(out, [](std::ostream& to, const Start& start) {
+    BinaryWriter(to).value(start.step);
+    for (const BlockAverage& sum : start.sums) sum.save(to);
+  });
   for (const Blocks& b : blocks_) {
     w.vector(b.means);
     w.value(b.length);
@@ -159,22 +150,15 @@ void EquilibratedAverages::save(std::ostream& out) const {
 
 void EquilibratedAverages::load(std::istream& in) {
   BinaryReader r(in);
-  samples_ = r.value<std::uint64_t>("the number of samples of equilibrated averages");
+  const auto samples = r.value<std::uint64_t>("the number of samples of equilibrated averages");
   nextTest_ = r.value<std::uint64_t>("the next test of equilibrated averages");
   equilibrated_ = r.value<std::uint8_t>("whether averages are in equilibrium") != 0;
-  const auto count = r.value<std::uint64_t>("the number of beginnings of averages");
-  if (count < 1 || count > 64 || samples_ > kLongestRun)
-    throw InputError("checkpoint: the beginnings of the averages do not fit together");
-  starts_.clear();
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Start start{0, 0, std::vector<BlockAverage>(relaxes_.size())};
-    start.sample = r.value<std::uint64_t>("the first sample of averages");
-    start.step = r.value<std::uint64_t>("the first step of averages");
-    for (BlockAverage& sum : start.sums) sum.load(in);
-    if (start.sample > samples_ || (i > 0 && start.sample <= starts_.back().sample))
-      throw InputError("checkpoint: the beginnings of the averages do not fit together");
-    starts_.push_back(std::move(start));
-  }
+  starts_.load(in, samples, [&](std::istream& from) {
+    Start start{0, std::vector<BlockAverage>(relaxes_.size())};
+    start.step = BinaryReader(from).value<std::uint64_t>("the first step of averages");
+    for (BlockAverage& sum : start.sums) sum.load(from);
+    return start;
+  });
   for (Blocks& b : blocks_) {
     const auto n = r.value<std::uint64_t>("the number of blocks of equilibrated averages");
     if (n >= kMostBlocks)

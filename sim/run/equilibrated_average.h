@@ -11,6 +11,7 @@
 #include <iosfwd>
 #include <vector>
 
+#include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
 
 namespace cellscope {
@@ -28,9 +29,12 @@ class EquilibratedAverages {
   void restart(std::uint64_t step);  // after a change of the state
 
   const BlockAverage& average(std::size_t observable) const;
-  std::uint64_t fromStep() const { return starts_[0].step; }   // the first step of the averages
-  std::uint64_t leftOut() const { return starts_[0].sample; }  // samples before it
+  std::uint64_t fromStep() const { return starts_.chosen().step; }   // the first of the averages
+  std::uint64_t leftOut() const { return starts_.all()[0].sample; }  // samples before it
   bool equilibrated() const { return equilibrated_; }
+  // Whether the samples of a slow observable scatter: one that hardly ever changes may not have met
+  // yet what its mean is made of.
+  bool scatters(std::size_t observable) const;
   bool tooFewToTest() const;  // nothing drifts, and there are too few samples to be sure
   std::size_t bytes() const;  // of memory
 
@@ -40,11 +44,10 @@ class EquilibratedAverages {
 
  private:
   static constexpr std::size_t kMostBlocks = 512;  // even; of each observable
-  static constexpr std::uint64_t kFirstStart = 32;
 
-  // A beginning that averages may have.
+  // Averages from a beginning on.
   struct Start {
-    std::uint64_t sample = 0, step = 0;
+    std::uint64_t step = 0;
     std::vector<BlockAverage> sums;  // one per observable
   };
   // Means of `length` successive values, since the restart.
@@ -54,14 +57,14 @@ class EquilibratedAverages {
     double sum = 0;
     void add(double value);
   };
-  bool drifts(const Start& start) const;
-  bool longEnough(const Start& start) const;
+  bool drifts() const;
+  bool longEnough() const;
   void test();
 
   std::vector<bool> relaxes_;
-  std::vector<Start> starts_;  // the chosen one and those after it
+  Beginnings<Start> starts_;
   std::vector<Blocks> blocks_;
-  std::uint64_t samples_ = 0, nextTest_ = 0;
+  std::uint64_t nextTest_ = 0;  // samples
   bool equilibrated_ = false;
 };
 

@@ -1,15 +1,15 @@
 #include "sim/run/equilibration.h"
-#include "sim/run/mean_of.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+
+#include "sim/run/drift.h"
 
 namespace cellscope {
 namespace {
 
-constexpr std::size_t kLeast = 32, kBlocks = 8;
+constexpr std::size_t kBlocks = 8;
 constexpr double kAtRest = 2;  // where a drift is to be ruled out, a smaller one counts
 
 // Standard error of the mean of `v` from its blocks.
@@ -32,14 +32,7 @@ std::vector<double> sinceEpoch(const ObservableSeries& s) {
 
 }  // namespace
 
-double driftInErrors(std::span<const double> values) {
-  if (values.size() < kLeast) return 0;
-  const std::span<const double> first = values.first(values.size() / 5);
-  const std::span<const double> last = values.last(values.size() / 2);
-  const double ratio = static_cast<double>(last.size()) / static_cast<double>(first.size());
-  const double error = errorOf(last) * std::sqrt(1 + ratio);
-  return error > 0 ? (meanOf(first) - meanOf(last)) / error : 0;
-}
+double driftInErrors(std::span<const double> values) { return driftOver(values, errorOf); }
 
 Equilibration equilibrationOf(const std::vector<ObservableSeries>& series) {
   Equilibration s;
@@ -52,7 +45,8 @@ Equilibration equilibrationOf(const std::vector<ObservableSeries>& series) {
     s.drifting.push_back(one.info.label);
     const std::span<const double> recent = values.last(values.size() / 2);
     // A few values cannot show that they are at rest.
-    s.over = s.over && recent.size() >= 2 * kLeast && std::abs(driftInErrors(recent)) < kAtRest;
+    s.over =
+        s.over && recent.size() >= 2 * kLeastForDrift && std::abs(driftInErrors(recent)) < kAtRest;
   }
   s.over = s.over && !s.drifting.empty();
   return s;

@@ -10,9 +10,7 @@
 
 namespace cellscope {
 
-// First fifth minus last half, in standard errors of that difference as the last half knows them; 0
-// where there are fewer than 32 values, or nothing changes. Student's t of 7 degrees of freedom
-// when nothing drifts.
+// As driftOver(): Student's t of 7 degrees of freedom when nothing drifts.
 double driftInErrors(std::span<const double> values);
 
 struct Equilibration {

@@ -19,7 +19,8 @@ struct ObservableSeries {
   // The same without the approach to equilibrium (sim/run/equilibrated_average.h).
   double equilibratedMean = 0, equilibratedError = 0;
   bool equilibratedErrorKnown = false;
-  bool equilibrated = false;           // otherwise it still drifts, or is too short to tell
+  bool equilibrated = false;           // otherwise the run drifts, or is too short to tell
+  bool settled = false;                // besides, the samples scatter: the mean is a result
   std::uint64_t equilibratedFrom = 0;  // the first step of the equilibrated averages
   std::uint64_t leftOut = 0;           // samples before it, since epochStart
   std::uint64_t equilibratedSamples = 0;

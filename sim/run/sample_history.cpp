@@ -86,6 +86,21 @@ std::uint64_t SampleHistory::newestStep() const {
   return static_cast<std::uint64_t>(newest);
 }
 
+// Nothing tells the error of samples that are all equal. A whole number that does not relax (a
+// count, a conserved number) is what it is.
+bool SampleHistory::isSettled(std::size_t i) const {
+  if (!equilibrated_.equilibrated()) return false;
+  if (tracks_[i].info.relaxes) return equilibrated_.scatters(i);
+  const BlockAverage& average = equilibrated_.average(i);
+  return average.error() > 0 || average.mean() == std::floor(average.mean());
+}
+
+std::vector<bool> SampleHistory::settled() const {
+  std::vector<bool> all;
+  for (std::size_t i = 0; i < tracks_.size(); ++i) all.push_back(isSettled(i));
+  return all;
+}
+
 std::vector<ObservableSeries> SampleHistory::series() const {
   std::vector<ObservableSeries> all;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
@@ -107,6 +122,7 @@ std::vector<ObservableSeries> SampleHistory::series() const {
     s.equilibratedError = equilibrated.error();
     s.equilibratedErrorKnown = equilibrated.converged();
     s.equilibrated = equilibrated_.equilibrated();
+    s.settled = isSettled(i);
     s.equilibratedFrom = equilibrated_.fromStep();
     s.leftOut = equilibrated_.leftOut();
     s.equilibratedSamples = equilibrated.count();

@@ -32,6 +32,10 @@ class SampleHistory {
   std::vector<ObservableSeries> series() const;
   std::uint64_t version() const { return version_; }  // rises with every change
   std::uint64_t epochStart() const { return epochStart_; }
+  bool equilibrated() const { return equilibrated_.equilibrated(); }
+  // For each observable, whether its equilibrated mean is a result.
+  std::vector<bool> settled() const;
+  std::uint64_t leftOut() const { return equilibrated_.leftOut(); }  // samples since epochStart()
   bool tooFewToTest() const { return equilibrated_.tooFewToTest(); }
   std::uint64_t newestStep() const;  // of a sample in which anything was defined; 0: none yet
 
@@ -52,6 +56,7 @@ class SampleHistory {
     double last[4] = {};  // newest point: step, value, mean, error
   };
   static void record(Track& t);
+  bool isSettled(std::size_t observable) const;
 
   std::vector<Track> tracks_;
   EquilibratedAverages equilibrated_;

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "sim/api/follows_averages.h"
 #include "sim/api/samples_on_the_way.h"
 #include "sim/run/session_impl.h"
 
@@ -56,8 +57,7 @@ void Session::advance(std::uint64_t count) {
   const std::uint64_t every = log_.start.sampleEvery;
   auto* const sampling = dynamic_cast<SamplesOnTheWay*>(mode_.get());
   const auto take = [this](std::uint64_t step, const std::vector<double>& values) {
-    history_.add(step, values);
-    if (handler_) handler_(step, values);
+    addSample(step, values);
   };
   while (count > 0) {
     const std::uint64_t before = mode_->step();
@@ -119,11 +119,20 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
       set(found);
     }
   if (now != before && !preparing_ && now % log_.start.sampleEvery == 0) {
-    const std::vector<double> values = mode_->sample();
-    history_.add(now, values);
-    if (handler_) handler_(now, values);
+    addSample(now, mode_->sample());
   }
   endEquilibration();
+}
+
+// A beginning that was chosen stays.
+void Session::addSample(std::uint64_t step, const std::vector<double>& values) {
+  history_.add(step, values);
+  if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get())) {
+    std::vector<bool> settled = history_.settled();
+    if (startChosen_ && history_.leftOut() > 0) settled.assign(settled.size(), false);
+    follows->averagesAre(startChosen_ ? 0 : history_.leftOut(), settled);
+  }
+  if (handler_) handler_(step, values);
 }
 
 void Session::discard(std::uint64_t steps) {
@@ -149,6 +158,8 @@ void Session::watchMode() {
   if (values != known_ || wasPreparing != preparing_) {
     history_.startEpoch(mode_->step());
     startChosen_ = false;
+    if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get()))
+      follows->averagesStartOver();
   }
   known_ = std::move(values);
 }

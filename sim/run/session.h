@@ -124,6 +124,7 @@ class Session {
   void changeByRestart();
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void endEquilibration();
+  void addSample(std::uint64_t step, const std::vector<double>& values);
   void watchMode();  // notices what the mode changed by itself
   Scenario startingPoint(const Scenario& from) const;
   std::unique_ptr<Snapshot> snapshot() const;

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "sim/base/error.h"
+#include "sim/run/sample_history.h"
 
 namespace cellscope {
 namespace {
@@ -88,6 +89,42 @@ TEST(EquilibratedAverages, FewSamplesAreNotEquilibratedAndUndefinedOnesAreLeftOu
   a.restart(100);
   EXPECT_EQ(a.average(0).count(), 0u);
   EXPECT_EQ(a.fromStep(), 100u);
+}
+
+// A box that empties and stays empty.
+TEST(EquilibratedAverages, TheWayToWhereASeriesComesToRestIsLeftOut) {
+  EquilibratedAverages a({true});
+  for (std::uint64_t step = 1; step <= 400; ++step)
+    a.add(step, {step < 40 ? 40.0 - static_cast<double>(step) : 0.1});
+  EXPECT_TRUE(a.equilibrated());
+  EXPECT_EQ(a.leftOut(), 64u);
+  EXPECT_NEAR(a.average(0).mean(), 0.1, 1e-12);
+}
+
+TEST(EquilibratedAverages, WhatIsConstantDoesNotHinderTheOthers) {
+  EquilibratedAverages a({true, true});
+  NoisyApproach s{std::mt19937_64(2)};
+  for (std::uint64_t step = 1; step <= 1000; ++step) a.add(step, {s(), 0.227});
+  EXPECT_TRUE(a.equilibrated());
+}
+
+TEST(ObservableSeries, AMeanOfEqualSamplesIsAResultOnlyWhereItIsConserved) {
+  ObservableInfo pressure{"pressure", "", "", "", "", ""}, order = pressure, number = pressure;
+  pressure.relaxes = order.relaxes = true;
+  SampleHistory h({pressure, order, number, pressure, pressure});
+  NoisyApproach s{std::mt19937_64(2)};
+  for (std::uint64_t step = 1; step <= 300; ++step) {
+    const double x = s();
+    const double rare = step % 100 == 7 ? 5 : 0.227;
+    h.add(step, {0.227, x, 864.0, 0.0, rare});
+  }
+  const std::vector<ObservableSeries> all = h.series();
+  for (const ObservableSeries& one : all) EXPECT_TRUE(one.equilibrated);
+  EXPECT_FALSE(all[0].settled);
+  EXPECT_TRUE(all[1].settled);
+  EXPECT_TRUE(all[2].settled);
+  EXPECT_FALSE(all[3].settled);
+  EXPECT_FALSE(all[4].settled) << "few events tell no error";
 }
 
 TEST(EquilibratedAverages, GoOnFromACheckpointAsIfNothingHadHappened) {

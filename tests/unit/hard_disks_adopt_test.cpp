@@ -114,7 +114,7 @@ TEST(Curves, KeepTheMeansOfEarlierPackings) {
   const Curve& eos = curves.back();
   ASSERT_EQ(eos.id, "eos");
   const CurveSeries& own = eos.series.back();
-  ASSERT_EQ(own.label, "this run");
+  EXPECT_TRUE(own.provisional) << "nobody has said that it is in equilibrium";
   ASSERT_EQ(own.x.size(), 3u);
   // P* of the virial series: rho Z = (4 phi / pi) Z with Z = 2.063, 2.829, 4.106.
   const double expected[] = {0.7881, 1.4409, 2.6142};

@@ -8,6 +8,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/tuner.h"
+#include "sim/api/follows_averages.h"
 #include "sim/modes/gcmc/flight_statistics.h"
 #include "sim/modes/gcmc/method_race.h"
 #include "sim/modes/gcmc/observables.h"
@@ -21,7 +22,7 @@
 
 namespace cellscope {
 
-class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
+class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAverages {
  public:
   static const ModeDescription& describe();
   explicit GcmcMode(const ExecConfig& config);
@@ -33,6 +34,10 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
+  void averagesStartOver() override { sampler_.reset(); }
+  void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) override {
+    sampler_.averagesAre(leftOut, settled[columnOf(info().observables, "density")]);
+  }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
   ParticleId pick(const PickQuery& query) override;
@@ -56,7 +61,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters> {
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 5; }
+  std::uint32_t stateVersion() const override { return 6; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 

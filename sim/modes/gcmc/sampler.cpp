@@ -8,12 +8,15 @@
 #include "sim/core/gcmc_tail.h"
 #include "sim/core/lennard_jones_eos.h"
 #include "sim/core/pets_eos.h"
+#include "sim/io/binary.h"
 
 namespace cellscope::gcmc {
 namespace {
 
 constexpr std::size_t kMostPoints = 1000;  // of the isotherm
-constexpr double kFewestSteps = 20;        // behind one of them
+constexpr std::size_t kMostNumbers = 4194304 + 1;
+constexpr const char *kRun = "this run", *kRunProvisional = "this run, equilibrating";
+constexpr std::uint64_t kFewestOfPoint = 8;  // samples behind one of them
 
 // The coordinate of the isotherm: what the reservoir is given by.
 double abscissa(const GcmcParameters& p, Reservoir given, double activity) {
@@ -133,38 +136,55 @@ std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir 
 }
 
 void GcmcSampler::reset() {
-  const std::vector<Point> past = std::move(past_);
-  *this = GcmcSampler();
-  past_ = past;
+  sums_.restart();
+  settled_ = false;
+}
+
+void GcmcSampler::Sums::count(std::uint32_t n) {
+  if (histogram.empty()) first = n;
+  if (n < first) {
+    histogram.insert(histogram.begin(), first - n, 0.0);
+    first = n;
+  }
+  if (n - first >= histogram.size()) histogram.resize(n - first + 1, 0.0);
+  histogram[n - first]++;
+  steps++;
 }
 
 void GcmcSampler::count(std::uint32_t n) {
-  if (histogram_.empty()) first_ = n;
-  if (n < first_) {
-    histogram_.insert(histogram_.begin(), first_ - n, 0.0);
-    first_ = n;
-  }
-  if (n - first_ >= histogram_.size()) histogram_.resize(n - first_ + 1, 0.0);
-  histogram_[n - first_]++;
-  steps_++;
-  numberSum_ += n;
+  sums_.each([&](Sums& s) { s.count(n); });
 }
 
-void GcmcSampler::add(const GcmcSample& s) {
-  samples_++;
-  boltzmannSum_ += s.boltzmann;
-  sampledNumberSum_ += s.particles;
+void GcmcSampler::add(const GcmcSample& sample) {
+  sums_.next();
+  sums_.each([&](Sums& s) {
+    s.samples++;
+    s.boltzmann += sample.boltzmann;
+    s.number += sample.particles;
+    s.density.add(sample.particles / sample.volume);
+  });
+}
+
+void GcmcSampler::averagesAre(std::uint64_t leftOut, bool settled) {
+  sums_.leaveOut(leftOut);
+  settled_ = settled;
 }
 
 double GcmcSampler::emptyFraction() const {
-  return steps_ > 0 && first_ == 0 ? histogram_[0] / steps_ : 0.0;
+  const Sums& s = sums_.chosen();
+  return s.steps > 0 && s.first == 0 ? s.histogram[0] / s.steps : 0.0;
 }
 
-double GcmcSampler::meanNumber() const { return numberSum_ / steps_; }
+// The mean density of the observables.
+GcmcSampler::Point GcmcSampler::present(double activity) const {
+  const BlockAverage& density = sums_.chosen().density;
+  const double error = density.error();
+  return {activity, density.mean(), error > 0 ? error : 0, settled_};
+}
 
 void GcmcSampler::closePoint(const GcmcParameters& before) {
-  if (steps_ >= kFewestSteps && past_.size() < kMostPoints)
-    past_.push_back({before.activity, meanNumber() / before.box().volume()});
+  if (sums_.chosen().density.count() >= kFewestOfPoint && past_.size() < kMostPoints)
+    past_.push_back(present(before.activity));
 }
 
 Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const {
@@ -172,15 +192,18 @@ Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const
           logarithmic ? "ln P(N)" : "Distribution of N",
           {"N", AxisScale::linear, {}, true},
           {logarithmic ? "ln P(N)" : "P(N)"},
-          "P(N): share of the steps that end with N particles"};
+          "P(N): share of the steps that end with N particles, from where the averages begin"};
+  const Sums& sums = sums_.chosen();
   const double zV = p.activity * p.box().volume();
   const auto poisson = [&](double n) { return n * std::log(zV) - zV - std::lgamma(n + 1); };
-  CurveSeries run{"this run", "", {}, {}}, exact{"Poisson, mean z V", "ideal gas, exact", {}, {}};
+  CurveSeries run{settled_ ? kRun : kRunProvisional, "", {}, {}};
+  CurveSeries exact{"Poisson, mean z V", "ideal gas, exact", {}, {}};
+  run.provisional = !settled_;
   run.kind = logarithmic ? SeriesKind::points : SeriesKind::steps;
   exact.reference = true;
-  for (std::size_t k = 0; k < histogram_.size(); ++k) {
-    const double n = static_cast<double>(first_) + static_cast<double>(k);
-    const double share = histogram_[k] / steps_;
+  for (std::size_t k = 0; k < sums.histogram.size(); ++k) {
+    const double n = static_cast<double>(sums.first) + static_cast<double>(k);
+    const double share = sums.histogram[k] / sums.steps;
     if (!logarithmic || share > 0) {
       run.x.push_back(logarithmic ? n : n - 0.5);
       run.y.push_back(logarithmic ? std::log(share) : share);
@@ -200,20 +223,26 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
           "Isotherm so far",
           {kAxis[p.reservoir.index]},
           {"rho*"},
-          "mean density at each chemical potential of this temperature"};
-  CurveSeries run{"this run", "", {}, {}};
-  run.kind = SeriesKind::points;
-  for (const Point& k : past_) {
-    run.x.push_back(abscissa(p, k.activity));
-    run.y.push_back(k.density);
+          "mean density at each chemical potential of this temperature, from where the averages "
+          "begin"};
+  CurveSeries settled{kRun, "", {}, {}}, provisional{kRunProvisional, "", {}, {}};
+  settled.kind = provisional.kind = SeriesKind::points;
+  provisional.provisional = true;
+  const auto add = [&](const Point& k) -> CurveSeries& {
+    CurveSeries& to = k.settled ? settled : provisional;
+    to.x.push_back(abscissa(p, k.activity));
+    to.y.push_back(k.density);
+    to.error.push_back(k.error);
+    return to;
+  };
+  for (const Point& k : past_) add(k);
+  if (sums_.chosen().density.count() > 0) {
+    CurveSeries& to = add(present(p.activity));
+    to.highlight = to.x.size() - 1;
+    to.highlightLabel = "now";
   }
-  if (steps_ > 0) {
-    run.highlight = run.x.size();
-    run.highlightLabel = "now";
-    run.x.push_back(abscissa(p, p.activity));
-    run.y.push_back(meanNumber() / p.box().volume());
-  }
-  if (!run.x.empty()) c.series.push_back(std::move(run));
+  for (CurveSeries* s : {&settled, &provisional})
+    if (!s->x.empty()) c.series.push_back(std::move(*s));
   if (auto reference = equationOfStateIn(p, static_cast<Reservoir>(p.reservoir.index)))
     c.series.push_back(std::move(*reference));
   return c;
@@ -225,9 +254,10 @@ Curve GcmcSampler::excess(const GcmcParameters& p) const {
           {"way", AxisScale::named, {"measured (Widom)", "imposed"}},
           {"mu_ex / epsilon"},
           "measured: -T ln <exp(-dU / T)>; imposed: mu - T ln <N / V>"};
-  const double mean = samples_ > 0 ? boltzmannSum_ / samples_ : 0;
-  if (!(mean > 0) || !(sampledNumberSum_ > 0)) return c;
-  const double rho = sampledNumberSum_ / samples_ / p.box().volume();
+  const Sums& sums = sums_.chosen();
+  const double mean = sums.samples > 0 ? sums.boltzmann / sums.samples : 0;
+  if (!(mean > 0) || !(sums.number > 0)) return c;
+  const double rho = sums.number / sums.samples / p.box().volume();
   CurveSeries s{"mu_ex", "", {0, 1}, {}};
   s.kind = SeriesKind::bars;
   s.y = {-p.temperature * std::log(mean), p.mu - p.temperature * std::log(rho)};
@@ -239,36 +269,48 @@ std::vector<Curve> GcmcSampler::curves(const GcmcParameters& p) const {
   return {distribution(p, false), distribution(p, true), isotherm(p), excess(p)};
 }
 
-std::vector<double> GcmcSampler::numbers() const {
-  std::vector<double> all = {static_cast<double>(first_),
-                             steps_,
-                             numberSum_,
-                             samples_,
-                             boltzmannSum_,
-                             sampledNumberSum_,
-                             static_cast<double>(past_.size())};
-  for (const Point& k : past_) all.insert(all.end(), {k.activity, k.density});
-  all.insert(all.end(), histogram_.begin(), histogram_.end());
-  return all;
+void GcmcSampler::saveSums(std::ostream& out, const Sums& s) {
+  BinaryWriter w(out);
+  w.value(s.first);
+  w.vector(s.histogram);
+  for (const double x : {s.steps, s.samples, s.boltzmann, s.number}) w.value(x);
+  s.density.save(out);
 }
 
-bool GcmcSampler::restore(const std::vector<double>& numbers) {
-  constexpr std::size_t kHead = 7;
-  const bool valid = std::all_of(numbers.begin(), numbers.end(),
-                                 [](double x) { return x >= 0 && std::isfinite(x); });
-  if (numbers.size() < kHead || !valid || numbers[0] > 4294967295.0 || numbers[6] > kMostPoints)
-    return false;
-  const auto points = static_cast<std::size_t>(numbers[6]);
-  if (numbers.size() < kHead + 2 * points) return false;
-  first_ = static_cast<std::uint32_t>(numbers[0]);
-  steps_ = numbers[1], numberSum_ = numbers[2];
-  samples_ = numbers[3], boltzmannSum_ = numbers[4], sampledNumberSum_ = numbers[5];
-  past_.clear();
-  for (std::size_t k = 0; k < points; ++k)
-    past_.push_back({numbers[kHead + 2 * k], numbers[kHead + 2 * k + 1]});
-  histogram_.assign(numbers.begin() + static_cast<std::ptrdiff_t>(kHead + 2 * points),
-                    numbers.end());
-  return true;
+GcmcSampler::Sums GcmcSampler::loadSums(std::istream& in) {
+  BinaryReader r(in);
+  Sums s;
+  s.first = r.value<std::uint32_t>("the distribution of N");
+  s.histogram = r.vectorUpTo<double>("the distribution of N", kMostNumbers);
+  bool valid = std::all_of(s.histogram.begin(), s.histogram.end(),
+                           [](double x) { return x >= 0 && std::isfinite(x); });
+  for (double* x : {&s.steps, &s.samples, &s.boltzmann, &s.number}) {
+    *x = r.value<double>("the sums of curves");
+    valid = valid && *x >= 0 && std::isfinite(*x);
+  }
+  if (!valid || (s.steps > 0 && s.histogram.empty()))
+    throw InputError("checkpoint: the curves are impossible");
+  s.density.load(in);
+  return s;
+}
+
+void GcmcSampler::save(std::ostream& out) const {
+  BinaryWriter w(out);
+  w.value(static_cast<std::uint8_t>(settled_));
+  w.vector(past_);
+  w.value(sums_.samples());
+  sums_.save(out, saveSums);
+}
+
+void GcmcSampler::load(std::istream& in) {
+  BinaryReader r(in);
+  settled_ = r.value<std::uint8_t>("whether the curves are in equilibrium") != 0;
+  past_ = r.vectorUpTo<Point>("the isotherm", kMostPoints);
+  for (const Point& k : past_)
+    for (const double x : {k.activity, k.density, k.error})
+      if (!(x >= 0 && std::isfinite(x))) throw InputError("checkpoint: the isotherm is impossible");
+  const auto samples = r.value<std::uint64_t>("the samples of curves");
+  sums_.load(in, samples, loadSums);
 }
 
 }  // namespace cellscope::gcmc

@@ -96,7 +96,7 @@ void GcmcMode::saveState(std::ostream& out) const {
   w.value(sinceSample_);
   w.value(round_);
   writeTuner(w, tuner_.state);
-  w.vector(sampler_.numbers());
+  sampler_.save(out);
   w.value(flownSinceSample_);
   w.value(full_);
   w.vector(flights_.numbers());
@@ -121,8 +121,7 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   const auto round = r.value<GcmcCounters>("counters");
   const auto tuner = readTuner(r);
   gcmc::GcmcSampler sampler;
-  if (!sampler.restore(r.vectorUpTo<double>("curves", 8 * kMost)))
-    throw InputError("checkpoint: the curves are impossible");
+  sampler.load(in);
   const auto flown = r.value<GcmcFlightCounts>("counters");
   const auto full = r.value<std::uint64_t>("counters");
   gcmc::FlightStatistics flights;

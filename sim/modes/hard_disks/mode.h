@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/algo/race/tuner.h"
+#include "sim/api/follows_averages.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_scene.h"
@@ -20,7 +21,7 @@
 
 namespace cellscope {
 
-class HardDisksMode : public ModeBase<HardDiskParameters> {
+class HardDisksMode : public ModeBase<HardDiskParameters>, public FollowsAverages {
  public:
   static const ModeDescription& describe();
   explicit HardDisksMode(const ExecConfig& config);
@@ -32,6 +33,10 @@ class HardDisksMode : public ModeBase<HardDiskParameters> {
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
+  void averagesStartOver() override { sampler_.averagesStartOver(); }
+  void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) override {
+    sampler_.averagesAre(leftOut, settled[columnOf(info().observables, "pressure")]);
+  }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
   ParticleId pick(const PickQuery& query) override;
@@ -61,7 +66,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters> {
   void runSteps(std::uint64_t count) override;
   void runPhase(int phase, bool alone) override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 2; }
+  std::uint32_t stateVersion() const override { return 3; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 

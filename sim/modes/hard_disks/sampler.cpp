@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -68,15 +69,33 @@ void DiskSampler::configure(const HardDiskParameters& p) {
 void DiskSampler::reset() {
   contact_.clear();
   pairs_.clear();
-  present_ = {};
+  averagesStartOver();
   sampled_ = 0;
 }
 
+void DiskSampler::averagesStartOver() {
+  pressure_.restart();
+  settled_ = false;
+}
+
+void DiskSampler::averagesAre(std::uint64_t leftOut, bool settled) {
+  pressure_.leaveOut(leftOut);
+  settled_ = settled;
+}
+
+// None below two samples.
+std::optional<DiskSampler::Visited> DiskSampler::present() const {
+  const BlockAverage& p = pressure_.chosen();
+  if (p.count() < 2) return std::nullopt;
+  return Visited{packing_, p.mean(), p.error(), settled_};
+}
+
+// A mean of equilibrium is not replaced by one that is none.
 void DiskSampler::changePacking() {
-  if (present_.pressure.count() > 1) {
-    std::erase_if(visited_,
-                  [&](const Visited& v) { return std::fabs(v.packing - present_.packing) < 1e-6; });
-    visited_.push_back(present_);
+  if (const auto now = present()) {
+    const auto same = [&](const Visited& v) { return std::fabs(v.packing - now->packing) < 1e-6; };
+    std::erase_if(visited_, [&](const Visited& v) { return same(v) && v.settled <= now->settled; });
+    if (std::none_of(visited_.begin(), visited_.end(), same)) visited_.push_back(*now);
   }
   reset();
 }
@@ -94,8 +113,9 @@ DiskSample DiskSampler::sample(const DiskSystem& system, bool accumulate) {
   s.order = observables_->bondOrder(cells, neighbours_, {});
   if (accumulate) {
     contact_.add(one_);
-    present_.packing = system.packing();
-    present_.pressure.add(s.pressure);
+    packing_ = system.packing();
+    pressure_.next();
+    pressure_.each([&](BlockAverage& mean) { mean.add(s.pressure); });
     if (sampled_++ % kPairEvery == 0) observables_->pairs(cells, pairs_);
   }
   return s;
@@ -137,17 +157,21 @@ Curve DiskSampler::equationOfState() const {
           "Equation of state",
           {"packing fraction"},
           {"P*  (k_B T / sigma^2)"},
-          "Anderson et al. 2013, eq. (4)",
+          "Anderson et al. 2013, eq. (4); from where the averages begin",
           published_};
-  CurveSeries own{"this run", "", {}, {}, {}, SeriesKind::points};
+  CurveSeries settled{"this run", "", {}, {}, {}, SeriesKind::points};
+  CurveSeries provisional{"this run, equilibrating", "", {}, {}, {}, SeriesKind::points};
+  provisional.provisional = true;
   const auto add = [&](const Visited& v) {
-    own.x.push_back(v.packing);
-    own.y.push_back(v.pressure.mean());
-    own.error.push_back(v.pressure.error());
+    CurveSeries& to = v.settled ? settled : provisional;
+    to.x.push_back(v.packing);
+    to.y.push_back(v.pressure);
+    to.error.push_back(v.error);
   };
   for (const Visited& v : visited_) add(v);
-  if (present_.pressure.count() > 1) add(present_);
-  if (!own.x.empty()) c.series.push_back(own);
+  if (const auto now = present()) add(*now);
+  for (CurveSeries* s : {&settled, &provisional})
+    if (!s->x.empty()) c.series.push_back(std::move(*s));
   return c;
 }
 
@@ -165,13 +189,11 @@ void DiskSampler::save(std::ostream& out) const {
   w.value(pairs_.disks);
   w.value(pairs_.samples);
   w.value(sampled_);
-  w.value(present_.packing);
-  present_.pressure.save(out);
-  w.value(static_cast<std::uint64_t>(visited_.size()));
-  for (const Visited& v : visited_) {
-    w.value(v.packing);
-    v.pressure.save(out);
-  }
+  w.value(packing_);
+  w.value(static_cast<std::uint8_t>(settled_));
+  w.vector(visited_);
+  w.value(pressure_.samples());
+  pressure_.save(out, [](std::ostream& to, const BlockAverage& mean) { mean.save(to); });
 }
 
 void DiskSampler::load(std::istream& in) {
@@ -184,16 +206,15 @@ void DiskSampler::load(std::istream& in) {
   pairs_.disks = r.value<std::uint64_t>("pair disks");
   pairs_.samples = r.value<std::uint64_t>("pair samples");
   sampled_ = r.value<std::uint64_t>("samples");
-  present_.packing = r.value<double>("packing of the averages");
-  present_.pressure.load(in);
-  const auto points = r.value<std::uint64_t>("points of the equation of state");
-  if (points > 100000)
-    throw InputError("checkpoint: impossible number of points of the equation of state");
-  visited_.resize(points);
-  for (Visited& v : visited_) {
-    v.packing = r.value<double>("packing of a point");
-    v.pressure.load(in);
-  }
+  packing_ = r.value<double>("packing of the averages");
+  settled_ = r.value<std::uint8_t>("whether the averages are in equilibrium") != 0;
+  visited_ = r.vectorUpTo<Visited>("the equation of state", 100000);
+  const auto samples = r.value<std::uint64_t>("samples of the pressure");
+  pressure_.load(in, samples, [](std::istream& from) {
+    BlockAverage mean;
+    mean.load(from);
+    return mean;
+  });
 }
 
 }  // namespace cellscope

@@ -2,8 +2,10 @@
 #pragma once
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"
@@ -26,6 +28,9 @@ class DiskSampler {
   DiskSample sample(const DiskSystem& system, bool accumulate);
   void reset();          // clears the counts at the current packing
   void changePacking();  // keeps the mean at the current packing as a point of the curve
+  // As FollowsAverages says, of the pressure: the equation of state. Counts contain every sample.
+  void averagesStartOver();
+  void averagesAre(std::uint64_t leftOut, bool settled);
   void forgetEquationOfState() { visited_.clear(); }
 
   std::vector<Curve> curves(const DiskSystem& system) const;
@@ -37,11 +42,12 @@ class DiskSampler {
   void load(std::istream& in);  // after configure(); throws InputError
 
  private:
-  // Mean pressure at one packing fraction.
+  // Mean pressure at one packing fraction, and whether it is one of equilibrium.
   struct Visited {
-    double packing = 0;
-    BlockAverage pressure;
+    double packing = 0, pressure = 0, error = 0;
+    std::uint64_t settled = 0;
   };
+  std::optional<Visited> present() const;
   Curve contactCurve(const DiskSystem& system) const;
   Curve radialCurve(const DiskSystem& system) const;
   Curve equationOfState() const;
@@ -56,7 +62,9 @@ class DiskSampler {
   std::unique_ptr<ScaleFit> scaleFit_;
   std::vector<double> fitX_;
   std::vector<std::vector<double>> fitWeights_;  // of the fitted polynomial at each fitX_
-  Visited present_;
+  double packing_ = 0;                           // of the present averages
+  Beginnings<BlockAverage> pressure_;
+  bool settled_ = false;
   std::vector<Visited> visited_;
   std::uint64_t sampled_ = 0;  // accumulated samples; every kPairEvery-th counts pairs to r_max
 };

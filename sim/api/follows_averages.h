@@ -1,0 +1,21 @@
+// What a mode may offer beside the interface of all modes: charts of averages that leave the
+// approach to equilibrium out, as the averages of the observables do.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace cellscope {
+
+class FollowsAverages {
+ public:
+  virtual ~FollowsAverages() = default;
+
+  // The averages of the observables start over, without Mode::resetAverages(): their next sample is
+  // number 0.
+  virtual void averagesStartOver() = 0;
+  // After each sample: how many are left out since then (those before number 32, 64, 128, ...), and
+  // for each of ModeInfo::observables whether the mean of the others is a result.
+  virtual void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) = 0;
+};
+
+}  // namespace cellscope
