@@ -14,12 +14,14 @@ namespace {
 
 // Scatter of single values and of early means must not hide the trend or the distance of a mean
 // from a published value. The x range is divided into sixteen parts; the y range covers, in each
-// part, the middle half of single values or the middle 80 % of means; and of single values from
-// `settled` on, in equilibrium, all but one in a hundred at either end, so that fluctuations are
-// seen as they are. Short series are shown whole.
+// part, the middle half of single values or the middle 80 % of means. Of single values from
+// `settled` on, in equilibrium, it covers all but one in a hundred at either end where that is not
+// much more: fluctuations are seen as they are, rare values far away hide nothing. Short series are
+// shown whole.
 void extendByMost(const PlotSeries& s, double x0, double x1, double settled, double& lo,
                   double& hi) {
   constexpr std::size_t kParts = 16, kShort = 64, kSample = 4000;
+  constexpr double kMuchMore = 4;                     // times; 3.4 for a normal distribution
   const double leftOut = s.opacity < 1 ? 0.25 : 0.1;  // at either end of a part
   const std::size_t n = std::min(s.x.size(), s.y.size()), stride = 1 + n / kSample;
   std::vector<double> y, still;
@@ -29,12 +31,7 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
     if (s.opacity < 1 && s.x[i] >= settled) still.push_back(s.y[i]);
   }
   if (y.size() < kShort) return extend(lo, hi, y);
-  if (still.size() >= kShort) {
-    std::sort(still.begin(), still.end());
-    const std::size_t out = still.size() / 100;
-    const double ends[2] = {still[out], still[still.size() - 1 - out]};
-    extend(lo, hi, ends);
-  }
+  double least = 1, most = 0;
   for (std::size_t part = 0; part < kParts; ++part) {
     const auto at = [&](std::size_t k) {
       return y.begin() + static_cast<std::ptrdiff_t>(k * y.size() / kParts);
@@ -43,8 +40,15 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
     std::sort(from, to);
     const auto out = static_cast<std::ptrdiff_t>(leftOut * static_cast<double>(to - from));
     const double ends[2] = {from[out], to[-1 - out]};
-    extend(lo, hi, ends);
+    extend(least, most, ends);
   }
+  const double middle[2] = {least, most};
+  extend(lo, hi, middle);
+  if (still.size() < kShort) return;
+  std::sort(still.begin(), still.end());
+  const std::size_t out = still.size() / 100;
+  const double ends[2] = {still[out], still[still.size() - 1 - out]};
+  if (ends[1] - ends[0] < kMuchMore * (most - least)) extend(lo, hi, ends);
 }
 
 bool standsOnBase(const PlotSeries& s) {

@@ -136,9 +136,9 @@ void EquilibratedAverages::save(std::ostream& out) const {
   w.value(starts_.samples());
   w.value(nextTest_);
   w.value(static_cast<std::uint8_t>(equilibrated_));
-  starts_.save(out, [](std::ostream& to, const Start& start) {
-    BinaryWriter(to).value(start.step);
-    for (const BlockAverage& sum : start.sums) sum.save(to);
+  starts_.save(w, [&](const Start& start) {
+    w.value(start.step);
+    for (const BlockAverage& sum : start.sums) sum.save(out);
   });
   for (const Blocks& b : blocks_) {
     w.vector(b.means);
@@ -153,10 +153,10 @@ void EquilibratedAverages::load(std::istream& in) {
   const auto samples = r.value<std::uint64_t>("the number of samples of equilibrated averages");
   nextTest_ = r.value<std::uint64_t>("the next test of equilibrated averages");
   equilibrated_ = r.value<std::uint8_t>("whether averages are in equilibrium") != 0;
-  starts_.load(in, samples, [&](std::istream& from) {
+  starts_.load(r, samples, [&] {
     Start start{0, std::vector<BlockAverage>(relaxes_.size())};
-    start.step = BinaryReader(from).value<std::uint64_t>("the first step of averages");
-    for (BlockAverage& sum : start.sums) sum.load(from);
+    start.step = r.value<std::uint64_t>("the first step of averages");
+    for (BlockAverage& sum : start.sums) sum.load(in);
     return start;
   });
   for (Blocks& b : blocks_) {

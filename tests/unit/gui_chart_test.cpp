@@ -225,7 +225,7 @@ TEST(TimePlots, NearlyAllSamplesOfAFluctuatingSeriesAreInSight) {
   std::vector<double> x, y;
   for (int k = 0; k < 2000; ++k) {
     x.push_back(k);
-    y.push_back(k < 100 ? 5000 - 50 * k : 95 + 75 * std::sin(0.07 * k) * (k % 3 == 0));
+    y.push_back(k < 100 ? 5000 - 50 * k : 95 + 75 * std::sin(0.7 * k));
   }
   Plot plot = plotOf(x, y, {}, SeriesKind::line);
   plot.integerX = true;

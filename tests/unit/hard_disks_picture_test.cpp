@@ -66,7 +66,9 @@ TEST(Picture, CellBoxesTileTheBoxAndCountTheDisks) {
   }
   // Disks drawn inside a box of the cell layer are as many as the box says, apart from boxes cut
   // by the edge of the picture.
-  const std::vector<BoxInstance> boxes = boxesOf(frame->layers[0], frame->box.length);
+  // Beside the sets the cells have no colours of their own, nor counts.
+  const auto grid = mode->frame({{layers::kCells}, "", -1});
+  const std::vector<BoxInstance> boxes = boxesOf(grid->layers[0], grid->box.length);
   const auto disks = drawnDisks(*mode);
   const double w =
       length / std::round(length / (boxes[boxes.size() / 2].hi[0] - boxes[boxes.size() / 2].lo[0]));

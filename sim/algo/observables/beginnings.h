@@ -3,13 +3,10 @@
 // grows with log2 of the number of samples.
 #pragma once
 #include <cstdint>
-#include <istream>
-#include <ostream>
 #include <utility>
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/io/binary.h"
 
 namespace cellscope {
 
@@ -46,27 +43,26 @@ class Beginnings {
   const std::vector<Sums>& all() const { return all_; }  // the chosen one and those after it
   const T& chosen() const { return all_.front().of; }
 
-  // saveOne(out, T), loadOne(in) -> T. load() throws InputError when it does not fit together.
-  template <class F>
-  void save(std::ostream& out, const F& saveOne) const {
-    BinaryWriter w(out);
+  // By a BinaryWriter and BinaryReader; saveOne(T), loadOne() -> T. load() throws InputError when
+  // it does not fit together.
+  template <class Writer, class F>
+  void save(Writer& w, const F& saveOne) const {
     w.value(static_cast<std::uint64_t>(all_.size()));
     for (const Sums& s : all_) {
       w.value(s.sample);
-      saveOne(out, s.of);
+      saveOne(s.of);
     }
   }
-  template <class F>
-  void load(std::istream& in, std::uint64_t samples, const F& loadOne) {
-    BinaryReader r(in);
-    const auto count = r.value<std::uint64_t>("the number of beginnings of averages");
+  template <class Reader, class F>
+  void load(Reader& r, std::uint64_t samples, const F& loadOne) {
+    const auto count = r.template value<std::uint64_t>("the number of beginnings of averages");
     if (count < 1 || count > kMost || samples > kLongestRun) misfit();
     all_.clear();
     samples_ = samples;
     for (std::uint64_t i = 0; i < count; ++i) {
-      const auto sample = r.value<std::uint64_t>("the first sample of averages");
+      const auto sample = r.template value<std::uint64_t>("the first sample of averages");
       if (sample > samples || (i > 0 && sample <= all_.back().sample)) misfit();
-      all_.push_back({sample, loadOne(in)});
+      all_.push_back({sample, loadOne()});
     }
   }
 

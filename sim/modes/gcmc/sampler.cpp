@@ -299,7 +299,7 @@ void GcmcSampler::save(std::ostream& out) const {
   w.value(static_cast<std::uint8_t>(settled_));
   w.vector(past_);
   w.value(sums_.samples());
-  sums_.save(out, saveSums);
+  sums_.save(w, [&](const Sums& s) { saveSums(out, s); });
 }
 
 void GcmcSampler::load(std::istream& in) {
@@ -310,7 +310,7 @@ void GcmcSampler::load(std::istream& in) {
     for (const double x : {k.activity, k.density, k.error})
       if (!(x >= 0 && std::isfinite(x))) throw InputError("checkpoint: the isotherm is impossible");
   const auto samples = r.value<std::uint64_t>("the samples of curves");
-  sums_.load(in, samples, loadSums);
+  sums_.load(r, samples, [&] { return loadSums(in); });
 }
 
 }  // namespace cellscope::gcmc

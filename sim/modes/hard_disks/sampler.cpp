@@ -193,7 +193,7 @@ void DiskSampler::save(std::ostream& out) const {
   w.value(static_cast<std::uint8_t>(settled_));
   w.vector(visited_);
   w.value(pressure_.samples());
-  pressure_.save(out, [](std::ostream& to, const BlockAverage& mean) { mean.save(to); });
+  pressure_.save(w, [&](const BlockAverage& mean) { mean.save(out); });
 }
 
 void DiskSampler::load(std::istream& in) {
@@ -210,9 +210,9 @@ void DiskSampler::load(std::istream& in) {
   settled_ = r.value<std::uint8_t>("whether the averages are in equilibrium") != 0;
   visited_ = r.vectorUpTo<Visited>("the equation of state", 100000);
   const auto samples = r.value<std::uint64_t>("samples of the pressure");
-  pressure_.load(in, samples, [](std::istream& from) {
+  pressure_.load(r, samples, [&] {
     BlockAverage mean;
-    mean.load(from);
+    mean.load(in);
     return mean;
   });
 }
