@@ -63,7 +63,7 @@ bool coloursCells(const LayerInfo& layer, const LayerData& drawn) {
 
 // Two colours of one cell would mix to a third: the grid keeps its outlines alone.
 void leaveOutlines(LayerData& grid) {
-  grid.scale = plainScale("");
+  grid.scale = plainScale("cells");
   grid.scale.marks = {Mark::cellOutline};
   if (grid.primitive == Primitive::cells) grid.buffer.reset();
 }

@@ -120,7 +120,8 @@ TEST_F(CellGrids, BesideColouredCellsTheGridHasOutlinesAlone) {
     EXPECT_EQ(gridOf({&cells, &none}).scale.kind, ColourKind::sequential) << "nothing to show";
     const LayerData beside = gridOf({&cells, &sets});
     EXPECT_GT(beside.count, 0u);
-    EXPECT_TRUE(beside.scale.title.empty()) << "no legend";
+    EXPECT_TRUE(beside.scale.kind == ColourKind::plain && beside.scale.categories.empty())
+        << "no legend";
     EXPECT_EQ(beside.scale.marks, std::vector{Mark::cellOutline});
     EXPECT_EQ(beside.buffer == nullptr, dimension == 2);
   }
