@@ -8,7 +8,7 @@ flat out int vMark;
 flat out float vSize;  // of its line, and of the least radius
 
 layout(location = 21) uniform int uCrowded;  // 1: below this radius (pixels at scale 1) they shrink
-const float kTiny = 3.0, kSmallest = 0.35;
+const float kTiny = 7.0, kSmallest = 0.35;
 
 void main() {
   vec4 clip = uProjection * (uView * vec4(aPosition.xyz, 1.0));

@@ -244,7 +244,7 @@ TEST_F(SizeOnScreen, MarksOfCrowdsShrinkWithTheirParticles) {
     return sum / (side * side);
   };
   EXPECT_LT(covered(24, 0.6f), 0.4 * covered(4, 0.6f)) << "3 pixels each";
-  EXPECT_NEAR(covered(24, 2), covered(4, 2), 0.15 * covered(4, 2)) << "9 pixels each";
+  EXPECT_NEAR(covered(24, 3), covered(4, 3), 0.15 * covered(4, 3)) << "14 pixels each";
 }
 
 // Hatching and outlines of small boxes would only flicker.
