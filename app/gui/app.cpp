@@ -186,12 +186,6 @@ void App::waiting() {
   waitingFor("Setting up " + options_.scenario.title + " …");
 }
 
-void App::waitingFor(const std::string& what) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize, size = textSize(shell_.fonts.words, what);
-  drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
-           ImVec2((screen.x - size.x) / 2, (screen.y - size.y) / 2), shell_.colours->muted, what);
-}
-
 void App::overlays(const Layout& l) {
   log_.rect("viewport", l.viewportLo, l.viewportHi);
   const ImVec2 taken = legend(shell_, area_);

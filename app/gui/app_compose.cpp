@@ -7,6 +7,7 @@
 #include "app/gui/format.h"
 #include "app/gui/panel_cache.h"
 #include "app/gui/panels.h"
+#include "app/gui/widgets.h"
 #include "render/warm_up.h"
 
 namespace cellscope::gui {
@@ -20,6 +21,12 @@ double seconds() {
 }
 
 }  // namespace
+
+void App::waitingFor(const std::string& what) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize, size = textSize(shell_.fonts.words, what);
+  drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
+           ImVec2((screen.x - size.x) / 2, (screen.y - size.y) / 2), shell_.colours->muted, what);
+}
 
 // Before the first picture of a plane or of space, so that no key waits for a compiler: seconds at
 // the first start on a computer, later a part of one, as the driver finds them on disk.
