@@ -90,7 +90,18 @@ TEST_P(TimedParts, RaceBesideTheRun) {
       test::set(m, "search", test::word(std::string(method) == "tree" ? "paper" : "fast"));
       test::set(m, "race_parts", raced);
       m.restart();
-      for (int k = 0; k < 30; ++k) m.advance(1);
+      for (int k = 0; k < 30; ++k) {
+        m.advance(1);
+        const std::vector<Curve> soFar = m.curves();
+        const Curve* c = partsOf(soFar);
+        if (!raced || k >= 8) continue;  // 8: two rounds of two parts
+        ASSERT_NE(c, nullptr) << method;
+        const auto timing =
+            std::count_if(c->x.names.begin(), c->x.names.end(),
+                          [](const std::string& name) { return test::contains(name, "(timing)"); });
+        EXPECT_EQ(timing, k < 7 || c->x.names.size() > 2 ? 1 : 0) << method;
+        EXPECT_EQ(c->series.at(0).y.empty(), k + 1 <= std::ssize(c->x.names)) << method;
+      }
       positions[raced] = m.configuration().positions;
       const std::vector<Curve> curves = m.curves();
       const Curve* c = partsOf(curves);

@@ -132,6 +132,7 @@ TEST(Race, WithoutAChoiceNothingIsTimed) {
   EXPECT_EQ(track.prepared, "only");
   EXPECT_EQ(track.order, "");
   EXPECT_TRUE(race.results().empty());
+  EXPECT_TRUE(race.standings().empty());
 }
 
 TEST(Race, BeginsAgainFromNothing) {
@@ -163,6 +164,34 @@ TEST(Race, TheChartShowsRatesAndTheWinner) {
   EXPECT_DOUBLE_EQ(c.series[0].y[1], 200);
   EXPECT_DOUBLE_EQ(c.series[0].error[0], 0);
   EXPECT_EQ(c.series[0].highlight, 1u);
+}
+
+// Rows do not move while bars come in, and nobody has won before the end.
+TEST(Race, TheChartNamesThoseThatHaveNoBarYet) {
+  Track track;
+  Race race({.batch = 1, .rounds = 2, .warmUps = 1}, track.clock());
+  race.begin({track.candidate("a", always1), track.candidate("b", [](int k) { return k + 1.0; }),
+              track.candidate("c", always3)});
+  const auto chart = [&] {
+    Curve c = raceCurve(race, {"race", "Race", "candidate", "moves / s", "median"}, 6);
+    EXPECT_EQ(test::faultOf(c), "");
+    EXPECT_EQ(c.series.at(0).highlight.has_value(), !race.running());
+    return c;
+  };
+  using Names = std::vector<std::string>;
+  using Values = std::vector<double>;
+  EXPECT_EQ(chart().x.names, (Names{"a (timing)", "b (waiting)", "c (waiting)"}));
+  EXPECT_TRUE(chart().series[0].y.empty());
+  for (int k = 0; k < 5; ++k) race.advance(1);
+  EXPECT_EQ(chart().x.names, (Names{"a (1 of 2)", "b (1 of 2)", "c (timing)"}));
+  EXPECT_EQ(chart().series[0].x, (Values{0, 1}));
+  EXPECT_EQ(chart().series[0].y, (Values{6, 3}));
+  for (int k = 0; k < 3; ++k) race.advance(1);
+  EXPECT_EQ(chart().x.names, (Names{"a", "b", "c (timing)"}));
+  EXPECT_EQ(chart().series[0].y, (Values{6, 2.4, 2})) << "medians over the rounds so far";
+  race.finish();
+  EXPECT_EQ(chart().x.names, (Names{"a", "b", "c"}));
+  EXPECT_EQ(chart().series[0].highlight, 0u);
 }
 
 TEST(Race, MedianOfAnEvenNumberIsTheMeanOfTheMiddle) {

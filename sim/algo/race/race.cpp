@@ -1,5 +1,7 @@
 #include "sim/algo/race/race.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -44,7 +46,8 @@ std::uint64_t Race::advance(std::uint64_t most) {
   if (turn_ / candidates_.size() >= rules_.warmUps)
     seconds_[next].push_back(seconds / static_cast<double>(units));
   ++turn_;
-  if (!running()) results_ = soFar();
+  for (std::size_t i = 0; !running() && i < candidates_.size(); ++i)
+    results_.push_back(resultOf(i));
   candidates_[running() ? turn_ % candidates_.size() : winner()].prepare();
   return units;
 }
@@ -53,16 +56,30 @@ void Race::finish() {
   while (running()) advance(rules_.batch);
 }
 
-std::vector<RaceResult> Race::soFar() const {
-  std::vector<RaceResult> results;
-  for (std::size_t i = 0; i < candidates_.size() && !seconds_[i].empty(); ++i) {
-    RaceResult r{candidates_[i].name, medianOf(seconds_[i]), 0};
-    std::vector<double> deviations;
-    for (const double s : seconds_[i]) deviations.push_back(std::fabs(s - r.median));
-    r.spread = medianOf(std::move(deviations));
-    results.push_back(std::move(r));
-  }
-  return results;
+RaceResult Race::resultOf(std::size_t candidate) const {
+  const std::vector<double>& seconds = seconds_[candidate];
+  RaceResult r{candidates_[candidate].name, 0, 0};
+  if (seconds.empty()) return r;
+  r.median = medianOf(seconds);
+  std::vector<double> deviations;
+  for (const double s : seconds) deviations.push_back(std::fabs(s - r.median));
+  r.spread = medianOf(std::move(deviations));
+  return r;
+}
+
+std::vector<RaceStanding> Race::standings() const {
+  std::vector<RaceStanding> all;
+  if (candidates_.size() < 2) return all;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    all.push_back({resultOf(i), seconds_[i].size(), rules_.rounds,
+                   running() && turn_ % candidates_.size() == i});
+  return all;
+}
+
+std::string RaceStanding::inWords(const std::string& name) const {
+  if (next) return name + " (timing)";
+  if (rounds == 0) return name + " (waiting)";
+  return rounds < of ? fmt::format("{} ({} of {})", name, rounds, of) : name;
 }
 
 std::size_t Race::winner() const {
@@ -85,11 +102,13 @@ Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
   CurveSeries bars;
   bars.label = "measured";
   bars.kind = SeriesKind::bars;
-  for (const RaceResult& r : race.soFar()) {
-    bars.x.push_back(static_cast<double>(bars.x.size()));
-    bars.y.push_back(workPerUnit / r.median);
-    bars.error.push_back(bars.y.back() * r.spread / r.median);
-    c.x.names.push_back(r.name);
+  for (const RaceStanding& s : race.standings()) {
+    const auto x = static_cast<double>(c.x.names.size());
+    c.x.names.push_back(s.inWords());
+    if (!s.timed()) continue;
+    bars.x.push_back(x);
+    bars.y.push_back(workPerUnit / s.result.median);
+    bars.error.push_back(bars.y.back() * s.result.spread / s.result.median);
   }
   if (!race.results().empty()) {
     bars.highlight = race.winner();

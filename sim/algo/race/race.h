@@ -38,6 +38,18 @@ struct RaceResult {
   double spread = 0;  // median absolute deviation from it
 };
 
+// How far one candidate has come.
+struct RaceStanding {
+  RaceResult result;       // of the rounds so far; 0 before the first
+  std::size_t rounds = 0;  // that were timed and count,
+  std::size_t of = 0;      // of so many
+  bool next = false;       // it is timed now
+  bool timed() const { return rounds > 0; }
+  // Its name and, while the race is running, what is known of it.
+  std::string inWords(const std::string& name) const;
+  std::string inWords() const { return inWords(result.name); }
+};
+
 class Race {
  public:
   explicit Race(RaceRules rules = {}, RaceClock clock = steadySeconds);
@@ -56,12 +68,14 @@ class Race {
 
   // After the end, one result per candidate, in order; otherwise, or without a choice, empty.
   const std::vector<RaceResult>& results() const { return results_; }
-  // Medians of the candidates that were timed so far, in order: while it is running.
-  std::vector<RaceResult> soFar() const;
+  // One per candidate, in order: while it is running as well; none without a choice.
+  std::vector<RaceStanding> standings() const;
   // Index of the winner. Only after the end, with at least one candidate.
   std::size_t winner() const;
 
  private:
+  RaceResult resultOf(std::size_t candidate) const;
+
   RaceRules rules_;
   RaceClock clock_;
   std::vector<RaceCandidate> candidates_;
@@ -76,8 +90,8 @@ struct RaceWords {
   std::string winner = "fastest, kept";
 };
 // Work done per second by each candidate, as bars with their spread; after the end the winner is
-// highlighted, before it the bars are those so far. workPerUnit: of a unit of work of the race
-// (moves of a sweep).
+// highlighted. Before it the bars are those so far, and candidates without one are named.
+// workPerUnit: of a unit of work of the race (moves of a sweep).
 Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit);
 
 // Middle value; of an even number the mean of the middle two. At least one value.

@@ -152,7 +152,7 @@ void MethodRace::addReferences(Curve& chart) const {
 }
 
 std::optional<Curve> MethodRace::chart() const {
-  if (!race_ || race_->soFar().empty()) return std::nullopt;
+  if (!race_ || race_->standings().empty()) return std::nullopt;
   Curve c =
       raceCurve(*race_,
                 {"method_race", "Race of methods and mappings", "method", "trial moves per second",

@@ -28,7 +28,7 @@ class MethodRace {
   double progress() const;
   std::string now() const;  // the candidate that is timed next
   // Moves per second so far, published values where there are some for this state; empty before the
-  // first candidate was timed.
+  // first race, and without a choice.
   std::optional<Curve> chart() const;
   // Sets method and mapping to the winner. Only after the end; false: nobody ran.
   bool apply(GcmcParameters& p) const;

@@ -40,22 +40,24 @@ std::vector<md::PublishedRatio> publishedRatios(const md::MdParameters& p) {
 
 // One candidate after each batch of steps, while it is asked for.
 void MdMode::raceTurn() {
-  if (!active().race) {
-    if (race_.begun()) race_.end();
-    return;
-  }
+  if (!active().race) return;
   if (!race_.begun()) race_.begin(engine_->download(), active().pair());
   if (race_.advance()) race_.end();  // the next turn begins at the state as it is then
 }
 
 // The same for the parts of the method in hand.
 void MdMode::partsTurn() {
-  if (!active().raceParts) {
-    if (parts_.begun()) parts_.end();
-    return;
-  }
+  if (!active().raceParts) return;
   if (!parts_.begun()) parts_.begin(engineFor(active()), engine_->download(), active().pair());
   if (parts_.advance()) parts_.end();
+}
+
+// Parameters have changed. otherPairs: those on which the times depend.
+void MdMode::endRaces(bool otherPairs) {
+  race_.end();
+  parts_.end();
+  if (otherPairs || !active().race) race_.forget();
+  if (otherPairs || !active().raceParts) parts_.forget();
 }
 
 std::vector<Curve> MdMode::curves() const {

@@ -13,6 +13,8 @@
 namespace cellscope::md {
 namespace {
 
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
 // Distances that one thread for each particle looks at in the cells around it.
 double checksInCells(const MdState& state, const PairSettings& pair) {
   const PairTable table = pairTable(pair.potential, pair.species, pair.buffer);
@@ -80,18 +82,36 @@ void MethodRace::end() {
   begun_ = false;
 }
 
+void MethodRace::forget() {
+  end();
+  last_.clear();
+}
+
 bool MethodRace::advance() {
   race_.advance(1);
   if (race_.running()) return false;
-  times_.clear();
+  last_ = soFar();
+  return true;
+}
+
+// A build is timed before the forces from it: these tell how far a method has come.
+std::vector<MethodTime> MethodRace::soFar() const {
+  const std::vector<RaceStanding> all = race_.standings();
+  std::vector<MethodTime> times;
+  if (all.empty()) return times;
+  const auto median = [](const RaceStanding& s) { return s.timed() ? s.result.median : kUnknown; };
   std::size_t k = 0;
   for (const Entry& e : entries_) {
-    MethodTime t{e.key, e.label, e.search, 0, 0};
-    if (e.lists) t.build = race_.results()[k++].median;
-    t.forces = race_.results()[k++].median;
-    times_.push_back(std::move(t));
+    MethodTime t{e.key, e.label, e.search, e.lists, 0, 0, ""};
+    const bool building = e.lists && all[k].next;
+    if (e.lists) t.build = median(all[k++]);
+    RaceStanding forces = all[k++];
+    t.forces = median(forces);
+    forces.next = forces.next || building;
+    t.words = forces.inWords(e.label);
+    times.push_back(std::move(t));
   }
-  return true;
+  return times;
 }
 
 std::size_t MethodRace::bytes() const {
@@ -100,17 +120,17 @@ std::size_t MethodRace::bytes() const {
   return all;
 }
 
-// As in the paper where that was timed.
-const MethodTime* MethodRace::published(const std::string& key) const {
+namespace {
+
+// As in the paper where that takes part.
+const MethodTime* published(const std::vector<MethodTime>& times, const std::string& key) {
   const MethodTime* found = nullptr;
-  for (const MethodTime& t : times_)
+  for (const MethodTime& t : times)
     if (t.key == key && (!found || t.search == ListSearch::paper)) found = &t;
   return found;
 }
 
-std::optional<Curve> MethodRace::chart(double stepsPerBuild,
-                                       const std::vector<PublishedRatio>& ratios) const {
-  if (times_.empty()) return {};
+Curve emptyChart() {
   Curve c;
   c.id = "method_race";
   c.label = "Race of the methods";
@@ -121,35 +141,58 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   c.equation =
       "medians at the state of the run, on engines of their own; a step costs a force pass, and a "
       "list build over the steps that lists last";
+  return c;
+}
+
+void addKnown(CurveSeries& to, double x, double seconds) {
+  if (!(seconds > 0)) return;
+  to.x.push_back(x);
+  to.y.push_back(1e3 * seconds);
+}
+
+// Where a method would be by its ratio to the other.
+std::optional<CurveSeries> ghostOf(const PublishedRatio& p, const std::vector<MethodTime>& times) {
+  const MethodTime* const at = published(times, p.method);
+  const MethodTime* const base = published(times, p.relative);
+  if (!at || !base) return {};
+  CurveSeries ghost{
+      p.forces ? "force pass by the published ratio" : "list build by the published ratio",
+      p.source,
+      {},
+      {}};
+  ghost.kind = SeriesKind::points;
+  ghost.reference = true;
+  addKnown(ghost, static_cast<double>(at - times.data()),
+           (p.forces ? base->forces : base->build) / p.speedup);
+  if (ghost.x.empty()) return {};
+  return ghost;
+}
+
+}  // namespace
+
+std::optional<Curve> MethodRace::chart(double stepsPerBuild,
+                                       const std::vector<PublishedRatio>& ratios) const {
+  const std::vector<MethodTime> times = this->times();
+  if (times.empty()) return {};
+  Curve c = emptyChart();
   CurveSeries build{"one list build", "", {}, {}}, forces{"one force pass", "", {}, {}},
       step{"a step on average", "", {}, {}};
-  for (const MethodTime& t : times_) {
+  for (const MethodTime& t : times) {
     const auto x = static_cast<double>(c.x.names.size());
-    c.x.names.push_back(t.label);
-    for (CurveSeries* s : {&build, &forces, &step}) s->x.push_back(x);
-    build.y.push_back(t.build > 0 ? 1e3 * t.build : std::numeric_limits<double>::quiet_NaN());
-    forces.y.push_back(1e3 * t.forces);
-    step.y.push_back(1e3 * t.perStep(stepsPerBuild));
+    c.x.names.push_back(t.words);
+    addKnown(build, x, t.build);
+    addKnown(forces, x, t.forces);
+    addKnown(step, x, t.perStep(stepsPerBuild));
   }
   for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars;
-  step.highlight =
-      static_cast<std::size_t>(std::min_element(step.y.begin(), step.y.end()) - step.y.begin());
-  step.highlightLabel = "fastest";
-  c.series = {std::move(build), std::move(forces), std::move(step)};
-  for (const PublishedRatio& p : ratios) {
-    const MethodTime *const at = published(p.method), *const base = published(p.relative);
-    if (!at || !base) continue;
-    CurveSeries ghost{
-        p.forces ? "force pass by the published ratio" : "list build by the published ratio",
-        p.source,
-        {},
-        {}};
-    ghost.kind = SeriesKind::points;
-    ghost.reference = true;
-    ghost.x.push_back(static_cast<double>(at - times_.data()));
-    ghost.y.push_back(1e3 * (p.forces ? base->forces : base->build) / p.speedup);
-    c.series.push_back(std::move(ghost));
+  if (!last_.empty()) {
+    step.highlight =
+        static_cast<std::size_t>(std::min_element(step.y.begin(), step.y.end()) - step.y.begin());
+    step.highlightLabel = "fastest";
   }
+  c.series = {std::move(build), std::move(forces), std::move(step)};
+  for (const PublishedRatio& p : ratios)
+    if (auto ghost = ghostOf(p, times)) c.series.push_back(std::move(*ghost));
   return c;
 }
 

@@ -22,14 +22,14 @@ struct PublishedRatio {
   bool forces = false;
 };
 
-// Medians of one method, in seconds.
+// Medians of one method, in seconds; NaN: not known yet.
 struct MethodTime {
   std::string key, label;
   ListSearch search = ListSearch::fast;
-  double build = 0, forces = 0;  // of one list (0: none), of one force pass
-  double perStep(double stepsPerBuild) const {
-    return forces + (build > 0 ? build / stepsPerBuild : 0.0);
-  }
+  bool lists = false;
+  double build = 0, forces = 0;  // of one list (without lists 0), of one force pass
+  std::string words;             // its label and, while it is being timed, how far that is
+  double perStep(double stepsPerBuild) const { return forces + build / stepsPerBuild; }
 };
 
 class MethodRace {
@@ -42,12 +42,14 @@ class MethodRace {
   // than mostForAllPairs() particles all pairs do not take part, placeholder cells not where there
   // is no room for three a side, and cells as in the paper not where a build would take seconds.
   void begin(const MdState& state, const PairSettings& pair);
-  void end();
-  // Times the next candidate once; returns true when a round of all of them is complete, and
-  // medians are there.
+  void end();     // its medians stay
+  void forget();  // what was timed is for another state
+  // Times the next candidate once; returns true when the race is complete.
   bool advance();
-  const std::vector<MethodTime>& times() const { return times_; }
-  // Times of each method. stepsPerBuild: how long lists last in the run.
+  // Of the last complete race or, before there is one, those so far.
+  std::vector<MethodTime> times() const { return last_.empty() ? soFar() : last_; }
+  // Times of each method; the fastest one stands out once all are known. stepsPerBuild: how long
+  // lists last in the run. Empty before the first race.
   std::optional<Curve> chart(double stepsPerBuild, const std::vector<PublishedRatio>& ratios) const;
   std::size_t bytes() const;
 
@@ -62,12 +64,12 @@ class MethodRace {
   };
   void add(Entry entry, const MdState& state, const PairSettings& pair);
   void addLists(const MdState& state, PairSettings pair);
-  const MethodTime* published(const std::string& key) const;
+  std::vector<MethodTime> soFar() const;
 
   exec::Shared exec_;
   Race race_{RaceRules{1, 3, 1}};
   std::vector<Entry> entries_;
-  std::vector<MethodTime> times_;
+  std::vector<MethodTime> last_;
   bool begun_ = false;
 };
 

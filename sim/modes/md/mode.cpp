@@ -118,8 +118,8 @@ double MdMode::work() const {
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
                        const MdState& state, std::vector<ParticleId> ids) {
   begin(p);
-  race_.end();
-  parts_.end();
+  race_.forget();
+  parts_.forget();
   scene_.forget();
   progress_ = keptProgress_ = {};
   takeEngine(std::move(engine));
@@ -271,10 +271,9 @@ Vec3d MdMode::momentum() {
 }
 
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
-  race_.end();
-  parts_.end();
-  speedsAt_.reset();
   using T = md::MdTouch;
+  endRaces((touched & (T::pairLaw | T::forces | T::engine)) != 0);
+  speedsAt_.reset();
   requireFit(active(), box_);
   if (!before.sameEngine(active()))
     changeEngine(before);

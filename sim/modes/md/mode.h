@@ -124,6 +124,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   void addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const;
   void addTrees(md::MdSample& s);
   void raceTurn();
+  void endRaces(bool otherPairs);
   void tune();
   void partsTurn();
   void addTail(md::MdSample& s) const;

@@ -29,7 +29,6 @@ void PartRace::begin(std::unique_ptr<AllPairsEngine> engine, const MdState& stat
   std::vector<RaceCandidate> candidates;
   for (const Part& p : kParts) {
     if (!engine_->orderPart(p.part)) continue;
-    parts_.emplace_back(p.name);
     AllPairsEngine* const timed = engine_.get();
     candidates.push_back({p.name, [] {},
                           [timed, part = p.part](std::uint64_t times) {
@@ -43,26 +42,28 @@ void PartRace::begin(std::unique_ptr<AllPairsEngine> engine, const MdState& stat
 void PartRace::end() {
   race_.begin({});
   engine_.reset();
-  parts_.clear();
+}
+
+void PartRace::forget() {
+  end();
+  last_.clear();
 }
 
 bool PartRace::advance() {
   race_.advance(1);
   if (race_.running()) return false;
-  seconds_.clear();
-  timed_ = parts_;
-  for (const RaceResult& r : race_.results()) seconds_.push_back(r.median);
+  last_ = race_.standings();
   return true;
 }
 
 std::optional<Curve> PartRace::chart(const std::string& method) const {
-  if (seconds_.empty()) return {};
+  const std::vector<RaceStanding> parts = last_.empty() ? race_.standings() : last_;
+  if (parts.empty()) return {};
   Curve c;
   c.id = "part_race";
   c.label = "Where the time goes";
   c.x.label = "part of " + method;
   c.x.scale = AxisScale::named;
-  c.x.names = timed_;
   c.y.label = "time / ms";
   c.equation =
       "timing only, on a copy of the state: passes with something left out, of which nothing "
@@ -71,9 +72,12 @@ std::optional<Curve> PartRace::chart(const std::string& method) const {
       "are gone through; no arithmetic: positions of all partners are read as well; medians";
   CurveSeries bars{"timing only", "", {}, {}};
   bars.kind = SeriesKind::bars;
-  for (std::size_t k = 0; k < seconds_.size(); ++k) {
-    bars.x.push_back(static_cast<double>(k));
-    bars.y.push_back(1e3 * seconds_[k]);
+  for (const RaceStanding& s : parts) {
+    const auto x = static_cast<double>(c.x.names.size());
+    c.x.names.push_back(s.inWords());
+    if (!s.timed()) continue;
+    bars.x.push_back(x);
+    bars.y.push_back(1e3 * s.result.median);
   }
   c.series = {std::move(bars)};
   return c;

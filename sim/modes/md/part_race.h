@@ -24,18 +24,18 @@ class PartRace {
   // apart from the others, do not take part.
   void begin(std::unique_ptr<AllPairsEngine> engine, const MdState& state,
              const PairSettings& pair);
-  void end();
-  // Times the next part once; returns true when a round of all of them is complete, and medians are
-  // there.
+  void end();     // its medians stay
+  void forget();  // what was timed is for another state
+  // Times the next part once; returns true when the race is complete.
   bool advance();
-  // `method` as it is called.
+  // Medians of the last complete race or, before there is one, those so far; empty before the
+  // first. `method` as it is called.
   std::optional<Curve> chart(const std::string& method) const;
 
  private:
   Race race_{RaceRules{1, 3, 1}};
   std::unique_ptr<AllPairsEngine> engine_;
-  std::vector<std::string> parts_, timed_;  // of the race in hand; of the medians
-  std::vector<double> seconds_;
+  std::vector<RaceStanding> last_;
 };
 
 }  // namespace cellscope::md

@@ -240,7 +240,7 @@ std::vector<Curve> PairTuner::charts() const {
   }
   std::vector<Curve> charts;
   if (!c.series.empty()) charts.push_back(std::move(c));
-  if (!lanes_.soFar().empty())
+  if (!lanes_.standings().empty())
     charts.push_back(
         raceCurve(lanes_,
                   {"tuning_lanes", "Tuning of threads per particle", "threads per particle",
