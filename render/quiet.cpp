@@ -18,7 +18,7 @@ bool bodies(const LayerData& layer) {
 bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all) {
   if (layer.explains || !bodies(layer)) return false;
   return std::any_of(all.begin(), all.end(),
-                     [](const LayerData& other) { return other.explains && other.count > 0; });
+                     [](const LayerData& other) { return other.explaining(); });
 }
 
 Rgb quietColour(bool dark) { return dark ? Rgb{0.33f, 0.34f, 0.36f} : Rgb{0.80f, 0.80f, 0.82f}; }

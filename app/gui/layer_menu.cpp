@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/gui/format.h"
+#include "app/gui/level_range.h"
 #include "app/gui/option_row.h"
 #include "app/gui/overlays.h"
 #include "app/gui/widgets.h"
@@ -22,17 +23,18 @@ std::string levelName(const LayerOption& option, double level) {
 
 bool levelRows(Shell& shell, const std::string& key, const LayerOption& option, float width,
                LayerLook& look) {
-  double from = std::clamp<double>(look.lowest, option.lo, option.hi);
-  double to = std::clamp<double>(look.highest, option.lo, option.hi);
+  const double last = lastLevel(option, key, shell.now->frame.get());
+  double from = std::clamp<double>(look.lowest, option.lo, last);
+  double to = std::clamp<double>(look.highest, option.lo, last);
   const bool first = row(shell, key + ".from", option.label + " from", levelName(option, from),
-                         option.lo, option.hi, true, width, from);
+                         option.lo, last, true, width, from);
   const bool second = row(shell, key + ".to", option.label + " to", levelName(option, to),
-                          option.lo, option.hi, true, width, to);
+                          option.lo, last, true, width, to);
   if (first) to = std::max(from, to);
   if (second) from = std::min(from, to);
   if (!first && !second) return false;
   look.lowest = from <= option.lo ? LayerLook{}.lowest : static_cast<int>(from);
-  look.highest = to >= option.hi ? LayerLook{}.highest : static_cast<int>(to);
+  look.highest = to >= last ? LayerLook{}.highest : static_cast<int>(to);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/gui/format.h"
+#include "app/gui/level_range.h"
 #include "app/gui/option_row.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
@@ -165,10 +166,7 @@ void blockRow(Shell& shell, InsideState& s) {
 }
 
 void levelRows(Shell& shell, InsideState& s) {
-  double deepest = 1;
-  for (const LayerInfo& layer : shell.now->mode->layers)
-    for (const LayerOption& option : layer.options)
-      if (layer.key == "tree" && option.kind == LayerOption::Kind::levels) deepest = option.hi;
+  const double deepest = deepestLevel(shell.now->mode->layers, shell.now->frame.get());
   double lo = s.lowestLevel, hi = s.highestLevel;
   const auto shown = [](double level) { return fmt::format("{:.0f}", level); };
   bool changed = optionRow(

@@ -74,10 +74,15 @@ struct LayerData {
   bool over = false;    // lines: in space no particle hides them
   // Shows cells, boxes, a tree or the picked particle: the colours of other particles give way.
   bool explains = false;
+  bool explaining() const { return explains && (count > 0 || coming); }
   // How many instances are there, one 32-bit integer, where a kernel left out some and only the
   // device knows; null: all of them.
   std::shared_ptr<const FrameBuffer> drawn;
   std::string reason;  // count == 0: why there is nothing to show; "": not known
+  // count == 0: the next phases of the step bring what it shows. Others look as they did meanwhile.
+  bool coming = false;
+  // Largest level there is, whatever the look of the layer hides; negative: not known.
+  std::int32_t lastLevel = -1;
   std::optional<CellLattice> lattice = {};  // Primitive::cells; count: of its cells
 };
 

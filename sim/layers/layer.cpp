@@ -80,6 +80,7 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
     layer->draw(from, to);
     for (std::size_t i = first; i < all.size(); ++i) {
       all[i].explains = explains(layer->info());
+      all[i].coming = all[i].count == 0 && (layer->needs() & from.coming) != 0;
       coloured = coloured || coloursCells(layer->info(), all[i]);
     }
   }

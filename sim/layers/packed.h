@@ -32,7 +32,7 @@ class NeighboursLayer final : public Layer {
                {}},
               bit(Need::neighbours)) {}
   void draw(const Structures& from, Canvas& to) const override {
-    LayerData lines = layerOf(info(), from.neighbours, "no particle is picked: click one");
+    LayerData lines = layerOf(info(), from.neighbours, from.noNeighbours);
     lines.over = true;  // other particles would hide them
     if (lines.scale.marks.empty()) lines.scale.marks = {Mark::neighbour};
     to.add(std::move(lines));

@@ -193,7 +193,9 @@ struct Structures {
   std::optional<TreesLent> trees;
   std::optional<WalkView> walk;
   std::optional<SearchedView> searched;
-  std::string noTrees, noWalk, noSearched;
+  std::string noTrees, noWalk, noSearched, noNeighbours = "no particle is picked: click one";
+  // Bits of Need: what there is not, as it is being made in phases that are looked at.
+  std::uint32_t coming = 0;
   // Of a grand-canonical move: which thread reads which cell, and what its kernel recorded; cutoff
   // and cells of the picked particle; the moves that were in flight together.
   std::optional<Sketch> moveWork, moveScope, reach, flights;

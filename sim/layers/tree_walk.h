@@ -1,6 +1,9 @@
 // The walk of one query through the trees of a neighbour-list builder, as its kernel recorded it.
 #pragma once
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/layers/label_of.h"
@@ -10,7 +13,7 @@
 
 namespace cellscope::layers {
 
-inline constexpr int kMostWalkSteps = 400;
+inline constexpr int kMostWalkSteps = 4000;
 
 class TreeWalkLayer final : public Layer {
  public:
@@ -32,7 +35,9 @@ class TreeWalkLayer final : public Layer {
              {opacityOption(),
               {LayerOption::Kind::levels,
                "Steps",
-               "Steps of the walk that are shown, one per node; at the upper end all that follow.",
+               "Steps of the walk that are shown, one per node. The slider ends at the last step "
+               "that "
+               "there is; at its upper end all that follow are shown as well.",
                0,
                kMostWalkSteps,
                {}}},
@@ -40,7 +45,10 @@ class TreeWalkLayer final : public Layer {
             bit(Need::walk)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.walk) return to.add(nothing(info(), from.noWalk));
-    to.add(layerOf(info().key, Primitive::boxes, from.walk->boxes, walkScale()));
+    LayerData walk = layerOf(info().key, Primitive::boxes, from.walk->boxes, walkScale());
+    for (const BoxInstance& b : from.walk->boxes)
+      walk.lastLevel = std::max<std::int32_t>(walk.lastLevel, b.level);
+    to.add(std::move(walk));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (!from.walk || from.walk->labels.empty()) return;

@@ -138,7 +138,8 @@ inline LayerOption depthOption() {
   return {
       LayerOption::Kind::levels,
       "Depth",
-      "Nodes of these depths are shown. The root has depth 0; leaves hold up to four particles.",
+      "Nodes of these depths are shown. The root has depth 0; leaves hold up to four particles. "
+      "The slider ends at the deepest leaf that there is.",
       0,
       kDeepestLevel,
       {}};
@@ -184,10 +185,12 @@ class TreeLayer : public Layer {
                {opacityOption(), depthOption(), treesOption()},
                {}},
               bit(Need::trees)) {}
-  // none: what is said where the kernel keeps no node.
+  // depth: of the trees; none: what is said where the kernel keeps no node.
   template <class Pack>
-  void pack(const Pack& kernel, ColourScale scale, const std::string& none, Canvas& to) const {
+  void pack(const Pack& kernel, ColourScale scale, std::int32_t depth, const std::string& none,
+            Canvas& to) const {
     LayerData layer = packedLayer(info(), to.packer->pack(kernel), std::move(scale));
+    layer.lastLevel = depth;
     if (layer.count == 0) layer.reason = none;
     to.add(std::move(layer));
   }
@@ -206,7 +209,7 @@ class TreeBoxesLayer final : public TreeLayer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
-    pack(PackTreeBoxes{{selected(from, info().key)}}, depthScale(from),
+    pack(PackTreeBoxes{{selected(from, info().key)}}, depthScale(from), from.trees->depth,
          "the tree has " + std::to_string(from.trees->depth) + " levels below the root", to);
   }
 };
@@ -226,7 +229,8 @@ class HierarchyLayer final : public TreeLayer {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     TreeSelection of = selected(from, info().key);
     of.grownTo = 0;  // all of it is there before the first box
-    pack(PackHierarchy{{of}}, depthScale(from), "no node of these depths has a parent", to);
+    pack(PackHierarchy{{of}}, depthScale(from), from.trees->depth,
+         "no node of these depths has a parent", to);
   }
 };
 
@@ -248,7 +252,7 @@ class TreeRopesLayer final : public TreeLayer {
     pack(PackTreeRopes{{selected(from, info().key)}},
          categories("ropes", {"to the sibling", "further, to the next branch"},
                     {Mark::arrow, Mark::arrow}),
-         "no rope begins at these depths", to);
+         from.trees->depth, "no rope begins at these depths", to);
   }
 };
 

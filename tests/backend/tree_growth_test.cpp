@@ -1,8 +1,13 @@
 // The trees of neighbour lists as they are made, phase by phase, on each backend.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 #include <sstream>
 
+#include "render/quiet.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/curve.h"
 #include "sim/layers/layers.h"
@@ -117,6 +122,107 @@ TEST_P(TreeGrowth, ChangesNothing) {
   for (MdMode* m : {whole.get(), grown.get(), resumed.get()}) m->advance(12);
   EXPECT_EQ(test::saved(*grown), test::saved(*whole));
   EXPECT_EQ(test::saved(*resumed), test::saved(*whole));
+}
+
+// What is drawn of the particles, wherever each is stored.
+std::vector<std::array<float, 4>> drawnParticles(const Frame& frame) {
+  std::vector<std::array<float, 4>> all;
+  for (const PointInstance& p :
+       test::drawnItems<PointInstance>(test::layerNamed(frame, layers::kParticles)))
+    all.push_back({p.x, p.y, p.z, p.diameter});
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+// While a list is built, phase by phase, no particle vanishes or moves, and none changes its look
+// as a layer that explains has nothing to show for a phase: it says that this is coming.
+TEST_P(TreeGrowth, NothingFlashes) {
+  const std::vector<std::string> of[] = {{layers::kTree},
+                                         {layers::kRopes},
+                                         {layers::kHierarchy, layers::kCurve},
+                                         {layers::kWalk, layers::kWalkChecks},
+                                         {layers::kNeighbours},
+                                         {layers::kSearched}};
+  for (const char* method : {"tree", "cells", "clusters"})
+    for (const std::vector<std::string>& layers : of) {
+      MdMode m({GetParam(), 2, 0});
+      test::set(m, "n", kInTree);
+      test::set(m, "density", 0.6);
+      test::set(m, "cutoff", 2.0);
+      test::set(m, "buffer", 0.0);
+      test::set(m, "method", test::word(method));
+      m.restart();
+      m.advance(6);
+      ViewRequest view;
+      view.layers = layers;
+      view.layers.push_back(layers::kParticles);
+      view.picked = 77;
+      const bool quiet = render::isQuiet(test::layerNamed(*m.frame(view), layers::kParticles),
+                                         m.frame(view)->layers);
+      std::size_t coming = 0;
+      for (int step = 0; step < 3; ++step) {
+        m.advancePhase();
+        const auto before = drawnParticles(*m.frame(view));
+        ASSERT_EQ(before.size(), static_cast<std::size_t>(kInTree));
+        for (const std::uint64_t now = m.step(); m.step() == now; m.advancePhase()) {
+          const std::string at = fmt::format("{} {} phase {}", method, layers[0], m.nextPhase());
+          const auto frame = m.frame(view);
+          EXPECT_EQ(drawnParticles(*frame), before) << at;
+          for (const LayerData& l : frame->layers) {
+            if (l.key == layers::kParticles) {
+              EXPECT_EQ(render::isQuiet(l, frame->layers), quiet) << at;
+            }
+            coming += l.coming;
+            EXPECT_TRUE(!l.coming || !l.reason.empty()) << at;
+          }
+        }
+      }
+      const bool walk = layers[0] == layers::kWalk, trees = test::word(method) == "tree";
+      if (layers[0] == layers::kTree || walk) {
+        EXPECT_EQ(coming > 0, trees) << layers[0];
+      }
+    }
+}
+
+// Sliders of levels end where trees and walks do.
+TEST_P(TreeGrowth, LevelsEndWhereTheyDo) {
+  MdMode m({GetParam(), 2, 0});
+  test::set(m, "n", kInTree);
+  test::set(m, "cutoff", 1.5);
+  test::set(m, "method", test::word("tree"));
+  m.restart();
+  m.advance(2);
+  const double depth = m.sample().at(columnOf(m.info().observables, "tree_depth"));
+  for (const char* key : {layers::kTree, layers::kHierarchy}) {
+    LayerLook look;
+    look.lowest = look.highest = 3;
+    const auto frame = test::framed(m, key, -1, look);
+    const int last = test::layerNamed(*frame, key).lastLevel;
+    EXPECT_EQ(last, depth) << key;
+    for (int level = 1; level <= last + 1; ++level) {
+      look.lowest = look.highest = level;
+      const auto shown = test::framed(m, key, -1, look);
+      const LayerData& layer = test::layerNamed(*shown, key);
+      std::size_t drawn = layer.count;
+      if (layer.primitive == Primitive::boxes)
+        drawn = test::drawnItems<BoxInstance>(layer).size();
+      else
+        drawn = test::drawnItems<LineInstance>(layer).size();
+      EXPECT_EQ(drawn > 0, level <= last) << key << ' ' << level;
+    }
+  }
+  std::vector<int> last;
+  for (const ParticleId picked : {7, 77, 444}) {
+    const auto frame = test::framed(m, layers::kWalk, picked);
+    const LayerData& walk = test::layerNamed(*frame, layers::kWalk);
+    std::set<int> steps;
+    for (const BoxInstance& b : test::drawnItems<BoxInstance>(walk)) steps.insert(b.level);
+    EXPECT_EQ(static_cast<int>(steps.size()), walk.lastLevel + 1) << "each step has a node";
+    EXPECT_EQ(*steps.rbegin(), walk.lastLevel);
+    last.push_back(walk.lastLevel);
+  }
+  EXPECT_FALSE(last[0] == last[1] && last[1] == last[2]) << "walks differ";
+  EXPECT_LT(test::layerNamed(*test::framed(m, layers::kWalk), layers::kWalk).lastLevel, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, TreeGrowth, testing::Values(Backend::cpu, Backend::cuda),

@@ -160,6 +160,8 @@ TEST(Quiet, ParticlesGiveWayToWhatExplainsWhateverTheirColours) {
     LayerData empty = explaining;
     empty.count = 0;
     EXPECT_FALSE(isQuiet(particles, {particles, empty})) << "nothing is shown";
+    empty.coming = true;
+    EXPECT_TRUE(isQuiet(particles, {particles, empty})) << "a phase later it is";
   }
   EXPECT_FALSE(isQuiet(types, {types, particles, moves}));
 }

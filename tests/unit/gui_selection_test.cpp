@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/common/inside.h"
+#include "app/gui/level_range.h"
 #include "sim/modes/modes.h"
 
 namespace cellscope::common {
@@ -121,6 +122,30 @@ TEST(Selection, ModesPublishTheirCells) {
   for (int k = 0; k < 3; ++k)
     EXPECT_NEAR(frame->grid->cells[k] * frame->grid->width[k], frame->box.length[k], 1e-9);
   EXPECT_FALSE(frame->blockCells.empty());
+}
+
+// Sliders of levels end where what is drawn does, or where the option does.
+TEST(Levels, SlidersEndAtTheLastThatThereIs) {
+  const LayerOption steps{LayerOption::Kind::levels, "Steps", "Shown.", 0, 400, {}};
+  LayerInfo tree{"tree", "Tree"}, ropes{"ropes", "Ropes"}, cells{"cells", "Cells"};
+  for (LayerInfo* layer : {&tree, &ropes, &cells}) layer->options = {steps};
+  tree.group = ropes.group = LayerGroup::trees;
+  cells.group = LayerGroup::cells;
+  const std::vector<LayerInfo> all = {cells, tree, ropes};
+  EXPECT_EQ(gui::lastLevel(steps, "walk", nullptr), 400);
+  EXPECT_EQ(gui::deepestLevel(all, nullptr), 400);
+  Frame frame;
+  EXPECT_EQ(gui::lastLevel(steps, "walk", &frame), 400);
+  const auto add = [&](const char* key, int last) {
+    frame.layers.emplace_back();
+    frame.layers.back().key = key;
+    frame.layers.back().lastLevel = last;
+  };
+  add("walk", 25), add("cells", 3), add("ropes", 9);
+  EXPECT_EQ(gui::lastLevel(steps, "walk", &frame), 25);
+  EXPECT_EQ(gui::deepestLevel(all, &frame), 9) << "of a layer of trees that is drawn";
+  frame.layers[0].lastLevel = 900;
+  EXPECT_EQ(gui::lastLevel(steps, "walk", &frame), 400);
 }
 
 }  // namespace

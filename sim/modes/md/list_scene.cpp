@@ -214,6 +214,7 @@ void ListScene::fillTrees(const ListsLent& lent, layers::Structures& to) {
   std::int32_t depth = 0;
   if (const auto part = treeBeingBuilt(lent)) {
     depth = trees->deepest();
+    to.coming |= layers::bit(layers::Need::trees);
     to.trees = layers::TreesLent{trees->trees(), depth, *part > TreeBuildPart::hierarchy,
                                  trees->grownTo()};
     return;
@@ -266,7 +267,12 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
   to.noWalk = to.noSearched = nothing;
   if (!picked) return;
   if (lent.partsDone >= 0) {
-    to.noWalk = to.noSearched = kBeingBuilt;
+    to.noWalk = to.noSearched = to.noNeighbours = kBeingBuilt;
+    to.coming |= layers::bit(Need::neighbours);
+    if (dynamic_cast<TreeBuilder*>(lent.builder))
+      to.coming |= layers::bit(Need::walk);
+    else if (!lent.list.clustered())
+      to.coming |= layers::bit(Need::searched);
     return;
   }
   if (needed(Need::neighbours)) to.neighbours = neighbourLines(*picked, lent, buffer);
