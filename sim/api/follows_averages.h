@@ -16,6 +16,9 @@ class FollowsAverages {
   // After each sample: how many are left out since then (those before number 32, 64, 128, ...), and
   // for each of ModeInfo::observables whether the mean of the others is a result.
   virtual void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) = 0;
+  // After Mode::resetAverages(): somebody chose that averages begin here. For charts with a test of
+  // equilibrium of their own, which then leave nothing out.
+  virtual void keepBeginning() {}
 };
 
 }  // namespace cellscope

@@ -35,6 +35,7 @@ class BinaryWriter {
     value(static_cast<std::uint64_t>(s.size()));
     out_.write(s.data(), static_cast<std::streamsize>(s.size()));
   }
+  std::ostream& stream() { return out_; }
 
  private:
   std::ostream& out_;
@@ -92,6 +93,7 @@ class BinaryReader {
     array(s.data(), n, what);
     return s;
   }
+  std::istream& stream() { return in_; }
 
  private:
   std::uint64_t left() {  // bytes

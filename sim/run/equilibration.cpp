@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/run/drift.h"
+#include "sim/algo/observables/drift.h"
 
 namespace cellscope {
 namespace {

@@ -16,7 +16,7 @@ struct ObservableSeries {
   double currentMean = 0, currentError = 0;
   bool errorKnown = false;    // otherwise too few samples to know the error: rather a lower bound
   std::uint64_t samples = 0;  // in the current averages
-  // The same without the approach to equilibrium (sim/run/equilibrated_average.h).
+  // The same without the approach to equilibrium (sim/algo/observables/equilibrated_average.h).
   double equilibratedMean = 0, equilibratedError = 0;
   bool equilibratedErrorKnown = false;
   bool equilibrated = false;           // otherwise the run drifts, or is too short to tell

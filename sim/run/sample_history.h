@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/algo/observables/block_average.h"
-#include "sim/run/equilibrated_average.h"
+#include "sim/algo/observables/equilibrated_average.h"
 #include "sim/run/observable_series.h"
 
 namespace cellscope {

@@ -42,7 +42,7 @@ void SampleHistory::save(std::ostream& out) const {
     w.value(t.last);
     t.average.save(out);
   }
-  equilibrated_.save(out);
+  equilibrated_.save(w);
 }
 
 void SampleHistory::load(std::istream& in) {
@@ -64,7 +64,7 @@ void SampleHistory::load(std::istream& in) {
       throw InputError("checkpoint: the numbers of samples do not fit together");
     t.average.load(in);
   }
-  equilibrated_.load(in);
+  equilibrated_.load(r);
   ++version_;
 }
 

@@ -148,6 +148,7 @@ void Session::endEquilibration() {
   discardEnd_ = 0;
   resetAverages();
   startChosen_ = true;
+  if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get())) follows->keepBeginning();
 }
 
 void Session::watchMode() {

@@ -1,5 +1,5 @@
 // Averages that leave equilibration out by themselves.
-#include "sim/run/equilibrated_average.h"
+#include "sim/algo/observables/equilibrated_average.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "sim/base/error.h"
+#include "sim/io/binary.h"
 #include "sim/run/sample_history.h"
 
 namespace cellscope {
@@ -132,9 +133,11 @@ TEST(EquilibratedAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
   NoisyApproach s{std::mt19937_64(9), 5, 10, 50}, t{std::mt19937_64(8)};
   for (std::uint64_t step = 1; step <= 777; ++step) a.add(step, {s(), t()});
   std::stringstream file;
-  a.save(file);
+  BinaryWriter writer(file);
+  a.save(writer);
   EquilibratedAverages b({true, false});
-  b.load(file);
+  BinaryReader reader(file);
+  b.load(reader);
   for (std::uint64_t step = 778; step <= 5000; ++step) {
     const std::vector<double> values = {s(), t()};
     a.add(step, values);
@@ -145,7 +148,8 @@ TEST(EquilibratedAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
   EXPECT_EQ(a.average(0).mean(), b.average(0).mean());
   EXPECT_EQ(a.average(1).error(), b.average(1).error());
   std::stringstream cut(file.str().substr(0, 40));
-  EXPECT_THROW(b.load(cut), InputError);
+  BinaryReader early(cut);
+  EXPECT_THROW(b.load(early), InputError);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using Series = std::span<const std::complex<double>>;
 
-std::complex<double> meanOf(Series series) {
+std::complex<double> meanOfSeries(Series series) {
   std::complex<double> sum = 0;
   for (const auto& z : series) sum += z;
   return series.empty() ? sum : sum / static_cast<double>(series.size());
@@ -29,7 +29,7 @@ AutocorrelationTime autocorrelationTime(Series series, bool subtractMean, double
   AutocorrelationTime result;
   result.tau = result.error = std::numeric_limits<double>::quiet_NaN();
   if (series.size() < 3) return result;
-  const std::complex<double> mean = subtractMean ? meanOf(series) : 0.0;
+  const std::complex<double> mean = subtractMean ? meanOfSeries(series) : 0.0;
   const double c0 = correlationAt(series, mean, 0);
   if (!(c0 > 0)) return result;
   double tau = 0.5;

@@ -1,5 +1,5 @@
 // What is accumulated from each beginning that averages may have: sample 0, 32, 64, 128, ... after
-// a restart. Which of them is chosen is decided elsewhere (sim/run/equilibrated_average.h). Memory
+// a restart. Which of them is chosen is decided elsewhere (equilibrated_average.h). Memory
 // grows with log2 of the number of samples.
 #pragma once
 #include <cstdint>

@@ -137,4 +137,13 @@ double DistributionJackknife::errorOfMean(double shift) const {
   return jackknife(f);
 }
 
+std::optional<FoundCoexistence> foundCoexistence(const NumberDistribution& whole,
+                                                 const DistributionJackknife& jackknife) {
+  const std::optional<Coexistence> at = coexistenceOf(whole);
+  if (!at) return std::nullopt;
+  const CoexistenceError error = jackknife.coexistence();
+  if (!(at->depth > kSignificant * error.depth)) return std::nullopt;
+  return FoundCoexistence{*at, error};
+}
+
 }  // namespace cellscope::gcmc

@@ -136,6 +136,7 @@ SelfCheck GcmcMode::slotsCheck() const {
 }
 
 std::vector<SelfCheck> GcmcMode::selfChecks() {
+  replicas_.bringUpToDate();
   std::vector<SelfCheck> checks = quickChecks();
   const GcmcState s = engine_->state();
   const double drift = engine_->energy() - engine_->sums().energy;

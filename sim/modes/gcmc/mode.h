@@ -38,6 +38,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) override {
     sampler_.averagesAre(leftOut, settled[columnOf(info().observables, "density")]);
   }
+  void keepBeginning() override { replicas_.keepBeginning(); }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
   ParticleId pick(const PickQuery& query) override;
@@ -61,7 +62,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 6; }
+  std::uint32_t stateVersion() const override { return 7; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 

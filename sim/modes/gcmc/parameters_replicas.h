@@ -21,7 +21,9 @@ void GcmcParameters::visitReplicas(V& v) {
      .smallest = "none",
      .help =
          "Independent chains of the same fluid and box that run beside the one that is seen, as "
-         "many moves each: one per core on the CPU, a block of threads each on CUDA. 0: none. "
+         "many moves each: one per core on the CPU, a block of threads each on CUDA. The point of "
+         "each leaves the approach to equilibrium out, by its own test, and is hollow until that "
+         "passes. 0: none. "
          "Larger: more points of the isotherm, more work per step.",
      .equation = "each its own chemical potential, temperature, seed or window of N",
      .touches = T::replicas},

@@ -28,7 +28,10 @@ void addReplica(Rows& rows, std::size_t k, const ReplicaRun& replicas, const Gcm
   rows.push_back({"density now", fmt::format("{} sigma^-{}", significant(n / p.box().volume(), 3),
                                              p.dimensions())});
   if (const auto mean = replicas.meanDensity(p, k))
-    rows.push_back({"mean density", textWithError(mean->value, mean->error)});
+    rows.push_back({mean->settled || kindOf(p) == ReplicaKind::window
+                        ? "mean density"
+                        : "mean density, equilibrating",
+                    textWithError(mean->value, mean->error)});
 }
 
 }  // namespace

@@ -105,34 +105,42 @@ std::string withError(double value, double error, int digits) {
   return fmt::format("{:.{}f} +- {:.{}f}", value, digits, error, digits);
 }
 
+// The mean of points with the error that their scatter has, over the axis from first to last.
+CurveSeries meanOfPoints(const std::vector<double>& y, double first, double last) {
+  const double count = static_cast<double>(y.size());
+  const double mean = std::accumulate(y.begin(), y.end(), 0.0) / count;
+  double squares = 0;
+  for (const double v : y) squares += (v - mean) * (v - mean);
+  const double error = std::sqrt(squares / (count * (count - 1)));
+  return {"mean in equilibrium, error from the scatter of the seeds",
+          "",
+          {first, last},
+          {mean, mean},
+          {error, error}};
+}
+
 }  // namespace
 
-// A point per replica with the error of its own run; with seeds also the mean of all with the error
-// that their scatter has.
-std::vector<CurveSeries> ReplicaRun::averages(const GcmcParameters& p,
-                                              const std::vector<BlockAverage>& of) const {
+// A point per replica with the error of its own run, apart for those that are not in equilibrium;
+// with seeds also the mean of those that are.
+std::vector<CurveSeries> ReplicaRun::averages(const GcmcParameters& p, ReplicaMean of) const {
   const double volume = p.box().volume();
-  CurveSeries run{"replicas", "", {}, {}};
-  run.kind = SeriesKind::points;
+  CurveSeries settled{"replicas", "", {}, {}}, provisional{"replicas, equilibrating", "", {}, {}};
+  settled.kind = provisional.kind = SeriesKind::points;
+  provisional.provisional = true;
   for (std::size_t k = 0; k < size(); ++k) {
-    if (of[k].count() < 2) continue;
-    run.x.push_back(placeOf(p, k));
-    run.y.push_back(of[k].mean() / volume);
-    run.error.push_back(of[k].error() / volume);
+    const auto mean = averages_.mean(k, of);
+    if (!mean) continue;
+    CurveSeries& to = mean->settled ? settled : provisional;
+    to.x.push_back(placeOf(p, k));
+    to.y.push_back(mean->value / volume);
+    to.error.push_back(mean->error / volume);
   }
-  if (run.x.empty()) return {};
-  std::vector<CurveSeries> all = {run};
-  if (kindOf(p) != ReplicaKind::seed || run.y.size() < 2) return all;
-  const double count = static_cast<double>(run.y.size());
-  const double mean = std::accumulate(run.y.begin(), run.y.end(), 0.0) / count;
-  double squares = 0;
-  for (const double y : run.y) squares += (y - mean) * (y - mean);
-  const double error = std::sqrt(squares / (count * (count - 1)));
-  all.push_back({"mean, error from the scatter of the seeds",
-                 "",
-                 {run.x.front(), run.x.back()},
-                 {mean, mean},
-                 {error, error}});
+  std::vector<CurveSeries> all;
+  for (const CurveSeries* s : {&settled, &provisional})
+    if (!s->x.empty()) all.push_back(*s);
+  if (kindOf(p) == ReplicaKind::seed && settled.y.size() > 1)
+    all.push_back(meanOfPoints(settled.y, placeOf(p, 0), placeOf(p, size() - 1)));
   return all;
 }
 
@@ -161,10 +169,10 @@ Curve ReplicaRun::densities(const GcmcParameters& p) const {
                                            : "Isotherm of the replicas",
           {axisOf(kind)},
           {"rho*"},
-          "mean density of each replica, error by blocks"};
+          "mean density of each replica from where its own averages begin, error by blocks"};
   if (!on()) return c;
   const bool windows = kind == ReplicaKind::window;
-  if (!windows) c.series = averages(p, number_);
+  if (!windows) c.series = averages(p, ReplicaMean::particles);
   const ReplicaKnowledge& k = known(p);
   if (k.whole.lnP.size() > 1 && kind != ReplicaKind::seed) {
     c.equation += "; line: from ln P(N) of all of them together";
@@ -184,9 +192,10 @@ Curve ReplicaRun::energies(const GcmcParameters& p) const {
                                            : "Energy of the replicas",
           {axisOf(kind)},
           {"U/V (epsilon sigma^-d)"},
-          "mean energy per volume of each replica, tail included, error by blocks"};
+          "mean energy per volume of each replica, tail included, from where its own averages "
+          "begin, error by blocks"};
   if (!on() || kind == ReplicaKind::window) return c;
-  c.series = averages(p, energy_);
+  c.series = averages(p, ReplicaMean::energy);
   for (auto published : {equationFor(p, true), publishedFor(p, true)})
     if (published) c.series.push_back(std::move(*published));
   return c;
@@ -208,7 +217,7 @@ Curve ReplicaRun::numbers(const GcmcParameters& p) const {
   c.series.push_back(lineOf(k.whole.at(shift), fmt::format("mu = {:.4g}", p.mu)));
   c.series.back().error = k.jackknife.errorsAt(shift);
   if (k.coexistence) {
-    const double there = k.coexistence->shift;
+    const double there = k.coexistence->at.shift;
     const double mu = p.temperature * (std::log(reference_) + there);
     c.series.push_back(lineOf(k.whole.at(there), fmt::format("coexistence, mu = {:.4f}", mu)));
     c.series.back().error = k.jackknife.errorsAt(there);
@@ -239,10 +248,9 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
   const double volume = p.box().volume();
   CurveSeries s{"replicas", "", {0, 1, 2}, {}};
   s.kind = SeriesKind::bars;
-  s.y = {k.coexistence->vapour / volume, k.coexistence->liquid / volume,
-         p.temperature * k.coexistence->lnWeight / volume};
-  s.error = {k.error.vapour / volume, k.error.liquid / volume,
-             p.temperature * k.error.lnWeight / volume};
+  const auto& [at, error] = *k.coexistence;
+  s.y = {at.vapour / volume, at.liquid / volume, p.temperature * at.lnWeight / volume};
+  s.error = {error.vapour / volume, error.liquid / volume, p.temperature * error.lnWeight / volume};
   c.series.push_back(std::move(s));
   const auto known = isPublishable(p) ? publishedCoexistence(stateOf(p)) : std::nullopt;
   if (!known) return c;
@@ -275,10 +283,17 @@ std::string ReplicaRun::inWords(const GcmcParameters& p) const {
   return fmt::format("{} windows of N from 0 to {}{}", windowsOf(p), p.replicaMost, chains);
 }
 
+std::size_t ReplicaRun::equilibrated() const {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < size(); ++k) count += averages_.equilibrated(k) ? 1 : 0;
+  return count;
+}
+
 std::vector<SelfCheck> ReplicaRun::checks(const GcmcParameters& p) const {
   if (!on()) return {};
   const ReplicaKnowledge& k = known(p);
   std::string words = inWords(p);
+  if (averages_.tested()) words += fmt::format("; {} in equilibrium", equilibrated());
   if (joins())
     words += k.whole.lnP.size() > 1 ? fmt::format("; ln P(N) known from {} to {}", k.whole.first,
                                                   k.whole.first + k.whole.lnP.size() - 1)
@@ -288,14 +303,13 @@ std::vector<SelfCheck> ReplicaRun::checks(const GcmcParameters& p) const {
   std::vector<SelfCheck> all = {{"replicas", true, words}};
   if (!k.coexistence) return all;
   const double volume = p.box().volume(), t = p.temperature;
-  all.push_back(
-      {"coexistence", true,
-       fmt::format(
-           "ln z = {}, vapour {}, liquid {}, pressure {}",
-           withError(std::log(reference_) + k.coexistence->shift, k.error.shift, 4),
-           withError(k.coexistence->vapour / volume, k.error.vapour / volume, 4),
-           withError(k.coexistence->liquid / volume, k.error.liquid / volume, 4),
-           withError(t * k.coexistence->lnWeight / volume, t * k.error.lnWeight / volume, 5))});
+  const auto& [at, error] = *k.coexistence;
+  all.push_back({"coexistence", true,
+                 fmt::format("ln z = {}, vapour {}, liquid {}, pressure {}",
+                             withError(std::log(reference_) + at.shift, error.shift, 4),
+                             withError(at.vapour / volume, error.vapour / volume, 4),
+                             withError(at.liquid / volume, error.liquid / volume, 4),
+                             withError(t * at.lnWeight / volume, t * error.lnWeight / volume, 5))});
   return all;
 }
 

@@ -44,11 +44,8 @@ void ReplicaRun::save(std::ostream& out) const {
   w.value(measured_);
   w.vector(table_.get());
   blocks_.save(out);
-  for (std::size_t k = 0; k < size(); ++k) {
-    saveChain(w, made_->chain(k).state());
-    number_[k].save(out);
-    energy_[k].save(out);
-  }
+  averages_.save(out);
+  for (std::size_t k = 0; k < size(); ++k) saveChain(w, made_->chain(k).state());
 }
 
 void ReplicaRun::load(std::istream& in, const GcmcParameters& p) {
@@ -71,12 +68,9 @@ void ReplicaRun::load(std::istream& in, const GcmcParameters& p) {
     fresh.measured_ = r.value<std::uint64_t>("steps of their averages");
     fresh.table_.set(r.vector<GcmcTransition>("transitions", fresh.table_.size()));
     fresh.blocks_.load(in, fresh.numbers_);
+    fresh.averages_.load(in);
     std::vector<GcmcState> states;
-    for (std::size_t k = 0; k < count; ++k) {
-      states.push_back(loadChain(r, p.box()));
-      fresh.number_[k].load(in);
-      fresh.energy_[k].load(in);
-    }
+    for (std::size_t k = 0; k < count; ++k) states.push_back(loadChain(r, p.box()));
     fresh.upload(states, p);
   }
   *this = std::move(fresh);

@@ -11,7 +11,6 @@ namespace cellscope::gcmc {
 namespace {
 
 constexpr double kFewestSamples = 20;  // attempts behind a ratio
-constexpr double kSignificant = 3;     // standard errors of the depth of a dip
 constexpr double kNoChange = 0.02;     // in ln of an activity
 constexpr std::uint64_t kTuned = 300;  // steps
 
@@ -72,7 +71,7 @@ void ReplicaRun::upload(const std::vector<GcmcState>& states, const GcmcParamete
 void ReplicaRun::start(const GcmcParameters& p) {
   chains_ = wordsOfChains(p), rulesWords_ = wordsOfRules(p);
   made_.reset();
-  number_.clear(), energy_.clear();
+  averages_ = {};
   if (p.replicas == 0) return;
   const auto count = static_cast<std::size_t>(p.replicas);
   const Box box = p.box();
@@ -92,7 +91,7 @@ void ReplicaRun::start(const GcmcParameters& p) {
                         : static_cast<std::size_t>(std::llround(p.density * box.volume()))));
   }
   made_ = makeGcmcReplicas(exec_, {});
-  number_.resize(count), energy_.resize(count);
+  averages_.start(count, !windows(p));
   reset();
   upload(states, p);
 }
@@ -105,6 +104,8 @@ void ReplicaRun::follow(const GcmcParameters& p, const GcmcParameters& before) {
     return;
   }
   if (!on() || wordsOfRules(p) == rulesWords_) return;
+  std::string words = wordsOfRules(p);
+  ReplicaAverages fresh = averages_.fresh();
   const std::vector<GcmcState> kept = states();
   try {
     upload(kept, p);
@@ -112,21 +113,22 @@ void ReplicaRun::follow(const GcmcParameters& p, const GcmcParameters& before) {
     upload(kept, before);
     throw;
   }
-  rulesWords_ = wordsOfRules(p);
-  reset();
+  rulesWords_ = std::move(words);
+  forget(std::move(fresh));
 }
 
-void ReplicaRun::reset() {
-  for (BlockAverage& b : number_) b.reset();
-  for (BlockAverage& b : energy_) b.reset();
+void ReplicaRun::reset() { forget(averages_.fresh()); }
+
+void ReplicaRun::forget(ReplicaAverages fresh) {
+  averages_ = std::move(fresh);
   table_.zero();
   blocks_.reset(numbers_);
   measured_ = 0;
-  knownAt_.reset();
+  bringUpToDate();
 }
 
 std::size_t ReplicaRun::bytes() const {
-  return made_ ? made_->bytes() + table_.bytes() + blocks_.bytes() : 0;
+  return made_ ? made_->bytes() + table_.bytes() + blocks_.bytes() + averages_.bytes() : 0;
 }
 
 // Steps 5, 10, 20, ..., 160, and 240.
@@ -184,19 +186,19 @@ void ReplicaRun::advance(const GcmcParameters& p, std::uint64_t moves) {
 void ReplicaRun::measure(const GcmcParameters& p) {
   const std::vector<GcmcReplicaNow> all = now();
   const double tail = rules(p, 0).tail;
+  ++measured_;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const double n = all[k].n;
-    number_[k].add(n);
-    energy_[k].add(all[k].energy + tail * n * n);
+    averages_.add(k, measured_, n, all[k].energy + tail * n * n);
   }
-  ++measured_;
   if (joins() && !byChains(p) && blocks_.due(measured_)) blocks_.add(sums());
 }
 
-std::optional<ReplicaRun::Mean> ReplicaRun::meanDensity(const GcmcParameters& p,
-                                                        std::size_t k) const {
-  if (number_[k].count() < 2) return std::nullopt;
-  return Mean{number_[k].mean() / p.box().volume(), number_[k].error() / p.box().volume()};
+std::optional<ReplicaAverages::Mean> ReplicaRun::meanDensity(const GcmcParameters& p,
+                                                             std::size_t k) const {
+  auto mean = averages_.mean(k, ReplicaMean::particles);
+  if (mean) mean->value /= p.box().volume(), mean->error /= p.box().volume();
+  return mean;
 }
 
 std::vector<GcmcState> ReplicaRun::states() const {
@@ -233,10 +235,7 @@ const ReplicaKnowledge& ReplicaRun::known(const GcmcParameters& p) const {
   known_.byChains = byChains(p);
   known_.jackknife = DistributionJackknife(
       known_.whole, known_.byChains ? sumsOfGroups(p) : blocks_.blocks(), odds);
-  known_.coexistence = coexistenceOf(known_.whole);
-  if (!known_.coexistence) return known_;
-  known_.error = known_.jackknife.coexistence();
-  if (!(known_.coexistence->depth > kSignificant * known_.error.depth)) known_.coexistence.reset();
+  known_.coexistence = foundCoexistence(known_.whole, known_.jackknife);
   return known_;
 }
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "sim/algo/gcmc/replicas.h"
-#include "sim/algo/observables/block_average.h"
 #include "sim/api/frame.h"
 #include "sim/api/observable.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/gcmc/distribution_error.h"
+#include "sim/modes/gcmc/replica_averages.h"
 #include "sim/modes/gcmc/replica_spread.h"
 
 namespace cellscope::gcmc {
@@ -21,9 +21,8 @@ namespace cellscope::gcmc {
 struct ReplicaKnowledge {
   NumberDistribution whole;
   DistributionJackknife jackknife;
-  bool byChains = false;                   // blocks are groups of chains, otherwise of time
-  std::optional<Coexistence> coexistence;  // whose dip is no noise
-  CoexistenceError error{};
+  bool byChains = false;  // blocks are groups of chains, otherwise of time
+  std::optional<FoundCoexistence> coexistence;
 };
 
 class ReplicaRun {
@@ -37,6 +36,8 @@ class ReplicaRun {
   void follow(const GcmcParameters& p, const GcmcParameters& before);
   // Forgets what was measured.
   void reset();
+  // The means of the replicas begin here, whatever their tests of equilibration say.
+  void keepBeginning() { averages_.keepBeginning(); }
 
   bool on() const { return made_ != nullptr; }
   std::size_t size() const { return made_ ? made_->size() : 0; }
@@ -51,12 +52,11 @@ class ReplicaRun {
   std::vector<Curve> curves(const GcmcParameters& p) const;
   // What they know, in words.
   std::vector<SelfCheck> checks(const GcmcParameters& p) const;
-  struct Mean {
-    double value, error;
-  };
-  std::optional<Mean> meanDensity(const GcmcParameters& p, std::size_t k) const;
-  // Brought up to date every ten steps, later whenever the run has grown by a hundredth.
+  std::optional<ReplicaAverages::Mean> meanDensity(const GcmcParameters& p, std::size_t k) const;
+  // Brought up to date every ten steps, later whenever the run has grown by a hundredth, and before
+  // files are written: what they hold must not depend on who asked before.
   const ReplicaKnowledge& known(const GcmcParameters& p) const;
+  void bringUpToDate() { knownAt_.reset(), joinedAt_.reset(); }
 
   void save(std::ostream& out) const;
   // Throws InputError for data that are no replicas of p, and leaves everything as it was.
@@ -67,14 +67,15 @@ class ReplicaRun {
   bool tunesNow(const GcmcParameters& p) const;
   void upload(const std::vector<GcmcState>& states, const GcmcParameters& p);
   void measure(const GcmcParameters& p);
+  void forget(ReplicaAverages fresh);          // what was measured
   bool joins() const { return numbers_ > 0; }  // whether ln P(N) of all together means anything
   bool byChains(const GcmcParameters& p) const { return chainsOfEach(p) >= kFewestBlocks; }
   TransitionSums sums() const;
   // Of all chains k with k / windows = g, for each g.
   std::vector<TransitionSums> sumsOfGroups(const GcmcParameters& p) const;
   std::string inWords(const GcmcParameters& p) const;
-  std::vector<CurveSeries> averages(const GcmcParameters& p,
-                                    const std::vector<BlockAverage>& of) const;
+  std::size_t equilibrated() const;  // how many of them are
+  std::vector<CurveSeries> averages(const GcmcParameters& p, ReplicaMean of) const;
   const CurveSeries& joined(const GcmcParameters& p, double low, double high) const;
   Curve densities(const GcmcParameters& p) const;
   Curve energies(const GcmcParameters& p) const;
@@ -91,7 +92,7 @@ class ReplicaRun {
   std::uint32_t numbers_ = 0;               // of the table, for each replica
   exec::Array<GcmcTransition> table_;
   TransitionBlocks blocks_;
-  std::vector<BlockAverage> number_, energy_;     // particles, total energy, after every step
+  ReplicaAverages averages_;
   mutable std::optional<std::uint64_t> knownAt_;  // measured_ then
   mutable ReplicaKnowledge known_;
   mutable std::optional<std::uint64_t> joinedAt_;  // of joined_: knownAt_ then

@@ -1,14 +1,12 @@
-#include "sim/run/equilibrated_average.h"
+#include "sim/algo/observables/equilibrated_average.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
 
-#include "sim/base/error.h"
+#include "sim/algo/observables/drift.h"
 #include "sim/core/assert.h"
-#include "sim/io/binary.h"
-#include "sim/run/drift.h"
 
 namespace cellscope {
 namespace {
@@ -129,48 +127,6 @@ std::size_t EquilibratedAverages::bytes() const {
     for (const BlockAverage& average : start.of.sums) sum += sizeof average + average.bytes();
   for (const Blocks& b : blocks_) sum += sizeof b + b.means.capacity() * sizeof(double);
   return sum;
-}
-
-void EquilibratedAverages::save(std::ostream& out) const {
-  BinaryWriter w(out);
-  w.value(starts_.samples());
-  w.value(nextTest_);
-  w.value(static_cast<std::uint8_t>(equilibrated_));
-  starts_.save(w, [&](const Start& start) {
-    w.value(start.step);
-    for (const BlockAverage& sum : start.sums) sum.save(out);
-  });
-  for (const Blocks& b : blocks_) {
-    w.vector(b.means);
-    w.value(b.length);
-    w.value(b.pending);
-    w.value(b.sum);
-  }
-}
-
-void EquilibratedAverages::load(std::istream& in) {
-  BinaryReader r(in);
-  const auto samples = r.value<std::uint64_t>("the number of samples of equilibrated averages");
-  nextTest_ = r.value<std::uint64_t>("the next test of equilibrated averages");
-  equilibrated_ = r.value<std::uint8_t>("whether averages are in equilibrium") != 0;
-  starts_.load(r, samples, [&] {
-    Start start{0, std::vector<BlockAverage>(relaxes_.size())};
-    start.step = r.value<std::uint64_t>("the first step of averages");
-    for (BlockAverage& sum : start.sums) sum.load(in);
-    return start;
-  });
-  for (Blocks& b : blocks_) {
-    const auto n = r.value<std::uint64_t>("the number of blocks of equilibrated averages");
-    if (n >= kMostBlocks)
-      throw InputError("checkpoint: equilibrated averages have too many blocks");
-    b.means.resize(n);
-    r.array(b.means.data(), n, "blocks of equilibrated averages");
-    b.length = r.value<std::uint64_t>("the length of a block");
-    b.pending = r.value<std::uint64_t>("the values of a block");
-    b.sum = r.value<double>("the sum of a block");
-    if (b.length == 0 || b.pending >= b.length)
-      throw InputError("checkpoint: blocks of equilibrated averages do not fit together");
-  }
 }
 
 }  // namespace cellscope

@@ -1,18 +1,18 @@
 // Averages that leave the approach to equilibrium out by themselves. Rule: they begin with sample
 // 0, 32, 64, 128, ... after the last change of the state, the first from which on no slow
 // observable drifts any more (first fifth against last half, more than `kLeavesOut` standard
-// errors; after J. Geweke, see equilibration.h, with the error from differences of successive
+// errors; after J. Geweke, see drift.h, with the error from differences of successive
 // blocks), and leave out half of the samples at most. Until a beginning passes, with at least
 // `kLeastBlocks` values behind it, they count as not equilibrated. Memory grows with log2 of the
 // length.
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
 #include <vector>
 
 #include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
+#include "sim/base/error.h"
 
 namespace cellscope {
 
@@ -38,9 +38,12 @@ class EquilibratedAverages {
   bool tooFewToTest() const;  // nothing drifts, and there are too few samples to be sure
   std::size_t bytes() const;  // of memory
 
-  // Everything, bit for bit. load() throws InputError when it does not fit together.
-  void save(std::ostream& out) const;
-  void load(std::istream& in);
+  // Everything, bit for bit, by a BinaryWriter and a BinaryReader. load() throws InputError when it
+  // does not fit together.
+  template <class Writer>
+  void save(Writer& w) const;
+  template <class Reader>
+  void load(Reader& r);
 
  private:
   static constexpr std::size_t kMostBlocks = 512;  // even; of each observable
@@ -67,5 +70,44 @@ class EquilibratedAverages {
   std::uint64_t nextTest_ = 0;  // samples
   bool equilibrated_ = false;
 };
+
+template <class Writer>
+void EquilibratedAverages::save(Writer& w) const {
+  w.value(starts_.samples());
+  w.value(nextTest_);
+  w.value(static_cast<std::uint8_t>(equilibrated_));
+  starts_.save(w, [&](const Start& start) {
+    w.value(start.step);
+    for (const BlockAverage& sum : start.sums) sum.save(w.stream());
+  });
+  for (const Blocks& b : blocks_) {
+    w.vector(b.means);
+    w.value(b.length);
+    w.value(b.pending);
+    w.value(b.sum);
+  }
+}
+
+template <class Reader>
+void EquilibratedAverages::load(Reader& r) {
+  const auto samples =
+      r.template value<std::uint64_t>("the number of samples of equilibrated averages");
+  nextTest_ = r.template value<std::uint64_t>("the next test of equilibrated averages");
+  equilibrated_ = r.template value<std::uint8_t>("whether averages are in equilibrium") != 0;
+  starts_.load(r, samples, [&] {
+    Start start{0, std::vector<BlockAverage>(relaxes_.size())};
+    start.step = r.template value<std::uint64_t>("the first step of averages");
+    for (BlockAverage& sum : start.sums) sum.load(r.stream());
+    return start;
+  });
+  for (Blocks& b : blocks_) {
+    b.means = r.template vectorUpTo<double>("the blocks of equilibrated averages", kMostBlocks - 1);
+    b.length = r.template value<std::uint64_t>("the length of a block");
+    b.pending = r.template value<std::uint64_t>("the values of a block");
+    b.sum = r.template value<double>("the sum of a block");
+    if (b.length == 0 || b.pending >= b.length)
+      throw InputError("checkpoint: blocks of equilibrated averages do not fit together");
+  }
+}
 
 }  // namespace cellscope

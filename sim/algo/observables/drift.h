@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "sim/run/mean_of.h"
+#include "sim/algo/observables/mean_of.h"
 
 namespace cellscope {
 
