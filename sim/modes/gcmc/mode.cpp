@@ -106,13 +106,15 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
   std::unique_ptr<GcmcEngine> other;  // the chain goes on where it is
   if (touched & T::method || fastest) other = prepared(p, engine_->state());
   const bool otherRules = touched & T::rules && !other;
+  std::optional<GcmcState> kept;  // the way back must not need memory
+  if (otherRules) kept = engine_->state();
   try {
     if (races) race_.begin(p, engine_->state(), exec_);
     if (otherRules) engine_->setRules(makeGcmcRules(p.settings(), p.box()));
     replicas_.follow(p, before);
   } catch (...) {
     if (races) race_.stop();
-    if (otherRules) engine_->setRules(makeGcmcRules(before.settings(), before.box()));
+    if (kept) engine_->upload(*kept, makeGcmcRules(before.settings(), before.box()));
     throw;
   }
   if (other) engine_ = std::move(other);
