@@ -7,6 +7,8 @@
 #include <glm/glm.hpp>
 #include <vector>
 
+#include "sim/base/box.h"
+
 namespace cellscope::render {
 
 // Shows positions whose distance from a plane is at most `half`; lengths in sigma.
@@ -43,6 +45,11 @@ struct InsideView {
     for (const Slab& s : slabs)
       if (s.half >= 0 && std::abs(glm::dot(s.normal, at) - s.middle) > s.half) return true;
     return false;
+  }
+  // Of a particle in the simulation box: not selected; not drawn.
+  bool isRest(const glm::dvec3& at, int type, const Box& box) const;
+  bool hides(const glm::dvec3& at, int type, const Box& box) const {
+    return cutsAway(at) || (rest == Rest::hidden && isRest(at, type, box));
   }
 };
 

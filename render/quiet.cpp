@@ -21,6 +21,14 @@ bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all) {
                      [](const LayerData& other) { return other.explaining(); });
 }
 
+float quietDiameter(const LayerData& layer, const std::vector<LayerData>& all, int dimension) {
+  constexpr float kSmaller = 0.4f;
+  const bool boxes = std::any_of(all.begin(), all.end(), [](const LayerData& other) {
+    return other.explaining() && other.primitive == Primitive::boxes;
+  });
+  return dimension == 3 && boxes && isQuiet(layer, all) ? kSmaller : 1;
+}
+
 Rgb quietColour(bool dark) { return dark ? Rgb{0.33f, 0.34f, 0.36f} : Rgb{0.80f, 0.80f, 0.82f}; }
 
 }  // namespace cellscope::render

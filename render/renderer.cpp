@@ -19,8 +19,6 @@ namespace {
 constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
 // Marks of events: more of them shrink with their particles.
 constexpr std::size_t kFewMarks = 500;
-// Quiet spheres among boxes that explain: in a dense liquid nothing would be seen between them.
-constexpr float kQuietDiameter = 0.4f;
 constexpr double kPi = std::numbers::pi;
 // Diameter in pixels below which particles are drawn as summed coverage.
 constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
@@ -84,10 +82,10 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.box = &box;
   d.quiet = layer.quiet && style.quiet;
   d.quietColour = quietColour(style.dark);
-  if (d.quiet && d.dimension == 3 && explainsBoxes()) {
-    d.smaller = kQuietDiameter;
-    d.typicalPixels *= kQuietDiameter;
-    d.largestPixels *= kQuietDiameter;
+  if (d.quiet) {
+    d.smaller = layer.quietDiameter;
+    d.typicalPixels *= d.smaller;
+    d.largestPixels *= d.smaller;
   }
   d.fade = layer.events ? style.eventOpacity : 1;
   d.over = layer.over;
@@ -99,12 +97,6 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   if (d.dimension == 2) d.larger = largerToBeSeen(layer, d.typicalPixels, style.scale);
   if (const auto found = looks.find(layer.key); found != looks.end()) d.look = found->second;
   return d;
-}
-
-bool Renderer::Impl::explainsBoxes() const {
-  return std::any_of(layers.begin(), layers.end(), [](const HeldLayer& layer) {
-    return layer.explains && layer.primitive == Primitive::boxes;
-  });
 }
 
 void Renderer::Impl::drawLabels(const Camera& camera, const Viewport& viewport,

@@ -33,7 +33,8 @@ struct HeldLayer {
   unsigned buffer = 0;
   float typicalDiameter = 1;
   float largestDiameter = 0;  // of points that the host has seen
-  bool events = false, over = false, quiet = false, explains = false;
+  bool events = false, over = false, quiet = false;
+  float quietDiameter = 1;
   GlBuffer commands;   // only where the device alone knows how many instances there are
   unsigned drawn = 0;  // buffer with their number
   // Those with periodic images, where the host has seen the instances; otherwise all are tried.
@@ -73,7 +74,6 @@ struct Renderer::Impl {
   void takeLattice(const LayerData& data, unsigned buffer);
   static float largestOf(const std::byte* instances, std::size_t count);
   void takeEdges(HeldLayer& layer, const std::byte* instances) const;
-  bool explainsBoxes() const;
   void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);
   GlSink& sinkOf(const LayerData& data) {
     return data.buffer->space() == MemorySpace::host ? copies : *sink;

@@ -26,7 +26,6 @@ HeldLayer heldLayer(const LayerData& data, unsigned buffer) {
   layer.buffer = buffer;
   layer.events = data.events;
   layer.over = data.over;
-  layer.explains = data.explains;
   layer.scale = data.scale;
   return layer;
 }
@@ -128,6 +127,7 @@ void Renderer::Impl::takeAll(const Frame& frame) {
   for (const LayerData* data : shown) {
     take(*data);
     layers.back().quiet = isQuiet(*data, frame.layers);
+    layers.back().quietDiameter = quietDiameter(*data, frame.layers, frame.box.dimension);
   }
 }
 

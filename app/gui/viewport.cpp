@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/common/drawn_particles.h"
 #include "app/gui/overlays.h"
 
 namespace cellscope::gui {
@@ -14,26 +15,6 @@ constexpr float kFlightSeconds = 0.05f;  // 98 % of a move is done after four of
 bool same(const render::Camera& a, const render::Camera& b) {
   return a.dimension == b.dimension && a.target == b.target && a.height == b.height &&
          a.distance == b.distance && a.yaw == b.yaw && a.pitch == b.pitch;
-}
-
-// How far along a ray what is shown begins: nothing that slices leave out is picked. A picture
-// without perspective begins before the box.
-double forward(const Frame& frame, const InsideState& state, const render::Camera& camera,
-               const glm::dvec3& origin, const glm::dvec3& direction) {
-  double from = 0;
-  if (camera.orthographic) {
-    const double* l = frame.box.length;
-    from = std::min(0.0, glm::dot(camera.target - origin, direction) -
-                             std::sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]));
-  }
-  for (const render::Slab& s : insideView(state, camera, frame).slabs) {
-    const double along = glm::dot(s.normal, direction);
-    if (s.half < 0 || std::abs(along) < 1e-9) continue;
-    // Where the ray comes through the nearer of the slab's two planes.
-    const double middle = (s.middle - glm::dot(s.normal, origin)) / along;
-    from = std::max(from, middle - s.half / std::abs(along));
-  }
-  return from;
 }
 
 // Distance that sets how large things look.
@@ -175,23 +156,10 @@ ImVec2 ViewportArea::onScreen(glm::dvec3 place) const {
                 lo_.y + static_cast<float>(y) * (hi_.y - lo_.y));
 }
 
-namespace {
-
-// What the particles' own options and the selection leave.
-std::uint32_t shownTypes(const Shell& shell) {
-  const auto look = shell.looks.find(shell.now->mode->layers.front().key);
-  std::uint32_t types = look == shell.looks.end() ? ~0u : look->second.types;
-  if (shell.inside.hideRest && shell.inside.selection == Selection::type)
-    types &= 1u << shell.inside.type;
-  return types;
-}
-
-}  // namespace
-
 void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
+  const Frame& frame = *shell.now->frame;
+  const render::InsideView inside = insideView(shell.inside, shown_, frame);
   PickQuery query;
-  query.types = shownTypes(shell);
-  query.reach = std::max(kReach, shell.px(8) * ratio_ / shown_.pixelsPerUnit(view_));
   if (shown_.dimension == 2) {
     const glm::dvec2 at = shown_.toPlane(view_, pixel);
     query.origin[0] = at.x;
@@ -199,12 +167,16 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   } else {
     glm::dvec3 origin, direction;
     shown_.ray(view_, pixel, origin, direction);
-    origin += forward(*shell.now->frame, shell.inside, shown_, origin, direction) * direction;
-    for (int k = 0; k < 3; ++k) {
-      query.origin[k] = origin[k];
-      query.direction[k] = direction[k];
-    }
+    query = common::clickAlong(shown_, origin, direction, inside, frame.box);
   }
+  const ModeInfo& mode = *shell.now->mode;
+  const auto look = shell.looks.find(mode.layers.front().key);
+  const common::DrawnParticles drawn(frame, mode,
+                                     look == shell.looks.end() ? LayerLook{} : look->second, inside,
+                                     !shell.keepColours);
+  query.reach = std::max(kReach, shell.px(8) * ratio_ / shown_.pixelsPerUnit(view_));
+  query.size = drawn.size();
+  query.isDrawn = drawn;
   shell.runner->pick(query);
   shell.log->write("click");
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "sim/api/parameter.h"
 #include "sim/base/backend.h"
 #include "sim/base/kernel_time.h"
+#include "sim/base/vec.h"
 
 namespace cellscope {
 
@@ -67,8 +69,14 @@ struct ViewRequest {
 struct PickQuery {
   double origin[3] = {};
   double direction[3] = {0, 0, -1};
-  double reach = 0;           // sigma
-  std::uint32_t types = ~0u;  // that are shown, as LayerLook::types: no others are picked
+  double reach = 0;  // sigma
+  // Nothing but what is drawn is picked. Of particles: at a position in the box, of a type, called
+  // from the thread of the mode; null: all are drawn. Of boxes in space: from where to where along
+  // the ray, in lengths of its direction.
+  std::function<bool(const Vec3d& at, int type)> isDrawn = nullptr;
+  double from = -std::numeric_limits<double>::infinity();
+  double to = std::numeric_limits<double>::infinity();
+  double size = 1;  // of spheres, as share of their diameter
 };
 
 // Not sampling yet: shown with a progress bar, and no averages are taken meanwhile.

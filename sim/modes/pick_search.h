@@ -10,20 +10,25 @@ namespace cellscope {
 // first. Where none is hit, the nearest within PickQuery::reach of its rim.
 class PickSearch {
  public:
-  // In 2D distances are to the nearest images, which the picture shows.
+  // In 2D distances are to the nearest images; the picture shows those that reach into the box.
   PickSearch(const PickQuery& query, const Box& box);
 
-  // Positions in the box, in sigma.
-  void look(ParticleId id, double x, double y, double z, double radius);
+  // Positions in the box, in sigma. What is not drawn is no answer.
+  void look(ParticleId id, const Vec3d& at, double radius, int type = 0);
   // 2D: particles with rims further away than this from the point need not be looked at.
   double limit() const { return gap_; }
   ParticleId found() const { return hit_ >= 0 ? hit_ : beside_; }
 
  private:
-  void lookAlongRay(ParticleId id, const double (&d)[3], double radius);
+  void lookInPlane(ParticleId id, const Vec3d& at, double radius, int type);
+  void lookAlongRay(ParticleId id, const Vec3d& at, double radius, int type);
+  bool isDrawn(const Vec3d& at, int type) const {
+    return !query_.isDrawn || query_.isDrawn(at, type);
+  }
 
+  PickQuery query_;
   Box box_;
-  double origin_[3], along_[3];
+  double along_[3];
   bool possible_ = true;
   double gap_;                                              // from the rim, of beside_
   double entry_ = std::numeric_limits<double>::infinity();  // of hit_ along the ray

@@ -92,7 +92,7 @@ class Inside(unittest.TestCase):
         w.click("choice:projection:0")
         w.wait_for("projection perspective")
 
-    def test_going_to_a_particle_shows_it_and_hides_what_stands_before_it(self):
+    def pick_any(self):
         w = self.window
         for dx in range(0, 200, 10):
             w.click_at(520 + dx, 300 + dx)
@@ -101,9 +101,37 @@ class Inside(unittest.TestCase):
             except AssertionError:
                 continue
             if picked >= 0:
-                break
-        else:
-            self.fail("no click hit a particle")
+                return picked
+        self.fail("no click hit a particle")
+
+    def test_what_is_hidden_is_not_picked(self):
+        w = self.window
+        self.pick_any()
+        w.click("select:1")
+        w.wait_for("selection Near the picked")
+        before = self.picture()
+        w.click("switch:hide-rest")
+        w.wait_for("hide-rest on")
+        after = self.picture()
+        x, y, width, height = AREA
+        margin = 60  # beyond the reach of a click
+
+        def empty(i, k):
+            return all(after.pixel(a, b) == VIEWPORT for a in range(i - margin, i + margin + 1, 4)
+                       for b in range(k - margin, k + margin + 1, 4))
+
+        place = next(((i, k) for k in range(y, y + height, 5) for i in range(x, x + width, 5)
+                      if before.pixel(i, k) != VIEWPORT and empty(i, k)), None)
+        self.assertIsNotNone(place, "no particle is hidden")
+        w.click_at(*place)
+        self.assertEqual(w.wait_for("picked"), "picked -1")
+        w.click("switch:hide-rest")
+        w.click("select:0")
+        w.wait_for("selection All")
+
+    def test_going_to_a_particle_shows_it_and_hides_what_stands_before_it(self):
+        w = self.window
+        picked = self.pick_any()
         w.click("select:1")
         w.wait_for("selection Near the picked")
         w.click("switch:hide-rest")

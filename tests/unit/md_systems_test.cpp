@@ -87,7 +87,7 @@ TEST(MdSystems, PicksOnlyTypesThatAreShown) {
   const Configuration c = mode->configuration();
   PickQuery q{{0, 0, -5}, {0, 0, 1}};
   for (const std::uint32_t types : {1u, 2u}) {
-    q.types = types;
+    q.isDrawn = [types](const Vec3d&, int type) { return (types >> type & 1u) != 0; };
     int found = 0;
     for (std::size_t i = 0; i < c.ids.size(); i += 7) {
       q.origin[0] = c.positions[3 * i], q.origin[1] = c.positions[3 * i + 1];
@@ -99,7 +99,7 @@ TEST(MdSystems, PicksOnlyTypesThatAreShown) {
     }
     EXPECT_GT(found, 0) << types;
   }
-  q.types = 0;
+  q.isDrawn = [](const Vec3d&, int) { return false; };
   EXPECT_EQ(mode->pick(q), -1);
 }
 

@@ -53,10 +53,10 @@ layers::Sketch framesOf(const ReplicaTiles& tiles, const std::vector<GcmcReplica
   return s;
 }
 
-// Where a click enters a box, along its ray; infinity: not at all.
+// Where a click enters what is drawn of a box, along its ray; infinity: not at all.
 double entryOf(const BoxInstance& box, const PickQuery& q, int dimension) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
-  double from = -kNever, to = kNever;
+  double from = q.from, to = q.to;
   for (int k = 0; k < dimension; ++k) {
     const double lo = double{box.lo[k]} - q.origin[k], hi = double{box.hi[k]} - q.origin[k];
     if (dimension == 2 || q.direction[k] == 0) {
@@ -245,8 +245,8 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
     for (std::size_t i = 0; i < s.point.size(); ++i) {
       const Vec3d r = gcmcPosition(s.box, s.point[i]);
       if (s.id[i] < kItself)
-        search.look(ReplicaPick{tiles.replica[t], s.id[i]}.id(), c.x + r.x, c.y + r.y, c.z + r.z,
-                    0.5);
+        search.look(ReplicaPick{tiles.replica[t], s.id[i]}.id(),
+                    {c.x + r.x, c.y + r.y, c.z + r.z}, 0.5);
     }
   }
   return search.found() >= 0 ? search.found() : box;

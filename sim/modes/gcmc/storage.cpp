@@ -176,10 +176,8 @@ ParticleId GcmcMode::pick(const PickQuery& query) {
   if (wallShown_) return gcmc::ReplicaWall::pick(query, replicas_, active());
   const GcmcState s = engine_->state();
   PickSearch search(query, s.box);
-  for (std::size_t i = 0; i < s.point.size(); ++i) {
-    const Vec3d r = gcmcPosition(s.box, s.point[i]);
-    search.look(s.id[i], r.x, r.y, r.z, 0.5);
-  }
+  for (std::size_t i = 0; i < s.point.size(); ++i)
+    search.look(s.id[i], gcmcPosition(s.box, s.point[i]), 0.5);
   return search.found();
 }
 

@@ -222,8 +222,8 @@ void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
   for (int k = 0; k < 9; ++k)
     for (int i = 0; i < n.count[k]; ++i) {
       const int nx = g.wrap(cx + k % 3 - 1), ny = g.wrap(cy + k / 3 - 1);
-      search.look(n.id[k][i], grid.globalX(nx, n.disk[k][i].x), grid.globalY(ny, n.disk[k][i].y), 0,
-                  kRadius);
+      search.look(n.id[k][i],
+                  {grid.globalX(nx, n.disk[k][i].x), grid.globalY(ny, n.disk[k][i].y), 0}, kRadius);
     }
 }
 

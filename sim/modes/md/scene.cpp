@@ -237,10 +237,8 @@ ParticleId MdMode::pick(const PickQuery& query) {
   const MdState state = engine_->download();
   const SpeciesTable species = active().species();
   for (std::size_t i = 0; i < state.position.size(); ++i) {
-    const Vec3d r = state.position[i];
     const int type = state.type.empty() ? 0 : state.type[i];
-    if ((query.types >> type & 1u) == 0) continue;
-    search.look(ids_[i], r.x, r.y, r.z, 0.5 * species.diameter(type));
+    search.look(ids_[i], state.position[i], 0.5 * species.diameter(type), type);
   }
   return search.found();
 }
