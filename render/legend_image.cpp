@@ -18,6 +18,14 @@ bool isOrientation(const ColourScale& scale) {
   return scale.kind == ColourKind::hueWheel && scale.title.find("psi6") != std::string::npos;
 }
 
+bool hasLegend(const LayerData& layer) {
+  const ColourScale& scale = layer.scale;
+  if (scale.title.empty() || layer.count == 0) return false;
+  if (scale.categories.empty()) return scale.kind != ColourKind::plain;
+  return std::any_of(scale.categories.begin(), scale.categories.end(),
+                     [](const std::string& name) { return !name.empty(); });
+}
+
 namespace {
 
 // Pixels at scale 1.
@@ -49,6 +57,7 @@ struct Sizes {
 void addEntries(std::vector<Line>& lines, const LayerData& layer, bool dark, float size) {
   const ColourScale& scale = layer.scale;
   for (std::size_t i = 0; i < scale.categories.size(); ++i) {
+    if (scale.categories[i].empty()) continue;
     const auto value = static_cast<float>(i);
     const Mark mark = markOf(scale, value);
     const bool inInk = lookOf(mark).role == ColourRole::ink;
@@ -84,8 +93,7 @@ std::vector<Line> linesOf(const std::vector<LayerData>& layers, bool dark, bool 
   std::vector<std::string> titles;
   for (const LayerData& first : layers) {
     const ColourScale& scale = first.scale;
-    const bool plain = scale.kind == ColourKind::plain && scale.categories.empty();
-    if (plain || scale.title.empty() || first.count == 0 || (quiet && isQuiet(first, layers)) ||
+    if (!hasLegend(first) || (quiet && isQuiet(first, layers)) ||
         std::find(titles.begin(), titles.end(), scale.title) != titles.end())
       continue;
     titles.push_back(scale.title);

@@ -95,7 +95,7 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
   notes = missingOf(s, inside, *frame);
   if (o.legend) {
     const std::string why =
-        render::paintLegend(image, common::shownLayers(*frame, ranges),
+        render::paintLegend(image, common::shownLayers(*frame, ranges, looks, mode),
                             camera.pixelsPerUnit({0, 0, o.width, o.height}), style);
     if (!why.empty()) notes.push_back("No legend: " + why);
   }

@@ -111,11 +111,33 @@ bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRan
   return changed;
 }
 
-std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& ranges) {
+namespace {
+
+// Of a layer coloured by the types that it can leave out.
+void forgetHiddenTypes(LayerData& layer, const LayerLook& look, const ModeWords& mode) {
+  std::vector<std::string>& names = layer.scale.categories;
+  const auto info = std::find_if(mode.layers.begin(), mode.layers.end(),
+                                 [&](const LayerInfo& l) { return l.key == layer.key; });
+  if (info == mode.layers.end()) return;
+  const bool byType =
+      std::any_of(info->options.begin(), info->options.end(), [&](const LayerOption& option) {
+        return option.kind == LayerOption::Kind::types && option.names == names;
+      });
+  for (std::size_t i = 0; byType && i < std::min<std::size_t>(names.size(), 32); ++i)
+    if ((look.types >> i & 1u) == 0) names[i].clear();
+}
+
+}  // namespace
+
+std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& ranges,
+                                   const LayerLooks& looks, const ModeWords& mode) {
   std::vector<LayerData> layers = frame.layers;
-  for (LayerData& layer : layers)
+  for (LayerData& layer : layers) {
     if (const auto range = ranges.find(rangeKey(layer)); range != ranges.end())
       layer.scale.lo = range->second.lo, layer.scale.hi = range->second.hi;
+    if (const auto look = looks.find(layer.key); look != looks.end())
+      forgetHiddenTypes(layer, look->second, mode);
+  }
   return layers;
 }
 

@@ -38,7 +38,9 @@ ColourRanges colourRangesOf(const Scenario& scenario);
 // when one changed.
 bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted,
                  ColourRanges& applied);
-// Layers with the ranges of colours that were set by hand, as they are drawn.
-std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& ranges);
+// Layers as legends tell of them: with the ranges of colours that were set by hand; types that a
+// layer leaves out have no name.
+std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& ranges,
+                                   const LayerLooks& looks = {}, const ModeWords& mode = {});
 
 }  // namespace cellscope::common

@@ -28,25 +28,13 @@ std::string titleOf(const ColourScale& scale) {
   return printed(scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")");
 }
 
-// Of the species that a layer can leave out, those that it does.
-bool isHidden(const Shell& shell, const LayerData& layer, std::size_t category) {
-  const auto look = shell.looks.find(layer.key);
-  if (look == shell.looks.end() || category >= 32 || (look->second.types >> category & 1u) != 0)
-    return false;
-  for (const LayerInfo& info : shell.now->mode->layers)
-    for (const LayerOption& option : info.options)
-      if (info.key == layer.key && option.kind == LayerOption::Kind::types)
-        return option.names == layer.scale.categories;
-  return false;
-}
-
 void addEntries(const Shell& shell, Legend& legend, const LayerData& layer) {
   const ColourScale& scale = layer.scale;
   const render::Paint paint = render::paintOf(layer.primitive, scale, shell.dark);
   // Swatches of plain-coloured lines have no arrowhead, as their direction means nothing here.
   const bool directed = scale.kind != ColourKind::plain;
   for (std::size_t i = 0; i < scale.categories.size(); ++i) {
-    if (isHidden(shell, layer, i)) continue;
+    if (scale.categories[i].empty()) continue;  // left out
     const auto value = static_cast<float>(i);
     const LegendEntry entry{printed(scale.categories[i]), render::colourOf(scale, value, paint),
                             markOf(scale, value), layer.primitive, directed};
@@ -84,8 +72,7 @@ std::vector<Legend> legendsOf(const Shell& shell, const std::vector<LayerData>& 
   std::vector<Legend> all;
   for (const LayerData& layer : layers) {
     const ColourScale& scale = layer.scale;
-    const bool plain = scale.kind == ColourKind::plain && scale.categories.empty();
-    if (plain || scale.title.empty() || layer.count == 0) continue;
+    if (!render::hasLegend(layer)) continue;
     if ((!shell.keepColours && render::isQuiet(layer, layers)) || explained(all, scale)) continue;
     auto at = std::find_if(all.begin(), all.end(),
                            [&](const Legend& l) { return l.title == titleOf(scale); });
@@ -272,7 +259,8 @@ double scaleBarLength(double unitsPerSigma, double units) {
 ImVec2 legend(Shell& shell, const ViewportArea& area) {
   if (!shell.now->frame) return ImVec2(0, 0);
   if (shell.collapsed["legend"]) return foldedLegend(shell, area);
-  const std::vector<LayerData> layers = shownLayers(*shell.now->frame, shell.colourRanges);
+  const std::vector<LayerData> layers =
+      shownLayers(*shell.now->frame, shell.colourRanges, shell.looks, *shell.now->mode);
   std::vector<Legend> all = legendsOf(shell, layers);  // with views of the layers
   if (!shell.presentation) {
     const double length = scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar));

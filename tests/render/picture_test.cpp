@@ -134,5 +134,35 @@ TEST(Picture, APickedParticleDimsTheOthers) {
   EXPECT_GT(beside, 100u) << "the lines, which no sphere hides";
 }
 
+// The legend of a picture names the types that are in it, as that of the window does.
+TEST(Picture, LegendsLeaveOutTypesThatAreHidden) {
+  const auto picture = [](const std::string& types, bool legend) {
+    const Scenario scenario = argon("layers = [\"particles" + types + "\"]\ncolouring = \"type\"\n",
+                                    "n = 300\nsystem = \"binary\"\n");
+    Session session(scenario, ExecConfig{Backend::cpu, 2, 0});
+    cli::PictureOptions options;
+    options.width = options.height = 300;
+    options.legend = legend;
+    std::vector<std::string> notes;
+    render::Image image = cli::PicturePainter(options).draw(session, notes);
+    EXPECT_TRUE(notes.empty()) << notes.front();
+    return image;
+  };
+  // Rows that the legend covers: one less.
+  const auto rows = [&](const std::string& types) {
+    const render::Image with = picture(types, true), without = picture(types, false);
+    const std::size_t row = 3 * 300;
+    int count = 0;
+    for (std::size_t y = 0; y < 300; ++y)
+      count += !std::equal(with.rgb.begin() + static_cast<std::ptrdiff_t>(y * row),
+                           with.rgb.begin() + static_cast<std::ptrdiff_t>((y + 1) * row),
+                           without.rgb.begin() + static_cast<std::ptrdiff_t>(y * row));
+    return count;
+  };
+  const int both = rows(""), one = rows(" types=B"), step = both - one;
+  EXPECT_GE(step, 12) << "the line of A";
+  EXPECT_LE(step, 30);
+}
+
 }  // namespace
 }  // namespace cellscope

@@ -104,5 +104,31 @@ TEST(ShownLayers, HaveTheRangesThatWereSet) {
   EXPECT_EQ(shown[1].scale.hi, 7);
 }
 
+// Only where the colours are those of the types: other categories are none of the layer's option.
+TEST(ShownLayers, HaveNoNamesOfTypesThatAreLeftOut) {
+  Frame frame;
+  ModeWords mode;
+  for (const char* key : {"particles", "others"}) {
+    LayerData layer;
+    layer.key = key;
+    layer.scale.kind = ColourKind::categorical;
+    layer.scale.categories = {"A", "B", "C"};
+    frame.layers.push_back(layer);
+    LayerInfo info;
+    info.key = key;
+    const bool particles = layer.key == "particles";
+    info.options = {
+        {LayerOption::Kind::types, "Types", "", 0, 2, {"A", "B", particles ? "C" : "D"}}};
+    mode.layers.push_back(info);
+  }
+  LayerLook look;
+  look.types = 0b101;
+  const std::vector<LayerData> shown =
+      shownLayers(frame, {}, {{"particles", look}, {"others", look}}, mode);
+  EXPECT_EQ(shown[0].scale.categories, (std::vector<std::string>{"A", "", "C"}));
+  EXPECT_EQ(shown[1].scale.categories, frame.layers[1].scale.categories);
+  EXPECT_EQ(shownLayers(frame, {})[0].scale.categories, frame.layers[0].scale.categories);
+}
+
 }  // namespace
 }  // namespace cellscope::gui

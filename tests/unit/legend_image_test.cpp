@@ -139,6 +139,21 @@ TEST_F(LegendImage, OrientationIsAWheelOfHexagons) {
   EXPECT_LE(rows(bar, colourOf(scale, 1)), 12) << "another phase is a bar";
 }
 
+// Categories without a name are left out, and others keep their colours; without any there is no
+// title either.
+TEST_F(LegendImage, CategoriesWithoutANameAreLeftOut) {
+  LayerData types = layer("species", ColourKind::categorical, 5);
+  types.scale.categories = {"", "B"};
+  Image image = blank(), none = blank(), without = blank();
+  ASSERT_EQ(paintLegend(image, {types}, 10, {}), "");
+  EXPECT_FALSE(has(image, colourOf(types.scale, 0)));
+  EXPECT_TRUE(has(image, colourOf(types.scale, 1)));
+  types.scale.categories = {"", ""};
+  ASSERT_EQ(paintLegend(none, {types}, 10, {}), "");
+  ASSERT_EQ(paintLegend(without, {}, 10, {}), "");
+  EXPECT_EQ(none.rgb, without.rgb);
+}
+
 TEST_F(LegendImage, LayersWithoutInstancesAndTitlesLeaveNoTrace) {
   Image without = blank(), with = blank();
   ASSERT_EQ(paintLegend(without, {}, 10, {}), "");
