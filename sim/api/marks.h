@@ -164,8 +164,13 @@ inline constexpr MarkLook kMarks[] = {
      .rgb = 0xFF3B30,
      .width = 2.5f,
      .leastRadius = 4},
-    {.mark = Mark::ownCell, .name = "own cell", .role = ColourRole::own, .rgb = 0x009E73},
-    {.mark = Mark::searched, .name = "searched", .role = ColourRole::own, .rgb = 0xE69F00},
+    // Cells around a particle stand among those of sets: violet and olive, which no set has.
+    {.mark = Mark::ownCell,
+     .name = "own cell",
+     .role = ColourRole::own,
+     .rgb = 0x9966FF,
+     .width = 3},
+    {.mark = Mark::searched, .name = "searched", .role = ColourRole::own, .rgb = 0x737311},
     {.mark = Mark::outline, .name = "outline", .width = 1, .faces = 0},
     {.mark = Mark::text, .name = "text", .role = ColourRole::ink},
     // A walk through a tree: nodes, and the box that asks.

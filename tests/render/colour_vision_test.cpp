@@ -197,6 +197,26 @@ TEST_F(ColourVision, EightColoursOfCellsStayApart) {
   EXPECT_LT(oklabDistance(kVisions[1], Mark::overlap, Mark::rejected), kApart) << "both are orange";
 }
 
+// A picked particle's cells are shown among those of sets, none of which they are: by colour alone,
+// for all kinds of colour vision, and in solid lines beside the dashed ones of the upper layer.
+TEST_F(ColourVision, CellsOfAPickedParticleAreNoSets) {
+  constexpr double kApart = 0.1;
+  constexpr float kContrast = 3;
+  for (const Mark mark : {Mark::ownCell, Mark::searched}) {
+    for (const Vision& v : kVisions) {
+      for (const Mark set : {Mark::setA, Mark::setB, Mark::setC, Mark::setD})
+        EXPECT_GT(oklabDistance(v, mark, set), kApart)
+            << lookOf(mark).name << " and " << lookOf(set).name << ", " << v.name;
+      EXPECT_GT(oklabDistance(v, Mark::ownCell, Mark::searched), kApart) << v.name;
+    }
+    EXPECT_EQ(lookOf(mark).dash, 0);
+    EXPECT_EQ(lookOf(mark).hatching, Hatching::none);
+    for (const bool dark : {true, false})
+      EXPECT_GE(contrastOf(colourOfMark(mark), backgroundColour(dark)), kContrast)
+          << lookOf(mark).name << (dark ? " on dark" : " on light");
+  }
+}
+
 // Nodes of trees, partners, cells and grids, as far as they stand side by side in one layer: by
 // colour, or else by dashes, width, shape or hatching.
 TEST_F(ColourVision, MarksOfOtherLayersStayApart) {
