@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "sim/api/follows_averages.h"
 #include "sim/run/session_impl.h"
 
 namespace cellscope {
@@ -45,7 +46,10 @@ void Session::set(const std::vector<Setting>& settings, bool continues) {
   log_.edits.insert(log_.edits.end(), edits.begin(), edits.end());
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
-  resetAverages();
+  auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get());
+  if (!follows || !follows->startOverAfterEdit()) mode_->resetAverages();
+  history_.startEpoch(mode_->step());
+  startChosen_ = false;
 }
 
 // A change that begins a preparation (another packing fraction) can be undone; of several such

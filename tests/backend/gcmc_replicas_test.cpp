@@ -7,6 +7,7 @@
 
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/exec/memory.h"
+#include "sim/modes/gcmc/replica_run.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
@@ -48,6 +49,39 @@ TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
     EXPECT_EQ(replicas->now()[k].n, a.count());
     EXPECT_EQ(replicas->now()[k].energy, alone->energy());
   }
+}
+
+// As the chains are the same, so are the points of the charts, and which of them are hollow.
+TEST_P(GcmcReplicasTest, PointsAreThoseOfTheCpu) {
+  gcmc::GcmcParameters p;
+  p.length = 7, p.cutoff = 3, p.temperature = 1.5, p.density = 0.6;
+  p.mu = -3, p.activity = activityOfPotential(p.mu, p.temperature);
+  p.replicas = 6, p.replicaFrom = -6, p.replicaTo = -2.5;
+  gcmc::ReplicaRun runs[2] = {
+      gcmc::ReplicaRun(exec::makeExec({.backend = GetParam(), .threads = 2})),
+      gcmc::ReplicaRun(exec::makeExec({.backend = Backend::cpu, .threads = 1}))};
+  for (gcmc::ReplicaRun& run : runs) run.start(p);
+  std::size_t hollow = 0, filled = 0;
+  for (const int steps : {20, 60, 200, 500}) {
+    for (gcmc::ReplicaRun& run : runs)
+      for (int k = 0; k < steps; ++k) run.advance(p, 100);
+    const std::vector<Curve> a = runs[0].curves(p), b = runs[1].curves(p);
+    for (std::size_t c = 0; c < 2; ++c) {
+      ASSERT_EQ(a[c].series.size(), b[c].series.size()) << a[c].id;
+      for (std::size_t s = 0; s < a[c].series.size(); ++s) {
+        const CurveSeries &x = a[c].series[s], &y = b[c].series[s];
+        EXPECT_EQ(x.label, y.label);
+        EXPECT_EQ(x.provisional, y.provisional);
+        if (x.label.find("replicas") != 0) continue;  // the others are sums in another order
+        EXPECT_EQ(x.x, y.x);
+        EXPECT_EQ(x.y, y.y) << a[c].id << " after " << steps;
+        EXPECT_EQ(x.error, y.error);
+        (x.provisional ? hollow : filled) += x.y.size();
+      }
+    }
+  }
+  EXPECT_GT(hollow, 0u);
+  EXPECT_GT(filled, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, GcmcReplicasTest, testing::Values(Backend::cpu, Backend::cuda),

@@ -8,7 +8,7 @@
 #include "tests/support/gcmc_modes.h"
 
 // Large blocks of memory are refused by operator new itself. A limit of the address space would not
-// do: what earlier tests have freed, or the heap of another thread, still gives blocks below it.
+// do: the heap of any thread that there was has addresses reserved, in which malloc finds blocks.
 namespace cellscope::test {
 namespace {
 

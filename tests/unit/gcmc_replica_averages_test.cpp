@@ -191,6 +191,18 @@ TEST(GcmcReplicaAverages, FilesDoNotShowWhoLookedBefore) {
   EXPECT_EQ(chartsOf(*asked), chartsOf(*left));
 }
 
+// The reservoir of the chain that is seen is none of the replicas' business.
+TEST(GcmcReplicaAverages, AnotherPotentialOfTheChainThatIsSeenLeavesThemAsTheyAre) {
+  const auto s = sessionOf(crowdedGases());
+  s->advance(1000);
+  const Curve before = curveOf(s->mode(), "replica_isotherm");
+  s->set("chemical_potential", -4.0);
+  const Curve after = curveOf(s->mode(), "replica_isotherm");
+  ASSERT_EQ(after.series.size(), before.series.size());
+  EXPECT_EQ(after.series.front().y, before.series.front().y);
+  EXPECT_FALSE(curveOf(s->mode(), "replica_ln_number").series.empty());
+}
+
 // What is said of a replica's memory (replica_averages.h) holds: 10^6 steps, 10^8 by growth of the
 // logarithms.
 TEST(GcmcReplicaAverages, MemoryGrowsWithTheLogarithmOfTheRun) {

@@ -99,7 +99,7 @@ TEST(RandomStart, IsHomogeneous) {
   for (const double q : quarter) EXPECT_NEAR(q, 16, 5 * std::sqrt(64 * 3 / 16.0 / kSeeds));
 }
 
-std::string messageOf(const std::function<void()>& action) {
+std::string refusalOf(const std::function<void()>& action) {
   try {
     action();
   } catch (const std::exception& e) {
@@ -110,7 +110,7 @@ std::string messageOf(const std::function<void()>& action) {
 
 TEST(StateOfARun, SaysHowManyDisksFitTheMemory) {
   EXPECT_NO_THROW(requireBytes(1000, "disks", 50000, 50000, "GPU memory", ""));
-  const std::string m = messageOf([] {
+  const std::string m = refusalOf([] {
     requireBytes(1000000, "disks at this packing", 2147483648u, 1073741824u, "GPU memory",
                  "; or denser");
   });
@@ -136,9 +136,9 @@ TEST(StateOfARun, IsRefusedWhenItDoesNotFitTheMemoryOfTheHost) {
   small.rlim_cur = 3ull << 30;
   ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
   set("packing", "0.001");
-  const std::string live = messageOf([&] { mode.applyParameters(); });
+  const std::string live = refusalOf([&] { mode.applyParameters(); });
   set("n", "60000000");
-  const std::string start = messageOf([&] { mode.restart(); });
+  const std::string start = refusalOf([&] { mode.restart(); });
   setrlimit(RLIMIT_AS, &before);
   for (const std::string& m : {live, start}) {
     EXPECT_NE(m.find("out of memory"), std::string::npos) << m;

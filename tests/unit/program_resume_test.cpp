@@ -97,6 +97,26 @@ TEST_F(Resumed, KilledMoleculesLeaveTheFilesOfOneRun) {
   expectTheFilesOfOneRun("lj_all_pairs --set n=108 --threads 1 --sample-every 50", 50, 200);
 }
 
+// Charts at the end do not show where a run was stopped, checked or saved.
+TEST_F(Resumed, ChartsOfReplicasAreThoseOfOneRun) {
+  const std::string start =
+      "run gcmc_isotherm --set replicas=4 --set length=6 --set moves_per_step=40 --backend cpu "
+      "--quiet ";
+  ASSERT_EQ(cellscope(start + "--steps 403 --checkpoint " + checkpoint_).code, 0);
+  ASSERT_EQ(
+      cellscope("run --resume " + checkpoint_ + " --quiet --until 407 --curves " + file("a.csv"))
+          .code,
+      0);
+  ASSERT_EQ(cellscope(start + "--until 407 --checkpoint-every-steps 400 --checkpoint " +
+                      file("whole.checkpoint") + " --curves " + file("whole.csv"))
+                .code,
+            0);
+  const std::string charts = io::readFile(file("whole.csv"));
+  EXPECT_TRUE(io::readFile(file("a.csv")) == charts);
+  EXPECT_NE(charts.find("from ln P(N)"), std::string::npos);
+  EXPECT_NE(charts.find("\"replicas"), std::string::npos);
+}
+
 // The tuner changes d in step 1024, between two samples and before the checkpoint; the series says
 // so where it would have.
 TEST_F(Resumed, ChangesByTheTunerAreToldOnce) {

@@ -127,11 +127,7 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
   if (touched & (T::tuning | T::moveSize)) changeTuning(before, touched);
   if (touched & T::averages) {
     if (!(touched & T::isotherm)) sampler_.closePoint(before);
-    // Replicas forget by themselves where it is needed: ln P(N) is good for any chemical potential.
-    sampler_.reset();
-    flights_.reset();
-    speculation_ = {};
-    sinceSample_ = {}, flownSinceSample_ = {};
+    forgetOwnAverages();
   }
   if (touched & T::isotherm) sampler_.forgetIsotherm();
   if (!p.race && before.race) race_.stop();
@@ -263,12 +259,23 @@ void GcmcMode::checkRoom() {
       n, step() + 1, kMostParticles, keptStep(), active().mu, active().temperature));
 }
 
-void GcmcMode::resetAverages() {
+void GcmcMode::forgetOwnAverages() {
   sampler_.reset();
   flights_.reset();
   speculation_ = {};
-  replicas_.reset();
   sinceSample_ = {}, flownSinceSample_ = {};
+}
+
+void GcmcMode::resetAverages() {
+  forgetOwnAverages();
+  replicas_.reset();
+}
+
+// Replicas have forgotten by themselves what was needed: ln P(N) is good for any chemical
+// potential.
+bool GcmcMode::startOverAfterEdit() {
+  forgetOwnAverages();
+  return true;
 }
 
 }  // namespace cellscope

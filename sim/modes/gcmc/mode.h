@@ -35,6 +35,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
   void averagesStartOver() override { sampler_.reset(); }
+  bool startOverAfterEdit() override;
   void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) override {
     sampler_.averagesAre(leftOut, settled[columnOf(info().observables, "density")]);
   }
@@ -79,6 +80,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   gcmc::MoveStage stage() const;
   void raceTurn();
   void keepFastest();
+  void forgetOwnAverages();  // those of the chain that is seen
   void takeCounters();
   void takeSlots();
   void addNumberChecks(std::vector<SelfCheck>& all) const;
