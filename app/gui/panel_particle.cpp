@@ -21,30 +21,48 @@ void unpick(Shell& shell) {
   shell.log->write("unpick");
 }
 
-// Label at the left, value at the right; a long value in the narrower font or on several lines.
-void row(Shell& shell, const std::string& label, const std::string& value, float width,
-         bool narrow = false) {
+// Label at the left, value at the right; a long value in the narrower font or on several lines. A
+// heading of several rows has no value.
+struct CardRow {
+  std::string label, value;
+  bool narrow = false;
+};
+
+// How a row is laid out in a width.
+struct RowLook {
+  ImFont* font;
+  std::string lines;
+  ImVec2 size;  // of the lines
+  float room;   // beside the label
+  bool wraps, beside;
+  float height;  // of the row
+};
+
+RowLook lookOf(Shell& shell, const CardRow& row, float width) {
+  RowLook look{shell.fonts.smallNumbers, row.value, {}, 0, false, true, shell.px(kCardRow)};
+  look.room = width - textSize(shell.fonts.small, row.label).x - shell.px(12);
+  if (row.narrow || textSize(look.font, row.value).x > look.room) look.font = shell.fonts.small;
+  look.size = textSize(look.font, row.value);
+  look.wraps = look.size.x > look.room;
+  if (!look.wraps) return look;
+  look.beside = look.room > 0.6f * width;
+  look.lines = wrapped(look.font, row.value, look.beside ? look.room : width);
+  look.size = textSize(look.font, look.lines);
+  look.height = look.size.y + shell.px(look.beside ? 3 : kCardRow + 2);
+  return look;
+}
+
+void draw(Shell& shell, const CardRow& row, float width) {
   const Palette& c = *shell.colours;
+  const RowLook look = lookOf(shell, row, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float room = width - textSize(shell.fonts.small, label).x - shell.px(12);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  drawText(list, shell.fonts.small, at, c.muted, fitted(shell.fonts.small, label, width));
-  float height = shell.px(kCardRow);
-  ImFont* font = shell.fonts.smallNumbers;
-  if (narrow || textSize(font, value).x > room) font = shell.fonts.small;
-  const ImVec2 size = textSize(font, value);
-  if (size.x <= room) {
-    drawText(list, font, ImVec2(at.x + width - size.x, at.y), c.text, value);
-  } else {
-    const bool beside = room > 0.6f * width;
-    const std::string lines = wrapped(font, value, beside ? room : width);
-    const ImVec2 all = textSize(font, lines);
-    const ImVec2 place(at.x + width - (beside ? room : all.x), at.y + (beside ? 0 : shell.px(15)));
-    list->AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale, place, c.text,
-                  lines.c_str());
-    height = all.y + shell.px(beside ? 3 : kCardRow + 2);
-  }
-  ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
+  drawText(list, shell.fonts.small, at, c.muted, fitted(shell.fonts.small, row.label, width));
+  const float left = look.wraps && look.beside ? look.room : look.size.x;
+  const ImVec2 place(at.x + width - left, at.y + (look.beside ? 0 : shell.px(15)));
+  list->AddText(look.font, look.font->FontSize * ImGui::GetIO().FontGlobalScale, place, c.text,
+                look.lines.c_str());
+  ImGui::Dummy(ImVec2(width, look.height - ImGui::GetStyle().ItemSpacing.y));
 }
 
 // Common prefix of several labels ("sweep 7, move 1", "sweep 7, move 2"), shown once as a heading.
@@ -77,23 +95,57 @@ const PickedParticle& steadyPicked(Shell& shell) {
   return shown;
 }
 
-void rows(Shell& shell, float width) {
+std::vector<CardRow> cardRows(Shell& shell) {
   const PickedParticle& picked = steadyPicked(shell);
+  std::vector<CardRow> all;
   if (picked.deleted)
-    row(shell, "deleted",
-        fmt::format("in {} {} {}", shell.now->mode->stepName, picked.deleted->step,
-                    printed(picked.deleted->reason)),
-        width);
+    all.push_back({"deleted", fmt::format("in {} {} {}", shell.now->mode->stepName,
+                                          picked.deleted->step, printed(picked.deleted->reason))});
   std::string group;
   for (std::size_t i = 0; i < picked.rows.size(); ++i) {
     auto [label, value] = picked.rows[i];
     if (label.empty()) continue;  // the heading
     const std::string own = groupOf(picked, i);
-    if (!own.empty() && own != group) row(shell, printed(own), "", width);
+    if (!own.empty() && own != group) all.push_back({printed(own), ""});
     group = own;
     if (!own.empty()) label = label.substr(own.size() + 2);
-    row(shell, printed(label), printed(value), width, !own.empty());
+    all.push_back({printed(label), printed(value), !own.empty()});
   }
+  return all;
+}
+
+void noteRows(Shell& shell, std::size_t shown, std::size_t all) {
+  const float bottom = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y;
+  shell.log->state("card-rows", fmt::format("{} {} {:.0f}", shown, all, bottom));
+}
+
+// Where not all fit, whole rows alone, first those about physics: place and cell, which the picture
+// shows, come last. How many are left out is said.
+void rowsWithin(Shell& shell, float width, float room) {
+  std::vector<CardRow> all = cardRows(shell);
+  float height = 0;
+  for (const CardRow& row : all) height += lookOf(shell, row, width).height;
+  if (height <= room) {
+    for (const CardRow& row : all) draw(shell, row, width);
+    return noteRows(shell, all.size(), all.size());
+  }
+  std::stable_partition(all.begin(), all.end(), [](const CardRow& row) {
+    return row.label != "position" && row.label != "cell" && row.label != "set" &&
+           row.label != "slot";
+  });
+  room -= shell.px(kCardRow);
+  std::size_t count = 0;
+  for (float used = 0; count < all.size(); ++count) {
+    used += lookOf(shell, all[count], width).height;
+    if (used > room && count > 0) break;
+  }
+  while (count > 1 && all[count - 1].value.empty()) --count;  // a heading alone says nothing
+  for (std::size_t i = 0; i < count; ++i) draw(shell, all[i], width);
+  const std::string more = fmt::format("{} more in the panels (P)", all.size() - count);
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImGui::GetCursorScreenPos(),
+           shell.colours->muted, more);
+  ImGui::Dummy(ImVec2(width, shell.px(kCardRow) - ImGui::GetStyle().ItemSpacing.y));
+  noteRows(shell, count, all.size());
 }
 
 // Keeps the largest height that this particle's rows have had, so that the content below does not
@@ -107,7 +159,8 @@ void steadyRows(Shell& shell) {
     most = 0;
   }
   const float top = ImGui::GetCursorPosY(), gap = ImGui::GetStyle().ItemSpacing.y;
-  rows(shell, ImGui::GetContentRegionAvail().x);
+  const float width = ImGui::GetContentRegionAvail().x;
+  for (const CardRow& row : cardRows(shell)) draw(shell, row, width);
   const float height = ImGui::GetCursorPosY() - top;
   if (most > height + gap) ImGui::Dummy(ImVec2(1, most - height - gap));
   most = std::max(most, height);
@@ -189,7 +242,10 @@ bool isPicked(const Shell& shell) {
 }
 
 void particlePanel(Shell& shell) {
-  if (heading(shell)) steadyRows(shell);
+  if (!heading(shell)) return;
+  if (!shell.presentation) return steadyRows(shell);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  rowsWithin(shell, room.x, room.y);
 }
 
 void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legends) {

@@ -258,15 +258,16 @@ bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
 
 }  // namespace
 
-std::string plotContent(Shell& shell, const std::string& id, ImVec2 size) {
+std::string plotContent(Shell& shell, const std::string& id, ImVec2 size, bool large) {
   Shown one = shownOf(shell, id, size.x);
   if (one.plot.series.empty()) return "";
-  one.plot.id = kLarge + id;
+  if (large) one.plot.id = kLarge + id;
   PlotZoom& zoom = shell.zooms[id];
   const float legend = legendHeight(shell, one, size.x);
   // However long the legend is, there is a curve.
-  const float least =
+  float least =
       one.rows > 0 ? rowsHeight(shell, one.plot, size.x) : leastHeight(shell, one.plot, size.x);
+  if (!large && one.rows <= 0) least -= shell.px(120) - std::min(shell.px(120), 120.f);
   const float height = std::max(size.y - legend, least);
   drawPlot(shell, one.plot, zoom, one.shared, ImVec2(size.x, height));
   return one.heading.title;

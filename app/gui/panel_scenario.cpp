@@ -16,6 +16,7 @@ float textHeight(Shell& shell, const std::string& text, float width) {
 }  // namespace
 
 void scenarioPanel(Shell& shell) {
+  shell.leftDrawnAt = ImGui::GetFrameCount();
   const Scenario* open = shell.now->scenario.get();
   ImGui::PushFont(shell.fonts.strong);
   textWrapped(shell, open ? open->title : shell.now->mode->label, shell.colours->text);

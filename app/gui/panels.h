@@ -24,8 +24,11 @@ bool isInPlane(const Shell& shell);
 void particlePanel(Shell& shell);
 bool isPicked(const Shell& shell);
 void plotsPanel(Shell& shell);
-// The plot alone, at the cursor; its title, or "" where there is no such plot.
-std::string plotContent(Shell& shell, const std::string& id, ImVec2 size);
+// The plot alone, at the cursor; its title, or "" where there is no such plot. `large`: beside the
+// one in the column, with all of its legend; otherwise its curve may be as low as 120 pixels.
+std::string plotContent(Shell& shell, const std::string& id, ImVec2 size, bool large = true);
+// That of the number to watch, otherwise the scenario's first; "": none.
+std::string mainPlot(const Shell& shell);
 Heading plotHeading(Shell& shell, const std::string& id, std::string& equation);
 // The plot that was asked for, over the picture.
 void enlargedPlot(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi);
@@ -37,14 +40,24 @@ void performancePanel(Shell& shell);
 void seedRow(Shell& shell);
 bool seedButton(Shell& shell, float width);  // false: the mode has no seed
 
+// Where one column alone has room, the open one has a slider and a plot: whether the plots' column,
+// or the left one, is folded for want of room, and what stands in the other one instead.
+bool lacksPlots(const Shell& shell);
+bool lacksPlay(const Shell& shell);
+void sharedPlotPanel(Shell& shell);
+void sharedPlayPanel(Shell& shell);
+
 struct Panel {
   const char* name;     // link in the column's first line
   const char* section;  // id of its collapsible heading; "" if it has none
   void (*draw)(Shell&);
   bool (*isShown)(const Shell&) = nullptr;  // null: always
 };
-inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel},
+inline bool hasPlots(const Shell& shell) { return !lacksPlots(shell); }
+inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel, hasPlots},
                                         {"Play", "", playPanel, hasPlay},
+                                        {"Plot", "", sharedPlotPanel, lacksPlots},
+                                        {"Scenario", "", scenarioPanel, lacksPlots},
                                         {"Run", "run", runPanel},
                                         {"Parameters", "parameters", parametersPanel},
                                         {"Layers", "layers", layersPanel},
@@ -54,6 +67,7 @@ inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel},
 inline bool areDocked(const Shell& shell) { return !shell.plotsDetached; }
 inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
 inline constexpr Panel kRightPanels[] = {{"Particle", "particle", particlePanel, isPicked},
+                                         {"Play", "", sharedPlayPanel, lacksPlay},
                                          {"Plots", "", plotsPanel, areDocked},
                                          {"Performance", "performance", performancePanel}};
 

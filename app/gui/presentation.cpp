@@ -9,8 +9,11 @@
 namespace cellscope::gui {
 namespace {
 
-// That of the number to watch, otherwise the scenario's first.
-std::string plotOf(const Shell& shell) {
+constexpr float kLow = 560;  // height at scale 1: a card leaves no room for the lesson
+
+}  // namespace
+
+std::string mainPlot(const Shell& shell) {
   const Publication& now = *shell.now;
   for (const ObservableSeries& s : now.observables)
     if (now.scenario && s.info.id == now.scenario->watch)
@@ -20,6 +23,8 @@ std::string plotOf(const Shell& shell) {
   const ObservableInfo& first = now.observables[0].info;
   return first.plot.empty() ? first.id : first.plot;
 }
+
+namespace {
 
 std::string phaseWords(const Shell& shell) {
   const Publication& now = *shell.now;
@@ -46,7 +51,8 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
   ImGui::PushFont(shell.fonts.strong);
   textWrapped(shell, open ? open->title : shell.now->mode->label, shell.colours->text);
   ImGui::PopFont();
-  if (open && !open->lesson.empty()) {
+  const bool crowded = isPicked(shell) && size.y < shell.px(kLow);
+  if (open && !open->lesson.empty() && !crowded) {
     const ImVec2 lo = ImGui::GetCursorScreenPos();
     textWrapped(shell, printed(open->lesson), shell.colours->muted);
     shell.log->rect("lesson", lo, ImGui::GetItemRectMax());
@@ -55,7 +61,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
   textMuted(shell, phaseWords(shell));
   ImGui::PopFont();
   if (hasPlay(shell)) playPanel(shell);
-  const std::string id = plotOf(shell);
+  const std::string id = mainPlot(shell);
   if (!id.empty()) {
     std::string equation;
     const Heading heading = plotHeading(shell, id, equation);
@@ -71,7 +77,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
                   heading.settled ? shell.colours->text : shell.colours->muted);
       ImGui::PopFont();
     }
-    plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height));
+    plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height), !crowded);
   }
   if (isPicked(shell)) particlePanel(shell);
   ImGui::End();

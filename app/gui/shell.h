@@ -112,11 +112,12 @@ struct Shell {
   double galleryOpenedAt = -1;
   ImVec2 galleryOpenedFrom;  // where the mouse was
   bool leftOpen = true, rightOpen = true;
-  Remembered remembered;        // widths of the columns, files opened last
-  bool rightFirst = false;      // if only one column fits: the right one
-  bool plotsDetached = false;   // there is a column of plots now
-  bool particleDocked = false;  // the right column shows the picked particle
-  std::string scrollTo;         // name of the panel to scroll to
+  Remembered remembered;       // widths of the columns, files opened last
+  bool rightFirst = false;     // if only one column fits: the right one
+  bool plotsDetached = false;  // there is a column of plots now
+  bool particleDocked = true;  // the right column has room, for the picked particle too
+  int leftDrawnAt = -1;        // frame in which the left column was drawn, not folded
+  std::string scrollTo;        // name of the panel to scroll to
   bool fitRequested = false, follow = false;
   double speedLimit = 0;
   InsideState inside;

@@ -79,6 +79,51 @@ class SmallWindows(unittest.TestCase):
             self.assertEqual(covered(legend, viewport), 1)
             w.close()
 
+    def test_a_card_in_a_presentation_has_whole_rows(self):
+        for width, height in ((1024, 768), (1280, 720), (1920, 1080)):
+            w, _ = self.picked_with_layers(width, height, 1)
+            w.key("p")
+            w.wait_for("presentation on")
+            time.sleep(1)
+            w.settled("presentation")
+            shown, rows, bottom = (int(word) for word in w.state("card-rows").split())
+            self.assertLessEqual(bottom, height)
+            self.assertGreaterEqual(shown, min(rows, 3))
+            if height == 1080:
+                self.assertEqual(shown, rows)
+            x, y, wide, high = w.settled("section:particle")
+            self.assertLess(y + high, height)
+            w.close()
+
+    def test_a_slider_and_a_plot_stay_in_view_while_text_grows(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.rect("plot:pressure")
+
+        def in_view(name):
+            x, y, wide, high = w.settled(name)
+            self.assertTrue(0 <= x and x + wide <= 1280 and 0 <= y and y + high <= 690, (name, x, y))
+            self.assertGreater(wide, 150, name)
+            self.assertEqual(covered([x, y, wide, high], w.settled("viewport")), 0, name)
+
+        for _ in range(6):
+            w.key("ctrl+plus")
+            w.wait_for("zoom")
+            time.sleep(0.5)
+            in_view("promoted:packing")
+            in_view("plot:pressure")
+        # The column that is folded can be had instead of the other one, with the slider.
+        w.click("swap-plots")
+        w.wait_for("swap right")
+        time.sleep(0.5)
+        in_view("promoted:packing")
+        x, y, wide, high = w.settled("plot:pressure")
+        self.assertTrue(x > 640 and x + wide <= 1280 and y + 200 <= 690, (x, y, wide))
+        w.click("swap-controls")
+        w.wait_for("swap left")
+        time.sleep(0.5)
+        in_view("plot:pressure")
+
     def test_play_drag_a_slider_and_take_a_picture(self):
         """By the mouse and a key, on the engine itself: it moves its disks less far and says so."""
         w = lecture(1280, 900, 1, "--paused")

@@ -106,6 +106,7 @@ class Inside(unittest.TestCase):
 
     def test_what_is_hidden_is_not_picked(self):
         w = self.window
+        w.click("go:Inside")
         self.pick_any()
         w.click("select:1")
         w.wait_for("selection Near the picked")
