@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -195,6 +196,34 @@ TEST_P(MdClusterScene, TheFillIsThatOfBruteForce) {
   const auto m = mode("clusters"), cells = mode("cells");
   EXPECT_LT(sampledValue(*m, "list_fill"), sampledValue(*cells, "list_fill"));
   EXPECT_TRUE(std::isnan(sampledValue(*mode("all_pairs"), "list_fill")));
+}
+
+// In the first sample, and then often enough to be watched and to have a column of its own, but not
+// in each; the same with samples on the way, with stops and after a checkpoint.
+TEST_P(MdClusterScene, TheFillIsMeasuredEveryHundredSteps) {
+  const auto whole = mode("clusters"), stopped = mode("clusters"), none = mode("all_pairs");
+  const std::size_t column = columnOf(whole->info().observables, "list_fill");
+  std::vector<double> onTheWay, withStops;
+  whole->advanceSampling(300, 10, [&](std::uint64_t step, const std::vector<double>& values) {
+    onTheWay.push_back(values.at(column));
+    EXPECT_EQ(std::isfinite(onTheWay.back()), step % 100 == 10) << step;
+  });
+  for (int k = 0; k < 30; ++k) {
+    stopped->advance(10), none->advance(10);
+    withStops.push_back(stopped->sample().at(column));
+    EXPECT_TRUE(std::isnan(none->sample().at(column)));
+    if (k % 3 != 1) continue;
+    std::stringstream file;
+    stopped->save(file);
+    stopped->load(file);
+  }
+  ASSERT_EQ(onTheWay.size(), withStops.size());
+  for (std::size_t k = 0; k < onTheWay.size(); ++k) {
+    EXPECT_EQ(std::isnan(onTheWay[k]), std::isnan(withStops[k])) << k;
+    if (std::isfinite(onTheWay[k])) {
+      EXPECT_NEAR(onTheWay[k], withStops[k], 1e-9) << k;
+    }
+  }
 }
 
 TEST_P(MdClusterScene, WhereThereAreNoneTheReasonIsSaid) {

@@ -297,9 +297,9 @@ TEST(MdMode, SelfChecksSeeABrokenState) {
   mode->advance(50);
   for (const SelfCheck& check : mode->selfChecks()) EXPECT_TRUE(check.ok) << check.detail;
   std::string state = saved(*mode);
-  // The last velocity, in front of the empty curves: how many numbers, and eight of them.
+  // The last velocity, in front of the empty curves: how many numbers, and nine of them.
   double v = 0;
-  const std::size_t at = state.size() - 10 * sizeof v;
+  const std::size_t at = state.size() - 11 * sizeof v;
   std::memcpy(&v, &state[at], sizeof v);
   v += 0.5;
   std::memcpy(&state[at], &v, sizeof v);

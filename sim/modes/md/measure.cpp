@@ -62,10 +62,9 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
   md::MdSample s = completed(taken, time);
   addLists(s, taken, steps);
   sampler_.add(s.temperature());
+  CELLSCOPE_ASSERT(steps == step() || !measuresMore(steps));
+  if (active().lists() && sampler_.fillDue(steps)) addFill(s, steps);
   if (sampler_.due(steps)) {
-    CELLSCOPE_ASSERT(steps == step());
-    if (const std::optional<ListedPairs> pairs = engine_->listFill(); pairs && pairs->computed > 0)
-      s.listFill = static_cast<double>(pairs->within) / static_cast<double>(pairs->computed);
     addTrees(s);
     const MdSums& t = s.totals;
     const double farthest =
@@ -77,6 +76,15 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
   values.reserve(md::mdObservables().size());
   for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
   return values;
+}
+
+// None while a list is being built.
+void MdMode::addFill(md::MdSample& s, std::uint64_t steps) {
+  const std::optional<ListedPairs> pairs = engine_->listFill();
+  if (!pairs) return;
+  sampler_.fillMeasured(steps);
+  if (pairs->computed > 0)
+    s.listFill = static_cast<double>(pairs->within) / static_cast<double>(pairs->computed);
 }
 
 void MdMode::addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const {

@@ -91,7 +91,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 9; }
+  std::uint32_t stateVersion() const override { return 10; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -121,7 +121,9 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, double time);
   void takeSamples();
   void handOverSamples();
+  bool measuresMore(std::uint64_t steps) const;
   void addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const;
+  void addFill(md::MdSample& s, std::uint64_t steps);
   void addTrees(md::MdSample& s);
   void raceTurn();
   void endRaces(bool otherPairs);

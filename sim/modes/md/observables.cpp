@@ -97,9 +97,12 @@ const std::vector<MdObservable>& mdObservables() {
       {{"list_fill", "Pairs within the cutoff", "n_in/n_pairs", "",
         "share of the pairs computed in a force pass whose distance is within the cutoff: lists "
         "hold what is within the buffer as well, and those that a cluster shares what is near one "
-        "of its particles only; measured with the curves, not in every sample, and of at most "
-        "32768 "
-        "lists at equal distances in memory; undefined without lists",
+        "of its particles only. Measured in the first sample and then in the first one at least "
+        "100 "
+        "steps after the last measurement, in at most 32768 lists at equal distances in memory: it "
+        "takes the time of up to six steps, which in every sample would cost more than a tenth of "
+        "a run. Samples between have no value (nan), and the averages are those of the others. "
+        "Undefined without lists",
         "list fill"},
        [](const MdSample& s) { return s.listFill; }},
       {{"tree_depth", "Depth of the tree", "d_tree", "",

@@ -6,8 +6,8 @@
 
 namespace cellscope::md {
 
-std::uint64_t MdSampler::stepsToDue(std::uint64_t step, std::uint64_t every) const {
-  const std::uint64_t from = std::max(step + 1, due_);
+std::uint64_t MdSampler::stepsToDue(std::uint64_t step, std::uint64_t every, bool lists) const {
+  const std::uint64_t from = std::max(step + 1, lists ? std::min(due_, fillDue_) : due_);
   return (from + every - 1) / every * every - step;
 }
 
@@ -103,14 +103,15 @@ std::vector<double> MdSampler::numbers() const {
   std::vector<double> all = {static_cast<double>(samples_),      static_cast<double>(speeds_),
                              static_cast<double>(next_),         temperatureSum_,
                              static_cast<double>(dimension_),    volume_,
-                             static_cast<double>(pairs_.size()), static_cast<double>(due_)};
+                             static_cast<double>(pairs_.size()), static_cast<double>(due_),
+                             static_cast<double>(fillDue_)};
   for (const auto* part : {&sources_, &pairs_, &speedCounts_})
     all.insert(all.end(), part->begin(), part->end());
   return all;
 }
 
 bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
-  constexpr std::size_t kHead = 8;
+  constexpr std::size_t kHead = 9;
   constexpr double kLargestCount = 9007199254740992.0;  // 2^53
   const bool valid = std::all_of(numbers.begin(), numbers.end(),
                                  [](double x) { return x >= 0 && x <= kLargestCount; });
@@ -126,6 +127,7 @@ bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   temperatureSum_ = numbers[3];
   dimension_ = static_cast<int>(numbers[4]), volume_ = numbers[5];
   due_ = static_cast<std::uint64_t>(numbers[7]);
+  fillDue_ = static_cast<std::uint64_t>(numbers[8]);
   if (empty) return true;
   const auto at = [&](std::size_t k) { return numbers.begin() + static_cast<std::ptrdiff_t>(k); };
   sources_.assign(at(kHead), at(kHead + types));

@@ -29,6 +29,10 @@ class MdSampler {
   // most kMostSteps: they must not cost more than the steps.
   static constexpr std::uint64_t kStepsOfParticles = 40'000'000, kMostSteps = 400;
 
+  // Pairs within the cutoff are counted as often. That takes a CPU the time of up to three steps,
+  // and a GPU, which has to stop for it, that of up to six.
+  static constexpr std::uint64_t kStepsBetweenFills = 100;
+
   // particles: of the run.
   explicit MdSampler(std::uint64_t particles = 1) : particles_(particles) {}
   void reset() { *this = MdSampler(particles_); }
@@ -36,10 +40,13 @@ class MdSampler {
     temperatureSum_ += temperature;
     samples_ += 1;
   }
-  // Whether a sample taken when so many steps are complete is to measure the curves as well, and
-  // steps from there to the next one that is, which is a multiple of `every`.
+  // Whether a sample taken when so many steps are complete is to measure the curves as well, or,
+  // with lists, how many of their pairs are within the cutoff; and steps from there to the next one
+  // that is to measure one of them, which is a multiple of `every`.
   bool due(std::uint64_t step) const { return step >= due_; }
-  std::uint64_t stepsToDue(std::uint64_t step, std::uint64_t every) const;
+  bool fillDue(std::uint64_t step) const { return step >= fillDue_; }
+  void fillMeasured(std::uint64_t step) { fillDue_ = step + kStepsBetweenFills; }
+  std::uint64_t stepsToDue(std::uint64_t step, std::uint64_t every, bool lists) const;
   // g(r) about the next few particles in turn, with all others as partners, and speeds relative to
   // `mean`. farthest: of the pairs that are counted.
   void addCurves(std::uint64_t step, AllPairsEngine& engine, const Box& box, Vec3d mean,
@@ -61,7 +68,8 @@ class MdSampler {
 
   std::uint64_t particles_ = 1;
   std::uint64_t samples_ = 0, speeds_ = 0, next_ = 0;
-  std::uint64_t due_ = 0;  // the step from which on curves are to be measured again
+  // Steps from which on curves, and pairs within the cutoff, are to be measured again.
+  std::uint64_t due_ = 0, fillDue_ = 0;
   int dimension_ = 3;
   double volume_ = 1;
   double temperatureSum_ = 0;

@@ -17,7 +17,8 @@ void MdMode::runSteps(std::uint64_t steps) {
   for (; steps > 0 && tuner_.active(); --steps) tuner_.advance();
   while (steps > 0) {
     std::uint64_t count = std::min(steps, kStepsBetweenChecks);
-    if (onTheWay_.every > 0) count = std::min(count, sampler_.stepsToDue(step(), onTheWay_.every));
+    if (onTheWay_.every > 0)
+      count = std::min(count, sampler_.stepsToDue(step(), onTheWay_.every, active().lists()));
     runBatch(count);
     steps -= count;
   }
@@ -56,7 +57,12 @@ void MdMode::takeSamples() {
   for (std::size_t k = 0; k < taken.size(); ++k)
     onTheWay_.waiting.emplace_back(onTheWay_.batch[k], taken[k]);
   onTheWay_.batch.clear();
-  if (!onTheWay_.later || sampler_.due(onTheWay_.waiting.back().first.steps)) handOverSamples();
+  if (!onTheWay_.later || measuresMore(onTheWay_.waiting.back().first.steps)) handOverSamples();
+}
+
+// Whether a sample at this step needs the state as it is.
+bool MdMode::measuresMore(std::uint64_t steps) const {
+  return sampler_.due(steps) || (active().lists() && sampler_.fillDue(steps));
 }
 
 void MdMode::handOverSamples() {
