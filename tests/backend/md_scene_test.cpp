@@ -1,5 +1,5 @@
-// What is seen of neighbour lists: trees, walks, cells, lists of the picked particle, the race of
-// the methods; on each backend.
+// What is seen of neighbour lists: trees, walks, cells, lists of the picked particle; on each
+// backend.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -304,69 +304,6 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
       }
       EXPECT_TRUE(without > 0 || buffer == 0) << method << ": particles were sorted";
     }
-}
-
-// Whether the chart of a race, as far as it is, names all candidates, and who has a bar.
-void expectRows(const Curve& c, std::size_t entries, bool complete) {
-  ASSERT_EQ(c.x.names.size(), entries);
-  std::vector<bool> bar(entries, false);
-  for (const double x : c.series.at(1).x) bar[static_cast<std::size_t>(x)] = true;
-  int timing = 0;
-  for (std::size_t k = 0; k < entries; ++k) {
-    const std::string& name = c.x.names[k];
-    timing += test::contains(name, "(timing)");
-    EXPECT_FALSE(bar[k] && test::contains(name, "(waiting)")) << name;
-    EXPECT_TRUE(!complete || (bar[k] && name.find('(') == std::string::npos)) << name;
-  }
-  EXPECT_EQ(timing, complete ? 0 : 1);
-  for (const CurveSeries& s : c.series) {
-    EXPECT_TRUE(complete || !s.highlight) << s.label;
-    for (const double y : s.y) EXPECT_GT(y, 0) << s.label;
-  }
-}
-
-// Rows of every method from the first turn on, bars as they come in, the fastest at the end, and
-// the run goes on as if there were no race.
-TEST_P(MdScene, RacesTheMethodsBesideTheRun) {
-  const auto raced = mode("tree"), alone = mode("tree");
-  raced->parameters().at("race").set(true);
-  raced->applyParameters();
-  // All pairs, placeholder cells, lists fast and as in the paper.
-  std::size_t entries = 2, lists = 0;
-  for (const ListMethod& method : listMethods())
-    lists += method.differs(ListSearch::paper, GetParam()) ? 2 : 1;
-  entries += lists;
-  const std::size_t batches = 4 * (entries + lists);  // one round does not count
-  for (std::size_t k = 1; k <= 70; ++k) {
-    raced->advance(1), alone->advance(1);
-    const std::vector<Curve> curves = raced->curves();
-    const Curve* c = curveOf(curves, "method_race");
-    ASSERT_NE(c, nullptr);
-    expectRows(*c, entries, k >= batches);
-    if (k == batches / 2) {
-      EXPECT_FALSE(c->series.at(1).y.empty()) << "bars after a round";
-    }
-  }
-  ASSERT_LT(batches, 70u);
-  EXPECT_EQ(raced->configuration().positions, alone->configuration().positions);
-  std::vector<Curve> curves = raced->curves();
-  const Curve* c = curveOf(curves, "method_race");
-  EXPECT_EQ(c->series.at(0).y.size(), lists);
-  const CurveSeries& step = c->series.at(2);
-  ASSERT_EQ(step.y.size(), entries);
-  for (std::size_t k = 0; k < entries; ++k) EXPECT_GE(step.y[k], step.y.at(step.highlight.value()));
-  for (const double x : c->series.at(0).x)
-    EXPECT_NE(c->x.names.at(static_cast<std::size_t>(x)).find("lists"), std::string::npos);
-  EXPECT_EQ(curveOf(alone->curves(), "method_race"), nullptr);
-  // Times of another pair law are not shown.
-  raced->parameters().at("cutoff").set(1.8);
-  raced->applyParameters();
-  EXPECT_EQ(curveOf(raced->curves(), "method_race"), nullptr);
-  raced->advance(1);
-  curves = raced->curves();
-  c = curveOf(curves, "method_race");
-  ASSERT_NE(c, nullptr);
-  expectRows(*c, entries, false);
 }
 
 // Particles that come within the cutoff unseen show their energy when the next list is built; with
