@@ -5,15 +5,18 @@
 #include <imgui/backends/imgui_impl_opengl3.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <utility>
 
 namespace cellscope::gui {
 namespace {
 
 using render::PixelRect;
 
-constexpr int kTile = 16;  // pixels: side of the tiles of which parts over the picture consist
+constexpr int kTile = 16;  // pixels
+
+int tilesAlong(int pixels) { return (pixels + kTile - 1) / kTile; }
 
 // From ImGui's units to pixels.
 struct Scale {
@@ -25,14 +28,25 @@ struct Scale {
             static_cast<int>(std::ceil((hi.x - origin.x) * factor.x)),
             static_cast<int>(std::ceil((hi.y - origin.y) * factor.y))};
   }
+  ImVec4 units(const PixelRect& r) const {
+    return {static_cast<float>(r.x0) / factor.x + origin.x,
+            static_cast<float>(r.y0) / factor.y + origin.y,
+            static_cast<float>(r.x1) / factor.x + origin.x,
+            static_cast<float>(r.y1) / factor.y + origin.y};
+  }
+  PixelRect clip(const ImDrawCmd& command) const {
+    const ImVec4& r = command.ClipRect;
+    return pixels(ImVec2(r.x, r.y), ImVec2(r.z, r.w));
+  }
 };
 
-// The triangles of a command, each with the rectangle that it may touch.
+// The triangles of a command that may be seen inside `window`: where their indices begin, and the
+// pixels that they may touch.
 template <class Visit>
 void triangles(const ImDrawList& list, const ImDrawCmd& command, const Scale& scale,
-               const Visit& visit) {
-  const PixelRect clip = scale.pixels(ImVec2(command.ClipRect.x, command.ClipRect.y),
-                                      ImVec2(command.ClipRect.z, command.ClipRect.w));
+               const PixelRect& window, const Visit& visit) {
+  const PixelRect clip = render::overlap(scale.clip(command), window);
+  if (clip.empty()) return;
   const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
   const ImDrawIdx* index = list.IdxBuffer.Data + command.IdxOffset;
   for (unsigned i = 0; i + 2 < command.ElemCount; i += 3) {
@@ -40,32 +54,28 @@ void triangles(const ImDrawList& list, const ImDrawCmd& command, const Scale& sc
                  c = vertices[index[i + 2]].pos;
     const ImVec2 lo(std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}));
     const ImVec2 hi(std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}));
-    const PixelRect part = render::overlap(scale.pixels(lo, hi), clip);
-    if (!part.empty()) visit(part);
+    const PixelRect reach = render::overlap(scale.pixels(lo, hi), clip);
+    if (!reach.empty()) visit(command.IdxOffset + i, reach);
   }
 }
 
-PixelRect reachOf(const ImDrawList& list, const Scale& scale) {
-  PixelRect reach;
-  for (const ImDrawCmd& command : list.CmdBuffer)
-    triangles(list, command, scale, [&](const PixelRect& r) { reach = render::hull(reach, r); });
-  return reach;
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return hash ^ (hash >> 32);
 }
 
-template <class T>
-bool same(const std::vector<T>& kept, const ImVector<T>& now) {
-  return static_cast<int>(kept.size()) == now.Size &&
-         (kept.empty() || std::memcmp(kept.data(), now.Data, kept.size() * sizeof(T)) == 0);
+std::uint64_t hashOf(std::uint64_t hash, const ImDrawVert& v) {
+  hash = mixed(hash, std::bit_cast<std::uint64_t>(v.pos));
+  hash = mixed(hash, std::bit_cast<std::uint64_t>(v.uv));
+  return mixed(hash, v.col);
 }
 
-bool sameCommands(const std::vector<ImDrawCmd>& kept, const ImVector<ImDrawCmd>& now) {
-  return std::equal(kept.begin(), kept.end(), now.begin(), now.end(),
-                    [](const ImDrawCmd& a, const ImDrawCmd& b) {
-                      return a.TextureId == b.TextureId && a.ElemCount == b.ElemCount &&
-                             a.VtxOffset == b.VtxOffset && a.IdxOffset == b.IdxOffset &&
-                             a.ClipRect.x == b.ClipRect.x && a.ClipRect.y == b.ClipRect.y &&
-                             a.ClipRect.z == b.ClipRect.z && a.ClipRect.w == b.ClipRect.w;
-                    });
+std::uint64_t hashOf(const ImDrawCmd& command) {
+  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(command.TextureId);
+  for (const float side :
+       {command.ClipRect.x, command.ClipRect.y, command.ClipRect.z, command.ClipRect.w})
+    hash = mixed(hash, std::bit_cast<std::uint32_t>(side));
+  return hash;
 }
 
 void clearPart(const PixelRect& r, int height, ImU32 colour) {
@@ -74,6 +84,36 @@ void clearPart(const PixelRect& r, int height, ImU32 colour) {
   glScissor(r.x0, height - r.y1, r.x1 - r.x0, r.y1 - r.y0);
   glClearColor(c.x, c.y, c.z, c.w);
   glClear(GL_COLOR_BUFFER_BIT);
+}
+
+// Leaves of a list, which is not needed any more, what may touch `parts`, cut to each of them.
+void cutTo(ImDrawList& list, const std::vector<PixelRect>& parts, const Scale& scale,
+           const PixelRect& window) {
+  ImVector<ImDrawCmd> commands;
+  ImVector<ImDrawIdx> indices;
+  std::vector<std::vector<unsigned>> touching(parts.size());  // first indices of triangles
+  for (const ImDrawCmd& command : list.CmdBuffer) {
+    triangles(list, command, scale, window, [&](unsigned first, const PixelRect& reach) {
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        if (!render::overlap(parts[i], reach).empty()) touching[i].push_back(first);
+    });
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (touching[i].empty()) continue;
+      ImDrawCmd cut = command;
+      const ImVec4 part = scale.units(parts[i]), &clip = command.ClipRect;
+      cut.ClipRect = ImVec4(std::max(clip.x, part.x), std::max(clip.y, part.y),
+                            std::min(clip.z, part.z), std::min(clip.w, part.w));
+      cut.IdxOffset = static_cast<unsigned>(indices.Size);
+      cut.ElemCount = 3 * static_cast<unsigned>(touching[i].size());
+      for (const unsigned first : touching[i])
+        for (unsigned k = first; k < first + 3; ++k)
+          indices.push_back(list.IdxBuffer[static_cast<int>(k)]);
+      commands.push_back(cut);
+      touching[i].clear();
+    }
+  }
+  list.CmdBuffer.swap(commands);
+  list.IdxBuffer.swap(indices);
 }
 
 }  // namespace
@@ -88,125 +128,94 @@ bool PanelCache::resize(int width, int height) {
   return true;
 }
 
-// Where something was or is of lists that are not as they were.
-std::vector<PixelRect> PanelCache::changes(const ImDrawData& data, bool all) {
+// In the order of drawing, so that two frames that differ in a tile have different hashes there.
+std::vector<std::uint64_t> PanelCache::contents(const ImDrawData& data) const {
   const Scale scale(data);
   const PixelRect window{0, 0, width_, height_};
-  std::vector<PixelRect> parts;
-  // Windows that came, went or changed their order.
-  const auto count = static_cast<std::size_t>(data.CmdListsCount);
-  bool sameOrder = lists_.size() == count;
-  for (std::size_t i = 0; sameOrder && i < count; ++i)
-    sameOrder = lists_[i].owner == data.CmdLists[i]->_OwnerName;
-  if (!sameOrder)
-    for (const Kept& old : lists_) parts.push_back(old.reach);
-  lists_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  const int columns = tilesAlong(width_);
+  std::vector<std::uint64_t> tiles(static_cast<std::size_t>(columns) *
+                                   static_cast<std::size_t>(tilesAlong(height_)));
+  for (int i = 0; i < data.CmdListsCount; ++i) {
     const ImDrawList& list = *data.CmdLists[i];
-    Kept& kept = lists_[i];
-    if (sameOrder && same(kept.vertices, list.VtxBuffer) && same(kept.indices, list.IdxBuffer) &&
-        sameCommands(kept.commands, list.CmdBuffer))
-      continue;
-    if (sameOrder) parts.push_back(kept.reach);
-    kept.vertices.assign(list.VtxBuffer.begin(), list.VtxBuffer.end());
-    kept.indices.assign(list.IdxBuffer.begin(), list.IdxBuffer.end());
-    kept.commands.assign(list.CmdBuffer.begin(), list.CmdBuffer.end());
-    kept.owner = list._OwnerName ? list._OwnerName : "";
-    kept.reach = render::overlap(reachOf(list, scale), window);
-    parts.push_back(kept.reach);
-  }
-  if (all) return {window};
-  return render::joined(std::move(parts));
-}
-
-void PanelCache::redraw(const ImDrawData& data, const PixelRect& part) {
-  glEnable(GL_SCISSOR_TEST);
-  for (const PixelRect& r : render::around(part, hole_)) clearPart(r, height_, background_);
-  clearPart(render::overlap(part, hole_), height_, 0);
-  glDisable(GL_SCISSOR_TEST);
-  // The lists that reach into it, cut to it.
-  std::vector<ImDrawList*> reaching;
-  ImDrawData some = data;
-  const Scale scale(data);
-  const float x0 = static_cast<float>(part.x0) / scale.factor.x + scale.origin.x,
-              y0 = static_cast<float>(part.y0) / scale.factor.y + scale.origin.y,
-              x1 = static_cast<float>(part.x1) / scale.factor.x + scale.origin.x,
-              y1 = static_cast<float>(part.y1) / scale.factor.y + scale.origin.y;
-  for (int i = 0; i < data.CmdListsCount; ++i) {
-    const Kept& kept = lists_[static_cast<std::size_t>(i)];
-    if (render::overlap(kept.reach, part).empty()) continue;
-    ImDrawList* list = data.CmdLists[i];
-    for (int k = 0; k < list->CmdBuffer.Size; ++k) {
-      const ImVec4 clip = kept.commands[static_cast<std::size_t>(k)].ClipRect;
-      list->CmdBuffer[k].ClipRect = ImVec4(std::max(clip.x, x0), std::max(clip.y, y0),
-                                           std::min(clip.z, x1), std::min(clip.w, y1));
-    }
-    reaching.push_back(list);
-  }
-  some.CmdLists = reaching.data();
-  some.CmdListsCount = static_cast<int>(reaching.size());
-  ImGui_ImplOpenGL3_RenderDrawData(&some);
-}
-
-// Tiles of the picture that triangles touch, as few rectangles.
-void PanelCache::findCovers(const ImDrawData& data) {
-  covers_.clear();
-  if (hole_.empty()) return;
-  const Scale scale(data);
-  const int columns = (hole_.x1 - hole_.x0 + kTile - 1) / kTile,
-            rows = (hole_.y1 - hole_.y0 + kTile - 1) / kTile;
-  std::vector<char> touched(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
-  for (int i = 0; i < data.CmdListsCount; ++i) {
-    if (render::overlap(lists_[static_cast<std::size_t>(i)].reach, hole_).empty()) continue;
-    for (const ImDrawCmd& command : lists_[static_cast<std::size_t>(i)].commands)
-      triangles(*data.CmdLists[i], command, scale, [&](const PixelRect& whole) {
-        const PixelRect r = render::overlap(whole, hole_);
-        if (r.empty()) return;
-        for (int y = (r.y0 - hole_.y0) / kTile; y <= (r.y1 - 1 - hole_.y0) / kTile; ++y)
-          std::fill_n(touched.begin() + y * columns + (r.x0 - hole_.x0) / kTile,
-                      (r.x1 - 1 - hole_.x0) / kTile - (r.x0 - hole_.x0) / kTile + 1, 1);
+    for (const ImDrawCmd& command : list.CmdBuffer) {
+      const std::uint64_t before = hashOf(command);
+      const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
+      triangles(list, command, scale, window, [&](unsigned first, const PixelRect& r) {
+        std::uint64_t hash = before;
+        for (unsigned k = first; k < first + 3; ++k)
+          hash = hashOf(hash, vertices[list.IdxBuffer[static_cast<int>(k)]]);
+        for (int y = r.y0 / kTile; y <= (r.y1 - 1) / kTile; ++y)
+          for (int x = r.x0 / kTile; x <= (r.x1 - 1) / kTile; ++x) {
+            std::uint64_t& tile = tiles[static_cast<std::size_t>(y * columns + x)];
+            tile = mixed(tile, hash);
+          }
       });
+    }
   }
-  for (int y = 0; y < rows; ++y)
+  return tiles;
+}
+
+template <class Wanted>
+std::vector<PixelRect> PanelCache::rectangles(const Wanted& wanted) const {
+  std::vector<PixelRect> parts;
+  const int columns = tilesAlong(width_);
+  for (int y = 0; y < tilesAlong(height_); ++y)
     for (int x = 0; x < columns; ++x) {
-      if (!touched[static_cast<std::size_t>(y * columns + x)]) continue;
+      const auto holds = [&] { return wanted(static_cast<std::size_t>(y * columns + x)); };
+      if (!holds()) continue;
       const int from = x;
-      while (x < columns && touched[static_cast<std::size_t>(y * columns + x)]) ++x;
-      const PixelRect run = render::overlap({hole_.x0 + from * kTile, hole_.y0 + y * kTile,
-                                             hole_.x0 + x * kTile, hole_.y0 + (y + 1) * kTile},
-                                            hole_);
-      const auto above = std::find_if(covers_.begin(), covers_.end(), [&](const PixelRect& r) {
+      while (x < columns && holds()) ++x;
+      const PixelRect run = render::overlap({from * kTile, y * kTile, x * kTile, (y + 1) * kTile},
+                                            {0, 0, width_, height_});
+      const auto above = std::find_if(parts.begin(), parts.end(), [&](const PixelRect& r) {
         return r.y1 == run.y0 && r.x0 == run.x0 && r.x1 == run.x1;
       });
-      if (above == covers_.end())
-        covers_.push_back(run);
+      if (above == parts.end())
+        parts.push_back(run);
       else
         above->y1 = run.y1;
     }
+  return parts;
+}
+
+void PanelCache::redraw(const ImDrawData& data, const std::vector<PixelRect>& parts) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glViewport(0, 0, width_, height_);
+  glEnable(GL_SCISSOR_TEST);
+  for (const PixelRect& part : parts) {
+    for (const PixelRect& r : render::around(part, hole_)) clearPart(r, height_, background_);
+    clearPart(render::overlap(part, hole_), height_, 0);
+  }
+  glDisable(GL_SCISSOR_TEST);
+  const Scale scale(data);
+  for (int i = 0; i < data.CmdListsCount; ++i)
+    cutTo(*data.CmdLists[i], parts, scale, {0, 0, width_, height_});
+  ImDrawData cut = data;
+  ImGui_ImplOpenGL3_RenderDrawData(&cut);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
 void PanelCache::take(const ImDrawData& data, int width, int height, const PixelRect& hole,
                       ImU32 background) {
+  const PixelRect window{0, 0, width, height}, inside = render::overlap(hole, window);
   // Where units are not pixels, parts would have to be cut within pixels.
-  bool all = lists_.empty() || data.FramebufferScale.x != 1 || data.FramebufferScale.y != 1;
-  all |= resize(width, height);
-  const PixelRect inside = render::overlap(hole, {0, 0, width, height});
-  all |= inside != hole_ || background != background_;
+  const bool all = resize(width, height) || data.FramebufferScale.x != 1 ||
+                   data.FramebufferScale.y != 1 || inside != hole_ || background != background_;
   hole_ = inside;
   background_ = background;
-  const std::vector<PixelRect> parts = changes(data, all);
+  const std::vector<std::uint64_t> before = std::exchange(tiles_, contents(data));
+  const std::vector<PixelRect> parts =
+      all ? std::vector{window} : rectangles([&](std::size_t i) { return tiles_[i] != before[i]; });
   drawnShare_ = 0;
   if (parts.empty()) return;
-  unshown_.insert(unshown_.end(), parts.begin(), parts.end());
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glViewport(0, 0, width_, height_);
-  for (const PixelRect& part : parts) {
-    redraw(data, part);
+  for (const PixelRect& part : parts)
     drawnShare_ += static_cast<double>(part.x1 - part.x0) * (part.y1 - part.y0) /
                    (static_cast<double>(width_) * height_);
-  }
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  findCovers(data);
+  unshown_.insert(unshown_.end(), parts.begin(), parts.end());
+  redraw(data, parts);
+  covers_ = rectangles([&](std::size_t i) { return tiles_[i] != 0; });
+  for (PixelRect& r : covers_) r = render::overlap(r, hole_);
+  std::erase_if(covers_, [](const PixelRect& r) { return r.empty(); });
 }
 
 void PanelCache::show(bool kept) {
