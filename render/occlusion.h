@@ -22,6 +22,7 @@ class Occlusion {
                     const Viewport& viewport, const Box& box, Hidden wanted);
   // How many it kept last (waits for the GPU); none since forget() where all were kept.
   void forget() { used_ = false; }
+  bool used() const { return used_; }  // since forget()
   std::optional<std::size_t> kept() const;
 
  private:

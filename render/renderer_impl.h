@@ -19,6 +19,7 @@
 #include "render/occlusion.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
+#include "render/tile_occlusion.h"
 
 namespace cellscope::render {
 
@@ -63,6 +64,7 @@ struct Renderer::Impl {
   DensityTarget density;
   NearestFaces faces;
   Occlusion occlusion;
+  TileOcclusion tileOcclusion;
   GpuTimer timer;
   double milliseconds = 0;
 
