@@ -279,17 +279,16 @@ void App::frame() {
     if (shell_.fitRequested) area_.fit(*shell_.now, false, false);
     shell_.fitRequested = false;
     area_.input(shell_);
-    // Begun first, it is drawn while the panels are built; they change it only where there is
-    // input.
-    const bool first = kept_ && restsFromInput();
+    // Begun first, it is drawn by other threads while the panels are built.
     if (kept_) window_.target();
     backKept_ = kept_ && back_.keepsLast();
-    if (first) drew = drawPicture();
+    if (kept_) drew = drawPicture();
     if (built) {
       panels(layout);
       overlays(layout);
     }
-    if (!first) drew = drawPicture();
+    // Panels may have changed how it looks.
+    if (!kept_ || area_.isOutdated(shell_)) drew |= drawPicture();
   } else {
     waiting();
   }

@@ -1,5 +1,6 @@
 // When panels are built, and how a frame is put together from the picture and the panels.
 #include <fmt/format.h>
+#include <glad/gl.h>
 
 #include <chrono>
 
@@ -41,6 +42,7 @@ void App::compileShaders(int dimension) {
       shaders.drawNext(*renderer_);
     if (shaders.done() || seconds() - begun < kUnseen) continue;
     window_.poll();
+    window_.forgetInput();
     if (!beginPanels()) continue;
     waitingFor("Compiling shaders for this computer … " + percent(shaders.share()));
     window_.clear(shell_.colours->viewport);
@@ -95,6 +97,7 @@ bool App::drawPicture() {
   if (kept_) {
     window_.target();
     area_.show(*renderer_, window_.width(), window_.height());
+    glFlush();
   }
   shell_.clock.passed(FrameClock::picture);
   return changed;

@@ -39,6 +39,8 @@ class ViewportArea {
   // Upload a new frame, draw into the framebuffer if anything changed. True when something has.
   // `onWindow`: pictures that are drawn as fast as they are copied are left to show().
   bool draw(Shell& shell, render::Renderer& renderer, bool onWindow);
+  // Whether the last picture would look different now, by other options than its frame and camera.
+  bool isOutdated(const Shell& shell) const;
   // Its pixels in the window.
   render::PixelRect pixels() const;
   // Copy to the window's framebuffer of this size, without waiting until it is drawn, or draw
@@ -65,6 +67,7 @@ class ViewportArea {
   void resizeTarget(int width, int height);
   void drawTarget(render::Renderer& renderer, const render::Style& style, ImU32 background);
   void upload(Shell& shell, render::Renderer& renderer, const std::shared_ptr<const Frame>& frame);
+  render::Style styleOf(const Shell& shell, float events) const;
   bool takeLooks(const Shell& shell, render::Renderer& renderer);
   void countLabels(Shell& shell, const render::Renderer& renderer) const;
   void ease(float seconds);
@@ -92,7 +95,7 @@ class ViewportArea {
   EventFade fade_;
   // Applied to the renderer.
   common::LayerLooks looks_;
-  common::ColourRanges ranges_;  // by layer
+  common::ColourRanges ranges_, rangesAsked_;  // by layer; of all of them
   bool everDrawn_ = false;
   bool direct_ = false;  // drawn on the window
 };

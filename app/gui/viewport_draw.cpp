@@ -106,6 +106,27 @@ void ViewportArea::drawTarget(render::Renderer& renderer, const render::Style& s
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+// How the picture is to be drawn now; `events`: opacity of marks of events.
+render::Style ViewportArea::styleOf(const Shell& shell, float events) const {
+  const std::shared_ptr<const Frame>& frame = shell.now->frame;
+  render::Style style;
+  style.dark = shell.dark;
+  style.scale = shell.scale * ratio_;
+  style.images = true;
+  style.hidden = render::Hidden::unhurried;
+  style.quiet = !shell.keepColours;
+  if (frame) style.inside = insideView(shell.inside, shown_, *frame);
+  style.eventOpacity = events;
+  return style;
+}
+
+bool ViewportArea::isOutdated(const Shell& shell) const {
+  return everDrawn_ &&
+         (styleOf(shell, style_.eventOpacity).inside != style_.inside ||
+          shell.keepColours == style_.quiet || shell.colourRanges != rangesAsked_ ||
+          common::withSelectedLevels(shell.looks, shell.inside, *shell.now->mode) != looks_);
+}
+
 bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
@@ -116,15 +137,9 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow)
   shell.clock.passed(FrameClock::panels);
   if (fresh) upload(shell, renderer, frame);
   shell.clock.passed(FrameClock::upload);
-  render::Style style;
-  style.dark = shell.dark;
-  style.scale = shell.scale * ratio_;
-  style.images = true;
-  style.hidden = render::Hidden::unhurried;
-  style.quiet = !shell.keepColours;
-  if (frame) style.inside = insideView(shell.inside, shown_, *frame);
-  style.eventOpacity =
-      frame ? fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing) : 1;
+  rangesAsked_ = shell.colourRanges;
+  const render::Style style = styleOf(
+      shell, frame ? fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing) : 1);
   const bool looked = takeLooks(shell, renderer);
   countLabels(shell, renderer);
   const bool sameView =
