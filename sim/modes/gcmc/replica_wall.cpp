@@ -245,8 +245,8 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
     for (std::size_t i = 0; i < s.point.size(); ++i) {
       const Vec3d r = gcmcPosition(s.box, s.point[i]);
       if (s.id[i] < kItself)
-        search.look(ReplicaPick{tiles.replica[t], s.id[i]}.id(),
-                    {c.x + r.x, c.y + r.y, c.z + r.z}, 0.5);
+        search.look(ReplicaPick{tiles.replica[t], s.id[i]}.id(), {c.x + r.x, c.y + r.y, c.z + r.z},
+                    0.5);
     }
   }
   return search.found() >= 0 ? search.found() : box;

@@ -133,8 +133,7 @@ std::shared_ptr<const Frame> CrowdMode::frame(const ViewRequest& view) {
 
 ParticleId CrowdMode::pick(const PickQuery& query) {
   PickSearch search(query, box_);
-  for (const Walker& w : engine_->get())
-    search.look(w.id, w.r, 0.5 * diameterOf(w.type), w.type);
+  for (const Walker& w : engine_->get()) search.look(w.id, w.r, 0.5 * diameterOf(w.type), w.type);
   return search.found();
 }
 
