@@ -154,6 +154,7 @@ class Seeing(unittest.TestCase):
         lowest, highest = (int(v) for v in w.wait_for("selection-levels").split()[1:])
         self.assertEqual(lowest, 0)
         self.assertGreater(highest, 3)
+        self.assertLess(highest, 10, "the slider ends at the deepest leaf, not at what is allowed")
         self.assertGreater(self.differing(w, few, self.picture(w)), 0.05)
 
     def test_clusters_and_the_list_that_the_picked_one_shares(self):
