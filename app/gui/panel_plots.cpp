@@ -258,7 +258,8 @@ bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
 
 }  // namespace
 
-std::string plotContent(Shell& shell, const std::string& id, ImVec2 size, bool large) {
+std::string plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort,
+                        bool large) {
   Shown one = shownOf(shell, id, size.x);
   if (one.plot.series.empty()) return "";
   if (large) one.plot.id = kLarge + id;
@@ -267,7 +268,7 @@ std::string plotContent(Shell& shell, const std::string& id, ImVec2 size, bool l
   // However long the legend is, there is a curve.
   float least =
       one.rows > 0 ? rowsHeight(shell, one.plot, size.x) : leastHeight(shell, one.plot, size.x);
-  if (!large && one.rows <= 0) least -= shell.px(120) - std::min(shell.px(120), 120.f);
+  if (isShort && one.rows <= 0) least -= shell.px(120) - std::min(shell.px(120), 120.f);
   const float height = std::max(size.y - legend, least);
   drawPlot(shell, one.plot, zoom, one.shared, ImVec2(size.x, height));
   return one.heading.title;

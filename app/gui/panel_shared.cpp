@@ -62,7 +62,7 @@ void sharedPlotPanel(Shell& shell) {
   }
   const float room = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() -
                      ImGui::GetCursorScreenPos().y - shell.px(12);
-  plotContent(shell, id, ImVec2(width, std::min(room, shell.px(240))), false);
+  plotContent(shell, id, ImVec2(width, std::min(room, shell.px(240))), true, false);
 }
 
 void sharedPlayPanel(Shell& shell) {

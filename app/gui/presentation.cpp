@@ -9,7 +9,7 @@
 namespace cellscope::gui {
 namespace {
 
-constexpr float kLow = 560;  // height at scale 1: a card leaves no room for the lesson
+constexpr float kLow = 560;  // height at scale 1, below which a card takes room from the others
 
 }  // namespace
 
@@ -48,11 +48,14 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
   shell.log->rect("presentation", at, ImVec2(at.x + size.x, at.y + size.y));
   const Scenario* open = shell.now->scenario.get();
-  ImGui::PushFont(shell.fonts.strong);
-  textWrapped(shell, open ? open->title : shell.now->mode->label, shell.colours->text);
-  ImGui::PopFont();
   const bool crowded = isPicked(shell) && size.y < shell.px(kLow);
-  if (open && !open->lesson.empty() && !crowded) {
+  const bool lesson = open && !open->lesson.empty();
+  if (!crowded || !lesson) {  // the title bar has it, too
+    ImGui::PushFont(shell.fonts.strong);
+    textWrapped(shell, open ? open->title : shell.now->mode->label, shell.colours->text);
+    ImGui::PopFont();
+  }
+  if (lesson) {
     const ImVec2 lo = ImGui::GetCursorScreenPos();
     textWrapped(shell, printed(open->lesson), shell.colours->muted);
     shell.log->rect("lesson", lo, ImGui::GetItemRectMax());
@@ -77,7 +80,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
                   heading.settled ? shell.colours->text : shell.colours->muted);
       ImGui::PopFont();
     }
-    plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height), !crowded);
+    plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height), crowded);
   }
   if (isPicked(shell)) particlePanel(shell);
   ImGui::End();
