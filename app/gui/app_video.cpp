@@ -71,7 +71,8 @@ void App::takeVideoPicture() {
   // As while playing: marks of the last step alone mean nothing between pictures of many.
   const bool events = v.stepsEach == 1;
   style.eventOpacity = events ? 1.f : 0.f;
-  std::vector<LayerData> layers = shownLayers(*now.frame, shell_.colourRanges);
+  std::vector<LayerData> layers =
+      shownLayers(*now.frame, shell_.colourRanges, shell_.looks, *now.mode);
   if (!events) std::erase_if(layers, [](const LayerData& layer) { return layer.events; });
   render::Image image =
       render::renderImage(*renderer_, area_.camera(), style, videoWidth_, videoHeight_);

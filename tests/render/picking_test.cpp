@@ -162,7 +162,9 @@ TEST_P(Picking, FindsWhatThePixelShows) {
     EXPECT_LE(wrong[1], seen[1] / 50)
         << scene.name << ": particles that are shown are not, of " << seen[1];
     EXPECT_GT(seen[0], 100) << scene.name;
-    if (std::string(scene.name) != "disks off") EXPECT_GT(seen[1], 30) << scene.name;
+    if (std::string(scene.name) != "disks off") {
+      EXPECT_GT(seen[1], 30) << scene.name;
+    }
   }
 }
 
@@ -185,7 +187,7 @@ TEST_P(Picking, ReachDoesNotExtendToWhatIsHidden) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Picking, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& info) { return std::string(toString(info.param)); });
+                         [](const auto& backend) { return std::string(toString(backend.param)); });
 
 }  // namespace
 }  // namespace cellscope::picking

