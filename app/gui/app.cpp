@@ -149,23 +149,21 @@ App::Layout App::layOut() const {
   const float tight = shell_.px(380);
   if (screen.x - plots - 2 * strip < least) plots = 0;
   if (plots > 0 && screen.x - left - plots - right < least) second = strip;
-  // On a projector, or with large text, columns are narrower, so that a slider and a plot are in
-  // view together.
-  const float narrowLeft = shell_.px(264), narrowRight = shell_.px(272), low = shell_.px(330);
-  bool narrow = false;
+  // On a projector columns are narrower, so that a slider and a plot are in view together.
+  const float narrowLeft = shell_.px(280), narrowRight = shell_.px(304);
   const auto picture = [&] { return screen.x - left - plots - right; };
   if (!bare && !r.widened && picture() < least) {
     const float lefts = std::min(left, narrowLeft), rights = std::min(right, narrowRight),
                 narrowPlots = std::min(plots, narrowRight);
-    if (screen.x - lefts - narrowPlots - rights >= (plots > 0 ? tight : low))
-      left = lefts, plots = narrowPlots, right = rights, narrow = true;
+    if (screen.x - lefts - narrowPlots - rights >= (plots > 0 ? tight : shell_.px(430)))
+      left = lefts, plots = narrowPlots, right = rights;
   }
   // In a presentation the one column has what the lecture is about.
   if (shell_.presentation && !shell_.panelsHidden && screen.x - shell_.px(300) >= shell_.px(330))
     right = shell_.px(300);
   // In a small window only one column stays open, in a very small one none that a tour does not
   // point at.
-  if (!bare && picture() < (narrow ? std::min(least, low) : least)) second = strip;
+  if (!bare && picture() < least) second = strip;
   const TourColumn toured = shell_.rightFirst ? TourColumn::right : TourColumn::left;
   if (!bare && picture() < (plots > 0 ? tight : least / 2) && shell_.tour.column != toured)
     first = strip;

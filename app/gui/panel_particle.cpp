@@ -39,14 +39,15 @@ struct RowLook {
 };
 
 RowLook lookOf(Shell& shell, const CardRow& row, float width) {
-  RowLook look{shell.fonts.smallNumbers, row.value, {}, 0, false, true, shell.px(kCardRow)};
+  const std::string value = onScreen(row.value);
+  RowLook look{shell.fonts.smallNumbers, value, {}, 0, false, true, shell.px(kCardRow)};
   look.room = width - textSize(shell.fonts.small, row.label).x - shell.px(12);
-  if (row.narrow || textSize(look.font, row.value).x > look.room) look.font = shell.fonts.small;
-  look.size = textSize(look.font, row.value);
+  if (row.narrow || textSize(look.font, value).x > look.room) look.font = shell.fonts.small;
+  look.size = textSize(look.font, value);
   look.wraps = look.size.x > look.room;
   if (!look.wraps) return look;
   look.beside = look.room > 0.6f * width;
-  look.lines = wrapped(look.font, row.value, look.beside ? look.room : width);
+  look.lines = wrapped(look.font, value, look.beside ? look.room : width);
   look.size = textSize(look.font, look.lines);
   look.height = look.size.y + shell.px(look.beside ? 3 : kCardRow + 2);
   return look;

@@ -10,6 +10,8 @@
 namespace cellscope::gui {
 namespace {
 
+constexpr float kWidestLabel = 340;  // at scale 1
+
 // A value of a series and its position in axis coordinates.
 struct Near {
   std::size_t index;
@@ -79,8 +81,8 @@ std::vector<ReadoutRow> readoutRows(Shell& shell, const Plot& plot, const PlotFr
 }
 
 // Below the plot, over its legend, or above it near the window's lower edge: never over the lines.
-void placeReadout(Shell& shell, const PlotFrame& f, std::size_t rows) {
-  const float height = shell.px(18) * static_cast<float>(rows + 1) + shell.px(16);
+void placeReadout(Shell& shell, const PlotFrame& f, std::size_t lines) {
+  const float height = shell.px(18) * static_cast<float>(lines + 1) + shell.px(16);
   const float below = f.hi.y + shell.px(38), screen = ImGui::GetIO().DisplaySize.y;
   const bool fits = below + height < screen;
   ImGui::SetNextWindowPos(ImVec2(f.hi.x, fits ? below : f.lo.y - shell.px(4)), 0,
@@ -91,19 +93,27 @@ void placeReadout(Shell& shell, const PlotFrame& f, std::size_t rows) {
 
 void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where,
                       const std::vector<ReadoutRow>& rows) {
-  placeReadout(shell, f, rows.size());
+  // Sources can be long: they would cover half of the window in one line.
+  std::vector<std::string> labels;
+  std::size_t lines = 0;
+  for (const ReadoutRow& row : rows) {
+    labels.push_back(wrapped(shell.fonts.small, onScreen(row.label), shell.px(kWidestLabel)));
+    lines +=
+        1 + static_cast<std::size_t>(std::count(labels.back().begin(), labels.back().end(), '\n'));
+  }
+  placeReadout(shell, f, lines);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(3)));
   ImGui::BeginTooltip();
   ImGui::PushFont(shell.fonts.smallNumbers);
   ImGui::TextDisabled("%s", onScreen(where).c_str());
-  for (const ReadoutRow& row : rows) {
-    ImGui::PushStyleColor(ImGuiCol_Text, row.colour);
-    put(row.value);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    ImGui::PushStyleColor(ImGuiCol_Text, rows[i].colour);
+    put(rows[i].value);
     ImGui::PopStyleColor();
     ImGui::SameLine();
     ImGui::PushFont(shell.fonts.small);
-    ImGui::TextDisabled("%s", onScreen(row.label).c_str());
+    ImGui::TextDisabled("%s", labels[i].c_str());
     ImGui::PopFont();
   }
   ImGui::PopFont();
