@@ -179,19 +179,10 @@ bool TileOcclusion::pays(const LayerDraw& d, double pixels) {
   return pause_ == 0 || --pause_ == 0;
 }
 
-LayerDraw TileOcclusion::visible(const LayerDraw& d, const SceneUniforms& scene,
-                                 const Viewport& viewport, Hidden wanted) {
-  const double pixels = static_cast<double>(viewport.width) * viewport.height;
-  // Dimmed and hidden ones beside a selection are left to the shaders, as are numbers that only the
-  // device knows.
-  const bool possible =
-      d.fade * d.look.opacity == 1 && d.count > 0 && !d.commands && d.rest == Rest::shown;
-  if (!possible || wanted == Hidden::drawn || wanted == Hidden::leftOut) return d;
-  if (wanted != Hidden::leftOutByTiles && !pays(d, pixels)) return d;
-  const auto count = static_cast<std::size_t>(d.count);
-  instances_.resize(count);
-  glGetNamedBufferSubData(d.buffer, 0, static_cast<GLsizeiptr>(count * sizeof(PointInstance)),
-                          instances_.data());
+// Of instances_.
+void TileOcclusion::findHidden(const LayerDraw& d, const SceneUniforms& scene,
+                               const Viewport& viewport) {
+  const std::size_t count = instances_.size();
   const View view(scene, viewport);
   order_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -210,6 +201,22 @@ LayerDraw TileOcclusion::visible(const LayerDraw& d, const SceneUniforms& scene,
     hidden_[i] = isHidden(view, b, depths_);
     if (!hidden_[i] && hides(view, d, instances_[i])) lower(view, b, depths_, corners_);
   }
+}
+
+LayerDraw TileOcclusion::visible(const LayerDraw& d, const SceneUniforms& scene,
+                                 const Viewport& viewport, Hidden wanted) {
+  const double pixels = static_cast<double>(viewport.width) * viewport.height;
+  // Dimmed and hidden ones beside a selection are left to the shaders, as are numbers that only the
+  // device knows.
+  const bool possible =
+      d.fade * d.look.opacity == 1 && d.count > 0 && !d.commands && d.rest == Rest::shown;
+  if (!possible || wanted == Hidden::drawn || wanted == Hidden::leftOut) return d;
+  if (wanted != Hidden::leftOutByTiles && !pays(d, pixels)) return d;
+  const auto count = static_cast<std::size_t>(d.count);
+  instances_.resize(count);
+  glGetNamedBufferSubData(d.buffer, 0, static_cast<GLsizeiptr>(count * sizeof(PointInstance)),
+                          instances_.data());
+  findHidden(d, scene, viewport);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i)
     if (!hidden_[i]) instances_[kept++] = instances_[i];

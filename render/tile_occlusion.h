@@ -27,6 +27,7 @@ class TileOcclusion {
 
  private:
   bool pays(const LayerDraw& d, double pixels);
+  void findHidden(const LayerDraw& d, const SceneUniforms& scene, const Viewport& viewport);
 
   GlBuffer buffer_ = makeBuffer();
   std::vector<PointInstance> instances_;

@@ -36,8 +36,7 @@ class TreeWalkLayer final : public Layer {
               {LayerOption::Kind::levels,
                "Steps",
                "Steps of the walk that are shown, one per node. The slider ends at the last step "
-               "that "
-               "there is; at its upper end all that follow are shown as well.",
+               "that there is; at its upper end all that follow are shown as well.",
                0,
                kMostWalkSteps,
                {}}},
