@@ -30,7 +30,8 @@ constexpr const char* kAbout =
     "Interactive simulator and visual debugger for particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.";
 constexpr const char* kFooter =
-    "Exit codes: 0 success, 1 failure, 2 bad input. Ctrl-C, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU and "
+    "Exit codes: 0 success, 1 failure, 2 bad input, 3 a study whose results were too short to "
+    "judge. Ctrl-C, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU and "
     "closing the terminal end a run after the current step (a long step is cancelled), with a "
     "checkpoint and complete files. The window does the same.\n"
     "Environment: CELLSCOPE_ASSETS, alternative assets folder; CELLSCOPE_ISA, CPU instruction set "

@@ -21,7 +21,8 @@ ReproduceCommand::ReproduceCommand(CLI::App& app)
     : app_(app.add_subcommand("reproduce", "Repeat a published study at full size")),
       studies_(reproduce::allStudies()) {
   app_->require_subcommand(1);
-  app_->footer("Options of a study: cellscope reproduce NAME --help");
+  app_->footer(std::string("Options of a study: cellscope reproduce NAME --help\n\n") +
+               reproduce::kJudging);
   for (const reproduce::ModeStudies& mode : studies_)
     for (const auto& study : mode.studies) add(*study, "Studies of mode " + mode.mode);
 }
@@ -54,7 +55,7 @@ void ReproduceCommand::add(Study& study, const std::string& group) {
   if (info.resumes)
     footer += (footer.empty() ? "" : " ") +
               std::string("A later call with the same folder continues from its checkpoints.");
-  entry.app->footer(footer);
+  entry.app->footer(footer + (footer.empty() ? "" : "\n\n") + reproduce::kJudging);
 }
 
 // Values are checked by the option itself when the study starts.

@@ -67,21 +67,78 @@ void Report::write() const {
   io::replaceFile(path_ + ".csv", csv);
 }
 
+namespace {
+
+// A number that rounds to zero has no sign.
+std::string withoutSignOfZero(std::string text) {
+  const bool zero = text.find_first_of("123456789") == std::string::npos;
+  return zero && text.find_first_of("+-") == 0 ? text.substr(1) : text;
+}
+
+}  // namespace
+
 std::string compact(double value, double error) {
   if (!std::isfinite(value)) return "-";
-  if (!(error > 0) || !std::isfinite(error)) return fmt::format("{:.6g}", value);
+  if (!(error > 0) || !std::isfinite(error)) return withoutSignOfZero(fmt::format("{:.6g}", value));
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
-  return fmt::format("{:.{}f}({:.0f})", value, digits, error * std::pow(10.0, digits));
+  return withoutSignOfZero(fmt::format("{:.{}f}", value, digits)) +
+         fmt::format("({:.0f})", error * std::pow(10.0, digits));
+}
+
+std::string signedText(double value, int digits) {
+  return std::isfinite(value) ? withoutSignOfZero(fmt::format("{:+.{}f}", value, digits)) : "-";
 }
 
 std::string compact(const Mean& m) { return compact(m.value, m.error); }
 
 double deviation(double a, double ea, double b, double eb) { return (a - b) / std::hypot(ea, eb); }
 
+double deviation(const Mean& a, const Mean& b) {
+  return deviation(a.value, a.error, b.value, b.error);
+}
+
 std::string judged(double sigmas) {
-  if (!std::isfinite(sigmas)) return "-";
-  return std::abs(sigmas) <= kAllowed ? fmt::format("{:+.1f}", sigmas)
-                                      : fmt::format("{:+.1f} (too far)", sigmas);
+  return signedText(sigmas) + (std::abs(sigmas) > kAllowed ? " (too far)" : "");
+}
+
+void Verdicts::count(bool right, bool longEnough) {
+  ++(!longEnough ? short_ : right ? agree_ : far_);
+}
+
+std::string Verdicts::compare(const Mean& ours, const Mean& published, bool longEnough) {
+  if (!std::isfinite(published.value)) return "-";
+  return compare(deviation(ours, published), longEnough && ours.error > 0);
+}
+
+std::string Verdicts::compare(double sigmas, bool longEnough) {
+  const bool known = longEnough && std::isfinite(sigmas), near = std::abs(sigmas) <= kAllowed;
+  count(near, known);
+  if (!known) return signedText(sigmas) + " (too short to judge)";
+  return signedText(sigmas) + (near ? "" : " (too far)");
+}
+
+std::string Verdicts::require(bool right, bool longEnough) {
+  count(right, longEnough);
+  return !longEnough ? "too short to judge" : right ? "yes" : "no";
+}
+
+int Verdicts::exitCode() const {
+  return far_ > 0 ? kDiffers : short_ > 0 || agree_ == 0 ? kNotJudged : kAgrees;
+}
+
+std::string Verdicts::note() const {
+  const int all = judged() + short_;
+  if (all == 0) return "Nothing is published to judge these results by (exit code 3).";
+  std::string text = fmt::format(
+      "{} of {} results {} long enough to be judged: {} agree{} with what is right within {} "
+      "combined standard errors, {} {} too far (exit code {}).",
+      judged(), all, judged() == 1 ? "was" : "were", agree_, agree_ == 1 ? "s" : "", kAllowed, far_,
+      far_ == 1 ? "is" : "are", exitCode());
+  if (judged() > 1)
+    text += fmt::format(
+        " By chance alone one table in {:.0f} with as many judgements holds one that is too far.",
+        std::max(1.0, 370.0 / judged()));
+  return text;
 }
 
 Mean weighted(const Mean& a, const Mean& b) {

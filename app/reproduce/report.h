@@ -1,5 +1,6 @@
 // Reports of studies, and formatting of their numbers.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -38,11 +39,40 @@ struct Mean {
 // "9.17079(5)": value with the error in its last digits; "-" when it is not finite.
 std::string compact(double value, double error);
 std::string compact(const Mean& m);
+// "+1.2"; never a zero with a sign. "-" when it is not finite.
+std::string signedText(double value, int digits = 1);
 // Difference in units of the combined standard error.
 double deviation(double a, double ea, double b, double eb);
+double deviation(const Mean& a, const Mean& b);
 // Two numbers agree within this many combined errors: one pair in 370 fails by chance.
 constexpr double kAllowed = 3;
+// Fewest samples, or independent blocks, from which an error is estimated.
+constexpr std::uint64_t kLeastSamples = 64;
 std::string judged(double sigmas);  // "+1.2", "+4.0 (too far)", "-"
+
+// When a result is judged, what is said of one that cannot be, and the exit code: one rule for all
+// studies (kJudging).
+class Verdicts {
+ public:
+  // A result beside its published value: its cell, "+1.2", "+4.0 (too far)", "+4.0 (too short to
+  // judge)", "-" where nothing is published. longEnough: its study's condition is met.
+  std::string compare(const Mean& ours, const Mean& published, bool longEnough);
+  // The same of a difference in combined errors; NaN: too short to know it.
+  std::string compare(double sigmas, bool longEnough);
+  // A result that is right or wrong: "yes", "no", "too short to judge".
+  std::string require(bool right, bool longEnough);
+
+  int judged() const { return agree_ + far_; }
+  int far() const { return far_; }
+  int tooShort() const { return short_; }
+  int exitCode() const;
+  // "10 of 12 results were judged: 9 agree, 1 is too far. ..."
+  std::string note() const;
+
+ private:
+  void count(bool right, bool longEnough);
+  int agree_ = 0, far_ = 0, short_ = 0;
+};
 // Weighted by the errors; a NaN counts as missing.
 Mean weighted(const Mean& a, const Mean& b);
 // Throws RunError: the study was stopped and its rows are kept.

@@ -18,6 +18,15 @@ std::string commandOf(Study& study, double minutes) {
 
 }  // namespace
 
+const char* const kJudging =
+    "A result is judged once its run is long enough: 64 samples of each run or as many blocks, "
+    "starts that agree, no drift, all sweeps that were asked for (whichever the study has). It is "
+    "right within 3 combined standard errors; errors are one standard error. Results that are "
+    "wrong on purpose, and times, stand beside the paper's and are not judged. Exit code: 0 when "
+    "all results were judged and are right, or all times are taken; 1 when one was judged and is "
+    "wrong, or the study failed or was stopped; 3 when none is wrong, but not all were long enough "
+    "to be judged (more --minutes).";
+
 StudyContext contextOf(Study& study, std::string folder, double minutes, const ExecConfig& exec) {
   if (exec.backend == Backend::cpu)
     for (const auto& [key, text] : study.info().onCpu) {

@@ -12,6 +12,11 @@
 
 namespace cellscope::reproduce {
 
+// Exit codes of a study; 2 is bad input, as everywhere.
+enum ExitCode : int { kAgrees = 0, kDiffers = 1, kNotJudged = 3 };
+// The rule behind them, for --help.
+extern const char* const kJudging;
+
 struct StudyInfo {
   std::string name, about;
   std::string notes;  // more help, below the options
@@ -36,9 +41,9 @@ class Study {
   virtual ~Study() = default;
   const StudyInfo& info() const { return info_; }
   virtual OptionSet& options() = 0;
-  // Writes NAME.md and NAME.csv into the folder. Returns the exit code: 1 when a result lies too
-  // far from the published one. Throws InputError before any work when the options cannot be,
-  // RunError when it was stopped or a run failed; rows that were known by then are written.
+  // Writes NAME.md and NAME.csv into the folder. Returns an ExitCode (Verdicts in report.h). Throws
+  // InputError before any work when the options cannot be, RunError when it was stopped or a run
+  // failed; rows that were known by then are written.
   virtual int run(const StudyContext& context) = 0;
 
  private:

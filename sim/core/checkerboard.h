@@ -19,6 +19,7 @@ namespace cellscope {
 
 inline constexpr double kQuantaPerLength = 4194304.0;           // 1 / q = 2^22
 inline constexpr float kCoordinateQuantum = 1.0f / 4194304.0f;  // q
+inline constexpr int kCoordinateBits = 22;                      // binary digits after the point
 inline constexpr float kEmptySlot = -10.0f;                     // S3: far from any disk
 inline constexpr int kMaxSlots = 5;  // n_max; 4 unless m = 4 forces w >= sqrt 2
 
@@ -59,12 +60,15 @@ struct GridInfo {
 HOST_DEVICE int checkerboardSet(int x, int y) { return (x & 1) | ((y & 1) << 1); }
 
 // Non-owning view of the cell-list storage. disk and id: slotCount() entries, count: cellCount().
-// Coordinates are cell-local in [0, w). Unused slots hold kEmptySlot in both coordinates.
+// Coordinates are cell-local in [0, w). Unused slots hold kEmptySlot in both coordinates. moved:
+// per cell, bit i set when the disk of slot i has had its move of this sweep; null unless disks may
+// leave their cell and move once (MpmcExperiments::marksMoved).
 struct DiskCellsView {
   GridInfo grid;
   Vec2* disk;
   std::uint32_t* id;
   std::uint8_t* count;
+  std::uint8_t* moved = nullptr;
 };
 
 // The half-open ownership rule, used wherever a disk's cell is decided.
@@ -132,10 +136,11 @@ HOST_DEVICE void shuffleSlots(std::uint32_t word, int n, int* order) {
 
 // One cell shift: direction 0 = +x, 1 = -x, 2 = +y, 3 = -y; length d in [0, w/2), a multiple of q.
 // Cell boundaries move by d along the direction; disks therefore move by -d in local coordinates
-// (S3, Algorithm 4, line 9).
+// (S3, Algorithm 4, line 9). rounding: the experiment shiftBits, 2^-shiftBits; 0: exact.
 struct CellShift {
   std::int32_t direction;
   float d;
+  float rounding = 0;
 };
 
 // Schedule of one sweep: the order of the checkerboard sets and the shift that ends it.
@@ -144,14 +149,24 @@ struct SweepSchedule {
   CellShift shift;
 };
 
-// Experiments of S3, section 2.4, that break the sampling on purpose. Off in every honest run.
+// Experiments of S3, sections 2.4 and 3.2, that break the sampling on purpose. Off in every correct
+// run.
 struct MpmcExperiments {
   bool noParticleShuffle = false;
   bool noSetShuffle = false;
   bool leaveCell = false;
   bool noCellShift = false;
-  HOST_DEVICE bool any() const {
-    return noParticleShuffle || noSetShuffle || leaveCell || noCellShift;
+  // Every disk of an active cell is tried once instead of n_M trials of the cell. With leaveCell
+  // the scheme that S3, section 2.4, warns of: no disk is tried twice in a sweep, wherever it goes.
+  bool moveOnce = false;
+  // Binary digits of a coordinate that a cell shift carries into the next cell (S3, section 3.2).
+  std::int32_t shiftBits = kCoordinateBits;
+
+  HOST_DEVICE bool roundsShift() const { return shiftBits < kCoordinateBits; }
+  HOST_DEVICE bool mayOverlap() const { return leaveCell || roundsShift(); }
+  HOST_DEVICE bool marksMoved() const { return leaveCell && moveOnce; }
+  HOST_DEVICE float shiftRounding() const {
+    return roundsShift() ? 1.0f / static_cast<float>(1 << shiftBits) : 0.0f;
   }
 };
 

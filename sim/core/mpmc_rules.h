@@ -67,6 +67,7 @@ struct CellRule {
   std::int32_t nMoves;
   bool shuffle;  // visit the slots in random order
   bool relax;    // acceptance rule of compression
+  bool once;     // one trial of every disk instead of nMoves
 };
 
 // Reach of the leaveCell experiment (S3, section 2.4, point 1: Algorithm 2 without line 25). A disk
@@ -88,6 +89,7 @@ HOST_DEVICE CellRule cellRule(const MpmcParameters& p, float w, std::uint64_t sw
   r.nMoves = p.nMoves;
   r.shuffle = !p.experiments.noParticleShuffle;
   r.relax = relax;
+  r.once = p.experiments.moveOnce && !relax;
   return r;
 }
 
@@ -156,22 +158,30 @@ HOST_DEVICE TrialRecord tryMove(Neighbourhood& n, const CellRule& r, int slot, s
 
 // S3, Algorithm 2, for the cell in the middle; cellId = grid.id(x, y). Trial s moves the disk at
 // order[s mod n]; disks stay at their slots, the order is only that of the visits. An empty cell
-// draws nothing. record(t) sees every TrialRecord.
+// draws nothing. record(t) sees every TrialRecord. moved: bits of the cell (DiskCellsView), or
+// null; with CellRule::once, disks that have them set are passed over.
 template <class Record>
 HOST_DEVICE void updateCell(Neighbourhood& n, const CellRule& r, std::uint32_t cellId,
-                            Record&& record) {
+                            Record&& record, std::uint8_t* moved = nullptr) {
   const int disks = n.count[kOwnCell];
   if (disks == 0) return;
   WordStream words(r.key, r.purpose, r.sweep, cellId);
   int order[kMaxSlots] = {0, 1, 2, 3, 4};
   const std::uint32_t first = words.next();
   if (r.shuffle) shuffleSlots(first, disks, order);
-  for (int s = 0, turn = 0; s < r.nMoves; ++s) {
+  if (!r.once || !(r.margin > 0.0f)) moved = nullptr;
+  const unsigned before = moved ? *moved : 0u;
+  for (int s = 0, turn = 0; s < (r.once ? disks : r.nMoves); ++s) {
+    if (before >> order[turn] & 1u) {
+      ++turn;
+      continue;
+    }
     std::uint32_t word = words.next();
     while (!candidateInCircle(word)) word = words.next();
     record(tryMove(n, r, order[turn], word));
     if (++turn == disks) turn = 0;
   }
+  if (moved) *moved = static_cast<std::uint8_t>((1u << disks) - 1);
 }
 
 // --- Schedule of a sweep (S3, Algorithm 1, lines 1, 2, 15, 16) ---
@@ -197,7 +207,7 @@ HOST_DEVICE SweepSchedule scheduleOfSweep(const MpmcParameters& p, float w, std:
     const std::uint32_t width = static_cast<std::uint32_t>(w / kCoordinateQuantum);  // exact
     const std::uint32_t steps = scaleWord(r.w[1], (width + 1) / 2);
     s.shift = {static_cast<std::int32_t>(r.w[0] >> 30),
-               static_cast<float>(steps) * kCoordinateQuantum};
+               static_cast<float>(steps) * kCoordinateQuantum, p.experiments.shiftRounding()};
   }
   return s;
 }
@@ -221,7 +231,8 @@ struct CellContents {
   Vec2 disk[kMaxSlots];
   std::uint32_t id[kMaxSlots];
   std::int32_t count;
-  bool overflow;  // a disk found no free slot
+  bool overflow;   // a disk found no free slot
+  unsigned moved;  // bits of DiskCellsView
 };
 
 HOST_DEVICE CellContents emptyContents() {
@@ -232,6 +243,7 @@ HOST_DEVICE CellContents emptyContents() {
   }
   c.count = 0;
   c.overflow = false;
+  c.moved = 0;
   return c;
 }
 
@@ -257,10 +269,22 @@ HOST_DEVICE CellContents readContents(const DiskCellsView& cells, int x, int y) 
   return c;
 }
 
+// Coordinate v of a disk of the neighbour in this cell, s = -w, 0 or w away. The experiment
+// shiftBits (S3, section 3.2): as floating-point numbers do, v + w loses digits and v - w none (the
+// difference of near numbers is exact); here the distance to the edge w keeps whole multiples of
+// `rounding`. Every step is exact. A disk nearer to that edge than `rounding` comes to lie on it.
+HOST_DEVICE float carried(float v, float s, float w, float rounding) {
+  const float x = v + s;
+  if (!(rounding > 0.0f) || !(s > 0.0f)) return x;
+  return w - static_cast<float>(static_cast<std::int32_t>((w - x) / rounding)) * rounding;
+}
+
 // Contents of a cell after the cells have moved by d along f, from its old contents and those of
 // the neighbour along f: local coordinates change by -f d; first the disks that stay, in order,
 // then those that enter from the neighbour. Both owners evaluate the same expression, D - f d, and
 // nothing is rounded: a disk outside its old cell is inside the new one after adding the step f w.
+// With CellShift::rounding the neighbour's disks are translated first and tested then, as S3,
+// section 3.2, advises against: both tests may fail, and a disk is lost.
 HOST_DEVICE CellContents shiftedContents(const CellContents& own, const CellContents& beside,
                                          const GridInfo& g, CellShift shift) {
   const int fx = shiftStepX(shift.direction), fy = shiftStepY(shift.direction);
@@ -273,7 +297,11 @@ HOST_DEVICE CellContents shiftedContents(const CellContents& own, const CellCont
   const float sx = static_cast<float>(fx) * g.w, sy = static_cast<float>(fy) * g.w;
   for (int i = 0; i < beside.count; ++i) {
     const Vec2 p = {beside.disk[i].x - dx, beside.disk[i].y - dy};
-    if (!insideCell(p.x, p.y, g.w)) append(out, g.slots, {p.x + sx, p.y + sy}, beside.id[i]);
+    const Vec2 here = {carried(p.x, sx, g.w, shift.rounding),
+                       carried(p.y, sy, g.w, shift.rounding)};
+    const bool enters =
+        shift.rounding > 0.0f ? insideCell(here.x, here.y, g.w) : !insideCell(p.x, p.y, g.w);
+    if (enters) append(out, g.slots, here, beside.id[i]);
   }
   return out;
 }
@@ -287,7 +315,8 @@ HOST_DEVICE CellContents gatherShifted(const DiskCellsView& cells, int x, int y,
 }
 
 // Contents of cell (x, y) after a sub-sweep of the leaveCell experiment: disks still inside, in
-// order, then entrants from the eight neighbours, dy = -1..1, dx = -1..1.
+// order, then entrants from the eight neighbours, dy = -1..1, dx = -1..1. Disks take the marks of
+// their moves along.
 HOST_DEVICE CellContents gatherRebinned(const DiskCellsView& cells, int x, int y) {
   const GridInfo& g = cells.grid;
   CellContents out = emptyContents();
@@ -298,7 +327,9 @@ HOST_DEVICE CellContents gatherRebinned(const DiskCellsView& cells, int x, int y
     for (int i = 0; i < cells.count[g.cell(nx, ny)]; ++i) {
       const std::size_t slot = g.slot(nx, ny, i);
       const Vec2 p = {cells.disk[slot].x + sx, cells.disk[slot].y + sy};
-      if (insideCell(p.x, p.y, g.w)) append(out, g.slots, p, cells.id[slot]);
+      if (!insideCell(p.x, p.y, g.w)) continue;
+      if (cells.moved && (cells.moved[g.cell(nx, ny)] >> i & 1)) out.moved |= 1u << out.count;
+      append(out, g.slots, p, cells.id[slot]);
     }
   }
   return out;
@@ -311,6 +342,7 @@ HOST_DEVICE void writeContents(const DiskCellsView& to, int x, int y, const Cell
     to.id[to.grid.slot(x, y, i)] = c.id[i];
   }
   to.count[to.grid.cell(x, y)] = static_cast<std::uint8_t>(c.count);
+  if (to.moved) to.moved[to.grid.cell(x, y)] = static_cast<std::uint8_t>(c.moved);
 }
 
 }  // namespace cellscope

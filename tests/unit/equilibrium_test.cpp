@@ -142,6 +142,14 @@ TEST(Equilibrium, NumbersPrintTwoDigitsOfTheirError) {
   EXPECT_EQ(compact(30.31, 3.8), "30.3(38)");
   EXPECT_EQ(compact(19417.2, 253.1), "19417(253)");
   EXPECT_EQ(compact(std::nan(""), 1), "-");
+  EXPECT_EQ(compact(-0.00004, 0.0021), "0.0000(21)") << "a zero has no sign";
+  EXPECT_EQ(compact(-0.0, 0), "0");
+  EXPECT_EQ(compact(-0.0012, 0.0021), "-0.0012(21)");
+  EXPECT_EQ(signedText(-0.04), "0.0");
+  EXPECT_EQ(signedText(0.04), "0.0");
+  EXPECT_EQ(signedText(-1.26), "-1.3");
+  EXPECT_EQ(signedText(1.26), "+1.3");
+  EXPECT_EQ(signedText(std::nan("")), "-");
 }
 
 }  // namespace

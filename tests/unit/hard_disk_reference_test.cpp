@@ -188,6 +188,35 @@ TEST(HardDiskReference, DigitsAgreeWithTheTableInThePaper) {
   EXPECT_EQ(compared, 36);
 }
 
+// Table 2 as printed, errors halved; its differences follow from its pressures, each rounded to
+// half a unit of its last digit.
+TEST(HardDiskReference, Table2HasBothMethodsAndTheirDifference) {
+  EXPECT_NEAR(hardDiskTable2("ECMC", 262144, 0.710).value, 9.1821, 1e-9);
+  EXPECT_NEAR(hardDiskTable2("ECMC", 262144, 0.710).error, 2.5e-4, 1e-9);
+  EXPECT_NEAR(hardDiskTable2("MPMC", 65536, 0.718).error, 5e-4, 1e-9);
+  EXPECT_TRUE(std::isnan(hardDiskTable2("MPMC", 65536, 0.708).value));
+  EXPECT_TRUE(std::isnan(hardDiskTable2("MPMC", 1024, 0.698).value));
+  for (const std::uint64_t disks : {65536, 262144, 1048576})
+    for (const double packing : {0.698, 0.702, 0.706, 0.710, 0.714, 0.718}) {
+      const auto a = hardDiskTable2("MPMC", disks, packing),
+                 b = hardDiskTable2("ECMC", disks, packing),
+                 difference = hardDiskTable2("difference", disks, packing);
+      const double digit = disks == 65536 && packing > 0.717 ? 1e-3 : 1e-4;
+      EXPECT_NEAR(std::abs(a.value - b.value), difference.value, 1.5 * digit + 1e-9)
+          << disks << " " << packing;
+      EXPECT_NEAR(std::hypot(a.error, b.error), difference.error, 0.75 * digit + 1e-9)
+          << disks << " " << packing;
+    }
+}
+
+TEST(HardDiskReference, Table4IsConsistent) {
+  ASSERT_EQ(hardDiskData().speeds.size(), 3u);
+  const DiskSpeed& core = hardDiskData().speeds[2];
+  for (const DiskSpeed& s : hardDiskData().speeds)
+    for (std::size_t k = 0; k < s.sides.size(); ++k)
+      EXPECT_NEAR(s.moves[k] / core.moves[k] / s.overCore[k], 1, 0.02) << s.key << s.sides[k];
+}
+
 TEST(HardDiskReference, OnlyMatchingPackingsCanBeCompared) {
   const auto exact = hardDiskReferences(65536, 0.698);
   ASSERT_EQ(exact.size(), 3u);  // ECMC, EDMD, MPMC

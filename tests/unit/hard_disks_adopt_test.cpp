@@ -80,13 +80,14 @@ TEST(Experiments, AreListedAndOffByDefault) {
   for (const Parameter& p : mode->parameters().items())
     if (p.info.experiment) {
       experiments.push_back(p.info.key);
-      EXPECT_FALSE(std::get<bool>(p.get()));
+      EXPECT_EQ(p.get(), p.fallback);
       EXPECT_EQ(p.info.effect, Effect::live);
     }
-  EXPECT_EQ(experiments, (std::vector<std::string>{"no_particle_shuffle", "no_set_shuffle",
-                                                   "leave_cell", "no_cell_shift"}));
+  EXPECT_EQ(experiments,
+            (std::vector<std::string>{"no_particle_shuffle", "no_set_shuffle", "leave_cell",
+                                      "no_cell_shift", "move_once", "shift_bits"}));
   for (const std::string& e : experiments) {
-    change(*mode, e, "true");
+    change(*mode, e, e == "shift_bits" ? "21" : "true");
     mode->advance(20);
     expectHealthy(*mode);
   }

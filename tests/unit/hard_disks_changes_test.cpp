@@ -62,7 +62,7 @@ TEST(Changes, OfEverythingInAnyOrderKeepTheStateSound) {
     };
     const auto either = [&] { return ParameterValue(random() % 2 == 0); };
     for (int i = 0; i < 250; ++i) {
-      switch (random() % 11) {
+      switch (random() % 13) {
         case 0:
         case 1:
         case 2:
@@ -82,6 +82,12 @@ TEST(Changes, OfEverythingInAnyOrderKeepTheStateSound) {
           break;
         case 7:
           session->set("n_M", std::int64_t{1 + static_cast<std::int64_t>(random() % 60)});
+          break;
+        case 11:
+          session->set("move_once", either());
+          break;
+        case 12:
+          session->set("shift_bits", std::int64_t{random() % 2 == 0 ? 12 : 22});
           break;
         case 8:
           session->undo();

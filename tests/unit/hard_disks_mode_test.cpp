@@ -148,6 +148,50 @@ TEST(LeaveCell, OverlapsAreExplainedAndPartedAfterwards) {
   EXPECT_TRUE(std::isnan(sampled(*mode, "overlapping_pairs")));
 }
 
+std::int64_t disksIn(HardDisksMode& mode) {
+  return static_cast<std::int64_t>(mode.configuration().ids.size());
+}
+
+// Lost disks are an effect of the experiment, found by the self-check, which names it; once shifts
+// are exact again the run goes on with those that are left.
+TEST(RoundedShift, LostDisksAreExplainedAndAcceptedAfterwards) {
+  const auto mode = started({{"n", "2000"}, {"packing", "0.5"}, {"shift_bits", "12"}});
+  while (disksIn(*mode) > 1990) mode->advance(10);
+  mode->resetAverages();
+  for (const SelfCheck& c : mode->selfChecks()) {
+    if (c.label == "disks") {
+      EXPECT_FALSE(c.ok);
+      EXPECT_NE(c.detail.find("lost by cell shifts that round coordinates (shift_bits)"),
+                std::string::npos)
+          << c.detail;
+    }
+    EXPECT_TRUE(c.ok || c.onPurpose) << c.label << ": " << c.detail;
+  }
+  EXPECT_FALSE(std::isnan(sampled(*mode, "overlapping_pairs")));
+  const double length = mode->configuration().box.length[0];
+  change(*mode, "shift_bits", "22");
+  while (mode->preparation()) mode->advance(1);
+  const std::int64_t left = disksIn(*mode);
+  EXPECT_LT(left, 2000);
+  EXPECT_EQ(std::get<std::int64_t>(mode->parameters().at("n").get()), left);
+  EXPECT_NEAR(packingOf(*mode), static_cast<double>(left) * M_PI / 4 / (length * length), 1e-5);
+  expectHealthy(*mode);
+  mode->advance(200);
+  EXPECT_EQ(disksIn(*mode), left);
+  expectHealthy(*mode);
+}
+
+TEST(RoundedShift, IsTakenBackWithANewPacking) {
+  const auto mode = started({{"n", "500"}, {"packing", "0.5"}, {"shift_bits", "12"}});
+  while (disksIn(*mode) == 500) mode->advance(10);
+  mode->parameters().at("shift_bits").setText("22");
+  mode->parameters().at("packing").setText("0.6");
+  mode->applyParameters();
+  while (mode->preparation()) mode->advance(1);
+  EXPECT_NEAR(packingOf(*mode), 0.6, 1e-5);
+  expectHealthy(*mode);
+}
+
 // Cut a run anywhere - between steps, inside a sweep, while compressing, while tuning - and it goes
 // on as if nothing had happened.
 TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
@@ -168,6 +212,17 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
       {"with experiments",
        [](HardDisksMode& m) {
          change(m, "leave_cell", "true"), change(m, "no_set_shuffle", "true"), m.advance(9);
+       }},
+      {"marks of moves, inside a sweep",
+       [](HardDisksMode& m) {
+         change(m, "leave_cell", "true"), change(m, "move_once", "true"), change(m, "d", "0.4");
+         m.advance(2), m.advancePhase(), m.advancePhase(), m.advancePhase();
+       }},
+      {"with disks lost",
+       [](HardDisksMode& m) {
+         change(m, "shift_bits", "12"), m.advancePhase();
+         while (disksIn(m) == 200) m.advance(10);
+         m.advancePhase(), m.advancePhase();
        }},
       {"overlapping", [](HardDisksMode& m) { makeOverlaps(m); }},
       {"parting overlaps",

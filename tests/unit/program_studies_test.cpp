@@ -10,23 +10,31 @@ namespace {
 
 using namespace test;
 
+// 0, 1 or 3, and the report gives the same code.
+void expectStudyCode(const Result& r) {
+  EXPECT_TRUE(r.code == 0 || r.code == 1 || r.code == 3) << r.code << "\n" << r.output;
+  EXPECT_NE(r.output.find("(exit code " + std::to_string(r.code) + ")"), std::string::npos)
+      << r.output;
+}
+
 TEST_F(Program, StudiesWriteResultsAndGoOn) {
   const std::string study =
       "reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --minutes 0.02 --folder " +
       folder_.string();
   Result r = cellscope(study);
-  EXPECT_LE(r.code, 1) << r.output;
+  expectStudyCode(r);
   EXPECT_TRUE(has(r, "from the fluid") && has(r, "from the crystal")) << r.output;
   EXPECT_FALSE(has(r, "resumes from sweep")) << r.output;
   EXPECT_EQ(linesOf(file("table2.csv")).size(), 3u) << r.output;
   r = cellscope(study + " --start crystal");
   EXPECT_TRUE(has(r, "resumes from sweep") && has(r, "16^2 | 0.4 | - | ")) << r.output;
   EXPECT_EQ(cellscope("reproduce lost-disks --backend cpu --sides 8 --sweeps 500 --minutes 0.1 "
-                      "--folder " +
+                      "--shift-bits 22 --folder " +
                       folder_.string())
                 .code,
             0);
-  EXPECT_NE(io::readFile(file("lost-disks.md")).find("--sides 8 --sweeps 500`"), std::string::npos);
+  EXPECT_NE(io::readFile(file("lost-disks.md")).find("--sides 8 --sweeps 500 --shift-bits 22`"),
+            std::string::npos);
   EXPECT_EQ(cellscope("reproduce table9").code, 2);
 }
 
@@ -67,7 +75,7 @@ TEST_F(Program, Table1TakesAnyPackingFraction) {
   const Result r = cellscope(
       "reproduce table1 --backend cpu --sides 16 --packings 0.4,0.698 --minutes 0.05 --folder " +
       folder_.string());
-  EXPECT_EQ(r.code, 0) << r.output;
+  expectStudyCode(r);
   const std::vector<std::string> lines = linesOf(file("table1.csv"));
   ASSERT_EQ(lines.size(), 9u) << r.output;
   const std::string published[] = {"9.170790(50)", "9.17070(10)", "9.17160(10)", "9.17150(10)"};
@@ -87,7 +95,7 @@ TEST_F(Program, Table1TakesTheMovesPerCell) {
       "reproduce table1 --backend cpu --sides 16 --packings 0.698 --start crystal --folder " +
       folder_.string() + " --minutes 0.03";
   const Result r = cellscope(study + " --moves-per-cell 1");
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(r.code, 3) << "Table 1 has another size\n" << r.output;
   const std::vector<std::string> lines = linesOf(file("table1.csv"));
   ASSERT_EQ(lines.size(), 5u) << r.output;
   EXPECT_NE(lines[2].find("9.17070(10)"), std::string::npos) << lines[2];
@@ -109,7 +117,7 @@ TEST_F(Program, Table2BeginsWithTwoPhases) {
       "reproduce table2 --backend cpu --start coexistence --sides 32 --folder " + folder_.string() +
       " --minutes 0.05";
   const Result r = cellscope(study + " --packings 0.708");
-  EXPECT_LE(r.code, 1) << r.output;
+  EXPECT_EQ(r.code, 3) << "nothing is published for 32^2\n" << r.output;
   EXPECT_TRUE(has(r, "P* from two phases")) << r.output;
   EXPECT_TRUE(fs::exists(file("table2-32-0.708-coexistence-1.checkpoint")));
   const Result outside = cellscope(study + " --packings 0.698");
@@ -124,7 +132,7 @@ TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
       " reproduce table2 --backend cpu --sides 16 --packings 0.3,0.4 --together 4 --minutes ";
   const std::string folder = " --folder " + folder_.string();
   Result r = shell(study + "0.03" + folder);
-  EXPECT_LE(r.code, 1) << r.output;
+  expectStudyCode(r);
   const std::string before = io::readFile(file("table2.csv"));
   r = shell(study + "9" + folder + " & p=$!; sleep 2; kill -INT $p; wait $p");
   EXPECT_EQ(r.code, 1) << r.output;
@@ -165,12 +173,13 @@ TEST_F(Program, StudiesOfSmallSystemsRun) {
       {"n870 --minutes 0.02 --threads 2", "7.986779(25)"},
       {"tuning --sides 8 --packings 0.3 --minutes 0.05", "seconds per sweep"},
       {"exact --minutes 0.03 --threads 2", "4 | 5.6 | 0.1002"},
+      {"table4 --sides 8,16 --rounds 2 --threads 2 --minutes 0.03", "CPU, 2 threads | 16^2"},
       {"virial --sides 8 --packings 0.1 --minutes 0.03", "8^2 | 0.1 | "},
   };
   for (const auto& [study, wanted] : cases) {
     const Result r = cellscope("reproduce " + std::string(study) + " --backend cpu --folder " +
                                folder_.string());
-    EXPECT_LE(r.code, 1) << r.output;
+    EXPECT_TRUE(r.code == 0 || r.code == 1 || r.code == 3) << r.code << r.output;
     EXPECT_TRUE(has(r, wanted)) << r.output;
   }
 }
@@ -182,7 +191,7 @@ TEST_F(Program, TheTuningStudyHasTheSettingsOfThePaper) {
       "reproduce tuning --backend cpu --threads 1 --sides 8 --packings 0.5 --minutes 0.02 "
       "--folder " +
       folder_.string());
-  ASSERT_EQ(r.code, 0) << r.output;
+  ASSERT_TRUE(r.code == 0 || r.code == 3) << r.output;
   std::map<std::pair<double, int>, double> acceptance;
   for (const std::string& line : linesOf(file("tuning.csv"))) {
     double d = 0, accepted = 0;

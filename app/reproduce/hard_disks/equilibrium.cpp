@@ -10,8 +10,6 @@
 namespace cellscope::reproduce {
 namespace {
 
-// With fewer samples there are too few blocks to estimate errors.
-constexpr std::uint64_t kLeastSamples = 64;
 // Mean over independent runs. With several, the error is at least that of their scatter.
 Mean over(const std::vector<RunSummary>& runs, Mean RunSummary::*which) {
   if (runs.empty()) return {std::nan(""), std::nan("")};
@@ -99,11 +97,10 @@ Row columnsOfState(bool twoPhases) {
 }
 
 Row cellsOf(const StateResult& r, bool twoPhases) {
-  const auto sigmas = [](double s) { return std::isfinite(s) ? fmt::format("{:+.1f}", s) : "-"; };
-  Row cells = {compact(r.fluid), compact(r.crystal), sigmas(r.between)};
+  Row cells = {compact(r.fluid), compact(r.crystal), signedText(r.between)};
   if (twoPhases) cells = {compact(r.coexistence)};
   for (const std::string& cell :
-       {sigmas(r.drift), fmt::format("{:.3g}", static_cast<double>(r.sweeps)), r.verdict,
+       {signedText(r.drift), fmt::format("{:.3g}", static_cast<double>(r.sweeps)), r.verdict,
         r.known() ? compact(r.pressure) : "-", compact(r.contact)})
     cells.push_back(cell);
   return cells;

@@ -190,7 +190,7 @@ class ExactStudy {
       if (r.stopped || stopped_) throwStopped();
     }
     noteErrors();
-    return far_ == 0 ? 0 : 1;
+    return verdicts_.exitCode();
   }
 
  private:
@@ -248,7 +248,12 @@ class ExactStudy {
   }
 
   void show(const System& s, const Expected& e, const Result& r) {
-    if (r.blocks.size() < 2) return;
+    longEnough_ =
+        r.blocks.size() >= kLeastSamples && (e.bins.blocks == 0 || e.bins.blocks >= kLeastSamples);
+    if (r.blocks.size() < 2) {
+      verdicts_.require(false, false);
+      return;
+    }
     const double length = boxLength(gridOf(s));
     head_ = {fmt::format("{}", s.disks), fmt::format("{}", s.length),
              fmt::format("{:.4f}", packingOf(s.disks, length)),
@@ -266,27 +271,19 @@ class ExactStudy {
       compare(fmt::format("pairs from {:.4g} to {:.4g}", edges[k], edges[k + 1]),
               {bins.mean[k], bins.error(k)}, {e.bins.mean[k], e.bins.error(k)}, false);
     const Hotelling h = hotelling(bins, e.bins);
-    const double deviate = h.normalDeviate();
-    count(deviate);
     row("all these pairs: T^2 of " + fmt::format("{} bins", h.p), fmt::format("{:.1f}", h.t2),
-        fmt::format("{} on average", h.p), "", judged(deviate));
+        fmt::format("{} on average", h.p), "", verdicts_.compare(h.normalDeviate(), longEnough_));
     if (std::isfinite(e.free.value))
       compare("free of overlap, by direct sampling", e.free, {e.exact.free, 0}, true);
   }
 
   // `judge`: counts when it lies too far; the bins of a system are judged together.
   void compare(const std::string& quantity, const Mean& measured, const Mean& exact, bool judge) {
-    const double sigmas = deviation(measured.value, measured.error, exact.value, exact.error);
-    if (judge) count(sigmas);
     row(quantity, compact(measured.value, measured.error),
         exact.error > 0 ? compact(exact.value, exact.error) : fmt::format("{:.9f}", exact.value),
         fmt::format("{:+.1e}", measured.value / exact.value - 1),
-        judge ? judged(sigmas) : fmt::format("{:+.1f}", sigmas));
-  }
-
-  void count(double sigmas) {
-    judged_ += std::isfinite(sigmas);
-    far_ += std::abs(sigmas) > kAllowed;
+        judge ? verdicts_.compare(measured, exact, longEnough_)
+              : signedText(deviation(measured, exact)));
   }
 
   void row(const std::string& quantity, const std::string& measured, const std::string& exact,
@@ -300,10 +297,10 @@ class ExactStudy {
   void noteErrors() {
     report_.note(fmt::format(
         "Errors are one standard error, from the scatter of blocks of {} samples, {} sweeps apart, "
-        "of {} independent copies. An unbiased estimate deviates by more than {} of them with a "
-        "probability of 1/370. Tested are the pressures, the bins of each system together, and the "
-        "direct sampling: {} numbers, so that at most one table in {:.0f} contains a false alarm.",
-        kSamples, kSweepsApart, copies_, kAllowed, judged_, 370.0 / std::max(1, judged_)));
+        "of {} independent copies. Judged are the pressures, the bins of each system together, and "
+        "the direct sampling, once there are {} blocks.",
+        kSamples, kSweepsApart, copies_, kLeastSamples));
+    report_.note(verdicts_.note());
     report_.note(
         "Exact pressures: N Q_N = A sum of l b_l Q_(N-l), P* = d ln Q_N / dA, with the cluster "
         "integrals b_1 to b_4 of the plane, exact for L >= N. Pairs: shares of all pair distances; "
@@ -323,8 +320,8 @@ class ExactStudy {
   double seconds_;
   Report report_;
   Row head_;
-  bool stopped_ = false;
-  int judged_ = 0, far_ = 0;
+  bool stopped_ = false, longEnough_ = false;
+  Verdicts verdicts_;
 };
 
 int run(const ExactOptions& o, const DiskContext& context) { return ExactStudy(o, context).run(); }

@@ -15,7 +15,6 @@ struct FluidComparison {
   // Measured minus expected (of N disks), in combined errors.
   double paths = 0, contact = 0, sdf = 0;
   double relative = 0, relativeError = 0;  // of the free paths
-  int far = 0;                             // how many of the three lie too far
 };
 FluidComparison compareFluid(const StateResult& r, double packing, std::uint64_t disks);
 

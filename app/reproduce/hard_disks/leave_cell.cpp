@@ -1,5 +1,5 @@
-// Errors caused by disks that may leave their cell (Anderson et al. 2013, section 2.4, point
-// 1).
+// Errors caused by disks that may leave their cell, with n_M moves per cell or with one move of
+// each disk in a sweep (Anderson et al. 2013, section 2.4).
 #include <fmt/format.h>
 
 #include <cmath>
@@ -41,11 +41,14 @@ struct LeaveCellOptions {
 struct Setting {
   double d;
   std::int64_t nMoves;
+  bool once = false;
 };
-constexpr Setting kSettings[] = {{0.08, 32}, {0.16, 4}, {0.16, 16}, {0.16, 32}};
+constexpr Setting kSettings[] = {{0.08, 32},      {0.16, 4},       {0.16, 16},    {0.16, 32},
+                                 {0.08, 4, true}, {0.16, 4, true}, {0.3, 4, true}};
 
 struct Effect {
   Mean pressure, overlaps, order;
+  std::uint64_t samples = 0;
   BlockAverage axis, active;
   std::vector<std::complex<double>> psi6;
   // Mean of Re Psi6^2 over mean of |Psi6|^2: 1 when Psi6 always has the phase of bonds along one
@@ -114,6 +117,7 @@ Effect measure(const DiskRun& run, const DiskContext& context, double seconds,
   progress.finish();
   common::requireSound(mode);  // overlaps are expected in the experiment; lost disks are not
   e.pressure = average(*session.session, "pressure");
+  e.samples = seriesOf(session->history().series(), "pressure").samples;
   e.order = average(*session.session, "psi6_global");
   e.overlaps = average(*session.session, "overlapping_pairs");
   return e;
@@ -126,18 +130,25 @@ DiskRun runOf(const LeaveCellOptions& o, const Setting& s, bool leave) {
           {{"d", s.d},
            {"n_M", s.nMoves},
            {"leave_cell", leave},
+           {"move_once", s.once},
            {"seed", o.seed},
            {"degree", std::int64_t{4}},
            {"neighbours", std::string("radius")}},
           10};
 }
 
-Row rowOf(const Setting& s, bool leave, const Effect& e, double sigmas) {
+std::string movesOf(const Setting& s) {
+  return s.once ? "one of each disk" : fmt::format("{} of each cell", s.nMoves);
+}
+
+Row rowOf(const Setting& s, bool leave, const Effect& e, const Mean& published,
+          Verdicts& verdicts) {
   return {fmt::format("{}", s.d),
-          fmt::format("{}", s.nMoves),
-          leave ? "yes" : "no",
+          movesOf(s),
+          leave ? "yes: wrong on purpose" : "no",
           compact(e.pressure),
-          judged(sigmas),
+          leave ? signedText(deviation(e.pressure, published))
+                : verdicts.compare(e.pressure, published, e.samples >= kLeastSamples),
           leave ? compact(e.overlaps) : "0",
           compact(e.axis.mean(), e.axis.error()),
           compact(e.active.mean(), e.active.error()),
@@ -151,8 +162,11 @@ constexpr const char* kAboutColumns =
     "run. Cells of one set see each other as they were before the sub-sweep, so two of them may "
     "move disks into the same gap, and a disk that left cannot return: the active set is depleted. "
     "Its direction: mean of Re Psi6^2 over mean of |Psi6|^2, 1 when all order "
-    "lies along the cells and 0 without a preferred direction. The correct rows must agree with "
-    "the published pressure where the fluid is in equilibrium.";
+    "lies along the cells and 0 without a preferred direction. The correct rows are judged by the "
+    "published pressure, which holds where the fluid is in equilibrium. One move of each disk in a "
+    "sweep, wherever it goes, does not repair leaving: the paper finds a pressure slightly off, "
+    "the "
+    "more so the larger d, and gives no number. Errors are one standard error.";
 
 int run(const LeaveCellOptions& o, const DiskContext& context) {
   const auto references = hardDiskReferences(static_cast<std::uint64_t>(o.disks()), o.packing);
@@ -163,25 +177,24 @@ int run(const LeaveCellOptions& o, const DiskContext& context) {
       fmt::format("Disks allowed to leave their cell (Anderson et al. 2013, section 2.4), N = {}, "
                   "packing {}",
                   o.disks(), o.packing),
-      {"d", "n_M", "may leave", "P*", "minus published, combined errors", "overlapping pairs",
+      {"d", "moves", "may leave", "P*", "minus published, combined errors", "overlapping pairs",
        "bonds along the cells", "in the set just updated", "global order", "its direction"});
-  int wrong = 0;
+  Verdicts verdicts;
   common::InterruptGuard interrupt;
   for (const Setting& s : kSettings)
     for (const bool leave : {false, true}) {
       common::printError(
-          fmt::format("d = {}, n_M = {}, {}", s.d, s.nMoves, leave ? "may leave" : "correct"));
+          fmt::format("d = {}, moves: {}, {}", s.d, movesOf(s), leave ? "may leave" : "correct"));
       const Effect e = measure(runOf(o, s, leave), context,
                                60 * context.minutes / (2 * std::size(kSettings)), interrupt);
-      const double sigmas = deviation(e.pressure.value, e.pressure.error, ref.value, ref.error);
-      wrong += !leave && std::abs(sigmas) > kAllowed;
-      report.row(rowOf(s, leave, e, sigmas));
+      report.row(rowOf(s, leave, e, {ref.value, ref.error}, verdicts));
       if (interrupt.raised()) throwStopped();
     }
   if (std::isfinite(ref.value))
     report.note(fmt::format("Published: P* = {}, {}", compact(ref.value, ref.error), ref.source));
+  report.note(verdicts.note());
   report.note(kAboutColumns);
-  return wrong == 0 ? 0 : 1;
+  return verdicts.exitCode();
 }
 
 }  // namespace
@@ -189,7 +202,8 @@ int run(const LeaveCellOptions& o, const DiskContext& context) {
 std::unique_ptr<DiskStudy> leaveCell() {
   return diskStudy<LeaveCellOptions>(
       {.name = "leave-cell",
-       .about = "effect of disks that may leave their cell (Anderson et al. 2013, section 2.4)"},
+       .about = "effect of disks that may leave their cell, n_M moves of each cell or one of each "
+                "disk (Anderson et al. 2013, section 2.4)"},
       run);
 }
 

@@ -3,12 +3,13 @@
 
 namespace cellscope::reproduce {
 
-std::unique_ptr<DiskStudy> exact(), virial(), fluid(), table1(), table2(), leaveCell(), n870(),
-    tuning(), lostDisks();
+std::unique_ptr<DiskStudy> exact(), virial(), fluid(), table1(), table2(), table4(), leaveCell(),
+    n870(), tuning(), lostDisks();
 
 std::vector<std::unique_ptr<DiskStudy>> diskStudies() {
   std::vector<std::unique_ptr<DiskStudy>> all;
-  for (const auto make : {exact, virial, fluid, table1, table2, leaveCell, n870, tuning, lostDisks})
+  for (const auto make :
+       {exact, virial, fluid, table1, table2, table4, leaveCell, n870, tuning, lostDisks})
     all.push_back(make());
   return all;
 }

@@ -3,6 +3,7 @@
 // cores, one thread each.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -87,8 +88,8 @@ Copies measureCopies(double packing, int copies, std::int64_t firstSeed, double 
   return all;
 }
 
-// Mean of the copies. Its error comes from their scatter, which includes slow fluctuations, if
-// there are enough copies, otherwise from blocks. `ratio`: scatter / block error.
+// Mean of the copies. Its error comes from blocks or, where there are enough copies, from their
+// scatter, which includes slow fluctuations, if that is larger. `ratio`: scatter / block error.
 Mean meanOf(const std::vector<RunSummary>& runs, double& ratio) {
   const auto n = static_cast<double>(runs.size());
   Mean m;
@@ -100,7 +101,7 @@ Mean meanOf(const std::vector<RunSummary>& runs, double& ratio) {
   for (const RunSummary& r : runs)
     scatter2 += std::pow(r.pressure.value - m.value, 2) / (n * (n - 1));
   ratio = runs.size() > 1 ? std::sqrt(scatter2 / block2) : std::nan("");
-  m.error = std::sqrt(runs.size() >= kEnough ? scatter2 : block2);
+  m.error = std::sqrt(runs.size() >= kEnough ? std::max(scatter2, block2) : block2);
   return m;
 }
 
@@ -117,12 +118,21 @@ double betweenStarts(const Copies& all, const Mean& mean) {
 
 constexpr const char* kAboutCopies =
     "Every second copy starts from a crystal, the others from a compressed fluid; both must agree. "
-    "With eight or more copies errors come from their scatter, otherwise from block averages; "
-    "scatter divided by block error is far above 1 if fluctuations are slower than the blocks. "
-    "Among many copies the largest drift is often near 3. --seeds selects other random numbers.";
+    "Errors are one standard error: of block averages or, with eight or more copies, of their "
+    "scatter if that is larger; scatter divided by block error is far above 1 if fluctuations are "
+    "slower than the blocks. A result is judged once each copy has 64 samples and the starts "
+    "agree. Among many copies the largest drift is often near 3. --seeds selects other random "
+    "numbers.";
+
+bool longEnough(const Copies& all, double between) {
+  return !all.runs.empty() && !(std::abs(between) > kAllowed) &&
+         std::all_of(all.runs.begin(), all.runs.end(),
+                     [](const RunSummary& r) { return r.samples >= kLeastSamples; });
+}
 
 Row rowOf(double packing, const Copies& all, const Mean& p, double ratio,
-          const ReferenceValue& published, double sigmas) {
+          const ReferenceValue& published, Verdicts& verdicts) {
+  const double between = betweenStarts(all, p);
   double drift = 0;
   std::uint64_t sweeps = 0;
   for (const RunSummary& r : all.runs) {
@@ -134,10 +144,10 @@ Row rowOf(double packing, const Copies& all, const Mean& p, double ratio,
           fmt::format("{:.3g}", static_cast<double>(sweeps)),
           compact(p),
           std::isfinite(ratio) ? fmt::format("{:.2f}", ratio) : "-",
-          judged(betweenStarts(all, p)),
-          fmt::format("{:+.1f}", drift),
+          signedText(between),
+          signedText(drift),
           compact(published.value, published.error),
-          judged(sigmas)};
+          verdicts.compare(p, {published.value, published.error}, longEnough(all, between))};
 }
 
 int run(const N870Options& o, const DiskContext& context) {
@@ -146,7 +156,7 @@ int run(const N870Options& o, const DiskContext& context) {
       context, "870 disks against Li et al. 2022",
       {"packing", "copies", "sweeps in all", "P*", "scatter / block error", "starts differ by",
        "largest drift", "published", "difference in combined errors"});
-  int far = 0;
+  Verdicts verdicts;
   for (const double packing : o.packings) {
     common::printError(fmt::format("packing {}, {} copies", packing, copies));
     const double seconds = 60 * context.minutes / static_cast<double>(o.packings.size());
@@ -157,13 +167,12 @@ int run(const N870Options& o, const DiskContext& context) {
     const auto refs = hardDiskReferences(kDisks870, packing);
     const ReferenceValue ref =
         refs.empty() ? ReferenceValue{"pressure", std::nan(""), 0, ""} : refs.front();
-    const double sigmas = deviation(p.value, p.error, ref.value, ref.error);
-    far += std::abs(sigmas) > kAllowed;
-    report.row(rowOf(packing, all, p, ratio, ref, sigmas));
+    report.row(rowOf(packing, all, p, ratio, ref, verdicts));
     if (all.stopped) throwStopped();
   }
+  report.note(verdicts.note());
   report.note(kAboutCopies);
-  return far == 0 ? 0 : 1;
+  return verdicts.exitCode();
 }
 
 }  // namespace

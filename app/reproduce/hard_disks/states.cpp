@@ -202,16 +202,17 @@ int reportStates(const std::vector<State>& states, const RunsOptions& o, const D
                  const std::string& title, Row columns,
                  const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf) {
   Report report(context, title, std::move(columns));
-  int far = 0;
+  int code = kNotJudged;
   measureStates(states, o, context, [&](const std::vector<StateResult>& results, bool last) {
     StatesTable table = tableOf(results);
-    far = table.far;
+    code = table.verdicts.exitCode();
+    table.notes.insert(table.notes.begin(), table.verdicts.note());
     if (last)
       report.final(table.rows, table.notes);
     else
       report.interim(std::move(table.rows));
   });
-  return far;
+  return code;
 }
 
 }  // namespace cellscope::reproduce

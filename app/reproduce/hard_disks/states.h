@@ -100,10 +100,11 @@ void measureStates(const std::vector<State>& states, const RunsOptions& o,
 struct StatesTable {
   std::vector<Row> rows;
   std::vector<std::string> notes;  // below the table, once it is complete
-  int far = 0;                     // results too far from the published value
+  Verdicts verdicts;
 };
 
-// Measures all states and keeps the report up to date. Returns `far` of the complete table.
+// Measures all states and keeps the report up to date. Returns the exit code of the complete table,
+// whose verdicts are its first note.
 int reportStates(const std::vector<State>& states, const RunsOptions& o, const DiskContext& context,
                  const std::string& title, Row columns,
                  const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf);

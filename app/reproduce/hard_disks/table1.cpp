@@ -7,6 +7,7 @@
 
 #include "app/reproduce/hard_disks/transition.h"
 #include "sim/algo/observables/hard_disk_reference.h"
+#include "sim/algo/observables/reference_data.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -14,13 +15,16 @@ namespace {
 constexpr const char* kAboutTable1 =
     "Minus both shuffles: difference for equal starts, so that a common drift cancels. The effect "
     "of unshuffled particles depends on the implementation of the cell lists (which disk comes "
-    "first after a cell shift) and on n_M; agreement with published values is expected for the "
-    "shuffled rows.";
+    "first after a cell shift) and on n_M: rows with particle shuffle are judged, rows without are "
+    "wrong on purpose and only shown. The paper does not say what the errors of Table 1 are; they "
+    "are taken for one standard error, as the run at 0.698 has twice the error in Table 2, which "
+    "prints two.";
 constexpr const char* kAboutFluid =
-    "In the fluid every row is compared with the published equation of state for this N; rows "
+    "In the fluid every row stands beside the published equation of state for this N; rows "
     "without particle shuffle may deviate strongly.";
 constexpr const char* kOtherSize =
-    "Table 1 of the paper has N = 256^2: other sizes have another pressure near the transition.";
+    "Table 1 of the paper has N = 256^2: other sizes have another pressure near the transition and "
+    "are not compared with it.";
 
 constexpr std::int64_t kPublishedMoves = 4;  // n_M of Anderson et al.
 constexpr std::int64_t kPublishedSide = 256;
@@ -52,16 +56,8 @@ std::string yesNo(bool b) { return b ? "yes" : "no"; }
 struct Table1Row {
   double packing;
   bool particles, sets;
-  double value, error;      // Table 1 there, N = 256^2, errors as printed
+  double value, error;      // Table 1 there
   const char* source = "";  // source, if not Table 1
-};
-constexpr Table1Row kTable1[] = {
-    {0.698, true, true, 9.17079, 5e-5}, {0.698, true, false, 9.1707, 1e-4},
-    {0.698, false, true, 9.1716, 1e-4}, {0.698, false, false, 9.1715, 1e-4},
-    {0.708, true, true, 9.18214, 6e-5}, {0.708, true, false, 9.1821, 2e-4},
-    {0.708, false, true, 9.1876, 2e-4}, {0.708, false, false, 9.1873, 1e-4},
-    {0.716, true, true, 9.1774, 2e-4},  {0.716, true, false, 9.1775, 3e-4},
-    {0.716, false, true, 9.1831, 3e-4}, {0.716, false, false, 9.1823, 2e-4},
 };
 
 // Both, either and no shuffle at a packing fraction. Published is what Anderson et al. give; in the
@@ -69,8 +65,9 @@ constexpr Table1Row kTable1[] = {
 // particle shuffle the pressure depends on n_M: published for 4 only.
 std::vector<Table1Row> rowsAt(double packing, const Table1Options& o) {
   std::vector<Table1Row> rows;
-  for (const Table1Row& r : kTable1)
-    if (std::abs(packing - r.packing) < 1e-9) rows.push_back(r);
+  for (const ShufflePressure& s : hardDiskData().shuffles)
+    if (std::abs(packing - s.packing) < 1e-9)
+      rows.push_back({s.packing, s.particles, s.sets, s.pressure, s.error});
   for (Table1Row& r : rows)
     if (!r.particles && o.movesPerCell != kPublishedMoves) r.value = r.error = std::nan("");
   if (!rows.empty()) return rows;
@@ -143,19 +140,24 @@ StatesTable tableOf(const std::vector<Table1Row>& table, const std::vector<State
     if (t.particles && t.sets) both = k;
     const bool first = both == k;
     const ReferenceValue ref{"pressure", t.value, t.error, t.source};
-    const double published = *t.source ? std::nan("") : t.value - table[both].value;
-    out.rows.push_back(
-        joined({fmt::format("{}", t.packing), yesNo(t.particles), yesNo(t.sets)},
-               cellsOf(results[k], o.runs.twoPhases()),
-               {first ? "-" : effect(results[k], results[both]), compact(t.value, t.error),
-                first || std::isnan(published) ? "-" : fmt::format("{:+.4f}", published),
-                comparisons.add(results[k], ref)}));
+    const bool comparable = *t.source || o.side == kPublishedSide;
+    const Mean published = first || *t.source ? Mean{std::nan(""), 0}
+                                              : Mean{t.value - table[both].value,
+                                                     std::hypot(t.error, table[both].error)};
+    comparisons.row(results[k]);
+    out.rows.push_back(joined({fmt::format("{}", t.packing), yesNo(t.particles), yesNo(t.sets)},
+                              cellsOf(results[k], o.runs.twoPhases()),
+                              {first ? "-" : effect(results[k], results[both]),
+                               compact(t.value, t.error), compact(published),
+                               !comparable   ? "-"
+                               : t.particles ? comparisons.compare(results[k], ref)
+                                             : comparisons.show(results[k], ref)}));
   }
   out.notes = notesOn(table, o, comparisons);
+  out.verdicts = comparisons.verdicts();
   return out;
 }
 
-// Rows without particle shuffle may well lie far from what is published: the exit code is 0.
 int run(const Table1Options& o, const DiskContext& context) {
   const std::vector<Table1Row> table = rowsOf(o);
   std::vector<State> states;
@@ -163,13 +165,12 @@ int run(const Table1Options& o, const DiskContext& context) {
   const std::string title =
       fmt::format("Effect of shuffling (Anderson et al. 2013, Table 1), N = {}^2, n_M = {}", o.side,
                   o.movesPerCell);
-  reportStates(
+  return reportStates(
       states, o.runs, context, title,
       joined({"packing", "particles shuffled", "sets shuffled"}, columnsOfState(o.runs.twoPhases()),
              {"minus both shuffles", "published", "published difference",
               "difference in combined errors"}),
       [&](const std::vector<StateResult>& results) { return tableOf(table, results, o); });
-  return 0;
 }
 
 }  // namespace

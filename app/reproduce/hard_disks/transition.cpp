@@ -17,8 +17,7 @@ constexpr const char* kHowJudged =
     "A state counts as equilibrated when the run from the compressed fluid and the run from the "
     "crystal agree, and the halves of every run agree in P* and |Psi6|, each within three combined "
     "errors. Otherwise its P* is at best between the two starts and is not compared. By chance "
-    "alone, one equilibrated state in 75 fails one of these five tests, and one in 370 is too far "
-    "from the published value.";
+    "alone, one equilibrated state in 75 fails one of these five tests.";
 constexpr const char* kOneStart =
     "With one start only, a state is compared when it is at rest: the halves of every run agree in "
     "P* and |Psi6|, each within three combined errors. Effects of the start that decay more slowly "
@@ -29,27 +28,40 @@ constexpr const char* kAboutCoexistence =
     "the lever rule between 0.700 and 0.716, so that the phases need not separate first.";
 // Comparison of a state that is not equilibrated.
 std::string bracket(const StateResult& r, const ReferenceValue& ref) {
-  if (!std::isfinite(ref.value) || !std::isfinite(r.between)) return "-";
+  if (!std::isfinite(ref.value)) return "-";
+  if (!std::isfinite(r.between)) return "too short to judge";
   const double low =
       std::min(r.fluid.value - 3 * r.fluid.error, r.crystal.value - 3 * r.crystal.error);
   const double high =
       std::max(r.fluid.value + 3 * r.fluid.error, r.crystal.value + 3 * r.crystal.error);
-  return ref.value >= low && ref.value <= high ? "between the starts" : "outside the starts";
+  return ref.value >= low && ref.value <= high ? "too short to judge: between the starts"
+                                               : "too short to judge: outside the starts";
 }
 
 }  // namespace
 
-std::string Comparisons::add(const StateResult& r, const ReferenceValue& published) {
-  ++rows_;
+void Comparisons::cite(const ReferenceValue& published) {
   if (!published.source.empty() && std::isfinite(published.value) &&
       std::find(sources_.begin(), sources_.end(), published.source) == sources_.end())
     sources_.push_back(published.source);
-  if (!r.known()) return bracket(r, published);
-  ++(r.equilibrated ? equilibrated_ : atRest_);
-  const double sigmas =
-      deviation(r.pressure.value, r.pressure.error, published.value, published.error);
-  far_ += std::abs(sigmas) > kAllowed;
-  return judged(sigmas);
+}
+
+void Comparisons::row(const StateResult& r) {
+  ++rows_;
+  if (r.known()) ++(r.equilibrated ? equilibrated_ : atRest_);
+}
+
+std::string Comparisons::compare(const StateResult& r, const ReferenceValue& published) {
+  cite(published);
+  const std::string cell =
+      verdicts_.compare(r.pressure, {published.value, published.error}, r.known());
+  return r.known() ? cell : bracket(r, published);
+}
+
+std::string Comparisons::show(const StateResult& r, const ReferenceValue& published) {
+  cite(published);
+  return r.known() ? signedText(deviation(r.pressure, {published.value, published.error}))
+                   : bracket(r, published);
 }
 
 std::vector<std::string> Comparisons::notes(const RunsOptions& o) const {
@@ -57,9 +69,7 @@ std::vector<std::string> Comparisons::notes(const RunsOptions& o) const {
       atRest_ ? fmt::format(", {} more at rest, known from one start", atRest_) : "";
   std::vector<std::string> all = {
       kHowMeasured, o.bothStarts() ? kHowJudged : kOneStart,
-      fmt::format("{} of {} states are equilibrated{}; {} of these deviate by more than {} "
-                  "combined errors from the published value.",
-                  equilibrated_, rows_, more, far_, kAllowed)};
+      fmt::format("{} of {} states are equilibrated{}.", equilibrated_, rows_, more)};
   for (const std::string& source : sources_) all.push_back("Published: " + source);
   if (o.twoPhases()) all.push_back(kAboutCoexistence);
   return all;

@@ -9,18 +9,23 @@
 
 namespace cellscope::reproduce {
 
-// States of a table that were compared with published values.
+// States of a table that are compared with published values.
 class Comparisons {
  public:
-  // The last cell of the row: how far the state lies from `published`, or what its starts say.
-  std::string add(const StateResult& r, const ReferenceValue& published);
-  int far() const { return far_; }
+  void row(const StateResult& r);  // once for every row
+  // How far the state lies from `published`, or what its starts say.
+  std::string compare(const StateResult& r, const ReferenceValue& published);
+  // The same of a state that is wrong on purpose: not judged.
+  std::string show(const StateResult& r, const ReferenceValue& published);
+  const Verdicts& verdicts() const { return verdicts_; }
   const std::vector<std::string>& sources() const { return sources_; }
   // Paragraphs below the table.
   std::vector<std::string> notes(const RunsOptions& o) const;
 
  private:
-  int rows_ = 0, equilibrated_ = 0, atRest_ = 0, far_ = 0;
+  void cite(const ReferenceValue& published);
+  int rows_ = 0, equilibrated_ = 0, atRest_ = 0;
+  Verdicts verdicts_;
   std::vector<std::string> sources_;
 };
 

@@ -159,7 +159,7 @@ int run(const TuningOptions& o, const DiskContext& context) {
       "(length over 2 tau); else its time is a lower bound. More --minutes, fewer disks (--sides) "
       "or a lower packing (--packings) helps.",
       poor, all.size(), kEnough));
-  return 0;
+  return poor == 0 ? kAgrees : kNotJudged;
 }
 
 }  // namespace

@@ -25,10 +25,11 @@ struct VirialComparison {
   double paths = 0, contact = 0, sdf = 0;
   double fluid = 0;                // free paths minus Kolafa and Rottner, in combined errors
   double pade = 0, padeBound = 0;  // free paths minus Pade approximant, and how far that may be off
-  int far = 0;                     // how many of these four lie too far, or outside the bound
 
   bool sharp() const { return kAllowed * z.error <= padeBound; }  // enough to test the bound
   bool within() const { return sharp() && !(std::abs(pade) > padeBound); }
+  // Not outside the bound by more than the error allows.
+  bool bounded() const { return !(std::abs(pade) > padeBound + kAllowed * z.error); }
 };
 // Throws InputError for packings where the Pade approximant has no bound.
 void checkVirialPackings(const std::vector<double>& packings);

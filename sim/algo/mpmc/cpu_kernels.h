@@ -35,7 +35,8 @@ void updateStoredCell(const SubSweepTask& t, int x, int y, Record&& record) {
   const int disks = t.cells.count[g.cell(x, y)];
   if (disks == 0) return;
   Neighbourhood n = readNeighbourhood(t.cells, x, y);
-  updateCell(n, t.rule, g.id(x, y), record);
+  std::uint8_t* moved = t.cells.moved ? t.cells.moved + g.cell(x, y) : nullptr;
+  updateCell(n, t.rule, g.id(x, y), record, moved);
   for (int i = 0; i < disks; ++i) t.cells.disk[g.slot(x, y, i)] = n.disk[kOwnCell][i];
 }
 

@@ -90,6 +90,8 @@ DiskCells copyOfCells(const DiskCellsView& view, Backend from, Backend to) {
   exec::copy(to, out.disk.data(), from, view.disk, out.disk.bytes());
   exec::copy(to, out.id.data(), from, view.id, out.id.bytes());
   exec::copy(to, out.count.data(), from, view.count, out.count.bytes());
+  out.markMoved(view.moved != nullptr);
+  if (view.moved) exec::copy(to, out.moved.data(), from, view.moved, out.moved.bytes());
   return out;
 }
 

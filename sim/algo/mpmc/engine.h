@@ -23,6 +23,7 @@ struct DiskCells {
   exec::Array<Vec2> disk;           // slotCount()
   exec::Array<std::uint32_t> id;    // slotCount()
   exec::Array<std::uint8_t> count;  // cellCount()
+  exec::Array<std::uint8_t> moved;  // cellCount(), or nothing: DiskCellsView::moved
 
   DiskCells() = default;
   // padding: room behind the last slot and the last count.
@@ -35,8 +36,18 @@ struct DiskCells {
             {"ids", &DiskCells::id, g.slotCount() + padding},
             {"counts", &DiskCells::count, g.cellCount() + padding}};
   }
-  DiskCellsView view() const { return {grid, disk.data(), id.data(), count.data()}; }
-  std::size_t bytes() const { return layout(grid).held(*this); }
+  DiskCellsView view() const {
+    return {grid, disk.data(), id.data(), count.data(), moved.size() ? moved.data() : nullptr};
+  }
+  std::size_t bytes() const { return layout(grid).held(*this) + moved.bytes(); }
+  // Room for marks, all unset, where there is none yet; or no marks.
+  void markMoved(bool marks) {
+    if (marks == (moved.size() > 0)) return;
+    moved = {};
+    if (!marks) return;
+    moved = exec::Array<std::uint8_t>(disk.where(), grid.cellCount());
+    moved.zero();
+  }
 };
 
 class MpmcEngine {

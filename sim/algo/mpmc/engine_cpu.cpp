@@ -38,6 +38,8 @@ class MpmcEngineCpu final : public MpmcEngine {
     std::copy_n(host.disk.data(), host.grid.slotCount(), now.disk.data());
     std::copy_n(host.id.data(), host.grid.slotCount(), now.id.data());
     std::copy_n(host.count.data(), host.grid.cellCount(), now.count.data());
+    now.markMoved(host.moved.size() > 0);
+    std::copy_n(host.moved.data(), host.moved.size(), now.moved.data());
     now_ = std::move(now);
     kept_ = std::move(kept);
     next_ = {};
@@ -49,6 +51,8 @@ class MpmcEngineCpu final : public MpmcEngine {
     std::copy_n(now_.disk.data(), now_.grid.slotCount(), host.disk.data());
     std::copy_n(now_.id.data(), now_.grid.slotCount(), host.id.data());
     std::copy_n(now_.count.data(), now_.grid.cellCount(), host.count.data());
+    host.markMoved(now_.moved.size() > 0);
+    std::copy_n(now_.moved.data(), now_.moved.size(), host.moved.data());
     return host;
   }
   DiskCellsView view() const override { return now_.view(); }
@@ -56,7 +60,7 @@ class MpmcEngineCpu final : public MpmcEngine {
   bool offers(const MpmcMappingInfo&, const MpmcParameters&) const override { return false; }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
-    prepare(p.experiments.leaveCell);
+    prepare(p.experiments);
     for (std::uint64_t done = 0; done < count; done += kSweepsAtATime) {
       std::vector<Phase> phases;
       const std::uint64_t end = std::min(count, done + kSweepsAtATime);
@@ -67,11 +71,11 @@ class MpmcEngineCpu final : public MpmcEngine {
         addShift(phases, s.shift, !apart_);
       }
       run(phases);
-      if (!apart_ && !p.experiments.leaveCell) learnApart(end - done);
+      if (!apart_ && !p.experiments.mayOverlap()) learnApart(end - done);
     }
   }
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
-    prepare(p.experiments.leaveCell);
+    prepare(p.experiments);
     std::vector<Phase> phases;
     addSubSweep(phases, p, now_.grid.w, sweep, set, positionOfSet(p, now_.grid.w, sweep, set));
     run(phases);
@@ -80,6 +84,7 @@ class MpmcEngineCpu final : public MpmcEngine {
     run({updatePhase("relaxing moves", cellRule(p, now_.grid.w, sweep, true), set, 0)});
   }
   void shift(const CellShift& shift) override {
+    apart_ = apart_ && !(shift.rounding > 0);
     std::vector<Phase> phases;
     addShift(phases, shift, !apart_);
     run(phases);
@@ -113,13 +118,15 @@ class MpmcEngineCpu final : public MpmcEngine {
                           std::uint64_t sweep, int set, int position) {
     const CellRule rule = cellRule(p, w, sweep, false);
     phases.push_back(updatePhase("trial moves", rule, set, traceStage(sweep, position)));
-    if (rule.margin > 0.0f) phases.push_back(rebinPhase());
+    if (rule.margin > 0.0f) phases.push_back(rebinPhase(position == 3));
   }
   // Sorting of disks that left their cell needs other cells to write to; nothing else does.
-  void prepare(bool leaveCell) {
-    if (leaveCell) apart_ = false;
-    if (leaveCell && next_.count.size() == 0) next_ = paddedCells(now_.grid);
-    if (!leaveCell) next_ = {};
+  void prepare(const MpmcExperiments& e) {
+    if (e.mayOverlap()) apart_ = false;
+    if (e.leaveCell && next_.count.size() == 0) next_ = paddedCells(now_.grid);
+    if (!e.leaveCell) next_ = {};
+    now_.markMoved(e.marksMoved());
+    if (e.leaveCell) next_.markMoved(e.marksMoved());
   }
   // After some sweeps of disks that may overlap: now and then see whether they still do.
   void learnApart(std::uint64_t sweeps) {

@@ -40,6 +40,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   void upload(const DiskCells& host) override {
     DiskCells now = copyOfCells(host.view(), Backend::cpu, Backend::cuda),
               next = copyOfCells(emptyCells(host.grid).view(), Backend::cpu, Backend::cuda);
+    next.markMoved(now.moved.size() > 0);
     graphs_.clear();
     foldCounters();
     now_ = std::move(now);
@@ -59,6 +60,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
+    now_.markMoved(p.experiments.marksMoved());
+    next_.markMoved(p.experiments.marksMoved());
     if (!fast(p)) {
       for (std::uint64_t s = first; s < first + count; ++s) referenceSweep(p, s);
       exec_.synchronize();
@@ -88,6 +91,8 @@ class MpmcEngineCuda final : public MpmcEngine {
   }
 
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
+    now_.markMoved(p.experiments.marksMoved());
+    next_.markMoved(p.experiments.marksMoved());
     update(p, sweep, set, false);
     exec_.synchronize();
   }
@@ -96,7 +101,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     exec_.synchronize();
   }
   void shift(const CellShift& shift) override {
-    gather(shift, false, "shifting the cells");
+    gather(shift, false, false, "shifting the cells");
     exec_.synchronize();
   }
   void setTrace(const MpmcTrace& trace) override { trace_ = trace; }
@@ -154,9 +159,9 @@ class MpmcEngineCuda final : public MpmcEngine {
     unsure_ = unsure_ + sweeps < kUnsureSweeps ? unsure_ + sweeps : 0;
   }
 
-  // The hand-written kernels cover four slots and moves that stay in their cell.
+  // The hand-written kernels cover four slots, n_M moves that stay in their cell, exact shifts.
   bool fast(const MpmcParameters& p) const {
-    return now_.grid.slots == 4 && !p.experiments.leaveCell;
+    return now_.grid.slots == 4 && !p.experiments.mayOverlap() && !p.experiments.moveOnce;
   }
 
   void resetBlockCounters() {
@@ -291,7 +296,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   void referenceSweep(const MpmcParameters& p, std::uint64_t sweep) {
     const SweepSchedule s = scheduleOfSweep(p, now_.grid.w, sweep);
     for (const std::uint8_t set : s.set) update(p, sweep, set, false);
-    gather(s.shift, false, "shifting the cells");
+    gather(s.shift, false, false, "shifting the cells");
   }
 
   void update(const MpmcParameters& p, std::uint64_t sweep, int set, bool relax) {
@@ -309,13 +314,15 @@ class MpmcEngineCuda final : public MpmcEngine {
       exec_.forEach(relax ? "relaxing moves" : "trial moves", half * half, cells);
     if (rule.margin > 0.0f) {
       apart_ = false;
-      gather({}, true, "sorting disks into cells");
+      const bool last = positionOfSet(p, now_.grid.w, sweep, set) == 3;
+      gather({}, true, last, "sorting disks into cells");
     }
   }
 
-  void gather(const CellShift& shift, bool rebin, const char* action) {
+  void gather(const CellShift& shift, bool rebin, bool last, const char* action) {
+    apart_ = apart_ && !(shift.rounding > 0.0f);
     exec_.forEach(rebin ? "sorting into cells" : "cell shift", now_.grid.cellCount(),
-                  GatherCells{now_.view(), next_.view(), shift, rebin, status_.data()});
+                  GatherCells{now_.view(), next_.view(), shift, rebin, last, status_.data()});
     std::swap(now_, next_);
     refuseOverflow(action);
   }

@@ -9,11 +9,12 @@ namespace cellscope {
 namespace {
 
 std::size_t rebinRows(const DiskCellsView& from, const DiskCellsView& to, std::size_t begin,
-                      std::size_t end) {
+                      std::size_t end, bool last) {
   std::size_t overflow = kNoCell;
   for (std::size_t y = begin; y < end; ++y)
     for (int x = 0; x < from.grid.m; ++x) {
-      const CellContents c = gatherRebinned(from, x, static_cast<int>(y));
+      CellContents c = gatherRebinned(from, x, static_cast<int>(y));
+      if (last) c.moved = 0;
       if (c.overflow) overflow = std::min(overflow, from.grid.cell(x, static_cast<int>(y)));
       writeContents(to, x, static_cast<int>(y), c);
     }
@@ -80,7 +81,7 @@ void SweepWork::part(std::size_t phase, std::size_t part) {
       break;
     }
     case Phase::Kind::rebin:
-      result.overflow = rebinRows(now_.view(), next_.view(), 2 * begin, 2 * end);
+      result.overflow = rebinRows(now_.view(), next_.view(), 2 * begin, 2 * end, p.last);
       break;
     case Phase::Kind::room:
     case Phase::Kind::shift:
@@ -101,7 +102,8 @@ std::size_t SweepWork::shiftPart(const Phase& phase, std::size_t part, std::size
   else if (step != 0)  // nobody changes it meanwhile
     task.beyond =
         rowOf(task.cells, now_.grid.wrap(static_cast<int>(step > 0 ? end : begin) - (step < 0)));
-  return kernels_.shiftRows(task, begin, end);
+  const CpuKernels& kernels = phase.shift.rounding > 0 ? kScalarKernels : kernels_;
+  return kernels.shiftRows(task, begin, end);
 }
 
 void SweepWork::keepRow(std::size_t part, int which, std::size_t begin, std::size_t end) {

@@ -17,6 +17,7 @@ struct Phase {
   CellRule rule{};   // update: of the active cells of `set`
   int set = 0;
   std::uint32_t stage = 0;  // update: of its records
+  bool last = false;        // rebin: of the sweep; marks of moves end
   CellShift shift{};
   // A shift along y comes next: every part keeps a copy of the row that another part will ask for,
   // its first (1) or last (-1).
@@ -26,8 +27,8 @@ struct Phase {
 inline Phase updatePhase(const char* name, const CellRule& rule, int set, std::uint32_t stage) {
   return {.kind = Phase::Kind::update, .name = name, .rule = rule, .set = set, .stage = stage};
 }
-inline Phase rebinPhase() {
-  return {.kind = Phase::Kind::rebin, .name = "sorting disks into cells"};
+inline Phase rebinPhase(bool last) {
+  return {.kind = Phase::Kind::rebin, .name = "sorting disks into cells", .last = last};
 }
 // Append a shift. `ask`: see first whether every cell has room; if not, nothing is changed.
 void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask);

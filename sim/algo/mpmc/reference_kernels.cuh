@@ -1,6 +1,6 @@
-// The scalar rules of sim/core/mpmc_rules.h as CUDA functors: grids of five slots, the leaveCell
-// experiment, compression, single phases, and the exhaustive check. Slow, but the same code as the
-// reference on the CPU.
+// The scalar rules of sim/core/mpmc_rules.h as CUDA functors: grids of five slots, the experiments
+// that change moves or shifts, compression, single phases, and the exhaustive check. Slow, but the
+// same code as the reference on the CPU.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
 #include "sim/core/cell_index.h"
@@ -42,7 +42,7 @@ struct UpdateCells {
     const int disks = cells.count[g.cell(x, y)];
     if (disks == 0) return;
     Neighbourhood n = readNeighbourhood(cells, x, y);
-    updateCell(n, rule, g.id(x, y), record);
+    updateCell(n, rule, g.id(x, y), record, cells.moved ? cells.moved + g.cell(x, y) : nullptr);
     for (int k = 0; k < disks; ++k) cells.disk[g.slot(x, y, k)] = n.disk[kOwnCell][k];
   }
 };
@@ -66,16 +66,18 @@ struct UpdateRecordedCells {
   }
 };
 
-// Gathering after a shift, or after disks left their cells. status: cells that overflowed.
+// Gathering after a shift, or after disks left their cells; last: of the sweep, when marks of moves
+// end. status: cells that overflowed.
 struct GatherCells {
   DiskCellsView from, to;
   CellShift shift;
-  bool rebin;
+  bool rebin, last;
   exec::StatusWord* status;
   __device__ void operator()(std::size_t i) const {
     const GridInfo& g = from.grid;
     const int x = static_cast<int>(i % g.m), y = static_cast<int>(i / g.m);
-    const CellContents c = rebin ? gatherRebinned(from, x, y) : gatherShifted(from, x, y, shift);
+    CellContents c = rebin ? gatherRebinned(from, x, y) : gatherShifted(from, x, y, shift);
+    if (last) c.moved = 0;
     if (c.overflow)
       exec::reportFault(status, exec::Fault::overflow, static_cast<std::uint32_t>(g.cell(x, y)));
     writeContents(to, x, y, c);

@@ -102,7 +102,8 @@ void updateTail(Work& work, const DiskCellsView& cells, Tail& tail, MpmcTally& t
 
 void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcTally& tally) {
   const CellRule& r = t.rule;
-  if (t.cells.grid.slots != kSlots || r.margin > 0.0f || r.nMoves > kMostMoves || r.nMoves < 1)
+  if (t.cells.grid.slots != kSlots || r.margin > 0.0f || r.once || r.nMoves > kMostMoves ||
+      r.nMoves < 1)
     return kScalarKernels.updateRows(t, begin, end, tally);
   Work work;
   work.philox = planOf(r);

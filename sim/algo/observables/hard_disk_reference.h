@@ -30,6 +30,10 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
                                                Published which = Published::comparable,
                                                const std::string& observable = "pressure");
 
+// Table 2 of the MPMC paper for exactly this state: "MPMC", "ECMC", or their "difference" as it is
+// printed, without sign. One standard error; NaN where the table has no value.
+ReferenceValue hardDiskTable2(const std::string& method, std::uint64_t disks, double packing);
+
 // Compressibility factor Z = P* / rho of the virial series' Pade approximant [4/5]; packing in
 // [0, 0.66). The error bound grows from 2e-4 (up to 0.4) over 5e-4 at 0.5 and 3e-3 at 0.6 to 5e-2
 // at 0.65.

@@ -25,6 +25,23 @@ void addPrinted(const ReferenceTable& r, std::vector<PublishedSimulation>& all) 
                    r.numbers("packing"), r.numbers("pressure", k), r.numbers("error", k)});
 }
 
+void addShuffles(const ReferenceTable& r, std::vector<ShufflePressure>& all) {
+  const std::vector<double> packing = r.numbers("packing");
+  r.requireEqual("pressure", r.rows("pressure"), 4);
+  for (std::size_t k = 0; k < packing.size(); ++k)
+    for (std::size_t row = 0; row < 4; ++row)
+      all.push_back({packing[k], row < 2, row % 2 == 0, r.numbers("pressure", row).at(k),
+                     r.numbers("error", row).at(k)});
+}
+
+DiskSpeed diskSpeed(const ReferenceTable& r) {
+  DiskSpeed s{r.text("key"), r.text("hardware"), r.text("source"), r.numbers("sides"), {}, {}, {}};
+  s.moves = r.numbersLike("moves", s.sides);
+  s.ofLargest = r.numbersLike("of_largest", s.sides);
+  s.overCore = r.numbersLike("over_core", s.sides);
+  return s;
+}
+
 FluidFit fluidFit(const ReferenceTable& r) {
   FluidFit f{r.text("source"), r.numbers("power"), {}, r.numbers("density"), {}, {}};
   f.coefficient = r.numbersLike("coefficient", f.power);
@@ -55,6 +72,9 @@ HardDiskData loadHardDiskData(const std::string& path) {
     data.exact.push_back(simulation(r));
   for (const ReferenceTable& r : referenceTables(path, file, "printed"))
     addPrinted(r, data.printed);
+  addShuffles(referenceTable(path, file, "shuffles"), data.shuffles);
+  for (const ReferenceTable& r : referenceTables(path, file, "speed"))
+    data.speeds.push_back(diskSpeed(r));
   return data;
 }
 

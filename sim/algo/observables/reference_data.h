@@ -22,6 +22,20 @@ struct FluidFit {
   std::vector<double> density, z, zError;
 };
 
+// Table 1 of the MPMC paper: pressure with and without the shuffles of particles and of sets.
+struct ShufflePressure {
+  double packing = 0;
+  bool particles = false, sets = false;
+  double pressure = 0, error = 0;  // one standard error
+};
+
+// Table 4 of the MPMC paper: trial moves per second on some hardware, by the size of the system.
+struct DiskSpeed {
+  std::string key, hardware, source;
+  std::vector<double> sides, moves;
+  std::vector<double> ofLargest, overCore;  // of all its sizes; over one core at this size
+};
+
 struct HardDiskData {
   std::vector<double> virial, virialError;  // reduced coefficients from n = 2; standard errors
   std::string virialSource;
@@ -30,8 +44,11 @@ struct HardDiskData {
   std::vector<double> padePacking, padeError;  // bound of |Z - Pade|, linear in between
   FluidFit fluid;
   std::vector<PublishedSimulation> simulations;
-  std::vector<PublishedSimulation> exact;    // small systems
-  std::vector<PublishedSimulation> printed;  // rows of Table 2 of the MPMC paper
+  std::vector<PublishedSimulation> exact;  // small systems
+  // Rows of Table 2 of the MPMC paper: "MPMC", "ECMC", and "difference" without sign.
+  std::vector<PublishedSimulation> printed;
+  std::vector<ShufflePressure> shuffles;
+  std::vector<DiskSpeed> speeds;
 };
 
 // Throws InputError naming the file and the error.

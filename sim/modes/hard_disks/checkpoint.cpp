@@ -15,7 +15,8 @@
 namespace cellscope {
 namespace {
 
-void writeCells(BinaryWriter& w, const DiskCells& cells) {
+// Marks of moves are there only with the experiments that use them.
+void writeCells(BinaryWriter& w, const DiskCells& cells, bool marks) {
   const GridInfo& g = cells.grid;
   w.value(g.m);
   w.value(g.slots);
@@ -32,6 +33,9 @@ void writeCells(BinaryWriter& w, const DiskCells& cells) {
       }
   w.array(disks.data(), disks.size());
   w.array(ids.data(), ids.size());
+  std::vector<std::uint8_t> moved(cells.moved.get());
+  moved.resize(g.cellCount());
+  if (marks) w.array(moved.data(), moved.size());
 }
 
 GridInfo readGrid(BinaryReader& r, std::int64_t n) {
@@ -68,7 +72,8 @@ void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id) {
         p.y));
 }
 
-DiskCells readCells(BinaryReader& r, std::int64_t n, const ExecConfig& config) {
+DiskCells readCells(BinaryReader& r, const HardDiskParameters& p, const ExecConfig& config) {
+  const std::int64_t n = p.n;
   const GridInfo g = readGrid(r, n);
   checkMemory(n, g, config, BoxHistory::constant);
   DiskCells cells = emptyCells(g);
@@ -81,7 +86,8 @@ DiskCells readCells(BinaryReader& r, std::int64_t n, const ExecConfig& config) {
                                    count[c], g.slots));
     sum += count[c];
   }
-  if (sum != static_cast<std::uint64_t>(n))
+  const auto all = static_cast<std::uint64_t>(n);
+  if (sum > all || (sum < all && !p.experiments().roundsShift()))
     throw InputError(fmt::format("checkpoint: the cells hold {} disks, {} were expected", sum, n));
   const auto disks = r.items<Vec2>(sum, "positions");
   const auto ids = r.items<std::uint32_t>(sum, "disk ids");
@@ -95,6 +101,9 @@ DiskCells readCells(BinaryReader& r, std::int64_t n, const ExecConfig& config) {
         cells.disk.data()[slot] = disks[next];
         cells.id.data()[slot] = ids[next++];
       }
+  if (!p.experiments().marksMoved()) return cells;
+  cells.markMoved(true);
+  r.array(cells.moved.data(), g.cellCount(), "marks of moves");
   return cells;
 }
 
@@ -152,7 +161,7 @@ SweepSchedule readSchedule(BinaryReader& r, const GridInfo& g) {
 
 void HardDisksMode::saveState(std::ostream& out) const {
   BinaryWriter w(out);
-  writeCells(w, system_.engine().download());
+  writeCells(w, system_.engine().download(), active().experiments().marksMoved());
   for (const GridOrigin& o : {system_.origin(), setOrigin_}) {
     w.value(o.x);
     w.value(o.y);
@@ -171,10 +180,11 @@ void HardDisksMode::saveState(std::ostream& out) const {
 
 void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   BinaryReader r(in);
-  const DiskCells cells = readCells(r, p.n, config());
+  const DiskCells cells = readCells(r, p, config());
   const GridOrigin origin = readOrigin(r, cells.grid);
   const GridOrigin setOrigin = readOrigin(r, cells.grid);
-  const SweepSchedule schedule = readSchedule(r, cells.grid);
+  SweepSchedule schedule = readSchedule(r, cells.grid);
+  schedule.shift.rounding = p.experiments().shiftRounding();
   const CompressionState compression = readCompression(r, p.n);
   const TunerState tuner = readTuner(r);
   const auto counted = r.value<MpmcCounters>("move counters");
@@ -187,7 +197,7 @@ void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   DiskSystem system(exec_);
   system.adopt(cells, p.n, origin);
   const MpmcEngine::OverlapReport report = system.engine().check();
-  const bool mayOverlap = p.leaveCell || compression.parting;
+  const bool mayOverlap = p.experiments().mayOverlap() || compression.parting;
   if ((report.overlaps > 0 && !mayOverlap) || report.misplaced > 0)
     throw InputError(fmt::format("checkpoint: {} disks overlap and {} lie outside their cell",
                                  report.overlaps, report.misplaced));

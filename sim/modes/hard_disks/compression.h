@@ -22,7 +22,7 @@ struct CompressionState {
   std::uint64_t sweeps = 0;  // relaxing sweeps since restart; their random numbers are never reused
   std::int64_t stages = 0;   // since it began
   double watchedLength = 0;  // box length at the last test of progress
-  bool parting = false;      // first removes overlaps of the leaveCell experiment
+  bool parting = false;      // first removes overlaps of an experiment
 };
 
 class Compression {

@@ -50,6 +50,9 @@ class DiskSystem {
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set);
   void shift(const CellShift& shift);
 
+  // The disks that are left in the cells are all there are.
+  void acceptLosses() { disks_ = static_cast<std::int64_t>(engine_->check().disks); }
+
   // Change the box by the cell width w, in the same m x m grid: every coordinate is scaled and
   // rounded. Overlaps may appear when the box shrinks.
   void rescale(float w);

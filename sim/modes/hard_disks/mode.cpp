@@ -74,6 +74,7 @@ void HardDisksMode::startOver(const P& p, NewState state) {
 
 void HardDisksMode::parametersChanged(const P& before, std::uint32_t touched) {
   using T = DiskTouch;
+  if (touched & T::leaving) acceptLosses(touched);
   if (touched & T::box) {
     try {
       checkMemory(active().n, chooseGrid(active().n, active().packing).grid, config(),
@@ -103,9 +104,9 @@ void HardDisksMode::changeTuning(const P& before, std::uint32_t touched) {
 void HardDisksMode::changePacking() {
   sampler_.changePacking();
   GridInfo goal = chooseGrid(active().n, active().packing).grid;
-  if (active().leaveCell) goal.slots = kMaxSlots;
-  // A box of the target size may still contain overlaps of leave_cell, which must be removed.
-  const bool overlapFree = active().leaveCell || system_.engine().check().overlaps == 0;
+  if (mayOverlap()) goal.slots = kMaxSlots;
+  // A box of the target size may still contain overlaps of an experiment, which must be removed.
+  const bool overlapFree = mayOverlap() || system_.engine().check().overlaps == 0;
   if (overlapFree && sameGrid(goal, system_.grid()))
     compression_.state.active = compression_.state.parting = false;
   else
@@ -115,15 +116,29 @@ void HardDisksMode::changePacking() {
 // When the experiment is switched off, its overlaps are removed before sampling.
 void HardDisksMode::changeLeaving() {
   if (compression_.state.active) return;  // the cells are adapted at its end
-  if (active().leaveCell) return matchSlots();
+  if (mayOverlap()) return matchSlots();
   if (system_.engine().check().overlaps > 0) return compression_.begin(system_, active().packing);
   system_.regrid(chooseGrid(active().n, active().packing).grid);
 }
 
-// With overlaps from the leaveCell experiment a cell can hold five disks.
+// What shifts with rounding have lost stays lost once they are exact again.
+void HardDisksMode::acceptLosses(std::uint32_t touched) {
+  const auto left = static_cast<std::int64_t>(system_.engine().check().disks);
+  if (active().experiments().roundsShift() || left == system_.disks()) return;
+  if (left < P::kSmallestN)
+    throw InputError(fmt::format(
+        "parameter 'shift_bits': only {} disks are left, at least {} are needed; restart", left,
+        P::kSmallestN));
+  system_.acceptLosses();
+  setByItself(&P::n, left);
+  if (touched & DiskTouch::box) return;
+  setByItself(&P::packing, system_.packing());
+}
+
+// With overlaps from an experiment a cell can hold five disks.
 void HardDisksMode::matchSlots() {
   GridInfo g = system_.grid();
-  if (!active().leaveCell || compression_.state.active || g.slots == kMaxSlots) return;
+  if (!mayOverlap() || compression_.state.active || g.slots == kMaxSlots) return;
   g.slots = kMaxSlots;
   system_.regrid(g);
 }
@@ -264,8 +279,7 @@ std::vector<double> HardDisksMode::sample() {
   DiskSample s = withHint([&] { return sampler_.sample(system_, !preparing()); });
   s.moves = counted() - sampledUpTo_;
   sampledUpTo_ = counted();
-  if (active().leaveCell)
-    s.overlappingPairs = static_cast<double>(system_.engine().check().overlaps);
+  if (mayOverlap()) s.overlappingPairs = static_cast<double>(system_.engine().check().overlaps);
   std::vector<double> values;
   for (const DiskObservable& o : diskObservables()) values.push_back(o.value(s));
   return values;

@@ -82,6 +82,8 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public FollowsAverage
   void changePacking();
   void changeLeaving();
   void matchSlots();
+  void acceptLosses(std::uint32_t touched);
+  bool mayOverlap() const { return active().experiments().mayOverlap(); }
   const char* causeOfOverlaps() const;
   void applyMapping();
   MpmcCounters counted() const { return counted_ + system_.engine().counters(); }

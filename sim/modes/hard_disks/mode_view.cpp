@@ -10,13 +10,16 @@
 namespace cellscope {
 namespace {
 
-// cause: explanation of overlaps by an experiment, or null.
+// cause: explanation of overlaps by an experiment, or null. loses: whether shifts lose disks.
 void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapReport& report,
-                    const DiskSystem& system, const char* cause) {
+                    const DiskSystem& system, const char* cause, bool loses) {
   const auto n = static_cast<std::uint64_t>(system.disks());
   const GridInfo g = system.grid();
   const double widest = widestCell(g.slots);
-  checks.push_back({"disks", report.disks == n, fmt::format("{} of {}", report.disks, n)});
+  SelfCheck disks{"disks", report.disks == n, fmt::format("{} of {}", report.disks, n)};
+  disks.onPurpose = report.disks < n && loses;
+  if (disks.onPurpose) disks.detail += ", lost by cell shifts that round coordinates (shift_bits)";
+  checks.push_back(disks);
   SelfCheck overlaps{"overlaps", report.overlaps == 0, fmt::format("{}", report.overlaps)};
   overlaps.onPurpose = !overlaps.ok && cause;
   if (overlaps.onPurpose) overlaps.detail += cause;
@@ -41,7 +44,8 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.neighbours = sampler_.neighbours();
   std::shared_ptr<Frame> frame =
       withHint([&] { return scene_.frame(view, state, system_, sampler_.observables()); });
-  addStateChecks(frame->checks, scene_.recentCheck(system_), system_, causeOfOverlaps());
+  addStateChecks(frame->checks, scene_.recentCheck(system_), system_, causeOfOverlaps(),
+                 active().experiments().roundsShift());
   return frame;
 }
 
@@ -49,14 +53,14 @@ ParticleId HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(
 
 const char* HardDisksMode::causeOfOverlaps() const {
   if (active().leaveCell) return ", as disks may leave their cell";
-  return compression_.state.parting ? ", left by disks that left their cell; being removed"
-                                    : nullptr;
+  if (mayOverlap()) return ", as cell shifts round coordinates (shift_bits)";
+  return compression_.state.parting ? ", left by an experiment; being removed" : nullptr;
 }
 
 std::vector<SelfCheck> HardDisksMode::selfChecks() {
   const MpmcEngine::OverlapReport report = system_.engine().check();
   std::vector<SelfCheck> checks;
-  addStateChecks(checks, report, system_, causeOfOverlaps());
+  addStateChecks(checks, report, system_, causeOfOverlaps(), active().experiments().roundsShift());
   checks.push_back({"cell lists", report.misplaced == 0,
                     fmt::format("{} disks outside their cell", report.misplaced)});
   const GridInfo goal = chooseGrid(active().n, active().packing).grid;

@@ -107,8 +107,9 @@ DiskObservable leavingTheCell() {
 
 DiskObservable overlappingPairs() {
   return {always({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
-                  "pairs closer than one diameter; counted only while leave_cell is on (Anderson "
-                  "et al. 2013, section 2.4, point 1)",
+                  "pairs closer than one diameter; counted only while an experiment makes them: "
+                  "leave_cell "
+                  "or shift_bits (Anderson et al. 2013, section 2.4, point 1, and section 3.2)",
                   "overlaps"}),
           [](const DiskSample& s) { return s.overlappingPairs; }};
 }

@@ -20,7 +20,7 @@ struct DiskSample {
   double pressurePaths = std::nan("");   // HardDiskParameters::freePaths
   BondOrderSummary order;
   MpmcCounters moves;                      // since the previous sample
-  double overlappingPairs = std::nan("");  // HardDiskParameters::leaveCell
+  double overlappingPairs = std::nan("");  // MpmcExperiments::mayOverlap()
 };
 
 struct DiskObservable {

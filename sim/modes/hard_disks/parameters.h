@@ -17,7 +17,7 @@ struct DiskTouch {
     averages = 1,   // start over
     box = 2,        // size of the box
     sampler = 4,    // bins, fit, neighbours
-    leaving = 8,    // whether disks may leave their cell
+    leaving = 8,    // whether disks may overlap or get lost
     mapping = 16,   // how cells are handed to threads
     moveSize = 32,  // set by hand
     tuning = 64     // search for the move size
@@ -41,7 +41,7 @@ inline std::string mappingHelp() {
 }
 
 struct HardDiskParameters {
-  static constexpr std::int64_t kLargestN = 67108864;  // 2^26
+  static constexpr std::int64_t kSmallestN = 4, kLargestN = 67108864;  // 2^26
   static constexpr double kSmallestPacking = 0.001;
   static constexpr double kLargestPacking = 0.9068;                   // below pi / (2 sqrt 3)
   static constexpr double kSmallestMove = 0.001, kLargestMove = 0.5;  // of d, sigma
@@ -66,6 +66,8 @@ struct HardDiskParameters {
   bool noSetShuffle = false;
   bool leaveCell = false;
   bool noCellShift = false;
+  bool moveOnce = false;
+  std::int64_t shiftBits = kCoordinateBits;
 
   DiskStart startKind() const { return static_cast<DiskStart>(start.index); }
   const MpmcMappingInfo* chosenMapping() const {  // null: auto
@@ -73,7 +75,8 @@ struct HardDiskParameters {
     return &kMpmcMappings[static_cast<std::size_t>(mapping.index - 1)];
   }
   MpmcExperiments experiments() const {
-    return {noParticleShuffle, noSetShuffle, leaveCell, noCellShift};
+    return {noParticleShuffle, noSetShuffle, leaveCell,
+            noCellShift,       moveOnce,     static_cast<std::int32_t>(shiftBits)};
   }
 
   template <class V>
@@ -92,7 +95,7 @@ struct HardDiskParameters {
        .symbol = "N",
        .unit = "disks",
        .group = "State",
-       .min = 4,
+       .min = static_cast<double>(kSmallestN),
        .max = static_cast<double>(kLargestN),
        .interestingMin = 64,
        .interestingMax = 262144,
@@ -161,8 +164,8 @@ struct HardDiskParameters {
        .help = "Radius of the circle in which trial displacements are uniformly distributed. "
                "Larger moves diffuse faster, but more of them are rejected because they overlap or "
                "leave the cell.",
-       .equation = "Anderson et al. 2013, Algorithm 2, line 12; section 3.3: optimum 0.16 near the "
-                   "transition",
+       .equation = "Anderson et al. 2013, Algorithm 2, line 12; section 3.3: 0.16 was best there "
+                   "(N = 512^2)",
        .touches = DiskTouch::moveSize | DiskTouch::averages},
       d);
     v({.key = "n_M",
@@ -178,7 +181,7 @@ struct HardDiskParameters {
                "moves per sweep before the cells are shifted; beyond about 8 the disks of a cell "
                "only rattle between frozen neighbours.",
        .equation =
-           "Anderson et al. 2013, Algorithm 1, line 6; section 3.3: optimum 4 near the transition",
+           "Anderson et al. 2013, Algorithm 1, line 6; section 3.3: 4 was best there (N = 512^2)",
        .touches = DiskTouch::mapping | DiskTouch::tuning | DiskTouch::averages},
       nMoves);
     v({.key = "tune",
@@ -344,6 +347,33 @@ struct HardDiskParameters {
        .touches = DiskTouch::averages,
        .experiment = true},
       noCellShift);
+    v({.key = "move_once",
+       .label = "Each disk moves once",
+       .group = "Experiments",
+       .help = "Breaks the sampling on purpose where disks may leave their cell: every disk is "
+               "tried exactly once in a sweep, wherever it goes, instead of n_M trials in every "
+               "cell. That seems to make up for leaving, but a move out of the middle of an update "
+               "has no reverse: the pressure is slightly wrong, the more so the larger the moves. "
+               "Where disks stay in their cells it is correct.",
+       .equation = "Anderson et al. 2013, section 2.4: each particle moves exactly once per sweep",
+       .touches = DiskTouch::mapping | DiskTouch::averages,
+       .experiment = true},
+      moveOnce);
+    v({.key = "shift_bits",
+       .label = "Digits of a shift",
+       .unit = "binary digits",
+       .group = "Experiments",
+       .min = 12,
+       .max = kCoordinateBits,
+       .help = "Breaks the sampling on purpose below 22, which are all digits of a coordinate: a "
+               "disk that enters a cell with a shift is first translated, which keeps only so many "
+               "binary digits after the point, and then tested. Close to the edge both the cell "
+               "that it left and the cell that it enters refuse it, and it is lost.",
+       .equation = "Anderson et al. 2013, section 3.2, on Algorithm 4, line 20: several hundred of "
+                   "1024^2 disks lost in 10^6 sweeps",
+       .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
+       .experiment = true},
+      shiftBits);
   }
 };
 

@@ -1,0 +1,248 @@
+// Trial moves per second against the number of disks, on a GPU, one core and all cores (Anderson et
+// al. 2013, section 5.1: Table 4 and Figure 4).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "app/common/interrupt.h"
+#include "app/common/terminal.h"
+#include "app/reproduce/hard_disks/disk_study.h"
+#include "app/reproduce/report.h"
+#include "sim/algo/observables/reference_data.h"
+#include "sim/algo/race/race.h"
+#include "sim/base/error.h"
+#include "sim/exec/threads.h"
+
+namespace cellscope::reproduce {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kPaperPacking = 0.698;
+
+struct Table4Options {
+  std::vector<std::int64_t> sides = {64, 128, 253, 512, 760, 1520, 3040};
+  std::int64_t sweeps = 100, rounds = 11, melting = 1000;
+
+  template <class V>
+  void visit(V& v) {
+    v(sidesOption(), sides);
+    v({.key = "sweeps",
+       .min = 1,
+       .max = 1e6,
+       .help = "Sweeps of a round, and before the first one; fewer where a round's share of the "
+               "time ends before"},
+      sweeps);
+    v({.key = "rounds", .min = 1, .max = 1000, .help = "Rounds, in which all hardware takes turns"},
+      rounds);
+    v({.key = "melting", .min = 0, .max = 1e7, .help = "Sweeps from the lattice on"}, melting);
+  }
+};
+
+double elapsedSince(Clock::time_point t) {
+  return std::chrono::duration<double>(Clock::now() - t).count();
+}
+
+MpmcParameters movesOfThePaper() { return {.seed = 1, .d = 0.16f, .nMoves = 4}; }
+
+// An engine with a mapping, and what it was timed at.
+struct Hardware {
+  std::string name, paper;  // paper: key of a DiskSpeed
+  std::shared_ptr<MpmcEngine> engine;
+  const MpmcMappingInfo* mapping = nullptr;
+  std::uint64_t next = 0, sweeps = 1;  // next sweep; sweeps of a round
+  std::vector<double> speeds;          // trial moves per second
+
+  // Seconds for so many sweeps, and the trial moves they attempted.
+  std::pair<double, double> run(std::uint64_t count) {
+    if (mapping) engine->setMapping(*mapping);
+    engine->resetCounters();
+    const auto begin = Clock::now();
+    engine->sweeps(movesOfThePaper(), next, count);
+    const double seconds = elapsedSince(begin);
+    next += count;
+    double moves = 0;
+    for (const std::uint64_t n : engine->counters().attempted) moves += static_cast<double>(n);
+    return {seconds, moves};
+  }
+};
+
+std::vector<Hardware> hardwareFor(const ExecConfig& exec, const DiskCells& start) {
+  std::vector<Hardware> all;
+  const auto make = [&](const ExecConfig& config) {
+    std::shared_ptr<MpmcEngine> engine = makeMpmcEngine(config);
+    engine->upload(start);
+    return engine;
+  };
+  if (exec.backend == Backend::cuda) {
+    const auto gpu = make(exec);
+    for (const MpmcMappingInfo& m : kMpmcMappings)
+      if (gpu->offers(m, movesOfThePaper()))
+        all.push_back(
+            {fmt::format("GPU, {}{}", m.key, &m == &kMpmcMappings[0] ? " (Algorithm 2)" : ""),
+             "gpu", gpu, &m});
+  }
+  const int threads = exec::threadsFor(exec.threads);
+  if (threads > 1)
+    all.push_back(
+        {fmt::format("CPU, {} threads", threads), "cores", make({Backend::cpu, threads, 0})});
+  all.push_back({"CPU, one core", "core", make({Backend::cpu, 1, 0})});
+  return all;
+}
+
+// From a lattice, which takes no preparation at any size.
+DiskCells meltedCells(std::int64_t side, const Table4Options& o, const DiskContext& context,
+                      const common::InterruptGuard& interrupt) {
+  const DiskSession session = newSession(
+      {"table4", side * side, kPaperPacking, {{"start", std::string("hexagonal")}}, 1u << 30},
+      context.exec, context.disks);
+  session->advanceTo(static_cast<std::uint64_t>(o.melting), [&] { return !interrupt.raised(); });
+  if (interrupt.raised()) throwStopped();
+  return session.mode->cells();
+}
+
+struct Speed {
+  Mean moves;  // median, and standard deviation, of the rounds
+  std::uint64_t sweeps = 0;
+};
+
+Speed speedOf(const Hardware& h) {
+  double mean = 0, squares = 0;
+  const auto n = static_cast<double>(h.speeds.size());
+  for (const double s : h.speeds) mean += s / n;
+  for (const double s : h.speeds) squares += (s - mean) * (s - mean);
+  return {{medianOf(h.speeds), n > 1 ? std::sqrt(squares / (n - 1)) : 0}, h.sweeps};
+}
+
+// All hardware at one size, within `share` seconds as far as single sweeps allow.
+std::map<std::string, Speed> timeSize(std::vector<Hardware> all, const Table4Options& o,
+                                      double share, const common::InterruptGuard& interrupt) {
+  const auto most = static_cast<std::uint64_t>(o.sweeps);
+  const double each =
+      share / static_cast<double>(all.size() * static_cast<std::size_t>(o.rounds + 1));
+  for (Hardware& h : all) {
+    h.run(1);
+    const double one = h.run(1).first;
+    h.sweeps = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(each / one), 1, most);
+    h.run(h.sweeps);
+  }
+  for (std::int64_t round = 0; round < o.rounds; ++round)
+    for (Hardware& h : all) {
+      if (interrupt.raised()) throwStopped();
+      const auto [seconds, moves] = h.run(h.sweeps);
+      h.speeds.push_back(moves / seconds);
+    }
+  std::map<std::string, Speed> speeds;
+  for (const Hardware& h : all) speeds[h.name] = speedOf(h);
+  return speeds;
+}
+
+// Every hardware in the order of its first size.
+struct Measured {
+  std::vector<std::pair<std::string, std::string>> hardware;  // name, key of the paper's
+  std::map<std::int64_t, std::map<std::string, Speed>> bySide;
+
+  void add(std::int64_t side, const std::vector<Hardware>& all,
+           std::map<std::string, Speed> speeds) {
+    for (const Hardware& h : all)
+      if (std::none_of(hardware.begin(), hardware.end(),
+                       [&](const auto& known) { return known.first == h.name; }))
+        hardware.emplace_back(h.name, h.paper);
+    bySide[side] = std::move(speeds);
+  }
+  double largest(const std::string& name) const {
+    double most = 0;
+    for (const auto& [side, speeds] : bySide)
+      if (const auto at = speeds.find(name); at != speeds.end())
+        most = std::max(most, at->second.moves.value);
+    return most;
+  }
+};
+
+// Hardware, speed, share of the largest, over one core, as Table 4 has them.
+Row paperCells(const std::string& key, std::int64_t side) {
+  for (const DiskSpeed& s : hardDiskData().speeds)
+    for (std::size_t k = 0; k < s.sides.size(); ++k)
+      if (s.key == key && s.sides[k] == static_cast<double>(side))
+        return {s.hardware, fmt::format("{:.3g}", s.moves[k]),
+                fmt::format("{:.3f}", s.ofLargest[k]),
+                key == "core" ? "1" : fmt::format("{:.3g}", s.overCore[k])};
+  return {"-", "-", "-", "-"};
+}
+
+std::vector<Row> rowsOf(const Measured& m) {
+  std::vector<Row> rows;
+  for (const auto& [name, key] : m.hardware)
+    for (const auto& [side, speeds] : m.bySide) {
+      const auto at = speeds.find(name);
+      if (at == speeds.end()) continue;  // a mapping that does not take this size
+      const double speed = at->second.moves.value;
+      Row row = {name,
+                 fmt::format("{}^2", side),
+                 fmt::format("{}", at->second.sweeps),
+                 fmt::format("{:.3g}", speed),
+                 fmt::format("{:.2g}", at->second.moves.error),
+                 fmt::format("{:.3f}", speed / m.largest(name)),
+                 fmt::format("{:.3g}", speed / speeds.at("CPU, one core").moves.value)};
+      for (const std::string& cell : paperCells(key, side)) row.push_back(cell);
+      rows.push_back(std::move(row));
+    }
+  return rows;
+}
+
+std::string aboutTimes(const Table4Options& o) {
+  return fmt::format(
+      "Speed: attempted trial moves over wall-clock time, median of {} rounds in which all "
+      "hardware "
+      "takes turns, with the standard deviation of a round; packing {}, d = 0.16, n_M = 4, from a "
+      "lattice {} sweeps before. Rounds of fewer than {} sweeps were shortened to end in time. "
+      "Paper: 100 sweeps after 100 of warm-up, median of 11 runs. Times are not judged: its "
+      "hardware "
+      "is of 2013.",
+      o.rounds, kPaperPacking, o.melting, o.sweeps);
+}
+
+int run(const Table4Options& o, const DiskContext& context) {
+  Report report(context, "Trial moves per second (Anderson et al. 2013, Table 4 and Figure 4)",
+                {"hardware", "N", "sweeps of a round", "trial moves per second",
+                 "standard deviation", "of the largest", "over one core", "paper: hardware",
+                 "paper: trial moves per second", "paper: of the largest", "paper: over one core"});
+  const common::InterruptGuard interrupt;
+  const auto begin = Clock::now();
+  Measured measured;
+  std::vector<std::int64_t> sides = o.sides;
+  std::sort(sides.begin(), sides.end());
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    common::printError(fmt::format("{}^2 disks", sides[k]));
+    const DiskCells start = meltedCells(sides[k], o, context, interrupt);
+    const std::vector<Hardware> all = hardwareFor(context.exec, start);
+    // Large systems take the longest: each has what its number of disks leaves.
+    double weight = 0;
+    for (std::size_t j = k; j < sides.size(); ++j)
+      weight += static_cast<double>(sides[j]) / static_cast<double>(sides[k]);
+    const double left = std::max(0.0, 60 * context.minutes - elapsedSince(begin));
+    measured.add(sides[k], all, timeSize(all, o, left / weight, interrupt));
+    report.interim(rowsOf(measured));
+  }
+  report.final(rowsOf(measured), {aboutTimes(o), "Paper: " + hardDiskData().speeds.front().source});
+  return kAgrees;
+}
+
+}  // namespace
+
+std::unique_ptr<DiskStudy> table4() {
+  return diskStudy<Table4Options>(
+      {.name = "table4",
+       .about =
+           "trial moves per second on a GPU, one core and all cores against the number of disks "
+           "(Anderson et al. 2013, Table 4 and Figure 4)",
+       .notes = "--minutes includes the preparation of states; with a GPU, CPU cores are timed "
+                "beside it.",
+       .onCpu = {{"sides", "64,128,253"}, {"melting", "200"}}},
+      run);
+}
+
+}  // namespace cellscope::reproduce
