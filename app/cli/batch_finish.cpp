@@ -100,6 +100,7 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, const std::vector<Sel
   if (video_)
     attempt(error, [&] {
       video_->finish();
+      for (const std::string& note : videoNotes_) tell(note);
       tell(fmt::format("Video: {}, {} pictures", videoTarget_->path, video_->added()));
     });
   if (!o_.curves.empty())
@@ -157,10 +158,7 @@ void BatchRun::openVideo() {
 void BatchRun::addToVideo() {
   if (lastPictured_ == session_->step()) return;
   lastPictured_ = session_->step();
-  std::vector<std::string> notes;
-  common::withDemandedSink([&] { video_->add(painter_->draw(*session_, notes)); });
-  if (video_->added() > 1) return;
-  for (const std::string& note : notes) tell(note);
+  common::withDemandedSink([&] { video_->add(painter_->draw(*session_, videoNotes_)); });
 }
 
 void BatchRun::drawPicture() {

@@ -228,17 +228,22 @@ void BatchRun::advance() {
   if (first_ >= last) tell(fmt::format("Step {} is complete: nothing left to run", last));
   if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
   while (session_->step() < last && inTime()) {
-    const std::uint64_t now = session_->step();
-    std::uint64_t stop = last;
-    if (o_.trajectoryEvery > 0)
-      stop = std::min(stop, (now / o_.trajectoryEvery + 1) * o_.trajectoryEvery);
-    if (o_.videoEvery > 0) stop = std::min(stop, (now / o_.videoEvery + 1) * o_.videoEvery);
-    if (o_.checkpointSteps > 0)
-      stop = std::min(stop, (now / o_.checkpointSteps + 1) * o_.checkpointSteps);
-    session_->advanceTo(stop, proceed);
+    const std::uint64_t stop = nextStop(last);
+    const bool pictured =
+        (stop == last && !o_.picture.empty()) || (video_ && o_.videoEvery > 0 && stop % o_.videoEvery == 0);
+    session_->advanceTo(pictured ? stop - 1 : stop, proceed);
+    if (pictured && session_->step() == stop - 1 && inTime()) makePicturedStep(*session_);
     completeStep();
     if (o_.checkpointSteps > 0 && session_->step() % o_.checkpointSteps == 0) saveCheckpoint();
   }
+}
+
+// The next step with a frame, a picture or a checkpoint, or the last one.
+std::uint64_t BatchRun::nextStop(std::uint64_t last) const {
+  std::uint64_t stop = last;
+  for (const std::uint64_t every : {o_.trajectoryEvery, o_.videoEvery, o_.checkpointSteps})
+    if (every > 0) stop = std::min(stop, (session_->step() / every + 1) * every);
+  return stop;
 }
 
 // Values that the preparation found, which are logged behind the first `known` changes.

@@ -40,6 +40,7 @@ class BatchRun {
   void openFiles();
   void refuseParametersOfConfiguration();
   void advance();
+  std::uint64_t nextStop(std::uint64_t last) const;
   void watchStep(const Preparation& stage);
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
   void reportMissingRows(const EarlierPart& rows);
@@ -80,6 +81,7 @@ class BatchRun {
   std::optional<PicturePainter> painter_;  // of the video
   std::optional<common::Video> video_;
   std::uint64_t lastPictured_ = ~0ull;
+  std::vector<std::string> videoNotes_;  // of its last picture
   Clock::time_point checkpointed_ = Clock::now();
   bool resultOnStdout_ = false, running_ = false;
 };

@@ -39,6 +39,35 @@ render::Camera cameraOf(const Scenario& s, const Box& box, int width, int height
   return camera;
 }
 
+std::shared_ptr<const Frame> frameOf(Session& session, const common::LayerLooks& looks) {
+  const Scenario& s = session.log().start;
+  Mode& mode = session.mode();
+  return mode.frame({layersOf(s, mode.info()), s.colouring, s.picked, false, looks});
+}
+
+// Whether the scenario itself, not only the mode's default, switches the layer on.
+bool names(const Scenario& s, const std::string& layer) {
+  return std::any_of(s.layers.begin(), s.layers.end(), [&](const std::string& entry) {
+    const std::string name = layerName(entry);
+    return name == layer || name == "+" + layer;
+  });
+}
+
+// Layers that the scenario names and that have nothing to show, with the reason. Not those of the
+// picked particle where none is picked, and not what flashes while steps come one by one.
+std::vector<const LayerData*> emptyLayers(const Scenario& s, const ModeInfo& mode,
+                                          const Frame& frame) {
+  std::vector<const LayerData*> empty;
+  for (const LayerData& data : frame.layers) {
+    const auto info = std::find_if(mode.layers.begin(), mode.layers.end(),
+                                   [&](const LayerInfo& layer) { return layer.key == data.key; });
+    if (info == mode.layers.end() || data.count > 0 || data.reason.empty() || data.events) continue;
+    if (info->group == LayerGroup::picked && s.picked < 0) continue;
+    if (names(s, data.key)) empty.push_back(&data);
+  }
+  return empty;
+}
+
 // What the scenario's view asks for and this frame does not have.
 std::vector<std::string> missingOf(const Scenario& s, const common::InsideState& inside,
                                    const Frame& frame) {
@@ -58,6 +87,13 @@ std::vector<std::string> missingOf(const Scenario& s, const common::InsideState&
 }
 
 }  // namespace
+
+void makePicturedStep(Session& session) {
+  const std::shared_ptr<const Frame> before = frameOf(session, {});
+  if (emptyLayers(session.log().start, session.mode().info(), *before).empty())
+    return session.advance(1);
+  for (const std::uint64_t end = session.step() + 1; session.step() < end;) session.advancePhase();
+}
 
 struct PicturePainter::Impl {
   PictureOptions options;
@@ -79,8 +115,7 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
   const common::ColourRanges ranges = common::colourRangesOf(s);
   const common::LayerLooks looks =
       common::withSelectedLevels(looksOf(s.layers, mode), inside, mode);
-  const std::shared_ptr<const Frame> frame =
-      session.mode().frame({layersOf(s, mode), s.colouring, s.picked, false, looks});
+  const std::shared_ptr<const Frame> frame = frameOf(session, looks);
   if (!impl_->renderer) {
     impl_->renderer.emplace(o.sink, backendOf(*frame));
     common::applyLooks(*impl_->renderer, looks, mode);
@@ -93,6 +128,9 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
   style.inside = common::insideView(inside, camera, *frame);
   render::Image image = render::renderImage(*impl_->renderer, camera, style, o.width, o.height);
   notes = missingOf(s, inside, *frame);
+  for (const LayerData* layer : emptyLayers(s, mode, *frame))
+    notes.push_back(fmt::format("view.layers: the picture does not show '{}': {}", layer->key,
+                                layer->reason));
   if (o.legend) {
     const std::string why =
         render::paintLegend(image, common::shownLayers(*frame, ranges, looks, mode),

@@ -17,13 +17,18 @@ struct PictureOptions {
   render::SinkChoice sink = render::SinkChoice::automatic;
 };
 
+// One step, made so that what tells of a step can be drawn after it: phase by phase where a layer
+// that the scenario names has nothing to show before.
+void makePicturedStep(Session& session);
+
 // Draws the scenario's view, again and again with one renderer. Members throw RunError when OpenGL
 // or the requested sink is not available.
 class PicturePainter {
  public:
   explicit PicturePainter(const PictureOptions& options);
   ~PicturePainter();
-  // `notes`: what was asked for and is not there: a legend, a selection, a range of colours.
+  // `notes`: what was asked for and is not there: a legend, a selection, a range of colours,
+  // a layer.
   render::Image draw(Session& session, std::vector<std::string>& notes);
 
  private:

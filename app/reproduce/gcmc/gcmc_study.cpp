@@ -17,8 +17,11 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr double kMeltShare = 0.2;      // of the time of a state
+constexpr double kTryShare = 0.1;        // of its rest, to learn how fast the methods are
 constexpr double kMeltMovesEach = 7;    // two displacements per particle
-constexpr std::uint64_t kFewest = 200;  // moves of a timing, even past its time
+constexpr std::size_t kRounds = 5;      // of which the median counts
+constexpr std::uint64_t kFewest = 20;   // moves of a round, even past its time
+constexpr std::uint64_t kAtOnce = 10000;  // moves between two looks at the clock and for Ctrl-C
 
 double since(Clock::time_point t) { return Seconds(Clock::now() - t).count(); }
 double until(Clock::time_point t) { return std::max(0.0, -since(t)); }
@@ -53,20 +56,25 @@ ParameterInfo movesOption() {
               "time ends before"};
 }
 
-ChainTimer::ChainTimer(const StudyContext& context, std::size_t rows, std::size_t methods,
-                       std::uint64_t mostMoves)
+// A method that is timed.
+struct ChainTimer::Entrant {
+  std::unique_ptr<GcmcEngine> engine;
+  double movesPerSecond = 0;
+  std::uint64_t movesOfRound = 0;
+};
+
+ChainTimer::ChainTimer(const StudyContext& context, std::size_t rows, std::uint64_t mostMoves)
     : exec_(exec::makeExec(context.exec)),
-      cpu_(exec::makeExec({Backend::cpu, 1, 0})),
+      core_(exec::makeExec({Backend::cpu, 1, 0})),
       end_(after(60 * context.minutes)),
       rowEnd_(end_),
-      methods_(methods),
       rowsLeft_(rows),
       mostMoves_(mostMoves) {}
 
 void ChainTimer::begin(const Liquid& liquid) {
   const double share = until(end_) / static_cast<double>(std::max<std::size_t>(rowsLeft_, 1));
   rowEnd_ = after(share);
-  rowsLeft_ -= rowsLeft_ > 0 ? 1 : 0, methodsLeft_ = methods_;
+  rowsLeft_ -= rowsLeft_ > 0 ? 1 : 0;
   const Box box = cubicBox(std::cbrt(static_cast<double>(liquid.particles) / liquid.density));
   rules_ = makeGcmcRules(settingsOf(liquid), box);
   const char* const fastest = exec_->where() == Backend::cuda ? "half_warps" : "serial_cells";
@@ -76,10 +84,8 @@ void ChainTimer::begin(const Liquid& liquid) {
   const auto wanted =
       static_cast<std::uint64_t>(kMeltMovesEach * static_cast<double>(liquid.particles));
   std::uint64_t done = 0;
-  for (; done < wanted && since(begin) < kMeltShare * share; done += 10000) {
-    engine->advance(std::min<std::uint64_t>(10000, wanted - done));
-    requireGoingOn();
-  }
+  for (; done < wanted && since(begin) < kMeltShare * share; done += kAtOnce)
+    advance(*engine, std::min(kAtOnce, wanted - done));
   if (done < wanted)
     notMelted_ += fmt::format(
         "{}{} at N = {}", notMelted_.empty() ? "" : ", ",
@@ -88,36 +94,81 @@ void ChainTimer::begin(const Liquid& liquid) {
   state_.energy = engine->energy();
 }
 
-Timed ChainTimer::timeOn(const MethodOnBackend& m, const exec::Shared& exec) {
-  const double share = until(rowEnd_) / static_cast<double>(std::max<std::size_t>(methodsLeft_, 1));
-  methodsLeft_ -= methodsLeft_ > 0 ? 1 : 0;
-  const auto engine = makeGcmcEngine(m.method, exec, {.mapping = m.mapping});
-  const auto begin = Clock::now();
-  engine->upload(state_, rules_);
-  engine->advance(kFewest / 4);  // the first launches
-  Timed t;
-  t.particles = state_.point.size();
-  double seconds = 0;
-  // Batches grow, so that waits of the host between them weigh little, as long as they end in time.
-  for (std::uint64_t batch = kFewest;
-       t.moves < mostMoves_ && (t.moves == 0 || since(begin) < share);) {
-    const std::uint64_t now = std::min(batch, mostMoves_ - t.moves);
-    const auto started = Clock::now();
-    engine->advance(now);
-    static_cast<void>(engine->count());  // done when it is known
-    seconds += since(started);
-    t.moves += now;
+// Done on return.
+void ChainTimer::advance(GcmcEngine& engine, std::uint64_t moves) const {
+  for (std::uint64_t done = 0; done < moves; done += kAtOnce) {
+    engine.advance(std::min(kAtOnce, moves - done));
+    static_cast<void>(engine.count());  // waits
     requireGoingOn();
-    const double rate = static_cast<double>(t.moves) / seconds;
-    const auto left = static_cast<std::uint64_t>(std::max(1.0, rate * (share - since(begin))));
-    batch = std::min<std::uint64_t>({2 * batch, 10000, left});
   }
-  t.seconds = seconds / static_cast<double>(t.moves) * 1e6;
-  if (t.moves < mostMoves_) {
-    std::uint64_t& least = fewMoves_.try_emplace(t.particles, t.moves).first->second;
-    least = std::min(least, t.moves);
+}
+
+// The engine on the state, and its speed, tried for at most so many seconds or a little longer.
+ChainTimer::Entrant ChainTimer::enter(const TimedMethod& m, double seconds) const {
+  Entrant e{makeGcmcEngine(m.method, m.onCore ? core_ : exec_, {.mapping = m.mapping})};
+  e.engine->upload(state_, rules_);
+  advance(*e.engine, kFewest / 2);  // the first launches
+  const auto begin = Clock::now();
+  for (std::uint64_t moves = kFewest; e.movesPerSecond == 0; moves *= 2) {
+    const auto started = Clock::now();
+    advance(*e.engine, moves);
+    if (2 * moves < mostOfRound() && 3 * since(started) < seconds - since(begin)) continue;
+    e.movesPerSecond = static_cast<double>(moves) / std::max(since(started), 1e-9);
   }
-  return t;
+  return e;
+}
+
+std::uint64_t ChainTimer::mostOfRound() const { return std::max(kFewest, mostMoves_ / kRounds); }
+
+// As many moves as there are to be timed, or an equal share of the time that the faster ones leave.
+void ChainTimer::shareTime(std::vector<Entrant>& entrants) const {
+  std::vector<Entrant*> fastestFirst;
+  for (Entrant& e : entrants) fastestFirst.push_back(&e);
+  std::sort(fastestFirst.begin(), fastestFirst.end(), [](const Entrant* a, const Entrant* b) {
+    return a->movesPerSecond > b->movesPerSecond;
+  });
+  double left = until(rowEnd_);
+  for (std::size_t k = 0; k < fastestFirst.size(); ++k) {
+    Entrant& e = *fastestFirst[k];
+    const double ofRound = left / static_cast<double>((fastestFirst.size() - k) * kRounds);
+    e.movesOfRound = std::clamp(static_cast<std::uint64_t>(e.movesPerSecond * ofRound), kFewest,
+                                mostOfRound());
+    left -= kRounds * static_cast<double>(e.movesOfRound) / e.movesPerSecond;
+    left = std::max(left, 0.0);
+  }
+}
+
+std::vector<Timed> ChainTimer::time(const std::vector<TimedMethod>& methods) {
+  const double toTry = kTryShare * until(rowEnd_) / static_cast<double>(methods.size());
+  std::vector<Entrant> entrants;
+  for (const TimedMethod& m : methods) entrants.push_back(enter(m, toTry));
+  shareTime(entrants);
+  std::vector<RaceCandidate> candidates;
+  for (std::size_t k = 0; k < methods.size(); ++k)
+    candidates.push_back({methods[k].method, [] {}, [this, &e = entrants[k]](std::uint64_t rounds) {
+                            advance(*e.engine, rounds * e.movesOfRound);
+                          }});
+  Race race({.batch = 1, .rounds = kRounds, .warmUps = 0});
+  race.begin(std::move(candidates));
+  const auto allTimed = [&] { return race.standings().back().timed(); };
+  while (race.running() && !(until(rowEnd_) <= 0 && allTimed())) race.advance(1);
+  return timesOf(race, entrants);
+}
+
+std::vector<Timed> ChainTimer::timesOf(const Race& race, const std::vector<Entrant>& entrants) {
+  std::vector<Timed> times;
+  const std::vector<RaceStanding> standings = race.standings();
+  for (std::size_t k = 0; k < entrants.size(); ++k) {
+    const RaceResult& r = standings[k].result;
+    const std::uint64_t moves = entrants[k].movesOfRound;
+    const double rounds = 1e6 / static_cast<double>(moves);  // of a million
+    times.push_back({r.median * rounds, r.spread * rounds, standings[k].rounds * moves});
+    largestSpread_ = std::max(largestSpread_, r.spread / r.median);
+    if (times.back().moves >= kRounds * mostOfRound()) continue;
+    std::uint64_t& least = fewMoves_.try_emplace(state_.point.size(), times.back().moves).first->second;
+    least = std::min(least, times.back().moves);
+  }
+  return times;
 }
 
 std::string ChainTimer::shortened() const {
@@ -135,16 +186,19 @@ std::string ChainTimer::shortened() const {
 
 void ChainTimer::noteTiming(Report& report) const {
   report.note(fmt::format(
-      "Seconds for a million trial moves, from up to {} moves each within its share of --minutes, "
-      "on a state melted from a lattice at T = 1.2, ln z = -2.5 with tail correction (the paper "
-      "states neither). Without the energy of the whole system at the start, which the paper's "
-      "times include. All methods make the same decisions from the same state.",
-      mostMoves_));
+      "Seconds for a million trial moves: medians of up to {} interleaved rounds (median absolute "
+      "deviation at most {:.1f} %), together up to {} moves of each method within its share of "
+      "--minutes, on a state melted from a lattice at T = 1.2, ln z = -2.5 with tail correction "
+      "(the paper states neither). Without the energy of the whole system at the start, which the "
+      "paper's times include. All methods make the same decisions from the same state.",
+      kRounds, 100 * largestSpread_, mostMoves_));
+  if (emulated())
+    report.note(
+        "On this CPU the blocks and threads of the paper's GPU are emulated: all columns but those "
+        "of serial chains are the cost of that emulation. They compare neither with the paper's "
+        "times nor among each other, and none of them is called the fastest.");
   if (const std::string text = shortened(); !text.empty()) report.note(text);
 }
-
-Timed ChainTimer::time(const MethodOnBackend& m) { return timeOn(m, exec_); }
-Timed ChainTimer::timeSerial() { return timeOn({"serial", 0}, cpu_); }
 
 void ChainTimer::requireGoingOn() const {
   if (interrupt_.raised()) throwStopped();

@@ -14,6 +14,7 @@
 #include "app/reproduce/study.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/algo/race/race.h"
 #include "sim/exec/context.h"
 
 namespace cellscope::reproduce {
@@ -33,44 +34,50 @@ struct Liquid {
 
 constexpr double kPaperDensity = 0.6;  // of Tables 1 and 3
 
-struct MethodOnBackend {
+struct TimedMethod {
   std::string method;
-  int mapping = 0;  // row of gcmcMappings(3)
+  int mapping = 0;      // row of gcmcMappings(3)
+  bool onCore = false;  // one core of the CPU, whatever the backend
 };
 
-// Seconds for a million moves, from as many as there is time for.
+// Seconds for a million moves: median and median absolute deviation of the rounds.
 struct Timed {
-  double seconds = 0;       // per million moves; 0: not measured
-  std::uint64_t moves = 0;  // that were timed
-  std::size_t particles = 0;
+  double seconds = 0, spread = 0;  // 0: not measured
+  std::uint64_t moves = 0;         // that were timed
 };
 
-// Times methods on one state after another, each within its share of the time: the states to come
-// share evenly what is left of it, so that those which need little leave it to the others.
+// Times methods on one state after another in interleaved rounds (sim/algo/race): the states to
+// come share evenly what is left of the time, so that those which need little leave it to the
+// others.
 class ChainTimer {
  public:
-  // rows: states that will be asked for; methods: those of each. The time begins now.
-  ChainTimer(const StudyContext& context, std::size_t rows, std::size_t methods,
-             std::uint64_t mostMoves);
+  // rows: states that will be asked for. The time begins now.
+  ChainTimer(const StudyContext& context, std::size_t rows, std::uint64_t mostMoves);
   // A new state, melted by the fastest method.
   void begin(const Liquid& liquid);
-  Timed time(const MethodOnBackend& m);
-  // The serial chain on the CPU, whatever the backend.
-  Timed timeSerial();
-  // Throws RunError when the study was interrupted.
-  void requireGoingOn() const;
+  // Two methods or more, all from this state.
+  std::vector<Timed> time(const std::vector<TimedMethod>& methods);
+  // Blocks and threads of a GPU are emulated, which tells nothing about their speed on one.
+  bool emulated() const { return exec_->where() == Backend::cpu; }
   // How the times were taken, and what was cut short for want of time.
   void noteTiming(Report& report) const;
 
  private:
   using Clock = std::chrono::steady_clock;
-  Timed timeOn(const MethodOnBackend& m, const exec::Shared& exec);
+  struct Entrant;
+  Entrant enter(const TimedMethod& m, double seconds) const;
+  std::uint64_t mostOfRound() const;
+  void shareTime(std::vector<Entrant>& entrants) const;
+  std::vector<Timed> timesOf(const Race& race, const std::vector<Entrant>& entrants);
+  void advance(GcmcEngine& engine, std::uint64_t moves) const;
+  void requireGoingOn() const;  // throws RunError when the study was interrupted
   std::string shortened() const;
 
-  exec::Shared exec_, cpu_;
+  exec::Shared exec_, core_;
   Clock::time_point end_, rowEnd_;  // of the study and of the present state
-  std::size_t methods_, rowsLeft_, methodsLeft_ = 0;
+  std::size_t rowsLeft_;
   std::uint64_t mostMoves_;
+  double largestSpread_ = 0;  // of a median
   std::string notMelted_;
   std::map<std::size_t, std::uint64_t> fewMoves_;  // by N: the fewest that were timed
   GcmcState state_;

@@ -21,7 +21,7 @@ struct SerialOptions {
 
 int runSerial(const SerialOptions& o, const StudyContext& context) {
   const auto moves = static_cast<std::uint64_t>(o.moves);
-  ChainTimer timer(context, o.particles.size(), 2, moves);
+  ChainTimer timer(context, o.particles.size(), moves);
   Report report(
       context,
       "Serial chain and blocks over all particles (Schwiebert et al., Table 1), density 0.6",
@@ -30,7 +30,9 @@ int runSerial(const SerialOptions& o, const StudyContext& context) {
   const GcmcSpeedData& paper = gcmcSpeedData();
   for (const std::int64_t n : o.particles) {
     timer.begin({n, kPaperDensity, paper.cutoff});
-    const Timed serial = timer.timeSerial(), blocks = timer.time({"all_particles"});
+    const std::vector<Timed> times =
+        timer.time({{.method = "serial", .onCore = true}, {.method = "all_particles"}});
+    const Timed &serial = times[0], &blocks = times[1];
     const auto a = publishedGcmcSpeed("serial", static_cast<double>(n));
     const auto b = publishedGcmcSpeed("all_particles", static_cast<double>(n));
     const bool same = a && b && a->particles == static_cast<double>(n);

@@ -11,6 +11,31 @@ namespace {
 
 constexpr double kMoves = 1e6;
 
+GcmcSpeedData::Range rangeOf(const ReferenceTable& table, const char* key) {
+  const std::vector<double> two = table.numbers(key);
+  table.requireEqual(key, two.size(), 2);
+  return {two[0], two[1]};
+}
+
+void readFigures(const ReferenceTable& figures, GcmcSpeedData& d) {
+  d.figureSource = figures.text("source");
+  d.gtxOverNoCells = rangeOf(figures, "gtx_550_over_no_cells");
+  d.gtxOverCells = rangeOf(figures, "gtx_550_over_cells");
+  d.gtxOverMicrocells = rangeOf(figures, "gtx_550_over_microcells");
+  d.k40OverNoCells = rangeOf(figures, "k40_over_no_cells");
+  d.k40OverCells = rangeOf(figures, "k40_over_cells");
+  d.k40OverMicrocellsBelow = rangeOf(figures, "k40_over_microcells");
+  d.k40OverMicrocellsMillion = figures.real("k40_over_microcells_million");
+}
+
+void readCutoffs(const ReferenceTable& cutoffs, GcmcSpeedData& d) {
+  d.cutoffSource = cutoffs.text("source");
+  d.cutoffParticles = cutoffs.real("particles");
+  d.cutoffVolume = cutoffs.real("volume");
+  d.cutoffs = rangeOf(cutoffs, "cutoffs");
+  d.overOthers = rangeOf(cutoffs, "over_others");
+}
+
 GcmcSpeedData readSpeeds() {
   const std::string path = referencePath("grand_canonical_speed.toml");
   const toml::table file = parseReferenceFile(path);
@@ -34,19 +59,8 @@ GcmcSpeedData readSpeeds() {
     d.speedup.push_back(mappings.numbers("speedup", k));
     mappings.requireEqual("speedup", d.speedup.back().size(), d.mappings.size());
   }
-  const ReferenceTable figures = referenceTable(path, file, "figures");
-  d.figureSource = figures.text("source");
-  const auto range = [&](const char* key) {
-    const std::vector<double> two = figures.numbers(key);
-    figures.requireEqual(key, two.size(), 2);
-    return GcmcSpeedData::Range{two[0], two[1]};
-  };
-  d.gtxOverNoCells = range("gtx_550_over_no_cells");
-  d.gtxOverCells = range("gtx_550_over_cells");
-  d.gtxOverMicrocells = range("gtx_550_over_microcells");
-  d.k40OverNoCells = range("k40_over_no_cells");
-  d.k40OverCells = range("k40_over_cells");
-  d.k40OverMicrocells = range("k40_over_microcells");
+  readFigures(referenceTable(path, file, "figures"), d);
+  readCutoffs(referenceTable(path, file, "cutoffs"), d);
   return d;
 }
 
@@ -62,6 +76,11 @@ std::optional<std::size_t> nearest(const std::vector<double>& all, double n) {
 }
 
 }  // namespace
+
+GcmcSpeedData::Range GcmcSpeedData::k40OverMicrocells(double n) const {
+  if (n <= 1e6) return k40OverMicrocellsBelow;
+  return {k40OverMicrocellsMillion, k40OverMicrocellsMillion};
+}
 
 const GcmcSpeedData& gcmcSpeedData() {
   static const GcmcSpeedData data = readSpeeds();

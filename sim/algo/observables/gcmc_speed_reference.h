@@ -18,11 +18,20 @@ struct GcmcSpeedData {
   std::vector<std::vector<double>> speedup;  // [number of particles][mapping], over `cuda`
 
   struct Range {
-    double least, most;
+    double least, most;  // NaN: not given
   };
+  // Speed-up of the optimised microcells at cutoff 2.5, on two cards.
   std::string figureSource;
   Range gtxOverNoCells, gtxOverCells, gtxOverMicrocells;
-  Range k40OverNoCells, k40OverCells, k40OverMicrocells;
+  Range k40OverNoCells, k40OverCells;
+  Range k40OverMicrocells(double n) const;  // n: particles
+  // The same over each of the three other codes at all cutoffs of `cutoffs`.
+  std::string cutoffSource;
+  double cutoffParticles = 0, cutoffVolume = 0;
+  Range cutoffs, overOthers;
+
+  Range k40OverMicrocellsBelow{};  // a million particles
+  double k40OverMicrocellsMillion = 0;
 };
 
 // Data of the current asset folder; read once. Throws InputError naming what is wrong.

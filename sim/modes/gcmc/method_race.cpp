@@ -104,12 +104,13 @@ void MethodRace::addFigures(Curve& chart) const {
   const double without = speedOf(none), optimised = speedOf(many);
   const struct {
     const char* card;
-    const GcmcSpeedData::Range &overNone, &overEach;
+    GcmcSpeedData::Range overNone, overEach;
   } all[] = {{"GeForce GTX 550 Ti", data.gtxOverNoCells, data.gtxOverMicrocells},
-             {"Tesla K40c", data.k40OverNoCells, data.k40OverMicrocells}};
+             {"Tesla K40c", data.k40OverNoCells, data.k40OverMicrocells(raced_)}};
   for (const auto& of : all) {
     CurveSeries ghosts;
     const auto mark = [&](std::size_t place, double speed) {
+      if (!std::isfinite(speed)) return;  // not given
       ghosts.x.push_back(static_cast<double>(place));
       ghosts.y.push_back(speed);
     };
