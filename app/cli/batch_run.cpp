@@ -229,8 +229,8 @@ void BatchRun::advance() {
   if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
   while (session_->step() < last && inTime()) {
     const std::uint64_t stop = nextStop(last);
-    const bool pictured =
-        (stop == last && !o_.picture.empty()) || (video_ && o_.videoEvery > 0 && stop % o_.videoEvery == 0);
+    const bool pictured = (stop == last && !o_.picture.empty()) ||
+                          (video_ && o_.videoEvery > 0 && stop % o_.videoEvery == 0);
     session_->advanceTo(pictured ? stop - 1 : stop, proceed);
     if (pictured && session_->step() == stop - 1 && inTime()) makePicturedStep(*session_);
     completeStep();

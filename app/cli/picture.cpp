@@ -129,8 +129,8 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
   render::Image image = render::renderImage(*impl_->renderer, camera, style, o.width, o.height);
   notes = missingOf(s, inside, *frame);
   for (const LayerData* layer : emptyLayers(s, mode, *frame))
-    notes.push_back(fmt::format("view.layers: the picture does not show '{}': {}", layer->key,
-                                layer->reason));
+    notes.push_back(
+        fmt::format("view.layers: the picture does not show '{}': {}", layer->key, layer->reason));
   if (o.legend) {
     const std::string why =
         render::paintLegend(image, common::shownLayers(*frame, ranges, looks, mode),

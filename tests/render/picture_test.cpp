@@ -166,5 +166,66 @@ TEST(Picture, LegendsLeaveOutTypesThatAreHidden) {
   EXPECT_LE(step, 30);
 }
 
+// --- Layers that tell of a step. ---
+
+Scenario moves(const std::string& view) {
+  return parseScenario(
+      "mode = \"gcmc\"\ntitle = \"t\"\ntext = \"t\"\n[parameters]\ndimension = \"2\"\nlength = "
+      "16.0\n"
+      "density = 0.45\nmoves_per_step = 1\nmethod = \"cells\"\n[view]\n" +
+          view,
+      "t.toml");
+}
+
+TEST(Picture, FollowsTheStepThatItsLayersTellOf) {
+  const auto notesAndImage = [](const std::string& layers, bool followed) {
+    Session session(moves("layers = " + layers), ExecConfig{Backend::cpu, 2, 0});
+    session.advance(4);
+    if (followed)
+      cli::makePicturedStep(session);
+    else
+      session.advance(1);
+    EXPECT_EQ(session.step(), 5u);
+    std::vector<std::string> notes;
+    cli::PictureOptions options;
+    options.width = options.height = 160;
+    render::Image image = cli::PicturePainter(options).draw(session, notes);
+    return std::pair{notes, std::move(image)};
+  };
+  const std::string both = "[\"particles\", \"microscope\", \"mapping\"]";
+  const auto [none, plain] = notesAndImage("[\"particles\"]", true);
+  const auto [missing, without] = notesAndImage(both, false);
+  const auto [nothing, with] = notesAndImage(both, true);
+  EXPECT_TRUE(none.empty());
+  EXPECT_TRUE(nothing.empty()) << nothing.front();
+  EXPECT_GT(differing(with, plain), 0.05) << "nine cells around the move";
+  ASSERT_EQ(missing.size(), 2u);
+  EXPECT_NE(missing[0].find("'microscope'"), std::string::npos) << missing[0];
+  EXPECT_NE(missing[1].find("'mapping'"), std::string::npos) << missing[1];
+}
+
+TEST(Picture, DoesNotChangeTheRun) {
+  for (const char* layers : {"[\"particles\"]", "[\"particles\", \"microscope\", \"mapping\"]"}) {
+    Session plain(moves(std::string("layers = ") + layers), ExecConfig{Backend::cpu, 2, 0});
+    Session pictured(moves(std::string("layers = ") + layers), ExecConfig{Backend::cpu, 2, 0});
+    plain.advance(40);
+    for (int k = 0; k < 10; ++k) pictured.advance(3), cli::makePicturedStep(pictured);
+    EXPECT_EQ(pictured.checkpoint(), plain.checkpoint()) << layers;
+  }
+}
+
+// What flashes while steps come one by one, and what is shown of a particle that nobody picked, is
+// not missed.
+TEST(Picture, AsksForNoMoreThanTheScenario) {
+  Session session(moves("layers = [\"particles\", \"moves\", \"reach\"]"),
+                  ExecConfig{Backend::cpu, 2, 0});
+  cli::makePicturedStep(session);
+  std::vector<std::string> notes;
+  cli::PictureOptions options;
+  options.width = options.height = 64;
+  cli::PicturePainter(options).draw(session, notes);
+  EXPECT_TRUE(notes.empty()) << notes.front();
+}
+
 }  // namespace
 }  // namespace cellscope

@@ -369,6 +369,15 @@ TEST(GcmcSpeedReference, IsThatOfThePaper) {
   EXPECT_FALSE(publishedGcmcSpeed("1x1x27", 4096)) << "not in Table 3";
   EXPECT_FALSE(publishedGcmcSpeed("serial", 300));
   EXPECT_FALSE(publishedGcmcSpeed("27x1", 1e6));
+  const GcmcSpeedData& d = gcmcSpeedData();
+  EXPECT_TRUE(std::isnan(d.k40OverNoCells.least)) << "up to almost 19 times";
+  EXPECT_EQ(d.k40OverNoCells.most, 19);
+  EXPECT_EQ(d.gtxOverCells.least, 4) << "more than four times";
+  EXPECT_TRUE(std::isnan(d.gtxOverCells.most));
+  EXPECT_EQ(d.k40OverMicrocells(1e6).least, 1.2);
+  EXPECT_EQ(d.k40OverMicrocells(1048576).most, 1.07) << "over one million particles";
+  EXPECT_EQ(d.cutoffs.most, 4.25);
+  EXPECT_TRUE(std::isnan(d.overOthers.most)) << "the text gives no number";
 }
 
 }  // namespace

@@ -18,28 +18,56 @@ std::unique_ptr<Study> studyOf(const std::string& name) {
   return nullptr;
 }
 
-// Rows of NAME.csv, without its head.
-std::vector<std::vector<std::string>> rowsOf(
-    const std::string& name, const std::vector<std::pair<std::string, std::string>>& options) {
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+struct Result {
+  int code = 0;
+  std::vector<std::vector<std::string>> rows;  // of NAME.csv; the first one is its head
+  std::string report;                          // NAME.md
+  std::size_t column(const std::string& name, std::size_t number = 0) const {
+    for (std::size_t k = 0; k < rows[0].size(); ++k)
+      if (rows[0][k] == name && number-- == 0) return k;
+    ADD_FAILURE() << "there is no column " << name;
+    return 0;
+  }
+};
+
+std::vector<std::string> cellsOf(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += c;
+  }
+  return cells;
+}
+
+Result resultOf(const std::string& name, const Options& options, double minutes = 0.005) {
   const std::string folder = testing::TempDir() + "gcmc_studies_" + name;
   std::filesystem::remove_all(folder);
   const auto study = studyOf(name);
   for (const auto& [option, text] : options) study->options().at(option).set(text);
-  EXPECT_EQ(study->run(contextOf(*study, folder, 0.005, {Backend::cpu, 1, 0})), 0);
+  Result r;
+  r.code = study->run(contextOf(*study, folder, minutes, {Backend::cpu, 1, 0}));
   std::ifstream file(folder + "/" + name + ".csv");
-  std::vector<std::vector<std::string>> rows;
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::istringstream cells(line);
-    rows.emplace_back();
-    for (std::string cell; std::getline(cells, cell, ',');) {
-      std::erase(cell, '"');
-      rows.back().push_back(cell);
-    }
-  }
+  for (std::string line; std::getline(file, line);) r.rows.push_back(cellsOf(line));
+  std::ostringstream text;
+  text << std::ifstream(folder + "/" + name + ".md").rdbuf();
+  r.report = text.str();
   std::filesystem::remove_all(folder);
-  return rows;
+  return r;
+}
+
+// Rows of NAME.csv, without its head.
+std::vector<std::vector<std::string>> rowsOf(const std::string& name, const Options& options) {
+  Result r = resultOf(name, options);
+  EXPECT_EQ(r.code, 0);
+  r.rows.erase(r.rows.begin());
+  return r.rows;
 }
 
 void expectRatio(const std::string& ratio, const std::string& slow, const std::string& fast) {
@@ -79,50 +107,94 @@ TEST(GcmcStudies, AllSizesAreDoneInTime) {
 TEST(GcmcStudies, MappingsStandBesideTable3) {
   const auto rows = rowsOf("gcmc_mappings", {{"particles", "1024"}, {"moves", "300"}});
   ASSERT_EQ(rows.size(), 1u);
-  ASSERT_EQ(rows[0].size(), 10u);
+  ASSERT_EQ(rows[0].size(), 9u);
   EXPECT_NE(rows[0][2].find("(0.77)"), std::string::npos) << rows[0][2];
   EXPECT_NE(rows[0][7].find("(0.46)"), std::string::npos) << rows[0][7];
   EXPECT_NE(rows[0][8].find("(-)"), std::string::npos) << "1x1x27 is not in the table";
 }
 
-TEST(GcmcStudies, MethodsAgainstSizeAndCutoff) {
-  for (const char* name : {"gcmc_sizes", "gcmc_cutoffs"}) {
-    const bool sizes = std::string(name) == "gcmc_sizes";
-    const auto rows =
-        sizes ? rowsOf(name, {{"particles", "512"}, {"moves", "300"}})
-              : rowsOf(name, {{"particles", "2000"}, {"cutoffs", "2.5,4.25"}, {"moves", "300"}});
-    ASSERT_EQ(rows.size(), sizes ? 1u : 2u);
-    for (const auto& row : rows)
-      for (int k = 0; k < 3; ++k) expectRatio(row[6 + k], row[1 + k], row[4]);
-    for (const auto& row : rows) {
-      ASSERT_EQ(row.size(), 14u);
-      EXPECT_EQ(row[9], sizes ? "22.3" : "-") << "Table 1";
-      EXPECT_EQ(row[10], "-") << "Table 3 begins at 1024";
-      EXPECT_EQ(row[11], "8 to 28; 1 to 19");
-    }
+// Emulated blocks tell nothing about a GPU.
+TEST(GcmcStudies, OnACpuNoMappingIsCalledTheFastest) {
+  const Result mappings = resultOf("gcmc_mappings", {{"particles", "1024"}, {"moves", "300"}});
+  EXPECT_EQ(mappings.report.find("| fastest"), std::string::npos);
+  const Result cutoffs =
+      resultOf("gcmc_cutoffs", {{"particles", "2000"}, {"cutoffs", "2.5"}, {"moves", "300"}});
+  EXPECT_EQ(cutoffs.report.find("Here: "), std::string::npos) << "leads of emulated blocks";
+  const Result sizes = resultOf("gcmc_sizes", {{"particles", "512"}, {"moves", "300"}});
+  const Result serial = resultOf("gcmc_serial", {{"particles", "512"}, {"moves", "300"}});
+  for (const Result* r : {&mappings, &cutoffs, &sizes, &serial})
+    EXPECT_NE(r->report.find("emulated"), std::string::npos) << r->report;
+}
+
+// Each time is the median of rounds that alternate between the methods.
+TEST(GcmcStudies, TimesAreMediansOfInterleavedRounds) {
+  ChainTimer timer({".", 10, {Backend::cpu, 1, 0}, "", ""}, 1, 500);
+  timer.begin({512, 0.67, 2.5});
+  const std::vector<Timed> times = timer.time({{.method = "serial_cells"}, {.method = "serial"}});
+  ASSERT_EQ(times.size(), 2u);
+  for (const Timed& t : times) {
+    EXPECT_GT(t.seconds, 0);
+    EXPECT_GE(t.spread, 0);
+    EXPECT_EQ(t.moves, 500u) << "five rounds of a hundred moves";
   }
 }
 
-// Short runs: a dilute supercritical fluid of NIST, by checkerboard and serial chains.
-TEST(GcmcStudies, PublishedStatesStandBesideBothChains) {
-  const std::string folder = testing::TempDir() + "gcmc_studies_states";
-  std::filesystem::remove_all(folder);
-  const auto study = studyOf("gcmc_states");
-  for (const auto& [option, text] : {std::pair<const char*, const char*>{"temperatures", "1.5"},
-                                     {"least-density", "0.1"},
-                                     {"length", "12"},
-                                     {"chains", "2"}})
-    study->options().at(option).set(text);
-  // Too short to judge: whether the rows agree is not asked.
-  static_cast<void>(study->run(contextOf(*study, folder, 0.02, {Backend::cpu, 1, 0})));
-  std::ifstream file(folder + "/gcmc_states.md");
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::string report = text.str();
-  for (const char* part : {"ln z = -2.5, T = 1.50", "0.17580(26)", "0.1691(50)", "cut at 3, tail",
-                           "ln z = -1.5, T = 1.50", "NIST"})
-    EXPECT_NE(report.find(part), std::string::npos) << part;
-  std::filesystem::remove_all(folder);
+TEST(GcmcStudies, MethodsAgainstSize) {
+  const auto rows = rowsOf("gcmc_sizes", {{"particles", "512"}, {"moves", "300"}});
+  ASSERT_EQ(rows.size(), 1u);
+  ASSERT_EQ(rows[0].size(), 14u);
+  for (int k = 0; k < 3; ++k) expectRatio(rows[0][6 + k], rows[0][1 + k], rows[0][4]);
+  EXPECT_EQ(rows[0][9], "22.3") << "Table 1";
+  EXPECT_EQ(rows[0][10], "-") << "Table 3 begins at 1024";
+  EXPECT_EQ(rows[0][11], "8 to 28; up to 19");
+  EXPECT_EQ(rows[0][12], "over 4; 2 to 4");
+  EXPECT_EQ(rows[0][13], "1.1 to 1.25; 1.2 to 1.43");
+}
+
+// The text on Figures 8 and 9 gives no numbers: the ranges of Figures 6 and 7 are of cutoff 2.5.
+TEST(GcmcStudies, MethodsAgainstCutoff) {
+  const Result r = resultOf("gcmc_cutoffs",
+                            {{"particles", "2000"}, {"cutoffs", "2.5,4.25,5"}, {"moves", "300"}});
+  ASSERT_EQ(r.rows.size(), 4u);
+  for (std::size_t k = 1; k < r.rows.size(); ++k) {
+    const auto& row = r.rows[k];
+    ASSERT_EQ(row.size(), 14u);
+    for (int j = 0; j < 3; ++j) {
+      expectRatio(row[6 + j], row[1 + j], row[4]);
+      EXPECT_EQ(row[11 + j], k < 3 ? "over 1" : "-") << "cutoff " << row[0];
+    }
+  }
+  EXPECT_NE(r.report.find("declines slowly"), std::string::npos);
+  EXPECT_EQ(r.report.find("8 to 28"), std::string::npos) << "of Figures 6 and 7";
+}
+
+// A dilute supercritical fluid of NIST. Published values stand beside the serial chains of their
+// cube alone, and the checkerboard is compared with the chains of its own.
+TEST(GcmcStudies, PublishedStatesAreComparedInEqualBoxes) {
+  const Options options = {
+      {"temperatures", "1.5"}, {"least-density", "0.1"}, {"lengths", "8,12"}, {"chains", "8"}};
+  const Result r = resultOf("gcmc_states", options, 0.002);
+  EXPECT_EQ(r.code, kNotJudged) << "too short to judge";
+  EXPECT_EQ(r.report.find("too far"), std::string::npos) << r.report;
+  const std::size_t published = r.column("published"), toPublished = r.column("serial - published"),
+                    board = r.column("checkerboard"), change = r.column("change with the side");
+  ASSERT_GT(r.rows.size(), 2u);
+  const auto& small = r.rows[1];
+  const auto& large = r.rows[2];
+  EXPECT_EQ(small[0], "ln z = -2.5, T = 1.50");
+  EXPECT_EQ(small[3], "8");
+  EXPECT_EQ(large[3], "12");
+  EXPECT_EQ(small[published], "0.17580(26)");
+  EXPECT_NE(small[toPublished], "-");
+  EXPECT_EQ(small[board], "-") << "four cells of width 3 have no room";
+  EXPECT_EQ(small[change], "-");
+  EXPECT_EQ(large[published], "-") << "of a cube of side 8";
+  EXPECT_EQ(large[toPublished], "-");
+  EXPECT_NE(large[board], "-");
+  EXPECT_NE(large[change], "-");
+  // Not compared: the virial is another pressure where the potential is cut.
+  EXPECT_EQ(small[r.column("published", 2)], "0.1691(50)");
+  EXPECT_EQ(small[r.column("serial - published", 2)], "-");
 }
 
 TEST(GcmcStudies, RefuseWhatCannotBe) {

@@ -16,11 +16,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr double kMeltShare = 0.2;      // of the time of a state
-constexpr double kTryShare = 0.1;        // of its rest, to learn how fast the methods are
-constexpr double kMeltMovesEach = 7;    // two displacements per particle
-constexpr std::size_t kRounds = 5;      // of which the median counts
-constexpr std::uint64_t kFewest = 20;   // moves of a round, even past its time
+constexpr double kMeltShare = 0.2;        // of the time of a state
+constexpr double kTryShare = 0.1;         // of its rest, to learn how fast the methods are
+constexpr double kMeltMovesEach = 7;      // two displacements per particle
+constexpr std::size_t kRounds = 5;        // of which the median counts
+constexpr std::uint64_t kFewest = 20;     // moves of a round, even past its time
 constexpr std::uint64_t kAtOnce = 10000;  // moves between two looks at the clock and for Ctrl-C
 
 double since(Clock::time_point t) { return Seconds(Clock::now() - t).count(); }
@@ -131,8 +131,8 @@ void ChainTimer::shareTime(std::vector<Entrant>& entrants) const {
   for (std::size_t k = 0; k < fastestFirst.size(); ++k) {
     Entrant& e = *fastestFirst[k];
     const double ofRound = left / static_cast<double>((fastestFirst.size() - k) * kRounds);
-    e.movesOfRound = std::clamp(static_cast<std::uint64_t>(e.movesPerSecond * ofRound), kFewest,
-                                mostOfRound());
+    e.movesOfRound =
+        std::clamp(static_cast<std::uint64_t>(e.movesPerSecond * ofRound), kFewest, mostOfRound());
     left -= kRounds * static_cast<double>(e.movesOfRound) / e.movesPerSecond;
     left = std::max(left, 0.0);
   }
@@ -145,7 +145,8 @@ std::vector<Timed> ChainTimer::time(const std::vector<TimedMethod>& methods) {
   shareTime(entrants);
   std::vector<RaceCandidate> candidates;
   for (std::size_t k = 0; k < methods.size(); ++k)
-    candidates.push_back({methods[k].method, [] {}, [this, &e = entrants[k]](std::uint64_t rounds) {
+    candidates.push_back({methods[k].method, [] {},
+                          [this, &e = entrants[k]](std::uint64_t rounds) {
                             advance(*e.engine, rounds * e.movesOfRound);
                           }});
   Race race({.batch = 1, .rounds = kRounds, .warmUps = 0});
@@ -165,7 +166,8 @@ std::vector<Timed> ChainTimer::timesOf(const Race& race, const std::vector<Entra
     times.push_back({r.median * rounds, r.spread * rounds, standings[k].rounds * moves});
     largestSpread_ = std::max(largestSpread_, r.spread / r.median);
     if (times.back().moves >= kRounds * mostOfRound()) continue;
-    std::uint64_t& least = fewMoves_.try_emplace(state_.point.size(), times.back().moves).first->second;
+    std::uint64_t& least =
+        fewMoves_.try_emplace(state_.point.size(), times.back().moves).first->second;
     least = std::min(least, times.back().moves);
   }
   return times;

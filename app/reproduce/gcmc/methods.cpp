@@ -45,12 +45,12 @@ struct Codes {
 };
 
 Codes timeAll(ChainTimer& timer) {
-  const std::vector<Timed> t = timer.time({{.method = "all_particles"},
-                                           {.method = "cells"},  // 27x1, as in the figures
-                                           {.method = "microcells"},
-                                           {.method = "microcells_many"},
-                                           {.method = timer.emulated() ? "serial_cells"
-                                                                       : "half_warps"}});
+  const std::vector<Timed> t =
+      timer.time({{.method = "all_particles"},
+                  {.method = "cells"},  // 27x1, as in the figures
+                  {.method = "microcells"},
+                  {.method = "microcells_many"},
+                  {.method = timer.emulated() ? "serial_cells" : "half_warps"}});
   return {t[0], t[1], t[2], t[3], t[4]};
 }
 
@@ -135,7 +135,8 @@ std::string aboutSizes() {
   const GcmcSpeedData& p = gcmcSpeedData();
   return fmt::format(
       "Speed-ups of the paper: those of the optimised microcell list, {}, GTX 550 Ti; K40c. The "
-      "text gives them for all N, but for {:g} over microcells beyond a million particles; \"up to\" "
+      "text gives them for all N, but for {:g} over microcells beyond a million particles; \"up "
+      "to\" "
       "and \"over\" where it gives one end only.",
       p.figureSource, p.k40OverMicrocells(2e6).least);
 }
@@ -148,8 +149,8 @@ int runSizes(const SizeOptions& o, const StudyContext& context) {
                 columnsAfter("N"));
   for (const std::int64_t n : o.particles) {
     timer.begin({n, 0.67, 2.5});
-    report.row(rowOf(fmt::format("{}", n), timeAll(timer), n, 2.5,
-                     leadsAtSize(static_cast<double>(n))));
+    report.row(
+        rowOf(fmt::format("{}", n), timeAll(timer), n, 2.5, leadsAtSize(static_cast<double>(n))));
   }
   timer.noteTiming(report);
   report.note(aboutSizes());
@@ -165,10 +166,10 @@ std::string leadsHere(const std::vector<std::pair<double, Codes>>& rows) {
     const auto lead = [&](const Codes& c) { return ratioText(c.*other, c.optimised); };
     int faster = 0;
     for (const auto& [cutoff, c] : rows) faster += c.optimised.seconds < (c.*other).seconds;
-    here += fmt::format("{}{}: {} at {:g}, {} at {:g}, faster in {} of {} rows",
-                        here.empty() ? "" : "; ", name, lead(rows.front().second),
-                        rows.front().first, lead(rows.back().second), rows.back().first, faster,
-                        rows.size());
+    here +=
+        fmt::format("{}{}: {} at {:g}, {} at {:g}, faster in {} of {} rows",
+                    here.empty() ? "" : "; ", name, lead(rows.front().second), rows.front().first,
+                    lead(rows.back().second), rows.back().first, faster, rows.size());
   };
   add("over no cells", &Codes::none), add("over cells", &Codes::cells);
   add("over microcells", &Codes::microcells);
@@ -178,7 +179,8 @@ std::string leadsHere(const std::vector<std::pair<double, Codes>>& rows) {
 std::string aboutCutoffs() {
   const GcmcSpeedData& p = gcmcSpeedData();
   return fmt::format(
-      "Paper ({}): from cutoff {:g} to {:g} the lead of the optimised microcell list over the three "
+      "Paper ({}): from cutoff {:g} to {:g} the lead of the optimised microcell list over the "
+      "three "
       "others declines slowly, and it remains the fastest at all cutoffs; numbers are not given.",
       p.cutoffSource, p.cutoffs.least, p.cutoffs.most);
 }
