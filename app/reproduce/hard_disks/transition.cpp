@@ -60,8 +60,8 @@ std::string Comparisons::compare(const StateResult& r, const ReferenceValue& pub
 
 std::string Comparisons::show(const StateResult& r, const ReferenceValue& published) {
   cite(published);
-  return r.known() ? signedText(deviation(r.pressure, {published.value, published.error}))
-                   : bracket(r, published);
+  const Mean there{published.value, published.error};
+  return r.known() ? signedText(deviation(r.pressure, there)) : "-";
 }
 
 std::vector<std::string> Comparisons::notes(const RunsOptions& o) const {

@@ -195,7 +195,9 @@ void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   sampler.configure(p);
   sampler.load(in);
   DiskSystem system(exec_);
-  system.adopt(cells, p.n, origin);
+  std::int64_t disks = 0;
+  for (std::size_t c = 0; c < cells.grid.cellCount(); ++c) disks += cells.count.data()[c];
+  system.adopt(cells, disks, origin);
   const MpmcEngine::OverlapReport report = system.engine().check();
   const bool mayOverlap = p.experiments().mayOverlap() || compression.parting;
   if ((report.overlaps > 0 && !mayOverlap) || report.misplaced > 0)

@@ -86,6 +86,7 @@ void DiskSystem::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint6
   ++revision_;
   for (std::uint64_t s = first; s < first + count; ++s)
     origin_ = moved(origin_, scheduleOfSweep(p, grid().w, s).shift, 1);
+  if (p.experiments.roundsShift()) countDisks();
 }
 
 void DiskSystem::subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) {
@@ -97,6 +98,7 @@ void DiskSystem::shift(const CellShift& shift) {
   engine_->shift(shift);
   ++revision_;
   origin_ = moved(origin_, shift, 1);
+  if (shift.rounding > 0) countDisks();
 }
 
 void DiskSystem::rescale(float w) {

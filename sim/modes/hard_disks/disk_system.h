@@ -45,13 +45,11 @@ class DiskSystem {
   GridPlacement placementAt(GridOrigin origin) const;
 
   void adopt(const DiskCells& cells, std::int64_t disks, GridOrigin origin = {});
-  // Complete sweeps, subSweep and shift as in MpmcEngine; the origin follows the shifts.
+  // Complete sweeps, subSweep and shift as in MpmcEngine; the origin follows the shifts, and disks()
+  // those that lose disks.
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count);
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set);
   void shift(const CellShift& shift);
-
-  // The disks that are left in the cells are all there are.
-  void acceptLosses() { disks_ = static_cast<std::int64_t>(engine_->check().disks); }
 
   // Change the box by the cell width w, in the same m x m grid: every coordinate is scaled and
   // rounded. Overlaps may appear when the box shrinks.
@@ -61,6 +59,7 @@ class DiskSystem {
   void regrid(const GridInfo& grid);
 
  private:
+  void countDisks() { disks_ = static_cast<std::int64_t>(engine_->check().disks); }
   GridOrigin moved(GridOrigin origin, const CellShift& shift, int sign) const;
 
   std::unique_ptr<MpmcEngine> engine_;

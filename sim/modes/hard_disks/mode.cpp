@@ -123,13 +123,12 @@ void HardDisksMode::changeLeaving() {
 
 // What shifts with rounding have lost stays lost once they are exact again.
 void HardDisksMode::acceptLosses(std::uint32_t touched) {
-  const auto left = static_cast<std::int64_t>(system_.engine().check().disks);
-  if (active().experiments().roundsShift() || left == system_.disks()) return;
+  const std::int64_t left = system_.disks();
+  if (active().experiments().roundsShift() || left == active().n) return;
   if (left < P::kSmallestN)
     throw InputError(fmt::format(
         "parameter 'shift_bits': only {} disks are left, at least {} are needed; restart", left,
         P::kSmallestN));
-  system_.acceptLosses();
   setByItself(&P::n, left);
   if (touched & DiskTouch::box) return;
   setByItself(&P::packing, system_.packing());

@@ -10,14 +10,13 @@
 namespace cellscope {
 namespace {
 
-// cause: explanation of overlaps by an experiment, or null. loses: whether shifts lose disks.
+// cause: explanation of overlaps by an experiment, or null.
 void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapReport& report,
-                    const DiskSystem& system, const char* cause, bool loses) {
-  const auto n = static_cast<std::uint64_t>(system.disks());
-  const GridInfo g = system.grid();
+                    const HardDiskParameters& p, const GridInfo& g, const char* cause) {
+  const auto n = static_cast<std::uint64_t>(p.n);
   const double widest = widestCell(g.slots);
   SelfCheck disks{"disks", report.disks == n, fmt::format("{} of {}", report.disks, n)};
-  disks.onPurpose = report.disks < n && loses;
+  disks.onPurpose = report.disks < n && p.experiments().roundsShift();
   if (disks.onPurpose) disks.detail += ", lost by cell shifts that round coordinates (shift_bits)";
   checks.push_back(disks);
   SelfCheck overlaps{"overlaps", report.overlaps == 0, fmt::format("{}", report.overlaps)};
@@ -44,8 +43,8 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.neighbours = sampler_.neighbours();
   std::shared_ptr<Frame> frame =
       withHint([&] { return scene_.frame(view, state, system_, sampler_.observables()); });
-  addStateChecks(frame->checks, scene_.recentCheck(system_), system_, causeOfOverlaps(),
-                 active().experiments().roundsShift());
+  addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(),
+                 causeOfOverlaps());
   return frame;
 }
 
@@ -60,15 +59,17 @@ const char* HardDisksMode::causeOfOverlaps() const {
 std::vector<SelfCheck> HardDisksMode::selfChecks() {
   const MpmcEngine::OverlapReport report = system_.engine().check();
   std::vector<SelfCheck> checks;
-  addStateChecks(checks, report, system_, causeOfOverlaps(), active().experiments().roundsShift());
+  addStateChecks(checks, report, active(), system_.grid(), causeOfOverlaps());
   checks.push_back({"cell lists", report.misplaced == 0,
                     fmt::format("{} disks outside their cell", report.misplaced)});
   const GridInfo goal = chooseGrid(active().n, active().packing).grid;
   const GridInfo now = system_.grid();
   const bool expected = compression_.state.active ||
                         std::fabs(boxLength(goal) - boxLength(now)) <= 1e-5 * boxLength(goal);
-  checks.push_back({"packing", expected,
-                    fmt::format("{:.7f}, requested {:.7f}", system_.packing(), active().packing)});
+  SelfCheck packing{"packing", expected,
+                    fmt::format("{:.7f}, requested {:.7f}", system_.packing(), active().packing)};
+  packing.onPurpose = !expected && system_.disks() < active().n;  // lost, as "disks" has found
+  checks.push_back(packing);
   const MpmcCounters c = counted();
   bool sums = true;
   for (int s = 0; s < 4; ++s)
