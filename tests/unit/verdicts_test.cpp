@@ -93,7 +93,7 @@ TEST_F(OfStudies, NothingIsJudgedInAMicrosecond) {
 
 // All sweeps that were asked for, whatever the time: 0, and 3 for one sweep less.
 TEST_F(OfStudies, LostDisksAreJudgedAfterAllSweeps) {
-  const Options exact = {{"sides", "8"}, {"sweeps", "300"}, {"shift_bits", "22"}};
+  const Options exact = {{"sides", "8"}, {"sweeps", "300"}, {"shift-bits", "22"}};
   EXPECT_EQ(codeOf("lost-disks", 10, exact), kAgrees) << reportOf("lost-disks");
   EXPECT_EQ(reportOf("lost-disks").find("No disk is lost"), std::string::npos);
   EXPECT_EQ(codeOf("lost-disks", 1e-6, {{"sides", "8"}}), kNotJudged) << reportOf("lost-disks");
@@ -102,7 +102,7 @@ TEST_F(OfStudies, LostDisksAreJudgedAfterAllSweeps) {
 // The shift with rounding loses as many disks as expected, and the self-check names the cause. From
 // one seed: within three standard deviations, as found once.
 TEST_F(OfStudies, LostDisksAreLostOnPurpose) {
-  const Options lossy = {{"sides", "32"}, {"sweeps", "1000"}, {"shift_bits", "12"}};
+  const Options lossy = {{"sides", "32"}, {"sweeps", "1000"}, {"shift-bits", "12"}};
   EXPECT_EQ(codeOf("lost-disks", 10, lossy), kAgrees);
   const std::string md = reportOf("lost-disks");
   EXPECT_NE(md.find("12 digits: wrong on purpose | 1000 |"), std::string::npos) << md;

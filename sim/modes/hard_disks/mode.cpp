@@ -130,7 +130,7 @@ void HardDisksMode::acceptLosses(std::uint32_t touched) {
         "parameter 'shift_bits': only {} disks are left, at least {} are needed; restart", left,
         P::kSmallestN));
   setByItself(&P::n, left);
-  if (touched & DiskTouch::box) return;
+  if (touched & DiskTouch::box || compression_.state.active) return;  // it is what is asked for
   setByItself(&P::packing, system_.packing());
 }
 
