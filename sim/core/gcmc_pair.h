@@ -6,9 +6,11 @@
 // energy is then rounded to a multiple of kGcmcQuantum, so that sums in double are exact: they do
 // not depend on the order, and running sums do not drift. Exact while |sum| < 2^33.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/base/host_device.h"
+#include "sim/core/hard_spheres.h"
 #include "sim/core/lennard_jones.h"
 #include "sim/core/rng.h"
 #include "sim/core/rounded.h"
@@ -26,12 +28,18 @@ inline constexpr float kGcmcRounder = 12.0f;             // its float spacing is
 // Distances are held at 0.25 sigma: u = 6.7e7 there, never accepted below T = 1e5.
 inline constexpr float kGcmcCoreSquared = 0.0625f;
 
+// Energy of two hard spheres that overlap: never accepted below T = 1e4, and a multiple of the
+// quantum.
+inline constexpr float kGcmcOverlap = 1048576.0f;
+
 // Coefficients of the pair law, rounded once. cutoffSquared = 0: ideal gas.
 struct GcmcPair {
   Truncation truncation;
   float cutoffSquared;
   float energyOffset, forceAtCutoff;  // as in LennardJones
   float unit[3];                      // length / 2^32; 0 for z in 2D
+  bool hard = false;                  // spheres of diameter 1; `truncation` is not used
+  float contact[kContactTerms] = {};  // of hard spheres (contactKernel())
 };
 
 // u + kGcmcRounder - kGcmcRounder: a multiple of the quantum (a coarser one for large u).
@@ -61,16 +69,24 @@ HOST_DEVICE float gcmcPairEnergyOf(const GcmcPair& p, float r2) {
   return gcmcRounded(u);
 }
 
-// The same with the truncation chosen at run time.
+// The same with the law chosen at run time.
 HOST_DEVICE float gcmcPairEnergy(const GcmcPair& p, float r2) {
+  if (p.hard) return r2 < 1.0f ? kGcmcOverlap : 0.0f;
   if (p.truncation == Truncation::plain) return gcmcPairEnergyOf<Truncation::plain>(p, r2);
   if (p.truncation == Truncation::energy) return gcmcPairEnergyOf<Truncation::energy>(p, r2);
   return gcmcPairEnergyOf<Truncation::force>(p, r2);
 }
 
 // r . f of a pair, -r u'(r): the pressure is (N T + sum / d) / V + tail in d dimensions. Rounded
-// to the quantum like the energy.
+// to the quantum like the energy. Of hard spheres: for T = 1, the contact kernel at r.
 HOST_DEVICE float gcmcPairVirial(const GcmcPair& p, float r2) {
+  if (p.hard) {
+    if (r2 < 1.0f) return 0.0f;
+    const float s = subRn(sqrtRn(r2), 1.0f);
+    float w = p.contact[kContactTerms - 1];
+    for (int k = kContactTerms - 2; k >= 0; --k) w = addRn(mulRn(w, s), p.contact[k]);
+    return gcmcRounded(w);
+  }
   const float held = r2 > kGcmcCoreSquared ? r2 : kGcmcCoreSquared;
   const float inverse = divRn(1.0f, held);
   const float x = mulRn(mulRn(inverse, inverse), inverse);
@@ -90,11 +106,17 @@ HOST_DEVICE std::uint32_t gcmcCell(std::uint32_t word, std::uint32_t count) {
   return scaleWord(word, count);
 }
 
-// cutoff 0: ideal gas, no pair interacts.
+// cutoff 0: ideal gas, no pair interacts. hard: of the spheres the cutoff is kContactReach.
 inline GcmcPair makeGcmcPair(Truncation truncation, double cutoff, int dimension,
-                             const double length[3]) {
+                             const double length[3], bool hard = false) {
   GcmcPair p{truncation, 0, 0, 0, {0, 0, 0}};
-  if (cutoff > 0) {
+  if (hard) {
+    p.hard = true;
+    p.cutoffSquared = static_cast<float>(kContactReach * kContactReach);
+    const auto kernel = contactKernel(dimension);
+    for (int k = 0; k < kContactTerms; ++k)
+      p.contact[k] = static_cast<float>(kernel[static_cast<std::size_t>(k)]);
+  } else if (cutoff > 0) {
     const double force = truncation == Truncation::force ? ljForce(cutoff) : 0.0;
     const double offset =
         truncation == Truncation::plain ? 0.0 : -ljEnergy(cutoff) - cutoff * force;

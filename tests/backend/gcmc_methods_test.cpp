@@ -110,6 +110,18 @@ TEST_P(GcmcMethods, EveryMappingMakesTheMovesOfTheSerialChain) {
     }
 }
 
+TEST_P(GcmcMethods, OfHardSpheresAndDisks) {
+  for (const std::string& key : methodsOn(GetParam()))
+    for (const Box& box : {cubicBox(5.2), cubicBox(7.9), squareBox(12.7)}) {
+      SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]));
+      GcmcSettings s = gcmcFluid(1.0, 0.8);
+      s.hard = true, s.cutoff = kContactReach, s.tail = false;
+      const auto other = engine(key.c_str());
+      expectSameChain(*other, gcmcLattice(box, 0.3), s, 3000);
+      EXPECT_EQ(other->energy(), 0);
+    }
+}
+
 TEST_P(GcmcMethods, ForEveryTruncationCutoffAndTail) {
   for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force})
     for (const double cutoff : {1.3, 3.0, 4.25})

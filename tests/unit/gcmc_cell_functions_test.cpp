@@ -57,11 +57,13 @@ TEST(GcmcCellFunctions, AreSumsOfPairs) {
   const double length[3] = {9, 9, 9};
   for (const std::string& set : exec::instructionSets()) {
     const GcmcCellFunctions functions = gcmcCellFunctionsFor(set);
-    for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force})
+    for (const GcmcPair& pair : {makeGcmcPair(Truncation::plain, 2.5, 3, length),
+                                 makeGcmcPair(Truncation::energy, 2.5, 3, length),
+                                 makeGcmcPair(Truncation::force, 2.5, 3, length),
+                                 makeGcmcPair(Truncation::plain, 0, 3, length, true)})
       for (const double part : {1.0, 0.4})
         for (const bool blocks : {false, true}) {
           SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
-          const GcmcPair pair = makeGcmcPair(t, 2.5, 3, length);
           const RandomCells c(27, 41, part, blocks);
           std::vector<std::uint32_t> all;
           for (std::uint32_t k = 0; k < c.cells; ++k) all.push_back(k);

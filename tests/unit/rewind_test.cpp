@@ -27,7 +27,7 @@ std::string averagesOf(const Session& s) {
   return std::move(out).str();
 }
 
-std::unique_ptr<Session> fakeSession() {
+std::unique_ptr<Session> rewindSession() {
   return std::make_unique<Session>(test::fakeScenario(), ExecConfig{}, test::fakeModes);
 }
 
@@ -40,7 +40,7 @@ void stepByStep(Session& s, Rewind& rewind, std::uint64_t steps) {
 }
 
 TEST(Rewind, GoesBackStepByStepAndForwardAgain) {
-  auto s = fakeSession();
+  auto s = rewindSession();
   Rewind rewind(kAllTime);
   rewind.limitTo(kPlenty);
   rewind.look(*s, true);
@@ -66,7 +66,7 @@ TEST(Rewind, GoesBackStepByStepAndForwardAgain) {
 }
 
 TEST(Rewind, RunningOnRepeatsTheRunWithItsChanges) {
-  auto s = fakeSession();
+  auto s = rewindSession();
   Rewind rewind(kAllTime);
   rewind.limitTo(kPlenty);
   rewind.look(*s, true);
@@ -107,7 +107,7 @@ TEST(Rewind, RunningOnRepeatsTheRunWithItsChanges) {
 }
 
 TEST(Rewind, AChangeBeginsABranchAndTheLogStaysTrue) {
-  auto s = fakeSession();
+  auto s = rewindSession();
   Rewind rewind(kAllTime);
   rewind.limitTo(kPlenty);
   rewind.look(*s, true);
@@ -138,7 +138,7 @@ TEST(Rewind, AChangeBeginsABranchAndTheLogStaysTrue) {
 }
 
 TEST(Rewind, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
-  auto s = fakeSession();
+  auto s = rewindSession();
   Rewind rewind(kAllTime);
   rewind.limitTo(kPlenty);
   rewind.look(*s, true);
@@ -179,7 +179,7 @@ TEST(Rewind, AStateTooLargeIsNamedUntilItIsSmaller) {
 }
 
 TEST(Rewind, ACancelledWayBackLeavesTheRunWhereItWas) {
-  auto s = fakeSession();
+  auto s = rewindSession();
   Rewind rewind(kAllTime);
   rewind.limitTo(kPlenty);
   rewind.look(*s, false);

@@ -20,7 +20,7 @@ LANES_INLINE void addToDoubles(double* p, Floats f) {
 
 // Pairs are found first and their squared distances packed, so that no lane of the divisions is
 // spent on particles beyond the cutoff.
-template <Truncation truncation, bool withVirial>
+template <Truncation truncation, bool hard, bool withVirial>
 class Cells {
  public:
   explicit Cells(const GcmcPair& p)
@@ -30,7 +30,9 @@ class Cells {
         cutoffSquared_(p.cutoffSquared),
         core_(kGcmcCoreSquared),
         offset_(p.energyOffset),
-        force_(p.forceAtCutoff) {}
+        force_(p.forceAtCutoff) {
+    for (int k = 0; k < kContactTerms; ++k) contact_[k] = Floats(p.contact[k]);
+  }
 
   GcmcEnergyVirial sum(const GcmcCellWords& c, const std::uint32_t* cells, int count,
                        GcmcPoint at) {
@@ -94,6 +96,7 @@ class Cells {
     Floats energy, virial;
   };
   Pair pairOf(Floats r2) const {
+    if constexpr (hard) return hardPairOf(r2);
     const Floats held = larger(r2, core_);
     const Floats inverse = Floats(1.0f) / held;
     const Floats x = inverse * inverse * inverse;
@@ -111,6 +114,18 @@ class Cells {
     }
     return {rounded(u), w};
   }
+  Pair hardPairOf(Floats r2) const {
+    const Float none = broadcast(0.0f), overlap = broadcast(kGcmcOverlap);
+    const Mask overlaps = less(Float(r2.v), broadcast(1.0f));
+    Floats w(0.0f);
+    if constexpr (withVirial) {
+      const Floats s = squareRoot(r2) - Floats(1.0f);
+      w = contact_[kContactTerms - 1];
+      for (int k = kContactTerms - 2; k >= 0; --k) w = w * s + contact_[k];
+      w = FloatLanes(select(overlaps, none, Float(rounded(w).v)));
+    }
+    return {FloatLanes(select(overlaps, overlap, none)), w};
+  }
   void add(Floats r2, Mask valid) {
     const Pair p = pairOf(r2);
     const Float none = broadcast(0.0f);
@@ -119,17 +134,25 @@ class Cells {
   }
 
   Floats unitX_, unitY_, unitZ_, cutoffSquared_, core_, offset_, force_;
+  Floats contact_[kContactTerms];
   DoubleSum energy_, virial_;
   int kept_ = 0;
   alignas(64) float r2_[kMost + kLanes];
 };
 
+// f(Cells) of the pair law.
+template <bool withVirial, class F>
+auto withCells(const GcmcPair& p, const F& f) {
+  if (p.hard) return f(Cells<Truncation::plain, true, withVirial>(p));
+  return withTruncation(p.truncation, [&](auto truncation) {
+    return f(Cells<decltype(truncation)::value, false, withVirial>(p));
+  });
+}
+
 template <bool withVirial>
 GcmcEnergyVirial sumsOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* cells,
                         int count, GcmcPoint at) {
-  return withTruncation(p.truncation, [&](auto truncation) {
-    return Cells<decltype(truncation)::value, withVirial>(p).sum(c, cells, count, at);
-  });
+  return withCells<withVirial>(p, [&](auto sums) { return sums.sum(c, cells, count, at); });
 }
 
 double energyOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* cells, int count,
@@ -139,10 +162,8 @@ double energyOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* 
 
 double spreadOf(const GcmcPair& p, const GcmcCellWords& c, const GcmcCellEnergies& to,
                 const std::uint32_t* cells, int count, GcmcPoint at, float sign) {
-  return withTruncation(p.truncation, [&](auto truncation) {
-    return Cells<decltype(truncation)::value, false>(p).spread(c, to, cells, count, at,
-                                                               Floats(sign));
-  });
+  return withCells<false>(
+      p, [&](auto sums) { return sums.spread(c, to, cells, count, at, Floats(sign)); });
 }
 
 }  // namespace

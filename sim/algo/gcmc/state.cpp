@@ -38,7 +38,7 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
   r.added = s.oldNumber ? 0.0 : 1.0;
   r.deleteFactor = odds > 0 ? 1.0 / (zV * odds) : 0.0;
   r.tail = s.tail && s.cutoff > 0 ? tailEnergy(box.dimension, s.cutoff) / box.volume() : 0.0;
-  r.pair = makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length);
+  r.pair = makeGcmcPair(s, box);
   return r;
 }
 

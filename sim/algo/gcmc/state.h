@@ -54,11 +54,16 @@ struct GcmcSettings {
   double maxDisplacement = 0.1;   // sigma, along each axis, at most half the box
   Truncation truncation = Truncation::plain;
   double cutoff = 2.5;  // 0: ideal gas
+  bool hard = false;    // spheres of diameter 1 in place of Lennard-Jones; cutoff kContactReach
   bool tail = false;
   // Wrong on purpose: the sign of mu in the acceptance of insertions as S0 eq. (4) prints it, and
   // z V / N in place of z V / (N + 1).
   bool signAsPrinted = false, oldNumber = false;
 };
+
+inline GcmcPair makeGcmcPair(const GcmcSettings& s, const Box& box) {
+  return makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length, s.hard);
+}
 
 // Ratios are rounded to 2^-32 and the acceptance rule uses the rounded ones.
 GcmcRules makeGcmcRules(const GcmcSettings& settings, const Box& box);

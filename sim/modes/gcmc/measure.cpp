@@ -17,8 +17,10 @@ namespace {
 
 // Above, the Lennard-Jones system is a compressed crystal, into which nothing can be inserted: the
 // solid melts at 1.18 at T = 2.74 (Ahmed and Sadus 2009), and where repulsion rules, densities of
-// melting grow as T^(d/12). In the plane neighbours at the minimum of the potential make 0.92.
-double crowdedDensity(int dimension, double temperature) {
+// melting grow as T^(d/12). In the plane neighbours at the minimum of the potential make 0.92. Hard
+// spheres are closest at sqrt(2), hard disks at 2 / sqrt(3).
+double crowdedDensity(int dimension, double temperature, bool hard) {
+  if (hard) return dimension == 3 ? 1.4 : 1.15;
   const double cold = dimension == 3 ? 1.2 : 1.1;
   return cold * std::pow(std::max(1.0, temperature / 2.74), dimension / 12.0);
 }
@@ -51,7 +53,7 @@ GcmcSample GcmcMode::measured() {
   s.temperature = p.temperature;
   s.dimension = p.dimensions();
   s.energy = sums.energy + rules.tail * s.particles * s.particles;
-  s.virial = sums.virial;
+  s.virial = sums.virial * (p.hard() ? p.temperature : 1);
   s.tailPressure = rules.tail != 0 ? tailPressure(s.dimension, p.cutoff) : 0;
   s.drift = engine_->energy() - sums.energy;
   s.boltzmann = widom();
@@ -73,6 +75,7 @@ std::vector<ReferenceValue> GcmcMode::references() const {
   const P& p = active();
   const GcmcSettings s = p.settings();
   std::vector<ReferenceValue> all;
+  if (p.hard()) return gcmc::hardSphereReferences(p, engine_->count());
   if (p.insertion == 0) return all;
   if (p.ideal()) {
     const double zV = p.activity * p.box().volume();
@@ -90,7 +93,7 @@ std::vector<ReferenceValue> GcmcMode::references() const {
 void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
   constexpr double kNearly = 0.85, kMostlyEmpty = 0.9;
   const double rho = engine_->count() / active().box().volume();
-  const double most = crowdedDensity(active().dimensions(), active().temperature);
+  const double most = crowdedDensity(active().dimensions(), active().temperature, active().hard());
   const bool ideal = active().ideal(), crowded = !ideal && rho > most;
   const bool byExperiment = active().wrongSign || active().oldNumber ||
                             (active().checkerboard() && active().boardExperiment.index != 0) ||
@@ -102,7 +105,7 @@ void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
                           most);
   all.push_back({"particles", !crowded, detail, crowded && byExperiment});
   const std::string now = fmt::format("(now {:g} at T = {:g})", active().mu, active().temperature);
-  if (!ideal && !crowded && rho > kNearly * most)
+  if (!ideal && !crowded && active().insertion > 0 && rho > kNearly * most)
     all.push_back(
         warningCheck(fmt::format("at density {:.4g} hardly any insertion finds room: lower "
                                  "the chemical potential {} for a fluid",
@@ -145,6 +148,14 @@ std::vector<SelfCheck> GcmcMode::selfChecks() {
   checks.push_back({"energy drift", drift == 0,
                     fmt::format("running sum minus recomputed: {:g}, must be 0", drift),
                     drift != 0 && onPurpose});
+  if (active().hard()) {
+    const double overlaps = engine_->sums().energy / static_cast<double>(kGcmcOverlap);
+    if (overlaps > 0)
+      checks.push_back(
+          warningCheck(fmt::format("{:g} pairs overlap: the state that other particles left; no "
+                                   "move makes a new one",
+                                   overlaps)));
+  }
   std::vector<ParticleId> ids = s.id;
   std::sort(ids.begin(), ids.end());
   const bool unique = std::adjacent_find(ids.begin(), ids.end()) == ids.end();

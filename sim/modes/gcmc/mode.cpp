@@ -91,7 +91,7 @@ void GcmcMode::start(const P& draft) {
   const Box box = p.box();
   reportWork("placing the particles", -1);
   const auto n = static_cast<std::size_t>(std::llround(p.density * box.volume()));
-  startOver(p, prepared(p, gcmc::latticeState(box, n)), newReplicas(p));
+  startOver(p, prepared(p, gcmc::latticeState(box, n, p.hard())), newReplicas(p));
 }
 
 // What may fail comes first, and is undone where something after it fails.

@@ -28,14 +28,12 @@ GcmcCube boardCells(const GcmcParameters& p) {
   const GcmcSettings s = p.settings();
   const bool narrow =
       p.boardExperiment.index == static_cast<std::int64_t>(GcmcBoardExperiment::narrowCells);
-  return gcmcBoardCells(box, makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length),
-                        narrow ? kGcmcNarrow : 1);
+  return gcmcBoardCells(box, makeGcmcPair(s, box), narrow ? kGcmcNarrow : 1);
 }
 
 GcmcCube inOrderCells(const GcmcParameters& p) {
   const Box box = p.box();
-  const GcmcSettings s = p.settings();
-  return gcmcCells(box, makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length));
+  return gcmcCells(box, makeGcmcPair(p.settings(), box));
 }
 
 // The three from the given one.
@@ -160,8 +158,9 @@ GcmcSettings GcmcParameters::settings() const {
   s.truncation = law() == GcmcPotential::shifted        ? Truncation::energy
                  : law() == GcmcPotential::forceShifted ? Truncation::force
                                                         : Truncation::plain;
-  s.cutoff = ideal() ? 0 : cutoff;
-  s.tail = tail && !ideal();
+  s.cutoff = reach();
+  s.hard = hard();
+  s.tail = tail && !ideal() && !hard();
   s.signAsPrinted = wrongSign;
   s.oldNumber = oldNumber;
   return s;
@@ -301,7 +300,12 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
           "an ideal gas of activity {:g} holds {:.3g} particles in this box, at most 4e6 fit; use "
           "a smaller activity or length",
           p.activity, mean));
-  } else if (p.cutoff > 0.5 * p.length) {
+  } else if (p.hard() && p.reach() > 0.5 * p.length) {
+    throw InputError(fmt::format(
+        "length = {:g} is too small for hard spheres, whose pairs are counted up to {:g}: use at "
+        "least {:g}",
+        p.length, p.reach(), 2 * p.reach()));
+  } else if (!p.hard() && p.cutoff > 0.5 * p.length) {
     throw InputError(
         fmt::format("cutoff = {:g} does not fit into the box of side {:g}: it may be at most half "
                     "of it, {:g}; use a smaller cutoff or a length of at least {:g}",

@@ -27,8 +27,8 @@ struct GcmcTouch {
   };
 };
 
-// How the pair potential ends; the keys are those of potentials.h, and the ideal gas.
-enum class GcmcPotential { truncated, shifted, forceShifted, idealGas };
+// How the pair potential ends, with the keys of potentials.h; the ideal gas; hard spheres.
+enum class GcmcPotential { truncated, shifted, forceShifted, idealGas, hardSpheres };
 
 // Which of the three ways to state the reservoir is kept when the temperature changes.
 enum class Reservoir { potential, activity, fugacity };
@@ -85,6 +85,9 @@ struct GcmcParameters {
   Box box() const { return dimensions() == 3 ? cubicBox(length) : squareBox(length); }
   GcmcPotential law() const { return static_cast<GcmcPotential>(potential.index); }
   bool ideal() const { return law() == GcmcPotential::idealGas; }
+  bool hard() const { return law() == GcmcPotential::hardSpheres; }
+  // Beyond which no pair is looked at.
+  double reach() const { return ideal() ? 0 : hard() ? kContactReach : cutoff; }
   bool checkerboard() const { return method.index == checkerboardIndex(); }
   static std::int64_t checkerboardIndex();
   bool inOrder() const { return method.index == inOrderIndex(); }

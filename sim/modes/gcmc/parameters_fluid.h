@@ -139,11 +139,19 @@ void GcmcParameters::visitPair(V& v) {
   v({.key = "potential",
      .label = "Potential",
      .group = "Pair interaction",
-     .choices = {"truncated", "shifted", {"force_shifted", "force-shifted"}, "ideal_gas"},
+     .choices = {"truncated",
+                 "shifted",
+                 {"force_shifted", "force-shifted"},
+                 {"ideal_gas", "ideal gas"},
+                 {"hard_spheres", "hard spheres"}},
      .help = "How the Lennard-Jones potential ends at the cutoff: three different fluids, which "
              "need different chemical potentials for the same density. ideal_gas: no "
-             "interaction, N is Poisson-distributed about z V.",
-     .equation = "van Meel et al. 2008, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!",
+             "interaction, N is Poisson-distributed about z V. hard_spheres: spheres of diameter "
+             "sigma (disks in the plane) that must not overlap, without cutoff and tail; the "
+             "temperature only sets the unit of the pressure.",
+     .equation =
+         "van Meel et al. 2008, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!; "
+         "hard spheres: u = infinite for r < 1 (Anderson et al. 2013, section 5.2)",
      .touches = all},
     potential);
   v({.key = "cutoff",

@@ -86,9 +86,11 @@ void ReplicaRun::start(const GcmcParameters& p) {
   std::vector<GcmcState> states;
   for (std::size_t k = 0; k < count; ++k) {
     const ReplicaWindow w = windowOf(p, k);
-    states.push_back(latticeState(
-        box, windows(p) ? static_cast<std::size_t>((w.least + w.most) / 2)
-                        : static_cast<std::size_t>(std::llround(p.density * box.volume()))));
+    states.push_back(
+        latticeState(box,
+                     windows(p) ? static_cast<std::size_t>((w.least + w.most) / 2)
+                                : static_cast<std::size_t>(std::llround(p.density * box.volume())),
+                     p.hard()));
   }
   made_ = makeGcmcReplicas(exec_, {});
   averages_.start(count, !windows(p));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/core/gcmc_tail.h"
+#include "sim/core/hard_spheres.h"
 #include "sim/core/lennard_jones_eos.h"
 #include "sim/core/pets_eos.h"
 #include "sim/io/binary.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kMostPoints = 1000;  // of the isotherm
 constexpr std::size_t kMostNumbers = 4194304 + 1;
 constexpr const char *kRun = "this run", *kRunProvisional = "this run, equilibrating";
+constexpr const char* kCarnahan = "Carnahan and Starling, J. Chem. Phys. 51, 635 (1969)";
 constexpr std::uint64_t kFewestOfPoint = 8;  // samples behind one of them
 
 // The coordinate of the isotherm: what the reservoir is given by.
@@ -45,6 +47,11 @@ struct FluidEquation {
 std::optional<FluidEquation> equationOf(const GcmcParameters& p) {
   const double t = p.temperature;
   if (p.dimensions() != 3) return std::nullopt;
+  if (p.hard())
+    return FluidEquation{"fluid of hard spheres (Carnahan-Starling)", kCarnahan, [t](double rho) {
+                           const FluidState s = hardSphereFluid(rho);
+                           return FluidState{t * s.pressure, 0, t * s.excessPotential};
+                         }};
   if (p.law() == GcmcPotential::shifted && std::fabs(p.cutoff - 2.5) < 1e-6 && t >= 0.65 && t <= 4)
     return FluidEquation{"equation of state of the truncated and shifted potential (PeTS)",
                          "Heier et al., Mol. Phys. 116, 2083 (2018)",
@@ -133,6 +140,34 @@ std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir 
     s.y.push_back(rho);
   }
   return s;
+}
+
+std::vector<ReferenceValue> hardSphereReferences(const GcmcParameters& p, std::uint32_t n) {
+  if (p.dimensions() != 3) return {};
+  const double volume = p.box().volume(), t = p.temperature;
+  if (p.insertion == 0) {
+    const double rho = n / volume;
+    if (rho <= kHardSphereFreezing)
+      return {{"pressure", t * hardSphereFluid(rho).pressure, 0, kCarnahan}};
+    if (rho >= kHardSphereMelting)
+      return {{"pressure", t * hardSphereCrystalPressure(rho), 0,
+               "crystal: Speedy, J. Phys.: Condens. Matter 10, 4387 (1998)"}};
+    return {};
+  }
+  // ln z = ln rho + mu_ex / T rises with the density.
+  const auto lnActivity = [](double rho) {
+    return std::log(rho) + hardSphereFluid(rho).excessPotential;
+  };
+  if (p.lnActivity() > lnActivity(kHardSphereFreezing)) return {};
+  double low = 0, high = kHardSphereFreezing;
+  for (int k = 0; k < 60; ++k) {
+    const double middle = 0.5 * (low + high);
+    (lnActivity(middle) < p.lnActivity() ? low : high) = middle;
+  }
+  const double rho = 0.5 * (low + high);
+  return {{"density", rho, 0, kCarnahan},
+          {"particles", rho * volume, 0, kCarnahan},
+          {"pressure", t * hardSphereFluid(rho).pressure, 0, kCarnahan}};
 }
 
 void GcmcSampler::reset() {

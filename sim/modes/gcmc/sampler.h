@@ -18,6 +18,10 @@ namespace cellscope::gcmc {
 // that is sampled: stable states, with a jump where vapour and liquid coexist. None in the plane.
 std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir given);
 
+// Of hard spheres in space: with exchange density, number and pressure of the fluid at this
+// activity, without it the pressure of fluid or crystal at the density of n particles.
+std::vector<ReferenceValue> hardSphereReferences(const GcmcParameters& p, std::uint32_t n);
+
 class GcmcSampler {
  public:
   // Forget all but the isotherm, which keeps what was measured at other chemical potentials.
