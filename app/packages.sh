@@ -38,6 +38,11 @@ install_missing() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
+# Why find_nvcc finds none, for messages of the program.
+why_no_cuda() {
+  [ "${CELLSCOPE_CUDA:-AUTO}" = OFF ] && echo "CELLSCOPE_CUDA=OFF was set" || echo "nvcc was not found"
+}
+
 # nvcc on the PATH or where NVIDIA's packages put it; prints nothing when there is none, or when
 # CELLSCOPE_CUDA=OFF is set.
 find_nvcc() {

@@ -7,6 +7,7 @@
 #include "render/gl_loader.h"
 #include "render/renderer.h"
 #include "sim/base/backend.h"
+#include "sim/base/cuda_reason.h"
 #include "sim/base/error.h"
 
 namespace cellscope::render {
@@ -45,7 +46,7 @@ bool unfit(std::size_t capacity, std::size_t bytes) {
 std::unique_ptr<GlSink> makeInteropSink() {
   if constexpr (kCudaBuilt) return openInteropSink();
   throw InteropError(
-      "CUDA-OpenGL interop is not possible: this build has no CUDA (nvcc was not found)");
+      fmt::format("CUDA-OpenGL interop is not possible: this build has no CUDA ({})", whyNoCuda()));
 }
 
 int cudaDeviceOfContext() {

@@ -10,6 +10,7 @@
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/base/assets.h"
+#include "sim/base/cuda_reason.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
@@ -27,11 +28,8 @@ void show(fmt::format_string<T...> format, T&&... values) {
 
 int infoCommand() {
   show("cellscope {}\n", programVersion());
-#ifdef CELLSCOPE_HAS_CUDA
-  show("built with: CPU and CUDA backends\n");
-#else
-  show("built with: CPU backend only (no nvcc was found, or CELLSCOPE_CUDA=OFF)\n");
-#endif
+  show("built with: {}\n",
+       kCudaBuilt ? "CPU and CUDA backends" : fmt::format("CPU backend only ({})", whyNoCuda()));
   show("cpu: {} processors available to this process; instruction sets {}; using {}\n",
        exec::availableThreads(), fmt::join(exec::instructionSets(), ", "), exec::instructionSet());
   const exec::CudaStatus& cuda = exec::cudaStatus();

@@ -227,7 +227,11 @@ bool App::beginPanels() {
   zoomed_ = shell_.zoom * (shell_.presentation ? presentationZoom(lines) : 1.f);
   window_.begin(shell_.dark, zoomed_);
   shell_.scale = window_.scale();
-  log_.state("keyboard", ImGui::GetIO().WantTextInput ? "text" : "shortcuts");
+  const ImGuiIO& io = ImGui::GetIO();
+  log_.state("keyboard", io.WantTextInput ? "text" : "shortcuts");
+  log_.state("pointer", fmt::format("{:.0f} {:.0f} {}{}{}", io.MousePos.x, io.MousePos.y,
+                                    io.MouseDown[0] ? "1" : "", io.MouseDown[2] ? "2" : "",
+                                    io.MouseDown[1] ? "3" : ""));
   if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
     loggedWidth_ = window_.width();
     loggedHeight_ = window_.height();

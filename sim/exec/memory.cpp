@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sim/base/cuda_reason.h"
 #include "sim/base/error.h"
 #include "sim/exec/host_memory.h"
 #include "sim/exec/memory_cuda.h"
@@ -67,7 +68,7 @@ void releaseArray(void* p, std::size_t bytes) noexcept {
 
 CudaStatus detect() {
   if constexpr (kCudaBuilt) return detectCuda();
-  return {false, "this build has no CUDA (nvcc was not found)", {}};
+  return {false, fmt::format("this build has no CUDA ({})", whyNoCuda()), {}};
 }
 
 bool onDevice(Backend a, Backend b) { return a == Backend::cuda || b == Backend::cuda; }

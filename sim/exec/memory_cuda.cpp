@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "sim/base/error.h"
 #include "sim/exec/copied.h"
 #include "sim/exec/cuda_check.h"
@@ -38,11 +40,21 @@ CudaStatus detectCuda() {
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
   cudaGetLastError();
-  if (code == cudaErrorInsufficientDriver)
-    s.reason = fmt::format("no NVIDIA driver was found, or it is older than CUDA {}.{}",
-                           CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+  int driver = 0;  // stays 0 without one
+  cudaDriverGetVersion(&driver);
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  const auto version = [](int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); };
+  if (code == cudaErrorInsufficientDriver && driver == 0)
+    s.reason = "no NVIDIA driver was found";
+  else if (code == cudaErrorInsufficientDriver)
+    s.reason = fmt::format("the NVIDIA driver is for CUDA {}, this build for CUDA {}: update it",
+                           version(driver), version(CUDART_VERSION));
   else if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0))
-    s.reason = "no NVIDIA GPU was found";
+    s.reason = visible ? fmt::format(
+                             "CUDA_VISIBLE_DEVICES='{}' hides every NVIDIA GPU, or there is "
+                             "none",
+                             visible)
+                       : "no NVIDIA GPU was found";
   else if (code != cudaSuccess)
     s.reason = fmt::format("CUDA did not start: {}", cudaGetErrorString(code));
   for (int i = 0; s.reason.empty() && i < count; ++i) {

@@ -17,6 +17,7 @@
 namespace cellscope {
 namespace {
 
+using test::BruteForce;
 using test::deviation;
 using test::forcesOf;
 
@@ -50,14 +51,14 @@ TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
     for (int n : {2, 5, tile - 1, tile, tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
       const MdState s = n == 2 ? shaken(2, 0.01) : shaken(n);
       const double cutoff = std::min(2.5, 0.49 * s.box.shortest());
-      const auto oracle = forcesOf(*oracleEngine, s, {0, cutoff, tile, PairKernel::teamsDouble});
-      const auto fine = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teamsDouble});
-      EXPECT_LT(deviation(oracle, fine), 1e-12) << tile << ' ' << n;
-      const auto tuned = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::tuned});
-      EXPECT_LT(deviation(oracle, tuned), 1e-5) << tile << ' ' << n;
-      // Float coordinates are rounded to L 2^-24: times the stiffness 2300 of a close pair.
-      const auto teams = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teams});
-      EXPECT_LT(deviation(oracle, teams), 1e-4) << tile << ' ' << n;
+      PairSettings p{0, cutoff, tile, PairKernel::teamsDouble};
+      const BruteForce oracle{forcesOf(*oracleEngine, s, p), test::bruteForce(s, p).scale};
+      EXPECT_LT(deviation(forcesOf(*engine, s, p), oracle), 1e-14) << tile << ' ' << n;
+      p.kernel = PairKernel::tuned;
+      EXPECT_LT(deviation(forcesOf(*engine, s, p), oracle), test::kFloatTerms) << tile << ' ' << n;
+      p.kernel = PairKernel::teams;
+      EXPECT_LT(deviation(forcesOf(*engine, s, p), oracle), test::floatPositions(s.box))
+          << tile << ' ' << n;
     }
 }
 
@@ -67,18 +68,13 @@ TEST_P(AllPairsBackend, EnergiesAndVirialsOfEveryPotential) {
   const MdState s = shaken(1000);
   for (int p = 0; p < static_cast<int>(potentialKeys().size()); ++p)
     for (double cutoff : {1.5, 2.5, 4.0}) {
-      const auto oracle = forcesOf(*oracleEngine, s, {p, cutoff, 64, PairKernel::teamsDouble});
-      const auto tuned = forcesOf(*engine, s, {p, cutoff, 64, PairKernel::tuned});
-      double u = 0, w = 0, u0 = 0, w0 = 0;
-      for (std::size_t i = 0; i < tuned.size(); ++i) {
-        u += tuned[i].energy, w += tuned[i].virial;
-        u0 += oracle[i].energy, w0 += oracle[i].virial;
-      }
-      EXPECT_NEAR(u, u0, 1e-5 * std::abs(u0));
-      EXPECT_NEAR(w, w0, 1e-5 * std::abs(w0));
-      const MdTotals t = engine->totals();
-      EXPECT_NEAR(t.potential, u, 1e-10 * std::abs(u));
-      EXPECT_NEAR(t.virial, w, 1e-10 * std::abs(w));
+      PairSettings settings{p, cutoff, 64, PairKernel::teamsDouble};
+      const auto scale = test::bruteForce(s, settings).scale;
+      const BruteForce oracle{forcesOf(*oracleEngine, s, settings), scale};
+      settings.kernel = PairKernel::tuned;
+      const BruteForce tuned{forcesOf(*engine, s, settings), scale};
+      EXPECT_LT(deviation(tuned.sums, oracle), test::kFloatTerms);
+      EXPECT_LT(deviation(engine->totals(), tuned), 1e-14);
     }
 }
 
@@ -91,6 +87,7 @@ TEST_P(AllPairsBackend, LargeSystem) {
   const auto pair = makeLennardJones<double, Truncation::force>(2.5);
   for (std::size_t i : {std::size_t{0}, std::size_t{777}, tuned.size() / 2, tuned.size() - 1}) {
     double fx = 0, energy = 0;
+    test::PairScale scale;
     for (std::size_t j = 0; j < tuned.size(); ++j) {
       const Vec3d a = s.position[i], b = s.position[j];
       const auto [dx, dy, dz] = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
@@ -98,9 +95,10 @@ TEST_P(AllPairsBackend, LargeSystem) {
       if (j == i || r2 >= pair.cutoffSquared) continue;
       const PairTerms<double> t = pair.terms(r2, 1 / std::sqrt(r2));
       fx += t.forceOverR * dx, energy += 0.5 * t.energy;
+      scale.add(pair, std::sqrt(r2));
     }
-    EXPECT_NEAR(tuned[i].fx, fx, 1e-3);
-    EXPECT_NEAR(tuned[i].energy, energy, 1e-4);
+    EXPECT_NEAR(tuned[i].fx, fx, test::kFloatTerms * scale.force);
+    EXPECT_NEAR(tuned[i].energy, energy, test::kFloatTerms * scale.energy);
   }
 }
 

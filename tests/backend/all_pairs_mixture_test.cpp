@@ -31,25 +31,16 @@ MdState inFloats(MdState s) {
   return s;
 }
 
-struct Kernel {
-  PairKernel kernel;
-  double tolerance;
-};
-constexpr Kernel kKernels[] = {
-    {PairKernel::teamsDouble, 1e-9}, {PairKernel::teams, 1e-4}, {PairKernel::tuned, 1e-5}};
-
 // Sums and their total energy and virial.
 void expectKernels(AllPairsEngine& engine, const MdState& s, PairSettings p,
                    const std::string& name) {
-  const std::vector<PairSums> right = test::sumsByBruteForce(s, p);
-  double u0 = 0, w0 = 0;
-  for (const PairSums& one : right) u0 += one.energy, w0 += one.virial;
-  for (const Kernel& k : kKernels) {
-    p.kernel = k.kernel;
-    EXPECT_LT(test::deviation(test::listSums(engine, s, p), right), k.tolerance) << name;
-    const MdTotals t = engine.totals();
-    EXPECT_NEAR(t.potential, u0, k.tolerance * (1 + std::abs(u0))) << name;
-    EXPECT_NEAR(t.virial, w0, k.tolerance * (1 + std::abs(w0))) << name;
+  const test::BruteForce right = test::bruteForce(s, p);
+  for (const PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
+    p.kernel = kernel;
+    const test::BruteForce got{test::listSums(engine, s, p), right.scale};
+    test::expectSums(got.sums, right, name,
+                     kernel == PairKernel::teamsDouble ? 1e-14 : test::kFloatTerms);
+    EXPECT_LT(test::deviation(engine.totals(), got), 1e-14) << name;
   }
 }
 
@@ -83,10 +74,8 @@ TEST_P(AllPairsMixture, EveryTileAgreesAtItsEdges) {
 TEST_P(AllPairsMixture, ColloidsInASolvent) {
   PairSettings p;
   const MdState s = inFloats(test::colloidsInSolvent(p, 1000));
-  const std::vector<PairSums> right = test::sumsByBruteForce(s, p);
   const auto engine = makeAllPairs(config());
-  // Forces at contact lose digits in single precision.
-  EXPECT_LT(test::deviation(test::listSums(*engine, s, p), right), 2e-4);
+  test::expectSums(test::listSums(*engine, s, p), test::bruteForce(s, p), "colloids");
 }
 
 // The same steps as over lists, with a bath and without: masses, types and numbers of particles.

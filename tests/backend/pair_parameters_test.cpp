@@ -91,8 +91,7 @@ TEST_P(PairParameters, LiquidsAgreeWithBruteForce) {
       p = kobAndersen();
       p.species.mixing = mixing, p.method = e.method;
       const std::vector<PairSums> sums = test::listSums(*e.engine, s, p);
-      // All pairs see positions that are not rounded to floats.
-      EXPECT_LT(test::deviation(sums, test::sumsByBruteForce(s, p)), 6e-5) << e.name;
+      EXPECT_LT(test::deviation(sums, test::bruteForce(s, p)), test::kFloatTerms) << e.name;
     }
 }
 

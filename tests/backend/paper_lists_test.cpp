@@ -81,12 +81,12 @@ TEST_P(PaperLists, ForcesOverThemAreRightAndTheyStayValid) {
       test::mix(s, p);
       const auto engine = makeVerlet(exec());
       const std::string name = listMethods()[m].key + std::to_string(buffer);
-      test::expectSums(test::listSums(*engine, s, p), test::sumsByBruteForce(s, p), name);
+      test::expectSums(test::listSums(*engine, s, p), test::bruteForce(s, p), name);
       engine->run(0.004, 0, 60, {});
       EXPECT_FALSE(engine->failure());
       EXPECT_GT(engine->history().builds, 3u);
       const MdState after = engine->download();
-      test::expectSums(engine->pairSums(), test::sumsByBruteForce(after, p), name + ", later");
+      test::expectSums(engine->pairSums(), test::bruteForce(after, p), name + ", later");
     }
 }
 

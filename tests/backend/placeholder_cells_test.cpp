@@ -33,6 +33,11 @@ PairSettings withReach(double cutoff, double skin) {
   return p;
 }
 
+void expectRight(const std::vector<PairSums>& got, const MdState& s, const PairSettings& p,
+                 const std::string& name) {
+  test::expectSums(got, test::bruteForce(s, p), name, test::floatPositions(s.box));
+}
+
 // Each particle in one slot.
 void expectWhole(const MdState& s, std::size_t n) {
   std::vector<std::uint32_t> order = s.order, all(n);
@@ -51,8 +56,8 @@ TEST_P(PlaceholderCellsOf, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
           p.potential = potential, p.kernel = kernel;
           if (mixture) test::mix(s, p);
           const auto engine = makePlaceholders(exec());
-          test::expectSums(test::listSums(*engine, s, p), test::sumsByBruteForce(s, p),
-                           potentialKeys()[static_cast<std::size_t>(potential)]);
+          expectRight(test::listSums(*engine, s, p), s, p,
+                      potentialKeys()[static_cast<std::size_t>(potential)]);
           expectWhole(engine->download(), s.position.size());
         }
 }
@@ -85,7 +90,10 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
     s.velocity.resize(s.position.size());
     if (placeholdersRefused(s.position.size(), s.box, p)) continue;
     const auto engine = makePlaceholders(exec());
-    test::expectSums(test::listSums(*engine, s, p), test::sumsByBruteForce(s, p), l.name);
+    // In the smallest boxes the cutoff lies in the core, where terms of the shifted potential
+    // cancel: the tolerance of the widest box.
+    test::expectSums(test::listSums(*engine, s, p), test::bruteForce(s, p), l.name,
+                     test::floatPositions(squareBox(200)));
     expectWhole(engine->download(), s.position.size());
     ++tried;
   }
@@ -93,14 +101,13 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
   EXPECT_GT(ofTypes, 0);
 }
 
-// Forces at contact lose digits in single precision.
 TEST_P(PlaceholderCellsOf, ColloidsAreRight) {
   PairSettings p;
   const MdState s = test::colloidsInSolvent(p, 9000);  // three cells along each side
   const auto refused = placeholdersRefused(s.position.size(), s.box, p);
   ASSERT_FALSE(refused) << *refused;
   const auto engine = started(s, p);
-  EXPECT_LT(test::deviation(engine->pairSums(), test::sumsByBruteForce(s, p)), 2e-4);
+  expectRight(engine->pairSums(), s, p, "colloids");
   expectWhole(engine->download(), s.position.size());
 }
 
@@ -122,7 +129,7 @@ TEST_P(PlaceholderCellsOf, CellsStayValid) {
     const MdState s = engine->download();
     expectWhole(s, start.position.size());
     EXPECT_NE(s.order, started(start, p)->download().order) << "particles have crossed cells";
-    test::expectSums(engine->pairSums(), test::sumsByBruteForce(s, p), std::to_string(skin));
+    expectRight(engine->pairSums(), s, p, std::to_string(skin));
     refreshes[k++] = engine->history().builds;
   }
   EXPECT_EQ(refreshes[0], 0u);
@@ -153,7 +160,7 @@ TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
   PairSettings p = withReach(2.5, 0.2);
   p.slots = 8;
   auto engine = started(s, p);
-  test::expectSums(engine->pairSums(), test::sumsByBruteForce(s, p), "few slots");
+  expectRight(engine->pairSums(), s, p, "few slots");
   // A dilute gas: three particles of a cell of 1.25 times the mean, all on their way to one point.
   s = test::shakenLiquid(256, 0.05);
   p.slots = 1;
@@ -169,7 +176,7 @@ TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
   EXPECT_GT(engine->listGrowths(), grown);
   const MdState after = engine->download();
   expectWhole(after, s.position.size());
-  test::expectSums(engine->pairSums(), test::sumsByBruteForce(after, p), "after the stream");
+  expectRight(engine->pairSums(), after, p, "after the stream");
 }
 
 // Slots grow in between. Forces are part of the state.
@@ -296,7 +303,7 @@ TEST_P(PlaceholderCellsOf, UnlikeReachIsThatOfTheLongest) {
   ASSERT_FALSE(placeholdersRefused(apart.position.size(), apart.box, p));
   EXPECT_EQ(placeholderShape(apart.position.size(), apart.box, p).grid.cells[0], 3);
   const auto engine = makePlaceholders(exec());
-  test::expectSums(test::listSums(*engine, apart, p), test::sumsByBruteForce(apart, p), "colloids");
+  expectRight(test::listSums(*engine, apart, p), apart, p, "colloids");
   const auto refused = placeholdersRefused(40000, s.box, p);
   ASSERT_TRUE(refused);
   EXPECT_TRUE(test::contains(*refused, "at most 512 slots")) << *refused;

@@ -54,7 +54,8 @@ TEST_P(TimedParts, LeaveTheStateAlone) {
     for (PartedEngine& e : partedEngines(config())) {
       MdState s = test::shakenLiquid(864);  // room for three cells of the longest cutoff
       if (mixture) test::mix(s, e.pair);
-      const std::vector<PairSums> right = test::listSums(*e.engine, s, e.pair);
+      const test::BruteForce right{test::listSums(*e.engine, s, e.pair),
+                                   test::bruteForce(s, e.pair).scale};
       for (const TimedPart part : kAllParts) {
         const bool there = std::find(e.missing.begin(), e.missing.end(), part) == e.missing.end();
         EXPECT_EQ(e.engine->orderPart(part), there) << e.name << ' ' << static_cast<int>(part);

@@ -79,9 +79,8 @@ def drop(target, path, x, y):
 
     send("XdndEnter", VERSION << 24, uris, 0, 0)
     send("XdndPosition", 0, x << 16 | y, 0, atom("XdndActionCopy"))
-    end = time.time() + 20
     event = Event()
-    while time.time() < end:
+    while True:
         if not X.XPending(display):
             time.sleep(0.01)
             continue
@@ -92,7 +91,6 @@ def drop(target, path, x, y):
             send("XdndDrop", 0, 0, 0, 0)
         elif event.type == CLIENT_MESSAGE and event.client.kind == atom("XdndFinished"):
             return event.client.data[1] & 1 == 1
-    return False
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 from drop_file import drop
@@ -24,13 +23,14 @@ class Files(unittest.TestCase):
 
     def typed(self, w, ends, timeout=20):
         """Waits until what stands in the field ends like this; "": until it is empty."""
-        end = time.time() + timeout
-        while time.time() < end:
-            said = [line[6:] for line in w.lines() if line.startswith("typed ")]
-            if said and (said[-1].endswith(ends) if ends else not said[-1]):
-                return
-            time.sleep(0.05)
-        raise AssertionError(f"the field never ended with '{ends}'; it was {said[-3:]}")
+        def there():
+            text = self.text(w)
+            return text is not None and (text.endswith(ends) if ends else not text)
+        w.until(there, f"the field never ended with '{ends}'", timeout)
+
+    def text(self, w):
+        """What stands in the field; None before anything was logged of it."""
+        return ([None] + [line[6:] for line in w.lines() if line.startswith("typed ")])[-1]
 
     def type(self, w, text):
         xdotool("type", "--delay", "12", text)
@@ -44,12 +44,11 @@ class Files(unittest.TestCase):
     def clear(self, w):
         for _ in range(5):
             xdotool("key", "ctrl+a")
-            time.sleep(0.5)  # one shortcut a frame
+            w.works(0.5)  # one shortcut a frame
             xdotool("key", "Delete")
-            try:
-                return self.typed(w, "", 2)
-            except AssertionError:
-                continue
+            w.works(0.5)
+            if self.text(w) == "":
+                return
         self.fail("the field cannot be emptied")
 
     def state(self):
@@ -82,7 +81,7 @@ class Files(unittest.TestCase):
         # The other one by a double click in the list.
         self.dialog(w, "ctrl+o")
         self.type(w, place + "/")
-        time.sleep(0.5)
+        w.works(0.5)
         w.click("entry:solid.toml", repeat=2)
         w.wait_for("open solid", 60)
         w.close()
@@ -125,7 +124,7 @@ class Files(unittest.TestCase):
         # Particles, where no such folder is: said beside the field.
         self.dialog(w, "ctrl+s")
         w.click("choice:save-kind:2")
-        time.sleep(1.5)
+        w.works(1.5)
         self.clear(w)
         self.type(w, "nowhere/a.h5")
         w.click("button:save-file")
@@ -149,7 +148,7 @@ class Files(unittest.TestCase):
         line = w.wait_for("copied").split(" ", 1)[1]
         self.assertIn("--load-configuration " + os.path.join(w.folder, "a.h5"), line)
         ran = subprocess.run([PROGRAM, "run", *shlex.split(line), "--backend", "cpu", "--steps", "2"],
-                             cwd=w.folder, capture_output=True, text=True, timeout=60)
+                             cwd=w.folder, capture_output=True, text=True)
         self.assertEqual(ran.returncode, 0, ran.stderr)
 
     def test_a_dropped_picture_brings_its_experiment_back(self):
@@ -172,7 +171,7 @@ class Files(unittest.TestCase):
         other.key("s")
         again = subprocess.run([PROGRAM, "run", other.wait_for("screenshot").split(" ", 1)[1], "--steps",
                                 "2", "--backend", "cpu", "--csv", "a.csv"], cwd=other.folder,
-                               capture_output=True, text=True, timeout=60)
+                               capture_output=True, text=True)
         self.assertEqual(again.returncode, 0, again.stderr)
         with open(os.path.join(other.folder, "a.csv"), encoding="utf-8") as file:
             self.assertIn(f"# parameter d = {value}\n", file.read())
@@ -188,7 +187,7 @@ class Files(unittest.TestCase):
         value = w.wait_for("set d").split()[2]
         w.wait_for(f"parameter d {value}")
         w.click("go:Files")
-        time.sleep(1.5)
+        w.works(1.5)
         w.above("button:copy-experiment", 690)
         w.click("button:copy-experiment")
         line = w.wait_for("copied").split(" ", 1)[1]
@@ -213,11 +212,11 @@ class Files(unittest.TestCase):
         w = self.open()
         w.key("space")
         w.wait_for("playing on")
-        time.sleep(1.5)
+        w.works(1.5)
         w.key("space")
         w.wait_for("playing off")
         w.click("go:Files")
-        time.sleep(1.5)
+        w.works(1.5)
         w.above("button:save-series", 690)
         w.click("button:save-series")
         path = w.wait_for("series").split(" ", 1)[1]
@@ -237,7 +236,7 @@ class Files(unittest.TestCase):
             if size == "1280x720":
                 w.click("detach")
                 w.wait_for("plots detached")
-            time.sleep(0.7)
+            w.works(0.7)
             viewport, plot = w.settled("viewport"), w.settled("plot:pressure")
             right, handle = w.settled("column:right"), w.settled("column:plots")
             self.assertGreaterEqual(viewport[2], 380)
@@ -252,11 +251,11 @@ class Files(unittest.TestCase):
         before = w.settled("plot:pressure")
         x, y, wide, high = w.settled("widen:plots")
         w.drag(x + wide / 2, y + 300, x + wide / 2 - 60, y + 300)  # by its edge
-        time.sleep(0.5)
+        w.works(0.5)
         self.assertGreater(w.settled("plot:pressure")[2], before[2] + 40)
         w.key("d")
         w.wait_for("plots docked")
-        time.sleep(0.5)
+        w.works(0.5)
         w.close()
         w = self.open("hexatic", "1280x720", XDG_STATE_HOME=state)
         w.rect("detach")
@@ -273,7 +272,7 @@ class Files(unittest.TestCase):
         w.click("button:video-start")
         w.wait_for("video begin")
         if act:
-            time.sleep(1.5)  # the card stands in its place
+            w.works(1.5)  # the card stands in its place
             act(w)
         return w
 
@@ -300,7 +299,7 @@ class Files(unittest.TestCase):
         w.close()
         w = self.recorded(tools, 0.2, 0.75, lambda v: v.click("button:video-cancel"))
         w.wait_for("video cancelled")
-        time.sleep(0.5)
+        w.works(0.5)
         self.assertFalse([name for name in os.listdir(w.folder) if ".mp4" in name])
 
     def test_an_ffmpeg_that_fails_says_why(self):

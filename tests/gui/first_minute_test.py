@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 from window_driver import Window, xdotool
@@ -25,7 +24,7 @@ class FirstMinute(unittest.TestCase):
     def test_the_crystal_is_at_rest_until_play_is_pressed(self):
         w = self.open("lj_all_pairs")
         w.wait_for("rect button:play", 60)
-        time.sleep(2)
+        w.works(2)
         self.assertFalse(any(line == "playing on" for line in w.lines()))
         w.settled("promoted:dt")
         w.settled("watched:temperature")
@@ -47,11 +46,11 @@ class FirstMinute(unittest.TestCase):
         x, y, wide, high = w.settled("slider:promoted-packing")
         w.move(x + 0.55 * wide, y + high / 2)
         w.mark()
-        xdotool("mousedown", 1)
+        w.press()
         w.move(x + 0.35 * wide, y + high / 2)
         w.wait_for("parameter packing", 60)  # while it is held
         w.move(x + 0.15 * wide, y + high / 2)
-        xdotool("mouseup", 1)
+        w.release()
         w.at_rest()
         w.key("ctrl+z")
         w.wait_for("undo")
@@ -90,15 +89,14 @@ class FirstMinute(unittest.TestCase):
         self.assertIn('projection = "orthographic"', text)
         self.assertIn("n = 500", text)
         done = subprocess.run([PROGRAM, "run", path, "--steps", "2", "--backend", "cpu"], cwd=w.folder,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         w.click("button:copy-experiment")
         line = w.wait_for("copied").split(" ", 1)[1]
         self.assertIn("seed=", line)
         self.assertIn("--made-with ", line)
         again = subprocess.run([PROGRAM, "run", *shlex.split(line), "--steps", "2", "--backend", "cpu",
-                                "--csv", "line.csv"], cwd=w.folder, capture_output=True, text=True,
-                               timeout=60)
+                                "--csv", "line.csv"], cwd=w.folder, capture_output=True, text=True)
         self.assertEqual(again.returncode, 0, again.stderr)
         with open(os.path.join(w.folder, "line.csv"), encoding="utf-8") as file:
             self.assertIn("# parameter n = 500\n", file.read())
@@ -108,8 +106,7 @@ class FirstMinute(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder, True)
         saved = os.path.join(folder, "a state")  # not every checkpoint is named so
         made = subprocess.run([PROGRAM, "run", "four_disks", "--steps", "20", "--backend", "cpu",
-                               "--quiet", "--checkpoint", saved], capture_output=True, text=True,
-                              timeout=60)
+                               "--quiet", "--checkpoint", saved], capture_output=True, text=True)
         self.assertEqual(made.returncode, 0, made.stderr)
         w = Window(PROGRAM, "window", "--resume", saved, "--backend", "cpu", "--size", "1280x720",
                    "--scale", 1, "--paused", log_option="--log-events")
@@ -135,13 +132,13 @@ class FirstMinute(unittest.TestCase):
         for name, source in (("a.csv", [shot]), ("b.csv", line)):
             csv = os.path.join(folder, name)
             ran = subprocess.run([PROGRAM, "run", *source, "--backend", "cpu", "--steps", "2", "--csv",
-                                  csv], capture_output=True, text=True, timeout=60)
+                                  csv], capture_output=True, text=True)
             self.assertEqual(ran.returncode, 0, ran.stderr)
             if source == [shot]:
                 with open(csv, encoding="utf-8") as file:
                     self.assertIn(f"# parameter d = {value}\n", file.read())
         anew = subprocess.run([PROGRAM, "run", saved, "--steps", "2", "--backend", "cpu"],
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True)
         self.assertEqual(anew.returncode, 0, anew.stderr)
         self.assertIn("2 sweeps in", anew.stdout)
 

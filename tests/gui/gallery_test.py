@@ -2,7 +2,6 @@
 import os
 import shutil
 import sys
-import time
 import unittest
 
 from drop_file import drop
@@ -11,7 +10,7 @@ from lecture_tools import SCENARIOS, lecture
 
 def open_dilute(w):
     w.click("button:gallery")
-    time.sleep(0.5)
+    w.works(0.5)
     w.click("scenario:dilute")
     w.wait_for("scenario dilute", 60)
 
@@ -21,7 +20,7 @@ class Gallery(unittest.TestCase):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
         w.click("button:gallery")
-        time.sleep(0.5)
+        w.works(0.5)
         names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
         w.settled("picture:hexatic")
         names.sort(key=lambda name: w.rect("picture:" + name)[1])
@@ -38,9 +37,9 @@ class Gallery(unittest.TestCase):
         for name in ("button:close-gallery", "gallery-search"):  # do not scroll away
             self.assertLessEqual(sum(w.settled(name)[1::2]), w.settled("gallery-cards")[1], name)
         w.click("button:close-gallery")
-        time.sleep(0.4)
+        w.works(0.4)
         w.click("button:gallery")  # it was closed: now it opens again
-        time.sleep(1)
+        w.works(1)
         w.click("scenario:dilute")
         w.wait_for("scenario dilute")
 
@@ -53,7 +52,7 @@ class Gallery(unittest.TestCase):
                                   ("engine", "md")):
             w.click("group:" + grouping)
             w.wait_for("grouped " + grouping)
-            time.sleep(0.5)
+            w.works(0.5)
             w.settled("heading:" + heading)
             place = w.settled("gallery-cards")
             for name in names:
@@ -65,7 +64,7 @@ class Gallery(unittest.TestCase):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
         w.click("button:gallery", repeat=2)  # a card comes to lie under the mouse
-        time.sleep(1)
+        w.works(1)
         self.assertFalse(w.since("open"))
         self.assertFalse(w.since("gallery closed"))
         w.click("scenario:dilute")
@@ -119,7 +118,7 @@ class Gallery(unittest.TestCase):
         w.key("2")  # a layer that this scenario does not show
         w.wait_for("layer cells on")
         w.click("button:gallery")
-        time.sleep(0.5)
+        w.works(0.5)
         w.click("scenario:hexatic")
         w.wait_for("scenario hexatic", 60)
         w.key("2")
@@ -130,7 +129,7 @@ class Gallery(unittest.TestCase):
         self.addCleanup(w.close)
         for name in ("million", "dilute"):
             w.click("button:gallery")
-            time.sleep(0.5)
+            w.works(0.5)
             w.click("scenario:" + name)
             w.wait_for("open " + name)
             if name == "million":

@@ -2,7 +2,6 @@
 import os
 import shutil
 import sys
-import time
 import unittest
 
 from lecture_tools import PROGRAM, SCENARIOS, covered, inside, lecture, resumed
@@ -18,11 +17,8 @@ class SmallWindows(unittest.TestCase):
         for k in range(20):
             w.click_at(x + wide / 2 + 3 * k, y + high / 2 - 30 + 2 * k)
             w.wait_for("click")
-            try:
-                if int(w.wait_for("picked", 0.7).split()[1]) >= 0:
-                    return
-            except AssertionError:
-                continue
+            if int((w.seen("picked") or "picked -1").split()[1]) >= 0:
+                return
         self.fail("no click hit a disk")
 
     def picked_with_layers(self, width, height, scale):
@@ -34,7 +30,7 @@ class SmallWindows(unittest.TestCase):
             w.wait_for("layer")
         w.key("period")
         w.wait_for("step")
-        time.sleep(1)
+        w.works(1)
         return w, w.settled("viewport")
 
     def test_card_and_legend_leave_the_picture_to_be_seen(self):
@@ -56,10 +52,10 @@ class SmallWindows(unittest.TestCase):
         self.assertLess(covered(viewport, card), 0.25)
         self.assertFalse(inside(w.rect("particle"), card))
         w.click("section:particle")  # folded up, only the heading stays
-        time.sleep(0.4)
+        w.works(0.4)
         self.assertLess(w.settled("card:particle")[3], 110)
         w.click("legend-fold")
-        time.sleep(0.4)
+        w.works(0.4)
         self.assertLess(covered(viewport, w.settled("legend")), 0.02)
 
     def test_run_control_and_legend_stand_apart_in_presentation_mode(self):
@@ -67,7 +63,7 @@ class SmallWindows(unittest.TestCase):
             w, _ = self.picked_with_layers(width, height, scale)
             w.key("p")
             w.wait_for("presentation on")
-            time.sleep(1)
+            w.works(1)
             play, legend, viewport = w.settled("button:play"), w.settled("legend"), w.settled("viewport")
             # The picture has all that the column leaves, which is less than half.
             column = w.settled("presentation")
@@ -84,7 +80,7 @@ class SmallWindows(unittest.TestCase):
             w, _ = self.picked_with_layers(width, height, 1)
             w.key("p")
             w.wait_for("presentation on")
-            time.sleep(1)
+            w.works(1)
             w.settled("presentation")
             shown, rows, bottom = (int(word) for word in w.state("card-rows").split())
             self.assertLessEqual(bottom, height)
@@ -109,19 +105,19 @@ class SmallWindows(unittest.TestCase):
         for _ in range(6):
             w.key("ctrl+plus")
             w.wait_for("zoom")
-            time.sleep(0.5)
+            w.works(0.5)
             in_view("promoted:packing")
             in_view("plot:pressure")
         # The column that is folded can be had instead of the other one, with the slider.
         w.click("swap-plots")
         w.wait_for("swap right")
-        time.sleep(0.5)
+        w.works(0.5)
         in_view("promoted:packing")
         x, y, wide, high = w.settled("plot:pressure")
         self.assertTrue(x > 640 and x + wide <= 1280 and y + 200 <= 690, (x, y, wide))
         w.click("swap-controls")
         w.wait_for("swap left")
-        time.sleep(0.5)
+        w.works(0.5)
         in_view("plot:pressure")
 
     def test_play_drag_a_slider_and_take_a_picture(self):
@@ -138,7 +134,7 @@ class SmallWindows(unittest.TestCase):
         self.assertGreaterEqual(len([line for line in during if line.startswith("set d ")]), 3, during)
         wanted = w.since("set d")[-1].split()[2]
         w.wait_for(f"parameter d {wanted}")  # the engine's answer
-        time.sleep(1)
+        w.works(1)
         after = w.screenshot()
         self.assertEqual(after.text["d"], wanted)
         self.assertNotEqual(after.text["d"], before.text["d"])
@@ -167,7 +163,7 @@ class SmallWindows(unittest.TestCase):
         for name, section in (("Performance", "section:performance"), ("Parameters", "section:parameters"),
                               ("Files", "section:files"), ("Run", "section:run")):
             w.click("go:" + name)
-            time.sleep(0.4)
+            w.works(0.4)
             _, y, _, high = w.settled(section)
             self.assertGreaterEqual(y, 24, name)
             self.assertLessEqual(y + high, 692, name)
@@ -212,7 +208,7 @@ class SmallWindows(unittest.TestCase):
     def test_headings_of_all_measurements_are_in_view_at_once(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
-        time.sleep(2)
+        w.works(2)
         for name in ("pressure", "eos", "psi6", "acceptance", "g_contact"):
             self.assertLessEqual(sum(w.settled("section:plot-" + name)[1::2]), 692, name)
         self.assertLessEqual(sum(w.settled("section:performance")[1::2]), 692)
@@ -221,7 +217,7 @@ class SmallWindows(unittest.TestCase):
         w = lecture(1280, 1000, 1, scenario="no_shuffle")
         self.addCleanup(w.close)
         others = ("eos", "g", "acceptance", "acceptance by set")
-        time.sleep(2)
+        w.works(2)
         for name in ("pressure", "psi6", "g_contact"):
             w.rect("plot:" + name)
         for name in others:
@@ -245,18 +241,18 @@ class SmallWindows(unittest.TestCase):
         x = w.settled("viewport")[0]
         self.assertEqual(x, 320)
         w.click("column:right")
-        time.sleep(0.4)
+        w.works(0.4)
         x, _, wide, _ = w.settled("viewport")
         self.assertEqual((x, x + wide), (28, 960 - 360))
         w.click("column:left")
-        time.sleep(0.4)
+        w.works(0.4)
         self.assertEqual(w.settled("viewport")[0], 320)
 
     def shows_the_self_checks(self, w, wide):
         """Each by name in the line as it is drawn now, whatever else had to leave it, and inside
         the window."""
         self.addCleanup(w.close)
-        time.sleep(3)
+        w.works(3)
         shown = [line for line in w.lines() if line.startswith("status ")][-1][7:].split(", ")
         for name in ("check-disks", "check-overlaps", "check-cell width"):
             self.assertIn(name, shown)
@@ -286,7 +282,7 @@ class SmallWindows(unittest.TestCase):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
         w.click("button:averages")
-        time.sleep(1)
+        w.works(1)
         self.assertFalse(w.since("rect tooltip"))
         w.move(640, 360)
         w.move(*w.centre("button:averages"))
@@ -296,18 +292,18 @@ class SmallWindows(unittest.TestCase):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
         w.click("go:Parameters")
-        time.sleep(0.4)
+        w.works(0.4)
         x, y, wide, high = w.settled("value:n")
         w.click_at(x + wide / 2, y + high / 2, repeat=2)
         w.rect("edit:n")
-        time.sleep(1)
+        w.works(1)
         w.mark()
         for key in "10":  # too small a box
             xdotool("key", key)
-            time.sleep(0.3)
+            w.works(0.3)
         xdotool("key", "Return")
         w.wait_for("message the box is too")
-        time.sleep(3.5)  # it was read
+        w.works(3.5)  # it was read
         w.key("r")
         w.wait_for("left 1")
         w.wait_for("message Started over")

@@ -22,7 +22,7 @@ def resumed(program, checkpoint):
     program goes on for."""
     csv = checkpoint + ".csv"
     subprocess.run([program, "run", "--resume", checkpoint, "--steps", "500",
-                    "--backend", "cpu", "--csv", csv], check=True, capture_output=True, timeout=60)
+                    "--backend", "cpu", "--csv", csv], check=True, capture_output=True)
     with open(csv, encoding="utf-8") as file:
         lines = file.read().splitlines()
     changes = [re.match(r"# changed after step (\d+): d = (.*)", line) for line in lines]

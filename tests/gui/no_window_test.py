@@ -14,7 +14,7 @@ WAY_OUT = "--sink auto uses interop if available, --sink copy never"
 def run(command, environment):
     env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     env.update(environment)
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, env=env, capture_output=True, text=True)
 
 
 def start(**environment):

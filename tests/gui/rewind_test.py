@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import sys
-import time
 import unittest
 
 from window_driver import Window, xdotool
@@ -26,14 +25,11 @@ class Rewind(unittest.TestCase):
         """The step that is shown, the one at the end, and whether the first is behind it."""
         return w.state("timeline").split()
 
-    def reaches(self, w, condition, timeout=20):
-        end = time.time() + timeout
-        while time.time() < end:
+    def reaches(self, w, condition):
+        def there():
             step, last, word = self.timeline(w)
-            if condition(int(step), int(last), word):
-                return int(step), int(last)
-            time.sleep(0.02)
-        self.fail(f"the timeline stays at {self.timeline(w)}")
+            return condition(int(step), int(last), word)
+        w.until(there, "the timeline stays where it is")
 
     def run_on(self, w, moments=4):
         """Until so many more moments are kept, which takes a share of the time: longer where the
@@ -42,7 +38,7 @@ class Rewind(unittest.TestCase):
         w.key("space")
         w.wait_for("playing on")
         w.until(lambda: self.kept(w) >= kept + moments, "no moments are kept", 120)
-        time.sleep(0.5)  # some steps beyond the last of them
+        w.works(0.5)  # some steps beyond the last of them
         w.key("space")
         w.wait_for("playing off")
         w.at_rest()
@@ -170,7 +166,7 @@ class AtRest(unittest.TestCase):
             self.addCleanup(w.close)
             w.at_rest(120)
             before = seconds(w.process.pid)
-            time.sleep(5)
+            w.works(5)
             used = seconds(w.process.pid) - before
             print(f"\n{scenario} at rest: {used:.2f} s of processor time in 5 s", file=sys.stderr)
             self.assertLess(used, 0.05, scenario)  # a redraw takes about as long
@@ -188,7 +184,7 @@ class AtRest(unittest.TestCase):
         self.addCleanup(w.close)
         frames = self.asleep(w)
         w.mark()
-        time.sleep(3)
+        w.works(3)
         self.assertFalse(w.since("awake"))
         w.key("period")
         woken = int(w.wait_for("awake").split()[1])

@@ -2,7 +2,6 @@
 import os
 import shutil
 import sys
-import time
 import unittest
 
 from lecture_tools import PROGRAM, SCENARIOS, covered
@@ -27,7 +26,7 @@ class Tours(unittest.TestCase):
 
     def points_at(self, w, name):
         """The card is in the window, what it points at is in view, and one does not hide the other."""
-        time.sleep(0.7)
+        w.works(0.7)
         card, target = w.settled("tour"), w.settled("tour-target")
         self.assertGreater(covered(card, self.screen), 0.99, (name, card))
         self.assertGreater(covered(target, self.screen), 0.99, (name, target))
@@ -45,10 +44,8 @@ class Tours(unittest.TestCase):
             if card[0] <= at[0] <= card[0] + card[2] and card[1] <= at[1] <= card[1] + card[3]:
                 continue
             w.click_at(*at)
-            try:
-                return w.wait_for("tour did 5", 1)
-            except AssertionError:
-                continue
+            if w.seen("tour did 5", 1):
+                return
         self.fail("no click hit a particle")
 
     def whole_tour(self, mode, size, scale):
@@ -68,7 +65,7 @@ class Tours(unittest.TestCase):
         w.drag(x + wide * 0.3, y + high / 2, x + wide * 0.6, y + high / 2)
         w.wait_for("tour did 2", 60)
         w.wait_for("tour step 3", 60)
-        time.sleep(0.7)
+        w.works(0.7)
         self.points_at(w, "plot:" + plot)
         w.click("enlarge:" + plot)
         w.wait_for("tour did 3")
@@ -79,7 +76,7 @@ class Tours(unittest.TestCase):
         w.wait_for("tour step 5")
         self.points_at(w, "viewport")
         self.pick(w)
-        time.sleep(0.5)
+        w.works(0.5)
         w.click("button:tour-next")
         w.wait_for("tour done")
 
@@ -115,7 +112,7 @@ class Tours(unittest.TestCase):
         w.key("Escape")
         w.wait_for("tour skipped")
         w.click("go:Scenario")  # the tour has scrolled on
-        time.sleep(0.5)
+        w.works(0.5)
         w.click("button:tour")
         w.wait_for("tour step 1")
         w.click("button:tour-next")  # without doing what it asks

@@ -2,17 +2,11 @@
 import os
 import shutil
 import sys
-import time
 import unittest
 
 from window_driver import Png, Window, xdotool
 
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
-
-
-def key(name):
-    xdotool("key", name)
-    time.sleep(0.15)
 
 
 class Controls(unittest.TestCase):
@@ -26,8 +20,12 @@ class Controls(unittest.TestCase):
     def tearDownClass(cls):
         cls.window.close()
 
+    def key(self, name):
+        xdotool("key", name)
+        self.window.works(0.15)
+
     def value(self):
-        time.sleep(0.4)
+        self.window.works(0.4)
         return float([line for line in self.window.lines() if line.startswith("parameter amplitude")][-1].split()[2])
 
     def start(self):
@@ -35,7 +33,7 @@ class Controls(unittest.TestCase):
         w = self.window
         x, y, width, height = w.settled("slider:amplitude")
         w.click_at(x + width / 2, y + height / 2)
-        time.sleep(0.5)
+        w.works(0.5)
         return x, y, width, height
 
     def test_shift_drags_a_tenth_as_far(self):
@@ -56,12 +54,12 @@ class Controls(unittest.TestCase):
         w = self.window
         x, y, width, height = self.start()
         middle, step = self.value(), 0.0049  # a hundredth of 0.01 to 0.5
-        key("Right")
-        key("Right")
+        self.key("Right")
+        self.key("Right")
         self.assertAlmostEqual(self.value(), middle + 2 * step, delta=0.0003)
-        key("Left")
+        self.key("Left")
         self.assertAlmostEqual(self.value(), middle + step, delta=0.0003)
-        key("shift+Right")
+        self.key("shift+Right")
         self.assertAlmostEqual(self.value(), middle + 1.1 * step, delta=0.0003)
         w.move(x + width / 2, y + height / 2)
         xdotool("click", 5)
@@ -72,7 +70,7 @@ class Controls(unittest.TestCase):
         w = self.window
         x, y, width, height = self.start()
         before = self.value()
-        time.sleep(1)  # what follows is another change
+        w.works(1)  # what follows is another change
         w.drag(x + width / 2, y + height / 2, x + width * 0.9, y + height / 2)
         self.assertGreater(self.value(), before + 0.1)
         w.key("ctrl+z")
@@ -82,12 +80,12 @@ class Controls(unittest.TestCase):
     def test_escape_closes_the_list_of_a_choice(self):
         w = self.window
         w.click("choice:engine")
-        time.sleep(0.3)
+        w.works(0.3)
         w.key("Escape")
         w.wait_for("popup closed")
-        time.sleep(0.3)
+        w.works(0.3)
         w.key("Escape")
-        time.sleep(0.3)
+        w.works(0.3)
         self.assertFalse(w.since("popup closed"))
 
     def test_control_plus_and_minus_scale_everything(self):
@@ -95,11 +93,11 @@ class Controls(unittest.TestCase):
         before = w.settled("button:play")[3]
         w.key("ctrl+plus")
         w.wait_for("zoom 1.1")
-        time.sleep(0.5)
+        w.works(0.5)
         self.assertAlmostEqual(w.settled("button:play")[3], 1.1 * before, delta=1)
         w.key("ctrl+minus")
         w.wait_for("zoom 1")
-        time.sleep(0.5)
+        w.works(0.5)
         self.assertEqual(w.settled("button:play")[3], before)
 
     def test_a_legend_folds_and_its_entries_switch_series(self):
@@ -114,7 +112,7 @@ class Controls(unittest.TestCase):
         if any(line.startswith("rect fold:pressure ") for line in w.lines()):
             before = w.settled("plot:pressure")[3]
             w.click("fold:pressure")
-            time.sleep(0.4)
+            w.works(0.4)
             self.assertGreater(w.settled("plot:pressure")[3], before)
             w.click("fold:pressure")
 
@@ -126,14 +124,14 @@ class Controls(unittest.TestCase):
         self.assertGreater(height, 400)
         w.key("Escape")
         w.wait_for("enlarge")
-        time.sleep(0.3)
+        w.works(0.3)
 
     def test_a_plot_is_saved_four_times_as_large_with_what_it_shows(self):
         w = self.window
         x, y, width, _ = w.settled("plot:pressure")
         for scale, pixels in ((2, (1280, 960)), (4, (2560, 1920))):
             w.click_at(x + width * 0.6, y + 60, button=3)
-            time.sleep(0.3)
+            w.works(0.3)
             w.click(f"menu:png{scale}")
             picture = Png(w.wait_for("plot-picture").split(" ", 1)[1])
             self.assertEqual((picture.width, picture.height), pixels)
@@ -155,7 +153,7 @@ class Controls(unittest.TestCase):
 
     def test_averages_are_grey_until_they_settle(self):
         w = self.window
-        time.sleep(1)
+        w.works(1)
         self.assertTrue(any(line.startswith("rect status:equilibration") for line in w.lines()))
 
 
@@ -166,7 +164,7 @@ class Projector(unittest.TestCase):
         w = Window(HARNESS, "--width", width, "--height", height, "--scale", 1, "--set", "delay=5", *options)
         self.addCleanup(w.close)
         w.wait_for("rect viewport", 60)
-        time.sleep(1)
+        w.works(1)
         return w
 
     def test_a_slider_and_a_plot_together(self):

@@ -34,6 +34,33 @@ class Keys:
         self.process.wait()
 
 
+class Patience:
+    """Ends a wait: not by seconds, of which a busy machine may give the window none, but once the
+    window has had its chance. That is: it has used the processor time of `seconds` on all
+    processors, or has rested for `seconds`, and half a minute at least."""
+
+    def __init__(self, process, seconds):
+        self.process, self.seconds = process, seconds
+        self.begun = self.used = self.processor_time()
+        self.rests_since = time.time()
+
+    def processor_time(self):
+        """Of all threads, in seconds."""
+        try:
+            with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
+                words = file.read().rsplit(")", 1)[1].split()
+        except FileNotFoundError:
+            return 0
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+    def over(self):
+        used = self.processor_time()
+        if used > self.used + 0.02:
+            self.used, self.rests_since = used, time.time()
+        return (used - self.begun > self.seconds * os.cpu_count()
+                or time.time() - self.rests_since > max(self.seconds, 30))
+
+
 class Window:
     def __init__(self, program, *options, wait="scenario", log_option="--log", output_option="--output",
                  **environment):
@@ -61,8 +88,14 @@ class Window:
 
     def finish(self, timeout=120):
         """Wait until it ends by itself; the exit code."""
-        self.errors = self.process.communicate(timeout=timeout)[1]
-        return self.process.returncode
+        patience = Patience(self.process, timeout)
+        while True:
+            try:
+                self.errors = self.process.communicate(timeout=0.1)[1]
+                return self.process.returncode
+            except subprocess.TimeoutExpired:
+                if patience.over():
+                    raise
 
     # Log -----------------------------------------------------------------------------------------
     def lines(self):
@@ -81,16 +114,14 @@ class Window:
         return [line for line in self.lines()[self.read_to:] if re.match(pattern + r"( |$)", line)]
 
     def wait_for(self, pattern, timeout=20):
-        end = time.time() + timeout
-        while time.time() < end:
-            found = self.since(pattern)
-            if found:
-                return found[-1]
-            if self.process.poll() is not None:
-                raise AssertionError(f"the window ended: {self.process.stderr.read()}")
-            time.sleep(0.005)
-        tail = [line for line in self.lines()[self.read_to:] if not line.startswith("rect")]
-        raise AssertionError(f"no '{pattern}' within {timeout} s; logged: {tail[-12:]}")
+        def found():
+            return (self.since(pattern) or [""])[-1]
+        return self.until(found, f"no '{pattern}'", timeout, 0.005)
+
+    def seen(self, pattern, seconds=0.7):
+        """What has been logged of it once the window has worked for so long; "" if nothing."""
+        self.works(seconds)
+        return (self.since(pattern) or [""])[-1]
 
     def time_of(self, event):
         """When it was last logged, by time.monotonic()."""
@@ -110,72 +141,93 @@ class Window:
         said = [line for line in self.lines() if line.startswith(name + " ")]
         return said[-1][len(name) + 1:] if said else ""
 
-    def until(self, condition, what, timeout=30):
-        """Waits for a state, not for a time: a loaded machine takes as long as it takes."""
-        end = time.time() + timeout
-        while time.time() < end:
-            value = condition()
+    def until(self, condition, what, timeout=30, pause=0.02):
+        """What the condition is once it is anything; see Patience for how long that may take."""
+        patience = Patience(self.process, timeout)
+        while True:
+            over, value = patience.over(), condition()
             if value:
                 return value
             if self.process.poll() is not None:
                 raise AssertionError(f"the window ended: {self.process.stderr.read()}")
-            time.sleep(0.02)
-        tail = [line for line in self.lines() if not line.startswith("rect")]
-        raise AssertionError(f"{what}: not within {timeout} s; logged: {tail[-12:]}")
+            if over:
+                break
+            time.sleep(pause)
+        tail = [line for line in self.lines()[self.read_to:] if not line.startswith("rect")]
+        raise AssertionError(f"{what}, and the window had time for it; logged: {tail[-12:]}")
 
-    def at_rest(self, timeout=60):
+    def works(self, seconds):
+        """So much time for the window: it has used a quarter of it, or rests."""
+        patience = Patience(self.process, seconds)
+        time.sleep(seconds)
+        while self.process.poll() is None and patience.processor_time() - patience.begun < seconds / 4:
+            patience.over()
+            if time.time() - patience.rests_since > max(seconds, 0.5):
+                return
+            time.sleep(0.02)
+
+    def at_rest(self):
         """Until a paused window draws nothing any more: everything asked for is on the screen."""
-        end = time.time() + timeout
-        while time.time() < end:
+        def rests():
             lines = self.lines()
             states = [line for line in lines if line.startswith(("asleep", "awake"))]
             if not states or states[-1].startswith("awake"):
-                time.sleep(0.05)
-                continue
-            time.sleep(0.6)  # what was sent may still be on its way
-            if len(self.lines()) == len(lines):
-                return
-        raise AssertionError(f"the window does not come to rest: {self.lines()[-12:]}")
+                return False
+            self.works(0.6)  # what was sent may still be on its way
+            return len(self.lines()) == len(lines)
+        self.until(rests, "the window does not come to rest", timeout, 0.05)
 
     def takes_text(self):
         """Until a field has the keyboard."""
         self.until(lambda: self.state("keyboard") == "text", "no field has the keyboard")
 
     def rect(self, name, timeout=10):
-        end = time.time() + timeout
         place = re.compile(f"rect {re.escape(name)} " + r"(-?\d+) (-?\d+) (-?\d+) (-?\d+)")
-        while time.time() < end:
-            for line in reversed(self.lines()):
-                found = place.fullmatch(line)
-                if found:
-                    return [int(v) for v in found.groups()]
-            time.sleep(0.02)
-        raise AssertionError(f"the window never showed '{name}'")
+
+        def found():
+            return next(filter(None, map(place.fullmatch, reversed(self.lines()))), None)
+        return [int(v) for v in self.until(found, f"never showed '{name}'", timeout).groups()]
 
     # Input ---------------------------------------------------------------------------------------
     def focus(self):
-        found = ""
-        end = time.time() + 20
-        while not found and time.time() < end:
+        def found():
             result = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "cellscope"],
                                     capture_output=True, text=True)
-            found = result.stdout.split("\n")[0]
-        self.id = found
+            return result.stdout.split("\n")[0]
+        self.id = self.until(found, "no window on the display")
         xdotool("windowfocus", "--sync", self.id)
 
     def key(self, name):
         self.mark()
         xdotool("key", name)
 
+    def pointer(self, seen):
+        """Until the window has seen the mouse: `seen` of x, y and the buttons that are down."""
+        def there():
+            words = (self.state("pointer") + " ").split(" ")
+            return self.process.poll() is not None or len(words) > 2 and seen(*words[:3])
+        self.until(there, "the mouse is not seen", pause=0.005)
+
     def move(self, x, y):
-        xdotool("mousemove", int(x), int(y))
-        time.sleep(0.15)
+        x, y = int(x), int(y)
+        xdotool("mousemove", x, y)
+        width, height = map(int, (self.state("size") or "0 0").split()[:2])
+        if 0 <= x < width and 0 <= y < height:
+            self.pointer(lambda at_x, at_y, _: (at_x, at_y) == (str(x), str(y)))
+
+    def press(self, button=1):
+        xdotool("mousedown", button)
+        self.pointer(lambda x, y, down: str(button) in down)
+
+    def release(self, button=1):
+        xdotool("mouseup", button)
+        self.pointer(lambda x, y, down: str(button) not in down)
 
     def settled(self, name):
         """Place of a widget once it has stopped moving."""
         place = self.rect(name)
         while True:
-            time.sleep(0.2)
+            self.works(0.2)
             again = self.rect(name)
             if again == place:
                 return place
@@ -194,12 +246,10 @@ class Window:
 
     def above(self, name, bottom, timeout=20):
         """Place of a widget once a link has brought it above this line."""
-        end = time.time() + timeout
-        while time.time() < end:
-            place = self.settled(name)
-            if 0 <= place[1] and place[1] + place[3] <= bottom:
-                return place
-        raise AssertionError(f"'{name}' stays at {self.settled(name)}, not above {bottom}")
+        def place():
+            at = self.settled(name)
+            return at if 0 <= at[1] and at[1] + at[3] <= bottom else None
+        return self.until(place, f"'{name}' is not above {bottom}", timeout)
 
     def centre(self, name):
         x, y, w, h = self.settled(name)
@@ -211,21 +261,22 @@ class Window:
     def click_at(self, x, y, button=1, repeat=1):
         self.move(x, y)
         self.mark()
-        for _ in range(repeat):
-            xdotool("mousedown", button)
-            time.sleep(0.08 if repeat == 1 else 0.05)
-            xdotool("mouseup", button)
-            time.sleep(0.08)
+        if repeat > 1:  # so close together that it counts as one
+            xdotool("click", "--repeat", repeat, "--delay", 130, button)
+            self.works(0.1)
+            return
+        self.press(button)
+        self.release(button)
 
     def drag(self, x0, y0, x1, y1, steps=8):
         self.move(x0, y0)
         self.mark()
-        xdotool("mousedown", 1)
+        self.press()
         for i in range(1, steps + 1):
             self.move(x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps)
         before_release = self.lines()[self.read_to:]
-        xdotool("mouseup", 1)
-        time.sleep(0.2)
+        self.release()
+        self.works(0.2)
         return before_release
 
     def screenshot(self):

@@ -2,7 +2,6 @@
 import os
 import shutil
 import sys
-import time
 import unittest
 
 from window_driver import Window, xdotool
@@ -25,7 +24,7 @@ class Inside(unittest.TestCase):
         cls.window = Window(HARNESS, "--mode", "crowd", "--width", 1280, "--height", 960, "--scale", 1,
                             "--paused", 1, "--set", "space=space", "--set", "n=600", "--set", "large=0")
         cls.window.wait_for("rect plot:number", 60)
-        time.sleep(1)
+        cls.window.works(1)
         cls.window.click("go:Inside")
         cls.window.wait_for("rect select:0")
 
@@ -34,7 +33,7 @@ class Inside(unittest.TestCase):
         cls.window.close()
 
     def picture(self):
-        time.sleep(0.5)
+        self.window.works(0.5)
         return self.window.screenshot()
 
     def test_a_slice_leaves_out_what_lies_before_it_and_moves(self):
@@ -96,10 +95,7 @@ class Inside(unittest.TestCase):
         w = self.window
         for dx in range(0, 200, 10):
             w.click_at(520 + dx, 300 + dx)
-            try:
-                picked = int(w.wait_for("picked", 0.7).split()[1])
-            except AssertionError:
-                continue
+            picked = int((w.seen("picked") or "picked -1").split()[1])
             if picked >= 0:
                 return picked
         self.fail("no click hit a particle")
@@ -139,7 +135,7 @@ class Inside(unittest.TestCase):
         w.wait_for("hide-rest on")
         w.key("g")
         self.assertEqual(int(w.wait_for("fly").split()[1]), picked)
-        time.sleep(1)
+        w.works(1)
         picture = self.picture()
         x, y, width, height = w.rect("viewport")
         # In the middle, as large as a hand: no other sphere hides it, nor is the eye inside one.
@@ -147,7 +143,7 @@ class Inside(unittest.TestCase):
         px, py, _, _ = w.rect("particle")
         self.assertAlmostEqual(px, x + width / 2, delta=8)
         w.key("f")
-        time.sleep(0.5)
+        w.works(0.5)
         w.click("switch:hide-rest")
         w.click("select:0")
         w.wait_for("selection All")
@@ -165,7 +161,7 @@ class Inside(unittest.TestCase):
             if not any(line.startswith(f"rect layer-reason:{name} ") for line in w.lines()):
                 w.click("layer:" + name)
                 state = w.wait_for("layer").split()
-                time.sleep(0.4)
+                w.works(0.4)
                 shown = [line for line in w.lines() if line.startswith(f"rect layer-reason:{name} ")]
                 if state[2] == "on" and shown:
                     empty = name

@@ -1,4 +1,4 @@
-"""Slow steps slow neither the frames nor the answers: window_speed_test.py HARNESS."""
+"""Frames and answers to input wait for no step: window_speed_test.py HARNESS."""
 import os
 import shutil
 import statistics
@@ -8,6 +8,7 @@ import unittest
 
 from window_driver import Keys, Window
 
+LONG = 10000  # ms a step
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 
 
@@ -26,27 +27,16 @@ class Speed(unittest.TestCase):
         finally:
             w.close()
 
-    def test_slow_steps_leave_the_frame_rate_alone(self):
-        """Steps of a second against steps of 10 ms, in turn, so that a busy machine slows both. A
-        window that waited for steps now and then would show it in its longest frame."""
-        median, longest, tried = False, False, []
-        for _ in range(3):
-            fast = self.measured("--frames", 120, "--set", "delay=10")
-            slow = self.measured("--frames", 240, "--set", "delay=1000")
-            tried.append((fast, slow))
-            median |= slow["interval-median"] < max(20, 1.25 * fast["interval-median"])
-            longest |= slow["interval-max"] < 500
-            if median and longest:
-                break
-        print("".join(f"\nsteps of 10 ms {f}\nsteps of 1 s   {s}" for f, s in tried), file=sys.stderr)
-        self.assertTrue(median, tried)
-        self.assertTrue(longest, tried)
+    def test_frames_wait_for_no_step(self):
+        """One that did would take as long as the rest of the step: none takes half of one."""
+        w = self.measured("--frames", 120, "--set", f"delay={LONG}")
+        self.assertLess(w["interval-max"], LONG / 2, w)
 
-    def test_input_is_answered_at_once(self):
-        """While a step takes 500 ms, by 21 keys at all phases of a step."""
-        self.answers([0.1 + 0.013 * k for k in range(21)], 500)
+    def test_input_waits_for_no_step(self):
+        """Keys at all phases of a step are answered before it ends: the first would wait for most of it."""
+        self.assertLess(max(self.answers([0.1 + 0.013 * k for k in range(21)], LONG)), LONG / 2)
 
-    def test_input_after_a_rest_is_answered_at_once(self):
+    def test_input_after_a_rest_is_answered(self):
         """Panels that are drawn less often than the picture wait for nobody."""
         self.answers([0.7 + 0.017 * k for k in range(9)], 10)
 
@@ -55,9 +45,8 @@ class Speed(unittest.TestCase):
         frame at the beginning."""
         w = self.measured("--frames", 300, "--set", "delay=10")
         seconds = 300 / w["rate"]
-        print(f"\n{w['panels']:.0f} frames with panels in {seconds:.1f} s: {w}", file=sys.stderr)
-        self.assertLess(w["panels"], 16 * seconds + 0.7 * w["rate"] + 10)
-        self.assertGreater(w["panels"], min(5 * seconds, 100))
+        self.assertLess(w["panels"], 16 * seconds + 0.7 * w["rate"] + 10, w)
+        self.assertGreater(w["panels"], 10, w)
 
     def agrees(self, own, delays):
         """What the statistics of the window say: each key was measured, and not as longer than by
@@ -69,40 +58,25 @@ class Speed(unittest.TestCase):
         self.assertLessEqual(said["median"], statistics.median(delays) + 2)
 
     def answers(self, pauses, step):
-        """From the key to the end of the frame that shows its effect: 50 ms,
-        or three frames where frames take longer than they should; never as long as waiting for
-        steps would take, 250 ms at the median, and not now and then either."""
-        for _ in range(3):
-            delays, interval = self.delays(pauses, step)
-            bound = min(max(50, 3 * interval), 200)
-            print(f"\nkey to picture (ms): {[round(d) for d in delays]}; allowed {bound:.0f}",
-                  file=sys.stderr)
-            if statistics.median(delays) < bound and sorted(delays)[-3] < 300:
-                return
-        self.fail("input is answered late")
-
-    def delays(self, pauses, step):
-        """Of a key before each of these pauses, and the median time between frames."""
+        """From a key before each of these pauses to the end of the frame that shows its effect, in ms. What
+        is usual is a benchmark: tests/bench/input_to_picture.py."""
         w = Window(HARNESS, "--width", 1280, "--height", 720, "--scale", 1, "--set", f"delay={step}")
-        try:
-            time.sleep(1)
-            delays = []
-            with Keys() as keys:
-                for pause in pauses:
-                    w.mark()
-                    start = time.monotonic()
-                    keys.press("2")
-                    w.wait_for("layer cells")
-                    w.wait_for("shown")
-                    delays.append(1e3 * (w.time_of("shown") - start))
-                    time.sleep(pause)
-            w.process.terminate()
-            self.assertEqual(w.finish(), 0)
-            print("the window's own measure (ms): " + w.state("input"), file=sys.stderr)
-            self.agrees(w.state("input").split(), delays)
-            return delays, frames(w)["interval-median"]
-        finally:
-            w.close()
+        self.addCleanup(w.close)
+        w.works(1)
+        delays = []
+        with Keys() as keys:
+            for pause in pauses:
+                w.mark()
+                start = time.monotonic()
+                keys.press("2")
+                w.wait_for("layer cells")
+                w.wait_for("shown")
+                delays.append(1e3 * (w.time_of("shown") - start))
+                time.sleep(pause)  # where in a step the next one comes
+        w.process.terminate()
+        self.assertEqual(w.finish(), 0)
+        self.agrees(w.state("input").split(), delays)
+        return delays
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 import os
 import shutil
 import sys
-import time
 import unittest
 
 from window_driver import Png, Window
@@ -56,7 +55,7 @@ class Driven(unittest.TestCase):
         sets = [line for line in during if line.startswith("set amplitude")]
         self.assertGreaterEqual(len(sets), 3, during)
         answered = float(w.wait_for("parameter amplitude").split()[2])
-        time.sleep(0.3)
+        w.works(0.3)
         last = float(w.since("set amplitude")[-1].split()[2])
         answered = float(w.since("parameter amplitude")[-1].split()[2])
         self.assertAlmostEqual(answered, last)
@@ -67,7 +66,7 @@ class Driven(unittest.TestCase):
         x, y, width, height = w.settled("slider:packing")
         during = w.drag(x + width * 0.66, y + height / 2, x + width * 0.5, y + height / 2)
         self.assertTrue([line for line in during if line.startswith("parameter packing")], during)
-        time.sleep(0.5)
+        w.works(0.5)
         value = float(w.wait_for("parameter packing").split()[2])
         self.assertTrue(0.3 < value < 0.45, value)
 
@@ -75,14 +74,14 @@ class Driven(unittest.TestCase):
         w = self.window
         w.click("value:packing", repeat=2)
         w.rect("edit:packing")
-        time.sleep(0.3)
+        w.works(0.3)
         w.mark()
         self.type_and_enter("7")
         refusal = w.wait_for("refused")
         self.assertIn("packing", refusal)
         self.assertIn("0.75", refusal)
         self.assertFalse(w.since("set packing"))
-        time.sleep(0.3)
+        w.works(0.3)
         w.mark()
         self.type_and_enter("0.55")
         w.wait_for("parameter packing 0.55")
@@ -90,17 +89,17 @@ class Driven(unittest.TestCase):
     def type_and_enter(self, text):
         from window_driver import xdotool
         xdotool("key", "ctrl+a")
-        time.sleep(0.15)
+        self.window.works(0.15)
         for c in text:
             xdotool("key", "period" if c == "." else c)
-            time.sleep(0.1)
+            self.window.works(0.1)
         xdotool("key", "Return")
 
     def test_layers_by_key_and_chip(self):
         w = self.window
         w.key("2")
         w.wait_for("layer cells on")
-        time.sleep(0.3)
+        w.works(0.3)
         picture = w.screenshot()
         w.click("chip:cells")
         w.wait_for("layer cells off")
@@ -118,11 +117,7 @@ class Driven(unittest.TestCase):
         for dx in range(0, 60, 6):
             w.click_at(600 + dx, 320 + dx / 2)
             w.wait_for("click")
-            try:
-                picked = w.wait_for("picked", 0.7)
-            except AssertionError:
-                continue
-            if int(picked.split()[1]) >= 0:
+            if int((w.seen("picked") or "picked -1").split()[1]) >= 0:
                 break
         else:
             self.fail("no click hit a disk")
@@ -145,7 +140,7 @@ class Driven(unittest.TestCase):
         w = self.window
         w.key("p")
         w.wait_for("presentation on")
-        time.sleep(0.6)
+        w.works(0.6)
         picture = w.screenshot()
         self.assertEqual(picture.pixel(4, 300), VIEWPORT)
         _, _, _, height = w.settled("button:play")
@@ -160,7 +155,7 @@ class Driven(unittest.TestCase):
         w.wait_for("set leave_cell")
         w.key("p")
         w.wait_for("presentation on")
-        time.sleep(0.6)
+        w.works(0.6)
         x, y, width, height = w.rect("notice:experiment")
         inks = w.screenshot().colours(x, y, width, height)
         self.assertIn((0xFF, 0x6B, 0x61), inks)
@@ -173,7 +168,7 @@ class Driven(unittest.TestCase):
         w = self.window
         w.key("Tab")
         w.wait_for("panels off")
-        time.sleep(0.4)
+        w.works(0.4)
         self.assertEqual(w.screenshot().pixel(4, 300), VIEWPORT)
         w.key("Tab")
         w.wait_for("panels on")
@@ -183,7 +178,7 @@ class Driven(unittest.TestCase):
         before = w.screenshot()
         w.key("question")
         w.wait_for("help on")
-        time.sleep(0.4)
+        w.works(0.4)
         after = w.screenshot()
         changed = sum(before.pixel(x, 330) != after.pixel(x, 330) for x in range(380, 900))
         self.assertGreater(changed, 200)
@@ -194,7 +189,7 @@ class Driven(unittest.TestCase):
         w = self.window
         w.key("l")
         w.wait_for("theme light")
-        time.sleep(0.4)
+        w.works(0.4)
         self.assertTrue(all(v > 230 for v in w.screenshot().pixel(4, 300)))
         w.key("l")
         w.wait_for("theme dark")
@@ -211,7 +206,7 @@ class Driven(unittest.TestCase):
         w = self.window
         x, y, width, _ = w.settled("plot:pressure")
         w.click_at(x + width * 0.6, y + 60, button=3)
-        time.sleep(0.3)
+        w.works(0.3)
         w.click("menu:csv")
         path = w.wait_for("csv").split(" ", 1)[1]
         with open(path, encoding="utf-8") as file:
@@ -221,24 +216,24 @@ class Driven(unittest.TestCase):
         self.assertIn("standard error", rows[len(about)])
         self.assertGreater(len(rows), 5)
         w.click_at(x + width * 0.6, y + 60, button=3)
-        time.sleep(0.3)
+        w.works(0.3)
         w.click("menu:png")
         picture = Png(w.wait_for("picture").split(" ", 1)[1])
         self.assertAlmostEqual(picture.width, width, delta=2)
 
     def test_the_axis_begins_at_the_last_change(self):
         w = self.window
-        time.sleep(0.5)
+        w.works(0.5)
         w.click("switch:shuffle")
         w.wait_for("parameter shuffle")
         x, y, width, _ = w.settled("plot:pressure")
 
         def begin(choice):
             w.click_at(x + width * 0.6, y + 60, button=3)
-            time.sleep(0.3)
+            w.works(0.3)
             w.click("menu:axis-" + choice)
             w.wait_for("axis-from " + choice)
-            time.sleep(0.5)
+            w.works(0.5)
             return int([line for line in w.lines() if line.startswith("axis:pressure ")][-1].split()[1])
 
         changed = begin("change")
@@ -250,10 +245,10 @@ class Driven(unittest.TestCase):
         w = self.window
         w.key("space")
         w.wait_for("playing off")
-        time.sleep(0.5)
+        w.works(0.5)
         x, y, width, height = w.settled("plot:pressure")
         w.click_at(x + width * 0.6, y + 60, button=3)
-        time.sleep(0.3)
+        w.works(0.3)
         w.click("menu:png")
         plot = Png(w.wait_for("picture").split(" ", 1)[1])
         window = w.screenshot()
@@ -276,7 +271,7 @@ class Driven(unittest.TestCase):
         w.mark()
         xdotool("windowsize", w.id, 1000, 640)
         w.wait_for("size 1000 640")
-        time.sleep(0.5)
+        w.works(0.5)
         picture = w.screenshot()
         self.assertEqual((picture.width, picture.height), (1000, 640))
         self.assertEqual(picture.pixel(976, 400), PANEL)
@@ -284,7 +279,7 @@ class Driven(unittest.TestCase):
         w.mark()
         xdotool("windowsize", w.id, 1280, HEIGHT)
         w.wait_for(f"size 1280 {HEIGHT}")
-        time.sleep(0.3)
+        w.works(0.3)
 
 
 class Setup(unittest.TestCase):
@@ -297,7 +292,7 @@ class Setup(unittest.TestCase):
             for give_up in (lambda: w.key("Escape"), lambda: w.click("button:cancel-setup")):
                 w.key("r")
                 w.rect("button:cancel-setup")
-                time.sleep(0.7)
+                w.works(0.7)
                 picture = w.screenshot()
                 x, y, width, height = w.settled("button:cancel-setup")
                 self.assertIn(BLUE, picture.colours(x + width - 424, y + height, 60, 60))  # the bar
@@ -354,7 +349,7 @@ class Fade(unittest.TestCase):
     def test_they_stay_while_the_run_rests(self):
         w = self.window(1)
         w.key("period")
-        time.sleep(3)  # a step, and the time in which marks would fade
+        w.works(3)  # a step, and the time in which marks would fade
         self.assertFalse(w.since("fade"))
 
 

@@ -52,6 +52,11 @@ const ModeDescription& FakeMode::describe() {
 
 std::uint64_t FakeMode::saves() { return savedModes; }
 
+namespace {
+std::atomic<std::uint64_t> setups{0};
+}
+std::uint64_t completedSetups() { return setups; }
+
 FakeMode::FakeMode(const ExecConfig& config) : ModeBase(describe(), config) { ready(); }
 
 std::vector<std::string> FakeMode::phases(const FakeParameters& p) const {
@@ -66,6 +71,7 @@ void FakeMode::start(const FakeParameters& p) {
     reportWork("placing walkers", p.setupTime > 0 ? ms / p.setupTime : 1);
     if (p.setupTime > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  ++setups;
   begin(p);
   x_.resize(static_cast<std::size_t>(p.n));
   y_.resize(x_.size());

@@ -96,5 +96,6 @@ extern const ModeFactory fakeModes;
 Scenario fakeScenario();
 // Checksum of the positions: equal for equal configurations.
 std::uint64_t hashOf(const Configuration& c);
+std::uint64_t completedSetups();  // of all fake modes of the process
 
 }  // namespace cellscope::test

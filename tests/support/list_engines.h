@@ -14,33 +14,6 @@
 
 namespace cellscope::test {
 
-// By definition, in double, from positions and box as the lists see them.
-inline std::vector<PairSums> sumsByBruteForce(const MdState& s, const PairSettings& settings) {
-  std::vector<PairSums> all(s.position.size(), PairSums{0, 0, 0, 0, 0});
-  const RecordBox rounded(s.box);
-  Box box = s.box;
-  for (int a = 0; a < box.dimension; ++a) box.length[a] = rounded.length[a];
-  const auto seen = [&](std::size_t i) {
-    return rounded.record(s.position[i], s.type.empty() ? 0u : s.type[i]);
-  };
-  withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      RunningSums<double> sums;
-      const ParticleRecord a = seen(i);
-      for (std::size_t j = 0; j < all.size(); ++j) {
-        if (j == i) continue;
-        const ParticleRecord b = seen(j);
-        const auto& pair = law.of(a.type, b.type);
-        const Vec3d d = box.minimumImage({double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z});
-        const double r2 = d.x * d.x + d.y * d.y + d.z * d.z;
-        if (r2 < pair.cutoffSquared) sums.add(pair, d.x, d.y, d.z, r2);
-      }
-      all[i] = {sums.fx, sums.fy, sums.fz, 0.5 * sums.energy, 0.5 * sums.virial};
-    }
-  });
-  return all;
-}
-
 // A liquid, every particle moved off its lattice.
 inline MdState shakenLiquid(std::int64_t n, double density = 0.8442) {
   const double length = std::cbrt(static_cast<double>(n) / density);
@@ -77,18 +50,9 @@ inline void mix(MdState& s, PairSettings& p) {
   p.species.cutoff[0] = 2.0, p.species.cutoff[1] = 3.0;
 }
 
-// Forces to 2e-5 of their root mean square, energies and virials to 2e-5 of their largest.
-inline void expectSums(const std::vector<PairSums>& got, const std::vector<PairSums>& right,
-                       const std::string& name) {
-  ASSERT_EQ(got.size(), right.size());
-  EXPECT_LT(deviation(got, right), 2e-5) << name;
-  double largest = 1;
-  for (const PairSums& s : right)
-    largest = std::max({largest, std::abs(s.energy), std::abs(s.virial)});
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    ASSERT_NEAR(got[i].energy, right[i].energy, 2e-5 * largest) << name << " " << i;
-    ASSERT_NEAR(got[i].virial, right[i].virial, 2e-5 * largest) << name << " " << i;
-  }
+inline void expectSums(const std::vector<PairSums>& got, const BruteForce& right,
+                       const std::string& name, double tolerance = kFloatTerms) {
+  ASSERT_LT(deviation(got, right), tolerance) << name;
 }
 
 inline std::vector<PairSums> listSums(AllPairsEngine& e, const MdState& s, const PairSettings& p) {
@@ -110,7 +74,7 @@ inline void expectForcesOverLists(const exec::Shared& exec) {
           const std::string name = listMethods()[m].key + std::string(" ") +
                                    potentialKeys()[potential] + (mixture ? " mixture" : "") +
                                    (plane ? " plane" : "");
-          expectSums(listSums(*makeVerlet(exec), s, p), sumsByBruteForce(s, p), name);
+          expectSums(listSums(*makeVerlet(exec), s, p), bruteForce(s, p), name);
         }
 }
 
@@ -146,12 +110,11 @@ inline MdState colloidsInSolvent(PairSettings& p, int n = 2500) {
 inline void expectColloids(const exec::Shared& exec) {
   PairSettings p;
   const MdState mixed = colloidsInSolvent(p);
-  const std::vector<PairSums> right = sumsByBruteForce(mixed, p);
+  const BruteForce right = bruteForce(mixed, p);
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
     p.method = static_cast<int>(m);
     const auto engine = makeVerlet(exec);
-    // Forces at contact lose digits in single precision.
-    EXPECT_LT(deviation(listSums(*engine, mixed, p), right), 2e-4) << listMethods()[m].key;
+    expectSums(listSums(*engine, mixed, p), right, listMethods()[m].key);
   }
   const auto engine = makeVerlet(exec);
   listSums(*engine, mixed, p);
@@ -180,7 +143,7 @@ inline void expectEveryNumberOfLanes(const exec::Shared& exec, int method = 0) {
   const MdState s = shakenLiquid(385);
   PairSettings p;
   p.method = method;
-  const std::vector<PairSums> right = sumsByBruteForce(s, p);
+  const BruteForce right = bruteForce(s, p);
   const auto engine = makeVerlet(exec);
   for (const int lanes : {0, 1, 2, 4, 8, 16, 32}) {
     p.lanes = lanes;
@@ -203,7 +166,7 @@ inline void expectListsStayValid(const exec::Shared& exec, int method = 0) {
     engine->run(0.004, 0, 150, {});
     EXPECT_FALSE(engine->failure());
     const MdState s = engine->download();
-    expectSums(engine->pairSums(), sumsByBruteForce(s, p), "buffer " + std::to_string(buffer));
+    expectSums(engine->pairSums(), bruteForce(s, p), "buffer " + std::to_string(buffer));
     builds[k++] = engine->history().builds;
   }
   EXPECT_EQ(builds[2], 151u) << "the first forces, and one in each step";
@@ -287,7 +250,7 @@ inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec, int method = 0) {
     EXPECT_GT(engine->listGrowths(), growths);
     EXPECT_EQ(engine->history().builds, 121u);
     const MdState after = engine->download();
-    expectSums(engine->pairSums(), sumsByBruteForce(after, p), "room made on the way");
+    expectSums(engine->pairSums(), bruteForce(after, p), "room made on the way");
     positions[together > 1] = after.position;
   }
   std::size_t differ = 0;

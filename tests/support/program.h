@@ -35,6 +35,15 @@ inline Result cellscope(const std::string& arguments) {
   return shell("env -u DISPLAY -u WAYLAND_DISPLAY " CELLSCOPE_PROGRAM " " + arguments);
 }
 
+// After a command that is the program itself: once a condition of the shell holds, the program gets
+// a signal and is waited for. Exit code 9: it ended before.
+inline std::string signalledOnce(const std::string& condition, const std::string& signal = "INT") {
+  return " & p=$!; until " + condition + "; do sleep 0.02; kill -0 $p || exit 9; done; kill -" +
+         signal + " $p; wait $p";
+}
+// Of the process $p: that it handles INT, TERM.
+inline const std::string kListens = "grep -qs 'SigCgt:.*[4567cdef]..[2367abef]$' /proc/$p/status";
+
 inline std::vector<std::string> linesOf(const std::string& path) {
   std::ifstream in(path);
   std::vector<std::string> lines;

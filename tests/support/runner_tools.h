@@ -10,17 +10,18 @@
 #include <thread>
 
 #include "sim/run/runner.h"
+#include "tests/support/patience.h"
 
 namespace cellscope::test {
 
 using PublicationPtr = std::shared_ptr<const Publication>;
 
-// The first publication with a frame that satisfies `wanted`, or null after ten seconds.
+// The first publication with a frame that satisfies `wanted`, or null where the Runner had time for
+// one.
 inline PublicationPtr await(const Runner& runner,
                             const std::function<bool(const Publication&)>& wanted,
                             std::chrono::microseconds pause = std::chrono::milliseconds(1)) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (std::chrono::steady_clock::now() < end) {
+  for (Patience patience; !patience.over();) {
     PublicationPtr p = runner.latest();
     if (p && p->frame && wanted(*p)) return p;
     std::this_thread::sleep_for(pause);

@@ -22,6 +22,7 @@
 namespace cellscope {
 namespace {
 
+using test::BruteForce;
 using test::deviation;
 using test::forcesOf;
 
@@ -95,17 +96,28 @@ TEST(AllPairs, NistEnergiesAndVirialsInDouble) {
   }
 }
 
+test::PairScale scaleOf(const NistRow& row) {
+  test::PairScale all;
+  for (const test::PairScale& one :
+       test::bruteForce(nistState(row.configuration), {indexOf(row.potential), row.cutoff}).scale)
+    all.energy += one.energy, all.virial += one.virial;
+  return all;
+}
+
 TEST(AllPairs, NistEnergiesAndVirialsOfTheTunedKernel) {
   auto engine = makeAllPairsCpu(2);
   for (const NistRow& row : kNist) {
     const Totals t = evaluate(*engine, nistState(row.configuration), row.potential, row.cutoff,
                               PairKernel::tuned);
-    EXPECT_NEAR(t.energy / row.energy, 1, 1e-5) << row.potential << row.cutoff;
-    EXPECT_NEAR(t.virial / row.virial, 1, 1e-5) << row.potential << row.cutoff;
+    const test::PairScale scale = scaleOf(row);
+    EXPECT_NEAR(t.energy, row.energy, test::kFloatTerms * scale.energy)
+        << row.potential << row.cutoff;
+    EXPECT_NEAR(t.virial, row.virial, test::kFloatTerms * scale.virial)
+        << row.potential << row.cutoff;
   }
 }
 
-// Float coordinates are rounded to about 5e-7, so that a pair may fall on the other side of r_c.
+// A pair may fall on the other side of r_c.
 // Where the potential or its force jumps there, one such pair is allowed for.
 TEST(AllPairs, NistEnergiesAndVirialsOfTheFloatTeams) {
   auto engine = makeAllPairsCpu(2);
@@ -114,8 +126,10 @@ TEST(AllPairs, NistEnergiesAndVirialsOfTheFloatTeams) {
                               PairKernel::teams);
     const bool jumps = std::string(row.potential) != "force_shifted";
     const double pairVirial = jumps ? std::abs(row.cutoff * ljForce(row.cutoff)) : 0;
-    EXPECT_NEAR(t.energy / row.energy, 1, 1e-5) << row.potential << row.cutoff;
-    EXPECT_NEAR(t.virial, row.virial, 1e-5 * std::abs(row.virial) + pairVirial)
+    const test::PairScale scale = scaleOf(row);
+    EXPECT_NEAR(t.energy, row.energy, test::kFloatTerms * scale.energy)
+        << row.potential << row.cutoff;
+    EXPECT_NEAR(t.virial, row.virial, test::kFloatTerms * scale.virial + pairVirial)
         << row.potential << row.cutoff;
   }
 }
@@ -214,9 +228,11 @@ MdState shaken(std::int64_t n, double density = 0.8442) {
   return s;
 }
 
-// The teams subtract float coordinates: across the boundary that rounds to L 2^-24, about 5e-7
-// here, times a stiffness u'' of 2300 at r = 0.9, over a root mean square force of 30 to 100.
-constexpr double kFloatTeams = 4e-5;
+// The engine itself, in double.
+BruteForce oracleOf(AllPairsEngine& engine, const MdState& s, PairSettings p) {
+  p.kernel = PairKernel::teamsDouble;
+  return {forcesOf(engine, s, p), test::bruteForce(s, p).scale};
+}
 
 // Half-filled last tiles: N = k n_B - 1, k n_B, k n_B + 1 for every n_B.
 TEST(AllPairs, KernelsAgreeAtTileEdges) {
@@ -226,15 +242,12 @@ TEST(AllPairs, KernelsAgreeAtTileEdges) {
       for (int offset : {-1, 0, 1}) {
         const MdState s = shaken(k * tile + offset);
         const double cutoff = std::min(2.5, 0.49 * s.box.shortest());
-        const auto oracle = forcesOf(*engine, s, {0, cutoff, tile, PairKernel::teamsDouble});
+        const BruteForce oracle = oracleOf(*engine, s, {0, cutoff, tile});
         for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
           const auto fast = forcesOf(*engine, s, {0, cutoff, tile, kernel});
-          EXPECT_LT(deviation(oracle, fast), kernel == PairKernel::tuned ? 1e-5 : kFloatTeams)
+          EXPECT_LT(deviation(fast, oracle),
+                    kernel == PairKernel::tuned ? test::kFloatTerms : test::floatPositions(s.box))
               << static_cast<int>(kernel) << ' ' << tile << ' ' << k << ' ' << offset;
-          double sum = 0, exact = 0;
-          for (std::size_t i = 0; i < fast.size(); ++i)
-            sum += fast[i].energy, exact += oracle[i].energy;
-          EXPECT_NEAR(sum / exact, 1, 1e-5);
         }
       }
 }
@@ -273,7 +286,7 @@ TEST(AllPairs, ThreadsDoNotChangeABit) {
 TEST(AllPairs, InstructionSetsAgree) {
   const MdState s = shaken(333);
   auto engine = makeAllPairsCpu(1);
-  const auto oracle = forcesOf(*engine, s, {0, 2.5, 64, PairKernel::teamsDouble});
+  const BruteForce oracle = oracleOf(*engine, s, {0, 2.5, 64});
   std::vector<std::int32_t> x, y, z;
   for (const Vec3d& r : s.position) {
     const LatticePosition p = latticePosition(r, kLatticeSteps / s.box.length[0]);
@@ -289,7 +302,7 @@ TEST(AllPairs, InstructionSetsAgree) {
     const PairRowsFunction rows = pairRowsFor(name);
     std::vector<PairSums> sums(s.position.size());
     rows(places, c, 0, sums.size(), sums.data());
-    EXPECT_LT(deviation(oracle, sums), 1e-5) << name;
+    EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name;
   }
   EXPECT_THROW(pairRowsFor("none"), InputError);
 }
@@ -306,7 +319,7 @@ TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
     for (std::uint32_t i = 0; i < 333; ++i)
       if (s.type[i] == type) number.push_back(i);
   auto engine = makeAllPairsCpu(1);
-  const auto oracle = forcesOf(*engine, s, p);
+  const BruteForce oracle = oracleOf(*engine, s, p);
   std::vector<std::int32_t> x, y, z;
   for (const std::uint32_t i : number) {
     const LatticePosition at = latticePosition(s.position[i], kLatticeSteps / s.box.length[0]);
@@ -334,7 +347,7 @@ TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
     std::vector<PairSums> sums(number.size());
     typedRowsFor(name)(rows, 0, 100, sums.data());
     typedRowsFor(name)(rows, 100, number.size(), sums.data());
-    EXPECT_LT(deviation(oracle, sums), 1e-5) << name;
+    EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name;
   }
   EXPECT_THROW(typedRowsFor("none"), InputError);
 }

@@ -14,7 +14,6 @@ namespace cellscope {
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
 
 TEST(BatchLongStep, IsGivenUpByAnInterrupt) {
   const auto folder = std::filesystem::path(testing::TempDir()) /
@@ -32,16 +31,14 @@ TEST(BatchLongStep, IsGivenUpByAnInterrupt) {
   o.quiet = true;
   const common::InterruptGuard interrupt;
   cli::BatchRun run(o, interrupt, test::fakeModes);
-  const auto begin = Clock::now();
   std::thread wish([] {
     std::this_thread::sleep_for(300ms);
     ::kill(::getpid(), SIGINT);
   });
   EXPECT_EQ(run.run(), 0);
   wish.join();
-  EXPECT_LT(Clock::now() - begin, 20s);
   const auto after = Session::resume(path, {}, test::fakeModes);
-  EXPECT_EQ(after->step(), 7u);
+  EXPECT_EQ(after->step(), 7u) << "a minute later it would be 8";
   EXPECT_EQ(test::hashOf(after->mode().configuration()),
             test::hashOf(before.mode().configuration()));
   std::filesystem::remove_all(folder);

@@ -1,5 +1,6 @@
 // A sleeping loop is woken by signals.
 #include "app/common/interrupt.h"
+#include "tests/support/patience.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -19,8 +20,7 @@ TEST(InterruptGuard, EverySignalWakesAndNothingElse) {
     guard.onSignal([&] { woken += 100; });  // instead of the one before
     EXPECT_EQ(woken, 0);
     ::raise(SIGUSR1);
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    while (woken == 0 && std::chrono::steady_clock::now() < end)
+    for (test::Patience patience; woken == 0 && !patience.over();)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_EQ(woken, 100);
     EXPECT_TRUE(guard.raised());

@@ -4,12 +4,12 @@
 #include <tbb/global_control.h>
 
 #include <atomic>
-#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "sim/exec/cpu_exec.h"
+#include "tests/support/patience.h"
 
 namespace cellscope {
 namespace {
@@ -167,8 +167,7 @@ struct HeldUp {
       if (++done == 7) othersDone = true;
       return;
     }
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!othersDone && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
+    for (test::Patience patience; !othersDone && !patience.over();) std::this_thread::yield();
     helped = othersDone;
   }
   bool finish(std::size_t) { return true; }

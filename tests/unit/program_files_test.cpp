@@ -163,22 +163,25 @@ TEST_F(Program, SignalsOfOneWishEndARunOnce) {
   const std::string c = file("a.checkpoint"), t = file("a.xyz");
   for (const std::string name : {"TERM", "INT", "USR1", "USR2", "XCPU"}) {
     // Enough particles that it still writes when the second signal comes.
-    const Result r = shell(CELLSCOPE_PROGRAM
-                           " run hexatic --set n=65536 --set start=hexagonal --backend cpu "
-                           "--steps 2000000000 --overwrite --checkpoint " +
-                           c + " --trajectory " + t + " & p=$!; sleep 1.5; kill -" + name +
-                           " $p; sleep 0.01; kill -" + name + " $p; wait $p");
+    const Result r =
+        shell(CELLSCOPE_PROGRAM
+              " run hexatic --set n=65536 --set start=hexagonal --backend cpu "
+              "--steps 2000000000 --overwrite --checkpoint " +
+              c + " --trajectory " + t +
+              signalledOnce("[ -s " + t + " ]", name + " $p; sleep 0.01; kill -" + name));
     EXPECT_EQ(r.code, 0) << name << "\n" << r.output;
     EXPECT_TRUE(has(r, "was saved in " + c)) << name << "\n" << r.output;
     EXPECT_EQ(io::readXyz(t).ids.size(), 65536u) << name;
-    fs::remove(c);
+    fs::remove(c), fs::remove(t);
   }
 }
 
 TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
+  const std::string csv = file("a.csv");
   const std::string start = "(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " " + run_ +
-                            "--seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p";
+                            "--seconds 20 --csv " + csv + ")" + signalledOnce("[ -s " + csv + " ]");
   for (const char* name : {"four_disks.checkpoint", "four_disks-2.checkpoint"}) {
+    fs::remove(csv);
     const Result r = shell(start);
     EXPECT_EQ(r.code, 0) << r.output;
     EXPECT_TRUE(has(r, std::string("--resume ") + name)) << r.output;
@@ -190,9 +193,9 @@ TEST_F(Program, AStateIsKeptHoweverLongTheNameOfItsScenario) {
   const std::string name(250, 's');
   std::ofstream(file(name + ".toml")) << "mode = \"hard_disks\"\n[parameters]\nn = 16\n"
                                          "packing = 0.2\n";
-  const Result r =
-      shell("(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " run " + name +
-            ".toml --backend cpu --seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p");
+  const Result r = shell("(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " run " + name +
+                         ".toml --backend cpu --seconds 20 --csv a.csv)" +
+                         signalledOnce("[ -s " + file("a.csv") + " ]"));
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(fs::exists(file(std::string(200, 's') + ".checkpoint"))) << r.output;
 }
@@ -201,8 +204,8 @@ TEST_F(Program, AStateIsKeptHoweverLongTheNameOfItsScenario) {
 TEST_F(Program, AnInterruptWhileSettingUpSaysThatNothingIsLost) {
   const std::string csv = file("a.csv");
   const Result r =
-      shell("(exec " CELLSCOPE_PROGRAM " run million --backend cpu --seconds 1 --csv " + csv +
-            ") & p=$!; sleep 0.7; kill -INT $p; wait $p");
+      shell("(exec " CELLSCOPE_PROGRAM " run million --backend cpu --seconds 1 --csv " + csv + ")" +
+            signalledOnce(kListens));
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "stopped by Ctrl-C during set-up")) << r.output;
   EXPECT_FALSE(fs::exists(csv));
@@ -213,25 +216,28 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
   const std::string start =
       "(cd /proc; exec env -u DISPLAY -u WAYLAND_DISPLAY TMPDIR=" + folder_.string() +
       " " CELLSCOPE_PROGRAM " ";
-  Result r = shell(start + run_ + "--seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p");
+  const std::string csv = file("a.csv"), running = signalledOnce("[ -s " + csv + " ]");
+  Result r = shell(start + run_ + "--seconds 20 --csv " + csv + ")" + running);
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "--resume " + file("four_disks.checkpoint"))) << r.output;
   EXPECT_TRUE(fs::exists(file("four_disks.checkpoint"))) << r.output;
+  fs::remove(csv);
   r = shell("(cd /proc; exec env TMPDIR=/no/such/folder " CELLSCOPE_PROGRAM " " + run_ +
-            "--seconds 20) & p=$!; sleep 0.7; kill -INT $p; wait $p");
+            "--seconds 20 --csv " + csv + ")" + running);
   EXPECT_EQ(r.code, 0) << r.output;
   const std::size_t at = r.output.find("--resume /tmp/four_disks");
   ASSERT_NE(at, std::string::npos) << r.output;
   fs::remove(r.output.substr(at + 9, r.output.find('\n', at) - at - 9));
-  r = shell(start + ") & p=$!; while ! [ -s " + file("cellscope-output/hexatic.csv") +
-            " ]; do sleep 0.05; kill -0 $p || exit 9; done; sleep 1; kill -INT $p; wait $p");
+  const std::string rows =
+      signalledOnce("grep -qs '^[1-9]' " + file("cellscope-output/hexatic.csv"));
+  r = shell(start + ")" + rows);
   EXPECT_TRUE(has(r, "results go to " + file("cellscope-output"))) << r.output;
   // A complete file ends in its averages, and in a word on them while they settle.
   EXPECT_THAT(linesOf(file("cellscope-output/hexatic.csv")), Contains(StartsWith("# average")));
+  fs::remove_all(file("cellscope-output"));
   const std::string gone = file("gone");
   r = shell("mkdir " + gone + "; (cd " + gone + "; rmdir " + gone + "; exec env -u DISPLAY " +
-            "-u WAYLAND_DISPLAY TMPDIR=" + folder_.string() + " " CELLSCOPE_PROGRAM ") & p=$!; " +
-            "sleep 2; kill -INT $p; wait $p");
+            "-u WAYLAND_DISPLAY TMPDIR=" + folder_.string() + " " CELLSCOPE_PROGRAM ")" + rows);
   EXPECT_TRUE(has(r, "results go to " + file("cellscope-output"))) << r.output;
   EXPECT_FALSE(has(r, "is set..")) << r.output;
 }
@@ -325,8 +331,8 @@ TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
   const std::string pipe = file("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const std::string name : {"TERM", "INT"}) {
-    const Result r = shell("(exec " CELLSCOPE_PROGRAM " run " + pipe +
-                           ") & p=$!; sleep 0.5; kill -" + name + " $p; wait $p");
+    const Result r =
+        shell("(exec " CELLSCOPE_PROGRAM " run " + pipe + ")" + signalledOnce(kListens, name));
     EXPECT_EQ(r.code, 1) << r.output;
     EXPECT_TRUE(has(r, "reading '" + pipe + "' was interrupted")) << r.output;
   }

@@ -1,4 +1,9 @@
 // What the command line says when something is wrong, where a person could otherwise only guess.
+#include <gmock/gmock.h>
+
+#include "sim/base/backend.h"
+#include "sim/base/cuda_reason.h"
+#include "sim/io/read_file.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -44,6 +49,47 @@ TEST_F(Messages, SayThatThereIsNoSuchDevice) {
   expectRefused("run four_disks --steps 1 --backend cpu --device 3", "--device 3: the CPU backend");
   expectRefused("run four_disks --steps 1 --device 63", "--device 63: no ");
   expectRefused("bench --list --device 63", "--device 63: no ");
+}
+
+// app/start with tools that do nothing: why it builds without CUDA, as the program will state it.
+TEST_F(Messages, StateWhyABuildHasNoCuda) {
+  const fs::path source = CELLSCOPE_SOURCE_DIR;
+  fs::create_directories(folder_ / "app");
+  for (const char* name : {"start", "packages.sh"})
+    fs::copy(source / "app" / name, folder_ / "app" / name);
+  const auto tool = [&](const std::string& name, const std::string& does) {
+    std::ofstream(file(name)) << "#!/bin/sh\n" << does << "\n";
+    fs::permissions(file(name), fs::perms::owner_all);
+  };
+  tool("dpkg-query", "echo installed");
+  tool("cmake", "printf '%s\\n' \"$@\" >> " + file("options"));
+  const auto started = [&](const char* cuda, bool nvcc, bool driver) {
+    tool("nvidia-smi", driver ? "exit 0" : "exit 9");
+    fs::remove(file("nvcc"));
+    if (nvcc) tool("nvcc", "exit 0");
+    fs::remove(file("options"));
+    shell("PATH=" + folder_.string() + ":/usr/bin:/bin CELLSCOPE_CUDA=" + cuda + " " +
+          file("app/start"));
+    return io::readFile(file("options"));
+  };
+  const auto off = [](const std::string& why) {
+    return testing::HasSubstr("-DCELLSCOPE_CUDA=OFF\n-DCELLSCOPE_WHY_NO_CUDA=" + why + "\n");
+  };
+  EXPECT_THAT(started("OFF", true, true), off("CELLSCOPE_CUDA=OFF was set"));
+  EXPECT_THAT(started("AUTO", true, false), off("no NVIDIA driver was found when it was built"));
+  EXPECT_THAT(started("AUTO", true, true), testing::HasSubstr("-DCELLSCOPE_CUDA=AUTO\n"));
+  if (!fs::exists("/usr/local/cuda/bin/nvcc") && !fs::exists("/usr/bin/nvcc")) {
+    EXPECT_THAT(started("AUTO", false, true), off("nvcc was not found"));
+    EXPECT_THAT(started("ON", false, true), testing::HasSubstr("-DCELLSCOPE_CUDA=ON\n"));
+  }
+}
+
+TEST_F(Messages, StateTheReasonOfTheBuildSystem) {
+  if (kCudaBuilt) GTEST_SKIP() << "this build has CUDA";
+  const std::string why = whyNoCuda();
+  EXPECT_TRUE(has(here("info"), "built with: CPU backend only (" + why + ")"));
+  EXPECT_TRUE(
+      has(here("run four_disks --steps 1 --backend cuda"), "this build has no CUDA (" + why + ")"));
 }
 
 TEST_F(Messages, ThatCannotBeWrittenAreAFailure) {

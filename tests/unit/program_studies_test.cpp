@@ -134,7 +134,8 @@ TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
   Result r = shell(study + "0.03" + folder);
   expectStudyCode(r);
   const std::string before = io::readFile(file("table2.csv"));
-  r = shell(study + "9" + folder + " & p=$!; sleep 2; kill -INT $p; wait $p");
+  // Two seconds of work of its own.
+  r = shell(study + "9" + folder + signalledOnce("[ $(cut -d' ' -f14 /proc/$p/stat) -ge 200 ]"));
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "resumes from sweep") && has(r, "call again")) << r.output;
   const std::string after = io::readFile(file("table2.csv"));
@@ -151,7 +152,7 @@ TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
 TEST_F(Program, AnInterruptedCheckOfLostDisksKeepsItsRow) {
   const Result r = shell(CELLSCOPE_PROGRAM
                          " reproduce lost-disks --backend cpu --sides 8,16 --sweeps 1e9 --folder " +
-                         folder_.string() + " & p=$!; sleep 1.5; kill -TERM $p; wait $p");
+                         folder_.string() + signalledOnce(kListens, "TERM"));
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "Stopped by SIGTERM")) << r.output;
   EXPECT_EQ(linesOf(file("lost-disks.csv")).size(), 2u) << r.output;
@@ -161,7 +162,7 @@ TEST_F(Program, AnInterruptedCheckOfLostDisksKeepsItsRow) {
 TEST_F(Program, AnInterruptedStudyOfFewDisksKeepsItsRows) {
   const Result r =
       shell(CELLSCOPE_PROGRAM " reproduce exact --backend cpu --threads 2 --minutes 9 --folder " +
-            folder_.string() + " & p=$!; sleep 1.5; kill -INT $p; wait $p");
+            folder_.string() + signalledOnce("[ $(cut -d' ' -f14 /proc/$p/stat) -ge 100 ]"));
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "completed rows are kept")) << r.output;
   EXPECT_EQ(linesOf(file("exact.csv")).size(), 11u) << r.output;

@@ -321,7 +321,8 @@ TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
     // The program is started directly, so that $! is its own process.
     const Result r =
         shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 2000000000 --csv " + csv + " --checkpoint " +
-              c + " --trajectory " + t + " & p=$!; sleep 1; kill -" + signal + " $p; wait $p");
+              c + " --overwrite --trajectory " + t + signalledOnce("[ -s " + t + " ]", signal));
+    fs::remove(t);
     EXPECT_EQ(r.code, 0) << r.output;
     EXPECT_TRUE(has(r, "--resume " + c)) << r.output;
     EXPECT_EQ(linesOf(csv).back().rfind("# average", 0), 0u);

@@ -153,8 +153,7 @@ TEST(RunnerRewind, EveryPublicationIsAnnounced) {
   const int before = announced;
   runner.step();
   ASSERT_TRUE(await(runner, [](const Publication& p) { return isAt(p, 1); }));
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (announced <= before && std::chrono::steady_clock::now() < end)
+  for (test::Patience patience; announced <= before && !patience.over();)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_GT(announced, before);
   runner.onPublish({});

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <thread>
 
 #include "sim/io/xyz.h"
@@ -85,17 +86,13 @@ TEST(Runner, LookingNeverWaitsForASlowStep) {
   Runner runner({}, slow, test::fakeModes);
   ASSERT_TRUE(await(runner, [](const Publication&) { return true; }));
   runner.play(true);
-  Clock::duration worst{};
-  for (const auto end = Clock::now() + 1200ms; Clock::now() < end;) {
-    const auto before = Clock::now();
-    runner.latest();
+  int looks = 0;
+  for (test::Patience patience; runner.latest()->step < 1 && !patience.over(); ++looks) {
     runner.setView({});
-    worst = std::max(worst, Clock::now() - before);
     std::this_thread::sleep_for(1ms);
   }
-  // Other programs share the processor; waiting for a step would cost 500 ms.
-  EXPECT_LT(worst, 100ms);
-  EXPECT_GE(runner.latest()->step, 1u);
+  EXPECT_EQ(runner.latest()->step, 1u);
+  EXPECT_GT(looks, 5) << "in one step; those that wait for it are one or two";
 }
 
 TEST(Runner, SaysHowLongItHasBeenBusy) {
@@ -103,17 +100,25 @@ TEST(Runner, SaysHowLongItHasBeenBusy) {
   slow.parameters = {{"delay", 400.0}};
   Runner runner({}, slow, test::fakeModes);
   ASSERT_TRUE(await(runner, [](const Publication&) { return true; }));
+  const auto secondsSince = [](Clock::time_point t) {
+    return std::chrono::duration<double>(Clock::now() - t).count();
+  };
+  const auto asked = Clock::now();
   runner.step();
-  double longest = 0;
+  std::optional<Clock::time_point> seen;
   const PublicationPtr p = await(runner, [&](const Publication& q) {
-    longest = std::max(longest, runner.busySeconds());
+    const double atLeast = seen ? secondsSince(*seen) : 0, busy = runner.busySeconds();
+    if (busy > 0) {
+      EXPECT_GE(busy, atLeast) << "counted from the beginning of the step";
+      EXPECT_LE(busy, secondsSince(asked));
+      if (!seen) seen = Clock::now();
+    }
     return q.step == 1;
   });
   ASSERT_TRUE(p);
-  EXPECT_GT(longest, 0.2);
-  EXPECT_LT(longest, 5.0);
-  const auto end = Clock::now() + 5s;
-  while (runner.busySeconds() > 0 && Clock::now() < end) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(seen);
+  for (test::Patience patience; runner.busySeconds() > 0 && !patience.over();)
+    std::this_thread::sleep_for(1ms);
   EXPECT_EQ(runner.busySeconds(), 0.0);
 }
 
@@ -225,9 +230,10 @@ TEST(Runner, AScenarioThatCannotStartIsReported) {
   Scenario bad = test::fakeScenario();
   bad.mode = "no such mode";
   Runner runner({}, bad, test::fakeModes);
-  const auto end = Clock::now() + 10s;
-  while (Clock::now() < end && !(runner.latest() && !runner.latest()->messages.empty()))
+  for (test::Patience patience; !patience.over();) {
+    if (runner.latest() && !runner.latest()->messages.empty()) break;
     std::this_thread::sleep_for(1ms);
+  }
   ASSERT_TRUE(runner.latest());
   ASSERT_EQ(runner.latest()->messages.size(), 1u);
   runner.play(true);
