@@ -24,9 +24,19 @@ class Controls(unittest.TestCase):
         xdotool("key", name)
         self.window.works(0.15)
 
+    def acting(self):
+        return float(self.window.state("parameter amplitude"))
+
     def value(self):
-        self.window.works(0.4)
-        return float([line for line in self.window.lines() if line.startswith("parameter amplitude")][-1].split()[2])
+        """Once it changes no more."""
+        value = None
+        while value != self.acting():
+            value = self.acting()
+            self.window.works(0.4)
+        return value
+
+    def becomes(self, value):
+        self.window.until(lambda: abs(self.acting() - value) < 0.0003, f"the amplitude is never {value}")
 
     def start(self):
         """The slider clicked in its middle."""
@@ -55,15 +65,16 @@ class Controls(unittest.TestCase):
         x, y, width, height = self.start()
         middle, step = self.value(), 0.0049  # a hundredth of 0.01 to 0.5
         self.key("Right")
+        self.becomes(middle + step)
         self.key("Right")
-        self.assertAlmostEqual(self.value(), middle + 2 * step, delta=0.0003)
+        self.becomes(middle + 2 * step)
         self.key("Left")
-        self.assertAlmostEqual(self.value(), middle + step, delta=0.0003)
+        self.becomes(middle + step)
         self.key("shift+Right")
-        self.assertAlmostEqual(self.value(), middle + 1.1 * step, delta=0.0003)
+        self.becomes(middle + 1.1 * step)
         w.move(x + width / 2, y + height / 2)
         xdotool("click", 5)
-        self.assertAlmostEqual(self.value(), middle + 0.1 * step, delta=0.0003)
+        self.becomes(middle + 0.1 * step)
         self.assertEqual(w.rect("slider:amplitude"), [x, y, width, height], "the column scrolled")
 
     def test_a_live_slider_can_be_undone(self):
