@@ -23,7 +23,7 @@ class Rewind(unittest.TestCase):
 
     def timeline(self, w):
         """The step that is shown, the one at the end, and whether the first is behind it."""
-        return w.state("timeline").split()
+        return w.until(lambda: w.state("timeline"), "no timeline is shown").split()
 
     def reaches(self, w, condition):
         def there():

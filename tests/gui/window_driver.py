@@ -166,7 +166,7 @@ class Window:
                 return
             time.sleep(0.02)
 
-    def at_rest(self):
+    def at_rest(self, timeout=60):
         """Until a paused window draws nothing any more: everything asked for is on the screen."""
         def rests():
             lines = self.lines()
