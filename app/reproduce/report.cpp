@@ -56,7 +56,8 @@ void Report::final(const std::vector<Row>& rows, const std::vector<std::string>&
 void Report::write() const {
   std::string md = head_ + fmt::format("| {} |\n|", fmt::join(columns_, " | "));
   for (std::size_t i = 0; i < columns_.size(); ++i) md += " --- |";
-  std::string csv = fmt::format("{}\n", fmt::join(columns_, ","));
+  std::string csv =
+      fmt::format("\"{}\"\n", fmt::join(columns_, "\",\""));  // names have commas, too
   md += "\n";
   for (const Row& row : rows_) {
     md += fmt::format("| {} |\n", fmt::join(row, " | "));
