@@ -87,6 +87,12 @@ TEST(FewDisks, TwoDisksInFiveSlotCells) {
   EXPECT_EQ(chooseGrid(2, std::numbers::pi / 2 / (5.9 * 5.9)).grid.slots, 5);
   EXPECT_LT(twoDiskStatistic(5.9, kEdges56, kHonest, 2000), kUnlikely);
 }
+// One trial of each disk in a sweep instead of n_M of each cell, inside the cells: as correct.
+TEST(FewDisks, TwoDisksThatMoveOnce) {
+  MpmcParameters p = kHonest;
+  p.experiments.moveOnce = true;
+  EXPECT_LT(twoDiskStatistic(5.6, kEdges56, p, 2000), kUnlikely);
+}
 TEST(FewDisks, WithoutCellShiftTheCheckFails) {
   MpmcParameters p = kHonest;
   p.experiments.noCellShift = true;

@@ -36,7 +36,8 @@ struct LeaveCellOptions {
     v(sidesOption(fmt::format("; {} disks unless given", kDisks)), side);
     v(packingsOption("Packing fraction"), packing);
     v(seedOption(), seed);
-    v({.key = "only_once", .help = "Only the rows with one move of each disk in a sweep"}, onlyOnce);
+    v({.key = "only_once", .help = "Only the rows with one move of each disk in a sweep"},
+      onlyOnce);
   }
 };
 

@@ -45,8 +45,8 @@ class DiskSystem {
   GridPlacement placementAt(GridOrigin origin) const;
 
   void adopt(const DiskCells& cells, std::int64_t disks, GridOrigin origin = {});
-  // Complete sweeps, subSweep and shift as in MpmcEngine; the origin follows the shifts, and disks()
-  // those that lose disks.
+  // Complete sweeps, subSweep and shift as in MpmcEngine; the origin follows the shifts, and
+  // disks() those that lose disks.
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count);
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set);
   void shift(const CellShift& shift);
