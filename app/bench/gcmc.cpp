@@ -16,7 +16,8 @@ namespace {
 // of differences, scaling, squares and comparison; 44 are neighbours, 12 more for the pair energy;
 // a displacement has two points, so that a move has 1.3 on the average. One chain is bound by
 // latency besides: a limit of the task, not of its order.
-constexpr double kInstructionsPerMove = 1.3 * (240 * 14 + 44 * 12);
+constexpr double kInstructionsPerPoint = 240 * 14 + 44 * 12;
+constexpr double kInstructionsPerMove = 1.3 * kInstructionsPerPoint;
 constexpr const char* kLimit =
     "instructions of the pair distances and energies of a trial move, as if no move waited for "
     "another";
@@ -24,7 +25,8 @@ constexpr const char* kLimit =
 // The liquid of density 0.67: T = 1.2, ln z = -2.5, r_c = 2.5 with tail correction, 30/35/35 %
 // displacements, insertions and deletions; `more`: what makes it other than one exact chain.
 Measurement rateWith(const Size& size, const Setup& setup,
-                     const decltype(Scenario::parameters)& more) {
+                     const decltype(Scenario::parameters)& more,
+                     double instructions = kInstructionsPerMove) {
   constexpr double kDensity = 0.67;
   constexpr std::int64_t kMovesPerStep = 20000;
   Scenario s;
@@ -62,8 +64,8 @@ Measurement rateWith(const Size& size, const Setup& setup,
   });
   m.state = fmt::format("{} particles after {} moves from a lattice", mode->particleCount(),
                         static_cast<std::uint64_t>(mode->work()));
-  m.limit = limitsOf(setup.exec).instructionRate / kInstructionsPerMove;
-  m.note = fmt::format("{:.0f} instructions per trial move", kInstructionsPerMove);
+  m.limit = limitsOf(setup.exec).instructionRate / instructions;
+  m.note = fmt::format("{:.0f} instructions per trial move", instructions);
   return m;
 }
 
@@ -73,6 +75,17 @@ Measurement boardRate(const Size& size, const Setup& setup) {
   return rateWith(
       size, setup,
       {{"method", std::string("checkerboard")}, {"attempts_per_cell", std::int64_t{32}}});
+}
+
+// Massively parallel Monte Carlo of beads: the checkerboard at constant N, each move of two points.
+Measurement beadRate(const Size& size, const Setup& setup) {
+  return rateWith(size, setup,
+                  {{"method", std::string("checkerboard")},
+                   {"attempts_per_cell", std::int64_t{32}},
+                   {"displacements", 1.0},
+                   {"insertions", 0.0},
+                   {"deletions", 0.0}},
+                  2 * kInstructionsPerPoint);
 }
 
 Measurement speculativeRate(const Size& size, const Setup& setup) {
@@ -136,6 +149,12 @@ std::vector<Size> boardSizes() {
           {"1000000 checkerboard", Backend::cuda, 1000000, 0, ""}};
 }
 
+std::vector<Size> beadSizes() {
+  return {{"100000 beads", Backend::cpu, 100000, 2, ""},
+          {"100000 beads", Backend::cuda, 100000, 0, ""},
+          {"1000000 beads", Backend::cuda, 1000000, 0, ""}};
+}
+
 std::vector<Size> inOrderSizes() {
   std::vector<Size> all;
   for (const std::int64_t n : {32768, 262144, 1048576}) {
@@ -163,6 +182,16 @@ Row gcmcBoard() {
           .limit = kLimit,
           .sizes = boardSizes(),
           .run = boardRate};
+}
+
+Row gcmcBeads() {
+  return {.mode = "gcmc",
+          .name = "gcmc_beads",
+          .measures = "trial moves per second of the checkerboard at constant N",
+          .unit = "moves/s",
+          .limit = kLimit,
+          .sizes = beadSizes(),
+          .run = beadRate};
 }
 
 Row gcmcMicrocells() {

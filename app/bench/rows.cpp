@@ -10,14 +10,15 @@ Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), dra
 Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames(),
     mdSamples();
 // Mode gcmc.
-Row gcmcMoves(), gcmcSpeculative(), gcmcBoard(), gcmcInOrder(), gcmcReplicas(), gcmcMicrocells();
+Row gcmcMoves(), gcmcSpeculative(), gcmcBoard(), gcmcBeads(), gcmcInOrder(), gcmcReplicas(),
+    gcmcMicrocells();
 
 std::vector<Row> allRows() {
   return {sweeps(),         speedup(),    bytesPerDisk(), samples(),      frames(),
           layerFrames(),    drawing(),    window(),       pairs(),        lists(),
           mixtureSteps(),   listBuilds(), noise(),        treeFrames(),   placeholderCells(),
           gcmcMoves(),      gcmcBoard(),  gcmcInOrder(),  gcmcReplicas(), gcmcSpeculative(),
-          gcmcMicrocells(), mdSamples()};
+          gcmcMicrocells(), gcmcBeads(),  mdSamples()};
 }
 
 }  // namespace cellscope::bench

@@ -150,12 +150,19 @@ class Mode {
   void reportWork(const std::string& label, double progress) const {
     if (workReport_) workReport_({label, progress});
   }
+  // Called after each step behind which the mode has changed a parameter by itself, so that
+  // averages begin there however many steps are made at once.
+  void watchChanges(std::function<void()> changed) { changed_ = std::move(changed); }
 
  protected:
   const WorkReport& workReport() const { return workReport_; }
+  void reportChange() const {
+    if (changed_) changed_();
+  }
 
  private:
   WorkReport workReport_;
+  std::function<void()> changed_;
 };
 
 // Every mode that exists (sim/modes/modes.h lists them). Both throw InputError for an unknown key.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/api/warning_check.h"
 #include "sim/base/error.h"
 
 namespace cellscope {
@@ -12,6 +13,19 @@ std::optional<Preparation> tuningProgress(const TargetTuner& tuner, double displ
       fmt::format("tuning the maximum displacement (d = {:.4g}, acceptance {:.3f}, target {:.3f})",
                   displacement, tuner.state.measured, tuner.state.target),
       tuner.progress()};
+}
+
+std::optional<SelfCheck> missedTarget(const TargetTuner& tuner, double displacement) {
+  if (!tuner.missed()) return std::nullopt;
+  const TunerState& s = tuner.state;
+  const char* const why = displacement >= tuner.range().largest ? "the largest that there can be"
+                          : displacement <= tuner.range().smallest
+                              ? "the smallest that there can be"
+                              : "where the search gave up";
+  return warningCheck(
+      fmt::format("the search for a maximum displacement missed its target: acceptance {:.3f}, "
+                  "target {:.3f}, at d = {:.4g}, {} (after {} rounds)",
+                  s.measured, s.target, displacement, why, s.rounds));
 }
 
 // Field by field: the bytes between them are not defined.

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "sim/algo/race/tuner.h"
+#include "sim/api/frame.h"
 #include "sim/api/mode.h"
 #include "sim/io/binary.h"
 
@@ -11,6 +12,9 @@ namespace cellscope {
 
 // While it searches; displacement: the maximum tried now, in sigma.
 std::optional<Preparation> tuningProgress(const TargetTuner& tuner, double displacement);
+
+// A warning where the search has ended without the target; displacement: the one that it has set.
+std::optional<SelfCheck> missedTarget(const TargetTuner& tuner, double displacement);
 
 void writeTuner(BinaryWriter& out, const TunerState& state);
 // Throws InputError for a state that no search can have.

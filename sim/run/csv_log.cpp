@@ -194,7 +194,13 @@ void CsvLog::changes(std::uint64_t step) {
     if (now == written) continue;
     written = std::move(now);
     any = true;
-    comment(fmt::format("changed before step {}: {} = {}", step, p.info.key, written));
+    const auto& own = session_.ownChanges();
+    const auto made = std::find_if(own.rbegin(), own.rend(), [&](const auto& c) {
+      return c.step <= step && c.key == p.info.key && c.value == p.get();
+    });
+    comment(made != own.rend()
+                ? fmt::format("changed after step {}: {} = {}", made->step, p.info.key, written)
+                : fmt::format("changed before step {}: {} = {}", step, p.info.key, written));
   }
   if (any) describeColumns();
 }

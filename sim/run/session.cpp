@@ -18,7 +18,9 @@ std::vector<ParameterValue> valuesOf(const Mode& mode) {
 }
 
 Session::Session(std::unique_ptr<Mode> mode)
-    : mode_(std::move(mode)), history_(mode_->info().observables) {}
+    : mode_(std::move(mode)), history_(mode_->info().observables) {
+  mode_->watchChanges([this] { watchMode(); });
+}
 
 Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes,
                  WorkReport report)
@@ -34,6 +36,7 @@ void Session::begin(const Scenario& scenario) {
   static std::atomic<std::uint64_t> runs{0};
   run_ = ++runs;
   log_ = {startingPoint(scenario), {}};
+  ownChanges_.clear();
   history_.clear();
   preparationUnits_ = toDiscard_ = discardEnd_ = 0;
   startChosen_ = false;
@@ -162,6 +165,10 @@ void Session::watchMode() {
     if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get()))
       follows->averagesStartOver();
   }
+  const std::vector<Parameter>& items = mode_->parameters().items();
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (values[k] != known_[k])
+      ownChanges_.push_back({mode_->step(), items[k].info.key, values[k]});
   known_ = std::move(values);
 }
 

@@ -43,6 +43,13 @@ class Session {
   const RunLog& log() const { return log_; }
   const SampleHistory& history() const { return history_; }
   std::uint64_t step() const { return mode_->step(); }
+  // What the mode has changed by itself since the run began or was resumed: after which step.
+  struct OwnChange {
+    std::uint64_t step;
+    std::string key;
+    ParameterValue value;
+  };
+  const std::vector<OwnChange>& ownChanges() const { return ownChanges_; }
   void onSample(SampleHandler handler) { handler_ = std::move(handler); }
 
   // Advance by `count` steps or units of preparation. Samples exactly at the multiples of the
@@ -141,6 +148,7 @@ class Session {
   std::vector<Undo> before_;           // the last one is undone first
   std::vector<ParameterValue> known_;  // parameter values after the last change seen
   std::uint64_t run_ = 0, undoNumber_ = 0;
+  std::vector<OwnChange> ownChanges_;
   bool preparing_ = false;
   std::uint64_t preparationUnits_ = 0;  // since the last complete step
   // Steps of equilibration that begin after the preparation; the step that ends it. 0: none.

@@ -3,6 +3,7 @@
 // in gcmc_first_moves_test.cpp.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/gcmc_states.h"
 
@@ -120,6 +122,59 @@ TEST_P(GcmcMethods, OfHardSpheresAndDisks) {
       expectSameChain(*other, gcmcLattice(box, 0.3), s, 3000);
       EXPECT_EQ(other->energy(), 0);
     }
+}
+
+// Also with fewer threads than entries, and more; 27 cells side by side have one thread each.
+TEST_P(GcmcMethods, EveryBlockSizeMakesTheMovesOfTheSerialChain) {
+  for (const char* key : {"all_particles", "cells", "microcells", "microcells_many"})
+    for (const int threads : {27, 33, 64, 500, 1024})
+      for (std::size_t row = 0; row < (std::string(key) == "cells" ? 7u : 1u); ++row) {
+        SCOPED_TRACE(std::string(key) + " " + std::to_string(row) + ", block size " +
+                     std::to_string(threads));
+        const auto other = engine(key, {.mapping = static_cast<int>(row), .blockSize = threads});
+        expectSameChain(*other, gcmcLattice(cubicBox(8), 0.6), gcmcFluid(), 300);
+        EXPECT_LE(other->share().threads, threads);
+        EXPECT_GT(2 * other->share().threads, std::min(threads, 343));
+      }
+  EXPECT_THROW(engine("cells", {.mapping = 3, .blockSize = 26})
+                   ->upload(gcmcLattice(cubicBox(8), 0.6), makeGcmcRules(gcmcFluid(), cubicBox(8))),
+               InputError);
+}
+
+// Trial positions anywhere in the box.
+TEST_P(GcmcMethods, DisplacementsAnywhereAreThoseOfTheSerialChain) {
+  GcmcSettings s = gcmcFluid(1.5, 0.05);
+  s.anywhere = true;
+  for (const Box& box : boxes())
+    for (const std::string& key : methodsOn(GetParam())) {
+      SCOPED_TRACE(key + ", box " + std::to_string(box.length[0]));
+      expectSameChain(*engine(key.c_str()), gcmcLattice(box, 0.2), s, 2000);
+    }
+}
+
+// How cells lie in memory (S0, 3.3): the first entries of all microcells, then the second ones;
+// those of a traditional cell together.
+TEST_P(GcmcMethods, MicrocellsLiePlaceByPlaceAndCellsOneByOne) {
+  const Box box = cubicBox(9.6);
+  for (const char* key : {"microcells", "microcells_many", "cells"}) {
+    const auto e = engine(key);
+    e->upload(gcmcLattice(box, 0.65), makeGcmcRules(gcmcFluid(), box));
+    e->advance(200);
+    const GcmcCellsView v = e->cells();
+    const std::size_t cells = static_cast<std::size_t>(v.count[0]) * v.count[1] * v.count[2];
+    const bool byPlace = std::string(key) != "cells";
+    EXPECT_EQ(v.cellStride, byPlace ? 1u : static_cast<std::size_t>(v.capacity)) << key;
+    EXPECT_EQ(v.entryStride, byPlace ? cells : 1u) << key;
+    // And so they are found in memory.
+    std::vector<std::uint32_t> filled(cells), entry(cells * static_cast<std::size_t>(v.capacity));
+    exec::copy(Backend::cpu, filled.data(), GetParam(), v.filled, 4 * filled.size());
+    exec::copy(Backend::cpu, entry.data(), GetParam(), v.entry, 4 * entry.size());
+    std::vector<int> met(e->count(), 0);
+    for (std::size_t c = 0; c < cells; ++c)
+      for (std::size_t k = 0; k < filled[c]; ++k)
+        ++met.at(entry[byPlace ? k * cells + c : c * static_cast<std::size_t>(v.capacity) + k]);
+    EXPECT_EQ(met, std::vector<int>(e->count(), 1)) << key;
+  }
 }
 
 TEST_P(GcmcMethods, ForEveryTruncationCutoffAndTail) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/run/session.h"
 #include "tests/support/message_of.h"
@@ -82,6 +83,27 @@ TEST_P(MdTuning, FindsAMethodOnTheWay) {
   EXPECT_TRUE(said);
   s.advance(40);
   EXPECT_EQ(test::hashOf(*test::replay(s.log(), 60, config())), test::hashOf(s));
+}
+
+// Each of its reports may call the search off: the run is as it was, and the search goes on with
+// the method that it had in hand when the run does.
+TEST_P(MdTuning, IsCancelledWhileItTriesAMethod) {
+  Session s(liquid("cells", "all"), config());
+  const std::uint64_t before = test::hashOf(s);
+  for (int k = 0; k < 12 && s.mode().preparation(); ++k) {
+    s.mode().watchWork([](const Preparation& stage) {
+      EXPECT_NE(stage.label.find("timing"), std::string::npos);
+      throw Cancelled();
+    });
+    EXPECT_THROW(s.advance(1), Cancelled);
+    ASSERT_TRUE(s.mode().preparation());
+    EXPECT_EQ(test::hashOf(s), before);
+    s.mode().watchWork({});
+    s.advance(3);
+  }
+  s.finishPreparation();
+  EXPECT_EQ(s.step(), 0u);
+  EXPECT_EQ(valueOf(s, "tune"), ParameterValue(std::string("off")));
 }
 
 TEST_P(MdTuning, WithoutListsThereIsNothingToTune) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "sim/run/session.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
 
@@ -91,6 +92,55 @@ TEST(GcmcInOrderMode, ResumesBitForBit) {
   for (const SelfCheck& c : mode->selfChecks()) words += c.label + ": " + c.detail + "\n";
   EXPECT_NE(words.find("rejected by a full cell"), std::string::npos) << words;
   EXPECT_EQ(words.find("; 0 moves rejected"), std::string::npos) << words;
+}
+
+// A cell was full after some step: slots are added there, and averages begin there, however many
+// steps are made at once and whenever somebody looks.
+TEST(GcmcInOrderMode, AveragesBeginWhereTheSlotsHaveGrown) {
+  struct End {
+    std::uint64_t epoch, grown;
+    std::vector<double> numbers;
+    std::string state;
+  };
+  const auto run = [](std::uint64_t every, const std::vector<std::uint64_t>& parts, bool phases) {
+    Scenario s;
+    s.name = "grows", s.mode = "gcmc", s.sampleEvery = every;
+    s.parameters = {{"method", std::string("in_order")},
+                    {"length", 12.5},
+                    {"temperature", 1.5},
+                    {"density", 0.05},
+                    {"activity", 0.2},
+                    {"moves_per_step", std::int64_t{64}},
+                    {"slots_per_cell", std::int64_t{12}}};
+    Session session(s, {Backend::cpu, 1, 0});
+    for (const std::uint64_t n : parts) {
+      if (!phases) {
+        session.advance(n);
+        continue;
+      }
+      for (const std::uint64_t end = session.step() + n; session.step() < end;)
+        session.advancePhase();
+    }
+    End e{session.history().epochStart(), 0, {}, savedState(session.mode())};
+    for (const auto& c : session.ownChanges())
+      if (c.key == "slots_per_cell") e.grown = c.step;
+    for (const CurveSeries& k : curveOf(session.mode(), "number").series) {
+      e.numbers.insert(e.numbers.end(), k.x.begin(), k.x.end());
+      e.numbers.insert(e.numbers.end(), k.y.begin(), k.y.end());
+    }
+    return e;
+  };
+  const End one = run(1000, std::vector<std::uint64_t>(600, 1), false);
+  EXPECT_GT(one.grown, 0u);
+  EXPECT_LT(one.grown, 600u);
+  EXPECT_EQ(one.epoch, one.grown);
+  for (const End& e : {run(1000, {600}, false), run(1000, {7, 400, 193}, false),
+                       run(600, {600}, false), run(1000, {600}, true)}) {
+    EXPECT_EQ(e.epoch, one.epoch);
+    EXPECT_EQ(e.grown, one.grown);
+    EXPECT_EQ(e.numbers, one.numbers) << "the distribution of N since then";
+  }
+  EXPECT_TRUE(run(1000, {600}, false).state == one.state);
 }
 
 // A ring for each move of the last batch that is no empty draw, an arrow for each that waited.

@@ -8,6 +8,7 @@
 
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/core/rng.h"
 
 namespace cellscope {
@@ -34,6 +35,76 @@ TEST(GcmcMapping, EveryNeighbourIsVisitedOnceByEveryLane) {
         EXPECT_EQ(times, 1) << who.first << ' ' << who.second;
       }
     }
+}
+
+// Which cells a block gets (S0, Figure 3): neighbours that lie together. Of 27 blocks each has one
+// cell, of nine a row along x, of three a layer; in the plane nine, three, and one. The cells that
+// it visits at the same time are next to each other, those in turn come after them.
+TEST(GcmcMapping, ABlockGetsARowALayerOrACell) {
+  for (const GcmcMapping& m : kGcmcMappings) {
+    SCOPED_TRACE(m.key);
+    const int each = m.cells() / m.blocks;  // cells of a block
+    for (int b = 0; b < m.blocks; ++b)
+      for (int k = 0; k < m.inTurn; ++k)
+        for (int thread = 0; thread < m.threads(); ++thread) {
+          const GcmcVisit v = gcmcVisit(m, b, thread, k);
+          EXPECT_EQ(v.neighbour / each, b) << "a row, a layer, or a cell";
+          EXPECT_EQ(v.neighbour % each, k * m.across + thread / m.lanes);
+          EXPECT_EQ(v.lane, thread % m.lanes);
+        }
+  }
+}
+
+// The same of the cells of a box, as they are drawn and recorded: a block of nine reads cells of
+// one y and z, one of three those of one z.
+TEST(GcmcMapping, TheWorkOfABlockIsItsRowOrLayerOfTheBox) {
+  const Box box = cubicBox(15);  // 6 x 6 x 6 cells
+  GcmcShare share;
+  share.how = GcmcSharing::mapping;
+  const GcmcPair pair = makeGcmcPair(Truncation::plain, 2.5, 3, box.length);
+  share.cube = gcmcCells(box, pair);
+  ASSERT_EQ(share.cube.count[0], 6);
+  const GcmcPoint at{0, 1u << 31, ~0u};  // cells 0, 3 and 5 along the axes
+  for (const GcmcMapping& m : gcmcMappings(3)) {
+    SCOPED_TRACE(m.key);
+    share.mapping = m;
+    std::map<int, std::set<int>> y, z;
+    std::map<std::pair<int, int>, std::vector<int>> x;  // by block and turn
+    for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
+      EXPECT_EQ(w.threads, m.lanes);
+      EXPECT_EQ(w.firstThread % m.lanes, 0);
+      y[w.block].insert(w.cell.at[1]), z[w.block].insert(w.cell.at[2]);
+      x[{w.block, w.turn}].push_back(w.cell.at[0]);
+    }
+    ASSERT_EQ(z.size(), static_cast<std::size_t>(m.blocks));
+    const std::vector<int> alongZ = {4, 5, 0}, alongY = {2, 3, 4}, alongX = {5, 0, 1};
+    for (int b = 0; b < m.blocks; ++b) {
+      if (m.blocks >= 3) {
+        EXPECT_EQ(z[b], (std::set<int>{alongZ[static_cast<std::size_t>(b * 3 / m.blocks)]}));
+      }
+      if (m.blocks >= 9) {
+        EXPECT_EQ(y[b], (std::set<int>{alongY[static_cast<std::size_t>(b * 9 / m.blocks % 3)]}));
+      }
+      for (int k = 0; k < m.inTurn; ++k) {
+        const auto& row = x[{b, k}];
+        ASSERT_EQ(row.size(), static_cast<std::size_t>(m.across));
+        const auto first = static_cast<std::size_t>((b * m.inTurn + k) * m.across % 3);
+        EXPECT_EQ(row.front(), alongX[first]);
+        if (m.across >= 3) {
+          EXPECT_EQ((std::vector<int>(row.begin(), row.begin() + 3)), alongX);
+        }
+      }
+    }
+  }
+}
+
+TEST(GcmcMapping, ABlockSizeIsSharedEvenly) {
+  const GcmcMapping row = gcmcMappings(3)[1];  // 9x3
+  EXPECT_EQ(gcmcWithBlockSize(row, 0).threads(), 96);
+  EXPECT_EQ(gcmcWithBlockSize(row, 64).lanes, 21);
+  EXPECT_EQ(gcmcWithBlockSize(row, 64).threads(), 63);
+  EXPECT_EQ(gcmcWithBlockSize(row, 1024).threads(), 1023);
+  EXPECT_EQ(gcmcWithBlockSize(row, 2).lanes, 0) << "one cell would have no thread";
 }
 
 // Names are those of Table 2: blocks x cells per block, or blocks x 1 x cells in turn.

@@ -8,6 +8,8 @@
 #include "sim/api/warning_check.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"
+#include "tests/support/gcmc_chains.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
@@ -260,6 +262,135 @@ TEST(GcmcMode, TheMaximumDisplacementIsTunedThenFrozen) {
   const std::vector<double> values = mode->sample();
   const std::size_t k = columnOf(mode->info().observables, "acceptance_displacement");
   EXPECT_NEAR(values[k], 0.4, 0.03);
+}
+
+std::string warningsOf(Mode& mode) {
+  std::string all;
+  for (const SelfCheck& c : mode.selfChecks())
+    if (isWarning(c)) all += c.detail + "\n";
+  return all;
+}
+
+// Every displacement of an ideal gas is accepted: no maximum is large enough.
+TEST(GcmcMode, ATargetThatWasMissedIsSaid) {
+  auto mode = gcmc({{"tune", true},
+                    {"length", 6.0},
+                    {"density", 0.6},
+                    {"potential", std::string("ideal_gas")},
+                    {"activity", 0.6},
+                    {"tail", false}});
+  EXPECT_EQ(warningsOf(*mode), "") << "while it searches";
+  for (int k = 0; k < 4000 && mode->preparation(); ++k) mode->advance(100);
+  ASSERT_FALSE(mode->preparation());
+  const std::string words = warningsOf(*mode);
+  for (const char* word :
+       {"missed its target", "acceptance 1.000", "target 0.400", "d = 3", "largest"})
+    EXPECT_NE(words.find(word), std::string::npos) << word << " in: " << words;
+  auto other = gcmc({{"length", 7.0}});
+  std::istringstream in(savedState(*mode));
+  other->load(in);
+  EXPECT_EQ(warningsOf(*other), words) << "in a checkpoint, too";
+  // It is about the value that was found.
+  mode->parameters().at("max_displacement").set(0.5);
+  mode->applyParameters();
+  EXPECT_EQ(warningsOf(*mode), "");
+}
+
+TEST(GcmcMode, ATargetThatWasReachedIsNoWarning) {
+  auto mode = gcmc({{"tune", true}, {"length", 6.0}, {"density", 0.6}});
+  for (int k = 0; k < 400 && mode->preparation(); ++k) mode->advance(100);
+  ASSERT_FALSE(mode->preparation());
+  EXPECT_EQ(warningsOf(*mode).find("target"), std::string::npos);
+}
+
+// Each coordinate of the trial positions is uniform in the box. 16 bins of the 12,000 displacements
+// of an ideal gas along each axis: chi-squared of 15 degrees of freedom above 44.3 once in 10^4,
+// three axes: a false alarm once in 3000 seeds.
+TEST(GcmcMode, DisplacementsAnywhereFillTheBox) {
+  const Box box = cubicBox(9);
+  GcmcSettings s = chainSettings(1, 0.1);
+  s.anywhere = true, s.cutoff = 0;
+  s.ratio[0] = 1, s.ratio[1] = s.ratio[2] = 0;
+  const auto e = chainOf("serial", chainState(box, 5), s);
+  e->record(12000);
+  e->advance(12000);
+  std::vector<int> bins(48, 0);
+  for (const GcmcEvent& m : e->events()) {
+    EXPECT_TRUE(m.accepted);
+    const std::uint32_t offset[3] = {m.after.x - m.before.x, m.after.y - m.before.y,
+                                     m.after.z - m.before.z};
+    for (std::size_t k = 0; k < 3; ++k) ++bins[16 * k + (offset[k] >> 28)];
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double chi2 = 0;
+    for (std::size_t k = 0; k < 16; ++k) chi2 += std::pow(bins[16 * axis + k] - 750, 2) / 750.0;
+    EXPECT_LT(chi2, 44.3) << "axis " << axis;
+  }
+}
+
+TEST(GcmcMode, OptionsThatAMethodCannotHaveAreRefusedWithTheReason) {
+  expectWords(refusal({{"method", std::string("checkerboard")},
+                       {"length", 14.0},
+                       {"displacement_range", std::string("box")}}),
+              {"displacement_range", "checkerboard", "leaves its cell"});
+  expectWords(refusal({{"displacement_range", std::string("box")}, {"tune", true}}),
+              {"tune", "maximum"});
+  expectWords(refusal({{"method", std::string("cells")},
+                       {"mapping", std::string("1x27")},
+                       {"block_size", std::int64_t{20}}}),
+              {"block_size = 20", "1x27", "27", "1024"});
+  EXPECT_NO_THROW(gcmc({{"block_size", std::int64_t{20}}})) << "no block is meant";
+}
+
+// Without exchange the box keeps its particles, and what is said of a reservoir is not.
+TEST(GcmcMode, AConstantNumberIsTheCanonicalEnsemble) {
+  for (const char* method : {"checkerboard", "serial_cells", "in_order"}) {
+    auto mode = gcmc({{"method", std::string(method)},
+                      {"length", 12.5},
+                      {"density", 0.82},
+                      {"temperature", 0.9},
+                      {"displacements", 1.0},
+                      {"insertions", 0.0},
+                      {"deletions", 0.0}});
+    std::vector<ParticleId> ids = mode->configuration().ids;
+    std::sort(ids.begin(), ids.end());
+    for (int k = 0; k < 5; ++k) mode->advance(2), mode->sample();
+    std::vector<ParticleId> now = mode->configuration().ids;
+    std::sort(now.begin(), now.end());
+    EXPECT_EQ(now, ids) << method;
+    for (const SelfCheck& c : mode->selfChecks()) {
+      EXPECT_TRUE(c.ok) << method << ": " << c.label << ": " << c.detail;
+      EXPECT_FALSE(isWarning(c)) << method << ": " << c.detail;
+    }
+    const auto values = mode->sample();
+    const auto at = [&](const char* id) { return columnOf(mode->info().observables, id); };
+    EXPECT_EQ(values[at("particles")], static_cast<double>(ids.size()));
+    EXPECT_TRUE(std::isnan(values[at("acceptance_insertion")])) << method;
+    // NIST at this state: U/N = -5.7456, P = 0.824; the equation of state is within its errors.
+    std::vector<std::string> known;
+    for (const ReferenceValue& r : mode->references()) {
+      known.push_back(r.observable);
+      EXPECT_NEAR(r.value, r.observable == "energy" ? -5.7456 : 0.824, 4 * r.error) << method;
+    }
+    EXPECT_EQ(known, (std::vector<std::string>{"energy", "pressure"}));
+    for (const CurveSeries& k : curveOf(*mode, "isotherm").series) EXPECT_TRUE(k.reference);
+    EXPECT_EQ(curveOf(*mode, "excess_potential").series.at(0).y.size(), 1u) << "nothing is imposed";
+  }
+}
+
+// An empty cell into which nothing comes is passed over: the same chain, attempts counted.
+TEST(GcmcMode, EmptyCellsOfABoardAtConstantNumberAreCounted) {
+  auto mode = gcmc({{"method", std::string("checkerboard")},
+                    {"length", 30.0},
+                    {"density", 0.001},
+                    {"temperature", 2.0},
+                    {"displacements", 1.0},
+                    {"insertions", 0.0},
+                    {"deletions", 0.0},
+                    {"moves_per_step", std::int64_t{1}}});
+  mode->advance(2);
+  EXPECT_EQ(mode->work(), 2.0 * 1000 * 16) << "10 x 10 x 10 cells of 16 attempts";
+  EXPECT_EQ(mode->particleCount(), 27u);
 }
 
 TEST(GcmcMode, ReferencesBelongToTheirStateOnly) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/chart_check.h"
@@ -118,6 +120,40 @@ TEST(Race, ABatchCutShortIsDoneAndNotCounted) {
   EXPECT_EQ(track.order, "aabbab");
   EXPECT_DOUBLE_EQ(race.results()[0].median, 1);
   EXPECT_DOUBLE_EQ(race.results()[1].median, 2);
+}
+
+// What is given up counts for nothing: the candidate is prepared and timed again.
+TEST(Race, ABatchThatThrowsIsDoneAgain) {
+  Track track;
+  Race race({.batch = 4, .rounds = 1, .warmUps = 0}, track.clock());
+  bool gives = true;
+  RaceCandidate first = track.candidate("a", always1);
+  first.run = [&, run = first.run](std::uint64_t batch) {
+    track.now += 100;
+    if (std::exchange(gives, false)) throw std::runtime_error("given up");
+    track.now -= 100;
+    run(batch);
+  };
+  race.begin({first, track.candidate("b", always2)});
+  EXPECT_THROW(race.advance(4), std::runtime_error);
+  EXPECT_EQ(race.standings()[0].rounds, 0u);
+  EXPECT_TRUE(race.standings()[0].next);
+  race.finish();
+  EXPECT_EQ(track.prepared, "aaba");
+  EXPECT_EQ(track.order, "ab");
+  EXPECT_DOUBLE_EQ(race.results()[0].median, 1);
+}
+
+// Of a candidate that cannot make exactly a batch, what it has made counts.
+TEST(Race, TimesArePerUnitThatWasMade) {
+  Track track;
+  Race race({.batch = 4, .rounds = 1, .warmUps = 0}, track.clock());
+  RaceCandidate twice = track.candidate("a", always1);
+  twice.done = [] { return 8.0; };
+  race.begin({twice, track.candidate("b", always1)});
+  race.finish();
+  EXPECT_DOUBLE_EQ(race.results()[0].median, 0.5);
+  EXPECT_DOUBLE_EQ(race.results()[1].median, 1);
 }
 
 TEST(Race, WithoutAChoiceNothingIsTimed) {

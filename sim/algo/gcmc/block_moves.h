@@ -102,10 +102,11 @@ struct GcmcNeighbourCells {
     double u = 0;
     for (int k = 0; k < mapping.inTurn; ++k) {
       const GcmcVisit v = gcmcVisit(mapping, team, thread, k);
-      const auto lane = static_cast<std::uint32_t>(v.lane);
+      const auto lane = static_cast<std::uint32_t>(v.lane),
+                 lanes = static_cast<std::uint32_t>(mapping.lanes);
       const auto visit = [&](GcmcPoint p, bool old, bool fresh) {
-        const GcmcReader who{team, thread, k, kGcmcLanes, lane == 0};
-        u += gcmcChangeByCell(a, t, gcmcCubeCell(cube, p, v.neighbour).cell, lane, kGcmcLanes, old,
+        const GcmcReader who{team, thread, k, mapping.lanes, lane == 0};
+        u += gcmcChangeByCell(a, t, gcmcCubeCell(cube, p, v.neighbour).cell, lane, lanes, old,
                               fresh, who, trace);
       };
       if (t.old) visit(t.from, true, same);

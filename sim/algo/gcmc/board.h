@@ -159,6 +159,13 @@ HOST_DEVICE std::uint32_t gcmcBoardNeighbour(const GcmcBoard& b, const GcmcBoard
   return b.cube.number(at[0], at[1], at[2]);
 }
 
+// Whether nothing can happen in an active cell: it is empty, and nothing is ever inserted. Its
+// attempts count, and what is around it need not be gathered.
+HOST_DEVICE bool gcmcBoardRests(const GcmcBoard& b, const GcmcBoardPlace& place) {
+  return b.rules.displacementBelow == 1ull << 32 && b.held.filled[place.cell] == 0 &&
+         b.experiment == GcmcBoardExperiment::none;
+}
+
 // First word and number of words of an active cell along each axis, relative to the grid.
 struct GcmcBoardSpan {
   std::uint32_t first[3], width[3];

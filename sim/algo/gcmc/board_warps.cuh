@@ -196,6 +196,11 @@ __global__ void __launch_bounds__(32 * kBoardWarps)
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kBoardWarps;
   for (std::size_t i = blockIdx.x * kBoardWarps + warp; i < b.active(); i += stride) {
     const GcmcBoardPlace place = gcmcBoardPlace(b, colour, i);
+    if constexpr (!Notes::kOn)
+      if (gcmcBoardRests(b, place)) {
+        tally.attempted[0] += static_cast<std::uint32_t>(b.attempts);
+        continue;
+      }
     const GcmcBoardSpan span = gcmcBoardSpan(b, place);
     hood.gather(place, span);
     bool traces = false;

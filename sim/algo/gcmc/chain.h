@@ -9,6 +9,7 @@
 //   pairEnergy()    of all pairs
 //   sums(), bytes(), capacity()
 // and may have
+//   energies(points)  energy(p) of each, for less work
 //   energyFloor(p)  lower bound of energy(p), for less work
 #pragma once
 #include <algorithm>
@@ -73,6 +74,7 @@ class GcmcChain : public GcmcEngine {
     drawAhead();
     const bool traced = trace_.out.on();
     for (std::uint64_t k = traced ? 1 : 0; k < moves; ++k) {
+      if (k % kGcmcMovesPerReport == 0) report(static_cast<double>(k) / static_cast<double>(moves));
       const GcmcDraw now = draws_[move_ % kAhead];
       GcmcDraw& later = draws_[move_ % kAhead];
       later = gcmcDraw(rules_, move_ + kAhead);
@@ -102,6 +104,7 @@ class GcmcChain : public GcmcEngine {
   void clearCounters() override { counters_ = {}; }
   GcmcSums sums() const override { return store_.sums(); }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
+    if constexpr (requires(const Store& s) { s.energies(points); }) return store_.energies(points);
     std::vector<double> all;
     all.reserve(points.size());
     for (const GcmcPoint& p : points) all.push_back(store_.energy(p));

@@ -3,6 +3,7 @@
 
 #include "sim/algo/gcmc/chain.h"
 #include "sim/algo/gcmc/chain_arrays.h"
+#include "sim/algo/gcmc/chain_store.h"
 #include "sim/exec/host_allocator.h"
 
 namespace cellscope {
@@ -11,9 +12,9 @@ namespace {
 
 class DenseStore {
  public:
-  void reset(const Box&, const GcmcPair& pair, const std::vector<GcmcPoint>& points,
+  void reset(const Box& box, const GcmcPair& pair, const std::vector<GcmcPoint>& points,
              const std::vector<ParticleId>& ids) {
-    pair_ = pair;
+    box_ = box, pair_ = pair;
     reserve(points.size());
     point_.assign(points.begin(), points.end());
     id_.assign(ids.begin(), ids.end());
@@ -42,16 +43,33 @@ class DenseStore {
   }
   void move(std::uint32_t slot, GcmcPoint p) { point_[slot] = p; }
   double pairEnergy() const { return sums().energy; }
-  GcmcSums sums() const { return gcmcBruteForce(pair_, {point_.begin(), point_.end()}); }
+  // Of all particles at once, which is no move: with cells where N^2 pairs would take long.
+  GcmcSums sums() const {
+    if (count() <= kGcmcMostBruteForce) return gcmcBruteForce(pair_, points());
+    return gcmcInCells(box_, pair_, points()).sums();
+  }
+  std::vector<double> energies(const std::vector<GcmcPoint>& at) const {
+    std::vector<double> all;
+    all.reserve(at.size());
+    if (count() <= kGcmcMostBruteForce) {
+      for (const GcmcPoint& p : at) all.push_back(energy(p));
+      return all;
+    }
+    const GcmcCellStore cells = gcmcInCells(box_, pair_, points());
+    for (const GcmcPoint& p : at) all.push_back(cells.energy(p));
+    return all;
+  }
   std::size_t bytes() const { return capacity() * (sizeof(GcmcPoint) + sizeof(ParticleId)); }
   std::size_t capacity() const { return point_.capacity(); }
 
  private:
+  std::vector<GcmcPoint> points() const { return {point_.begin(), point_.end()}; }
   void reserve(std::size_t n) {
     if (n <= point_.capacity()) return;
     point_.reserve(gcmcRoom(n)), id_.reserve(gcmcRoom(n));
   }
 
+  Box box_;
   GcmcPair pair_{};
   exec::HostVector<GcmcPoint> point_;
   exec::HostVector<ParticleId> id_;

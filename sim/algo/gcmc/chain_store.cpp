@@ -284,4 +284,11 @@ void GcmcCellStore::expectMove(const GcmcRules& rules, const GcmcDraw& d) const 
   }
 }
 
+GcmcCellStore gcmcInCells(const Box& box, const GcmcPair& pair,
+                          const std::vector<GcmcPoint>& points) {
+  GcmcCellStore cells;
+  cells.reset(box, pair, points, std::vector<ParticleId>(points.size()));
+  return cells;
+}
+
 }  // namespace cellscope

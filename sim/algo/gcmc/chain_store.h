@@ -132,4 +132,10 @@ class GcmcCellStore {
   exec::HostVector<ParticleId> id_;         // by slot
 };
 
+// Particles in cells for a while: what a method without cells asks of all of them at once, where
+// there are more than kGcmcMostBruteForce. Sums are exact, so that they are the same.
+inline constexpr std::uint32_t kGcmcMostBruteForce = 8192;
+GcmcCellStore gcmcInCells(const Box& box, const GcmcPair& pair,
+                          const std::vector<GcmcPoint>& points);
+
 }  // namespace cellscope

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sim/algo/gcmc/board_cell.h"
 #include "sim/algo/gcmc/board_hood.h"
 #include "sim/algo/gcmc/board_sums_cpu.h"
@@ -11,9 +13,17 @@ namespace {
 class Attempts {
  public:
   template <class Notes>
-  void order(exec::CpuExec& exec, const GcmcBoard& b, std::uint32_t, const Notes& notes) const {
-    exec.forRanges("attempts of a colour", b.active(), kCells,
-                   [&](std::size_t first, std::size_t end) { make(b, first, end, notes); });
+  void order(exec::CpuExec& exec, const GcmcBoard& b, std::uint32_t, const Notes& notes,
+             const GcmcProgress& at) const {
+    const std::size_t all = b.active();
+    const std::size_t part =
+        at ? std::max(kCells, kAttempts / static_cast<std::size_t>(b.attempts)) : all;
+    for (std::size_t from = 0; from < all; from += part) {
+      if (from > 0) at(static_cast<double>(from) / static_cast<double>(all));
+      exec.forRanges(
+          "attempts of a colour", std::min(part, all - from), kCells,
+          [&](std::size_t first, std::size_t end) { make(b, from + first, from + end, notes); });
+    }
   }
   void begin() {}
   template <class Make>
@@ -26,6 +36,7 @@ class Attempts {
 
  private:
   static constexpr std::size_t kCells = 8;
+  static constexpr std::size_t kAttempts = 65536;  // between two reports
 
   template <class Notes>
   void make(const GcmcBoard& b, std::size_t first, std::size_t end, const Notes& notes) const {
@@ -34,6 +45,11 @@ class Attempts {
     GcmcBoardTally tally;
     for (std::size_t i = first; i < end; ++i) {
       const GcmcBoardPlace place = gcmcBoardPlace(b, b.head->colour, i);
+      if constexpr (!Notes::kOn)
+        if (gcmcBoardRests(b, place)) {
+          tally.attempted[0] += static_cast<std::uint32_t>(b.attempts);
+          continue;
+        }
       const GcmcBoardSpan span = gcmcBoardSpan(b, place);
       hood.gather(place, span);
       bool traces = false;

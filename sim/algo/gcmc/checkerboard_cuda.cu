@@ -12,7 +12,8 @@ namespace {
 class Attempts {
  public:
   template <class Notes>
-  void order(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n, const Notes& notes) {
+  void order(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n, const Notes& notes,
+             const GcmcProgress&) {
     const std::uint32_t room = roomFor(b, n);
     const auto bytes =
         static_cast<std::size_t>(kBoardWarps) * 3 * (b.capacity + room) * sizeof(std::uint32_t);

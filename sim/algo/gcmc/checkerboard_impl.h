@@ -20,9 +20,9 @@
 
 namespace cellscope {
 
-// Attempts makes those of a turn, order(exec, board, n, notes), repeats what makes a sweep,
-// sweep(exec, board, n, make), and the sums over pairs, sums(exec, board); begin() before the
-// first.
+// Attempts makes those of a turn, order(exec, board, n, notes, at), where at(share) is called with
+// the share of the turn that is done where that takes long, repeats what makes a sweep, sweep(exec,
+// board, n, make), and the sums over pairs, sums(exec, board); begin() before the first.
 template <class Exec, class Attempts>
 class GcmcCheckerboard final : public GcmcEngine {
  public:
@@ -53,7 +53,9 @@ class GcmcCheckerboard final : public GcmcEngine {
       const auto colours = static_cast<std::uint64_t>(board_.colours());
       end = (end + colours - 1) / colours * colours;
     }
+    first_ = head.turn, end_ = end;
     while (head.turn < end) {
+      tell(head.turn, 0);
       const std::uint64_t now = std::min<std::uint64_t>(kTurns, end - head.turn);
       exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});
       const GcmcBoardNotes notes = notesUntil(end);
@@ -225,6 +227,9 @@ class GcmcCheckerboard final : public GcmcEngine {
     return index;
   }
 
+  void tell(std::uint64_t turn, double share) const {
+    report((static_cast<double>(turn - first_) + share) / static_cast<double>(end_ - first_));
+  }
   void turn(std::uint64_t number, std::uint32_t n, const GcmcBoardNotes& notes) {
     if (number % static_cast<std::uint64_t>(board_.colours()) == 0) {
       const std::size_t cells = board_.cube.allCells(), entries = cells * board_.capacity;
@@ -236,10 +241,13 @@ class GcmcCheckerboard final : public GcmcEngine {
       exec_.forEach("shift the grid", entries, GcmcBoardOrder{board_}, 1 << 14);
     }
     exec_.forEach("turn", 1, GcmcBoardBegin{board_});
+    const auto at = [&](double share) { tell(board_.head->turn, share); };
+    GcmcProgress told;  // on the CPU: the head is in memory of the host
+    if (Exec::backend == Backend::cpu && watched()) told = at;
     if (notes.event != nullptr || notes.out.on())
-      attempts_.order(exec_, board_, n, notes);
+      attempts_.order(exec_, board_, n, notes, told);
     else
-      attempts_.order(exec_, board_, n, NoGcmcBoardNotes{});
+      attempts_.order(exec_, board_, n, NoGcmcBoardNotes{}, told);
     exec_.forEach("turn", 1, GcmcBoardEndTurn{board_});
   }
 
@@ -339,8 +347,9 @@ class GcmcCheckerboard final : public GcmcEngine {
   exec::Array<GcmcEvent> event_;
   std::uint64_t eventsFrom_ = ~std::uint64_t{0}, eventsEnd_ = 0;  // moves that have events
   RecordWriter trace_;
-  std::uint32_t traced_ = 0;      // active cell, by index
-  std::uint64_t tracedMove_ = 0;  // recorded last
+  std::uint32_t traced_ = 0;           // active cell, by index
+  std::uint64_t tracedMove_ = 0;       // recorded last
+  std::uint64_t first_ = 0, end_ = 0;  // turns of the present advance()
   mutable GcmcPointEnergies<Exec> atPoints_;
   mutable GcmcRowArrays row_;
 };

@@ -3,8 +3,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/gcmc/flight_view.h"
@@ -28,6 +30,7 @@ struct GcmcEvent;
 // of the slots per cell.
 struct GcmcOptions {
   int mapping = 0;                // of `cells`: row of gcmcMappings() (mapping.h)
+  int blockSize = 0;              // of `cells`, all particles, microcells: 0: as published
   bool skipBeyond = true;         // of microcells: not those wholly beyond the cutoff
   int movesPerLaunch = 10000;     // moves ordered before the host looks again
   int cellCapacity = 48;          // particles per cell of `cells` to begin with; it grows
@@ -61,9 +64,17 @@ struct GcmcCellsView {
   int active = -1;  // of a checkerboard: colour updated last, bit k: cells odd along axis k
 };
 
+// Called with the share of the work that is done, several times a second where that takes long on a
+// CPU, a GPU now and then. What it throws gives the work up.
+using GcmcProgress = std::function<void(double done)>;
+inline constexpr std::uint64_t kGcmcMovesPerReport = 64;  // of a chain, on a CPU
+
 class GcmcEngine {
  public:
   virtual ~GcmcEngine() = default;
+  // Who is told of the progress of advance(); empty: nobody. Once it was given up the state is
+  // undefined until the next upload().
+  void watch(GcmcProgress progress) { progress_ = std::move(progress); }
   // Takes over the state; clears the counters. Energies are computed anew. Throws RunError when
   // memory runs out, InputError when the method cannot run this box.
   virtual void upload(const GcmcState& state, const GcmcRules& rules) = 0;
@@ -110,6 +121,15 @@ class GcmcEngine {
 
   virtual std::size_t bytes() const = 0;
   virtual std::size_t capacity() const = 0;  // particles for which there is storage
+
+ protected:
+  void report(double done) const {
+    if (progress_) progress_(done);
+  }
+  bool watched() const { return static_cast<bool>(progress_); }
+
+ private:
+  GcmcProgress progress_;
 };
 
 // --- The list of methods. A new one is its file and a line in methods.cpp. ---

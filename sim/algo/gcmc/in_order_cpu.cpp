@@ -48,10 +48,14 @@ class CpuRounds {
   void begin(const GcmcFlights& g, const Box& box) {
     energies_ = GcmcSlotEnergy(g.p, box, functions_);
   }
-  template <class Notes>
-  void run(exec::CpuExec& exec, const GcmcFlights& g, std::uint64_t, const Notes& notes) const {
+  template <class Notes, class At>
+  void run(exec::CpuExec& exec, const GcmcFlights& g, std::uint64_t, const Notes& notes,
+           const At& at) const {
     const bool serial = g.most == 1 && !g.ignore && !Notes::kOn;
-    while (g.begins()) serial ? GcmcSlotSerial(g, energies_).turn() : batch(exec, g, notes);
+    while (g.begins()) {
+      at(g.head->move);
+      serial ? GcmcSlotSerial(g, energies_).turn() : batch(exec, g, notes);
+    }
   }
   GcmcSums sums(exec::CpuExec& exec, const GcmcBoard& b) const {
     return gcmcBoardSumsOnCpu(exec, b, functions_);

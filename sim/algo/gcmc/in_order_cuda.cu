@@ -16,11 +16,12 @@ class CudaRounds {
   void begin(const GcmcFlights&, const Box&) { graph_.reset(); }
 
   // What is ordered behind a cell that was full does nothing.
-  template <class Notes>
-  void run(exec::CudaExec& exec, const GcmcFlights& g, std::uint64_t turns, const Notes& notes) {
+  template <class Notes, class At>
+  void run(exec::CudaExec& exec, const GcmcFlights& g, std::uint64_t turns, const Notes& notes,
+           const At& at) {
     const std::uint64_t batches = turns * ((g.turn + g.most - 1) / g.most);
     for (std::uint64_t k = 0; k < batches; ++k) {
-      if (k != 0 && k % kBatches == 0 && hasStopped(exec, g)) return;
+      if (k != 0 && k % kBatches == 0 && hasStopped(exec, g, at)) return;
       if constexpr (Notes::kOn)
         launch(exec, g, notes);
       else
@@ -37,10 +38,12 @@ class CudaRounds {
   static constexpr std::uint64_t kBatches = 64;  // ordered before the host looks again
   static constexpr const char* kRounds = "rounds of moves in flight";
 
-  static bool hasStopped(exec::CudaExec& exec, const GcmcFlights& g) {
+  template <class At>
+  static bool hasStopped(exec::CudaExec& exec, const GcmcFlights& g, const At& at) {
     exec.synchronize();
     GcmcFlightHead head;
     exec::copy(Backend::cpu, &head, Backend::cuda, g.head, sizeof head);
+    at(head.move);
     return head.stopped != 0;
   }
   void order(exec::CudaExec& exec, const GcmcFlights& g) {

@@ -41,8 +41,8 @@ void orderApply(Exec& exec, const GcmcFlights& g, std::size_t most) {
 }
 
 // Rounds makes the moves asked for, of whole turns, or those until a cell was full, run(exec,
-// flights, turns, notes), and the sums over pairs, sums(exec, board); begin(flights, box) before
-// the first.
+// flights, turns, notes, at), where at(move) is called with the number of the next move now and
+// then, and the sums over pairs, sums(exec, board); begin(flights, box) before the first.
 template <class Exec, class Rounds>
 class GcmcInOrder final : public GcmcEngine {
  public:
@@ -50,8 +50,9 @@ class GcmcInOrder final : public GcmcEngine {
       : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), options_(options) {}
 
   void upload(const GcmcState& s, const GcmcRules& rules) override {
-    place(s, rules,
-          std::max(g_.p.slots, static_cast<std::uint32_t>(std::max(1, options_.slotsPerCell))), {});
+    const auto given = static_cast<std::uint32_t>(std::max(1, options_.slotsPerCell));
+    const bool back = g_.p.slots > 0 && s.slots > 0;  // to an earlier state of its own
+    place(s, rules, back ? s.slots : std::max(g_.p.slots, given), {});
     ring_.resize(recorded_);
   }
   void setRules(const GcmcRules& rules) override {
@@ -61,14 +62,17 @@ class GcmcInOrder final : public GcmcEngine {
 
   // Whole turns: at least so many moves.
   void advance(std::uint64_t moves) override {
-    const std::uint64_t turns = (moves + g_.turn - 1) / g_.turn;
+    const std::uint64_t turns = (moves + g_.turn - 1) / g_.turn, first = head().move;
+    const auto at = [&](std::uint64_t move) {
+      report(static_cast<double>(move - first) / static_cast<double>(turns * g_.turn));
+    };
     for (std::uint64_t made = 0; made < turns;) {
       const std::uint64_t left = turns - made, more = trace_.on() && left > 1 ? left - 1 : left;
       const std::uint64_t now = ring_.on() ? 1 : more;
       if (trace_.on() && left == 1)
-        make(now, notesOfTurn());
+        make(now, notesOfTurn(), at);
       else
-        make(now, NoGcmcFlightNotes{});
+        make(now, NoGcmcFlightNotes{}, at);
       made += now;
       if (ring_.on()) note();
     }
@@ -77,7 +81,7 @@ class GcmcInOrder final : public GcmcEngine {
   GcmcState state() const override {
     const GcmcFlightHead head = this->head();
     GcmcState s;
-    s.box = box_, s.move = head.move, s.idBase = g_.p.idBase;
+    s.box = box_, s.move = head.move, s.idBase = g_.p.idBase, s.slots = g_.p.slots;
     inRow(head.n);
     s.point.resize(head.n), s.id.resize(head.n);
     exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.particles.point.data(),
@@ -169,15 +173,15 @@ class GcmcInOrder final : public GcmcEngine {
     exec_.fill("no records", trace_.written, 1, std::uint64_t{0});
     return {trace_, traced_};
   }
-  template <class Notes>
-  void make(std::uint64_t turns, const Notes& notes) {
+  template <class Notes, class At>
+  void make(std::uint64_t turns, const Notes& notes, const At& at) {
     const std::uint64_t end = head().move + turns * g_.turn;
     for (;;) {
       const GcmcFlightHead now = head();
       if (now.stopped != 0) grow(now);
       if (now.move == end) break;
       exec_.forEach("ask for moves", 1, GcmcFlightAsk{head_.data(), end});
-      rounds_.run(exec_, g_, (end - now.move) / g_.turn, notes);
+      rounds_.run(exec_, g_, (end - now.move) / g_.turn, notes, at);
       seen_.reset();
     }
     flown_ = true;

@@ -8,7 +8,7 @@
 
 namespace cellscope {
 
-// Threads that share one cell: thread `lane` reads the entries lane, lane + kGcmcLanes, ...
+// Threads that share one cell where nothing else is said.
 inline constexpr int kGcmcLanes = 32;
 
 // Blocks times cells side by side times cells in turn: all 27 neighbour cells, or 9 in 2D.
@@ -16,9 +16,10 @@ struct GcmcMapping {
   const char* key;  // value of the parameter `mapping`, the notation of Table 2
   int dimension;
   int blocks;
-  int across;  // cells that a block visits at the same time, each by its own kGcmcLanes threads
-  int inTurn;  // cells that each thread visits one after another
-  HOST_DEVICE int threads() const { return across * kGcmcLanes; }
+  int across;              // cells that a block visits at the same time, each by threads of its own
+  int inTurn;              // cells that each thread visits one after another
+  int lanes = kGcmcLanes;  // threads per cell: thread `lane` reads entries lane, lane + lanes, ...
+  HOST_DEVICE int threads() const { return across * lanes; }
   HOST_DEVICE int cells() const { return blocks * across * inTurn; }
 };
 
@@ -44,6 +45,14 @@ constexpr std::span<const GcmcMapping> gcmcMappings(int dimension) {
   return dimension == 3 ? all.first(7) : all.subspan(7);
 }
 
+// The same with at most so many threads in a block (S0, 3.2.3: block size), as many for each of the
+// cells that it visits at the same time; 0: as it is. There must be one for each.
+inline constexpr int kGcmcMostThreads = 1024;  // of a block
+constexpr GcmcMapping gcmcWithBlockSize(GcmcMapping m, int threads) {
+  if (threads > 0) m.lanes = threads / m.across;
+  return m;
+}
+
 struct GcmcVisit {
   int neighbour;  // 0 to 26 (8 in 2D): x fastest, then y, then z; the middle one is the own cell
   int lane;
@@ -51,7 +60,7 @@ struct GcmcVisit {
 
 // The k-th cell that a thread visits, k in [0, inTurn).
 HOST_DEVICE GcmcVisit gcmcVisit(const GcmcMapping& m, int block, int thread, int k) {
-  return {(block * m.inTurn + k) * m.across + thread / kGcmcLanes, thread % kGcmcLanes};
+  return {(block * m.inTurn + k) * m.across + thread / m.lanes, thread % m.lanes};
 }
 
 }  // namespace cellscope

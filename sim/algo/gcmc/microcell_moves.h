@@ -15,9 +15,9 @@ namespace cellscope {
 inline constexpr int kGcmcMicrocellEntries = 5;        // per microcell to begin with (S0, 3.3)
 inline constexpr int kGcmcMostMicrocellThreads = 512;  // 8 x 8 x 8; more microcells come in turn
 
-// Threads of the block for a cube.
-inline int gcmcMicrocellThreads(const GcmcCube& cube) {
-  return std::min(kGcmcMostMicrocellThreads, cube.cells());
+// Threads of the block for a cube; most: of a block, 0: as published.
+inline int gcmcMicrocellThreads(const GcmcCube& cube, int most) {
+  return std::min(most > 0 ? most : kGcmcMostMicrocellThreads, cube.cells());
 }
 
 // Microcells of a thread: thread, thread + threads, ... of the cube, in gcmcCubeCell().

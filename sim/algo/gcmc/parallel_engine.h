@@ -9,6 +9,7 @@
 
 #include "sim/algo/gcmc/block_moves.h"
 #include "sim/algo/gcmc/chain_arrays.h"
+#include "sim/algo/gcmc/chain_store.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/microcell_moves.h"
@@ -33,7 +34,9 @@ class GcmcParallel final : public GcmcEngine {
       : shared_(std::move(shared)),
         exec_(exec::as<Exec>(shared_)),
         method_(std::move(method)),
-        batch_(static_cast<std::uint64_t>(std::max(1, options.movesPerLaunch))) {}
+        batch_(static_cast<std::uint64_t>(std::max(1, options.movesPerLaunch))) {
+    if (Exec::backend == Backend::cpu) batch_ = std::min(batch_, kGcmcMovesPerReport);
+  }
 
   void upload(const GcmcState& s, const GcmcRules& rules) override {
     exec_.synchronize();
@@ -68,6 +71,7 @@ class GcmcParallel final : public GcmcEngine {
       ask(head.move + now);
       method_.order(exec_, arrays(), head.n, now, NoGcmcTrace{});
       head = settled();
+      report(1.0 - static_cast<double>(end - head.move) / static_cast<double>(moves));
     }
     while (head.move < end) head = tracedMove(head);
   }
@@ -116,10 +120,20 @@ class GcmcParallel final : public GcmcEngine {
   }
   GcmcSums sums() const override {
     const std::uint32_t n = head().n;
+    if constexpr (kBruteForce)
+      if (n > kGcmcMostBruteForce) return inCells().sums();
     exec_.reduce("energy of all pairs", n, GcmcSums{}, GcmcPairsOf{arrays()}, GcmcAddSums{}, sums_);
     return exec_.read(sums_);
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
+    if constexpr (kBruteForce)
+      if (head().n > kGcmcMostBruteForce) {
+        const GcmcCellStore cells = inCells();
+        std::vector<double> all;
+        all.reserve(points.size());
+        for (const GcmcPoint& p : points) all.push_back(cells.energy(p));
+        return all;
+      }
     return atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
       return GcmcEnergyAt{arrays(), at, energy};
     });
@@ -171,6 +185,10 @@ class GcmcParallel final : public GcmcEngine {
   std::size_t capacity() const override { return held_.point.size(); }
 
  private:
+  static constexpr bool kBruteForce = !Method::kCells && Exec::backend == Backend::cpu;
+  GcmcCellStore inCells() const {
+    return gcmcInCells(box_, rules_.pair, {held_.point.data(), held_.point.data() + head().n});
+  }
   static constexpr bool kRecords = requires(Method & m, Exec& e, const GcmcArrays& a) {
     m.order(e, a, 0u, std::uint64_t{1}, GcmcTrace{});
   };

@@ -43,9 +43,11 @@ struct SumOfTables {
 class GcmcReplicas {
  public:
   virtual ~GcmcReplicas() = default;
-  virtual void upload(const std::vector<GcmcReplica>& replicas) = 0;
-  // So many moves of each chain; done on return.
-  virtual void advance(std::uint64_t moves) = 0;
+  virtual void upload(const std::vector<GcmcReplica>& replicas,
+                      const GcmcProgress& progress = {}) = 0;
+  // So many moves of each chain; done on return. Once it was given up the states are undefined
+  // until the next upload().
+  virtual void advance(std::uint64_t moves, const GcmcProgress& progress = {}) = 0;
   virtual std::size_t size() const = 0;
   // Of all chains, in one transfer.
   virtual std::vector<GcmcReplicaNow> now() const = 0;

@@ -63,10 +63,11 @@ class ReplicasOnCuda final : public GcmcReplicas {
   ReplicasOnCuda(exec::Shared shared, const GcmcOptions& options)
       : shared_(std::move(shared)), exec_(exec::as<exec::CudaExec>(shared_)), options_(options) {}
 
-  void upload(const std::vector<GcmcReplica>& replicas) override {
+  void upload(const std::vector<GcmcReplica>& replicas, const GcmcProgress& progress) override {
     chains_.resize(replicas.size());
     std::vector<GcmcHead*> heads;
     for (std::size_t k = 0; k < replicas.size(); ++k) {
+      if (progress) progress(static_cast<double>(k) / static_cast<double>(replicas.size()));
       if (!chains_[k]) chains_[k] = std::make_unique<Chain>(shared_, Held(), options_);
       chains_[k]->upload(replicas[k].state, replicas[k].rules);
       heads.push_back(chains_[k]->arrays().head);
@@ -92,7 +93,7 @@ class ReplicasOnCuda final : public GcmcReplicas {
     return all;
   }
 
-  void advance(std::uint64_t moves) override {
+  void advance(std::uint64_t moves, const GcmcProgress& progress) override {
     std::vector<GcmcHead> at = heads();
     std::vector<std::uint64_t> end, next(at.size());
     for (const GcmcHead& head : at) end.push_back(head.move + moves);
@@ -107,6 +108,8 @@ class ReplicasOnCuda final : public GcmcReplicas {
       exec_.forEach("ask for moves (replicas)", at.size(), AskAll{head_.data(), end_.data()});
       order(at, static_cast<int>(most));
       at = heads();
+      if (progress)
+        progress(1.0 - static_cast<double>(end[0] - at[0].move) / static_cast<double>(moves));
       more = false;
       for (std::size_t k = 0; k < at.size(); ++k) {
         if (at[k].stopped != 0) at[k] = chains_[k]->settled();  // it grows

@@ -22,7 +22,12 @@ class SpeculativeChain final : public GcmcChain<GcmcCellStore> {
     if (moves == 0) return;
     const std::uint64_t end = move_ + moves, last = trace_.out.on() ? end - 1 : end;
     drawn_ = move_;
-    while (move_ < last) {
+    const std::uint64_t first = move_;
+    for (std::uint64_t next = first; move_ < last;) {
+      if (move_ >= next) {
+        report(static_cast<double>(move_ - first) / static_cast<double>(moves));
+        next = move_ + kGcmcMovesPerReport;
+      }
       const auto wanted = static_cast<std::uint64_t>(gcmcCandidates(how_, acceptance_, move_));
       round(static_cast<int>(std::min(wanted, last - move_)));
     }

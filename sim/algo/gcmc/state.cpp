@@ -27,7 +27,7 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
   r.displacementBelow = whole - std::min(whole, insertion + deletion);
   r.insertionBelow = whole - deletion;
   for (int k = 0; k < box.dimension; ++k) {
-    const double part = std::min(0.5, s.maxDisplacement / box.length[k]);
+    const double part = s.anywhere ? 0.5 : std::min(0.5, s.maxDisplacement / box.length[k]);
     r.reach[k] = static_cast<std::uint32_t>(part * kStateWords);
   }
   r.beta = 1.0 / s.temperature;

@@ -25,6 +25,9 @@ struct GcmcState {
   // Pair energy with the rules that it is uploaded with, where it is known: a method without cells
   // needs N^2 / 2 pairs to find it.
   std::optional<double> energy = {};
+  // Slots per cell of the chain by slot; an engine that had other ones takes them over again. 0: as
+  // its options say.
+  std::uint32_t slots = 0;
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(point.size()); }
 };
@@ -52,6 +55,7 @@ struct GcmcSettings {
   double activity = 0.1;          // z, 1 / volume, Lambda = 1
   double ratio[kGcmcKinds] = {};  // displacement, insertion, deletion: sum 1
   double maxDisplacement = 0.1;   // sigma, along each axis, at most half the box
+  bool anywhere = false;          // displacements to any point of the box (S0, 3.1.2)
   Truncation truncation = Truncation::plain;
   double cutoff = 2.5;  // 0: ideal gas
   bool hard = false;    // spheres of diameter 1 in place of Lennard-Jones; cutoff kContactReach

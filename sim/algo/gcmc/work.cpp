@@ -13,10 +13,9 @@ std::vector<GcmcCellWork> byMapping(const GcmcMapping& m, const GcmcCube& cube, 
   std::vector<GcmcCellWork> all;
   for (int block = 0; block < m.blocks; ++block)
     for (int turn = 0; turn < m.inTurn; ++turn)
-      for (int thread = 0; thread < m.threads(); thread += kGcmcLanes) {
+      for (int thread = 0; thread < m.threads(); thread += m.lanes) {
         const GcmcVisit v = gcmcVisit(m, block, thread, turn);
-        all.push_back(
-            {gcmcCubeCell(cube, at, v.neighbour), block, thread, kGcmcLanes, turn, false});
+        all.push_back({gcmcCubeCell(cube, at, v.neighbour), block, thread, m.lanes, turn, false});
       }
   return all;
 }

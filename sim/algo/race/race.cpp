@@ -32,6 +32,7 @@ void Race::begin(std::vector<RaceCandidate> candidates) {
   results_.clear();
   turn_ = 0;
   if (!candidates_.empty()) candidates_.front().prepare();
+  prepared_ = true;
   if (candidates_.size() == 1) turn_ = rules_.warmUps + rules_.rounds;
 }
 
@@ -39,16 +40,21 @@ std::uint64_t Race::advance(std::uint64_t most) {
   CELLSCOPE_ASSERT(running());
   const std::size_t next = turn_ % candidates_.size();
   const std::uint64_t units = std::min(most, rules_.batch);
+  if (!std::exchange(prepared_, false)) candidates_[next].prepare();
   const double begin = clock_();
   candidates_[next].run(units);
   const double seconds = clock_() - begin;
+  prepared_ = true;
   if (units < rules_.batch) return units;
+  const auto& done = candidates_[next].done;
   if (turn_ / candidates_.size() >= rules_.warmUps)
-    seconds_[next].push_back(seconds / static_cast<double>(units));
+    seconds_[next].push_back(seconds / (done ? done() : static_cast<double>(units)));
   ++turn_;
   for (std::size_t i = 0; !running() && i < candidates_.size(); ++i)
     results_.push_back(resultOf(i));
+  prepared_ = false;
   candidates_[running() ? turn_ % candidates_.size() : winner()].prepare();
+  prepared_ = true;
   return units;
 }
 

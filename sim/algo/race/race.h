@@ -20,6 +20,8 @@ struct RaceCandidate {
   // where all candidates give the same trajectory, or work on scratch memory that is repeated
   // without changing the state.
   std::function<void(std::uint64_t batch)> run;
+  // Units of work of the last run(), where it cannot make exactly `batch`; empty: it does.
+  std::function<double()> done = nullptr;
 };
 
 struct RaceRules {
@@ -61,7 +63,8 @@ class Race {
 
   // Times at most `most` units of work of the next candidate; returns the number done. A batch
   // truncated by `most` is done but not counted. The last batch ends with the winner prepared. Only
-  // while running().
+  // while running(). What a candidate throws leaves the race where it was: the batch is done again,
+  // after prepare().
   std::uint64_t advance(std::uint64_t most);
   // All batches at once, for work on scratch memory.
   void finish();
@@ -81,6 +84,7 @@ class Race {
   std::vector<RaceCandidate> candidates_;
   std::vector<std::vector<double>> seconds_;  // per unit of work: [candidate][counted batch]
   std::size_t turn_ = 0;                      // batches done; determines the next candidate
+  bool prepared_ = false;                     // the next candidate
   std::vector<RaceResult> results_;
 };
 

@@ -10,7 +10,6 @@ namespace cellscope {
 namespace {
 
 constexpr double kTrialsPerRound = 200000;
-constexpr std::int64_t kHits = 2;
 constexpr double kTolerance = 0.005;
 constexpr std::int64_t kFullSteps = 8;  // rounds
 constexpr double kGolden = 0.6180339887498949;

@@ -28,6 +28,7 @@ struct TunerRange {
 class TargetTuner {
  public:
   static constexpr std::int64_t kRounds = 60;
+  static constexpr std::int64_t kHits = 2;  // rounds on target, one after the other, to end with
 
   explicit TargetTuner(TunerRange range) : range_(range) {}
 
@@ -43,6 +44,9 @@ class TargetTuner {
   // end of the range, or the last after kRounds.
   double evaluate(double value, std::uint64_t accepted, std::uint64_t attempted);
   double progress() const;  // 0..1
+  // It has ended, and not on target.
+  bool missed() const { return !state.active && state.rounds > 0 && state.hits < kHits; }
+  const TunerRange& range() const { return range_; }
 
  private:
   TunerRange range_;

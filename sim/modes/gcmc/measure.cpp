@@ -5,9 +5,11 @@
 #include <cmath>
 
 #include "sim/algo/observables/gcmc_reference.h"
+#include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/api/warning_check.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/modes/gcmc/mode.h"
+#include "sim/modes/move_tuning.h"
 
 namespace cellscope {
 
@@ -71,12 +73,25 @@ std::vector<double> GcmcMode::sample() {
   return values;
 }
 
+// Without exchange it is the canonical ensemble: equations of state at this density.
+std::vector<ReferenceValue> GcmcMode::referencesAtConstantNumber() const {
+  const P& p = active();
+  if (p.dimensions() != 3 || p.ideal()) return {};
+  constexpr const char* kLaw[] = {"truncated", "shifted", "force_shifted"};
+  std::vector<ReferenceValue> all =
+      equationOfState(kLaw[p.potential.index], p.cutoff, p.settings().tail, p.temperature,
+                      engine_->count() / p.box().volume());
+  for (ReferenceValue& r : all)
+    if (r.observable == "potential") r.observable = "energy";
+  return all;
+}
+
 std::vector<ReferenceValue> GcmcMode::references() const {
   const P& p = active();
   const GcmcSettings s = p.settings();
   std::vector<ReferenceValue> all;
   if (p.hard()) return gcmc::hardSphereReferences(p, engine_->count());
-  if (p.insertion == 0) return all;
+  if (p.insertion == 0) return referencesAtConstantNumber();
   if (p.ideal()) {
     const double zV = p.activity * p.box().volume();
     all.push_back({"particles", zV, 0, "ideal gas, exact: <N> = z V"});
@@ -94,7 +109,8 @@ void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
   constexpr double kNearly = 0.85, kMostlyEmpty = 0.9;
   const double rho = engine_->count() / active().box().volume();
   const double most = crowdedDensity(active().dimensions(), active().temperature, active().hard());
-  const bool ideal = active().ideal(), crowded = !ideal && rho > most;
+  // A number that is constant is as it was asked for.
+  const bool ideal = active().ideal() || active().insertion == 0, crowded = !ideal && rho > most;
   const bool byExperiment = active().wrongSign || active().oldNumber ||
                             (active().checkerboard() && active().boardExperiment.index != 0) ||
                             (active().inOrder() && active().ignoreConflicts) ||
@@ -127,6 +143,8 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
                  fmt::format("room for {}, grown {} times; no move was rejected for lack of it",
                              room_, grown_)});
   if (active().inOrder()) all.push_back(slotsCheck());
+  if (auto missed = missedTarget(tuner_, active().maxDisplacement))
+    all.push_back(std::move(*missed));
   for (SelfCheck& c : replicas_.checks(active())) all.push_back(std::move(c));
   return all;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <utility>
 
 #include "sim/algo/gcmc/mapping.h"
@@ -26,40 +27,94 @@ void MethodRace::begin(const GcmcParameters& p, const GcmcState& state, const ex
   stop();
   parameters_ = p, state_ = state, exec_ = exec;
   raced_ = static_cast<double>(state.point.size());
-  const auto& methods = gcmcMethods();
-  const auto mappings = gcmcMappings(p.dimensions());
-  for (std::size_t k = 0; k < methods.size(); ++k) {
-    if (!(exec->where() == Backend::cuda ? methods[k].cuda : methods[k].cpu)) continue;
-    const std::string key = methods[k].key;
-    if (key != "cells") {
-      std::string words = key;
-      std::replace(words.begin(), words.end(), '_', ' ');
-      candidates_.push_back({words, key, k, 0});
-      continue;
-    }
-    for (std::size_t row = 0; row < mappings.size(); ++row)
-      candidates_.push_back({fmt::format("cells {}", mappings[row].key), mappings[row].key, k,
-                             static_cast<int>(row)});
-  }
+  addCandidates();
   const RaceRules rules{.batch = batchOf(state.point.size(), exec->where()), .rounds = 5};
-  std::vector<RaceCandidate> runners;
+  std::vector<RaceCandidate> all = runners(rules.batch);
+  turns_ = (rules.rounds + rules.warmUps) * all.size(), done_ = 0;
+  race_.emplace(rules);
+  race_->begin(std::move(all));
+}
+
+// What a CPU can choose comes before what it emulates.
+void MethodRace::addCandidates() {
+  const Backend where = exec_->where();
+  const bool gpu = where == Backend::cuda;
+  for (const bool emulation : {false, true})
+    for (const GcmcMethod& m : gcmcMethods())
+      if ((gpu ? m.cuda : m.cpu) && isEmulated(m.key, where) == emulation) add(m.key, m.key);
+  for (const GcmcMethod* m : {&gcmcInOrderMethod(), &gcmcBoardMethod()})
+    if (possible(m->key)) add(m->key, "");
+  std::stable_partition(candidates_.begin(), candidates_.end(),
+                        [&](const Candidate& c) { return !emulated(c); });
+  for (Candidate& c : candidates_)
+    if (emulated(c)) c.name += " (emulated)";
+}
+
+// Every mapping of a method of cells; on a GPU other block sizes of those with the most blocks.
+void MethodRace::add(const std::string& method, const char* published) {
+  const bool gpu = exec_->where() == Backend::cuda;
+  std::string words = method;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  const auto sizes = [&](const std::string& name, int mapping, std::initializer_list<int> all) {
+    for (const int threads : all)
+      if (gpu)
+        candidates_.push_back(
+            {fmt::format("{}, {} threads", name, threads), "", method, mapping, threads});
+  };
+  if (method != "cells") {
+    candidates_.push_back({words, published, method});
+    if (method == "microcells_many") sizes(words, 0, {128, 256});
+    return;
+  }
+  const auto mappings = gcmcMappings(parameters_.dimensions());
+  for (std::size_t row = 0; row < mappings.size(); ++row) {
+    const std::string name = fmt::format("cells {}", mappings[row].key);
+    candidates_.push_back({name, mappings[row].key, method, static_cast<int>(row)});
+    if (row == 0) sizes(name, 0, {64, 128});
+  }
+}
+
+// Whether a chain of its own kind can run this state.
+bool MethodRace::possible(const std::string& method) const {
+  GcmcParameters p = parameters_;
+  p.method.index = indexOfMethod(method);
+  p.boardExperiment.index = 0, p.ignoreConflicts = false;
+  try {
+    checkParameters(p, exec_->where());
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
+// Those of whole turns or colours make more moves than a batch: they are counted.
+std::vector<RaceCandidate> MethodRace::runners(std::uint64_t batch) {
+  std::vector<RaceCandidate> all;
   for (const Candidate& c : candidates_) {
-    const auto prepare = [this, c, batch = rules.batch] {
+    const auto prepare = [this, c, batch] {
       GcmcOptions o = optionsOf(parameters_);
-      o.mapping = c.mapping;
+      o.mapping = c.mapping, o.blockSize = c.blockSize;
       o.movesPerLaunch = static_cast<int>(batch);
+      o.experiment = o.speculativeExperiment = 0, o.ignoreConflicts = false;
       engine_.reset();
-      engine_ = gcmcMethods()[c.method].make(exec_, o);
+      engine_ = makeGcmcEngine(c.method, exec_, o);
       engine_->upload(state_, makeGcmcRules(parameters_.settings(), state_.box));
     };
-    runners.push_back({c.name, prepare, [this](std::uint64_t moves) {
-                         engine_->advance(moves);
-                         static_cast<void>(engine_->count());  // done when it is known
-                       }});
+    const auto run = [this](std::uint64_t moves) {
+      engine_->watch(progress_);
+      engine_->advance(moves);
+      static_cast<void>(engine_->count());  // done when it is known
+    };
+    const auto done = [this] {
+      double made = 0;
+      for (const std::uint64_t k : engine_->counters().attempted) made += static_cast<double>(k);
+      engine_->clearCounters();
+      return made;
+    };
+    const bool exact = c.method != gcmcBoardMethod().key && c.method != gcmcInOrderMethod().key;
+    all.push_back({c.name, prepare, run, exact ? nullptr : std::function<double()>(done)});
   }
-  turns_ = (rules.rounds + rules.warmUps) * runners.size(), done_ = 0;
-  race_.emplace(rules);
-  race_->begin(std::move(runners));
+  return all;
 }
 
 void MethodRace::stop() {
@@ -69,8 +124,10 @@ void MethodRace::stop() {
   turns_ = done_ = 0;
 }
 
-void MethodRace::advance() {
+void MethodRace::advance(const GcmcProgress& progress) {
+  progress_ = progress;
   race_->advance(~std::uint64_t{0});
+  progress_ = {};
   ++done_;
   if (!race_->running()) engine_.reset(), state_.point.clear(), state_.id.clear();
 }
@@ -152,6 +209,15 @@ void MethodRace::addReferences(Curve& chart) const {
   chart.series.push_back(std::move(ghosts));
 }
 
+std::size_t MethodRace::winner() const {
+  const std::vector<RaceResult>& all = race_->results();
+  if (all.empty()) return 0;  // without a choice
+  std::size_t best = 0;       // never emulated: those come last
+  for (std::size_t k = 1; k < all.size() && !emulated(candidates_[k]); ++k)
+    if (all[k].median < all[best].median) best = k;
+  return best;
+}
+
 std::optional<Curve> MethodRace::chart() const {
   if (!race_ || race_->standings().empty()) return std::nullopt;
   Curve c =
@@ -159,14 +225,16 @@ std::optional<Curve> MethodRace::chart() const {
                 {"method_race", "Race of methods and mappings", "method", "trial moves per second",
                  "median of the batches of moves; error: median absolute deviation"},
                 1);
+  if (c.series.front().highlight) c.series.front().highlight = winner();
   addReferences(c);
   return c;
 }
 
 bool MethodRace::apply(GcmcParameters& p) const {
   if (!race_ || race_->running() || candidates_.empty()) return false;
-  const Candidate& best = candidates_[race_->winner()];
-  p.method.index = best.method + 1;  // after "auto"
+  const Candidate& best = candidates_[winner()];
+  p.method.index = indexOfMethod(best.method);
+  p.blockSize = best.blockSize;
   // In the plane some rows of the parameter mean the same.
   for (std::size_t row = 0; row < gcmcMappings(3).size(); ++row) {
     GcmcParameters q = p;

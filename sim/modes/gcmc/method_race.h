@@ -1,5 +1,6 @@
-// All methods and mappings timed in turn, each on a copy of the current state: the run itself is
-// not disturbed.
+// Methods, mappings and block sizes timed in turn, each on a copy of the current state: the run
+// itself is not disturbed. On a CPU the blocks of a GPU, which it emulates, are timed but never
+// win.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -23,22 +24,30 @@ class MethodRace {
   void begin(const GcmcParameters& p, const GcmcState& state, const exec::Shared& exec);
   void stop();
   bool running() const { return race_ && race_->running(); }
-  // The next batch of the next candidate.
-  void advance();
+  // The next batch of the next candidate. What the progress callback throws leaves the race where
+  // it was.
+  void advance(const GcmcProgress& progress = {});
   double progress() const;
   std::string now() const;  // the candidate that is timed next
   // Moves per second so far, published values where there are some for this state; empty before the
   // first race, and without a choice.
   std::optional<Curve> chart() const;
-  // Sets method and mapping to the winner. Only after the end; false: nobody ran.
+  // Sets method, mapping and block size to the winner. Only after the end; false: nobody ran.
   bool apply(GcmcParameters& p) const;
 
  private:
   struct Candidate {
     std::string name, published;  // key of publishedGcmcSpeed()
-    std::size_t method;           // row of gcmcMethods()
-    int mapping;                  // row of gcmcMappings()
+    std::string method;           // key
+    int mapping = 0;              // row of gcmcMappings()
+    int blockSize = 0;            // 0: as published
   };
+  void addCandidates();
+  void add(const std::string& method, const char* published);
+  bool possible(const std::string& method) const;
+  bool emulated(const Candidate& c) const { return isEmulated(c.method, exec_->where()); }
+  std::vector<RaceCandidate> runners(std::uint64_t batch);
+  std::size_t winner() const;  // only after the end
   void addReferences(Curve& chart) const;
   void addFigures(Curve& chart) const;
 
@@ -50,6 +59,7 @@ class MethodRace {
   GcmcParameters parameters_;
   GcmcState state_;
   std::unique_ptr<GcmcEngine> engine_;  // of the candidate whose turn it is
+  GcmcProgress progress_;               // of the present advance()
 };
 
 }  // namespace cellscope::gcmc

@@ -18,7 +18,26 @@ using gcmc::GcmcParameters;
 namespace {
 
 constexpr std::uint32_t kMostParticles = 4194304;
-constexpr TunerRange kMoveSizes{0.001, 10};
+
+TunerRange moveSizesOf(const GcmcParameters& p) { return {0.001, std::min(10.0, 0.5 * p.length)}; }
+
+// Whether a step looks at so many particles that it is worth being cancelled: some 10^9 a second on
+// a CPU, and by methods of many moves at a time a thousand times as many on a GPU. Keeping a
+// state is to take a tenth of it at most.
+bool mayTakeLong(const GcmcParameters& p, const GcmcEngine& engine,
+                 const gcmc::ReplicaRun& replicas, Backend where) {
+  constexpr double kLong = 5e7, kOfParticle = 100, kOfByte = 2, kAround = 1000, kGpu = 1000,
+                   kEmulated = 20000;  // threads of blocks on a CPU, one after another
+  const double many = where == Backend::cuda ? kGpu : 1, n = engine.count();
+  const bool emulated = gcmc::isEmulated(gcmc::methodOf(p, where), where);
+  const double around =
+      std::max(engine.cells().count[0] > 0 ? std::min(n, kAround) : n, emulated ? kEmulated : 0.0);
+  const bool together = p.checkerboard() || p.inOrder();
+  const double chains = static_cast<double>(replicas.size());
+  const double work = static_cast<double>(gcmc::movesOfStep(p)) * around / (together ? many : 1) +
+                      chains * static_cast<double>(p.movesPerStep) * kAround / many;
+  return work > kLong && work > kOfParticle * n + kOfByte * static_cast<double>(replicas.bytes());
+}
 
 void add(GcmcCounters& to, const GcmcCounters& more) {
   for (int k = 0; k < kGcmcKinds; ++k) {
@@ -36,7 +55,7 @@ GcmcMode::GcmcMode(const ExecConfig& config)
       replicas_(exec_),
       scene_(exec_),
       wall_(exec_),
-      tuner_(kMoveSizes) {
+      tuner_(moveSizesOf(active())) {
   ready();
 }
 
@@ -62,7 +81,8 @@ std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& stat
 gcmc::ReplicaRun GcmcMode::newReplicas(const P& p) const {
   gcmc::requireRoom(p, config());
   gcmc::ReplicaRun replicas(exec_);
-  withHint([&] { replicas.start(p); });
+  withHint(
+      [&] { replicas.start(p, [this](double done) { reportWork("making the replicas", done); }); });
   return replicas;
 }
 
@@ -79,7 +99,7 @@ void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine,
   moves_ = 0;
   takeSlots();
   room_ = engine_->capacity(), grown_ = 0;
-  tuner_.state = {};
+  tuner_ = TargetTuner(moveSizesOf(p));
   if (p.tune) beginTuning();
   race_.stop();
   if (p.race) race_.begin(p, engine_->state(), exec_);
@@ -123,7 +143,9 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
   setByItself(&P::displacement, p.displacement), setByItself(&P::insertion, p.insertion);
   setByItself(&P::deletion, p.deletion);
   setByItself(&P::method, p.method), setByItself(&P::mapping, p.mapping);
+  setByItself(&P::blockSize, p.blockSize);
   takeSlots();
+  if (!tuner_.state.active) tuner_.state = {};  // what it has found was of other parameters
   if (touched & (T::tuning | T::moveSize)) changeTuning(before, touched);
   if (touched & T::averages) {
     if (!(touched & T::isotherm)) sampler_.closePoint(before);
@@ -138,29 +160,49 @@ void GcmcMode::changeTuning(const P& before, std::uint32_t touched) {
   const bool byHand = touched & gcmc::GcmcTouch::moveSize && active().tune == before.tune;
   if (!byHand && active().tune) return beginTuning();
   setByItself(&P::tune, false);
-  tuner_.state.active = false;
+  tuner_.state = {};
 }
 
 void GcmcMode::beginTuning() {
+  tuner_ = TargetTuner(moveSizesOf(active()));
   tuner_.begin(active().targetAcceptance,
                static_cast<double>(gcmc::movesOfStep(active())) * active().displacement);
   round_ = {};
 }
 
-void GcmcMode::keepState() { kept_ = {engine_->state(), moves_, replicas_.states()}; }
-
-void GcmcMode::recallState() {
-  engine_->upload(kept_.state, makeGcmcRules(active().settings(), active().box()));
-  moves_ = kept_.moves;
-  takeSlots();
-  replicas_.recall(kept_.replicas, active());
-  sinceSample_ = {}, flownSinceSample_ = {};
+void GcmcMode::keepState() {
+  kept_ = {engine_->state(), sinceSample_, round_, flights_,        flownSinceSample_,
+           speculation_,     full_,        moves_, replicas_.keep()};
+  // Known, so that the way back needs no N^2 pairs; that of the checkerboard would be computed now.
+  if (!active().checkerboard()) kept_.state.energy = engine_->energy();
 }
 
-// Only a box that this step may overfill needs the way back.
-void GcmcMode::keepIfFull() {
+void GcmcMode::recallState() {
+  engine_->setTrace({});
+  engine_->upload(kept_.state, makeGcmcRules(active().settings(), active().box()));
+  sinceSample_ = kept_.sinceSample, round_ = kept_.round;
+  flights_ = kept_.flights, flownSinceSample_ = kept_.flownSinceSample;
+  speculation_ = kept_.speculation;
+  full_ = kept_.full, moves_ = kept_.moves;
+  takeSlots();
+  replicas_.recall(kept_.replicas, active());
+}
+
+// The way back is needed from a box that this step may overfill, and from a step that may be
+// cancelled: one of more than some tens of milliseconds, of which keeping the state is a small
+// part.
+void GcmcMode::keepForTheWayBack() {
   const std::uint64_t moves = gcmc::movesOfStep(active());
-  if (engine_->count() + moves > kMostParticles) keep();
+  cancellable_ = workReport() && mayTakeLong(active(), *engine_, replicas_, exec_->where());
+  if (cancellable_ || engine_->count() + moves > kMostParticles) keep();
+}
+
+// Of work that takes this part of a step.
+GcmcProgress GcmcMode::reports(double from, double to) const {
+  if (!cancellable_) return {};
+  return [this, from, to](double done) {
+    reportWork("making the moves of a step", from + (to - from) * done);
+  };
 }
 
 void GcmcMode::runSteps(std::uint64_t count) {
@@ -169,9 +211,11 @@ void GcmcMode::runSteps(std::uint64_t count) {
       raceTurn();
       continue;
     }
-    keepIfFull();
-    runMoves();
+    keepForTheWayBack();
+    changedByItself_ = false;
+    cancellably([&] { runMoves(); });
     countSteps(1);
+    if (changedByItself_) reportChange();
   }
 }
 
@@ -185,7 +229,10 @@ void GcmcMode::runMoves() {
 void GcmcMode::makeMoves(std::uint64_t moves) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
+  const double own = 1.0 / (1.0 + static_cast<double>(replicas_.size()));  // part of the step
+  engine_->watch(reports(0, own));
   engine_->advance(moves);
+  engine_->watch({});
   const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
   if (exec_->where() == Backend::cpu)
     exec_->profile().add("moves, " + gcmc::methodOf(active(), config().backend), time.count());
@@ -195,8 +242,10 @@ void GcmcMode::makeMoves(std::uint64_t moves) {
 void GcmcMode::endStep() {
   scene_.afterStep(*engine_, step() + 1);
   const auto each = static_cast<std::uint64_t>(active().movesPerStep);
-  replicas_.advance(active(), each);
+  replicas_.advance(active(), each,
+                    reports(1.0 / (1.0 + static_cast<double>(replicas_.size())), 1));
   moves_ += each * replicas_.size();
+  takeSlots();
   checkRoom();
   if (tuner_.state.active)
     tunerRound();
@@ -212,7 +261,6 @@ void GcmcMode::takeCounters() {
   gcmc::addTo(speculation_, c.speculation);
   gcmc::addTo(flownSinceSample_, flown);
   full_ += flown.full;
-  takeSlots();
   for (const std::uint64_t attempted : c.attempted) moves_ += attempted;
   add(sinceSample_, c);
   add(round_, c);
@@ -220,8 +268,10 @@ void GcmcMode::takeCounters() {
 
 // Slots per cell as they have grown: with the parameter a checkpoint goes on exactly.
 void GcmcMode::takeSlots() {
-  if (active().inOrder())
-    setByItself(&P::slotsPerCell, static_cast<std::int64_t>(engine_->slotsPerCell()));
+  const auto slots = static_cast<std::int64_t>(engine_->slotsPerCell());
+  if (!active().inOrder() || slots == active().slotsPerCell) return;
+  setByItself(&P::slotsPerCell, slots);
+  changedByItself_ = true;
 }
 
 void GcmcMode::tunerRound() {
@@ -229,14 +279,14 @@ void GcmcMode::tunerRound() {
   if (!tuner_.roundOver()) return;
   const auto k = static_cast<int>(GcmcKind::displacement);
   const double d =
-      std::min(tuner_.evaluate(active().maxDisplacement, round_.accepted[k], round_.attempted[k]),
-               0.5 * active().length);
+      tuner_.evaluate(active().maxDisplacement, round_.accepted[k], round_.attempted[k]);
   round_ = {};
   const P before = active();
   setByItself(&P::maxDisplacement, d);
   engine_->setRules(makeGcmcRules(active().settings(), active().box()));
   if (tuner_.state.active) return;
   setByItself(&P::tune, false);  // frozen
+  changedByItself_ = true;
   replicas_.follow(active(), before);
   resetAverages();
 }

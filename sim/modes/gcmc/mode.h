@@ -9,6 +9,7 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/follows_averages.h"
+#include "sim/base/error.h"
 #include "sim/modes/gcmc/flight_statistics.h"
 #include "sim/modes/gcmc/method_race.h"
 #include "sim/modes/gcmc/observables.h"
@@ -72,7 +73,19 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   gcmc::ReplicaRun newReplicas(const P& p) const;
   void changeTuning(const P& before, std::uint32_t touched);
   void beginTuning();
-  void keepIfFull();
+  void keepForTheWayBack();
+  // A part of a step, which is abandoned as a whole where the part is cancelled.
+  template <class Part>
+  void cancellably(const Part& part) {
+    try {
+      part();
+    } catch (const Cancelled&) {
+      engine_->watch({});
+      goBack();
+      throw;
+    }
+  }
+  GcmcProgress reports(double from, double to) const;
   void runMoves();
   void makeMoves(std::uint64_t moves);
   void runShown(bool alone);
@@ -90,6 +103,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   gcmc::GcmcSample measured();
   double widom();
   std::vector<SelfCheck> quickChecks();
+  std::vector<ReferenceValue> referencesAtConstantNumber() const;
 
   std::unique_ptr<GcmcEngine> engine_;
   gcmc::ReplicaRun replicas_;
@@ -108,9 +122,15 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   std::size_t room_ = 0, grown_ = 0;  // particles there is storage for, and how often it grew
   struct Kept {
     GcmcState state;
-    std::uint64_t moves = 0;
-    std::vector<GcmcState> replicas;
+    GcmcCounters sinceSample, round;
+    gcmc::FlightStatistics flights;
+    GcmcFlightCounts flownSinceSample;
+    GcmcSpeculation speculation;
+    std::uint64_t full = 0, moves = 0;
+    gcmc::ReplicaRun::Kept replicas;
   } kept_;
+  bool changedByItself_ = false;  // a parameter, in the present step
+  bool cancellable_ = false;      // the present step, which may take long: its beginning was kept
 };
 
 }  // namespace cellscope

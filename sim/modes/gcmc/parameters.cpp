@@ -155,6 +155,7 @@ GcmcSettings GcmcParameters::settings() const {
   s.activity = activity;
   s.ratio[0] = displacement, s.ratio[1] = insertion, s.ratio[2] = deletion;
   s.maxDisplacement = maxDisplacement;
+  s.anywhere = anywhere();
   s.truncation = law() == GcmcPotential::shifted        ? Truncation::energy
                  : law() == GcmcPotential::forceShifted ? Truncation::force
                                                         : Truncation::plain;
@@ -186,6 +187,18 @@ std::int64_t GcmcParameters::speculativeIndex() {
   return index;
 }
 
+std::int64_t indexOfMethod(const std::string& key) {
+  const std::vector<ChoiceInfo> all = methodChoices();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const ChoiceInfo& c) { return c.key == key; });
+  return found - all.begin();
+}
+
+bool isEmulated(const std::string& method, Backend backend) {
+  return backend == Backend::cpu && (method == "cells" || method == "all_particles" ||
+                                     method == "microcells" || method == "microcells_many");
+}
+
 std::uint64_t movesOfStep(const GcmcParameters& p) {
   const auto wanted = static_cast<std::uint64_t>(p.movesPerStep);
   if (!p.checkerboard() && !p.inOrder()) return wanted;
@@ -215,6 +228,7 @@ GcmcOptions optionsOf(const GcmcParameters& p) {
   const auto row = static_cast<int>(p.mapping.index);
   GcmcOptions o;
   o.mapping = p.dimensions() == 3 ? row : kInPlane[static_cast<std::size_t>(row)];
+  o.blockSize = static_cast<int>(p.blockSize);
   o.skipBeyond = p.skipBeyond;
   o.movesPerLaunch = static_cast<int>(p.movesPerLaunch);
   o.attempts = static_cast<int>(p.attempts);
@@ -236,6 +250,10 @@ std::string methodInWords(const GcmcParameters& p, Backend backend) {
                          gcmcMappings(p.dimensions())[static_cast<std::size_t>(o.mapping)].key);
   if (method == "microcells" || method == "microcells_many")
     words += o.skipBeyond ? ", those beyond the cutoff skipped" : ", those beyond the cutoff read";
+  if (p.blockSize > 0 && (method == "cells" || method == "all_particles" ||
+                          method == "microcells" || method == "microcells_many"))
+    words += fmt::format(", blocks of at most {} threads", p.blockSize);
+  if (isEmulated(method, backend)) words += ", blocks emulated one after another";
   if (p.checkerboard()) {
     const GcmcCube cube = boardCells(p);
     const std::string across = p.dimensions() == 3 ? fmt::format(" x {}", cube.count[2]) : "";
@@ -262,6 +280,18 @@ std::string methodInWords(const GcmcParameters& p, Backend backend) {
 }
 
 namespace {
+
+void checkBlockSize(const GcmcParameters& p, const std::string& method) {
+  if (p.blockSize == 0 || method != "cells") return;
+  const GcmcMapping& m =
+      gcmcMappings(p.dimensions())[static_cast<std::size_t>(optionsOf(p).mapping)];
+  if (p.blockSize < m.across)
+    throw InputError(
+        fmt::format("block_size = {}: with mapping {} a block visits {} cells at the same time, "
+                    "each by threads "
+                    "of its own; use {} to {}, 0 for 32 threads per cell, or another mapping",
+                    p.blockSize, m.key, m.across, m.across, kGcmcMostThreads));
+}
 
 void checkInOrder(const GcmcParameters& p) {
   if (p.oldNumber)
@@ -324,9 +354,19 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
         "density = {:g} in a box of side {:g} makes {:.0f} particles, at most 2097152 can be "
         "started; use a smaller density or length",
         p.density, p.length, p.density * p.box().volume()));
+  if (p.anywhere() && p.tune)
+    throw InputError(
+        "tune = true: with displacement_range = box there is no maximum displacement to tune; set "
+        "tune = false, or displacement_range = maximum");
+  checkBlockSize(p, methodOf(p, backend));
   checkReplicas(p);
   if (p.checkerboard()) {
     boardCells(p);
+    if (p.anywhere())
+      throw InputError(
+          "displacement_range = box: the checkerboard rejects every displacement that leaves its "
+          "cell, so that hardly any would be accepted; set displacement_range = maximum, or choose "
+          "a method of one chain");
     if (p.settings().tail && tailEnergy(p.dimensions(), p.cutoff) > 0)
       throw InputError(
           fmt::format("tail = true: at cutoff = {:g} the correction is positive, and the "

@@ -53,6 +53,7 @@ struct GcmcParameters {
   bool tail = true;
 
   double displacement = 0.3, insertion = 0.35, deletion = 0.35;
+  Choice displacementRange{0};
   double maxDisplacement = 0.2;
   bool tune = false;
   double targetAcceptance = 0.4;
@@ -60,6 +61,7 @@ struct GcmcParameters {
 
   Choice method{0};
   Choice mapping{0};
+  std::int64_t blockSize = 0;
   bool skipBeyond = true;
   std::int64_t movesPerLaunch = 10000;
   std::int64_t attempts = 16;
@@ -92,6 +94,7 @@ struct GcmcParameters {
   static std::int64_t checkerboardIndex();
   bool inOrder() const { return method.index == inOrderIndex(); }
   static std::int64_t inOrderIndex();
+  bool anywhere() const { return displacementRange.index == 1; }
   bool speculative() const { return method.index == speculativeIndex(); }
   static std::int64_t speculativeIndex();
   double lnActivity() const { return std::log(activity); }
@@ -144,6 +147,13 @@ std::uint64_t movesOfStep(const GcmcParameters& p);
 
 // Of one colour of the checkerboard, or of a turn of moves in flight.
 std::uint64_t movesOfTurn(const GcmcParameters& p);
+
+// Of a method that the parameter `method` offers.
+std::int64_t indexOfMethod(const std::string& key);
+
+// Whether a method is one of blocks and threads of a GPU, which a CPU goes through one after
+// another.
+bool isEmulated(const std::string& method, Backend backend);
 
 // How it does its work; the row of gcmcMappings() is the one of this dimension.
 GcmcOptions optionsOf(const GcmcParameters& p);

@@ -1,6 +1,7 @@
 // How a grand-canonical chain is computed.
 // Included by parameters.h.
 #pragma once
+#include "sim/algo/gcmc/mapping.h"
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {
@@ -11,14 +12,17 @@ void GcmcParameters::visitExecution(V& v) {
      .label = "Method",
      .group = "Execution",
      .choices = methodChoices(),
-     .help = "How the chain is computed; it may be changed at any time. All but the last two make "
-             "the same decisions for the same seed, one move after another; auto is serial_cells "
-             "on the CPU and half_warps on CUDA. speculative evaluates several moves at once and "
-             "discards, or on CUDA corrects, those that an accepted one has made obsolete. The "
-             "checkerboard makes moves in all cells of one colour at once, with the same "
-             "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
-             "cell and slot, so that N does not appear in the acceptance: one exact chain of which "
-             "many moves are computed at the same time, and decided as in serial order.",
+     .help =
+         "How the chain is computed; it may be changed at any time. All but the last two make "
+         "the same decisions for the same seed, one move after another; auto is serial_cells "
+         "on the CPU and half_warps on CUDA. all_particles, cells and microcells are the blocks "
+         "and threads of a GPU; a CPU goes through them one after another, to be looked at and "
+         "not for speed. speculative evaluates several moves at once and "
+         "discards, or on CUDA corrects, those that an accepted one has made obsolete. The "
+         "checkerboard makes moves in all cells of one colour at once, with the same "
+         "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
+         "cell and slot, so that N does not appear in the acceptance: one exact chain of which "
+         "many moves are computed at the same time, and decided as in serial order.",
      .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3; checkerboard: "
                  "acc = min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell; "
                  "in order: acc = min(1, z V / C exp(-dU / T)) with C slots in all",
@@ -28,13 +32,33 @@ void GcmcParameters::visitExecution(V& v) {
      .label = "Mapping of cells",
      .group = "Execution",
      .choices = gcmcMappingChoices(),
-     .help = "Which blocks and threads visit the neighbour cells, with method = cells: blocks x "
-             "cells at the same time x cells in turn. More blocks: more threads, and more partial "
-             "sums to add. In the plane a layer is all nine cells.",
+     .help =
+         "Which blocks and threads visit the neighbour cells, with method = cells: blocks x "
+         "cells at the same time x cells in turn. More blocks: more threads, and more partial "
+         "sums to add. In the plane a layer is all nine cells. A CPU goes through the blocks one "
+         "after another: which mapping is fastest can be seen on a GPU only.",
      .equation = "Schwiebert et al. 2014, Table 2; 32 threads per cell; the product is 27, 9 in "
                  "the plane",
      .touches = GcmcTouch::method},
     mapping);
+  v({.key = "block_size",
+     .label = "Threads per block",
+     .group = "Execution",
+     .min = 0,
+     .max = kGcmcMostThreads,
+     .interestingMin = 0,
+     .interestingMax = kGcmcMostThreads,
+     .smallest = "automatic",
+     .help =
+         "With cells: shared evenly among the cells that a block visits at the same time; 0: 32 "
+         "threads for each. With all_particles: 0: 256. With microcells and microcells_many: at "
+         "most those of the cube, others come in turn; 0: 512. Larger: more particles at the "
+         "same time, and more partial sums to add.",
+     .equation = "block size = particles per cell (Schwiebert et al. 2014, section 3.2.3), 512 in "
+                 "3.3.4",
+     .touches = GcmcTouch::method,
+     .actsWith = {"method", {"cells", "all_particles", "microcells", "microcells_many"}}},
+    blockSize);
   v({.key = "skip_beyond_cutoff",
      .label = "Skip distant microcells",
      .group = "Execution",
@@ -59,9 +83,12 @@ void GcmcParameters::visitExecution(V& v) {
   v({.key = "race",
      .label = "Race of methods",
      .group = "Execution",
-     .help = "Times every method and every mapping of cells in turn on copies of the current "
-             "state, shows the moves per second as bars beside the published ones, then switches "
-             "itself off. The run waits in the meantime and is not changed.",
+     .help = "Times the methods in turn on copies of the current state, on a GPU every mapping of "
+             "cells and some block sizes, too, shows the moves per second as bars beside the "
+             "published ones, then switches itself off. On a CPU the serial chain, cells, "
+             "speculative moves, in_order and the checkerboard compete; the blocks of a GPU, which "
+             "it emulates, are timed beside them. The run waits in the meantime and is not "
+             "changed.",
      .equation = "Schwiebert et al., Tables 1 and 3 (r_c = 2.5)",
      .touches = GcmcTouch::race,
      .prepares = true},
@@ -69,8 +96,10 @@ void GcmcParameters::visitExecution(V& v) {
   v({.key = "keep_fastest",
      .label = "Keep the fastest",
      .group = "Execution",
-     .help = "After a race the run continues with the winner: method and mapping are set to it. "
-             "Switched on after a race, that of the last one is taken.",
+     .help =
+         "After a race the run continues with the winner: method, mapping and block size are "
+         "set to it; on a CPU never an emulated one. Switched on after a race, that of the last "
+         "one is taken.",
      .equation = "smallest median time per move",
      .touches = GcmcTouch::race},
     keepFastest);

@@ -33,6 +33,17 @@ void GcmcParameters::visitMoves(V& v) {
           "Share of moves that delete a particle. Larger: fewer of the other two. A share that "
           "differs from that of insertions is compensated in the acceptance rule."),
     deletion);
+  v({.key = "displacement_range",
+     .label = "Range of displacements",
+     .group = "Moves",
+     .choices = {{"maximum", "within the maximum displacement"}, {"box", "anywhere in the box"}},
+     .help = "Where the trial position of a displacement is drawn. maximum: in a cube around the "
+             "particle, of which more are accepted. box: anywhere in the box, as published; in a "
+             "liquid hardly any is accepted. Every method of one chain can do it; the checkerboard "
+             "rejects what leaves a cell and refuses it.",
+     .equation = "box: r' = L xi (Schwiebert et al. 2014, section 3.1.2)",
+     .touches = T::rules},
+    displacementRange);
   v({.key = "max_displacement",
      .label = "Maximum displacement",
      .symbol = "d",
@@ -46,7 +57,8 @@ void GcmcParameters::visitMoves(V& v) {
      .help = "Largest displacement along each axis, at most half the box. Larger: bolder trial "
              "moves of which fewer are accepted.",
      .equation = "r' = r + d (2 xi - 1)",
-     .touches = T::rules | T::moveSize},
+     .touches = T::rules | T::moveSize,
+     .actsWith = {"displacement_range", {"maximum"}}},
     maxDisplacement);
   v({.key = "tune",
      .label = "Tune the maximum displacement",
@@ -55,7 +67,8 @@ void GcmcParameters::visitMoves(V& v) {
              "then switches itself off: nothing is tuned while sampling.",
      .equation = "accepted / attempted displacements = target",
      .touches = T::tuning,
-     .prepares = true},
+     .prepares = true,
+     .actsWith = {"displacement_range", {"maximum"}}},
     tune);
   v({.key = "target_acceptance",
      .label = "Target acceptance",
@@ -67,7 +80,8 @@ void GcmcParameters::visitMoves(V& v) {
      .help = "Share of displacements to be accepted, for the search. Larger: a smaller maximum "
              "displacement.",
      .equation = "accepted / attempted displacements",
-     .touches = T::tuning},
+     .touches = T::tuning,
+     .actsWith = {"displacement_range", {"maximum"}}},
     targetAcceptance);
   v({.key = "moves_per_step",
      .label = "Moves per step",

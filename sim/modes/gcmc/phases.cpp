@@ -57,13 +57,15 @@ void GcmcMode::runShown(bool alone) {
 void GcmcMode::runPhase(int phase, bool alone) {
   const std::uint64_t before = movesBefore(active());
   if (phase == 0) {
-    keepIfFull();
+    keepForTheWayBack();
     scene_.beforeStep(*engine_, gcmc::movesOfStep(active()));
   }
-  if (phase == 0 && before > 0) return makeMoves(before);
-  const int stage = phase - (before > 0 ? 1 : 0);
-  if (stage == 0 || stage >= gcmc::kMoveStages) runShown(alone);
-  if (stage == gcmc::kMoveStages - 1 + otherColours(active())) endStep();
+  cancellably([&] {
+    if (phase == 0 && before > 0) return makeMoves(before);
+    const int stage = phase - (before > 0 ? 1 : 0);
+    if (stage == 0 || stage >= gcmc::kMoveStages) runShown(alone);
+    if (stage == gcmc::kMoveStages - 1 + otherColours(active())) endStep();
+  });
 }
 
 // What of the traced move has happened.

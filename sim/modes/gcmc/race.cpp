@@ -16,7 +16,12 @@ std::vector<Curve> GcmcMode::curves() const {
 
 void GcmcMode::raceTurn() {
   try {
-    race_.advance();
+    race_.advance([this](double) {
+      const Preparation now = *preparation();
+      reportWork(now.label, now.progress);
+    });
+  } catch (const Cancelled&) {
+    throw;         // the race goes on when the run does
   } catch (...) {  // no memory for a copy: the run goes on without
     race_.stop();
     setByItself(&P::race, false);
@@ -33,6 +38,7 @@ void GcmcMode::keepFastest() {
   engine_ = prepared(p, engine_->state());
   setByItself(&P::method, p.method);
   setByItself(&P::mapping, p.mapping);
+  setByItself(&P::blockSize, p.blockSize);
 }
 
 }  // namespace cellscope

@@ -34,9 +34,9 @@ std::string wordsOfChains(const GcmcParameters& p) {
   return all;
 }
 std::string wordsOfRules(const GcmcParameters& p) {
-  std::string all =
-      fmt::format("{} {} {} {} {} {} {} {} {}", p.potential.index, p.cutoff, p.tail, p.displacement,
-                  p.insertion, p.deletion, p.maxDisplacement, p.wrongSign, p.oldNumber);
+  std::string all = fmt::format("{} {} {} {} {} {} {} {} {} {}", p.potential.index, p.cutoff,
+                                p.tail, p.displacement, p.insertion, p.deletion, p.maxDisplacement,
+                                p.anywhere(), p.wrongSign, p.oldNumber);
   for (const std::int64_t k : {std::int64_t{0}, std::max<std::int64_t>(p.replicas, 1) - 1}) {
     const GcmcParameters own = parametersOf(p, static_cast<std::size_t>(k));
     all += fmt::format(" {} {}", own.temperature, windows(p) ? 0 : own.activity);
@@ -62,13 +62,14 @@ GcmcRules ReplicaRun::rules(const GcmcParameters& p, std::size_t k) const {
   return r;
 }
 
-void ReplicaRun::upload(const std::vector<GcmcState>& states, const GcmcParameters& p) {
+void ReplicaRun::upload(const std::vector<GcmcState>& states, const GcmcParameters& p,
+                        const GcmcProgress& progress) {
   std::vector<GcmcReplica> all;
   for (std::size_t k = 0; k < states.size(); ++k) all.push_back({states[k], rules(p, k)});
-  made_->upload(all);
+  made_->upload(all, progress);
 }
 
-void ReplicaRun::start(const GcmcParameters& p) {
+void ReplicaRun::start(const GcmcParameters& p, const GcmcProgress& progress) {
   chains_ = wordsOfChains(p), rulesWords_ = wordsOfRules(p);
   made_.reset();
   averages_ = {};
@@ -86,6 +87,7 @@ void ReplicaRun::start(const GcmcParameters& p) {
   std::vector<GcmcState> states;
   for (std::size_t k = 0; k < count; ++k) {
     const ReplicaWindow w = windowOf(p, k);
+    if (progress) progress(0);
     states.push_back(
         latticeState(box,
                      windows(p) ? static_cast<std::size_t>((w.least + w.most) / 2)
@@ -95,7 +97,7 @@ void ReplicaRun::start(const GcmcParameters& p) {
   made_ = makeGcmcReplicas(exec_, {});
   averages_.start(count, !windows(p));
   reset();
-  upload(states, p);
+  upload(states, p, progress);
 }
 
 void ReplicaRun::follow(const GcmcParameters& p, const GcmcParameters& before) {
@@ -176,11 +178,12 @@ void ReplicaRun::tuneWindows(const GcmcParameters& p) {
   measured_ = 0;
 }
 
-void ReplicaRun::advance(const GcmcParameters& p, std::uint64_t moves) {
+void ReplicaRun::advance(const GcmcParameters& p, std::uint64_t moves,
+                         const GcmcProgress& progress) {
   if (!on()) return;
   if (tunesNow(p)) tuneWindows(p);
   ++steps_;
-  made_->advance(moves);
+  made_->advance(moves, progress);
   if (windows(p) && steps_ == kTuned) return reset();  // what was met from a lattice on
   measure(p);
 }
@@ -209,8 +212,18 @@ std::vector<GcmcState> ReplicaRun::states() const {
   return all;
 }
 
-void ReplicaRun::recall(const std::vector<GcmcState>& states, const GcmcParameters& p) {
-  if (on() && states.size() == size()) upload(states, p);
+ReplicaRun::Kept ReplicaRun::keep() const {
+  if (!on()) return {};
+  return {states(), activity_, steps_, measured_, table_.get(), blocks_, averages_};
+}
+
+void ReplicaRun::recall(const Kept& kept, const GcmcParameters& p) {
+  if (!on() || kept.states.size() != size()) return;
+  activity_ = kept.activity, steps_ = kept.steps, measured_ = kept.measured;
+  upload(kept.states, p);
+  table_.set(kept.table);
+  blocks_ = kept.blocks, averages_ = kept.averages;
+  bringUpToDate();
 }
 
 TransitionSums ReplicaRun::sums() const { return made_->sumsOf(table_, numbers_); }

@@ -30,7 +30,7 @@ class ReplicaRun {
   explicit ReplicaRun(exec::Shared exec) : exec_(std::move(exec)) {}
 
   // All anew, each on a lattice; none where p wants none.
-  void start(const GcmcParameters& p);
+  void start(const GcmcParameters& p, const GcmcProgress& progress = {});
   // After edits: anew, or the same states under other rules, or, where only the reservoir of the
   // chain that is seen has changed, nothing. before: as they are now; so they stay when it throws.
   void follow(const GcmcParameters& p, const GcmcParameters& before);
@@ -42,13 +42,23 @@ class ReplicaRun {
   bool on() const { return made_ != nullptr; }
   std::size_t size() const { return made_ ? made_->size() : 0; }
   std::size_t bytes() const;
-  void advance(const GcmcParameters& p, std::uint64_t moves);  // of each
+  // So many moves of each; once it was given up they have to be recalled.
+  void advance(const GcmcParameters& p, std::uint64_t moves, const GcmcProgress& progress = {});
 
   std::vector<GcmcReplicaNow> now() const { return made_->now(); }
   GcmcEngine& chain(std::size_t k) const { return made_->chain(k); }
   GcmcRules rules(const GcmcParameters& p, std::size_t k) const;
-  std::vector<GcmcState> states() const;
-  void recall(const std::vector<GcmcState>& states, const GcmcParameters& p);
+  // States and what was measured, to go back to with the same parameters.
+  struct Kept {
+    std::vector<GcmcState> states;
+    std::vector<double> activity;
+    std::uint64_t steps = 0, measured = 0;
+    TransitionSums table;
+    TransitionBlocks blocks;
+    ReplicaAverages averages;
+  };
+  Kept keep() const;
+  void recall(const Kept& kept, const GcmcParameters& p);
   std::vector<Curve> curves(const GcmcParameters& p) const;
   // What they know, in words.
   std::vector<SelfCheck> checks(const GcmcParameters& p) const;
@@ -65,7 +75,9 @@ class ReplicaRun {
  private:
   void tuneWindows(const GcmcParameters& p);
   bool tunesNow(const GcmcParameters& p) const;
-  void upload(const std::vector<GcmcState>& states, const GcmcParameters& p);
+  std::vector<GcmcState> states() const;
+  void upload(const std::vector<GcmcState>& states, const GcmcParameters& p,
+              const GcmcProgress& progress = {});
   void measure(const GcmcParameters& p);
   void forget(ReplicaAverages fresh);          // what was measured
   bool joins() const { return numbers_ > 0; }  // whether ln P(N) of all together means anything

@@ -218,7 +218,8 @@ GcmcSampler::Point GcmcSampler::present(double activity) const {
 }
 
 void GcmcSampler::closePoint(const GcmcParameters& before) {
-  if (sums_.chosen().density.count() >= kFewestOfPoint && past_.size() < kMostPoints)
+  if (before.insertion > 0 && sums_.chosen().density.count() >= kFewestOfPoint &&
+      past_.size() < kMostPoints)
     past_.push_back(present(before.activity));
 }
 
@@ -271,7 +272,7 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
     return to;
   };
   for (const Point& k : past_) add(k);
-  if (sums_.chosen().density.count() > 0) {
+  if (sums_.chosen().density.count() > 0 && p.insertion > 0) {
     CurveSeries& to = add(present(p.activity));
     to.highlight = to.x.size() - 1;
     to.highlightLabel = "now";
@@ -296,6 +297,7 @@ Curve GcmcSampler::excess(const GcmcParameters& p) const {
   CurveSeries s{"mu_ex", "", {0, 1}, {}};
   s.kind = SeriesKind::bars;
   s.y = {-p.temperature * std::log(mean), p.mu - p.temperature * std::log(rho)};
+  if (!(p.insertion > 0)) s.x.pop_back(), s.y.pop_back();  // nothing is imposed
   c.series.push_back(std::move(s));
   return c;
 }

@@ -14,7 +14,11 @@ namespace cellscope {
 
 void MdMode::runSteps(std::uint64_t steps) {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  for (; steps > 0 && tuner_.active(); --steps) tuner_.advance();
+  for (; steps > 0 && tuner_.active(); --steps)
+    tuner_.advance([this] {
+      const Preparation now = tuner_.preparation();
+      reportWork(now.label, now.progress);
+    });
   while (steps > 0) {
     std::uint64_t count = std::min(steps, kStepsBetweenChecks);
     if (onTheWay_.every > 0)

@@ -19,6 +19,7 @@ constexpr std::uint64_t kLeastBatch = 20, kMostBatch = 2000, kWarmUp = 4;  // st
 constexpr std::size_t kRepeats = 3;
 constexpr double kWorthIt = 0.99;  // of the time with the values of the run
 constexpr double kNever = 1e9;     // seconds: what cannot be done at all
+constexpr double kHopeless = 20;   // times as long as the run: one step without lists is enough
 constexpr std::size_t kMostForAllPairs[] = {5000, 100000};  // on a CPU, on a GPU
 
 std::unique_ptr<AllPairsEngine> engineOf(const MdParameters& p, const exec::Shared& exec) {
@@ -73,36 +74,70 @@ void PairTuner::beginMethod() {
   engine_ = engineOf(p, exec_);
   engine_->setPair(p.pair());
   engine_->upload(state_);
-  engine_->forces();
-  step_ = 0, batch_ = kLeastBatch;
+  engine_->forces(told());
+  step_ = 0, batch_ = part_ = 1;
+  if (at_ > 0 && !p.lists()) {
+    now().seconds = secondsPerStep();
+    if (now().seconds > kHopeless * before_) return endMethod();
+  }
+  batch_ = kLeastBatch;
   const double seconds = std::max(secondsPerStep(), 1e-7);
   batch_ = std::clamp(static_cast<std::uint64_t>(std::min(kBatchSeconds / seconds, 1e9)),
                       kLeastBatch, kMostBatch);
+  part_ = std::clamp(static_cast<std::uint64_t>(kBatchSeconds / seconds), std::uint64_t{1}, batch_);
   if (at_ > 0 && p.lists()) buffer_.begin({kLeastBuffer, kMostBuffer});
 }
 
 void PairTuner::use(const MdParameters& p) {
   engine_->setPair(p.pair());
-  engine_->forces();
-  engine_->run(p.dt, step_, kWarmUp, {});
-  step_ += kWarmUp;
+  engine_->forces(told());
+  run(p.dt, kWarmUp);
   engine_->failure();  // waits
+}
+
+PairProgress PairTuner::told() const {
+  if (!report_) return {};
+  return [this](double) { report_(); };
+}
+
+// In parts, between which somebody may call it off.
+void PairTuner::run(double dt, std::uint64_t count) {
+  for (const std::uint64_t end = step_ + count; step_ < end;) {
+    if (report_) report_();
+    const std::uint64_t now = std::min(part_, end - step_);
+    engine_->run(dt, step_, now, told());
+    step_ += now;
+  }
 }
 
 double PairTuner::secondsPerStep() {
   const double begin = steadySeconds();
-  engine_->run(now().p.dt, step_, batch_, {});
+  run(now().p.dt, batch_);
   const bool flown = engine_->failure().has_value();  // waits
   const double seconds = steadySeconds() - begin;
-  step_ += batch_;
   if (!flown) return seconds / static_cast<double>(batch_);
   engine_->upload(state_);
-  engine_->forces();
+  engine_->forces(told());
   return kNever;
 }
 
-void PairTuner::advance() {
+void PairTuner::advance(const std::function<void()>& report) {
   CELLSCOPE_ASSERT(active());
+  report_ = report;
+  try {
+    timeBatch();
+  } catch (...) {
+    report_ = {};
+    if (!active()) throw;
+    engine_.reset();
+    now().tried.clear();
+    racing_ = false;
+    throw;
+  }
+  report_ = {};
+}
+
+void PairTuner::timeBatch() {
   Method& m = now();
   if (!engine_) return beginMethod();
   if (racing_) {
@@ -149,8 +184,7 @@ void PairTuner::beginLanes() {
     p.lanes.index = static_cast<std::int64_t>(k);
     candidates.push_back({choices[k].label, [this, p] { use(p); },
                           [this, p](std::uint64_t times) {
-                            engine_->run(p.dt, step_, times * batch_, {});
-                            step_ += times * batch_;
+                            run(p.dt, times * batch_);
                             engine_->failure();  // waits
                           }});
   }

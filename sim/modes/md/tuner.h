@@ -4,6 +4,7 @@
 // over to be set like any others, and a run that is done again takes these and does not search.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,8 +30,9 @@ class PairTuner {
   void begin(const MdState& state, const MdParameters& p, bool anyMethod);
   void end();  // before it has found anything
   bool active() const { return !methods_.empty(); }
-  // Times one batch of steps. Only while active().
-  void advance();
+  // Times one batch of steps. Only while active(). report: called several times a second, where a
+  // step does not take longer; what it throws abandons the method in hand, which begins again.
+  void advance(const std::function<void()>& report = {});
 
   Preparation preparation() const;
   // Keys and values, once, after the end: those that are not tuned are left out.
@@ -50,6 +52,9 @@ class PairTuner {
   };
 
   Method& now() { return methods_[at_]; }
+  void timeBatch();
+  void run(double dt, std::uint64_t count);
+  PairProgress told() const;
   void beginMethod();
   void beginLanes();
   void endMethod();
@@ -65,7 +70,9 @@ class PairTuner {
   std::vector<Method> methods_, done_;
   std::size_t at_ = 0;  // method in hand
   std::unique_ptr<AllPairsEngine> engine_;
-  std::uint64_t step_ = 0, batch_ = 0;  // of the engine; steps that are timed together
+  std::function<void()> report_;        // of the present advance()
+  std::uint64_t step_ = 0, batch_ = 0;  // of the engine; steps that are timed together,
+  std::uint64_t part_ = 1;              // and that are made between two reports
   MinimumTuner buffer_{0.1};
   Race lanes_{RaceRules{1, 3, 1}};
   bool racing_ = false;  // threads per particle, after the buffer
