@@ -19,7 +19,10 @@ std::vector<ParameterValue> valuesOf(const Mode& mode) {
 
 Session::Session(std::unique_ptr<Mode> mode)
     : mode_(std::move(mode)), history_(mode_->info().observables) {
-  mode_->watchChanges([this] { watchMode(); });
+  mode_->watchChanges([this] {
+    noteOwnChanges();
+    watchMode();
+  });
 }
 
 Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeFactory& modes,
@@ -113,6 +116,7 @@ void Session::finishStep() {
 void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
   const std::uint64_t now = mode_->step();
   preparationUnits_ = now == before ? preparationUnits_ + units : 0;
+  if (now == before + 1 && units == 1) noteOwnChanges();
   watchMode();
   if (auto* const finds = dynamic_cast<FindsValues*>(mode_.get()))
     if (const std::vector<FindsValues::Found> found = finds->takeFound(); !found.empty()) {
@@ -165,11 +169,16 @@ void Session::watchMode() {
     if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get()))
       follows->averagesStartOver();
   }
+  known_ = std::move(values);
+}
+
+// Of the step just made.
+void Session::noteOwnChanges() {
+  const std::vector<ParameterValue> values = valuesOf(*mode_);
   const std::vector<Parameter>& items = mode_->parameters().items();
   for (std::size_t k = 0; k < values.size(); ++k)
     if (values[k] != known_[k])
       ownChanges_.push_back({mode_->step(), items[k].info.key, values[k]});
-  known_ = std::move(values);
 }
 
 void Session::resetAverages() {

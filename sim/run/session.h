@@ -43,7 +43,8 @@ class Session {
   const RunLog& log() const { return log_; }
   const SampleHistory& history() const { return history_; }
   std::uint64_t step() const { return mode_->step(); }
-  // What the mode has changed by itself since the run began or was resumed: after which step.
+  // What the mode has changed by itself since the run began or was resumed, where it is known after
+  // which step.
   struct OwnChange {
     std::uint64_t step;
     std::string key;
@@ -133,6 +134,7 @@ class Session {
   void endEquilibration();
   void addSample(std::uint64_t step, const std::vector<double>& values);
   void watchMode();  // notices what the mode changed by itself
+  void noteOwnChanges();
   Scenario startingPoint(const Scenario& from) const;
   std::unique_ptr<Snapshot> snapshot() const;
   void keepForUndo(std::unique_ptr<Snapshot> snapshot, bool beganPreparation = false);

@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(GcmcBeads, HaveTheCanonicalAverages) {
   const struct {
     double temperature, density, energy, pressure;
-  } all[] = {{0.9, 0.82, -5.7456, 0.824}, {0.85, 0.9, -6.2391, 2.2314}};
+  } all[] = {{0.9, 0.82, -5.7456, 0.824}};
   for (const auto& s : all) {
     const Box box = cubicBox(12);
     const double v = box.volume();
@@ -98,9 +98,9 @@ TEST(GcmcBeads, HaveTheCanonicalAverages) {
     board->upload(chainState(box, static_cast<int>(std::lround(s.density * v))),
                   makeGcmcRules(g, box));
     const double n = board->count(), rho = n / v;
-    board->advance(4000000);
+    board->advance(2000000);
     BlockAverage u, p;
-    for (int k = 0; k < 10000; ++k) {
+    for (int k = 0; k < 3000; ++k) {
       board->advance(2000);
       const GcmcSums sums = board->sums();
       u.add(sums.energy / n + tailEnergy(3, 3) * rho);
