@@ -11,6 +11,7 @@
 #include "app/common/sink_option.h"
 #include "app/common/terminal.h"
 #include "sim/api/warning_check.h"
+#include "sim/core/assert.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::cli {
@@ -22,6 +23,17 @@ std::string textOf(const std::exception_ptr& error) {
   } catch (const std::exception& e) {
     return e.what();
   }
+}
+
+// Of the program itself: what it has computed is not to be trusted.
+bool isInternal(const std::exception_ptr& error) {
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const InternalError&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
 }
 
 std::string lineOf(const SelfCheck& c) {
@@ -48,7 +60,8 @@ void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& a
 void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error) {
   const bool failedBefore = error != nullptr;
   if (!failedBefore) session_->finishStep();
-  std::exception_ptr wrong;  // failed self-check; the state must not replace a good checkpoint
+  // Failed check; the state must not replace a good checkpoint.
+  std::exception_ptr wrong = isInternal(error) ? error : nullptr;
   std::vector<SelfCheck> named;
   attempt(wrong, [&] { named = common::requireSound(session_->mode()); });
   if (wrong) attempt(error, [&] { std::rethrow_exception(wrong); });

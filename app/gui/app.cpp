@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/common/kept_state.h"
 #include "app/gui/display_loss.h"
 #include "app/gui/display_scale.h"
 #include "app/gui/overlays.h"
@@ -39,6 +40,9 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   if (!runner_ && !options.resume.empty())
     runner_ = std::make_unique<Runner>(chooseDevice(options), Runner::Checkpoint{options.resume});
   if (!runner_) runner_ = std::make_unique<Runner>(chooseDevice(options), options.scenario);
+  runner_->onInternalError([folder = options.outputFolder](Session& session) {
+    return common::keepState(session, folder, "-failed");
+  });
   makeRenderer();
   shell_.runner = runner_.get();
   shell_.log = &log_;

@@ -66,7 +66,7 @@ class App {
   double quietSeconds() const;
   void reportAtExit();
   bool ending() const;
-  int keepState(const std::string& cause);
+  int keepState(const std::string& cause, const std::string& mark = "");
   int codeOf(int code) const;  // kFailed if a file could not be written
 
   // First member: destroyed last, so that signals are caught during the whole lifetime.

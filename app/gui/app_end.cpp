@@ -7,6 +7,7 @@
 #include "app/gui/app.h"
 #include "app/gui/display_loss.h"
 #include "app/gui/screenshot.h"
+#include "sim/core/assert.h"
 #include "sim/run/session.h"
 
 namespace cellscope::gui {
@@ -16,9 +17,15 @@ int App::run() {
   onDisplayLoss([this](const std::string& cause) {
     keepState(interrupt_.raised() ? interrupt_.name() : cause);
   });
-  while (!last_) {
-    last_ = ending();
-    frame();
+  try {
+    while (!last_) {
+      last_ = ending();
+      frame();
+    }
+  } catch (const InternalError&) {
+    onDisplayLoss({});
+    keepState("an internal check", "-failed");
+    throw;
   }
   reportAtExit();
   if (window_.shouldClose()) window_.hide();  // the current step may take long
@@ -53,7 +60,7 @@ bool App::ending() const {
 }
 
 // Terminal closed, logout or Ctrl-C: save the state without asking, as a batch run does.
-int App::keepState(const std::string& cause) {
+int App::keepState(const std::string& cause, const std::string& mark) {
   std::string path;
   std::uint64_t step = 0;
   bool open = true;
@@ -62,7 +69,7 @@ int App::keepState(const std::string& cause) {
       step = session.step();
       session.finishStep();
       step = session.step();
-      path = common::keepState(session, options_.outputFolder);
+      path = common::keepState(session, options_.outputFolder, mark);
     });
   } catch (const std::exception& e) {
     common::printError(fmt::format("cellscope: {}", e.what()));

@@ -91,6 +91,11 @@ void Runner::onPublish(std::function<void()> call) {
   impl_->publishedCall = std::move(call);
 }
 
+void Runner::onInternalError(Keep keep) {
+  impl_->post({.act = [i = impl_.get(), keep = std::move(keep)] { i->keep = keep; },
+               .needsSession = false});
+}
+
 void Runner::giveWay(bool on) {
   {
     std::lock_guard lock(impl_->queueMutex);

@@ -127,6 +127,12 @@ class Runner {
   // is carried out afterwards.
   bool finish(const std::function<void(Session&)>& last);
 
+  // Where an internal check fails (sim/core/assert.h) the run is paused, and `keep` is called with
+  // the state, on the Runner's thread, once for each session: it saves it and returns the path, ""
+  // where it could not.
+  using Keep = std::function<std::string(Session&)>;
+  void onInternalError(Keep keep);
+
   // The processors are wanted for a picture, from now until giveWay(false), at most for 50 ms: no
   // further batch of steps begins, but for one after each picture. From any thread.
   void giveWay(bool on);

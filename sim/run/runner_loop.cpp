@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "sim/core/assert.h"
 #include "sim/exec/threads.h"
 #include "sim/run/runner_impl.h"
 
@@ -155,6 +156,18 @@ void Runner::Impl::sayTrouble(const std::string& text) {
   say(Severity::error, text);
 }
 
+std::string Runner::Impl::keepBroken() {
+  if (!session || !keep || std::exchange(keptBroken, true)) return "";
+  std::string path;
+  try {
+    path = keep(*session);
+  } catch (const std::exception& e) {
+    return fmt::format("; the state could not be saved: {}", e.what());
+  }
+  if (path.empty()) return "; the state could not be saved anywhere";
+  return fmt::format("; the state after step {} was saved in {}", session->step(), path);
+}
+
 // Bad input leaves the run unchanged; other errors also pause it.
 void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   try {
@@ -167,6 +180,9 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
   } catch (const InputError& e) {
     if (pauseAlways) pause();
     sayTrouble(e.what());
+  } catch (const InternalError& e) {
+    pause();
+    sayTrouble(e.what() + keepBroken());
   } catch (const std::bad_alloc&) {
     pause();
     sayTrouble("out of memory: the run is paused; use fewer particles or close other programs");
@@ -270,6 +286,7 @@ std::string Runner::Impl::wayBack() const {
 
 void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   session = std::move(next);
+  keptBroken = false;
   const Scenario& s = session->log().start;
   info = std::make_shared<const ModeInfo>(session->mode().info());
   scenario = std::make_shared<const Scenario>(s);

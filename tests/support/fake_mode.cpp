@@ -11,6 +11,7 @@
 #include <string_view>
 #include <thread>
 
+#include "sim/core/assert.h"
 #include "sim/core/rng.h"
 #include "sim/io/crc64.h"
 #include "sim/layers/layer_of.h"
@@ -131,6 +132,8 @@ void FakeMode::runSteps(std::uint64_t steps) {
     takeTime();
     if (active().failAt > 0 && step() + 1 >= static_cast<std::uint64_t>(active().failAt))
       throw RunError("the walkers are exhausted");
+    CELLSCOPE_ASSERT(active().breakAt == 0 ||
+                     step() + 1 < static_cast<std::uint64_t>(active().breakAt));
     if (preparing_ > 0) {
       --preparing_;
       for (double& v : x_) v = wrapped(v + 0.01);

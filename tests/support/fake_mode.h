@@ -15,16 +15,17 @@ struct FakeParameters {
 
   std::int64_t n = 16;
   std::int64_t seed = 1;
-  double size = 0.1;        // live: largest step
-  double diameter = 0.5;    // rebuild
-  double delay = 0;         // live: milliseconds a step takes, reported in steps of one
-  std::int64_t failAt = 0;  // live: advance() throws RunError when this step is reached
-  std::int64_t loseAt = 0;  // live: from this step on a self-check fails
-  bool broken = false;      // experiment, which explains that
-  Choice shape{0};          // live
-  bool prepare = false;     // rebuild: eight units of preparation
-  double setupTime = 0;     // live: milliseconds that a set-up takes, reported in steps of one
-  bool diagonal = false;    // live: a third phase
+  double size = 0.1;         // live: largest step
+  double diameter = 0.5;     // rebuild
+  double delay = 0;          // live: milliseconds a step takes, reported in steps of one
+  std::int64_t failAt = 0;   // live: advance() throws RunError when this step is reached
+  std::int64_t breakAt = 0;  // live: an internal check fails when this step is reached
+  std::int64_t loseAt = 0;   // live: from this step on a self-check fails
+  bool broken = false;       // experiment, which explains that
+  Choice shape{0};           // live
+  bool prepare = false;      // rebuild: eight units of preparation
+  double setupTime = 0;      // live: milliseconds that a set-up takes, reported in steps of one
+  bool diagonal = false;     // live: a third phase
 
   template <class V>
   void visit(V& v) {
@@ -35,6 +36,7 @@ struct FakeParameters {
       diameter);
     v({.key = "delay", .label = "Delay", .unit = "ms", .min = 0, .max = 100000}, delay);
     v({.key = "fail_at", .label = "Fail at step", .min = 0, .max = 1e9}, failAt);
+    v({.key = "break_at", .label = "Break at step", .min = 0, .max = 1e9}, breakAt);
     v({.key = "lose_at", .label = "Lose a walker at step", .min = 0, .max = 1e9}, loseAt);
     v({.key = "broken", .label = "Broken on purpose", .experiment = true}, broken);
     v({.key = "shape", .label = "Shape", .choices = {"round", "square"}}, shape);

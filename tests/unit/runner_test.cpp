@@ -200,6 +200,31 @@ TEST(Runner, AFailingModePausesWithAMessage) {
   EXPECT_TRUE(await(runner, [](const Publication& q) { return q.step > 50; }));
 }
 
+TEST(Runner, AnInternalCheckPausesAndTheStateIsSavedOnce) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  std::vector<std::uint64_t> saved;  // steps
+  runner.onInternalError([&](Session& s) {
+    saved.push_back(s.step());
+    return std::string("fake-failed.checkpoint");
+  });
+  runner.set("break_at", std::int64_t{40});
+  PublicationPtr p;
+  for (const bool first : {true, false}) {
+    runner.play(true);
+    p = await(runner, [&](const Publication& q) {
+      return !q.playing && q.messages.size() == (first ? 1u : 2u);
+    });
+    ASSERT_TRUE(p);
+    const std::string& text = p->messages.back().text;
+    EXPECT_NE(text.find("internal check failed: active().breakAt"), std::string::npos) << text;
+    const bool told =
+        text.find("the state after step 39 was saved in fake-failed.checkpoint") != text.npos;
+    EXPECT_EQ(told, first) << text;
+    EXPECT_EQ(p->step, 39u);
+  }
+  EXPECT_TRUE(runner.finish([&](Session&) { EXPECT_EQ(saved, std::vector<std::uint64_t>{39}); }));
+}
+
 TEST(Runner, RunningOutOfMemoryIsSaidAndKeepsTheState) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
   runner.step();

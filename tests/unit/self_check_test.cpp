@@ -11,6 +11,7 @@
 #include "app/bench/bench.h"
 #include "app/cli/batch_run.h"
 #include "app/reproduce/hard_disks/states.h"
+#include "sim/core/assert.h"
 #include "sim/io/read_file.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/fake_mode.h"
@@ -149,6 +150,26 @@ TEST_F(LosingRun, EndsWellWithoutTheLoss) {
   EXPECT_EQ(failure(), "");
   EXPECT_EQ(stepOf("a.checkpoint"), 39u);
   EXPECT_FALSE(fs::exists("fake-failed.checkpoint"));
+}
+
+// An error of the program ends the run as a wrong state does: saved under a name of its own, and
+// the cause is said.
+TEST_F(LosingRun, AnInternalCheckSavesTheState) {
+  Scenario s = test::fakeScenario();
+  s.parameters = {{"break_at", std::int64_t{30}}};
+  Session(s, kOneThread, test::fakeModes).save("a.checkpoint");
+  const std::string good = io::readFile("a.checkpoint");
+  o_.steps = 60;
+  o_.checkpointEvery = 1e6;
+  const common::InterruptGuard interrupt;
+  EXPECT_THAT(
+      messageOf<InternalError>([&] { cli::BatchRun(o_, interrupt, test::fakeModes).run(); }),
+      AllOf(HasSubstr("internal check failed: active().breakAt == 0 ||"),
+            HasSubstr("(fake_mode.cpp:"), HasSubstr("an error of cellscope")));
+  EXPECT_EQ(io::readFile("a.checkpoint"), good);
+  EXPECT_EQ(stepOf("fake-failed.checkpoint"), 29u);
+  EXPECT_THAT(io::readFile("a.csv"),
+              AllOf(HasSubstr("\n20,"), HasSubstr("do not trust the averages")));
 }
 
 // A reservoir that empties the box is no failure: a line at the end, and one in the file.
