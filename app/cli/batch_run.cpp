@@ -164,6 +164,7 @@ void BatchRun::openFiles() {
   if (videoTarget_) openVideo();
   // The frame at the checkpoint may be missing if the disk was full.
   if (frames.found && first_ > 0 && frameIsDue() && !session_->mode().preparation()) writeFrame();
+  reportMissingFrames(frames);
 }
 
 // Renames older results, so that reusing a name does not overwrite them.
@@ -196,6 +197,16 @@ void BatchRun::reportMissingRows(const EarlierPart& rows) {
   if (newest <= (rows.last == ~0ull ? 0 : rows.last)) return;
   const std::string gap = csv_->missing(newest);
   if (rows.found) tell(fmt::format("'{}': {}, are missing: they were never written", o_.csv, gap));
+}
+
+// Of a trajectory whose disk was full, or whose earlier part was written more rarely.
+void BatchRun::reportMissingFrames(const EarlierPart& frames) const {
+  const std::uint64_t every = o_.trajectoryEvery;
+  if (frames.kept == 0 || every == 0) return;
+  const std::uint64_t due = first_ / every * every, next = due == first_ ? due : due + every;
+  if (frames.last + every < next)
+    tell(fmt::format("'{}': its last frame is of step {}, the next one is of step {}",
+                     o_.trajectory, frames.last, next));
 }
 
 void BatchRun::saveCheckpoint() {

@@ -44,6 +44,7 @@ class BatchRun {
   void watchStep(const Preparation& stage);
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
   void reportMissingRows(const EarlierPart& rows);
+  void reportMissingFrames(const EarlierPart& frames) const;
   void reportFound(std::size_t known) const;
   void completeStep();
   bool frameIsDue() const;

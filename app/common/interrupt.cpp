@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "sim/io/pipe_output.h"
+
 namespace cellscope::common {
 namespace {
 
@@ -63,12 +65,14 @@ void install(int number, void (*handler)(int)) {
 
 InterruptGuard::InterruptGuard() {
   pending = 0;
+  io::stopWaitingAt(&pending);
   for (const int s : kRequests) install(s, rememberOrEnd);
   for (const int s : kWarnings) install(s, remember);
 }
 
 InterruptGuard::~InterruptGuard() {
   onSignal({});
+  io::stopWaitingAt(nullptr);
   for (const int s : kRequests) install(s, SIG_DFL);
   for (const int s : kWarnings) install(s, SIG_DFL);
 }

@@ -1,7 +1,6 @@
 #include "sim/io/file_claim.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/base/error.h"
@@ -13,14 +12,6 @@ namespace {
 
 std::string lockFileOf(const std::string& path) { return behindLinks(path) + ".lock"; }
 
-// Another program may have removed the file between its opening and its locking.
-bool isStillThere(int descriptor, const std::string& path) {
-  struct stat open {
-  }, named{};
-  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
 }  // namespace
 
 FileClaim::FileClaim(const std::string& path) {
@@ -30,7 +21,8 @@ FileClaim::FileClaim(const std::string& path) {
     descriptor_ = ::open(lockFile_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor_ < 0) return;
     const bool ours = lock(descriptor_);
-    if (ours && isStillThere(descriptor_, lockFile_)) return;
+    // Another program may have removed the file between its opening and its locking.
+    if (ours && isBehind(descriptor_, lockFile_)) return;
     ::close(descriptor_);
     descriptor_ = -1;
     if (!ours) throw InputError(lockedText(path));

@@ -28,6 +28,13 @@ bool lockedByAnother(const std::string& path) {
   return !ours;
 }
 
+bool isBehind(int descriptor, const std::string& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 std::string lockedText(const std::string& path) {
   return fmt::format(
       "cannot write '{}': another program is writing there; wait for its end, or choose another "

@@ -13,7 +13,10 @@ bool lock(int descriptor);
 // Whether another program has `path` locked now.
 bool lockedByAnother(const std::string& path);
 
-// The words for it, with the way out.
+// Whether the open file has this name still: another program may have renamed or removed it.
+bool isBehind(int descriptor, const std::string& path);
+
+// The words for a locked file, with the way out.
 std::string lockedText(const std::string& path);
 
 // Exclusive use of a folder while the object lives. Throws InputError when another program has it.

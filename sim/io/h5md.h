@@ -32,8 +32,9 @@ struct H5mdNotes {
 };
 
 // Frames are copied, and written by a thread of its own while the run goes on; at most two wait.
-// Each is flushed: a run that is killed leaves all frames but those that wait. Members throw
-// RunError with what has gone wrong since.
+// Each is flushed: a run that is killed leaves all frames but those that wait, and of a full disk
+// nothing is written of the frame that has no room. Members throw RunError with what has gone wrong
+// since, the removal of the file included.
 class H5mdWriter {
  public:
   // creator: program and version. keep: the file is there and is continued behind its frames.
@@ -66,18 +67,21 @@ class H5mdWriter {
   std::thread thread_;
 };
 
-// The last frame of a file, valid (requireValid()). Positions are wrapped into the box. What is
-// missing means one species X, ids from 0, diameter 1, mass 1, no velocities. Throws InputError
-// naming file and cause.
+// The last frame of a file, valid (requireValid()). Positions are wrapped into the box. An element
+// is one dataset or one for each frame. What is missing means one species X, ids from 0, diameter
+// 1, mass 1, no velocities. Throws InputError naming file, dataset and cause: extents that differ
+// from those of the positions, more values than the file can hold, values in other files, a box
+// that is not periodic, units other than reduced ones.
 Configuration readH5md(const std::string& path);
 
 struct H5mdFrame {
   std::uint64_t step = 0;
   H5mdNotes notes;
 };
-// Of all frames. Throws InputError when this program cannot continue the file.
+// Of all whole frames; none where a run was killed before its first one. Throws InputError when
+// this program cannot continue the file.
 std::vector<H5mdFrame> h5mdFrames(const std::string& path);
-// Leaves the first `frames` frames. Throws RunError.
+// Leaves the first `frames` frames, as if no other had been written. Throws RunError.
 void cutH5md(const std::string& path, std::uint64_t frames);
 
 }  // namespace cellscope::io

@@ -36,21 +36,17 @@ class Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
-// Errors are reported by exceptions, not printed by the library.
-inline void quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+// Errors are reported by exceptions, not printed by the library: to be called first, by each thread
+// that uses it. At the end of the program the library writes nothing: all files that can be closed
+// are closed by then, and of one whose disk is full it would follow pointers that it has freed.
+inline void quiet() {
+  static const herr_t once = H5dont_atexit();
+  static_cast<void>(once);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 inline void require(bool ok, const std::string& what) {
   if (!ok) throw RunError(what);
-}
-
-inline bool has(hid_t at, const std::string& path) {
-  std::string part;
-  for (std::size_t k = 0; k <= path.size(); ++k) {
-    if (k < path.size() && path[k] != '/') continue;
-    part = path.substr(0, k);
-    if (H5Lexists(at, part.c_str(), H5P_DEFAULT) <= 0) return false;
-  }
-  return true;
 }
 
 inline std::vector<hsize_t> extent(hid_t dataset) {

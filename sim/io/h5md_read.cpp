@@ -1,171 +1,255 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "sim/io/h5md.h"
-#include "sim/io/h5md_handles.h"
+#include "sim/io/h5md_input.h"
 
 namespace cellscope::io {
 namespace {
 
-using h5::Handle;
+using h5::Content;
+using h5::Dataset;
+using h5::Input;
 
-class Reader {
- public:
-  explicit Reader(const std::string& path) : path_(path) {
-    h5::quiet();
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
-      throw InputError(fmt::format("'{}' cannot be read: there is no such file", path));
-    const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (id < 0)
-      throw InputError(
-          fmt::format("'{}' is not a readable HDF5 file: it is of another format, cut "
-                      "off, or open in another program; use a whole H5MD file",
-                      path));
-    file_ = Handle(id, H5Fclose, "");
-    findGroup();
-  }
+constexpr hsize_t kMostSpecies = 256;
 
-  // Number of frames.
-  std::uint64_t frames() const { return extentOf(at_ + "position/value", 3)[0]; }
-
-  std::vector<double> numbers(const std::string& name, std::uint64_t frame, bool byFrame) const {
-    return slice<double>(name, H5T_NATIVE_DOUBLE, frame, byFrame);
-  }
-  template <class T>
-  std::vector<T> slice(const std::string& name, hid_t type, std::uint64_t frame,
-                       bool byFrame) const {
-    const Handle d = open(name);
-    const std::vector<hsize_t> size = h5::extent(d.get());
-    std::array<hsize_t, H5S_MAX_RANK> from{}, part{};
-    std::copy(size.begin(), size.end(), part.begin());
-    if (byFrame) {
-      if (size.empty() || frame >= size[0])
-        refuse(fmt::format("'{}' has no frame {}", name, frame));
-      from[0] = frame, part[0] = 1;
-    }
-    hsize_t count = 1;
-    for (std::size_t i = 0; i < size.size(); ++i) count *= part[i];
-    std::vector<T> values(static_cast<std::size_t>(count));
-    if (count == 0) return values;
-    const Handle file(H5Dget_space(d.get()), H5Sclose, "no dataspace");
-    H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, from.data(), nullptr, part.data(), nullptr);
-    const Handle memory(H5Screate_simple(static_cast<int>(size.size()), part.data(), nullptr),
-                        H5Sclose, "no dataspace");
-    if (H5Dread(d.get(), type, memory.get(), file.get(), H5P_DEFAULT, values.data()) < 0)
-      refuse(fmt::format("'{}' cannot be read", name));
-    return values;
-  }
-  std::vector<std::string> texts(const std::string& name) const {
-    const Handle d = open(name);
-    const Handle type(H5Dget_type(d.get()), H5Tclose, "no type");
-    if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0)
-      refuse(fmt::format("'{}' is not a list of texts of one length", name));
-    const std::size_t size = H5Tget_size(type.get());
-    std::vector<hsize_t> n = h5::extent(d.get());
-    const std::size_t count = n.empty() ? 1 : static_cast<std::size_t>(n[0]);
-    std::vector<char> all(count * size);
-    if (count > 0 && H5Dread(d.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()) < 0)
-      refuse(fmt::format("'{}' cannot be read", name));
-    std::vector<std::string> texts;
-    for (std::size_t k = 0; k < count; ++k)
-      texts.emplace_back(&all[k * size], strnlen(&all[k * size], size));
-    return texts;
-  }
-  std::vector<hsize_t> extentOf(const std::string& name, std::size_t ranks) const {
-    const Handle d = open(name);
-    const std::vector<hsize_t> n = h5::extent(d.get());
-    if (n.size() != ranks)
-      refuse(fmt::format("'{}' has {} dimensions, {} were expected", name, n.size(), ranks));
-    return n;
-  }
-  bool has(const std::string& name) const { return h5::has(file_.get(), name); }
-  const std::string& at() const { return at_; }
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(
-        fmt::format("'{}': {}; use a whole H5MD file of periodic particles", path_, why));
-  }
-  // Whether the dataset of an element is one for all frames.
-  std::string element(const std::string& name, bool& byFrame) const {
-    byFrame = has(at_ + name + "/value");
-    return byFrame ? at_ + name + "/value" : at_ + name;
-  }
-
- private:
-  Handle open(const std::string& name) const {
-    if (!has(name)) refuse(fmt::format("there is no '{}'", name));
-    return h5::open(file_.get(), name);
-  }
-  // particles/all, or the only group of particles.
-  void findGroup() {
-    if (!has("particles")) refuse("there is no group 'particles'");
-    at_ = "particles/all/";
-    if (has("particles/all")) return;
-    const Handle g(H5Gopen2(file_.get(), "particles", H5P_DEFAULT), H5Gclose, "no group");
-    H5G_info_t info{};
-    H5Gget_info(g.get(), &info);
-    if (info.nlinks != 1)
-      refuse(fmt::format("'particles' has {} groups, and none is named 'all'", info.nlinks));
-    std::array<char, 256> name{};
-    H5Lget_name_by_idx(g.get(), ".", H5_INDEX_NAME, H5_ITER_INC, 0, name.data(), name.size(),
-                       H5P_DEFAULT);
-    at_ = fmt::format("particles/{}/", name.data());
-  }
-
-  std::string path_, at_;
-  Handle file_;
-};
-
-void readBox(const Reader& r, std::uint64_t frame, std::size_t dimension, Configuration& c) {
-  bool byFrame = false;
-  const std::string edges = r.element("box/edges", byFrame);
-  const std::vector<double> all = r.numbers(edges, frame, byFrame);
-  c.box.dimension = static_cast<int>(dimension);
-  if (all.size() == dimension)
-    for (std::size_t a = 0; a < dimension; ++a) c.box.length[a] = all[a];
-  else if (all.size() == dimension * dimension)
-    for (std::size_t a = 0; a < dimension; ++a)
-      for (std::size_t b = 0; b < dimension; ++b) {
-        if (a == b)
-          c.box.length[a] = all[a * dimension + b];
-        else if (all[a * dimension + b] != 0)
-          r.refuse("the box is not a rectangle");
-      }
-  else
-    r.refuse(fmt::format("the box has {} edges", all.size()));
+// particles/all/, or the only group of particles.
+std::string particlesOf(const Input& in) {
+  if (!in.has("particles")) in.refuse("there is no group 'particles'");
+  if (in.has("particles/all")) return "particles/all/";
+  if (!in.isGroup("particles")) in.refuse("'particles' is not a group");
+  const std::vector<std::string> names = in.members("particles");
+  if (names.size() != 1)
+    in.refuse(fmt::format("'particles' has {} groups, and none is named 'all'",
+                          names.empty() ? "no" : "several"));
+  return "particles/" + names[0] + "/";
 }
 
-void readSpecies(const Reader& r, std::uint64_t frame, const std::vector<std::size_t>& kept,
-                 Configuration& c) {
-  std::vector<std::string> names;
-  if (r.has("parameters/species/name")) names = r.texts("parameters/species/name");
-  std::vector<double> diameter(names.size(), 1), mass(names.size(), 1);
-  if (r.has("parameters/species/diameter"))
-    diameter = r.numbers("parameters/species/diameter", 0, false);
-  if (r.has("parameters/species/mass")) mass = r.numbers("parameters/species/mass", 0, false);
-  if (diameter.size() != names.size() || mass.size() != names.size())
-    r.refuse("parameters/species has lists of different lengths");
-  bool byFrame = false;
-  const std::string name = r.element("species", byFrame);
-  std::vector<std::int32_t> all;
-  if (r.has(name)) all = r.slice<std::int32_t>(name, H5T_NATIVE_INT32, frame, byFrame);
-  for (const std::size_t i : kept) {
-    const std::int32_t s = i < all.size() ? all[i] : 0;
-    if (s < 0 || s > 255)
-      r.refuse(fmt::format("particle {} is of species {}; allowed: 0 to 255", i, s));
-    while (names.size() <= static_cast<std::size_t>(s)) {
-      names.push_back(names.empty() ? "X" : fmt::format("X{}", names.size()));
-      diameter.push_back(1), mass.push_back(1);
-    }
-    c.types.push_back(static_cast<std::uint32_t>(s));
+// An element is a dataset, or where it changes with time a group with a dataset `value` of frames.
+std::optional<Dataset> element(const Input& in, const std::string& name, Content content) {
+  if (!in.has(name)) return std::nullopt;
+  const bool byFrame = in.isGroup(name);
+  Dataset d = in.open(byFrame ? name + "/value" : name, content);
+  d.byFrame = byFrame;
+  if (byFrame && d.extent.empty()) in.refuse(fmt::format("'{}' has no frames", d.name));
+  for (const std::string& unit : in.attributeTexts(d.name, "unit"))
+    if (!unit.empty() && unit != "1")
+      in.refuse(
+          fmt::format("'{}' is in {}, and numbers without a unit were expected: multiples of "
+                      "sigma, epsilon and m; convert it and remove the attribute 'unit'",
+                      d.name, unit));
+  return d;
+}
+
+// The elements of a file, opened and compared with each other; nothing is read yet.
+struct Elements {
+  explicit Elements(const Input& in);
+  // The last frame, or all of an element that is the same for every frame.
+  h5::Part last(const Dataset& d) const {
+    return d.byFrame ? h5::frameOf(d, frames - 1) : h5::wholeOf(d);
   }
-  if (names.empty()) return;
+  hsize_t frames = 1, particles = 0, dimension = 0;
+  std::optional<Dataset> position, velocity, edges, species, id, name, diameter, mass;
+
+ private:
+  bool fits(const Dataset& d, std::vector<hsize_t> each) const {
+    if (d.byFrame) each.insert(each.begin(), frames);
+    return d.extent == each;
+  }
+  void require(const Input& in, const std::optional<Dataset>& d, std::vector<hsize_t> each) const;
+  void openBox(const Input& in, const std::string& box);
+  void openSpecies(const Input& in);
+};
+
+Elements::Elements(const Input& in) {
+  const std::string at = particlesOf(in);
+  position = element(in, at + "position", Content::numbers);
+  if (!position) in.refuse(fmt::format("there is no '{}position'", at));
+  const std::vector<hsize_t>& n = position->extent;
+  const std::size_t ranks = position->byFrame ? 3 : 2;
+  if (n.size() != ranks)
+    in.refuse(
+        fmt::format("'{}' has {} dimensions, {} were expected", position->name, n.size(), ranks));
+  frames = position->byFrame ? n[0] : 1;
+  particles = n[ranks - 2], dimension = n[ranks - 1];
+  if (frames == 0) in.refuse("it has no frame");
+  if (dimension != 2 && dimension != 3)
+    in.refuse(fmt::format("positions have {} coordinates", dimension));
+  velocity = element(in, at + "velocity", Content::numbers);
+  species = element(in, at + "species", Content::wholeNumbers);
+  id = element(in, at + "id", Content::wholeNumbers);
+  require(in, velocity, {particles, dimension});
+  require(in, species, {particles});
+  require(in, id, {particles});
+  openBox(in, at + "box");
+  openSpecies(in);
+}
+
+void Elements::require(const Input& in, const std::optional<Dataset>& d,
+                       std::vector<hsize_t> each) const {
+  if (!d || fits(*d, each)) return;
+  if (d->byFrame) each.insert(each.begin(), frames);
+  in.refuse(
+      fmt::format("'{}' has {} values, and {} were expected for {} particles{}", d->name,
+                  h5::textOf(d->extent), h5::textOf(each), particles,
+                  d->byFrame ? fmt::format(" in {} frame{}", frames, frames == 1 ? "" : "s") : ""));
+}
+
+void Elements::openBox(const Input& in, const std::string& box) {
+  for (const std::string& boundary : in.attributeTexts(box, "boundary"))
+    if (boundary != "periodic")
+      in.refuse(fmt::format("the boundary of '{}' is '{}': only periodic boxes can be loaded", box,
+                            boundary));
+  const std::optional<std::int64_t> said = in.attributeNumber(box, "dimension");
+  if (said && *said != static_cast<std::int64_t>(dimension))
+    in.refuse(fmt::format("'{}' has {} dimensions, and the positions have {} coordinates", box,
+                          *said, dimension));
+  edges = element(in, box + "/edges", Content::numbers);
+  if (!edges) in.refuse(fmt::format("there is no '{}/edges'", box));
+  if (!fits(*edges, {dimension})) require(in, edges, {dimension, dimension});
+}
+
+void Elements::openSpecies(const Input& in) {
+  const std::string at = "parameters/species/";
+  const auto list = [&](const std::string& what, Content content) -> std::optional<Dataset> {
+    if (!in.has(at + what)) return std::nullopt;
+    return in.open(at + what, content);
+  };
+  name = list("name", Content::texts);
+  diameter = list("diameter", Content::numbers);
+  mass = list("mass", Content::numbers);
+  const std::vector<hsize_t> count = name ? name->extent : std::vector<hsize_t>{0};
+  if (count.size() != 1 || count[0] > kMostSpecies)
+    in.refuse(fmt::format("'{}name' has {} entries; allowed: a list of at most {}", at,
+                          h5::textOf(count), kMostSpecies));
+  for (const std::optional<Dataset>* d : {&diameter, &mass})
+    if (*d && (*d)->extent != count)
+      in.refuse(fmt::format("'{}' has {} entries, and '{}name' has {}", (*d)->name,
+                            h5::textOf((*d)->extent), at, h5::textOf(count)));
+}
+
+void readBox(const Input& in, const Elements& e, Configuration& c) {
+  const std::vector<double> all = in.numbers(*e.edges, e.last(*e.edges));
+  const auto d = static_cast<std::size_t>(e.dimension);
+  c.box.dimension = static_cast<int>(d);
+  const bool matrix = all.size() == d * d;
+  for (std::size_t a = 0; a < d; ++a) {
+    c.box.length[a] = all[matrix ? a * d + a : a];
+    for (std::size_t b = 0; matrix && b < d; ++b)
+      if (a != b && all[a * d + b] != 0)
+        in.refuse(fmt::format("'{}': the box is not a rectangle", e.edges->name));
+  }
+}
+
+void readSpecies(const Input& in, const Elements& e, const std::vector<std::size_t>& kept,
+                 Configuration& c) {
+  const std::vector<std::string> names = e.name ? in.texts(*e.name) : std::vector<std::string>();
+  const auto each = [&](const std::optional<Dataset>& d) {
+    return d ? in.numbers(*d, h5::wholeOf(*d)) : std::vector<double>(names.size(), 1);
+  };
+  const std::vector<double> diameter = each(e.diameter), mass = each(e.mass);
   c.species.clear();
   for (std::size_t k = 0; k < names.size(); ++k)
     c.species.push_back({names[k], diameter[k], mass[k]});
+  std::vector<std::int32_t> all;
+  if (e.species) all = in.read<std::int32_t>(*e.species, H5T_NATIVE_INT32, e.last(*e.species));
+  for (const std::size_t i : kept) {
+    const std::int32_t s = e.species ? all[i] : 0;
+    if (s < 0 || s >= static_cast<std::int32_t>(kMostSpecies))
+      in.refuse(fmt::format("'{}': particle {} is of species {}; allowed: 0 to {}", e.species->name,
+                            i, s, kMostSpecies - 1));
+    while (c.species.size() <= static_cast<std::size_t>(s))
+      c.species.push_back({c.species.empty() ? "X" : fmt::format("X{}", c.species.size()), 1, 1});
+    c.types.push_back(static_cast<std::uint32_t>(s));
+  }
+  if (c.species.empty()) c.species.resize(1);
+}
+
+void readParticles(const Input& in, const Elements& e, Configuration& c) {
+  const auto n = static_cast<std::size_t>(e.particles), d = static_cast<std::size_t>(e.dimension);
+  const std::vector<double> position = in.numbers(*e.position, e.last(*e.position));
+  std::vector<double> velocity;
+  if (e.velocity) velocity = in.numbers(*e.velocity, e.last(*e.velocity));
+  std::vector<std::int64_t> id;
+  if (e.id) id = in.read<std::int64_t>(*e.id, H5T_NATIVE_INT64, e.last(*e.id));
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < n; ++i)
+    if (!e.id || id[i] >= 0) kept.push_back(i);
+  for (const std::size_t i : kept) {
+    c.ids.push_back(e.id ? id[i] : static_cast<ParticleId>(i));
+    for (std::size_t a = 0; a < 3; ++a) {
+      double x = a < d ? position[i * d + a] : 0;
+      const double l = c.box.length[a];
+      if (a < d && !(x >= 0 && x < l)) x -= l * std::floor(x / l);
+      c.positions.push_back(a < d && x >= l ? 0.0 : x);
+      if (e.velocity) c.velocities.push_back(a < d ? velocity[i * d + a] : 0);
+    }
+  }
+  readSpecies(in, e, kept, c);
+}
+
+// The datasets of a file of this program, which grow with the frames.
+struct GrowingDataset {
+  const char* name;
+  Content content;
+  std::size_t ranks;
+  bool byParticle;  // the second dimension grows with the particles
+};
+constexpr GrowingDataset kGrowing[] = {
+    {"particles/all/position/value", Content::numbers, 3, true},
+    {"particles/all/velocity/value", Content::numbers, 3, true},
+    {"particles/all/species/value", Content::wholeNumbers, 2, true},
+    {"particles/all/id/value", Content::wholeNumbers, 2, true},
+    {"particles/all/box/edges/value", Content::numbers, 3, false},
+    {"particles/all/position/step", Content::wholeNumbers, 1, false},
+    {"particles/all/position/time", Content::numbers, 1, false},
+    {"cellscope/run", Content::texts, 1, false},
+    {"cellscope/end", Content::wholeNumbers, 1, false},
+};
+constexpr const char* kId = "particles/all/id/value";
+
+// The number of frames that all of them hold.
+hsize_t wholeFrames(const Input& in) {
+  hsize_t frames = ~hsize_t{0};
+  for (const GrowingDataset& g : kGrowing) {
+    if (g.name == std::string("particles/all/velocity/value") && !in.has(g.name)) continue;
+    const Dataset d = in.open(g.name, g.content);
+    if (d.extent.size() != g.ranks)
+      in.refuse(fmt::format("'{}' has {} dimensions, {} were expected", g.name, d.extent.size(),
+                            g.ranks));
+    frames = std::min(frames, d.extent[0]);
+  }
+  return frames;
+}
+
+// A part of what H5Fcreate() leaves, into which no dataset fits.
+bool isPartOfHeader(const std::string& path) {
+  constexpr std::uintmax_t kCreated = 800;
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (error || bytes > kCreated || H5Fis_hdf5(path.c_str()) <= 0) return false;
+  const hid_t whole = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (whole >= 0) H5Fclose(whole);
+  return whole < 0;
+}
+
+// Of the first frames: as many as the largest of them has.
+hsize_t mostParticles(const std::string& path, hsize_t frames) {
+  const Input in(path);
+  const Dataset ids = in.open(kId, Content::wholeNumbers);
+  hsize_t most = 0;
+  for (hsize_t k = 0; k < frames; ++k) {
+    const h5::Part behind{{k, most}, {1, ids.extent[1] - most}};
+    const auto id = in.read<std::int64_t>(ids, H5T_NATIVE_INT64, behind);
+    for (std::size_t i = id.size(); i > 0; --i)
+      if (id[i - 1] >= 0) {
+        most += i;
+        break;
+      }
+  }
+  return most;
 }
 
 }  // namespace
@@ -176,68 +260,45 @@ bool isH5mdName(const std::string& path) {
 }
 
 Configuration readH5md(const std::string& path) {
-  const Reader r(path);
-  const std::vector<hsize_t> size = r.extentOf(r.at() + "position/value", 3);
-  if (size[0] == 0) r.refuse("it has no frame");
-  if (size[2] != 2 && size[2] != 3) r.refuse(fmt::format("positions have {} coordinates", size[2]));
-  const std::uint64_t frame = size[0] - 1;
-  const auto n = static_cast<std::size_t>(size[1]), d = static_cast<std::size_t>(size[2]);
+  const Input in(path);
+  const Elements elements(in);
   Configuration c;
-  readBox(r, frame, d, c);
-  bool byFrame = false;
-  const std::string ids = r.element("id", byFrame);
-  std::vector<std::int64_t> id;
-  if (r.has(ids)) id = r.slice<std::int64_t>(ids, H5T_NATIVE_INT64, frame, byFrame);
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < n; ++i)
-    if (id.size() != n || id[i] >= 0) kept.push_back(i);
-  const std::vector<double> position = r.numbers(r.at() + "position/value", frame, true);
-  std::vector<double> velocity;
-  if (r.has(r.at() + "velocity/value"))
-    velocity = r.numbers(r.at() + "velocity/value", frame, true);
-  for (const std::size_t i : kept) {
-    c.ids.push_back(id.size() == n ? id[i] : static_cast<ParticleId>(i));
-    for (std::size_t a = 0; a < 3; ++a) {
-      double x = a < d ? position[i * d + a] : 0;
-      const double l = c.box.length[a];
-      if (a < d && !(x >= 0 && x < l)) x -= l * std::floor(x / l);
-      c.positions.push_back(a < d && x >= l ? 0.0 : x);
-      if (!velocity.empty()) c.velocities.push_back(a < d ? velocity[i * d + a] : 0);
-    }
-  }
-  readSpecies(r, frame, kept, c);
+  readBox(in, elements, c);
+  readParticles(in, elements, c);
   requireValid(c, fmt::format("'{}'", path));
   return c;
 }
 
 std::vector<H5mdFrame> h5mdFrames(const std::string& path) {
-  const Reader r(path);
-  const std::vector<hsize_t> count = r.extentOf(r.at() + "position/step", 1);
-  const std::vector<std::int64_t> step =
-      r.slice<std::int64_t>(r.at() + "position/step", H5T_NATIVE_INT64, 0, false);
-  if (!r.has("cellscope/run") || !r.has("cellscope/end"))
-    r.refuse("it was written by another program and cannot be continued");
-  const std::vector<std::string> run = r.texts("cellscope/run");
-  const std::vector<std::uint8_t> end =
-      r.slice<std::uint8_t>("cellscope/end", H5T_NATIVE_UINT8, 0, false);
+  h5::quiet();
+  if (isPartOfHeader(path)) return {};
+  const Input in(path);
+  if (in.members("/").empty()) return {};
+  if (!in.has("cellscope/run") || !in.has("cellscope/end"))
+    in.refuse("it was written by another program and cannot be continued");
+  const hsize_t whole = wholeFrames(in);
+  const Dataset steps = in.open("particles/all/position/step", Content::wholeNumbers);
+  const auto step = in.read<std::int64_t>(steps, H5T_NATIVE_INT64, h5::wholeOf(steps));
+  const std::vector<std::string> run = in.texts(in.open("cellscope/run", Content::texts));
+  const Dataset ends = in.open("cellscope/end", Content::wholeNumbers);
+  const auto end = in.read<std::uint8_t>(ends, H5T_NATIVE_UINT8, h5::wholeOf(ends));
   std::vector<H5mdFrame> frames;
-  for (std::size_t k = 0; k < std::min({step.size(), run.size(), end.size()}); ++k)
+  for (std::size_t k = 0; k < whole; ++k)
     frames.push_back({static_cast<std::uint64_t>(step[k]), {run[k], end[k] != 0}});
   return frames;
 }
 
 void cutH5md(const std::string& path, std::uint64_t frames) {
   h5::quiet();
+  const hsize_t most = mostParticles(path, frames);
   const std::string failed = fmt::format("'{}' cannot be changed", path);
-  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, failed);
-  for (const char* name : {"particles/all/position/value", "particles/all/velocity/value",
-                           "particles/all/species/value", "particles/all/id/value",
-                           "particles/all/box/edges/value", "particles/all/position/step",
-                           "particles/all/position/time", "cellscope/run", "cellscope/end"}) {
-    if (!h5::has(file.get(), name)) continue;
-    const Handle d = h5::open(file.get(), name);
+  const h5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, failed);
+  for (const GrowingDataset& g : kGrowing) {
+    if (H5Lexists(file.get(), g.name, H5P_DEFAULT) <= 0) continue;
+    const h5::Handle d = h5::open(file.get(), g.name);
     std::vector<hsize_t> n = h5::extent(d.get());
     n[0] = std::min<hsize_t>(n[0], frames);
+    if (g.byParticle) n[1] = std::min(n[1], most);
     h5::require(H5Dset_extent(d.get(), n.data()) >= 0, failed);
   }
   h5::require(H5Fflush(file.get(), H5F_SCOPE_GLOBAL) >= 0, failed);

@@ -1,18 +1,25 @@
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 
+#include "sim/io/file_lock.h"
 #include "sim/io/h5md.h"
 #include "sim/io/h5md_handles.h"
+#include "sim/io/output_file.h"
+#include "sim/io/write_errors.h"
 
 namespace cellscope::io {
 namespace {
 
 using h5::Handle;
 constexpr std::size_t kRunText = 64;
+constexpr hsize_t kMostRows = 65536;  // of a part of a dataset
 
 // A dataset of frames: the first dimension grows with the frames, the second one with the largest
 // number of particles.
@@ -26,14 +33,17 @@ class Series {
     if (keep) {
       data_ = h5::open(at, path);
       const std::vector<hsize_t> now = h5::extent(data_.get());
-      for (std::size_t k = 0; k < within_.size(); ++k) within_[k] = now.at(k + 1);
+      bool fits = now.size() == within_.size() + 1;
+      for (std::size_t k = 1; fits && k < within_.size(); ++k) fits = now[k + 1] == within_[k];
+      h5::require(fits, path + " has other dimensions than the frames of this run");
+      if (!within_.empty() && fill) within_[0] = now[1];
       return;
     }
     std::vector<hsize_t> size = {0}, most = {H5S_UNLIMITED}, chunk = {within_.empty() ? 256u : 1u};
     for (std::size_t k = 0; k < within_.size(); ++k) {
       size.push_back(within_[k]);
       most.push_back(k == 0 && within_.size() > 0 && fill ? H5S_UNLIMITED : within_[k]);
-      chunk.push_back(k == 0 ? std::clamp<hsize_t>(within_[k], 1, 65536) : within_[k]);
+      chunk.push_back(k == 0 ? std::clamp<hsize_t>(within_[k], 1, kMostRows) : within_[k]);
     }
     const Handle space(H5Screate_simple(static_cast<int>(size.size()), size.data(), most.data()),
                        H5Sclose, path + ": no dataspace");
@@ -67,7 +77,8 @@ class Series {
         H5Dwrite(data_.get(), memoryType, memory.get(), file.get(), H5P_DEFAULT, values) >= 0,
         path_ + " cannot be written; is the disk full?");
   }
-  hid_t id() const { return data_.get(); }
+  hsize_t frames() const { return h5::extent(data_.get()).at(0); }
+  hsize_t particles() const { return within_.at(0); }
 
  private:
   std::string path_;
@@ -130,6 +141,20 @@ std::vector<double> edgesOf(const Box& box) {
   return rows;
 }
 
+// For what the library does not do. Closing gives back the room that was reserved and not needed.
+struct PlainFile {
+  PlainFile() = default;
+  PlainFile(const PlainFile&) = delete;
+  PlainFile& operator=(const PlainFile&) = delete;
+  ~PlainFile() {
+    if (descriptor < 0) return;
+    struct stat now {};
+    if (::fstat(descriptor, &now) == 0 && ::ftruncate(descriptor, now.st_size) != 0) errno = 0;
+    ::close(descriptor);
+  }
+  int descriptor = -1;
+};
+
 }  // namespace
 
 // The file itself; used by one thread at a time.
@@ -138,6 +163,9 @@ class H5mdWriter::File {
   File(const std::string& path, const std::string& creator, bool keep)
       : path_(path), creator_(creator), keep_(keep) {
     h5::quiet();
+    if (!isRegularOrAbsent(path))
+      throw InputError(fmt::format(
+          "'{}' is a pipe or a device: HDF5 is written to regular files only; name one", path));
     const Handle how = fileAccess();
     const std::string failed = fmt::format("'{}' cannot be written as HDF5", path);
     if (keep)
@@ -145,12 +173,24 @@ class H5mdWriter::File {
     else
       file_ =
           Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, how.get()), H5Fclose, failed);
+    plain_.descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    h5::require(plain_.descriptor >= 0, failed);
+    reserve(0, 0);
+    // A run that is killed before its first frame leaves a file that can be opened.
+    h5::require(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) >= 0, failed);
   }
 
+  // Whether the file is that of the last flush, with nothing left to write.
+  bool isSound() const { return sound_; }
+
   void write(const Configuration& c, std::uint64_t step, const H5mdNotes& notes) {
-    if (!made_) make(c);
     const auto n = static_cast<hsize_t>(c.size());
     const int d = c.box.dimension;
+    reserve(n, d);
+    sound_ = false;
+    if (!made_) make(c);
+    h5::require(c.velocities.size() == (hasVelocities_ ? 3 * c.size() : 0),
+                "velocities in some frames and none in others");
     const std::vector<double> position = flattened(c.positions, d);
     std::vector<std::int32_t> species(c.size());
     for (std::size_t i = 0; i < c.size(); ++i) species[i] = static_cast<std::int32_t>(c.typeOf(i));
@@ -176,19 +216,43 @@ class H5mdWriter::File {
     ++frames_;
     h5::require(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) >= 0,
                 "cannot be flushed; is the disk full?");
+    sound_ = true;
   }
   void sync() const {
-    const int fd = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return;
-    ::fsync(fd);
-    ::close(fd);
+    requirePlace();
+    if (::fsync(plain_.descriptor) != 0 && errno != EINVAL && errno != EROFS)
+      throw RunError(writeErrorText(path_, errno));
+  }
+  // Throws RunError when the file is not behind its name any more.
+  void requirePlace() const {
+    if (!isBehind(plain_.descriptor, path_)) throw RunError(removedText(path_));
   }
 
  private:
+  // Room for a frame before the library begins to write it: what it has half written when a disk is
+  // full can be neither taken back nor read. Not every file system can say.
+  void reserve(hsize_t n, int dimension) const {
+    constexpr hsize_t kRest = 256 << 10;  // groups, indices, what is not of particles
+    const hsize_t width = made_ ? std::max(n, id_.particles()) : n;
+    const hsize_t rows = n + std::min(width, kMostRows);  // the last part is written whole
+    const hsize_t bytes = rows * (16 * static_cast<hsize_t>(dimension) + 12) + kRest;
+    struct stat now {};
+    struct rlimit limit {};
+    if (::fstat(plain_.descriptor, &now) != 0) return;
+    const auto size = static_cast<hsize_t>(now.st_size);
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        limit.rlim_cur < size + bytes)
+      throw RunError(writeErrorText(path_, EFBIG));
+    if (::fallocate(plain_.descriptor, FALLOC_FL_KEEP_SIZE, now.st_size,
+                    static_cast<off_t>(bytes)) != 0 &&
+        (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+      throw RunError(writeErrorText(path_, errno));
+  }
   void make(const Configuration& c) {
     const hid_t f = file_.get();
     const auto d = static_cast<hsize_t>(c.box.dimension), n = static_cast<hsize_t>(c.size());
-    hasVelocities_ = !c.velocities.empty() || (keep_ && h5::has(f, "particles/all/velocity"));
+    const bool had = keep_ && H5Lexists(f, "particles/all/velocity", H5P_DEFAULT) > 0;
+    hasVelocities_ = keep_ ? had : !c.velocities.empty();
     if (!keep_) describe(c);
     const double zero = 0;
     const std::int64_t none = -1;
@@ -205,7 +269,9 @@ class H5mdWriter::File {
     step_ = Series(f, at + "position/step", H5T_STD_I64LE, {}, nullptr, keep_);
     time_ = Series(f, at + "position/time", H5T_IEEE_F64LE, {}, nullptr, keep_);
     if (keep_) {
-      frames_ = h5::extent(step_.id()).at(0);
+      frames_ = std::min({position_.frames(), species_.frames(), id_.frames(), edges_.frames(),
+                          run_.frames(), end_.frames(), step_.frames(), time_.frames(),
+                          hasVelocities_ ? velocity_.frames() : ~hsize_t{0}});
     } else {
       for (const std::string other : {"velocity", "species", "id", "box/edges"})
         for (const std::string shared : {"/step", "/time"})
@@ -248,8 +314,9 @@ class H5mdWriter::File {
     dataset(species.get(), "mass", H5T_NATIVE_DOUBLE, count, mass.data());
   }
 
+  PlainFile plain_;  // the same file; closed last
   std::string path_, creator_;
-  bool keep_ = false, made_ = false, hasVelocities_ = false;
+  bool keep_ = false, made_ = false, hasVelocities_ = false, sound_ = true;
   hsize_t frames_ = 0;
   Handle file_;
   Series position_, velocity_, species_, id_, edges_, run_, end_, step_, time_;
@@ -270,6 +337,7 @@ H5mdWriter::~H5mdWriter() {
 }
 
 void H5mdWriter::work() {
+  h5::quiet();
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
@@ -291,7 +359,11 @@ void H5mdWriter::work() {
     if (error_) waiting_.clear();
     changed_.notify_all();
   }
-  file_.reset();
+  // What the library could not write it would try again at every closing: then the file stays open.
+  if (file_->isSound())
+    file_.reset();
+  else
+    static_cast<void>(file_.release());
 }
 
 void H5mdWriter::write(Configuration c, std::uint64_t step, H5mdNotes notes) {
@@ -315,6 +387,7 @@ void H5mdWriter::flushToDisk() {
 
 void H5mdWriter::close() {
   drain();
+  if (file_) file_->requirePlace();
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;

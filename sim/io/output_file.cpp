@@ -9,10 +9,13 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
+#include "sim/io/pipe_output.h"
+#include "sim/io/write_errors.h"
 
 namespace cellscope::io {
 namespace {
@@ -36,51 +39,8 @@ std::vector<Stream> writableStreams() {
 // Checked before main(): later, such numbers may belong to files that other threads open and close.
 const std::vector<Stream> kHandedOver = writableStreams();
 
-std::string wayOut(int error) {
-  switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-      return "; free some space or choose another disk";
-    case EFBIG:
-      return "; raise the limit on the size of files (ulimit -f), or write less";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "; choose a folder that you may write to";
-    case ENOENT:
-    case ENOTDIR:
-    case ELOOP:
-      return "; choose another folder";
-    case ENAMETOOLONG:
-      return "; choose a shorter name";
-    case EMFILE:
-    case ENFILE:
-      return "; close other files or programs";
-    case EIO:
-    case ENODEV:
-    case ENXIO:
-      return "; choose another disk";
-    case EISDIR:
-      return "; name a file, not a folder";
-    default:
-      return "; choose another file or folder";
-  }
-}
-
-std::string whyNot(const std::string& path, int error) {
-  const auto folder = std::filesystem::path(path).parent_path();
-  std::error_code ignored;
-  if (error == ENOENT && !folder.empty() && !std::filesystem::exists(folder, ignored))
-    return fmt::format("cannot write '{}': there is no folder '{}'; create it first", path,
-                       folder.string());
-  if (error == ENOTDIR && !folder.empty())
-    return fmt::format("cannot write '{}': '{}' is not a folder{}", path, folder.string(),
-                       wayOut(error));
-  return fmt::format("cannot write '{}': {}{}", path, std::strerror(error), wayOut(error));
-}
-
 [[noreturn]] void cannotWrite(const std::string& path, int error, const std::string& kept) {
-  throw RunError(whyNot(path, error) + kept);
+  throw RunError(writeErrorText(path, error) + kept);
 }
 
 // Makes a rename durable: the folder's entry reaches the device too. Not every file system can.
@@ -94,16 +54,14 @@ void syncFolder(const std::filesystem::path& folder) {
 // `name` appears in the message.
 void tryToOpen(const std::string& path, const std::string& name, int flags) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
-  if (fd < 0) throw InputError(whyNot(name, errno));
+  if (fd < 0) throw InputError(writeErrorText(name, errno));
   ::close(fd);
 }
 
-// Still: another program may have renamed the file since it was opened.
-bool isBehind(int descriptor, const std::string& path) {
-  struct stat open {
-  }, named{};
-  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+// A pipe always is: it holds nothing.
+bool isInPlace(std::FILE* file, const std::string& path) {
+  const int fd = ::fileno(file);
+  return fd < 0 || isBehind(fd, path);
 }
 
 }  // namespace
@@ -113,9 +71,15 @@ OutputFile::OutputFile(const std::string& path, OpenAs how, const std::string& s
   const std::string& name = standsFor.empty() ? path : standsFor;
   // What the shell opened with >> must not be truncated, and may be shared.
   const bool shells = isOpenAlready(path), append = how == OpenAs::append || shells;
+  const bool pipe = isPipe(path);
   const int fd =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666);
+      pipe ? openPipe(path)
+           : ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : 0), 0666);
   if (fd < 0) cannotWrite(name, errno, "");
+  if (pipe) {
+    file_ = pipeStream(fd);
+    return;
+  }
   const bool ours = shells || (lock(fd) && isBehind(fd, path));
   struct stat info {};
   if (ours && append && ::fstat(fd, &info) == 0) before_ = static_cast<std::uint64_t>(info.st_size);
@@ -163,16 +127,19 @@ void OutputFile::flush() {
 void OutputFile::flushToDisk() {
   flush();
   // Pipes and character devices cannot be synchronised; there is nothing to wait for.
-  if (::fsync(::fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail("synchronising");
+  const int fd = ::fileno(file_);  // -1: a pipe
+  if (fd >= 0 && ::fsync(fd) != 0 && errno != EINVAL && errno != EROFS) fail("synchronising");
+  if (standsFor_.empty() && !isInPlace(file_, path_)) throw RunError(removedText(path_));
 }
 
 void OutputFile::close() {
   if (!file_) return;
   flush();
-  std::FILE* file = file_;
-  file_ = nullptr;
+  const bool inPlace = !standsFor_.empty() || isInPlace(file_, path_);
+  std::FILE* file = std::exchange(file_, nullptr);
   errno = 0;
   if (std::fclose(file) != 0) fail("closing");
+  if (!inPlace) throw RunError(removedText(path_));
 }
 
 void replaceFile(const std::string& name, std::string_view text) {
@@ -246,10 +213,10 @@ void checkWritable(const std::string& path, bool asWhole) {
   if (path.empty()) throw InputError("an output file needs a name");
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
-  if (!exists && errno != ENOENT) throw InputError(whyNot(path, errno));
-  if (exists && S_ISDIR(info.st_mode)) throw InputError(whyNot(path, EISDIR));
+  if (!exists && errno != ENOENT) throw InputError(writeErrorText(path, errno));
+  if (exists && S_ISDIR(info.st_mode)) throw InputError(writeErrorText(path, EISDIR));
   if (exists && !S_ISREG(info.st_mode)) {  // opening a pipe would wait for its reader
-    if (::access(path.c_str(), W_OK) != 0) throw InputError(whyNot(path, errno));
+    if (::access(path.c_str(), W_OK) != 0) throw InputError(writeErrorText(path, errno));
     return;
   }
   if (exists && isOpenAlready(path)) return;

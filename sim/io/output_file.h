@@ -10,8 +10,10 @@ namespace cellscope::io {
 enum class OpenAs { replace, append };
 
 // Buffered output. write(), flush() and close() throw RunError; the text up to the last successful
-// flush() is complete on disk. The destructor closes without reporting. While it is open, no other
-// program of this kind writes to the file (sim/io/file_lock.h).
+// flush() is complete on disk. flushToDisk() and close() also throw it where the file is no longer
+// behind its name. The destructor closes without reporting. While it is open, no other program of
+// this kind writes to the file (sim/io/file_lock.h). A signal ends the wait for the reader of a
+// pipe (sim/io/pipe_output.h).
 class OutputFile {
  public:
   // standsFor: the file that `path` is written in place of, and which is whole whatever happens;

@@ -271,6 +271,9 @@ EarlierPart earlierFrames(const std::string& path, const Session& session) {
         p.rowOrFrame(frames[k].step);
       p.keep(k + 1);
     }
+    // Without a whole frame of this part the file is begun anew: a run in one part would have made
+    // it with its first frame.
+    p.part().found = p.keeping();
     return p.part();
   }
   io::LineScan lines(path);

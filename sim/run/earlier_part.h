@@ -11,7 +11,7 @@
 namespace cellscope {
 
 struct EarlierPart {
-  bool found = false;          // a regular file that holds something
+  bool found = false;          // a regular file that holds something to go on with
   std::uint64_t size = 0;      // of it, bytes; of H5MD files, frames
   std::uint64_t kept = 0;      // that stay: complete, and not later than the checkpoint
   std::uint64_t later = 0;     // rows or frames after the checkpoint

@@ -1,12 +1,14 @@
 // H5MD files: written and read back, by h5py too; frames of different sizes; files of kills.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "sim/base/error.h"
 #include "sim/io/h5md.h"
+#include "sim/io/read_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 #include "tests/support/program.h"
@@ -23,6 +25,25 @@ class H5md : public test::Program {
   test::Result python(const std::string& code) const {
     std::ofstream(file("t.py")) << "import h5py, numpy as np, sys\n" << code;
     return test::shell("/usr/bin/python3 " + file("t.py"));
+  }
+  // Every group, dataset and attribute: values, types, extents, how they may grow.
+  void expectSameFiles(const std::string& a, const std::string& b) const {
+    const test::Result r = python("files = ['" + a + "', '" + b + R"(']
+def parts(path):
+    found = {}
+    def add(name, o):
+        attributes = {k: np.array(v).tolist() for k, v in o.attrs.items()}
+        found[name] = attributes if isinstance(o, h5py.Group) else (
+            attributes, o.shape, o.maxshape, o.chunks, o.dtype.str, str(o.fillvalue), o[()].tobytes())
+    h5py.File(path, 'r').visititems(add)
+    return found
+a, b = [parts(f) for f in files]
+assert a.keys() == b.keys(), a.keys() ^ b.keys()
+for k in a:
+    assert a[k] == b[k], (k, a[k][:-1], b[k][:-1])
+print('good')
+)");
+    EXPECT_EQ(r.output, "good\n");
   }
 };
 
@@ -141,6 +162,97 @@ f['particles/all/box/edges'] = [5., 5, 5]
   EXPECT_NE(refused().find("particle 0"), std::string::npos) << refused();
 }
 
+// Four particles in a box of 6; each file differs from one that is read in one thing.
+constexpr const char* kFiles = R"(
+R = np.array([[1, 1, 1], [3, 1, 1], [1, 3, 1], [1, 1, 3]], float)
+V = np.array([[0.5, 0, 0], [-0.5, 0, 0], [0, 0.25, 0], [0, -0.25, 0]])
+def start(name, positions=True, boundary='periodic'):
+    f = h5py.File(folder + '/' + name + '.h5', 'w')
+    g = f.create_group('particles/all')
+    b = g.create_group('box')
+    b.attrs['dimension'] = 3
+    b.attrs['boundary'] = np.array([boundary] * 3, dtype='S8')
+    b['edges'] = [6., 6, 6]
+    p = g.create_group('position')
+    if positions: p['value'] = R[None]
+    return f, g, p
+names = 'parameters/species/name'
+f, g, p = start('good'); f.close()
+f, g, p = start('fixed'); g['velocity'] = V; f.close()
+f, g, p = start('all_fixed', False); del g['position']; g['position'] = R; f.close()
+f, g, p = start('packed', False); p.create_dataset('value', data=R[None], compression='gzip'); f.close()
+f, g, p = start('linked', False); f['x'] = R[None]; p['value'] = h5py.SoftLink('/x'); f.close()
+f, g, p = start('short'); g['velocity/value'] = np.zeros((1, 1, 3)); f.close()
+f, g, p = start('three'); g['velocity/value'] = V[None, :3]; f.close()
+f, g, p = start('flat'); g['velocity/value'] = V[None, :, :2]; f.close()
+f, g, p = start('rows'); g['velocity/value'] = np.zeros((2, 4, 3)); f.close()
+f, g, p = start('species'); g['species/value'] = np.zeros((1, 3), 'i4'); f.close()
+f, g, p = start('ids'); g['id/value'] = np.zeros((1, 2), 'i8'); f.close()
+f, g, p = start('names'); f[names] = np.full((2, 1000), b'abcdefgh', dtype='S8'); f.close()
+f, g, p = start('many'); f[names] = np.array(['n%d' % k for k in range(100000)], dtype='S8'); f.close()
+f, g, p = start('masses'); f[names] = np.array([b'A']); f['parameters/species/mass'] = np.ones(9); f.close()
+f, g, p = start('unwritten', False); p.create_dataset('value', (1, 10**8, 3), 'f8', chunks=(1, 10**5, 3)); f.close()
+f, g, p = start('zeros', False); d = p.create_dataset('value', (1, 10**8, 3), 'f8', chunks=(1, 10**5, 3), compression='gzip'); d[0, :9] = 1; f.close()
+f, g, p = start('chunk', False); p.create_dataset('value', (1, 4, 3), 'f8', chunks=(1, 10**8, 3), maxshape=(1, None, 3), compression='gzip'); f.close()
+f, g, p = start('group', False); p.create_group('value'); f.close()
+f, g, p = start('texts', False); p['value'] = np.full((1, 4, 3), b'1'); f.close()
+f, g, p = start('none', boundary='none'); f.close()
+f, g, p = start('plane'); g['box'].attrs['dimension'] = 2; f.close()
+f, g, p = start('unit'); p['value'].attrs['unit'] = 'nm'; f.close()
+f, g, p = start('link', False); p['value'] = h5py.ExternalLink('good.h5', '/particles/all/position/value'); f.close()
+f, g, p = start('soft', False); f['x'] = h5py.ExternalLink('good.h5', '/particles/all/position/value'); p['value'] = h5py.SoftLink('/x'); f.close()
+R.tofile(folder + '/raw')
+f, g, p = start('outside', False); p.create_dataset('value', (1, 4, 3), 'f8', external=[('raw', 0, h5py.h5f.UNLIMITED)]); f.close()
+f, g, p = start('virtual', False); l = h5py.VirtualLayout((1, 4, 3), 'f8'); l[:] = h5py.VirtualSource('good.h5', 'particles/all/position/value', (1, 4, 3)); p.create_virtual_dataset('value', l); f.close()
+)";
+
+// Type and extent of each dataset, against the others and against what the file holds; memory for
+// 10^8 particles is not taken, and nothing is read from other files.
+TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
+  const test::Result made = python("folder = '" + folder_.string() + "'" + kFiles);
+  ASSERT_EQ(made.code, 0) << made.output;
+  for (const char* name : {"good", "fixed", "all_fixed", "packed", "linked"}) {
+    const Configuration c = io::readH5md(file(std::string(name) + ".h5"));
+    EXPECT_EQ(c.positions, (std::vector<double>{1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1, 3})) << name;
+  }
+  EXPECT_EQ(io::readH5md(file("fixed.h5")).velocities,
+            (std::vector<double>{0.5, 0, 0, -0.5, 0, 0, 0, 0.25, 0, 0, -0.25, 0}));
+  const std::string position = "'particles/all/position/value'";
+  const std::string velocity = "'particles/all/velocity/value'";
+  const std::pair<const char*, std::string> cases[] = {
+      {"short", velocity + " has 1 x 1 x 3 values, and 1 x 4 x 3 were expected for 4 particles"},
+      {"three", velocity + " has 1 x 3 x 3 values"},
+      {"flat", velocity + " has 1 x 4 x 2 values"},
+      {"rows", velocity + " has 2 x 4 x 3 values"},
+      {"species", "'particles/all/species/value' has 1 x 3 values"},
+      {"ids", "'particles/all/id/value' has 1 x 2 values"},
+      {"names", "'parameters/species/name' has 2 x 1000 entries; allowed: a list of at most 256"},
+      {"many", "'parameters/species/name' has 100000 entries"},
+      {"masses", "'parameters/species/mass' has 9 entries"},
+      {"unwritten", position + " declares 1 x 100000000 x 3 values of 8 bytes"},
+      {"zeros", position + " declares"},
+      {"chunk", position + " declares"},
+      {"group", position + " is a group, a dataset was expected"},
+      {"texts", position + " is not of numbers"},
+      {"none", "the boundary of 'particles/all/box' is 'none'"},
+      {"plane", "'particles/all/box' has 2 dimensions"},
+      {"unit", position + " is in nm"},
+      {"link", position + " is a link to another file"},
+      {"soft", position + " leads to nothing in this file"},
+      {"outside", "the values of " + position + " lie in other files"},
+      {"virtual", "the values of " + position + " lie in other files"},
+  };
+  for (const auto& [name, cause] : cases) {
+    const std::string path = file(std::string(name) + ".h5");
+    const std::string message = messageOf<InputError>([&] { io::readH5md(path); });
+    EXPECT_NE(message.find(path), std::string::npos) << name << ": " << message;
+    EXPECT_NE(message.find(cause), std::string::npos) << name << ": " << message;
+  }
+  const test::Result r =
+      test::cellscope("run lj_all_pairs --steps 1 --load-configuration " + file("group.h5"));
+  EXPECT_EQ(r.code, 2) << r.output;
+}
+
 // A file of another program: unwrapped positions, fixed box, one species.
 TEST_F(H5md, ReadsFilesOfOtherPrograms) {
   const std::string path = file("other.h5");
@@ -177,24 +289,93 @@ print('good')
   EXPECT_EQ(loaded.code, 0) << loaded.output;
 }
 
-// A run in parts leaves the file of one run.
-TEST_F(H5md, IsContinuedByAResumedRun) {
-  const std::string base = "--backend cpu --threads 1 --quiet ";
-  const std::string one = file("one.h5"), parts = file("parts.h5"), state = file("s.checkpoint");
-  const std::string start = "run argon --set n=256 " + base + "--trajectory-every 10 ";
-  ASSERT_EQ(test::cellscope(start + "--steps 60 --trajectory " + one).code, 0);
-  ASSERT_EQ(
-      test::cellscope(start + "--steps 35 --trajectory " + parts + " --checkpoint " + state).code,
-      0);
-  const test::Result r = test::cellscope("run --resume " + state + " " + base +
-                                         "--until 60 --trajectory-every 10 --trajectory " + parts);
-  ASSERT_EQ(r.code, 0) << r.output;
-  const std::vector<io::H5mdFrame> a = io::h5mdFrames(one), b = io::h5mdFrames(parts);
-  ASSERT_EQ(a.size(), 6u);
-  ASSERT_EQ(b.size(), 6u);
-  for (std::size_t k = 0; k < 6; ++k) EXPECT_EQ(a[k].step, b[k].step);
-  EXPECT_EQ(io::readH5md(one).positions, io::readH5md(parts).positions);
+// What is cut off leaves nothing behind, not even a wider array.
+TEST_F(H5md, ACutFileIsThatOfTheFramesThatStay) {
+  const auto write = [&](const std::string& name, std::vector<std::size_t> sizes) {
+    io::H5mdWriter w(file(name), "test 1.0", false);
+    for (std::size_t k = 0; k < sizes.size(); ++k)
+      w.write(mixture(3, sizes[k], k), k, {"r", false});
+  };
+  write("a.h5", {40, 55, 30, 82, 60});
+  io::cutH5md(file("a.h5"), 3);
+  write("b.h5", {40, 55, 30});
+  expectSameFiles(file("a.h5"), file("b.h5"));
 }
+
+// A kill before the first frame: nothing, a part of the header, or a file without datasets.
+TEST_F(H5md, AFileWithoutAFrameIsBegunAnew) {
+  const std::string path = file("begun.h5"), state = file("s.checkpoint");
+  { io::H5mdWriter w(path, "test 1.0", false); }
+  const std::string begun = io::readFile(path);
+  EXPECT_TRUE(io::h5mdFrames(path).empty());
+  const std::string base = "--backend cpu --threads 1 --quiet --trajectory-every 10 ";
+  ASSERT_EQ(test::cellscope("run dilute --set n=64 --steps 5 --quiet --checkpoint " + state).code,
+            0);
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{96}, begun.size()}) {
+    std::ofstream(path, std::ios::binary) << begun.substr(0, bytes);
+    const test::Result r =
+        test::cellscope("run --until 20 " + base + "--resume " + state + " --trajectory " + path);
+    EXPECT_EQ(r.code, 0) << bytes << " bytes: " << r.output;
+    EXPECT_EQ(io::h5mdFrames(path).size(), 2u);
+  }
+  std::ofstream(path, std::ios::binary) << std::string(96, 'x');
+  const test::Result r =
+      test::cellscope("run --until 20 " + base + "--resume " + state + " --trajectory " + path);
+  EXPECT_EQ(r.code, 2) << "that may be something else: " << r.output;
+}
+
+// The frame that has no room is not begun, the file stays whole, and the library is silent.
+TEST_F(H5md, AFullDiskLeavesTheFramesBefore) {
+  const std::string path = file("full.h5"), state = file("s.checkpoint");
+  const std::string run = "--backend cpu --threads 1 --quiet --trajectory-every 1 --trajectory " +
+                          path + " --checkpoint " + state;
+  const test::Result r =
+      test::shell("ulimit -f 800; " CELLSCOPE_PROGRAM " run argon --set n=256 --steps 300 " + run);
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_TRUE(has(r, "File too large; raise the limit") && has(r, "was saved in " + state))
+      << r.output;
+  EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 2) << r.output;
+  const std::vector<io::H5mdFrame> frames = io::h5mdFrames(path);
+  ASSERT_GT(frames.size(), 3u);
+  for (std::size_t k = 0; k < frames.size(); ++k) EXPECT_EQ(frames[k].step, k + 1);
+  EXPECT_EQ(io::readH5md(path).size(), 256u);
+}
+
+// Each way to compute writes the same file in one part and in parts, the first of which ends before
+// a frame is due.
+class H5mdInParts : public H5md, public testing::WithParamInterface<const char*> {};
+
+TEST_P(H5mdInParts, IsTheFileOfOneRun) {
+  const std::string base = "--backend cpu --threads 1 --quiet --trajectory-every 10 ";
+  const std::string one = file("one.h5"), parts = file("parts.h5"), state = file("s.checkpoint");
+  const std::string start = std::string("run ") + GetParam() + " " + base;
+  ASSERT_EQ(test::cellscope(start + "--steps 40 --trajectory " + one).code, 0);
+  const std::string kept = " --trajectory " + parts + " --checkpoint " + state;
+  ASSERT_EQ(test::cellscope(start + "--steps 5" + kept).code, 0);
+  for (const char* until : {"27", "40"}) {
+    const test::Result r =
+        test::cellscope("run --resume " + state + " " + base + "--until " + until + kept);
+    ASSERT_EQ(r.code, 0) << r.output;
+  }
+  expectSameFiles(one, parts);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, H5mdInParts,
+    testing::Values("dilute --set n=64", "argon --set n=256", "argon --set n=500 method=cells",
+                    "argon --set n=500 method=stencils", "argon --set n=500 method=tree",
+                    "argon --set n=500 method=clusters",
+                    "argon --set n=500 method=placeholder_cells",
+                    "gcmc_dilute --set moves_per_step=100 method=serial",
+                    "gcmc_dilute --set moves_per_step=100 method=serial_cells",
+                    "gcmc_dilute --set moves_per_step=100 method=all_particles",
+                    "gcmc_dilute --set moves_per_step=100 method=cells",
+                    "gcmc_dilute --set moves_per_step=100 method=microcells",
+                    "gcmc_dilute --set moves_per_step=100 method=microcells_many",
+                    "gcmc_dilute --set moves_per_step=100 method=speculative",
+                    "gcmc_dilute --set moves_per_step=100 method=in_order",
+                    "gcmc_dilute --set moves_per_step=100 length=12 method=checkerboard",
+                    "gcmc_isotherm"));
 
 }  // namespace
 }  // namespace cellscope
