@@ -22,7 +22,7 @@ namespace cellscope::io {
 // Pairs added to the comment line, e.g. {"packing", "0.7"}.
 using XyzNotes = std::vector<std::pair<std::string, std::string>>;
 
-// Value of key=... or key="..." in a comment line.
+// Value of a key in a comment line: a word, a text in quotes or an array in brackets.
 std::optional<std::string> xyzEntry(std::string_view comment, const std::string& key);
 
 // Append one frame and flush it. Throws RunError.
@@ -33,8 +33,8 @@ void writeXyzFrame(OutputFile& out, const Configuration& c, std::uint64_t step,
 // appear; columns that are missing mean one species X, ids from 0, diameter 1, mass 1. In 2D are
 // frames of pbc="T T F", and those without pbc whose particles all lie at one height z. Throws
 // InputError naming file and line for anything malformed: missing columns, a cell that is not
-// rectangular or not periodic, NaN, a particle outside the box, repeated ids, one species with two
-// radii or masses, a truncated frame.
+// rectangular or not periodic, a key that stands twice, NaN, a particle outside the box, repeated
+// ids, one species with two radii or masses, a truncated frame.
 Configuration readXyz(const std::string& path);
 
 }  // namespace cellscope::io

@@ -12,6 +12,7 @@ bool XyzLines::next(std::string_view& line) {
   if (!held_ && !scan_.next()) return false;
   held_ = false;
   line = scan_.line();
+  if (number() == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);  // byte order mark
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return true;
 }
@@ -36,6 +37,69 @@ std::vector<std::string_view> wordsOf(std::string_view line) {
     i = end;
   }
   return out;
+}
+
+namespace {
+
+constexpr std::string_view kSpaces = " \t";
+
+// Removes the value from the beginning of `rest`.
+std::string takeValue(std::string_view& rest) {
+  const char first = rest.empty() ? ' ' : rest[0];
+  std::string value;
+  std::size_t at = 0;
+  if (first == '"' || first == '\'') {
+    for (at = 1; at < rest.size() && rest[at] != first; ++at) {
+      if (rest[at] == '\\' && at + 1 < rest.size()) ++at;
+      value += rest[at];
+    }
+    ++at;  // the closing one
+  } else if (first == '[' || first == '{') {
+    int depth = 0;
+    do {
+      const char c = rest[at++];
+      depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+      value += std::string_view("[]{},").find(c) == std::string_view::npos ? c : ' ';
+    } while (depth > 0 && at < rest.size());
+  } else {
+    at = std::min(rest.find_first_of(kSpaces), rest.size());
+    value = rest.substr(0, at);
+  }
+  rest.remove_prefix(std::min(at, rest.size()));
+  return value;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> entriesOf(std::string_view rest) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  const auto skip = [&](std::string_view from) {
+    from.remove_prefix(std::min(from.find_first_not_of(kSpaces), from.size()));
+    return from;
+  };
+  for (rest = skip(rest); !rest.empty(); rest = skip(rest)) {
+    const std::size_t end = std::min(rest.find_first_of(" \t="), rest.size());
+    std::string key(rest.substr(0, end));
+    rest.remove_prefix(end);
+    const std::string_view behind = skip(rest);
+    if (behind.empty() || behind[0] != '=') {
+      entries.emplace_back(std::move(key), "T");
+      continue;
+    }
+    rest = skip(behind.substr(1));
+    entries.emplace_back(std::move(key), takeValue(rest));
+  }
+  return entries;
+}
+
+std::optional<double> realOf(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  if (const std::optional<double> value = numberOf<double>(text)) return value;
+  const std::size_t at = text.find_first_of("dD");
+  if (at == text.npos) return std::nullopt;
+  std::string usual(text);
+  usual[at] = 'e';
+  return numberOf<double>(usual);
 }
 
 XyzColumns columnsOf(const XyzLines& lines, const std::string& properties) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/io/line_scan.h"
@@ -33,6 +34,11 @@ class XyzLines {
 
 std::vector<std::string_view> wordsOf(std::string_view line);
 
+// Pairs of a comment line in their order: key=value, with spaces around the sign or without. A
+// value is a word, a text in quotes ("", '') or an array in brackets ([], {}), whose brackets and
+// commas become spaces. A word alone is a key of the value "T".
+std::vector<std::pair<std::string, std::string>> entriesOf(std::string_view comment);
+
 // The whole text as a number, or nothing.
 template <class T>
 std::optional<T> numberOf(std::string_view text) {
@@ -41,6 +47,9 @@ std::optional<T> numberOf(std::string_view text) {
   if (r.ec != std::errc() || r.ptr != text.data() + text.size()) return std::nullopt;
   return value;
 }
+
+// The same as Fortran writes it too: 1.0D0, +1.
+std::optional<double> realOf(std::string_view text);
 
 // Where a frame's Properties put what is read; -1: not there.
 struct XyzColumns {

@@ -23,8 +23,9 @@ class Frame {
   Configuration finish();
 
  private:
-  void readPeriodicity(std::string_view comment);
-  void readBox(std::string_view comment);
+  std::optional<std::string> entry(const std::string& key) const;
+  void readPeriodicity();
+  void readBox();
   std::string_view column(int first, int k = 0) const {
     return words_[static_cast<std::size_t>(first + k)];
   }
@@ -37,6 +38,7 @@ class Frame {
   void settleDimension();
 
   XyzLines& lines_;
+  std::vector<std::pair<std::string, std::string>> entries_;  // of the comment line
   Configuration c_;
   XyzColumns columns_;
   std::optional<int> dimension_;  // as pbc says
@@ -46,19 +48,32 @@ class Frame {
   std::uint64_t firstLine_;  // of the particles
 };
 
-Frame::Frame(XyzLines& lines, std::string_view comment) : lines_(lines) {
+Frame::Frame(XyzLines& lines, std::string_view comment)
+    : lines_(lines), entries_(entriesOf(comment)) {
   c_.species.clear();
-  readPeriodicity(comment);
-  readBox(comment);
-  columns_ = columnsOf(lines, xyzEntry(comment, "Properties").value_or(kPlainColumns));
+  readPeriodicity();
+  readBox();
+  columns_ = columnsOf(lines, entry("Properties").value_or(kPlainColumns));
   firstLine_ = lines.number() + 1;
 }
 
-void Frame::readPeriodicity(std::string_view comment) {
-  const std::optional<std::string> pbc = xyzEntry(comment, "pbc");
+// A key that is read stands in the line once.
+std::optional<std::string> Frame::entry(const std::string& key) const {
+  const std::string* found = nullptr;
+  for (const auto& [name, value] : entries_) {
+    if (name != key) continue;
+    if (found) lines_.fail(fmt::format("{} stands twice in the comment line; remove one", key));
+    found = &value;
+  }
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+void Frame::readPeriodicity() {
+  const std::optional<std::string> pbc = entry("pbc");
   if (!pbc) return;
   std::string axes;
-  for (const std::string_view word : wordsOf(*pbc)) axes += word == "1" ? 'T' : word[0];
+  for (const std::string_view word : wordsOf(*pbc))
+    axes += std::string_view("1tT").find(word[0]) != std::string_view::npos ? 'T' : 'F';
   if (axes != "TTT" && axes != "TTF")
     lines_.fail(fmt::format(
         "pbc=\"{}\": only periodic boxes can be loaded; allowed: \"T T T\", and \"T T F\" "
@@ -67,8 +82,8 @@ void Frame::readPeriodicity(std::string_view comment) {
   dimension_ = axes == "TTT" ? 3 : 2;
 }
 
-void Frame::readBox(std::string_view comment) {
-  const std::optional<std::string> lattice = xyzEntry(comment, "Lattice");
+void Frame::readBox() {
+  const std::optional<std::string> lattice = entry("Lattice");
   if (!lattice)
     lines_.fail(
         "no Lattice=\"...\" in the comment line: the box is unknown; save the file as extended "
@@ -76,7 +91,7 @@ void Frame::readBox(std::string_view comment) {
   const auto numbers = wordsOf(*lattice);
   if (numbers.size() != 9) lines_.fail("Lattice needs nine numbers");
   for (std::size_t k = 0; k < 9; ++k) {
-    const std::optional<double> v = numberOf<double>(numbers[k]);
+    const std::optional<double> v = realOf(numbers[k]);
     const bool diagonal = k % 4 == 0;
     if (!v || !std::isfinite(*v) || (diagonal ? *v < 0 : *v != 0))
       lines_.fail(fmt::format(
@@ -111,7 +126,7 @@ void Frame::requireInside(double v, int axis, ParticleId id, std::uint64_t line)
 // z is compared with the box when the dimension is known.
 double Frame::readCoordinate(int axis, ParticleId id) const {
   const std::string_view text = column(columns_.position, axis);
-  const std::optional<double> v = numberOf<double>(text);
+  const std::optional<double> v = realOf(text);
   const char name = "xyz"[axis];
   if (!v || !std::isfinite(*v))
     lines_.fail(fmt::format(
@@ -127,7 +142,7 @@ double Frame::readCoordinate(int axis, ParticleId id) const {
 void Frame::readVelocity(ParticleId id) {
   for (int k = 0; k < 3; ++k) {
     const std::string_view text = column(columns_.velocity, k);
-    const auto v = numberOf<double>(text);
+    const auto v = realOf(text);
     if (!v || !std::isfinite(*v))
       lines_.fail(
           fmt::format("particle {}: the velocity '{}' is not a finite number; correct it, or leave "
@@ -139,7 +154,7 @@ void Frame::readVelocity(ParticleId id) {
 
 double Frame::readPositive(int at, const char* what, double missing, ParticleId id) const {
   if (at < 0) return missing;
-  const auto v = numberOf<double>(column(at));
+  const auto v = realOf(column(at));
   if (!v || !(*v > 0) || !std::isfinite(*v))
     lines_.fail(fmt::format("particle {}: the {} '{}' is not a finite number above 0; correct it",
                             id, what, column(at)));
@@ -240,14 +255,9 @@ Configuration readFrame(XyzLines& lines) {
 
 }  // namespace
 
-std::optional<std::string> xyzEntry(std::string_view line, const std::string& key) {
-  for (std::size_t at = 0; (at = line.find(key + "=", at)) != line.npos; ++at) {
-    if (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t') continue;
-    std::string_view value = line.substr(at + key.size() + 1);
-    if (value.empty() || value[0] != '"') return std::string(value.substr(0, value.find(' ')));
-    value.remove_prefix(1);
-    return std::string(value.substr(0, value.find('"')));
-  }
+std::optional<std::string> xyzEntry(std::string_view comment, const std::string& key) {
+  for (auto& [name, value] : entriesOf(comment))
+    if (name == key) return std::move(value);
   return std::nullopt;
 }
 

@@ -129,6 +129,8 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
        "only rectangular boxes"},
       {"2\nLattice=\"4 0 0 0 4 0 0 0 0\" pbc=\"T T T\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice",
        "no extent"},
+      {"2\n" + box + box + "pbc=\"T T T\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice stands twice",
+       "remove one"},
       {"-2\n" + box + rest, ":1: the number of particles was expected", "extended XYZ"},
       {"2 " + std::string(io::kLongestLine + 70000, 'x'), ":1: the line is longer than",
        "not a text file"},
@@ -139,6 +141,34 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
     EXPECT_NE(message.find(path + ":"), std::string::npos) << message;
     EXPECT_NE(message.find(cause), std::string::npos) << message << "\n" << cause;
     EXPECT_NE(message.find(wayOut), std::string::npos) << message << "\n" << wayOut;
+  }
+}
+
+// As the specification of extended XYZ (libAtoms/extxyz) writes the same: arrays in brackets,
+// spaces around the sign, words for true, Fortran's exponents, a byte order mark.
+TEST(Xyz, ReadsEverySpellingOfTheSameFrame) {
+  const std::string columns = "Properties=species:S:1:pos:R:3:velo:R:3 ", box = "6 0 0 0 6 0 0 0 6";
+  const std::string atoms = "X 1 1 1 0.5 0 0\nX 3 1 1 -0.5 0 0\n";
+  const std::string usual = "Lattice=\"" + box + "\" " + columns;
+  const std::string texts[] = {
+      "2\n" + usual + "pbc=\"T T T\"\n" + atoms,
+      "\xef\xbb\xbf"
+      "2\n" +
+          usual + "pbc=\"T T T\"\n" + atoms,
+      "2\n" + usual + "pbc=[T, T, T]\n" + atoms,
+      "2\n" + usual + "pbc={true True 1}\n" + atoms,
+      "2\nLattice=[[6, 0, 0], [0, 6, 0], [0, 0, 6]] " + columns + "pbc='T T T'\n" + atoms,
+      "2\nLattice = \"" + box + "\" Properties = species:S:1:pos:R:3:velo:R:3 pbc\t=\t\"T T T\"\n" +
+          atoms,
+      "2\nname=\"Lattice=\\\"1 2\\\" pbc=F\" flag " + usual + "pbc=\"T T T\"\n" + atoms,
+      "2\n" + usual + "pbc=\"T T T\"\nX 1.0D0 +1.0d+00 0.1D+01 5d-1 0 0\nX 3 1 1 -0.5 0 0\n",
+  };
+  for (const std::string& text : texts) {
+    std::ofstream(xyzFile("spelling.xyz"), std::ios::binary) << text;
+    const Configuration c = io::readXyz(xyzFile("spelling.xyz"));
+    EXPECT_EQ(c.box, (Box{3, {6, 6, 6}})) << text;
+    EXPECT_EQ(c.positions, (std::vector<double>{1, 1, 1, 3, 1, 1})) << text;
+    EXPECT_EQ(c.velocities, (std::vector<double>{0.5, 0, 0, -0.5, 0, 0})) << text;
   }
 }
 
