@@ -102,6 +102,62 @@ void writeBytes(const std::string& path, const Bytes& bytes, const std::string& 
   if (code != 0) cannotWrite(picture, code);
 }
 
+// Of a PNG file, with its header.
+Bytes bytesOf(const std::string& path) {
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format("cannot read picture {}: {}", path, why));
+  };
+  constexpr std::uintmax_t kMost = 1 << 30;  // stb counts in int
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    refuse("it is not a regular file");
+  std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
+  if (!file) refuse(std::strerror(errno));
+  if (std::filesystem::file_size(path, error) > kMost) refuse("it is larger than 1 GiB");
+  Bytes bytes;
+  std::uint8_t block[65536];
+  while (const std::size_t n = std::fread(block, 1, sizeof block, file.get()))
+    bytes.insert(bytes.end(), block, block + n);
+  const std::uint8_t begin[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
+                                0,    0,   0,   13,  'I',  'H',  'D',  'R'};
+  if (bytes.size() < kSignature + kHeaderChunk ||
+      !std::equal(std::begin(begin), std::end(begin), bytes.begin()))
+    throw InputError(fmt::format("{} is not a PNG picture: it does not begin as one", path));
+  return bytes;
+}
+
+// Before memory is taken for them. A row has a byte and at least a bit for each pixel; deflate
+// makes at most 1032 bytes of one (zlib).
+void requirePossibleSize(const Bytes& bytes, const std::string& path) {
+  const std::uint64_t width = big(&bytes[kSignature + 8]), height = big(&bytes[kSignature + 12]);
+  const std::uint64_t packed = bytes.size() - kSignature - kHeaderChunk;
+  if (width < 1 || height < 1 || width * height > kMostPixelsRead)
+    throw InputError(fmt::format("{} has {} x {} pixels; allowed: 1 to {}", path, width, height,
+                                 kMostPixelsRead));
+  if (height * (1 + (width + 7) / 8) > 1032 * packed)
+    throw InputError(fmt::format("{} declares {} x {} pixels, more than its {} bytes can hold",
+                                 path, width, height, bytes.size()));
+}
+
+Metadata textsOf(const Bytes& bytes, const std::string& path) {
+  Metadata texts;
+  for (std::size_t at = kSignature; at + 12 <= bytes.size();) {
+    const std::size_t size = big(&bytes[at]);
+    const std::string type(bytes.begin() + at + 4, bytes.begin() + at + 8);
+    if (size > bytes.size() - at - 12) break;
+    if (crc32(&bytes[at + 4], size + 4) != big(&bytes[at + 8 + size]))
+      throw InputError(fmt::format("{}: the checksum of chunk {} is wrong", path, type));
+    if (type == "tEXt" || type == "iTXt") {
+      std::string keyword;
+      std::string text = readText(type, &bytes[at + 8], size, keyword);
+      texts.emplace_back(std::move(keyword), std::move(text));
+    }
+    at += 12 + size;
+  }
+  return texts;
+}
+
 // A pipe or a device such as /dev/stdout is written to; renaming a file over it would destroy it.
 bool isDevice(const std::string& path) {
   std::error_code error;
@@ -144,13 +200,8 @@ void writePng(const std::string& path, const Image& image, const Metadata& metad
 }
 
 Image readPng(const std::string& path, Metadata* metadata) {
-  std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
-  if (!file)
-    throw InputError(fmt::format("cannot read picture {}: {}", path, std::strerror(errno)));
-  Bytes bytes;
-  std::uint8_t block[65536];
-  while (const std::size_t n = std::fread(block, 1, sizeof block, file.get()))
-    bytes.insert(bytes.end(), block, block + n);
+  const Bytes bytes = bytesOf(path);
+  requirePossibleSize(bytes, path);
   Image image;
   int channels = 0;
   std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
@@ -161,20 +212,10 @@ Image readPng(const std::string& path, Metadata* metadata) {
     throw InputError(fmt::format("{} is not a PNG picture: {}", path, stbi_failure_reason()));
   image.rgb.assign(pixels.get(),
                    pixels.get() + 3 * static_cast<std::size_t>(image.width) * image.height);
-  for (std::size_t at = kSignature; metadata && at + 12 <= bytes.size();) {
-    const std::size_t size = big(&bytes[at]);
-    const std::string type(bytes.begin() + at + 4, bytes.begin() + at + 8);
-    if (size > bytes.size() - at - 12) break;
-    if (crc32(&bytes[at + 4], size + 4) != big(&bytes[at + 8 + size]))
-      throw InputError(fmt::format("{}: the checksum of chunk {} is wrong", path, type));
-    std::string keyword;
-    if (type == "tEXt" || type == "iTXt") {
-      std::string text = readText(type, &bytes[at + 8], size, keyword);
-      metadata->emplace_back(keyword, text);
-    }
-    at += 12 + size;
-  }
+  if (metadata) *metadata = textsOf(bytes, path);
   return image;
 }
+
+Metadata readPngTexts(const std::string& path) { return textsOf(bytesOf(path), path); }
 
 }  // namespace cellscope::render

@@ -1,5 +1,7 @@
 #include "app/common/experiment.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -7,6 +9,7 @@
 
 #include "render/png.h"
 #include "sim/io/container.h"
+#include "sim/io/utf8.h"
 
 namespace cellscope::common {
 
@@ -26,8 +29,7 @@ bool isCheckpoint(const std::string& path) {
 }
 
 Scenario scenarioOfPicture(const std::string& path) {
-  render::Metadata all;
-  render::readPng(path, &all);
+  const render::Metadata all = render::readPngTexts(path);
   const auto of = [&](const std::string& key) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == key; });
@@ -47,7 +49,14 @@ Scenario scenarioOfPicture(const std::string& path) {
     throw InputError("the experiment in the metadata of '" + path + "', saved by " +
                      of("Software") + ", cannot be opened: " + e.what());
   }
-  if (const std::string name = of("scenario"); !name.empty()) scenario.name = name;
+  const std::string name = of("scenario");
+  if (name.empty()) return scenario;
+  if (!io::isFileName(name))
+    throw InputError(
+        fmt::format("the metadata of '{}' name the scenario '{}', which is not the name of a file; "
+                    "another program has changed them",
+                    path, io::shortened(name)));
+  scenario.name = name;
   return scenario;
 }
 

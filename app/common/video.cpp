@@ -62,7 +62,9 @@ std::vector<std::string> argumentsOf(const std::string& ffmpeg, const VideoForma
           std::to_string(format.rate), "-i", "-",
           // what goes out: most encoders want even sides
           "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-metadata",
-          "title=" + title, output};
+          "title=" + title,
+          // a path and nothing else: no option, no protocol
+          fs::path(output).is_absolute() ? output : "./" + output};
 }
 
 }  // namespace

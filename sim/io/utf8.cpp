@@ -46,4 +46,10 @@ std::string shortened(std::string_view text, std::size_t most) {
   return oneLine(text.substr(0, most)) + (text.size() > most ? "..." : "");
 }
 
+bool isFileName(std::string_view name) {
+  constexpr std::size_t kLongest = 255;  // of file systems
+  return !name.empty() && name.size() <= kLongest && name != "." && name != ".." &&
+         name.find_first_of(std::string_view("/\0", 2)) == name.npos;
+}
+
 }  // namespace cellscope::io

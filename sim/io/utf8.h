@@ -14,4 +14,8 @@ std::string oneLine(std::string_view text);
 // At most `most` bytes of it as one line, for messages; "..." stands for the rest.
 std::string shortened(std::string_view text, std::size_t most = 80);
 
+// Whether a file can have this name: one part of a path, 1 to 255 bytes, not "." or "..". To be
+// asked of every name that comes out of a file before results are named after it.
+bool isFileName(std::string_view name);
+
 }  // namespace cellscope::io

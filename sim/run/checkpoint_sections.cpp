@@ -34,15 +34,6 @@ void requireSections(const io::Container& c) {
       damaged(fmt::format("unknown section '{}'", io::shortened(name)));
 }
 
-// It becomes part of names of files.
-void requireName(const std::string& name) {
-  constexpr std::size_t kLongest = 255;  // of file systems
-  if (name.size() > kLongest || name.find_first_of(std::string_view("/\0", 2)) != name.npos ||
-      name == "." || name == "..")
-    damaged(fmt::format("the name of its scenario, '{}', is not the name of a file",
-                        io::shortened(name)));
-}
-
 void requireOrder(const std::vector<Edit>& edits) {
   for (std::size_t i = 0; i < edits.size(); ++i)
     if (edits[i].preparing > kMostSteps || (i > 0 && edits[i].step < edits[i - 1].step))
@@ -71,7 +62,9 @@ Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeF
     damaged(fmt::format("its mode is '{}', that of its scenario '{}'", io::shortened(mode),
                         start.mode));
   start.name = c.section("name", file);
-  requireName(start.name);
+  if (!io::isFileName(start.name))
+    damaged(fmt::format("the name of its scenario, '{}', is not the name of a file",
+                        io::shortened(start.name)));
   start.configuration = c.section("configuration", file);
   if (start.configuration.find('\0') != std::string::npos) damaged("the name of its configuration");
   start.replicate = static_cast<std::int64_t>(

@@ -10,6 +10,7 @@
 
 #include "sim/base/number_text.h"
 #include "sim/io/output_file.h"
+#include "sim/io/utf8.h"
 #include "sim/run/layer_entries.h"
 #include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"
@@ -182,6 +183,9 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   Scenario s;
   s.path = path;
   s.name = std::filesystem::path(path).stem().string();
+  if (!io::isFileName(s.name))
+    throw InputError(
+        fmt::format("'{}': results cannot be named after it; give the file another name", path));
   s.title = s.name;
   Section top(file, "", path);
   top.read("title", s.title);

@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include "sim/base/error.h"
+#include "tests/support/message_of.h"
 
 namespace cellscope::render {
 namespace {
@@ -73,6 +75,29 @@ TEST_F(Png, DamagedTextIsSeen) {
   file.close();
   Metadata found;
   EXPECT_THROW(readPng(at("a.png"), &found), InputError);
+}
+
+// Sizes are compared with what the bytes can hold, and texts are read without the pixels.
+TEST_F(Png, DeclaredSizesAreCheckedBeforeMemoryIsTaken) {
+  const std::vector<std::uint8_t> good = encodePng(gradient(4, 4), {{"Comment", "abc"}});
+  const std::tuple<std::uint32_t, std::uint32_t, const char*> cases[] = {
+      {16000, 1000, "16000 x 1000 pixels, more than its"},
+      {1u << 24, 2, "pixels; allowed: 1 to 16777216"},
+      {0, 4, "pixels; allowed: 1 to 16777216"}};
+  for (const auto& [width, height, cause] : cases) {
+    std::vector<std::uint8_t> bytes = good;
+    for (int k = 0; k < 4; ++k) {
+      bytes[16 + k] = static_cast<std::uint8_t>(width >> (24 - 8 * k));
+      bytes[20 + k] = static_cast<std::uint8_t>(height >> (24 - 8 * k));
+    }
+    std::ofstream(at("big.png"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    const std::string message = test::messageOf<InputError>([&] { readPng(at("big.png")); });
+    EXPECT_NE(message.find(cause), std::string::npos) << message;
+  }
+  writePng(at("texts.png"), gradient(4, 4), {{"Comment", "abc"}});
+  EXPECT_EQ(readPngTexts(at("texts.png")), (Metadata{{"Comment", "abc"}}));
 }
 
 TEST_F(Png, BadKeywordsAreRefused) {

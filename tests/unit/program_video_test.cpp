@@ -46,6 +46,19 @@ TEST_F(ProgramVideo, PicturesAtMultiplesGoToFfmpeg) {
   EXPECT_EQ(fs::file_size(file("a.1.mp4")), 3u * 64 * 66 * 3) << "the older one was renamed";
 }
 
+// No name is an option or a protocol to ffmpeg.
+TEST_F(ProgramVideo, EveryNameReachesFfmpegAsAPath) {
+  fakeFfmpeg("for last; do :; done\necho \"$last\" >> arguments\ncat > \"$last\"");
+  const std::string here = "cd " + folder_.string() + "; ";
+  for (const char* name : {"-x.mp4", "a:b.mp4", "pipe:1.mp4"}) {
+    const Result r = run("--steps 2 --video-every 2 --video=" + std::string(name), here);
+    EXPECT_EQ(r.code, 0) << r.output;
+    EXPECT_TRUE(fs::exists(file(name))) << name;
+  }
+  EXPECT_THAT(linesOf(file("arguments")),
+              testing::ElementsAre("./-x.part.mp4", "./a:b.part.mp4", "./pipe:1.part.mp4"));
+}
+
 TEST_F(ProgramVideo, WithoutFfmpegASeriesIsWrittenAndSaid) {
   const Result r = run("--steps 20 --video-every 10 --video " + file("a.mp4"));
   ASSERT_EQ(r.code, 0) << r.output;
@@ -115,6 +128,16 @@ TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
     return kept;
   };
   EXPECT_EQ(rows(linesOf(file("a.csv"))), rows(linesOf(file("b.csv"))));
+  // Its name becomes that of results.
+  render::Metadata texts = render::readPngTexts(file("a.png"));
+  for (const char* name : {"../../evil", "..", "a/b"}) {
+    for (auto& [key, text] : texts)
+      if (key == "scenario") text = name;
+    render::writePng(file("evil.png"), {1, 1, {0, 0, 0}}, texts);
+    r = shell(again + file("evil.png"));
+    EXPECT_EQ(r.code, 2) << r.output;
+    EXPECT_TRUE(has(r, std::string(name) + "', which is not the name of a file")) << r.output;
+  }
   render::writePng(file("other.png"), {1, 1, {0, 0, 0}}, {{"Software", "another"}});
   r = shell(again + file("other.png"));
   EXPECT_EQ(r.code, 2);
