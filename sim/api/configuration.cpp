@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 #include "sim/base/error.h"
 
@@ -60,6 +62,7 @@ void Checks::box() const {
 
 void Checks::species() const {
   const std::vector<Species>& all = c_.species;
+  std::set<std::string_view> names;
   if (all.empty()) refuse("it has no species");
   for (std::size_t s = 0; s < all.size(); ++s) {
     const auto& [name, diameter, mass] = all[s];
@@ -69,8 +72,7 @@ void Checks::species() const {
     if (!(diameter > 0) || !std::isfinite(diameter) || !(mass > 0) || !std::isfinite(mass))
       refuse(fmt::format("species '{}' has diameter {} and mass {}; allowed: finite values above 0",
                          name, diameter, mass));
-    for (std::size_t before = 0; before < s; ++before)
-      if (all[before].name == name) refuse(fmt::format("two species are named '{}'", name));
+    if (!names.insert(name).second) refuse(fmt::format("two species are named '{}'", name));
   }
 }
 

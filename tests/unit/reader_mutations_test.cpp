@@ -1,0 +1,130 @@
+// Damaged files: each reader gives a configuration or a clean error, whatever the bytes.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "render/png.h"
+#include "sim/base/error.h"
+#include "sim/io/container.h"
+#include "sim/io/crc64.h"
+#include "sim/io/h5md.h"
+#include "sim/io/read_file.h"
+#include "sim/io/xyz.h"
+#include "tests/support/mixture.h"
+#include "tests/support/mutate.h"
+
+namespace cellscope {
+namespace {
+
+std::string place(const std::string& name) {
+  return (std::filesystem::path(testing::TempDir()) / ("mutated-" + name)).string();
+}
+
+void write(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// Rounds of one to four changes each; returns how many files were refused.
+int survives(const std::string& good, int rounds, const std::function<void(std::string)>& read,
+             const std::function<void(std::string&, test::Numbers&)>& change = test::mutate) {
+  int refused = 0;
+  EXPECT_NO_THROW(read(good));
+  for (int round = 0; round < rounds; ++round) {
+    test::Numbers random(static_cast<std::uint64_t>(round) + 1);
+    std::string bytes = good;
+    for (std::size_t k = random.below(4) + 1; k > 0; --k) change(bytes, random);
+    try {
+      read(bytes);
+    } catch (const InputError&) {
+      ++refused;
+    } catch (const std::exception& e) {
+      ADD_FAILURE() << "round " << round << ": " << e.what();
+    }
+  }
+  return refused;
+}
+
+TEST(ReaderMutations, Xyz) {
+  const std::string path = place("a.xyz");
+  {
+    io::OutputFile file(path, io::OpenAs::replace);
+    io::writeXyzFrame(file, test::mixture(3, 6, 1), 10, {{"Run", "abc"}});
+    file.close();
+  }
+  EXPECT_GT(survives(io::readFile(path), 1000,
+                     [&](const std::string& bytes) {
+                       write(path, bytes);
+                       io::readXyz(path);
+                     }),
+            500);
+}
+
+TEST(ReaderMutations, Png) {
+  const std::string path = place("a.png");
+  render::Image image{16, 9, std::vector<std::uint8_t>(16 * 9 * 3)};
+  for (std::size_t k = 0; k < image.rgb.size(); ++k)
+    image.rgb[k] = static_cast<std::uint8_t>(k * k);
+  render::writePng(path, image, {{"scenario", "a"}});
+  EXPECT_GT(survives(io::readFile(path), 1000,
+                     [&](const std::string& bytes) {
+                       write(path, bytes);
+                       render::Metadata texts;
+                       render::readPng(path, &texts);
+                     }),
+            300);
+}
+
+// With the checksum of what the file holds now.
+TEST(ReaderMutations, Checkpoint) {
+  io::Container c;
+  c.program = "1";
+  c.sections = {{"mode", "md"}, {"state", std::string(100, 'x')}, {"averages", ""}};
+  const auto change = [](std::string& bytes, test::Numbers& random) {
+    test::mutate(bytes, random);
+    if (bytes.size() < 8 || random.below(4) == 0) return;
+    bytes.resize(bytes.size() - 8);
+    const std::uint64_t sum = io::crc64(bytes);
+    bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  };
+  EXPECT_GT(survives(
+                io::pack(c), 2000, [](const std::string& b) { io::unpack(b, "a"); }, change),
+            1000);
+}
+
+// The values of an H5MD file. What the HDF5 library itself makes of damaged structures is not for
+// this program to test.
+TEST(ReaderMutations, ValuesOfH5md) {
+  const std::string path = place("a.h5");
+  const Configuration c = test::mixture(3, 64, 1);
+  {
+    io::H5mdWriter w(path, "test 1.0", false);
+    w.write(c, 10, {"r", false});
+    w.close();
+  }
+  const std::string good = io::readFile(path);
+  const auto placeOf = [&](const auto* values) {
+    return good.find(std::string(reinterpret_cast<const char*>(values), 32));
+  };
+  const std::vector<std::int32_t> species(c.types.begin(), c.types.end());
+  const std::size_t places[] = {placeOf(c.positions.data()), placeOf(c.ids.data()),
+                                placeOf(species.data())};
+  for (const std::size_t at : places) ASSERT_NE(at, good.npos);
+  const auto change = [&](std::string& bytes, test::Numbers& random) {
+    const std::size_t at = places[random.below(3)];  // the smallest has four bytes a particle
+    bytes[at + random.below(4 * c.size())] = static_cast<char>(random.below(256));
+  };
+  EXPECT_GT(survives(
+                good, 200,
+                [&](const std::string& bytes) {
+                  write(path, bytes);
+                  io::readH5md(path);
+                  io::h5mdFrames(path);
+                },
+                change),
+            50);
+}
+
+}  // namespace
+}  // namespace cellscope
