@@ -49,6 +49,7 @@ class CudaExec final : public Context {
 
   cudaStream_t stream() const { return stream_; }
   Workspace& workspace() { return workspace_; }
+  bool recording() const { return recording_ != nullptr; }  // launches, to be replayed
   // Whether launches of this name are to be timed before the next synchronize(): then they must be
   // made one by one, not in a graph.
   bool timesSoon(const char* name) { return timer_.due(name); }

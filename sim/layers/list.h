@@ -106,6 +106,7 @@ using LayerKernels = KernelList<PackCellBoxes,      //
                                 PackMdParticles,    //
                                 PackMdArrows,       //
                                 PackTreeBoxes,      //
+                                PackTileBoxes,      //
                                 PackTreeRopes,      //
                                 PackHierarchy,      //
                                 PackCurve,          //

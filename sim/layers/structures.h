@@ -121,6 +121,8 @@ struct TreesLent {
   // Of a build under way: whether there are boxes, and the least depth of inner nodes that have.
   bool boxes = true;
   std::int32_t grownTo = 0;
+  // The lists came from the boxes of 32 children (TreesView::tile); this tree was made to be seen.
+  bool byTiles = false;
 };
 
 // The query of the picked particle. Level of boxes and labels: number of the step.

@@ -26,8 +26,9 @@ class TreeWalkLayer final : public Layer {
              "overlaps are opened, or are leaves whose particles are checked; the others are "
              "pruned "
              "and skipped along their rope. It begins once more for each periodic image that "
-             "reaches into the box. (On a GPU groups of 32 queries make the lists; shown is that "
-             "of the particle alone.) Right-click: from which step to which; move the upper end to "
+             "reaches into the box. (With the fast search of a GPU 32 queries together make the "
+             "lists, through boxes of 32 children; shown is the walk that search = paper makes "
+             "with the same result.) Right-click: from which step to which; move the upper end to "
              "follow the walk.",
              Primitive::boxes,
              true,

@@ -86,6 +86,48 @@ struct PackTreeBoxes : PackNodes<BoxInstance> {
   }
 };
 
+// The boxes of the tree of fixed shape that the fast search of a GPU goes through: around 32768
+// particles (depth 0), 1024 and 32. Value and level: the depth.
+struct PackTileBoxes {
+  using Instance = BoxInstance;
+  static constexpr const char* kName = "pack boxes of 32 children";
+  static constexpr int kGrain = 2048;
+  static constexpr std::int32_t kDepth = kTileLevels - 1;  // of the smallest
+
+  TreeSelection of;
+  BoxInstance* out = nullptr;
+
+  struct Place {
+    std::uint32_t type;
+    std::int32_t depth;
+  };
+  std::size_t items() const { return of.trees.tiles; }
+  std::size_t capacity() const { return items(); }
+  bool leavesOut() const { return of.leavesOut(); }
+  HOST_DEVICE Place place(std::size_t tile) const {
+    const auto number = static_cast<std::uint32_t>(tile);
+    for (std::uint32_t t = 0;; ++t)
+      for (int level = 0; level < kTileLevels; ++level) {
+        const TreePart& tree = of.trees.part[t];
+        if (number - tree.firstTile[level] < tree.tiles[level]) return {t, kDepth - level};
+      }
+  }
+  HOST_DEVICE bool shows(std::size_t tile) const {
+    const Place at = place(tile);
+    return (of.types >> at.type & 1u) != 0 && at.depth >= of.lowest && at.depth <= of.highest;
+  }
+  HOST_DEVICE BoxInstance instance(std::size_t tile) const {
+    const TileBounds& b = of.trees.tile[tile];
+    const Place at = place(tile);
+    const bool holds = at.depth < kDepth && at.depth < of.highest;
+    return {{b.low[0], b.low[1], b.low[2]},
+            {b.high[0], b.high[1], b.high[2]},
+            static_cast<float>(at.depth),
+            static_cast<std::int16_t>(at.depth),
+            static_cast<std::uint16_t>(at.type | (holds ? kHoldsBoxes : 0u))};
+  }
+};
+
 // Values of ropes.
 enum class RopeKind { sibling, further };
 
@@ -122,7 +164,7 @@ struct PackHierarchy : PackNodes<LineInstance> {
     const std::int32_t inner = static_cast<std::int32_t>(tree.leaves) - 1;
     const std::int32_t number = node - tree.firstNode;
     const auto leaf = static_cast<std::uint32_t>(number < inner ? number : number - inner);
-    return of.trees.particle[tree.particlesOf(leaf, kParticlesPerLeaf).first];
+    return of.trees.particle[tree.particlesOf(leaf, of.trees.perLeaf).first];
   }
   HOST_DEVICE LineInstance instance(std::size_t node) const {
     const std::uint16_t t = type(node);
@@ -138,8 +180,9 @@ inline LayerOption depthOption() {
   return {
       LayerOption::Kind::levels,
       "Depth",
-      "Nodes of these depths are shown. The root has depth 0; leaves hold up to four particles. "
-      "The slider ends at the deepest leaf that there is.",
+      "Nodes of these depths are shown. The root has depth 0; leaves hold as many particles as "
+      "asked for (particles_per_leaf), four by default. The slider ends at the deepest leaf that "
+      "there is.",
       0,
       kDeepestLevel,
       {}};
@@ -153,10 +196,15 @@ inline LayerOption treesOption() {
           1,
           {"first", "second"}};
 }
-inline ColourScale depthScale(const Structures& from) {
-  ColourScale scale = sequential("depth in the tree", "", 0, static_cast<float>(from.trees->depth));
+inline ColourScale depthScale(const char* title, std::int32_t depth) {
+  ColourScale scale = sequential(title, "", 0, static_cast<float>(depth));
   scale.whole = true;
   return scale;
+}
+inline ColourScale depthScale(const Structures& from) {
+  return depthScale(
+      from.trees->byTiles ? "depth in the tree of search = paper" : "depth in the tree",
+      from.trees->depth);
 }
 
 // As the look of the layer asks.
@@ -201,14 +249,20 @@ class TreeBoxesLayer final : public TreeLayer {
   TreeBoxesLayer()
       : TreeLayer(
             kTree, "Tree boxes",
-            "The bounding boxes of the hierarchy from which the neighbour lists were built last "
-            "(Howard et al. 2016, section 3.2): around the centres of up to four particles at "
-            "the leaves, and of all particles at the root. Coloured by depth. Right-click: which "
-            "depths are shown.",
+            "The bounding boxes of the hierarchy from which the neighbour lists were built last. "
+            "Howard et al. 2016, section 3.2: around the centres of up to four particles "
+            "(particles_per_leaf) at the leaves, and of all particles at the root. With the fast "
+            "search of a GPU: around 32, 1024 and 32768 particles that follow each other along "
+            "the Z-order curve, without a root. Coloured by depth. Right-click: which depths are "
+            "shown.",
             Primitive::boxes) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
+    if (from.trees->byTiles)
+      return pack(PackTileBoxes{selected(from, info().key)},
+                  depthScale("depth: boxes of 32768, 1024, 32 particles", PackTileBoxes::kDepth),
+                  PackTileBoxes::kDepth, "boxes have depths 0 to 2", to);
     pack(PackTreeBoxes{{selected(from, info().key)}}, depthScale(from), from.trees->depth,
          "the tree has " + std::to_string(from.trees->depth) + " levels below the root", to);
   }
@@ -222,8 +276,9 @@ class HierarchyLayer final : public TreeLayer {
             "Who is whose child: from each node of the tree to its parent, coloured by depth. "
             "There are no boxes yet when the hierarchy is made; an inner node is drawn at the "
             "leaf of its own number, which is one end of the leaves that it covers (Karras 2012; "
-            "Howard et al. 2016, Algorithm 3, line 10). Right-click: which depths are shown; move "
-            "the upper end to see the tree grow.",
+            "Howard et al. 2016, Algorithm 3, line 10). With the fast search of a GPU lists come "
+            "from other boxes (layer Tree boxes), and this tree is made to be seen. Right-click: "
+            "which depths are shown; move the upper end to see the tree grow.",
             Primitive::lines) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
@@ -241,8 +296,9 @@ class TreeRopesLayer final : public TreeLayer {
             kRopes, "Ropes",
             "From each node of the hierarchy to the node where a walk goes on when this one is "
             "not overlapped, or is a leaf: that is all a walk needs to know (Howard et al. 2016, "
-            "section 3.3, figure 5). Without an arrow: the walk ends there. Right-click: the "
-            "depths of the nodes at which arrows begin.",
+            "section 3.3, figure 5). Without an arrow: the walk ends there. The fast search of a "
+            "GPU needs no ropes: there they are made to be seen. Right-click: the depths of the "
+            "nodes at which arrows begin.",
             Primitive::lines) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
@@ -250,8 +306,8 @@ class TreeRopesLayer final : public TreeLayer {
     if (from.trees->grownTo > 0)
       return to.add(nothing(info(), "the ropes come with the box of the root"));
     pack(PackTreeRopes{{selected(from, info().key)}},
-         categories("ropes", {"to the sibling", "further, to the next branch"},
-                    {Mark::arrow, Mark::arrow}),
+         categories(from.trees->byTiles ? "ropes of search = paper" : "ropes",
+                    {"to the sibling", "further, to the next branch"}, {Mark::arrow, Mark::arrow}),
          from.trees->depth, "no rope begins at these depths", to);
   }
 };

@@ -32,13 +32,15 @@ class MdScene : public testing::TestWithParam<Backend> {
     if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
       GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
   }
-  std::unique_ptr<MdMode> mode(const char* method) const {
+  // search: of trees.
+  std::unique_ptr<MdMode> mode(const char* method, const char* search = "paper") const {
     auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
     m->parameters().at("n").set(kParticles);
     m->parameters().at("density").set(0.6);
     m->parameters().at("cutoff").set(kCutoff);
     m->parameters().at("buffer").set(kBuffer);
     m->parameters().at("method").setText(method);
+    if (std::string(method) == "tree") m->parameters().at("search").setText(search);
     m->restart();
     m->advance(30);
     return m;
@@ -77,6 +79,24 @@ TEST_P(MdScene, DrawsEveryNodeOfTheTree) {
   EXPECT_EQ(std::count_if(boxes.begin(), boxes.end(), holds),
             static_cast<std::ptrdiff_t>(boxes.size() / 2));
   EXPECT_TRUE(holds(root));
+}
+
+// With the fast search of a GPU lists come from boxes of 32 children: these are drawn, not the tree
+// of the paper.
+TEST_P(MdScene, DrawsTheBoxesThatTheFastSearchGoesThrough) {
+  if (GetParam() == Backend::cpu) GTEST_SKIP() << "a CPU walks through the tree of the paper";
+  const auto m = mode("tree", "fast");
+  const auto frame = framed(*m, layers::kTree);
+  std::map<int, std::vector<BoxInstance>> byDepth;
+  for (const auto& b : drawnItems<BoxInstance>(layerNamed(*frame, layers::kTree)))
+    byDepth[b.level].push_back(b);
+  EXPECT_EQ(byDepth[0].size(), 1u);
+  EXPECT_EQ(byDepth[1].size(), 1u);
+  EXPECT_EQ(byDepth[2].size(), 16u) << "500 / 32, rounded up";
+  EXPECT_EQ(byDepth.size(), 3u);
+  EXPECT_NE(layerNamed(*frame, layers::kTree).scale.title.find("32"), std::string::npos);
+  const auto ropes = framed(*m, layers::kRopes);
+  EXPECT_NE(layerNamed(*ropes, layers::kRopes).scale.title.find("paper"), std::string::npos);
 }
 
 // The look takes boxes out where they are packed, not only where they are drawn.

@@ -1,5 +1,5 @@
-// Lists built as in the paper of Howard et al. (2016), one thread for each particle: against brute
-// force, against the fast searches, in whole runs, and in the mode.
+// Lists built as in the paper of Howard et al. (2016): against brute force, against the fast
+// searches, in whole runs, and in the mode.
 #include <algorithm>
 #include <numeric>
 
@@ -104,7 +104,7 @@ TEST_P(PaperLists, AreChosenWhileItRuns) {
   const auto built = [&] {
     const std::vector<KernelTime> all = m.kernelTimes();
     return std::any_of(all.begin(), all.end(), [](const KernelTime& k) {
-      return std::string(k.name) == "list from stencils, as in the paper";
+      return std::string(k.name).rfind("list from stencils, as in the paper", 0) == 0;
     });
   };
   EXPECT_FALSE(built());

@@ -136,6 +136,65 @@ TEST_P(PlaceholderCellsOf, CellsStayValid) {
   EXPECT_GT(refreshes[1], 40u);
 }
 
+// Cells are as narrow as cutoff and skin allow, and no narrower (S2, section 3.1), where there are
+// fewer of them than particles.
+TEST(PlaceholderShapes, CellsHaveRoomForCutoffAndSkin) {
+  int narrow = 0;
+  for (const double length : {8.2, 10.4, 10.6, 15.0, 23.9})
+    for (const double cutoff : {1.5, 2.5})
+      for (const double skin : {0.0, 0.1, 0.45, 1.1}) {
+        const CellGrid grid =
+            placeholderShape(100000, cubicBox(length), withReach(cutoff, skin)).grid;
+        const double width = length / grid.cells[0], least = cutoff + skin;
+        EXPECT_GE(width, least) << length << ' ' << least;
+        EXPECT_LT(length / (grid.cells[0] + 1), least * (1 + 1e-4)) << length << ' ' << least;
+        narrow += length / (grid.cells[0] + 1) >= cutoff;  // but for the skin there would be more
+      }
+  EXPECT_GT(narrow, 5);
+}
+
+// Two particles approach each other from cells that do not touch, each by more than half of what a
+// cell is wider than the cutoff, and by less than the whole of it, which S2 allows one particle:
+// they come within the cutoff unseen unless the cells are refreshed before the forces. Along each
+// axis, across a cell in the middle and across the edge of the box.
+TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
+  const PairSettings p = withReach(2.5, 0.5);
+  const Box box = cubicBox(15);  // five cells of 3 along a side: half of what is wider is 0.25
+  ASSERT_EQ(placeholderShape(2, box, p).grid.cells[0], 5);
+  constexpr double kDt = 0.01;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double left : {3.0, 12.0})
+      for (const double way : {0.2, 0.3, 0.45}) {
+        SCOPED_TRACE(std::to_string(axis) + " from " + std::to_string(left) + " by " +
+                     std::to_string(way));
+        double at[2][3] = {{7.4, 7.4, 7.4}, {7.4, 7.4, 7.4}}, to[2][3] = {};
+        at[0][axis] = left - 0.01, at[1][axis] = std::fmod(left + 3.01, 15.0);
+        to[0][axis] = way / kDt, to[1][axis] = -way / kDt;
+        MdState s;
+        s.box = box;
+        for (int k = 0; k < 2; ++k) {
+          s.position.push_back({at[k][0], at[k][1], at[k][2]});
+          s.velocity.push_back({to[k][0], to[k][1], to[k][2]});
+        }
+        const auto engine = started(s, p);
+        ASSERT_EQ(engine->history().builds, 0u);
+        engine->run(kDt, 0, 1, {});
+        ASSERT_FALSE(engine->failure());
+        EXPECT_EQ(engine->history().builds, way > 0.26 ? 1u : 0u) << "refreshes";
+        const MdState after = engine->download();
+        const std::vector<PairSums> right = test::sumsByBruteForce(after, p);
+        for (std::size_t k = 0; k < 2; ++k) {
+          const Vec4& f = after.force.at(k);
+          const double got[3] = {f.x, f.y, f.z},
+                       wanted[3] = {right[k].fx, right[k].fy, right[k].fz};
+          EXPECT_EQ(wanted[axis] != 0, way > 0.26) << "3.02 - 2 way against a cutoff of 2.5";
+          // Forces are floats, of distances of floats up to 15: 1e-6 of a distance, times the
+          // slope of the force, about 0.1.
+          for (int a = 0; a < 3; ++a) EXPECT_NEAR(got[a], wanted[a], 1e-6);
+        }
+      }
+}
+
 TEST_P(PlaceholderCellsOf, FollowsTheTrajectoryOfTheLists) {
   const MdState start = test::shakenLiquid(864);
   const PairSettings p = withReach(2.5, 0.2);

@@ -190,6 +190,7 @@ TEST_P(TreeGrowth, LevelsEndWhereTheyDo) {
   test::set(m, "n", kInTree);
   test::set(m, "cutoff", 1.5);
   test::set(m, "method", test::word("tree"));
+  test::set(m, "search", test::word("paper"));  // the tree that a CPU always has
   m.restart();
   m.advance(2);
   const double depth = m.sample().at(columnOf(m.info().observables, "tree_depth"));

@@ -152,14 +152,14 @@ inline void expectList(const ListState& s, const BuiltList& built) {
 
 // Every state, twice with one builder. counted: with the numbers of distance checks.
 inline void expectMethodIsRight(const exec::Shared& exec, const ListMethod& method,
-                                bool counted = true, ListSearch search = ListSearch::fast) {
+                                bool counted = true, const ListOptions& search = {}) {
   for (const ListState& s : listStates())
     expectList(s, buildList(exec, method, s.particles, s.box, s.table, 2, counted, search));
 }
 
 // One crowded place: the guessed room is too small, it grows, and the list is the same.
 inline void expectRoomGrows(const exec::Shared& exec, const ListMethod& method, bool counted = true,
-                            ListSearch search = ListSearch::fast) {
+                            const ListOptions& search = {}) {
   ListState s{"crowd", cubicBox(30), scatteredRecords(200, cubicBox(30), 12),
               twoReaches(2.5, 3, 0.3)};
   for (std::size_t k = 0; k < 100; ++k) {

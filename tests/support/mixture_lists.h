@@ -45,7 +45,7 @@ inline const ListMethod& listMethod(const std::string& key) {
 }
 
 inline void expectMixtures(const exec::Shared& exec, const ListMethod& method, bool counted = true,
-                           ListSearch search = ListSearch::fast) {
+                           const ListOptions& search = {}) {
   for (const ListState& s : mixtureStates())
     expectList(s, buildList(exec, method, s.particles, s.box, s.table, 2, counted, search));
 }

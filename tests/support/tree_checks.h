@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/lbvh/trees.h"
@@ -18,6 +20,7 @@ struct HostTrees {
   std::vector<std::int32_t> parent;
   std::vector<TreeParticle> particle;
   std::vector<std::uint64_t> key;
+  std::uint32_t perLeaf;  // asked for
 };
 
 inline std::vector<std::uint32_t> countsOf(const std::vector<ParticleRecord>& particles,
@@ -44,9 +47,12 @@ HostTrees builtTrees(Exec& exec, const std::vector<ParticleRecord>& particles, c
   exec.synchronize();
   const TreesView v = trees.view();
   const auto nodes = static_cast<std::size_t>(v.nodes);
-  return {trees.layout(), readBack(Exec::backend, v.node, nodes),
+  return {trees.layout(),
+          readBack(Exec::backend, v.node, nodes),
           readBack(Exec::backend, v.parent, nodes),
-          readBack(Exec::backend, v.particle, v.particles), trees.sortedKeys()};
+          readBack(Exec::backend, v.particle, v.particles),
+          trees.sortedKeys(),
+          perLeaf};
 }
 
 // Nodes of a tree as a query that overlaps everything meets them: depth first, left before right.
@@ -81,6 +87,32 @@ inline void expectChildren(const HostTrees& t, std::int32_t node) {
   EXPECT_EQ(n.high.y, -least(-at(left).high.y, -at(right).high.y));
 }
 
+// Of an internal node: its children divide its leaves where the first of the bits changes in which
+// their codes, those of their first particles, differ (Karras 2012; S1, section 3.2). Leaves are
+// numbered within the tree; returns the first and last of a node.
+inline std::pair<std::uint32_t, std::uint32_t> expectSplits(const HostTrees& t,
+                                                            const TreePart& part,
+                                                            std::int32_t node) {
+  const TreeNode& n = t.node[static_cast<std::size_t>(node)];
+  if (n.isLeaf()) {
+    const std::uint32_t first = leafRange(n.high.link).first - part.firstParticle;
+    EXPECT_EQ(first % t.perLeaf, 0u);
+    return {first / t.perLeaf, first / t.perLeaf};
+  }
+  const std::int32_t left = n.leftChild(), right = t.node[static_cast<std::size_t>(left)].rope();
+  const auto [first, split] = expectSplits(t, part, left);
+  const auto [next, last] = expectSplits(t, part, right);
+  EXPECT_EQ(next, split + 1);
+  // Equal codes are told apart by the number of the leaf.
+  const auto code = [&](std::uint32_t leaf) {
+    return t.key[part.firstParticle + leaf * t.perLeaf] << 32 | leaf;
+  };
+  const int shared = std::countl_zero(code(first) ^ code(last));
+  EXPECT_GT(std::countl_zero(code(split) ^ code(first)), shared) << "leaf " << split;
+  EXPECT_GT(std::countl_zero(code(next) ^ code(last)), shared) << "leaf " << next;
+  return {first, last};
+}
+
 // Of one tree: every node once on the way along left children and ropes, the leaves in the order of
 // the particles, each particle in its leaf's box, every node the parent of its children.
 inline void expectTree(const HostTrees& t, const TreePart& part) {
@@ -108,12 +140,15 @@ inline void expectTree(const HostTrees& t, const TreePart& part) {
     }
     const LeafRange range = leafRange(n.high.link);
     EXPECT_EQ(range.first, next);
+    const std::uint32_t left = part.firstParticle + part.particles - next;
+    EXPECT_EQ(range.count, std::min(left, t.perLeaf)) << "particles of a leaf";
     for (next = range.first; next < range.first + range.count; ++next) {
       const TreeParticle& p = t.particle[next];
       EXPECT_TRUE(contains(n, {{p.x, p.y, p.z, 0}, {p.x, p.y, p.z, 0}}));
     }
   }
   EXPECT_EQ(next, part.firstParticle + part.particles);
+  expectSplits(t, part, part.root());
 }
 
 // All trees: the particles are sorted by type and code, equal ones by slot; then tree by tree.

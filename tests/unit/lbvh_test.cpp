@@ -1,7 +1,10 @@
 // Linear bounding volume hierarchies: codes, hierarchy, ropes and boxes with known answers, and
 // what any tree must be.
+#include <map>
 #include "sim/algo/lbvh/query.h"
+
 #include "sim/exec/cpu_exec.h"
+#include "sim/layers/trees.h"
 #include "tests/support/tree_checks.h"
 #include "tests/support/tree_states.h"
 
@@ -175,6 +178,35 @@ TEST(Lbvh, EveryTreeIsWhole) {
         if (HasFailure()) return;
       }
   }
+}
+
+// The boxes of 32 children as they are drawn: type and depth of each in the one array that all
+// share.
+TEST(Lbvh, BoxesOf32ChildrenAreDrawnByTypeAndDepth) {
+  const std::vector<std::uint32_t> counts{33 * 32 + 1, 0, 40};
+  const TreeLayout layout(counts, 4);
+  std::vector<TileBounds> tile(layout.tileBoxes);
+  for (std::size_t k = 0; k < tile.size(); ++k) tile[k].high[0] = static_cast<float>(k);
+  TreesView view;
+  view.part = layout.parts.data(), view.types = 3;
+  view.tile = tile.data(), view.tiles = layout.tileBoxes;
+  layers::PackTileBoxes pack{{view}};
+  std::map<std::pair<int, int>, int> number;  // by type and depth
+  ASSERT_EQ(pack.items(), 34u + 2 + 1 + 2 + 1 + 1);
+  for (std::size_t k = 0; k < pack.items(); ++k) {
+    EXPECT_TRUE(pack.shows(k));
+    const BoxInstance b = pack.instance(k);
+    EXPECT_EQ(b.hi[0], static_cast<float>(k));
+    EXPECT_EQ((b.type & kHoldsBoxes) != 0, b.level < 2);
+    ++number[{b.type & ~kHoldsBoxes, b.level}];
+  }
+  EXPECT_EQ(number,
+            (std::map<std::pair<int, int>, int>{
+                {{0, 0}, 1}, {{0, 1}, 2}, {{0, 2}, 34}, {{2, 0}, 1}, {{2, 1}, 1}, {{2, 2}, 2}}));
+  pack.of.lowest = 2, pack.of.types = 4;
+  std::size_t shown = 0;
+  for (std::size_t k = 0; k < pack.items(); ++k) shown += pack.shows(k);
+  EXPECT_EQ(shown, 2u);
 }
 
 // Arrivals from many threads: the same tree every time.

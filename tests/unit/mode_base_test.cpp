@@ -150,9 +150,13 @@ TEST(Parameters, OfMolecularDynamicsAct) {
                                        {"sigma_ab", 1.1},
                                        {"epsilon_ab", 0.8},
                                        {"cutoff_ab", 2.4}});
-  EXPECT_EQ(
-      idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn, givenPairs}),
-      std::vector<std::string>());
+  Assignments trees = mixture, bins = mixture;  // what is published of lists
+  trees[3] = {"method", std::string("tree")};
+  bins[3] = {"method", std::string("stencils")};
+  bins.insert(bins.end(), {{"search", std::string("paper")}, {"cutoff", 1.2}, {"buffer", 0.1}});
+  EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn,
+                                   givenPairs, trees, bins}),
+            std::vector<std::string>());
 }
 
 TEST(Parameters, OfACrowdAct) {

@@ -4,11 +4,12 @@
 namespace cellscope::reproduce {
 
 std::unique_ptr<Study> binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps(),
-    randomNumbers();
+    randomNumbers(), unevenDensity();
 
 std::vector<std::unique_ptr<Study>> mdStudies() {
   std::vector<std::unique_ptr<Study>> all;
-  for (const auto make : {binaryMixture, colloidSolution, allPairsSteps, cellSteps, randomNumbers})
+  for (const auto make :
+       {binaryMixture, colloidSolution, allPairsSteps, cellSteps, randomNumbers, unevenDensity})
     all.push_back(make());
   return all;
 }

@@ -7,6 +7,7 @@
 #include "app/reproduce/report.h"
 #include "sim/algo/race/race.h"
 #include "sim/algo/verlet/engine.h"
+#include "sim/algo/verlet/lists_lent.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::reproduce {
@@ -52,16 +53,22 @@ double medianSeconds(std::int64_t repeats, const std::function<void()>& work) {
   return medianOf(std::move(seconds));
 }
 
-double buildSeconds(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
+std::string howListsWereBuilt(AllPairsEngine& engine) {
+  ListsLent lent;
+  return engine.lendLists(lent, false) ? lent.builder->words() : "";
+}
+
+BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
                     std::int64_t repeats) {
   const std::unique_ptr<AllPairsEngine> engine = makeVerlet(exec);
   engine->setPair(settings);
   engine->upload(state);
   engine->forces();
-  return medianSeconds(repeats, [&] {
+  const double seconds = medianSeconds(repeats, [&] {
     engine->buildAnew();
     engine->failure();  // waits
   });
+  return {seconds, howListsWereBuilt(*engine)};
 }
 
 }  // namespace cellscope::reproduce

@@ -29,7 +29,12 @@ MdState melted(const exec::Shared& exec, std::int64_t n, double density, double 
 double medianSeconds(std::int64_t repeats, const std::function<void()>& work);
 
 // Median time of one list build, by the builder that `settings` name, for this state.
-double buildSeconds(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
+struct BuildTime {
+  double seconds = 0;
+  std::string how;  // what the builder chose (ListBuilder::words())
+};
+BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
                     std::int64_t repeats);
+std::string howListsWereBuilt(AllPairsEngine& engine);
 
 }  // namespace cellscope::reproduce

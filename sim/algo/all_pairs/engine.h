@@ -41,12 +41,13 @@ struct PairSettings {
   PairKernel kernel = PairKernel::tuned;
   // Of engines with Verlet lists.
   int method = 0;  // index in sim/algo/neighbours/methods.h
-  ListSearch search = ListSearch::fast;
+  ListOptions search = {};
   double buffer = 0.3;  // by which lists reach beyond the cutoff; 0: a list for every step
   // Wrong on purpose: lists are built at a fixed interval of steps, however far particles have
   // moved. 0: whenever they must.
   std::uint64_t uncheckedSteps = 0;
-  int lanes = 0;  // threads per particle on CUDA, 1 to 32; 0: chosen by the number of particles
+  // Threads per particle in a force pass on CUDA, 1 to 32; 0: chosen by the number of particles.
+  int lanes = 0;
   SpeciesTable species = {};  // of one type: its cutoff is that above
   // Of engines with placeholder cells.
   int slots = 32;     // of each cell; grown where they are too few

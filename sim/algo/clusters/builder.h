@@ -18,11 +18,13 @@ class ClusterBuilder : public ListBuilder {
   virtual const std::uint32_t* first() const = 0;
 };
 
-std::unique_ptr<ListBuilder> makeClusterBuilderCpu(const exec::Shared& exec, ListSearch search);
+std::unique_ptr<ListBuilder> makeClusterBuilderCpu(const exec::Shared& exec,
+                                                   const ListOptions& options);
 // In builds with CUDA only.
-std::unique_ptr<ListBuilder> makeClusterBuilderCuda(const exec::Shared& exec, ListSearch search);
+std::unique_ptr<ListBuilder> makeClusterBuilderCuda(const exec::Shared& exec,
+                                                    const ListOptions& options);
 
 // Of the arrays for this input.
-std::size_t clusterBytes(const ListInput& input, ListSearch search);
+std::size_t clusterBytes(const ListInput& input, const ListOptions& options);
 
 }  // namespace cellscope

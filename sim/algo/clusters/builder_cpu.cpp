@@ -13,11 +13,12 @@ struct ClustersOneByOne {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeClusterBuilderCpu(const exec::Shared& exec, ListSearch search) {
-  return std::make_unique<Clusters<exec::CpuExec, ClustersOneByOne>>(exec, search);
+std::unique_ptr<ListBuilder> makeClusterBuilderCpu(const exec::Shared& exec,
+                                                   const ListOptions& options) {
+  return std::make_unique<Clusters<exec::CpuExec, ClustersOneByOne>>(exec, options);
 }
 
-std::size_t clusterBytes(const ListInput& in, ListSearch) {
+std::size_t clusterBytes(const ListInput& in, const ListOptions&) {
   const ColumnGrid grid = columnGridFor(in.box, in.n, kClusterSize);
   return ClusterArrays::layout(static_cast<std::size_t>(grid.count())).bytes();
 }

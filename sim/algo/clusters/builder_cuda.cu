@@ -29,8 +29,9 @@ struct ClustersByWarps {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeClusterBuilderCuda(const exec::Shared& exec, ListSearch search) {
-  return std::make_unique<Clusters<exec::CudaExec, ClustersByWarps>>(exec, search);
+std::unique_ptr<ListBuilder> makeClusterBuilderCuda(const exec::Shared& exec,
+                                                    const ListOptions& options) {
+  return std::make_unique<Clusters<exec::CudaExec, ClustersByWarps>>(exec, options);
 }
 
 }  // namespace cellscope

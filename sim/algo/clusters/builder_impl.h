@@ -22,8 +22,8 @@ struct ClusterArrays {
 template <class Exec, class Lister>
 class Clusters final : public ClusterBuilder {
  public:
-  Clusters(exec::Shared shared, ListSearch search)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), how_(search) {}
+  Clusters(exec::Shared shared, const ListOptions& options)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), how_(options.how) {}
 
   void prepare(const ListInput& in) override {
     grid_ = columnGridFor(in.box, in.n, kClusterSize);

@@ -21,6 +21,9 @@ class TreeBuilder : public ListBuilder {
  public:
   // The trees of the last build, in the memory of the backend.
   virtual TreesView trees() const = 0;
+  // Whether the last lists came from boxes of 32 children (TreesView::tile) instead: then these
+  // trees are made, over the same order, for whoever asks for them.
+  virtual bool searchedByTiles() const = 0;
   virtual const TreeLayout& layout() const = 0;
   // While a build is under way in parts: inner nodes of less depth have no boxes yet. 0: all have.
   virtual std::int32_t grownTo() const = 0;
@@ -31,11 +34,13 @@ class TreeBuilder : public ListBuilder {
   virtual std::vector<TreeStatistics> statistics() = 0;  // of each type; waits
 };
 
-std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec, ListSearch search);
+std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec,
+                                                const ListOptions& options);
 // In builds with CUDA only.
-std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec, ListSearch search);
+std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec,
+                                                 const ListOptions& options);
 
 // Of the trees for this input.
-std::size_t treeBytes(const ListInput& input, ListSearch search);
+std::size_t treeBytes(const ListInput& input, const ListOptions& options);
 
 }  // namespace cellscope

@@ -107,8 +107,9 @@ struct SearchByTiles {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec, ListSearch search) {
-  return std::make_unique<TreeBuilderOn<exec::CudaExec, SearchByTiles>>(exec, search);
+std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec,
+                                                 const ListOptions& options) {
+  return std::make_unique<TreeBuilderOn<exec::CudaExec, SearchByTiles>>(exec, options);
 }
 
 }  // namespace cellscope

@@ -24,8 +24,10 @@ struct NoTiles {
 template <class Exec, class Tiles = NoTiles>
 class TreeBuilderOn final : public TreeBuilder {
  public:
-  explicit TreeBuilderOn(const exec::Shared& shared, ListSearch search = ListSearch::fast)
-      : shared_(shared), byTiles_(search == ListSearch::fast) {}
+  TreeBuilderOn(const exec::Shared& shared, const ListOptions& options)
+      : shared_(shared),
+        byTiles_(options.how == ListSearch::fast),
+        perLeaf_(static_cast<std::uint32_t>(options.perLeaf)) {}
 
   void prepare(const ListInput& input) override {
     std::vector<std::uint32_t> counts;
@@ -34,7 +36,7 @@ class TreeBuilderOn final : public TreeBuilder {
     if (counts == counts_) return;
     trees_ = {};
     queries_ = TreeQueries();
-    trees_ = LinearTrees(Exec::backend, counts);
+    trees_ = LinearTrees(Exec::backend, counts, perLeaf_);
     counts_ = counts;
   }
 
@@ -101,6 +103,8 @@ class TreeBuilderOn final : public TreeBuilder {
     bringNodes();
     return trees_.view();
   }
+  bool searchedByTiles() const override { return nodesOnDemand_; }
+  std::string words() const override { return nodesOnDemand_ ? "32 children a node" : ""; }
   const TreeLayout& layout() const override { return trees_.layout(); }
   std::int32_t grownTo() const override { return grownTo_; }
   std::int32_t deepest() const override { return deepest_; }
@@ -167,6 +171,7 @@ class TreeBuilderOn final : public TreeBuilder {
 
   exec::Shared shared_;
   bool byTiles_;  // where there is such a search
+  std::uint32_t perLeaf_;
   bool nodesOnDemand_ = false;
   mutable bool brought_ = false;  // those of the last build
   std::int32_t grownTo_ = 0, deepest_ = 0;

@@ -12,7 +12,7 @@
 namespace cellscope {
 
 inline constexpr std::int32_t kNoNode = -1;
-inline constexpr std::uint32_t kParticlesPerLeaf = 4;  // w of S1, section 3.2
+inline constexpr std::uint32_t kParticlesPerLeaf = 4;  // w of S1, section 3.2, by default
 inline constexpr int kTileLevels = 3;
 inline constexpr std::uint32_t kTileWidth = 32;
 
@@ -101,6 +101,9 @@ struct TreesView {
   std::int32_t nodes = 0;
   Vec3 length{1, 1, 1};  // of the box
   int dimension = 3;
+  std::uint32_t perLeaf = kParticlesPerLeaf;
+  const TileBounds* tile = nullptr;  // of all types and levels
+  std::uint32_t tiles = 0;
 };
 
 // Edges between a node and the root.

@@ -37,7 +37,10 @@ TreesView LinearTrees::view() const {
           layout_.nodes,
           {static_cast<float>(box_.length[0]), static_cast<float>(box_.length[1]),
            static_cast<float>(box_.length[2])},
-          box_.dimension};
+          box_.dimension,
+          layout_.perLeaf,
+          tileBoxes_.data(),
+          layout_.tileBoxes};
 }
 
 std::size_t LinearTrees::bytes() const {

@@ -1,6 +1,7 @@
 // What builds neighbour lists.
 #pragma once
 #include <memory>
+#include <string>
 
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
@@ -45,6 +46,8 @@ class ListBuilder {
   // part, and nothing was ordered.
   virtual bool buildWithout(LeftOut, const ListInput&, const ListView&) { return false; }
   virtual std::size_t bytes() const = 0;
+  // What of the last build is not in its options: "8 threads a particle". Empty: nothing.
+  virtual std::string words() const { return {}; }
   // Cells in whose order it wants the slots, after prepare(); null: any order. With such slots
   // (ListInput::ordered) it needs neither to sort nor the memory for it.
   virtual const CellGrid* order() const { return nullptr; }

@@ -19,7 +19,7 @@ struct BuiltList {
 BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
                     const std::vector<ParticleRecord>& particles, const Box& box,
                     const PairTable& table, int builds = 1, bool counted = true,
-                    ListSearch search = ListSearch::fast);
+                    const ListOptions& options = {});
 
 BuiltList buildListCpu(const exec::Shared& exec, ListBuilder& builder,
                        const std::vector<ParticleRecord>& particles, ListInput input, int builds,

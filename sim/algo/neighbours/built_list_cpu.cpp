@@ -11,13 +11,13 @@ BuiltList buildListCpu(const exec::Shared& exec, ListBuilder& builder,
 
 BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
                     const std::vector<ParticleRecord>& particles, const Box& box,
-                    const PairTable& table, int builds, bool counted, ListSearch search) {
+                    const PairTable& table, int builds, bool counted, const ListOptions& options) {
   ListInput in;
   in.n = particles.size();
   in.box = box;
   in.table = table;
   for (const ParticleRecord& p : particles) ++in.countOfType[p.type];
-  const std::unique_ptr<ListBuilder> builder = method.make(exec, search);
+  const std::unique_ptr<ListBuilder> builder = method.make(exec, options);
   if constexpr (kCudaBuilt)
     if (exec->where() == Backend::cuda)
       return buildListCuda(exec, *builder, particles, in, builds, counted);

@@ -4,7 +4,7 @@
 
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
-#include "sim/algo/neighbours/read_only.h"
+#include "sim/algo/neighbours/team_search.h"
 
 namespace cellscope {
 
@@ -57,8 +57,12 @@ HOST_DEVICE void forRunsAround(const CellGrid& grid, const std::uint32_t* first,
     }
 }
 
+struct CellsAround;
+
 // The list of sorted particle k.
 struct ListFromCells {
+  using Around = CellsAround;
+
   CellGrid grid;
   const std::uint32_t* first;
   const ParticleRecord* sorted;
@@ -73,6 +77,7 @@ struct ListFromCells {
     return slot ? slot[k] : static_cast<std::uint32_t>(k);
   }
   HOST_DEVICE ParticleRecord at(std::size_t k) const { return sorted[gathered ? slotOf(k) : k]; }
+  HOST_DEVICE CellsAround around(std::size_t k) const;  // for teams (team_search.h)
 
   HOST_DEVICE void operator()(std::size_t k) const {
     const ParticleRecord p = at(k);
@@ -94,6 +99,61 @@ struct ListFromCells {
     if (checks) checks[i] = checked - 1;  // not with itself
   }
 };
+
+// The runs of forRunsAround() by number, around sorted particle k: two for each row of cells that
+// goes across an edge of the box.
+struct CellsAround {
+  struct Run {
+    std::uint32_t begin = 0, end = 0;
+  };
+  const ListFromCells& of;
+  std::uint32_t k;
+  ParticleRecord p;
+  CellSpan x, y, z;
+
+  HOST_DEVICE CellsAround(const ListFromCells& list, std::size_t number)
+      : of(list),
+        k(static_cast<std::uint32_t>(number)),
+        p(list.at(number)),
+        x(cellSpan(list.grid.along(p.x, 0), list.grid.cells[0])),
+        y(cellSpan(list.grid.along(p.y, 1), list.grid.cells[1])),
+        z(cellSpan(list.grid.along(p.z, 2), list.grid.cells[2])) {}
+
+  HOST_DEVICE std::uint32_t slot() const { return of.slotOf(k); }
+  HOST_DEVICE std::uint32_t type() const { return p.type; }
+  HOST_DEVICE std::uint32_t perRow() const {
+    return x.first < 0 || x.last >= of.grid.cells[0] ? 2u : 1u;
+  }
+  HOST_DEVICE std::uint32_t rows() const {
+    return static_cast<std::uint32_t>(y.last - y.first + 1);
+  }
+  HOST_DEVICE std::uint32_t runs() const {
+    return perRow() * rows() * static_cast<std::uint32_t>(z.last - z.first + 1);
+  }
+  HOST_DEVICE Run run(std::uint32_t number) const {
+    const CellGrid& g = of.grid;
+    const std::uint32_t line = number / perRow();
+    const auto cy = y.first + static_cast<std::int32_t>(line % rows());
+    const auto cz = z.first + static_cast<std::int32_t>(line / rows());
+    const std::int32_t row = g.index(0, wrappedCell(cy, g.cells[1]), wrappedCell(cz, g.cells[2]));
+    const std::int32_t nx = g.cells[0];
+    std::int32_t a = x.first < 0 ? 0 : x.first, b = x.last >= nx ? nx - 1 : x.last;
+    if (number % perRow() == 1) a = b = x.first < 0 ? nx - 1 : 0;  // across the edge
+    return {of.first[row + a], of.first[row + b + 1]};
+  }
+  HOST_DEVICE Seen look(const Run&, std::uint32_t m) const {
+    if (m == k) return {};
+    const ParticleRecord q = of.at(m);
+    const bool near = of.box.distanceSquared(p, q) <= of.table.reachSquared(p.type, q.type) &&
+                      of.table.reach(p.type, q.type) > 0;
+    return {near, true, of.slotOf(m)};
+  }
+  HOST_DEVICE void read(const Run&, std::uint32_t m, ReadOnly& to) const {
+    const ParticleRecord q = of.at(m);
+    to.take(q.x, q.y, q.z);
+  }
+};
+HOST_DEVICE CellsAround ListFromCells::around(std::size_t k) const { return {*this, k}; }
 
 // ListFromCells without distances: all particles around are read.
 struct WalkCells {

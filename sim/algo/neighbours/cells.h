@@ -19,11 +19,11 @@ class CellListBuilder : public ListBuilder {
   virtual const std::uint32_t* first() const = 0;
 };
 
-std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec, ListSearch search);
+std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec, const ListOptions& options);
 // In builds with CUDA only.
-std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec, ListSearch search);
+std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec, const ListOptions& options);
 
 // Of the arrays for this input.
-std::size_t cellListBytes(const ListInput& input, ListSearch search);
+std::size_t cellListBytes(const ListInput& input, const ListOptions& options);
 
 }  // namespace cellscope

@@ -127,11 +127,11 @@ struct OneAfterTheOther {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec, ListSearch search) {
-  return std::make_unique<CellList<exec::CpuExec, OneAfterTheOther>>(exec, search);
+std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec, const ListOptions& options) {
+  return std::make_unique<CellList<exec::CpuExec, OneAfterTheOther>>(exec, options);
 }
 
-std::size_t cellListBytes(const ListInput& input, ListSearch) {
+std::size_t cellListBytes(const ListInput& input, const ListOptions&) {
   const auto cells = static_cast<std::size_t>(cellListGrid(input).count());
   return CellListArrays::layout(cells, input.n, input.ordered).bytes();
 }

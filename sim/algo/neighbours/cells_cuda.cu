@@ -1,6 +1,7 @@
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/list_by_cells.cuh"
 #include "sim/algo/neighbours/list_by_warps.cuh"
+#include "sim/algo/neighbours/team_search.cuh"
 #include "sim/algo/neighbours/walk_by_warps.cuh"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_exec.cuh"
@@ -58,8 +59,9 @@ struct ByWarps {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec, ListSearch search) {
-  return std::make_unique<CellList<exec::CudaExec, ByWarps>>(exec, search);
+std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec,
+                                              const ListOptions& options) {
+  return std::make_unique<CellList<exec::CudaExec, ByWarps>>(exec, options);
 }
 
 }  // namespace cellscope

@@ -9,6 +9,7 @@
 
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/cells.h"
+#include "sim/algo/neighbours/search_threads.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
 #include "sim/exec/layout.h"
@@ -41,8 +42,11 @@ inline exec::BitRange cellBits(const CellGrid& grid) {
 template <class Exec, class Lister>
 class CellList final : public CellListBuilder {
  public:
-  CellList(exec::Shared shared, ListSearch search)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), how_(search) {}
+  CellList(exec::Shared shared, const ListOptions& options)
+      : shared_(std::move(shared)),
+        exec_(exec::as<Exec>(shared_)),
+        how_(options.how),
+        threads_(options.threads) {}
 
   void prepare(const ListInput& in) override {
     grid_ = cellListGrid(in);
@@ -56,21 +60,24 @@ class CellList final : public CellListBuilder {
 
   void build(const ListInput& in, const ListView& out) override {
     const ListFromCells search = putIntoCells(in, out);
-    if (how_ == ListSearch::paper)
-      exec_.forEach("list from cells, as in the paper", in.n, search, kGrain);
-    else
-      Lister{}.run(exec_, search, in.n);
+    if (how_ != ListSearch::paper) return Lister{}.run(exec_, search, in.n);
+    threads_.tune(exec_, in, [&](int threads) { asInThePaper(search, in.n, threads); });
+    asInThePaper(search, in.n, threads_.now());
   }
   bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
     const WalkCells walk{putIntoCells(in, out), unread_.data()};
     if (part == LeftOut::search) return true;
-    if (how_ == ListSearch::paper)
-      exec_.forEach("cells walked", in.n, walk, kGrain);
-    else
+    if (how_ == ListSearch::paper) {
+      const auto threads = static_cast<std::uint32_t>(threads_.now());
+      exec_.forEach("cells walked", in.n * threads,
+                    WalkByTeams<ListFromCells>{walk.of, threads, unread_.data()}, kGrain);
+    } else {
       Lister{}.walk(exec_, walk, in.n);
+    }
     return true;
   }
 
+  std::string words() const override { return how_ == ListSearch::paper ? threads_.words() : ""; }
   std::size_t bytes() const override { return CellListArrays::layout(0, 0, true).held(arrays_); }
   const CellGrid* order() const override { return &grid_; }
   std::uint32_t* firstOfCells() override { return arrays_.first.data(); }
@@ -78,6 +85,17 @@ class CellList final : public CellListBuilder {
   const std::uint32_t* first() const override { return arrays_.first.data(); }
 
  private:
+  void asInThePaper(const ListFromCells& search, std::size_t n, int threads) {
+    const char* const name = nameFor(
+        threads, {"list from cells, as in the paper", "list from cells, as in the paper, 2 threads",
+                  "list from cells, as in the paper, 4 threads",
+                  "list from cells, as in the paper, 8 threads",
+                  "list from cells, as in the paper, 16 threads"});
+    if (threads == 1)
+      exec_.forEach(name, n, search, kGrain);
+    else
+      orderTeams(exec_, name, search, n, threads);
+  }
   ListFromCells putIntoCells(const ListInput& in, const ListView& out) {
     ListFromCells search{grid_,    arrays_.first.data(), in.particles, in.slotOf,
                          true,     RecordBox(in.box),    in.table,     out,
@@ -111,6 +129,7 @@ class CellList final : public CellListBuilder {
   exec::Shared shared_;
   Exec& exec_;
   ListSearch how_;
+  SearchThreads threads_;
   CellGrid grid_;
   CellListArrays arrays_;
   exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere

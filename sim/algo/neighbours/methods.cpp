@@ -9,14 +9,14 @@
 namespace cellscope {
 namespace {
 
-using Make = std::unique_ptr<ListBuilder> (*)(const exec::Shared&, ListSearch);
+using Make = std::unique_ptr<ListBuilder> (*)(const exec::Shared&, const ListOptions&);
 
 // The factory of the backend of the exec.
 template <Make cpu, Make cuda>
-std::unique_ptr<ListBuilder> makeOn(const exec::Shared& exec, ListSearch search) {
+std::unique_ptr<ListBuilder> makeOn(const exec::Shared& exec, const ListOptions& options) {
   if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return cuda(exec, search);
-  return cpu(exec, search);
+    if (exec->where() == Backend::cuda) return cuda(exec, options);
+  return cpu(exec, options);
 }
 
 }  // namespace
@@ -34,10 +34,9 @@ const std::vector<ListMethod>& listMethods() {
        1, false, stencilBytes, makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>},
       {"tree", "lists from trees",
        "one bounding volume hierarchy per type along the Z-order curve; each particle walks "
-       "through "
-       "all of them (Howard et al. 2016, Algorithms 2 and 3). On a GPU 32 particles that follow "
-       "each other along the curve search together, through boxes around 32, 1024 and 32768 "
-       "particles",
+       "through all of them (Howard et al. 2016, Algorithms 2 and 3). With the fast search of a "
+       "GPU another tree over the same order takes their place: 32 particles that follow each "
+       "other along the curve search together, through boxes around 32, 1024 and 32768 particles",
        1, true, treeBytes, makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>},
       {"clusters", "lists of clusters",
        "four particles that follow each other along narrow columns share one list of all particles "

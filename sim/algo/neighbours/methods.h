@@ -16,9 +16,9 @@ struct ListMethod {
   std::uint32_t cluster;  // particles that share a list
   bool oneSearchOnCpu;    // both searches are the same there
   // What the builder allocates for this input, beside the list itself.
-  std::size_t (*bytesFor)(const ListInput& input, ListSearch search);
+  std::size_t (*bytesFor)(const ListInput& input, const ListOptions& options);
   // On the backend of this exec. The CUDA one exists in builds with CUDA only.
-  std::unique_ptr<ListBuilder> (*make)(const exec::Shared& exec, ListSearch search);
+  std::unique_ptr<ListBuilder> (*make)(const exec::Shared& exec, const ListOptions& options);
 
   bool differs(ListSearch search, Backend where) const {
     return search != ListSearch::fast && cluster == 1 && !(oneSearchOnCpu && where == Backend::cpu);

@@ -17,11 +17,13 @@ class StencilBuilder : public ListBuilder {
   virtual const Stencils& stencils() const = 0;  // on the host
 };
 
-std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec, ListSearch search);
+std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec,
+                                                   const ListOptions& options);
 // In builds with CUDA only.
-std::unique_ptr<ListBuilder> makeStencilBuilderCuda(const exec::Shared& exec, ListSearch search);
+std::unique_ptr<ListBuilder> makeStencilBuilderCuda(const exec::Shared& exec,
+                                                    const ListOptions& options);
 
 // Of the arrays for this input.
-std::size_t stencilBytes(const ListInput& input, ListSearch search);
+std::size_t stencilBytes(const ListInput& input, const ListOptions& options);
 
 }  // namespace cellscope

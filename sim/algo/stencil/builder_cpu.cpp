@@ -19,13 +19,14 @@ struct OneAfterTheOther {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec, ListSearch search) {
-  return std::make_unique<StencilBuilderOn<exec::CpuExec, OneAfterTheOther>>(exec, search);
+std::unique_ptr<ListBuilder> makeStencilBuilderCpu(const exec::Shared& exec,
+                                                   const ListOptions& options) {
+  return std::make_unique<StencilBuilderOn<exec::CpuExec, OneAfterTheOther>>(exec, options);
 }
 
-std::size_t stencilBytes(const ListInput& input, ListSearch search) {
-  const CellGrid grid = gridFor(input.box, input.table.shortest(), input.n);
-  return StencilArrays::layout(input, search, grid, stencilsOf(input.box, grid, input.table))
+std::size_t stencilBytes(const ListInput& input, const ListOptions& options) {
+  const CellGrid grid = stencilGrid(input, options);
+  return StencilArrays::layout(input, options, grid, stencilsOf(input.box, grid, input.table))
       .bytes();
 }
 

@@ -2,6 +2,7 @@
 //
 #include <algorithm>
 
+#include "sim/algo/neighbours/team_search.cuh"
 #include "sim/algo/stencil/builder_impl.h"
 #include "sim/algo/stencil/walk_by_rows.cuh"
 
@@ -38,8 +39,9 @@ struct ByRows {
 
 }  // namespace
 
-std::unique_ptr<ListBuilder> makeStencilBuilderCuda(const exec::Shared& exec, ListSearch search) {
-  return std::make_unique<StencilBuilderOn<exec::CudaExec, ByRows>>(exec, search);
+std::unique_ptr<ListBuilder> makeStencilBuilderCuda(const exec::Shared& exec,
+                                                    const ListOptions& options) {
+  return std::make_unique<StencilBuilderOn<exec::CudaExec, ByRows>>(exec, options);
 }
 
 }  // namespace cellscope

@@ -4,11 +4,13 @@
 //   static void run(Exec&, const ListFromStencils&, std::size_t n)
 //   template <class Exec>
 //   static void walk(Exec&, const WalkStencilRuns&, std::size_t n)
+// As in the paper it is the same on both, by teams (sim/algo/neighbours/team_search.h).
 #pragma once
 #include <bit>
 #include <utility>
 
 #include "sim/algo/neighbours/cell_kernels.h"
+#include "sim/algo/neighbours/search_threads.h"
 #include "sim/algo/stencil/builder.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
@@ -22,24 +24,32 @@ struct StencilArrays {
   exec::DoubleBuffer<std::uint32_t> key, slot;
   exec::DoubleBuffer<std::uint32_t> type, order;  // of the search as in the paper
   exec::Array<StencilCell> stencil;
+  exec::Array<float> farthest;  // of each of its cells, where that is asked for
 
   // Runs of particles that are told apart: those of each type in each cell.
-  static std::size_t runs(const ListInput& in, ListSearch search, const CellGrid& grid) {
-    const int types = search == ListSearch::paper ? 1 : in.table.types;
+  static std::size_t runs(const ListInput& in, const ListOptions& options, const CellGrid& grid) {
+    const int types = options.how == ListSearch::paper ? 1 : in.table.types;
     return static_cast<std::size_t>(grid.count()) * static_cast<std::size_t>(types);
   }
-  static exec::Layout<StencilArrays> layout(const ListInput& in, ListSearch search,
+  static exec::Layout<StencilArrays> layout(const ListInput& in, const ListOptions& options,
                                             const CellGrid& grid, const Stencils& stencils) {
-    const std::size_t byType = search == ListSearch::paper && in.table.types > 1 ? in.n : 0;
-    return {{"first particles", &StencilArrays::first, runs(in, search, grid) + 1},
+    const bool paper = options.how == ListSearch::paper;
+    const std::size_t byType = paper && in.table.types > 1 ? in.n : 0;
+    return {{"first particles", &StencilArrays::first, runs(in, options, grid) + 1},
             {"sorted particles", &StencilArrays::sorted, in.n},
             {"cells", &StencilArrays::key, in.n},
             {"slots", &StencilArrays::slot, in.n},
             {"types", &StencilArrays::type, byType},
             {"slots by type", &StencilArrays::order, byType},
-            {"stencils", &StencilArrays::stencil, stencils.cells.size()}};
+            {"stencils", &StencilArrays::stencil, stencils.cells.size()},
+            {"longest distances", &StencilArrays::farthest,
+             paper && options.longestDistance ? stencils.cells.size() : 0}};
   }
 };
+
+inline CellGrid stencilGrid(const ListInput& in, const ListOptions& options) {
+  return gridFor(in.box, options.binWidth * static_cast<double>(in.table.shortest()), in.n);
+}
 
 // From the buffer that the first build began with, for launches that are recorded.
 class HomeBuffer {
@@ -56,40 +66,49 @@ class HomeBuffer {
 template <class Exec, class Search>
 class StencilBuilderOn final : public StencilBuilder {
  public:
-  StencilBuilderOn(exec::Shared shared, ListSearch search)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), how_(search) {}
+  StencilBuilderOn(exec::Shared shared, const ListOptions& options)
+      : shared_(std::move(shared)),
+        exec_(exec::as<Exec>(shared_)),
+        how_(options),
+        threads_(options.threads) {}
 
   void prepare(const ListInput& in) override {
-    grid_ = gridFor(in.box, in.table.shortest(), in.n);
+    grid_ = stencilGrid(in, how_);
     stencils_ = stencilsOf(in.box, grid_, in.table);
-    types_ = how_ == ListSearch::paper ? 1u : static_cast<std::uint32_t>(in.table.types);
+    types_ = asInThePaper() ? 1u : static_cast<std::uint32_t>(in.table.types);
     arrays_ = {};
     arrays_ = StencilArrays::layout(in, how_, grid_, stencils_).make(Exec::backend);
     arrays_.stencil.set(stencils_.cells);
+    if (arrays_.farthest.size() > 0)
+      arrays_.farthest.set(longestDistances(in.box, grid_, stencils_.cells));
     homeKey_.set(arrays_.key), homeSlot_.set(arrays_.slot);
     homeType_.set(arrays_.type), homeOrder_.set(arrays_.order);
   }
 
   void build(const ListInput& in, const ListView& out) override {
     sortIntoCells(in);
-    if (how_ == ListSearch::paper)
-      return exec_.forEach("list from stencils, as in the paper", in.n, asPrinted(in, out), kGrain);
-    Search::run(exec_, fromStencils(in, out), in.n);
+    if (!asInThePaper()) return Search::run(exec_, fromStencils(in, out), in.n);
+    const ListAsPrinted search = asPrinted(in, out);
+    threads_.tune(exec_, in, [&](int threads) { orderPrinted(search, in.n, threads); });
+    orderPrinted(search, in.n, threads_.now());
   }
 
   bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
     sortIntoCells(in);
     const bool walks = part == LeftOut::distances;
-    if (how_ == ListSearch::paper) {
+    if (asInThePaper()) {
       const ListAsPrinted search = asPrinted(in, out);
+      const auto threads = static_cast<std::uint32_t>(threads_.now());
       if (walks)
-        exec_.forEach("stencils walked", in.n, WalkStencils{search, unread_.data()}, kGrain);
+        exec_.forEach("stencils walked", in.n * threads,
+                      WalkByTeams<ListAsPrinted>{search, threads, unread_.data()}, kGrain);
     } else if (walks) {
       Search::walk(exec_, WalkStencilRuns{fromStencils(in, out), unread_.data()}, in.n);
     }
     return true;
   }
 
+  std::string words() const override { return asInThePaper() ? threads_.words() : ""; }
   std::size_t bytes() const override {
     return StencilArrays::layout({}, how_, {}, {}).held(arrays_);
   }
@@ -107,6 +126,18 @@ class StencilBuilderOn final : public StencilBuilder {
   }
 
  private:
+  bool asInThePaper() const { return how_.how == ListSearch::paper; }
+  void orderPrinted(const ListAsPrinted& search, std::size_t n, int threads) {
+    const char* const name = nameFor(threads, {"list from stencils, as in the paper",
+                                               "list from stencils, as in the paper, 2 threads",
+                                               "list from stencils, as in the paper, 4 threads",
+                                               "list from stencils, as in the paper, 8 threads",
+                                               "list from stencils, as in the paper, 16 threads"});
+    if (threads == 1)
+      exec_.forEach(name, n, search, kGrain);
+    else
+      orderTeams(exec_, name, search, n, threads);
+  }
   void sortIntoCells(const ListInput& in) {
     homeKey_.goTo(arrays_.key), homeSlot_.goTo(arrays_.slot);
     const auto cells = static_cast<std::uint32_t>(grid_.count());
@@ -139,14 +170,17 @@ class StencilBuilderOn final : public StencilBuilder {
           {0, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(in.table.types - 1)))});
       order = arrays_.order.data();
     }
-    return {cells(), in.particles, order, RecordBox(in.box), in.table, out, in.checks};
+    return {
+        cells(),  arrays_.farthest.data(), in.particles, order, RecordBox(in.box), in.table, out,
+        in.checks};
   }
 
   static constexpr std::size_t kGrain = 128;  // searches are long
 
   exec::Shared shared_;
   Exec& exec_;
-  ListSearch how_;
+  ListOptions how_;
+  SearchThreads threads_;
   CellGrid grid_;
   Stencils stencils_;
   std::uint32_t types_ = 1;

@@ -10,7 +10,7 @@
 
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
-#include "sim/algo/neighbours/read_only.h"
+#include "sim/algo/neighbours/team_search.h"
 #include "sim/algo/stencil/stencil.h"
 #include "sim/base/host_device.h"
 
@@ -109,10 +109,15 @@ struct ListFromStencils {
   }
 };
 
+struct StencilAround;
+
 // The list of one particle as S1 prints it: the particles of all types in one cell list, and the
 // test of line 10 for each of them.
 struct ListAsPrinted {
+  using Around = StencilAround;
+
   StencilCellsView cells;
+  const float* farthest;            // of each cell of the stencils; null: distances are checked
   const ParticleRecord* particles;  // by slot
   const std::uint32_t* order;       // slots by type (S1, section 3.1); null: one type
   RecordBox box;
@@ -120,32 +125,62 @@ struct ListAsPrinted {
   ListView out;
   std::uint32_t* checks;
 
-  HOST_DEVICE void operator()(std::size_t k) const {
-    const std::uint32_t i = order ? order[k] : static_cast<std::uint32_t>(k);
-    const ParticleRecord p = particles[i];
-    std::uint32_t* const items = out.items + out.head[i];
-    const std::uint32_t room = out.room(i);
-    std::uint32_t found = 0, checked = 0;
-    for (std::uint32_t s = cells.stencilOf[p.type]; s < cells.stencilOf[p.type + 1]; ++s) {
-      const StencilCell at = cells.stencil[s];                               // line 5
-      const auto c = static_cast<std::uint32_t>(cells.cellAt(p, at));        // 6
-      for (std::uint32_t m = cells.first[c]; m < cells.first[c + 1]; ++m) {  // 8
-        const std::uint32_t type = cells.sorted[m].type;
-        const float reach = table.reach(p.type, type);      // 9
-        if (at.distance > reach || !(reach > 0)) continue;  // 10
-        const std::uint32_t j = cells.slot[m];
-        if (j == i) continue;
-        ++checked;
-        if (!(box.distanceSquared(p, cells.sorted[m]) <= table.reachSquared(p.type, type)))
-          continue;  // 12
-        if (found < room) items[found] = j;
-        ++found;
-      }
-    }
-    out.finish(i, p.type, found);
-    if (checks) checks[i] = checked;
+  HOST_DEVICE StencilAround around(std::size_t k) const;
+  HOST_DEVICE void operator()(std::size_t k) const;
+};
+
+// The cells of the stencil of particle number k.
+struct StencilAround {
+  struct Run {
+    std::uint32_t begin = 0, end = 0;
+    float least = 0, most = 0;  // distances between points of the two cells
+  };
+  const ListAsPrinted& of;
+  std::uint32_t i;
+  ParticleRecord p;
+
+  HOST_DEVICE StencilAround(const ListAsPrinted& list, std::size_t k)
+      : of(list),
+        i(list.order ? list.order[k] : static_cast<std::uint32_t>(k)),
+        p(list.particles[i]) {}
+
+  HOST_DEVICE std::uint32_t slot() const { return i; }
+  HOST_DEVICE std::uint32_t type() const { return p.type; }
+  HOST_DEVICE std::uint32_t runs() const {
+    return of.cells.stencilOf[p.type + 1] - of.cells.stencilOf[p.type];
+  }
+  HOST_DEVICE Run run(std::uint32_t number) const {
+    const std::uint32_t s = of.cells.stencilOf[p.type] + number;
+    const StencilCell at = of.cells.stencil[s];                       // line 5
+    const auto c = static_cast<std::size_t>(of.cells.cellAt(p, at));  // 6
+    constexpr float kNever = 3e38f;
+    return {of.cells.first[c], of.cells.first[c + 1], at.distance,  // 7
+            of.farthest ? of.farthest[s] : kNever};
+  }
+  HOST_DEVICE bool skips(const Run& r, std::uint32_t type) const {
+    const float reach = of.table.reach(p.type, type);  // 9
+    return r.least > reach || !(reach > 0);            // 10
+  }
+  HOST_DEVICE Seen look(const Run& r, std::uint32_t m) const {
+    const std::uint32_t type = of.cells.sorted[m].type;
+    if (skips(r, type)) return {};
+    const std::uint32_t j = of.cells.slot[m];
+    if (j == i) return {};
+    if (r.most <= of.table.reach(p.type, type)) return {true, false, j};
+    const float r2 = of.box.distanceSquared(p, of.cells.sorted[m]);
+    return {r2 <= of.table.reachSquared(p.type, type), true, j};  // 12
+  }
+  HOST_DEVICE void read(const Run& r, std::uint32_t m, ReadOnly& to) const {
+    const std::uint32_t type = of.cells.sorted[m].type;
+    if (skips(r, type) || r.most <= of.table.reach(p.type, type)) return;
+    const ParticleRecord q = of.cells.sorted[m];
+    to.take(q.x, q.y, q.z);
   }
 };
+HOST_DEVICE StencilAround ListAsPrinted::around(std::size_t k) const { return {*this, k}; }
+HOST_DEVICE void ListAsPrinted::operator()(std::size_t k) const {
+  searchAlone(around(k), out, checks);
+}
 
 // ListFromStencils without distances: all particles of the cells and types that it searches.
 struct WalkStencilRuns {
@@ -161,29 +196,6 @@ struct WalkStencilRuns {
         read.take(q.x, q.y, q.z);
       }
     });
-    read.end(unread);
-  }
-};
-
-// ListAsPrinted without distances: the types of all particles of the stencil are read, and the
-// positions of those that line 10 does not skip.
-struct WalkStencils {
-  ListAsPrinted of;
-  std::uint32_t* unread;
-
-  HOST_DEVICE void operator()(std::size_t k) const {
-    const StencilCellsView& cells = of.cells;
-    const ParticleRecord p = of.particles[of.order ? of.order[k] : k];
-    ReadOnly read;
-    for (std::uint32_t s = cells.stencilOf[p.type]; s < cells.stencilOf[p.type + 1]; ++s) {
-      const StencilCell at = cells.stencil[s];
-      const auto c = static_cast<std::uint32_t>(cells.cellAt(p, at));
-      for (std::uint32_t m = cells.first[c]; m < cells.first[c + 1]; ++m) {
-        if (at.distance > of.table.reach(p.type, cells.sorted[m].type)) continue;
-        const ParticleRecord q = cells.sorted[m];
-        read.take(q.x, q.y, q.z);
-      }
-    }
     read.end(unread);
   }
 };

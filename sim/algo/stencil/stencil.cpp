@@ -8,6 +8,13 @@
 namespace cellscope {
 namespace {
 
+// Rounding may put a particle into the next cell.
+double roundingSlack(const Box& box) {
+  double longest = 0;
+  for (int a = 0; a < box.dimension; ++a) longest = std::max(longest, box.length[a]);
+  return 4e-6 * longest;
+}
+
 // Offsets along an axis: those within reach, or each cell of the axis once.
 struct Offsets {
   std::int32_t first = 0, last = 0;
@@ -26,14 +33,12 @@ std::vector<StencilCell> stencilWithin(const Box& box, const CellGrid& grid, dou
   std::vector<StencilCell> found;
   if (!(reach > 0)) return found;
   Offsets range[3];
-  double width[3] = {1, 1, 1}, longest = 0;
+  double width[3] = {1, 1, 1};
   for (int a = 0; a < box.dimension; ++a) {
     width[a] = box.length[a] / grid.cells[a];
-    longest = std::max(longest, box.length[a]);
     range[a] = offsetsAlong(grid.cells[a], width[a], reach);
   }
-  // Rounding may put a particle into the next cell.
-  const double slack = 4e-6 * longest;
+  const double slack = roundingSlack(box);
   const auto gap = [&](std::int32_t o, int a) { return std::max(0, std::abs(o) - 1) * width[a]; };
   for (std::int32_t z = range[2].first; z <= range[2].last; ++z)
     for (std::int32_t y = range[1].first; y <= range[1].last; ++y)
@@ -45,6 +50,23 @@ std::vector<StencilCell> stencilWithin(const Box& box, const CellGrid& grid, dou
     return std::tie(a.distance, a.z, a.y, a.x) < std::tie(b.distance, b.z, b.y, b.x);
   });
   return found;
+}
+
+std::vector<float> longestDistances(const Box& box, const CellGrid& grid,
+                                    const std::vector<StencilCell>& cells) {
+  std::vector<float> all;
+  all.reserve(cells.size());
+  for (const StencilCell& c : cells) {
+    const std::int32_t offset[3] = {c.x, c.y, c.z};
+    double squared = 0;
+    for (int a = 0; a < box.dimension; ++a) {
+      const double width = box.length[a] / grid.cells[a];
+      const double far = std::min((std::abs(offset[a]) + 1) * width, 0.5 * box.length[a]);
+      squared += far * far;
+    }
+    all.push_back(static_cast<float>(std::sqrt(squared) + 2 * roundingSlack(box)));
+  }
+  return all;
 }
 
 Stencils stencilsOf(const Box& box, const CellGrid& grid, const PairTable& table) {

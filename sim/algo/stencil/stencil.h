@@ -21,6 +21,11 @@ struct alignas(16) StencilCell {
 // position. None where reach is 0.
 std::vector<StencilCell> stencilWithin(const Box& box, const CellGrid& grid, double reach);
 
+// The longest distance between points of a particle's own cell and of each of these, sigma, to the
+// nearest image (S1, section 4.1); no less.
+std::vector<float> longestDistances(const Box& box, const CellGrid& grid,
+                                    const std::vector<StencilCell>& cells);
+
 // The stencils of all types one behind the other: those of type t are [first[t], first[t + 1]).
 struct Stencils {
   std::vector<StencilCell> cells;

@@ -54,7 +54,7 @@ void ListScene::countAll(const std::vector<ParticleRecord>& particles, const Box
   const PairTable table = pairTable(pair.potential, pair.species, pair.buffer);
   add("all pairs", n - 1, n - 1);
   for (const ListMethod& m : listMethods()) {
-    const BuiltList built = buildList(exec_, m, particles, box, table);
+    const BuiltList built = buildList(exec_, m, particles, box, table, 1, true, pair.search);
     addCounts(m.label, built.checks);
     checked_.listed = static_cast<double>(built.neighbours[picked].size());
   }

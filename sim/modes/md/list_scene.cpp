@@ -219,7 +219,7 @@ void ListScene::fillTrees(const ListsLent& lent, layers::Structures& to) {
                                  trees->grownTo()};
     return;
   }
-  to.trees = layers::TreesLent{trees->trees(), trees->depth()};
+  to.trees = layers::TreesLent{trees->trees(), trees->depth(), true, 0, trees->searchedByTiles()};
 }
 
 std::string ListScene::growth(AllPairsEngine& engine) const {
@@ -245,7 +245,8 @@ void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double
   WalkDrawer drawer(picked, lent, buffer, exec_->where());
   for (const Record& r : walk.records) drawer.take(r);
   const WalkCounts& c = drawer.counts();
-  walkRows_.push_back({"walk", c.words()});
+  walkRows_.push_back(
+      {"walk", c.words() + (trees->searchedByTiles() ? ", as search = paper walks" : "")});
   walkRows_.push_back({"images", fmt::format("{} of {} reach into the box", c.asked, c.images)});
   walkRows_.push_back(
       {"distance checks", fmt::format("{}, of which {} listed", c.checks, c.listed)});

@@ -8,6 +8,7 @@
 #include "sim/algo/neighbours/methods.h"
 #include "sim/algo/placeholders/engine.h"
 #include "sim/algo/verlet/engine.h"
+#include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/pair_law.h"
 
 namespace cellscope::md {
@@ -15,7 +16,7 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-// Distances that one thread for each particle looks at in the cells around it.
+// Distances of all particles to those in the cells around them.
 double checksInCells(const MdState& state, const PairSettings& pair) {
   const PairTable table = pairTable(pair.potential, pair.species, pair.buffer);
   const double n = static_cast<double>(state.position.size());
@@ -41,10 +42,14 @@ void MethodRace::addLists(const MdState& state, PairSettings pair) {
       const bool paper = search == ListSearch::paper;
       if (paper && !method.differs(search, exec_->where())) continue;
       if (paper && tooMany && std::string(method.key) == "cells") continue;
-      pair.method = static_cast<int>(m), pair.search = search;
+      pair.method = static_cast<int>(m), pair.search.how = search;
       add({method.key, method.label + std::string(paper ? ", as in the paper" : ""), search, true,
            makeVerlet(exec_)},
           state, pair);
+      ListsLent lent;
+      Entry& e = entries_.back();
+      if (!e.engine->lendLists(lent, false)) continue;
+      if (const std::string how = lent.builder->words(); !how.empty()) e.label += ", " + how;
     }
 }
 

@@ -107,19 +107,20 @@ const std::vector<MdObservable>& mdObservables() {
        [](const MdSample& s) { return s.listFill; }},
       {{"tree_depth", "Depth of the tree", "d_tree", "",
         "edges from the root to the deepest leaf, of the trees of the last list build; measured "
-        "with "
-        "the curves, not in every sample; undefined without trees",
+        "with the curves, not in every sample; undefined without trees. With the fast search of a "
+        "GPU these trees are made to be measured, and lists come from boxes of 32 children",
         "tree depth"},
        [](const MdSample& s) { return s.treeDepth; }},
       {{"tree_overlap", "Overlap of siblings", "V_shared/V_parent", "",
         "volume that the boxes of two siblings share, over that of their parent, mean over the "
-        "internal nodes of the trees; 0 would be a perfect partition",
+        "internal nodes of the trees; 0 would be a perfect partition; of the trees that depth is "
+        "of",
         "tree overlap"},
        [](const MdSample& s) { return s.treeOverlap; }},
       {{"tree_cost", "Surface-area cost of the tree", "C_SA", "",
         "(sum over internal nodes of their surface + sum over leaves of surface times particles) / "
         "surface of the root: nodes and particles that a random ray meets (MacDonald and Booth, "
-        "Visual Comput. 6, 153, 1990); sum over the trees",
+        "Visual Comput. 6, 153, 1990); sum over the trees, those that depth is of",
         "tree cost"},
        [](const MdSample& s) { return s.treeCost; }},
   };

@@ -134,6 +134,9 @@ PairSettings MdParameters::pair() const {
   s.kernel = static_cast<PairKernel>(kernel.index);
   s.method = lists() ? static_cast<int>(method.index) - 1 : 0;
   s.search = static_cast<ListSearch>(search.index);
+  s.search.threads = searchThreads.index == 0 ? 0 : 1 << (searchThreads.index - 1);
+  s.search.perLeaf = static_cast<int>(perLeaf);
+  s.search.binWidth = binWidth, s.search.longestDistance = longestDistance;
   s.buffer = buffer;
   if (staleLists) s.uncheckedSteps = kUncheckedSteps;
   s.lanes = lanes.index == 0 ? 0 : 1 << (lanes.index - 1);

@@ -8,6 +8,7 @@
 
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/images.h"
+#include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
@@ -70,6 +71,10 @@ struct MdParameters {
   Choice method{0};
   Choice search{0};
   double buffer = 0.3;
+  Choice searchThreads{0};
+  std::int64_t perLeaf = kParticlesPerLeaf;
+  double binWidth = 1;
+  bool longestDistance = false;
   Choice lanes{0};
   std::int64_t cellSlots = 32;
   double cellSkin = 0.2;
@@ -146,6 +151,8 @@ struct MdParameters {
   void visitIntegration(V& v);
   template <class V>
   void visitMethod(V& v);
+  template <class V>
+  void visitSearch(V& v);
   template <class V>
   void visitExecution(V& v);
 };

@@ -4,6 +4,77 @@
 
 namespace cellscope::md {
 
+// How lists are built: what S1 publishes and varies.
+template <class V>
+void MdParameters::visitSearch(V& v) {
+  v({.key = "search",
+     .label = "Search for neighbours",
+     .group = "Execution",
+     .choices = {{"fast", "fast"}, {"paper", "as in the paper"}},
+     .help = "How lists are built. fast: on a GPU the particles of a cell, or 32 that follow each "
+             "other along the curve, search together; on a CPU with vector instructions where "
+             "there is one species. paper: the algorithms as published, several threads for each "
+             "particle with cells and stencils, one with trees. Both find the same neighbours; on "
+             "a CPU both searches of trees are the same. clusters were not in the paper: fast and "
+             "one thread for each cluster. For methods with lists.",
+     .equation = "Howard et al. 2016, Algorithms 1, 2 and 3, section 3.1",
+     .touches = MdTouch::forces},
+    search);
+  v({.key = "search_threads",
+     .label = "Threads per particle: search",
+     .symbol = "n",
+     .group = "Execution",
+     .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16"},
+     .help = "Threads that search for the neighbours of one particle when a list is built from "
+             "cells or stencils as in the paper: each takes every nth particle of the cells. "
+             "automatic: on a GPU the fastest, timed before the first list; on a CPU 1, as "
+             "threads share particles there and more go one after the other. The lists are the "
+             "same, entry by entry. Shown beside the method in the race and in the names of the "
+             "kernels.",
+     .equation = "Howard et al. 2016, section 3.1: n a power of 2 smaller than the warp",
+     .touches = MdTouch::forces,
+     .actsWith = {"search", {"paper"}}},
+    searchThreads);
+  v({.key = "particles_per_leaf",
+     .label = "Particles per leaf",
+     .symbol = "w",
+     .group = "Execution",
+     .min = 1,
+     .max = 8,
+     .help = "Lists from trees: particles that follow each other along the Z-order curve and share "
+             "a leaf. More: a lower tree, but more distances to check. With the fast search of a "
+             "GPU lists come from boxes of 32 particles, and it only changes the tree that is "
+             "made to be looked at.",
+     .equation = "Howard et al. 2016, section 3.2: w = 4",
+     .touches = MdTouch::forces,
+     .actsWith = {"method", {"tree"}}},
+    perLeaf);
+  v({.key = "bin_width",
+     .label = "Bin width",
+     .symbol = "Delta_bin",
+     .unit = "shortest cutoff and buffer",
+     .group = "Execution",
+     .min = 0.25,
+     .max = 3,
+     .help = "Lists from stencils: nominal width of the cells. Smaller: fewer distances to check, "
+             "but more cells to go through. There are never many more cells than particles.",
+     .equation = "Howard et al. 2016, section 4.1: Delta_bin = r_AA, and r_AA / 2 on CPUs (in 't "
+                 "Veld et al. 2008)",
+     .touches = MdTouch::forces,
+     .actsWith = {"method", {"stencils"}}},
+    binWidth);
+  v({.key = "longest_distance",
+     .label = "Longest-distance shortcut",
+     .group = "Execution",
+     .help = "Lists from stencils, searched as in the paper: particles in cells of which every "
+             "point is within cutoff and buffer are listed without checking their distance. With "
+             "one cutoff that takes cells of half the cutoff or less. For search = paper.",
+     .equation = "Howard et al. 2016, section 4.1; in 't Veld et al. 2008",
+     .touches = MdTouch::forces,
+     .actsWith = {"method", {"stencils"}}},
+    longestDistance);
+}
+
 template <class V>
 void MdParameters::visitMethod(V& v) {
   v({.key = "method",
@@ -24,19 +95,7 @@ void MdParameters::visitMethod(V& v) {
                  "section 2",
      .touches = MdTouch::engine},
     method);
-  v({.key = "search",
-     .label = "Search for neighbours",
-     .group = "Execution",
-     .choices = {{"fast", "fast"}, {"paper", "as in the paper"}},
-     .help = "How lists are built. fast: on a GPU the particles of a cell, or 32 that follow each "
-             "other along the curve, search together; on a CPU with vector instructions where "
-             "there is one species. paper: the algorithms as published, one thread for each "
-             "particle, with leaves of four particles in the trees. Both find the same "
-             "neighbours; on a CPU both searches of trees are the same. clusters were not in the "
-             "paper: fast and one thread for each cluster. For methods with lists.",
-     .equation = "Howard et al. 2016, Algorithms 1, 2 and 3",
-     .touches = MdTouch::forces},
-    search);
+  visitSearch(v);
   v({.key = "buffer",
      .label = "List buffer",
      .symbol = "r_buffer",
@@ -53,14 +112,13 @@ void MdParameters::visitMethod(V& v) {
      .touches = MdTouch::forces},
     buffer);
   v({.key = "lanes",
-     .label = "Threads per particle",
+     .label = "Threads per particle: forces",
      .group = "Execution",
      .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
-     .help =
-         "Threads that share the neighbours of one particle on a GPU, or with clusters those of "
-         "four particles (at least 4 threads). On a CPU only the order of summation. For "
-         "methods with lists.",
-     .equation = "Howard et al. 2016, section 3.1",
+     .help = "Threads that share the neighbours of one particle in a force pass on a GPU, or with "
+             "clusters those of four particles (at least 4 threads). On a CPU only the order of "
+             "summation. For methods with lists; those that search for neighbours: search_threads.",
+     .equation = "Glaser et al. 2015, reference 21 of Howard et al. 2016",
      .touches = MdTouch::forces},
     lanes);
   v({.key = "cell_slots",
@@ -99,7 +157,8 @@ void MdParameters::visitMethod(V& v) {
      .group = "Execution",
      .choices = {"off", {"lists", "buffer and threads"}, {"all", "method, too"}},
      .help = "Times steps on a copy of the current state and sets the fastest values. lists: the "
-             "buffer from 0.08 to 1.2 and, on a GPU, the threads per particle. all: the method as "
+             "buffer from 0.08 to 1.2, then the bin width of stencils or the particles per leaf of "
+             "trees and, on a GPU, the threads per particle in a force pass. all: the method as "
              "well. Then it switches itself off: the values are set as if by hand, and a repeated "
              "run uses them without searching.",
      .equation = "Howard et al. 2016, section 3.1: parameters tuned at run time",

@@ -62,7 +62,8 @@ void PairTuner::begin(const MdState& state, const MdParameters& p, bool anyMetho
 }
 
 void PairTuner::end() {
-  lanes_.begin({});
+  values_.begin({});
+  left_.clear();
   engine_.reset();
   methods_.clear();
   at_ = 0, racing_ = false;
@@ -141,8 +142,8 @@ void PairTuner::timeBatch() {
   Method& m = now();
   if (!engine_) return beginMethod();
   if (racing_) {
-    lanes_.advance(1);
-    if (!lanes_.running()) endMethod();
+    values_.advance(1);
+    if (!values_.running()) endRace();
     return;
   }
   if (at_ == 0 || !m.p.lists()) {
@@ -170,35 +171,53 @@ void PairTuner::timeBatch() {
   if (buffer_.state.active) return;
   p.buffer = threeDecimals(buffer_.value());
   m.p = p, m.seconds = buffer_.state.bestCost;
-  if (exec_->where() == Backend::cuda)
-    beginLanes();
-  else
-    endMethod();  // threads share particles there, not the neighbours of one
+  left_ = choicesOf(p);
+  beginRace();
 }
 
-void PairTuner::beginLanes() {
+// Bin widths and leaves that the lists of this method depend on; on a GPU threads per particle. On
+// a CPU threads share particles, not the neighbours of one.
+std::vector<PairTuner::Choices> PairTuner::choicesOf(const MdParameters& p) const {
+  const bool gpu = exec_->where() == Backend::cuda;
+  std::vector<Choices> all;
+  if (methodOf(p) == "stencils") all.push_back({"bin_width", "bin width", {"0.5", "1"}});
+  if (methodOf(p) == "tree" && !(gpu && p.pair().search.how == ListSearch::fast))
+    all.push_back({"particles_per_leaf", "particles per leaf", {"2", "4", "8"}});
+  if (!gpu) return all;
+  MdParameters copy = p;
+  Choices lanes{"lanes", "threads per particle", {}};
+  for (const ChoiceInfo& c : ParameterSet::of(copy).at("lanes").info.choices)
+    lanes.values.push_back(c.key);
+  all.push_back(std::move(lanes));
+  return all;
+}
+
+void PairTuner::beginRace() {
+  racing_ = !left_.empty();
+  if (!racing_) return endMethod();
+  raced_ = left_.front();
+  left_.erase(left_.begin());
   std::vector<RaceCandidate> candidates;
-  MdParameters p = now().p;
-  const std::vector<ChoiceInfo> choices = ParameterSet::of(p).at("lanes").info.choices;
-  for (std::size_t k = 0; k < choices.size(); ++k) {
-    p.lanes.index = static_cast<std::int64_t>(k);
-    candidates.push_back({choices[k].label, [this, p] { use(p); },
+  for (const std::string& value : raced_.values) {
+    MdParameters p = now().p;
+    ParameterSet::of(p).at(raced_.key).setText(value);
+    candidates.push_back({value, [this, p] { use(p); },
                           [this, p](std::uint64_t times) {
                             run(p.dt, times * batch_);
                             engine_->failure();  // waits
                           }});
   }
-  lanes_.begin(std::move(candidates));
-  racing_ = true;
+  values_.begin(std::move(candidates));
+}
+
+void PairTuner::endRace() {
+  Method& m = now();
+  ParameterSet::of(m.p).at(raced_.key).setText(raced_.values[values_.winner()]);
+  m.seconds = values_.results()[values_.winner()].median / static_cast<double>(batch_);
+  beginRace();
 }
 
 void PairTuner::endMethod() {
-  Method& m = now();
-  if (racing_) {
-    m.p.lanes.index = static_cast<std::int64_t>(lanes_.winner());
-    m.seconds = lanes_.results()[lanes_.winner()].median / static_cast<double>(batch_);
-  }
-  racing_ = false;
   engine_.reset();
   if (++at_ == methods_.size()) finish();
 }
@@ -212,7 +231,8 @@ void PairTuner::finish() {
   if (anyMethod_) found_.emplace_back("method", valueOf(kept.p, "method"));
   if (kept.p.lists()) {
     found_.emplace_back("buffer", valueOf(kept.p, "buffer"));
-    found_.emplace_back("lanes", valueOf(kept.p, "lanes"));
+    for (const char* key : {"bin_width", "particles_per_leaf", "lanes"})
+      found_.emplace_back(key, valueOf(kept.p, key));
   }
   found_.emplace_back("tune", std::string("off"));
   result_ = fmt::format("{}: {:.4g} ms a step, {:.4g} before", words(kept.p), 1e3 * kept.seconds,
@@ -228,7 +248,9 @@ std::string PairTuner::words(const MdParameters& p) const {
   std::string all;
   for (const Parameter& q : set.items()) {
     const std::string& key = q.info.key;
-    if (key == "method" || (p.lists() && (key == "buffer" || key == "lanes")))
+    const bool build = key == "bin_width" || key == "particles_per_leaf";
+    if (key == "method" || (p.lists() && (key == "buffer" || key == "lanes")) ||
+        (build && set.acts(q)))
       all += fmt::format("{}{} = {}", all.empty() ? "" : ", ", key, toText(q.get()));
   }
   return all;
@@ -241,7 +263,7 @@ Preparation PairTuner::preparation() const {
   std::string what =
       m.p.lists() ? fmt::format("{}, buffer {:g}", methodOf(m.p), m.p.buffer) : methodOf(m.p);
   if (racing_) {
-    what += ": threads per particle";
+    what += ": " + raced_.label;
     part = 0.9;
   } else if (at_ > 0 && m.p.lists() && engine_) {
     what = fmt::format("{}, buffer {:.3f}", methodOf(m.p), buffer_.value());
@@ -274,11 +296,11 @@ std::vector<Curve> PairTuner::charts() const {
   }
   std::vector<Curve> charts;
   if (!c.series.empty()) charts.push_back(std::move(c));
-  if (!lanes_.standings().empty())
+  if (!values_.standings().empty())
     charts.push_back(
-        raceCurve(lanes_,
-                  {"tuning_lanes", "Tuning of threads per particle", "threads per particle",
-                   "steps per second", "median of batches of steps at the best buffer"},
+        raceCurve(values_,
+                  {"tuning_lanes", "Tuning of " + raced_.label, raced_.label, "steps per second",
+                   "median of batches of steps at the best buffer"},
                   static_cast<double>(batch_)));
   return charts;
 }

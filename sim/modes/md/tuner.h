@@ -1,7 +1,8 @@
-// The fastest way to find the pairs at the state of a run: buffer of the lists, threads per
-// particle and, where asked, the method are timed on engines of their own, so that the run is not
-// touched. What it finds depends on the machine and on what else it does; so the values are handed
-// over to be set like any others, and a run that is done again takes these and does not search.
+// The fastest way to find the pairs at the state of a run: buffer of the lists, how they are built,
+// threads per particle and, where asked, the method are timed on engines of their own, so that the
+// run is not touched. What it finds depends on the machine and on what else it does; so the values
+// are handed over to be set like any others, and a run that is done again takes these and does not
+// search.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -45,6 +46,11 @@ class PairTuner {
   struct Point {
     double buffer, seconds;  // per step
   };
+  // A parameter whose values race once the best buffer is known.
+  struct Choices {
+    std::string key, label;
+    std::vector<std::string> values;
+  };
   struct Method {
     MdParameters p;            // with the best values so far
     double seconds = 0;        // per step with these; 0: not known yet
@@ -56,7 +62,9 @@ class PairTuner {
   void run(double dt, std::uint64_t count);
   PairProgress told() const;
   void beginMethod();
-  void beginLanes();
+  std::vector<Choices> choicesOf(const MdParameters& p) const;
+  void beginRace();
+  void endRace();
   void endMethod();
   void finish();
   void use(const MdParameters& p);
@@ -74,8 +82,10 @@ class PairTuner {
   std::uint64_t step_ = 0, batch_ = 0;  // of the engine; steps that are timed together,
   std::uint64_t part_ = 1;              // and that are made between two reports
   MinimumTuner buffer_{0.1};
-  Race lanes_{RaceRules{1, 3, 1}};
-  bool racing_ = false;  // threads per particle, after the buffer
+  Race values_{RaceRules{1, 3, 1}};
+  std::vector<Choices> left_;  // to race, the first one now
+  Choices raced_;              // now or last
+  bool racing_ = false;        // after the buffer
   std::vector<Setting> found_;
   std::string result_;
 };

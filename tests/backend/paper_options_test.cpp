@@ -1,0 +1,223 @@
+// What Howard et al. (2016) vary in the building of lists: threads that search for one particle
+// (section 3.1), particles per leaf (3.2), bin width and longest-distance shortcut (4.1). None of
+// them changes what the lists hold.
+#include <numeric>
+
+#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/stencil/builder.h"
+#include "sim/exec/memory.h"
+#include "tests/support/mixture_lists.h"
+
+namespace cellscope {
+namespace {
+
+class PaperOptions : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
+  BuiltList built(const char* key, const test::ListState& s, const ListOptions& options,
+                  bool counted = false) const {
+    return buildList(exec(), test::listMethod(key), s.particles, s.box, s.table, 2, counted,
+                     options);
+  }
+};
+
+ListOptions asPublished(int threads) {
+  ListOptions o = ListSearch::paper;
+  o.threads = threads;
+  return o;
+}
+
+// Of all states some that differ in what matters here: cells with none, few and hundreds of
+// particles, edges of the box, several types, the plane.
+std::vector<test::ListState> someStates() {
+  std::vector<test::ListState> all = test::listStates();
+  const std::vector<test::ListState> mixtures = test::mixtureStates();
+  all.insert(all.end(), mixtures.end() - 6, mixtures.end());
+  return all;
+}
+
+// Entry by entry, and as many distances: so does the number that the builder chooses.
+TEST_P(PaperOptions, AnyNumberOfThreadsWritesTheSameLists) {
+  for (const char* key : {"cells", "stencils"})
+    for (const test::ListState& s : someStates()) {
+      SCOPED_TRACE(std::string(key) + ", " + s.name);
+      const BuiltList one = built(key, s, asPublished(1), true);
+      test::expectList(s, one);
+      for (const int threads : {0, 2, 4, 8, 16})
+        for (const bool counted : {false, true}) {
+          const BuiltList some = built(key, s, asPublished(threads), counted);
+          EXPECT_EQ(some.neighbours, one.neighbours) << threads;
+          if (counted) {
+            EXPECT_EQ(some.checks, one.checks) << threads;
+          }
+        }
+      if (HasFailure()) return;
+    }
+}
+
+TEST_P(PaperOptions, RoomGrowsWithSeveralThreads) {
+  for (const char* key : {"cells", "stencils"})
+    for (const int threads : {2, 16})
+      test::expectRoomGrows(exec(), test::listMethod(key), false, asPublished(threads));
+}
+
+// What the builder took, in words.
+TEST_P(PaperOptions, TheNumberOfThreadsIsShown) {
+  const Box box = cubicBox(12);
+  const test::ListState s{"", box, test::scatteredRecords(900, box, 51, 0.2),
+                          test::twoReaches(2, 4, 0.2)};
+  for (const char* key : {"cells", "stencils"}) {
+    const auto wordsOf = [&](int threads) {
+      const auto builder = test::listMethod(key).make(exec(), asPublished(threads));
+      ListInput in;
+      in.box = s.box, in.table = s.table, in.n = s.particles.size();
+      for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
+      if constexpr (kCudaBuilt)
+        if (GetParam() == Backend::cuda) buildListCuda(exec(), *builder, s.particles, in, 1, false);
+      if (GetParam() == Backend::cpu) buildListCpu(exec(), *builder, s.particles, in, 1, false);
+      return builder->words();
+    };
+    EXPECT_EQ(wordsOf(8), "8 threads a particle");
+    EXPECT_EQ(wordsOf(1), "1 thread a particle");
+    const std::string chosen = wordsOf(0);
+    if (GetParam() == Backend::cpu) {
+      EXPECT_EQ(chosen, "1 thread a particle") << "a CPU has nothing to choose";
+    }
+    int number = 0;
+    for (int n = 1; n <= kMostSearchThreads; n *= 2)
+      if (chosen.rfind(std::to_string(n) + " thread", 0) == 0) number = n;
+    EXPECT_GT(number, 0) << chosen;
+  }
+}
+
+TEST_P(PaperOptions, AnyBinWidthIsRight) {
+  for (const ListSearch how : {ListSearch::fast, ListSearch::paper})
+    for (const double width : {0.25, 0.5, 1.7, 3.0}) {
+      ListOptions o = how;
+      o.binWidth = width, o.threads = 4;
+      SCOPED_TRACE(width);
+      test::expectMethodIsRight(exec(), test::listMethod("stencils"), false, o);
+      test::expectMixtures(exec(), test::listMethod("stencils"), true, o);
+    }
+}
+
+// Narrower bins, as the paper has them: more cells, fewer distances.
+TEST_P(PaperOptions, TheBinWidthIsThatOfTheCells) {
+  const Box box = cubicBox(24);
+  const test::ListState s{"", box, test::scatteredRecords(9000, box, 52, 0.1),
+                          test::twoReaches(2.7, 6, 0.3)};
+  std::uint64_t checks[2] = {};
+  for (const double width : {1.0, 0.5}) {
+    ListOptions o = ListSearch::paper;
+    o.binWidth = width;
+    const auto builder = test::listMethod("stencils").make(exec(), o);
+    ListInput in;
+    in.box = s.box, in.table = s.table, in.n = s.particles.size();
+    for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
+    builder->prepare(in);
+    const CellGrid grid = dynamic_cast<StencilBuilder&>(*builder).cells().grid;
+    EXPECT_EQ(grid.cells[0], width == 1 ? 7 : 15) << "floor(24 / 3.00003), floor(24 / 1.500015)";
+    const std::vector<std::uint32_t> counts = built("stencils", s, o, true).checks;
+    checks[width == 1 ? 0 : 1] = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  }
+  EXPECT_LT(checks[1], checks[0]);
+}
+
+// Particles in cells that are within reach as a whole are listed unchecked: the same lists, entry
+// by entry, and as many checks less as there are such particles.
+TEST_P(PaperOptions, TheLongestDistanceSparesChecksAndChangesNoList) {
+  for (const int dimension : {2, 3}) {
+    const Box box = dimension == 3 ? Box{3, {17, 18, 19}} : Box{2, {60, 44, 1}};
+    test::ListState s{"", box, test::scatteredRecords(2500, box, 53, 0.1),
+                      test::twoReaches(1.8, 8, 0.2)};
+    for (const double width : {0.5, 1.0})
+      for (const int threads : {1, 4}) {
+        ListOptions plain = asPublished(threads), shortcut = plain;
+        plain.binWidth = shortcut.binWidth = width, shortcut.longestDistance = true;
+        const BuiltList a = built("stencils", s, plain, true),
+                        b = built("stencils", s, shortcut, true);
+        EXPECT_EQ(a.neighbours, b.neighbours);
+        EXPECT_EQ(built("stencils", s, shortcut).neighbours, a.neighbours) << "not counted";
+        const CellGrid grid = gridFor(box, width * 2.0, s.particles.size());
+        const Stencils all = stencilsOf(box, grid, s.table);
+        const std::vector<float> farthest = longestDistances(box, grid, all.cells);
+        std::size_t spared = 0, expected = 0;
+        for (std::size_t i = 0; i < s.particles.size(); ++i) spared += a.checks[i] - b.checks[i];
+        const auto apart = [&](float x, float y, int axis) {
+          const std::int32_t n = grid.cells[axis], d = grid.along(y, axis) - grid.along(x, axis);
+          const std::int32_t o = (d % n + n) % n;
+          return o > n / 2 ? o - n : o;
+        };
+        for (const ParticleRecord& p : s.particles)
+          for (const ParticleRecord& q : s.particles) {
+            if (&p == &q) continue;
+            const std::int32_t x = apart(p.x, q.x, 0), y = apart(p.y, q.y, 1),
+                               z = dimension == 3 ? apart(p.z, q.z, 2) : 0;
+            double most = 0;
+            for (const auto& [o, axis] : {std::pair{x, 0}, {y, 1}, {z, 2}}) {
+              if (axis >= dimension) continue;
+              const double far = std::min((std::abs(o) + 1) * box.length[axis] / grid.cells[axis],
+                                          box.length[axis] / 2);
+              most += far * far;
+            }
+            expected +=
+                std::sqrt(most) + 1e-3 <= static_cast<double>(s.table.reach(p.type, q.type));
+          }
+        EXPECT_GT(expected, 1000u);
+        // The margin for rounding: cells that end between the reach and 1e-3 below it, if any.
+        EXPECT_GE(spared, expected);
+        EXPECT_LE(static_cast<double>(spared), 1.02 * static_cast<double>(expected));
+      }
+  }
+}
+
+// Leaves of as many particles as asked for, four without asking (S1, section 3.2), and the last one
+// of each tree with the rest; the lists are right with any.
+TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
+  EXPECT_EQ(ListOptions().perLeaf, 4);
+  const Box box = cubicBox(14);
+  const test::ListState s{"", box, test::scatteredRecords(1003, box, 54, 0.3),
+                          test::twoReaches(2, 4, 0.2)};
+  for (const int w : {1, 2, 3, 4, 5, 8}) {
+    SCOPED_TRACE(w);
+    ListOptions o = ListSearch::paper;
+    o.perLeaf = w;
+    const auto made = test::listMethod("tree").make(exec(), o);
+    ListInput in;
+    in.box = s.box, in.table = s.table, in.n = s.particles.size();
+    for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
+    if constexpr (kCudaBuilt)
+      if (GetParam() == Backend::cuda)
+        test::expectList(s, buildListCuda(exec(), *made, s.particles, in, 1, false));
+    if (GetParam() == Backend::cpu)
+      test::expectList(s, buildListCpu(exec(), *made, s.particles, in, 1, false));
+    auto& trees = dynamic_cast<TreeBuilder&>(*made);
+    EXPECT_EQ(trees.bytes(), treeBytes(in, o));
+    const TreesView v = trees.trees();
+    std::vector<TreeNode> node(static_cast<std::size_t>(v.nodes));
+    exec::copy(Backend::cpu, node.data(), GetParam(), v.node, node.size() * sizeof(TreeNode));
+    for (std::size_t t = 0; t < 2; ++t) {
+      const std::size_t n = in.countOfType[t], per = static_cast<std::size_t>(w);
+      const TreePart& part = trees.layout().parts[t];
+      std::vector<std::size_t> held;
+      for (std::int32_t k = 0; k < part.nodes(); ++k) {
+        const TreeNode& of = node[static_cast<std::size_t>(part.firstNode + k)];
+        if (of.isLeaf()) held.push_back(leafRange(of.high.link).count);
+      }
+      std::vector<std::size_t> expected(n / per, per);
+      if (n % per != 0) expected.push_back(n % per);
+      EXPECT_EQ(held, expected);
+    }
+    test::expectMixtures(exec(), test::listMethod("tree"), false, o);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, PaperOptions, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+
+}  // namespace
+}  // namespace cellscope
