@@ -143,8 +143,6 @@ TEST_P(PaperOptions, TheLongestDistanceSparesChecksAndChangesNoList) {
         EXPECT_EQ(a.neighbours, b.neighbours);
         EXPECT_EQ(built("stencils", s, shortcut).neighbours, a.neighbours) << "not counted";
         const CellGrid grid = gridFor(box, width * 2.0, s.particles.size());
-        const Stencils all = stencilsOf(box, grid, s.table);
-        const std::vector<float> farthest = longestDistances(box, grid, all.cells);
         std::size_t spared = 0, expected = 0;
         for (std::size_t i = 0; i < s.particles.size(); ++i) spared += a.checks[i] - b.checks[i];
         const auto apart = [&](float x, float y, int axis) {
@@ -155,22 +153,19 @@ TEST_P(PaperOptions, TheLongestDistanceSparesChecksAndChangesNoList) {
         for (const ParticleRecord& p : s.particles)
           for (const ParticleRecord& q : s.particles) {
             if (&p == &q) continue;
-            const std::int32_t x = apart(p.x, q.x, 0), y = apart(p.y, q.y, 1),
-                               z = dimension == 3 ? apart(p.z, q.z, 2) : 0;
             double most = 0;
-            for (const auto& [o, axis] : {std::pair{x, 0}, {y, 1}, {z, 2}}) {
-              if (axis >= dimension) continue;
-              const double far = std::min((std::abs(o) + 1) * box.length[axis] / grid.cells[axis],
-                                          box.length[axis] / 2);
+            const float from[3] = {p.x, p.y, p.z}, to[3] = {q.x, q.y, q.z};
+            for (int axis = 0; axis < dimension; ++axis) {
+              const int cells = std::abs(apart(from[axis], to[axis], axis)) + 1;
+              const double far =
+                  std::min(cells * box.length[axis] / grid.cells[axis], box.length[axis] / 2);
               most += far * far;
             }
             expected +=
                 std::sqrt(most) + 1e-3 <= static_cast<double>(s.table.reach(p.type, q.type));
           }
         EXPECT_GT(expected, 1000u);
-        // The margin for rounding: cells that end between the reach and 1e-3 below it, if any.
-        EXPECT_GE(spared, expected);
-        EXPECT_LE(static_cast<double>(spared), 1.02 * static_cast<double>(expected));
+        EXPECT_EQ(spared, expected) << "no cell ends within 1e-3 of the reach";
       }
   }
 }

@@ -159,16 +159,17 @@ TEST(PlaceholderShapes, CellsHaveRoomForCutoffAndSkin) {
 // axis, across a cell in the middle and across the edge of the box.
 TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
   const PairSettings p = withReach(2.5, 0.5);
-  const Box box = cubicBox(15);  // five cells of 3 along a side: half of what is wider is 0.25
+  const Box box = cubicBox(15.01);  // five cells of 3.002: half of what is wider is 0.251
+  constexpr double kWidth = 15.01 / 5;
   ASSERT_EQ(placeholderShape(2, box, p).grid.cells[0], 5);
   constexpr double kDt = 0.01;
   for (int axis = 0; axis < 3; ++axis)
-    for (const double left : {3.0, 12.0})
+    for (const double left : {kWidth, 4 * kWidth})
       for (const double way : {0.2, 0.3, 0.45}) {
         SCOPED_TRACE(std::to_string(axis) + " from " + std::to_string(left) + " by " +
                      std::to_string(way));
         double at[2][3] = {{7.4, 7.4, 7.4}, {7.4, 7.4, 7.4}}, to[2][3] = {};
-        at[0][axis] = left - 0.01, at[1][axis] = std::fmod(left + 3.01, 15.0);
+        at[0][axis] = left - 0.01, at[1][axis] = std::fmod(left + kWidth + 0.01, 15.01);
         to[0][axis] = way / kDt, to[1][axis] = -way / kDt;
         MdState s;
         s.box = box;
@@ -187,7 +188,7 @@ TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
           const Vec4& f = after.force.at(k);
           const double got[3] = {f.x, f.y, f.z},
                        wanted[3] = {right[k].fx, right[k].fy, right[k].fz};
-          EXPECT_EQ(wanted[axis] != 0, way > 0.26) << "3.02 - 2 way against a cutoff of 2.5";
+          EXPECT_EQ(wanted[axis] != 0, way > 0.26) << "3.022 - 2 way against a cutoff of 2.5";
           // Forces are floats, of distances of floats up to 15: 1e-6 of a distance, times the
           // slope of the force, about 0.1.
           for (int a = 0; a < 3; ++a) EXPECT_NEAR(got[a], wanted[a], 1e-6);

@@ -140,7 +140,8 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
       "many "
       "threads for each particle as the columns \"threads\" tell (section 3.1; on a GPU the "
       "fastest "
-      "of 1 to 16 unless --search-threads asks for a number, on a CPU 1), with trees one. The columns "
+      "of 1 to 16 unless --search-threads asks for a number, on a CPU 1), with trees one. The "
+      "columns "
       "\"fast\" are those of the searches that this program takes by default.");
   report.note(
       "Buffer 0; the time of a build includes, every 32nd time, the sorting of the "

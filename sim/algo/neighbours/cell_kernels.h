@@ -141,7 +141,7 @@ struct CellsAround {
     if (number % perRow() == 1) a = b = x.first < 0 ? nx - 1 : 0;  // across the edge
     return {of.first[row + a], of.first[row + b + 1]};
   }
-  HOST_DEVICE Seen look(const Run&, std::uint32_t m) const {
+  HOST_DEVICE SeenCandidate look(const Run&, std::uint32_t m) const {
     if (m == k) return {};
     const ParticleRecord q = of.at(m);
     const bool near = of.box.distanceSquared(p, q) <= of.table.reachSquared(p.type, q.type) &&

@@ -5,7 +5,7 @@
 // Around is what is searched around a particle:
 //   struct Run { std::uint32_t begin, end; ... };   sorted particles of one or several cells
 //   std::uint32_t runs() const;  Run run(std::uint32_t number) const;
-//   Seen look(const Run&, std::uint32_t m) const;   at sorted particle m of a run
+//   SeenCandidate look(const Run&, std::uint32_t m) const;   at sorted particle m of a run
 //   void read(const Run&, std::uint32_t m, ReadOnly&) const;  the same without distances
 //   std::uint32_t slot() const;  std::uint32_t type() const;  of the particle
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace cellscope {
 
-struct Seen {
+struct SeenCandidate {
   bool near = false, checked = false;  // checked: by a distance
   std::uint32_t slot = 0;
 };
@@ -45,10 +45,10 @@ struct RunCursor {
 template <class Around>
 struct SearchThread {
   RunCursor<Around> cursor;
-  Seen seen{};
+  SeenCandidate seen{};
 
   HOST_DEVICE void look(const Around& around) {
-    seen = cursor.over ? Seen{} : around.look(cursor.run, cursor.at());
+    seen = cursor.over ? SeenCandidate{} : around.look(cursor.run, cursor.at());
   }
 };
 
@@ -106,7 +106,7 @@ HOST_DEVICE void searchAlone(const Around& around, const ListView& out, std::uin
   for (std::uint32_t k = 0; k < around.runs(); ++k) {
     const auto run = around.run(k);
     for (std::uint32_t m = run.begin; m < run.end; ++m) {
-      const Seen seen = around.look(run, m);
+      const SeenCandidate seen = around.look(run, m);
       checked += seen.checked ? 1 : 0;
       if (!seen.near) continue;
       if (found < room) items[found] = seen.slot;

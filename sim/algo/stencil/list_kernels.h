@@ -161,7 +161,7 @@ struct StencilAround {
     const float reach = of.table.reach(p.type, type);  // 9
     return r.least > reach || !(reach > 0);            // 10
   }
-  HOST_DEVICE Seen look(const Run& r, std::uint32_t m) const {
+  HOST_DEVICE SeenCandidate look(const Run& r, std::uint32_t m) const {
     const std::uint32_t type = of.cells.sorted[m].type;
     if (skips(r, type)) return {};
     const std::uint32_t j = of.cells.slot[m];

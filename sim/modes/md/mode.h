@@ -91,7 +91,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 10; }
+  std::uint32_t stateVersion() const override { return 11; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
