@@ -119,6 +119,24 @@ TEST_P(TimedParts, RaceBesideTheRun) {
   }
 }
 
+// Methods of which no part can be left out: the whole force pass alone.
+TEST_P(TimedParts, AWholePassAloneIsTimed) {
+  for (const char* kernel : {"teams", "tuned"}) {
+    MdMode m(config());
+    test::set(m, "n", std::int64_t{100});
+    test::set(m, "kernel", test::word(kernel));
+    test::set(m, "cutoff", 4.0);  // more than half the box
+    test::set(m, "race_parts", true);
+    m.restart();
+    m.advance(12);
+    const std::vector<Curve> curves = m.curves();
+    const Curve* c = partsOf(curves);
+    ASSERT_NE(c, nullptr) << kernel;
+    ASSERT_GE(c->x.names.size(), 1u);
+    EXPECT_TRUE(test::contains(c->x.names.back(), "forces: whole"));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, TimedParts, testing::Values(Backend::cpu, Backend::cuda),
                          [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
 

@@ -39,6 +39,24 @@ double always1(int) { return 1; }
 double always2(int) { return 2; }
 double always3(int) { return 3; }
 
+TEST(Race, OneAloneIsTimedWhereThatIsAskedFor) {
+  for (const bool alone : {false, true}) {
+    Track track;
+    Race race({.batch = 2, .rounds = 3, .warmUps = 1, .alone = alone}, track.clock());
+    race.begin({});
+    EXPECT_FALSE(race.running());
+    race.begin({track.candidate("a", always2)});
+    EXPECT_EQ(race.running(), alone);
+    race.finish();
+    EXPECT_EQ(track.units.size(), alone ? 4u : 0u);
+    EXPECT_EQ(race.standings().size(), alone ? 1u : 0u);
+    EXPECT_EQ(race.winner(), 0u);
+    if (alone) {
+      EXPECT_DOUBLE_EQ(race.standings()[0].result.median, 2);
+    }
+  }
+}
+
 TEST(Race, TheFastestWinsWhereverItStands) {
   for (const std::string names : {"abc", "acb", "bac", "bca", "cab", "cba"}) {
     Track track;

@@ -33,7 +33,7 @@ void Race::begin(std::vector<RaceCandidate> candidates) {
   turn_ = 0;
   if (!candidates_.empty()) candidates_.front().prepare();
   prepared_ = true;
-  if (candidates_.size() == 1) turn_ = rules_.warmUps + rules_.rounds;
+  if (candidates_.size() == 1 && !rules_.alone) turn_ = rules_.warmUps + rules_.rounds;
 }
 
 std::uint64_t Race::advance(std::uint64_t most) {
@@ -75,7 +75,7 @@ RaceResult Race::resultOf(std::size_t candidate) const {
 
 std::vector<RaceStanding> Race::standings() const {
   std::vector<RaceStanding> all;
-  if (candidates_.size() < 2) return all;
+  if (candidates_.size() < (rules_.alone ? 1 : 2)) return all;
   for (std::size_t i = 0; i < candidates_.size(); ++i)
     all.push_back({resultOf(i), seconds_[i].size(), rules_.rounds,
                    running() && turn_ % candidates_.size() == i});

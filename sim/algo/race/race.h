@@ -28,6 +28,7 @@ struct RaceRules {
   std::uint64_t batch = 16;  // units of work that are timed together
   std::size_t rounds = 5;    // batches of each candidate that count
   std::size_t warmUps = 1;   // uncounted batches of each before them
+  bool alone = false;        // a single candidate is timed as well
 };
 
 // Monotonic clock, seconds.
@@ -56,8 +57,8 @@ class Race {
  public:
   explicit Race(RaceRules rules = {}, RaceClock clock = steadySeconds);
 
-  // Clears the results and starts with these candidates; prepares the first one. With fewer than
-  // two candidates nothing is timed, and a single candidate wins.
+  // Clears the results and starts with these candidates; prepares the first one. Without any
+  // nothing is timed. A single one wins, and is timed only where RaceRules::alone says so.
   void begin(std::vector<RaceCandidate> candidates);
   bool running() const { return turn_ < (rules_.warmUps + rules_.rounds) * candidates_.size(); }
 

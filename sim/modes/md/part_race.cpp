@@ -50,7 +50,7 @@ void PartRace::forget() {
 }
 
 bool PartRace::advance() {
-  race_.advance(1);
+  if (race_.running()) race_.advance(1);
   if (race_.running()) return false;
   last_ = race_.standings();
   return true;

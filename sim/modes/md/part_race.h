@@ -21,7 +21,7 @@ class PartRace {
 
   bool begun() const { return engine_ != nullptr; }
   // With an engine of the method, for this state; waits. Parts that the method has not, or not
-  // apart from the others, do not take part.
+  // apart from the others, do not take part: of some there is nothing but the whole force pass.
   void begin(std::unique_ptr<AllPairsEngine> engine, const MdState& state,
              const PairSettings& pair);
   void end();     // its medians stay
@@ -33,7 +33,7 @@ class PartRace {
   std::optional<Curve> chart(const std::string& method) const;
 
  private:
-  Race race_{RaceRules{1, 3, 1}};
+  Race race_{RaceRules{.batch = 1, .rounds = 3, .warmUps = 1, .alone = true}};
   std::unique_ptr<AllPairsEngine> engine_;
   std::vector<RaceStanding> last_;
 };
