@@ -367,6 +367,20 @@ TEST_P(Memory, ThatIsShortRefusesANewStateAndKeepsTheOldOne) {
   }
 }
 
+// An empty box: what does not fit is not the number of particles.
+TEST_P(Memory, NamesTheSlotsOfCellsAndNotTheParticles) {
+  gcmc::GcmcParameters p;
+  p.length = 200, p.density = 0, p.slotsPerCell = 1048576;
+  ParameterSet::of(p).at("method").set(std::string("in_order"));
+  ASSERT_GT(gcmc::memoryNeed(p, 0, config_).building, std::size_t{1} << 37);
+  for (const std::size_t n : {0, 100000}) {
+    const std::string said = test::messageOf<RunError>([&] { gcmc::checkMemory(p, n, config_); });
+    EXPECT_NE(said.find("'slots_per_cell' = 1.04858e+06 need"), std::string::npos) << said;
+    EXPECT_NE(said.find("the largest 'slots_per_cell' that fits is about"), std::string::npos);
+    EXPECT_EQ(said.find("'n'"), std::string::npos) << said;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, Memory, testing::Values(Backend::cpu, Backend::cuda),
                          [](const auto& p) { return toString(p.param); });
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
@@ -23,7 +24,36 @@ MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& 
   return engineMemory(n, engine, host, sizeof(PointInstance), config);
 }
 
+namespace {
+
+// Cells, of which an empty box has as many as a full one, are no matter of the number of particles,
+// but of their slots or of the box.
+void requireRoomForCells(GcmcParameters p, const ExecConfig& config) {
+  const bool gpu = config.backend == Backend::cuda;
+  if (gpu) exec::useCudaDevice(config.device);
+  const std::size_t free = gpu ? exec::cudaMemory().first : exec::hostMemory();
+  const auto needed = [&] { return memoryNeed(p, 0, config).building; };
+  const std::size_t all = needed();
+  if (all <= free) return;
+  constexpr double kGib = 1 << 30;
+  const double share = 0.95 * static_cast<double>(free) / static_cast<double>(all);
+  const auto slots = static_cast<double>(p.slotsPerCell);
+  p.slotsPerCell = 4;
+  const bool ofSlots = needed() < all / 2;
+  throw RunError(fmt::format(
+      "out of {}: the cells of a box with '{}' = {:g} need {:.2f} GiB, however few particles are "
+      "in "
+      "it, and {:.2f} GiB are free; the largest '{}' that fits is about {:.4g}",
+      gpu ? "GPU memory" : "memory", ofSlots ? "slots_per_cell" : "length",
+      ofSlots ? slots : p.length, static_cast<double>(all) / kGib, static_cast<double>(free) / kGib,
+      ofSlots ? "slots_per_cell" : "length",
+      ofSlots ? std::floor(slots * share) : p.length * std::pow(share, 1.0 / p.dimensions())));
+}
+
+}  // namespace
+
 void checkMemory(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
+  requireRoomForCells(p, config);
   requireMemory(static_cast<std::int64_t>(n), "particles", memoryNeed(p, n, config), config,
                 "; 'n' is 'density' times the volume of the box");
 }

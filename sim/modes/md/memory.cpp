@@ -44,7 +44,10 @@ MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
 }
 
 void checkMemory(const MdParameters& p, const ExecConfig& config) {
-  requireMemory(p.n, "particles", memoryNeed(p, config), config, "");
+  requireMemory(p.n, "particles", memoryNeed(p, config), config,
+                p.what() == System::colloids
+                    ? "; 'n' follows from 'colloids', 'colloid_fraction' and 'density'"
+                    : "");
 }
 
 }  // namespace cellscope::md
