@@ -80,7 +80,9 @@ void Progress::show(const std::vector<std::string>& lines) {
 }
 
 void Progress::setup(const Preparation& stage) {
-  if (!due()) return;
+  const bool warns = stage.label.starts_with("Warning: ") && !quiet_ && !warned_;
+  warned_ |= warns;
+  if (!warns && !due()) return;
   const std::string share =
       stage.progress < 0 ? "" : fmt::format("  {:.0f} %", std::floor(100 * stage.progress));
   show({fmt::format("setting up: {}{}", stage.label, share), fmt::format("setting up{}", share)});

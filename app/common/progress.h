@@ -13,7 +13,7 @@ class Progress {
  public:
   // steps, seconds: requested limits; 0 = none.
   Progress(std::uint64_t steps, double seconds, bool quiet);
-  // During set-up, before begin().
+  // During set-up, before begin(). A stage whose label begins with "Warning: " is shown at once.
   void setup(const Preparation& stage);
   void begin(double work);  // start of the run, with this Mode::work()
   void aimAt(std::uint64_t steps) { steps_ = steps; }
@@ -30,7 +30,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   std::uint64_t steps_;
   double seconds_;
-  bool quiet_, terminal_, shown_ = false;
+  bool quiet_, terminal_, shown_ = false, warned_ = false;
   Clock::time_point start_ = Clock::now(), last_ = start_;
   Clock::time_point workTime_ = start_, rateTime_ = start_;  // of work_ and rateWork_
   double work_ = 0, rateWork_ = 0, rate_ = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/placeholders/engine.h"
 #include "sim/algo/verlet/engine.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/memory.h"
@@ -118,6 +119,54 @@ TEST_P(PairImagesBackend, AgreeWithALatticeSum) {
           }
         }
     }
+}
+
+// Each law ends where it says, on either side of what is asked for: the repulsive part alone at its
+// minimum, 1.12, whatever the cutoff. In a box of which that is more than half, in one of which it
+// is less, and in one that placeholder cells fit into.
+TEST_P(PairImagesBackend, EveryLawHasItsOwnReach) {
+  for (const int n : {8, 130, 512}) {
+    std::vector<PairEngine> engines = everyEngine(config());
+    if (n == 512)
+      for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams}) {
+        PairSettings s;
+        s.kernel = kernel;
+        engines.push_back({makePlaceholders(exec::makeExec(config())), s, 3e-4, "placeholders"});
+      }
+    const double side = 1.05 * std::ceil(std::cbrt(n));
+    const MdState s = jittered(n, 3, side);
+    for (const double cutoff : {0.63, 0.9, 1.3, 2.5})
+      for (int potential = 0; potential < kPotentials; ++potential) {
+        const auto oracle = latticeSums(s, potential, cutoff, n == 8 ? 2 : 1);
+        for (PairEngine& e : engines) {
+          e.settings.potential = potential, e.settings.cutoff = cutoff;
+          e.settings.species.cutoff[0] = cutoff;
+          expectSameSums(
+              oracle, test::forcesOf(*e.engine, s, e.settings), e.tolerance,
+              fmt::format("n {} cutoff {} potential {}, {}", n, cutoff, potential, e.name));
+        }
+      }
+  }
+}
+
+// A run with a cutoff below what the law reaches passes its checks.
+TEST_P(PairImagesBackend, ACutoffBelowTheReachRuns) {
+  for (const char* method : {"all_pairs", "cells", "stencils", "tree"}) {
+    MdMode mode(config());
+    for (const auto& [key, text] : {std::pair{"n", "4"},
+                                    {"density", "0.7111979"},
+                                    {"potential", "wca"},
+                                    {"dt", "0.002"},
+                                    {"cutoff", "0.6276"},
+                                    {"method", method}})
+      mode.parameters().at(key).setText(text);
+    mode.restart();
+    for (int k = 0; k < 10; ++k) {
+      mode.advance(70);
+      for (const SelfCheck& check : mode.selfChecks())
+        EXPECT_TRUE(check.ok) << method << check.label << ": " << check.detail;
+    }
+  }
 }
 
 // A particle and its own images: no force; of the energy with each of them it has half.

@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
@@ -121,6 +123,71 @@ TEST(MdForces, OfAStepTellHowFarTheyAre) {
     EXPECT_TRUE(numbersOf(*modes[0]) == numbersOf(*modes[1]));
     EXPECT_EQ(sampled(*modes[0], "pressure"), sampled(*modes[1], "pressure"));
   }
+}
+
+// Placeholder cells of which each slot is computed: a sparse box has many.
+TEST(MdForces, OfPlaceholderCellsTellHowFarTheyAre) {
+  std::vector<double> reports;
+  std::unique_ptr<MdMode> modes[2];
+  for (auto& mode : modes) {
+    mode = small(512);
+    for (const auto& [key, text] :
+         {std::pair{"method", "placeholder_cells"}, {"kernel", "teams"}, {"cell_slots", "512"}})
+      mode->parameters().at(key).setText(text);
+    mode->applyParameters();
+    mode->advance(1);
+  }
+  const auto before = numbersOf(*modes[0]);
+  givenUp(*modes[0], [&] { modes[0]->advance(1); });
+  EXPECT_TRUE(numbersOf(*modes[0]) == before);
+  EXPECT_EQ(modes[0]->step(), 1u);
+  modes[0]->watchWork([&](const Preparation& p) { reports.push_back(p.progress); });
+  for (auto& mode : modes) mode->advance(1);
+  EXPECT_GE(reports.size(), 10u);
+  EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
+  EXPECT_EQ(reports.back(), 1.0);
+  EXPECT_TRUE(numbersOf(*modes[0]) == numbersOf(*modes[1]));
+  EXPECT_EQ(sampled(*modes[0], "pressure"), sampled(*modes[1], "pressure"));
+}
+
+// The tuner's trials are given up as well, and begun again.
+TEST(MdForces, OfTrialsAreGivenUp) {
+  const auto mode = small();
+  mode->parameters().at("tune").setText("all");
+  mode->applyParameters();
+  const auto before = numbersOf(*mode);
+  for (int k = 0; k < 3; ++k) {
+    givenUp(*mode, [&] { mode->advance(1); });
+    EXPECT_TRUE(mode->preparation().has_value());
+    EXPECT_TRUE(numbersOf(*mode) == before);
+    mode->advance(1);
+  }
+}
+
+// A random start is reported by the work done, not by the particles placed.
+TEST(MdForces, RandomStartsTellHowFarTheyAre) {
+  const auto reportsOf = [](std::int64_t n) {
+    std::vector<double> reports;
+    md::startRandom(
+        n, cubicBox(std::cbrt(static_cast<double>(n) / 0.8442)), 0.85, 1,
+        [&](double done) { reports.push_back(done); }, "");
+    return reports;
+  };
+  const std::vector<double> reports = reportsOf(20000);
+  EXPECT_GE(reports.size(), 3u);
+  EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
+  EXPECT_LT(reports.back(), 1.0);
+}
+
+// What takes seconds in every step is said before the first forces.
+TEST(MdForces, OfMillionsOfPairsAreWarnedOf) {
+  md::MdParameters p;
+  p.n = 16777216;
+  EXPECT_TRUE(test::contains(md::manyPairs(p), "method = all_pairs looks at 2.8e+14 pairs"));
+  p.method.index = 1;
+  EXPECT_EQ(md::manyPairs(p), "");
+  p.method.index = 0, p.n = 1000000;
+  EXPECT_EQ(md::manyPairs(p), "");
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ using test::sampled;
 using test::saved;
 using test::set;
 using test::small;
+using test::word;
 
 TEST(MdMode, RefusesACutoffLargerThanTheImagesReach) {
   auto mode = small(256);
@@ -38,6 +39,27 @@ TEST(MdMode, RefusesACutoffLargerThanTheImagesReach) {
   set(*mode, "n", std::int64_t{4});
   mode->restart();  // the way out works
   EXPECT_EQ(mode->particleCount(), 4u);
+}
+
+// What does not fit is what the law reaches, and a smaller cutoff would not help.
+TEST(MdMode, RefusesALawThatReachesFurtherThanTheImages) {
+  auto mode = small(32, 1.0);
+  set(*mode, "potential", word("wca"));
+  set(*mode, "cutoff", 20.0);
+  mode->restart();  // the cutoff is not what counts
+  for (const double cutoff : {0.6, 1.0, 1.3, 20.0}) {
+    md::MdParameters p;
+    p.potential.index = 3, p.cutoff = cutoff;
+    EXPECT_NEAR(p.largestCutoff(), std::pow(2.0, 1.0 / 6), 1e-12);
+    p.potential.index = 0;
+    EXPECT_EQ(p.largestCutoff(), cutoff);
+  }
+  set(*mode, "cutoff", 0.5);
+  set(*mode, "n", std::int64_t{8});  // a side of 2
+  set(*mode, "method", word("placeholder_cells"));
+  const std::string why = messageOf<InputError>([&] { mode->restart(); });
+  EXPECT_TRUE(contains(why, "the reach of potential = wca = 1.122 does not fit")) << why;
+  EXPECT_TRUE(contains(why, "use n of at least 12")) << why;
 }
 
 TEST(MdMode, PhasesMakeTheSameStepAsAdvance) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "sim/algo/all_pairs/state.h"
 #include "sim/algo/md/rescaling.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
@@ -120,6 +121,43 @@ TEST(Langevin, VelocitiesAreMaxwellsByChiSquare) {
   // by dt^2 terms would show at this many velocities only above 1 %.
   EXPECT_LT(chiSquare, 50.8);
   EXPECT_GT(chiSquare, 3.0) << "suspiciously good";
+}
+
+// BAOAB in a harmonic well, with steps so long that at their ends a quarter of T is missing: before
+// the last half kick T is exact, and so is the variance of the positions (bath.h).
+TEST(Langevin, SampledVelocitiesAreExactInAHarmonicWell) {
+  constexpr std::size_t kN = 1000;
+  constexpr int kSteps = 2000;
+  constexpr double kT = 1e-3, kDt = 1;  // omega = m = 1
+  const double middle = 4;
+  std::vector<Vec3d> r(kN, Vec3d{middle, middle, middle}), v(kN, Vec3d{0, 0, 0});
+  std::vector<PairSums> f(kN, PairSums{});
+  BathSettings bath{.on = true, .temperature = kT, .friction = 1};
+  exec::Status status(Backend::cpu);
+  const ParticleMasses masses{nullptr, InverseMasses()};
+  double sampled = 0, atEnd = 0, square = 0, count = 0;
+  for (std::uint64_t s = 0; s < kSteps; ++s) {
+    const HalfKickDrift drift{r.data(), v.data(),      f.data(), status.data(),
+                              kDt,      cubicBox(8.0), s,        Bath::of(bath, kDt, s),
+                              masses};
+    const HalfKick kick{v.data(), f.data(), kDt, masses};
+    const KineticOf of{v.data(), nullptr, InverseMasses(), bath.sampledBack(kDt)};
+    for (std::size_t i = 0; i < kN; ++i) {
+      drift(i);
+      const Vec3d d{r[i].x - middle, r[i].y - middle, r[i].z - middle};
+      f[i] = {-d.x, -d.y, -d.z, 0, 0};
+      kick(i);
+      if (s < 100) continue;
+      sampled += 2 * of.sampled(i, f[i].fx, f[i].fy, f[i].fz).kinetic, atEnd += 2 * of(i).kinetic;
+      square += d.x * d.x + d.y * d.y + d.z * d.z, count += 3;
+    }
+  }
+  // Squares of normal deviates, of which at most ten steps in a row are alike: five standard
+  // errors, once in 10^6 seeds.
+  const double error = 5 * std::sqrt(2 * 10 / count);
+  EXPECT_NEAR(sampled / count / kT, 1, error);
+  EXPECT_NEAR(square / count / kT, 1, error);
+  EXPECT_NEAR(atEnd / count / kT, 1 - kDt * kDt / 4, error);
 }
 
 TEST(TemperatureRamp, IsFollowedAndEnds) {

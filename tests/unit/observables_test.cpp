@@ -90,7 +90,7 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
   constexpr double kTotal = (kKinetic - 50) / 11 - 0.25, kConserved = kTotal - 0.5;
   const auto engine = displaced();
   md::MdSample s;
-  s.msd = engine->sampleNow().sums.displacement2 / 11;
+  s.msd = engine->sampleNow(0).sums.displacement2 / 11;
   s.totals.kinetic = kKinetic, s.totals.potential = -50, s.totals.virial = 40;
   s.totals.px = 2, s.totals.py = -3, s.totals.pz = 6;
   s.particles = 11, s.volume = 20, s.mass = 14;

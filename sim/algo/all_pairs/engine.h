@@ -96,7 +96,9 @@ struct MdState {
 };
 
 // Called with the share of the forces that is done, several times a second where that takes long on
-// a CPU: the plain tiles, for a million particles in large tiles, every few seconds; a GPU nothing.
+// a CPU, with all pairs and with placeholder cells: the plain tiles, for a million particles in
+// large tiles, every few seconds; a GPU with tuned all pairs of millions of particles, otherwise
+// nothing.
 // What it throws gives the work up: the forces are not valid then.
 using PairProgress = std::function<void(double)>;
 
@@ -156,12 +158,14 @@ class AllPairsEngine {
   virtual bool orderPart(TimedPart) { return false; }
 
   // Samples on the way: run() takes one behind every step s with (s + 1) % every == 0, without
-  // waiting; 0: none. They are the same as sampleNow() would give there.
+  // waiting; 0: none. They are the same as sampleNow(dt) would give there.
   virtual void sampleEvery(std::uint64_t every) = 0;
   // Those since the last time, in order; they must be taken before there are more than
   // SampleRing::kRoom. May wait.
   virtual std::vector<RunSample> takeSamples() = 0;
-  virtual RunSample sampleNow() = 0;  // waits
+  // dt: of the step that ended here; 0: none did, or velocities are wanted as they are. With a
+  // Langevin bath others are sampled (BathSettings::sampledBack()). Waits.
+  virtual RunSample sampleNow(double dt) = 0;
   // To be called in run() while the device computes and the host would wait. Whether it is.
   virtual bool whileRunning(const std::function<void()>&) { return false; }
   virtual MdTotals totals() = 0;

@@ -1,4 +1,6 @@
 // CUDA engine: tuned tiles, or the generic ones.
+#include <algorithm>
+
 #include "sim/algo/all_pairs/engine_impl.h"
 #include "sim/algo/all_pairs/law.h"
 #include "sim/algo/all_pairs/tile_grid.h"
@@ -13,7 +15,8 @@ class CudaTuned {
  public:
   template <class Exec>
   void run(Exec& exec, const Vec3d* position, const ParticleRecord* kind, PairSums* sums,
-           std::size_t count, const Box& box, const PairSettings& settings) {
+           std::size_t count, const Box& box, const PairSettings& settings,
+           const PairProgress& progress) {
     const int n = static_cast<int>(count);
     const double length = sideOfCube(box);
     const TileGrid grid = tileGrid(n, settings.tile);
@@ -21,17 +24,24 @@ class CudaTuned {
     exec.forEach("lattice positions", count,
                  ToLattice{position, kind, arrays_.lattice.data(), kLatticeSteps / length});
     const double reach = longestCutoff(settings) + 1e-6 * length;
-    const TilePass pass{arrays_.lattice.data(),
-                        arrays_.force.data(),
-                        arrays_.virial.data(),
-                        n,
-                        grid.tilesPerChunk,
-                        static_cast<float>(length),
-                        static_cast<float>(length / kLatticeSteps),
-                        static_cast<float>(reach * reach)};
+    TilePass pass{arrays_.lattice.data(),
+                  arrays_.force.data(),
+                  arrays_.virial.data(),
+                  n,
+                  grid.tilesPerChunk,
+                  static_cast<float>(length),
+                  static_cast<float>(length / kLatticeSteps),
+                  static_cast<float>(reach * reach)};
+    const int part = progress ? grid.columnsPerReport(settings.tile) : grid.columns;
     withAllPairsLaw<float>(settings, [&](const auto& law) {
-      exec.launch("all-pairs forces",
-                  [&] { launch(exec.stream(), settings.tile, grid, pass, law); });
+      for (int& from = pass.column; from < grid.columns; from += part) {
+        const TileGrid some{std::min(part, grid.columns - from), grid.chunks, grid.tilesPerChunk};
+        exec.launch("all-pairs forces",
+                    [&] { launch(exec.stream(), settings.tile, some, pass, law); });
+        if (some.columns == grid.columns) continue;
+        exec.synchronize();
+        progress(static_cast<double>(from + some.columns) / grid.columns);
+      }
     });
     exec.forEach("add the chunks", count,
                  AddChunks{arrays_.force.data(), arrays_.virial.data(), sums, n, grid.chunks});

@@ -1,11 +1,11 @@
 // The engine, written once over exec. Tuned is the hand-tuned pair pass of the backend:
 //   template <class Exec> void run(Exec&, const Vec3d* position, const ParticleRecord* kind,
-//                                  PairSums*, std::size_t n, const Box&, const PairSettings&);
+//                                  PairSums*, std::size_t n, const Box&, const PairSettings&,
+//                                  const PairProgress&);
 //   template <class Exec> bool walk(Exec&, std::size_t n, const Box&, const PairSettings&,
 //                                   bool records, std::uint32_t* unread);
 //   std::size_t bytes() const;
-// run() may take a PairProgress behind the others, where the work can take long. It knows the
-// nearest images only: where the cutoff reaches others the tiles of S2 are used.
+// run() knows the nearest images only: where the cutoff reaches others the tiles of S2 are used.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -90,14 +90,14 @@ class AllPairs final : public AllPairsEngine {
       forces(progress);
       halfKick(dt);
       if (!samples_.due(s)) continue;
-      orderSample(samples_.next());
+      orderSample(samples_.next(), dt);
       samples_.took(1);
     }
   }
   void sampleEvery(std::uint64_t every) override { samples_.every(every); }
   std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
-  RunSample sampleNow() override {
-    orderSample(samples_.one().data());
+  RunSample sampleNow(double dt) override {
+    orderSample(samples_.one().data(), dt);
     return exec_.read(samples_.one());
   }
   MdTotals totals() override {
@@ -176,9 +176,9 @@ class AllPairs final : public AllPairsEngine {
     n_ = n;
   }
   void wait() const { exec_.synchronize(); }
-  void orderSample(RunSample* to) {
+  void orderSample(RunSample* to, double dt) {
     samples_.order(exec_, n_,
-                   SumsOf<TotalsOf>{{kineticOf(), now_.sums.data()},
+                   SumsOf<TotalsOf>{{kineticOf(bath_.sampledBack(dt)), now_.sums.data()},
                                     displacements_.ways(box_, now_.position.data(), nullptr),
                                     nullptr},
                    to, KnownBuilds{0, 0}, rescaler_.heat());
@@ -192,8 +192,8 @@ class AllPairs final : public AllPairsEngine {
     kind_ = exec::Array<ParticleRecord>(Exec::backend, kinds);
   }
   ParticleMasses masses() const { return {kind_.data(), InverseMasses(pair_.species)}; }
-  KineticOf kineticOf() const {
-    return {now_.velocity.data(), kind_.data(), InverseMasses(pair_.species)};
+  KineticOf kineticOf(double halfStep = 0) const {
+    return {now_.velocity.data(), kind_.data(), InverseMasses(pair_.species), halfStep};
   }
 
   template <class T = Tuned>
@@ -202,10 +202,7 @@ class AllPairs final : public AllPairsEngine {
     const Vec3d* const position = now_.position.data();
     const ParticleRecord* const kind = kind_.data();
     PairSums* const sums = now_.sums.data();
-    if constexpr (requires { tuned.run(exec_, position, kind, sums, n_, box_, pair_, progress); })
-      tuned.run(exec_, position, kind, sums, n_, box_, pair_, progress);
-    else
-      tuned.run(exec_, position, kind, sums, n_, box_, pair_);
+    tuned.run(exec_, position, kind, sums, n_, box_, pair_, progress);
   }
   template <class Real>
   void teamForces(const PairImages& images, const PairProgress& progress) {

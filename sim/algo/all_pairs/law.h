@@ -1,6 +1,5 @@
 // The pair law of all pairs: of one species, or by types.
 #pragma once
-#include <algorithm>
 #include <utility>
 
 #include "sim/algo/all_pairs/engine.h"
@@ -16,14 +15,10 @@ void withAllPairsLaw(const PairSettings& s, F&& f) {
                       [&](auto pair) { f(OneLaw<decltype(pair)>{pair}); });
 }
 
-// Beyond which no pair interacts, at most.
+// Beyond which no pair interacts: as the law has it, which may not be the cutoff asked for.
 inline double longestCutoff(const PairSettings& s) {
-  if (s.species.types == 1) return s.cutoff;
-  double longest = 0;
-  for (int a = 0; a < s.species.types; ++a)
-    for (int b = 0; b <= a; ++b)
-      longest = std::max(longest, pairCutoff(s.potential, s.species, a, b));
-  return longest;
+  return s.species.types == 1 ? pairEnd(s.potential, s.onlyPair())
+                              : longestReach(s.potential, s.species);
 }
 
 }  // namespace cellscope

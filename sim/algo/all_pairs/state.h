@@ -113,8 +113,8 @@ struct TotalsOf {
   KineticOf kinetic;
   const PairSums* sums;
   HOST_DEVICE MdTotals operator()(std::size_t i) const {
-    const KineticTotals k = kinetic(i);
     const PairSums s = sums[i];
+    const KineticTotals k = kinetic.sampled(i, s.fx, s.fy, s.fz);
     return {{k.kinetic, s.energy, s.virial, k.px, k.py, k.pz}, s.fx, s.fy, s.fz};
   }
 };

@@ -11,6 +11,8 @@ inline constexpr int kThreadsWanted = 1 << 19;
 
 struct TileGrid {
   int columns, chunks, tilesPerChunk;
+  // Columns that fill a GPU by themselves, where it is to be told how far a long pass is.
+  int columnsPerReport(int tile) const { return kThreadsWanted / tile; }
 };
 
 constexpr TileGrid tileGrid(int n, int tile) {

@@ -27,8 +27,9 @@ struct TilePass {
   std::int32_t n;
   std::int32_t tilesPerChunk;
   float length;
-  float unit;    // L / 2^32
-  float reach2;  // longest r_c^2 with a margin for the rounding of the distance test
+  float unit;               // L / 2^32
+  float reach2;             // longest r_c^2 with a margin for the rounding of the distance test
+  std::int32_t column = 0;  // of the first blocks
 };
 
 // kind: types; null: all of type 0.
@@ -139,7 +140,7 @@ template <int kRoom, class Law>
 __device__ __forceinline__ void passTiles(const TilePass& p, const Law& law, int tile) {
   __shared__ Partners<kRoom> partners;
   const int thread = static_cast<int>(threadIdx.x);
-  const int first = static_cast<int>(blockIdx.x) * tile * kOwned + thread;
+  const int first = (p.column + static_cast<int>(blockIdx.x)) * tile * kOwned + thread;
   OwnedParticles<Law> own;
   own.load(p, first, tile);
   const int begin = static_cast<int>(blockIdx.y) * p.tilesPerChunk;

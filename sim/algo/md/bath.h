@@ -25,6 +25,14 @@ struct BathSettings {
   // What kernels see of the bath is not the same in every step.
   bool changes() const { return on && (rampSteps > 0 || rand48); }
 
+  // By how much of a step of length dt the velocities of samples are before its end: half of it
+  // where the bath is on. They are those between the random kick and the last half kick, which have
+  // the temperature of the bath: T (1 - O(dt^4)), and T exactly in a harmonic well, whatever dt and
+  // friction. At the end of a step the kinetic temperature is T (1 - dt^2 <omega^2> / 4 + ...)
+  // (Leimkuhler and Matthews, J. Chem. Phys. 138, 174102, 2013). Positions of BAOAB are exact in a
+  // harmonic well as well.
+  double sampledBack(double dt) const { return on ? 0.5 * dt : 0; }
+
   double temperatureAt(std::uint64_t step) const {
     if (rampSteps == 0) return temperature;
     const double done =

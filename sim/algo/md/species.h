@@ -54,12 +54,6 @@ struct SpeciesTable {
     if (radius[a] + radius[b] > 0) return radius[a] + radius[b] + kBeyondRadius;
     return isGiven(a, b) ? given[at(a, b)].cutoff : 0.5 * (cutoff[a] + cutoff[b]);
   }
-  double largestCutoff() const {
-    double all = 0;
-    for (int a = 0; a < types; ++a)
-      for (int b = 0; b <= a; ++b) all = std::max(all, cutoffOf(a, b));
-    return all;
-  }
   // To be drawn.
   double diameter(int t) const { return radius[t] > 0 ? 2 * radius[t] : sigma[t]; }
   // One species of sigma = epsilon = 1.

@@ -19,8 +19,23 @@ struct KineticOf {
   const Vec3d* velocity;
   const ParticleRecord* record;
   InverseMasses inverseMass;
-  HOST_DEVICE KineticTotals operator()(std::size_t i) const {
-    return of(velocity[i], inverseMass.types == 1 || !record ? 0 : record[i].type);
+  // Above 0, half of the time step: sampled() sums up what the velocities were before the half kick
+  // that ended the step.
+  double halfStep = 0;
+
+  HOST_DEVICE std::uint32_t typeOf(std::size_t i) const {
+    return inverseMass.types == 1 || !record ? 0 : record[i].type;
+  }
+  HOST_DEVICE KineticTotals operator()(std::size_t i) const { return of(velocity[i], typeOf(i)); }
+  // f: that of this kick.
+  HOST_DEVICE Vec3d sampledVelocity(std::size_t i, double fx, double fy, double fz) const {
+    const Vec3d v = velocity[i];
+    if (halfStep == 0) return v;
+    const double kick = halfStep * inverseMass.of[typeOf(i)];
+    return {v.x - kick * fx, v.y - kick * fy, v.z - kick * fz};
+  }
+  HOST_DEVICE KineticTotals sampled(std::size_t i, double fx, double fy, double fz) const {
+    return of(sampledVelocity(i, fx, fy, fz), typeOf(i));
   }
   HOST_DEVICE KineticTotals of(Vec3d v, std::uint32_t type) const {
     const double m = 1.0 / inverseMass.of[inverseMass.types == 1 ? 0 : type];

@@ -15,20 +15,6 @@ namespace {
 constexpr std::size_t kFewCells = 4096;  // allowed for any number of particles
 constexpr std::uint32_t kSlotStep = 8;
 
-double longestCutoff(const PairSettings& settings) {
-  const SpeciesTable& s = settings.species;
-  if (s.reduced()) {
-    double end = 0;
-    withPotentialEntry(settings.potential,
-                       [&](auto entry) { end = decltype(entry)::end({.cutoff = s.cutoff[0]}); });
-    return end;
-  }
-  double all = 0;
-  for (int a = 0; a < s.types; ++a)
-    for (int b = 0; b <= a; ++b) all = std::max(all, pairCutoff(settings.potential, s, a, b));
-  return all;
-}
-
 std::uint32_t inSteps(double slots) {
   return static_cast<std::uint32_t>(std::ceil(slots / kSlotStep)) * kSlotStep;
 }
@@ -41,7 +27,7 @@ double meanOccupancy(std::size_t n, const CellGrid& grid) {
 
 PlaceholderShape placeholderShape(std::size_t n, const Box& box, const PairSettings& settings) {
   PlaceholderShape shape;
-  shape.cutoff = longestCutoff(settings);
+  shape.cutoff = longestReach(settings.potential, settings.species);
   // Rounded coordinates may seem to lie in the next cell.
   const double least = (shape.cutoff + settings.skin) * (1.0 + 1e-5);
   const auto most = static_cast<double>(std::max(n, kFewCells));

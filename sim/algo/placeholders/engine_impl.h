@@ -47,9 +47,9 @@ class PlaceholderEngine final : public AllPairsEngine {
     return false;
   }
   using AllPairsEngine::forces;
-  void forces(const PairProgress&) override {
+  void forces(const PairProgress& progress) override {
     if (stale_) renew();
-    do orderForces();
+    do orderForces(false, progress);
     while (makeRoom() == Room::madeBeforeForces);
   }
   void halfKick(double dt) override {
@@ -61,8 +61,8 @@ class PlaceholderEngine final : public AllPairsEngine {
 
   void sampleEvery(std::uint64_t every) override { samples_.every(every); }
   std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
-  RunSample sampleNow() override {
-    orderSample(samples_.one().data());
+  RunSample sampleNow(double dt) override {
+    orderSample(samples_.one().data(), dt);
     return exec_.read(samples_.one());
   }
   MdTotals totals() override {
@@ -134,8 +134,8 @@ class PlaceholderEngine final : public AllPairsEngine {
  private:
   enum class Room { enough, madeBeforeForces, madeAfterForces };
 
-  KineticOf kineticOf() const {
-    return {p_.velocity.data(), p_.kind.data(), InverseMasses(pair_.species)};
+  KineticOf kineticOf(double halfStep = 0) const {
+    return {p_.velocity.data(), p_.kind.data(), InverseMasses(pair_.species), halfStep};
   }
   std::uint32_t cells() const { return static_cast<std::uint32_t>(shape_.grid.count()); }
   PlaceholderShape wanted() const;
@@ -150,16 +150,33 @@ class PlaceholderEngine final : public AllPairsEngine {
     c.refreshes = refreshes;
     exec_.fill("control", control_.data(), 1, c);
   }
+  // Placeholders take part in the forces alone, as what they would add to energies is nothing.
   template <CellWork work, class Law>
-  void order(const char* name, const Law& law) {
+  void order(const char* name, const Law& law, const PairProgress& progress = {}) {
     using Pass = CellPass<Law, work>;
-    const exec::TeamShape team{static_cast<int>(cells()), static_cast<int>(shape_.slots),
-                               Pass::sharedBytes(shape_.slots)};
-    exec_.teams(
-        name, team,
-        Pass{law, shape_.grid, shape_.slots, RecordBox(box_), cells_.slot.data(),
-             cells_.filled.data(), cells_.slot.spare(), cells_.filled.spare(), p_.force.data(),
-             p_.terms.data(), control_.data(), now_, pair_.kernel != PairKernel::tuned});
+    const bool everySlot = work != CellWork::terms && pair_.kernel != PairKernel::tuned;
+    const int all = static_cast<int>(cells());
+    const bool reports = Exec::backend == Backend::cpu && progress;  // a GPU gets all at once
+    const int part = reports ? cellsPerReport(all) : all;
+    for (int from = 0; from < all; from += part) {
+      const exec::TeamShape team{std::min(part, all - from), static_cast<int>(shape_.slots),
+                                 Pass::sharedBytes(shape_.slots)};
+      exec_.teams(name, team,
+                  Pass{law, shape_.grid, shape_.slots, RecordBox(box_), cells_.slot.data(),
+                       cells_.filled.data(), cells_.slot.spare(), cells_.filled.spare(),
+                       p_.force.data(), p_.terms.data(), control_.data(), now_, everySlot, from});
+      if (reports) progress(static_cast<double>(from + team.teams) / all);
+    }
+  }
+  // At least one for every thread of a CPU.
+  int cellsPerReport(int all) const {
+    constexpr std::int64_t kPairs = 10'000'000;  // of each thread
+    std::int64_t crew = 1;
+    if constexpr (Exec::backend == Backend::cpu) crew = exec_.threads();
+    const auto slots = static_cast<std::int64_t>(shape_.slots);
+    const std::int64_t pairsOfCell = (box_.dimension == 3 ? 27 : 9) * slots * slots;
+    const std::int64_t wanted = std::max(crew, kPairs * crew / pairsOfCell);
+    return static_cast<int>(std::min<std::int64_t>(wanted, all));
   }
   template <bool records>
   bool orderWalk(const char* name) {
@@ -185,9 +202,9 @@ class PlaceholderEngine final : public AllPairsEngine {
     return true;
   }
   template <CellWork work>
-  void orderPairs(const char* name) {
+  void orderPairs(const char* name, const PairProgress& progress = {}) {
     withLaw<float>(pair_.potential, pair_.species,
-                   [&](const auto& law) { order<work>(name, law); });
+                   [&](const auto& law) { order<work>(name, law, progress); });
   }
   void orderRefresh() {
     order<CellWork::cells>("refresh of the cells", NoLaw{});
@@ -196,28 +213,30 @@ class PlaceholderEngine final : public AllPairsEngine {
                                 cells_.filled.data(), control_.data(), now_, cells()});
   }
   // withTerms: energies too, in the same pass.
-  void orderForces(bool withTerms = false) {
-    termsValid_ = withTerms;
+  void orderForces(bool withTerms, const PairProgress& progress) {
+    termsValid_ = false;  // where the work is given up
     orderRefresh();
     if (withTerms)
-      orderPairs<CellWork::forcesAndTerms>("forces, energies and update of the cells");
+      orderPairs<CellWork::forcesAndTerms>("forces, energies and update of the cells", progress);
     else
-      orderPairs<CellWork::forces>("forces and update of the cells");
+      orderPairs<CellWork::forces>("forces and update of the cells", progress);
+    termsValid_ = withTerms;
     cells_.slot.swap();
     cells_.filled.swap();
   }
-  void takeSample() {
-    orderSample(samples_.next());
+  void takeSample(double dt) {
+    orderSample(samples_.next(), dt);
     samples_.took(1);
   }
   void dropSamples(std::uint64_t from, std::uint64_t end);
-  void orderSample(RunSample* to) {
+  void orderSample(RunSample* to, double dt) {
     takeTerms();
-    samples_.order(exec_, n_,
-                   SumsOf<VerletTotalsOf>{{p_.force.data(), p_.terms.data(), kineticOf()},
-                                          displacements_.ways(box_, p_.position.data(), nullptr),
-                                          nullptr},
-                   to, RefreshesOf{control_.data()}, rescaler_.heat());
+    samples_.order(
+        exec_, n_,
+        SumsOf<VerletTotalsOf>{{p_.force.data(), p_.terms.data(), kineticOf(bath_.sampledBack(dt))},
+                               displacements_.ways(box_, p_.position.data(), nullptr),
+                               nullptr},
+        to, RefreshesOf{control_.data()}, rescaler_.heat());
   }
   void takeTerms() {
     if (!termsValid_) orderPairs<CellWork::terms>("energies from the cells");

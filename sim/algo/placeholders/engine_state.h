@@ -67,16 +67,16 @@ typename PlaceholderEngine<Exec>::Room PlaceholderEngine<Exec>::makeRoom() {
 // Steps ordered before the host looks whether there is room. The trajectory does not depend on it.
 template <class Exec>
 void PlaceholderEngine<Exec>::run(double dt, std::uint64_t first, std::uint64_t count,
-                                  const PairProgress&) {
+                                  const PairProgress& progress) {
   if (stale_) renew();
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t most = Exec::backend == Backend::cpu ? 1 : 64;
     const std::uint64_t now = std::min(count - done, most);
     for (std::uint64_t s = first + done; s < first + done + now; ++s) {
       halfKickDrift(dt, s);
-      orderForces(samples_.due(s));
+      orderForces(samples_.due(s), progress);
       halfKick(dt);
-      if (samples_.due(s)) takeSample();
+      if (samples_.due(s)) takeSample(dt);
     }
     const Room room = makeRoom();
     if (room == Room::enough) {
@@ -89,7 +89,7 @@ void PlaceholderEngine<Exec>::run(double dt, std::uint64_t first, std::uint64_t 
       halfKick(dt);
     }
     termsValid_ = false;
-    if (samples_.due(now_)) takeSample();
+    if (samples_.due(now_)) takeSample(dt);
     done = now_ - first + 1;
   }
 }

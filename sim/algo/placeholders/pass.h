@@ -44,6 +44,7 @@ struct CellPass {
   PlaceholderControl* control;
   std::uint64_t step;
   bool everySlot;
+  int from = 0;  // cell of the first team
 
   static constexpr bool kUpdates = work != CellWork::terms;
   static constexpr bool kPairs = work != CellWork::cells;
@@ -92,9 +93,10 @@ struct CellPass {
     return static_cast<std::size_t>(grid.index(x, y, z));
   }
 
-  HOST_DEVICE void phase(int p, int team, int thread, Shared& shared, Private& mine,
+  HOST_DEVICE void phase(int p, int number, int thread, Shared& shared, Private& mine,
                          std::byte* dynamic) const {
     const auto slot = static_cast<std::uint32_t>(thread);
+    const int team = from + number;
     if (p == 0) {
       mine.own = now[static_cast<std::size_t>(team) * slots + slot];
       if (thread == 0) shared.found[0] = 0;

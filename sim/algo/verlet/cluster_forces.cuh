@@ -273,8 +273,9 @@ __global__ void __launch_bounds__(kPassThreads)
   const auto f = sumOfOwn<ForceAndTerms>(pass, pass.record, n, t, lanes);
   MdSums mine;
   if (t.own)
-    mine = sumsOf(s, f, t.particle, pass.record[t.particle].type, s.kinetic.velocity[t.particle],
-                  pass.list.count[t.particle / kClusterSize]);
+    mine =
+        sumsOf(s, f, t.particle, pass.record[t.particle].type,
+               velocityNow(s, pass.force, t.particle), pass.list.count[t.particle / kClusterSize]);
   addUp(mine, 1, s, blockIdx.x, gridDim.x, s.to);
 }
 

@@ -28,8 +28,10 @@ __global__ void __launch_bounds__(kPassThreads, 4)
     const auto all = sumOfOwn<ForceAndTerms>(w.pass, record, n, t, lanes);
     MdSums mine;
     if (t.own) {
-      v = w.kicked(w.drift.at.velocity[i], all, w.perMass(p));
-      mine = sumsOf(w.sample, all, i, p.type, v, w.pass.list.count[i / kClusterSize]);
+      const Vec3d before = w.drift.at.velocity[i];
+      v = w.kicked(before, all, w.perMass(p));
+      mine = sumsOf(w.sample, all, i, p.type, w.drift.bath.on ? before : v,
+                    w.pass.list.count[i / kClusterSize]);
     }
     RunSample* const to = sampleBehind(w.sample, control, step);
     if (control.addsLater(step)) {
@@ -61,8 +63,10 @@ __global__ void __launch_bounds__(kPassThreads)
   if (t.own) {
     const std::uint32_t i = t.particle;
     pass.force[i] = {f.x, f.y, f.z, 0};
+    const Vec3d before = s.kinetic.velocity[i];
     kick(i);
-    mine = sumsOf(s, f, i, pass.record[i].type, s.kinetic.velocity[i],
+    mine = sumsOf(s, f, i, pass.record[i].type,
+                  s.kinetic.halfStep > 0 ? before : s.kinetic.velocity[i],
                   pass.list.count[i / kClusterSize]);
   }
   addUp(mine, 1, s, blockIdx.x, gridDim.x, s.to);

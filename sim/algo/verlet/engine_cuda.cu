@@ -23,9 +23,11 @@ inline constexpr std::size_t kLarge = 500000;  // particles that fill the GPU ma
 std::uint32_t lanesFor(std::size_t n, const PairSettings& settings) {
   if (settings.lanes > 0) return static_cast<std::uint32_t>(settings.lanes);
   const SpeciesTable& s = settings.species;
-  double shortest = s.largestCutoff();
-  for (int t = 0; t < s.types; ++t) shortest = std::min(shortest, s.cutoffOf(t, t));
-  if (s.largestCutoff() > 1.5 * shortest) return 32;
+  const double longest = longestReach(settings.potential, s);
+  double shortest = longest;
+  for (int t = 0; t < s.types; ++t)
+    shortest = std::min(shortest, pairCutoff(settings.potential, s, t, t));
+  if (longest > 1.5 * shortest) return 32;
   std::uint32_t lanes = n < kLarge ? 4 : 2;  // one lane of each particle integrates
   while (lanes < 16 && n * lanes < (std::size_t{1} << 18)) lanes *= 2;
   return lanes;

@@ -65,8 +65,8 @@ class VerletEngine final : public AllPairsEngine {
     whileRunning_ = f;
     return Pass::kWholeSteps;
   }
-  RunSample sampleNow() override {
-    orderSample(samples_.one().data());
+  RunSample sampleNow(double dt) override {
+    orderSample(samples_.one().data(), dt);
     return exec_.read(samples_.one());
   }
   MdTotals totals() override {
@@ -158,14 +158,10 @@ class VerletEngine final : public AllPairsEngine {
   // Forces by slot as the slots are now; null between a new list and the forces from it.
   const Vec4* forcesAreThose() const { return forcesValid_ ? store_.force() : nullptr; }
   PairImages images() const {
-    double longest = 0;
-    for (int a = 0; a < pair_.species.types; ++a)
-      for (int b = 0; b <= a; ++b)
-        longest = std::max(longest, pairCutoff(pair_.potential, pair_.species, a, b));
-    return PairImages::within(longest, box_);
+    return PairImages::within(longestReach(pair_.potential, pair_.species), box_);
   }
-  KineticOf kineticOf() const {
-    return {store_.velocity.data(), store_.record.data(), InverseMasses(pair_.species)};
+  KineticOf kineticOf(double halfStep = 0) const {
+    return {store_.velocity.data(), store_.record.data(), InverseMasses(pair_.species), halfStep};
   }
   // Whether a list is due that is not built because it must be.
   bool due(std::uint64_t step) const {
@@ -247,36 +243,44 @@ class VerletEngine final : public AllPairsEngine {
     if (!termsValid_) orderPass<PassKind::terms>("energies from the list", never_.data(), 0);
     termsValid_ = true;
   }
-  void takeSample() {
-    orderSample(samples_.next());
+  void takeSample(double dt) {
+    orderSample(samples_.next(), dt);
     samples_.took(1);
   }
-  void orderSample(RunSample* to) {
+  void orderSample(RunSample* to, double dt) {
     if constexpr (Pass::kSumsItself)
-      if (whole_ && pass_.sumsItself(pair_, images())) return orderSums(to, never_, 0, nullptr);
+      if (whole_ && pass_.sumsItself(pair_, images())) return orderSums(to, dt);
     takeTerms();
     samples_.order(exec_, n_,
-                   SumsOf<VerletTotalsOf>{{store_.force(), store_.terms.data(), kineticOf()},
-                                          ways(),
-                                          whole_ ? list_.reader() : ListReader{}},
+                   SumsOf<VerletTotalsOf>{
+                       {store_.force(), store_.terms.data(), kineticOf(bath_.sampledBack(dt))},
+                       ways(),
+                       whole_ ? list_.reader() : ListReader{}},
                    to, KnownBuilds{history_.builds, history_.dangerous}, rescaler_.heat());
   }
-  // In one pass of the backend's own. control: has the number of lists; null: the host knows it.
-  void orderSums(RunSample* to, const exec::DeviceValue<Stopping>& stop, std::uint64_t step,
-                 const StepControl* control) {
+  // In one pass of the backend's own.
+  void orderSums(RunSample* to, double dt) {
     termsValid_ = false;  // the sums of thread blocks lie there
     withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
       pass_.sum(exec_,
                 ListPass<std::decay_t<decltype(law)>, PassKind::both>{
-                    law, list_.reader(), store_.record.data(), RecordBox(box_), nullptr, nullptr,
-                    stop.data(), step, images()},
-                sampleSums(to, control), n_, pair_);
+                    law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
+                    nullptr, never_.data(), 0, images()},
+                sampleSums(to, nullptr, dt), n_, pair_);
     });
   }
   Ways ways() const { return displacements_.ways(box_, store_.position.data(), store_.tag.data()); }
-  SampleSums sampleSums(RunSample* to, const StepControl* control) const {
-    return {ways(),  kineticOf(),     store_.sums(),      arrived_.data(), to,
-            control, history_.builds, history_.dangerous, rescaler_.heat()};
+  // control: has the number of lists; null: the host knows it.
+  SampleSums sampleSums(RunSample* to, const StepControl* control, double dt) const {
+    return {ways(),
+            kineticOf(bath_.sampledBack(dt)),
+            store_.sums(),
+            arrived_.data(),
+            to,
+            control,
+            history_.builds,
+            history_.dangerous,
+            rescaler_.heat()};
   }
   void rebuild(std::uint64_t step) {
     if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;

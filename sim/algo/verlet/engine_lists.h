@@ -40,7 +40,7 @@ void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t
       orderKick(dt, never_, 0);
       done = step - first + 1;
     }
-    if (samples_.due(first + done - 1)) takeSample();
+    if (samples_.due(first + done - 1)) takeSample(dt);
   }
 }
 
@@ -70,7 +70,7 @@ void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
     done += now;
     whole_ = step == kNoStop;
     if (whole_) {
-      if (samples_.due(first + done - 1)) takeSample();
+      if (samples_.due(first + done - 1)) takeSample(dt);
       continue;
     }
     list_.grow(exec_.read(list_.overflow()));
@@ -81,7 +81,7 @@ void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
     orderForces(never_, 0, samples_.due(step));
     orderKick(dt, never_, 0);
     done = step - first + 1;
-    if (samples_.due(step)) takeSample();
+    if (samples_.due(step)) takeSample(dt);
   }
 }
 

@@ -45,7 +45,7 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::orderEnd(double dt, const StepControl& begin) {
   if constexpr (Pass::kSumsItself)
     if (begin.sampled != 0)
-      pass_.addUp(exec_, sampleSums(samples_.ring(), control_.data()), n_, pair_, clusters());
+      pass_.addUp(exec_, sampleSums(samples_.ring(), control_.data(), dt), n_, pair_, clusters());
   if (begin.samples(begin.last)) {
     if constexpr (Pass::kSumsItself) orderSampledEnd(dt, begin);
   } else {
@@ -68,7 +68,7 @@ void VerletEngine<Exec, Pass>::orderSampledEnd(double dt, const StepControl& beg
             law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(), nullptr,
             stop_.data(), begin.last, images()},
         VerletKick{store_.arrays(), stop_.data(), InverseMasses(pair_.species), dt, begin.last},
-        sampleSums(samples_.ring() + samples_.filled() + before, control_.data()), n_, pair_);
+        sampleSums(samples_.ring() + samples_.filled() + before, control_.data(), dt), n_, pair_);
   });
 }
 
@@ -86,7 +86,7 @@ void VerletEngine<Exec, Pass>::continueAfterOverflow(double dt, const StepContro
   history_.lastStep = now_ = seen.base;
   orderForces(never_, 0);
   orderKick(dt, never_, 0);
-  if (samples_.due(seen.base)) takeSample();
+  if (samples_.due(seen.base)) takeSample(dt);
   if (seen.base < seen.last) run(dt, seen.base + 1, seen.last - seen.base, {});
 }
 
@@ -115,7 +115,7 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
     const ListPass<std::decay_t<decltype(law)>, PassKind::forces> pass{
         law, list_.reader(), nullptr, RecordBox(box_), nullptr, nullptr, stop_.data(), 0};
     wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
-                       sampleSums(samples_.ring(), control_.data()), {homeRecord_, other}, [&] {
+                       sampleSums(samples_.ring(), control_.data(), dt), {homeRecord_, other}, [&] {
                          sortSlots(records);
                          const ListInput in = input(store_.built.data());
                          builder_->build(in, list_.begin(exec_, in));

@@ -1,5 +1,6 @@
 // Pair laws by types: parameters of each pair of species, and evaluators of them for kernels.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -37,6 +38,13 @@ inline double pairEnd(int potential, const PairOfTypes& pair) {
 }
 inline double pairCutoff(int potential, const SpeciesTable& s, int a, int b) {
   return pairEnd(potential, pairOfTypes(s, a, b));
+}
+// Of all pairs of types, the furthest.
+inline double longestReach(int potential, const SpeciesTable& s) {
+  double longest = 0;
+  for (int a = 0; a < s.types; ++a)
+    for (int b = 0; b <= a; ++b) longest = std::max(longest, pairCutoff(potential, s, a, b));
+  return longest;
 }
 
 inline PairTable pairTable(int potential, const SpeciesTable& s, double buffer) {

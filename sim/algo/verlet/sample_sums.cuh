@@ -80,6 +80,14 @@ __device__ __forceinline__ void addUp(const MdSums& mine, std::uint32_t lanes, c
   *s.arrived = 0;
 }
 
+// The velocity of particle i that a sample of the state as it is has; force: that of its last kick.
+__device__ __forceinline__ Vec3d velocityNow(const SampleSums& s, const Vec4* force,
+                                             std::uint32_t i) {
+  if (s.kinetic.halfStep == 0) return s.kinetic.velocity[i];
+  const Vec4 f = force[i];
+  return s.kinetic.sampledVelocity(i, f.x, f.y, f.z);
+}
+
 // Of particle i of this type with velocity v at the positions of the step.
 __device__ __forceinline__ MdSums sumsOf(const SampleSums& s, const ForceAndTerms& f,
                                          std::uint32_t i, std::uint32_t type, Vec3d v,
@@ -105,7 +113,7 @@ __global__ void __launch_bounds__(kPassThreads)
   const auto f = sumByLanes<ForceAndTerms>(pass, pass.record, i, active, p, lane, lanes);
   MdSums mine;
   if (active && lane == 0)
-    mine = sumsOf(s, f, i, p.type, s.kinetic.velocity[i], pass.list.count[i]);
+    mine = sumsOf(s, f, i, p.type, velocityNow(s, pass.force, i), pass.list.count[i]);
   addUp(mine, lanes, s, blockIdx.x, gridDim.x, s.to);
 }
 

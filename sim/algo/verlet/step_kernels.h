@@ -297,8 +297,8 @@ struct VerletTotalsOf {
   const Vec2* terms;  // energy and virial
   KineticOf kinetic;
   HOST_DEVICE MdTotals operator()(std::size_t i) const {
-    const KineticTotals k = kinetic(i);
     const Vec4 f = force[i];
+    const KineticTotals k = kinetic.sampled(i, f.x, f.y, f.z);
     const Vec2 t = terms[i];
     return {{k.kinetic, t.x, t.y, k.px, k.py, k.pz}, f.x, f.y, f.z};
   }

@@ -69,8 +69,9 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
     const auto all = sumByLanes<ForceAndTerms>(w.pass, record, i, active, p, lane, lanes);
     MdSums mine;
     if (own) {
-      v = w.kicked(w.drift.at.velocity[i], all, w.perMass(p));
-      mine = sumsOf(w.sample, all, i, p.type, v, w.pass.list.count[i]);
+      const Vec3d before = w.drift.at.velocity[i];
+      v = w.kicked(before, all, w.perMass(p));
+      mine = sumsOf(w.sample, all, i, p.type, w.drift.bath.on ? before : v, w.pass.list.count[i]);
     }
     RunSample* const to = sampleBehind(w.sample, control, step);
     if (control.addsLater(step)) {
@@ -113,8 +114,10 @@ __global__ void __launch_bounds__(kPassThreads)
   MdSums mine;
   if (active && lane == 0) {
     pass.force[i] = {f.x, f.y, f.z, 0};
+    const Vec3d before = s.kinetic.velocity[i];
     kick(i);
-    mine = sumsOf(s, f, i, p.type, s.kinetic.velocity[i], pass.list.count[i]);
+    mine = sumsOf(s, f, i, p.type, s.kinetic.halfStep > 0 ? before : s.kinetic.velocity[i],
+                  pass.list.count[i]);
   }
   addUp(mine, lanes, s, blockIdx.x, gridDim.x, s.to);
 }

@@ -4,16 +4,19 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/verlet/pair_law.h"
+#include "sim/api/warning_check.h"
 #include "sim/core/potentials.h"
+#include "sim/modes/md/energy_error.h"
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {
 namespace {
+
+constexpr std::int64_t kFew = 32;  // particles whose temperature is another one in each step
 
 bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
@@ -59,59 +62,11 @@ double forceJump(const PairSettings& settings) {
   return worst;
 }
 
-// The energy of a pair at its cutoff, and of as many of them as there are within it; of the pair of
-// species for which that is most.
-struct EnergyJump {
-  double ofPair = 0, ofAll = 0;
-};
-template <class F>
-EnergyJump energyJump(const PairSettings& settings, const F& pairsWithin) {
-  EnergyJump worst;
-  forEachLaw(settings, [&](const auto& pair) {
-    const double r2 = pair.cutoffSquared, r = std::sqrt(r2);
-    const double u = std::abs(pair.terms(r2, 1.0 / r).energy);
-    if (u * pairsWithin(r) > worst.ofAll) worst = {u, u * pairsWithin(r)};
-  });
-  return worst;
-}
-
-// The largest frequency at which a pair of particles moves that comes as near as a temperature T
-// lets it: to where its energy is T. The curvature of the energy there, over the reduced mass.
-double collisionFrequency(const PairSettings& settings, double temperature) {
-  const SpeciesTable& s = settings.species;
-  double worst = 0;
-  withLaw<double>(settings.potential, s, [&](const auto& law) {
-    for (int a = 0; a < s.types; ++a)
-      for (int b = 0; b <= a; ++b) {
-        const auto& pair = law.of(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
-        const auto terms = [&](double r) { return pair.terms(r * r, 1.0 / r); };
-        const auto far = [&](double r) { return terms(r).energy < temperature; };
-        double in = s.radius[a] + s.radius[b] + 0.2, out = std::sqrt(pair.cutoffSquared);
-        if (far(in)) continue;  // nothing holds them apart
-        for (int k = 0; k < 40; ++k) {
-          const double middle = 0.5 * (in + out);
-          (far(middle) ? out : in) = middle;
-        }
-        const double h = 1e-4;
-        const auto force = [&](double r) { return terms(r).forceOverR * r; };
-        const double curvature = (force(out - h) - force(out + h)) / (2 * h);
-        worst = std::max(worst, curvature * (1 / s.mass[a] + 1 / s.mass[b]));
-      }
-  });
-  return std::sqrt(worst);
-}
-
 bool smooth(int potential) {
   bool is = false;
   withPotentialEntry(potential, [&](auto entry) { is = entry.kSmooth; });
   return is;
 }
-bool continuousEnergy(int potential) {
-  bool is = false;
-  withPotentialEntry(potential, [&](auto entry) { is = entry.kContinuousEnergy; });
-  return is;
-}
-
 }  // namespace
 
 // Total momentum is what it was at the start. Single-precision forces leave a rounding error in
@@ -125,48 +80,53 @@ SelfCheck MdMode::momentumCheck(const MdTotals& t) const {
   return {"momentum", p <= bound, fmt::format("changed by {:.2g}, allowed {:.2g}", p, bound)};
 }
 
-// Velocity Verlet's error is bounded by a multiple of dt^2 as long as the force is continuous. Per
-// particle it fluctuates as 1 / sqrt(N): the multiple, which holds from 100 particles on, grows so
-// for fewer.
-// Where the energy jumps at r_c, a pair that crosses it changes the energy by u(r_c) and nothing
-// makes up for that, at any time step. The sum of these changes is u(r_c) times the change of the
-// number of pairs within r_c, which is at most all there are room for: at the density of a crystal,
-// kDensest, (2 pi / 3) kDensest r_c^3 per particle.
+// The bound and how it grows: energy_error.h. The temperature of few particles is not the same from
+// one moment to the next; theirs is at least that of the start.
 SelfCheck MdMode::energyCheck() {
-  const double now = energyPerParticle();
-  const double change = startEnergy_ ? std::abs(now - *startEnergy_) : 0.0;
-  constexpr double kDensest = 1.2;
-  const double rho = std::max(active().density, kDensest);
-  const auto pairsWithin = [&](double r) {
-    return box_.dimension == 3 ? 2.0 * std::numbers::pi / 3.0 * rho * r * r * r
-                               : 0.5 * std::numbers::pi * rho * r * r;
-  };
-  const bool jumps = !continuousEnergy(active().pair().potential);
-  EnergyJump jump;
-  if (jumps) jump = energyJump(active().pair(), pairsWithin);
-  const double few = std::max(1.0, 10.0 / std::sqrt(static_cast<double>(active().n)));
-  const double bound = 1e-3 + 100.0 * few * active().dt * active().dt + jump.ofAll;
-  return {
-      "energy", change <= bound,
-      fmt::format(
-          "changed by {:.2g} per particle{}; allowed {:.2g}{}{}", change,
-          progress_.energyTime > 0
-              ? fmt::format(" since t = {:.4g}, the last change of what acts on it",
-                            progress_.energyTime)
-              : "",
-          bound,
-          jumps
-              ? fmt::format("; each pair that crosses the cutoff changes it by {:.2g}", jump.ofPair)
-              : "",
-          change <= bound || active().staleOnPurpose() ? "" : "; choose a smaller time step, dt")};
+  const md::MdSample now = measured();
+  const double change = startEnergy_ ? std::abs(now.conserved() - *startEnergy_) : 0.0;
+  const auto n = static_cast<double>(active().n);
+  const double spread = 1 + 4 * std::sqrt(2 / (box_.dimension * n));
+  md::EnergyRun run{
+      active().pair(), box_.dimension, n, n / box_.volume(), now.temperature() * spread,
+      active().dt};
+  if (active().n < kFew)
+    run.temperature = std::max(
+        {now.temperature(), active().temperature, 2 * startEnergy_.value_or(0) / box_.dimension});
+  run.time = progress_.time - progress_.energyTime;
+  if (active().bathKind() == md::Thermostat::bussi) {
+    const double apart = static_cast<double>(kStepsBetweenRescalings) * active().dt;
+    run.temperature = std::max(run.temperature, active().bath().temperatureAt(step()));
+    run.relaxed = apart / active().couplingTime;
+    run.rescalings = run.time / apart;
+  }
+  const md::EnergyBound b = md::energyBound(run);
+  std::string way;
+  if (change > b.bound && !active().staleOnPurpose())
+    way = b.shorterDt > 0
+              ? fmt::format("; choose a smaller time step, dt of at most {:.2g}", b.shorterDt)
+              : std::string("; choose a smaller time step, dt");
+  const std::string since =
+      progress_.energyTime > 0
+          ? fmt::format(" since t = {:.4g}, the last change of what acts on it",
+                        progress_.energyTime)
+          : "";
+  const std::string jumps =
+      b.perPair > 0
+          ? fmt::format("; each pair that crosses the cutoff changes it by {:.2g}", b.perPair)
+          : "";
+  return {"energy", change <= b.bound,
+          fmt::format("changed by {:.2g} per particle{}; allowed {:.2g}{}{}", change, since,
+                      b.bound, jumps, way)};
 }
 
 // With friction and noise no energy is conserved that would tell whether the time step is too
 // large: the errors of velocity Verlet, which are of order (dt omega)^2, are then taken up by the
-// bath. At the bound the kinetic temperature of a liquid is low by one percent or so.
+// bath, which at the bound is off by one percent or so. They do not grow: the bath forgets.
 SelfCheck MdMode::timeStepCheck() const {
   constexpr double kMost = 0.7;
-  const double omega = collisionFrequency(active().pair(), active().bath().temperatureAt(step()));
+  const double omega =
+      md::collisionFrequency(active().pair(), active().bath().temperatureAt(step()));
   const double phase = active().dt * omega;
   return {"time step", phase <= kMost,
           fmt::format("{:.2f} radians of a collision in each step, at most {:g}{}", phase, kMost,
@@ -178,6 +138,8 @@ SelfCheck MdMode::timeStepCheck() const {
 std::vector<SelfCheck> MdMode::quickChecks() {
   std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active().n)}};
   if (!descent_.empty()) checks.push_back({"start", true, descent_});
+  if (const std::string slow = md::manyPairs(active()); !slow.empty())
+    checks.push_back(warningCheck(slow));
   if (nextPhase() != 0) return checks;  // energies belong to whole steps
   if (startEnergy_) {
     checks.push_back(momentumCheck(engine_->totals()));

@@ -10,9 +10,10 @@
 
 namespace cellscope {
 
+// With velocities as they are, for conservation laws.
 md::MdSample MdMode::measured() {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  return completed(engine_->sampleNow(), progress_.time);
+  return completed(engine_->sampleNow(0), progress_.time);
 }
 
 // The sums at a moment of the run, and what does not change from sample to sample.
@@ -53,7 +54,7 @@ void MdMode::addTail(md::MdSample& s) const {
 
 std::vector<double> MdMode::sample() {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  return sampled(engine_->sampleNow(), step(), progress_.time);
+  return sampled(engine_->sampleNow(stepDt_), step(), progress_.time);
 }
 
 // Of the sample that was taken when so many steps were complete. What it takes longer to measure is

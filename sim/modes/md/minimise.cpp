@@ -101,7 +101,7 @@ Descent minimise(AllPairsEngine& engine, MdState& state,
     MdState trial = state;
     trial.position = moved(state, sums, scale);
     engine.upload(trial);
-    engine.forces();
+    engine.forces(report ? PairProgress([&](double) { report(furthest); }) : PairProgress{});
     std::vector<PairSums> there = engine.pairSums();
     const double energy = energyOf(there);
     accepted = energy <= now.after || !std::isfinite(now.after);

@@ -52,11 +52,16 @@ void requireFit(const MdParameters& p, const Box& box) {
         longest, p.cutoff, p.cutoffB, p.sigmaB,
         p.givesPairs() ? fmt::format(", cutoff_ab = {:g}", p.cutoffAB) : "", length, limit,
         std::ceil(p.density * std::pow(longest / sides, p.dimensions())), other));
-  const double room = std::pow(p.cutoff / sides, p.dimensions());
+  const double room = std::pow(longest / sides, p.dimensions());
+  const bool asked = longest == p.cutoff;  // otherwise the law has a reach of its own
   throw InputError(fmt::format(
-      "cutoff = {:g} does not fit into the box of side {:.4g} ({} particles at density {:g}): {}; "
-      "use a cutoff up to {:.4g}, or n of at least {:.0f}, or a density of at most {:.3g}{}",
-      p.cutoff, length, p.n, p.density, limit, least, std::ceil(p.density * room),
+      "{} = {:.4g} does not fit into the box of side {:.4g} ({} particles at density {:g}): {}; "
+      "use {}n of at least {:.0f}, or a density of at most {:.3g}{}",
+      asked ? "cutoff"
+            : fmt::format("the reach of potential = {}",
+                          potentialKeys()[static_cast<std::size_t>(p.law())]),
+      longest, length, p.n, p.density, limit,
+      asked ? fmt::format("a cutoff up to {:.4g}, or ", least) : "", std::ceil(p.density * room),
       static_cast<double>(p.n) / room, other));
 }
 
@@ -126,6 +131,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   box_ = state.box;
   listGoesOn_ = false;
   speedsAt_.reset(), notFollowed_ = 0;
+  stepDt_ = 0;
   types_ = {};
   types_.of = state.type;
   types_.names.clear();
@@ -161,11 +167,11 @@ void MdMode::markStart() {
 
 void MdMode::keepState() {
   engine_->keep();
-  keptProgress_ = progress_;
+  keptProgress_ = progress_, keptStepDt_ = stepDt_;
 }
 void MdMode::recallState() {
   engine_->restore();
-  progress_ = keptProgress_;
+  progress_ = keptProgress_, stepDt_ = keptStepDt_;
   engine_->setHeat(progress_.heat);
   if (std::exchange(listGoesOn_, false)) refreshInfo();
 }
@@ -200,7 +206,8 @@ void MdMode::start(const MdParameters& asked) {
   std::vector<ParticleId> ids = firstIds(state.position.size());
   std::string descent;
   if (relaxes) descent = relaxed(p, state, ids);
-  reportWork("computing the first forces", 0);
+  const std::string slow = md::manyPairs(p);
+  reportWork(slow.empty() ? "computing the first forces" : "Warning: " + slow, 0);
   std::unique_ptr<AllPairsEngine> engine =
       prepared(p, state, progressOf("computing the first forces"));
   if (apart && !relaxes) descent = minimised(*engine, state, ids, md::kGentleForce);

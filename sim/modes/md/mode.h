@@ -178,12 +178,12 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   // looked at; none: before the next step.
   std::uint64_t followEvery_ = 1, notFollowed_ = 0;
   std::optional<std::uint64_t> speedsAt_;
-  bool listGoesOn_ = false;      // a phase of a list build has more to show
-  bool listKept_ = false;        // the check of this step found that no list is due
-  std::string descent_;          // what a minimisation at the start did
-  std::vector<ParticleId> ids_;  // of the particle in each slot of the engine
-  IdMap slots_;                  // the inverse
-  double stepDt_ = 0;            // of the current step
+  bool listGoesOn_ = false;             // a phase of a list build has more to show
+  bool listKept_ = false;               // the check of this step found that no list is due
+  std::string descent_;                 // what a minimisation at the start did
+  std::vector<ParticleId> ids_;         // of the particle in each slot of the engine
+  IdMap slots_;                         // the inverse
+  double stepDt_ = 0, keptStepDt_ = 0;  // of the current step, or the last one; 0: none yet
   // Per particle, at the start or the last change of what acts on it; none with the Langevin
   // thermostat.
   std::optional<double> startEnergy_;

@@ -39,11 +39,17 @@ const std::vector<MdObservable>& mdObservables() {
   static const std::vector<MdObservable> all = {
       {{"temperature", "Temperature", "T*", "epsilon/k_B",
         "T = 2 K' / (d (N - 1)) in d dimensions, K' = K - |p|^2 / (2 M): without the drift of the "
-        "centre of mass",
+        "centre of mass. With the Langevin thermostat K is that between the random kick and the "
+        "last half kick of the step, where BAOAB has the temperature of the bath; at the end of "
+        "the "
+        "step it is low by a factor of 1 - dt^2 <omega^2> / 4 (Leimkuhler and Matthews, J. Chem. "
+        "Phys. 138, 174102, 2013)",
         "temperature", true},
        [](const MdSample& s) { return s.temperature(); }},
       {{"kinetic", "Kinetic energy per particle", "K/N", "epsilon",
-        "K = sum_i m_i v_i^2 / 2, the drift of the centre of mass included", "energy"},
+        "K = sum_i m_i v_i^2 / 2, the drift of the centre of mass included; with the Langevin "
+        "thermostat within the step, as in the temperature",
+        "energy"},
        kinetic},
       {{"potential", "Potential energy per particle", "U/N", "epsilon",
         "U = sum over pairs of u(r_ij) (van Meel et al. 2008, eqs. 2 and 3), with the tail "

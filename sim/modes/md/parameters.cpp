@@ -117,14 +117,7 @@ std::vector<Species> MdParameters::speciesList() const {
           {colloidal ? "C" : "B", s.diameter(1), s.mass[1]}};
 }
 
-double MdParameters::largestCutoff() const {
-  if (what() == System::pure) return cutoff;
-  const SpeciesTable s = species();
-  double all = 0;
-  for (int a = 0; a < s.types; ++a)
-    for (int b = 0; b <= a; ++b) all = std::max(all, pairCutoff(law(), s, a, b));
-  return all;
-}
+double MdParameters::largestCutoff() const { return longestReach(law(), species()); }
 
 PairSettings MdParameters::pair() const {
   PairSettings s;
@@ -189,6 +182,16 @@ void requireCells(const MdParameters& p, std::size_t n, const Box& box) {
   if (!p.placeholders()) return;
   const std::int64_t colloids = p.what() == System::colloids ? p.colloids : 0;
   if (const auto why = placeholdersRefused(n, box, p.pair(), colloids)) throw InputError(*why);
+}
+
+std::string manyPairs(const MdParameters& p) {
+  constexpr double kMany = 2e12;  // of which a fast GPU computes some 10^12 in a second
+  const auto n = static_cast<double>(p.n);
+  if (!p.allPairs() || n * n < kMany) return "";
+  return fmt::format(
+      "method = all_pairs looks at {:.2g} pairs in every step, seconds on a fast GPU and many "
+      "minutes on a CPU; method = cells, stencils, tree or clusters look at neighbours only",
+      n * n);
 }
 
 }  // namespace cellscope::md

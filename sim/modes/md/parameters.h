@@ -118,7 +118,7 @@ struct MdParameters {
   // Colloids have a law of their own.
   int law() const;
   SpeciesTable species() const;
-  double largestCutoff() const;  // of all pairs of species
+  double largestCutoff() const;  // of all pairs of species, as the law reaches
   // Sides of the box that it may be long: half of one where only nearest images are known.
   double sidesOfCutoff() const { return placeholders() ? 0.5 : kFurthestImage; }
   PairSettings pair() const;
@@ -161,6 +161,8 @@ struct MdParameters {
 void checkParameters(const MdParameters& p);
 // The same for the method with so many particles in this box.
 void requireCells(const MdParameters& p, std::size_t n, const Box& box);
+// A warning where a step takes seconds on any machine, with the way out; "": it does not.
+std::string manyPairs(const MdParameters& p);
 
 }  // namespace cellscope::md
 

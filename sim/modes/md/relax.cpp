@@ -24,8 +24,11 @@ bool relax(AllPairsEngine& engine, MdState& state, double temperature, double dt
   const double wanted = 0.5 * state.box.dimension * (static_cast<double>(n) - 1) * temperature;
   const double step = stepOf(temperature, dt);
   for (std::uint64_t done = 0; done < kRelaxationSteps; done += kStepsBetween) {
-    if (report) report(static_cast<double>(done) / static_cast<double>(kRelaxationSteps));
-    engine.run(step, done, kStepsBetween, {});
+    const auto tell = [&](double) {
+      report(static_cast<double>(done) / static_cast<double>(kRelaxationSteps));
+    };
+    if (report) tell(0);
+    engine.run(step, done, kStepsBetween, report ? PairProgress(tell) : PairProgress{});
     if (engine.failure()) return false;
     const KineticTotals t = engine.kinetic();
     const double kinetic = t.kinetic - (t.px * t.px + t.py * t.py + t.pz * t.pz) / (2.0 * mass);

@@ -54,7 +54,7 @@ layers::MdColourState MdMode::colourState() const {
   s.n = active().n;
   s.dimension = box_.dimension;
   s.temperature = active().temperature, s.density = active().density;
-  s.cutoff = active().cutoff, s.buffer = active().buffer;
+  s.cutoff = pairCutoff(active().law(), active().species(), 0, 0), s.buffer = active().buffer;
   s.tile = active().pair().tile;
   s.types = types_.names;
   CellsLent cells;

@@ -78,11 +78,13 @@ std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std
   const RngKey key = hashSeed(seed);
   Points placed(box, apart);
   std::uint32_t tries = kTries;
+  std::uint64_t attempts = 0;  // of all
   for (std::int64_t i = 0; i < n; ++i) {
-    if (progress && i % 65536 == 0) progress(static_cast<double>(i) / static_cast<double>(n));
     Vec3d r{0, 0, 0};
     std::uint32_t attempt = 0;
     for (; attempt < tries; ++attempt) {
+      if (progress && attempts++ % 16384 == 0)
+        progress(static_cast<double>(i) / static_cast<double>(n));
       // Steps number the attempts, blocks the words of one.
       const Random4 a =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(i), 0);

@@ -230,7 +230,8 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   const double most = p.sidesOfCutoff() * s.box.shortest();
   if (longest > most)
     refuse(fmt::format(
-        "cutoff = {:g} is more than {} the box side {:g}; use at most {:g}{}", longest,
+        "{} = {:.4g} is more than {} the box side {:g}; use at most {:g}{}",
+        longest == p.cutoff ? "cutoff" : "the longest reach of the potential", longest,
         p.placeholders() ? "half" : "1.5 times", s.box.shortest(), most,
         p.placeholders()
             ? ", or method = cells, stencils, tree, clusters or all_pairs, which add up images"

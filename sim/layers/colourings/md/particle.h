@@ -20,7 +20,7 @@ struct MdColourState {
   std::int64_t n = 0;
   int dimension = 3;
   double temperature = 1, density = 1;
-  double cutoff = 2.5, buffer = 0;
+  double cutoff = 2.5, buffer = 0;  // cutoff: where the law of the first species ends
   Lists lists = Lists::unused;
   std::int32_t tile = 64;          // n_B of S2
   std::int64_t cells = 0;          // placeholder cells; 0: none
