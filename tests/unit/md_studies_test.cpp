@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -11,7 +12,9 @@
 #include <vector>
 
 #include "app/reproduce/md/md_study.h"
+#include "app/reproduce/md/plain_core.h"
 #include "sim/io/read_file.h"
+#include "sim/modes/md/start.h"
 #include "test_paths.h"
 #include "tests/support/studies.h"
 
@@ -87,14 +90,41 @@ TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
 TEST(MdStudies, AllPairsAndCells) {
   const Table pairs = tableOf("all-pairs", {{"sizes", "256,500"}, {"repeats", "1"}});
   ASSERT_EQ(pairs.size(), 3u);
-  for (std::size_t row = 1; row <= 2; ++row) {
-    EXPECT_EQ(numberIn(pairs, row, 0), row == 1 ? 256 : 500);
-    EXPECT_GT(numberIn(pairs, row, 1), 0);
-  }
+  for (const std::size_t row : {1u, 2u})
+    for (const std::size_t column : {1u, 2u, 3u, 6u, 7u, 8u})
+      EXPECT_GT(numberIn(pairs, row, column), 0) << pairs[0].at(column);
   const Table cells =
       tableOf("cell-lists", {{"sizes", "500"}, {"densities", "0.5"}, {"steps", "2"}});
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[1].at(2), "3");  // floor(10 / 2.8) cells along a side
+  // 27 cells; both numbers have three digits.
+  EXPECT_NEAR(numberIn(cells, 1, 7) * 27e-9, numberIn(cells, 1, 4), 0.011 * numberIn(cells, 1, 4));
+}
+
+// What stands for a CPU core makes the same steps as the engine in double precision: every pair
+// once, by a double loop and by cells (here 3 and 4 along a side).
+TEST(MdStudies, PlainCoreIsMolecularDynamics) {
+  for (const std::int64_t n : {500, 1000}) {
+    const double length = std::cbrt(static_cast<double>(n) / 0.8442);
+    const MdState start{cubicBox(length), md::startLattice(n, length),
+                        md::maxwellVelocities(n, 1.4, 1)};
+    const auto engine = makeAllPairsCpu(2);
+    PairSettings settings;
+    settings.kernel = PairKernel::teamsDouble;
+    engine->setPair(settings);
+    engine->upload(start);
+    engine->forces();
+    engine->run(0.004, 0, 30, {});
+    const MdTotals t = engine->totals();
+    for (const auto pairs : {reproduce::PlainPairs::all, reproduce::PlainPairs::cells}) {
+      reproduce::PlainCore core(start, pairs);
+      for (int k = 0; k < 30; ++k) core.step(0.004);
+      // Of sums of n 54 / 2 pairs in double, whose order differs; 30 steps amplify them little.
+      EXPECT_NEAR(core.energy(), t.kinetic + t.potential, 1e-9 * static_cast<double>(n));
+    }
+  }
+  const MdState small{cubicBox(7), md::startLattice(108, 7), md::maxwellVelocities(108, 1, 1)};
+  EXPECT_THROW(reproduce::PlainCore(small, reproduce::PlainPairs::cells), InputError);
 }
 
 // Each scenario even and uneven, on all places; ratios are those of the times.
