@@ -19,7 +19,7 @@ constexpr double kDensest = 1.2;    // of a crystal
 
 // f(law, reduced mass, closest distance that is looked at) of each pair of species.
 template <class F>
-void forEachLaw(const PairSettings& settings, const F& f) {
+void forEachPairOfTypes(const PairSettings& settings, const F& f) {
   const SpeciesTable& s = settings.species;
   withLaw<double>(settings.potential, s, [&](const auto& law) {
     for (int a = 0; a < s.types; ++a)
@@ -72,7 +72,7 @@ Errors errorsOf(const EnergyRun& run) {
   const auto most = [](double& to, double value) { to = std::max(to, value); };
   const double hardest = run.temperature * std::log(1e6 * run.particles), t = run.temperature;
   const bool jumps = !continuousEnergy(run.pair.potential);
-  forEachLaw(run.pair, [&](const auto& pair, double mass, double in) {
+  forEachPairOfTypes(run.pair, [&](const auto& pair, double mass, double in) {
     if (const double r = distanceAt(pair, hardest, in); r > 0) {
       const double f = forceAt(pair, r);
       most(worst.collision, std::max(hardest * curvatureAt(pair, r) / 6, f * f / 24) / mass);
@@ -101,7 +101,7 @@ Errors errorsOf(const EnergyRun& run) {
 
 double collisionFrequency(const PairSettings& settings, double temperature) {
   double worst = 0;
-  forEachLaw(settings, [&](const auto& pair, double mass, double in) {
+  forEachPairOfTypes(settings, [&](const auto& pair, double mass, double in) {
     const double r = distanceAt(pair, temperature, in);
     if (r > 0) worst = std::max(worst, curvatureAt(pair, r) / mass);
   });
