@@ -331,8 +331,8 @@ TEST_F(Program, OneSignalEndsTheWaitForAPipe) {
   const std::string pipe = file("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const std::string name : {"TERM", "INT"}) {
-    const Result r =
-        shell("(exec " CELLSCOPE_PROGRAM " run " + pipe + ")" + signalledOnce(kListens, name));
+    const Result r = shell("(exec " CELLSCOPE_PROGRAM " run " + pipe + ")" +
+                           signalledOnce(kListens + " && sleep 0.5", name));  // it waits
     EXPECT_EQ(r.code, 1) << r.output;
     EXPECT_TRUE(has(r, "reading '" + pipe + "' was interrupted")) << r.output;
   }
