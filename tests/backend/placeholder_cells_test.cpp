@@ -183,7 +183,7 @@ TEST_P(PlaceholderCellsOf, TwoThatApproachEachOtherAreSeen) {
         ASSERT_FALSE(engine->failure());
         EXPECT_EQ(engine->history().builds, way > 0.26 ? 1u : 0u) << "refreshes";
         const MdState after = engine->download();
-        const std::vector<PairSums> right = test::sumsByBruteForce(after, p);
+        const std::vector<PairSums> right = test::bruteForce(after, p).sums;
         for (std::size_t k = 0; k < 2; ++k) {
           const Vec4& f = after.force.at(k);
           const double got[3] = {f.x, f.y, f.z},
