@@ -78,9 +78,9 @@ constexpr Builder kBuilders[] = {{"cells", ListSearch::fast},
                                  {"cells", ListSearch::paper},
                                  {"tree", ListSearch::paper}};
 
-// Medians of one list build by each of kBuilders, in turn; 0: the same as the fast one.
-std::vector<double> buildTimes(const exec::Shared& exec, const MdState& state, PairSettings pair,
-                               std::int64_t rounds) {
+// Medians of one list build by each of kBuilders, in turn, and their spread; 0: as the fast one.
+std::vector<RaceResult> buildTimes(const exec::Shared& exec, const MdState& state,
+                                   PairSettings pair, std::int64_t rounds) {
   std::vector<std::unique_ptr<AllPairsEngine>> engines;
   std::vector<RaceCandidate> candidates;
   std::vector<std::size_t> number;
@@ -110,9 +110,9 @@ std::vector<double> buildTimes(const exec::Shared& exec, const MdState& state, P
     race.advance(1);
     if (interrupt.raised()) throwStopped();
   }
-  std::vector<double> seconds(std::size(kBuilders), 0.0);
-  for (std::size_t k = 0; k < number.size(); ++k) seconds[number[k]] = race.results()[k].median;
-  return seconds;
+  std::vector<RaceResult> times(std::size(kBuilders));
+  for (std::size_t k = 0; k < number.size(); ++k) times[number[k]] = race.results()[k];
+  return times;
 }
 
 struct Place {
@@ -172,20 +172,27 @@ int runUneven(const UnevenOptions& o, const StudyContext& context) {
       }
       const Unevenness uneven = unevennessOf(state, p.pair());
       for (const Place& place : places) {
-        std::vector<double> t = buildTimes(place.exec, state, p.pair(), o.rounds);
-        if (t[3] == 0) t[3] = t[1];
-        const auto ms = [](double s) { return fmt::format("{:.3g}", 1e3 * s); };
+        std::vector<RaceResult> t = buildTimes(place.exec, state, p.pair(), o.rounds);
+        if (t[3].median == 0) t[3] = t[1];
+        const auto ms = [](const RaceResult& r) {
+          return fmt::format("{:.3g} ({:.1g})", 1e3 * r.median, 1e3 * r.spread);
+        };
+        const auto ratio = [](const RaceResult& of, const RaceResult& to) {
+          return fmt::format("{:.2g}", of.median / to.median);
+        };
         report.row({name, fmt::format("{}", step), fmt::format("{:.0f}", 100 * uneven.empty),
                     fmt::format("{}", uneven.fullest), place.name, ms(t[0]), ms(t[1]),
-                    fmt::format("{:.2f}", t[0] / t[1]), ms(t[2]), ms(t[3]),
-                    fmt::format("{:.2f}", t[2] / t[3])});
+                    ratio(t[0], t[1]), ms(t[2]), ms(t[3]), ratio(t[2], t[3])});
       }
     }
   }
   report.note(
       "Speedups as in the paper: above 1 the method named first, trees, is faster. Medians of "
-      "builds that are timed in turn, with the cutoff and buffer of the scenarios, sorting of the "
-      "particles included. Rows of step 0 are the even start of the same particles. The paper "
+      "builds that are timed in turn, with their median absolute deviations: where these are not "
+      "small something else kept the machine busy, and the ratios mean little. Lists have the "
+      "cutoff and buffer of the scenarios; sorting of the particles is included. Rows of step 0 "
+      "are "
+      "the even start of the same particles. The paper "
       "expects trees to be useful where density is uneven (section 5) and has no numbers for it.");
   report.note(
       "As published: with cells n threads for each particle on a GPU and one on a CPU, with trees "
