@@ -207,7 +207,7 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
       if (n % per != 0) expected.push_back(n % per);
       EXPECT_EQ(held, expected);
     }
-    test::expectMixtures(exec(), test::listMethod("tree"), false, o);
+    if (w == 3 || w == 8) test::expectMixtures(exec(), test::listMethod("tree"), false, o);
   }
 }
 
