@@ -41,8 +41,10 @@ void MdParameters::visitSearch(V& v) {
      .group = "Execution",
      .min = 1,
      .max = 8,
+     .interestingMin = 1,
+     .interestingMax = 8,
      .help = "Lists from trees: particles that follow each other along the Z-order curve and share "
-             "a leaf. More: a lower tree, but more distances to check. With the fast search of a "
+             "a leaf. Larger: a lower tree, but more distances to check. With the fast search of a "
              "GPU lists come from boxes of 32 particles, and it only changes the tree that is "
              "made to be looked at.",
      .equation = "Howard et al. 2016, section 3.2: w = 4",
@@ -56,8 +58,10 @@ void MdParameters::visitSearch(V& v) {
      .group = "Execution",
      .min = 0.25,
      .max = 3,
-     .help = "Lists from stencils: nominal width of the cells. Smaller: fewer distances to check, "
-             "but more cells to go through. There are never many more cells than particles.",
+     .interestingMin = 0.25,
+     .interestingMax = 2,
+     .help = "Lists from stencils: nominal width of the cells. Larger: fewer cells to go through, "
+             "but more distances to check. There are never many more cells than particles.",
      .equation = "Howard et al. 2016, section 4.1: Delta_bin = r_AA, and r_AA / 2 on CPUs (in 't "
                  "Veld et al. 2008)",
      .touches = MdTouch::forces,
