@@ -98,10 +98,6 @@ double deviation(const Mean& a, const Mean& b) {
   return deviation(a.value, a.error, b.value, b.error);
 }
 
-std::string judged(double sigmas) {
-  return signedText(sigmas) + (std::abs(sigmas) > kAllowed ? " (too far)" : "");
-}
-
 void Verdicts::count(bool right, bool longEnough) {
   ++(!longEnough ? short_ : right ? agree_ : far_);
 }

@@ -48,7 +48,6 @@ double deviation(const Mean& a, const Mean& b);
 constexpr double kAllowed = 3;
 // Fewest samples, or independent blocks, from which an error is estimated.
 constexpr std::uint64_t kLeastSamples = 64;
-std::string judged(double sigmas);  // "+1.2", "+4.0 (too far)", "-"
 
 // When a result is judged, what is said of one that cannot be, and the exit code: one rule for all
 // studies (kJudging).
