@@ -25,6 +25,7 @@ enum class RngPurpose : std::uint32_t {
   gcmcMove = 8,           // kind, choice, point and acceptance of a grand-canonical move (S0)
   gcmcWidom = 9,          // test points of the excess chemical potential
   langevinNoise = 10,     // noise of the Langevin bath
+  barostatNoise = 11,     // noise of the volume at a pressure
 };
 
 struct RngKey {

@@ -39,7 +39,7 @@ TEST_P(MdSystemsBackend, StartsAndStepsAreThoseOfTheCpu) {
   for (const int steps : {0, 30}) {
     cpu->advance(static_cast<std::uint64_t>(steps)),
         gpu->advance(static_cast<std::uint64_t>(steps));
-    for (const char* id : {"temperature", "potential", "pressure", "msd"}) {
+    for (const char* id : {"temperature", "potential", "pressure", "density", "msd"}) {
       const double right = test::sampled(*cpu, id);
       EXPECT_NEAR(test::sampled(*gpu, id), right, 2e-3 * std::max(1.0, std::abs(right)))
           << id << " after " << steps;
@@ -50,6 +50,37 @@ TEST_P(MdSystemsBackend, StartsAndStepsAreThoseOfTheCpu) {
   ASSERT_EQ(g.series.size(), right.series.size());
   for (std::size_t k = 0; k < g.series.size(); ++k)
     EXPECT_EQ(g.series[k].y.size(), right.series[k].y.size());
+}
+
+// Density changed in small steps while it runs; then as many steps in one box as make recorded ones
+// worth while.
+TEST_P(MdSystemsBackend, DensityChangesAsOnTheCpu) {
+  const auto cpu = made(Backend::cpu), gpu = made(Backend::cuda);
+  const double goal = 0.97 * std::get<double>(cpu->parameters().at("density").get());
+  for (MdMode* mode : {cpu.get(), gpu.get()}) {
+    mode->advance(10);
+    test::set(*mode, "density", goal);
+    mode->applyParameters();
+    while (mode->preparation()) mode->advance(1);
+  }
+  EXPECT_EQ(cpu->step(), gpu->step());
+  EXPECT_EQ(cpu->configuration().box, gpu->configuration().box);
+  for (MdMode* mode : {cpu.get(), gpu.get()}) {
+    mode->advance(300);
+    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  }
+}
+
+// The box changes before steps 0, 7, 14, 21 and 28.
+Settings atPressure(const char* method) {
+  return {{"n", std::int64_t{864}},
+          {"density", 0.75},
+          {"method", word(method)},
+          {"thermostat", word("bussi")},
+          {"barostat", word("cell_rescaling")},
+          {"target_pressure", 4.0},
+          {"barostat_time", 0.3},
+          {"barostat_interval", std::int64_t{7}}};
 }
 
 const System kSystems[] = {
@@ -92,6 +123,12 @@ const System kSystems[] = {
       {"thermostat", word("langevin")},
       {"ramp_steps", std::int64_t{100}},
       {"end_temperature", 3.0}}},
+    {"pressure", atPressure("all_pairs")},
+    {"pressure_cells", atPressure("cells")},
+    {"pressure_stencils", atPressure("stencils")},
+    {"pressure_tree", atPressure("tree")},
+    {"pressure_clusters", atPressure("clusters")},
+    {"pressure_placeholders", atPressure("placeholder_cells")},
 };
 INSTANTIATE_TEST_SUITE_P(Each, MdSystemsBackend, testing::ValuesIn(kSystems),
                          [](const auto& s) { return s.param.name; });

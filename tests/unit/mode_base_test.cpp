@@ -145,6 +145,10 @@ TEST(Parameters, OfMolecularDynamicsAct) {
       {"n", std::int64_t{256}}, {"density", 0.2044}, {"method", std::string("placeholder_cells")}};
   Assignments ofTheirOwn = mixture;  // parameters that a potential has
   ofTheirOwn.emplace_back("potential", std::string("scaled_attraction"));
+  const Assignments pressure = {{"n", n},
+                                {"thermostat", std::string("langevin")},
+                                {"barostat", std::string("cell_rescaling")},
+                                {"barostat_interval", std::int64_t{2}}};
   Assignments givenPairs = mixture;
   givenPairs.insert(givenPairs.end(), {{"mixing", std::string("given")},
                                        {"sigma_ab", 1.1},
@@ -155,7 +159,7 @@ TEST(Parameters, OfMolecularDynamicsAct) {
   bins[3] = {"method", std::string("stencils")};
   bins.insert(bins.end(), {{"search", std::string("paper")}, {"cutoff", 1.2}, {"buffer", 0.1}});
   EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn,
-                                   givenPairs, trees, bins}),
+                                   givenPairs, trees, bins, pressure}),
             std::vector<std::string>());
 }
 

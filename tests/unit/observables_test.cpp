@@ -95,7 +95,7 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
   s.totals.px = 2, s.totals.py = -3, s.totals.pz = 6;
   s.particles = 11, s.volume = 20, s.mass = 14;
   s.tailEnergy = -0.25, s.tailPressure = -0.125;
-  s.startEnergy = -2, s.sinceStart = 4, s.heat = 5.5;
+  s.startEnergy = -2, s.sinceStart = 4, s.heat = 7.5, s.work = -2;
   s.neighbours = 70, s.builds = 0.05, s.dangerous = 2;
   s.listFill = 0.5;
   s.treeDepth = 9, s.treeOverlap = 0.3, s.treeCost = 31;
@@ -117,7 +117,8 @@ TEST(MdObservables, FollowFromTheirMeasurements) {
                 {"list_fill", 0.5},
                 {"tree_depth", 9},
                 {"tree_overlap", 0.3},
-                {"tree_cost", 31}},
+                {"tree_cost", 31},
+                {"density", 0.55}},
                found);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "sim/io/output_file.h"
@@ -95,6 +96,22 @@ TEST_F(Resumed, KilledHardDisksLeaveTheFilesOfOneRun) {
 
 TEST_F(Resumed, KilledMoleculesLeaveTheFilesOfOneRun) {
   expectTheFilesOfOneRun("lj_all_pairs --set n=108 --threads 1 --sample-every 50", 50, 200);
+}
+
+// Each frame has the box of its moment.
+TEST_F(Resumed, KilledAtConstantPressureLeaveTheFilesOfOneRun) {
+  expectTheFilesOfOneRun(
+      "constant_pressure --set n=256 barostat_interval=7 --threads 1 --sample-every 50", 50, 200);
+  std::set<std::string> boxes;
+  std::size_t frames = 0;
+  for (const std::string& line : test::linesOf(xyz_)) {
+    const std::size_t at = line.find("Lattice=\"");
+    if (at == std::string::npos) continue;
+    boxes.insert(line.substr(at, line.find('"', at + 9) - at));
+    ++frames;
+  }
+  EXPECT_GT(frames, 2u);
+  EXPECT_EQ(boxes.size(), frames);
 }
 
 // Charts at the end do not show where a run was stopped, checked or saved.

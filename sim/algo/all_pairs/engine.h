@@ -177,6 +177,10 @@ class AllPairsEngine {
   virtual void setHeat(double heat) = 0;
   // v' = mean + factor (v - mean) of all particles.
   virtual void scaleVelocities(double factor, Vec3d mean) = 0;
+  // Before step `step`: another box of this shape, with positions and ways scaled as it is and
+  // velocities relative to `mean` by the inverse (ScaleParticles); then the forces. What lists,
+  // cells and recorded steps know of the old box is made anew. Particles must have been followed.
+  virtual void changeBox(const Box& box, Vec3d mean, std::uint64_t step) = 0;
   // Of all particles, since the last reset; right if particles were followed, or this was asked
   // for, before any of them had crossed half the box since the last time.
   virtual double meanSquareDisplacement() = 0;

@@ -121,6 +121,14 @@ class AllPairs final : public AllPairsEngine {
   void scaleVelocities(double factor, Vec3d mean) override {
     exec_.forEach("scale velocities", n_, ScaleVelocities{now_.velocity.data(), factor, mean});
   }
+  void changeBox(const Box& box, Vec3d mean, std::uint64_t) override {
+    const double factor = box.length[0] / box_.length[0];
+    exec_.forEach("scale the box", n_,
+                  ScaleParticles{now_.position.data(), now_.velocity.data(), factor, mean, box});
+    displacements_.scale(exec_, factor);
+    box_ = box;
+    forces({});
+  }
   double meanSquareDisplacement() override {
     return displacements_.meanSquare(exec_, box_, n_, now_.position.data(), nullptr);
   }
@@ -133,9 +141,12 @@ class AllPairs final : public AllPairsEngine {
   std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
   void keep() override {
     exec_.forEach("keep the state", n_, CopyState{now_.pointers(), kept_.pointers()});
+    keptBox_ = box_;
   }
   void restore() override {
     exec_.forEach("restore the state", n_, CopyState{kept_.pointers(), now_.pointers()});
+    displacements_.scale(exec_, keptBox_.length[0] / box_.length[0]);
+    box_ = keptBox_;
     exec_.synchronize();
     status_.clear(exec_);
   }
@@ -236,7 +247,7 @@ class AllPairs final : public AllPairsEngine {
   PairSettings pair_;
   BathSettings bath_;
   std::size_t n_ = 0;
-  Box box_ = cubicBox(1);
+  Box box_ = cubicBox(1), keptBox_ = cubicBox(1);
   MdArrays now_, kept_;
   exec::Array<ParticleRecord> kind_;  // types of the particles, where there are several
   exec::Status status_{Exec::backend};

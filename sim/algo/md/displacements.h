@@ -70,6 +70,15 @@ struct BeginToFollow {
         seen[i] = {static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
   }
 };
+// The box became longer by `factor`.
+struct ScaleWays {
+  Vec3 *origin, *seen;
+  float factor;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    origin[i] = scaled(origin[i]), seen[i] = scaled(seen[i]);
+  }
+  HOST_DEVICE Vec3 scaled(Vec3 r) const { return {factor * r.x, factor * r.y, factor * r.z}; }
+};
 struct AddNumbers {
   HOST_DEVICE double operator()(double a, double b) const { return a + b; }
 };
@@ -107,6 +116,13 @@ class Displacements {
   void follow(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
               const std::uint32_t* tag) {
     exec.forEach("displacements: follow", n, LookAgain{follower(box, position, tag)});
+  }
+  // Ways in a box that became longer by `factor`: as long as they are measured by the box.
+  template <class Exec>
+  void scale(Exec& exec, double factor) {
+    if (factor == 1) return;
+    exec.forEach("displacements: scale", origin_.size(),
+                 ScaleWays{origin_.data(), seen_.data(), static_cast<float>(factor)});
   }
   // Mean of the squares.
   template <class Exec>

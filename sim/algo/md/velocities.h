@@ -1,10 +1,11 @@
-// Parts of thermostats that act on all velocities at once.
+// Parts of thermostats and of changes of the box that act on all particles at once.
 #pragma once
 #include <cmath>
 #include <cstdint>
 
 #include "sim/algo/md/species.h"
 #include "sim/algo/neighbours/particle_record.h"
+#include "sim/base/box.h"
 #include "sim/base/vec.h"
 
 namespace cellscope {
@@ -59,6 +60,21 @@ struct ScaleVelocities {
     const Vec3d v = velocity[i];
     velocity[i] = {mean.x + factor * (v.x - mean.x), mean.y + factor * (v.y - mean.y),
                    mean.z + factor * (v.z - mean.z)};
+  }
+};
+
+// Particles of a box that becomes `box`, longer by `factor`: r' = factor r and v' = u + (v - u) /
+// factor, u the velocity of the centre of mass. Momenta relative to it times positions stay.
+struct ScaleParticles {
+  Vec3d* position;
+  Vec3d* velocity;
+  double factor;
+  Vec3d mean;
+  Box box;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const Vec3d r = position[i];
+    position[i] = box.wrap({factor * r.x, factor * r.y, factor * r.z});
+    ScaleVelocities{velocity, 1.0 / factor, mean}(i);
   }
 };
 

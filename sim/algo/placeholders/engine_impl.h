@@ -88,6 +88,7 @@ class PlaceholderEngine final : public AllPairsEngine {
   void scaleVelocities(double factor, Vec3d mean) override {
     exec_.forEach("scale velocities", n_, ScaleVelocities{p_.velocity.data(), factor, mean});
   }
+  void changeBox(const Box& box, Vec3d mean, std::uint64_t step) override;
   double meanSquareDisplacement() override {
     return displacements_.meanSquare(exec_, box_, n_, p_.position.data(), nullptr);
   }
@@ -248,7 +249,7 @@ class PlaceholderEngine final : public AllPairsEngine {
   PairSettings pair_;
   BathSettings bath_;
   std::size_t n_ = 0;
-  Box box_ = cubicBox(1);
+  Box box_ = cubicBox(1), keptBox_ = cubicBox(1);
   PlaceholderParticles p_;
   PlaceholderCells cells_;
   PlaceholderShape shape_, keptShape_;

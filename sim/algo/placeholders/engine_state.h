@@ -53,6 +53,25 @@ void PlaceholderEngine<Exec>::renew() {
   take(stale_ ? wanted() : shape_, record, order, {});
 }
 
+// The cells are filled anew from the positions, on the host, and have as many slots as before where
+// they have grown.
+template <class Exec>
+void PlaceholderEngine<Exec>::changeBox(const Box& box, Vec3d mean, std::uint64_t step) {
+  const double factor = box.length[0] / box_.length[0];
+  exec_.forEach("scale the box", n_,
+                ScaleParticles{p_.position.data(), p_.velocity.data(), factor, mean, box});
+  displacements_.scale(exec_, factor);
+  box_ = box;
+  PlaceholderShape shape = wanted();
+  if (growths_ > 0) shape.slots = std::max(shape.slots, shape_.slots);
+  shape_ = shape;
+  stale_ = false;
+  now_ = step;
+  renew();
+  resetControl(exec_.read(control_).refreshes);
+  forces({});
+}
+
 // Waits. Where a cell had too few slots: more of them, and all particles in their cells.
 template <class Exec>
 typename PlaceholderEngine<Exec>::Room PlaceholderEngine<Exec>::makeRoom() {
@@ -212,6 +231,7 @@ void PlaceholderEngine<Exec>::keep() {
                           cells_.keptFilled.data(), cells()});
   kept_ = true;
   keptShape_ = shape_;
+  keptBox_ = box_;
   keptGrowths_ = growths_;
   keptRefreshes_ = exec_.read(control_).refreshes;
 }
@@ -221,6 +241,8 @@ void PlaceholderEngine<Exec>::restore() {
   exec_.forEach("restore the state", n_,
                 CopyParticles{p_.keptPosition.data(), p_.keptVelocity.data(), p_.keptForce.data(),
                               p_.position.data(), p_.velocity.data(), p_.force.data()});
+  displacements_.scale(exec_, keptBox_.length[0] / box_.length[0]);
+  box_ = keptBox_;
   exec_.synchronize();
   allocate(keptShape_);
   exec_.forEach("restore the cells", shape_.slotsInAll(),

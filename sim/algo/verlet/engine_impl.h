@@ -92,6 +92,7 @@ class VerletEngine final : public AllPairsEngine {
   void scaleVelocities(double factor, Vec3d mean) override {
     exec_.forEach("scale velocities", n_, ScaleVelocities{store_.velocity.data(), factor, mean});
   }
+  void changeBox(const Box& box, Vec3d mean, std::uint64_t step) override;
   double meanSquareDisplacement() override {
     return displacements_.meanSquare(exec_, box_, n_, store_.position.data(), store_.tag.data());
   }
@@ -154,6 +155,8 @@ class VerletEngine final : public AllPairsEngine {
 
  private:
   static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0
+  // Whole steps are recorded for one box: not where it has changed within so many steps.
+  static constexpr std::uint64_t kStepsWorthRecording = 256;
 
   // Forces by slot as the slots are now; null between a new list and the forces from it.
   const Vec4* forcesAreThose() const { return forcesValid_ ? store_.force() : nullptr; }
@@ -286,6 +289,7 @@ class VerletEngine final : public AllPairsEngine {
     if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;
     makeList(step);
   }
+  void takeBox(const Box& box);
   bool orderWithout(LeftOut part);
   template <bool records>
   void orderWalk(const char* name) {
@@ -318,7 +322,8 @@ class VerletEngine final : public AllPairsEngine {
   PairSettings pair_;
   BathSettings bath_;
   std::size_t n_ = 0;
-  Box box_ = cubicBox(1);
+  Box box_ = cubicBox(1), keptBox_ = cubicBox(1);
+  std::uint64_t stepsInBox_ = kStepsWorthRecording;
   VerletStore store_;
   // The buffer that there was first, for launches that are recorded.
   ParticleRecord* homeRecord_ = nullptr;

@@ -22,6 +22,7 @@ void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t
   if (!(pair_.buffer > 0) && pair_.uncheckedSteps == 0) return runWithNewLists(dt, first, count);
   if constexpr (Pass::kWholeSteps)
     if (goesByItself()) return runByItself(dt, first, count);
+  stepsInBox_ += count;
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t now =
         std::min({count - done, stepsAtATime(first + done), samples_.stepsTo(first + done)});

@@ -93,11 +93,14 @@ void VerletEngine<Exec, Pass>::keep() {
                            s.keptPosition.data(), s.keptVelocity.data(), s.keptBuilt.data(),
                            s.keptTag.data()});
   keptHistory_ = history_;
+  keptBox_ = box_;
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::restore() {
   partsDone_ = -1;
+  displacements_.scale(exec_, keptBox_.length[0] / box_.length[0]);
+  takeBox(keptBox_);
   VerletStore& s = store_;
   exec_.forEach("restore the state", n_,
                 RestoreVerlet{{s.keptPosition.data(), s.keptVelocity.data(), s.keptBuilt.data(),
@@ -110,6 +113,29 @@ void VerletEngine<Exec, Pass>::restore() {
   history_ = keptHistory_;
   listInOrder();
   orderForces(never_, 0);
+}
+
+// What was made for another box is made anew.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::takeBox(const Box& box) {
+  if (box == box_) return;
+  box_ = box;
+  stale_ = true, whole_ = termsValid_ = forcesValid_ = false;
+  stepsInBox_ = 0;
+  wholeSteps_.forget();
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::changeBox(const Box& box, Vec3d mean, std::uint64_t step) {
+  const double factor = box.length[0] / box_.length[0];
+  takeBox(box);
+  exec_.forEach("scale the box", n_,
+                ScaleSlots{{store_.position.data(), store_.velocity.data(), factor, mean, box_},
+                           RecordBox(box_),
+                           store_.record.data()});
+  displacements_.scale(exec_, factor);
+  makeList(step);
+  orderForces(never_, 0, true);
 }
 
 // Whether the list is valid at the positions as they are.

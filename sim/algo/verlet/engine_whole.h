@@ -4,11 +4,13 @@
 
 namespace cellscope {
 
-// Not with a list in every step, with a bath whose temperature changes, nor with several images.
+// Not with a list in every step, with a bath whose temperature changes, with several images, nor in
+// a box that has just changed.
 template <class Exec, class Pass>
 bool VerletEngine<Exec, Pass>::goesByItself() const {
   return pair_.kernel == PairKernel::tuned && pair_.buffer > 0 && pair_.uncheckedSteps == 0 &&
-         n_ > 0 && !stale_ && !bath_.changes() && !images().several() && wholeSteps_.works();
+         n_ > 0 && !stale_ && !bath_.changes() && !images().several() &&
+         stepsInBox_ >= kStepsWorthRecording && wholeSteps_.works();
 }
 
 template <class Exec, class Pass>

@@ -104,6 +104,17 @@ struct VerletKick {
   }
 };
 
+// By slot.
+struct ScaleSlots {
+  ScaleParticles scale;
+  RecordBox rounded;
+  ParticleRecord* record;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    scale(k);
+    record[k] = rounded.record(scale.position[k], record[k].type);
+  }
+};
+
 // Spreads the low 10 (3D) or 16 (2D) bits of a number.
 HOST_DEVICE std::uint32_t spreadBy3(std::uint32_t v) {
   v = (v | v << 16) & 0x030000ffu;

@@ -48,9 +48,11 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
   const bool kept = listKept_ && nextPhase() > 0;
   const auto part = [&](const char* name) { return kept ? fmt::format("no {}", name) : name; };
   const char* const check = "check displacement: list kept";
+  const char* const first =
+      p.barostatOn() ? "volume, where it is due, half kick and drift" : "half kick and drift";
   if (p.lists() &&
       std::string(listMethods()[static_cast<std::size_t>(p.pair().method)].key) == "tree")
-    return {"half kick and drift",
+    return {first,
             kept ? check : "check displacement, take slots in order",
             part("codes"),
             part("sort"),
@@ -62,15 +64,15 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
             "forces",
             "half kick"};
   if (p.lists() && p.clusters())
-    return {"half kick and drift", kept ? check : "check displacement, take slots along columns",
+    return {first, kept ? check : "check displacement, take slots along columns",
             kept ? "no new list" : "lists of the clusters", "forces", "half kick"};
   if (p.lists())
-    return {"half kick and drift", kept ? check : "check displacement, take slots in order",
+    return {first, kept ? check : "check displacement, take slots in order",
             kept ? "no new list" : "neighbour list", "forces", "half kick"};
   if (p.placeholders())
-    return {"half kick and drift", "refresh of the cells, where it is due",
-            "forces and update of the cells", "half kick"};
-  return {"half kick and drift", "forces", "half kick"};
+    return {first, "refresh of the cells, where it is due", "forces and update of the cells",
+            "half kick"};
+  return {first, "forces", "half kick"};
 }
 
 }  // namespace cellscope

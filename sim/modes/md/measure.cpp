@@ -13,21 +13,21 @@ namespace cellscope {
 // With velocities as they are, for conservation laws.
 md::MdSample MdMode::measured() {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  return completed(engine_->sampleNow(0), progress_.time);
+  return completed(engine_->sampleNow(0), moment());
 }
 
 // The sums at a moment of the run, and what does not change from sample to sample.
-md::MdSample MdMode::completed(const RunSample& taken, double time) const {
+md::MdSample MdMode::completed(const RunSample& taken, const Moment& moment) const {
   md::MdSample s;
   s.totals = taken.sums;
   s.particles = static_cast<double>(active().n);
   s.msd = taken.sums.displacement2 / s.particles;
   s.mass = totalMass();
   s.dimension = box_.dimension;
-  s.volume = box_.volume();
+  s.volume = moment.volume;
   s.startEnergy = startEnergy_.value_or(std::numeric_limits<double>::quiet_NaN());
-  s.heat = taken.heat;
-  s.sinceStart = time - progress_.energyTime;
+  s.heat = taken.heat, s.work = moment.work;
+  s.sinceStart = moment.time - progress_.energyTime;
   addTail(s);
   return s;
 }
@@ -54,15 +54,16 @@ void MdMode::addTail(md::MdSample& s) const {
 
 std::vector<double> MdMode::sample() {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  return sampled(engine_->sampleNow(stepDt_), step(), progress_.time);
+  return sampled(engine_->sampleNow(stepDt_), step(), moment());
 }
 
 // Of the sample that was taken when so many steps were complete. What it takes longer to measure is
 // measured now and then, at the state as it is.
-std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps, double time) {
-  md::MdSample s = completed(taken, time);
+std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
+                                    const Moment& moment) {
+  md::MdSample s = completed(taken, moment);
   addLists(s, taken, steps);
-  sampler_.add(s.temperature());
+  sampler_.add(s.temperature(), s.density());
   CELLSCOPE_ASSERT(steps == step() || !measuresMore(steps));
   if (active().lists() && sampler_.fillDue(steps)) addFill(s, steps);
   if (sampler_.due(steps)) {
@@ -98,14 +99,17 @@ void MdMode::addLists(md::MdSample& s, const RunSample& taken, std::uint64_t ste
 }
 
 // Equations of state, at the temperature of the thermostat, or at the mean one of the samples in
-// NVE. Where there is none for the potential, values of simulations at the same total energy; a
-// drift of the whole fluid is no part of it.
+// NVE, with a barostat at the mean density. Where there is none for the potential, values of
+// simulations at the same total energy; a drift of the whole fluid is no part of it.
 std::vector<ReferenceValue> MdMode::references() const {
+  if (changesDensity()) return {};
   const bool pure = types_.types() == 1 && box_.dimension == 3;
+  const double density = active().barostatOn()
+                             ? sampler_.density().value_or(active().in(box_).density)
+                             : active().density;
   const std::string potential = potentialKeys()[static_cast<std::size_t>(active().law())];
   const auto published = [&](double temperature) {
-    return equationOfState(potential, active().cutoff, active().tail, temperature,
-                           active().density);
+    return equationOfState(potential, active().cutoff, active().tail, temperature, density);
   };
   if (pure && active().bathOn()) return published(active().bath().temperatureAt(step()));
   if (pure && sampler_.temperature()) {

@@ -19,11 +19,9 @@ namespace cellscope {
 
 using md::MdParameters;
 
-namespace {
-
 // The minimum image is unique up to half the box only; beyond it images have to be added up. Throws
 // InputError with the way out.
-void requireFit(const MdParameters& p, const Box& box) {
+void md::requireFit(const MdParameters& p, const Box& box) {
   const double length = box.shortest(), longest = p.largestCutoff();
   const double sides = p.sidesOfCutoff(), most = sides * length;
   if (longest <= most) return requireCells(p, static_cast<std::size_t>(p.n), box);
@@ -65,8 +63,6 @@ void requireFit(const MdParameters& p, const Box& box) {
       static_cast<double>(p.n) / room, other));
 }
 
-}  // namespace
-
 MdMode::MdMode(const ExecConfig& config)
     : ModeBase(describe(), config),
       engine_(makeAllPairs(exec_)),
@@ -107,7 +103,8 @@ RunMemory MdMode::memoryOfRun() const {
   ExecConfig drawn = config();
   const std::size_t frames = scene_.packer().bytes();
   drawn.drawn |= frames > 0;
-  return {active().n, engine_->bytes() + frames, md::memoryNeed(active(), drawn).running};
+  return {active().n, engine_->bytes() + frames,
+          md::memoryNeed(ids_.empty() ? active() : active().in(box_), drawn).running};
 }
 
 PairProgress MdMode::progressOf(const std::string& label) const {
@@ -128,7 +125,8 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   scene_.forget();
   progress_ = keptProgress_ = {};
   takeEngine(std::move(engine));
-  box_ = state.box;
+  box_ = keptBox_ = state.box;
+  changeFrom_ = keptChangeFrom_ = 0;
   listGoesOn_ = false;
   speedsAt_.reset(), notFollowed_ = 0;
   stepDt_ = 0;
@@ -155,10 +153,10 @@ void MdMode::takeEngine(std::unique_ptr<AllPairsEngine> engine) {
 }
 
 // With friction and noise neither energy nor momentum is conserved; velocity rescaling conserves
-// energy less the heat that came from the bath.
+// energy less the heat that came from the bath. Work of changes of the volume is left out, too.
 void MdMode::markStart() {
   startEnergy_.reset();
-  progress_.heat = 0;
+  progress_.heat = progress_.work = progress_.strain2 = 0;
   engine_->setHeat(0);
   progress_.energyTime = progress_.time;
   if (active().bathKind() != md::Thermostat::langevin) startEnergy_ = energyPerParticle();
@@ -168,10 +166,15 @@ void MdMode::markStart() {
 void MdMode::keepState() {
   engine_->keep();
   keptProgress_ = progress_, keptStepDt_ = stepDt_;
+  keptBox_ = box_, keptChangeFrom_ = changeFrom_;
+  keptStartEnergy_ = startEnergy_;
 }
 void MdMode::recallState() {
   engine_->restore();
   progress_ = keptProgress_, stepDt_ = keptStepDt_;
+  box_ = keptBox_, changeFrom_ = keptChangeFrom_;
+  startEnergy_ = keptStartEnergy_;
+  speedsAt_.reset();
   engine_->setHeat(progress_.heat);
   if (std::exchange(listGoesOn_, false)) refreshInfo();
 }
@@ -193,7 +196,7 @@ double MdMode::totalMass() const {
 
 void MdMode::start(const MdParameters& asked) {
   MdParameters p = asked;
-  requireFit(p, p.box());
+  md::requireFit(p, p.box());
   p.n = md::expectedParticles(p);
   md::checkMemory(p, config());
   reportWork("placing the particles", -1);
@@ -281,7 +284,9 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   using T = md::MdTouch;
   endRaces((touched & (T::pairLaw | T::forces | T::engine)) != 0);
   speedsAt_.reset();
-  requireFit(active(), box_);
+  const bool density = (touched & T::box) != 0;
+  const MdParameters next = density ? withDensity(before) : active();
+  requireFit(active().in(box_), box_);
   if (!before.sameEngine(active()))
     changeEngine(before);
   else if (touched & (T::forces | T::engine))
@@ -291,6 +296,8 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   // What lists on purpose too old have done to the energy is no fault of the run after them.
   const bool experiment = active().staleOnPurpose() != before.staleOnPurpose();
   if (touched & (T::pairLaw | T::bath) || experiment) markStart();
+  if (density) beginChange(next);
+  if (before.barostatOn() && !active().barostatOn() && !changesDensity() && !density) keepVolume();
   tune();
 }
 
@@ -299,11 +306,6 @@ void MdMode::tune() {
   tuner_.end();
   if (active().toTune() != md::Tune::off)
     tuner_.begin(engine_->download(), active(), active().toTune() == md::Tune::all);
-}
-
-std::optional<Preparation> MdMode::preparation() const {
-  if (!tuner_.active()) return std::nullopt;
-  return tuner_.preparation();
 }
 
 // The same state in an engine of another kind.

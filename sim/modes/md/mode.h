@@ -1,6 +1,7 @@
 // Molecular dynamics of the Lennard-Jones fluid as a mode: all pairs (S2, section 2), placeholder
 // cells (S2, section 3) or Verlet lists (S1), in the plane or in space. Velocity Verlet at constant
-// energy, with a Langevin thermostat or with stochastic velocity rescaling.
+// energy, with a Langevin thermostat or with stochastic velocity rescaling, and with these at
+// constant pressure.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -59,11 +60,16 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
 
   static constexpr std::uint64_t kStepsBetweenSpeeds = 512;
 
+  // What a sample is to know of its moment beside the engine's sums.
+  struct Moment {
+    double time, volume, work;
+  };
+
   // Samples that advanceSampling() takes on the way.
   struct OnTheWay {
     struct At {
       std::uint64_t steps;  // that were complete
-      double time;
+      Moment moment;
     };
     std::uint64_t every = 0;  // 0: none
     const SampleSink* sink = nullptr;
@@ -76,6 +82,8 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   struct Progress {
     double time = 0;        // tau, since the start
     double heat = 0;        // taken from the bath, as of the last batch; the engine has it now
+    double work = 0;        // done by changes of the volume, since startEnergy_ was taken
+    double strain2 = 0;     // sum of (ln V' / V)^2 over them
     double energyTime = 0;  // when startEnergy_ was taken
     double originTime = 0;  // since when displacements are counted
   };
@@ -91,7 +99,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 11; }
+  std::uint32_t stateVersion() const override { return 12; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -115,10 +123,23 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   void followHeat();
   void drift();
   void lastKick();
+  // Volume (volume.cpp).
+  bool changesDensity() const { return changeFrom_ > 0; }
+  std::uint64_t stepsBetweenVolumes() const;  // 0: it stays
+  bool volumeChangesBefore(std::uint64_t step) const;
+  void changeVolume(std::uint64_t step);
+  md::MdSample whole();
+  Box nextStage() const;
+  Box boxAtPressure(const md::MdSample& now, std::uint64_t step) const;
+  P withDensity(const P& before) const;
+  void beginChange(const P& next);
+  void endChange();
+  void keepVolume();
   void checkFailure();
   md::MdSample measured();
-  md::MdSample completed(const RunSample& taken, double time) const;
-  std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, double time);
+  Moment moment() const { return {progress_.time, box_.volume(), progress_.work}; }
+  md::MdSample completed(const RunSample& taken, const Moment& moment) const;
+  std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, const Moment& moment);
   void takeSamples();
   void handOverSamples();
   bool measuresMore(std::uint64_t steps) const;
@@ -171,7 +192,10 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   std::unique_ptr<NearCounter> near_;  // made when a frame needs it
   md::MdSampler sampler_;
   OnTheWay onTheWay_;
-  Box box_ = cubicBox(1);
+  // That of active(), but with a barostat and while the density changes.
+  Box box_ = cubicBox(1), keptBox_ = cubicBox(1);
+  // Length of the box when the density began to change; 0: it does not.
+  double changeFrom_ = 0, keptChangeFrom_ = 0;
   md::MdTypes types_;
   Progress progress_, keptProgress_;
   // Steps that may be made before particles are followed, since when, and when their speeds were
@@ -186,7 +210,7 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   double stepDt_ = 0, keptStepDt_ = 0;  // of the current step, or the last one; 0: none yet
   // Per particle, at the start or the last change of what acts on it; none with the Langevin
   // thermostat.
-  std::optional<double> startEnergy_;
+  std::optional<double> startEnergy_, keptStartEnergy_;
   Vec3d startMomentum_{0, 0, 0};  // sum_i m_i v_i at the start, or since the drift was removed
 };
 

@@ -11,10 +11,6 @@ double kinetic(const MdSample& s) { return s.totals.kinetic / s.particles; }
 
 double potential(const MdSample& s) { return s.totals.potential / s.particles + s.tailEnergy; }
 
-double pressure(const MdSample& s) {
-  return (2.0 * s.thermalKinetic() + s.totals.virial) / (s.dimension * s.volume) + s.tailPressure;
-}
-
 double conserved(const MdSample& s) {
   return std::isnan(s.startEnergy) ? s.startEnergy : s.conserved();
 }
@@ -62,24 +58,26 @@ const std::vector<MdObservable>& mdObservables() {
         "P = (2 K' + W) / (d V), K' = K - |p|^2 / (2 M), W = sum over pairs of r_ij . f_ij, with "
         "the tail correction where it is on; V is the area in the plane",
         "pressure", true},
-       pressure},
+       [](const MdSample& s) { return s.pressure(); }},
       {{"drift", "Relative energy change", "(E - E_0)/|E_0|", "",
         "E_0: total energy at the start, or when the pair law or the thermostat was changed last; "
-        "with velocity rescaling of E less the heat that came from the bath; undefined with "
-        "friction and noise",
+        "with velocity rescaling of E less the heat that came from the bath, and less the work "
+        "that "
+        "changes of the volume did; undefined with friction and noise",
         "drift"},
        drift},
       {{"drift_rate", "Energy drift per particle", "d(E/N)/dt", "epsilon/tau",
         "(E - E_0) / (N t), t the time since E_0 was taken; as the relative change", "drift_rate"},
        driftRate},
       {{"conserved", "Conserved energy per particle", "E~/N", "epsilon",
-        "E, less the heat taken from the bath by velocity rescaling (Bussi et al. 2007, eq. 15); "
-        "undefined with friction and noise",
+        "E, less the heat taken from the bath by velocity rescaling (Bussi et al. 2007, eq. 15) "
+        "and "
+        "the work done by changes of the volume; undefined with friction and noise",
         "conserved"},
        conserved},
       {{"msd", "Mean square displacement", "<|dr|^2>", "sigma^2",
         "<|r_i(t) - r_i(0)|^2> through the faces of the box, since the start or since averages "
-        "were reset; 2 d D t for long times t",
+        "were reset; 2 d D t for long times t. Where the volume changes, r_i(0) is scaled with it",
         "msd"},
        [](const MdSample& s) { return s.msd; }},
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
@@ -129,6 +127,10 @@ const std::vector<MdObservable>& mdObservables() {
         "Visual Comput. 6, 153, 1990); sum over the trees, those that depth is of",
         "tree cost"},
        [](const MdSample& s) { return s.treeCost; }},
+      {{"density", "Density", "rho*", "1/sigma^d",
+        "rho = N / V, all particles; V is the area in the plane. Constant without a barostat",
+        "density"},
+       [](const MdSample& s) { return s.density(); }},
   };
   return all;
 }

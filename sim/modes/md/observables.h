@@ -22,6 +22,7 @@ struct MdSample {
   double startEnergy = 0;
   double sinceStart = 0;  // tau
   double heat = 0;        // taken from the bath since then
+  double work = 0;        // done on the fluid by changes of its volume since then
   // Of neighbour lists; NaN where there are none.
   double neighbours = std::numeric_limits<double>::quiet_NaN();  // listed per particle
   double builds = std::numeric_limits<double>::quiet_NaN();      // per step, since the start
@@ -43,7 +44,11 @@ struct MdSample {
   // T = 2 K' / (d (N - 1)): d degrees of freedom belong to the centre of mass.
   double temperature() const { return 2.0 * thermalKinetic() / (dimension * (particles - 1.0)); }
   double energy() const { return (totals.kinetic + totals.potential) / particles + tailEnergy; }
-  double conserved() const { return energy() - heat / particles; }
+  double conserved() const { return energy() - (heat + work) / particles; }
+  double pressure() const {
+    return (2.0 * thermalKinetic() + totals.virial) / (dimension * volume) + tailPressure;
+  }
+  double density() const { return particles / volume; }
 };
 
 struct MdObservable {

@@ -86,6 +86,15 @@ double MdParameters::length() const {
   return dimensions() == 3 ? std::cbrt(volume) : std::sqrt(volume);
 }
 
+MdParameters MdParameters::in(const Box& of) const {
+  MdParameters p = *this;
+  if (of == box()) return p;
+  const double denser = box().volume() / of.volume();
+  p.density *= denser;
+  if (what() == System::colloids) p.colloidFraction *= denser;
+  return p;
+}
+
 int MdParameters::law() const {
   return what() == System::colloids ? potentialNumber("colloid")
                                     : static_cast<int>(potential.index);
@@ -148,8 +157,26 @@ BathSettings MdParameters::bath() const {
   return b;
 }
 
+std::string outOfRange(const MdParameters& p) {
+  constexpr double kRounding = 1e-9;
+  static ParameterSet declared = ParameterSet::defaults<MdParameters>();
+  static const ParameterInfo density = declared.at("density").info;
+  static const ParameterInfo fraction = declared.at("colloid_fraction").info;
+  const bool colloids = p.what() == System::colloids;
+  const ParameterInfo& info = colloids ? fraction : density;
+  const double value = colloids ? p.colloidFraction : p.density;
+  if (value >= info.min * (1 - kRounding) && value <= info.max * (1 + kRounding)) return "";
+  return fmt::format("{} = {:g} would be outside its range, {:g} to {:g}", info.key, value,
+                     info.min, info.max);
+}
+
 void checkParameters(const MdParameters& p) {
   requirePairValues(p);
+  if (p.barostatOn() && !p.bathOn())
+    throw InputError(
+        "barostat = cell_rescaling needs a thermostat: the volume fluctuates with the temperature "
+        "of the bath, and at constant energy there is none; use thermostat = langevin or bussi, or "
+        "barostat = none");
   if (p.toTune() == Tune::lists && !p.lists())
     throw InputError(
         "tune = lists looks for the buffer of neighbour lists, and the method has none; use "

@@ -24,7 +24,8 @@ struct MdTouch {
     drift = 4,    // of the centre of mass
     engine = 8,   // another one
     bath = 16,    // thermostat
-    tuning = 32
+    tuning = 32,
+    box = 64  // another density
   };
 };
 
@@ -85,6 +86,11 @@ struct MdParameters {
   double couplingTime = 0.5;
   std::int64_t rampSteps = 0;
   double endTemperature = 1.0;
+  Choice barostat{0};
+  double targetPressure = 1.0;
+  double barostatTime = 1.0;
+  double compressibility = 0.1;
+  std::int64_t barostatInterval = 20;
   Choice tile{1};
   Choice kernel{0};
   std::int64_t seed = 1;
@@ -99,6 +105,8 @@ struct MdParameters {
   System what() const { return static_cast<System>(system.index); }
   double length() const;
   Box box() const { return dimensions() == 3 ? cubicBox(length()) : squareBox(length()); }
+  // The same in this box: density, and with colloids their volume fraction, as they are there.
+  MdParameters in(const Box& box) const;
   bool allPairs() const { return method.index == 0; }
   bool placeholders() const { return method.index > std::ssize(listMethods()); }
   bool lists() const { return !allPairs() && !placeholders(); }
@@ -115,6 +123,7 @@ struct MdParameters {
   Thermostat bathKind() const { return static_cast<Thermostat>(thermostat.index); }
   Tune toTune() const { return static_cast<Tune>(tune.index); }
   bool bathOn() const { return bathKind() != Thermostat::none; }
+  bool barostatOn() const { return barostat.index == 1; }
   // Colloids have a law of their own.
   int law() const;
   SpeciesTable species() const;
@@ -133,6 +142,7 @@ struct MdParameters {
     visitSpecies(v);
     visitOwn(v);
     visitIntegration(v);
+    visitBarostat(v);
     visitMethod(v);
     visitExecution(v);
   }
@@ -150,6 +160,8 @@ struct MdParameters {
   template <class V>
   void visitIntegration(V& v);
   template <class V>
+  void visitBarostat(V& v);
+  template <class V>
   void visitMethod(V& v);
   template <class V>
   void visitSearch(V& v);
@@ -159,6 +171,10 @@ struct MdParameters {
 
 // Throws InputError for what is impossible together.
 void checkParameters(const MdParameters& p);
+// Density, or with colloids their volume fraction, where it is not within its range; none: it is.
+std::string outOfRange(const MdParameters& p);
+// Throws InputError where the cutoff or the cells do not fit into this box.
+void requireFit(const MdParameters& p, const Box& box);
 // The same for the method with so many particles in this box.
 void requireCells(const MdParameters& p, std::size_t n, const Box& box);
 // A warning where a step takes seconds on any machine, with the way out; "": it does not.
@@ -166,6 +182,7 @@ std::string manyPairs(const MdParameters& p);
 
 }  // namespace cellscope::md
 
+#include "sim/modes/md/parameters_barostat.h"
 #include "sim/modes/md/parameters_execution.h"
 #include "sim/modes/md/parameters_integration.h"
 #include "sim/modes/md/parameters_state.h"

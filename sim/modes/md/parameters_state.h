@@ -51,9 +51,14 @@ void MdParameters::visitState(V& v) {
      .interestingMin = 0.02,
      .interestingMax = 1.1,
      .help = "Particles per volume, or per area in the plane; with colloids, of the solvent before "
-             "they are put in. Larger: a smaller box, higher pressure.",
-     .equation = "rho = N / L^d",
-     .effect = Effect::restart},
+             "they are put in, whose volume fraction follows. Larger: a smaller box, higher "
+             "pressure. Changed while it runs, the box is scaled by at most 0.2 % every ten steps, "
+             "positions with it and velocities by the inverse, as by a piston: without a "
+             "thermostat the fluid heats when it is compressed. Averages begin when it is done. "
+             "With a barostat: where it begins.",
+     .equation = "rho = N / L^d; r' = s r, v' = v / s, s = L' / L",
+     .touches = MdTouch::box,
+     .prepares = true},
     density);
   v({.key = "temperature",
      .label = "Starting temperature",

@@ -11,6 +11,21 @@ std::uint64_t MdSampler::stepsToDue(std::uint64_t step, std::uint64_t every, boo
   return (from + every - 1) / every * every - step;
 }
 
+// As many as there have been, or fewer where the box has become smaller: those beyond it are
+// dropped.
+std::size_t MdSampler::takeBins(std::size_t bins, std::size_t types) {
+  const std::size_t kinds = types * types, had = pairs_.size() / kinds;
+  if (had == 0) pairs_.resize(kinds * bins, 0.0);
+  if (had <= bins) return pairs_.size() / kinds;
+  std::vector<double> kept;
+  for (std::size_t k = 0; k < kinds; ++k) {
+    const auto from = pairs_.begin() + static_cast<std::ptrdiff_t>(k * had);
+    kept.insert(kept.end(), from, from + static_cast<std::ptrdiff_t>(bins));
+  }
+  pairs_ = std::move(kept);
+  return bins;
+}
+
 void MdSampler::addCurves(std::uint64_t step, AllPairsEngine& engine, const Box& box, Vec3d mean,
                           const MdTypes& types, double farthest) {
   std::uint64_t n = 0;
@@ -19,19 +34,19 @@ void MdSampler::addCurves(std::uint64_t step, AllPairsEngine& engine, const Box&
   q.first = next_ % n;
   q.sources = std::clamp<std::size_t>(kPairsPerSample / n, 1, n);
   q.pairBin = kBin, q.speedBin = kSpeedBin;
-  q.pairBins = static_cast<std::size_t>(std::min(0.5 * box.shortest(), farthest) / kBin);
+  q.types = types.types();
+  q.pairBins =
+      takeBins(static_cast<std::size_t>(std::min(0.5 * box.shortest(), farthest) / kBin), q.types);
   q.speedBins = kSpeedBins;
   q.mean = mean;
-  q.types = types.types();
   const CurveCounts c = engine.curveCounts(q);
-  pairs_.resize(q.types * q.types * q.pairBins, 0.0);
   speedCounts_.resize(kSpeedBins, 0.0);
   sources_.resize(q.types, 0.0);
   for (std::size_t b = 0; b < c.pairs.size(); ++b) pairs_[b] += c.pairs[b];
   for (std::size_t b = 0; b < c.speeds.size(); ++b) speedCounts_[b] += c.speeds[b];
   for (std::size_t k = 0; k < q.sources; ++k)
-    sources_[types.of.empty() ? 0 : types.of[(q.first + k) % n]] += 1;
-  dimension_ = box.dimension, volume_ = box.volume();
+    sources_[types.of.empty() ? 0 : types.of[(q.first + k) % n]] += 1.0 / box.volume();
+  dimension_ = box.dimension;
   speeds_ += n;
   next_ += q.sources;
   due_ = step + std::clamp<std::uint64_t>(kStepsOfParticles / particles_, 1, kMostSteps);
@@ -51,7 +66,7 @@ Curve MdSampler::pairCorrelation(const MdTypes& types) const {
     for (std::size_t b = a; b < k; ++b) {
       const auto partners = [&](std::size_t from, std::size_t to) {
         const double of = sources_.size() == k ? sources_[from] : 0.0;
-        return of * (static_cast<double>(types.count[to]) - (from == to ? 1.0 : 0.0)) / volume_;
+        return of * (static_cast<double>(types.count[to]) - (from == to ? 1.0 : 0.0));
       };
       const double norm = a == b ? partners(a, a) : partners(a, b) + partners(b, a);
       CurveSeries s{one ? "this run" : types.names[a] + types.names[b], "", {}, {}};
@@ -102,7 +117,7 @@ std::vector<Curve> MdSampler::curves(const MdTypes& types) const {
 std::vector<double> MdSampler::numbers() const {
   std::vector<double> all = {static_cast<double>(samples_),      static_cast<double>(speeds_),
                              static_cast<double>(next_),         temperatureSum_,
-                             static_cast<double>(dimension_),    volume_,
+                             static_cast<double>(dimension_),    densitySum_,
                              static_cast<double>(pairs_.size()), static_cast<double>(due_),
                              static_cast<double>(fillDue_)};
   for (const auto* part : {&sources_, &pairs_, &speedCounts_})
@@ -115,7 +130,7 @@ bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   constexpr double kLargestCount = 9007199254740992.0;  // 2^53
   const bool valid = std::all_of(numbers.begin(), numbers.end(),
                                  [](double x) { return x >= 0 && x <= kLargestCount; });
-  if (numbers.size() < kHead || !valid || numbers[6] > 1e6 || !(numbers[5] > 0)) return false;
+  if (numbers.size() < kHead || !valid || numbers[6] > 1e6) return false;
   if (numbers[4] != 2 && numbers[4] != 3) return false;
   const auto bins = static_cast<std::size_t>(numbers[6]);
   const bool empty = numbers[0] == 0;
@@ -125,7 +140,7 @@ bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   speeds_ = static_cast<std::uint64_t>(numbers[1]);
   next_ = static_cast<std::uint64_t>(numbers[2]);
   temperatureSum_ = numbers[3];
-  dimension_ = static_cast<int>(numbers[4]), volume_ = numbers[5];
+  dimension_ = static_cast<int>(numbers[4]), densitySum_ = numbers[5];
   due_ = static_cast<std::uint64_t>(numbers[7]);
   fillDue_ = static_cast<std::uint64_t>(numbers[8]);
   if (empty) return true;

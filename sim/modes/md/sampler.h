@@ -36,8 +36,9 @@ class MdSampler {
   // particles: of the run.
   explicit MdSampler(std::uint64_t particles = 1) : particles_(particles) {}
   void reset() { *this = MdSampler(particles_); }
-  void add(double temperature) {
+  void add(double temperature, double density) {
     temperatureSum_ += temperature;
+    densitySum_ += density;
     samples_ += 1;
   }
   // Whether a sample taken when so many steps are complete is to measure the curves as well, or,
@@ -57,12 +58,17 @@ class MdSampler {
     if (samples_ == 0) return {};
     return temperatureSum_ / static_cast<double>(samples_);
   }
+  std::optional<double> density() const {
+    if (samples_ == 0) return {};
+    return densitySum_ / static_cast<double>(samples_);
+  }
 
   // Everything accumulated, as numbers; restore() is the inverse. False: impossible numbers.
   std::vector<double> numbers() const;
   bool restore(const std::vector<double>& numbers, std::size_t types);
 
  private:
+  std::size_t takeBins(std::size_t bins, std::size_t types);
   Curve pairCorrelation(const MdTypes& types) const;
   Curve speedDistribution() const;
 
@@ -71,9 +77,8 @@ class MdSampler {
   // Steps from which on curves, and pairs within the cutoff, are to be measured again.
   std::uint64_t due_ = 0, fillDue_ = 0;
   int dimension_ = 3;
-  double volume_ = 1;
-  double temperatureSum_ = 0;
-  std::vector<double> sources_;  // by type
+  double temperatureSum_ = 0, densitySum_ = 0;
+  std::vector<double> sources_;  // by type, each over the volume that it was measured in
   std::vector<double> pairs_;    // ordered pairs by types and bin
   std::vector<double> speedCounts_;
 };

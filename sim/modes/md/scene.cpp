@@ -53,7 +53,7 @@ layers::MdColourState MdMode::colourState() const {
   layers::MdColourState s;
   s.n = active().n;
   s.dimension = box_.dimension;
-  s.temperature = active().temperature, s.density = active().density;
+  s.temperature = active().temperature, s.density = active().in(box_).density;
   s.cutoff = pairCutoff(active().law(), active().species(), 0, 0), s.buffer = active().buffer;
   s.tile = active().pair().tile;
   s.types = types_.names;

@@ -28,7 +28,9 @@ void MdMode::runSteps(std::uint64_t steps) {
   }
 }
 
-bool MdMode::samplesOnTheWay() const { return nextPhase() == 0 && !tuner_.active(); }
+bool MdMode::samplesOnTheWay() const {
+  return nextPhase() == 0 && !tuner_.active() && !changesDensity();
+}
 
 void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) {
   CELLSCOPE_ASSERT(samplesOnTheWay() && every > 0);
@@ -71,7 +73,7 @@ bool MdMode::measuresMore(std::uint64_t steps) const {
 
 void MdMode::handOverSamples() {
   for (const auto& [at, taken] : std::exchange(onTheWay_.waiting, {}))
-    (*onTheWay_.sink)(at.steps, sampled(taken, at.steps, at.time));
+    (*onTheWay_.sink)(at.steps, sampled(taken, at.steps, at.moment));
 }
 
 // A step alone may be cancelled, which loses no other one. Whoever calls for several at once knows
@@ -95,7 +97,10 @@ void MdMode::runBatch(std::uint64_t count) {
 
 void MdMode::orderSteps(std::uint64_t count) {
   for (std::uint64_t done = 0; done < count;) {
+    if (volumeChangesBefore(step() + done)) changeVolume(step() + done);
     std::uint64_t now = std::min(count - done, stepsToFollow(step() + done));
+    if (const std::uint64_t every = stepsBetweenVolumes(); every > 0)
+      now = std::min(now, every - (step() + done) % every);
     if (active().bathKind() == md::Thermostat::bussi)
       now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
     engine_->run(stepDt_, step() + done, now,
@@ -106,7 +111,7 @@ void MdMode::orderSteps(std::uint64_t count) {
       progress_.time += stepDt_;
       const std::uint64_t complete = step() + ++done;
       if (onTheWay_.every == 0 || complete % onTheWay_.every != 0) continue;
-      onTheWay_.batch.push_back({complete, progress_.time});
+      onTheWay_.batch.push_back({complete, moment()});
     }
     if (rescalesAfter(step() + done)) rescale(step() + done);
   }
@@ -166,7 +171,13 @@ void MdMode::runPhase(int phase, bool) {
   if (phase == 0 || phase == phases - 1) listKept_ = false;
   if (phase == 0) {
     keep();
-    drift();
+    try {
+      if (volumeChangesBefore(step())) changeVolume(step());
+      drift();
+    } catch (...) {
+      goBack();
+      throw;
+    }
     checkFailure();
   } else if (phase == phases - 1) {
     lastKick();

@@ -273,6 +273,7 @@ void MdMode::saveState(std::ostream& out) const {
   BinaryWriter w(out);
   w.array(box_.length, 3);
   w.value(static_cast<std::uint8_t>(box_.dimension));
+  w.value(changeFrom_);
   w.value(stepDt_);
   w.value(static_cast<std::uint8_t>(startEnergy_.has_value()));
   w.value(startEnergy_.value_or(0));
@@ -304,19 +305,24 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   MdState s;
   r.array(s.box.length, 3, "box");
   s.box.dimension = r.value<std::uint8_t>("dimension");
+  const auto changeFrom = r.value<double>("change of density");
   const auto stepDt = r.value<double>("time step");
   const bool hasStart = r.value<std::uint8_t>("start energy") != 0;
   const auto startEnergy = r.value<double>("start energy");
   const auto startMomentum = r.value<Vec3d>("start momentum");
   const auto progress = r.value<Progress>("time and heat");
-  const double expected = p.length();
-  const Box shape = p.dimensions() == 3 ? cubicBox(s.box.length[0]) : squareBox(s.box.length[0]);
-  if (s.box != shape || !(std::abs(s.box.length[0] - expected) <= 1e-6 * expected) ||
+  const double length = s.box.length[0], expected = p.length();
+  const Box shape = p.dimensions() == 3 ? cubicBox(length) : squareBox(length);
+  const bool itsOwn = p.barostatOn() || changeFrom > 0;
+  if (s.box != shape || !(length > 0 && std::isfinite(length) && std::isfinite(changeFrom)) ||
+      !(itsOwn || std::abs(length - expected) <= 1e-6 * expected) || !(changeFrom >= 0) ||
+      (itsOwn && !md::outOfRange(p.in(s.box)).empty()) ||
       p.largestCutoff() > p.sidesOfCutoff() * s.box.shortest() * (1 + 1e-9) ||
-      !std::isfinite(startEnergy) || !std::isfinite(progress.heat) || !(progress.time >= 0) ||
+      !std::isfinite(startEnergy) || !std::isfinite(progress.heat + progress.work) ||
+      !(progress.strain2 >= 0 && std::isfinite(progress.strain2)) || !(progress.time >= 0) ||
       !isFinite(startMomentum) || !(stepDt >= 0 && std::isfinite(stepDt)))
     throw InputError("checkpoint: box, cutoff, time step or energy are impossible");
-  md::checkMemory(p, config());
+  md::checkMemory(p.in(s.box), config());
   const auto n = static_cast<std::size_t>(p.n);
   auto ids = r.items<ParticleId>(n, "the ids");
   if (p.what() != md::System::pure) {
@@ -340,6 +346,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   startOver(p, std::move(engine), s, std::move(ids));
   sampler_ = std::move(sampler);
   progress_ = keptProgress_ = progress;
+  changeFrom_ = keptChangeFrom_ = changeFrom;
   engine_->setHeat(progress.heat);
   stepDt_ = stepDt;
   startEnergy_.reset();

@@ -1,0 +1,283 @@
+// Density tuned while it runs, and the barostat.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "sim/algo/md/barostat.h"
+#include "sim/algo/observables/block_average.h"
+#include "sim/modes/modes.h"
+#include "sim/run/session.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/replay.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+using test::saved;
+using test::word;
+using Settings = std::vector<std::pair<const char*, ParameterValue>>;
+
+std::unique_ptr<MdMode> started(const Settings& settings) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  for (const auto& [key, value] : settings) test::set(*mode, key, value);
+  mode->restart();
+  return mode;
+}
+
+void edit(MdMode& mode, const char* key, const ParameterValue& value) {
+  test::set(mode, key, value);
+  mode.applyParameters();
+}
+
+// The volume of an ideal gas whose pressure is (N - 1) T / V: gamma distributed with shape N and
+// scale T / P_0.
+TEST(Barostat, VolumeOfAnIdealGasIsGammaDistributed) {
+  constexpr double kN = 200, kT = 1.5, kP = 0.8;
+  Barostat b;
+  b.pressure = kP, b.temperature = kT, b.compressibility = 1 / kP, b.time = 1, b.interval = 0.25;
+  constexpr int kSteps = 400000;
+  double volume = kN * kT / kP, sum = 0, square = 0;
+  for (int k = -1000; k < kSteps; ++k) {
+    volume *=
+        volumeFactor(b, volume, (kN - 1) * kT / volume, static_cast<std::uint64_t>(k + 1000), 3);
+    if (k >= 0) sum += volume, square += volume * volume;
+  }
+  const double mean = sum / kSteps, variance = square / kSteps - mean * mean;
+  const double scale = kT / kP, larger = 1 / (1 - 0.5 * b.interval / b.time);
+  // Correlated over 2 / h = 8 steps. Five standard errors: one false alarm in 1.7 million seeds for
+  // each.
+  const double independent = kSteps / 8.0;
+  EXPECT_NEAR(mean, kN * scale, 5 * std::sqrt(kN * scale * scale / independent));
+  EXPECT_NEAR(variance / (kN * scale * scale), larger, 5 * std::sqrt((2 + 6 / kN) / independent));
+}
+
+// The same of particles that do not see each other: species B with epsilon 0.
+TEST(Barostat, HoldsAnIdealGas) {
+  constexpr double kN = 128, kT = 1.5, kP = 0.1;
+  const auto mode = started({{"system", word("binary")},
+                             {"fraction_b", 1.0},
+                             {"epsilon_b", 0.0},
+                             {"cutoff", 0.5},
+                             {"cutoff_b", 0.5},
+                             {"potential", word("shifted")},
+                             {"n", std::int64_t{128}},
+                             {"density", kP / kT},
+                             {"temperature", kT},
+                             {"dt", 0.03},
+                             {"thermostat", word("langevin")},
+                             {"friction", 2.0},
+                             {"bath_temperature", kT},
+                             {"barostat", word("cell_rescaling")},
+                             {"target_pressure", kP},
+                             {"compressibility", 1 / kP},
+                             {"barostat_time", 1.0},
+                             {"barostat_interval", std::int64_t{3}}});
+  mode->advance(500);
+  BlockAverage volume, square, pressure;
+  const double right = kN * kT / kP;
+  for (int k = 0; k < 3000; ++k) {
+    mode->advance(12);
+    const double v = kN / test::sampled(*mode, "density");
+    volume.add(v), square.add((v - right) * (v - right));
+    pressure.add(test::sampled(*mode, "pressure"));
+  }
+  // Five standard errors: one false alarm in 1.7 million seeds for each.
+  EXPECT_NEAR(volume.mean(), right, 5 * volume.error());
+  // h / tau_p = 0.09 makes the variance larger.
+  EXPECT_NEAR(square.mean(), right * right / kN / (1 - 0.045), 5 * square.error());
+  EXPECT_NEAR(pressure.mean(), kP, 5 * pressure.error());
+  EXPECT_LT(square.error(), 0.1 * right * right / kN) << "long enough to tell";
+}
+
+struct Method {
+  const char* key;
+  int dimension;
+};
+
+class VolumeOf : public testing::TestWithParam<Method> {
+ protected:
+  static Settings start() {
+    const bool flat = GetParam().dimension == 2;
+    return {{"method", word(GetParam().key)},
+            {"dimension", word(flat ? "2" : "3")},
+            {"n", std::int64_t{500}},
+            {"density", flat ? 0.7 : 0.75},
+            {"temperature", 1.4}};
+  }
+  static Settings atPressure() {
+    Settings s = start();
+    s.insert(s.end(), {{"thermostat", word("bussi")},
+                       {"bath_temperature", 1.2},
+                       {"barostat", word("cell_rescaling")},
+                       {"target_pressure", 4.0},
+                       {"barostat_time", 0.3},
+                       {"barostat_interval", std::int64_t{7}}});
+    return s;
+  }
+  static void expectValid(MdMode& mode) {
+    for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+  }
+};
+
+// Step by step, phase by phase, in batches, and through a checkpoint: the same state, box included.
+TEST_P(VolumeOf, DoesNotDependOnBatchesNorOnCheckpoints) {
+  const auto whole = started(atPressure());
+  whole->advance(120);
+  const double before = whole->configuration().box.volume();
+  EXPECT_NE(before, started(atPressure())->configuration().box.volume());
+  expectValid(*whole);
+  const auto pieces = started(atPressure());
+  for (int k = 0; k < 3; ++k) pieces->advance(7);
+  pieces->advance(33);
+  while (pieces->step() < 64) pieces->advancePhase();
+  std::istringstream in(saved(*pieces));
+  const auto loaded = started(start());
+  loaded->load(in);
+  for (MdMode* mode : {pieces.get(), loaded.get()}) {
+    while (mode->step() < 120) mode->advance(1);
+    EXPECT_EQ(mode->configuration().positions, whole->configuration().positions);
+    EXPECT_EQ(mode->configuration().box, whole->configuration().box);
+  }
+  EXPECT_EQ(saved(*loaded), saved(*pieces));
+}
+
+TEST_P(VolumeOf, DensityChangesWhileItRuns) {
+  for (const char* thermostat : {"none", "langevin"}) {
+    SCOPED_TRACE(thermostat);
+    Settings settings = start();
+    settings.emplace_back("thermostat", word(thermostat));
+    const auto mode = started(settings);
+    mode->advance(15);
+    const double first = test::sampled(*mode, "density");
+    for (const double goal : {1.02 * first, 0.99 * first}) {
+      edit(*mode, "density", goal);
+      ASSERT_TRUE(mode->preparation().has_value());
+      mode->advance(15);
+      std::istringstream in(saved(*mode));
+      const auto loaded = started(start());
+      loaded->load(in);
+      EXPECT_TRUE(loaded->preparation().has_value());
+      for (int k = 0; k < 1000 && mode->preparation(); ++k) {
+        mode->advance(5), loaded->advance(5);
+        ASSERT_TRUE(mode->selfChecks()[1].ok) << mode->selfChecks()[1].detail;
+      }
+      EXPECT_NEAR(test::sampled(*mode, "density"), goal, 1e-12);
+      EXPECT_EQ(mode->configuration().positions, loaded->configuration().positions);
+      mode->advance(10);
+      expectValid(*mode);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, VolumeOf,
+    testing::Values(Method{"all_pairs", 2}, Method{"all_pairs", 3}, Method{"cells", 2},
+                    Method{"cells", 3}, Method{"stencils", 3}, Method{"tree", 2}, Method{"tree", 3},
+                    Method{"clusters", 3}, Method{"placeholder_cells", 2},
+                    Method{"placeholder_cells", 3}),
+    [](const auto& i) { return std::string(i.param.key) + (i.param.dimension == 2 ? "_2d" : ""); });
+
+// Slowly compressed without a thermostat, a fluid heats as an adiabat does: dU = -P dV.
+TEST(Density, CompressionIsWork) {
+  const auto mode = started({{"n", std::int64_t{864}},
+                             {"density", 0.6},
+                             {"temperature", 1.6},
+                             {"method", word("cells")}});
+  mode->advance(1500);
+  const double before = test::sampled(*mode, "total");
+  BlockAverage low, high;
+  for (int k = 0; k < 200; ++k) mode->advance(5), low.add(test::sampled(*mode, "pressure"));
+  edit(*mode, "density", 0.63);
+  while (mode->preparation()) mode->advance(1);
+  const double after = test::sampled(*mode, "total");
+  for (int k = 0; k < 200; ++k) mode->advance(5), high.add(test::sampled(*mode, "pressure"));
+  // Per particle: the mean of both pressures, which covers the curvature to a per cent or so, and
+  // what friction of the compression adds, a few per cent at this rate; five errors of the means.
+  const double work = 0.5 * (low.mean() + high.mean()) * (1 / 0.6 - 1 / 0.63);
+  EXPECT_NEAR(after - before, work,
+              0.1 * work + 5 * (low.error() + high.error()) * (1 / 0.6 - 1 / 0.63));
+}
+
+// What a change did is undone, and a run with its edits is the same again.
+TEST(Density, IsUndoneAndReplayed) {
+  const ExecConfig config{Backend::cpu, 1, 0};
+  Scenario s;
+  s.mode = "md";
+  s.parameters = {{"n", std::int64_t{500}}, {"method", word("cells")}};
+  Session session(s, config, makeMode);
+  session.advanceTo(20);
+  const std::uint64_t before = test::hashOf(session);
+  session.set({{"density", 0.8}});
+  session.advance(30);
+  EXPECT_TRUE(session.mode().preparation().has_value());
+  session.undo();
+  EXPECT_EQ(test::hashOf(session), before);
+  session.set({{"density", 0.82}});
+  session.finishPreparation([] { return true; });
+  session.set({{"thermostat", word("bussi")}, {"barostat", word("cell_rescaling")}});
+  session.advanceTo(400);
+  session.set({{"barostat", word("none")}});
+  const std::uint64_t at = session.step();
+  session.advanceTo(at + 50);
+  const auto again = test::replay(session.log(), session.step(), config, makeMode);
+  EXPECT_EQ(test::hashOf(*again), test::hashOf(session));
+  // Without a barostat the density shown is that of the box.
+  const double shown = std::get<double>(session.mode().parameters().at("density").get());
+  EXPECT_NEAR(shown, 500 / session.mode().configuration().box.volume(), 1e-12);
+  EXPECT_NE(shown, 0.82);
+}
+
+// With colloids the volume fraction follows the density.
+TEST(Density, OfColloidsTakesTheFractionAlong) {
+  const auto mode = started({{"system", word("colloids")},
+                             {"colloids", std::int64_t{20}},
+                             {"colloid_diameter", 2.0},
+                             {"density", 0.4},
+                             {"method", word("cells")},
+                             {"dt", 0.002}});
+  const double fraction = std::get<double>(mode->parameters().at("colloid_fraction").get());
+  const double volume = mode->configuration().box.volume();
+  edit(*mode, "density", 0.38);
+  while (mode->preparation()) mode->advance(1);
+  EXPECT_NEAR(mode->configuration().box.volume(), volume * 0.4 / 0.38, 1e-9 * volume);
+  EXPECT_NEAR(std::get<double>(mode->parameters().at("colloid_fraction").get()),
+              fraction * 0.38 / 0.4, 1e-12);
+  EXPECT_EQ(test::messageOf([&] { edit(*mode, "density", 1.4); }).find("colloid_fraction"), 0u);
+  EXPECT_FALSE(mode->preparation().has_value());
+}
+
+TEST(Barostat, IsRefusedWithItsReason) {
+  const auto mode = test::small(500);
+  const std::string message =
+      test::messageOf([&] { edit(*mode, "barostat", word("cell_rescaling")); });
+  EXPECT_TRUE(test::contains(message, "needs a thermostat")) << message;
+  EXPECT_TRUE(test::contains(test::messageOf([&] { edit(*mode, "cutoff", 13.0); }), "cutoff"));
+  // Three cells fit into this box, and not into that of the goal.
+  const auto cells =
+      started({{"n", std::int64_t{300}}, {"density", 0.5}, {"method", word("placeholder_cells")}});
+  EXPECT_TRUE(
+      test::contains(test::messageOf([&] { edit(*cells, "density", 0.8); }), "three cells"));
+  cells->advance(20);
+  EXPECT_NEAR(test::sampled(*cells, "density"), 0.5, 1e-12);
+}
+
+// A gas at no pressure has no volume: the run ends with its last state and the way out.
+TEST(Barostat, EndsWhereTheBoxIsTooLarge) {
+  const auto mode = started({{"n", std::int64_t{256}},
+                             {"density", 0.0002},
+                             {"thermostat", word("langevin")},
+                             {"barostat", word("cell_rescaling")},
+                             {"target_pressure", -1.0},
+                             {"method", word("cells")}});
+  const std::string message = test::messageOf([&] { mode->advance(2000); });
+  EXPECT_TRUE(test::contains(message, "target_pressure")) << message;
+  EXPECT_TRUE(test::contains(message, "density")) << message;
+  EXPECT_GT(mode->configuration().box.volume(), 256 / 0.0002);
+  EXPECT_EQ(mode->selfChecks()[0].ok, true);
+}
+
+}  // namespace
+}  // namespace cellscope
