@@ -136,17 +136,21 @@ TEST_P(PairImagesBackend, EveryLawHasItsOwnReach) {
       }
     const double side = 1.05 * std::ceil(std::cbrt(n));
     const MdState s = jittered(n, 3, side);
-    for (const double cutoff : {0.63, 0.9, 1.3, 2.5})
+    for (const double cutoff : {0.63, 0.9, 1.3, 2.5}) {
+      // In the core the constants of a shift cancel all but a hundredth of the terms near the end
+      // of the law, which single precision then has to 1e-4; a lost pair is far above that.
+      const double floats = cutoff < 1 ? 1e-3 : test::floatPositions(s.box);
       for (int potential = 0; potential < kPotentials; ++potential) {
         const auto oracle = latticeSums(s, potential, cutoff, n == 8 ? 2 : 1);
         for (PairEngine& e : engines) {
           e.settings.potential = potential, e.settings.cutoff = cutoff;
           e.settings.species.cutoff[0] = cutoff;
           EXPECT_LT(test::deviation(test::forcesOf(*e.engine, s, e.settings), oracle),
-                    e.tolerance < 1e-9 ? e.tolerance : test::floatPositions(s.box))
+                    e.tolerance < 1e-9 ? e.tolerance : floats)
               << fmt::format("n {} cutoff {} potential {}, {}", n, cutoff, potential, e.name);
         }
       }
+    }
   }
 }
 
