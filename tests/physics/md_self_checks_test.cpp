@@ -60,7 +60,7 @@ std::vector<SystemCase> systemCases() {
   all.push_back({"half_the_box_2", "force_shifted", "none", 2, 0, 0.00002});
   all.push_back({"half_the_box_3", "force_shifted", "none", 3, 0, 0.0001});
   all.push_back({"half_the_box_4", "force_shifted", "none", 4, 0, 0.0005});
-  all.push_back({"half_the_box_6", "force_shifted", "none", 6, 0, 0.004});
+  all.push_back({"half_the_box_6", "force_shifted", "none", 6, 0, 0.001});
   return all;
 }
 
