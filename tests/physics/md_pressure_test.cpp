@@ -16,20 +16,20 @@
 namespace cellscope {
 namespace {
 
-struct State {
+struct PressedState {
   const char *name, *potential, *thermostat;
   double temperature, pressure, pressureError, density;
 };
 
-void PrintTo(const State& s, std::ostream* out) { *out << s.name; }
+void PrintTo(const PressedState& s, std::ostream* out) { *out << s.name; }
 
-class MdPressure : public testing::TestWithParam<std::tuple<Backend, State>> {};
+class MdPressure : public testing::TestWithParam<std::tuple<Backend, PressedState>> {};
 
 // The error of the pressure becomes one of the density by the compressibility, which the
 // fluctuations of the volume tell: d rho / dP = rho var(V) / (V T).
 TEST_P(MdPressure, HasTheDensityOfTheState) {
   const Backend where = std::get<0>(GetParam());
-  const State& s = std::get<1>(GetParam());
+  const PressedState& s = std::get<1>(GetParam());
   if (where == Backend::cuda && !exec::cudaStatus().usable)
     GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
   MdMode mode(ExecConfig{where, 2, 0});
@@ -74,12 +74,12 @@ TEST_P(MdPressure, HasTheDensityOfTheState) {
 INSTANTIATE_TEST_SUITE_P(
     Each, MdPressure,
     testing::Combine(testing::Values(Backend::cpu, Backend::cuda),
-                     testing::Values(State{"force_shifted", "force_shifted", "bussi", 1.00738,
-                                           3.1885, 0.0022, 0.8442},
-                                     State{"force_shifted_langevin", "force_shifted", "langevin",
-                                           1.00738, 3.1885, 0.0022, 0.8442},
-                                     State{"wca", "wca", "bussi", 1.0, 11.0, 0.005,
-                                           0.9193740949934834})),
+                     testing::Values(PressedState{"force_shifted", "force_shifted", "bussi",
+                                                  1.00738, 3.1885, 0.0022, 0.8442},
+                                     PressedState{"force_shifted_langevin", "force_shifted",
+                                                  "langevin", 1.00738, 3.1885, 0.0022, 0.8442},
+                                     PressedState{"wca", "wca", "bussi", 1.0, 11.0, 0.005,
+                                                  0.9193740949934834})),
     [](const auto& i) {
       return fmt::format("{}{}", std::get<1>(i.param).name,
                          std::get<0>(i.param) == Backend::cuda ? "_cuda" : "");

@@ -7,7 +7,7 @@
 namespace cellscope {
 namespace {
 
-const exec::Shared& cpu() {
+const exec::Shared& onCpu() {
   static const exec::Shared exec = exec::makeExec({Backend::cpu, 2});
   return exec;
 }
@@ -15,12 +15,12 @@ const exec::Shared& cpu() {
 TEST(MixtureLists, EveryMethodAgreesWithBruteForce) {
   for (const ListMethod& m : listMethods()) {
     SCOPED_TRACE(m.key);
-    test::expectMixtures(cpu(), m);
+    test::expectMixtures(onCpu(), m);
   }
 }
 
 std::uint64_t checksOf(const test::ListState& s, const char* method) {
-  const BuiltList list = buildList(cpu(), test::listMethod(method), s.particles, s.box, s.table);
+  const BuiltList list = buildList(onCpu(), test::listMethod(method), s.particles, s.box, s.table);
   return std::accumulate(list.checks.begin(), list.checks.end(), std::uint64_t{0});
 }
 
