@@ -65,7 +65,7 @@ TEST_P(GcmcReplicaWallTest, EveryParticleStandsInTheBoxOfItsReplica) {
     EXPECT_EQ(tiles.rows, 3u);
     EXPECT_EQ(frame.box, tiles.box());
     const auto points = itemsOf<PointInstance>(frame, layers::kParticles);
-    const std::vector<GcmcState> states = run.states();
+    const std::vector<GcmcState> states = run.keep().states;
     std::size_t at = 0, inserted = 0;
     for (std::size_t k = 0; k < 7; ++k) {
       const Vec3d c = tiles.corner(k);
@@ -106,7 +106,7 @@ TEST_P(GcmcReplicaWallTest, ClicksFindParticlesAndBoxes) {
   run.start(p);
   run.advance(p, 2000);
   const ReplicaTiles tiles = ReplicaTiles::of(p);
-  const GcmcState s = run.states()[4];
+  const GcmcState s = run.keep().states[4];
   ASSERT_FALSE(s.point.empty());
   // The particle nearest to the front of its box, straight from there.
   std::size_t front = 0;

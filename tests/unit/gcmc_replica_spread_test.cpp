@@ -75,9 +75,9 @@ TEST(GcmcReplicaSpread, EveryReplicaIsTheChainThatItIsAlone) {
       SCOPED_TRACE(k);
       const auto chain = kind == ReplicaKind::seed ? 0u : static_cast<std::uint32_t>(k + 1);
       const GcmcState expected = alone(gcmc::parametersOf(p, k), chain, 1500);
-      EXPECT_EQ(run.states()[k].point, expected.point);
-      EXPECT_EQ(run.states()[k].id, expected.id);
-      EXPECT_GT(run.states()[k].id.back(), 42) << "something was inserted";
+      EXPECT_EQ(run.keep().states[k].point, expected.point);
+      EXPECT_EQ(run.keep().states[k].id, expected.id);
+      EXPECT_GT(run.keep().states[k].id.back(), 42) << "something was inserted";
     }
   }
 }

@@ -63,9 +63,9 @@ class OfStudies : public testing::Test {
   }
 };
 
-using Options = std::vector<std::pair<std::string, std::string>>;
+using Given = std::vector<std::pair<std::string, std::string>>;
 // Those of hard disks that judge something, at a size that needs no preparation.
-const std::map<std::string, Options> kSmall = {
+const std::map<std::string, Given> kSmall = {
     {"exact", {}},
     {"virial", {{"sides", "8"}, {"packings", "0.1"}}},
     {"fluid", {{"sides", "16"}, {"packings", "0.3"}}},
@@ -93,7 +93,7 @@ TEST_F(OfStudies, NothingIsJudgedInAMicrosecond) {
 
 // All sweeps that were asked for, whatever the time: 0, and 3 for one sweep less.
 TEST_F(OfStudies, LostDisksAreJudgedAfterAllSweeps) {
-  const Options exact = {{"sides", "8"}, {"sweeps", "300"}, {"shift-bits", "22"}};
+  const Given exact = {{"sides", "8"}, {"sweeps", "300"}, {"shift-bits", "22"}};
   EXPECT_EQ(codeOf("lost-disks", 10, exact), kAgrees) << reportOf("lost-disks");
   EXPECT_EQ(reportOf("lost-disks").find("No disk is lost"), std::string::npos);
   EXPECT_EQ(codeOf("lost-disks", 1e-6, {{"sides", "8"}}), kNotJudged) << reportOf("lost-disks");
@@ -102,7 +102,7 @@ TEST_F(OfStudies, LostDisksAreJudgedAfterAllSweeps) {
 // The shift with rounding loses as many disks as expected, and the self-check names the cause. From
 // one seed: within three standard deviations, as found once.
 TEST_F(OfStudies, LostDisksAreLostOnPurpose) {
-  const Options lossy = {{"sides", "32"}, {"sweeps", "1000"}, {"shift-bits", "12"}};
+  const Given lossy = {{"sides", "32"}, {"sweeps", "1000"}, {"shift-bits", "12"}};
   EXPECT_EQ(codeOf("lost-disks", 10, lossy), kAgrees);
   const std::string md = reportOf("lost-disks");
   EXPECT_NE(md.find("12 digits: wrong on purpose | 1000 |"), std::string::npos) << md;
@@ -121,7 +121,7 @@ TEST_F(OfStudies, TimesAreNotJudged) {
 
 // At the paper's sizes its numbers stand beside ours.
 TEST_F(OfStudies, Table4StandsBesideThePaper) {
-  const Options one = {{"sides", "253"}, {"rounds", "1"}, {"sweeps", "1"}, {"melting", "0"}};
+  const Given one = {{"sides", "253"}, {"rounds", "1"}, {"sweeps", "1"}, {"melting", "0"}};
   EXPECT_EQ(codeOf("table4", 0.01, one), kAgrees);
   EXPECT_NE(reportOf("table4").find("| one core of a Xeon E5540 | 7.54e+06 | 0.880 | 1 |"),
             std::string::npos)
@@ -137,7 +137,7 @@ TEST_F(OfStudies, Table2ShowsBothMethodsOfThePaper) {
 }
 
 TEST_F(OfStudies, Table1ShowsItsDifferencesWithErrors) {
-  const Options one = {{"sides", "256"}, {"packings", "0.708"}, {"start", "crystal"}};
+  const Given one = {{"sides", "256"}, {"packings", "0.708"}, {"start", "crystal"}};
   EXPECT_EQ(codeOf("table1", 1e-6, one), kNotJudged);
   const std::string md = reportOf("table1");
   EXPECT_NE(md.find("| -0.00004(21) |"), std::string::npos) << md;
