@@ -62,7 +62,7 @@ Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeF
     damaged(fmt::format("its mode is '{}', that of its scenario '{}'", io::shortened(mode),
                         start.mode));
   start.name = c.section("name", file);
-  if (!io::isFileName(start.name))
+  if (!start.name.empty() && !io::isFileName(start.name))
     damaged(fmt::format("the name of its scenario, '{}', is not the name of a file",
                         io::shortened(start.name)));
   start.configuration = c.section("configuration", file);

@@ -116,7 +116,6 @@ void Session::finishStep() {
 void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
   const std::uint64_t now = mode_->step();
   preparationUnits_ = now == before ? preparationUnits_ + units : 0;
-  if (now == before + 1 && units == 1) noteOwnChanges();
   watchMode();
   if (auto* const finds = dynamic_cast<FindsValues*>(mode_.get()))
     if (const std::vector<FindsValues::Found> found = finds->takeFound(); !found.empty()) {

@@ -319,14 +319,14 @@ TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
   for (const char* signal : {"INT", "TERM"}) {
     const std::string csv = file("cut.csv"), c = file("cut.checkpoint"), t = file("cut.xyz");
     // The program is started directly, so that $! is its own process.
-    const Result r =
-        shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 2000000000 --csv " + csv + " --checkpoint " +
-              c + " --overwrite --trajectory " + t + signalledOnce("[ -s " + t + " ]", signal));
-    fs::remove(t);
+    const Result r = shell(CELLSCOPE_PROGRAM " " + run_ + "--steps 2000000000 --csv " + csv +
+                           " --checkpoint " + c + " --overwrite --trajectory " + t +
+                           signalledOnce("grep -qs '^[1-9]' " + csv, signal));
     EXPECT_EQ(r.code, 0) << r.output;
     EXPECT_TRUE(has(r, "--resume " + c)) << r.output;
     EXPECT_EQ(linesOf(csv).back().rfind("# average", 0), 0u);
     EXPECT_EQ(io::readXyz(t).ids.size(), 4u);
+    fs::remove(t);
     EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
   }
 }
