@@ -97,7 +97,7 @@ class Installed(Tree):
         self.assertEqual(self.completions("run", "hexatic", "--traj"),
                          ["--trajectory", "--trajectory-every"])
         self.assertEqual(self.completions("window", "--theme", ""), ["dark", "light"])
-        self.assertEqual(self.completions("reproduce", "table"), ["table1", "table2"])
+        self.assertEqual(self.completions("reproduce", "table"), ["table1", "table2", "table4"])
         self.assertEqual(self.completions("reproduce", "table1", "--pack"), ["--packings"])
 
     def test_the_desktop_finds_program_and_icons(self):

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/core/assert.h"
 #include "sim/io/crc64.h"
 
 namespace cellscope::test {
@@ -93,6 +94,8 @@ struct Trial {
     } catch (const InputError&) {
       return std::nullopt;
     } catch (const RunError&) {
+      return std::nullopt;
+    } catch (const InternalError&) {  // of the fake mode, on purpose
       return std::nullopt;
     }
     m->resetAverages();

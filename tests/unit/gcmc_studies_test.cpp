@@ -1,5 +1,6 @@
 // The studies of grand-canonical speed: small runs of each, with the paper's numbers beside.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -47,7 +48,7 @@ std::vector<std::string> cellsOf(const std::string& line) {
 }
 
 Result resultOf(const std::string& name, const Options& options, double minutes = 0.005) {
-  const std::string folder = testing::TempDir() + "gcmc_studies_" + name;
+  const std::string folder = testing::TempDir() + "gcmc_studies_" + name + std::to_string(getpid());
   std::filesystem::remove_all(folder);
   const auto study = studyOf(name);
   for (const auto& [option, text] : options) study->options().at(option).set(text);

@@ -100,7 +100,7 @@ TEST(Parameters, OfEveryModeAct) {
 }
 
 // Those of the checkerboard, of replicas, of moves in order and of speculative ones need a state
-// that has them. The mapping and the moves per launch change work but no decision:
+// that has them. Mapping, block size and moves per launch change work but no decision:
 // GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
 TEST(Parameters, OfGrandCanonicalChainsAct) {
   const Assignments one = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
@@ -124,7 +124,7 @@ TEST(Parameters, OfGrandCanonicalChainsAct) {
                                    {"method", std::string("speculative")},
                                    {"moves_per_step", std::int64_t{200}}};
   EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, heated, ordered, speculating}),
-            (std::vector<std::string>{"mapping", "moves_per_launch"}));
+            (std::vector<std::string>{"mapping", "block_size", "moves_per_launch"}));
 }
 
 // Each with one of these: those of B, and those of a ramp, need two others.

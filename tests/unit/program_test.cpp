@@ -326,7 +326,7 @@ TEST_F(Program, InterruptWritesACheckpointAndCompleteFiles) {
     EXPECT_TRUE(has(r, "--resume " + c)) << r.output;
     EXPECT_EQ(linesOf(csv).back().rfind("# average", 0), 0u);
     EXPECT_EQ(io::readXyz(t).ids.size(), 4u);
-    fs::remove(t);
+    fs::remove(t), fs::remove(csv);
     EXPECT_EQ(cellscope("run --resume " + c + " --backend cpu --steps 1").code, 0);
   }
 }

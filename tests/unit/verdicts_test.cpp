@@ -1,6 +1,7 @@
 // One rule for all studies on when a result is judged, and the exit codes that follow: the rule
 // itself, and every study when it is stopped long before that.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -49,7 +50,7 @@ TEST(Verdicts, OfThingsThatAreRightOrWrong) {
 
 class OfStudies : public testing::Test {
  protected:
-  const std::string folder_ = testing::TempDir() + "cellscope-verdicts";
+  const std::string folder_ = testing::TempDir() + "cellscope-verdicts-" + std::to_string(getpid());
   void SetUp() override { std::filesystem::remove_all(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 

@@ -365,10 +365,13 @@ struct HardDiskParameters {
        .group = "Experiments",
        .min = 12,
        .max = kCoordinateBits,
+       .interestingMin = 12,
+       .interestingMax = kCoordinateBits,
        .help = "Breaks the sampling on purpose below 22, which are all digits of a coordinate: a "
                "disk that enters a cell with a shift is first translated, which keeps only so many "
                "binary digits after the point, and then tested. Close to the edge both the cell "
-               "that it left and the cell that it enters refuse it, and it is lost.",
+               "that it left and the cell that it enters refuse it, and it is lost. Larger: fewer "
+               "are lost.",
        .equation = "Anderson et al. 2013, section 3.2, on Algorithm 4, line 20: several hundred of "
                    "1024^2 disks lost in 10^6 sweeps",
        .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
