@@ -144,7 +144,9 @@ inline void expectList(const ListState& s, const BuiltList& built) {
                                   std::back_inserter(differ));
     for (const std::uint32_t j : differ)
       ASSERT_TRUE(j < right.size() && j != i && onTheEdge(s, i, j))
-          << s.name << ": " << i << " and " << j;
+          << s.name << ": " << i << " and " << j << ", " << found.size() << " listed, "
+          << right[i].size() << " right; r^2 "
+          << RecordBox(s.box).distanceSquared(s.particles[i], s.particles[j]);
     if (built.checks.empty()) continue;  // not counted
     ASSERT_GE(built.checks[i], found.size()) << s.name;
   }

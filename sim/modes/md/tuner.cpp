@@ -186,8 +186,8 @@ std::vector<PairTuner::Choices> PairTuner::choicesOf(const MdParameters& p) cons
   if (!gpu) return all;
   MdParameters copy = p;
   Choices lanes{"lanes", "threads per particle", {}};
-  for (const ChoiceInfo& c : ParameterSet::of(copy).at("lanes").info.choices)
-    lanes.values.push_back(c.key);
+  ParameterSet set = ParameterSet::of(copy);  // outlives its choices
+  for (const ChoiceInfo& c : set.at("lanes").info.choices) lanes.values.push_back(c.key);
   all.push_back(std::move(lanes));
   return all;
 }
