@@ -49,7 +49,7 @@ TEST_P(MdPressure, HasTheDensityOfTheState) {
   mode.restart();
   mode.advance(3000);
   BlockAverage density, pressure, volume, square;
-  for (int k = 0; k < 3000; ++k) {
+  for (int k = 0; k < 6000; ++k) {
     mode.advance(10);
     const double rho = test::sampled(mode, "density"), v = kN / rho;
     density.add(rho), volume.add(v), square.add(v * v);
