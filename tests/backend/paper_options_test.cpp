@@ -174,6 +174,7 @@ TEST_P(PaperOptions, TheLongestDistanceSparesChecksAndChangesNoList) {
 // of each tree with the rest; the lists are right with any.
 TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
   EXPECT_EQ(ListOptions().perLeaf, 4);
+  const exec::Shared shared = exec();  // one stream for builder and list
   const Box box = cubicBox(14);
   const test::ListState s{"", box, test::scatteredRecords(1003, box, 54, 0.3),
                           test::twoReaches(2, 4, 0.2)};
@@ -181,15 +182,15 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
     SCOPED_TRACE(w);
     ListOptions o = ListSearch::paper;
     o.perLeaf = w;
-    const auto made = test::listMethod("tree").make(exec(), o);
+    const auto made = test::listMethod("tree").make(shared, o);
     ListInput in;
     in.box = s.box, in.table = s.table, in.n = s.particles.size();
     for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
     if constexpr (kCudaBuilt)
       if (GetParam() == Backend::cuda)
-        test::expectList(s, buildListCuda(exec(), *made, s.particles, in, 1, false));
+        test::expectList(s, buildListCuda(shared, *made, s.particles, in, 1, false));
     if (GetParam() == Backend::cpu)
-      test::expectList(s, buildListCpu(exec(), *made, s.particles, in, 1, false));
+      test::expectList(s, buildListCpu(shared, *made, s.particles, in, 1, false));
     auto& trees = dynamic_cast<TreeBuilder&>(*made);
     EXPECT_EQ(trees.bytes(), treeBytes(in, o));
     const TreesView v = trees.trees();
