@@ -48,8 +48,7 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
   const bool kept = listKept_ && nextPhase() > 0;
   const auto part = [&](const char* name) { return kept ? fmt::format("no {}", name) : name; };
   const char* const check = "check displacement: list kept";
-  const char* const first =
-      p.barostatOn() ? "volume, where it is due, half kick and drift" : "half kick and drift";
+  const char* const first = p.barostatOn() ? "volume, half kick, drift" : "half kick and drift";
   if (p.lists() &&
       std::string(listMethods()[static_cast<std::size_t>(p.pair().method)].key) == "tree")
     return {first,
