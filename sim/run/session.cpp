@@ -106,6 +106,7 @@ void Session::finishPreparation(const std::function<bool()>& proceed) {
 void Session::advancePhase() {
   const std::uint64_t before = mode_->step();
   mode_->advancePhase();
+  if (mode_->step() == before + 1) noteOwnChanges();
   afterAdvance(before, mode_->nextPhase() == 0 ? 1 : 0);
 }
 
