@@ -19,11 +19,14 @@ TEST_F(Program, OneSignalEndsTheWaitForAReader) {
       " run four_disks --backend cpu --threads 1 --quiet --steps 2000000000 "
       "--overwrite --sample-every 1 --csv " +
       pipe + " --checkpoint " + state;
-  Result r = shell("(" + endless + ") & p=$!; sleep 1; kill -TERM $p; wait $p");
+  const std::string ticks = "$(cut -d' ' -f14 /proc/$p/stat)";  // of processor time
+  const std::string waiting = signalledOnce(
+      kListens + " && t=" + ticks + " && sleep 0.5 && [ $t = " + ticks + " ]", "TERM");
+  Result r = shell("(" + endless + ")" + waiting);
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "'" + pipe + "': interrupted by a signal while nobody read it")) << r.output;
-  r = shell("sleep 100 < " + pipe + " & s=$!; (" + endless +
-            ") & p=$!; sleep 2; kill -TERM $p; wait $p; c=$?; kill $s; exit $c");
+  r = shell("sleep 100 < " + pipe + " & s=$!; (" + endless + ")" + waiting +
+            "; c=$?; kill $s; exit $c");
   EXPECT_EQ(r.code, 1) << r.output;
   EXPECT_TRUE(has(r, "was saved in " + state)) << r.output;
   r = shell(
