@@ -48,11 +48,10 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
     const double lo = realFrom(least.data()).value_or(NAN),
                  hi = realFrom(most.data()).value_or(NAN);
     const bool possible = std::isfinite(lo) && std::isfinite(hi) && lo < hi;
-    if (!possible) {
-      ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->red);
-      ImGui::TextUnformatted("The smallest must be below the largest.");
-      ImGui::PopStyleColor();
-    }
+    // Always a line of it, so that the buttons stay where they are, inside of the window.
+    ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->red);
+    ImGui::TextUnformatted(possible ? "" : "The smallest must be below the largest.");
+    ImGui::PopStyleColor();
     if ((ImGui::Button("Set") || entered) && possible) {
       shell.colourRanges[key] = {static_cast<float>(lo), static_cast<float>(hi)};
       shell.log->write("colour-range", fmt::format("{} {} {}", layer.key, lo, hi));

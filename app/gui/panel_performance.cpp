@@ -111,11 +111,11 @@ void kernels(Shell& shell) {
   outsideRow(shell, use, gpu);
 }
 
-// Of the last keys, clicks and moves of the mouse.
+// Of the last keys, clicks and moves of the mouse. Its row is there before the first of them, so
+// that nothing below moves away from under the mouse.
 void inputDelay(Shell& shell) {
   const InputClock::Delays& d = shell.meter.input;
-  if (d.count == 0) return;
-  keyValue(shell, "Input to picture", duration(d.median));
+  keyValue(shell, "Input to picture", d.count == 0 ? "no input yet" : duration(d.median));
   shell.log->item("input-delay");
   tooltip(shell, "Input to picture",
           {fmt::format("Median time from a key, click or move of the mouse to the picture that "
@@ -146,8 +146,8 @@ void drawingTimes(Shell& shell) {
   keyValue(shell, "Upload time", duration(meter.uploadMilliseconds / 1e3));
   tooltip(shell, "Upload time",
           {"Time to copy the particles of a frame into OpenGL memory: map, fill, unmap."});
-  if (meter.drawMilliseconds < 0) return;
-  keyValue(shell, "Draw time", launchTime(meter.drawMilliseconds / 1e3));
+  keyValue(shell, "Draw time",
+           meter.drawMilliseconds < 0 ? "not measured" : launchTime(meter.drawMilliseconds / 1e3));
   tooltip(
       shell, "Draw time",
       {"Time to draw particles and layers, measured by OpenGL timer queries. Includes simulation "

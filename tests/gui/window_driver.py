@@ -4,6 +4,7 @@ Event lines: "<seconds> <event> <details>"; widget places: "<seconds> rect <name
 The seconds count from the start; the first event, "clock", says when that was by the clock of
 time.monotonic().
 """
+import glob
 import os
 import re
 import shutil
@@ -36,29 +37,27 @@ class Keys:
 
 class Patience:
     """Ends a wait: not by seconds, of which a busy machine may give the window none, but once the
-    window has had its chance. That is: it has used the processor time of `seconds` on all
-    processors, or has rested for `seconds`, and half a minute at least."""
+    window has had its chance for `seconds` (half a minute at least). Time in which its threads
+    could have worked but waited for a processor does not count, up to nine tenths."""
 
     def __init__(self, process, seconds):
-        self.process, self.seconds = process, seconds
-        self.begun = self.used = self.processor_time()
-        self.rests_since = time.time()
+        self.process, self.seconds = process, max(seconds, 30)
+        self.begun, self.waited = time.time(), self.waits()
 
-    def processor_time(self):
+    def waits(self):
         """Of all threads, in seconds."""
-        try:
-            with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
-                words = file.read().rsplit(")", 1)[1].split()
-        except FileNotFoundError:
-            return 0
-        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        total = 0
+        for file in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
+            try:
+                with open(file, encoding="ascii") as line:
+                    total += int(line.read().split()[1]) / 1e9
+            except (FileNotFoundError, ProcessLookupError):
+                pass  # the thread has ended
+        return total
 
     def over(self):
-        used = self.processor_time()
-        if used > self.used + 0.02:
-            self.used, self.rests_since = used, time.time()
-        return (used - self.begun > self.seconds * os.cpu_count()
-                or time.time() - self.rests_since > max(self.seconds, 30))
+        passed = time.time() - self.begun
+        return passed - min(max(self.waits() - self.waited, 0), 0.9 * passed) > self.seconds
 
 
 class Window:
@@ -157,13 +156,10 @@ class Window:
         raise AssertionError(f"{what}, and the window had time for it; logged: {tail[-12:]}")
 
     def works(self, seconds):
-        """So much time for the window: it has used a quarter of it, or rests."""
-        patience = Patience(self.process, seconds)
-        time.sleep(seconds)
-        while self.process.poll() is None and patience.processor_time() - patience.begun < seconds / 4:
-            patience.over()
-            if time.time() - patience.rests_since > max(seconds, 0.5):
-                return
+        """So much time for the window, without that in which it waits for a processor."""
+        patience = Patience(self.process, 0)
+        patience.seconds = seconds
+        while self.process.poll() is None and not patience.over():
             time.sleep(0.02)
 
     def at_rest(self, timeout=60):
