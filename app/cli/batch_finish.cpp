@@ -57,7 +57,7 @@ void BatchRun::attempt(std::exception_ptr& error, const std::function<void()>& a
   }
 }
 
-void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error) {
+void BatchRun::finish(double seconds, bool stopped, std::exception_ptr error) {
   const bool failedBefore = error != nullptr;
   if (!failedBefore) session_->finishStep();
   // Failed check; the state must not replace a good checkpoint.
@@ -76,8 +76,8 @@ void BatchRun::finish(double seconds, bool interrupted, std::exception_ptr error
   writeFiles(wrong, named, error);
   if (!error) report(seconds);
   if (!o_.picture.empty() && !failedBefore) attempt(error, [&] { drawPicture(); });
-  if (kept.empty() && (interrupted || error)) attempt(error, [&] { kept = keepState(!wrong); });
-  if (!kept.empty() && (interrupted || error)) {
+  if (kept.empty() && (stopped || error)) attempt(error, [&] { kept = keepState(!wrong); });
+  if (!kept.empty() && (stopped || error)) {
     const std::string where = whereKept(kept, !wrong);
     error ? common::printError(where) : tell(where);
   }

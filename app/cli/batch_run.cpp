@@ -8,6 +8,8 @@
 #include <filesystem>
 
 #include "app/cli/run_options_check.h"
+#include "app/cli/wall_time.h"
+#include "app/common/exit_codes.h"
 #include "app/common/experiment_line.h"
 #include "app/common/self_check.h"
 #include "app/common/terminal.h"
@@ -31,8 +33,10 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
       interrupt_(interrupt),
       claim_(o_.checkpoint),
       modes_(std::move(modes)),
-      progress_(options.steps, options.seconds, options.quiet) {
-  for (const std::string* path : {&o_.csv, &o_.curves, &o_.trajectory, &o_.picture, &o_.checkpoint})
+      progress_(options.steps, options.seconds, options.quiet),
+      deadline_(deadlineOf(options.maxWalltime)) {
+  for (const std::string* path :
+       {&o_.csv, &o_.curves, &o_.trajectory, &o_.picture, &o_.checkpoint, &o_.result})
     resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
   start();
   progress_.begin(session_->mode().work());
@@ -59,15 +63,29 @@ int BatchRun::run() {
   }
   const double seconds = progress_.elapsed();
   progress_.finish();
-  if (interrupt_.raised())
-    tell(fmt::format("Stopped by {} after step {}", interrupt_.name(), session_->step()));
-  finish(seconds, interrupt_.raised(), error);
-  return 0;
+  const bool reached = goalReached();
+  if (!reached && !error)
+    tell(fmt::format("Stopped by {} after step {}", stopCause(), session_->step()));
+  finish(seconds, !reached, error);
+  if (!reached) return common::kStopped;
+  if (!o_.result.empty()) writeResult();
+  return common::kDone;
+}
+
+// Steps, or where no number of them was asked for the time.
+bool BatchRun::goalReached() const {
+  if (o_.until > 0 || o_.steps > 0) return running_ && session_->step() >= last_;
+  return stopCause() == "--seconds";
+}
+
+std::string BatchRun::stopCause() const {
+  if (interrupt_.raised()) return interrupt_.name();
+  return Clock::now() >= deadline_ ? "the limit of the wall time" : "--seconds";
 }
 
 // Cancels a long step on interrupt.
 void BatchRun::watchStep(const Preparation& stage) {
-  if (interrupt_.raised()) throw Cancelled();
+  if (interrupt_.raised() || Clock::now() >= deadline_) throw Cancelled();
   progress_.update(session_->mode(), first_, stage.progress);
 }
 
@@ -161,6 +179,8 @@ void BatchRun::openFiles() {
   if (!o_.trajectory.empty())
     trajectory_.emplace(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace);
   lastFrame_ = frames.last;
+  if (!o_.result.empty() && io::isRegularOrAbsent(o_.result))  // of an earlier part, or replaced
+    std::filesystem::remove(o_.result);
   if (videoTarget_) openVideo();
   // The frame at the checkpoint may be missing if the disk was full.
   if (frames.found && first_ > 0 && frameIsDue() && !session_->mode().preparation()) writeFrame();
@@ -172,7 +192,7 @@ void BatchRun::keepOlderResults() const {
   if (!keepsOlderResults(o_)) return;
   std::string list;
   for (const auto& [name, older] :
-       io::keepOlder({o_.csv, o_.curves, o_.trajectory, o_.picture, o_.checkpoint,
+       io::keepOlder({o_.csv, o_.curves, o_.trajectory, o_.picture, o_.checkpoint, o_.result,
                       videoTarget_ && !videoTarget_->isSeries() ? videoTarget_->path : ""}))
     list += fmt::format("{}{} is now {}", list.empty() ? "" : ", ", name,
                         std::filesystem::path(older).filename().string());
@@ -218,7 +238,8 @@ void BatchRun::saveCheckpoint() {
 
 void BatchRun::advance() {
   auto inTime = [&] {
-    return !interrupt_.raised() && (o_.seconds <= 0 || progress_.elapsed() < o_.seconds);
+    return !interrupt_.raised() && Clock::now() < deadline_ &&
+           (o_.seconds <= 0 || progress_.elapsed() < o_.seconds);
   };
   auto proceed = [&] {
     progress_.update(session_->mode(), first_);
@@ -235,7 +256,9 @@ void BatchRun::advance() {
   reportFound(edits);
   first_ = session_->step();
   if (video_) addToVideo();
-  const std::uint64_t last = o_.until > 0 ? o_.until : o_.steps > 0 ? first_ + o_.steps : ~0ull;
+  const std::uint64_t last = last_ = o_.until > 0   ? o_.until
+                                     : o_.steps > 0 ? first_ + o_.steps
+                                                    : ~0ull;
   if (first_ >= last) tell(fmt::format("Step {} is complete: nothing left to run", last));
   if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
   while (session_->step() < last && inTime()) {

@@ -12,6 +12,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/picture.h"
+#include "app/common/hardware.h"
 #include "app/common/interrupt.h"
 #include "app/common/progress.h"
 #include "app/common/terminal.h"
@@ -40,6 +41,9 @@ class BatchRun {
   void openFiles();
   void refuseParametersOfConfiguration();
   void advance();
+  bool goalReached() const;
+  std::string stopCause() const;
+  void writeResult() const;
   std::uint64_t nextStop(std::uint64_t last) const;
   void watchStep(const Preparation& stage);
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;
@@ -49,7 +53,7 @@ class BatchRun {
   void completeStep();
   bool frameIsDue() const;
   void writeFrame(bool end = false);
-  void finish(double seconds, bool interrupted, std::exception_ptr error);
+  void finish(double seconds, bool stopped, std::exception_ptr error);
   void flushFiles();
   void saveCheckpoint();  // of a complete step that passes the self-checks
   void writeFiles(const std::exception_ptr& wrong, const std::vector<SelfCheck>& named,
@@ -73,8 +77,9 @@ class BatchRun {
   common::Progress progress_;
   std::unique_ptr<Session> session_;
   std::vector<std::pair<std::string, ParameterValue>>
-      requested_;  // parameters of the scenario and --set
-  std::uint64_t first_ = 0, lastFrame_ = ~0ull;
+      requested_;                           // parameters of the scenario and --set
+  std::uint64_t first_ = 0, last_ = ~0ull;  // steps at which the run begins, and ends
+  std::uint64_t lastFrame_ = ~0ull;
   double workBefore_ = 0;  // Mode::work() when the run began
   std::optional<CsvLog> csv_;
   std::optional<TrajectoryFile> trajectory_;
@@ -83,7 +88,7 @@ class BatchRun {
   std::optional<common::Video> video_;
   std::uint64_t lastPictured_ = ~0ull;
   std::vector<std::string> videoNotes_;  // of its last picture
-  Clock::time_point checkpointed_ = Clock::now();
+  Clock::time_point checkpointed_ = Clock::now(), deadline_ = Clock::time_point::max();
   bool resultOnStdout_ = false, running_ = false;
 };
 

@@ -30,8 +30,9 @@ constexpr const char* kAbout =
     "Interactive simulator and visual debugger for particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.";
 constexpr const char* kFooter =
-    "Exit codes: 0 success, 1 failure, 2 bad input, 3 a study whose results were too short to "
-    "judge. Ctrl-C, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU and "
+    "Exit codes: 0 success (run: the goal was reached), 1 failure, 2 bad input, 3 a study whose "
+    "results were too short to judge, 85 stopped in order before the goal, can be resumed. Ctrl-C, "
+    "SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU and "
     "closing the terminal end a run after the current step (a long step is cancelled), with a "
     "checkpoint and complete files. The window does the same.\n"
     "Environment: CELLSCOPE_ASSETS, alternative assets folder; CELLSCOPE_ISA, CPU instruction set "
@@ -72,6 +73,10 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--curves", o.curves,
                  "All charts at the end of the run as one CSV table, with errors and published "
                  "values")
+      ->check(fileName());
+  run.add_option("--result", o.result,
+                 "Goal, averages with errors, parameters and checksum of the final state as JSON; "
+                 "exists only if the goal was reached")
       ->check(fileName());
   CLI::Option* trajectory =
       run.add_option(
@@ -150,6 +155,11 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   run->add_option("--seconds", o.seconds,
                   "Stop after this time (default 10 if neither --steps nor --until is given)")
       ->transform(realNumber(0.001, 1e9));
+  run->add_option("--max-walltime", o.maxWalltime,
+                  "Seconds that the job may take: stop in order half a minute before (a tenth of "
+                  "it if that is less), with exit code 85. Default: by SLURM_JOB_END_TIME or "
+                  "ACTION_WALLTIME_IN_MINUTES if set")
+      ->transform(realNumber(1, 1e9));
   run->add_option("--discard", o.discard,
                   "Steps of equilibration, after which averages start over, also if the run is "
                   "resumed before; default: found from the samples")
@@ -328,6 +338,9 @@ int runCommandLine(int argc, char** argv) {
   } catch (const InputError& e) {
     common::printError(fmt::format("cellscope: {}", e.what()));
     return common::kBadInput;
+  } catch (const common::Stopped& e) {
+    common::printError(fmt::format("cellscope: {}", e.what()));
+    return common::kStopped;
   } catch (const std::bad_alloc&) {
     common::printError("cellscope: out of memory; use fewer particles");
     return common::kFailed;

@@ -17,11 +17,13 @@ struct RunOptions {
   std::int64_t replicate = 0;         // copies of it along every axis; 0: as in the scenario
   std::uint64_t steps = 0;            // 0: no limit
   std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
-  double seconds = 0;                 // 0: no limit
+  double seconds = 0;                 // the goal where there is no other; 0: no limit
+  double maxWalltime = 0;             // stop in order before it is over; 0: no limit
   std::uint64_t discard = 0;          // steps before averages start
   std::uint64_t sampleEvery = 0;      // 0: the scenario's
   std::string madeWith;               // version that wrote the experiment's line; "": unknown
   std::string csv, curves, trajectory, picture, checkpoint, resume;
+  std::string result;                 // JSON, only if the goal was reached
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
   std::uint64_t checkpointSteps = 0;  // steps between checkpoints; 0: by time alone

@@ -59,7 +59,8 @@ void checkRunOptions(const RunOptions& o) {
                 {"--trajectory", o.trajectory, renames},
                 {"--picture", o.picture, true},
                 {"--video", o.video, true},
-                {"--checkpoint", o.checkpoint, true}},
+                {"--checkpoint", o.checkpoint, true},
+                {"--result", o.result, true}},
                {{"SCENARIO", o.scenario},
                 {"--load-configuration", o.configuration},
                 {"--resume", o.resume}});

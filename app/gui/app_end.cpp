@@ -89,7 +89,7 @@ int App::keepState(const std::string& cause, const std::string& mark) {
   common::printError(
       fmt::format("{}. The state was saved in {}; continue with: cellscope window --resume {}",
                   stopped, path, common::forShell(path)));
-  return common::kDone;
+  return common::kStopped;
 }
 
 }  // namespace cellscope::gui

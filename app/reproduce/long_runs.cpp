@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "app/common/exit_codes.h"
 #include "app/common/interrupt.h"
 #include "app/common/self_check.h"
 #include "app/common/terminal.h"
@@ -51,8 +52,9 @@ class Runs {
     results_.show(true);
     if (!failure_.empty()) throw RunError(failure_);
     if (stop_)
-      throw RunError("stopped; call again with the same folder to continue (checkpoints are in " +
-                     budget_.folder + ")");
+      throw common::Stopped(
+          "stopped; call again with the same folder to continue (checkpoints are in " +
+          budget_.folder + ")");
   }
 
  private:

@@ -43,31 +43,41 @@ const char* const kAverageRule =
     "from which on the first fifth and the last half of every slow observable agree within three "
     "standard errors (Geweke 1992), or where --discard says";
 
+std::vector<Average> averagesOf(const Session& session) {
+  std::vector<Average> out;
+  const bool chosen = session.averagesStartChosen();
+  for (const ObservableSeries& s : session.history().series()) {
+    Average a{s.info.id, s.info.unit};
+    a.mean = chosen ? s.currentMean : s.equilibratedMean;
+    a.error = chosen ? s.currentError : s.equilibratedError;
+    a.errorKnown = a.error > 0 && (chosen ? s.errorKnown : s.equilibratedErrorKnown);
+    a.samples = s.samples == 0 ? 0 : chosen ? s.samples : s.equilibratedSamples;
+    a.leavesOut = !chosen && s.leftOut > 0;
+    a.from = a.leavesOut ? s.equilibratedFrom : s.epochStart;
+    a.equilibrated = s.equilibrated;
+    a.constant = a.samples > 1 && s.equilibrated && !s.settled && !(a.error > 0);
+    out.push_back(std::move(a));
+  }
+  return out;
+}
+
 std::vector<std::string> averageLines(const Session& session) {
   std::vector<std::string> lines;
-  const std::vector<ObservableSeries> all = session.history().series();
-  if (!anySamples(all)) return lines;
-  for (const ObservableSeries& s : all) {
-    if (s.samples == 0) {  // switched off, or undefined for this state
-      lines.push_back(fmt::format("{}: not measured (cellscope list {} says when it is)", s.info.id,
+  if (!anySamples(session.history().series())) return lines;
+  for (const Average& a : averagesOf(session)) {
+    if (a.samples == 0) {  // switched off, or undefined for this state
+      lines.push_back(fmt::format("{}: not measured (cellscope list {} says when it is)", a.id,
                                   session.mode().info().key));
       continue;
     }
-    const bool chosen = session.averagesStartChosen();
-    const double mean = chosen ? s.currentMean : s.equilibratedMean;
-    const double error = chosen ? s.currentError : s.equilibratedError;
-    const std::uint64_t samples = chosen ? s.samples : s.equilibratedSamples;
-    const bool unknown = error > 0 && !(chosen ? s.errorKnown : s.equilibratedErrorKnown);
-    const char* const note = unknown ? "; too few to know the error, which may be larger"
-                             : samples > 1 && s.equilibrated && !s.settled && !(error > 0)
-                                 ? "; all equal: the error is not known"
-                                 : "";
-    const bool leavesOut = !chosen && s.leftOut > 0;
-    lines.push_back(
-        fmt::format("{} = {}{}{} ({} sample{} {} step {}{}{})", s.info.id,
-                    textWithError(mean, error), s.info.unit.empty() ? "" : " ", s.info.unit,
-                    samples, samples == 1 ? "" : "s", leavesOut ? "from" : "since",
-                    leavesOut ? s.equilibratedFrom : s.epochStart, leavesOut ? " on" : "", note));
+    const char* const note = a.error > 0 && !a.errorKnown
+                                 ? "; too few to know the error, which may be larger"
+                             : a.constant ? "; all equal: the error is not known"
+                                          : "";
+    lines.push_back(fmt::format(
+        "{} = {}{}{} ({} sample{} {} step {}{}{})", a.id, textWithError(a.mean, a.error),
+        a.unit.empty() ? "" : " ", a.unit, a.samples, a.samples == 1 ? "" : "s",
+        a.leavesOut ? "from" : "since", a.from, a.leavesOut ? " on" : "", note));
   }
   return lines;
 }

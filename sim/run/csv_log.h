@@ -69,6 +69,17 @@ std::string csvColumns(const ModeInfo& info);  // the line above the rows
 
 // The rule by which averages begin.
 extern const char* const kAverageRule;
+// Average of an observable, without equilibration: as --discard has it, or as found (kAverageRule).
+struct Average {
+  std::string id, unit;
+  double mean = 0, error = 0;
+  bool errorKnown = false;    // false: too few samples, or all are equal
+  std::uint64_t samples = 0;  // 0: not measured
+  std::uint64_t from = 0;     // step
+  bool leavesOut = false;     // samples before it, found to be of the equilibration
+  bool equilibrated = false, constant = false;  // constant: all samples are equal
+};
+std::vector<Average> averagesOf(const Session& session);
 // One line of text per observable: "P* = 9.171 +- 0.002 (50 samples since step 0)", or "from step
 // 340 on" where equilibration was left out; none without samples.
 std::vector<std::string> averageLines(const Session& session);

@@ -209,7 +209,7 @@ class AtRest(unittest.TestCase):
         self.addCleanup(w.close)
         self.asleep(w)
         w.process.terminate()
-        self.assertEqual(w.finish(30), 0, w.errors)
+        self.assertEqual(w.finish(30), 85, w.errors)
         self.assertIn("Stopped by SIGTERM after step 0", w.errors)
 
 

@@ -10,6 +10,7 @@ import unittest
 
 from window_driver import Png, Window, xdotool
 
+STOPPED = 85  # in order, and can be resumed
 PROGRAM = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "cellscope"
 
 
@@ -53,7 +54,7 @@ class Ended(unittest.TestCase):
                              (signal.SIGHUP, "SIGHUP")):
             w = self.hexatic(output_option=None)
             w.process.send_signal(number)
-            self.assertEqual(w.finish(30), 0, w.errors)
+            self.assertEqual(w.finish(30), STOPPED, w.errors)
             self.assertIn(f"Stopped by {name} after step ", w.errors)
             path, step = self.kept(w)
             self.assertEqual(os.listdir(w.folder).count("hexatic.checkpoint"), 1)
@@ -66,13 +67,13 @@ class Ended(unittest.TestCase):
         w.wait_for("step")
         w.works(1)  # idle: nothing is drawn any more
         w.process.terminate()
-        self.assertEqual(w.finish(30), 0, w.errors)
+        self.assertEqual(w.finish(30), STOPPED, w.errors)
         first, step = self.kept(w)
         before = self.bytes_of(first)
         again = self.opened("--resume", first, "--paused")
         again.wait_for("rect viewport", 60)
         again.process.terminate()
-        self.assertEqual(again.finish(30), 0, again.errors)
+        self.assertEqual(again.finish(30), STOPPED, again.errors)
         self.assertEqual(self.kept(again)[1], step)
         # Once more where the first lies.
         third = Window(PROGRAM, "window", "--resume", first, "--backend", "cpu", "--paused", "--output",
@@ -89,13 +90,13 @@ class Ended(unittest.TestCase):
             w.process.send_signal(number)
             w.works(0.002)
         w.process.stderr.close()  # nobody reads what it says
-        self.assertEqual(w.process.wait(), 0)
+        self.assertEqual(w.process.wait(), STOPPED)
         self.goes_on(os.path.join(w.folder, "hexatic.checkpoint"), None)
 
     def test_the_picture_at_its_end_is_drawn_all_the_same(self):
         w = self.hexatic("--screenshot-at-exit", "end.png", "--size", "800x600", output_option=None)
         w.process.terminate()
-        self.assertEqual(w.finish(30), 0, w.errors)
+        self.assertEqual(w.finish(30), STOPPED, w.errors)
         self.assertEqual(Png(os.path.join(w.folder, "end.png")).width, 800)
 
     def test_what_cannot_be_written_at_the_end_is_said(self):
@@ -148,7 +149,7 @@ class Ended(unittest.TestCase):
         w = self.hexatic(TMPDIR=temporary)
         shutil.rmtree(w.folder)
         w.process.terminate()
-        self.assertEqual(w.finish(30), 0, w.errors)
+        self.assertEqual(w.finish(30), STOPPED, w.errors)
         path, step = self.kept(w)
         self.assertEqual(path, os.path.join(temporary, "hexatic.checkpoint"))
         self.assertIn("cannot write", w.errors)
@@ -169,7 +170,7 @@ class Ended(unittest.TestCase):
         w.wait_for("open million")
         w.works(0.3)
         w.process.terminate()
-        self.assertEqual(w.finish(30), 0, w.errors)
+        self.assertEqual(w.finish(30), STOPPED, w.errors)
         self.assertEqual(os.path.basename(self.kept(w)[0]), "hexatic.checkpoint")
 
 

@@ -170,7 +170,7 @@ TEST_F(Program, SignalsOfOneWishEndARunOnce) {
               "--steps 2000000000 --overwrite --sample-every 1 --checkpoint " +
               c + " --trajectory " + t + " --csv " + csv +
               signalledOnce("grep -qs '^[1-9]' " + csv, name + " $p; sleep 0.01; kill -" + name));
-    EXPECT_EQ(r.code, 0) << name << "\n" << r.output;
+    EXPECT_EQ(r.code, 85) << name << "\n" << r.output;
     EXPECT_TRUE(has(r, "was saved in " + c)) << name << "\n" << r.output;
     EXPECT_EQ(io::readXyz(t).ids.size(), 65536u) << name;
     fs::remove(c), fs::remove(t), fs::remove(csv);
@@ -184,7 +184,7 @@ TEST_F(Program, AnInterruptOverwritesNoOtherCheckpoint) {
   for (const char* name : {"four_disks.checkpoint", "four_disks-2.checkpoint"}) {
     fs::remove(csv);
     const Result r = shell(start);
-    EXPECT_EQ(r.code, 0) << r.output;
+    EXPECT_EQ(r.code, 85) << r.output;
     EXPECT_TRUE(has(r, std::string("--resume ") + name)) << r.output;
     EXPECT_TRUE(fs::exists(file(name)));
   }
@@ -197,7 +197,7 @@ TEST_F(Program, AStateIsKeptHoweverLongTheNameOfItsScenario) {
   const Result r = shell("(cd " + folder_.string() + "; exec " CELLSCOPE_PROGRAM " run " + name +
                          ".toml --backend cpu --seconds 20 --csv a.csv)" +
                          signalledOnce("[ -s " + file("a.csv") + " ]"));
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(r.code, 85) << r.output;
   EXPECT_TRUE(fs::exists(file(std::string(200, 's') + ".checkpoint"))) << r.output;
 }
 
@@ -219,13 +219,13 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
       " " CELLSCOPE_PROGRAM " ";
   const std::string csv = file("a.csv"), running = signalledOnce("[ -s " + csv + " ]");
   Result r = shell(start + run_ + "--seconds 20 --csv " + csv + ")" + running);
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(r.code, 85) << r.output;
   EXPECT_TRUE(has(r, "--resume " + file("four_disks.checkpoint"))) << r.output;
   EXPECT_TRUE(fs::exists(file("four_disks.checkpoint"))) << r.output;
   fs::remove(csv);
   r = shell("(cd /proc; exec env TMPDIR=/no/such/folder " CELLSCOPE_PROGRAM " " + run_ +
             "--seconds 20 --csv " + csv + ")" + running);
-  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(r.code, 85) << r.output;
   const std::size_t at = r.output.find("--resume /tmp/four_disks");
   ASSERT_NE(at, std::string::npos) << r.output;
   fs::remove(r.output.substr(at + 9, r.output.find('\n', at) - at - 9));

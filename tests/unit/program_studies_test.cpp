@@ -136,7 +136,7 @@ TEST_F(Program, StudiesThatAreInterruptedKeepWhatTheyHave) {
   const std::string before = io::readFile(file("table2.csv"));
   // Two seconds of work of its own.
   r = shell(study + "9" + folder + signalledOnce("[ $(cut -d' ' -f14 /proc/$p/stat) -ge 200 ]"));
-  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_EQ(r.code, 85) << r.output;
   EXPECT_TRUE(has(r, "resumes from sweep") && has(r, "call again")) << r.output;
   const std::string after = io::readFile(file("table2.csv"));
   EXPECT_NE(after, before);

@@ -1,0 +1,92 @@
+// The file of --result.
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "app/cli/batch_run.h"
+#include "app/common/self_check.h"
+#include "sim/api/version.h"
+#include "sim/api/warning_check.h"
+#include "sim/io/crc64.h"
+#include "sim/run/csv_log.h"
+
+namespace cellscope::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json jsonOf(const ParameterValue& value) {
+  return std::visit([](const auto& v) { return ordered_json(v); }, value);
+}
+
+ordered_json parametersOf(Mode& mode) {
+  ordered_json out = ordered_json::object();
+  for (const Parameter& p : mode.parameters().items()) out[p.info.key] = jsonOf(p.get());
+  return out;
+}
+
+ordered_json changesOf(const RunLog& log) {
+  ordered_json out = ordered_json::array();
+  for (const Edit& e : log.edits)
+    out.push_back({{"after_step", e.step}, {"parameter", e.key}, {"value", jsonOf(e.value)}});
+  return out;
+}
+
+ordered_json averagesOfRun(const Session& session) {
+  ordered_json out = ordered_json::object();
+  for (const Average& a : averagesOf(session)) {
+    if (a.samples == 0) continue;
+    ordered_json& one = out[a.id] = {{"unit", a.unit}, {"mean", a.mean}};
+    one["error"] = a.errorKnown ? ordered_json(a.error) : ordered_json();
+    one["samples"] = a.samples;
+    one["from_step"] = a.from;
+    one["equilibrated"] = a.equilibrated;
+  }
+  return out;
+}
+
+// Of all that determines how the run goes on.
+std::string checksumOf(const Mode& mode) {
+  std::ostringstream state;
+  mode.save(state);
+  return fmt::format("{:016x}", io::crc64(state.str()));
+}
+
+}  // namespace
+
+void BatchRun::writeResult() const {
+  Mode& mode = session_->mode();
+  const ordered_json averages = averagesOfRun(*session_);
+  ordered_json warnings = ordered_json::array();
+  for (const std::string& e : session_->experiments())
+    warnings.push_back("wrong on purpose: experiment '" + e + "' is on");
+  for (const SelfCheck& c : mode.selfChecks())
+    if (isWarning(c)) warnings.push_back(c.detail);
+  const bool equilibrated =
+      !averages.empty() && std::all_of(averages.begin(), averages.end(), [](const auto& a) {
+        return a.at("equilibrated").template get<bool>();
+      });
+  const char* const goal = o_.until > 0 ? "until" : o_.steps > 0 ? "steps" : "seconds";
+  const ordered_json result = {{"schema", 1},
+                               {"program", fmt::format("cellscope {}", programVersion())},
+                               {"scenario", session_->log().start.name},
+                               {"mode", mode.info().key},
+                               {"run", runId(session_->log())},
+                               {"goal",
+                                {{goal, o_.until > 0   ? ordered_json(o_.until)
+                                        : o_.steps > 0 ? ordered_json(o_.steps)
+                                                       : ordered_json(o_.seconds)}}},
+                               {"step", session_->step()},
+                               {"particles", mode.particleCount()},
+                               {"equilibrated", equilibrated},
+                               {"averages", averages},
+                               {"parameters", parametersOf(mode)},
+                               {"changes", changesOf(session_->log())},
+                               {"warnings", warnings},
+                               {"backend", toString(exec_.backend)},
+                               {"device", common::describe(exec_)},
+                               {"final_state_crc64", checksumOf(mode)}};
+  io::replaceFile(o_.result, result.dump(2) + "\n");
+  tell("Result: " + o_.result);
+}
+
+}  // namespace cellscope::cli

@@ -1,0 +1,101 @@
+// Whether a run reached its goal: exit codes, the file of --result, the wall time of a job.
+#include <gmock/gmock.h>
+
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "sim/io/read_file.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+using nlohmann::json;
+using testing::HasSubstr;
+
+struct Goal : Program {
+  const std::string result_ = file("result.json"), checkpoint_ = file("a.checkpoint");
+  const std::string outputs_ =
+      " --quiet --overwrite --result " + result_ + " --checkpoint " + checkpoint_;
+  const std::string start_ = "run argon --set n=108 --backend cpu" + outputs_;
+};
+
+TEST_F(Goal, TheResultHoldsWhatWasReached) {
+  const Result r =
+      cellscope("run argon --set n=108 --set seed=7 --backend cpu --steps 2000 --csv " +
+                file("a.csv") + " --result " + result_);
+  ASSERT_EQ(r.code, 0) << r.output;
+  const json result = json::parse(io::readFile(result_));
+  EXPECT_EQ(result["goal"], json({{"steps", 2000}}));
+  EXPECT_EQ(result["step"], 2000);
+  EXPECT_EQ(result["mode"], "md");
+  EXPECT_EQ(result["particles"], 108);
+  EXPECT_EQ(result["parameters"]["seed"], 7);
+  EXPECT_EQ(result["backend"], "cpu");
+  // The averages are those of the time series and of the terminal.
+  const json& t = result["averages"]["temperature"];
+  EXPECT_THAT(r.output, HasSubstr("(" + std::to_string(t["samples"].get<int>()) + " samples"));
+  double sum = 0;
+  int samples = 0;
+  for (const std::string& line : linesOf(file("a.csv"))) {
+    if (!std::isdigit(static_cast<unsigned char>(line[0]))) continue;
+    const std::size_t comma = line.find(',');
+    if (std::stoul(line) < t["from_step"].get<unsigned long>()) continue;
+    sum += std::stod(line.substr(comma + 1)), ++samples;
+  }
+  EXPECT_EQ(samples, t["samples"]);
+  // Rows have six digits or more.
+  EXPECT_NEAR(t["mean"].get<double>(), sum / samples, 1e-5);
+}
+
+TEST_F(Goal, ItIsTheSameInOnePartAndInTwo) {
+  ASSERT_EQ(cellscope(start_ + " --until 300").code, 0);
+  const json whole = json::parse(io::readFile(result_));
+  fs::remove(result_), fs::remove(checkpoint_);
+  ASSERT_EQ(cellscope(start_ + " --until 100").code, 0);
+  EXPECT_NE(json::parse(io::readFile(result_))["final_state_crc64"], whole["final_state_crc64"]);
+  ASSERT_EQ(cellscope("run --backend cpu --resume " + checkpoint_ + outputs_ + " --until 300").code,
+            0);
+  EXPECT_EQ(json::parse(io::readFile(result_)), whole);
+}
+
+TEST_F(Goal, WhatIsStoppedHasNoResultAndACodeOfItsOwn) {
+  ASSERT_EQ(cellscope(start_ + " --until 10").code, 0);
+  ASSERT_TRUE(fs::exists(result_));
+  const std::string resumed = "run --backend cpu --resume " + checkpoint_ + outputs_;
+  Result r = cellscope(resumed + " --until 2000000000 --seconds 0.2");
+  EXPECT_EQ(r.code, 85) << r.output;
+  EXPECT_FALSE(fs::exists(result_)) << "that of the earlier part";
+  r = shell(CELLSCOPE_PROGRAM " " + resumed + " --until 2000000000 --csv " + file("a.csv") +
+            signalledOnce("grep -qs '^[1-9]' " + file("a.csv"), "TERM"));
+  EXPECT_EQ(r.code, 85) << r.output;
+  EXPECT_FALSE(fs::exists(result_));
+  r = cellscope(resumed + " --seconds 0.2");
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(json::parse(io::readFile(result_))["goal"], json({{"seconds", 0.2}}));
+}
+
+// The limit is a tenth before its end.
+TEST_F(Goal, AJobStopsBeforeItsTimeIsOver) {
+  const std::string run =
+      "run argon --set n=108 --backend cpu --steps 2000000000 --overwrite "
+      "--checkpoint " +
+      checkpoint_;
+  const auto env = [&](const std::string& variables, const std::string& more = "") {
+    return shell("env -u DISPLAY " + variables + " " CELLSCOPE_PROGRAM " " + run + more);
+  };
+  for (const Result& r : {env("A=", " --max-walltime 1"),
+                          env("SLURM_JOB_END_TIME=" + std::to_string(std::time(nullptr) + 2)),
+                          env("ACTION_WALLTIME_IN_MINUTES=0.02"), env("SLURM_JOB_END_TIME=1")}) {
+    EXPECT_EQ(r.code, 85) << r.output;
+    EXPECT_THAT(r.output, HasSubstr("Stopped by the limit of the wall time after step"));
+    EXPECT_THAT(r.output, HasSubstr("cellscope run --resume " + checkpoint_));
+  }
+  const Result r = env("SLURM_JOB_END_TIME=soon");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_THAT(r.output, HasSubstr("SLURM_JOB_END_TIME: 'soon' is no number from 0 to 1e12"));
+}
+
+}  // namespace
+}  // namespace cellscope
