@@ -15,10 +15,13 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 struct Goal : Program {
-  const std::string result_ = file("result.json"), checkpoint_ = file("a.checkpoint");
-  const std::string outputs_ =
-      " --quiet --overwrite --result " + result_ + " --checkpoint " + checkpoint_;
-  const std::string start_ = "run argon --set n=108 --backend cpu" + outputs_;
+  void SetUp() override {
+    Program::SetUp();
+    result_ = file("result.json"), checkpoint_ = file("a.checkpoint");
+    outputs_ = " --quiet --overwrite --result " + result_ + " --checkpoint " + checkpoint_;
+    start_ = "run argon --set n=108 --backend cpu" + outputs_;
+  }
+  std::string result_, checkpoint_, outputs_, start_;
 };
 
 TEST_F(Goal, TheResultHoldsWhatWasReached) {
