@@ -28,7 +28,8 @@ constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
 
 constexpr const char* kAbout =
     "Interactive simulator and visual debugger for particle simulations.\n"
-    "Without a subcommand the window opens with the default scenario.";
+    "Without a subcommand the window opens with the default scenario.\n"
+    "Texts on files, formats, keys and more: cellscope help";
 constexpr const char* kFooter =
     "Exit codes: 0 success (run: the goal was reached), 1 failure, 2 bad input, 3 a study whose "
     "results were too short to judge, 85 stopped in order before the goal, can be resumed. Ctrl-C, "
@@ -143,7 +144,7 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
   CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
   run->add_option("SCENARIO", o.scenario,
                   "Name in the gallery (cellscope list), a .toml file (./NAME if both exist), or a "
-                  "picture or checkpoint saved by cellscope, whose experiment begins anew");
+                  "picture or checkpoint saved by cellscope, restarted from step 0");
   addSettings(*run, o.settings);
   CLI::Option* steps =
       run->add_option("--steps", o.steps, "Steps (sweeps) to run, not counting preparation")
@@ -186,7 +187,7 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
       w->add_option(
            "SCENARIO", o.scenario,
            "Name in the gallery, a .toml file, or a picture or checkpoint saved by cellscope, "
-           "whose experiment begins anew")
+           "restarted from step 0")
           ->capture_default_str();
   addSettings(*w, o.settings);
   w->add_option("--resume", o.resume,
@@ -207,7 +208,7 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
   w->add_flag("--paused", o.paused, "Start paused; press Space to play");
   w->add_option("--rewind-memory", o.rewindMiB,
-                "MiB for earlier moments of the run, to which one can go back; 0: none")
+                "MiB for snapshots of the run, to go back to; 0: none")
       ->transform(wholeNumber(0, kMostRewind))
       ->capture_default_str();
   w->add_option("--output", o.outputFolder,
@@ -280,7 +281,7 @@ int execute(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.footer(kFooter);
   RunOptions runOptions;
-  std::string size = "1200x1200", what;
+  std::string size = "1200x1200", what, topic;
   WindowCommandOptions windowOptions;
   CLI::App* run = addRun(app, runOptions, size);
   CLI::App* window = addWindow(app, windowOptions);
@@ -291,7 +292,9 @@ int execute(int argc, char** argv) {
   CLI::App* benchApp = addBench(app, benchOptions);
   ReproduceCommand reproduce(app);
   CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
-  for (CLI::App* any : {&app, run, window, listApp, benchApp, info}) any->allow_extras();
+  CLI::App* help = app.add_subcommand("help", "Explain a topic; without one, list the topics");
+  help->add_option("TOPIC", topic, "Topic to explain");
+  for (CLI::App* any : {&app, run, window, listApp, benchApp, info, help}) any->allow_extras();
   try {
     const std::vector<std::string> arguments = withStudyFirst(withRepeatedSet(argc, argv));
     std::vector<const char*> pointers;
@@ -305,9 +308,10 @@ int execute(int argc, char** argv) {
     return code == 0 ? common::kDone : common::kBadInput;
   }
   refuseExtras(app, "cellscope");
-  for (const CLI::App* command : {run, window, listApp, benchApp, info})
+  for (const CLI::App* command : {run, window, listApp, benchApp, info, help})
     refuseExtras(*command, command->get_name());
-  if (!info->parsed()) exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early
+  if (!info->parsed() && !help->parsed())
+    exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early
   if (run->parsed()) {
     std::tie(runOptions.pictureWidth, runOptions.pictureHeight) = parseSize(size);
     if (runOptions.steps == 0 && runOptions.until == 0 && runOptions.seconds == 0)
@@ -322,6 +326,7 @@ int execute(int argc, char** argv) {
   }
   if (reproduce.parsed()) return reproduce.run();
   if (info->parsed()) return infoCommand();
+  if (help->parsed()) return helpCommand(topic);
   return defaultCommand();
 }
 

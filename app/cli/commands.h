@@ -9,6 +9,7 @@ namespace cellscope::cli {
 int runCommand(const RunOptions& options);
 int listCommand(const std::string& what);  // "": everything; otherwise a mode or a scenario
 int infoCommand();
+int helpCommand(const std::string& topic);  // "": lists the topics
 // Without a display: runs the default scenario for some seconds and prints where its output is.
 int headlessDemo(const std::string& reason);
 

@@ -26,14 +26,13 @@ const Key kKeys[] = {
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
     {kKeyBack, "Backspace", "one step back", [](Shell& s) { s.stepBack(); }},
-    {kKeyEarlier, "Page Up, Down", "earlier, later moment of the run that was kept",
+    {kKeyEarlier, "Page Up, Down", "earlier, later snapshot of the run",
      [](Shell& s) { s.goByMoments(-1); }},
     {kKeyLater, "", "", [](Shell& s) { s.goByMoments(1); }},
-    {kKeyEnd, "End", "forward to where the run was before going back",
-     [](Shell& s) { s.forwardToEnd(); }},
+    {kKeyEnd, "End", "return to the latest step", [](Shell& s) { s.forwardToEnd(); }},
     {'R', "R", "reset", [](Shell& s) { s.reset(); }},
     {kKeyUndo, "Ctrl+Z", "undo a changed parameter, reset or scenario", [](Shell& s) { s.undo(); }},
-    {kKeyLarger, "Ctrl + −", "larger or smaller text and panels (Ctrl+0: usual size)",
+    {kKeyLarger, "Ctrl + −", "larger or smaller text and panels (Ctrl+0: default size)",
      [](Shell& s) { s.setZoom(s.zoom * 1.1f); }},
     {kKeySmaller, "", "", [](Shell& s) { s.setZoom(s.zoom / 1.1f); }},
     {kKeyUsual, "", "", [](Shell& s) { s.setZoom(1); }},
@@ -57,7 +56,7 @@ const Key kKeys[] = {
     {kKeyPaste, "", "", [](Shell& s) { s.paste(); }},
     {kKeySave, "Ctrl+S", "save scenario, checkpoint or particles as",
      [](Shell& s) { openFileWindow(s, FileWindow::Task::save); }},
-    {'D', "D", "plots in a column of their own, and back",
+    {'D', "D", "plots in a separate column, and back",
      [](Shell& s) { s.detachPlots(!s.remembered.plotsDetached); }},
     {kKeyTab, "Tab", "show or hide the panels",
      [](Shell& s) {
@@ -116,8 +115,8 @@ const Key kKeys[] = {
     {0, "wheel", "zoom about the cursor; with Shift move a slice (3D)", nullptr},
     {0, "click", "pick a particle", nullptr},
     {0, "double-click", "edit a value; fit a plot to its data", nullptr},
-    {0, "Shift+drag", "a slider, a tenth as far", nullptr},
-    {0, "arrows, wheel", "step the slider that was clicked last", nullptr},
+    {0, "Shift+drag", "drag a slider at one tenth of the speed", nullptr},
+    {0, "arrows, wheel", "move the slider that was clicked last", nullptr},
     {0, "right click", "options of a layer; axis and pictures of a plot", nullptr},
     {0, "drop a file", "open a scenario, checkpoint, configuration or picture", nullptr},
 };
@@ -159,26 +158,12 @@ void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, float width
            fitted(font, key.what, room));
 }
 
-}  // namespace
-
-void helpSheet(Shell& shell) {
-  if (!shell.help) return;
-  if (dimRest(shell, "##help-rest")) switchLog(shell, "help", shell.help = false);
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));
-  ImGui::SetNextWindowFocus();
-  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(screen.x, screen.y - shell.px(24)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(24), shell.px(20)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
-  ImGui::Begin("##help", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_AlwaysAutoResize);
+void keyTable(Shell& shell, ImVec2 screen) {
   // In two columns where one is too high.
   const auto count = static_cast<int>(
       std::count_if(std::begin(kKeys), std::end(kKeys), [](const Key& k) { return *k.name; }));
   const float row = shell.px(24), keyWidth = shell.px(120), gap = shell.px(28);
-  const float room = screen.x - shell.px(80), tour = shell.px(168);
+  const float room = screen.x - shell.px(80), tour = shell.px(168), texts = shell.px(120);
   const bool two = static_cast<float>(count) * row > screen.y - shell.px(120);
   const float all = std::min(two ? 2 * shell.px(540) + gap : shell.px(540), room);
   const float width = two ? (all - gap) / 2 : all;
@@ -187,7 +172,9 @@ void helpSheet(Shell& shell) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Keys and mouse");
   ImGui::PopFont();
-  ImGui::SameLine(shell.px(24) + all - tour);
+  ImGui::SameLine(shell.px(24) + all - tour - texts - shell.px(8));
+  if (button(shell, "help-topics", "Help topics", Icon::none, texts)) shell.helpTopic = "commands";
+  ImGui::SameLine(0, shell.px(8));
   if (button(shell, "tour-help", "Tour of the window", Icon::none, tour))
     startTour(shell, shell.now->mode->key);
   tooltip(shell, "Tour", {"Five steps through the window. Esc ends it."});
@@ -201,6 +188,27 @@ void helpSheet(Shell& shell) {
     ++shown;
   }
   ImGui::Dummy(ImVec2(all, static_cast<float>(rows) * row));
+}
+
+}  // namespace
+
+void helpSheet(Shell& shell) {
+  if (!shell.help) return shell.helpTopic.clear();
+  if (dimRest(shell, "##help-rest")) switchLog(shell, "help", shell.help = false);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));
+  ImGui::SetNextWindowFocus();
+  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(screen.x, screen.y - shell.px(24)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(24), shell.px(20)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
+  ImGui::Begin("##help", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_AlwaysAutoResize);
+  if (shell.helpTopic.empty())
+    keyTable(shell, screen);
+  else
+    helpTexts(shell, screen);
   const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   shell.log->rect("help-sheet", lo, ImVec2(lo.x + size.x, lo.y + size.y));
   shell.log->state("help-scrolls", ImGui::GetScrollMaxY() > 0 ? "on" : "off");

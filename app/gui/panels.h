@@ -8,7 +8,7 @@ struct Heading;  // app/gui/time_plot.h
 
 // Left column, from the top.
 void scenarioPanel(Shell& shell);
-// The parameter to play with and the number to watch, as the scenario says; false: it says nothing.
+// The scenario's parameter to play with and number to watch; false: it has neither.
 void playPanel(Shell& shell);
 bool hasPlay(const Shell& shell);
 bool promotedSlider(Shell& shell);
@@ -42,8 +42,8 @@ void performancePanel(Shell& shell);
 void seedRow(Shell& shell);
 bool seedButton(Shell& shell, float width);  // false: the mode has no seed
 
-// Where one column alone has room, the open one has a slider and a plot: whether the plots' column,
-// or the left one, is folded for want of room, and what stands in the other one instead.
+// If the window is too narrow for both columns, the open one has a slider and a plot: whether the
+// plots' column, or the left one, is folded, and what the other one shows in its place.
 bool lacksPlots(const Shell& shell);
 bool lacksPlay(const Shell& shell);
 void sharedPlotPanel(Shell& shell);
@@ -77,6 +77,7 @@ inline constexpr Panel kRightPanels[] = {{"Particle", "particle", particlePanel,
 bool dimRest(Shell& shell, const char* name);
 void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
+void helpTexts(Shell& shell, ImVec2 screen);  // a topic, and the list of topics
 // `legendSize`: size of the legend in the lower left corner.
 void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 // Until a note fades in or leaves: 0 while one fades in, infinite without notes.

@@ -109,6 +109,7 @@ struct Shell {
 
   // State of the window.
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
+  std::string helpTopic;  // of the help sheet; "": keys and mouse
   double galleryOpenedAt = -1;
   ImVec2 galleryOpenedFrom;  // where the mouse was
   bool leftOpen = true, rightOpen = true;
@@ -184,7 +185,7 @@ struct Shell {
   void loadCheckpoint(const std::string& path);
   // A scenario, checkpoint, configuration or picture; why it cannot be opened, or "".
   std::string tryOpen(const std::string& path);
-  void openFile(const std::string& path);               // the same; what is wrong is said in a note
+  void openFile(const std::string& path);               // the same; errors are shown in a note
   void saveAs(FileKind kind, const std::string& path);  // replaces what is there
   void detachPlots(bool detached);                      // into a column of their own
   void toggleLayer(std::size_t index);

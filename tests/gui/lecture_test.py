@@ -331,6 +331,22 @@ class SmallWindows(unittest.TestCase):
             self.assertEqual(w.state("help-scrolls"), "off")
             w.close()
 
+    def test_the_help_texts_are_in_the_window(self):
+        for width, height, scale in ((1280, 720, 1), (960, 540, 2)):
+            w = lecture(width, height, scale, "--paused")
+            self.addCleanup(w.close)
+            w.key("F1")
+            w.wait_for("help on")
+            w.click("button:help-topics")
+            w.click("button:help-formats")
+            w.wait_for("help-topic formats")
+            x, y, wide, high = w.settled("help-sheet")
+            self.assertTrue(0 <= x and x + wide <= width * scale, (x, wide))
+            self.assertTrue(0 <= y and y + high <= height * scale, (y, high))
+            w.click("button:help-keys")
+            w.settled("button:tour-help")
+            w.close()
+
     def test_small_print_starts_too(self):
         w = lecture(1280, 720, 0.8)
         self.addCleanup(w.close)

@@ -34,6 +34,7 @@ class Tree(unittest.TestCase):
         assets = os.path.join(self.prefix, "share", "cellscope")
         self.assertIn(f"assets: {assets}\n", self.program("info"))
         self.assertIn(f"Scenarios in {assets}/scenarios\n", self.program("list"))
+        self.assertIn("--resume", self.program("help", "files"))
         # Reads a scenario by its name, and reference data.
         ran = self.program("run", "four_disks", "--steps", "20")
         self.assertNotIn(SOURCE, ran)
@@ -99,6 +100,7 @@ class Installed(Tree):
         self.assertEqual(self.completions("window", "--theme", ""), ["dark", "light"])
         self.assertEqual(self.completions("reproduce", "table"), ["table1", "table2", "table4"])
         self.assertEqual(self.completions("reproduce", "table1", "--pack"), ["--packings"])
+        self.assertEqual(self.completions("help", "form"), ["formats"])
 
     def test_the_desktop_finds_program_and_icons(self):
         with open(self.share("applications", "cellscope.desktop"), encoding="utf-8") as file:
