@@ -1,6 +1,5 @@
 // Studies repeat published results at full size. A study declares its name, help and options;
-// folder, time, hardware, checkpoints and reports are the same for all (README: `cellscope
-// reproduce`).
+// folder, time, hardware, checkpoints and reports are the same for all (`cellscope help commands`).
 #pragma once
 #include <memory>
 #include <string>
@@ -14,7 +13,7 @@ namespace cellscope::reproduce {
 
 // Exit codes of a study; 2 is bad input, as everywhere.
 enum ExitCode : int { kAgrees = 0, kDiffers = 1, kNotJudged = 3 };
-// The rule behind them, for --help.
+// The rule for them, for --help.
 extern const char* const kJudging;
 
 struct StudyInfo {

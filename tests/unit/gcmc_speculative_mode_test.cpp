@@ -23,14 +23,14 @@ std::unique_ptr<Mode> speculative(const Assignments& more, int threads = 1) {
                   more, threads);
 }
 
-double columnNow(Mode& mode, const char* key) {
+double columnOfSpeculative(Mode& mode, const char* key) {
   return mode.sample()[columnOf(mode.info().observables, key)];
 }
 
 TEST(GcmcSpeculativeMode, TheRunIsThatOfOtherMethods) {
   auto serial = speculative({{"method", std::string("serial_cells")}});
   serial->advance(5);
-  EXPECT_EQ(columnNow(*serial, "wasted_evaluations"), 0);
+  EXPECT_EQ(columnOfSpeculative(*serial, "wasted_evaluations"), 0);
   for (const std::int64_t candidates : {0, 1, 20}) {
     auto mode = speculative({{"candidates", candidates}}, 2);
     mode->advance(5);

@@ -21,13 +21,13 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// The two lines of the README, taken from there.
-class ReadmeReader : public Program, public testing::WithParamInterface<const char*> {};
-TEST_P(ReadmeReader, OpensTheTimeSeries) {
+// The two lines of `cellscope help formats`, taken from there.
+class HelpReader : public Program, public testing::WithParamInterface<const char*> {};
+TEST_P(HelpReader, OpensTheTimeSeries) {
   const std::string module = GetParam();
-  const std::string readme = io::readFile(CELLSCOPE_SOURCE_DIR "/README.md");
+  const std::string help = io::readFile(CELLSCOPE_SOURCE_DIR "/assets/help/formats.txt");
   std::smatch line;
-  ASSERT_TRUE(std::regex_search(readme, line, std::regex("\n    (" + module + "\\.[^\n]*)")));
+  ASSERT_TRUE(std::regex_search(help, line, std::regex("\n    (" + module + "\\.[^\n]*)")));
   if (shell("/usr/bin/python3 -c 'import " + module + "'").code != 0)
     GTEST_SKIP() << "python3-" << module << " is not installed";
   ASSERT_EQ(cellscope(run_ + "--steps 50 --csv " + file("run.csv")).code, 0);
@@ -38,7 +38,7 @@ assert (a['acceptance'] > 0).all()
   const Result r = shell("cd " + folder_.string() + " && /usr/bin/python3 read.py");
   EXPECT_EQ(r.code, 0) << r.output;
 }
-INSTANTIATE_TEST_SUITE_P(Program, ReadmeReader, testing::Values("pandas", "numpy"),
+INSTANTIATE_TEST_SUITE_P(Program, HelpReader, testing::Values("pandas", "numpy"),
                          [](const auto& module) { return std::string(module.param); });
 
 // Pressure from free paths is off: beside measured averages that is not a lack of samples.

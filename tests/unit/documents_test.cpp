@@ -1,0 +1,130 @@
+// The READMEs and the help texts name what exists.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/common/help_topics.h"
+#include "app/reproduce/studies.h"
+#include "app/reproduce/study.h"
+#include "sim/io/read_file.h"
+#include "sim/run/scenario.h"
+#include "test_paths.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = CELLSCOPE_SOURCE_DIR;
+
+std::string textOf(const std::string& path) { return io::readFile((kSource / path).string()); }
+
+// First groups of all matches.
+std::vector<std::string> matches(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  std::vector<std::string> found;
+  for (std::sregex_iterator m(text.begin(), text.end(), expression), end; m != end; ++m)
+    found.push_back((*m)[1]);
+  return found;
+}
+
+class Documents : public testing::TestWithParam<const char*> {};
+
+// Links, pictures, and paths in code spans, from the folder of the file or from the root.
+TEST_P(Documents, NameFilesThatExist) {
+  const std::string text = textOf(GetParam());
+  const fs::path here = (kSource / GetParam()).parent_path();
+  for (const std::string& link : matches(text, R"(\]\(([^)]+)\))"))
+    EXPECT_TRUE(fs::exists(here / link)) << link;
+  for (const std::string& path : matches(text, "`([A-Za-z0-9_.-]+/[A-Za-z0-9_./-]*)`"))
+    if (path.find("NAME") == path.npos && path.rfind("build-", 0) != 0) {
+      EXPECT_TRUE(fs::exists(here / path) || fs::exists(kSource / path)) << path;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, Documents,
+                         testing::Values("README.md", "sim/README.md", "app/README.md",
+                                         "tests/README.md", "assets/scenarios/README.md",
+                                         "app/reproduce/README.md"));
+
+TEST(Readme, IsShortAndItsPicturesAreSmall) {
+  const std::string text = textOf("README.md");
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 120);
+  std::uintmax_t bytes = 0;
+  const std::vector<std::string> pictures = matches(text, R"(!\[[^\]]*\]\(([^)]+)\))");
+  EXPECT_GE(pictures.size(), 14u);
+  for (const std::string& picture : pictures) bytes += fs::file_size(kSource / picture);
+  EXPECT_LE(bytes, 1'500'000u);
+}
+
+// assets/pictures/draw_pictures makes each picture with the command below it.
+TEST(Readme, EveryPictureHasACommandOfAScenario) {
+  const std::string text = textOf("README.md");
+  const std::string gallery = (kSource / "assets/scenarios").string();
+  for (const std::string& name : matches(text, "\\brun ([a-z0-9_]+) [^`\n]*--(picture|video) "))
+    EXPECT_NO_THROW(findScenario(name, gallery)) << name;
+  for (const std::string& picture : matches(text, R"(!\[\]\(assets/pictures/([^)]+)\))"))
+    EXPECT_NE(text.find("--picture " + picture + "`"), std::string::npos) << picture;
+}
+
+TEST(Readme, NamesEveryStudyAndScenario) {
+  const std::string readme = textOf("README.md");
+  for (const reproduce::ModeStudies& mode : reproduce::allStudies())
+    for (const auto& study : mode.studies)
+      EXPECT_NE(readme.find("`" + study->info().name + "`"), std::string::npos)
+          << study->info().name;
+  const std::string list = textOf("assets/scenarios/README.md");
+  std::vector<std::string> refused;
+  const std::vector<Scenario> all = gallery((kSource / "assets/scenarios").string(), refused);
+  for (const Scenario& s : all)
+    EXPECT_NE(list.find("`" + s.name + "`"), std::string::npos) << s.name;
+  EXPECT_NE(readme.find(std::to_string(all.size()) + " scenarios"), std::string::npos);
+}
+
+// Plain text for a terminal of 80 columns; code to be copied may be longer.
+TEST(HelpTopics, AreShortLinesOfPlainText) {
+  const std::vector<common::HelpTopic> topics = common::helpTopics();
+  std::set<std::string> names;
+  for (const common::HelpTopic& t : topics) {
+    names.insert(t.name);
+    EXPECT_LE(t.title.size(), 60u) << t.name;
+    for (const std::string& line : matches(t.title + "\n" + t.text + "\n", "([^\n]*)\n")) {
+      EXPECT_TRUE(
+          std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }))
+          << t.name << ": " << line;
+      EXPECT_LE(line.size(), line.rfind("    numpy", 0) == 0 ? 100u : 78u)
+          << t.name << ": " << line;
+    }
+  }
+  for (const char* needed :
+       {"commands", "environment", "exit-codes", "files", "formats", "news", "window"})
+    EXPECT_TRUE(names.count(needed)) << needed;
+}
+
+TEST(HelpTopics, AreListedAndPrintedByTheProgram) {
+  const test::Result list = test::cellscope("help");
+  EXPECT_EQ(list.code, 0) << list.output;
+  for (const common::HelpTopic& t : common::helpTopics()) {
+    EXPECT_NE(list.output.find(t.title), std::string::npos) << t.name;
+    const test::Result one = test::cellscope("help " + t.name);
+    EXPECT_EQ(one.code, 0);
+    EXPECT_EQ(one.output, t.title + "\n\n" + t.text);
+  }
+  const test::Result wrong = test::cellscope("help fils");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.output.find("did you mean 'files'?"), std::string::npos) << wrong.output;
+  EXPECT_NE(wrong.output.find("choose one of: averages, commands"), std::string::npos)
+      << wrong.output;
+  const test::Result none = test::shell("CELLSCOPE_ASSETS=/nowhere " CELLSCOPE_PROGRAM " help");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_NE(none.output.find("/nowhere/help: no help texts found"), std::string::npos)
+      << none.output;
+}
+
+}  // namespace
+}  // namespace cellscope
