@@ -3,7 +3,7 @@
 BUILD_PACKAGES=(
   build-essential cmake ninja-build pkg-config
   libglfw3-dev libglm-dev libimgui-dev libtbb-dev libcli11-dev libfmt-dev libstb-dev
-  librandom123-dev libtomlplusplus-dev nlohmann-json3-dev libfreetype-dev libhdf5-dev python3-glad
+  librandom123-dev libtomlplusplus-dev nlohmann-json3-dev libmd-dev libfreetype-dev libhdf5-dev python3-glad
   libegl-dev libgl-dev libegl1 libgl1-mesa-dri
   libgtest-dev libgmock-dev libbenchmark-dev
   fonts-inter fonts-jetbrains-mono

@@ -12,6 +12,7 @@
 #include "app/cli/hardware_options.h"
 #include "app/cli/output_check.h"
 #include "app/cli/reproduce_command.h"
+#include "app/cli/sweep_command.h"
 #include "app/cli/validators.h"
 #include "app/cli/window_command.h"
 #include "app/common/exit_codes.h"
@@ -291,6 +292,7 @@ int execute(int argc, char** argv) {
   bench::BenchOptions benchOptions;
   CLI::App* benchApp = addBench(app, benchOptions);
   ReproduceCommand reproduce(app);
+  SweepCommand sweep(app);
   CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
   CLI::App* help = app.add_subcommand("help", "Explain a topic; without one, list the topics");
   help->add_option("TOPIC", topic, "Topic to explain");
@@ -325,6 +327,7 @@ int execute(int argc, char** argv) {
     return bench::benchCommand(benchOptions);
   }
   if (reproduce.parsed()) return reproduce.run();
+  if (sweep.parsed()) return sweep.run();
   if (info->parsed()) return infoCommand();
   if (help->parsed()) return helpCommand(topic);
   return defaultCommand();

@@ -1,0 +1,153 @@
+// The folder of a sweep: state points, and job files that call `cellscope sweep work`.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/common/settings.h"
+#include "app/common/terminal.h"
+#include "app/sweep/sweep.h"
+#include "sim/api/mode.h"
+#include "sim/io/output_file.h"
+#include "sim/run/scenario.h"
+
+namespace cellscope::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const fs::path& path, const std::string& text, bool program = false) {
+  io::createFolder(path.parent_path().string());
+  io::replaceFile(path.string(), text);
+  if (program)
+    fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                    fs::perm_options::add);
+}
+
+// Each combination of the varied values, the first key slowest.
+std::vector<StatePoint> combine(const Scenario& scenario, const SweepSetup& setup,
+                                const std::vector<Varied>& varied) {
+  ParameterSet set = describeMode(scenario.mode).parameters();
+  StatePoint fixed = {{"scenario", scenario.name},
+                      {"until", static_cast<std::int64_t>(setup.until)}};
+  const auto valueOf = [&](const std::string& key, const std::string& text) {
+    set.at(key).setText(text);
+    return set.at(key).get();
+  };
+  for (const auto& [key, text] : common::splitSettings(setup.settings))
+    fixed[key] = valueOf(key, text);
+  std::vector<StatePoint> points = {fixed};
+  for (const Varied& v : varied) {
+    if (fixed.count(v.key) > 0)
+      throw InputError(fmt::format("--vary {}: '{}' is set or varied already", v.key, v.key));
+    fixed[v.key] = false;
+    if (points.size() * v.values.size() > kMostPoints)
+      throw InputError(fmt::format("--vary: more than {} points", kMostPoints));
+    std::vector<StatePoint> next;
+    for (const StatePoint& p : points)
+      for (const std::string& text : v.values) {
+        next.push_back(p);
+        next.back()[v.key] = valueOf(v.key, text);
+      }
+    points = std::move(next);
+  }
+  return points;
+}
+
+std::string slurmScript(const std::string& program, std::size_t points) {
+  return fmt::format(R"(#!/bin/bash
+#SBATCH --job-name=cellscope-sweep
+#SBATCH --array=0-{last}
+#SBATCH --cpus-per-task=1
+#SBATCH --requeue
+#SBATCH --open-mode=append
+# Submit from this folder: sbatch slurm.sh (a GPU each: sbatch --gres=gpu:1 slurm.sh).
+id=$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" ids.txt)
+{program} sweep work . "$id" --threads "${{SLURM_CPUS_PER_TASK:-1}}"
+code=$?
+# 85: stopped in order before the end of the job's time. The same task goes on later.
+if [ $code -eq 85 ]; then
+  scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"
+fi
+exit $code
+)",
+                     fmt::arg("last", points - 1), fmt::arg("program", program));
+}
+
+std::string snakefile(const std::string& program) {
+  return fmt::format(
+      R"(# snakemake --cores 4 --retries 3; an attempt that was stopped goes on from its checkpoint.
+IDS = open("ids.txt").read().split()
+
+rule all:
+    input:
+        expand("workspace/{{id}}/result.json", id=IDS),
+
+rule point:
+    output:
+        "workspace/{{id}}/result.json",
+    threads: 1
+    shell:
+        "{program} sweep work . {{wildcards.id}} --threads {{threads}}"
+)",
+      fmt::arg("program", program));
+}
+
+std::string workflow(const std::string& program) {
+  return fmt::format(R"([workspace]
+value_file = "signac_statepoint.json"
+
+[[action]]
+name = "run"
+command = '{program} sweep work . {{directories}}'
+products = ["result.json"]
+[action.resources]
+processes.per_submission = 1
+walltime.per_submission = "01:00:00"
+)",
+                     fmt::arg("program", program));
+}
+
+}  // namespace
+
+void createSweep(const SweepSetup& setup) {
+  if (fs::exists(setup.folder / "sweep.json"))
+    throw InputError(
+        fmt::format("'{}' holds a sweep already; name another folder", setup.folder.string()));
+  std::vector<Varied> varied;
+  for (const std::string& text : setup.vary) varied.push_back(parseVaried(text));
+  const Scenario scenario = common::openScenario(setup.scenario);
+  const std::vector<StatePoint> points = combine(scenario, setup, varied);
+  std::string ids, jobs;
+  const std::string program = common::forShell(fs::read_symlink("/proc/self/exe").string());
+  std::set<std::string> known;
+  for (const StatePoint& p : points) {
+    const std::string id = idOf(p);
+    if (!known.insert(id).second)
+      throw InputError(fmt::format("--vary: two points are equal: {}", textOf(p)));
+    ids += id + "\n";
+    jobs += fmt::format("{} sweep work . {} --threads 1\n", program, id);
+  }
+  for (const StatePoint& p : points)
+    write(setup.folder / "workspace" / idOf(p) / "signac_statepoint.json", textOf(p));
+  write(setup.folder / ".signac" / "config", "schema_version = 2\n");
+  write(setup.folder / "scenario.toml", scenarioText(scenario));
+  write(setup.folder / "ids.txt", ids);
+  write(setup.folder / "jobs.txt", "# parallel < jobs.txt, in this folder\n" + jobs);
+  write(setup.folder / "slurm.sh", slurmScript(program, points.size()), true);
+  write(setup.folder / "Snakefile", snakefile(program));
+  write(setup.folder / "workflow.toml", workflow(program));
+  std::vector<std::string> keys;
+  for (const Varied& v : varied) keys.push_back(v.key);
+  // Last: it makes the folder a sweep.
+  write(setup.folder / "sweep.json",
+        nlohmann::ordered_json{{"schema", 1}, {"varied", keys}, {"points", points.size()}}.dump(2) +
+            "\n");
+  common::printLine(fmt::format("{} points in {}; compute them with: cellscope sweep work {}",
+                                points.size(), setup.folder.string(),
+                                common::forShell(setup.folder.string())));
+}
+
+}  // namespace cellscope::sweep

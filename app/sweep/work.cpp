@@ -1,0 +1,154 @@
+// Workers of a sweep.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "app/cli/batch_run.h"
+#include "app/common/exit_codes.h"
+#include "app/sweep/sweep.h"
+#include "sim/exec/threads.h"
+#include "sim/io/file_lock.h"
+#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
+
+namespace cellscope::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> settingsOf(const Point& p) {
+  const fs::path file = p.folder / "signac_statepoint.json";
+  std::vector<std::string> out;
+  try {
+    const auto state = nlohmann::json::parse(io::readFile(file.string()));
+    for (const auto& [key, value] : state.items())
+      if (key != "scenario" && key != "until")
+        out.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
+  } catch (const nlohmann::json::exception& e) {
+    throw InputError(fmt::format("{}: {}", file.string(), e.what()));
+  }
+  return out;
+}
+
+std::uint64_t goalOf(const Point& p) {
+  const fs::path file = p.folder / "signac_statepoint.json";
+  return nlohmann::json::parse(io::readFile(file.string())).at("until").get<std::uint64_t>();
+}
+
+class Workers {
+ public:
+  Workers(fs::path folder, std::vector<Point> points, common::HardwareOptions hardware,
+          double maxWalltime)
+      : folder_(std::move(folder)),
+        points_(std::move(points)),
+        hardware_(std::move(hardware)),
+        maxWalltime_(maxWalltime) {}
+
+  int run() {
+    const ExecConfig exec = common::chooseHardware(hardware_, false);
+    std::size_t together = 1;
+    if (exec.backend == Backend::cpu) {
+      together = std::min<std::size_t>(points_.size(), exec::threadsFor(exec.threads));
+      hardware_.threads = std::max<int>(
+          1, exec::threadsFor(exec.threads) / static_cast<int>(std::max<std::size_t>(together, 1)));
+    }
+    hardware_.backend = toString(exec.backend);
+    std::vector<std::thread> threads;
+    for (std::size_t k = 1; k < together; ++k) threads.emplace_back([this] { takePoints(); });
+    takePoints();
+    for (std::thread& t : threads) t.join();
+    tell(fmt::format("{} done, {} failed, {} left", done_, failed_,
+                     points_.size() - done_ - failed_));
+    return failed_ > 0               ? common::kFailed
+           : done_ == points_.size() ? common::kDone
+                                     : common::kStopped;
+  }
+
+ private:
+  void takePoints() {
+    for (std::size_t k = next_++; k < points_.size() && !interrupt_.raised(); k = next_++) {
+      const PointState before = points_[k].state();
+      if (before == PointState::done) {
+        ++done_;
+        continue;
+      }
+      if (before == PointState::running) {
+        tell(points_[k].id + ": another worker is at it");
+        continue;
+      }
+      compute(points_[k]);
+    }
+  }
+
+  void compute(const Point& p) {
+    try {
+      std::optional<io::FolderLock> alone;
+      try {
+        alone.emplace(p.folder.string());
+      } catch (const InputError&) {  // since its state was read
+        return tell(p.id + ": another worker is at it");
+      }
+      if (fs::exists(p.result())) {
+        ++done_;
+        return;
+      }
+      fs::remove(p.error());
+      const int code = cli::BatchRun(optionsOf(p), interrupt_).run();
+      done_ += code == common::kDone;
+      tell(p.id + (code == common::kDone ? ": done" : ": stopped; resumes from its checkpoint"));
+    } catch (const std::exception& e) {
+      ++failed_;
+      tell(fmt::format("{}: failed: {}", p.id, e.what()));
+      try {
+        io::replaceFile(p.error().string(), std::string(e.what()) + "\n");
+      } catch (const std::exception& other) {
+        tell(fmt::format("{}: {}", p.id, other.what()));
+      }
+    }
+  }
+
+  cli::RunOptions optionsOf(const Point& p) const {
+    cli::RunOptions o;
+    if (fs::exists(p.checkpoint())) {
+      o.resume = p.checkpoint().string();
+    } else {
+      o.scenario = (folder_ / "scenario.toml").string();
+      o.settings = settingsOf(p);
+    }
+    o.until = goalOf(p);
+    o.checkpoint = p.checkpoint().string();
+    o.result = p.result().string();
+    o.csv = (p.folder / "run.csv").string();
+    o.maxWalltime = maxWalltime_;
+    o.hardware = hardware_;
+    o.overwrite = o.quiet = true;
+    return o;
+  }
+
+  void tell(const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    common::printLine(line);
+  }
+
+  fs::path folder_;
+  std::vector<Point> points_;
+  common::HardwareOptions hardware_;
+  double maxWalltime_;
+  common::InterruptGuard interrupt_;
+  std::atomic<std::size_t> next_{0}, done_{0}, failed_{0};
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+int work(const std::filesystem::path& folder, const std::vector<std::string>& ids,
+         const common::HardwareOptions& hardware, double maxWalltime) {
+  common::outliveOutputs();
+  return Workers(folder, pointsOf(folder, ids), hardware, maxWalltime).run();
+}
+
+}  // namespace cellscope::sweep

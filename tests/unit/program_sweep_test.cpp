@@ -1,0 +1,135 @@
+// Sweeps: the folder, workers that are killed or share it, and what is collected.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/sweep/sweep.h"
+#include "sim/io/file_lock.h"
+#include "sim/io/read_file.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+using testing::HasSubstr;
+
+struct Sweep : Program {
+  void SetUp() override {
+    Program::SetUp();
+    dir_ = file("a sweep");
+  }
+  std::string quoted(const std::string& path) const { return "'" + path + "'"; }
+  Result init(const std::string& dir, const std::string& more) {
+    return cellscope("sweep init " + quoted(dir) + " four_disks " + more);
+  }
+  Result work(const std::string& dir, const std::string& more = "") {
+    return cellscope("sweep work " + quoted(dir) + " --backend cpu " + more);
+  }
+  std::string collected(const std::string& dir, const std::string& name) {
+    EXPECT_EQ(cellscope("sweep collect " + quoted(dir) + " --output " + file(name)).code, 0);
+    return io::readFile(file(name));
+  }
+  std::string dir_;
+};
+
+TEST(SweepVary, ValuesAreAsWritten) {
+  using testing::ElementsAre;
+  EXPECT_THAT(sweep::parseVaried("packing=0.6..0.63:4").values,
+              ElementsAre("0.6", "0.61", "0.62", "0.63"));
+  EXPECT_THAT(sweep::parseVaried("seed=-1..2").values, ElementsAre("-1", "0", "1", "2"));
+  EXPECT_THAT(sweep::parseVaried("method=a,b").values, ElementsAre("a", "b"));
+  for (const char* wrong : {"packing", "=1", "a=", "a=1,", "a=2..1", "a=0.1..0.2", "a=1..2:1",
+                            "a=1..2:x", "a=x..2:3", "a=0..100000000"})
+    EXPECT_THROW(sweep::parseVaried(wrong), InputError) << wrong;
+}
+
+// Python decides: signac takes the MD5 of its json.dumps(sort_keys=True).
+TEST_F(Sweep, IdsAreThoseOfSignac) {
+  const sweep::StatePoint point = {{"a", 1e-7},      {"b", 1e16},
+                                   {"c", 0.1},       {"d", 3.0},
+                                   {"e", 123456.75}, {"f", std::int64_t(-4)},
+                                   {"g", true},      {"h", std::string("pl\"ain")},
+                                   {"i", 1e15},      {"j", 0.0001},
+                                   {"k", -2.5e-5},   {"l", std::string("\xc3\xa9")}};
+  const Result r = shell(
+      "python3 -c 'import hashlib, json\n"
+      "p = dict(a=1e-7, b=1e16, c=0.1, d=3.0, e=123456.75, f=-4, g=True, h=\"pl\\\"ain\", i=1e15, "
+      "j=0.0001, k=-2.5e-5, l=\"\\u00e9\")\n"
+      "print(hashlib.md5(json.dumps(p, sort_keys=True).encode()).hexdigest(), end=\"\")'");
+  EXPECT_EQ(sweep::idOf(point), r.output) << sweep::textOf(point);
+}
+
+TEST_F(Sweep, KilledWorkersLeaveWhatOthersFinish) {
+  const std::string vary = "--vary packing=0.08..0.16:3 --vary seed=1..2 --until 60000";
+  ASSERT_EQ(init(dir_, vary).code, 0);
+  ASSERT_EQ(init(file("whole"), vary).code, 0);
+  EXPECT_EQ(init(dir_, vary).code, 2) << "it holds a sweep";
+  ASSERT_EQ(work(file("whole")).code, 0);
+  const std::string whole = collected(file("whole"), "whole.csv");
+  EXPECT_EQ(std::count(whole.begin(), whole.end(), '\n'), 7);
+  // Two at once; each is killed when it is at its first points.
+  for (int round = 0; round < 3; ++round) {
+    const std::string begun = "ls " + quoted(dir_) + "/workspace/*/run.csv > /dev/null 2>&1";
+    const std::string start =
+        "(exec " CELLSCOPE_PROGRAM " sweep work " + quoted(dir_) + " --backend cpu --threads 1)";
+    shell(start + " & q=$!; " + start + signalledOnce(begun, "KILL") + "; kill -KILL $q; wait $q");
+  }
+  const auto all = sweep::pointsOf(dir_);
+  ASSERT_EQ(all.size(), 6u);
+  EXPECT_EQ(work(dir_, all[0].id + " 'workspace/" + all[1].id + "'").code, 0);
+  EXPECT_EQ(all[1].state(), sweep::PointState::done);
+  EXPECT_EQ(work(dir_).code, 0);
+  EXPECT_EQ(collected(dir_, "again.csv"), whole);
+  EXPECT_EQ(collected(dir_, "a.jsonl"), collected(file("whole"), "b.jsonl"));
+  EXPECT_THAT(work(dir_).output, HasSubstr("6 done, 0 failed, 0 left")) << "again: nothing to do";
+}
+
+TEST_F(Sweep, WhatIsRefusedFailsAndTheOthersGoOn) {
+  ASSERT_EQ(init(dir_, "--vary packing=0.1,0.9 --until 100").code, 0);
+  EXPECT_EQ(work(dir_).code, 1);
+  const Result status = cellscope("sweep status " + quoted(dir_));
+  EXPECT_THAT(status.output, HasSubstr("1 done"));
+  EXPECT_THAT(status.output, HasSubstr("1 failed"));
+  EXPECT_THAT(status.output, HasSubstr("4 disks at packing 0.9 need a box"));
+  const auto states =
+      nlohmann::json::parse(cellscope("sweep status --json " + quoted(dir_)).output);
+  EXPECT_EQ(states.size(), 2u);
+}
+
+TEST_F(Sweep, TimeThatIsOverLeavesPointsResumable) {
+  ASSERT_EQ(init(dir_, "--vary seed=1..2 --until 2000000000").code, 0);
+  EXPECT_EQ(work(dir_, "--max-walltime 1").code, 85);
+  for (const sweep::Point& p : sweep::pointsOf(dir_)) {
+    EXPECT_NE(p.state(), sweep::PointState::done);
+    EXPECT_NE(p.state(), sweep::PointState::failed);
+  }
+}
+
+TEST_F(Sweep, APointOfAnotherWorkerIsLeftAlone) {
+  ASSERT_EQ(init(dir_, "--vary seed=1..2 --until 10").code, 0);
+  const sweep::Point point = sweep::pointsOf(dir_).front();
+  const io::FolderLock other(point.folder.string());
+  const Result r = work(dir_);
+  EXPECT_EQ(r.code, 85) << r.output;
+  EXPECT_THAT(r.output, HasSubstr(point.id + ": another worker is at it"));
+  EXPECT_THAT(r.output, HasSubstr("1 done, 0 failed, 1 left"));
+}
+
+TEST_F(Sweep, BadInputIsNamed) {
+  EXPECT_THAT(init(dir_, "--vary packing=2 --until 10").output, HasSubstr("0.001 to 0.9068"));
+  EXPECT_THAT(init(dir_, "--vary pack=2 --until 10").output, HasSubstr("unknown parameter 'pack'"));
+  EXPECT_THAT(init(dir_, "--vary seed=1,1 --until 10").output, HasSubstr("two points are equal"));
+  EXPECT_THAT(init(dir_, "--vary seed=1 --set seed=2 --until 10").output,
+              HasSubstr("'seed' is set or varied already"));
+  EXPECT_FALSE(fs::exists(dir_));
+  ASSERT_EQ(init(dir_, "--vary seed=1 --until 10").code, 0);
+  const Result r = work(dir_, "nosuchpoint");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_THAT(r.output, HasSubstr("'nosuchpoint': no such point"));
+  EXPECT_EQ(work(file("none")).code, 2);
+}
+
+}  // namespace
+}  // namespace cellscope
