@@ -3,12 +3,13 @@
 BUILD_PACKAGES=(
   build-essential cmake ninja-build pkg-config
   libglfw3-dev libglm-dev libimgui-dev libtbb-dev libcli11-dev libfmt-dev libstb-dev
-  librandom123-dev libtomlplusplus-dev nlohmann-json3-dev libmd-dev libfreetype-dev libhdf5-dev python3-glad
+  librandom123-dev libtomlplusplus-dev nlohmann-json3-dev libmd-dev libfreetype-dev libhdf5-dev zlib1g-dev
+  python3-glad
   libegl-dev libgl-dev libegl1 libgl1-mesa-dri
   libgtest-dev libgmock-dev libbenchmark-dev
   fonts-inter fonts-jetbrains-mono
 )
-TEST_PACKAGES=(xvfb xauth xdotool x11-utils imagemagick python3-ase python3-h5py python3-mdanalysis python3-pandas)
+TEST_PACKAGES=(xvfb xauth xdotool x11-utils imagemagick python3-ase python3-h5py python3-gsd python3-mdanalysis python3-pandas)
 FORMAT_PACKAGES=(clang-format-14)  # continuous integration only
 
 # Install those of the given packages that are missing; does nothing, and asks for nothing, when

@@ -49,6 +49,8 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
 void BatchRun::tellStart() {
   for (const SelfCheck& c : session_->mode().selfChecks())
     if (c.label == "start") tell("Start: " + c.detail);
+  for (const std::string& note : session_->startNotes())
+    tell(fmt::format("{}: {}", session_->log().start.configuration, note), common::Tone::warning);
 }
 
 int BatchRun::run() {
@@ -114,7 +116,7 @@ void BatchRun::start() {
   Scenario scenario = openScenario(o_.scenario, modes_);
   applySettings(scenario, o_.settings, modes_);
   requested_ = scenario.parameters;
-  common::replaceConfiguration(scenario, o_.configuration, o_.replicate);
+  common::replaceConfiguration(scenario, o_.configuration, o_.box, o_.replicate);
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
   session_ = std::make_unique<Session>(scenario, exec_, modes_, report);
   if (!scenario.configuration.empty()) refuseParametersOfConfiguration();
@@ -166,7 +168,8 @@ void BatchRun::openFiles() {
   EarlierPart rows, frames;
   if (!o_.resume.empty()) {  // check both before changing either
     if (!o_.csv.empty()) rows = earlierRows(o_.csv, *session_);
-    if (!o_.trajectory.empty()) frames = earlierFrames(o_.trajectory, *session_);
+    if (!o_.trajectory.empty())
+      frames = earlierFrames(o_.trajectory, *session_, o_.trajectoryFormat);
     cutLater(o_.trajectory, frames, "frame");
     cutLater(o_.csv, rows, "row");
   }
@@ -177,7 +180,8 @@ void BatchRun::openFiles() {
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
   if (!o_.trajectory.empty())
-    trajectory_.emplace(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace);
+    trajectory_.emplace(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace,
+                        o_.trajectoryFormat);
   lastFrame_ = frames.last;
   if (!o_.result.empty() && io::isRegularOrAbsent(o_.result))  // of an earlier part, or replaced
     std::filesystem::remove(o_.result);
@@ -256,6 +260,7 @@ void BatchRun::advance() {
   reportFound(edits);
   first_ = session_->step();
   if (video_) addToVideo();
+  if (first_ == 0 && frameIsDue()) writeFrame();
   const std::uint64_t last = last_ = o_.until > 0   ? o_.until
                                      : o_.steps > 0 ? first_ + o_.steps
                                                     : ~0ull;

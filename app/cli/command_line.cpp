@@ -9,6 +9,7 @@
 
 #include "app/bench/bench_command.h"
 #include "app/cli/commands.h"
+#include "app/cli/convert_command.h"
 #include "app/cli/hardware_options.h"
 #include "app/cli/output_check.h"
 #include "app/cli/reproduce_command.h"
@@ -54,11 +55,16 @@ void addSettings(CLI::App& app, std::vector<std::string>& settings) {
 }
 
 // What the line of a copied experiment has besides scenario, settings and --resume.
-void addExperiment(CLI::App& app, std::string& configuration, std::int64_t& replicate,
-                   std::string& madeWith) {
-  app.add_option("--load-configuration", configuration,
-                 "Start from the last configuration of an extended XYZ or H5MD file")
+void addExperiment(CLI::App& app, std::string& configuration, std::string& box,
+                   std::int64_t& replicate, std::string& madeWith) {
+  app.add_option(
+         "--load-configuration", configuration,
+         "Start from the last configuration of a file: extended XYZ (also packed by gzip), "
+         "plain XYZ, H5MD, GSD, LAMMPS dump and data, PDB, NPZ; recognised by what it holds")
       ->check(fileName());
+  app.add_option("--box", box,
+                 "Sides of the box of a configuration that has none: \"12 8 9\"; two for a plane")
+      ->type_name("SIDES");
   app.add_option("--replicate", replicate,
                  "Copies of the loaded configuration along every axis, to build a large state "
                  "from a small equilibrated one")
@@ -83,12 +89,16 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   CLI::Option* trajectory =
       run.add_option(
              "--trajectory", o.trajectory,
-             "Configurations as extended XYZ (OVITO, ASE and VMD read it), or as H5MD where "
-             "the name ends with .h5 or .h5md (h5py, MDAnalysis and VMD)")
+             "Configurations; the suffix names the format: .xyz (OVITO, ASE, VMD), .xyz.gz, "
+             ".h5 (h5py, MDAnalysis, VMD), .gsd (HOOMD, OVITO, freud), .dump (LAMMPS), .pdb")
           ->check(fileName());
   run.add_option("--trajectory-every", o.trajectoryEvery,
-                 "Write a configuration every N steps; default: only the last one")
+                 "Write a configuration every N steps, from step 0 on; default: only the last one")
       ->transform(wholeNumber(0, kMostSteps))
+      ->needs(trajectory);
+  run.add_option("--trajectory-format", o.trajectoryFormat,
+                 "Format of the trajectory where its name has no suffix that names one")
+      ->type_name("FORMAT")
       ->needs(trajectory);
   CLI::Option* picture =
       run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display")
@@ -168,7 +178,7 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
       ->transform(wholeNumber(0, kMostSteps));
   run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
       ->transform(wholeNumber(1, 1000000000));
-  addExperiment(*run, o.configuration, o.replicate, o.madeWith);
+  addExperiment(*run, o.configuration, o.box, o.replicate, o.madeWith);
   run->add_option("--resume", o.resume,
                   "Continue from a checkpoint exactly as if never interrupted; rows and frames "
                   "after it in --csv and --trajectory are removed and computed again")
@@ -195,8 +205,8 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
                 "Continue from a checkpoint of a batch run or of the window; --set then changes "
                 "parameters as the window does")
       ->excludes(scenario);
-  addExperiment(*w, o.configuration, o.replicate, o.madeWith);
-  for (const char* option : {"--load-configuration", "--replicate"})
+  addExperiment(*w, o.configuration, o.box, o.replicate, o.madeWith);
+  for (const char* option : {"--load-configuration", "--box", "--replicate"})
     w->get_option("--resume")->excludes(option);
   w->add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
@@ -293,10 +303,12 @@ int execute(int argc, char** argv) {
   CLI::App* benchApp = addBench(app, benchOptions);
   ReproduceCommand reproduce(app);
   SweepCommand sweep(app);
+  ConvertOptions convert;
+  CLI::App* convertApp = addConvert(app, convert);
   CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
   CLI::App* help = app.add_subcommand("help", "Explain a topic; without one, list the topics");
   help->add_option("TOPIC", topic, "Topic to explain");
-  for (CLI::App* any : {&app, run, window, listApp, benchApp, info, help}) any->allow_extras();
+  for (CLI::App* any : {&app, run, window, listApp, benchApp, convertApp, info, help}) any->allow_extras();
   try {
     const std::vector<std::string> arguments = withStudyFirst(withRepeatedSet(argc, argv));
     std::vector<const char*> pointers;
@@ -310,7 +322,7 @@ int execute(int argc, char** argv) {
     return code == 0 ? common::kDone : common::kBadInput;
   }
   refuseExtras(app, "cellscope");
-  for (const CLI::App* command : {run, window, listApp, benchApp, info, help})
+  for (const CLI::App* command : {run, window, listApp, benchApp, convertApp, info, help})
     refuseExtras(*command, command->get_name());
   if (!info->parsed() && !help->parsed())
     exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early
@@ -322,6 +334,7 @@ int execute(int argc, char** argv) {
   }
   if (window->parsed()) return windowCommand(windowOptions);
   if (listApp->parsed()) return listCommand(what);
+  if (convertApp->parsed()) return convertCommand(convert);
   if (benchApp->parsed()) {
     checkOutputs({{"--json", benchOptions.json, true}, {"--csv", benchOptions.csv, true}}, {});
     return bench::benchCommand(benchOptions);

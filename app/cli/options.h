@@ -13,7 +13,8 @@ namespace cellscope::cli {
 struct RunOptions {
   std::string scenario;
   std::vector<std::string> settings;  // key=value
-  std::string configuration;          // extended XYZ or H5MD to start from
+  std::string configuration;          // file to start from
+  std::string box;                    // its sides, where it has none
   std::int64_t replicate = 0;         // copies of it along every axis; 0: as in the scenario
   std::uint64_t steps = 0;            // 0: no limit
   std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
@@ -24,6 +25,7 @@ struct RunOptions {
   std::string madeWith;               // version that wrote the experiment's line; "": unknown
   std::string csv, curves, trajectory, picture, checkpoint, resume;
   std::string result;                 // JSON, only if the goal was reached
+  std::string trajectoryFormat;       // io::Format::key; "": by the suffix
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
   std::uint64_t checkpointSteps = 0;  // steps between checkpoints; 0: by time alone

@@ -6,6 +6,7 @@
 
 #include "app/cli/output_check.h"
 #include "app/common/video.h"
+#include "sim/io/formats/format.h"
 
 namespace cellscope::cli {
 namespace {
@@ -29,6 +30,15 @@ void checkVideo(const RunOptions& o) {
                     o.video, target.path));
 }
 
+void checkTrajectory(const RunOptions& o) {
+  const io::Format& format = io::formatToWrite(o.trajectory, o.trajectoryFormat);
+  if (!format.manyFrames && o.trajectoryEvery > 0)
+    throw InputError(
+        fmt::format("--trajectory {}: the format {} holds one frame; leave out --trajectory-every, "
+                    "or use .xyz, .h5 or .gsd",
+                    o.trajectory, format.key));
+}
+
 }  // namespace
 
 // A resumed run continues its own files and refuses those of another run.
@@ -37,10 +47,11 @@ bool keepsOlderResults(const RunOptions& o) { return o.resume.empty() && !o.over
 void checkRunOptions(const RunOptions& o) {
   if (o.resume.empty() && o.scenario.empty())
     throw InputError("name a scenario (cellscope list shows them) or give --resume FILE");
-  if (!o.resume.empty() &&
-      (!o.scenario.empty() || !o.configuration.empty() || o.replicate > 0 || o.sampleEvery > 0))
+  if (!o.resume.empty() && (!o.scenario.empty() || !o.configuration.empty() || !o.box.empty() ||
+                            o.replicate > 0 || o.sampleEvery > 0))
     throw InputError(
         "--resume uses the scenario of the checkpoint: leave out SCENARIO, --load-configuration, "
+        "--box, "
         "--replicate and --sample-every");
   if (o.steps > 0 && o.discard >= o.steps)
     throw InputError(fmt::format(
@@ -64,6 +75,7 @@ void checkRunOptions(const RunOptions& o) {
                {{"SCENARIO", o.scenario},
                 {"--load-configuration", o.configuration},
                 {"--resume", o.resume}});
+  if (!o.trajectory.empty()) checkTrajectory(o);
 }
 
 }  // namespace cellscope::cli

@@ -52,7 +52,7 @@ int windowCommand(const WindowCommandOptions& o) {
   w.scenario = o.resume.empty() ? openScenario(o.scenario) : Session::scenarioOf(o.resume);
   if (o.resume.empty()) {
     applySettings(w.scenario, o.settings);
-    common::replaceConfiguration(w.scenario, o.configuration, o.replicate);
+    common::replaceConfiguration(w.scenario, o.configuration, o.box, o.replicate);
   } else {
     common::checkSettings(w.scenario.mode, o.settings);
     w.settings = splitSettings(o.settings);

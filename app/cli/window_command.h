@@ -12,6 +12,7 @@ struct WindowCommandOptions {
   std::vector<std::string> settings;
   std::string resume;
   std::string configuration;   // extended XYZ or H5MD to start from
+  std::string box;             // of a configuration that has none
   std::int64_t replicate = 0;  // copies of it along every axis; 0: as in the scenario
   std::string madeWith;        // version that wrote the experiment's line; "": unknown
   std::string sink = "auto";   // auto, interop, copy

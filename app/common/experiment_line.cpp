@@ -95,6 +95,8 @@ void readWord(Reader& reader, ExperimentLine& line) {
     line.checkpoint = valueHere();
   } else if (word == "--load-configuration") {
     line.configuration = valueHere();
+  } else if (word == "--box") {
+    line.box = valueHere();
   } else if (word == "--replicate") {
     const std::string text = valueHere();
     line.replicate = wholeFrom(text).value_or(0);
@@ -104,7 +106,7 @@ void readWord(Reader& reader, ExperimentLine& line) {
   } else if (word.rfind('-', 0) == 0) {
     throw InputError(fmt::format(
         "{} is not part of an experiment; a line has SCENARIO or --resume FILE, --set KEY=VALUE "
-        "..., --load-configuration FILE, --replicate K and --made-with VERSION",
+        "..., --load-configuration FILE, --box SIDES, --replicate K and --made-with VERSION",
         word));
   } else if (line.scenario.empty()) {
     line.scenario = word;
@@ -120,6 +122,7 @@ std::string textOf(const ExperimentLine& line) {
   std::string text =
       line.checkpoint.empty() ? forShell(line.scenario) : "--resume " + forShell(line.checkpoint);
   if (!line.configuration.empty()) text += " --load-configuration " + forShell(line.configuration);
+  if (!line.box.empty()) text += " --box " + forShell(line.box);
   if (line.replicate > 1) text += fmt::format(" --replicate {}", line.replicate);
   if (!line.settings.empty()) text += " --set";
   for (const std::string& setting : line.settings) text += " " + forShell(setting);

@@ -11,6 +11,7 @@ struct ExperimentLine {
   std::string scenario;               // name in the gallery, or path of a file
   std::string checkpoint;             // continued instead of a scenario
   std::string configuration;          // its particles replace those of the scenario; "": none
+  std::string box;                    // its sides, where it has none
   std::int64_t replicate = 0;         // copies of them along every axis; 0: as in the scenario
   std::vector<std::string> settings;  // key=value
   std::string version;                // of the program that wrote the line

@@ -6,6 +6,7 @@
 
 #include "app/common/experiment.h"
 #include "sim/base/assets.h"
+#include "sim/io/formats/frame.h"
 #include "sim/run/session.h"
 
 namespace cellscope::common {
@@ -66,13 +67,19 @@ Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes) {
   return findScenario(nameOrPath, galleryFolder(), modes);
 }
 
-void replaceConfiguration(Scenario& scenario, const std::string& path, std::int64_t replicate) {
+void replaceConfiguration(Scenario& scenario, const std::string& path, const std::string& box,
+                          std::int64_t replicate) {
   if (!path.empty()) {
     scenario.configuration = path;
+    scenario.box.clear();
     scenario.replicate = 1;
     scenario.otherConfiguration = true;
   }
+  if (!box.empty()) io::parseSides(box);
+  if (!box.empty()) scenario.box = box;
   if (replicate > 0) scenario.replicate = replicate;
+  if (!box.empty() && scenario.configuration.empty())
+    throw InputError("--box is of a configuration; name one with --load-configuration");
   if (replicate > 0 && scenario.configuration.empty())
     throw InputError(
         "--replicate copies a configuration; name one with --load-configuration, or set n");

@@ -23,6 +23,7 @@ std::string galleryFolder();
 // scenario that it was begun with.
 Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes = {});
 // The particles of an extended XYZ or H5MD file take the place of those of the scenario.
-void replaceConfiguration(Scenario& scenario, const std::string& path, std::int64_t replicate);
+void replaceConfiguration(Scenario& scenario, const std::string& path, const std::string& box,
+                          std::int64_t replicate);
 
 }  // namespace cellscope::common

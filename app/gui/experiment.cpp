@@ -105,7 +105,8 @@ std::string Shell::experimentLine() const {
   (continuesCheckpoint() ? line.checkpoint : line.scenario) = named   ? s.name
                                                               : error ? s.path
                                                                       : path;
-  if (s.otherConfiguration) line.configuration = s.configuration, line.replicate = s.replicate;
+  if (s.otherConfiguration)
+    line.configuration = s.configuration, line.box = s.box, line.replicate = s.replicate;
   // The scenario may have been opened with other values than its file has: a file of the gallery is
   // known, of any other one only what is neither set in it nor the default value.
   const auto isImplied = [&](const ParameterState& p) {
@@ -136,7 +137,7 @@ std::string Shell::tryOpenLine(const std::string& text) {
     } else {
       Scenario scenario = common::openScenario(line.scenario);
       common::applySettings(scenario, line.settings);
-      common::replaceConfiguration(scenario, line.configuration, line.replicate);
+      common::replaceConfiguration(scenario, line.configuration, line.box, line.replicate);
       open(scenario);
     }
     if (const std::string note = common::versionNote(line.version); !note.empty())

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/common/experiment.h"
-#include "sim/io/h5md.h"
+#include "sim/io/formats/format.h"
 
 namespace cellscope::gui {
 namespace {
@@ -32,7 +32,7 @@ FileKind kindOf(const std::string& path) {
   const std::string end = fs::path(path).extension().string();
   if (end == ".toml") return FileKind::scenario;
   if (end == ".checkpoint") return FileKind::checkpoint;
-  if (end == ".xyz" || end == ".extxyz" || io::isH5mdName(path)) return FileKind::configuration;
+  if (io::formatOfName(path)) return FileKind::configuration;
   return common::isPictureName(path) ? FileKind::picture : FileKind::other;
 }
 

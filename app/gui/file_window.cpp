@@ -21,8 +21,10 @@ constexpr FileKind kKinds[] = {FileKind::scenario, FileKind::checkpoint, FileKin
                                FileKind::picture};
 constexpr double kListSeconds = 1;  // between looks at the folder
 constexpr const char* kHint =
-    "Scenario (.toml), checkpoint, configuration or trajectory (.xyz, .h5: its last frame), or a "
-    "picture saved by cellscope (.png); or the line of Copy experiment. Tab completes, the arrow "
+    "Scenario (.toml), checkpoint, configuration or trajectory (.xyz, .h5, .gsd, .dump, .data, "
+    ".pdb, "
+    ".npz: its last frame), or a picture saved by cellscope (.png); or the line of Copy "
+    "experiment. Tab completes, the arrow "
     "keys choose.";
 
 std::vector<FileKind> shownKinds(const FileWindow& f) {

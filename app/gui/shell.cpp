@@ -6,8 +6,7 @@
 
 #include "app/common/experiment.h"
 #include "app/gui/format.h"
-#include "sim/io/h5md.h"
-#include "sim/io/xyz.h"
+#include "sim/io/formats/format.h"
 #include "sim/run/layer_entries.h"
 #include "sim/run/session.h"
 
@@ -180,6 +179,7 @@ Scenario Shell::scenarioWith(const std::string& configuration) const {
   if (!now) throw InputError("open a scenario first, whose particles the configuration replaces");
   Scenario s = currentScenario();
   s.configuration = std::filesystem::absolute(configuration).string();
+  s.box.clear();
   s.replicate = 1;
   s.otherConfiguration = true;
   return s;
@@ -204,8 +204,7 @@ std::string Shell::tryOpen(const std::string& path) {
         break;
       }
       case FileKind::configuration:
-        if (std::filesystem::file_size(path) < kQuick)
-          io::isH5mdName(path) ? io::readH5md(path) : io::readXyz(path);
+        if (std::filesystem::file_size(path) < kQuick) io::readConfiguration(path);
         open(scenarioWith(path));
         break;
       case FileKind::checkpoint:

@@ -143,8 +143,12 @@ void requireValid(const Configuration& c, const std::string& what) {
 void requireDimension(const Configuration& c, int dimension, const std::string& mode) {
   const auto word = [](int d) { return d == 2 ? "two" : "three"; };
   if (c.box.dimension != dimension)
-    refuse(fmt::format("it has {} dimensions; mode '{}' needs a configuration in {} dimensions",
-                       word(c.box.dimension), mode, word(dimension)));
+    refuse(fmt::format("it has {} dimensions; mode '{}' needs a configuration in {} dimensions{}",
+                       word(c.box.dimension), mode, word(dimension),
+                       dimension == 2
+                           ? "; a plane has pbc=\"T T F\" in its file, or is named by two "
+                             "sides in --box"
+                           : ""));
 }
 
 const Species& onlySpecies(const Configuration& c, const std::string& mode) {

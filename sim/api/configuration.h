@@ -25,6 +25,8 @@ struct Configuration {
   std::vector<double> velocities;                          // 3 n; empty: there are none
   std::vector<std::uint32_t> types;  // n, index into species; empty: all of species[0]
   std::vector<ParticleId> ids;       // n, unique
+  // False: the file that it is from has none, so that those of `species` contradict nothing.
+  bool hasDiameters = true, hasMasses = true;
 
   std::size_t size() const { return ids.size(); }
   std::uint32_t typeOf(std::size_t i) const { return types.empty() ? 0 : types[i]; }

@@ -22,8 +22,6 @@
 
 namespace cellscope::io {
 
-bool isH5mdName(const std::string& path);  // ends with .h5 or .h5md
-
 // What a frame says beside its configuration.
 struct H5mdNotes {
   std::string run;   // up to 63 characters are kept
@@ -66,13 +64,6 @@ class H5mdWriter {
   std::exception_ptr error_;
   std::thread thread_;
 };
-
-// The last frame of a file, valid (requireValid()). Positions are wrapped into the box. An element
-// is one dataset or one for each frame. What is missing means one species X, ids from 0, diameter
-// 1, mass 1, no velocities. Throws InputError naming file, dataset and cause: extents that differ
-// from those of the positions, more values than the file can hold, values in other files, a box
-// that is not periodic, units other than reduced ones.
-Configuration readH5md(const std::string& path);
 
 struct H5mdFrame {
   std::uint64_t step = 0;

@@ -97,12 +97,12 @@ Handle Input::object(const std::string& name) const {
   return {id, H5Oclose, ""};
 }
 
-std::vector<std::string> Input::members(const std::string& group) const {
+std::vector<std::string> Input::members(const std::string& group, std::size_t most) const {
   const Handle g = sure(H5Gopen2(file_.get(), group.c_str(), H5P_DEFAULT), H5Gclose, group);
   std::vector<std::string> names;
   H5G_info_t info{};
   H5Gget_info(g.get(), &info);
-  for (hsize_t k = 0; k < std::min<hsize_t>(info.nlinks, 2); ++k) {
+  for (hsize_t k = 0; k < std::min<hsize_t>(info.nlinks, most); ++k) {
     std::array<char, 256> name{};
     if (H5Lget_name_by_idx(g.get(), ".", H5_INDEX_NAME, H5_ITER_INC, k, name.data(), name.size(),
                            H5P_DEFAULT) < 0)

@@ -39,7 +39,7 @@ class Input {
 
   bool has(const std::string& name) const { return at(name) != H5I_BADID; }
   bool isGroup(const std::string& name) const { return at(name) == H5I_GROUP; }
-  std::vector<std::string> members(const std::string& group) const;  // the first two
+  std::vector<std::string> members(const std::string& group, std::size_t most = 2) const;
   Dataset open(const std::string& name, Content content) const;
 
   template <class T>

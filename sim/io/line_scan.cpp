@@ -1,6 +1,7 @@
 #include "sim/io/line_scan.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <cerrno>
 #include <cstring>
@@ -17,11 +18,11 @@ LineScan::LineScan(const std::string& path) : path_(path), file_(nullptr) {
   const bool stream = std::filesystem::is_fifo(status) && path == "/dev/stdin";
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !stream)
     throw InputError(fmt::format("cannot read '{}': it is not a regular file", path));
-  file_ = std::fopen(path.c_str(), "rb");
+  file_ = gzopen(path.c_str(), "rb");
   if (!file_) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
 }
 
-LineScan::~LineScan() { std::fclose(file_); }
+LineScan::~LineScan() { gzclose(file_); }
 
 bool LineScan::fill() {
   constexpr std::size_t kBlock = 65536;
@@ -30,10 +31,13 @@ bool LineScan::fill() {
   const std::size_t held = buffer_.size();
   buffer_.resize(held + kBlock);
   errno = 0;
-  const std::size_t got = std::fread(buffer_.data() + held, 1, kBlock, file_);
-  buffer_.resize(held + got);
-  if (std::ferror(file_))
-    throw InputError(fmt::format("cannot read '{}': {}", path_, std::strerror(errno)));
+  const int got = gzread(file_, buffer_.data() + held, kBlock);
+  int error = Z_OK;
+  const char* why = gzerror(file_, &error);
+  if (got < 0 || error == Z_BUF_ERROR)  // the latter: the packed text ends too early
+    throw InputError(
+        fmt::format("cannot read '{}': {}", path_, error == Z_ERRNO ? std::strerror(errno) : why));
+  buffer_.resize(held + static_cast<std::size_t>(got));
   return got > 0;
 }
 

@@ -1,9 +1,11 @@
-// A text file line by line, of any size, with the place of each line in it.
+// A text file line by line, of any size, with the place of each line in it. Files packed by gzip
+// are unpacked: places are those in the text.
 #pragma once
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
+
+struct gzFile_s;  // of zlib
 
 namespace cellscope::io {
 
@@ -28,7 +30,7 @@ class LineScan {
   bool fill();  // false at the end of the file
 
   std::string path_;
-  std::FILE* file_;
+  gzFile_s* file_;
   std::string buffer_;
   std::size_t from_ = 0, length_ = 0;  // of the line, in the buffer
   std::size_t next_ = 0;               // where the next line begins in the buffer

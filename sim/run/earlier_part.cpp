@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "sim/io/formats/format.h"
 #include "sim/io/h5md.h"
 #include "sim/io/line_scan.h"
 #include "sim/io/output_file.h"
@@ -256,10 +257,15 @@ EarlierPart earlierRows(const std::string& path, const Session& session) {
   return p.part();
 }
 
-EarlierPart earlierFrames(const std::string& path, const Session& session) {
+EarlierPart earlierFrames(const std::string& path, const Session& session,
+                          const std::string& format) {
+  const std::string key = io::formatToWrite(path, format).key;
   Part p(path, session, "frames");
   if (!p.found()) return p.part();
-  if (io::isH5mdName(path)) {
+  if (key != "xyz" && key != "h5md")
+    p.refuse(fmt::format("exists, and a file of the format {} cannot be continued", key));
+  if (key == "h5md") {
+    p.part().byFrames = true;
     const std::vector<io::H5mdFrame> frames = io::h5mdFrames(path);
     p.part().size = frames.size();
     for (std::size_t k = 0; k < frames.size(); ++k) {
@@ -287,7 +293,7 @@ EarlierPart earlierFrames(const std::string& path, const Session& session) {
 
 void cutLater(const std::string& path, const EarlierPart& part) {
   if (!part.found || part.kept == part.size) return;
-  io::isH5mdName(path) ? io::cutH5md(path, part.kept) : io::cutFile(path, part.kept);
+  part.byFrames ? io::cutH5md(path, part.kept) : io::cutFile(path, part.kept);
 }
 
 }  // namespace cellscope

@@ -12,7 +12,8 @@ namespace cellscope {
 
 struct EarlierPart {
   bool found = false;          // a regular file that holds something to go on with
-  std::uint64_t size = 0;      // of it, bytes; of H5MD files, frames
+  bool byFrames = false;       // size and kept count frames (H5MD), not bytes
+  std::uint64_t size = 0;      // of it
   std::uint64_t kept = 0;      // that stay: complete, and not later than the checkpoint
   std::uint64_t later = 0;     // rows or frames after the checkpoint
   bool torn = false;           // its last row or frame was cut off while it was written
@@ -26,8 +27,10 @@ struct EarlierPart {
 // checkpoint with other changes of parameters, or lacks a row or holds a damaged one before the
 // checkpoint. What a run writes only because it ends (averages, the last configuration) does not
 // stay, so that a run in parts leaves the files of one run.
-EarlierPart earlierRows(const std::string& path, const Session& session);    // CsvLog
-EarlierPart earlierFrames(const std::string& path, const Session& session);  // TrajectoryFile
+EarlierPart earlierRows(const std::string& path, const Session& session);  // CsvLog
+// TrajectoryFile; format: io::Format::key, "": by the suffix. Only extended XYZ and H5MD go on.
+EarlierPart earlierFrames(const std::string& path, const Session& session,
+                          const std::string& format = "");
 
 // Takes away what does not stay. On failure throws RunError and the file is as it was.
 void cutLater(const std::string& path, const EarlierPart& part);

@@ -29,6 +29,7 @@ Configuration replicated(const Configuration& one, std::int64_t copies) {
   Configuration all;
   all.box = one.box;
   all.species = one.species;
+  all.hasDiameters = one.hasDiameters, all.hasMasses = one.hasMasses;
   for (int a = 0; a < dimension; ++a) all.box.length[a] *= static_cast<double>(copies);
   const std::int64_t layers = dimension == 3 ? copies : 1;
   for (std::int64_t k = 0; k < copies * copies * layers; ++k) {

@@ -51,6 +51,7 @@ std::string runId(const RunLog& log) {
   Scenario shaping;
   shaping.mode = log.start.mode;
   shaping.configuration = log.start.configuration;
+  shaping.box = log.start.box;
   shaping.replicate = log.start.replicate;
   shaping.parameters = log.start.parameters;
   shaping.sampleEvery = log.start.sampleEvery;

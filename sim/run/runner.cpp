@@ -22,8 +22,8 @@ ModeFactory onceThen(std::unique_ptr<Mode> mode) {
 
 void appendTrajectory(Session& session, const std::string& path) {
   session.finishStep();
-  io::OutputFile file(path, io::OpenAs::append);
-  appendFrame(file, session);
+  TrajectoryFile file(path, io::OpenAs::append);
+  file.append(session);
   file.close();
 }
 

@@ -249,6 +249,7 @@ WorkReport Runner::Impl::workReport() {
 
 void Runner::Impl::openScenario(const Scenario& s) {
   replaceSession(std::make_unique<Session>(s, config, modes, workReport()));
+  for (const std::string& note : session->startNotes()) say(Severity::warning, note);
 }
 
 // The previous session is kept as a checkpoint in host memory, so that opening another scenario can

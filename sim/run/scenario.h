@@ -53,7 +53,8 @@ struct Scenario {
   std::string text;   // explanation shown to the user
   std::string mode = "hard_disks";
   std::vector<std::pair<std::string, ParameterValue>> parameters;
-  std::string configuration;   // optional extended XYZ file with the initial state
+  std::string configuration;   // optional file with the initial state (sim/io/formats)
+  std::string box;             // its sides, where it has none: io::parseSides()
   std::int64_t replicate = 1;  // copies of it along every axis
   // The configuration was named beside the scenario: its number and density of particles replace
   // the scenario's own instead of contradicting them.
@@ -111,7 +112,7 @@ void setParameter(Scenario& scenario, const std::string& key, const ParameterVal
 std::vector<std::string> layersOf(const Scenario& scenario, const ModeWords& mode);
 // Create the scenario's mode with its parameters set and its state built (restart or adopt).
 std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& config);
-// The same with a mode at hand.
-void startMode(Mode& mode, const Scenario& scenario);
+// The same with a mode at hand. Returns what is to be told of the configuration that was loaded.
+std::vector<std::string> startMode(Mode& mode, const Scenario& scenario);
 
 }  // namespace cellscope

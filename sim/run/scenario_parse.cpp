@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "sim/base/number_text.h"
+#include "sim/io/formats/frame.h"
 #include "sim/io/output_file.h"
 #include "sim/io/utf8.h"
 #include "sim/run/layer_entries.h"
@@ -203,6 +204,8 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
         path));
   top.read("configuration", s.configuration);
   s.configuration = besideFile(path, s.configuration);
+  top.read("box", s.box);
+  if (!s.box.empty()) top.require(*file.get("box"), "box", [&] { io::parseSides(s.box); });
   top.read("replicate", s.replicate, 1, kMostCopies);
   if (file.contains("replicate") && s.configuration.empty())
     top.fail(*file.get("replicate"), "replicate",

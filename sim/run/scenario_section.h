@@ -31,6 +31,16 @@ class Section {
                                  name_.empty() ? "" : name_ + ".", key, what));
   }
 
+  // What `check` throws is about the entry.
+  template <class Check>
+  void require(const toml::node& node, std::string_view key, const Check& check) const {
+    try {
+      check();
+    } catch (const InputError& e) {
+      fail(node, key, e.what());
+    }
+  }
+
   const toml::node* find(const char* key) {
     known_.push_back(key);
     return table_.get(key);
@@ -83,11 +93,7 @@ class Section {
     std::vector<std::string> names;
     readNames(node, "layers", names, [&](const toml::node& item, const std::string& entry) {
       requireKnown(item, "layers", layerName(entry), allowed);
-      try {
-        looksOf({entry}, mode);
-      } catch (const InputError& e) {
-        fail(item, "layers", e.what());
-      }
+      require(item, "layers", [&] { looksOf({entry}, mode); });
       return layerName(entry);
     });
     if (node) out = names;

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/io/h5md.h"
-#include "sim/io/xyz.h"
+#include "sim/io/formats/format.h"
 #include "sim/run/layer_entries.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
@@ -56,7 +55,7 @@ void refuseContradictions(Mode& mode, const Scenario& scenario,
 
 }  // namespace
 
-void startMode(Mode& mode, const Scenario& scenario) {
+std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
   std::vector<ParameterValue> given;
   for (const auto& [key, value] : scenario.parameters) {
     try {
@@ -67,17 +66,20 @@ void startMode(Mode& mode, const Scenario& scenario) {
           fmt::format("{}: {}", scenario.path.empty() ? scenario.name : scenario.path, e.what()));
     }
   }
-  if (scenario.configuration.empty()) return mode.restart();
+  if (scenario.configuration.empty()) {
+    mode.restart();
+    return {};
+  }
   mode.reportWork("reading " + scenario.configuration, -1);
-  const Configuration one = io::isH5mdName(scenario.configuration)
-                                ? io::readH5md(scenario.configuration)
-                                : io::readXyz(scenario.configuration);
+  const io::LoadedFrame one = io::readConfiguration(scenario.configuration, {scenario.box});
   try {
-    mode.adopt(scenario.replicate > 1 ? replicated(one, scenario.replicate) : one);
+    mode.adopt(scenario.replicate > 1 ? replicated(one.configuration, scenario.replicate)
+                                      : one.configuration);
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: {}", scenario.configuration, e.what()));
   }
   if (!scenario.otherConfiguration) refuseContradictions(mode, scenario, given);
+  return one.notes;
 }
 
 void setParameter(Scenario& scenario, const std::string& key, const ParameterValue& value) {

@@ -29,7 +29,7 @@ Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeF
                  WorkReport report)
     : Session(modes(scenario.mode, config)) {
   mode_->watchWork(std::move(report));
-  startMode(*mode_, scenario);
+  startNotes_ = startMode(*mode_, scenario);
   begin(scenario);
 }
 

@@ -51,6 +51,9 @@ class Session {
     ParameterValue value;
   };
   const std::vector<OwnChange>& ownChanges() const { return ownChanges_; }
+  // What was done to the configuration that the run began with, and what was left out; a sentence
+  // each.
+  const std::vector<std::string>& startNotes() const { return startNotes_; }
   void onSample(SampleHandler handler) { handler_ = std::move(handler); }
 
   // Advance by `count` steps or units of preparation. Samples exactly at the multiples of the
@@ -151,6 +154,7 @@ class Session {
   std::vector<ParameterValue> known_;  // parameter values after the last change seen
   std::uint64_t run_ = 0, undoNumber_ = 0;
   std::vector<OwnChange> ownChanges_;
+  std::vector<std::string> startNotes_;
   bool preparing_ = false;
   std::uint64_t preparationUnits_ = 0;  // since the last complete step
   // Steps of equilibration that begin after the preparation; the step that ends it. 0: none.

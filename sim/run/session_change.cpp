@@ -86,7 +86,7 @@ void Session::reset() {
 // initial state was changed.
 void Session::restartMode(bool keepConfiguration) {
   Scenario start = log_.start;
-  if (!keepConfiguration) start.configuration.clear(), start.replicate = 1;
+  if (!keepConfiguration) start.configuration.clear(), start.box.clear(), start.replicate = 1;
   start.parameters.clear();
   startMode(*mode_, start);
   begin(start);

@@ -1,37 +1,28 @@
 #include "sim/run/trajectory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/api/version.h"
-#include "sim/io/xyz.h"
 
 namespace cellscope {
 
-void appendFrame(io::OutputFile& out, Session& session, bool end) {
-  io::XyzNotes notes = {{"Program", fmt::format("cellscope {}", programVersion())},
-                        {"Scenario", session.log().start.name},
-                        {"Run", runId(session.log())},
-                        {"Experiments", fmt::format("{}", fmt::join(session.experiments(), ", "))}};
-  if (end) notes.emplace_back("End", "T");
-  io::writeXyzFrame(out, session.mode().configuration(), session.step(), notes);
-}
-
-TrajectoryFile::TrajectoryFile(const std::string& path, io::OpenAs how) {
-  if (io::isH5mdName(path))
-    h5md_ = std::make_unique<io::H5mdWriter>(path, fmt::format("cellscope {}", programVersion()),
-                                             how == io::OpenAs::append);
-  else
-    xyz_ = std::make_unique<io::OutputFile>(path, how);
-}
+TrajectoryFile::TrajectoryFile(const std::string& path, io::OpenAs how, const std::string& format)
+    : sink_(io::formatToWrite(path, format)
+                .create(path, fmt::format("cellscope {}", programVersion()),
+                        how == io::OpenAs::append)) {}
 
 void TrajectoryFile::append(Session& session, bool end) {
-  if (xyz_) return appendFrame(*xyz_, session, end);
-  h5md_->write(session.mode().configuration(), session.step(),
-               {runId(session.log()), end, session.mode().time()});
+  const std::string run = runId(session.log());
+  sink_->append(session.mode().configuration(),
+                {session.step(),
+                 session.mode().time(),
+                 run,
+                 end,
+                 {{"Program", fmt::format("cellscope {}", programVersion())},
+                  {"Scenario", session.log().start.name},
+                  {"Run", run},
+                  {"Experiments", fmt::format("{}", fmt::join(session.experiments(), ", "))}}});
 }
-
-void TrajectoryFile::flushToDisk() { xyz_ ? xyz_->flushToDisk() : h5md_->flushToDisk(); }
-
-void TrajectoryFile::close() { xyz_ ? xyz_->close() : h5md_->close(); }
 
 }  // namespace cellscope

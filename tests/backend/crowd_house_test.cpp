@@ -9,6 +9,7 @@
 
 #include "app/cli/batch_run.h"
 #include "sim/exec/memory.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/read_file.h"
 #include "sim/io/xyz.h"
 #include "sim/run/runner.h"
@@ -244,7 +245,7 @@ class CrowdBatch : public Program, public OnBackend {
 TEST_P(CrowdBatch, WritesAFrameOfItsOwnNumberEachTime) {
   const cli::RunOptions o = begun("a", 35, "space");
   run(o);
-  const Configuration last = io::readXyz(o.trajectory);
+  const Configuration last = io::readConfiguration(o.trajectory).configuration;
   const auto s = Session::resume(o.checkpoint, config(), crowdModes);
   EXPECT_EQ(s->step(), 35u);
   const Configuration state = s->mode().configuration();

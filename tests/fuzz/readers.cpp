@@ -1,4 +1,5 @@
-// libFuzzer target of the readers of foreign files; the first byte chooses the reader.
+// libFuzzer target of the readers of foreign files; the first byte chooses the reader: P and C
+// pictures and checkpoints, a digit a format of particles (io::formats()).
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,8 +10,7 @@
 #include "render/png.h"
 #include "sim/base/error.h"
 #include "sim/io/container.h"
-#include "sim/io/h5md.h"
-#include "sim/io/xyz.h"
+#include "sim/io/formats/format.h"
 
 namespace {
 
@@ -38,20 +38,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string path = file.path();
   try {
     switch (data[0]) {
-      case 'x':
-        io::readXyz(path);
-        break;
-      case 'h':
-        io::readH5md(path);
-        break;
-      case 'p': {
+      case 'P': {
         render::Metadata texts;
         render::readPng(path, &texts);
         break;
       }
-      case 'c':
+      case 'C':
         io::unpack({reinterpret_cast<const char*>(data + 1), size - 1}, path);
         break;
+      default:
+        if (data[0] < '0' || data[0] >= '0' + io::formats().size()) return 0;
+        io::formats()[data[0] - '0'].read(path, false,
+                                          [](io::FileFrame f) { io::settle(std::move(f), {}); });
     }
   } catch (const InputError&) {  // clean
   }

@@ -96,7 +96,7 @@ class Installed(Tree):
         self.assertIn("hexatic", self.completions("run", ""))
         self.assertNotIn("md", self.completions("run", ""))
         self.assertEqual(self.completions("run", "hexatic", "--traj"),
-                         ["--trajectory", "--trajectory-every"])
+                         ["--trajectory", "--trajectory-every", "--trajectory-format"])
         self.assertEqual(self.completions("window", "--theme", ""), ["dark", "light"])
         self.assertEqual(self.completions("reproduce", "table"), ["table1", "table2", "table4"])
         self.assertEqual(self.completions("reproduce", "table1", "--pack"), ["--packings"])

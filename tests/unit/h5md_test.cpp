@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "sim/base/error.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/h5md.h"
 #include "sim/io/read_file.h"
 #include "tests/support/message_of.h"
@@ -55,7 +56,7 @@ TEST_F(H5md, ComesBackAsItWasInTwoAndThreeDimensions) {
     w.write(mixture(dimension, 70, 6), 10, {"abc", false});
     w.write(c, 20, {"abc", true});
     w.close();
-    const Configuration d = io::readH5md(path);
+    const Configuration d = io::readConfiguration(path).configuration;
     EXPECT_EQ(d.box, c.box);
     EXPECT_EQ(d.ids, c.ids);
     EXPECT_EQ(d.types, c.types);
@@ -78,7 +79,7 @@ TEST_F(H5md, IsReadByH5pyWithFramesOfDifferentSizes) {
     for (const std::size_t n : {50u, 80u, 0u, 60u}) w.write(mixture(3, n, n + 1), n, {"r", false});
     w.close();
   }
-  EXPECT_EQ(io::readH5md(path).size(), 60u);
+  EXPECT_EQ(io::readConfiguration(path).configuration.size(), 60u);
   const test::Result r = python("f = h5py.File('" + path + R"(', 'r')
 p = f['particles/all']
 assert list(f['h5md'].attrs['version']) == [1, 1]
@@ -113,11 +114,11 @@ u = MDAnalysis.Universe.empty(500, trajectory=True)
 u.load_new(')" + path + R"(', format='H5MD', convert_units=False)
 f = h5py.File(')" + path + R"(', 'r')
 p = f['particles/all']
-assert len(u.trajectory) == 3
+assert len(u.trajectory) == 4
 assert np.allclose(u.dimensions, [*np.diag(p['box/edges/value'][0]), 90, 90, 90])
 for k, frame in enumerate(u.trajectory):
-    assert frame.data['step'] == 10 * (k + 1)
-    assert np.isclose(frame.time, 0.04 * (k + 1)), frame.time
+    assert frame.data['step'] == 10 * k
+    assert np.isclose(frame.time, 0.04 * k), frame.time
     assert np.allclose(frame.positions, p['position/value'][k], atol=1e-5)
     assert np.allclose(frame.velocities, p['velocity/value'][k], atol=1e-5)
 print('good')
@@ -141,13 +142,15 @@ TEST_F(H5md, IsCutAndContinued) {
   ASSERT_EQ(frames.size(), 4u);
   EXPECT_EQ(frames[2].step, 3u);
   EXPECT_EQ(frames[3].step, 9u);
-  EXPECT_EQ(io::readH5md(path).positions, mixture(3, 55, 9).positions);
+  EXPECT_EQ(io::readConfiguration(path).configuration.positions, mixture(3, 55, 9).positions);
 }
 
 TEST_F(H5md, RefusesWhatIsNoH5mdFileWithAWayOut) {
   const std::string path = file("no.h5");
-  const auto refused = [&] { return messageOf<InputError>([&] { io::readH5md(path); }); };
-  EXPECT_NE(refused().find("no such file"), std::string::npos);
+  const auto refused = [&] {
+    return messageOf<InputError>([&] { io::readConfiguration(path).configuration; });
+  };
+  EXPECT_NE(refused().find("No such file"), std::string::npos);
   std::ofstream(path) << "text\n";
   EXPECT_NE(refused().find("not a readable HDF5 file"), std::string::npos) << refused();
   ASSERT_EQ(python("f = h5py.File('" + path + "', 'w'); f['x'] = 1").code, 0);
@@ -212,10 +215,12 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
   const test::Result made = python("folder = '" + folder_.string() + "'" + kFiles);
   ASSERT_EQ(made.code, 0) << made.output;
   for (const char* name : {"good", "fixed", "all_fixed", "packed", "linked"}) {
-    const Configuration c = io::readH5md(file(std::string(name) + ".h5"));
+    const Configuration c = io::readConfiguration(file(std::string(name) + ".h5")).configuration;
     EXPECT_EQ(c.positions, (std::vector<double>{1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1, 3})) << name;
   }
-  EXPECT_EQ(io::readH5md(file("fixed.h5")).velocities,
+  EXPECT_EQ(io::readConfiguration(file("unit.h5")).notes.at(0).substr(0, 40),
+            "Units: particles/all/position in nm; num");
+  EXPECT_EQ(io::readConfiguration(file("fixed.h5")).configuration.velocities,
             (std::vector<double>{0.5, 0, 0, -0.5, 0, 0, 0, 0.25, 0, 0, -0.25, 0}));
   const std::string position = "'particles/all/position/value'";
   const std::string velocity = "'particles/all/velocity/value'";
@@ -236,7 +241,6 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
       {"texts", position + " is not of numbers"},
       {"none", "the boundary of 'particles/all/box' is 'none'"},
       {"plane", "'particles/all/box' has 2 dimensions"},
-      {"unit", position + " is in nm"},
       {"link", position + " is a link to another file"},
       {"soft", position + " leads to nothing in this file"},
       {"outside", "the values of " + position + " lie in other files"},
@@ -244,7 +248,8 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
   };
   for (const auto& [name, cause] : cases) {
     const std::string path = file(std::string(name) + ".h5");
-    const std::string message = messageOf<InputError>([&] { io::readH5md(path); });
+    const std::string message =
+        messageOf<InputError>([&] { io::readConfiguration(path).configuration; });
     EXPECT_NE(message.find(path), std::string::npos) << name << ": " << message;
     EXPECT_NE(message.find(cause), std::string::npos) << name << ": " << message;
   }
@@ -262,7 +267,7 @@ f['particles/atoms/box/edges'] = [5., 5, 5]
 )")
                 .code,
             0);
-  const Configuration c = io::readH5md(path);
+  const Configuration c = io::readConfiguration(path).configuration;
   EXPECT_EQ(c.positions, (std::vector<double>{4, 0, 1, 1, 2, 3}));
   EXPECT_EQ(c.ids, (std::vector<ParticleId>{0, 1}));
   EXPECT_TRUE(c.velocities.empty());
@@ -277,7 +282,7 @@ TEST_F(H5md, OfARunThatWasKilledHoldsAllItsFramesAndIsLoaded) {
 s = f['particles/all/position/step'][:]
 n = len(s)
 assert n > 3, n
-assert list(s) == [5 * (k + 1) for k in range(n)], s
+assert list(s) == [5 * k for k in range(n)], s
 assert f['particles/all/position/value'].shape == (n, 256, 3)
 last = f['particles/all/velocity/value'][n - 1]
 assert abs((last ** 2).sum(axis=1).mean() / 3 - 1) < 1
@@ -337,8 +342,8 @@ TEST_F(H5md, AFullDiskLeavesTheFramesBefore) {
   EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 2) << r.output;
   const std::vector<io::H5mdFrame> frames = io::h5mdFrames(path);
   ASSERT_GT(frames.size(), 3u);
-  for (std::size_t k = 0; k < frames.size(); ++k) EXPECT_EQ(frames[k].step, k + 1);
-  EXPECT_EQ(io::readH5md(path).size(), 256u);
+  for (std::size_t k = 0; k < frames.size(); ++k) EXPECT_EQ(frames[k].step, k);
+  EXPECT_EQ(io::readConfiguration(path).configuration.size(), 256u);
 }
 
 // Each way to compute writes the same file in one part and in parts, the first of which ends before

@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "sim/io/formats/format.h"
 #include "sim/io/read_file.h"
 #include "sim/io/xyz.h"
 #include "tests/support/program.h"
@@ -31,7 +32,7 @@ TEST_F(Program, AConfigurationOfAnotherKindIsNamed) {
                 " --load-configuration " + flat);
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "64 particles")) << r.output;
-  EXPECT_EQ(io::readXyz(again).box.dimension, 2);
+  EXPECT_EQ(io::readConfiguration(again).configuration.box.dimension, 2);
   r = cellscope("run dilute --set packing=0.5 --backend cpu --steps 1 --load-configuration " +
                 flat);
   EXPECT_EQ(r.code, 2) << r.output;
@@ -85,13 +86,15 @@ TEST_F(Program, DamagedCheckpointsAreRefused) {
 // Each names file and line, the cause and what to do.
 TEST_F(Program, ABrokenConfigurationIsRefusedWithTheWayOut) {
   const std::string xyz = file("broken.xyz");
-  const std::string box = "Lattice=\"4 0 0 0 4 0 0 0 1\" Properties=species:S:1:pos:R:3:id:I:1\n";
+  const std::string box =
+      "Lattice=\"4 0 0 0 4 0 0 0 1\" Properties=species:S:1:pos:R:3:id:I:1 pbc=\"T T F\"\n";
   const std::string rest = "X 2.5 0.5 0 2\nX 0.5 2.5 0 3\n", first = "X 0.5 0.5 0 0\n";
   const std::tuple<std::string, const char*, const char*> cases[] = {
       {"4\n" + box + first + "X nan 2.5 0 1\n" + rest,
-       ":4: particle 1: x = 'nan' is not a finite number", "allowed: 0 <= x < 4; correct it"},
-      {"4\n" + box + first + "X 2.5 4.5 0 1\n" + rest, ":4: particle 1: y = 4.5 is outside the box",
-       "wrap the positions before loading them"},
+       ":4: particle 1: x = nan is not a finite number",
+       "allowed: 0 to 4, or an image; correct it"},
+      {"4\n" + box + first + "X 2.5 5.0 0 1\n" + rest, "disks 1 and 2 overlap",
+       "distances must be at least 1; move or remove one"},
       {"4\n" + box + first + "X 2.5 2.5 0 0\n" + rest, ": id 0 appears twice",
        "every id must appear once; renumber the particles or leave out the ids"},
       {"4\n" + box + first, ": the file ends after 1 of 4 particles",
@@ -100,7 +103,8 @@ TEST_F(Program, ABrokenConfigurationIsRefusedWithTheWayOut) {
       {"", ": the file is empty", "name one with a configuration"},
       {"atoms\n" + box + first, ":1: the number of particles was expected",
        "save the file as extended XYZ"},
-      {"4\nno box\n" + first, ":2: no Lattice", "save the file as extended XYZ"},
+      {"4\nno box\nX 2 2 0\nX 0.5 0.5 0\nX 2 3 0\nX 3 2 0\n", ":2: the file has no box",
+       "give its sides with --box"},
       {"4\n" + box + first + "X 0.6 0.5 0 1\n" + rest, "disks 0 and 1 overlap",
        "distances must be at least 1; move or remove one"},
   };

@@ -5,6 +5,7 @@
 
 #include "app/common/progress.h"
 #include "sim/exec/threads.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/read_file.h"
 #include "sim/io/xyz.h"
 #include "test_paths.h"
@@ -76,7 +77,7 @@ TEST_F(Program, AReaderThatLeavesEndsNothing) {
         " 2>&1; echo $? > " + code + ") | true; while [ ! -s " + code + " ]; do sleep 0.1; done");
   EXPECT_EQ(linesOf(code), std::vector<std::string>{"0"});
   EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
-  EXPECT_EQ(io::readXyz(t).ids.size(), 4u);
+  EXPECT_EQ(io::readConfiguration(t).configuration.ids.size(), 4u);
 }
 
 // Neither tables nor messages end a study or a measurement when nobody reads them.
@@ -124,7 +125,7 @@ TEST_F(Program, AFullDiskSpoilsNoOtherResult) {
       EXPECT_THAT(linesOf(csv).back(), StartsWith("# average"));
     }
     if (trajectoryToo) {
-      EXPECT_EQ(io::readXyz(t).ids.size(), 4u);
+      EXPECT_EQ(io::readConfiguration(t).configuration.ids.size(), 4u);
     }
   };
   const std::string here = "cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " " + run_;
@@ -172,7 +173,7 @@ TEST_F(Program, SignalsOfOneWishEndARunOnce) {
               signalledOnce("grep -qs '^[1-9]' " + csv, name + " $p; sleep 0.01; kill -" + name));
     EXPECT_EQ(r.code, 85) << name << "\n" << r.output;
     EXPECT_TRUE(has(r, "was saved in " + c)) << name << "\n" << r.output;
-    EXPECT_EQ(io::readXyz(t).ids.size(), 65536u) << name;
+    EXPECT_EQ(io::readConfiguration(t).configuration.ids.size(), 65536u) << name;
     fs::remove(c), fs::remove(t), fs::remove(csv);
   }
 }

@@ -266,8 +266,8 @@ TEST_F(Resumed, HalfWrittenEndsAreFoundAtEveryByte) {
   std::vector<std::uint64_t> ends = {0};
   for (int frame = 0; frame < 2; ++frame) {
     session.advance(10);
-    io::OutputFile out(whole, io::OpenAs::append);
-    appendFrame(out, session);
+    TrajectoryFile out(whole, io::OpenAs::append);
+    out.append(session);
     out.close();
     ends.push_back(fs::file_size(whole));
   }
@@ -319,11 +319,11 @@ TEST_F(Resumed, FilesOfOtherRunsAreLeftAlone) {
       << r.output;
   EXPECT_EQ(io::readFile(csv_), csv);
   EXPECT_EQ(io::readFile(xyz_), xyz);
-  std::ofstream(file("notes.txt")) << "12 things to do\n";
+  std::ofstream(file("notes.xyz")) << "12 things to do\n";
   r = cellscope("run --backend cpu --steps 1 --resume " + early + " --trajectory " +
-                file("notes.txt"));
+                file("notes.xyz"));
   EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_EQ(linesOf(file("notes.txt")).size(), 1u);
+  EXPECT_EQ(linesOf(file("notes.xyz")).size(), 1u);
 }
 
 // A file that can be written and not shortened: a sealed one.

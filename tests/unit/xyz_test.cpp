@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "sim/base/error.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/line_scan.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
@@ -35,7 +36,7 @@ void write(const std::string& path, const std::vector<Configuration>& frames) {
 Configuration readBack(const Configuration& c) {
   const std::string path = xyzFile("back.xyz");
   write(path, {c});
-  return io::readXyz(path);
+  return io::readConfiguration(path).configuration;
 }
 
 void expectSame(const Configuration& a, const Configuration& b) {
@@ -65,9 +66,9 @@ TEST(Xyz, KeepsIdsUpToTheLargest) {
 TEST(Xyz, TheNumberOfParticlesMayDifferFromFrameToFrame) {
   const std::string path = xyzFile("varying.xyz");
   write(path, {mixture(3, 40, 1), mixture(3, 3, 2), mixture(3, 17, 3)});
-  expectSame(io::readXyz(path), mixture(3, 17, 3));
+  expectSame(io::readConfiguration(path).configuration, mixture(3, 17, 3));
   write(path, {mixture(2, 4, 1), mixture(2, 0, 2)});
-  EXPECT_EQ(io::readXyz(path).size(), 0u) << "all particles may be gone";
+  EXPECT_EQ(io::readConfiguration(path).configuration.size(), 0u) << "all particles may be gone";
 }
 
 TEST(Xyz, MassesAreWrittenWhereTheyAreNotOne) {
@@ -79,19 +80,19 @@ TEST(Xyz, MassesAreWrittenWhereTheyAreNotOne) {
   EXPECT_EQ(lines.line().find("mass"), std::string_view::npos) << lines.line();
 }
 
-// Without pbc, all particles at one height make a 2D frame.
+// Without pbc a Lattice is periodic along all axes.
 TEST(Xyz, TheDimensionIsThatOfTheFile) {
   const auto dimensionOf = [](const std::string& pbc, const std::string& z) {
     std::ofstream(xyzFile("flat.xyz"))
         << "2\nLattice=\"4 0 0 0 4 0 0 0 4\" " << pbc << "\nX 1 1 0.5\nX 3 3 " << z << "\n";
-    const Configuration c = io::readXyz(xyzFile("flat.xyz"));
+    const Configuration c = io::readConfiguration(xyzFile("flat.xyz")).configuration;
     EXPECT_EQ(c.positions[2], c.box.dimension == 2 ? 0 : 0.5);
     return c.box.dimension;
   };
   EXPECT_EQ(dimensionOf("pbc=\"T T F\"", "0.5"), 2);
   EXPECT_EQ(dimensionOf("pbc=\"T T T\"", "0.5"), 3);
   EXPECT_EQ(dimensionOf("pbc=\"T T T\"", "1.5"), 3);
-  EXPECT_EQ(dimensionOf("", "0.5"), 2);
+  EXPECT_EQ(dimensionOf("", "0.5"), 3);
   EXPECT_EQ(dimensionOf("", "1.5"), 3);
 }
 
@@ -103,32 +104,43 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
   const std::string head = "2\n" + box + rest, flat = "2\n" + box + "pbc=\"T T F\"\n";
   const std::string first = "A 1 1 1 5 0.5 1\n";
   const std::tuple<std::string, const char*, const char*> cases[] = {
-      {"2\n" + box + "pbc=\"F F F\"\nX 1 1 1\nX 2 2 2\n", ":2: pbc=\"F F F\"",
+      {"2\n" + box + "pbc=\"F F F\"\nX 1 1 1\nX 2 2 2\n", ":2: the box is not periodic",
        "allowed: \"T T T\", and \"T T F\" in two dimensions"},
-      {"2\n" + box + "pbc=\"F T T\"\nX 1 1 1\nX 2 2 2\n", ":2: pbc=\"F T T\"", "only periodic"},
+      {"2\n" + box + "pbc=\"F T T\"\nX 1 1 1\nX 2 2 2\n", ":2: the box is not periodic",
+       "only periodic"},
       {"2\n" + box + "pbc=\"T T\"\nX 1 1 1\nX 2 2 2\n", ":2: pbc=\"T T\"", "only periodic"},
-      {flat + "X 1 1 0\nX 3 3 middle\n", ":4: particle 1: z = 'middle' is not a finite number",
+      {"2\n" + box + "pbc=\"T T maybe\"\nX 1 1 1\nX 2 2 2\n", ":2: pbc: 'maybe'", "T nor F"},
+      {flat + "X 1 1 0\nX 3 3 middle\n", ":4: particle 1: pos = 'middle' is not a number", ""},
+      {flat + "X 1 1 0\nX 3 3 nan\n", ":4: particle 1: z = nan is not a finite number",
        "one height for all particles"},
-      {flat + "X 1 1 0\nX 3 3 2\n", ":4: particle 1 has z = 2, particle 0 has 0",
+      {flat + "X 1 1 0\nX 3 3 2\n", ":4: particle 1: z = 2, particle 0 has 0",
        "all particles lie at one height"},
       {head + first + "A 2 2 2 5 0.5 1\n", ":2: frame: id 5 appears twice", "renumber"},
       {head + first + "A 2 2 2 -5 0.5 1\n", ":4: the id '-5' is not a whole number", "leave out"},
       {head + first + "A 2 2 2 9223372036854775808 0.5 1\n", ":4: the id '9223372036854775808'",
        "9223372036854775807"},
-      {head + first + "A 2 2 2 6 -0.5 1\n", ":4: particle 6: the radius '-0.5'", "above 0"},
-      {head + first + "A 2 2 2 6 inf 1\n", ":4: particle 6: the radius 'inf'", "above 0"},
-      {head + first + "A 2 2 2 6 0.5 0\n", ":4: particle 6: the mass '0'", "above 0"},
+      {head + first + "A 2 2 2 6 -0.5 1\n", ":4: particle 6: the radius -0.5", "above 0"},
+      {head + first + "A 2 2 2 6 inf 1\n", ":4: particle 6: the radius inf", "above 0"},
+      {head + first + "A 2 2 2 6 0.5 0\n", ":4: particle 6: the mass 0", "above 0"},
       {head + first + "A 2 2 2 6 0.7 1\n",
-       ":4: particle 6 of species 'A' has radius 0.7, particle 5 of the same species 0.5",
+       ":4: particle 6: it is of species 'A' and has radius 0.7, particle 5 of the same species "
+       "0.5",
        "name another species"},
-      {head + first + "A 2 2 2 6 0.5 3\n", "of species 'A' has mass 3", "name another species"},
-      {head + first + "B 2 2 4 6 5 1\n", ":4: particle 6: z = 4 is outside the box",
-       "allowed: 0 <= z < 4"},
-      {head + first + "B 2 2 2\n", ":4: 4 columns found, Properties names 7", ""},
-      {"2\nLattice=\"4 1 0 0 4 0 0 0 4\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice entry '1'",
-       "only rectangular boxes"},
-      {"2\nLattice=\"4 0 0 0 4 0 0 0 0\" pbc=\"T T T\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice",
+      {head + first + "A 2 2 2 6 0.5 3\n", "of species 'A' and has mass 3", "name another species"},
+      {head + first + "B 2 2 1e30 6 5 1\n", ":4: particle 6: z = 1e+30", "allowed: 0 to 4"},
+      {head + first + "B 2 2 2\n", ":4: 4 columns found, 7 are named", ""},
+      {"2\nLattice=\"4 1 0 0 4 0 0 0 4\"\nX 1 1 1\nX 2 2 2\n",
+       ":2: the box is tilted: its vector a has y = 1", "only rectangular boxes"},
+      {"2\nLattice=\"4 0 0 0 -4 0 0 0 4\"\nX 1 1 1\nX 2 2 2\n", ":2: the box has no extent in y",
+       "above 0"},
+      {"2\nLattice=\"4 0 0 0 4 0 0 0 0\" pbc=\"T T T\"\nX 1 1 1\nX 2 2 2\n", ":2: the box",
        "no extent"},
+      {"2\nLattice=\"4 0 0 0 4 0 0 0\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice needs 9 numbers", ""},
+      {"2\n" + box + "Properties=species:S:1:pos:Q:3\nX 1 1 1\nX 2 2 2\n", ":2: Properties: 'Q'",
+       "allowed: S, R, I, L"},
+      {"2\n" + box + "Properties=species:S:1:pos:R:2\nX 1 1\nX 2 2\n",
+       ":2: there is no position among the columns", "pos of three columns, or x, y and z"},
+      {"2\nany text\nX 1 1 1\nX 2 2 2\n", ":2: the file has no box", "--box"},
       {"2\n" + box + box + "pbc=\"T T T\"\nX 1 1 1\nX 2 2 2\n", ":2: Lattice stands twice",
        "remove one"},
       {"-2\n" + box + rest, ":1: the number of particles was expected", "extended XYZ"},
@@ -137,7 +149,8 @@ TEST(Xyz, RefusesWhatItCannotLoadAndSaysWhere) {
   };
   for (const auto& [text, cause, wayOut] : cases) {
     std::ofstream(path, std::ios::binary) << text;
-    const std::string message = messageOf<InputError>([&] { io::readXyz(path); });
+    const std::string message =
+        messageOf<InputError>([&] { io::readConfiguration(path).configuration; });
     EXPECT_NE(message.find(path + ":"), std::string::npos) << message;
     EXPECT_NE(message.find(cause), std::string::npos) << message << "\n" << cause;
     EXPECT_NE(message.find(wayOut), std::string::npos) << message << "\n" << wayOut;
@@ -165,7 +178,7 @@ TEST(Xyz, ReadsEverySpellingOfTheSameFrame) {
   };
   for (const std::string& text : texts) {
     std::ofstream(xyzFile("spelling.xyz"), std::ios::binary) << text;
-    const Configuration c = io::readXyz(xyzFile("spelling.xyz"));
+    const Configuration c = io::readConfiguration(xyzFile("spelling.xyz")).configuration;
     EXPECT_EQ(c.box, (Box{3, {6, 6, 6}})) << text;
     EXPECT_EQ(c.positions, (std::vector<double>{1, 1, 1, 3, 1, 1})) << text;
     EXPECT_EQ(c.velocities, (std::vector<double>{0.5, 0, 0, -0.5, 0, 0})) << text;
@@ -174,7 +187,8 @@ TEST(Xyz, ReadsEverySpellingOfTheSameFrame) {
 
 TEST(Xyz, ReadsOnlyRegularFiles) {
   for (const char* path : {"/dev/zero", "/tmp"}) {
-    const std::string message = messageOf<InputError>([&] { io::readXyz(path); });
+    const std::string message =
+        messageOf<InputError>([&] { io::readConfiguration(path).configuration; });
     EXPECT_NE(message.find(std::string("cannot read '") + path), std::string::npos) << message;
   }
 }
@@ -233,7 +247,8 @@ ase.io.write(sys.argv[2], b, format='extxyz',
              columns=['symbols', 'positions', 'id', 'radius', 'mass', 'velo'])
 )";
   ASSERT_EQ(std::system(("/usr/bin/python3 " + script + " " + path + " " + back).c_str()), 0);
-  const Configuration again = io::readXyz(back);  // ASE writes eight decimals
+  const Configuration again =
+      io::readConfiguration(back).configuration;  // ASE writes eight decimals
   EXPECT_EQ(again.ids, last.ids);
   EXPECT_EQ(again.box, last.box);
   ASSERT_EQ(again.size(), last.size());

@@ -59,12 +59,14 @@ Box cubeOf(const Box& box) {
   const double l = box.length[0];
   if (box.dimension == 2) {
     if (std::abs(box.length[1] - l) > 1e-9 * l)
-      refuse(fmt::format("the box {:g} x {:g} is not a square", l, box.length[1]));
+      refuse(fmt::format("the box {:g} x {:g} is not a square; mode 'md' takes squares and cubes",
+                         l, box.length[1]));
     return squareBox(l);
   }
   if (std::abs(box.length[1] - l) > 1e-9 * l || std::abs(box.length[2] - l) > 1e-9 * l)
     refuse(
-        fmt::format("the box {:g} x {:g} x {:g} is not a cube", l, box.length[1], box.length[2]));
+        fmt::format("the box {:g} x {:g} x {:g} is not a cube; mode 'md' takes squares and cubes",
+                    l, box.length[1], box.length[2]));
   return cubicBox(l);
 }
 
@@ -110,7 +112,8 @@ std::vector<std::uint8_t> typesOf(const Configuration& c, const MdParameters& p)
                       c.ids[i], s.name, p.what() == md::System::binary ? "binary" : "colloids",
                       known[0].name, known[1].name));
     const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
-    if (differ(s.diameter, known[t].diameter) || differ(s.mass, known[t].mass))
+    if ((c.hasDiameters && differ(s.diameter, known[t].diameter)) ||
+        (c.hasMasses && differ(s.mass, known[t].mass)))
       refuse(fmt::format(
           "species '{}' has diameter {:g} and mass {:g}, but with these parameters diameter {:g} "
           "and mass {:g}; set {} to that of the file",

@@ -1,4 +1,4 @@
-// What the reader of extended XYZ files is made of: lines, words and numbers.
+// What readers of text files are made of: lines, words and numbers.
 #pragma once
 #include <charconv>
 #include <cstdint>
@@ -14,17 +14,19 @@ namespace cellscope::io {
 
 // A file by lines, one of them in memory: trajectories may be larger than that. A line holds until
 // the next one is requested.
-class XyzLines {
+class TextLines {
  public:
-  explicit XyzLines(const std::string& path) : path_(path), scan_(path) {}
+  explicit TextLines(const std::string& path) : path_(path), scan_(path) {}
 
   bool next(std::string_view& line);
-  bool atEnd();  // passes over blank lines
+  bool atEnd();                  // passes over blank lines
+  void back() { held_ = true; }  // the next line is this one again
   std::uint64_t number() const { return scan_.number(); }
 
   // Throw InputError with the file and the current line, or that of number `line`.
   [[noreturn]] void fail(const std::string& what) const { failAt(scan_.number(), what); }
   [[noreturn]] void failAt(std::uint64_t line, const std::string& what) const;
+  const std::string& path() const { return path_; }
 
  private:
   const std::string& path_;
@@ -50,11 +52,5 @@ std::optional<T> numberOf(std::string_view text) {
 
 // The same as Fortran writes it too: 1.0D0, +1.
 std::optional<double> realOf(std::string_view text);
-
-// Where a frame's Properties put what is read; -1: not there.
-struct XyzColumns {
-  int count = 0, species = -1, position = -1, id = -1, radius = -1, mass = -1, velocity = -1;
-};
-XyzColumns columnsOf(const XyzLines& lines, const std::string& properties);
 
 }  // namespace cellscope::io

@@ -1,0 +1,90 @@
+// A regular file by places. Nothing is taken into memory that the file does not hold.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace cellscope::io {
+
+class Bytes {
+ public:
+  explicit Bytes(const std::string& path);  // throws InputError
+
+  std::uint64_t size() const { return size_; }
+  bool holds(std::uint64_t at, std::uint64_t count, std::uint64_t each = 1) const {
+    return at <= size_ && count <= (size_ - at) / each;
+  }
+  // Throw InputError naming the file and `what` unless all of it is there.
+  template <class T>
+  T value(std::uint64_t at, const char* what) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T v{};
+    read(at, &v, 1, sizeof v, what);
+    return v;
+  }
+  std::string text(std::uint64_t at, std::uint64_t count, const char* what);
+  template <class T>
+  std::vector<T> values(std::uint64_t at, std::uint64_t count, const char* what) {
+    require(at, count, sizeof(T), what);
+    std::vector<T> v(static_cast<std::size_t>(count));
+    if (count > 0) read(at, v.data(), count, sizeof(T), what);
+    return v;
+  }
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  void require(std::uint64_t at, std::uint64_t count, std::uint64_t each, const char* what) const;
+  void read(std::uint64_t at, void* to, std::uint64_t count, std::uint64_t each, const char* what);
+
+  std::string path_;
+  std::ifstream in_;
+  std::uint64_t size_ = 0;
+};
+
+// Kinds of numbers, little-endian.
+enum class Number { u8, u16, u32, u64, i8, i16, i32, i64, f32, f64 };
+inline constexpr std::uint64_t kBytesOf[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+inline bool isWhole(Number n) { return n < Number::f32; }
+
+template <class To, class From>
+std::vector<To> convertedFrom(const std::string& bytes) {
+  std::vector<To> out(bytes.size() / sizeof(From));
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    From v;
+    std::memcpy(&v, bytes.data() + k * sizeof(From), sizeof v);
+    out[k] = static_cast<To>(v);
+  }
+  return out;
+}
+
+// To: double, or std::int64_t for whole numbers.
+template <class To>
+std::vector<To> converted(Number kind, const std::string& bytes) {
+  switch (kind) {
+    case Number::u8:
+      return convertedFrom<To, std::uint8_t>(bytes);
+    case Number::u16:
+      return convertedFrom<To, std::uint16_t>(bytes);
+    case Number::u32:
+      return convertedFrom<To, std::uint32_t>(bytes);
+    case Number::u64:
+      return convertedFrom<To, std::uint64_t>(bytes);
+    case Number::i8:
+      return convertedFrom<To, std::int8_t>(bytes);
+    case Number::i16:
+      return convertedFrom<To, std::int16_t>(bytes);
+    case Number::i32:
+      return convertedFrom<To, std::int32_t>(bytes);
+    case Number::i64:
+      return convertedFrom<To, std::int64_t>(bytes);
+    case Number::f32:
+      return convertedFrom<To, float>(bytes);
+    default:
+      return convertedFrom<To, double>(bytes);
+  }
+}
+
+}  // namespace cellscope::io

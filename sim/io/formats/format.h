@@ -1,0 +1,76 @@
+// The list of file formats, and what is done with files of any of them.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/io/formats/frame.h"
+
+namespace cellscope::io {
+
+// What a frame tells beside its configuration.
+struct FrameNotes {
+  std::uint64_t step = 0;
+  double time = 0;   // Mode::time()
+  std::string run;   // which run wrote it (H5MD: up to 63 characters are kept)
+  bool end = false;  // written only because the run ends
+  std::vector<std::pair<std::string, std::string>> texts;  // {"packing", "0.7"}
+};
+
+// Where frames go. Members throw RunError.
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  virtual void append(const Configuration& c, const FrameNotes& notes) = 0;
+  virtual void flushToDisk() = 0;
+  virtual void close() = 0;
+};
+
+using TakeFrame = std::function<void(FileFrame)>;
+
+struct Format {
+  const char* key;  // --format
+  const char* label;
+  std::vector<const char*> suffixes;
+  bool manyFrames = true;
+  // By the first bytes of a file, unpacked.
+  bool (*recognises)(std::string_view head) = nullptr;
+  // All frames in their order, or at least the last one. Throws InputError.
+  void (*read)(const std::string& path, bool lastOnly, const TakeFrame& take) = nullptr;
+  // program: name and version. append: the file is continued; throws InputError where the format
+  // cannot.
+  std::unique_ptr<FrameSink> (*create)(const std::string& path, const std::string& program,
+                                       bool append) = nullptr;
+};
+
+const std::vector<Format>& formats();
+std::string formatKeys();  // "xyz, h5md, ..."
+// Of a name that is written to: by key, or where that is "" by the suffix. Devices and pipes
+// without a known suffix are written as extended XYZ. Throws InputError naming the suffixes.
+const Format& formatToWrite(const std::string& path, const std::string& key = "");
+// By the suffix; null for none that is known.
+const Format* formatOfName(const std::string& path);
+// By what the file holds, or where that tells nothing by its suffix. Throws InputError.
+const Format& formatOfFile(const std::string& path);
+
+// The last frame of a file. Throws InputError.
+LoadedFrame readConfiguration(const std::string& path, const ReadOptions& options = {});
+// All frames in their order.
+void readFrames(const std::string& path, const ReadOptions& options,
+                const std::function<void(LoadedFrame)>& take);
+
+// One of each file of this folder.
+Format xyzFormat();
+Format xyzPackedFormat();
+Format h5mdFormat();
+Format gsdFormat();
+Format lammpsDumpFormat();
+Format lammpsDataFormat();
+Format pdbFormat();
+Format npzFormat();
+
+}  // namespace cellscope::io

@@ -1,0 +1,89 @@
+// One frame of anybody's file as it stands there, and the rules that make a configuration of it:
+// one set of rules for all formats.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/api/configuration.h"
+
+namespace cellscope::io {
+
+// What a name in a file means. One that stands for several coordinates has a width of 3 (2 in a
+// plane); one coordinate has a width of 1 and its axis.
+enum class Field {
+  unknown,
+  position,
+  scaled,
+  velocity,
+  momentum,
+  radius,
+  diameter,
+  mass,
+  id,
+  name,
+  type,
+  number
+};
+struct Meaning {
+  Field field = Field::unknown;
+  int width = 1, axis = 0;
+};
+// Names that the codes of the field use: pos, positions, velo, vx, masses, typeid, Z, ...
+Meaning meaningOf(std::string_view name);
+
+// Particles by kind as one column or array has them.
+struct Kinds {
+  std::string column;               // its name in the file
+  Field field = Field::name;        // name, type or number
+  std::vector<std::string> names;   // of the kinds
+  std::vector<std::uint32_t> of;    // n, index into names
+  bool add(std::string_view name);  // of the next particle; false: too many kinds
+};
+inline constexpr std::size_t kMostKinds = 1000;
+
+struct FileFrame {
+  std::string file;
+  std::uint64_t headLine = 0;   // of a text: the line of its box; 0: not a text
+  std::uint64_t firstLine = 0;  // of a text: that of the first particle, one line each
+  std::size_t n = 0;
+  std::uint64_t step = 0;
+  double time = 0;
+  std::vector<double> cell;      // 9, rows are the vectors of the box; empty: the file has no box
+  double origin[3] = {0, 0, 0};  // lower corner of the box
+  std::string periodic;          // T or F for each axis; "": the file does not tell
+  int dimension = 0;             // 2 or 3; 0: the file does not tell
+  // n or 3 n values each; empty: the file has none.
+  std::vector<double> position, velocity, momentum, radius, mass;
+  std::vector<std::int64_t> id;
+  std::vector<Kinds> kinds;       // names count before types and numbers
+  std::vector<Species> declared;  // of kinds[0], where a file lists them with diameters and masses
+  std::vector<std::string> unused;  // what the file has beyond this, by its names
+  std::vector<std::string> units;   // "position in nm"
+  std::vector<std::string> notes;
+};
+
+std::string elementName(std::int64_t number);  // "" unless 1 to 118
+bool isElement(std::string_view name);         // X for any, too
+bool onlyElements(const Configuration& c);     // all its species: ASE reads no other symbols
+
+struct ReadOptions {
+  std::string box;  // sides (parseSides()) of files that have none; two: in two dimensions
+};
+
+struct LoadedFrame {
+  Configuration configuration;  // valid
+  std::uint64_t step = 0;
+  double time = 0;
+  std::vector<std::string> notes;  // what was done to it and what was left out, a sentence each
+};
+
+// "12 8 9", "12,8,9" or "12x8x9", two or three finite lengths above 0; one: a cube. Throws
+// InputError.
+std::vector<double> parseSides(const std::string& text);
+
+// Throws InputError naming file, line and particle where there are any.
+LoadedFrame settle(FileFrame frame, const ReadOptions& options);
+
+}  // namespace cellscope::io

@@ -1,0 +1,213 @@
+#include "sim/io/formats/gsd_sink.h"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "sim/base/error.h"
+#include "sim/io/formats/bytes.h"
+#include "sim/io/formats/gsd.h"
+#include "sim/io/formats/text_sink.h"
+#include "sim/io/output_file.h"
+#include "sim/io/write_errors.h"
+
+namespace cellscope::io::gsd {
+namespace {
+
+// Chunks of a frame in the order of their names' numbers.
+constexpr const char* kNames[] = {"configuration/step",
+                                  "configuration/dimensions",
+                                  "configuration/box",
+                                  "particles/N",
+                                  "particles/types",
+                                  "particles/typeid",
+                                  "particles/mass",
+                                  "particles/diameter",
+                                  "particles/position",
+                                  "particles/velocity",
+                                  kIdName,
+                                  kTimeName};
+enum Name : std::uint16_t {
+  kStep,
+  kDimensions,
+  kBox,
+  kN,
+  kTypes,
+  kTypeid,
+  kMass,
+  kDiameter,
+  kPosition,
+  kVelocity,
+  kId,
+  kTime
+};
+
+// A coordinate of the box around 0, below its upper face in float32 too.
+float centred(double x, double length) {
+  const auto half = static_cast<float>(length / 2);
+  const auto f = static_cast<float>(x - length / 2);
+  return f < half ? f : std::nextafterf(half, 0.f);
+}
+
+// A frame is complete once the index names it: data, then index, then header.
+class Sink : public FrameSink {
+ public:
+  Sink(const std::string& path, const std::string& program) : path_(path) {
+    if (!isRegularOrAbsent(path))
+      throw InputError(
+          fmt::format("'{}' is a pipe or a device: GSD is written to regular files "
+                      "only; name one",
+                      path));
+    file_ = std::fopen(path.c_str(), "wb");
+    if (!file_) fail();
+    program.copy(header_.application, sizeof header_.application - 1);
+    std::strcpy(header_.schemaName, "hoomd");
+    std::string names;
+    for (const char* name : kNames) names += std::string(name) + '\0';
+    header_.namesAt = sizeof(Header);
+    header_.namesSize = names.size() / kNameBytes + 1;
+    names.resize(header_.namesSize * kNameBytes);
+    put(names.data(), names.size(), sizeof(Header));
+    end_ = sizeof(Header) + names.size();
+    growIndex();
+  }
+  ~Sink() override {
+    if (file_) std::fclose(file_);
+  }
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+
+  void append(const Configuration& c, const FrameNotes& notes) override;
+  void flushToDisk() override {
+    flush();
+    if (::fsync(::fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail();
+  }
+  void close() override {
+    flush();
+    std::FILE* file = std::exchange(file_, nullptr);
+    if (std::fclose(file) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const { throw RunError(writeErrorText(path_, errno)); }
+  void put(const void* bytes, std::size_t count, std::uint64_t at) {
+    errno = 0;
+    if (::fseeko(file_, static_cast<off_t>(at), SEEK_SET) != 0 ||
+        (count > 0 && std::fwrite(bytes, 1, count, file_) != count))
+      fail();
+  }
+  void flush() {
+    errno = 0;
+    if (std::fflush(file_) != 0) fail();
+  }
+  // Twice as long at the end of the file, with what it holds.
+  void growIndex() {
+    header_.indexSize = std::max<std::uint64_t>(128, 2 * header_.indexSize);
+    std::vector<Entry> room(header_.indexSize);
+    std::copy(index_.begin(), index_.end(), room.begin());
+    put(room.data(), room.size() * sizeof(Entry), end_);
+    header_.indexAt = end_;
+    end_ += room.size() * sizeof(Entry);
+    flush();
+    put(&header_, sizeof header_, 0);
+    flush();
+  }
+  template <class T>
+  void chunk(Name name, Number type, const std::vector<T>& values, std::uint32_t columns) {
+    if (values.empty()) return;
+    Entry e;
+    e.frame = frames_, e.rows = values.size() / columns, e.columns = columns;
+    e.at = static_cast<std::int64_t>(end_);
+    e.name = name, e.type = static_cast<std::uint8_t>(static_cast<int>(type) + 1);
+    put(values.data(), values.size() * sizeof(T), end_);
+    end_ += values.size() * sizeof(T);
+    fresh_.push_back(e);
+  }
+  void types(const Configuration& c);
+  void particles(const Configuration& c, const std::vector<std::size_t>& order);
+
+  std::string path_;
+  std::FILE* file_ = nullptr;
+  Header header_;
+  std::uint64_t end_ = 0, frames_ = 0;
+  std::vector<Entry> index_, fresh_;
+};
+
+void Sink::types(const Configuration& c) {
+  std::size_t longest = 0;
+  for (const Species& s : c.species) longest = std::max(longest, s.name.size());
+  const std::size_t width = longest + 1;
+  std::vector<char> names(width * c.species.size(), '\0');
+  for (std::size_t k = 0; k < c.species.size(); ++k)
+    c.species[k].name.copy(&names[k * width], longest);
+  chunk(kTypes, Number::i8, names, static_cast<std::uint32_t>(width));
+}
+
+void Sink::particles(const Configuration& c, const std::vector<std::size_t>& order) {
+  std::vector<std::uint32_t> type;
+  std::vector<float> mass, diameter, position, velocity;
+  std::vector<std::int64_t> ids;
+  for (const std::size_t i : order) {
+    ids.push_back(c.ids[i]);
+    type.push_back(c.typeOf(i));
+    mass.push_back(static_cast<float>(c.speciesOf(i).mass));
+    diameter.push_back(static_cast<float>(c.speciesOf(i).diameter));
+    for (std::size_t a = 0; a < 3; ++a) {
+      const bool flat = static_cast<int>(a) >= c.box.dimension;
+      position.push_back(flat ? 0.f : centred(c.positions[3 * i + a], c.box.length[a]));
+      if (!c.velocities.empty()) velocity.push_back(static_cast<float>(c.velocities[3 * i + a]));
+    }
+  }
+  chunk(kTypeid, Number::u32, type, 1);
+  chunk(kMass, Number::f32, mass, 1);
+  chunk(kDiameter, Number::f32, diameter, 1);
+  chunk(kPosition, Number::f32, position, 3);
+  chunk(kVelocity, Number::f32, velocity, 3);
+  // In every frame: readers look in the first one for what a frame does not have.
+  if (ids.empty()) ids.push_back(-1);
+  chunk(kId, Number::i64, ids, 1);
+}
+
+void Sink::append(const Configuration& c, const FrameNotes& notes) {
+  const bool flat = c.box.dimension == 2;
+  std::vector<std::size_t> order(c.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return c.ids[a] < c.ids[b]; });
+  std::vector<float> box(6, 0.f);
+  for (std::size_t a = 0; a < 3; ++a)
+    box[a] = flat && a == 2 ? 1.f : static_cast<float>(c.box.length[a]);
+  chunk(kStep, Number::u64, std::vector<std::uint64_t>{notes.step}, 1);
+  chunk(kDimensions, Number::u8,
+        std::vector<std::uint8_t>{static_cast<std::uint8_t>(c.box.dimension)}, 1);
+  chunk(kBox, Number::f32, box, 1);
+  chunk(kN, Number::u32, std::vector<std::uint32_t>{static_cast<std::uint32_t>(c.size())}, 1);
+  types(c);
+  particles(c, order);
+  chunk(kTime, Number::f64, std::vector<double>{notes.time}, 1);
+  flush();
+  const std::size_t before = index_.size();
+  index_.insert(index_.end(), fresh_.begin(), fresh_.end());
+  fresh_.clear();
+  ++frames_;
+  if (index_.size() > header_.indexSize) return growIndex();
+  put(&index_[before], (index_.size() - before) * sizeof(Entry),
+      header_.indexAt + before * sizeof(Entry));
+  flush();
+}
+
+}  // namespace
+
+std::unique_ptr<FrameSink> create(const std::string& path, const std::string& program,
+                                  bool append) {
+  if (append) refuseToContinue(path);
+  return std::make_unique<Sink>(path, program);
+}
+
+}  // namespace cellscope::io::gsd

@@ -1,0 +1,320 @@
+// H5MD files (nongnu.org/h5md, version 1.1) of anybody. Positions, velocities, species, ids, masses
+// and box are read; other elements are named. Elements that are written more rarely than positions
+// are found by their steps.
+#include <algorithm>
+#include <optional>
+
+#include "sim/io/formats/format.h"
+#include "sim/io/h5md.h"
+#include "sim/io/h5md_input.h"
+
+namespace cellscope::io {
+namespace {
+
+using h5::Content;
+using h5::Dataset;
+using h5::Input;
+
+constexpr hsize_t kMostSpecies = 256;
+
+// particles/all/, or the only group of particles.
+std::string particlesOf(const Input& in) {
+  if (!in.has("particles")) in.refuse("there is no group 'particles'");
+  if (in.has("particles/all")) return "particles/all/";
+  if (!in.isGroup("particles")) in.refuse("'particles' is not a group");
+  const std::vector<std::string> names = in.members("particles");
+  if (names.size() != 1)
+    in.refuse(fmt::format("'particles' has {} groups, and none is named 'all'",
+                          names.empty() ? "no" : "several"));
+  return "particles/" + names[0] + "/";
+}
+
+// An element: a dataset that holds for all frames, or a group with a dataset `value` of frames and
+// maybe one of their steps.
+struct Element {
+  Dataset data;
+  std::vector<std::int64_t> steps;  // empty: the file does not tell
+};
+
+// The steps of frames, written one by one or as a distance and an offset.
+std::vector<std::int64_t> stepsOf(const Input& in, const std::string& name, hsize_t frames) {
+  const std::string at = name + "/step";
+  if (!in.has(at)) return {};
+  const Dataset d = in.open(at, Content::wholeNumbers);
+  const auto all = in.read<std::int64_t>(d, H5T_NATIVE_INT64, h5::wholeOf(d));
+  if (d.extent.size() == 1) {
+    if (all.size() != frames)
+      in.refuse(fmt::format("'{}' has {} values, and {} were expected, one for each frame", at,
+                            all.size(), frames));
+    return all;
+  }
+  const std::int64_t offset = in.attributeNumber(at, "offset").value_or(0);
+  if (!d.extent.empty() || all.size() != 1 || all[0] < 0 || all[0] > 1'000'000'000'000 ||
+      offset < 0 || offset > 1'000'000'000'000 || frames > 1'000'000)
+    in.refuse(fmt::format("'{}' is neither a list of steps nor a distance of at most 10^12", at));
+  std::vector<std::int64_t> steps(static_cast<std::size_t>(frames));
+  for (std::size_t k = 0; k < steps.size(); ++k)
+    steps[k] = offset + static_cast<std::int64_t>(k) * all[0];
+  return steps;
+}
+
+// The elements of a file, opened and compared with each other; nothing is read yet.
+class Elements {
+ public:
+  explicit Elements(const Input& in);
+  FileFrame frame(hsize_t k, const std::string& path) const;
+  hsize_t frames() const { return frames_; }
+
+ private:
+  std::optional<Element> open(const std::string& name, Content content);
+  bool fits(const Dataset& d, std::vector<hsize_t> each) const;
+  void require(const std::optional<Element>& e, std::vector<hsize_t> each) const;
+  void openBox(const std::string& box);
+  void openSpecies();
+  void nameUnused(const std::string& at);
+  std::optional<h5::Part> partOf(const Element& e, hsize_t k) const;
+  std::vector<double> numbersOf(const std::optional<Element>& e, hsize_t k, FileFrame& f) const;
+  void readBox(hsize_t k, FileFrame& f) const;
+  void readSpecies(hsize_t k, const std::vector<std::size_t>& kept, FileFrame& f) const;
+
+  const Input& in_;
+  hsize_t frames_ = 1, particles_ = 0, dimension_ = 0;
+  std::optional<Dataset> time_;
+  std::optional<Element> position_, velocity_, edges_, species_, id_, mass_;
+  std::optional<Dataset> name_, diameter_, speciesMass_;
+  std::vector<std::string> units_, unused_;
+};
+
+std::optional<Element> Elements::open(const std::string& name, Content content) {
+  if (!in_.has(name)) return std::nullopt;
+  const bool byFrame = in_.isGroup(name);
+  Element e{in_.open(byFrame ? name + "/value" : name, content), {}};
+  e.data.byFrame = byFrame;
+  if (byFrame && e.data.extent.empty()) in_.refuse(fmt::format("'{}' has no frames", e.data.name));
+  if (byFrame) e.steps = stepsOf(in_, name, e.data.extent[0]);
+  for (const std::string& unit : in_.attributeTexts(e.data.name, "unit"))
+    if (!unit.empty() && unit != "1") units_.push_back(fmt::format("{} in {}", name, unit));
+  return e;
+}
+
+Elements::Elements(const Input& in) : in_(in) {
+  const std::string at = particlesOf(in);
+  position_ = open(at + "position", Content::numbers);
+  if (!position_) in.refuse(fmt::format("there is no '{}position'", at));
+  const Dataset& p = position_->data;
+  const std::vector<hsize_t>& n = p.extent;
+  const std::size_t ranks = p.byFrame ? 3 : 2;
+  if (n.size() != ranks)
+    in.refuse(fmt::format("'{}' has {} dimensions, {} were expected", p.name, n.size(), ranks));
+  frames_ = p.byFrame ? n[0] : 1;
+  particles_ = n[ranks - 2], dimension_ = n[ranks - 1];
+  if (frames_ == 0) in.refuse("it has no frame");
+  if (dimension_ != 2 && dimension_ != 3)
+    in.refuse(fmt::format("positions have {} coordinates", dimension_));
+  velocity_ = open(at + "velocity", Content::numbers);
+  species_ = open(at + "species", Content::wholeNumbers);
+  id_ = open(at + "id", Content::wholeNumbers);
+  mass_ = open(at + "mass", Content::numbers);
+  require(velocity_, {particles_, dimension_});
+  require(species_, {particles_});
+  require(id_, {particles_});
+  require(mass_, {particles_});
+  if (in.has(at + "position/time")) time_ = in.open(at + "position/time", Content::numbers);
+  openBox(at + "box");
+  openSpecies();
+  nameUnused(at);
+}
+
+// Elements with steps of their own may have other frames than the positions.
+bool Elements::fits(const Dataset& d, std::vector<hsize_t> each) const {
+  if (d.byFrame) each.insert(each.begin(), d.extent[0]);
+  return d.extent == each;
+}
+
+void Elements::require(const std::optional<Element>& e, std::vector<hsize_t> each) const {
+  if (!e) return;
+  const Dataset& d = e->data;
+  const bool stepped = !e->steps.empty() && !position_->steps.empty();
+  if (fits(d, each) && (!d.byFrame || stepped || d.extent[0] == frames_)) return;
+  if (d.byFrame) each.insert(each.begin(), frames_);
+  in_.refuse(fmt::format(
+      "'{}' has {} values, and {} were expected for {} particles{}", d.name, h5::textOf(d.extent),
+      h5::textOf(each), particles_,
+      d.byFrame ? fmt::format(" in {} frame{}", frames_, frames_ == 1 ? "" : "s") : ""));
+}
+
+void Elements::openBox(const std::string& box) {
+  for (const std::string& boundary : in_.attributeTexts(box, "boundary"))
+    if (boundary != "periodic")
+      in_.refuse(fmt::format("the boundary of '{}' is '{}': only periodic boxes can be loaded", box,
+                             boundary));
+  const std::optional<std::int64_t> named = in_.attributeNumber(box, "dimension");
+  if (named && *named != static_cast<std::int64_t>(dimension_))
+    in_.refuse(fmt::format("'{}' has {} dimensions, and the positions have {} coordinates", box,
+                           *named, dimension_));
+  edges_ = open(box + "/edges", Content::numbers);
+  if (!edges_) in_.refuse(fmt::format("there is no '{}/edges'", box));
+  require(edges_, fits(edges_->data, {dimension_}) ? std::vector<hsize_t>{dimension_}
+                                                   : std::vector<hsize_t>{dimension_, dimension_});
+}
+
+void Elements::openSpecies() {
+  const std::string at = "parameters/species/";
+  const auto list = [&](const std::string& what, Content content) -> std::optional<Dataset> {
+    if (!in_.has(at + what)) return std::nullopt;
+    return in_.open(at + what, content);
+  };
+  name_ = list("name", Content::texts);
+  diameter_ = list("diameter", Content::numbers);
+  speciesMass_ = list("mass", Content::numbers);
+  const std::vector<hsize_t> count = name_ ? name_->extent : std::vector<hsize_t>{0};
+  if (count.size() != 1 || count[0] > kMostSpecies)
+    in_.refuse(fmt::format("'{}name' has {} entries; allowed: a list of at most {}", at,
+                           h5::textOf(count), kMostSpecies));
+  for (const std::optional<Dataset>* d : {&diameter_, &speciesMass_})
+    if (*d && (*d)->extent != count)
+      in_.refuse(fmt::format("'{}' has {} entries, and '{}name' has {}", (*d)->name,
+                             h5::textOf((*d)->extent), at, h5::textOf(count)));
+}
+
+void Elements::nameUnused(const std::string& at) {
+  constexpr std::size_t kMost = 100;
+  for (const std::string& name : in_.members(at, kMost))
+    if (name != "position" && name != "velocity" && name != "species" && name != "id" &&
+        name != "mass" && name != "box")
+      unused_.push_back(at + name);
+}
+
+// Of frame k of the positions; nothing: the element has none of its step.
+std::optional<h5::Part> Elements::partOf(const Element& e, hsize_t k) const {
+  if (!e.data.byFrame) return h5::wholeOf(e.data);
+  const bool byIndex = e.steps.empty() || position_->steps.empty() ||
+                       (k < e.steps.size() && e.steps[k] == position_->steps[k]);
+  if (byIndex) return h5::frameOf(e.data, k);
+  const auto at = std::find(e.steps.rbegin(), e.steps.rend(), position_->steps[k]);
+  if (at == e.steps.rend()) return std::nullopt;
+  return h5::frameOf(e.data, static_cast<hsize_t>(e.steps.rend() - at - 1));
+}
+
+std::vector<double> Elements::numbersOf(const std::optional<Element>& e, hsize_t k,
+                                        FileFrame& f) const {
+  if (!e) return {};
+  const std::optional<h5::Part> part = partOf(*e, k);
+  if (part) return in_.numbers(e->data, *part);
+  f.notes.push_back(fmt::format("'{}' has no frame of step {}.", e->data.name, f.step));
+  return {};
+}
+
+void Elements::readBox(hsize_t k, FileFrame& f) const {
+  const std::vector<double> all = numbersOf(edges_, k, f);
+  if (all.empty())
+    in_.refuse(fmt::format("'{}' has no frame of step {}", edges_->data.name, f.step));
+  const auto d = static_cast<std::size_t>(dimension_);
+  f.dimension = static_cast<int>(d);
+  f.cell = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  for (std::size_t a = 0; a < d; ++a) {
+    if (all.size() != d * d) f.cell[4 * a] = all[a];
+    for (std::size_t b = 0; all.size() == d * d && b < d; ++b) f.cell[3 * a + b] = all[a * d + b];
+  }
+}
+
+void Elements::readSpecies(hsize_t k, const std::vector<std::size_t>& kept, FileFrame& f) const {
+  const std::vector<std::string> names = name_ ? in_.texts(*name_) : std::vector<std::string>();
+  const auto each = [&](const std::optional<Dataset>& d) {
+    return d ? in_.numbers(*d, h5::wholeOf(*d)) : std::vector<double>(names.size(), 1);
+  };
+  const std::vector<double> diameter = each(diameter_), mass = each(speciesMass_);
+  Kinds kinds{species_ ? species_->data.name : "species", Field::type, names, {}};
+  for (std::size_t s = 0; diameter_ && speciesMass_ && s < names.size(); ++s)
+    f.declared.push_back({names[s], diameter[s], mass[s]});
+  std::vector<std::int32_t> all;
+  const std::optional<h5::Part> part = species_ ? partOf(*species_, k) : std::nullopt;
+  if (part) all = in_.read<std::int32_t>(species_->data, H5T_NATIVE_INT32, *part);
+  for (const std::size_t i : kept) {
+    const std::int32_t s = all.empty() ? 0 : all[i];
+    if (s < 0 || s >= static_cast<std::int32_t>(kMostSpecies))
+      in_.refuse(fmt::format("'{}': particle {} is of species {}; allowed: 0 to {}",
+                             species_->data.name, i, s, kMostSpecies - 1));
+    while (kinds.names.size() <= static_cast<std::size_t>(s))
+      kinds.names.push_back(fmt::format("{}", kinds.names.size()));
+    kinds.of.push_back(static_cast<std::uint32_t>(s));
+  }
+  if (species_ || !names.empty()) f.kinds.push_back(std::move(kinds));
+}
+
+FileFrame Elements::frame(hsize_t k, const std::string& path) const {
+  const auto n = static_cast<std::size_t>(particles_), d = static_cast<std::size_t>(dimension_);
+  FileFrame f;
+  f.file = path;
+  f.units = units_, f.unused = unused_;
+  if (!position_->steps.empty() && position_->steps[k] >= 0)
+    f.step = static_cast<std::uint64_t>(position_->steps[k]);
+  if (time_ && time_->extent == std::vector<hsize_t>{frames_})
+    f.time = in_.numbers(*time_, h5::frameOf(*time_, k))[0];
+  const std::vector<double> position = numbersOf(position_, k, f),
+                            velocity = numbersOf(velocity_, k, f), mass = numbersOf(mass_, k, f);
+  std::vector<std::int64_t> id;
+  if (const auto part = id_ ? partOf(*id_, k) : std::nullopt)
+    id = in_.read<std::int64_t>(id_->data, H5T_NATIVE_INT64, *part);
+  std::vector<std::size_t> kept;  // an id below 0 stands where a frame has no particle
+  for (std::size_t i = 0; i < n; ++i)
+    if (id.empty() || id[i] >= 0) kept.push_back(i);
+  f.n = kept.size();
+  for (const std::size_t i : kept) {
+    if (!id.empty()) f.id.push_back(id[i]);
+    if (!mass.empty()) f.mass.push_back(mass[i]);
+    for (std::size_t a = 0; a < 3; ++a) {
+      f.position.push_back(a < d ? position[i * d + a] : 0);
+      if (!velocity.empty()) f.velocity.push_back(a < d ? velocity[i * d + a] : 0);
+    }
+  }
+  readBox(k, f);
+  readSpecies(k, kept, f);
+  return f;
+}
+
+void readH5md(const std::string& path, bool lastOnly, const TakeFrame& take) {
+  const Input in(path);
+  const Elements elements(in);
+  for (hsize_t k = lastOnly ? elements.frames() - 1 : 0; k < elements.frames(); ++k)
+    take(elements.frame(k, path));
+}
+
+// Behind a block of the user, at 512 bytes times a power of 2, too.
+bool isH5md(std::string_view head) {
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  for (std::size_t at = 0; at < head.size(); at = at == 0 ? 512 : 2 * at)
+    if (head.substr(at, kSignature.size()) == kSignature) return true;
+  return false;
+}
+
+class H5mdSink : public FrameSink {
+ public:
+  H5mdSink(const std::string& path, const std::string& program, bool append)
+      : writer_(path, program, append) {}
+  void append(const Configuration& c, const FrameNotes& notes) override {
+    writer_.write(c, notes.step, {notes.run, notes.end, notes.time});
+  }
+  void flushToDisk() override { writer_.flushToDisk(); }
+  void close() override { writer_.close(); }
+
+ private:
+  H5mdWriter writer_;
+};
+
+}  // namespace
+
+Format h5mdFormat() {
+  return {"h5md",
+          "H5MD",
+          {".h5", ".h5md", ".hdf5"},
+          true,
+          isH5md,
+          readH5md,
+          [](const std::string& path, const std::string& program,
+             bool append) -> std::unique_ptr<FrameSink> {
+            return std::make_unique<H5mdSink>(path, program, append);
+          }};
+}
+
+}  // namespace cellscope::io

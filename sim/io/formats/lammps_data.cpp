@@ -1,0 +1,248 @@
+// Data files of LAMMPS as text (docs.lammps.org/read_data.html). Read: header, Masses, Atoms,
+// Velocities. Written: atom style atomic, which has no diameters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sim/io/formats/format.h"
+#include "sim/io/formats/text_sink.h"
+#include "sim/io/formats/text_table.h"
+
+namespace cellscope::io {
+namespace {
+
+// Columns of Atoms by atom style; behind them three image flags may stand.
+constexpr std::pair<const char*, const char*> kStyles[] = {
+    {"atomic", "id type x y z"},
+    {"charge", "id type q x y z"},
+    {"molecular", "id molecule type x y z"},
+    {"bond", "id molecule type x y z"},
+    {"angle", "id molecule type x y z"},
+    {"full", "id molecule type q x y z"},
+    {"sphere", "id type diameter density x y z"},
+};
+
+// Without a comment.
+std::string_view contentOf(std::string_view line, std::string_view* comment = nullptr) {
+  const std::size_t at = line.find('#');
+  if (comment) *comment = at == line.npos ? "" : line.substr(at + 1);
+  return line.substr(0, at);
+}
+
+class DataFile {
+ public:
+  explicit DataFile(const std::string& path) : lines_(path) { f_.file = path; }
+  FileFrame read();
+
+ private:
+  using Words = std::vector<std::string_view>;
+  bool nextContent(std::string_view& line, std::string_view* comment = nullptr);
+  void header();
+  void section(const std::string& name, std::string_view style);
+  void atoms(std::string_view style);
+  void masses();
+  void velocities();
+  double number(std::string_view word) const;
+  void assignMasses();
+
+  TextLines lines_;
+  FileFrame f_;
+  std::uint64_t atoms_ = 0, types_ = 0;
+  bool bounded_[3] = {};
+  std::map<std::string, double, std::less<>> massOf_;  // by type
+};
+
+double DataFile::number(std::string_view word) const {
+  const std::optional<double> v = realOf(word);
+  if (!v || !std::isfinite(*v)) lines_.fail(fmt::format("'{}' is not a finite number", word));
+  return *v;
+}
+
+// The next line that is not blank.
+bool DataFile::nextContent(std::string_view& line, std::string_view* comment) {
+  while (lines_.next(line)) {
+    line = contentOf(line, comment);
+    if (!wordsOf(line).empty()) return true;
+  }
+  return false;
+}
+
+// Until the first section, whose name is the next line again.
+void DataFile::header() {
+  std::string_view line;
+  lines_.next(line);  // a title
+  const std::size_t unit = line.find("units = ");
+  if (unit != line.npos) {
+    const Words name = wordsOf(line.substr(unit + 8));
+    if (!name.empty() && name[0] != "lj")
+      f_.units.push_back(fmt::format("LAMMPS units {}", name[0]));
+  }
+  f_.cell.assign(9, 0.0);
+  while (nextContent(line)) {
+    const Words w = wordsOf(line);
+    if (!realOf(w[0])) {
+      lines_.back();
+      break;
+    }
+    const std::string_view last = w.back();
+    const auto count = numberOf<std::uint64_t>(w[0]);
+    if (w.size() == 2 && last == "atoms") {
+      if (!count) lines_.fail(fmt::format("'{}' is not a number of atoms", w[0]));
+      atoms_ = *count;
+    } else if (w.size() == 4 && last.size() == 3 && last.substr(1) == "hi") {
+      const std::size_t a = std::string_view("xyz").find(last[0]);
+      if (a > 2) lines_.fail(fmt::format("'{}' is no axis", last));
+      f_.origin[a] = number(w[0]);
+      f_.cell[4 * a] = number(w[1]) - f_.origin[a];
+      bounded_[a] = true;
+      f_.headLine = lines_.number();
+    } else if (w.size() == 6 && w[3] == "xy") {
+      f_.cell[3] = number(w[0]), f_.cell[6] = number(w[1]), f_.cell[7] = number(w[2]);
+      f_.headLine = lines_.number();
+    } else if (w.size() == 3 && last == "types" && w[1] == "atom") {
+      types_ = count.value_or(0);
+    } else if (w.size() > 1 && count.value_or(1) > 0) {
+      f_.unused.push_back(std::string(line.substr(line.find(w[1]))));  // bonds, ...
+    }
+  }
+  for (const bool b : bounded_)
+    if (!b) lines_.fail("the box is not complete: xlo xhi, ylo yhi and zlo zhi are needed");
+}
+
+void DataFile::atoms(std::string_view style) {
+  const Words named = wordsOf(style);
+  std::string_view line;
+  if (atoms_ == 0 || !nextContent(line)) lines_.fail("Atoms: there is no particle");
+  f_.firstLine = lines_.number();
+  const std::size_t found = wordsOf(line).size();
+  const auto columns = [&]() -> std::string_view {
+    for (const auto& [name, all] : kStyles)
+      if (!named.empty() && named[0] == name) return all;
+    if (!named.empty())
+      lines_.fail(
+          fmt::format("the atom style '{}' is not known; allowed: atomic, charge, molecular, "
+                      "bond, angle, full, sphere",
+                      named[0]));
+    if (found != 5 && found != 8)
+      lines_.fail(
+          fmt::format("{} columns, and no atom style is named; write it behind the name of "
+                      "the section, for example Atoms # full",
+                      found));
+    return kStyles[0].second;
+  }();
+  TextTable table(lines_);
+  for (const std::string_view name : wordsOf(columns)) table.add(std::string(name), 1);
+  table.begin(f_);
+  for (std::uint64_t i = 0; i < atoms_; ++i) {
+    if (i > 0 && !nextContent(line))
+      lines_.fail(fmt::format("the file ends after {} of {} particles", i, atoms_));
+    table.read(line, f_, 3);
+  }
+}
+
+void DataFile::masses() {
+  std::string_view line;
+  for (std::uint64_t k = 0; k < types_; ++k) {
+    if (!nextContent(line) || wordsOf(line).size() < 2)
+      lines_.fail(fmt::format("Masses: {} of {} types have one", k, types_));
+    const Words w = wordsOf(line);
+    massOf_[std::string(w[0])] = number(w[1]);
+  }
+}
+
+// In any order.
+void DataFile::velocities() {
+  std::map<std::int64_t, std::size_t> place;
+  for (std::size_t i = 0; i < f_.id.size(); ++i) place[f_.id[i]] = i;
+  if (place.empty()) lines_.fail("Velocities come before Atoms");
+  f_.velocity.assign(3 * f_.n, 0.0);
+  std::string_view line;
+  for (std::size_t k = 0; k < f_.n; ++k) {
+    if (!nextContent(line) || wordsOf(line).size() < 4)
+      lines_.fail(fmt::format("Velocities: {} of {} particles have one", k, f_.n));
+    const Words w = wordsOf(line);
+    const auto id = numberOf<std::int64_t>(w[0]);
+    const auto at = id ? place.find(*id) : place.end();
+    if (at == place.end()) lines_.fail(fmt::format("Velocities: there is no particle '{}'", w[0]));
+    for (std::size_t a = 0; a < 3; ++a) f_.velocity[3 * at->second + a] = number(w[1 + a]);
+    place.erase(at);
+  }
+}
+
+void DataFile::section(const std::string& name, std::string_view style) {
+  if (name == "Masses") return masses();
+  if (name == "Atoms") return atoms(style);
+  if (name == "Velocities") return velocities();
+  f_.unused.push_back(name);
+  std::string_view line;
+  while (nextContent(line))
+    if (!realOf(wordsOf(line)[0])) return lines_.back();
+}
+
+void DataFile::assignMasses() {
+  if (massOf_.empty()) return;
+  const Kinds& types = f_.kinds.at(0);
+  for (const std::uint32_t k : types.of) {
+    const auto known = massOf_.find(types.names[k]);
+    if (known == massOf_.end())
+      lines_.fail(fmt::format("Masses: there is none of type {}", types.names[k]));
+    f_.mass.push_back(known->second);
+  }
+}
+
+FileFrame DataFile::read() {
+  header();
+  std::string_view line, comment;
+  while (nextContent(line, &comment)) {
+    std::string name(line.substr(0, line.find_last_not_of(" \t") + 1));
+    const std::string style(comment);
+    section(name, style);
+  }
+  if (f_.n == 0) lines_.fail("there is no section Atoms");
+  assignMasses();
+  return std::move(f_);
+}
+
+bool isData(std::string_view head) {
+  for (std::size_t from = 0; from < head.size();) {
+    const std::size_t end = std::min(head.find('\n', from), head.size());
+    const std::vector<std::string_view> w = wordsOf(contentOf(head.substr(from, end - from)));
+    if (w.size() == 2 && w[1].substr(0, 5) == "atoms" && numberOf<std::uint64_t>(w[0])) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
+void readData(const std::string& path, bool, const TakeFrame& take) { take(DataFile(path).read()); }
+
+std::string dataText(const Configuration& c, const FrameNotes& notes) {
+  const bool flat = c.box.dimension == 2;
+  std::string text = fmt::format(
+      "LAMMPS data file, timestep = {}, units = lj\n\n{} atoms\n{} atom types\n\n0 {} xlo xhi\n"
+      "0 {} ylo yhi\n{} {} zlo zhi\n\nMasses\n\n",
+      notes.step, c.size(), c.species.size(), c.box.length[0], c.box.length[1], flat ? -0.5 : 0,
+      flat ? 0.5 : c.box.length[2]);
+  auto to = std::back_inserter(text);
+  for (std::size_t s = 0; s < c.species.size(); ++s)
+    fmt::format_to(to, "{} {} # {}\n", s + 1, c.species[s].mass, c.species[s].name);
+  text += "\nAtoms # atomic\n\n";
+  for (std::size_t i = 0; i < c.size(); ++i)
+    fmt::format_to(to, "{} {} {} {} {}\n", c.ids[i], c.typeOf(i) + 1, c.positions[3 * i],
+                   c.positions[3 * i + 1], c.positions[3 * i + 2]);
+  if (!c.velocities.empty()) text += "\nVelocities\n\n";
+  for (std::size_t k = 0; k < c.velocities.size(); k += 3)
+    fmt::format_to(to, "{} {} {} {}\n", c.ids[k / 3], c.velocities[k], c.velocities[k + 1],
+                   c.velocities[k + 2]);
+  return text;
+}
+
+}  // namespace
+
+Format lammpsDataFormat() {
+  return {"data", "LAMMPS data", {".data", ".lmp"},     false,
+          isData, readData,      textSinkOf<dataText>()};
+}
+
+}  // namespace cellscope::io

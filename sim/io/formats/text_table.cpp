@@ -1,0 +1,137 @@
+#include "sim/io/formats/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cellscope::io {
+namespace {
+
+bool isVector(Field f) {
+  return f == Field::position || f == Field::scaled || f == Field::velocity || f == Field::momentum;
+}
+bool isKind(Field f) { return f == Field::name || f == Field::type || f == Field::number; }
+
+}  // namespace
+
+void TextTable::add(const std::string& name, int width) {
+  const Meaning m = meaningOf(name);
+  const bool fits = m.width == width;
+  if (m.field == Field::unknown || !fits) unused_.push_back(name);
+  addAs(name, width, fits ? m : Meaning{});
+}
+
+void TextTable::addAs(const std::string& name, int width, Meaning meaning) {
+  if (meaning.field != Field::unknown) {
+    const auto covers = [](const Meaning& m, int axis) {
+      return !isVector(m.field) || m.width == 3 || m.axis == axis;
+    };
+    const auto same = [&](const Column& c) {
+      const auto place = [](Field f) { return f == Field::scaled ? Field::position : f; };
+      return place(c.meaning.field) == place(meaning.field) &&
+             (covers(c.meaning, meaning.axis) || covers(meaning, c.meaning.axis));
+    };
+    const auto twice = std::find_if(used_.begin(), used_.end(), same);
+    if (twice != used_.end()) {
+      // xu beside x: the first one counts.
+      unused_.push_back(name);
+    } else {
+      used_.push_back({name, columns_, meaning, isKind(meaning.field) ? kinds_++ : 0});
+    }
+  }
+  columns_ += static_cast<std::size_t>(width);
+}
+
+void TextTable::begin(FileFrame& f) const {
+  bool axis[3] = {};
+  for (const Column& c : used_) {
+    if (isKind(c.meaning.field)) f.kinds.push_back({c.name, c.meaning.field, {}, {}});
+    if (c.meaning.field == Field::position || c.meaning.field == Field::scaled)
+      for (int a = 0; a < 3; ++a) axis[a] |= c.meaning.width == 3 || c.meaning.axis == a;
+    if (c.meaning.field == Field::scaled && f.cell.empty())
+      lines_.fail(fmt::format("'{}' is in parts of the box, which the file does not have", c.name));
+  }
+  if (!axis[0] || !axis[1] || !axis[2]) {
+    std::string names;
+    for (const Column& c : used_) names += (names.empty() ? "" : ", ") + c.name;
+    lines_.fail(
+        fmt::format("there is no position among the columns ({}); needed: pos of three "
+                    "columns, or x, y and z",
+                    names));
+  }
+  f.unused.insert(f.unused.end(), unused_.begin(), unused_.end());
+}
+
+double TextTable::real(const Column& c, int k, const FileFrame& f) const {
+  const std::string_view text = words_[c.at + static_cast<std::size_t>(k)];
+  const std::optional<double> v = realOf(text);
+  if (!v)
+    lines_.fail(
+        fmt::format("particle {}: {} = '{}' is not a number; correct it, or load another "
+                    "frame",
+                    f.n, c.name, text));
+  return *v;
+}
+
+void TextTable::takeVector(const Column& c, std::vector<double>& to, const FileFrame& f) const {
+  to.resize(3 * (f.n + 1));
+  for (int k = 0; k < c.meaning.width; ++k) {
+    const auto axis = static_cast<std::size_t>(c.meaning.width == 3 ? k : c.meaning.axis);
+    double v = real(c, k, f);
+    if (c.meaning.field == Field::scaled) v = f.origin[axis] + v * f.cell[4 * axis];
+    to[3 * f.n + axis] = v;
+  }
+}
+
+void TextTable::take(const Column& c, FileFrame& f) const {
+  switch (c.meaning.field) {
+    case Field::position:
+    case Field::scaled:
+      return takeVector(c, f.position, f);
+    case Field::velocity:
+      return takeVector(c, f.velocity, f);
+    case Field::momentum:
+      return takeVector(c, f.momentum, f);
+    case Field::radius:
+      return f.radius.push_back(real(c, 0, f));
+    case Field::diameter:
+      return f.radius.push_back(real(c, 0, f) / 2);
+    case Field::mass:
+      return f.mass.push_back(real(c, 0, f));
+    case Field::unknown:
+      return;
+    default:
+      break;
+  }
+  std::string_view word = words_[c.at];
+  if (c.meaning.field == Field::id) {
+    if (word.size() > 1 && word[0] == '+') word.remove_prefix(1);
+    const std::optional<std::int64_t> id = numberOf<std::int64_t>(word);
+    if (!id || *id < 0)
+      lines_.fail(
+          fmt::format("the id '{}' is not a whole number of 0 to 9223372036854775807; "
+                      "correct it, or leave out the id column",
+                      word));
+    return f.id.push_back(*id);
+  }
+  std::string name(word);
+  if (c.meaning.field == Field::number) {
+    const std::optional<std::int64_t> z = numberOf<std::int64_t>(word);
+    if (!z || *z < 0 || *z > 118)
+      lines_.fail(fmt::format("{} = '{}' is no atomic number; allowed: 0 to 118", c.name, word));
+    name = *z == 0 ? "X" : elementName(*z);
+  }
+  if (!f.kinds[c.kinds].add(name))
+    lines_.fail(
+        fmt::format("the column '{}' has more than {} kinds of particles", c.name, kMostKinds));
+}
+
+void TextTable::read(std::string_view line, FileFrame& f, std::size_t optional) {
+  words_ = wordsOf(line);
+  if (words_.size() != columns_ && (optional == 0 || words_.size() != columns_ + optional))
+    lines_.fail(fmt::format("{} columns found, {} are named", words_.size(), columns_));
+  for (const Column& c : used_) take(c, f);
+  ++f.n;
+}
+
+}  // namespace cellscope::io

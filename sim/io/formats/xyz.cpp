@@ -1,0 +1,228 @@
+// Extended XYZ by its specification (github.com/libAtoms/extxyz), packed by gzip or not, and plain
+// XYZ, which has no box.
+#include "sim/io/xyz.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "sim/base/error.h"
+#include "sim/io/formats/format.h"
+#include "sim/io/formats/text_table.h"
+
+namespace cellscope::io {
+namespace {
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+// A key that is read stands in the line once.
+const std::string* entryOf(const TextLines& lines, const Entries& entries, const char* key) {
+  const std::string* found = nullptr;
+  for (const auto& [name, value] : entries) {
+    if (name != key) continue;
+    if (found) lines.fail(fmt::format("{} stands twice in the comment line; remove one", key));
+    found = &value;
+  }
+  return found;
+}
+
+std::vector<double> numbersOf(const TextLines& lines, const char* key, const std::string& text,
+                              std::initializer_list<std::size_t> allowed) {
+  std::vector<double> values;
+  for (const std::string_view word : wordsOf(text)) {
+    const std::optional<double> v = realOf(word);
+    if (!v || !std::isfinite(*v))
+      lines.fail(fmt::format("{} entry '{}' is not a finite number", key, word));
+    values.push_back(*v);
+  }
+  if (std::find(allowed.begin(), allowed.end(), values.size()) == allowed.end())
+    lines.fail(fmt::format("{} needs {} numbers; it has {}", key, *allowed.begin(), values.size()));
+  return values;
+}
+
+void readProperties(const TextLines& lines, const std::string& properties, TextTable& table) {
+  constexpr int kMostColumns = 1000;  // of one property
+  std::vector<std::string> parts(1);
+  for (const char c : properties) {
+    if (c == ':')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  if (parts.size() % 3 != 0) lines.fail("Properties is not a list of name:type:columns");
+  for (std::size_t i = 0; i < parts.size(); i += 3) {
+    const std::optional<int> width = numberOf<int>(parts[i + 2]);
+    if (!width || *width < 1 || *width > kMostColumns)
+      lines.fail("Properties: '" + parts[i + 2] + "' is not a column count");
+    if (parts[i + 1].size() != 1 ||
+        std::string_view("SRIL").find(parts[i + 1]) == std::string::npos)
+      lines.fail(fmt::format("Properties: '{}' is no type of '{}'; allowed: S, R, I, L",
+                             parts[i + 1], parts[i]));
+    table.add(parts[i], *width);
+  }
+}
+
+// T, true, True, TRUE, 1, and the same of false.
+std::string periodicOf(const TextLines& lines, const std::string& text) {
+  std::string axes;
+  for (const std::string_view word : wordsOf(text)) {
+    std::string small(word);
+    for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const bool yes = small == "t" || small == "true" || small == "1";
+    if (!yes && small != "f" && small != "false" && small != "0")
+      lines.fail(fmt::format("pbc: '{}' is neither T nor F", word));
+    axes += yes ? 'T' : 'F';
+  }
+  if (axes.size() != 3)
+    lines.fail(
+        fmt::format("pbc=\"{}\": only periodic boxes can be loaded; allowed: \"T T T\", and "
+                    "\"T T F\" in two dimensions",
+                    text));
+  return axes;
+}
+
+void readStep(const TextLines& lines, const Entries& entries, FileFrame& f) {
+  const std::string* step = entryOf(lines, entries, "Step");
+  if (step) f.step = numberOf<std::uint64_t>(*step).value_or(0);
+  const std::string* time = entryOf(lines, entries, "Time");
+  if (time) f.time = realOf(*time).value_or(0);
+}
+
+// Keys that are read, and those of this program.
+bool isKnown(const std::string& key) {
+  static constexpr const char* kKnown[] = {"Lattice", "Properties", "pbc",        "Origin",
+                                           "Step",    "Time",       "Program",    "Scenario",
+                                           "Run",     "End",        "Experiments"};
+  return std::find(std::begin(kKnown), std::end(kKnown), key) != std::end(kKnown);
+}
+
+// False: no Properties, so that columns behind the position may follow, which are not read.
+bool readComment(const TextLines& lines, std::string_view comment, FileFrame& f, TextTable& table) {
+  const Entries entries = entriesOf(comment);
+  const auto entry = [&](const char* key) { return entryOf(lines, entries, key); };
+  const std::string* properties = entry("Properties");
+  if (const std::string* lattice = entry("Lattice")) {
+    f.cell = numbersOf(lines, "Lattice", *lattice, {9, 3});
+    if (f.cell.size() == 3) f.cell = {f.cell[0], 0, 0, 0, f.cell[1], 0, 0, 0, f.cell[2]};
+  }
+  if (const std::string* origin = entry("Origin")) {
+    const std::vector<double> o = numbersOf(lines, "Origin", *origin, {3});
+    std::copy(o.begin(), o.end(), f.origin);
+  }
+  if (const std::string* pbc = entry("pbc")) f.periodic = periodicOf(lines, *pbc);
+  readStep(lines, entries, f);
+  readProperties(lines, properties ? *properties : "species:S:1:pos:R:3", table);
+  if (f.cell.empty() && !properties) return false;  // plain XYZ: any text
+  for (const auto& [key, value] : entries) {
+    const bool unit = key == "unit" || key == "units";
+    if (unit)
+      f.units.push_back(fmt::format("{} = {}", key, value));
+    else if (!isKnown(key) && value != "T")
+      f.unused.push_back(key);
+  }
+  return properties;
+}
+
+FileFrame readXyzFrame(TextLines& lines) {
+  std::string_view line;
+  lines.next(line);
+  const auto count = wordsOf(line);
+  const auto n = count.size() == 1 ? numberOf<std::uint32_t>(count[0]) : std::nullopt;
+  if (!n)
+    lines.fail(
+        "the number of particles was expected, alone in its line; save the file as extended XYZ");
+  if (!lines.next(line))
+    lines.fail("the file ends before the comment line; copy it again, or remove this frame");
+  FileFrame f;
+  f.file = lines.path();
+  f.headLine = lines.number();
+  f.firstLine = lines.number() + 1;
+  TextTable table(lines);
+  const bool complete = readComment(lines, line, f, table);
+  table.begin(f);
+  for (std::uint32_t i = 0; i < *n; ++i) {
+    if (!lines.next(line))
+      lines.fail(
+          fmt::format("the file ends after {} of {} particles; copy it again, or remove "
+                      "this frame",
+                      i, *n));
+    if (!complete && i == 0 && wordsOf(line).size() > table.columns()) {
+      const int more = static_cast<int>(wordsOf(line).size() - table.columns());
+      table.addAs("", more, {});
+      f.unused.push_back(fmt::format("{} columns behind the position", more));
+    }
+    table.read(line, f);
+  }
+  return f;
+}
+
+void readXyzFrames(const std::string& path, bool, const TakeFrame& take) {
+  TextLines lines(path);
+  if (lines.atEnd()) throw InputError(path + ": the file is empty; name one with a configuration");
+  while (!lines.atEnd()) take(readXyzFrame(lines));
+}
+
+bool isXyz(std::string_view head) {
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  const std::size_t end = head.find('\n');
+  if (end == head.npos) return false;
+  const std::string_view first = head.substr(0, end);
+  const std::size_t from = first.find_first_not_of(" \t\r");
+  return from != first.npos && first.find_first_not_of("0123456789 \t\r") == first.npos;
+}
+
+class XyzSink : public FrameSink {
+ public:
+  XyzSink(const std::string& path, bool append, bool packed)
+      : file_(path, append ? OpenAs::append : OpenAs::replace), packed_(packed) {}
+  void append(const Configuration& c, const FrameNotes& notes) override {
+    XyzNotes texts = notes.texts;
+    if (notes.end) texts.emplace_back("End", "T");
+    writeXyzFrame(file_, c, notes.step, texts, packed_);
+  }
+  void flushToDisk() override { file_.flushToDisk(); }
+  void close() override { file_.close(); }
+
+ private:
+  OutputFile file_;
+  bool packed_;
+};
+
+}  // namespace
+
+std::optional<std::string> xyzEntry(std::string_view comment, const std::string& key) {
+  for (auto& [name, value] : entriesOf(comment))
+    if (name == key) return std::move(value);
+  return std::nullopt;
+}
+
+Format xyzFormat() {
+  return {
+      "xyz",
+      "extended XYZ",
+      {".xyz", ".extxyz"},
+      true,
+      isXyz,
+      readXyzFrames,
+      [](const std::string& path, const std::string&, bool append) -> std::unique_ptr<FrameSink> {
+        return std::make_unique<XyzSink>(path, append, false);
+      }};
+}
+
+// Read as the other; each frame is packed by itself, so that those of a killed run are whole.
+Format xyzPackedFormat() {
+  return {
+      "xyz.gz",
+      "extended XYZ packed by gzip",
+      {".xyz.gz", ".extxyz.gz"},
+      true,
+      nullptr,
+      readXyzFrames,
+      [](const std::string& path, const std::string&, bool append) -> std::unique_ptr<FrameSink> {
+        return std::make_unique<XyzSink>(path, append, true);
+      }};
+}
+
+}  // namespace cellscope::io
