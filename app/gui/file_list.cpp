@@ -1,11 +1,14 @@
 #include "app/gui/file_list.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 
 #include "app/common/experiment.h"
+#include "sim/base/error.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::gui {
@@ -34,6 +37,27 @@ FileKind kindOf(const std::string& path) {
   if (end == ".checkpoint") return FileKind::checkpoint;
   if (io::formatOfName(path)) return FileKind::configuration;
   return common::isPictureName(path) ? FileKind::picture : FileKind::other;
+}
+
+std::string previewOf(const std::string& path) {
+  constexpr std::uintmax_t kQuick = 2 << 20;  // bytes, read within a picture
+  std::error_code error;
+  if (kindOf(path) != FileKind::configuration || !fs::is_regular_file(path, error) ||
+      fs::file_size(path, error) > kQuick)
+    return "";
+  try {
+    const io::LoadedFrame frame = io::readConfiguration(path);
+    const Configuration& c = frame.configuration;
+    std::string species, box;
+    for (const Species& s : c.species) species += (species.empty() ? "" : ", ") + s.name;
+    for (int a = 0; a < c.box.dimension; ++a)
+      box += fmt::format("{}{:.4g}", a == 0 ? "" : " x ", c.box.length[a]);
+    std::string text = fmt::format("{} particles ({}), box {}.", c.size(), species, box);
+    for (const std::string& note : frame.notes) text += " " + note;
+    return text;
+  } catch (const InputError& e) {
+    return e.what();
+  }
 }
 
 const char* nameOf(FileKind kind) {

@@ -10,6 +10,9 @@ enum class FileKind { scenario, checkpoint, configuration, picture, other };
 // By the end of the name.
 FileKind kindOf(const std::string& path);
 const char* nameOf(FileKind kind);
+// Of a small file of particles: "64 particles (Ar, Kr), box 6 x 6 x 6" and what was done to it, or
+// what is wrong with it; "" for others.
+std::string previewOf(const std::string& path);
 
 struct FileEntry {
   std::string name;  // without its folder

@@ -63,7 +63,11 @@ void refresh(Shell& shell) {
   const std::string folder = slash == std::string::npos ? "" : f.typed.substr(0, slash + 1);
   const bool saves = f.task == FileWindow::Task::save || (f.typed == f.clicked && !f.typed.empty());
   f.listing = listFor(saves ? folder : f.typed, shell.outputFolder, shownKinds(f));
-  if (key != f.listedFor) f.chosen = -1;
+  if (key != f.listedFor) {
+    f.chosen = -1;
+    f.preview = f.task == FileWindow::Task::open ? previewOf(wholePath(shell)) : "";
+    shell.log->state("preview", f.preview);
+  }
   f.listedFor = key;
   f.listedAt = shell.time;
   shell.log->state("listed", std::to_string(f.listing.entries.size()));
@@ -167,7 +171,8 @@ void pathField(Shell& shell) {
   else if (!f.overwrites.empty())
     textWrapped(shell, "'" + f.overwrites + "' exists already. Replace it?", shell.colours->amber);
   else if (f.task == FileWindow::Task::open)
-    textMuted(shell, kHint);
+    f.preview.empty() ? textMuted(shell, kHint)
+                      : textWrapped(shell, f.preview, shell.colours->text);
   else
     textMuted(shell, "The ending " + std::string(extensionOf(f.saves)) +
                          " is added where it is missing. Tab completes folders.");

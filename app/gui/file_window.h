@@ -23,6 +23,7 @@ struct FileWindow {
   bool focus = false;     // the field is to get the keyboard
   std::string listedFor;  // what `listing` was made from
   Listing listing;
+  std::string preview;  // of the file that is typed
   double listedAt = -1, checkedAt = -1;
   std::vector<std::string> missing;  // why each recent file cannot be opened; "": it can
 };

@@ -185,13 +185,16 @@ Scenario Shell::scenarioWith(const std::string& configuration) const {
   return s;
 }
 
-// Files of unknown endings are read as checkpoints, whose reader says what is wrong.
+// Files of unknown endings that hold no particles are read as checkpoints, whose reader says what
+// is wrong.
 std::string Shell::tryOpen(const std::string& path) {
   constexpr std::uintmax_t kQuick = 64 << 20;  // bytes that are read at once to say what is wrong
   try {
     if (const std::string why = whyMissing(path); !why.empty())
       throw InputError("'" + path + "' cannot be opened: " + why);
-    switch (kindOf(path)) {
+    FileKind kind = kindOf(path);
+    if (kind == FileKind::other && io::formatOfContent(path)) kind = FileKind::configuration;
+    switch (kind) {
       case FileKind::scenario:
         open(loadScenario(path));
         break;

@@ -67,6 +67,25 @@ TEST_F(Files, CompletesAsFarAsAllAgree) {
   EXPECT_EQ(after("a"), "Argon");  // as the first of them is written
 }
 
+// Every format of particles that can be read is offered, and small files are looked into.
+TEST_F(Files, FilesOfParticlesAreKnownByTheirSuffixAndShown) {
+  for (const char* name :
+       {"a.xyz", "a.xyz.gz", "a.h5", "a.gsd", "a.dump", "a.data", "a.pdb", "a.npz"})
+    EXPECT_EQ(kindOf(name), FileKind::configuration) << name;
+  EXPECT_EQ(kindOf("a.gz"), FileKind::other);
+  const auto preview = [&](const std::string& name, const std::string& text) {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path) << text;
+    return previewOf(path);
+  };
+  const std::string box = "Lattice=\"4 0 0 0 5 0 0 0 6\"\n";
+  EXPECT_EQ(preview("p.xyz", "2\n" + box + "Ar 1 1 1\nKr 2 2 7\n"),
+            "2 particles (Ar, Kr), box 4 x 5 x 6. 1 of 2 particles were outside the box and were "
+            "wrapped into it.");
+  EXPECT_THAT(preview("q.xyz", "2\n" + box + "Ar 1 1 1\n"), HasSubstr("q.xyz:3: the file ends"));
+  EXPECT_EQ(preview("q.toml", "mode = 1"), "");
+}
+
 TEST_F(Files, MemoryIsReadBackAndDamageIsHarmless) {
   const std::string place = (folder_ / "state" / "cellscope").string();
   EXPECT_EQ(readMemory(place), Remembered{});

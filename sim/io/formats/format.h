@@ -54,7 +54,9 @@ std::string formatKeys();  // "xyz, h5md, ..."
 const Format& formatToWrite(const std::string& path, const std::string& key = "");
 // By the suffix; null for none that is known.
 const Format* formatOfName(const std::string& path);
-// By what the file holds, or where that tells nothing by its suffix. Throws InputError.
+// By what the file holds; null: nothing that is known.
+const Format* formatOfContent(const std::string& path);
+// The same, or where that tells nothing by its suffix. Throws InputError.
 const Format& formatOfFile(const std::string& path);
 
 // The last frame of a file. Throws InputError.

@@ -67,12 +67,17 @@ const Format& formatToWrite(const std::string& path, const std::string& key) {
                   suffixes()));
 }
 
+const Format* formatOfContent(const std::string& path) {
+  const std::string head = headOf(path);
+  for (const Format& f : formats())
+    if (f.recognises && f.recognises(head)) return &f;
+  return nullptr;
+}
+
 const Format& formatOfFile(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return formats().front();
-  const std::string head = headOf(path);
-  for (const Format& f : formats())
-    if (f.recognises && f.recognises(head)) return f;
+  if (const Format* f = formatOfContent(path)) return *f;
   if (const Format* f = formatOfName(path)) return *f;
   std::string known;
   for (const Format& f : formats()) known += (known.empty() ? "" : ", ") + std::string(f.label);
