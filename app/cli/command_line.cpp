@@ -308,7 +308,8 @@ int execute(int argc, char** argv) {
   CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
   CLI::App* help = app.add_subcommand("help", "Explain a topic; without one, list the topics");
   help->add_option("TOPIC", topic, "Topic to explain");
-  for (CLI::App* any : {&app, run, window, listApp, benchApp, convertApp, info, help}) any->allow_extras();
+  for (CLI::App* any : {&app, run, window, listApp, benchApp, convertApp, info, help})
+    any->allow_extras();
   try {
     const std::vector<std::string> arguments = withStudyFirst(withRepeatedSet(argc, argv));
     std::vector<const char*> pointers;

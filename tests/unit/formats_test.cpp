@@ -316,6 +316,7 @@ def write(name, *changes):
 def moving(s): s.particles.velocity = [[1, 2, 3], [4, 5, 6]]
 def mixed(s): s.particles.types, s.particles.typeid = ['Ar', 'Kr'], [1, 0]
 def plane(s): s.configuration.dimensions, s.particles.position = 2, [[-1, -1, 0], [0, 0, 0]]
+def thin(s): s.configuration.box, s.particles.position = [4, 4, 0, 0, 0, 0], [[-1, -1, 0], [0, 0, 0]]
 def tilted(s): s.configuration.box = [4, 4, 4, 0.5, 0, 0]
 def charged(s): s.particles.charge = [1, -1]
 def sized(s): s.particles.diameter, s.particles.mass = [2, 2], [3, 3]
@@ -323,6 +324,7 @@ write('default', lambda s: None)
 write('moving', lambda s: None, moving)
 write('mixed', mixed)
 write('plane', plane)
+write('thin', thin)
 write('tilted', tilted)
 write('charged', charged)
 write('sized', sized)
@@ -332,6 +334,7 @@ write('sized', sized)
       {"moving", "| 0 A 1 1 1 v 1 2 3 | 1 A 2 2 2 v 4 5 6"},
       {"mixed", "| 0 Kr 1 1 1 | 1 Ar 2 2 2"},
       {"plane", "2D 4 4 | 0 A 1 1 0 | 1 A 2 2 0"},
+      {"thin", "2D 4 4 | 0 A 1 1 0 | 1 A 2 2 0"},
       {"charged", "# Not used: particles/charge."},
       {"sized", "3D 4 4 4 | 0 A 1 1 1 | 1 A 2 2 2"},
   };

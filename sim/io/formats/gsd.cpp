@@ -187,7 +187,10 @@ FileFrame GsdFile::frame(std::uint64_t k) {
   f.file = path_;
   f.step = static_cast<std::uint64_t>(whole(k, "configuration/step").value_or(0));
   const std::int64_t n = whole(k, "particles/N").value_or(0);
-  const std::int64_t dimension = whole(k, "configuration/dimensions").value_or(3);
+  readBox(f, k);
+  // Without a value a box of no height is a plane.
+  const std::int64_t dimension =
+      whole(k, "configuration/dimensions").value_or(f.cell[8] == 0 ? 2 : 3);
   if (dimension != 2 && dimension != 3)
     file_.fail(fmt::format("'configuration/dimensions' is {}; allowed: 2 and 3", dimension));
   f.dimension = static_cast<int>(dimension);
@@ -196,7 +199,6 @@ FileFrame GsdFile::frame(std::uint64_t k) {
     file_.fail(
         fmt::format("'particles/N' of frame {} is {}; the file has {} bytes", k, n, file_.size()));
   f.n = static_cast<std::size_t>(n);
-  readBox(f, k);
   f.position = perParticle(f, k, "particles/position", 3);
   if (f.position.empty()) f.position.assign(3 * f.n, 0.0);
   f.velocity = perParticle(f, k, "particles/velocity", 3);

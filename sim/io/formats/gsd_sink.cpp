@@ -182,7 +182,7 @@ void Sink::append(const Configuration& c, const FrameNotes& notes) {
             [&](std::size_t a, std::size_t b) { return c.ids[a] < c.ids[b]; });
   std::vector<float> box(6, 0.f);
   for (std::size_t a = 0; a < 3; ++a)
-    box[a] = flat && a == 2 ? 1.f : static_cast<float>(c.box.length[a]);
+    box[a] = flat && a == 2 ? 0.f : static_cast<float>(c.box.length[a]);
   chunk(kStep, Number::u64, std::vector<std::uint64_t>{notes.step}, 1);
   chunk(kDimensions, Number::u8,
         std::vector<std::uint8_t>{static_cast<std::uint8_t>(c.box.dimension)}, 1);
