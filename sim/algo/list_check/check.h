@@ -1,0 +1,74 @@
+// What is wrong with a neighbour list: compared entry by entry with all pairs within the cutoff.
+//
+// Rounding: a program that computes the distance in the precision of the positions (unit roundoff
+// u = 2^-24 or 2^-53) makes an error of at most 16 u X, X the sum of the largest coordinate, the
+// largest of the periodic vectors and the cutoff: each component is a sum of at most five products
+// and terms no larger than X, and the square root of a sum of three squares adds two roundings
+// more. Pairs no further than this from the cutoff may be listed or not; they are counted as "at
+// the cutoff".
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/algo/list_check/pairs_within.h"
+
+namespace cellscope::list_check {
+
+enum class Kind { missing, oneSided, twice, beyond, self, wrongImage, outOfRange };
+inline constexpr int kKinds = 7;
+inline constexpr const char* kKindNames[kKinds] = {
+    "missing", "one-sided", "twice", "beyond the cutoff", "self", "wrong image", "out of range"};
+
+// One wrong pair. Of a pair missing in both directions i < j; of a list without S the shift is that
+// of the nearest image, or of an image that is missing.
+struct Wrong {
+  Kind kind{};
+  std::int64_t i = 0, j = 0;
+  Shift shift{};
+  double distance = 0;
+  double toFace = 0, toWall = 0;  // of either particle from a face of the box and wall of a cell
+};
+
+struct Cause {
+  Kind kind{};
+  std::string words;            // "cross the face along z"
+  double share = 0, usual = 0;  // of the wrong pairs of this kind, and of all right ones
+};
+
+struct Fault {       // of a structure
+  std::string rule;  // "cell_of: a particle is in another cell than its position"
+  std::uint64_t count = 0;
+  std::string first;  // the first one
+};
+
+struct Report {
+  static constexpr std::size_t kMostKept = 1'000'000;  // wrong pairs of each kind
+
+  bool half = false;
+  double tolerance = 0;
+  std::uint64_t entries = 0, right = 0, expected = 0, atCutoff = 0, inSkin = 0;
+  std::array<std::uint64_t, kKinds> count{};
+  std::vector<Wrong> wrong;
+  std::vector<Cause> causes;
+  std::vector<Fault> faults;
+  std::vector<std::string> notes;
+
+  std::uint64_t wrongPairs() const;
+  bool isRight() const { return wrongPairs() == 0 && faults.empty(); }
+};
+
+// tolerance below 0: that of the rounding above. Throws InputError for what cannot be judged: a
+// cell without volume, a cutoff that is not above 0, too many images.
+Report check(const PairList& list, double tolerance = -1);
+
+// Parts of it.
+double roundingOf(const PairList& list, double reach);
+std::vector<Cause> guessCauses(const PairList& list, const PairsWithin& oracle,
+                               const std::vector<Wrong>& wrong, const std::vector<Wrong>& usual,
+                               double tolerance);
+std::vector<Fault> structureFaults(const PairList& list, const PairsWithin& oracle,
+                                   double tolerance, std::vector<std::string>& notes);
+
+}  // namespace cellscope::list_check

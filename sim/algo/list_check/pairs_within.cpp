@@ -1,0 +1,137 @@
+#include "sim/algo/list_check/pairs_within.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "sim/base/error.h"
+
+namespace cellscope::list_check {
+namespace {
+
+constexpr double kMostLooked = 1e11;  // distances that may be computed: minutes
+constexpr double kFurthest = 1e6;     // boxes that a particle may be away from the first one
+
+}  // namespace
+
+PairsWithin::PairsWithin(const PairList& list, double reach) : lattice_(list), reach_(reach) {
+  wrap(list);
+  divide(list);
+  sort();
+}
+
+void PairsWithin::wrap(const PairList& list) {
+  at_.resize(list.size());
+  away_.assign(list.size(), {});
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    const double* r = &list.position[3 * i];
+    const Vec3d f = lattice_.fraction({r[0], r[1], r[2]});
+    const double along[3] = {f.x, f.y, f.z};
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (!lattice_.periodic[a]) continue;
+      if (!(std::abs(along[a]) < kFurthest))
+        throw InputError(
+            fmt::format("'{}': 'positions': particle {} is {:g} boxes away; allowed: up to {:g}",
+                        list.file, i, along[a], kFurthest));
+      away_[i][a] = static_cast<std::int32_t>(std::floor(along[a]));
+    }
+    const Vec3d v = lattice_.vector(away_[i]);
+    at_[i] = {r[0] - v.x, r[1] - v.y, r[2] - v.z};
+  }
+}
+
+// Bins as wide as the reach where that makes no more than two for each particle.
+void PairsWithin::divide(const PairList& list) {
+  double span[3], volume = 1;
+  int axes = 0;  // axes of several bins
+  for (int a = 0; a < 3; ++a) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t i = 0; i < at_.size() && !lattice_.periodic[a]; ++i) {
+      const Vec3d f = fraction(i);
+      const double x = a == 0 ? f.x : a == 1 ? f.y : f.z;
+      low = std::min(low, x), high = std::max(high, x);
+    }
+    low_[a] = lattice_.periodic[a] || at_.empty() ? 0 : low;
+    span[a] = lattice_.periodic[a] || at_.empty() ? 1 : std::max(high - low, 1e-300);
+    const double fit = span[a] * lattice_.height[a] / reach_;
+    if (fit > 1) volume *= fit, ++axes;
+  }
+  const double most = 2 * static_cast<double>(at_.size()) + 1;
+  const double wider = volume > most ? std::pow(volume / most, 1.0 / axes) : 1;
+  double looked = static_cast<double>(at_.size());
+  for (int a = 0; a < 3; ++a) {
+    const double bins = std::floor(span[a] * lattice_.height[a] / (reach_ * wider));
+    bins_[a] = static_cast<std::int32_t>(std::clamp(bins, 1.0, 1e4));
+    perFraction_[a] = bins_[a] / span[a];
+    // Rounding of fractions and of the reach may cross the edge of a bin.
+    const double look = std::ceil(reach_ / lattice_.height[a] * perFraction_[a] + 1e-6);
+    look_[a] = static_cast<std::int32_t>(std::min(look, 1e8));
+    looked *= lattice_.periodic[a] ? (2 * look + 1) / bins_[a] : 1;
+  }
+  if (looked * static_cast<double>(at_.size()) > kMostLooked)
+    throw InputError(
+        fmt::format("'{}': 'cutoff': with {:g} each of {} particles has {:.1g} images to look at; "
+                    "allowed: {:g} in all",
+                    list.file, reach_, at_.size(), looked, kMostLooked));
+}
+
+Shift PairsWithin::binOf(std::size_t i) const {
+  const Vec3d f = fraction(i);
+  const double along[3] = {f.x, f.y, f.z};
+  Shift bin;
+  for (std::size_t a = 0; a < 3; ++a)
+    bin[a] = static_cast<std::int32_t>(
+        std::clamp(std::floor((along[a] - low_[a]) * perFraction_[a]), 0.0, bins_[a] - 1.0));
+  return bin;
+}
+
+void PairsWithin::sort() {
+  const auto indexOf = [&](std::size_t i) {
+    const Shift b = binOf(i);
+    return static_cast<std::size_t>(b[0]) +
+           static_cast<std::size_t>(bins_[0]) *
+               (static_cast<std::size_t>(b[1]) +
+                static_cast<std::size_t>(bins_[1]) * static_cast<std::size_t>(b[2]));
+  };
+  const std::size_t bins = static_cast<std::size_t>(bins_[0]) * static_cast<std::size_t>(bins_[1]) *
+                           static_cast<std::size_t>(bins_[2]);
+  first_.assign(bins + 1, 0);
+  for (std::size_t i = 0; i < at_.size(); ++i) ++first_[indexOf(i) + 1];
+  for (std::size_t b = 0; b < bins; ++b) first_[b + 1] += first_[b];
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  order_.resize(at_.size()), sorted_.resize(at_.size());
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    const std::uint32_t place = next[indexOf(i)]++;
+    order_[place] = static_cast<std::uint32_t>(i), sorted_[place] = at_[i];
+  }
+}
+
+double PairsWithin::distance(std::size_t i, std::size_t j, const Shift& s) const {
+  const Vec3d v = lattice_.vector(inBox(i, j, s)), a = at_[i], b = at_[j];
+  return std::hypot(b.x - a.x + v.x, b.y - a.y + v.y, b.z - a.z + v.z);
+}
+
+// Among the images next to the one whose fractions are nearest, which has the shortest distance in
+// boxes that are not tilted by more than half.
+Shift PairsWithin::nearest(std::size_t i, std::size_t j) const {
+  const Vec3d a = fraction(i), b = fraction(j);
+  const double d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
+  Shift middle{}, best{};
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < 3; ++k)
+    if (lattice_.periodic[k])
+      middle[k] = static_cast<std::int32_t>(-std::round(d[k])) + away_[i][k] - away_[j][k];
+  for (std::int32_t c = 0; c < 27; ++c) {
+    const Shift step{c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
+    Shift s = middle;
+    bool allowed = true;
+    for (std::size_t k = 0; k < 3; ++k)
+      s[k] += step[k], allowed = allowed && (step[k] == 0 || lattice_.periodic[k]);
+    if (!allowed) continue;
+    const double r = distance(i, j, s);
+    if (r < shortest) shortest = r, best = s;
+  }
+  return best;
+}
+
+}  // namespace cellscope::list_check

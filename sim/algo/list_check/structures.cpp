@@ -1,0 +1,289 @@
+// Invariants of the cells and trees that a list was made by.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/algo/list_check/check.h"
+
+namespace cellscope::list_check {
+namespace {
+
+class Faults {
+ public:
+  template <class... T>
+  void add(const char* rule, fmt::format_string<T...> words, T&&... values) {
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const Fault& f) { return f.rule == rule; });
+    if (found == all.end())
+      found = all.insert(all.end(), {rule, 0, fmt::format(words, std::forward<T>(values)...)});
+    ++found->count;
+  }
+  std::vector<Fault> all;
+};
+
+class CellsCheck {
+ public:
+  CellsCheck(const PairList& list, const PairsWithin& oracle, double tolerance, Faults& faults)
+      : cells_(list.cells), oracle_(oracle), tolerance_(tolerance), n_(list.size()), f_(faults) {}
+  void run(std::vector<std::string>& notes) {
+    if (cells_.any() && !cells_.of.empty()) places(notes);
+    if (!cells_.start.empty()) starts();
+    if (!cells_.item.empty()) items();
+  }
+
+ private:
+  bool isIn(std::size_t i, std::int64_t cell, bool xFirst) const;
+  void places(std::vector<std::string>& notes);
+  void starts();
+  void items();
+  bool known(std::size_t i) const {
+    return !cells_.of.empty() && cells_.of[i] >= 0 &&
+           cells_.of[i] < static_cast<std::int64_t>(cells_.start.size()) - 1;
+  }
+
+  const ListedCells& cells_;
+  const PairsWithin& oracle_;
+  double tolerance_;
+  std::size_t n_;
+  Faults& f_;
+};
+
+// Up to rounding; outside a side that is not periodic the outermost cell.
+bool CellsCheck::isIn(std::size_t i, std::int64_t cell, bool xFirst) const {
+  const std::int64_t* d = cells_.dims;
+  const std::int64_t at[3] = {xFirst ? cell % d[0] : cell / (d[1] * d[2]),
+                              xFirst ? cell / d[0] % d[1] : cell / d[2] % d[1],
+                              xFirst ? cell / (d[0] * d[1]) : cell % d[2]};
+  const Vec3d f = oracle_.fraction(i);
+  const double along[3] = {f.x, f.y, f.z};
+  const Lattice& box = oracle_.lattice();
+  for (int a = 0; a < 3; ++a) {
+    const auto cells = static_cast<double>(d[a]);
+    const double slack = tolerance_ / box.height[a] * cells;
+    const double x = along[a] * cells, low = static_cast<double>(at[a]);
+    const bool outer =
+        !box.periodic[a] && ((at[a] == 0 && x < 0) || (at[a] == d[a] - 1 && x > low));
+    const bool inside = x >= low - slack && x <= low + 1 + slack;
+    // At a periodic face rounding leads to the other end of the box.
+    const bool around = box.periodic[a] &&
+                        ((at[a] == 0 && x >= cells - slack) || (at[a] == d[a] - 1 && x <= slack));
+    if (!inside && !outer && !around) return false;
+  }
+  return true;
+}
+
+void CellsCheck::places(std::vector<std::string>& notes) {
+  const auto range = [&](std::int64_t c) { return c >= 0 && c < cells_.count(); };
+  std::uint64_t misplaced[2] = {0, 0};
+  for (std::size_t i = 0; i < n_; ++i)
+    for (const bool xFirst : {true, false})
+      misplaced[xFirst] += range(cells_.of[i]) && !isIn(i, cells_.of[i], xFirst) ? 1 : 0;
+  const bool xFirst = misplaced[1] <= misplaced[0];
+  notes.push_back(
+      fmt::format("cells are numbered with {} fastest: most particles lie in the right "
+                  "one so",
+                  xFirst ? "a (x)" : "c (z)"));
+  for (std::size_t i = 0; i < n_; ++i) {
+    if (!range(cells_.of[i]))
+      f_.add("cell_of: no such cell", "particle {} in cell {} of {}", i, cells_.of[i],
+             cells_.count());
+    else if (!isIn(i, cells_.of[i], xFirst))
+      f_.add("cell_of: a particle lies in another cell", "particle {} is told to be in cell {}", i,
+             cells_.of[i]);
+  }
+}
+
+void CellsCheck::starts() {
+  const auto& start = cells_.start;
+  const auto n = static_cast<std::int64_t>(n_);
+  if (start.front() != 0) f_.add("cell_start: does not begin with 0", "{}", start.front());
+  if (start.back() != n)
+    f_.add("cell_start: does not end with the number of particles", "{} for {}", start.back(), n);
+  for (std::size_t c = 0; c + 1 < start.size(); ++c)
+    if (start[c + 1] < start[c])
+      f_.add("cell_start: falls", "from {} to {} behind cell {}", start[c], start[c + 1], c);
+  if (cells_.of.empty()) return;
+  std::vector<std::int64_t> filled(start.size() - 1, 0);
+  for (std::size_t i = 0; i < n_; ++i)
+    if (known(i)) ++filled[static_cast<std::size_t>(cells_.of[i])];
+  for (std::size_t c = 0; c < filled.size(); ++c)
+    if (filled[c] != start[c + 1] - start[c])
+      f_.add("cell_start: room of a cell differs from its particles in cell_of",
+             "cell {} has room for {} and {} particles", c, start[c + 1] - start[c], filled[c]);
+}
+
+void CellsCheck::items() {
+  std::vector<bool> seen(n_, false);
+  const auto& start = cells_.start;
+  for (std::size_t k = 0; k < n_; ++k) {
+    const std::int64_t i = cells_.item[k];
+    if (i < 0 || i >= static_cast<std::int64_t>(n_)) {
+      f_.add("cell_items: no such particle", "{} at place {}", i, k);
+      continue;
+    }
+    const auto p = static_cast<std::size_t>(i);
+    if (seen[p]) f_.add("cell_items: a particle stands twice, another one nowhere", "{}", i);
+    seen[p] = true;
+    if (start.empty() || !known(p)) continue;
+    const auto c = static_cast<std::size_t>(cells_.of[p]);
+    const auto place = static_cast<std::int64_t>(k);
+    if (place < start[c] || place >= start[c + 1])
+      f_.add("cell_items: a particle stands in another cell than cell_of tells",
+             "particle {} of cell {} at place {}", i, c, k);
+  }
+}
+
+class TreeCheck {
+ public:
+  TreeCheck(const PairList& list, const PairsWithin& oracle, double tolerance, Faults& faults)
+      : list_(list), t_(list.tree), oracle_(oracle), tolerance_(tolerance), f_(faults) {}
+  void run() {
+    parent_.assign(t_.size(), -1);
+    children();
+    if (!f_.all.empty()) return;  // nothing else has a meaning
+    reach();
+    if (!t_.lower.empty()) boxes();
+    if (!t_.rope.empty()) ropes();
+    if (!t_.leafOf.empty()) particles();
+  }
+
+ private:
+  bool isLeaf(std::int64_t k) const { return at(t_.left, k) < 0; }
+  static std::int64_t at(const std::vector<std::int64_t>& v, std::int64_t k) {
+    return v[static_cast<std::size_t>(k)];
+  }
+  std::int64_t nodes() const { return static_cast<std::int64_t>(t_.size()); }
+  void children();
+  void reach();
+  void boxes();
+  void ropes();
+  void particles();
+
+  const PairList& list_;
+  const ListedTree& t_;
+  const PairsWithin& oracle_;
+  double tolerance_;
+  Faults& f_;
+  std::vector<std::int64_t> parent_;
+};
+
+void TreeCheck::children() {
+  for (std::int64_t k = 0; k < nodes(); ++k) {
+    const std::int64_t l = at(t_.left, k), r = at(t_.right, k);
+    if ((l < 0) != (r < 0)) f_.add("tree: a node has one child", "node {}", k);
+    for (const std::int64_t c : {l, r}) {
+      if (c < -1 || c >= nodes()) {
+        f_.add("tree: no such child", "node {} has child {} of {} nodes", k, c, nodes());
+      } else if (c >= 0) {
+        std::int64_t& parent = parent_[static_cast<std::size_t>(c)];
+        if (parent >= 0 || l == r)
+          f_.add("tree: a node has two parents", "{} and {} have {}", parent, k, c);
+        parent = k;
+      }
+    }
+  }
+}
+
+// All nodes have at most one parent: what is not reached from a root is a cycle.
+void TreeCheck::reach() {
+  std::vector<std::int64_t> open;
+  std::int64_t reached = 0;
+  for (std::int64_t k = 0; k < nodes(); ++k)
+    if (at(parent_, k) < 0) open.push_back(k);
+  while (!open.empty()) {
+    const std::int64_t k = open.back();
+    open.pop_back();
+    ++reached;
+    if (isLeaf(k)) continue;
+    open.push_back(at(t_.left, k)), open.push_back(at(t_.right, k));
+  }
+  if (reached != nodes())
+    f_.add("tree: a cycle of nodes that no root leads to", "{} nodes", nodes() - reached);
+}
+
+void TreeCheck::boxes() {
+  for (std::size_t k = 0; k < t_.size(); ++k)
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::size_t x = 3 * k + a;
+      if (!(t_.lower[x] <= t_.upper[x]))
+        f_.add("tree: a box has lower above upper", "node {}: {} and {}", k, t_.lower[x],
+               t_.upper[x]);
+      if (parent_[k] < 0) continue;
+      const std::size_t p = 3 * static_cast<std::size_t>(parent_[k]) + a;
+      if (t_.lower[x] < t_.lower[p] || t_.upper[x] > t_.upper[p])
+        f_.add("tree: a box does not contain that of a child", "node {} and child {}, along {}",
+               parent_[k], k, "xyz"[a]);
+    }
+}
+
+// A walk that overlaps everything: down to the left, at a leaf along the rope.
+void TreeCheck::ropes() {
+  std::vector<std::uint32_t> visited(t_.size(), 0);
+  for (std::int64_t k = 0; k < nodes(); ++k) {
+    const std::int64_t rope = at(t_.rope, k);
+    if (rope < -1 || rope >= nodes())
+      return f_.add("rope: no such node", "node {} leads to {} of {}", k, rope, nodes());
+    if (isLeaf(k)) continue;
+    const std::int64_t l = at(t_.left, k), r = at(t_.right, k);
+    const bool crosses = at(t_.rope, l) == r && at(t_.rope, r) == rope;
+    const bool mirrored = at(t_.rope, r) == l && at(t_.rope, l) == rope;
+    if (!crosses && !mirrored)
+      f_.add("rope: does not lead from a child to its sibling and on as its parent's does",
+             "node {}: children {} and {} lead to {} and {}, its own rope to {}", k, l, r,
+             at(t_.rope, l), at(t_.rope, r), rope);
+  }
+  for (std::int64_t root = 0; root < nodes(); ++root) {
+    if (at(parent_, root) >= 0) continue;
+    std::int64_t at_ = root, steps = 0;
+    for (; at_ >= 0 && steps <= nodes(); ++steps) {
+      ++visited[static_cast<std::size_t>(at_)];
+      const std::int64_t l = isLeaf(at_) ? -1 : at(t_.left, at_),
+                         r = l < 0 ? -1 : at(t_.right, at_);
+      at_ = l < 0 ? at(t_.rope, at_) : at(t_.rope, l) == r ? l : at(t_.rope, r) == l ? r : l;
+      if (at_ >= 0 && at(parent_, at_) < 0) break;  // on to the next tree
+    }
+    if (steps > nodes()) f_.add("rope: a walk never ends", "from root {}", root);
+  }
+  for (std::int64_t k = 0; k < nodes(); ++k)
+    if (isLeaf(k) && visited[static_cast<std::size_t>(k)] != 1)
+      f_.add("rope: a walk does not reach a leaf just once", "leaf {}: {} times", k,
+             visited[static_cast<std::size_t>(k)]);
+}
+
+void TreeCheck::particles() {
+  for (std::size_t i = 0; i < t_.leafOf.size(); ++i) {
+    const std::int64_t k = t_.leafOf[i];
+    if (k < 0 || k >= nodes() || !isLeaf(k)) {
+      f_.add("leaf_of: no such leaf", "particle {} in node {}", i, k);
+      continue;
+    }
+    if (t_.lower.empty()) continue;
+    // Trees are made of positions as they are given, or of those in the box.
+    const Vec3d r = oracle_.place(i);
+    const double inBox[3] = {r.x, r.y, r.z};
+    const double* low = &t_.lower[3 * static_cast<std::size_t>(k)];
+    const double* high = &t_.upper[3 * static_cast<std::size_t>(k)];
+    const auto contains = [&](const double* x) {
+      for (int a = 0; a < 3; ++a)
+        if (x[a] < low[a] - tolerance_ || x[a] > high[a] + tolerance_) return false;
+      return true;
+    };
+    if (!contains(inBox) && !contains(&list_.position[3 * i]))
+      f_.add("leaf_of: the box of a leaf does not contain its particle", "particle {} and leaf {}",
+             i, k);
+  }
+}
+
+}  // namespace
+
+std::vector<Fault> structureFaults(const PairList& list, const PairsWithin& oracle,
+                                   double tolerance, std::vector<std::string>& notes) {
+  Faults cells, tree;
+  CellsCheck(list, oracle, tolerance, cells).run(notes);
+  if (list.tree.size() > 0) TreeCheck(list, oracle, tolerance, tree).run();
+  cells.all.insert(cells.all.end(), tree.all.begin(), tree.all.end());
+  return cells.all;
+}
+
+}  // namespace cellscope::list_check
