@@ -12,6 +12,7 @@
 #include "app/common/terminal.h"
 #include "sim/api/warning_check.h"
 #include "sim/core/assert.h"
+#include "sim/io/list_file.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::cli {
@@ -42,6 +43,13 @@ std::string lineOf(const SelfCheck& c) {
 }
 
 }  // namespace
+
+LendsLists& lentBy(Mode& mode) {
+  if (auto* lists = dynamic_cast<LendsLists*>(&mode)) return *lists;
+  throw InputError(fmt::format(
+      "--lists: mode '{}' has no neighbour lists; allowed: molecular dynamics ('md') with lists",
+      mode.description().key));
+}
 
 // A result that cannot be written does not affect the others. The first error is kept, later ones
 // are only printed.
@@ -120,6 +128,11 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, const std::vector<Sel
     attempt(error, [&] {
       io::replaceFile(o_.curves, curvesText(*session_));
       tell("Charts: " + o_.curves);
+    });
+  if (!o_.lists.empty() && !wrong)
+    attempt(error, [&] {
+      io::replaceFile(o_.lists, io::pairListArchive(lentBy(session_->mode()).neighbourLists()));
+      tell("Lists: " + o_.lists);
     });
   if (!csv_) return;
   attempt(error, [&] {

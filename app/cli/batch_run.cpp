@@ -36,7 +36,7 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
       progress_(options.steps, options.seconds, options.quiet),
       deadline_(deadlineOf(options.maxWalltime)) {
   for (const std::string* path :
-       {&o_.csv, &o_.curves, &o_.trajectory, &o_.picture, &o_.checkpoint, &o_.result})
+       {&o_.csv, &o_.curves, &o_.trajectory, &o_.lists, &o_.picture, &o_.checkpoint, &o_.result})
     resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
   start();
   progress_.begin(session_->mode().work());
@@ -163,6 +163,7 @@ void BatchRun::openFiles() {
   if (const std::string note = common::versionNote(o_.madeWith); !note.empty()) tell(note);
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on", common::Tone::warning);
+  if (!o_.lists.empty()) lentBy(session_->mode()).requireLists();
   if (!o_.video.empty()) videoTarget_ = common::videoTarget(o_.video);
   keepOlderResults();
   EarlierPart rows, frames;
@@ -195,9 +196,9 @@ void BatchRun::openFiles() {
 void BatchRun::keepOlderResults() const {
   if (!keepsOlderResults(o_)) return;
   std::string list;
-  for (const auto& [name, older] :
-       io::keepOlder({o_.csv, o_.curves, o_.trajectory, o_.picture, o_.checkpoint, o_.result,
-                      videoTarget_ && !videoTarget_->isSeries() ? videoTarget_->path : ""}))
+  for (const auto& [name, older] : io::keepOlder(
+           {o_.csv, o_.curves, o_.trajectory, o_.lists, o_.picture, o_.checkpoint, o_.result,
+            videoTarget_ && !videoTarget_->isSeries() ? videoTarget_->path : ""}))
     list += fmt::format("{}{} is now {}", list.empty() ? "" : ", ", name,
                         std::filesystem::path(older).filename().string());
   if (!list.empty()) tell("Older results were renamed: " + list);

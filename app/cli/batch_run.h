@@ -17,6 +17,7 @@
 #include "app/common/progress.h"
 #include "app/common/terminal.h"
 #include "app/common/video.h"
+#include "sim/api/lends_lists.h"
 #include "sim/io/file_claim.h"
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"
@@ -24,6 +25,9 @@
 #include "sim/run/trajectory.h"
 
 namespace cellscope::cli {
+
+// For --lists. Throws InputError where the mode has no lists at all.
+LendsLists& lentBy(Mode& mode);
 
 // One batch run: the session and its open files.
 class BatchRun {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/bench/bench_command.h"
+#include "app/cli/check_lists_command.h"
 #include "app/cli/commands.h"
 #include "app/cli/convert_command.h"
 #include "app/cli/hardware_options.h"
@@ -100,6 +101,10 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
                  "Format of the trajectory where its name has no suffix that names one")
       ->type_name("FORMAT")
       ->needs(trajectory);
+  run.add_option("--lists", o.lists,
+                 "Neighbour lists of the last step, their cells and tree, as .npz for cellscope "
+                 "check-lists; molecular dynamics with lists")
+      ->check(fileName());
   CLI::Option* picture =
       run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display")
           ->check(fileName());
@@ -302,13 +307,15 @@ int execute(int argc, char** argv) {
   bench::BenchOptions benchOptions;
   CLI::App* benchApp = addBench(app, benchOptions);
   ReproduceCommand reproduce(app);
+  CheckListsOptions checkLists;
+  CLI::App* checkListsApp = addCheckLists(app, checkLists);
   SweepCommand sweep(app);
   ConvertOptions convert;
   CLI::App* convertApp = addConvert(app, convert);
   CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
   CLI::App* help = app.add_subcommand("help", "Explain a topic; without one, list the topics");
   help->add_option("TOPIC", topic, "Topic to explain");
-  for (CLI::App* any : {&app, run, window, listApp, benchApp, convertApp, info, help})
+  for (CLI::App* any : {&app, run, window, listApp, benchApp, convertApp, checkListsApp, info, help})
     any->allow_extras();
   try {
     const std::vector<std::string> arguments = withStudyFirst(withRepeatedSet(argc, argv));
@@ -323,7 +330,7 @@ int execute(int argc, char** argv) {
     return code == 0 ? common::kDone : common::kBadInput;
   }
   refuseExtras(app, "cellscope");
-  for (const CLI::App* command : {run, window, listApp, benchApp, convertApp, info, help})
+  for (const CLI::App* command : {run, window, listApp, benchApp, convertApp, checkListsApp, info, help})
     refuseExtras(*command, command->get_name());
   if (!info->parsed() && !help->parsed())
     exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early
@@ -340,6 +347,7 @@ int execute(int argc, char** argv) {
     checkOutputs({{"--json", benchOptions.json, true}, {"--csv", benchOptions.csv, true}}, {});
     return bench::benchCommand(benchOptions);
   }
+  if (checkListsApp->parsed()) return checkListsCommand(checkLists);
   if (reproduce.parsed()) return reproduce.run();
   if (sweep.parsed()) return sweep.run();
   if (info->parsed()) return infoCommand();

@@ -23,7 +23,7 @@ struct RunOptions {
   std::uint64_t discard = 0;          // steps before averages start
   std::uint64_t sampleEvery = 0;      // 0: the scenario's
   std::string madeWith;               // version that wrote the experiment's line; "": unknown
-  std::string csv, curves, trajectory, picture, checkpoint, resume;
+  std::string csv, curves, trajectory, lists, picture, checkpoint, resume;
   std::string result;                 // JSON, only if the goal was reached
   std::string trajectoryFormat;       // io::Format::key; "": by the suffix
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only

@@ -63,11 +63,15 @@ void checkRunOptions(const RunOptions& o) {
                     "run longer",
                     o.discard, o.until));
   checkPictureName(o.picture);
+  if (!o.lists.empty() && std::filesystem::path(o.lists).extension() != ".npz")
+    throw InputError(
+        fmt::format("--lists {}: lists are numpy archives; name it '{}.npz'", o.lists, o.lists));
   if (!o.video.empty()) checkVideo(o);
   const bool renames = keepsOlderResults(o);  // renaming needs a writable folder
   checkOutputs({{"--csv", o.csv, renames},
                 {"--curves", o.curves, true},
                 {"--trajectory", o.trajectory, renames},
+                {"--lists", o.lists, true},
                 {"--picture", o.picture, true},
                 {"--video", o.video, true},
                 {"--checkpoint", o.checkpoint, true},

@@ -50,7 +50,7 @@ std::string textOf(const std::vector<hsize_t>& extent) {
   return extent.empty() ? "1" : fmt::format("{}", fmt::join(extent, " x "));
 }
 
-Input::Input(const std::string& path) : path_(path) {
+Input::Input(const std::string& path, const std::string& kind) : path_(path), kind_(kind) {
   quiet();
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
@@ -62,14 +62,13 @@ Input::Input(const std::string& path) : path_(path) {
   if (id < 0)
     throw InputError(
         fmt::format("'{}' is not a readable HDF5 file: it is of another format, cut "
-                    "off, or open in another program; use a whole H5MD file",
-                    path));
+                    "off, or open in another program; use a whole {}",
+                    path, kind_));
   file_ = Handle(id, H5Fclose, "");
 }
 
 void Input::refuse(const std::string& why) const {
-  throw InputError(
-      fmt::format("'{}': {}; use a whole H5MD file of periodic particles", path_, why));
+  throw InputError(fmt::format("'{}': {}; use a whole {}", path_, why, kind_));
 }
 
 Handle Input::sure(hid_t id, herr_t (*closing)(hid_t), const std::string& name) const {

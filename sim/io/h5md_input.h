@@ -35,7 +35,9 @@ std::string textOf(const std::vector<hsize_t>& extent);  // "2 x 100 x 3"
 // All members throw InputError naming the file and, where there is one, the dataset.
 class Input {
  public:
-  explicit Input(const std::string& path);
+  // kind: what the file should be, for messages.
+  explicit Input(const std::string& path,
+                 const std::string& kind = "H5MD file of periodic particles");
 
   bool has(const std::string& name) const { return at(name) != H5I_BADID; }
   bool isGroup(const std::string& name) const { return at(name) == H5I_GROUP; }
@@ -73,7 +75,7 @@ class Input {
   std::size_t requireRoom(const Dataset& d, const Part& part) const;
   void read(const Dataset& d, hid_t type, const Part& part, void* values) const;
 
-  std::string path_;
+  std::string path_, kind_;
   std::uint64_t fileBytes_ = 0;
   Handle within_;  // links are followed in this file only
   Handle file_;

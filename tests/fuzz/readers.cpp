@@ -11,6 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/formats/format.h"
+#include "sim/io/list_file.h"
 
 namespace {
 
@@ -38,6 +39,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string path = file.path();
   try {
     switch (data[0]) {
+      case 'L':
+        io::readPairList(path);
+        break;
       case 'P': {
         render::Metadata texts;
         render::readPng(path, &texts);

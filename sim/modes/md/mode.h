@@ -12,6 +12,7 @@
 #include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/neighbours/near_counter.h"
 #include "sim/algo/particles/id_map.h"
+#include "sim/api/lends_lists.h"
 #include "sim/api/mode.h"
 #include "sim/api/samples_on_the_way.h"
 #include "sim/layers/colourings/md/particle.h"
@@ -27,7 +28,10 @@
 
 namespace cellscope {
 
-class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, public FindsValues {
+class MdMode final : public ModeBase<md::MdParameters>,
+                     public SamplesOnTheWay,
+                     public FindsValues,
+                     public LendsLists {
  public:
   static const ModeDescription& describe();
   explicit MdMode(const ExecConfig& config);
@@ -49,6 +53,8 @@ class MdMode final : public ModeBase<md::MdParameters>, public SamplesOnTheWay, 
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
+  void requireLists() const override;
+  PairList neighbourLists() override;
 
   std::size_t engineBytes() const override { return engine_->bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(active().n); }

@@ -1,0 +1,103 @@
+#include "app/cli/check_lists_command.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/output_check.h"
+#include "app/cli/validators.h"
+#include "app/common/exit_codes.h"
+#include "app/common/terminal.h"
+#include "sim/base/error.h"
+#include "sim/io/h5md.h"
+#include "sim/io/list_file.h"
+#include "sim/io/output_file.h"
+#include "sim/io/xyz.h"
+
+namespace cellscope::cli {
+namespace {
+
+constexpr const char* kAboutLists =
+    "Check a neighbour list against all pairs, and tell which are wrong and what they have in "
+    "common. Exit code: 0 right, 1 wrong, 2 bad input";
+
+constexpr const char* kListsFooter =
+    "Arrays of the file, conventions, cutoffs and a script that writes it: cellscope help lists";
+
+Configuration particlesOf(const std::string& path) {
+  return io::isH5mdName(path) ? io::readH5md(path) : io::readXyz(path);
+}
+
+PairList loaded(const std::string& path, const CheckListsOptions& o) {
+  io::ReadList read = io::readPairList(path);
+  PairList& l = read.list;
+  if (!o.positions.empty())
+    io::takeParticles(read, particlesOf(o.positions));
+  else if (l.size() == 0)
+    throw InputError(fmt::format(
+        "'{}' has no positions; name a file of the particles (extended XYZ, H5MD) with --positions",
+        path));
+  if (o.cutoff) {
+    l.cutoff = *o.cutoff;
+    l.types = 0;
+    l.type.clear(), l.cutoffs.clear(), l.radius.clear();
+  } else if (l.cutoff == 0 && l.cutoffs.empty() && l.radius.empty()) {
+    throw InputError(fmt::format(
+        "'{}' has none of 'cutoff', 'cutoffs' and 'radii'; give --cutoff R, above 0", path));
+  }
+  if (o.skin) l.skin = *o.skin;
+  if (o.half || o.full) l.half = o.half;
+  l.nearest = l.nearest || o.nearest;
+  return std::move(l);
+}
+
+}  // namespace
+
+CLI::App* addCheckLists(CLI::App& app, CheckListsOptions& o) {
+  CLI::App* c = app.add_subcommand("check-lists", kAboutLists);
+  c->add_option("FILE", o.file, "The list: .npz, HDF5 or a LAMMPS dump local")->required();
+  const auto length = [&](const char* name, std::optional<double>& to, const char* help) {
+    c->add_option(name, to, help)->transform(realNumber(0, 1e9))->type_name("LENGTH");
+  };
+  length("--cutoff", o.cutoff, "Cutoff of all pairs, instead of that in the file");
+  length("--skin", o.skin, "Pairs so much beyond the cutoff may be listed or not");
+  length("--tolerance", o.tolerance, "Pairs so close to the cutoff may be listed or not");
+  CLI::Option* half = c->add_flag("--half", o.half, "Each pair stands in the list once");
+  c->add_flag("--full", o.full, "Each pair stands in the list in both directions")->excludes(half);
+  c->add_flag("--nearest", o.nearest, "Of each particle only the nearest image is listed");
+  c->add_option("--positions", o.positions,
+                "Particles of a list without positions: extended XYZ or H5MD; pairs are their ids")
+      ->check(fileName());
+  c->add_option("--most", o.most, "Wrong pairs of each kind to print")
+      ->transform(wholeNumber(0, 1'000'000))
+      ->capture_default_str();
+  c->add_option("--csv", o.csv, "All wrong pairs as a table")->check(fileName());
+  c->add_option("--json", o.json, "Counts, causes, structures and all wrong pairs")
+      ->check(fileName());
+  c->add_option("--compare", o.other,
+                "Another list, of another build: which wrong pairs are new, and which are gone")
+      ->check(fileName());
+  c->footer(kListsFooter);
+  return c;
+}
+
+int checkListsCommand(const CheckListsOptions& o) {
+  checkOutputs({{"--csv", o.csv, true}, {"--json", o.json, true}},
+               {{"FILE", o.file}, {"--compare", o.other}, {"--positions", o.positions}});
+  const auto most = static_cast<std::size_t>(o.most);
+  const double tolerance = o.tolerance.value_or(-1);
+  const PairList list = loaded(o.file, o);
+  const list_check::Report report = list_check::check(list, tolerance);
+  if (!o.csv.empty()) io::replaceFile(o.csv, reportCsv(list, report));
+  if (!o.json.empty()) io::replaceFile(o.json, reportJson(list, report));
+  common::put(reportText(list, report, most));
+  bool right = report.isRight();
+  if (!o.other.empty()) {
+    const PairList other = loaded(o.other, o);
+    const list_check::Report otherReport = list_check::check(other, tolerance);
+    common::put("\n" + reportText(other, otherReport, 0));
+    common::put("\n" + comparisonText(list, report, other, otherReport, most));
+    right = right && otherReport.isRight();
+  }
+  return right ? common::kDone : common::kFailed;
+}
+
+}  // namespace cellscope::cli

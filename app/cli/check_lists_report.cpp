@@ -1,0 +1,194 @@
+// Reports of `cellscope check-lists`: text, table and JSON.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "app/cli/check_lists_command.h"
+
+namespace cellscope::cli {
+namespace {
+
+using list_check::Kind;
+using list_check::Report;
+using list_check::Wrong;
+
+const char* kindName(Kind k) { return list_check::kKindNames[static_cast<int>(k)]; }
+
+std::string lengthText(double x) { return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-"; }
+
+std::string cutoffText(const PairList& l) {
+  if (!l.radius.empty()) return "cutoffs by radii";
+  return l.types > 0 ? fmt::format("cutoffs of {} types", l.types)
+                     : fmt::format("cutoff {:.6g}", l.cutoff);
+}
+
+std::string tableRow(const Wrong& w) {
+  return fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}\n", kindName(w.kind), w.i, w.j,
+                     fmt::format("{} {} {}", w.shift[0], w.shift[1], w.shift[2]),
+                     lengthText(w.distance), lengthText(w.toFace), lengthText(w.toWall));
+}
+
+const std::string kTableHead = fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}\n", "",
+                                           "i", "j", "S", "distance", "from face", "from wall");
+
+// Rows of the first pairs of each kind.
+std::string tableText(const std::vector<Wrong>& wrong, std::size_t most) {
+  std::string text;
+  std::size_t ofKind = 0;
+  for (std::size_t k = 0; k < wrong.size(); ++k) {
+    ofKind = k > 0 && wrong[k].kind == wrong[k - 1].kind ? ofKind + 1 : 0;
+    if (ofKind < most) text += tableRow(wrong[k]);
+  }
+  return text.empty() ? "" : kTableHead + text;
+}
+
+std::string countsText(const Report& r) {
+  std::string text;
+  for (int k = 0; k < list_check::kKinds; ++k)
+    if (r.count[static_cast<std::size_t>(k)] > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", r.count[static_cast<std::size_t>(k)],
+                          list_check::kKindNames[k]);
+  return text;
+}
+
+std::string causeText(const list_check::Cause& c) {
+  if (c.kind == Kind::outOfRange) return fmt::format("  the numbers out of range {}\n", c.words);
+  return fmt::format("  {:.3g} % of the pairs that are {} {} ({:.2g} % of the right ones)\n",
+                     100 * c.share, kindName(c.kind), c.words, 100 * c.usual);
+}
+
+std::string numberOrNull(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
+
+std::string jsonText(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += '\\', out += c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+template <class List, class Text>
+std::string jsonList(const List& list, const Text& text) {
+  std::string all;
+  for (const auto& item : list) all += (all.empty() ? "\n    " : ",\n    ") + text(item);
+  return "[" + all + "]";
+}
+
+std::string jsonOf(const Wrong& w) {
+  return fmt::format(
+      R"({{"kind": "{}", "i": {}, "j": {}, "S": [{}, {}, {}], "distance": {}, "from_face": {}, "from_wall": {}}})",
+      kindName(w.kind), w.i, w.j, w.shift[0], w.shift[1], w.shift[2], numberOrNull(w.distance),
+      numberOrNull(w.toFace), numberOrNull(w.toWall));
+}
+
+using Key = std::tuple<Kind, std::int64_t, std::int64_t, list_check::Shift>;
+Key keyOf(const Wrong& w) { return {w.kind, w.i, w.j, w.shift}; }
+
+}  // namespace
+
+std::string reportText(const PairList& l, const Report& r, std::size_t most) {
+  std::string text =
+      fmt::format("{}: {} particles, {} entries of a {} list{}, {}\n", l.file, l.size(), r.entries,
+                  r.half ? "half" : "full", l.nearest ? " of nearest images" : "", cutoffText(l));
+  for (const auto* notes : {&l.notes, &r.notes})
+    for (const std::string& n : *notes) text += "  " + n + "\n";
+  text += fmt::format(
+      "  {} entries are expected; {} more are within {:.2g} of the cutoff{}: may be "
+      "listed or not\n",
+      r.expected, r.atCutoff, r.tolerance,
+      l.skin > 0 ? fmt::format(", {} within the skin", r.inSkin) : "");
+  if (r.isRight()) return text + "Right: every pair within the cutoff is listed, and no other\n";
+  if (r.wrongPairs() > 0) {
+    text += "Wrong: " + countsText(r) + "\n" + tableText(r.wrong, most);
+    if (!r.causes.empty()) text += "What they have in common:\n";
+    for (const list_check::Cause& c : r.causes) text += causeText(c);
+  } else {
+    text += "Right: every pair within the cutoff is listed, and no other\n";
+  }
+  if (!r.faults.empty()) text += "Wrong structures:\n";
+  for (const list_check::Fault& f : r.faults)
+    text += fmt::format("  {}: {} times; {}\n", f.rule, f.count, f.first);
+  return text;
+}
+
+std::string reportCsv(const PairList& l, const Report& r) {
+  std::string text = "kind,i,j,S_a,S_b,S_c,distance,from_face,from_wall,id_i,id_j\n";
+  const auto idOf = [&](std::int64_t k) {
+    const bool known = k >= 0 && k < static_cast<std::int64_t>(l.id.size());
+    return known ? fmt::format("{}", l.id[static_cast<std::size_t>(k)]) : "";
+  };
+  for (const Wrong& w : r.wrong)
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", kindName(w.kind), w.i, w.j, w.shift[0],
+                    w.shift[1], w.shift[2], w.distance, w.toFace, w.toWall, idOf(w.i), idOf(w.j));
+  return text;
+}
+
+std::string reportJson(const PairList& l, const Report& r) {
+  std::string counts;
+  for (std::size_t k = 0; k < list_check::kKinds; ++k)
+    counts += fmt::format("{}\"{}\": {}", k > 0 ? ", " : "", list_check::kKindNames[k], r.count[k]);
+  const auto cause = [](const list_check::Cause& c) {
+    return fmt::format(R"({{"kind": "{}", "words": {}, "share": {}, "of_right_pairs": {}}})",
+                       kindName(c.kind), jsonText(c.words), c.share, c.usual);
+  };
+  const auto fault = [](const list_check::Fault& f) {
+    return fmt::format(R"({{"rule": {}, "count": {}, "first": {}}})", jsonText(f.rule), f.count,
+                       jsonText(f.first));
+  };
+  return fmt::format(
+      R"({{
+  "file": {},
+  "right": {},
+  "particles": {},
+  "entries": {},
+  "half": {},
+  "expected": {},
+  "at_cutoff": {},
+  "tolerance": {},
+  "counts": {{{}}},
+  "causes": {},
+  "structures": {},
+  "wrong": {}
+}}
+)",
+      jsonText(l.file), r.isRight(), l.size(), r.entries, r.half, r.expected, r.atCutoff,
+      r.tolerance, counts, jsonList(r.causes, cause), jsonList(r.faults, fault),
+      jsonList(r.wrong, jsonOf));
+}
+
+std::string comparisonText(const PairList& l, const Report& r, const PairList& other,
+                           const Report& otherReport, std::size_t most) {
+  const auto keys = [](const Report& report) {
+    std::multiset<Key> all;
+    for (const Wrong& w : report.wrong) all.insert(keyOf(w));
+    return all;
+  };
+  const auto without = [](const Report& report, std::multiset<Key> known) {
+    std::vector<Wrong> left;
+    for (const Wrong& w : report.wrong)
+      if (const auto at = known.find(keyOf(w)); at != known.end())
+        known.erase(at);
+      else
+        left.push_back(w);
+    return left;
+  };
+  const std::vector<Wrong> gone = without(r, keys(otherReport)),
+                           more = without(otherReport, keys(r));
+  std::string text =
+      fmt::format("From {} to {}: {} wrong pairs are gone, {} are new, {} stay\n", l.file,
+                  other.file, gone.size(), more.size(), r.wrong.size() - gone.size());
+  if (l.position != other.position) text += "  the positions differ\n";
+  if (!gone.empty()) text += "Gone:\n" + tableText(gone, most);
+  if (!more.empty()) text += "New:\n" + tableText(more, most);
+  return text;
+}
+
+}  // namespace cellscope::cli

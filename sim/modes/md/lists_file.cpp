@@ -1,0 +1,160 @@
+// Neighbour lists, cells and trees as others write theirs (sim/base/pair_list.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/neighbours/cells.h"
+#include "sim/algo/stencil/builder.h"
+#include "sim/base/pair_list.h"
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+namespace {
+
+// To the host, from where the engine works.
+class Taken {
+ public:
+  explicit Taken(Backend where) : where_(where) {}
+  template <class T>
+  std::vector<T> operator()(const T* array, std::size_t count) const {
+    std::vector<T> values(count);
+    if (count > 0) exec::copy(Backend::cpu, values.data(), where_, array, count * sizeof(T));
+    return values;
+  }
+
+ private:
+  Backend where_;
+};
+
+void addParticles(const ListsLent& lent, const std::vector<ParticleRecord>& particles,
+                  PairList& to) {
+  const ListInput& in = lent.input;
+  to.single = true;
+  to.dimension = in.box.dimension;
+  for (int a = 0; a < 3; ++a) {
+    to.periodic[a] = a < in.box.dimension;
+    to.cell[4 * a] = to.periodic[a] ? in.box.length[a] : 1;
+  }
+  const auto types = static_cast<std::uint32_t>(in.table.types);
+  to.cutoff = static_cast<double>(in.table.reach(0, 0));
+  for (const ParticleRecord& p : particles) {
+    to.position.insert(to.position.end(), {double{p.x}, double{p.y}, double{p.z}});
+    if (types > 1) to.type.push_back(p.type);
+  }
+  if (types == 1) return;
+  to.types = types;
+  for (std::uint32_t a = 0; a < types; ++a)
+    for (std::uint32_t b = 0; b < types; ++b)
+      to.cutoffs.push_back(static_cast<double>(in.table.reach(a, b)));
+}
+
+// Of lists that clusters share, the pairs within the reach: what their particles compute.
+void addPairs(const ListsLent& lent, const std::vector<ParticleRecord>& particles,
+              const Taken& taken, PairList& to) {
+  to.half = false, to.nearest = true;
+  const ListInput& in = lent.input;
+  const std::size_t rows = lent.list.rows(in.n);
+  const std::vector<std::uint32_t> count = taken(lent.list.count, rows);
+  std::vector<std::uint64_t> first(rows + 1);
+  for (std::size_t row = 0; row <= rows; ++row) first[row] = row * lent.list.head.even;
+  if (lent.list.head.at) first = taken(lent.list.head.at, rows + 1);
+  const std::vector<std::uint32_t> items = taken(lent.list.items, first.back());
+  const RecordBox box(in.box);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t end = std::min(in.n, (row + 1) * lent.list.cluster);
+    for (std::size_t i = row * lent.list.cluster; i < end; ++i)
+      for (std::uint64_t k = first[row]; k < first[row] + count[row]; ++k) {
+        const std::uint32_t j = items[k];
+        const ParticleRecord &p = particles[i], &q = particles[j];
+        if (lent.list.clustered() &&
+            (i == j || box.distanceSquared(p, q) > in.table.reachSquared(p.type, q.type)))
+          continue;
+        to.i.push_back(static_cast<std::int64_t>(i)), to.j.push_back(j);
+      }
+  }
+}
+
+void addCells(const ListsLent& lent, const std::vector<ParticleRecord>& particles,
+              const Taken& taken, PairList& to) {
+  CellGrid grid;
+  const std::uint32_t* first = nullptr;
+  if (const auto* cells = dynamic_cast<const CellListBuilder*>(lent.builder)) {
+    grid = cells->grid(), first = cells->first();
+  } else if (const auto* stencil = dynamic_cast<const StencilBuilder*>(lent.builder)) {
+    const StencilCellsView v = stencil->cells();
+    grid = v.grid;
+    if (v.types == 1) first = v.first;  // otherwise each type has a row of cells
+    if (v.types == 1 && v.slot) {
+      const std::vector<std::uint32_t> items = taken(v.slot, lent.input.n);
+      to.cells.item.assign(items.begin(), items.end());
+    }
+  } else {
+    return;
+  }
+  std::copy(std::begin(grid.cells), std::end(grid.cells), to.cells.dims);
+  for (const ParticleRecord& p : particles) to.cells.of.push_back(grid.indexOf(p));
+  if (!first) return;
+  const std::vector<std::uint32_t> start = taken(first, static_cast<std::size_t>(grid.count()) + 1);
+  to.cells.start.assign(start.begin(), start.end());
+}
+
+void addTree(const ListsLent& lent, const Taken& taken, PairList& to) {
+  const auto* trees = dynamic_cast<const TreeBuilder*>(lent.builder);
+  if (!trees) return;
+  const TreesView v = trees->trees();
+  const auto nodes = static_cast<std::size_t>(v.nodes);
+  const std::vector<TreeNode> node = taken(v.node, nodes);
+  const std::vector<std::int32_t> parent = taken(v.parent, nodes);
+  const std::vector<TreeParticle> particle = taken(v.particle, v.particles);
+  ListedTree& t = to.tree;
+  t.left.assign(nodes, -1), t.right.assign(nodes, -1);
+  t.leafOf.assign(lent.input.n, -1);
+  for (std::size_t k = 0; k < nodes; ++k) {
+    const TreeNode& n = node[k];
+    t.rope.push_back(n.rope());
+    t.lower.insert(t.lower.end(), {double{n.low.x}, double{n.low.y}, double{n.low.z}});
+    t.upper.insert(t.upper.end(), {double{n.high.x}, double{n.high.y}, double{n.high.z}});
+    if (n.isLeaf()) {
+      const LeafRange r = leafRange(n.high.link);
+      for (std::uint32_t p = r.first; p < r.first + r.count; ++p)
+        t.leafOf[particle[p].slot] = static_cast<std::int64_t>(k);
+    } else {
+      t.left[k] = n.leftChild();
+    }
+  }
+  for (std::size_t k = 0; k < nodes; ++k) {
+    if (parent[k] == kNoNode) continue;
+    const auto up = static_cast<std::size_t>(parent[k]);
+    if (t.left[up] != static_cast<std::int64_t>(k)) t.right[up] = static_cast<std::int64_t>(k);
+  }
+}
+
+}  // namespace
+
+void MdMode::requireLists() const {
+  if (!active().lists())
+    throw InputError(
+        "--lists: this method computes forces without neighbour lists; set 'method' to one with "
+        "lists: cells, stencils, tree or clusters");
+}
+
+// In the order of memory, which that of cells and trees is made of.
+PairList MdMode::neighbourLists() {
+  requireLists();
+  checkFailure();  // waits
+  ListsLent lent;
+  if (!engine_->lendLists(lent, false) || lent.partsDone >= 0)
+    throw InputError("the neighbour list is being built: complete the step");
+  const Taken taken(exec_->where());
+  const std::vector<ParticleRecord> particles = taken(lent.input.particles, lent.input.n);
+  PairList list;
+  addParticles(lent, particles, list);
+  addPairs(lent, particles, taken, list);
+  addCells(lent, particles, taken, list);
+  addTree(lent, taken, list);
+  for (const std::uint32_t number : taken(lent.tag, lent.input.n)) list.id.push_back(ids_[number]);
+  return list;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,369 @@
+// The check of neighbour lists against brute force over a cube of images, and what it finds of
+// planted faults.
+#include "sim/algo/list_check/check.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/base/error.h"
+#include "tests/support/list_faults.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace {
+
+using list_check::check;
+using list_check::Kind;
+using list_check::Report;
+using list_check::Wrong;
+using namespace test;
+
+std::uint64_t countOf(const Report& r, Kind k) { return r.count[static_cast<std::size_t>(k)]; }
+
+void expectRight(const PairList& l) {
+  const Report r = check(l);
+  EXPECT_EQ(r.wrongPairs(), 0u) << l.file;
+  EXPECT_EQ(r.right, r.entries) << l.file;
+  EXPECT_TRUE(r.faults.empty()) << l.file;
+}
+
+// One wrong pair and no other.
+void expectOne(const PairList& l, Kind kind, std::int64_t i, std::int64_t j) {
+  const Report r = check(l);
+  EXPECT_EQ(r.wrongPairs(), 1u) << l.file << " " << static_cast<int>(kind);
+  ASSERT_EQ(countOf(r, kind), 1u) << l.file << " " << static_cast<int>(kind);
+  const Wrong& w = r.wrong.at(0);
+  EXPECT_TRUE((w.i == i && w.j == j) || (w.i == j && w.j == i))
+      << l.file << " " << w.i << " " << w.j;
+}
+
+bool says(const Report& r, Kind kind, const std::string& words) {
+  for (const list_check::Cause& c : r.causes)
+    if (c.kind == kind && c.words.find(words) != c.words.npos) return true;
+  return false;
+}
+
+TEST(ListCheck, FindsBruteForceRightInEveryBox) {
+  for (const BoxCase& c : boxCases())
+    for (const unsigned seed : {1u, 2u}) {
+      PairList full = scattered(c, seed);
+      listAll(full, c);
+      ASSERT_GT(full.i.size(), 0u) << c.name;
+      expectRight(full);
+      expectRight(halfOf(full));
+      PairList numbers = full, halfNumbers = halfOf(full);
+      numbers.shift.clear(), halfNumbers.shift.clear();
+      expectRight(numbers);
+      expectRight(halfNumbers);
+    }
+}
+
+TEST(ListCheck, KnowsHalfAndFullListsByThemselves) {
+  PairList full = scattered(boxCases()[0]);
+  listAll(full, boxCases()[0]);
+  PairList half = halfOf(full);
+  full.half.reset(), half.half.reset();
+  expectRight(full);
+  expectRight(half);
+  EXPECT_TRUE(check(half).half);
+  EXPECT_FALSE(check(full).half);
+}
+
+TEST(ListCheck, FindsEveryPlantedFaultOfAFullList) {
+  for (const BoxCase& c : boxCases()) {
+    PairList l = scattered(c);
+    listAll(l, c);
+    const std::size_t k = l.i.size() / 3;
+    const std::int64_t i = l.i[k], j = l.j[k];
+    const std::array<int, 3> s{l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]};
+
+    PairList one = l;
+    erasePair(one, k);
+    expectOne(one, Kind::oneSided, i, j);
+
+    PairList both = l;
+    const std::size_t other = reverseOf(l, k);
+    ASSERT_LT(other, l.i.size());
+    erasePair(both, std::max(k, other)), erasePair(both, std::min(k, other));
+    expectOne(both, Kind::missing, i, j);
+
+    PairList twice = l;
+    addPair(twice, i, j, s);
+    expectOne(twice, Kind::twice, i, j);
+
+    PairList self = l;
+    addPair(self, i, i);
+    expectOne(self, Kind::self, i, i);
+
+    for (const std::int64_t no : {std::int64_t{-1}, static_cast<std::int64_t>(l.size())}) {
+      PairList outside = l;
+      addPair(outside, i, no);
+      expectOne(outside, Kind::outOfRange, i, no);
+    }
+
+    const std::size_t axis = c.periodic[0] ? 0 : 2;
+    PairList beyond = l;
+    std::array<int, 3> far = s;
+    far[axis] += 11;
+    addPair(beyond, i, j, far);
+    expectOne(beyond, Kind::beyond, i, j);
+
+    PairList image = l;
+    image.shift[3 * k + axis] += 11;
+    expectOne(image, Kind::wrongImage, i, j);
+  }
+}
+
+TEST(ListCheck, FindsEveryPlantedFaultOfAHalfList) {
+  for (const BoxCase& c : boxCases()) {
+    PairList full = scattered(c);
+    listAll(full, c);
+    PairList l = halfOf(full);
+    const std::size_t k = l.i.size() / 2;
+    const std::int64_t i = l.i[k], j = l.j[k];
+    const std::array<int, 3> s{l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]};
+    PairList missing = l;
+    erasePair(missing, k);
+    expectOne(missing, Kind::missing, i, j);
+    PairList twice = l;
+    addPair(twice, j, i, {-s[0], -s[1], -s[2]});
+    expectOne(twice, Kind::twice, i, j);
+    PairList self = l;
+    addPair(self, j, j);
+    expectOne(self, Kind::self, j, j);
+  }
+}
+
+TEST(ListCheck, FindsFaultsWithoutImages) {
+  for (const BoxCase& c : boxCases()) {
+    PairList l = scattered(c);
+    listAll(l, c);
+    const std::size_t k = l.i.size() / 3;
+    const std::int64_t i = l.i[k], j = l.j[k];
+    l.shift.clear();
+    PairList less = l;
+    erasePair(less, k);
+    expectOne(less, i == j ? Kind::missing : Kind::oneSided, i, j);
+    PairList twice = l;
+    addPair(twice, i, j);
+    expectOne(twice, Kind::twice, i, j);
+    if (c.name == "cubic") {
+      PairList far = l, self = l;
+      std::int64_t other = 0;  // not a neighbour of particle 0
+      const auto listed = [&](std::int64_t p) {
+        for (std::size_t q = 0; q < l.i.size(); ++q)
+          if (l.i[q] == 0 && l.j[q] == p) return true;
+        return p == 0;
+      };
+      while (listed(other)) ++other;
+      addPair(far, 0, other);
+      expectOne(far, Kind::beyond, 0, other);
+      EXPECT_NEAR(check(far).wrong[0].distance,
+                  lengthOfPair(l, 0, static_cast<std::size_t>(other),
+                               {check(far).wrong[0].shift[0], check(far).wrong[0].shift[1],
+                                check(far).wrong[0].shift[2]}),
+                  1e-12);
+      addPair(self, 4, 4);
+      expectOne(self, Kind::self, 4, 4);
+    }
+  }
+}
+
+TEST(ListCheck, TakesTheNearestImageAlone) {
+  PairList l = scattered(boxCases()[4]);  // tiny
+  listAll(l, boxCases()[4]);
+  PairList nearest = l;
+  nearest.nearest = true;
+  nearest.i.clear(), nearest.j.clear(), nearest.shift.clear();
+  for (std::size_t i = 0; i < l.size(); ++i)
+    for (std::size_t j = 0; j < l.size(); ++j) {
+      double best = 1e9;
+      std::size_t at = 0;
+      for (std::size_t k = 0; k < l.i.size() && i != j; ++k) {
+        if (l.i[k] != static_cast<std::int64_t>(i) || l.j[k] != static_cast<std::int64_t>(j))
+          continue;
+        const double r =
+            lengthOfPair(l, i, j, {l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]});
+        if (r < best) best = r, at = k;
+      }
+      if (best < 1e9)
+        addPair(nearest, l.i[at], l.j[at],
+                {l.shift[3 * at], l.shift[3 * at + 1], l.shift[3 * at + 2]});
+    }
+  if (nearest.shift.size() != 3 * nearest.i.size()) GTEST_FAIL();
+  expectRight(nearest);
+  PairList numbers = nearest;
+  numbers.shift.clear();
+  expectRight(numbers);
+  l.nearest = true;
+  EXPECT_GT(check(l).wrongPairs(), 0u) << "all images are more than the nearest";
+}
+
+TEST(ListCheck, KnowsCutoffsByTypeRadiiAndSkin) {
+  for (const BoxCase& c : boxCases()) {
+    if (c.n < 30) continue;
+    PairList l = scattered(c);
+    l.types = 3;
+    const double r = c.cutoff;
+    l.cutoffs = {r, 0.6 * r, 0, 0.6 * r, 0.8 * r, 0.3 * r, 0, 0.3 * r, 0.9 * r};
+    for (std::size_t i = 0; i < l.size(); ++i) l.type.push_back(static_cast<std::uint32_t>(i % 3));
+    listAll(l, c);
+    expectRight(l);
+    // The mask of one pair of types was forgotten.
+    PairList masked = l;
+    for (std::size_t k = masked.i.size(); k-- > 0;)
+      if (masked.type[static_cast<std::size_t>(masked.i[k])] +
+              masked.type[static_cast<std::size_t>(masked.j[k])] * 3u ==
+          4u)
+        erasePair(masked, k);
+    const Report report = check(masked);
+    EXPECT_GT(countOf(report, Kind::missing), 1u) << c.name;
+    EXPECT_TRUE(says(report, Kind::missing, "types 1 and 1")) << c.name;
+    PairList radii = scattered(c);
+    for (std::size_t i = 0; i < radii.size(); ++i)
+      radii.radius.push_back(i % 2 ? 0.5 * r : 0.2 * r);
+    listAll(radii, c);
+    expectRight(radii);
+    PairList longer = scattered(c);
+    longer.cutoff = r;
+    listAll(longer, c);
+    longer.cutoff = 0.8 * r, longer.skin = 0.2 * r;
+    expectRight(longer);
+    longer.skin = 0;
+    EXPECT_GT(countOf(check(longer), Kind::beyond), 0u) << c.name;
+  }
+}
+
+// Particles of a lattice whose spacing is the cutoff: each of these pairs may be listed or not,
+// whether rounding is that of double or of single precision.
+TEST(ListCheck, LeavesPairsAtTheCutoffOpen) {
+  for (const bool single : {false, true}) {
+    PairList l;
+    l.single = single;
+    l.cutoff = 0.7;
+    const double side = 0.7 * 5;
+    for (int a = 0; a < 3; ++a) l.cell[4 * a] = side;
+    for (int k = 0; k < 125; ++k)
+      for (const int c : {k % 5, k / 5 % 5, k / 25}) {
+        const double x = 0.7 * c + 0.1;
+        l.position.push_back(single ? static_cast<double>(static_cast<float>(x)) : x);
+      }
+    l.half = true;
+    EXPECT_EQ(check(l).wrongPairs(), 0u);
+    EXPECT_EQ(check(l).atCutoff, 375u);
+    addPair(l, 0, 1);
+    EXPECT_EQ(check(l).wrongPairs(), 0u);
+    l.cutoff = single ? 0.7 + 1e-4 : 0.7 + 1e-12;
+    EXPECT_EQ(countOf(check(l), Kind::missing), 374u);
+    EXPECT_EQ(check(l).atCutoff, 0u);
+  }
+}
+
+std::size_t eraseWhere(PairList& l, const std::function<bool(std::size_t)>& which) {
+  std::size_t erased = 0;
+  for (std::size_t k = l.i.size(); k-- > 0;)
+    if (which(k)) erasePair(l, k), ++erased;
+  return erased;
+}
+
+// Positions in the box, so that S tells what is crossed.
+PairList inBox(const BoxCase& c) {
+  PairList l = scattered(c);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (std::size_t i = 0; i < l.size(); ++i) {
+    const double f[3] = {unit(random), unit(random), unit(random)};
+    for (std::size_t k = 0; k < 3; ++k)
+      l.position[3 * i + k] = f[0] * c.cell[k] + f[1] * c.cell[3 + k] + f[2] * c.cell[6 + k];
+  }
+  listAll(l, c);
+  return l;
+}
+
+TEST(ListCheck, GuessesTheCommonCause) {
+  const std::vector<BoxCase> boxes = boxCases();
+  PairList face = inBox(boxes[0]);
+  eraseWhere(face, [&](std::size_t k) { return face.shift[3 * k + 2] != 0; });
+  EXPECT_TRUE(says(check(face), Kind::missing, "face along vector c"));
+
+  PairList tilt = inBox(boxes[2]);
+  eraseWhere(tilt, [&](std::size_t k) { return tilt.shift[3 * k + 1] != 0; });
+  EXPECT_TRUE(says(check(tilt), Kind::missing, "tilted vector b"));
+
+  PairList half = inBox(boxes[4]);
+  eraseWhere(half, [&](std::size_t k) {
+    return lengthOfPair(half, static_cast<std::size_t>(half.i[k]),
+                        static_cast<std::size_t>(half.j[k]),
+                        {half.shift[3 * k], half.shift[3 * k + 1], half.shift[3 * k + 2]}) > 2.48;
+  });
+  EXPECT_TRUE(says(check(half), Kind::missing, "within 5 % of the cutoff"));
+
+  PairList first = inBox(boxes[0]);
+  eraseWhere(first, [&](std::size_t k) { return first.i[k] == 0 || first.j[k] == 0; });
+  EXPECT_TRUE(says(check(first), Kind::missing, "first particle"));
+
+  PairList sign = inBox(boxes[0]);
+  for (std::int32_t& s : sign.shift) s = -s;
+  EXPECT_TRUE(says(check(sign), Kind::wrongImage, "-S"));
+
+  PairList counted = inBox(boxes[0]);
+  for (std::size_t k = 0; k < counted.i.size(); ++k) ++counted.i[k], ++counted.j[k];
+  EXPECT_TRUE(says(check(counted), Kind::outOfRange, "counting from 1"));
+
+  PairList thread = inBox(boxes[0]);
+  eraseWhere(thread, [&](std::size_t k) { return thread.i[k] % 32 == 7; });
+  EXPECT_TRUE(says(check(thread), Kind::oneSided, "thread 7"));
+
+  PairList cell = inBox(boxes[0]);
+  for (int a = 0; a < 3; ++a) cell.cells.dims[a] = 4;
+  for (std::size_t i = 0; i < cell.size(); ++i) {
+    std::int64_t c[3];
+    for (std::size_t a = 0; a < 3; ++a)
+      c[a] = static_cast<std::int64_t>(cell.position[3 * i + a] / 6 * 4);
+    cell.cells.of.push_back(c[0] + 4 * (c[1] + 4 * c[2]));
+  }
+  EXPECT_TRUE(check(cell).isRight());
+  const auto at = [&](std::int64_t p) { return cell.cells.of[static_cast<std::size_t>(p)]; };
+  eraseWhere(cell, [&](std::size_t k) { return at(cell.i[k]) == 0 || at(cell.j[k]) == 0; });
+  EXPECT_TRUE(says(check(cell), Kind::missing, "in cell 0"));
+}
+
+// Pairs erased at random have nothing in common: with 40 of some 2000 pairs every trait is as
+// common as among right ones, to a few standard errors.
+TEST(ListCheck, GuessesNothingWhereThereIsNothing) {
+  PairList l = inBox(boxCases()[0]);
+  std::mt19937 random(9);
+  for (int k = 0; k < 40; ++k) {
+    const std::size_t at = random() % l.i.size(), other = reverseOf(l, at);
+    if (other == l.i.size()) continue;
+    erasePair(l, std::max(at, other)), erasePair(l, std::min(at, other));
+  }
+  const Report r = check(l);
+  EXPECT_GE(countOf(r, Kind::missing), 35u);
+  EXPECT_TRUE(r.causes.empty()) << r.causes.front().words;
+}
+
+TEST(ListCheck, RefusesWhatItCannotJudge) {
+  PairList l = scattered(boxCases()[0]);
+  listAll(l, boxCases()[0]);
+  PairList flat = l;
+  for (int k = 0; k < 3; ++k) flat.cell[6 + k] = flat.cell[k] + flat.cell[3 + k];
+  EXPECT_NE(messageOf<InputError>([&] { check(flat); }).find("volume"), std::string::npos);
+  PairList none = l;
+  none.cutoff = 0;
+  EXPECT_NE(messageOf<InputError>([&] { check(none); }).find("cutoff"), std::string::npos);
+  PairList endless = l;
+  endless.cutoff = 1e6;
+  EXPECT_NE(messageOf<InputError>([&] { check(endless); }).find("allowed"), std::string::npos);
+  PairList far = l;
+  far.position[5] = 1e30;
+  EXPECT_NE(messageOf<InputError>([&] { check(far); }).find("particle 1"), std::string::npos);
+}
+
+TEST(ListCheck, HasNoPairsOfNoParticles) {
+  PairList l = scattered(boxCases()[0]);
+  l.position.clear(), l.half = false;
+  EXPECT_TRUE(check(l).isRight());
+}
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,189 @@
+// Files of lists as others write them, and those that nobody should have to fear.
+#include "sim/io/list_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+#include "sim/base/error.h"
+#include "sim/io/formats/npz.h"
+#include "sim/io/output_file.h"
+#include "tests/support/message_of.h"
+#include "tests/support/mutate.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using io::NpyMember;
+using Members = std::vector<NpyMember>;
+
+template <class T>
+NpyMember array(const std::string& name, const char* descr, const std::vector<T>& v,
+                std::vector<std::uint64_t> shape) {
+  std::string bytes(v.size() * sizeof(T), '\0');
+  if (!v.empty()) std::memcpy(bytes.data(), v.data(), bytes.size());
+  return {name, descr, bytes, std::move(shape)};
+}
+NpyMember reals(const std::string& name, const std::vector<double>& v,
+                std::vector<std::uint64_t> shape) {
+  return array(name, "<f8", v, std::move(shape));
+}
+NpyMember wholes(const std::string& name, const std::vector<std::int64_t>& v,
+                 std::vector<std::uint64_t> shape = {}) {
+  if (shape.empty()) shape = {v.size()};
+  return array(name, "<i8", v, std::move(shape));
+}
+
+// Three particles, of which the first two are neighbours across a face.
+Members three() {
+  return {reals("positions", {0.2, 1, 1, 4.8, 1, 1, 2.5, 3, 3}, {3, 3}),
+          reals("cell", {5, 0, 0, 0, 5, 0, 0, 0, 5}, {3, 3}),
+          reals("cutoff", {1}, {}),
+          wholes("i", {0, 1}),
+          wholes("j", {1, 0}),
+          wholes("S", {-1, 0, 0, 1, 0, 0}, {2, 3})};
+}
+Members with(Members all, NpyMember other) {
+  for (NpyMember& m : all)
+    if (m.name == other.name) return m = std::move(other), all;
+  all.push_back(std::move(other));
+  return all;
+}
+Members without(Members all, const std::string& name) {
+  std::erase_if(all, [&](const NpyMember& m) { return m.name == name; });
+  return all;
+}
+
+class ListFile : public test::Program {
+ protected:
+  std::string written(const Members& m) {
+    io::replaceFile(file("list.npz"), io::npzText(m));
+    return file("list.npz");
+  }
+  test::Result checked(const Members& m, const std::string& options = "") {
+    return test::cellscope("check-lists " + written(m) + " " + options);
+  }
+};
+
+TEST_F(ListFile, TakesPairsInEveryForm) {
+  EXPECT_EQ(checked(three()).code, 0);
+  const Members none = without(without(without(three(), "i"), "j"), "S");
+  EXPECT_EQ(checked(with(none, wholes("edge_index", {0, 1, 1, 0}, {2, 2}))).code, 0);
+  EXPECT_EQ(checked(with(none, wholes("pairs", {0, 1, 1, 0}, {2, 2}))).code, 0);
+  EXPECT_EQ(checked(with(none, wholes("pairs", {0, 1}, {1, 2})), "--half").code, 0);
+  EXPECT_EQ(checked(with(none, wholes("pairs", {0, 1}, {1, 2})), "--full").code, 1);
+  EXPECT_EQ(checked(with(three(), wholes("pairs", {0, 1}, {1, 2}))).code, 2);
+  EXPECT_EQ(checked(with(three(), array<std::uint8_t>("half", "|b1", {1}, {}))).code, 1);
+  EXPECT_EQ(checked(without(three(), "cutoff")).code, 2);
+  EXPECT_EQ(checked(without(three(), "cutoff"), "--cutoff 1").code, 0);
+  EXPECT_EQ(checked(three(), "--cutoff 3.9").code, 1);
+  // An index that is no particle is a wrong pair, and not a bad file.
+  const test::Result out = checked(with(three(), wholes("j", {1, 3})));
+  EXPECT_EQ(out.code, 1);
+  EXPECT_TRUE(has(out, "out of range")) << out.output;
+}
+
+TEST_F(ListFile, TakesThePlaneAndOpenSides) {
+  Members flat = with(three(), reals("positions", {0.2, 1, 4.8, 1, 2.5, 3}, {3, 2}));
+  EXPECT_EQ(checked(flat).code, 0);
+  flat = with(flat, reals("cell", {5, 0, 0, 5}, {2, 2}));
+  EXPECT_EQ(checked(flat).code, 0);
+  EXPECT_EQ(checked(with(flat, wholes("S", {-1, 0, 1, 0}, {2, 2}))).code, 0);
+  Members open = with(three(), array<std::uint8_t>("pbc", "|b1", {0, 1, 1}, {3}));
+  const test::Result r = checked(open);
+  EXPECT_EQ(r.code, 2) << r.output;  // S along an open side
+  EXPECT_TRUE(has(r, "pbc is false")) << r.output;
+}
+
+// Each names the array, the value and what is allowed.
+TEST_F(ListFile, RefusesHostileFilesWithTheTrueReason) {
+  const std::vector<std::pair<Members, std::string>> cases = {
+      {with(three(), reals("positions", {0, 0, 0, 1}, {4})), "positions"},
+      {with(three(), reals("positions", {0.2, 1, 1, 4.8, NAN, 1, 2.5, 3, 3}, {3, 3})),
+       "nan at place 4"},
+      {with(three(), reals("positions", {0.2, 1, 1, INFINITY, 1, 1, 2.5, 3, 3}, {3, 3})), "inf"},
+      {with(three(), reals("cell", {5, 0, 0, 0, 5, 0}, {2, 3})), "'cell' has the shape (2, 3)"},
+      {with(three(), reals("cell", {5, 0, 0, 0, 5, 0, 5, 5, 0}, {3, 3})), "volume"},
+      {with(three(), reals("cell", {0, 0, 0, 0, 5, 0, 0, 0, 5}, {3, 3})), "volume"},
+      {with(three(), reals("cutoff", {-1}, {})), "cutoff"},
+      {with(three(), reals("cutoff", {1, 2}, {2})), "cutoff"},
+      {with(three(), reals("cutoff", {NAN}, {})), "cutoff"},
+      {with(three(), reals("cutoff", {1e7}, {})), "allowed"},
+      {with(three(), wholes("j", {1})), "'j' has the shape (1); allowed: (2)"},
+      {with(three(), wholes("S", {-1, 0, 0}, {1, 3})), "'S'"},
+      {with(three(), wholes("S", {std::int64_t{1} << 40, 0, 0, 1, 0, 0}, {2, 3})),
+       "'S' has 1099511627776"},
+      {with(three(), reals("i", {0, 1}, {2})), "whole numbers"},
+      {with(three(), wholes("pbc", {1, 1}, {2})), "pbc"},
+      {with(with(three(), wholes("types", {0, 1, 2})), reals("cutoffs", {1, 1, 1, 1}, {2, 2})),
+       "'types' has 2 for particle 2; allowed: 0 to 1"},
+      {with(with(three(), wholes("types", {0, 1, 1})), reals("cutoffs", {1, 2, 3, 4}, {2, 2})),
+       "'cutoffs' is 3"},
+      {with(three(), reals("cutoffs", {1, 1, 1, 1}, {2, 2})), "'types' is missing"},
+      {with(three(), reals("radii", {1, 1}, {2})), "radii"},
+      {with(three(), wholes("cell_dims", {-1, 2, 2})), "'cell_dims' has -1"},
+      {with(three(), wholes("cell_dims", {1 << 20, 1 << 20, 1 << 20})), "2^40"},
+      {with(three(), wholes("cell_of", {0, 0})), "'cell_of' has the shape (2)"},
+      {with(with(three(), wholes("cell_dims", {2, 2, 2})), wholes("cell_start", {0, 3})),
+       "cell_start"},
+      {with(three(), wholes("left", {1, -1, -1})), "'right' is missing"},
+      {with(three(), wholes("rope", {1, -1, -1})), "'rope' is of a tree"},
+  };
+  for (const auto& [members, reason] : cases) {
+    const test::Result r = checked(members);
+    EXPECT_EQ(r.code, 2) << reason << "\n" << r.output;
+    EXPECT_TRUE(has(r, reason)) << reason << "\n" << r.output;
+  }
+  EXPECT_EQ(test::cellscope("check-lists " + file("nothing.npz")).code, 2);
+  io::replaceFile(file("text.npz"), "hello\n");
+  EXPECT_TRUE(has(test::cellscope("check-lists " + file("text.npz")), "allowed are"));
+}
+
+TEST_F(ListFile, DamagedFilesAreRefusedOrRead) {
+  const std::string whole = io::npzText(with(three(), wholes("cell_of", {0, 0, 0})));
+  test::Numbers random(4);
+  for (int k = 0; k < 2000; ++k) {
+    std::string text = whole;
+    for (std::size_t n = random.below(3) + 1; n > 0; --n) test::mutate(text, random);
+    std::ofstream(file("damaged.npz"), std::ios::binary) << text;
+    try {
+      io::readPairList(file("damaged.npz"));
+    } catch (const InputError&) {
+    }
+  }
+}
+
+TEST_F(ListFile, ReadsLammpsDumpLocalWithParticlesOfAnotherFile) {
+  const auto dump = [&](const std::string& entries,
+                        const std::string& columns = "index c_1[1] c_1[2]") {
+    io::replaceFile(file("dump.local"),
+                    "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ENTRIES\n0\nITEM: ENTRIES index a b\n"
+                    "ITEM: TIMESTEP\n10\nITEM: NUMBER OF ENTRIES\n1\n"
+                    "ITEM: BOX BOUNDS pp pp pp\n0 5\n0 5\n0 5\nITEM: ENTRIES " +
+                        columns + "\n" + entries);
+    return "check-lists " + file("dump.local") + " --cutoff 1 --positions " + file("p.xyz");
+  };
+  io::replaceFile(file("p.xyz"),
+                  "3\nLattice=\"5 0 0 0 5 0 0 0 5\" Properties=species:S:1:pos:R:3:id:I:1\n"
+                  "X 2.5 3 3 7\nX 0.2 1 1 4\nX 4.8 1 1 9\n");
+  EXPECT_EQ(test::cellscope(dump("1 4 9\n")).code, 0);
+  EXPECT_EQ(test::cellscope(dump("1 9 4 0.4\n", "index c_1[1] c_1[2] c_2[1]")).code, 0);
+  EXPECT_EQ(test::cellscope(dump("9 4\n", "c_1[1] c_1[2]")).code, 0);
+  EXPECT_EQ(test::cellscope(dump("")).code, 1);
+  EXPECT_EQ(test::cellscope(dump("1 4 8\n")).code, 1);
+  const test::Result bad = test::cellscope(dump("1 4\n"));
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_TRUE(has(bad, "line 15")) << bad.output;
+  EXPECT_EQ(test::cellscope("check-lists " + file("dump.local") + " --cutoff 1").code, 2);
+  // Without ids LAMMPS counts from 1.
+  io::replaceFile(file("p.xyz"),
+                  "3\nLattice=\"5 0 0 0 5 0 0 0 5\" Properties=species:S:1:pos:R:3\n"
+                  "X 2.5 3 3\nX 0.2 1 1\nX 4.8 1 1\n");
+  EXPECT_EQ(test::cellscope(dump("1 3 2\n")).code, 0);
+}
+
+}  // namespace
+}  // namespace cellscope
