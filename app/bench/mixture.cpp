@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "app/bench/bench.h"
-#include "sim/algo/verlet/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/core/rng.h"
 #include "sim/modes/md/start.h"
 
@@ -67,8 +67,7 @@ MdState melted(const ExecConfig& config, double xB) {
   return s;
 }
 
-std::unique_ptr<AllPairsEngine> prepared(const ExecConfig& config, const Mixture& m,
-                                         double buffer) {
+std::unique_ptr<MdEngine> prepared(const ExecConfig& config, const Mixture& m, double buffer) {
   auto engine = makeVerlet(exec::makeExec(config));
   engine->setPair(settingsOf(m, buffer));
   engine->upload(melted(config, m.xB));
@@ -76,7 +75,7 @@ std::unique_ptr<AllPairsEngine> prepared(const ExecConfig& config, const Mixture
   return engine;
 }
 
-Measurement measurement(const AllPairsEngine& engine) {
+Measurement measurement(const MdEngine& engine) {
   Measurement m;
   m.state = "300 steps after a lattice";
   m.note = fmt::format("{:.0f} bytes per particle",
@@ -124,9 +123,9 @@ Measurement wholeSteps(const Size& size, const Setup& setup) {
 Measurement builds(const Size& size, const Setup& setup) {
   const Mixture of = mixtureOf(size.variant);
   const auto engine = prepared(setup.exec, of, 0.3);
-  engine->buildAnew();
+  engine->orderPart(TimedPart::built);
   Measurement m = measurement(*engine);
-  m.values = milliseconds([&] { engine->buildAnew(); });
+  m.values = milliseconds([&] { engine->orderPart(TimedPart::built); });
   limit(m, kSorted + 4 * neighbours(of, 0.3), setup);
   return m;
 }

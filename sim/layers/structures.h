@@ -3,17 +3,14 @@
 #pragma once
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
-#include <typeindex>
-#include <typeinfo>
-#include <utility>
 #include <vector>
 
 #include "sim/algo/lbvh/tree.h"
 #include "sim/api/frame.h"
 #include "sim/api/layer_info.h"
+#include "sim/base/lent.h"
 #include "sim/base/region.h"
 #include "sim/base/vec.h"
 #include "sim/core/checkerboard.h"
@@ -171,8 +168,10 @@ enum class Need : std::uint32_t {
   replicas = 65536
 };
 
-// Only what was requested and exists is set.
-struct Structures {
+// Only what was requested and exists is set. Layers that make a structure of their own need no
+// member here and no Need: they find what a mode lends by its type, ListsLent or CellsLent (MD),
+// const GcmcEngine*, const MpmcEngine*.
+struct Structures : Lent {
   Box box;
   std::string particles = "particle";  // what one is called: "disk"
   // Slice planes and types (as LayerLook::types) that are shown: slots outside are not packed.
@@ -203,22 +202,6 @@ struct Structures {
   std::optional<Sketch> moveWork, moveScope, reach, flights;
   std::optional<Sketch> replicas;          // frames and labels of many systems side by side
   std::map<std::string, LayerLook> looks;  // of layers, as the view asks
-
-  // What a mode lends to layers that make a structure of their own from it, found by its type:
-  // ListsLent or CellsLent (MD), const GcmcEngine*, const MpmcEngine*. A layer that asks for
-  // nothing else needs no member here and no Need.
-  template <class T>
-  void lend(T what) {
-    lent_[typeid(T)] = std::make_shared<T>(std::move(what));
-  }
-  template <class T>
-  const T* find() const {  // null where the mode lends no such thing
-    const auto found = lent_.find(typeid(T));
-    return found == lent_.end() ? nullptr : static_cast<const T*>(found->second.get());
-  }
-
- private:
-  std::map<std::type_index, std::shared_ptr<const void>> lent_;
 };
 
 }  // namespace cellscope::layers

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
@@ -45,8 +45,8 @@ MdState shaken(std::int64_t n, double density = 0.8442) {
 
 // The double oracle of the CPU against every kernel of this backend, at tile edges.
 TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
-  auto oracleEngine = makeAllPairsCpu(2);
-  auto engine = makeAllPairs(config());
+  auto oracleEngine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
+  auto engine = makeAllPairs(exec::makeExec(config()));
   for (int tile : {32, 64, 128, 256})
     for (int n : {2, 5, tile - 1, tile, tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
       const MdState s = n == 2 ? shaken(2, 0.01) : shaken(n);
@@ -63,8 +63,8 @@ TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
 }
 
 TEST_P(AllPairsBackend, EnergiesAndVirialsOfEveryPotential) {
-  auto oracleEngine = makeAllPairsCpu(2);
-  auto engine = makeAllPairs(config());
+  auto oracleEngine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
+  auto engine = makeAllPairs(exec::makeExec(config()));
   const MdState s = shaken(1000);
   for (int p = 0; p < static_cast<int>(potentialKeys().size()); ++p)
     for (double cutoff : {1.5, 2.5, 4.0}) {
@@ -81,7 +81,7 @@ TEST_P(AllPairsBackend, EnergiesAndVirialsOfEveryPotential) {
 // Many chunks, the grid of a large system: rows against the definition, for a few particles.
 TEST_P(AllPairsBackend, LargeSystem) {
   const std::int64_t n = GetParam() == Backend::cuda ? 65536 : 8192;
-  auto engine = makeAllPairs(config());
+  auto engine = makeAllPairs(exec::makeExec(config()));
   const MdState s = shaken(n - 1);
   const auto tuned = forcesOf(*engine, s, {0, 2.5, 64, PairKernel::tuned});
   const auto pair = makeLennardJones<double, Truncation::force>(2.5);

@@ -32,8 +32,7 @@ MdState inFloats(MdState s) {
 }
 
 // Sums and their total energy and virial.
-void expectKernels(AllPairsEngine& engine, const MdState& s, PairSettings p,
-                   const std::string& name) {
+void expectKernels(MdEngine& engine, const MdState& s, PairSettings p, const std::string& name) {
   const test::BruteForce right = test::bruteForce(s, p);
   for (const PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
     p.kernel = kernel;
@@ -45,7 +44,7 @@ void expectKernels(AllPairsEngine& engine, const MdState& s, PairSettings p,
 }
 
 TEST_P(AllPairsMixture, EveryPotentialAgreesWithBruteForce) {
-  const auto engine = makeAllPairs(config());
+  const auto engine = makeAllPairs(exec::makeExec(config()));
   for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
     for (const bool plane : {false, true}) {
       MdState s = inFloats(plane ? test::shakenPlane(15, 1.1) : test::shakenLiquid(500));
@@ -58,7 +57,7 @@ TEST_P(AllPairsMixture, EveryPotentialAgreesWithBruteForce) {
 }
 
 TEST_P(AllPairsMixture, EveryTileAgreesAtItsEdges) {
-  const auto engine = makeAllPairs(config());
+  const auto engine = makeAllPairs(exec::makeExec(config()));
   for (const int tile : {32, 64, 128, 256})
     for (const int n : {2, 3, tile - 1, tile, tile + 1, 4 * tile + 1}) {
       MdState s = inFloats(n < 5 ? test::shakenLiquid(n, 0.01) : test::shakenLiquid(n, 0.5));
@@ -74,7 +73,7 @@ TEST_P(AllPairsMixture, EveryTileAgreesAtItsEdges) {
 TEST_P(AllPairsMixture, ColloidsInASolvent) {
   PairSettings p;
   const MdState s = inFloats(test::colloidsInSolvent(p, 1000));
-  const auto engine = makeAllPairs(config());
+  const auto engine = makeAllPairs(exec::makeExec(config()));
   test::expectSums(test::listSums(*engine, s, p), test::bruteForce(s, p), "colloids");
 }
 
@@ -86,8 +85,9 @@ TEST_P(AllPairsMixture, GoesTheWayOfLists) {
     test::mix(s, p);
     p.species.mass[1] = 5;
     p.kernel = PairKernel::teamsDouble;
-    const auto pairs = makeAllPairs(config()), lists = makeVerlet(exec::makeExec(config()));
-    for (AllPairsEngine* e : {pairs.get(), lists.get()}) {
+    const auto pairs = makeAllPairs(exec::makeExec(config())),
+               lists = makeVerlet(exec::makeExec(config()));
+    for (MdEngine* e : {pairs.get(), lists.get()}) {
       e->setBath({bath, 0.8, 2, 7});
       test::listSums(*e, s, p);
       e->run(0.002, 0, 40, {});

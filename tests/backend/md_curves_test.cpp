@@ -54,8 +54,7 @@ long moved(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>
 TEST_P(MdCurves, AreThoseOfCountingOnTheHost) {
   for (const bool lists : {false, true}) {
     SCOPED_TRACE(lists ? "lists" : "all pairs");
-    const std::unique_ptr<AllPairsEngine> engine =
-        lists ? makeVerlet(exec()) : makeAllPairs(exec());
+    const std::unique_ptr<MdEngine> engine = lists ? makeVerlet(exec()) : makeAllPairs(exec());
     engine->setPair({});
     engine->upload(test::shakenLiquid(500));
     engine->forces();

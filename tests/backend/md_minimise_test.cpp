@@ -143,7 +143,7 @@ TEST_P(MdMinimise, CanBeCancelled) {
 
 // The descent never raises the energy, and a step is at most 0.1 sigma.
 TEST_P(MdMinimise, StepsAreCappedAndTheEnergyFalls) {
-  const auto engine = makeAllPairs(ExecConfig{GetParam(), 2, 0});
+  const auto engine = makeAllPairs(exec::makeExec(ExecConfig{GetParam(), 2, 0}));
   MdState s;
   s.box = cubicBox(8);
   s.position = {{1, 1, 1}, {1.3, 1, 1}, {4, 4, 4}, {4, 4.05, 4}, {6, 6, 6}};

@@ -8,11 +8,10 @@
 #include <regex>
 
 #include "sim/algo/all_pairs/arrays.h"
-#include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/mpmc/grid_choice.h"
-#include "sim/algo/verlet/engine.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/gcmc/memory.h"
 #include "sim/modes/gcmc/replica_run.h"
@@ -194,7 +193,7 @@ TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
     p.method.index = static_cast<std::int64_t>(method) + 1;
     // To the byte as the engine counts itself: no list has grown in the crystal.
     const Box box = cubicBox(p.length());
-    EXPECT_EQ(mode.engineBytes(), verletBytes(kParticles, box, p.pair()));
+    EXPECT_EQ(mode.engineBytes(), verletBytes(kParticles, box, p.pair(), {kParticles}));
     exec::forgetPeak(GetParam());
     EXPECT_GT(threeFramesAndACheckpoint(mode), 0u);
     expectCovers(md::memoryNeed(p, config_),
@@ -277,10 +276,10 @@ TEST_P(Memory, OfDiskEnginesIsWhatTheirLayoutsSay) {
     }
 }
 
-TEST_P(Memory, OfAllPairsEnginesIsWhatTheirLayoutsSay) {
+TEST_P(Memory, OfMdEnginesIsWhatTheirLayoutsSay) {
   for (const std::size_t n : {2, 33, 1000})
     for (const int tile : {32, 256}) {
-      const auto engine = makeAllPairs(config_);
+      const auto engine = makeAllPairs(exec::makeExec(config_));
       MdState state{cubicBox(20), std::vector<Vec3d>(n), std::vector<Vec3d>(n, Vec3d{0, 0, 0})};
       for (std::size_t i = 0; i < n; ++i)
         state.position[i] = {2.0 * static_cast<double>(i % 10),

@@ -7,9 +7,8 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
-#include "sim/algo/placeholders/engine.h"
-#include "sim/algo/verlet/engine.h"
+#include "sim/algo/md/engines.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
@@ -74,7 +73,7 @@ test::BruteForce latticeSums(const MdState& s, int potential, double cutoff, int
 }
 
 struct PairEngine {
-  std::unique_ptr<AllPairsEngine> engine;
+  std::unique_ptr<MdEngine> engine;
   PairSettings settings;
   double tolerance;
   std::string name;
@@ -84,7 +83,7 @@ struct PairEngine {
 std::vector<PairEngine> everyEngine(const ExecConfig& config) {
   const exec::Shared exec = exec::makeExec(config);
   std::vector<PairEngine> all;
-  const auto add = [&](std::unique_ptr<AllPairsEngine> engine, PairKernel kernel, int method,
+  const auto add = [&](std::unique_ptr<MdEngine> engine, PairKernel kernel, int method,
                        double tolerance, const std::string& name) {
     PairSettings s;
     s.tile = 32, s.kernel = kernel, s.method = method, s.buffer = 0.2;
@@ -176,7 +175,7 @@ TEST_P(PairImagesBackend, ACutoffBelowTheReachRuns) {
 
 // A particle and its own images: no force; of the energy with each of them it has half.
 TEST_P(PairImagesBackend, OneParticleAlone) {
-  auto engine = makeAllPairs(config());
+  auto engine = makeAllPairs(exec::makeExec(config()));
   for (const int dimension : {2, 3}) {
     const double side = 1.2, cutoff = 1.25;  // the nearest images are within the cutoff
     MdState s = jittered(1, dimension, side);

@@ -2,7 +2,8 @@
 // against brute force and against the formula, and the mode.
 #include <cmath>
 
-#include "sim/algo/placeholders/engine.h"
+#include "sim/algo/md/engines.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
@@ -37,7 +38,7 @@ PairSettings kobAndersen() {
 
 struct Engine {
   std::string name;
-  std::unique_ptr<AllPairsEngine> engine;
+  std::unique_ptr<MdEngine> engine;
   int method;
 };
 std::vector<Engine> everyMethod(const ExecConfig& config) {

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/algo/placeholders/engine.h"
+#include "sim/algo/md/engines.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "tests/support/list_engines.h"
@@ -19,7 +20,7 @@ class PlaceholderCellsOf : public testing::TestWithParam<Backend> {
       GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
   }
   exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
-  std::unique_ptr<AllPairsEngine> started(const MdState& s, const PairSettings& p) const {
+  std::unique_ptr<MdEngine> started(const MdState& s, const PairSettings& p) const {
     auto engine = makePlaceholders(exec());
     test::listSums(*engine, s, p);
     return engine;
@@ -249,10 +250,9 @@ TEST_P(PlaceholderCellsOf, OverflowGrowsTheSlots) {
 TEST_P(PlaceholderCellsOf, BatchesDoNotMatter) {
   PairSettings p = withReach(2.5, 0.0);
   p.slots = 1;
-  test::expectBatchesDoNotMatter(
-      [&] { return started(test::shakenLiquid(864), p); },
-      [](AllPairsEngine& e, std::uint64_t step) { e.updateListPart(0, step); },
-      [](AllPairsEngine& e, const MdState& s) { e.upload(s); });
+  test::expectBatchesDoNotMatter([&] { return started(test::shakenLiquid(864), p); },
+                                 [](MdEngine& e, std::uint64_t step) { e.updateListPart(0, step); },
+                                 [](MdEngine& e, const MdState& s) { e.upload(s); });
 }
 
 std::unique_ptr<MdMode> modeWithCells(Backend where) {

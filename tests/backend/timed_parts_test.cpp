@@ -2,7 +2,8 @@
 // left alone, the work is done, and the race of the parts runs beside a run without touching it.
 #include <algorithm>
 
-#include "sim/algo/placeholders/engine.h"
+#include "sim/algo/md/engines.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
@@ -24,7 +25,7 @@ constexpr TimedPart kAllParts[] = {TimedPart::sorted,   TimedPart::walked,  Time
 
 struct PartedEngine {
   std::string name;
-  std::unique_ptr<AllPairsEngine> engine;
+  std::unique_ptr<MdEngine> engine;
   PairSettings pair;
   std::vector<TimedPart> missing;
 };

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/algo/verlet/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/core/rng.h"
 #include "sim/exec/memory.h"
@@ -45,7 +45,7 @@ const MdState& liquid(const ExecConfig& config, std::int64_t n) {
 
 struct Prepared {
   exec::Shared exec;
-  std::unique_ptr<AllPairsEngine> engine;
+  std::unique_ptr<MdEngine> engine;
 };
 Prepared prepared(const ExecConfig& config, const MdState& state, const PairSettings& pair) {
   Prepared p{exec::makeExec(config), nullptr};
@@ -80,8 +80,8 @@ void steps(benchmark::State& out, const ExecConfig& config, std::int64_t n,
 void builds(benchmark::State& out, const ExecConfig& config, std::int64_t n,
             const PairSettings& pair) {
   const Prepared p = prepared(config, liquid(config, n), pair);
-  p.engine->buildAnew();
-  for (auto _ : out) p.engine->buildAnew();
+  p.engine->orderPart(TimedPart::built);
+  for (auto _ : out) p.engine->orderPart(TimedPart::built);
   for (const KernelTime& k : p.exec->profile().read())  // microseconds of each part
     if (k.launches >= static_cast<std::uint64_t>(out.iterations()))
       out.counters[k.name] = 1e3 * k.milliseconds / static_cast<double>(k.launches);

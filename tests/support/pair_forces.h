@@ -6,12 +6,11 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 
 namespace cellscope::test {
 
-inline std::vector<PairSums> forcesOf(AllPairsEngine& engine, const MdState& s,
-                                      PairSettings settings) {
+inline std::vector<PairSums> forcesOf(MdEngine& engine, const MdState& s, PairSettings settings) {
   engine.setPair(settings);
   engine.upload(s);
   engine.forces();

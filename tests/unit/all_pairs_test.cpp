@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/forces_simd.h"
 #include "sim/algo/all_pairs/lattice.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/verlet/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"
@@ -56,8 +56,8 @@ int indexOf(const std::string& key) {
 struct Totals {
   double energy, virial;
 };
-Totals evaluate(AllPairsEngine& engine, const MdState& state, const std::string& potential,
-                double cutoff, PairKernel kernel, int tile = 64) {
+Totals evaluate(MdEngine& engine, const MdState& state, const std::string& potential, double cutoff,
+                PairKernel kernel, int tile = 64) {
   engine.setPair({indexOf(potential), cutoff, tile, kernel});
   engine.upload(state);
   engine.forces();
@@ -87,7 +87,7 @@ const NistRow kNist[] = {
 };
 
 TEST(AllPairs, NistEnergiesAndVirialsInDouble) {
-  auto engine = makeAllPairsCpu(2);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
   for (const NistRow& row : kNist) {
     const Totals t = evaluate(*engine, nistState(row.configuration), row.potential, row.cutoff,
                               PairKernel::teamsDouble);
@@ -105,7 +105,7 @@ test::PairScale scaleOf(const NistRow& row) {
 }
 
 TEST(AllPairs, NistEnergiesAndVirialsOfTheTunedKernel) {
-  auto engine = makeAllPairsCpu(2);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
   for (const NistRow& row : kNist) {
     const Totals t = evaluate(*engine, nistState(row.configuration), row.potential, row.cutoff,
                               PairKernel::tuned);
@@ -120,7 +120,7 @@ TEST(AllPairs, NistEnergiesAndVirialsOfTheTunedKernel) {
 // A pair may fall on the other side of r_c.
 // Where the potential or its force jumps there, one such pair is allowed for.
 TEST(AllPairs, NistEnergiesAndVirialsOfTheFloatTeams) {
-  auto engine = makeAllPairsCpu(2);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
   for (const NistRow& row : kNist) {
     const Totals t = evaluate(*engine, nistState(row.configuration), row.potential, row.cutoff,
                               PairKernel::teams);
@@ -144,7 +144,7 @@ MdState pairState(double r, double length = 12) {
   return s;
 }
 
-double pairEnergy(AllPairsEngine& engine, double r) {
+double pairEnergy(MdEngine& engine, double r) {
   engine.upload(pairState(r));
   engine.forces();
   return engine.totals().potential;
@@ -153,7 +153,7 @@ double pairEnergy(AllPairsEngine& engine, double r) {
 // -u'(r) of each potential by definition, and by differences of the energy: every potential of the
 // list on every kernel.
 TEST(AllPairs, ForceOfAPairIsTheSlopeOfItsEnergy) {
-  auto engine = makeAllPairsCpu(1);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   const std::vector<std::string> keys = potentialKeys();
   for (std::size_t p = 0; p < keys.size(); ++p)
     for (double r : {0.8, 0.95, 1.1224620483093730, 1.5, 2.2, 2.49}) {
@@ -185,7 +185,7 @@ TEST(AllPairs, ForceOfAPairIsTheSlopeOfItsEnergy) {
 }
 
 TEST(AllPairs, PotentialsEndAtTheCutoff) {
-  auto engine = makeAllPairsCpu(1);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   const std::vector<std::string> keys = potentialKeys();
   for (std::size_t p = 0; p < keys.size(); ++p)
     for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
@@ -200,7 +200,7 @@ TEST(AllPairs, PotentialsEndAtTheCutoff) {
 }
 
 TEST(AllPairs, OverlapsStayFinite) {
-  auto engine = makeAllPairsCpu(1);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned})
     for (double r : {1e-6, 1e-4, 1e-3, 0.01, 0.1}) {
       engine->setPair({0, 2.5, 64, kernel});
@@ -229,14 +229,14 @@ MdState shaken(std::int64_t n, double density = 0.8442) {
 }
 
 // The engine itself, in double.
-BruteForce oracleOf(AllPairsEngine& engine, const MdState& s, PairSettings p) {
+BruteForce oracleOf(MdEngine& engine, const MdState& s, PairSettings p) {
   p.kernel = PairKernel::teamsDouble;
   return {forcesOf(engine, s, p), test::bruteForce(s, p).scale};
 }
 
 // Half-filled last tiles: N = k n_B - 1, k n_B, k n_B + 1 for every n_B.
 TEST(AllPairs, KernelsAgreeAtTileEdges) {
-  auto engine = makeAllPairsCpu(2);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
   for (int tile : {32, 64, 128, 256})
     for (int k : {1, 2, 3})
       for (int offset : {-1, 0, 1}) {
@@ -253,7 +253,7 @@ TEST(AllPairs, KernelsAgreeAtTileEdges) {
 }
 
 TEST(AllPairs, SumOfTheForcesVanishes) {
-  auto engine = makeAllPairsCpu(2);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
   const MdState s = shaken(2000);
   for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
     const auto sums = forcesOf(*engine, s, {0, 2.5, 64, kernel});
@@ -274,7 +274,7 @@ TEST(AllPairs, ThreadsDoNotChangeABit) {
   for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
     std::vector<PairSums> first;
     for (int threads : {1, 2, 3, 8}) {
-      auto engine = makeAllPairsCpu(threads);
+      auto engine = makeAllPairs(exec::makeExec({Backend::cpu, threads}));
       const auto sums = forcesOf(*engine, s, {0, 2.5, 64, kernel});
       if (threads == 1) first = sums;
       EXPECT_TRUE(identical(first, sums)) << threads;
@@ -285,7 +285,7 @@ TEST(AllPairs, ThreadsDoNotChangeABit) {
 // Every instruction set that this processor has, rows called directly.
 TEST(AllPairs, InstructionSetsAgree) {
   const MdState s = shaken(333);
-  auto engine = makeAllPairsCpu(1);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   const BruteForce oracle = oracleOf(*engine, s, {0, 2.5, 64});
   std::vector<std::int32_t> x, y, z;
   for (const Vec3d& r : s.position) {
@@ -318,7 +318,7 @@ TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
   for (std::uint8_t type : {0, 1})
     for (std::uint32_t i = 0; i < 333; ++i)
       if (s.type[i] == type) number.push_back(i);
-  auto engine = makeAllPairsCpu(1);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   const BruteForce oracle = oracleOf(*engine, s, p);
   std::vector<std::int32_t> x, y, z;
   for (const std::uint32_t i : number) {

@@ -108,7 +108,7 @@ TEST(MdStudies, PlainCoreIsMolecularDynamics) {
     const double length = std::cbrt(static_cast<double>(n) / 0.8442);
     const MdState start{cubicBox(length), md::startLattice(n, length),
                         md::maxwellVelocities(n, 1.4, 1)};
-    const auto engine = makeAllPairsCpu(2);
+    const auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
     PairSettings settings;
     settings.kernel = PairKernel::teamsDouble;
     engine->setPair(settings);

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "sim/algo/all_pairs/state.h"
+#include "sim/algo/md/integrator.h"
 #include "sim/algo/md/rescaling.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
@@ -137,10 +137,12 @@ TEST(Langevin, SampledVelocitiesAreExactInAHarmonicWell) {
   const ParticleMasses masses{nullptr, InverseMasses()};
   double sampled = 0, atEnd = 0, square = 0, count = 0;
   for (std::uint64_t s = 0; s < kSteps; ++s) {
-    const HalfKickDrift drift{r.data(), v.data(),      f.data(), status.data(),
-                              kDt,      cubicBox(8.0), s,        Bath::of(bath, kDt, s),
-                              masses};
-    const HalfKick kick{v.data(), f.data(), kDt, masses};
+    const HalfKickDrift drift{
+        {r.data(), v.data(), nullptr, status.data(), cubicBox(8.0), Bath::of(bath, kDt, s), kDt},
+        {f.data()},
+        masses,
+        s};
+    const HalfKick<WholeSums> kick{v.data(), {f.data()}, masses, kDt};
     const KineticOf of{v.data(), nullptr, InverseMasses(), bath.sampledBack(kDt)};
     for (std::size_t i = 0; i < kN; ++i) {
       drift(i);

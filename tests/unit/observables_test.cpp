@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/modes/hard_disks/observables.h"
 #include "sim/modes/md/observables.h"
 
@@ -72,11 +72,11 @@ TEST(DiskObservables, PublishedPressuresBelongToThoseOfThePressure) {
 
 // Eleven particles that do not feel each other, each displaced by 2^-5 along x: every number is
 // exact, and the mean square displacement 2^-10.
-std::unique_ptr<AllPairsEngine> displaced() {
+std::unique_ptr<MdEngine> displaced() {
   MdState state{cubicBox(44)};
   for (int i = 0; i < 11; ++i)
     state.position.push_back({4.0 * i + 1, 1, 1}), state.velocity.push_back({1, 0, 0});
-  auto engine = makeAllPairsCpu(1);
+  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   engine->setPair({});
   engine->upload(state);
   engine->forces();

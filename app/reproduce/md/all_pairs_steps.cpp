@@ -29,7 +29,7 @@ struct AllPairsOptions {
 
 double secondsPerStep(const ExecConfig& config, const MdState& state, PairKernel kernel,
                       std::int64_t repeats) {
-  const std::unique_ptr<AllPairsEngine> engine = makeAllPairs(config);
+  const std::unique_ptr<MdEngine> engine = makeAllPairs(exec::makeExec(config));
   PairSettings settings;
   settings.kernel = kernel;
   engine->setPair(settings);

@@ -10,8 +10,8 @@
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/md/plain_core.h"
 #include "app/reproduce/report.h"
-#include "sim/algo/placeholders/engine.h"
-#include "sim/algo/verlet/engine.h"
+#include "sim/algo/md/engines.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::reproduce {
@@ -45,7 +45,7 @@ struct CellOptions {
   }
 };
 
-double secondsPerStep(AllPairsEngine& engine, const MdState& state, const PairSettings& settings,
+double secondsPerStep(MdEngine& engine, const MdState& state, const PairSettings& settings,
                       std::int64_t steps) {
   engine.setPair(settings);
   engine.upload(state);

@@ -9,7 +9,7 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/report.h"
-#include "sim/algo/verlet/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/modes/md/memory.h"
 #include "sim/modes/md/start.h"
 
@@ -68,7 +68,7 @@ struct ColloidOptions {
 
 MdState equilibrated(const exec::Shared& exec, const MdState& start, const PairSettings& pair,
                      std::int64_t steps, const char* what) {
-  const std::unique_ptr<AllPairsEngine> engine = makeVerlet(exec);
+  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
   engine->setPair(pair);
   engine->setBath({true, kColloidTemperature, 1, 1});
   engine->upload(start);
@@ -112,7 +112,7 @@ struct Timed {
 Timed timed(const exec::Shared& exec, const MdState& state, PairSettings settings, int method,
             const ColloidOptions& o) {
   settings.method = method, settings.search.how = static_cast<ListSearch>(o.search.index);
-  const std::unique_ptr<AllPairsEngine> engine = makeVerlet(exec);
+  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
   engine->setPair(settings);
   engine->upload(state);
   engine->forces();

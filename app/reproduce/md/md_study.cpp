@@ -5,8 +5,8 @@
 
 #include "app/common/interrupt.h"
 #include "app/reproduce/report.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/race/race.h"
-#include "sim/algo/verlet/engine.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/modes/md/start.h"
 
@@ -26,7 +26,7 @@ MdState melted(const exec::Shared& exec, std::int64_t n, double density, double 
   const double length = std::cbrt(static_cast<double>(n) / density);
   MdState state{cubicBox(length), md::startLattice(n, length),
                 md::maxwellVelocities(n, temperature, 1)};
-  const std::unique_ptr<AllPairsEngine> engine = makeVerlet(exec);
+  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
   BathSettings bath;
   bath.on = true, bath.temperature = temperature, bath.friction = 1, bath.seed = 1;
   engine->setPair(settings);
@@ -53,19 +53,21 @@ double medianSeconds(std::int64_t repeats, const std::function<void()>& work) {
   return medianOf(std::move(seconds));
 }
 
-std::string howListsWereBuilt(AllPairsEngine& engine) {
-  ListsLent lent;
-  return engine.lendLists(lent, false) ? lent.builder->words() : "";
+std::string howListsWereBuilt(MdEngine& engine) {
+  Lent lent;
+  engine.lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  return lists ? lists->builder->words() : "";
 }
 
 BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
                     std::int64_t repeats) {
-  const std::unique_ptr<AllPairsEngine> engine = makeVerlet(exec);
+  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
   engine->setPair(settings);
   engine->upload(state);
   engine->forces();
   const double seconds = medianSeconds(repeats, [&] {
-    engine->buildAnew();
+    engine->orderPart(TimedPart::built);
     engine->failure();  // waits
   });
   return {seconds, howListsWereBuilt(*engine)};

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/reproduce/study.h"
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 
 namespace cellscope::reproduce {
 
@@ -35,6 +35,6 @@ struct BuildTime {
 };
 BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
                     std::int64_t repeats);
-std::string howListsWereBuilt(AllPairsEngine& engine);
+std::string howListsWereBuilt(MdEngine& engine);
 
 }  // namespace cellscope::reproduce

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 
 namespace cellscope::reproduce {
 

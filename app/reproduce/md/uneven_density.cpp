@@ -12,9 +12,9 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/report.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/race/race.h"
-#include "sim/algo/verlet/engine.h"
 #include "sim/algo/verlet/pair_law.h"
 #include "sim/modes/md/start.h"
 
@@ -81,7 +81,7 @@ constexpr Builder kBuilders[] = {{"cells", ListSearch::fast},
 // Medians of one list build by each of kBuilders, in turn, and their spread; 0: as the fast one.
 std::vector<RaceResult> buildTimes(const exec::Shared& exec, const MdState& state,
                                    PairSettings pair, std::int64_t rounds) {
-  std::vector<std::unique_ptr<AllPairsEngine>> engines;
+  std::vector<std::unique_ptr<MdEngine>> engines;
   std::vector<RaceCandidate> candidates;
   std::vector<std::size_t> number;
   for (std::size_t b = 0; b < std::size(kBuilders); ++b) {
@@ -92,14 +92,15 @@ std::vector<RaceResult> buildTimes(const exec::Shared& exec, const MdState& stat
     if (kBuilders[b].how == ListSearch::paper && !m->differs(ListSearch::paper, exec->where()))
       continue;
     pair.method = static_cast<int>(m - methods.begin()), pair.search = kBuilders[b].how;
-    AllPairsEngine* const engine = engines.emplace_back(makeVerlet(exec)).get();
+    MdEngine* const engine = engines.emplace_back(makeVerlet(exec)).get();
     engine->setPair(pair);
     engine->upload(state);
     engine->forces();
     number.push_back(b);
     candidates.push_back({m->label, [] {},
                           [engine](std::uint64_t times) {
-                            for (std::uint64_t k = 0; k < times; ++k) engine->buildAnew();
+                            for (std::uint64_t k = 0; k < times; ++k)
+                              engine->orderPart(TimedPart::built);
                             engine->failure();  // waits
                           }});
   }
@@ -134,7 +135,7 @@ std::vector<Place> placesOf(const ExecConfig& asked) {
 // The state of the scenario after so many steps.
 MdState after(const exec::Shared& exec, const MdState& start, const md::MdParameters& p,
               std::int64_t steps) {
-  const std::unique_ptr<AllPairsEngine> engine = makeVerlet(exec);
+  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
   engine->setPair(p.pair());
   engine->setBath(p.bath());
   engine->upload(start);

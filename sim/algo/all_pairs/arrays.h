@@ -1,19 +1,26 @@
 // What an engine of all-pairs molecular dynamics stores: lists of its arrays, which make them and
 // say before how many bytes they take.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "sim/algo/all_pairs/lattice.h"
-#include "sim/algo/all_pairs/state.h"
 #include "sim/algo/all_pairs/tile_grid.h"
-#include "sim/algo/md/displacements.h"
-#include "sim/algo/neighbours/particle_record.h"
+#include "sim/algo/md/forces.h"
 #include "sim/base/backend.h"
 #include "sim/exec/layout.h"
 
 namespace cellscope {
+
+struct CopyState {
+  const Vec3d *position, *velocity;
+  const PairSums* sums;
+  Vec3d *toPosition, *toVelocity;
+  PairSums* toSums;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    toPosition[i] = position[i], toVelocity[i] = velocity[i], toSums[i] = sums[i];
+  }
+};
 
 struct MdArrays {
   exec::Array<Vec3d> position, velocity;
@@ -23,7 +30,10 @@ struct MdArrays {
             {"velocities", &MdArrays::velocity, n},
             {"forces", &MdArrays::sums, n}};
   }
-  ParticleArrays pointers() const { return {position.data(), velocity.data(), sums.data()}; }
+  CopyState to(const MdArrays& other) const {
+    return {position.data(),       velocity.data(),       sums.data(),
+            other.position.data(), other.velocity.data(), other.sums.data()};
+  }
 };
 
 // Integer coordinates of the vectorised loop.
@@ -51,15 +61,5 @@ struct TileArrays {
             {"virials of chunks", &TileArrays::virial, sums}};
   }
 };
-
-// bytes() of an engine of n particles with the tuned pass in tiles of `tile`, before there is one.
-inline std::size_t allPairsBytes(Backend where, std::size_t n, int tile, int types = 1) {
-  const std::size_t pass = where == Backend::cuda
-                               ? TileArrays::layout(n, tileGrid(static_cast<int>(n), tile)).bytes()
-                               : LatticeArrays::layout(n, types).bytes();
-  // As they are, and as they were kept.
-  const std::size_t ofTypes = types > 1 ? n * sizeof(ParticleRecord) : 0;
-  return 2 * MdArrays::layout(n).bytes() + Displacements::bytesFor(n) + pass + ofTypes;
-}
 
 }  // namespace cellscope

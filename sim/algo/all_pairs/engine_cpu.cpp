@@ -198,8 +198,18 @@ class CpuTuned {
 
 }  // namespace
 
-std::unique_ptr<AllPairsEngine> makeAllPairsCpu(const exec::Shared& exec) {
+std::unique_ptr<MdEngine> makeAllPairsCpu(const exec::Shared& exec) {
   return std::make_unique<AllPairs<exec::CpuExec, CpuTuned>>(exec);
+}
+
+// With the tuned pass in tiles of `tile`.
+std::size_t allPairsBytes(Backend where, std::size_t n, int tile, int types) {
+  const std::size_t pass = where == Backend::cuda
+                               ? TileArrays::layout(n, tileGrid(static_cast<int>(n), tile)).bytes()
+                               : LatticeArrays::layout(n, types).bytes();
+  // As they are, and as they were kept.
+  const std::size_t ofTypes = types > 1 ? n * sizeof(ParticleRecord) : 0;
+  return 2 * MdArrays::layout(n).bytes() + Displacements::bytesFor(n) + pass + ofTypes;
 }
 
 }  // namespace cellscope

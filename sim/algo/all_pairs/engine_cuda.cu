@@ -111,7 +111,7 @@ class CudaTuned {
 
 }  // namespace
 
-std::unique_ptr<AllPairsEngine> makeAllPairsCuda(const exec::Shared& exec) {
+std::unique_ptr<MdEngine> makeAllPairsCuda(const exec::Shared& exec) {
   return std::make_unique<AllPairs<exec::CudaExec, CudaTuned>>(exec);
 }
 

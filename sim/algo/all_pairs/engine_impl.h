@@ -1,4 +1,7 @@
-// The engine, written once over exec. Tuned is the hand-tuned pair pass of the backend:
+// All-pairs molecular dynamics (S2, section 2), written once over exec: every particle interacts
+// with every other one, in a periodic box, which must be a cube today, and of which the cutoff may
+// be up to 1.5 sides long (images.h); of one species or of several. Tuned is the hand-tuned
+// pair pass of the backend:
 //   template <class Exec> void run(Exec&, const Vec3d* position, const ParticleRecord* kind,
 //                                  PairSums*, std::size_t n, const Box&, const PairSettings&,
 //                                  const PairProgress&);
@@ -13,22 +16,21 @@
 #include <utility>
 
 #include "sim/algo/all_pairs/arrays.h"
-#include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/law.h"
 #include "sim/algo/all_pairs/tile_forces.h"
+#include "sim/algo/md/engines.h"
+#include "sim/algo/md/system.h"
 #include "sim/core/potentials.h"
-#include "sim/exec/device_value.h"
-#include "sim/exec/memory.h"
-#include "sim/exec/status.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {
 
 template <class Exec, class Tuned>
-class AllPairs final : public AllPairsEngine {
+class AllPairs final : public MdSystemOn<Exec, WholeSums> {
  public:
-  explicit AllPairs(exec::Shared shared)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+  using System = MdSystemOn<Exec, WholeSums>;
+  using System::forces;
+  explicit AllPairs(exec::Shared shared) : System(std::move(shared)) {}
 
   void upload(const MdState& state) override {
     const std::size_t n = state.position.size();
@@ -40,15 +42,10 @@ class AllPairs final : public AllPairsEngine {
     now_.velocity.set(state.velocity);
     now_.sums.zero();
     setTypes(state);
-    status_.clear(exec_);
-    if (state.followed.origin.size() == n)
-      displacements_.set(Exec::backend, state.followed);
-    else
-      resetDisplacements();
+    System::begin(state);
   }
-
   MdState download() const override {
-    wait();
+    exec_.synchronize();
     MdState s;
     s.box = box_;
     s.position = now_.position.get(), s.velocity = now_.velocity.get();
@@ -56,23 +53,24 @@ class AllPairs final : public AllPairsEngine {
     s.followed = displacements_.get();
     return s;
   }
-  std::vector<PairSums> pairSums() const override {
-    wait();
-    return now_.sums.get();
+  void keep() override {
+    exec_.forEach("keep the state", n_, now_.to(kept_));
+    keptBox_ = box_;
+  }
+  void restore() override {
+    exec_.forEach("restore the state", n_, kept_.to(now_));
+    displacements_.scale(exec_, keptBox_.length[0] / box_.length[0]);
+    box_ = keptBox_;
+    exec_.synchronize();
+    status_.clear(exec_);
   }
   void setPair(const PairSettings& settings) override { pair_ = settings; }
-  void setBath(const BathSettings& bath) override { bath_ = bath; }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
-    exec_.forEach(
-        "half kick and drift", n_,
-        HalfKickDrift{now_.position.data(), now_.velocity.data(), now_.sums.data(), status_.data(),
-                      dt, box_, step, Bath::of(bath_, dt, step), masses()});
+    exec_.forEach("half kick and drift", n_,
+                  HalfKickDrift{System::drift(dt, step), sums(), System::masses(), step});
   }
-  void halfKick(double dt) override {
-    exec_.forEach("half kick", n_, HalfKick{now_.velocity.data(), now_.sums.data(), dt, masses()});
-  }
-  using AllPairsEngine::forces;
+  void halfKick(double dt) override { exec_.forEach("half kick", n_, System::kick(dt)); }
   void forces(const PairProgress& progress) override {
     const PairImages images = PairImages::within(longestCutoff(pair_), box_);
     if (pair_.kernel == PairKernel::teamsDouble)
@@ -80,75 +78,22 @@ class AllPairs final : public AllPairsEngine {
     else if (pair_.kernel == PairKernel::teams || images.several())
       teamForces<float>(images, progress);
     else
-      tunedForces(progress);
+      tuned_.run(exec_, now_.position.data(), kind_.data(), now_.sums.data(), n_, box_, pair_,
+                 progress);
   }
-
   void run(double dt, std::uint64_t first, std::uint64_t count,
            const PairProgress& progress) override {
     for (std::uint64_t s = first; s < first + count; ++s) {
       halfKickDrift(dt, s);
       forces(progress);
       halfKick(dt);
-      if (!samples_.due(s)) continue;
-      orderSample(samples_.next(), dt);
-      samples_.took(1);
+      if (samples_.due(s)) System::takeSample(dt);
     }
   }
-  void sampleEvery(std::uint64_t every) override { samples_.every(every); }
-  std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
-  RunSample sampleNow(double dt) override {
-    orderSample(samples_.one().data(), dt);
-    return exec_.read(samples_.one());
-  }
-  MdTotals totals() override {
-    exec_.reduce("totals", n_, MdTotals{}, TotalsOf{kineticOf(), now_.sums.data()}, AddTotals{},
-                 totals_);
-    return exec_.read(totals_);
-  }
-  CurveCounts curveCounts(const CurveRequest& request) override {
-    return curves_.count(exec_, request, box_, n_, now_.position.data(), now_.velocity.data(),
-                         nullptr, kind_.data(), InverseMasses(pair_.species));
-  }
-  KineticTotals kinetic() override {
-    exec_.reduce("kinetic energy", n_, KineticTotals{}, kineticOf(), AddKinetic{}, kinetic_);
-    return exec_.read(kinetic_);
-  }
-  void rescale(const Rescaling& by) override {
-    rescaler_.order(exec_, n_, kineticOf(), now_.velocity.data(), by, samples_);
-  }
-  double heat() override { return rescaler_.readHeat(exec_); }
-  void setHeat(double heat) override { rescaler_.setHeat(exec_, heat); }
-  void scaleVelocities(double factor, Vec3d mean) override {
-    exec_.forEach("scale velocities", n_, ScaleVelocities{now_.velocity.data(), factor, mean});
-  }
   void changeBox(const Box& box, Vec3d mean, std::uint64_t) override {
-    const double factor = box.length[0] / box_.length[0];
-    exec_.forEach("scale the box", n_,
-                  ScaleParticles{now_.position.data(), now_.velocity.data(), factor, mean, box});
-    displacements_.scale(exec_, factor);
+    System::scaleTo(box, mean);
     box_ = box;
     forces({});
-  }
-  double meanSquareDisplacement() override {
-    return displacements_.meanSquare(exec_, box_, n_, now_.position.data(), nullptr);
-  }
-  void followDisplacements() override {
-    displacements_.follow(exec_, box_, n_, now_.position.data(), nullptr);
-  }
-  void resetDisplacements() override {
-    displacements_.begin(exec_, n_, now_.position.data(), nullptr);
-  }
-  std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
-  void keep() override {
-    exec_.forEach("keep the state", n_, CopyState{now_.pointers(), kept_.pointers()});
-    keptBox_ = box_;
-  }
-  void restore() override {
-    exec_.forEach("restore the state", n_, CopyState{kept_.pointers(), now_.pointers()});
-    displacements_.scale(exec_, keptBox_.length[0] / box_.length[0]);
-    box_ = keptBox_;
-    exec_.synchronize();
-    status_.clear(exec_);
   }
 
   // On a CPU there are no tiles to be loaded.
@@ -163,13 +108,8 @@ class AllPairs final : public AllPairsEngine {
   }
 
   ParticlesLent lendParticles(bool) override {
-    ParticlesLent lent;
-    lent.n = n_;
-    lent.position = now_.position.data(), lent.velocity = now_.velocity.data();
+    ParticlesLent lent = System::lentParticles();
     lent.sums = now_.sums.data();
-    lent.record = kind_.data();
-    lent.block = pair_.tile;
-    lent.setDiameters(pair_.species);
     return lent;
   }
 
@@ -180,19 +120,21 @@ class AllPairs final : public AllPairsEngine {
   }
 
  private:
+  using System::box_, System::displacements_, System::exec_, System::keptBox_, System::n_,
+      System::pair_, System::samples_, System::status_, System::unread_;
+
+  ParticlePlaces places() const override {
+    return {now_.position.data(), now_.velocity.data(), nullptr, kind_.data()};
+  }
+  WholeSums sums() const override { return {now_.sums.data()}; }
+  void orderSample(RunSample* to, double dt) override {
+    System::orderSums(to, dt, {}, KnownBuilds{0, 0});
+  }
   void allocate(std::size_t n) {
     const exec::Layout<MdArrays> layout = MdArrays::layout(n);
     MdArrays now = layout.make(Exec::backend), before = layout.make(Exec::backend);
     now_ = std::move(now), kept_ = std::move(before);
     n_ = n;
-  }
-  void wait() const { exec_.synchronize(); }
-  void orderSample(RunSample* to, double dt) {
-    samples_.order(exec_, n_,
-                   SumsOf<TotalsOf>{{kineticOf(bath_.sampledBack(dt)), now_.sums.data()},
-                                    displacements_.ways(box_, now_.position.data(), nullptr),
-                                    nullptr},
-                   to, KnownBuilds{0, 0}, rescaler_.heat());
   }
   // Of one species nobody reads them.
   void setTypes(const MdState& state) {
@@ -201,19 +143,6 @@ class AllPairs final : public AllPairsEngine {
     std::vector<ParticleRecord> kinds(state.position.size(), ParticleRecord{0, 0, 0, 0});
     for (std::size_t i = 0; i < state.type.size(); ++i) kinds[i].type = state.type[i];
     kind_ = exec::Array<ParticleRecord>(Exec::backend, kinds);
-  }
-  ParticleMasses masses() const { return {kind_.data(), InverseMasses(pair_.species)}; }
-  KineticOf kineticOf(double halfStep = 0) const {
-    return {now_.velocity.data(), kind_.data(), InverseMasses(pair_.species), halfStep};
-  }
-
-  template <class T = Tuned>
-  void tunedForces(const PairProgress& progress) {
-    T& tuned = tuned_;
-    const Vec3d* const position = now_.position.data();
-    const ParticleRecord* const kind = kind_.data();
-    PairSums* const sums = now_.sums.data();
-    tuned.run(exec_, position, kind, sums, n_, box_, pair_, progress);
   }
   template <class Real>
   void teamForces(const PairImages& images, const PairProgress& progress) {
@@ -241,23 +170,9 @@ class AllPairs final : public AllPairsEngine {
     return static_cast<int>(std::min<std::int64_t>(wanted, teams));
   }
 
-  exec::Shared shared_;
-  Exec& exec_;
   Tuned tuned_;
-  PairSettings pair_;
-  BathSettings bath_;
-  std::size_t n_ = 0;
-  Box box_ = cubicBox(1), keptBox_ = cubicBox(1);
   MdArrays now_, kept_;
   exec::Array<ParticleRecord> kind_;  // types of the particles, where there are several
-  exec::Status status_{Exec::backend};
-  CurveCounter curves_;
-  Displacements displacements_{Exec::backend};
-  SampleRing samples_{Exec::backend};
-  Rescaler rescaler_{Exec::backend};
-  exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
-  exec::DeviceValue<MdTotals> totals_{Exec::backend};
-  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 };
 
 }  // namespace cellscope

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/algo/all_pairs/state.h"
+#include "sim/algo/md/forces.h"
 #include "sim/algo/neighbours/pair_table.h"
 
 namespace cellscope {

@@ -2,7 +2,7 @@
 #pragma once
 #include <utility>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/state.h"
 #include "sim/algo/verlet/pair_law.h"
 
 namespace cellscope {

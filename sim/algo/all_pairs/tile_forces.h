@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sim/algo/all_pairs/images.h"
-#include "sim/algo/all_pairs/state.h"
+#include "sim/algo/md/forces.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/opaque.h"
 #include "sim/core/lennard_jones.h"

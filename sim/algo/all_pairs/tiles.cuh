@@ -10,9 +10,9 @@
 #include <cstdint>
 
 #include "sim/algo/all_pairs/lattice.h"
-#include "sim/algo/all_pairs/state.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/all_pairs/tile_grid.h"
+#include "sim/algo/md/forces.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/vec.h"
 

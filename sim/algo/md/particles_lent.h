@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/algo/all_pairs/state.h"
+#include "sim/algo/md/forces.h"
 #include "sim/algo/md/species.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/placeholders/slot_record.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/algo/md/displacements.h"
-#include "sim/algo/md/state_sums.h"
+#include "sim/algo/md/forces.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/core/assert.h"
 #include "sim/exec/device_value.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/state.h"
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/placeholders/slot_record.h"
 

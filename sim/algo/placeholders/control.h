@@ -26,6 +26,13 @@ struct PlaceholderControl {
   }
 };
 
+// The last kick of a step is due.
+struct ForcesAreThere {
+  const PlaceholderControl* control;
+  std::uint64_t step;
+  HOST_DEVICE bool operator()() const { return control->reaches(withForces(step)); }
+};
+
 // For samples (sim/algo/md/samples.h).
 struct RefreshesOf {
   const PlaceholderControl* control;

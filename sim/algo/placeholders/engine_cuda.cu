@@ -4,7 +4,7 @@
 
 namespace cellscope {
 
-std::unique_ptr<AllPairsEngine> makePlaceholdersCuda(const exec::Shared& exec) {
+std::unique_ptr<MdEngine> makePlaceholdersCuda(const exec::Shared& exec) {
   return std::make_unique<PlaceholderEngine<exec::CudaExec>>(exec);
 }
 

@@ -1,17 +1,19 @@
-// The engine with placeholder cells, written once over exec.
+// Molecular dynamics with placeholder cells (S2, section 3), written once over exec: no lists;
+// forces come from the cells around each, which are brought up to date in the same pass.
 #pragma once
 #include <algorithm>
 #include <memory>
 #include <numeric>
 #include <utility>
 
-#include "sim/algo/placeholders/engine.h"
+#include "sim/algo/md/engines.h"
+#include "sim/algo/md/system.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/algo/placeholders/pass.h"
 #include "sim/algo/placeholders/step_kernels.h"
 #include "sim/algo/placeholders/store.h"
 #include "sim/algo/placeholders/timed_parts.h"
 #include "sim/algo/verlet/pair_law.h"
-#include "sim/algo/verlet/step_kernels.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/team.h"
@@ -19,25 +21,23 @@
 namespace cellscope {
 
 template <class Exec>
-class PlaceholderEngine final : public AllPairsEngine {
+class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
  public:
-  explicit PlaceholderEngine(exec::Shared shared)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+  using System = MdSystemOn<Exec, SplitSums>;
+  using System::forces;
+  explicit PlaceholderEngine(exec::Shared shared) : System(std::move(shared)) {}
 
   void upload(const MdState& state) override;
   MdState download() const override;
-  std::vector<PairSums> pairSums() const override;
   void setPair(const PairSettings& settings) override;
-  void setBath(const BathSettings& bath) override { bath_ = bath; }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
     termsValid_ = false;
     now_ = step;
     exec_.forEach("half kick and drift", shape_.slotsInAll(),
-                  PlaceholderDrift{
-                      cells_.slot.data(), p_.position.data(), p_.velocity.data(), p_.force.data(),
-                      status_.data(), control_.data(), box_, CellBounds(shape_, box_), shape_.slots,
-                      Bath::of(bath_, dt, step), InverseMasses(pair_.species), dt, step});
+                  PlaceholderDrift{System::drift(dt, step), cells_.slot.data(), p_.force.data(),
+                                   control_.data(), CellBounds(shape_, box_), shape_.slots,
+                                   System::inverseMasses(), step});
   }
   // Part 0: the refresh of the cells where it is needed.
   bool updateListPart(int, std::uint64_t step) override {
@@ -46,59 +46,17 @@ class PlaceholderEngine final : public AllPairsEngine {
     makeRoom();
     return false;
   }
-  using AllPairsEngine::forces;
   void forces(const PairProgress& progress) override {
     if (stale_) renew();
     do orderForces(false, progress);
     while (makeRoom() == Room::madeBeforeForces);
   }
   void halfKick(double dt) override {
-    exec_.forEach("half kick", n_,
-                  PlaceholderKick{p_.velocity.data(), p_.force.data(), p_.kind.data(),
-                                  control_.data(), InverseMasses(pair_.species), dt, now_});
+    exec_.forEach("half kick", n_, System::kick(dt, ForcesAreThere{control_.data(), now_}));
   }
   void run(double dt, std::uint64_t first, std::uint64_t count, const PairProgress&) override;
 
-  void sampleEvery(std::uint64_t every) override { samples_.every(every); }
-  std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
-  RunSample sampleNow(double dt) override {
-    orderSample(samples_.one().data(), dt);
-    return exec_.read(samples_.one());
-  }
-  MdTotals totals() override {
-    takeTerms();
-    exec_.reduce("totals", n_, MdTotals{},
-                 VerletTotalsOf{p_.force.data(), p_.terms.data(), kineticOf()}, AddTotals{},
-                 totals_);
-    return exec_.read(totals_);
-  }
-  KineticTotals kinetic() override {
-    exec_.reduce("kinetic energy", n_, KineticTotals{}, kineticOf(), AddKinetic{}, kinetic_);
-    return exec_.read(kinetic_);
-  }
-  CurveCounts curveCounts(const CurveRequest& request) override {
-    return curves_.count(exec_, request, box_, n_, p_.position.data(), p_.velocity.data(), nullptr,
-                         p_.kind.data(), InverseMasses(pair_.species));
-  }
-  void rescale(const Rescaling& by) override {
-    rescaler_.order(exec_, n_, kineticOf(), p_.velocity.data(), by, samples_);
-  }
-  double heat() override { return rescaler_.readHeat(exec_); }
-  void setHeat(double heat) override { rescaler_.setHeat(exec_, heat); }
-  void scaleVelocities(double factor, Vec3d mean) override {
-    exec_.forEach("scale velocities", n_, ScaleVelocities{p_.velocity.data(), factor, mean});
-  }
   void changeBox(const Box& box, Vec3d mean, std::uint64_t step) override;
-  double meanSquareDisplacement() override {
-    return displacements_.meanSquare(exec_, box_, n_, p_.position.data(), nullptr);
-  }
-  void followDisplacements() override {
-    displacements_.follow(exec_, box_, n_, p_.position.data(), nullptr);
-  }
-  void resetDisplacements() override {
-    displacements_.begin(exec_, n_, p_.position.data(), nullptr);
-  }
-  std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
   void recheck() override {
     exec_.forEach("check the cells", shape_.slotsInAll(),
                   CheckLeft{cells_.slot.data(), control_.data(), CellBounds(shape_, box_),
@@ -113,9 +71,8 @@ class PlaceholderEngine final : public AllPairsEngine {
     return h;
   }
   std::uint64_t listGrowths() const override { return growths_; }
-  bool lendCells(CellsLent& lent) override {
-    lent = {shape_, cells_.slot.data(), cells_.filled.data()};
-    return true;
+  void lend(Lent& to, bool) override {
+    to.lend(CellsLent{shape_, cells_.slot.data(), cells_.filled.data()});
   }
 
   bool orderPart(TimedPart part) override {
@@ -135,9 +92,13 @@ class PlaceholderEngine final : public AllPairsEngine {
  private:
   enum class Room { enough, madeBeforeForces, madeAfterForces };
 
-  KineticOf kineticOf(double halfStep = 0) const {
-    return {p_.velocity.data(), p_.kind.data(), InverseMasses(pair_.species), halfStep};
+  using System::box_, System::displacements_, System::exec_, System::keptBox_, System::n_,
+      System::pair_, System::samples_, System::status_, System::unread_;
+
+  ParticlePlaces places() const override {
+    return {p_.position.data(), p_.velocity.data(), nullptr, p_.kind.data()};
   }
+  SplitSums sums() const override { return {p_.force.data(), p_.terms.data()}; }
   std::uint32_t cells() const { return static_cast<std::uint32_t>(shape_.grid.count()); }
   PlaceholderShape wanted() const;
   void take(PlaceholderShape shape, const std::vector<ParticleRecord>& records,
@@ -225,31 +186,15 @@ class PlaceholderEngine final : public AllPairsEngine {
     cells_.slot.swap();
     cells_.filled.swap();
   }
-  void takeSample(double dt) {
-    orderSample(samples_.next(), dt);
-    samples_.took(1);
-  }
   void dropSamples(std::uint64_t from, std::uint64_t end);
-  void orderSample(RunSample* to, double dt) {
-    takeTerms();
-    samples_.order(
-        exec_, n_,
-        SumsOf<VerletTotalsOf>{{p_.force.data(), p_.terms.data(), kineticOf(bath_.sampledBack(dt))},
-                               displacements_.ways(box_, p_.position.data(), nullptr),
-                               nullptr},
-        to, RefreshesOf{control_.data()}, rescaler_.heat());
+  void orderSample(RunSample* to, double dt) override {
+    System::orderSums(to, dt, {}, RefreshesOf{control_.data()});
   }
-  void takeTerms() {
+  void takeTerms() override {
     if (!termsValid_) orderPairs<CellWork::terms>("energies from the cells");
     termsValid_ = true;
   }
 
-  exec::Shared shared_;
-  Exec& exec_;
-  PairSettings pair_;
-  BathSettings bath_;
-  std::size_t n_ = 0;
-  Box box_ = cubicBox(1), keptBox_ = cubicBox(1);
   PlaceholderParticles p_;
   PlaceholderCells cells_;
   PlaceholderShape shape_, keptShape_;
@@ -260,14 +205,6 @@ class PlaceholderEngine final : public AllPairsEngine {
   std::uint64_t growths_ = 0, keptGrowths_ = 0, keptRefreshes_ = 0;
   ListHistory history_;
   exec::DeviceValue<PlaceholderControl> control_{Exec::backend, PlaceholderControl{}};
-  exec::Status status_{Exec::backend};
-  SampleRing samples_{Exec::backend};
-  Rescaler rescaler_{Exec::backend};
-  exec::DeviceValue<MdTotals> totals_{Exec::backend};
-  exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
-  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
-  CurveCounter curves_;
-  Displacements displacements_{Exec::backend};
 };
 
 }  // namespace cellscope

@@ -57,10 +57,7 @@ void PlaceholderEngine<Exec>::renew() {
 // they have grown.
 template <class Exec>
 void PlaceholderEngine<Exec>::changeBox(const Box& box, Vec3d mean, std::uint64_t step) {
-  const double factor = box.length[0] / box_.length[0];
-  exec_.forEach("scale the box", n_,
-                ScaleParticles{p_.position.data(), p_.velocity.data(), factor, mean, box});
-  displacements_.scale(exec_, factor);
+  System::scaleTo(box, mean);
   box_ = box;
   PlaceholderShape shape = wanted();
   if (growths_ > 0) shape.slots = std::max(shape.slots, shape_.slots);
@@ -95,7 +92,7 @@ void PlaceholderEngine<Exec>::run(double dt, std::uint64_t first, std::uint64_t 
       halfKickDrift(dt, s);
       orderForces(samples_.due(s), progress);
       halfKick(dt);
-      if (samples_.due(s)) takeSample(dt);
+      if (samples_.due(s)) System::takeSample(dt);
     }
     const Room room = makeRoom();
     if (room == Room::enough) {
@@ -108,7 +105,7 @@ void PlaceholderEngine<Exec>::run(double dt, std::uint64_t first, std::uint64_t 
       halfKick(dt);
     }
     termsValid_ = false;
-    if (samples_.due(now_)) takeSample(dt);
+    if (samples_.due(now_)) System::takeSample(dt);
     done = now_ - first + 1;
   }
 }
@@ -171,16 +168,12 @@ void PlaceholderEngine<Exec>::upload(const MdState& state) {
   if (!known) order.resize(n), std::iota(order.begin(), order.end(), 0u);
   kept_ = false;
   take(shape, record, order, known ? state.cellOf : std::vector<std::uint32_t>{});
-  status_.clear(exec_);
+  System::begin(state);
   history_ = state.history;
   resetControl(history_.builds);
   now_ = 0;
   recheck();
   termsValid_ = false;
-  if (state.followed.origin.size() == n)
-    displacements_.set(Exec::backend, state.followed);
-  else
-    resetDisplacements();
 }
 
 template <class Exec>
@@ -202,18 +195,6 @@ MdState PlaceholderEngine<Exec>::download() const {
     s.type[slot[k].number()] = static_cast<std::uint8_t>(slot[k].type());
   }
   return s;
-}
-
-template <class Exec>
-std::vector<PairSums> PlaceholderEngine<Exec>::pairSums() const {
-  const_cast<PlaceholderEngine*>(this)->takeTerms();
-  exec_.synchronize();
-  const std::vector<Vec4> force = p_.force.get();
-  const std::vector<Vec2> terms = p_.terms.get();
-  std::vector<PairSums> sums(n_);
-  for (std::size_t i = 0; i < n_; ++i)
-    sums[i] = {force[i].x, force[i].y, force[i].z, terms[i].x, terms[i].y};
-  return sums;
 }
 
 template <class Exec>
@@ -259,14 +240,10 @@ void PlaceholderEngine<Exec>::restore() {
 template <class Exec>
 ParticlesLent PlaceholderEngine<Exec>::lendParticles(bool energies) {
   if (energies) takeTerms();
-  ParticlesLent lent;
-  lent.n = n_;
-  lent.position = p_.position.data(), lent.velocity = p_.velocity.data();
+  ParticlesLent lent = System::lentParticles();
   lent.terms = p_.terms.data();
-  lent.record = p_.kind.data();
   lent.slot = cells_.slot.data(), lent.slots = shape_.slotsInAll();
   lent.block = static_cast<std::int32_t>(shape_.slots);  // a cell is the work of one
-  lent.setDiameters(pair_.species);
   return lent;
 }
 

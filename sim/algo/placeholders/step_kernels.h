@@ -5,9 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/algo/all_pairs/state.h"
-#include "sim/algo/md/species.h"
-#include "sim/algo/md/velocities.h"
+#include "sim/algo/md/integrator.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/placeholders/control.h"
 #include "sim/exec/status.h"
@@ -44,17 +42,13 @@ struct CellBounds {
 };
 
 struct PlaceholderDrift {
+  Drift drift;  // of particles by number
   SlotRecord* slot;
-  Vec3d *position, *velocity;
   const Vec4* force;
-  exec::StatusWord* status;
   PlaceholderControl* control;
-  Box box;
   CellBounds bounds;
   std::uint32_t slots;
-  Bath bath;
   InverseMasses inverseMass;
-  double dt;
   std::uint64_t step;
 
   HOST_DEVICE void operator()(std::size_t k) const {
@@ -62,28 +56,11 @@ struct PlaceholderDrift {
     const SlotRecord p = slot[k];
     if (!p.real()) return;
     const std::uint32_t i = p.number();
-    const double perMass = inverseMass.of[p.type()], kick = 0.5 * dt * perMass;
+    const double perMass = inverseMass.of[p.type()];
     const Vec4 f = force[i];
-    Vec3d v = velocity[i];
-    v = {v.x + kick * f.x, v.y + kick * f.y, v.z + kick * f.z};
-    Vec3d move{v.x * dt, v.y * dt, v.z * dt};
-    if (bath.on) {
-      const double half = 0.5 * dt;
-      const Vec3d before = v;
-      v = bath.kicked(v, step, i, box.dimension == 2, perMass);
-      move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
-    }
-    velocity[i] = v;
-    const double far = move.x * move.x + move.y * move.y + move.z * move.z;
-    if (!(far <= kLongestMove * kLongestMove)) {
-      const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;
-      exec::reportFault(status, fault, i, step);
-      return;
-    }
-    const Vec3d r = position[i];
-    const Vec3d there = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
-    position[i] = there;
-    const ParticleRecord now = bounds.box.record(there, 0);
+    const Vec3d v = halfKicked(drift.velocity[i], {f.x, f.y, f.z}, drift.dt, perMass);
+    if (!drift(i, v, perMass, step)) return;
+    const ParticleRecord now = bounds.box.record(drift.position[i], 0);
     slot[k] = {now.x, now.y, now.z, p.tag};
     if (bounds.left(k / slots, now)) exec::maxGlobal(&control->left, step + 1);
   }
@@ -100,26 +77,6 @@ struct CheckLeft {
     const SlotRecord p = slot[k];
     if (p.real() && bounds.left(k / slots, {p.x, p.y, p.z, 0}))
       exec::maxGlobal(&control->left, step + 1);
-  }
-};
-
-struct PlaceholderKick {
-  Vec3d* velocity;
-  const Vec4* force;
-  const ParticleRecord* kind;
-  const PlaceholderControl* control;
-  InverseMasses inverseMass;
-  double dt;
-  std::uint64_t step;
-
-  HOST_DEVICE void operator()(std::size_t i) const {
-    if (!control->reaches(withForces(step))) return;
-    const double perMass =
-        inverseMass.types == 1 ? inverseMass.of[0] : inverseMass.of[kind[i].type];
-    const double half = 0.5 * dt * perMass;
-    const Vec4 f = force[i];
-    const Vec3d v = velocity[i];
-    velocity[i] = {v.x + half * f.x, v.y + half * f.y, v.z + half * f.z};
   }
 };
 

@@ -28,9 +28,9 @@ __global__ void __launch_bounds__(kPassThreads, 4)
     const auto all = sumOfOwn<ForceAndTerms>(w.pass, record, n, t, lanes);
     MdSums mine;
     if (t.own) {
-      const Vec3d before = w.drift.at.velocity[i];
+      const Vec3d before = w.drift.drift.velocity[i];
       v = w.kicked(before, all, w.perMass(p));
-      mine = sumsOf(w.sample, all, i, p.type, w.drift.bath.on ? before : v,
+      mine = sumsOf(w.sample, all, i, p.type, w.drift.drift.bath.on ? before : v,
                     w.pass.list.count[i / kClusterSize]);
     }
     RunSample* const to = sampleBehind(w.sample, control, step);
@@ -43,11 +43,11 @@ __global__ void __launch_bounds__(kPassThreads, 4)
     f = all;
   } else {
     f = sumOfOwn<ForceSum>(w.pass, record, n, t, lanes);
-    if (t.own) v = w.kicked(w.drift.at.velocity[i], f, w.perMass(p));
+    if (t.own) v = w.kicked(w.drift.drift.velocity[i], f, w.perMass(p));
   }
   if (!t.own) return;
   const double perMass = w.perMass(p);
-  w.drift.drift(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
+  w.drift.move(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
 }
 
 // As sampledEndKernel().

@@ -86,7 +86,7 @@ class CpuListPass {
 
 }  // namespace
 
-std::unique_ptr<AllPairsEngine> makeVerletCpu(const exec::Shared& exec) {
+std::unique_ptr<MdEngine> makeVerletCpu(const exec::Shared& exec) {
   return std::make_unique<VerletEngine<exec::CpuExec, CpuListPass>>(exec);
 }
 

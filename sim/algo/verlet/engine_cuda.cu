@@ -193,7 +193,7 @@ struct CudaListPass {
 
 }  // namespace
 
-std::unique_ptr<AllPairsEngine> makeVerletCuda(const exec::Shared& exec) {
+std::unique_ptr<MdEngine> makeVerletCuda(const exec::Shared& exec) {
   return std::make_unique<VerletEngine<exec::CudaExec, CudaListPass>>(exec);
 }
 

@@ -1,4 +1,6 @@
-// The engine with Verlet lists, written once over exec. Pass is the pair pass of the backend:
+// Molecular dynamics with Verlet lists, written once over exec: every particle interacts with the
+// neighbours in its list, which is rebuilt when some particle has moved further than half the
+// buffer. Pass is the pair pass of the backend:
 //   template <class Exec, class Law, PassKind kind>
 //   void run(Exec&, const char* name, const ListPass<Law, kind>&, std::size_t n, const
 //   PairSettings&)
@@ -18,9 +20,11 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/algo/md/engines.h"
+#include "sim/algo/md/system.h"
 #include "sim/algo/neighbours/cells_impl.h"
+#include "sim/algo/neighbours/methods.h"
 #include "sim/algo/verlet/cell_order.h"
-#include "sim/algo/verlet/engine.h"
 #include "sim/algo/verlet/list_forces.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/sample_sums.h"
@@ -30,14 +34,14 @@
 namespace cellscope {
 
 template <class Exec, class Pass>
-class VerletEngine final : public AllPairsEngine {
+class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
  public:
-  explicit VerletEngine(exec::Shared shared)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+  using System = MdSystemOn<Exec, SplitSums>;
+  using System::forces;
+  explicit VerletEngine(exec::Shared shared) : System(std::move(shared)) {}
 
   void upload(const MdState& state) override;
   MdState download() const override;
-  std::vector<PairSums> pairSums() const override;
   void setPair(const PairSettings& settings) override;
   void setBath(const BathSettings& bath) override {
     bath_ = bath;
@@ -47,11 +51,7 @@ class VerletEngine final : public AllPairsEngine {
   void halfKickDrift(double dt, std::uint64_t step) override {
     orderDrift(dt, step, mostMovedSquared(step));
   }
-  void updateList(std::uint64_t step) override {
-    if (exec_.read(stop_).step != kNoStop || due(step)) rebuild(step);
-  }
   bool updateListPart(int part, std::uint64_t step) override;
-  using AllPairsEngine::forces;
   void forces(const PairProgress&) override {
     if (stale_ || !whole_) makeList(now_);
     orderForces(never_, 0);
@@ -59,50 +59,11 @@ class VerletEngine final : public AllPairsEngine {
   void halfKick(double dt) override { orderKick(dt, never_, 0); }
   void run(double dt, std::uint64_t step, std::uint64_t count, const PairProgress&) override;
 
-  void sampleEvery(std::uint64_t every) override { samples_.every(every); }
-  std::vector<RunSample> takeSamples() override { return samples_.take(exec_); }
   bool whileRunning(const std::function<void()>& f) override {
     whileRunning_ = f;
     return Pass::kWholeSteps;
   }
-  RunSample sampleNow(double dt) override {
-    orderSample(samples_.one().data(), dt);
-    return exec_.read(samples_.one());
-  }
-  MdTotals totals() override {
-    takeTerms();
-    exec_.reduce("totals", n_, MdTotals{},
-                 VerletTotalsOf{store_.force(), store_.terms.data(), kineticOf()}, AddTotals{},
-                 totals_);
-    return exec_.read(totals_);
-  }
-  CurveCounts curveCounts(const CurveRequest& request) override {
-    return curves_.count(exec_, request, box_, n_, store_.position.data(), store_.velocity.data(),
-                         store_.tag.data(), store_.record.data(), InverseMasses(pair_.species));
-  }
-  KineticTotals kinetic() override {
-    exec_.reduce("kinetic energy", n_, KineticTotals{}, kineticOf(), AddKinetic{}, kinetic_);
-    return exec_.read(kinetic_);
-  }
-  void rescale(const Rescaling& by) override {
-    rescaler_.order(exec_, n_, kineticOf(), store_.velocity.data(), by, samples_);
-  }
-  double heat() override { return rescaler_.readHeat(exec_); }
-  void setHeat(double heat) override { rescaler_.setHeat(exec_, heat); }
-  void scaleVelocities(double factor, Vec3d mean) override {
-    exec_.forEach("scale velocities", n_, ScaleVelocities{store_.velocity.data(), factor, mean});
-  }
   void changeBox(const Box& box, Vec3d mean, std::uint64_t step) override;
-  double meanSquareDisplacement() override {
-    return displacements_.meanSquare(exec_, box_, n_, store_.position.data(), store_.tag.data());
-  }
-  void followDisplacements() override {
-    displacements_.follow(exec_, box_, n_, store_.position.data(), store_.tag.data());
-  }
-  void resetDisplacements() override {
-    displacements_.begin(exec_, n_, store_.position.data(), store_.tag.data());
-  }
-  std::optional<exec::StatusReport> failure() const override { return status_.read(exec_); }
   void keep() override;
   void restore() override;
   void recheck() override;
@@ -110,12 +71,6 @@ class VerletEngine final : public AllPairsEngine {
   ParticlesLent lendParticles(bool energies) override;
   ListHistory history() const override { return history_; }
   std::uint64_t listGrowths() const override { return list_.growths(); }
-
-  std::optional<std::uint64_t> neighboursListed() override {
-    if (!whole_) return std::nullopt;
-    exec_.reduce("neighbours", n_, std::uint64_t{0}, CountOf{list_.reader()}, AddCounts{}, listed_);
-    return exec_.read(listed_);
-  }
 
   std::optional<ListedPairs> listFill() override {
     if (!whole_) return std::nullopt;
@@ -129,23 +84,14 @@ class VerletEngine final : public AllPairsEngine {
     return exec_.read(fill_);
   }
 
-  bool lendLists(ListsLent& lent, bool energies) override {
-    if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return false;
+  void lend(Lent& to, bool energies) override {
+    if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return;
     if (energies) takeTerms();
-    lent = {builder_.get(),
-            input(store_.built.data()),
-            list_.reader(),
-            store_.position.data(),
-            store_.velocity.data(),
-            store_.record.data(),
-            forcesAreThose(),
-            store_.terms.data(),
-            store_.tag.data(),
-            partsDone_,
-            pairTable(pair_.potential, pair_.species, 0)};
-    return true;
+    to.lend(ListsLent{builder_.get(), input(store_.built.data()), list_.reader(),
+                      store_.position.data(), store_.velocity.data(), store_.record.data(),
+                      forcesAreThose(), store_.terms.data(), store_.tag.data(), partsDone_,
+                      pairTable(pair_.potential, pair_.species, 0)});
   }
-  void buildAnew() override { makeList(now_); }
   bool orderPart(TimedPart part) override;
 
   std::size_t bytes() const override {
@@ -154,6 +100,11 @@ class VerletEngine final : public AllPairsEngine {
   }
 
  private:
+  using System::bath_, System::box_, System::displacements_, System::exec_, System::keptBox_,
+      System::n_, System::pair_, System::rescaler_, System::samples_, System::shared_,
+      System::status_, System::unread_;
+  using System::inverseMasses, System::kineticOf, System::takeSample, System::ways;
+
   static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0
   // Whole steps are recorded for one box: not where it has changed within so many steps.
   static constexpr std::uint64_t kStepsWorthRecording = 256;
@@ -163,9 +114,11 @@ class VerletEngine final : public AllPairsEngine {
   PairImages images() const {
     return PairImages::within(longestReach(pair_.potential, pair_.species), box_);
   }
-  KineticOf kineticOf(double halfStep = 0) const {
-    return {store_.velocity.data(), store_.record.data(), InverseMasses(pair_.species), halfStep};
+  ParticlePlaces places() const override {
+    return {store_.position.data(), store_.velocity.data(), store_.tag.data(),
+            store_.record.data()};
   }
+  SplitSums sums() const override { return {store_.force(), store_.terms.data()}; }
   // Whether a list is due that is not built because it must be.
   bool due(std::uint64_t step) const {
     return pair_.uncheckedSteps > 0 && step >= history_.lastStep + pair_.uncheckedSteps;
@@ -221,10 +174,12 @@ class VerletEngine final : public AllPairsEngine {
   void orderDrift(double dt, std::uint64_t step, float mostMoved2) {
     termsValid_ = false;
     now_ = step;
-    const Bath bath = Bath::of(bath_, dt, step);
-    exec_.forEach("half kick and drift", n_,
-                  VerletDrift{store_.arrays(), status_.data(), stop_.data(), box_, RecordBox(box_),
-                              bath, InverseMasses(pair_.species), dt, mostMoved2, step});
+    exec_.forEach("half kick and drift", n_, driftFrom(dt, step, mostMoved2));
+  }
+  VerletDrift driftFrom(double dt, std::uint64_t step, float mostMoved2) {
+    return {System::drift(dt, step), store_.record.data(), store_.built.data(),
+            store_.force(),          stop_.data(),         RecordBox(box_),
+            inverseMasses(),         mostMoved2,           step};
   }
   // stop: never_ where the list is known to be valid. withTerms: a sample will need the energies; a
   // CPU takes them in the same pass.
@@ -238,31 +193,21 @@ class VerletEngine final : public AllPairsEngine {
     orderPass<PassKind::forces>("forces from the list", stop.data(), step);
   }
   void orderKick(double dt, const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
-    exec_.forEach("half kick", n_,
-                  VerletKick{store_.arrays(), stop.data(), InverseMasses(pair_.species), dt, step});
+    exec_.forEach("half kick", n_, System::kick(dt, BeforeStop{stop.data(), step}));
   }
-  void takeTerms() {
+  void takeTerms() override {
     if (!whole_) return;  // there is no list that could be read
     if (!termsValid_) orderPass<PassKind::terms>("energies from the list", never_.data(), 0);
     termsValid_ = true;
   }
-  void takeSample(double dt) {
-    orderSample(samples_.next(), dt);
-    samples_.took(1);
-  }
-  void orderSample(RunSample* to, double dt) {
+  void orderSample(RunSample* to, double dt) override {
     if constexpr (Pass::kSumsItself)
-      if (whole_ && pass_.sumsItself(pair_, images())) return orderSums(to, dt);
-    takeTerms();
-    samples_.order(exec_, n_,
-                   SumsOf<VerletTotalsOf>{
-                       {store_.force(), store_.terms.data(), kineticOf(bath_.sampledBack(dt))},
-                       ways(),
-                       whole_ ? list_.reader() : ListReader{}},
-                   to, KnownBuilds{history_.builds, history_.dangerous}, rescaler_.heat());
+      if (whole_ && pass_.sumsItself(pair_, images())) return orderSumsAtOnce(to, dt);
+    System::orderSums(to, dt, whole_ ? list_.reader() : ListReader{},
+                      KnownBuilds{history_.builds, history_.dangerous});
   }
   // In one pass of the backend's own.
-  void orderSums(RunSample* to, double dt) {
+  void orderSumsAtOnce(RunSample* to, double dt) {
     termsValid_ = false;  // the sums of thread blocks lie there
     withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
       pass_.sum(exec_,
@@ -272,7 +217,6 @@ class VerletEngine final : public AllPairsEngine {
                 sampleSums(to, nullptr, dt), n_, pair_);
     });
   }
-  Ways ways() const { return displacements_.ways(box_, store_.position.data(), store_.tag.data()); }
   // control: has the number of lists; null: the host knows it.
   SampleSums sampleSums(RunSample* to, const StepControl* control, double dt) const {
     return {ways(),
@@ -316,13 +260,7 @@ class VerletEngine final : public AllPairsEngine {
   void takeRecords(std::uint32_t buffer);
   std::uint64_t stepsAtATime(std::uint64_t step) const;
 
-  exec::Shared shared_;
-  Exec& exec_;
   Pass pass_;
-  PairSettings pair_;
-  BathSettings bath_;
-  std::size_t n_ = 0;
-  Box box_ = cubicBox(1), keptBox_ = cubicBox(1);
   std::uint64_t stepsInBox_ = kStepsWorthRecording;
   VerletStore store_;
   // The buffer that there was first, for launches that are recorded.
@@ -341,19 +279,11 @@ class VerletEngine final : public AllPairsEngine {
   std::uint64_t now_ = 0, interval_ = 8;  // the current step; steps that the last list lasted
   exec::DeviceValue<Stopping> stop_{Exec::backend, Stopping{kNoStop}};
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
-  exec::Status status_{Exec::backend};
-  SampleRing samples_{Exec::backend};
-  Rescaler rescaler_{Exec::backend};
   std::function<void()> whileRunning_;
   exec::DeviceValue<std::uint32_t> arrived_{
       Exec::backend};  // thread blocks, while a sample is taken
-  exec::DeviceValue<MdTotals> totals_{Exec::backend};
-  exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
-  CurveCounter curves_;
-  Displacements displacements_{Exec::backend};
-  exec::DeviceValue<std::uint64_t> listed_{Exec::backend};
+  exec::DeviceValue<std::uint64_t> misplaced_{Exec::backend};
   exec::DeviceValue<ListedPairs> fill_{Exec::backend};
-  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 };
 
 }  // namespace cellscope

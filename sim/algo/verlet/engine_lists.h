@@ -149,8 +149,8 @@ void VerletEngine<Exec, Pass>::listInOrder() {
     sortKeys(built);
   if (!clusters()) return buildList(true);
   exec_.reduce("slots in order", n_, std::uint64_t{0}, NotInPlace{store_.slot.data()}, AddCounts{},
-               listed_);
-  if (exec_.read(listed_) == 0)
+               misplaced_);
+  if (exec_.read(misplaced_) == 0)
     buildList(false);
   else
     makeList(history_.lastStep);

@@ -36,16 +36,12 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   store_.tag.set(order);
   store_.record.array().set(record);
   exec::fillBytes(Exec::backend, store_.force(), 0, n * sizeof(Vec4));
-  status_.clear(exec_);
+  System::begin(state);
   history_ = state.history;
   now_ = history_.lastStep;
   stale_ = true, whole_ = termsValid_ = forcesValid_ = false;
   unsorted_ = state.built.size() != n;
   partsDone_ = -1;
-  if (state.followed.origin.size() == n)
-    displacements_.set(Exec::backend, state.followed);
-  else
-    resetDisplacements();
   if (state.built.size() != n) return;  // the list is made with the first forces
   store_.built.set(state.built);
   listInOrder();
@@ -69,20 +65,6 @@ MdState VerletEngine<Exec, Pass>::download() const {
     s.type[i] = static_cast<std::uint8_t>(s.built[k].type);
   }
   return s;
-}
-
-template <class Exec, class Pass>
-std::vector<PairSums> VerletEngine<Exec, Pass>::pairSums() const {
-  const_cast<VerletEngine*>(this)->takeTerms();
-  exec_.synchronize();
-  const std::vector<std::uint32_t> tag = store_.tag.get();
-  std::vector<Vec4> force(n_);
-  exec::copy(Backend::cpu, force.data(), Exec::backend, store_.force(), n_ * sizeof(Vec4));
-  const std::vector<Vec2> terms = store_.terms.get();
-  std::vector<PairSums> sums(n_);
-  for (std::size_t k = 0; k < n_; ++k)
-    sums[tag[k]] = {force[k].x, force[k].y, force[k].z, terms[k].x, terms[k].y};
-  return sums;
 }
 
 template <class Exec, class Pass>
@@ -150,15 +132,11 @@ void VerletEngine<Exec, Pass>::recheck() {
 template <class Exec, class Pass>
 ParticlesLent VerletEngine<Exec, Pass>::lendParticles(bool energies) {
   if (energies) takeTerms();
-  ParticlesLent lent;
-  lent.n = n_;
-  lent.position = store_.position.data(), lent.velocity = store_.velocity.data();
+  ParticlesLent lent = System::lentParticles();
   lent.terms = store_.terms.data();
-  lent.record = store_.record.data(), lent.built = store_.built.data();
+  lent.built = store_.built.data();
   if (!clusters()) lent.listed = list_.reader().count;
   lent.box = RecordBox(box_);
-  lent.block = pair_.tile;
-  lent.setDiameters(pair_.species);
   return lent;
 }
 

@@ -64,13 +64,13 @@ void VerletEngine<Exec, Pass>::orderSampledEnd(double dt, const StepControl& beg
   const int before = std::popcount(begin.sampledBefore(begin.last));
   forcesValid_ = true, termsValid_ = false;  // the sums of thread blocks lie there
   withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
-    pass_.sampledEnd(
-        exec_,
-        ListPass<std::decay_t<decltype(law)>, PassKind::both>{
-            law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(), nullptr,
-            stop_.data(), begin.last, images()},
-        VerletKick{store_.arrays(), stop_.data(), InverseMasses(pair_.species), dt, begin.last},
-        sampleSums(samples_.ring() + samples_.filled() + before, control_.data(), dt), n_, pair_);
+    pass_.sampledEnd(exec_,
+                     ListPass<std::decay_t<decltype(law)>, PassKind::both>{
+                         law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
+                         nullptr, stop_.data(), begin.last, images()},
+                     System::kick(dt, BeforeStop{stop_.data(), begin.last}),
+                     sampleSums(samples_.ring() + samples_.filled() + before, control_.data(), dt),
+                     n_, pair_);
   });
 }
 
@@ -103,16 +103,7 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
   ParticleRecord* const other =
       store_.record.data() == homeRecord_ ? store_.record.spare() : store_.record.data();
   const CurrentRecords records{{homeRecord_, other}, control_.data()};
-  const VerletDrift drift{store_.arrays(),
-                          status_.data(),
-                          stop_.data(),
-                          box_,
-                          RecordBox(box_),
-                          Bath::of(bath_, dt, 0),
-                          InverseMasses(pair_.species),
-                          dt,
-                          mostMovedSquared(),
-                          0};
+  const VerletDrift drift = driftFrom(dt, 0, mostMovedSquared());
   withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
     const ListPass<std::decay_t<decltype(law)>, PassKind::forces> pass{
         law, list_.reader(), nullptr, RecordBox(box_), nullptr, nullptr, stop_.data(), 0};

@@ -8,11 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/algo/all_pairs/state.h"
 #include "sim/algo/clusters/columns.h"
-#include "sim/algo/md/bath.h"
-#include "sim/algo/md/species.h"
-#include "sim/algo/md/velocities.h"
+#include "sim/algo/md/integrator.h"
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/particle_record.h"
@@ -27,82 +24,47 @@ struct Stopping {
 inline constexpr std::uint64_t kNoStop = ~std::uint64_t{0};
 
 // By slot.
-struct VerletArrays {
-  Vec3d* position;
-  Vec3d* velocity;
+struct VerletDrift {
+  Drift drift;
   ParticleRecord* record;       // positions rounded
   const ParticleRecord* built;  // as they were when the list was built
-  Vec4* force;                  // w: 0
-  const std::uint32_t* tag;     // number of the particle in the state that was uploaded
-};
-
-struct VerletDrift {
-  VerletArrays at;
-  exec::StatusWord* status;
+  const Vec4* force;            // w: 0
   Stopping* stop;
-  Box box;
   RecordBox rounded;
-  Bath bath;
   InverseMasses inverseMass;
-  double dt;
   float mostMoved2;  // (buffer / 2)^2, less what rounding may hide; negative: always too far
   std::uint64_t step;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     if (stop->step < step) return;
-    const ParticleRecord p = at.record[i];
+    const ParticleRecord p = record[i];
     const double perMass = inverseMass.of[p.type];
-    drift(i, p, kicked(at.velocity[i], at.force[i], perMass), perMass, step, at.record);
+    move(i, p, kicked(drift.velocity[i], force[i], perMass), perMass, step, record);
   }
-  // Velocity after half a time step.
-  HOST_DEVICE Vec3d kicked(Vec3d v, Vec4 f, double perMass) const {
-    const double kick = 0.5 * dt * perMass;
-    return {v.x + kick * f.x, v.y + kick * f.y, v.z + kick * f.z};
+  template <class Force>
+  HOST_DEVICE Vec3d kicked(Vec3d v, const Force& f, double perMass) const {
+    return halfKicked(v, {f.x, f.y, f.z}, drift.dt, perMass);
   }
   // To the positions of step `to`. Of particle i: record, velocity after the kick. `out`: records.
-  HOST_DEVICE void drift(std::size_t i, ParticleRecord p, Vec3d v, double perMass, std::uint64_t to,
-                         ParticleRecord* out) const {
-    Vec3d move{v.x * dt, v.y * dt, v.z * dt};
-    if (bath.on) {
-      const double half = 0.5 * dt;
-      const Vec3d before = v;
-      v = bath.kicked(v, to, at.tag[i], box.dimension == 2, perMass);
-      move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
-    }
-    at.velocity[i] = v;
-    const double far = move.x * move.x + move.y * move.y + move.z * move.z;
-    if (!(far <= kLongestMove * kLongestMove)) {
-      const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;
-      exec::reportFault(status, fault, at.tag[i], to);
+  HOST_DEVICE void move(std::size_t i, ParticleRecord p, Vec3d v, double perMass, std::uint64_t to,
+                        ParticleRecord* out) const {
+    if (!drift(i, v, perMass, to)) {
       out[i] = p;
       return;
     }
-    const Vec3d r = at.position[i];
-    const Vec3d there = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
-    at.position[i] = there;
-    const ParticleRecord now = rounded.record(there, p.type);
+    const ParticleRecord now = rounded.record(drift.position[i], p.type);
     out[i] = now;
-    if (rounded.distanceSquared(now, at.built[i]) > mostMoved2) exec::minGlobal(&stop->step, to);
+    if (rounded.distanceSquared(now, built[i]) > mostMoved2) exec::minGlobal(&stop->step, to);
   }
 };
 
-struct VerletKick {
-  VerletArrays at;
+// The list is still valid behind this step.
+struct BeforeStop {
   const Stopping* stop;
-  InverseMasses inverseMass;
-  double dt;
   std::uint64_t step;
-
-  HOST_DEVICE void operator()(std::size_t i) const {
-    if (stop->step <= step) return;
-    const Vec4 f = at.force[i];
-    const double perMass =
-        inverseMass.types == 1 ? inverseMass.of[0] : inverseMass.of[at.record[i].type];
-    const double half = 0.5 * dt * perMass;
-    const Vec3d v = at.velocity[i];
-    at.velocity[i] = {v.x + half * f.x, v.y + half * f.y, v.z + half * f.z};
-  }
+  HOST_DEVICE bool operator()() const { return stop->step > step; }
 };
+using VerletKick = HalfKick<SplitSums, BeforeStop>;
 
 // By slot.
 struct ScaleSlots {
@@ -289,11 +251,6 @@ struct CopyRecords {
   HOST_DEVICE void operator()(std::size_t i) const { to[i] = from[i]; }
 };
 
-struct CountOf {
-  ListReader list;
-  HOST_DEVICE std::uint64_t operator()(std::size_t i) const { return list.count[list.rowOf(i)]; }
-};
-
 // Whether slot[i] is i.
 struct NotInPlace {
   const std::uint32_t* slot;
@@ -301,18 +258,6 @@ struct NotInPlace {
 };
 struct AddCounts {
   HOST_DEVICE std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
-};
-
-struct VerletTotalsOf {
-  const Vec4* force;
-  const Vec2* terms;  // energy and virial
-  KineticOf kinetic;
-  HOST_DEVICE MdTotals operator()(std::size_t i) const {
-    const Vec4 f = force[i];
-    const KineticTotals k = kinetic.sampled(i, f.x, f.y, f.z);
-    const Vec2 t = terms[i];
-    return {{k.kinetic, t.x, t.y, k.px, k.py, k.pz}, f.x, f.y, f.z};
-  }
 };
 
 }  // namespace cellscope

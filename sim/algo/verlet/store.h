@@ -48,9 +48,6 @@ struct VerletStore {
                   alignof(Vec4) == alignof(ParticleRecord));
     return reinterpret_cast<Vec4*>(record.spare());
   }
-  VerletArrays arrays() const {
-    return {position.data(), velocity.data(), record.data(), built.data(), force(), tag.data()};
-  }
 };
 
 // Particles on their way to another order.

@@ -15,7 +15,7 @@ struct WholeStep {
 
   // Half a time step later.
   __device__ __forceinline__ Vec3d kicked(Vec3d v, const ForceSum& f, double perMass) const {
-    return drift.kicked(v, {f.x, f.y, f.z, 0}, perMass);
+    return drift.kicked(v, f, perMass);
   }
   __device__ __forceinline__ double perMass(const ParticleRecord& p) const {
     return drift.inverseMass.of[drift.inverseMass.types == 1 ? 0 : p.type];
@@ -69,9 +69,10 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
     const auto all = sumByLanes<ForceAndTerms>(w.pass, record, i, active, p, lane, lanes);
     MdSums mine;
     if (own) {
-      const Vec3d before = w.drift.at.velocity[i];
+      const Vec3d before = w.drift.drift.velocity[i];
       v = w.kicked(before, all, w.perMass(p));
-      mine = sumsOf(w.sample, all, i, p.type, w.drift.bath.on ? before : v, w.pass.list.count[i]);
+      mine = sumsOf(w.sample, all, i, p.type, w.drift.drift.bath.on ? before : v,
+                    w.pass.list.count[i]);
     }
     RunSample* const to = sampleBehind(w.sample, control, step);
     if (control.addsLater(step)) {
@@ -83,11 +84,11 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
     f = all;
   } else {
     f = sumByLanes<ForceSum>(w.pass, record, i, active, p, lane, lanes);
-    if (own) v = w.kicked(w.drift.at.velocity[i], f, w.perMass(p));
+    if (own) v = w.kicked(w.drift.drift.velocity[i], f, w.perMass(p));
   }
   if (!own) return;
   const double perMass = w.perMass(p);
-  w.drift.drift(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
+  w.drift.move(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
 }
 
 // Behind whole steps: a sample of the last of them that is still to be added up.

@@ -77,11 +77,13 @@ std::vector<Curve> MdMode::curves() const {
 }
 
 void MdMode::addTrees(md::MdSample& s) {
-  ListsLent lent;
-  if (!engine_->lendLists(lent, false)) return;
+  Lent lent;
+  engine_->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  if (!lists) return;
   double overlap = 0, parents = 0, cost = 0;
   std::int32_t depth = -1;
-  for (const TreeStatistics& t : scene_.statistics(lent, engine_->history())) {
+  for (const TreeStatistics& t : scene_.statistics(*lists, engine_->history())) {
     const auto inner = static_cast<double>(t.nodes - t.leaves);
     depth = std::max(depth, t.depth);
     overlap += inner * t.meanOverlap, parents += inner;

@@ -18,7 +18,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 
 namespace cellscope::md {
 

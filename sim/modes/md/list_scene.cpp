@@ -222,10 +222,12 @@ void ListScene::fillTrees(const ListsLent& lent, layers::Structures& to) {
   to.trees = layers::TreesLent{trees->trees(), trees->depth(), true, 0, trees->searchedByTiles()};
 }
 
-std::string ListScene::growth(AllPairsEngine& engine) const {
-  ListsLent lent;
-  if (!engine.lendLists(lent, false) || !treeBeingBuilt(lent)) return "boxes";
-  const auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+std::string ListScene::growth(MdEngine& engine) const {
+  Lent lent;
+  engine.lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  if (!lists || !treeBeingBuilt(*lists)) return "boxes";
+  const auto* trees = dynamic_cast<TreeBuilder*>(lists->builder);
   if (trees->grownTo() == trees->deepest()) return "boxes of the leaves";
   return fmt::format("boxes from the leaves up to depth {}", trees->grownTo());
 }
@@ -261,7 +263,6 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
   using layers::Need;
   const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
   walkRows_.clear();
-  to.lend(lent);
   if (needed(Need::trees)) fillTrees(lent, to);
   if (needed(Need::cells)) to.cells = cellsOf(lent);
   const char* nothing = "no particle is picked: click one";

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/lbvh/statistics.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/algo/verlet/lists_lent.h"
@@ -58,7 +58,7 @@ class ListScene {
   // Rows of the card about the walk that fill() has just recorded, and about trees.
   const CardRows& walkRows() const { return walkRows_; }
   // How far the boxes of the trees have come that are built in parts, in words.
-  std::string growth(AllPairsEngine& engine) const;
+  std::string growth(MdEngine& engine) const;
   // Of the trees of the last build, by type; empty without trees. Waits.
   const std::vector<TreeStatistics>& statistics(const ListsLent& lent, const ListHistory& history);
 

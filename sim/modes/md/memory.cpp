@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "sim/algo/all_pairs/arrays.h"
-#include "sim/algo/placeholders/engine.h"
-#include "sim/algo/verlet/engine.h"
+#include "sim/algo/md/engines.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/api/frame.h"
 
 namespace cellscope::md {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "sim/algo/md/engines.h"
 #include "sim/algo/neighbours/methods.h"
-#include "sim/algo/placeholders/engine.h"
-#include "sim/algo/verlet/engine.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/pair_law.h"
 
@@ -46,10 +46,12 @@ void MethodRace::addLists(const MdState& state, PairSettings pair) {
       add({method.key, method.label + std::string(paper ? ", as in the paper" : ""), search, true,
            makeVerlet(exec_)},
           state, pair);
-      ListsLent lent;
+      Lent lent;
       Entry& e = entries_.back();
-      if (!e.engine->lendLists(lent, false)) continue;
-      if (const std::string how = lent.builder->words(); !how.empty()) e.label += ", " + how;
+      e.engine->lend(lent, false);
+      const auto* const lists = lent.find<ListsLent>();
+      if (!lists) continue;
+      if (const std::string how = lists->builder->words(); !how.empty()) e.label += ", " + how;
     }
 }
 
@@ -66,7 +68,7 @@ void MethodRace::begin(const MdState& state, const PairSettings& pair) {
         s, pair);
   std::vector<RaceCandidate> candidates;
   const auto candidate = [&](const Entry& e, auto&& work) {
-    AllPairsEngine* engine = e.engine.get();
+    MdEngine* engine = e.engine.get();
     candidates.push_back({e.key, [] {},
                           [engine, work](std::uint64_t times) {
                             for (std::uint64_t k = 0; k < times; ++k) work(*engine);
@@ -74,8 +76,8 @@ void MethodRace::begin(const MdState& state, const PairSettings& pair) {
                           }});
   };
   for (const Entry& e : entries_) {
-    if (e.lists) candidate(e, [](AllPairsEngine& engine) { engine.buildAnew(); });
-    candidate(e, [](AllPairsEngine& engine) { engine.forces(); });
+    if (e.lists) candidate(e, [](MdEngine& engine) { engine.orderPart(TimedPart::built); });
+    candidate(e, [](MdEngine& engine) { engine.forces(); });
   }
   race_.begin(std::move(candidates));
   begun_ = true;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/curve_series.h"
 
@@ -60,7 +60,7 @@ class MethodRace {
     std::string key, label;
     ListSearch search = ListSearch::fast;
     bool lists = false;
-    std::unique_ptr<AllPairsEngine> engine;
+    std::unique_ptr<MdEngine> engine;
   };
   void add(Entry entry, const MdState& state, const PairSettings& pair);
   void addLists(const MdState& state, PairSettings pair);

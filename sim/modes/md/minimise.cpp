@@ -83,8 +83,7 @@ std::size_t separate(MdState& state, std::uint64_t seed) {
   return moved;
 }
 
-Descent minimise(AllPairsEngine& engine, MdState& state,
-                 const std::function<void(double)>& report) {
+Descent minimise(MdEngine& engine, MdState& state, const std::function<void(double)>& report) {
   std::vector<PairSums> sums = engine.pairSums();
   Descent now = largestForce(sums);
   const double first = now.largestForce;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 
 namespace cellscope::md {
 
@@ -33,7 +33,7 @@ std::size_t separate(MdState& state, std::uint64_t seed);
 // kMostDescents, or when the energy hardly falls any more. The engine has the forces of `state` and
 // ends with those of the new positions. report: how far the force has fallen, 0 to 1; what it
 // throws gives the work up.
-Descent minimise(AllPairsEngine& engine, MdState& state, const std::function<void(double)>& report);
+Descent minimise(MdEngine& engine, MdState& state, const std::function<void(double)>& report);
 
 // "particles 4 and 17, 0.012 sigma apart": the worst of a descent and its nearest neighbour.
 std::string worstPair(const MdState& state, const Descent& d, const std::vector<std::int64_t>& ids);

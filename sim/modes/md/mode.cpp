@@ -7,9 +7,9 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/algo/md/engines.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
-#include "sim/algo/placeholders/engine.h"
-#include "sim/algo/verlet/engine.h"
+#include "sim/algo/placeholders/cells.h"
 #include "sim/core/assert.h"
 #include "sim/modes/md/minimise.h"
 #include "sim/modes/md/relax.h"
@@ -73,16 +73,16 @@ MdMode::MdMode(const ExecConfig& config)
   ready();
 }
 
-std::unique_ptr<AllPairsEngine> MdMode::engineFor(const MdParameters& p) const {
+std::unique_ptr<MdEngine> MdMode::engineFor(const MdParameters& p) const {
   if (p.placeholders()) return makePlaceholders(exec_);
   return p.lists() ? makeVerlet(exec_) : makeAllPairs(exec_);
 }
 
 // An engine of its own for a new state, with the forces: the old one stays as it is until the new
 // one is complete, or the work is cancelled.
-std::unique_ptr<AllPairsEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
-                                                 const PairProgress& progress) const {
-  std::unique_ptr<AllPairsEngine> engine = engineFor(p);
+std::unique_ptr<MdEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
+                                           const PairProgress& progress) const {
+  std::unique_ptr<MdEngine> engine = engineFor(p);
   const auto measure = [&] {
     RunMemory m = memoryOfRun();
     m.n = p.n;
@@ -117,7 +117,7 @@ double MdMode::work() const {
   return static_cast<double>(step()) * (active().allPairs() ? n * (n - 1) : n);
 }
 
-void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> engine,
+void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
                        const MdState& state, std::vector<ParticleId> ids) {
   begin(p);
   race_.forget();
@@ -147,7 +147,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<AllPairsEngine> en
   tune();
 }
 
-void MdMode::takeEngine(std::unique_ptr<AllPairsEngine> engine) {
+void MdMode::takeEngine(std::unique_ptr<MdEngine> engine) {
   engine_ = std::move(engine);
   engine_->setHeat(progress_.heat);
 }
@@ -211,8 +211,7 @@ void MdMode::start(const MdParameters& asked) {
   if (relaxes) descent = relaxed(p, state, ids);
   const std::string slow = md::manyPairs(p);
   reportWork(slow.empty() ? "computing the first forces" : "Warning: " + slow, 0);
-  std::unique_ptr<AllPairsEngine> engine =
-      prepared(p, state, progressOf("computing the first forces"));
+  std::unique_ptr<MdEngine> engine = prepared(p, state, progressOf("computing the first forces"));
   if (apart && !relaxes) descent = minimised(*engine, state, ids, md::kGentleForce);
   md::requireApart(engine->totals().potential / static_cast<double>(p.n), p);
   startOver(p, std::move(engine), state, std::move(ids));
@@ -227,7 +226,7 @@ std::string MdMode::relaxed(const MdParameters& p, MdState& state,
   MdParameters plain = p;
   plain.thermostat.index = static_cast<int>(md::Thermostat::none);
   plain.staleLists = false;
-  const std::unique_ptr<AllPairsEngine> engine =
+  const std::unique_ptr<MdEngine> engine =
       prepared(plain, state, progressOf("computing the first forces"));
   std::string done = minimised(*engine, state, ids, md::kSmallForce);
   const SpeciesTable species = p.species();
@@ -246,8 +245,8 @@ std::string MdMode::relaxed(const MdParameters& p, MdState& state,
 
 // Moves particles apart where the largest force is above `most`. What was done, in words; none:
 // nothing. Throws InputError where it does not succeed.
-std::string MdMode::minimised(AllPairsEngine& engine, MdState& state,
-                              const std::vector<ParticleId>& ids, double most) const {
+std::string MdMode::minimised(MdEngine& engine, MdState& state, const std::vector<ParticleId>& ids,
+                              double most) const {
   const double first = md::largestForce(engine.pairSums()).largestForce;
   if (first <= most) return "";
   md::Descent d;

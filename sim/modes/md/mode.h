@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/neighbours/near_counter.h"
 #include "sim/algo/particles/id_map.h"
 #include "sim/api/lends_lists.h"
@@ -110,20 +110,20 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void loadState(std::istream& in, const P& p, int phase) override;
 
   void adjustInfo(ModeInfo& info) const override;
-  std::unique_ptr<AllPairsEngine> engineFor(const P& p) const;
-  std::unique_ptr<AllPairsEngine> prepared(const P& p, const MdState& state,
-                                           const PairProgress& progress) const;
+  std::unique_ptr<MdEngine> engineFor(const P& p) const;
+  std::unique_ptr<MdEngine> prepared(const P& p, const MdState& state,
+                                     const PairProgress& progress) const;
   PairProgress progressOf(const std::string& label) const;
-  std::string minimised(AllPairsEngine& engine, MdState& state, const std::vector<ParticleId>& ids,
+  std::string minimised(MdEngine& engine, MdState& state, const std::vector<ParticleId>& ids,
                         double most) const;
   std::string relaxed(const P& p, MdState& state, const std::vector<ParticleId>& ids) const;
-  void startOver(const P& p, std::unique_ptr<AllPairsEngine> engine, const MdState& state,
+  void startOver(const P& p, std::unique_ptr<MdEngine> engine, const MdState& state,
                  std::vector<ParticleId> ids);
   void runBatch(std::uint64_t count);
   void orderSteps(std::uint64_t count);
   std::uint64_t stepsToFollow(std::uint64_t step);
   void follow(std::uint64_t steps);
-  void takeEngine(std::unique_ptr<AllPairsEngine> engine);
+  void takeEngine(std::unique_ptr<MdEngine> engine);
   bool rescalesAfter(std::uint64_t steps) const;
   void rescale(std::uint64_t step);
   void followHeat();
@@ -167,6 +167,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void changeEngine(const P& before);
   void markStart();
   SelfCheck listCheck() const;
+  PlaceholderShape cellShape() const;
   SelfCheck cellCheck() const;
   SelfCheck slotCheck(const MdState& state) const;
   std::uint64_t stepsWithLists() const {
@@ -190,7 +191,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
                  PickedParticle& card);
   void showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s, Frame& frame);
 
-  std::unique_ptr<AllPairsEngine> engine_;
+  std::unique_ptr<MdEngine> engine_;
   md::ListScene scene_;
   md::MethodRace race_;
   md::PairTuner tuner_;

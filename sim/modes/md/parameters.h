@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/lbvh/tree.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"

@@ -17,7 +17,7 @@ constexpr Part kParts[] = {
 
 }  // namespace
 
-void PartRace::begin(std::unique_ptr<AllPairsEngine> engine, const MdState& state,
+void PartRace::begin(std::unique_ptr<MdEngine> engine, const MdState& state,
                      const PairSettings& pair) {
   end();
   MdState s = state;  // it builds a list of its own
@@ -29,7 +29,7 @@ void PartRace::begin(std::unique_ptr<AllPairsEngine> engine, const MdState& stat
   std::vector<RaceCandidate> candidates;
   for (const Part& p : kParts) {
     if (!engine_->orderPart(p.part)) continue;
-    AllPairsEngine* const timed = engine_.get();
+    MdEngine* const timed = engine_.get();
     candidates.push_back({p.name, [] {},
                           [timed, part = p.part](std::uint64_t times) {
                             for (std::uint64_t k = 0; k < times; ++k) timed->orderPart(part);

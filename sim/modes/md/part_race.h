@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/curve_series.h"
 
@@ -22,8 +22,7 @@ class PartRace {
   bool begun() const { return engine_ != nullptr; }
   // With an engine of the method, for this state; waits. Parts that the method has not, or not
   // apart from the others, do not take part: of some there is nothing but the whole force pass.
-  void begin(std::unique_ptr<AllPairsEngine> engine, const MdState& state,
-             const PairSettings& pair);
+  void begin(std::unique_ptr<MdEngine> engine, const MdState& state, const PairSettings& pair);
   void end();     // its medians stay
   void forget();  // what was timed is for another state
   // Times the next part once; returns true when the race is complete.
@@ -34,7 +33,7 @@ class PartRace {
 
  private:
   Race race_{RaceRules{.batch = 1, .rounds = 3, .warmUps = 1, .alone = true}};
-  std::unique_ptr<AllPairsEngine> engine_;
+  std::unique_ptr<MdEngine> engine_;
   std::vector<RaceStanding> last_;
 };
 

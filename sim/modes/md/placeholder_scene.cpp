@@ -23,8 +23,9 @@ PickedCell pickedCell(const MdState& state, const PlaceholderShape& shape, std::
 
 void MdMode::showCells(const MdState& state, std::size_t i, std::uint32_t needs,
                        layers::Structures& s, PickedParticle& card) {
-  CellsLent lent;
-  if (!engine_->lendCells(lent)) return;
+  const auto* const cells = s.find<CellsLent>();
+  if (!cells) return;
+  const CellsLent& lent = *cells;
   const md::PickedCell picked = md::pickedCell(state, lent.shape, i);
   const CellGrid& grid = lent.shape.grid;
   const auto c = static_cast<std::int32_t>(picked.cell);
@@ -39,38 +40,42 @@ void MdMode::showCells(const MdState& state, std::size_t i, std::uint32_t needs,
     s.searched = md::searchedSlots(lent.shape, box_, picked);
 }
 
+PlaceholderShape MdMode::cellShape() const {
+  Lent lent;
+  engine_->lend(lent, false);
+  return lent.find<CellsLent>()->shape;
+}
+
 SelfCheck MdMode::cellCheck() const {
-  CellsLent lent;
-  engine_->lendCells(lent);
-  const std::int32_t* cells = lent.shape.grid.cells;
+  const PlaceholderShape shape = cellShape();
+  const std::int32_t* cells = shape.grid.cells;
   const std::string sides = box_.dimension == 3
                                 ? fmt::format("{} x {} x {}", cells[0], cells[1], cells[2])
                                 : fmt::format("{} x {}", cells[0], cells[1]);
   return {"cells", true,
-          fmt::format("{} of {} slots, refreshed {} times in {} steps{}", sides, lent.shape.slots,
+          fmt::format("{} of {} slots, refreshed {} times in {} steps{}", sides, shape.slots,
                       engine_->history().builds, stepsWithLists(),
                       engine_->listGrowths() > 0 ? "; their slots have grown" : "")};
 }
 
 // Every particle in one slot, and none too far from its cell.
 SelfCheck MdMode::slotCheck(const MdState& s) const {
-  CellsLent lent;
-  engine_->lendCells(lent);
+  const PlaceholderShape shape = cellShape();
   const std::size_t n = s.position.size();
-  std::vector<std::uint32_t> filled(static_cast<std::size_t>(lent.shape.grid.count()), 0);
+  std::vector<std::uint32_t> filled(static_cast<std::size_t>(shape.grid.count()), 0);
   std::vector<bool> seen(n, false);
   const RecordBox box(s.box);
   std::size_t valid = 0;
   for (std::size_t k = 0; k < s.order.size(); ++k) {
     const std::uint32_t i = s.order[k];
     ++filled[s.cellOf[k]];
-    valid += !seen[i] && lent.shape.nextTo(s.cellOf[k], box.record(s.position[i], 0));
+    valid += !seen[i] && shape.nextTo(s.cellOf[k], box.record(s.position[i], 0));
     seen[i] = true;
   }
   const std::uint32_t fullest = *std::max_element(filled.begin(), filled.end());
   return {"slots", valid == n && s.order.size() == n,
           fmt::format("{} of {} particles in one slot each, at most {} of {} in a cell", valid, n,
-                      fullest, lent.shape.slots)};
+                      fullest, shape.slots)};
 }
 
 }  // namespace cellscope

@@ -16,8 +16,8 @@ double stepOf(double temperature, double dt) {
 
 }  // namespace
 
-bool relax(AllPairsEngine& engine, MdState& state, double temperature, double dt,
-           const Masses& masses, const std::function<void(double)>& report) {
+bool relax(MdEngine& engine, MdState& state, double temperature, double dt, const Masses& masses,
+           const std::function<void(double)>& report) {
   const auto n = state.position.size();
   double mass = 0;
   for (std::size_t i = 0; i < n; ++i) mass += masses.of(i);

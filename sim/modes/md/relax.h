@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::md {
@@ -15,7 +15,7 @@ inline constexpr std::uint64_t kRelaxationSteps = 300;
 // Positions of `state` become those at the end, velocities stay as they are, so that they have the
 // temperature exactly. The engine, without a bath, has the forces of `state`. False: a particle
 // moved too far. report: the share that is done; what it throws gives the work up.
-bool relax(AllPairsEngine& engine, MdState& state, double temperature, double dt,
-           const Masses& masses, const std::function<void(double)>& report);
+bool relax(MdEngine& engine, MdState& state, double temperature, double dt, const Masses& masses,
+           const std::function<void(double)>& report);
 
 }  // namespace cellscope::md

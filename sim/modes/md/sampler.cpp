@@ -26,7 +26,7 @@ std::size_t MdSampler::takeBins(std::size_t bins, std::size_t types) {
   return bins;
 }
 
-void MdSampler::addCurves(std::uint64_t step, AllPairsEngine& engine, const Box& box, Vec3d mean,
+void MdSampler::addCurves(std::uint64_t step, MdEngine& engine, const Box& box, Vec3d mean,
                           const MdTypes& types, double farthest) {
   std::uint64_t n = 0;
   for (const std::uint64_t count : types.count) n += count;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/api/observable.h"
 
 namespace cellscope::md {
@@ -50,7 +50,7 @@ class MdSampler {
   std::uint64_t stepsToDue(std::uint64_t step, std::uint64_t every, bool lists) const;
   // g(r) about the next few particles in turn, with all others as partners, and speeds relative to
   // `mean`. farthest: of the pairs that are counted.
-  void addCurves(std::uint64_t step, AllPairsEngine& engine, const Box& box, Vec3d mean,
+  void addCurves(std::uint64_t step, MdEngine& engine, const Box& box, Vec3d mean,
                  const MdTypes& types, double farthest);
   std::vector<Curve> curves(const MdTypes& types) const;
   // Mean temperature of the samples; none: there are none.

@@ -57,13 +57,13 @@ layers::MdColourState MdMode::colourState() const {
   s.cutoff = pairCutoff(active().law(), active().species(), 0, 0), s.buffer = active().buffer;
   s.tile = active().pair().tile;
   s.types = types_.names;
-  CellsLent cells;
-  if (engine_->lendCells(cells)) s.cells = cells.shape.grid.count();
-  ListsLent lists;
+  Lent lent;
+  engine_->lend(lent, false);
+  if (const auto* const cells = lent.find<CellsLent>()) s.cells = cells->shape.grid.count();
   if (active().lists() && active().clusters())
     s.lists = Lists::unused;  // a cluster's list says nothing of one particle
-  else if (engine_->lendLists(lists, false))
-    s.lists = lists.partsDone < 0 ? Lists::complete : Lists::beingBuilt;
+  else if (const auto* const lists = lent.find<ListsLent>())
+    s.lists = lists->partsDone < 0 ? Lists::complete : Lists::beingBuilt;
   else if (active().lists())
     s.lists = Lists::due;
   return s;
@@ -181,8 +181,9 @@ PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const List
 void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s,
                        Frame& frame) {
   const std::optional<std::uint32_t> number = slots_.find(view.picked);
-  ListsLent lent;
-  if (engine_->lendLists(lent, number.has_value())) {
+  engine_->lend(s, number.has_value());
+  if (const auto* const lists = s.find<ListsLent>()) {
+    const ListsLent& lent = *lists;
     if (number) engine_->failure();  // waits for what is read here
     std::optional<md::PickedSlot> picked;
     if (number) picked = scene_.find(lent, *number);
@@ -194,10 +195,8 @@ void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Str
     if (picked) frame.picked = cardOf(*picked, ids_[*number], lent);
   } else {
     s.noTrees = s.noWalk = s.noSearched = md::kNoLists;
-    CellsLent cells;
-    if (engine_->lendCells(cells)) {
-      s.lend(cells);
-      s.cells = md::cellsOf(cells, box_, particleCount());
+    if (const auto* const cells = s.find<CellsLent>()) {
+      s.cells = md::cellsOf(*cells, box_, particleCount());
       s.noSearched = "no particle is picked: click one";
     }
     if (number) frame.picked = showPicked(*number, view, needs, s);

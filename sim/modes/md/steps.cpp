@@ -185,8 +185,10 @@ void MdMode::runPhase(int phase, bool) {
     engine_->forces(progressOf("computing the forces"));
   } else {
     withHint([&] { listGoesOn_ = engine_->updateListPart(phase - 1, step()); });
-    ListsLent lent;
-    if (phase == 1) listKept_ = engine_->lendLists(lent, false) && lent.partsDone < 0;
+    Lent lent;
+    if (phase == 1) engine_->lend(lent, false);
+    const auto* const lists = lent.find<ListsLent>();
+    if (phase == 1) listKept_ = lists && lists->partsDone < 0;
   }
   if (wentOn || listGoesOn_ || listKept_ != hadKept) refreshInfo();
 }

@@ -254,7 +254,7 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   else
     requireDistinct(s, c.ids);
   if (p.removeDrift) md::removeDrift(s.velocity, masses);
-  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the first forces"));
+  std::unique_ptr<MdEngine> engine = prepared(p, s, progressOf("computing the first forces"));
   std::string descent;
   if (p.minimise) descent = minimised(*engine, s, c.ids, md::kGentleForce);
   requireNoOverlap(engine->pairSums(), c.ids);
@@ -345,7 +345,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   if (!sampler.restore(curves, p.speciesList().size()))
     throw InputError("checkpoint: the curves are impossible");
   // Forces are a function of the positions.
-  std::unique_ptr<AllPairsEngine> engine = prepared(p, s, progressOf("computing the forces"));
+  std::unique_ptr<MdEngine> engine = prepared(p, s, progressOf("computing the forces"));
   startOver(p, std::move(engine), s, std::move(ids));
   sampler_ = std::move(sampler);
   progress_ = keptProgress_ = progress;

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/algo/md/engines.h"
 #include "sim/algo/placeholders/cells.h"
-#include "sim/algo/placeholders/engine.h"
-#include "sim/algo/verlet/engine.h"
 #include "sim/base/error.h"
 #include "sim/core/assert.h"
 
@@ -22,7 +21,7 @@ constexpr double kNever = 1e9;     // seconds: what cannot be done at all
 constexpr double kHopeless = 20;   // times as long as the run: one step without lists is enough
 constexpr std::size_t kMostForAllPairs[] = {5000, 100000};  // on a CPU, on a GPU
 
-std::unique_ptr<AllPairsEngine> engineOf(const MdParameters& p, const exec::Shared& exec) {
+std::unique_ptr<MdEngine> engineOf(const MdParameters& p, const exec::Shared& exec) {
   if (p.placeholders()) return makePlaceholders(exec);
   return p.lists() ? makeVerlet(exec) : makeAllPairs(exec);
 }

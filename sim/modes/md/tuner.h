@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/algo/all_pairs/engine.h"
+#include "sim/algo/md/engines.h"
 #include "sim/algo/race/race.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/mode.h"
@@ -77,7 +77,7 @@ class PairTuner {
   double before_ = 0;  // seconds per step with the values of the run
   std::vector<Method> methods_, done_;
   std::size_t at_ = 0;  // method in hand
-  std::unique_ptr<AllPairsEngine> engine_;
+  std::unique_ptr<MdEngine> engine_;
   std::function<void()> report_;        // of the present advance()
   std::uint64_t step_ = 0, batch_ = 0;  // of the engine; steps that are timed together,
   std::uint64_t part_ = 1;              // and that are made between two reports

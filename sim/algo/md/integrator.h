@@ -1,0 +1,103 @@
+// The kick and the drift of molecular dynamics: velocity Verlet, and with a bath BAOAB (bath.h).
+//
+// Positions and velocities are kept in double: single precision alone drifts over long runs. Only
+// the pair terms themselves are evaluated in single precision.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/algo/md/bath.h"
+#include "sim/algo/md/forces.h"
+#include "sim/algo/md/velocities.h"
+#include "sim/base/box.h"
+#include "sim/base/host_device.h"
+#include "sim/base/vec.h"
+#include "sim/exec/status.h"
+
+namespace cellscope {
+
+// Maximum displacement in one step. A particle that moves further has met an overlap, or the time
+// step is too long.
+inline constexpr double kLongestMove = 0.5;
+
+// 1 / m by particle. kind: types; null: all of type 0.
+struct ParticleMasses {
+  const ParticleRecord* kind;
+  InverseMasses inverse;
+  HOST_DEVICE double perMass(std::size_t i) const {
+    return inverse.types == 1 || !kind ? inverse.of[0] : inverse.of[kind[i].type];
+  }
+};
+
+// v + f dt / 2 m.
+HOST_DEVICE Vec3d halfKicked(Vec3d v, Vec3d f, double dt, double perMass) {
+  const double kick = 0.5 * dt * perMass;
+  return {v.x + kick * f.x, v.y + kick * f.y, v.z + kick * f.z};
+}
+
+struct Drift {
+  Vec3d *position, *velocity;
+  const std::uint32_t* tag;  // number of the particle in each place; null: that of the place
+  exec::StatusWord* status;
+  Box box;
+  Bath bath;
+  double dt;
+
+  HOST_DEVICE std::uint32_t number(std::size_t i) const {
+    return tag ? tag[i] : static_cast<std::uint32_t>(i);
+  }
+  // r += v dt, or with a bath half of it, friction and noise, and the other half: to the positions
+  // of step `to`. v: after the half kick. False: the particle would move further than kLongestMove,
+  // or to no finite position; it is reported and left where it is.
+  HOST_DEVICE bool operator()(std::size_t i, Vec3d v, double perMass, std::uint64_t to) const {
+    Vec3d move{v.x * dt, v.y * dt, v.z * dt};
+    if (bath.on) {
+      const double half = 0.5 * dt;
+      const Vec3d before = v;
+      v = bath.kicked(v, to, number(i), box.dimension == 2, perMass);
+      move = {half * (before.x + v.x), half * (before.y + v.y), half * (before.z + v.z)};
+    }
+    velocity[i] = v;
+    const double far = move.x * move.x + move.y * move.y + move.z * move.z;
+    if (!(far <= kLongestMove * kLongestMove)) {
+      const exec::Fault fault = far == far ? exec::Fault::lostParticle : exec::Fault::notANumber;
+      exec::reportFault(status, fault, number(i), to);
+      return false;
+    }
+    const Vec3d r = position[i];
+    position[i] = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
+    return true;
+  }
+};
+
+// First part of a step, of particles by number.
+struct HalfKickDrift {
+  Drift drift;
+  WholeSums sums;
+  ParticleMasses masses;
+  std::uint64_t step;
+
+  HOST_DEVICE void operator()(std::size_t i) const {
+    const double perMass = masses.perMass(i);
+    drift(i, halfKicked(drift.velocity[i], sums.force(i), drift.dt, perMass), perMass, step);
+  }
+};
+
+// Last part of a step, with the new forces, where `when` is true.
+struct Always {
+  HOST_DEVICE bool operator()() const { return true; }
+};
+template <class Sums, class When = Always>
+struct HalfKick {
+  Vec3d* velocity;
+  Sums sums;
+  ParticleMasses masses;
+  double dt;
+  When when = {};
+
+  HOST_DEVICE void operator()(std::size_t i) const {
+    if (when()) velocity[i] = halfKicked(velocity[i], sums.force(i), dt, masses.perMass(i));
+  }
+};
+
+}  // namespace cellscope
