@@ -143,9 +143,12 @@ void MdMode::requireLists() const {
 PairList MdMode::neighbourLists() {
   requireLists();
   checkFailure();  // waits
-  ListsLent lent;
-  if (!engine_->lendLists(lent, false) || lent.partsDone >= 0)
+  Lent all;
+  engine_->lend(all, false);
+  const auto* lists = all.find<ListsLent>();
+  if (!lists || lists->partsDone >= 0)
     throw InputError("the neighbour list is being built: complete the step");
+  const ListsLent& lent = *lists;
   const Taken taken(exec_->where());
   const std::vector<ParticleRecord> particles = taken(lent.input.particles, lent.input.n);
   PairList list;
