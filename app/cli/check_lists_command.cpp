@@ -22,8 +22,11 @@ constexpr const char* kAboutLists =
 constexpr const char* kListsFooter =
     "Arrays of the file, conventions, cutoffs and a script that writes it: cellscope help lists";
 
+// Of any format. Image shifts of the list count from the positions as they stand there.
 Configuration particlesOf(const std::string& path) {
-  return io::isH5mdName(path) ? io::readH5md(path) : io::readXyz(path);
+  const io::LoadedFrame frame = io::readConfiguration(path);
+  for (const std::string& note : frame.notes) common::printError(note);
+  return frame.configuration;
 }
 
 PairList loaded(const std::string& path, const CheckListsOptions& o) {

@@ -100,8 +100,9 @@ void addCells(const ListsLent& lent, const std::vector<ParticleRecord>& particle
 }
 
 void addTree(const ListsLent& lent, const Taken& taken, PairList& to) {
-  const auto* trees = dynamic_cast<const TreeBuilder*>(lent.builder);
+  auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
   if (!trees) return;
+  trees->depth();  // waits for nodes that are made on demand
   const TreesView v = trees->trees();
   const auto nodes = static_cast<std::size_t>(v.nodes);
   const std::vector<TreeNode> node = taken(v.node, nodes);

@@ -1,23 +1,27 @@
-// Every builder's own lists, cells and trees through the check and through the file.
+// Every builder's own lists, cells and trees through the file and the check, on each backend.
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/algo/list_check/check.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/api/lends_lists.h"
 #include "sim/api/mode.h"
-#include "sim/base/error.h"
+#include "sim/exec/memory.h"
 #include "sim/io/list_file.h"
 #include "sim/io/output_file.h"
-#include "tests/support/message_of.h"
-#include "tests/support/program.h"
 
 namespace cellscope {
 namespace {
 
 using ListSettings = std::vector<std::pair<std::string, std::string>>;
 
-std::unique_ptr<Mode> startedWith(const ListSettings& settings) {
-  std::unique_ptr<Mode> mode = makeMode("md", ExecConfig{});
+std::unique_ptr<Mode> startedWith(Backend where, const ListSettings& settings) {
+  std::unique_ptr<Mode> mode = makeMode("md", ExecConfig{where, 2, 0});
   for (const auto& [key, value] : settings) mode->parameters().at(key).setText(value);
   mode->restart();
   mode->advance(3);
@@ -39,9 +43,18 @@ std::vector<ListSettings> searches(const std::string& method) {
   return all;
 }
 
-class ListRoundTrip : public test::Program {};
+class ListRoundTrips : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+    path_ = testing::TempDir() + "lists-" + std::to_string(getpid()) + ".npz";
+  }
+  void TearDown() override { std::remove(path_.c_str()); }
+  std::string path_;
+};
 
-TEST_F(ListRoundTrip, EveryBuilderIsFoundRight) {
+TEST_P(ListRoundTrips, EveryBuilderIsFoundRight) {
   for (const ListMethod& method : listMethods())
     for (const ListSettings& search : searches(method.key))
       for (const char* dimension : {"2", "3"})
@@ -51,11 +64,11 @@ TEST_F(ListRoundTrip, EveryBuilderIsFoundRight) {
           all.insert(all.end(), search.begin(), search.end());
           std::string name;
           for (const auto& [key, value] : all) name += key + "=" + value + " ";
-          const std::unique_ptr<Mode> mode = startedWith(all);
+          const std::unique_ptr<Mode> mode = startedWith(GetParam(), all);
           const PairList list = dynamic_cast<LendsLists&>(*mode).neighbourLists();
           ASSERT_GT(list.i.size(), 500u) << name;
-          io::replaceFile(file("own.npz"), io::pairListArchive(list));
-          const PairList back = io::readPairList(file("own.npz")).list;
+          io::replaceFile(path_, io::pairListArchive(list));
+          const PairList back = io::readPairList(path_).list;
           EXPECT_EQ(back.position, list.position);
           EXPECT_EQ(back.i, list.i);
           EXPECT_EQ(back.tree.rope, list.tree.rope);
@@ -71,43 +84,19 @@ TEST_F(ListRoundTrip, EveryBuilderIsFoundRight) {
 }
 
 // A box of less than two cutoffs, whose lists hold nearest images alone.
-TEST_F(ListRoundTrip, SmallBoxesHoldNearestImages) {
+TEST_P(ListRoundTrips, SmallBoxesHoldNearestImages) {
   for (const ListMethod& method : listMethods()) {
-    const auto mode = startedWith({{"n", "32"}, {"density", "0.5"}, {"method", method.key}});
+    const auto mode =
+        startedWith(GetParam(), {{"n", "32"}, {"density", "0.5"}, {"method", method.key}});
     EXPECT_TRUE(list_check::check(dynamic_cast<LendsLists&>(*mode).neighbourLists()).isRight())
         << method.key;
   }
 }
 
-TEST_F(ListRoundTrip, TheProgramWritesAndChecksThem) {
-  const test::Result run =
-      test::cellscope("run argon --set n=500 method=tree --steps 5 --quiet --backend cpu --lists " +
-                      file("own.npz"));
-  ASSERT_EQ(run.code, 0) << run.output;
-  const test::Result right = test::cellscope("check-lists " + file("own.npz"));
-  EXPECT_EQ(right.code, 0) << right.output;
-  EXPECT_TRUE(has(right, "Right")) << right.output;
-  const test::Result wrong =
-      test::cellscope("check-lists " + file("own.npz") + " --cutoff 2.9 --json " + file("w.json") +
-                      " --csv " + file("w.csv"));
-  EXPECT_EQ(wrong.code, 1) << wrong.output;
-  EXPECT_TRUE(has(wrong, "missing")) << wrong.output;
-  EXPECT_GT(test::linesOf(file("w.csv")).size(), 10u);
-  const test::Result both =
-      test::cellscope("check-lists " + file("own.npz") + " --compare " + file("own.npz"));
-  EXPECT_EQ(both.code, 0);
-  EXPECT_TRUE(has(both, "0 wrong pairs are gone, 0 are new")) << both.output;
-}
-
-TEST_F(ListRoundTrip, RefusesRunsWithoutLists) {
-  for (const char* scenario : {"lj_all_pairs", "four_disks", "gcmc_dilute"}) {
-    const test::Result r = test::cellscope("run " + std::string(scenario) +
-                                           " --steps 1 --backend cpu --lists " + file("no.npz"));
-    EXPECT_EQ(r.code, 2) << r.output;
-    EXPECT_TRUE(has(r, "lists")) << r.output;
-  }
-  EXPECT_EQ(test::cellscope("run argon --steps 1 --lists " + file("no.csv")).code, 2);
-}
+INSTANTIATE_TEST_SUITE_P(Each, ListRoundTrips, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& backend) {
+                           return std::string(backend.param == Backend::cpu ? "cpu" : "cuda");
+                         });
 
 }  // namespace
 }  // namespace cellscope
