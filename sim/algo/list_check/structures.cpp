@@ -235,13 +235,13 @@ void TreeCheck::ropes() {
   }
   for (std::int64_t root = 0; root < nodes(); ++root) {
     if (at(parent_, root) >= 0) continue;
-    std::int64_t at_ = root, steps = 0;
-    for (; at_ >= 0 && steps <= nodes(); ++steps) {
-      ++visited[static_cast<std::size_t>(at_)];
-      const std::int64_t l = isLeaf(at_) ? -1 : at(t_.left, at_),
-                         r = l < 0 ? -1 : at(t_.right, at_);
-      at_ = l < 0 ? at(t_.rope, at_) : at(t_.rope, l) == r ? l : at(t_.rope, r) == l ? r : l;
-      if (at_ >= 0 && at(parent_, at_) < 0) break;  // on to the next tree
+    std::int64_t now = root, steps = 0;
+    for (; now >= 0 && steps <= nodes(); ++steps) {
+      ++visited[static_cast<std::size_t>(now)];
+      const std::int64_t l = isLeaf(now) ? -1 : at(t_.left, now),
+                         r = l < 0 ? -1 : at(t_.right, now);
+      now = l < 0 ? at(t_.rope, now) : at(t_.rope, l) == r ? l : at(t_.rope, r) == l ? r : l;
+      if (now >= 0 && at(parent_, now) < 0) break;  // on to the next tree
     }
     if (steps > nodes()) f_.add("rope: a walk never ends", "from root {}", root);
   }
