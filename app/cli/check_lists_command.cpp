@@ -7,10 +7,9 @@
 #include "app/common/exit_codes.h"
 #include "app/common/terminal.h"
 #include "sim/base/error.h"
-#include "sim/io/h5md.h"
+#include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"
 #include "sim/io/output_file.h"
-#include "sim/io/xyz.h"
 
 namespace cellscope::cli {
 namespace {
