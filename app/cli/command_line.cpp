@@ -315,7 +315,8 @@ int execute(int argc, char** argv) {
   CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
   CLI::App* help = app.add_subcommand("help", "Explain a topic; without one, list the topics");
   help->add_option("TOPIC", topic, "Topic to explain");
-  for (CLI::App* any : {&app, run, window, listApp, benchApp, convertApp, checkListsApp, info, help})
+  for (CLI::App* any :
+       {&app, run, window, listApp, benchApp, convertApp, checkListsApp, info, help})
     any->allow_extras();
   try {
     const std::vector<std::string> arguments = withStudyFirst(withRepeatedSet(argc, argv));
@@ -330,7 +331,8 @@ int execute(int argc, char** argv) {
     return code == 0 ? common::kDone : common::kBadInput;
   }
   refuseExtras(app, "cellscope");
-  for (const CLI::App* command : {run, window, listApp, benchApp, convertApp, checkListsApp, info, help})
+  for (const CLI::App* command :
+       {run, window, listApp, benchApp, convertApp, checkListsApp, info, help})
     refuseExtras(*command, command->get_name());
   if (!info->parsed() && !help->parsed())
     exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early

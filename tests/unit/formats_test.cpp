@@ -547,6 +547,31 @@ assert u.atoms.n_atoms == 100 and len(u.trajectory) == 3
 )");
 }
 
+// Of a file without a box: on the command line, in scenarios, and in what is resumed.
+TEST_F(Formats, TheBoxOfAFileThatHasNoneIsGiven) {
+  std::string text = "64\n\n";
+  for (int k = 0; k < 64; ++k)
+    text += fmt::format("X {} {} {}\n", 1.5 * (k % 4), 1.5 * (k / 4 % 4), 1.5 * (k / 16));
+  const std::string plain = put("plain.xyz", text), state = file("a.checkpoint");
+  const std::string run = "run lj_all_pairs --backend cpu --quiet --set cutoff=2.5 --steps 2 ";
+  test::Result r = test::cellscope(run + "--load-configuration " + plain);
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "give its sides with --box")) << r.output;
+  r = test::cellscope(run + "--box 6");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "name one with --load-configuration")) << r.output;
+  r = test::cellscope(run + "--load-configuration " + plain + " --box 6x6x6 --checkpoint " + state);
+  ASSERT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(test::cellscope("run --quiet --backend cpu --steps 1 --resume " + state).code, 0);
+  EXPECT_EQ(test::cellscope("run --quiet --backend cpu --steps 1 " + state).code, 0);
+  put("a.toml", "mode = \"md\"\nconfiguration = \"plain.xyz\"\nbox = \"6 6 6\"\n");
+  EXPECT_EQ(test::cellscope("run --quiet --backend cpu --steps 1 " + file("a.toml")).code, 0);
+  put("b.toml", "mode = \"md\"\nconfiguration = \"plain.xyz\"\nbox = \"6 0 6\"\n");
+  r = test::cellscope("run --quiet --backend cpu --steps 1 " + file("b.toml"));
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r, "b.toml:3: box: ")) << r.output;
+}
+
 TEST_F(Formats, ConvertNamesWhatItCannotDo) {
   put("a.xyz",
       "1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 1 1 5\n1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 2 2 2\n");
