@@ -285,6 +285,8 @@ TEST_F(Formats, PdbColumnByColumn) {
       {two + "END\n", "", "give its sides with --box"},
       {"CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n" + two, "4 5 6",
        read2},
+      {"CRYST1    0.000    0.000    0.000   0.00   0.00   0.00 P 1           1\n" + two, "",
+       "give its sides with --box"},
       {box + "MODEL        1\n" + atom(1, "C", 3, "C") + "ENDMDL\nMODEL        2\n" + two +
            "ENDMDL\n",
        "", read2},
