@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 
-#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/morton.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/layers/layer.h"
@@ -73,12 +73,12 @@ class CurveLayer final : public Layer {
 
  private:
   static PackCurve along(const ListsLent& lists) {
-    if (const auto* builder = dynamic_cast<const TreeBuilder*>(lists.builder)) {
+    if (const BuiltTrees* const built = lists.builder->trees()) {
       if (lists.partsDone == static_cast<int>(TreeBuildPart::codes) + 1) {
         const ParticleRecord* p = lists.input.particles;
         return {{&p->x, &p->y, &p->z, sizeof *p}, lists.input.n, true, mortonGrid(lists.input.box)};
       }
-      const TreesView trees = builder->trees();
+      const TreesView trees = built->view();
       const TreeParticle* p = trees.particle;
       return {{&p->x, &p->y, &p->z, sizeof *p}, static_cast<std::size_t>(trees.particles)};
     }

@@ -15,7 +15,6 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/gcmc/memory.h"
 #include "sim/modes/gcmc/replica_run.h"
-#include "sim/modes/md/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/disk_states.h"
@@ -208,8 +207,9 @@ TEST_P(Memory, OfALiquidWithItsListIsAtMost600BytesAParticle) {
     md::MdParameters p;
     p.n = n, p.density = 0.8442, p.cutoff = 2.5, p.buffer = 0.3;
     p.method.index = 1;
-    ASSERT_TRUE(p.lists());
-    EXPECT_LE(static_cast<double>(md::engineNeed(p, config_)) / static_cast<double>(n), 600) << n;
+    ASSERT_TRUE(p.by().hasLists());
+    EXPECT_LE(static_cast<double>(p.by().bytes(p, config_.backend)) / static_cast<double>(n), 600)
+        << n;
   }
 }
 
@@ -256,7 +256,7 @@ TEST_P(Memory, OfASmallColloidSolutionIsPredicted) {
   p.density = 0.6, p.cutoff = 3, p.buffer = 0.6;
   p.method.index = 3;
   p.n = static_cast<std::int64_t>(mode->particleCount());
-  const auto stated = static_cast<double>(md::engineNeed(p, config_));
+  const auto stated = static_cast<double>(p.by().bytes(p, config_.backend));
   const auto held = static_cast<double>(mode->engineBytes());
   EXPECT_GT(stated, held);
   EXPECT_LT(stated, 1.5 * held);

@@ -3,8 +3,7 @@
 // them changes what the lists hold.
 #include <numeric>
 
-#include "sim/algo/lbvh/builder.h"
-#include "sim/algo/stencil/builder.h"
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/exec/memory.h"
 #include "tests/support/mixture_lists.h"
 
@@ -119,7 +118,7 @@ TEST_P(PaperOptions, TheBinWidthIsThatOfTheCells) {
     in.box = s.box, in.table = s.table, in.n = s.particles.size();
     for (const ParticleRecord& p : s.particles) ++in.countOfType[p.type];
     builder->prepare(in);
-    const CellGrid grid = dynamic_cast<StencilBuilder&>(*builder).cells().grid;
+    const CellGrid grid = builder->cells()->grid;
     EXPECT_EQ(grid.cells[0], width == 1 ? 7 : 15) << "floor(24 / 3.00003), floor(24 / 1.500015)";
     const std::vector<std::uint32_t> counts = built("stencils", s, o, true).checks;
     checks[width == 1 ? 0 : 1] = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
@@ -191,9 +190,9 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
         test::expectList(s, buildListCuda(shared, *made, s.particles, in, 1, false));
     if (GetParam() == Backend::cpu)
       test::expectList(s, buildListCpu(shared, *made, s.particles, in, 1, false));
-    auto& trees = dynamic_cast<TreeBuilder&>(*made);
-    EXPECT_EQ(trees.bytes(), treeBytes(in, o));
-    const TreesView v = trees.trees();
+    const BuiltTrees& trees = *made->trees();
+    EXPECT_EQ(made->bytes(), test::listMethod("tree").bytesFor(in, o));
+    const TreesView v = trees.view();
     std::vector<TreeNode> node(static_cast<std::size_t>(v.nodes));
     exec::copy(Backend::cpu, node.data(), GetParam(), v.node, node.size() * sizeof(TreeNode));
     for (std::size_t t = 0; t < 2; ++t) {

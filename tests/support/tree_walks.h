@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
 #include "sim/exec/memory.h"
 #include "tests/support/mixture_lists.h"
@@ -37,13 +37,13 @@ inline Walked walked(const exec::Shared& exec, const ListState& s, std::uint32_t
                      return buildListCuda(exec, *w.builder, s.particles, input, 1, true);
                    return BuiltList{};
                  }();
-  auto& trees = dynamic_cast<TreeBuilder&>(*w.builder);
+  BuiltTrees& trees = *w.builder->trees();
   Recorder recorder(exec->where(), 1 << 16);
   trees.walk(slot, recorder.writer());
   w.statistics = trees.statistics();  // waits
   w.walk = recorder.read();
   w.layout = trees.layout();
-  const TreesView view = trees.trees();
+  const TreesView view = trees.view();
   w.node.resize(static_cast<std::size_t>(view.nodes));
   exec::copy(Backend::cpu, w.node.data(), exec->where(), view.node,
              w.node.size() * sizeof(TreeNode));

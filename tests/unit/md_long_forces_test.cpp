@@ -183,11 +183,11 @@ TEST(MdForces, RandomStartsTellHowFarTheyAre) {
 TEST(MdForces, OfMillionsOfPairsAreWarnedOf) {
   md::MdParameters p;
   p.n = 16777216;
-  EXPECT_TRUE(test::contains(md::manyPairs(p), "method = all_pairs looks at 2.8e+14 pairs"));
+  EXPECT_TRUE(test::contains(p.by().warning(p.n), "method = all_pairs looks at 2.8e+14 pairs"));
   p.method.index = 1;
-  EXPECT_EQ(md::manyPairs(p), "");
+  EXPECT_EQ(p.by().warning(p.n), "");
   p.method.index = 0, p.n = 1000000;
-  EXPECT_EQ(md::manyPairs(p), "");
+  EXPECT_EQ(p.by().warning(p.n), "");
 }
 
 }  // namespace

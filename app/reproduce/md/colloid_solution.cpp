@@ -10,7 +10,6 @@
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/report.h"
 #include "sim/algo/md/engines.h"
-#include "sim/modes/md/memory.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::reproduce {

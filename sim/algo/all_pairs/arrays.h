@@ -6,21 +6,11 @@
 
 #include "sim/algo/all_pairs/lattice.h"
 #include "sim/algo/all_pairs/tile_grid.h"
-#include "sim/algo/md/forces.h"
+#include "sim/algo/md/system.h"
 #include "sim/base/backend.h"
 #include "sim/exec/layout.h"
 
 namespace cellscope {
-
-struct CopyState {
-  const Vec3d *position, *velocity;
-  const PairSums* sums;
-  Vec3d *toPosition, *toVelocity;
-  PairSums* toSums;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    toPosition[i] = position[i], toVelocity[i] = velocity[i], toSums[i] = sums[i];
-  }
-};
 
 struct MdArrays {
   exec::Array<Vec3d> position, velocity;
@@ -30,9 +20,8 @@ struct MdArrays {
             {"velocities", &MdArrays::velocity, n},
             {"forces", &MdArrays::sums, n}};
   }
-  CopyState to(const MdArrays& other) const {
-    return {position.data(),       velocity.data(),       sums.data(),
-            other.position.data(), other.velocity.data(), other.sums.data()};
+  auto to(const MdArrays& other) const {
+    return copyItems(position, other.position, velocity, other.velocity, sums, other.sums);
   }
 };
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "sim/algo/all_pairs/engine_impl.h"
-#include "sim/algo/all_pairs/law.h"
 #include "sim/algo/all_pairs/tile_grid.h"
 #include "sim/algo/all_pairs/tiles.cuh"
 #include "sim/algo/all_pairs/timed_parts.cuh"

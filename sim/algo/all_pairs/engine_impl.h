@@ -16,10 +16,10 @@
 #include <utility>
 
 #include "sim/algo/all_pairs/arrays.h"
-#include "sim/algo/all_pairs/law.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/md/engines.h"
 #include "sim/algo/md/system.h"
+#include "sim/algo/verlet/pair_law.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/team.h"
 
@@ -148,7 +148,8 @@ class AllPairs final : public MdSystemOn<Exec, WholeSums> {
   void teamForces(const PairImages& images, const PairProgress& progress) {
     const int n = static_cast<int>(n_), tile = pair_.tile, teams = (n + tile - 1) / tile;
     constexpr bool kTells = Exec::backend == Backend::cpu;  // a GPU gets all at once
-    const int part = kTells && progress ? teamsPerReport(teams) : teams;
+    const std::int64_t pairs = static_cast<std::int64_t>(n_) * tile;
+    const int part = kTells && progress ? System::partsPerReport(pairs, teams) : teams;
     withAllPairsLaw<Real>(pair_, [&](const auto& law) {
       for (int from = 0; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
@@ -160,16 +161,6 @@ class AllPairs final : public MdSystemOn<Exec, WholeSums> {
       }
     });
   }
-  // At least one for every thread of a CPU.
-  int teamsPerReport(int teams) const {
-    constexpr std::int64_t kPairs = 10'000'000;  // of each thread
-    std::int64_t crew = 1;
-    if constexpr (Exec::backend == Backend::cpu) crew = exec_.threads();
-    const std::int64_t pairsOfTeam = static_cast<std::int64_t>(n_) * pair_.tile;
-    const std::int64_t wanted = std::max(crew, kPairs * crew / pairsOfTeam);
-    return static_cast<int>(std::min<std::int64_t>(wanted, teams));
-  }
-
   Tuned tuned_;
   MdArrays now_, kept_;
   exec::Array<ParticleRecord> kind_;  // types of the particles, where there are several

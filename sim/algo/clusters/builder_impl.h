@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/algo/clusters/builder.h"
 #include "sim/algo/clusters/search.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/exec/layout.h"
 
@@ -20,7 +20,7 @@ struct ClusterArrays {
 };
 
 template <class Exec, class Lister>
-class Clusters final : public ClusterBuilder {
+class Clusters final : public ListBuilder {
  public:
   Clusters(exec::Shared shared, const ListOptions& options)
       : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), how_(options.how) {}
@@ -47,7 +47,6 @@ class Clusters final : public ClusterBuilder {
   std::size_t bytes() const override { return ClusterArrays::layout(0).held(arrays_); }
   std::uint32_t cluster() const override { return kClusterSize; }
   const ColumnGrid* columns() const override { return &grid_; }
-  const std::uint32_t* first() const override { return arrays_.first.data(); }
 
  private:
   static constexpr std::size_t kGrain = 64;  // searches are long

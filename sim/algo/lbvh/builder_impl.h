@@ -6,9 +6,10 @@
 #pragma once
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/list_kernels.h"
 #include "sim/algo/lbvh/trees.h"
 #include "sim/algo/lbvh/walk.h"
@@ -22,7 +23,7 @@ struct NoTiles {
 };
 
 template <class Exec, class Tiles = NoTiles>
-class TreeBuilderOn final : public TreeBuilder {
+class TreeBuilderOn final : public ListBuilder, public BuiltTrees {
  public:
   TreeBuilderOn(const exec::Shared& shared, const ListOptions& options)
       : shared_(shared),
@@ -99,7 +100,12 @@ class TreeBuilderOn final : public TreeBuilder {
   void replayed() override { forgetNodes(); }
 
   std::size_t bytes() const override { return trees_.bytes(); }
-  TreesView trees() const override {
+  BuiltTrees* trees() override { return this; }
+  std::string partWords() const override {
+    if (grownTo_ == deepest_) return "boxes of the leaves";
+    return "boxes from the leaves up to depth " + std::to_string(grownTo_);
+  }
+  TreesView view() const override {
     bringNodes();
     return trees_.view();
   }

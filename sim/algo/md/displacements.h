@@ -35,29 +35,24 @@ struct Ways {
     return {unwrapped(r.x, s.x, box.length[0]), unwrapped(r.y, s.y, box.length[1]),
             box.dimension == 3 ? unwrapped(r.z, s.z, box.length[2]) : 0.0};
   }
-  HOST_DEVICE double squared(std::size_t k, Vec3d u) const {
+  HOST_DEVICE double squared(std::size_t k) const {
+    const Vec3d u = place(k);
     const Vec3 o = origin[number(k)];
     const double dx = u.x - static_cast<double>(o.x), dy = u.y - static_cast<double>(o.y),
                  dz = u.z - static_cast<double>(o.z);
     return dx * dx + dy * dy + dz * dz;
   }
-  HOST_DEVICE double squared(std::size_t k) const { return squared(k, place(k)); }
 };
 
-// The same, and remembers where they are.
+// Remembers where they are.
 struct FollowParticles {
   Ways ways;
   Vec3* seen;
-  HOST_DEVICE double operator()(std::size_t k) const {
+  HOST_DEVICE void operator()(std::size_t k) const {
     const Vec3d u = ways.place(k);
     seen[ways.number(k)] = {static_cast<float>(u.x), static_cast<float>(u.y),
                             static_cast<float>(u.z)};
-    return ways.squared(k, u);
   }
-};
-struct LookAgain {
-  FollowParticles follow;
-  HOST_DEVICE void operator()(std::size_t k) const { follow(k); }
 };
 struct BeginToFollow {
   const Vec3d* position;
@@ -79,10 +74,6 @@ struct ScaleWays {
   }
   HOST_DEVICE Vec3 scaled(Vec3 r) const { return {factor * r.x, factor * r.y, factor * r.z}; }
 };
-struct AddNumbers {
-  HOST_DEVICE double operator()(double a, double b) const { return a + b; }
-};
-
 // Steps within which no particle moves by half the box. No step is longer than longestMove, or the
 // run ends; beyond that it is taken for granted that over all these steps together no particle is
 // faster than `speed`.
@@ -101,7 +92,6 @@ struct Followed {
 
 class Displacements {
  public:
-  explicit Displacements(Backend where) : sum_(where) {}
   static constexpr std::size_t bytesFor(std::size_t n) { return 2 * n * sizeof(Vec3); }
   std::size_t bytes() const { return origin_.bytes() + seen_.bytes(); }
 
@@ -115,7 +105,8 @@ class Displacements {
   template <class Exec>
   void follow(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
               const std::uint32_t* tag) {
-    exec.forEach("displacements: follow", n, LookAgain{follower(box, position, tag)});
+    exec.forEach("displacements: follow", n,
+                 FollowParticles{ways(box, position, tag), seen_.data()});
   }
   // Ways in a box that became longer by `factor`: as long as they are measured by the box.
   template <class Exec>
@@ -123,13 +114,6 @@ class Displacements {
     if (factor == 1) return;
     exec.forEach("displacements: scale", origin_.size(),
                  ScaleWays{origin_.data(), seen_.data(), static_cast<float>(factor)});
-  }
-  // Mean of the squares.
-  template <class Exec>
-  double meanSquare(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
-                    const std::uint32_t* tag) {
-    exec.reduce("displacements", n, 0.0, follower(box, position, tag), AddNumbers{}, sum_);
-    return exec.read(sum_) / static_cast<double>(n);
   }
   Ways ways(const Box& box, const Vec3d* position, const std::uint32_t* tag) const {
     return {position, tag, origin_.data(), seen_.data(), box};
@@ -141,16 +125,12 @@ class Displacements {
   }
 
  private:
-  FollowParticles follower(const Box& box, const Vec3d* position, const std::uint32_t* tag) const {
-    return {ways(box, position, tag), seen_.data()};
-  }
   void resize(Backend where, std::size_t n) {
     if (origin_.size() == n) return;
     origin_ = exec::Array<Vec3>(where, n);
     seen_ = exec::Array<Vec3>(where, n);
   }
   exec::Array<Vec3> origin_, seen_;
-  exec::DeviceValue<double> sum_;
 };
 
 }  // namespace cellscope

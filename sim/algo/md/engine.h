@@ -13,7 +13,6 @@
 #include "sim/algo/md/rescaler.h"
 #include "sim/algo/md/samples.h"
 #include "sim/algo/md/state.h"
-#include "sim/algo/md/timed_part.h"
 #include "sim/algo/neighbours/list_fill.h"
 #include "sim/base/lent.h"
 
@@ -44,15 +43,24 @@ class MdSystem {
   virtual void setHeat(double heat) = 0;
   // v' = mean + factor (v - mean) of all particles.
   virtual void scaleVelocities(double factor, Vec3d mean) = 0;
-  // Of all particles, since the last reset; right if particles were followed, or this was asked
-  // for, before any of them had crossed half the box since the last time.
-  virtual double meanSquareDisplacement() = 0;
-  virtual void followDisplacements() = 0;  // does not wait
+  // Displacements of samples since the last reset are right if particles were followed before any
+  // of them had crossed half the box since the last time. Does not wait.
+  virtual void followDisplacements() = 0;
   virtual void resetDisplacements() = 0;
   // At least one bin of each kind. Waits; particles stay where they are.
   virtual CurveCounts curveCounts(const CurveRequest& request) = 0;
   // The first particle that moved too far since the last upload or restore. Waits for the work.
   virtual std::optional<exec::StatusReport> failure() const = 0;
+};
+
+// Parts of the work, ordered by themselves to see where the time goes.
+enum class TimedPart {
+  sorted,    // of a list build: particles in order, in cells or in trees; no search
+  walked,    // with a search through cells or nodes that computes no distances
+  built,     // a whole list build
+  partners,  // of a force pass: list, tiles or slots are gone through, and nothing else is read
+  records,   // with the positions of the partners, and no arithmetic
+  forces     // a whole force pass
 };
 
 class MdEngine : public MdSystem {

@@ -1,11 +1,13 @@
 // The system on one exec: bath, samples, curves, displacements, kick and drift, whatever computes
 // the forces. Sums: how these are stored (sim/algo/md/forces.h).
 #pragma once
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "sim/algo/md/engine.h"
+#include "sim/exec/context.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
@@ -17,6 +19,27 @@ struct ParticlePlaces {
   const std::uint32_t* tag;    // number of the particle in each place; null: that of the place
   const ParticleRecord* kind;  // types; null: all of type 0
 };
+
+// Items of arrays to others of the same kinds.
+struct CopyNothing {
+  HOST_DEVICE void operator()(std::size_t) const {}
+};
+template <class T, class More>
+struct CopyItems {
+  const T* from;
+  T* to;
+  More more;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    to[i] = from[i];
+    more(i);
+  }
+};
+inline CopyNothing copyItems() { return {}; }
+template <class T, class... More>
+auto copyItems(const exec::Array<T>& from, const exec::Array<T>& to, const More&... more) {
+  auto rest = copyItems(more...);
+  return CopyItems<T, decltype(rest)>{from.data(), to.data(), rest};
+}
 
 template <class Exec, class Sums>
 class MdSystemOn : public MdEngine {
@@ -62,9 +85,6 @@ class MdSystemOn : public MdEngine {
   void setHeat(double heat) final { rescaler_.setHeat(exec_, heat); }
   void scaleVelocities(double factor, Vec3d mean) final {
     exec_.forEach("scale velocities", n_, ScaleVelocities{places().velocity, factor, mean});
-  }
-  double meanSquareDisplacement() final {
-    return displacements_.meanSquare(exec_, box_, n_, places().position, places().tag);
   }
   void followDisplacements() final {
     displacements_.follow(exec_, box_, n_, places().position, places().tag);
@@ -138,6 +158,14 @@ class MdSystemOn : public MdEngine {
                   ScaleParticles{places().position, places().velocity, factor, mean, box});
     displacements_.scale(exec_, factor);
   }
+  // How many of `all` parts, of so many pairs each, are computed between two reports: at least one
+  // for every thread of a CPU.
+  int partsPerReport(std::int64_t pairs, int all) const {
+    constexpr std::int64_t kPairs = 10'000'000;  // of each thread
+    std::int64_t crew = 1;
+    if constexpr (Exec::backend == Backend::cpu) crew = exec_.threads();
+    return static_cast<int>(std::min<std::int64_t>(std::max(crew, kPairs * crew / pairs), all));
+  }
   ParticlesLent lentParticles() const {
     ParticlesLent lent;
     lent.n = n_;
@@ -157,7 +185,7 @@ class MdSystemOn : public MdEngine {
   exec::Status status_{Exec::backend};
   SampleRing samples_{Exec::backend};
   Rescaler rescaler_{Exec::backend};
-  Displacements displacements_{Exec::backend};
+  Displacements displacements_;
   exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 
  private:

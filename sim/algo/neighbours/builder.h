@@ -1,7 +1,9 @@
 // What builds neighbour lists.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
@@ -11,6 +13,14 @@
 namespace cellscope {
 
 struct ColumnGrid;
+class BuiltTrees;  // sim/algo/lbvh/built_trees.h
+
+// The cells that a builder has put particles into, in the memory of the backend.
+struct BuiltCells {
+  CellGrid grid;
+  const std::uint32_t* first = nullptr;  // particle of each in their order, with one entry more
+  std::uint32_t lists = 1;               // how many of these follow each other: one per type
+};
 
 // What a build that is timed leaves out.
 enum class LeftOut {
@@ -58,6 +68,15 @@ class ListBuilder {
   // in the order of columns(), which is known after prepare().
   virtual std::uint32_t cluster() const { return 1; }
   virtual const ColumnGrid* columns() const { return nullptr; }
+  // What of the last build can be looked at: its cells; those searched around a particle, the
+  // nearest first, with those around them that are too far away; its trees.
+  virtual std::optional<BuiltCells> cells() const { return std::nullopt; }
+  virtual std::vector<StencilCell> searched(const ListInput&, const ParticleRecord&) const {
+    return {};
+  }
+  virtual BuiltTrees* trees() { return nullptr; }
+  // How far the part has come that goes on.
+  virtual std::string partWords() const { return {}; }
 };
 
 }  // namespace cellscope

@@ -28,6 +28,13 @@ struct CellGrid {
   }
 };
 
+// A cell relative to the particle's own, and the least distance between points of the two;
+// negative: nobody looks at it.
+struct alignas(16) StencilCell {
+  std::int32_t x, y, z;
+  float distance;  // sigma
+};
+
 // As many cells as fit, at most about `most` in all.
 inline CellGrid gridFor(const Box& box, double reach, std::size_t most) {
   CellGrid grid;

@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "sim/algo/neighbours/built_list_impl.h"
 #include "sim/algo/neighbours/cells_impl.h"
+#include "sim/algo/neighbours/near_counter_impl.h"
 #include "sim/algo/neighbours/run_search_simd.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/instruction_sets.h"
@@ -134,6 +136,31 @@ std::unique_ptr<ListBuilder> makeCellListCpu(const exec::Shared& exec, const Lis
 std::size_t cellListBytes(const ListInput& input, const ListOptions&) {
   const auto cells = static_cast<std::size_t>(cellListGrid(input).count());
   return CellListArrays::layout(cells, input.n, input.ordered).bytes();
+}
+
+std::unique_ptr<NearCounter> makeNearCounterCpu(const exec::Shared& exec) {
+  return std::make_unique<NearCounterOn<exec::CpuExec>>(exec);
+}
+
+BuiltList buildListCpu(const exec::Shared& exec, ListBuilder& builder,
+                       const std::vector<ParticleRecord>& particles, ListInput input, int builds,
+                       bool counted) {
+  return buildListOn<exec::CpuExec>(exec, builder, particles, input, builds, counted);
+}
+
+BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
+                    const std::vector<ParticleRecord>& particles, const Box& box,
+                    const PairTable& table, int builds, bool counted, const ListOptions& options) {
+  ListInput in;
+  in.n = particles.size();
+  in.box = box;
+  in.table = table;
+  for (const ParticleRecord& p : particles) ++in.countOfType[p.type];
+  const std::unique_ptr<ListBuilder> builder = method.make(exec, options);
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda)
+      return buildListCuda(exec, *builder, particles, in, builds, counted);
+  return buildListCpu(exec, *builder, particles, in, builds, counted);
 }
 
 }  // namespace cellscope

@@ -1,6 +1,8 @@
+#include "sim/algo/neighbours/built_list_impl.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/list_by_cells.cuh"
 #include "sim/algo/neighbours/list_by_warps.cuh"
+#include "sim/algo/neighbours/near_counter_impl.h"
 #include "sim/algo/neighbours/team_search.cuh"
 #include "sim/algo/neighbours/walk_by_warps.cuh"
 #include "sim/algo/verlet/tuning.h"
@@ -62,6 +64,16 @@ struct ByWarps {
 std::unique_ptr<ListBuilder> makeCellListCuda(const exec::Shared& exec,
                                               const ListOptions& options) {
   return std::make_unique<CellList<exec::CudaExec, ByWarps>>(exec, options);
+}
+
+std::unique_ptr<NearCounter> makeNearCounterCuda(const exec::Shared& exec) {
+  return std::make_unique<NearCounterOn<exec::CudaExec>>(exec);
+}
+
+BuiltList buildListCuda(const exec::Shared& exec, ListBuilder& builder,
+                        const std::vector<ParticleRecord>& particles, ListInput input, int builds,
+                        bool counted) {
+  return buildListOn<exec::CudaExec>(exec, builder, particles, input, builds, counted);
 }
 
 }  // namespace cellscope

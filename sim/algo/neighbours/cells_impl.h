@@ -1,4 +1,6 @@
-// The standard cell list, written once over exec. Lister runs the fast search of the backend, and
+// Verlet lists from a standard cell list: cells no narrower than the longest reach, the particles
+// in the order of their cells, and for each particle the 27 cells around it (nine in 2D). Written
+// once over exec. Lister runs the fast search of the backend, and
 // what it reads without its distances:
 //   template <class Exec>
 //   void run(Exec&, const ListFromCells&, std::size_t n) const
@@ -7,8 +9,8 @@
 #pragma once
 #include <bit>
 
+#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/cell_kernels.h"
-#include "sim/algo/neighbours/cells.h"
 #include "sim/algo/neighbours/search_threads.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
@@ -40,7 +42,7 @@ inline exec::BitRange cellBits(const CellGrid& grid) {
 }
 
 template <class Exec, class Lister>
-class CellList final : public CellListBuilder {
+class CellList final : public ListBuilder {
  public:
   CellList(exec::Shared shared, const ListOptions& options)
       : shared_(std::move(shared)),
@@ -81,8 +83,18 @@ class CellList final : public CellListBuilder {
   std::size_t bytes() const override { return CellListArrays::layout(0, 0, true).held(arrays_); }
   const CellGrid* order() const override { return &grid_; }
   std::uint32_t* firstOfCells() override { return arrays_.first.data(); }
-  const CellGrid& grid() const override { return grid_; }
-  const std::uint32_t* first() const override { return arrays_.first.data(); }
+  std::optional<BuiltCells> cells() const override { return {{grid_, arrays_.first.data()}}; }
+  std::vector<StencilCell> searched(const ListInput&, const ParticleRecord& p) const override {
+    const std::int32_t own[3] = {grid_.along(p.x, 0), grid_.along(p.y, 1), grid_.along(p.z, 2)};
+    CellSpan span[3];
+    for (int a = 0; a < 3; ++a) span[a] = cellSpan(own[a], grid_.cells[a]);
+    std::vector<StencilCell> all;
+    for (std::int32_t z = span[2].first; z <= span[2].last; ++z)
+      for (std::int32_t y = span[1].first; y <= span[1].last; ++y)
+        for (std::int32_t x = span[0].first; x <= span[0].last; ++x)
+          all.push_back({x - own[0], y - own[1], z - own[2], -1});
+    return all;
+  }
 
  private:
   void asInThePaper(const ListFromCells& search, std::size_t n, int threads) {

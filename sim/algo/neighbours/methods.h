@@ -1,5 +1,4 @@
-// The list of builders of neighbour lists. A new one is its folder, which declares its two
-// factories (sim/algo/neighbours/cells.h shows how), and a line in listMethods().
+// The list of builders of neighbour lists. A new one is its folder and a line in methods.cpp.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,6 +8,21 @@
 
 namespace cellscope {
 
+using MakeListBuilder = std::unique_ptr<ListBuilder>(const exec::Shared& exec,
+                                                     const ListOptions& options);
+using ListBuilderBytes = std::size_t(const ListInput& input, const ListOptions& options);
+
+// A part of a build that is looked at by itself, and what there is of it where the list is kept.
+struct ListPart {
+  std::string words, kept;
+};
+// A parameter that is worth tuning for its lists.
+struct ListChoice {
+  std::string key, label;
+  std::vector<std::string> values;
+  bool ofPaperOnGpu = false;  // there the fast search does without
+};
+
 struct ListMethod {
   const char* key;        // in scenarios: "cells"
   const char* label;      // in panels: "lists from cells"
@@ -16,9 +30,13 @@ struct ListMethod {
   std::uint32_t cluster;  // particles that share a list
   bool oneSearchOnCpu;    // both searches are the same there
   // What the builder allocates for this input, beside the list itself.
-  std::size_t (*bytesFor)(const ListInput& input, const ListOptions& options);
+  ListBuilderBytes* bytesFor;
   // On the backend of this exec. The CUDA one exists in builds with CUDA only.
-  std::unique_ptr<ListBuilder> (*make)(const exec::Shared& exec, const ListOptions& options);
+  MakeListBuilder* make;
+  std::vector<ListPart> parts;  // as ListBuilder::buildPart() counts them
+  std::vector<ListChoice> tuned = {};
+  // As in the paper a particle is compared with all in cells as wide as the longest reach.
+  bool slowWherePaperIsDense = false;
 
   bool differs(ListSearch search, Backend where) const {
     return search != ListSearch::fast && cluster == 1 && !(oneSearchOnCpu && where == Backend::cpu);

@@ -119,7 +119,9 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
     const bool everySlot = work != CellWork::terms && pair_.kernel != PairKernel::tuned;
     const int all = static_cast<int>(cells());
     const bool reports = Exec::backend == Backend::cpu && progress;  // a GPU gets all at once
-    const int part = reports ? cellsPerReport(all) : all;
+    const auto slots = static_cast<std::int64_t>(shape_.slots);
+    const std::int64_t pairs = (box_.dimension == 3 ? 27 : 9) * slots * slots;
+    const int part = reports ? System::partsPerReport(pairs, all) : all;
     for (int from = 0; from < all; from += part) {
       const exec::TeamShape team{std::min(part, all - from), static_cast<int>(shape_.slots),
                                  Pass::sharedBytes(shape_.slots)};
@@ -129,16 +131,6 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
                        p_.force.data(), p_.terms.data(), control_.data(), now_, everySlot, from});
       if (reports) progress(static_cast<double>(from + team.teams) / all);
     }
-  }
-  // At least one for every thread of a CPU.
-  int cellsPerReport(int all) const {
-    constexpr std::int64_t kPairs = 10'000'000;  // of each thread
-    std::int64_t crew = 1;
-    if constexpr (Exec::backend == Backend::cpu) crew = exec_.threads();
-    const auto slots = static_cast<std::int64_t>(shape_.slots);
-    const std::int64_t pairsOfCell = (box_.dimension == 3 ? 27 : 9) * slots * slots;
-    const std::int64_t wanted = std::max(crew, kPairs * crew / pairsOfCell);
-    return static_cast<int>(std::min<std::int64_t>(wanted, all));
   }
   template <bool records>
   bool orderWalk(const char* name) {

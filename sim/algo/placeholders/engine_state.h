@@ -200,16 +200,16 @@ MdState PlaceholderEngine<Exec>::download() const {
 template <class Exec>
 void PlaceholderEngine<Exec>::keep() {
   exec_.forEach("keep the state", n_,
-                CopyParticles{p_.position.data(), p_.velocity.data(), p_.force.data(),
-                              p_.keptPosition.data(), p_.keptVelocity.data(), p_.keptForce.data()});
+                copyItems(p_.position, p_.keptPosition, p_.velocity, p_.keptVelocity, p_.force,
+                          p_.keptForce));
   if (cells_.keptSlot.size() != shape_.slotsInAll() || cells_.keptFilled.size() != cells()) {
     exec_.synchronize();
     cells_.keptSlot = exec::Array<SlotRecord>(Exec::backend, shape_.slotsInAll());
     cells_.keptFilled = exec::Array<std::uint32_t>(Exec::backend, cells());
   }
-  exec_.forEach("keep the cells", shape_.slotsInAll(),
-                CopySlots{cells_.slot.data(), cells_.filled.data(), cells_.keptSlot.data(),
-                          cells_.keptFilled.data(), cells()});
+  exec_.forEach("keep the cells", cells(), copyItems(cells_.filled.array(), cells_.keptFilled));
+  exec_.forEach("keep the slots", shape_.slotsInAll(),
+                copyItems(cells_.slot.array(), cells_.keptSlot));
   kept_ = true;
   keptShape_ = shape_;
   keptBox_ = box_;
@@ -220,15 +220,15 @@ void PlaceholderEngine<Exec>::keep() {
 template <class Exec>
 void PlaceholderEngine<Exec>::restore() {
   exec_.forEach("restore the state", n_,
-                CopyParticles{p_.keptPosition.data(), p_.keptVelocity.data(), p_.keptForce.data(),
-                              p_.position.data(), p_.velocity.data(), p_.force.data()});
+                copyItems(p_.keptPosition, p_.position, p_.keptVelocity, p_.velocity, p_.keptForce,
+                          p_.force));
   displacements_.scale(exec_, keptBox_.length[0] / box_.length[0]);
   box_ = keptBox_;
   exec_.synchronize();
   allocate(keptShape_);
-  exec_.forEach("restore the cells", shape_.slotsInAll(),
-                CopySlots{cells_.keptSlot.data(), cells_.keptFilled.data(), cells_.slot.data(),
-                          cells_.filled.data(), cells()});
+  exec_.forEach("restore the cells", cells(), copyItems(cells_.keptFilled, cells_.filled.array()));
+  exec_.forEach("restore the slots", shape_.slotsInAll(),
+                copyItems(cells_.keptSlot, cells_.slot.array()));
   exec_.synchronize();
   status_.clear(exec_);
   growths_ = keptGrowths_;

@@ -97,25 +97,4 @@ struct TakeRefreshed {
   }
 };
 
-struct CopyParticles {
-  const Vec3d *position, *velocity;
-  const Vec4* force;
-  Vec3d *toPosition, *toVelocity;
-  Vec4* toForce;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    toPosition[i] = position[i], toVelocity[i] = velocity[i], toForce[i] = force[i];
-  }
-};
-struct CopySlots {
-  const SlotRecord* from;
-  const std::uint32_t* fromFilled;
-  SlotRecord* to;
-  std::uint32_t* toFilled;
-  std::uint32_t cells;
-  HOST_DEVICE void operator()(std::size_t k) const {
-    to[k] = from[k];
-    if (k < cells) toFilled[k] = fromFilled[k];
-  }
-};
-
 }  // namespace cellscope

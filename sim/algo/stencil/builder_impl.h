@@ -1,5 +1,7 @@
-// The stencilled cell list on one exec. Included by its .cpp and its .cu file. Search runs the fast
-// search of the backend, and what it reads without its distances:
+// Verlet lists from a stencilled cell list (S1, Algorithm 1): cells as narrow as the shortest
+// reach, and for each type a stencil of the cells that its longest reach needs. On one exec.
+// Included by its .cpp and its .cu file. Search runs the fast search of the backend, and what it
+// reads without its distances:
 //   template <class Exec>
 //   static void run(Exec&, const ListFromStencils&, std::size_t n)
 //   template <class Exec>
@@ -9,9 +11,10 @@
 #include <bit>
 #include <utility>
 
+#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/search_threads.h"
-#include "sim/algo/stencil/builder.h"
+#include "sim/algo/stencil/list_kernels.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
 #include "sim/exec/layout.h"
@@ -64,7 +67,7 @@ class HomeBuffer {
 };
 
 template <class Exec, class Search>
-class StencilBuilderOn final : public StencilBuilder {
+class StencilBuilderOn final : public ListBuilder {
  public:
   StencilBuilderOn(exec::Shared shared, const ListOptions& options)
       : shared_(std::move(shared)),
@@ -112,8 +115,17 @@ class StencilBuilderOn final : public StencilBuilder {
   std::size_t bytes() const override {
     return StencilArrays::layout({}, how_, {}, {}).held(arrays_);
   }
-  const Stencils& stencils() const override { return stencils_; }
-  StencilCellsView cells() const override {
+  // Searched as in the paper they have the particles of all types in one row.
+  std::optional<BuiltCells> cells() const override {
+    return {{grid_, arrays_.first.data(), types_}};
+  }
+  std::vector<StencilCell> searched(const ListInput& in, const ParticleRecord& p) const override {
+    return stencilAndCorners(stencils_, p.type, in.box, grid_);
+  }
+
+ private:
+  bool asInThePaper() const { return how_.how == ListSearch::paper; }
+  StencilCellsView view() const {
     StencilCellsView v{grid_,
                        types_,
                        arrays_.first.data(),
@@ -124,9 +136,6 @@ class StencilBuilderOn final : public StencilBuilder {
     for (int t = 0; t <= kMostTypes; ++t) v.stencilOf[t] = stencils_.first[t];
     return v;
   }
-
- private:
-  bool asInThePaper() const { return how_.how == ListSearch::paper; }
   void orderPrinted(const ListAsPrinted& search, std::size_t n, int threads) {
     const char* const name = nameFor(threads, {"list from stencils, as in the paper",
                                                "list from stencils, as in the paper, 2 threads",
@@ -154,7 +163,7 @@ class StencilBuilderOn final : public StencilBuilder {
   }
 
   ListFromStencils fromStencils(const ListInput& in, const ListView& out) const {
-    return {cells(), RecordBox(in.box), in.table, out, in.checks};
+    return {view(), RecordBox(in.box), in.table, out, in.checks};
   }
 
   // Slots by type: the sort is stable, so that those of a type stay in their order along the curve
@@ -171,7 +180,7 @@ class StencilBuilderOn final : public StencilBuilder {
       order = arrays_.order.data();
     }
     return {
-        cells(),  arrays_.farthest.data(), in.particles, order, RecordBox(in.box), in.table, out,
+        view(),   arrays_.farthest.data(), in.particles, order, RecordBox(in.box), in.table, out,
         in.checks};
   }
 

@@ -82,4 +82,21 @@ Stencils stencilsOf(const Box& box, const CellGrid& grid, const PairTable& table
   return all;
 }
 
+std::vector<StencilCell> stencilAndCorners(const Stencils& all, std::uint32_t type, const Box& box,
+                                           const CellGrid& grid) {
+  const StencilCell* const begin = all.cells.data() + all.first[type];
+  const StencilCell* const end = all.cells.data() + all.first[type + 1];
+  std::int32_t most = 0;
+  double corner = 0;
+  for (const StencilCell* c = begin; c != end; ++c)
+    most = std::max({most, std::abs(c->x), std::abs(c->y), std::abs(c->z)});
+  for (int a = 0; a < box.dimension; ++a)
+    corner = std::hypot(corner, most * box.length[a] / grid.cells[a]);
+  std::vector<StencilCell> cells = stencilWithin(box, grid, corner);
+  std::erase_if(cells, [&](const StencilCell& c) {
+    return std::max({std::abs(c.x), std::abs(c.y), std::abs(c.z)}) > most;
+  });
+  return cells;
+}
+
 }  // namespace cellscope

@@ -11,12 +11,6 @@
 
 namespace cellscope {
 
-// A cell relative to the particle's own, and the least distance between points of the two.
-struct alignas(16) StencilCell {
-  std::int32_t x, y, z;
-  float distance;  // sigma
-};
-
 // All cells within `reach` of a cell, each once in the periodic grid, by distance, then by
 // position. None where reach is 0.
 std::vector<StencilCell> stencilWithin(const Box& box, const CellGrid& grid, double reach);
@@ -32,5 +26,9 @@ struct Stencils {
   std::uint32_t first[kMostTypes + 1] = {};
 };
 Stencils stencilsOf(const Box& box, const CellGrid& grid, const PairTable& table);
+// The cells of one stencil, and those around it that are too far away to belong to it, up to where
+// it ends along the axes; the nearest first.
+std::vector<StencilCell> stencilAndCorners(const Stencils& all, std::uint32_t type, const Box& box,
+                                           const CellGrid& grid);
 
 }  // namespace cellscope

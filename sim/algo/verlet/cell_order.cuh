@@ -1,6 +1,6 @@
 // Sorting slots by their cells (cell_order.h) on a GPU.
 #pragma once
-#include "sim/algo/verlet/cell_order.h"
+#include "sim/algo/verlet/step_control.h"
 
 namespace cellscope {
 namespace cell_order {

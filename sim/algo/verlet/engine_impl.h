@@ -24,10 +24,8 @@
 #include "sim/algo/md/system.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/methods.h"
-#include "sim/algo/verlet/cell_order.h"
 #include "sim/algo/verlet/list_forces.h"
 #include "sim/algo/verlet/lists_lent.h"
-#include "sim/algo/verlet/sample_sums.h"
 #include "sim/algo/verlet/store.h"
 #include "sim/algo/verlet/timed_parts.h"
 
@@ -160,15 +158,19 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   CurrentRecords hostRecords() const {
     return {{store_.record.data(), store_.record.spare()}, nullptr};
   }
+  // f(pass): over the list, of the law.
+  template <PassKind kind, class F>
+  void withPass(Vec2* terms, const Stopping* stop, std::uint64_t step, const F& f) {
+    withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
+      f(ListPass<std::decay_t<decltype(law)>, kind>{law, list_.reader(), store_.record.data(),
+                                                    RecordBox(box_), store_.force(), terms, stop,
+                                                    step, images()});
+    });
+  }
   template <PassKind kind>
   void orderPass(const char* name, const Stopping* stop, std::uint64_t step) {
-    withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
-      pass_.run(exec_, name,
-                ListPass<std::decay_t<decltype(law)>, kind>{
-                    law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
-                    store_.terms.data(), stop, step, images()},
-                n_, pair_);
-    });
+    withPass<kind>(store_.terms.data(), stop, step,
+                   [&](const auto& pass) { pass_.run(exec_, name, pass, n_, pair_); });
   }
   // mostMoved2: beyond which the list is no longer valid.
   void orderDrift(double dt, std::uint64_t step, float mostMoved2) {
@@ -209,12 +211,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   // In one pass of the backend's own.
   void orderSumsAtOnce(RunSample* to, double dt) {
     termsValid_ = false;  // the sums of thread blocks lie there
-    withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
-      pass_.sum(exec_,
-                ListPass<std::decay_t<decltype(law)>, PassKind::both>{
-                    law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
-                    nullptr, never_.data(), 0, images()},
-                sampleSums(to, nullptr, dt), n_, pair_);
+    withPass<PassKind::both>(nullptr, never_.data(), 0, [&](const auto& pass) {
+      pass_.sum(exec_, pass, sampleSums(to, nullptr, dt), n_, pair_);
     });
   }
   // control: has the number of lists; null: the host knows it.
@@ -234,6 +232,11 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     makeList(step);
   }
   void takeBox(const Box& box);
+  void roundPositions(const exec::Array<ParticleRecord>& kind) {
+    exec_.forEach(
+        "round the positions", n_,
+        RoundPositions{store_.position.data(), kind.data(), store_.record.data(), RecordBox(box_)});
+  }
   bool orderWithout(LeftOut part);
   template <bool records>
   void orderWalk(const char* name) {
@@ -290,5 +293,4 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
 
 #include "sim/algo/verlet/engine_lists.h"
 #include "sim/algo/verlet/engine_state.h"
-#include "sim/algo/verlet/engine_timed.h"
 #include "sim/algo/verlet/engine_whole.h"

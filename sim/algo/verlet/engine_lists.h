@@ -134,7 +134,7 @@ void VerletEngine<Exec, Pass>::orderForList() {
   if (sorted)
     sortSlots(hostRecords());
   else
-    exec_.forEach("keep the records", n_, CopyRecords{store_.record.data(), store_.built.data()});
+    exec_.forEach("keep the records", n_, copyItems(store_.record.array(), store_.built));
 }
 
 // From the records in `built`, whose slots have been sorted already, but perhaps otherwise: then a
@@ -185,9 +185,12 @@ void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
   }
   SortBuffers<std::uint32_t> keys(s.key, list_.itemMemory()), slots(s.slot, list_.countMemory());
   exec_.sortByKey("order: sort", keys.both, slots.both, n_, bits);
-  if (keys.away()) exec_.forEach("order: keys back", n_, CopyWords{keys.both.data(), keys.home()});
+  if (keys.away())
+    exec_.forEach("order: keys back", n_,
+                  CopyItems<std::uint32_t, CopyNothing>{keys.both.data(), keys.home(), {}});
   if (slots.away())
-    exec_.forEach("order: slots back", n_, CopyWords{slots.both.data(), slots.home()});
+    exec_.forEach("order: slots back", n_,
+                  CopyItems<std::uint32_t, CopyNothing>{slots.both.data(), slots.home(), {}});
 }
 
 template <class Exec, class Pass>
@@ -294,6 +297,40 @@ void VerletEngine<Exec, Pass>::setPair(const PairSettings& settings) {
   if (otherBuilder || !same()) stale_ = true;
   pair_ = settings;
   wholeSteps_.forget();
+}
+
+// --- Parts of list builds and force passes by themselves ---
+
+template <class Exec, class Pass>
+bool VerletEngine<Exec, Pass>::orderPart(TimedPart part) {
+  const bool ofList = part == TimedPart::partners || part == TimedPart::records;
+  if (ofList && (stale_ || !whole_)) makeList(now_);
+  switch (part) {
+    case TimedPart::sorted:
+      return orderWithout(LeftOut::search);
+    case TimedPart::walked:
+      return orderWithout(LeftOut::distances);
+    case TimedPart::built:
+      makeList(now_);
+      return true;
+    case TimedPart::partners:
+      orderWalk<false>("list read");
+      return true;
+    case TimedPart::records:
+      orderWalk<true>("list and records read");
+      return true;
+    case TimedPart::forces:
+      forces({});
+      return true;
+  }
+  return false;
+}
+
+template <class Exec, class Pass>
+bool VerletEngine<Exec, Pass>::orderWithout(LeftOut part) {
+  orderForList();
+  const ListInput in = input(store_.built.data());
+  return builder_->buildWithout(part, in, list_.view());
 }
 
 }  // namespace cellscope

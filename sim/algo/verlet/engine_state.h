@@ -71,9 +71,8 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::keep() {
   VerletStore& s = store_;
   exec_.forEach("keep the state", n_,
-                KeepVerlet{s.position.data(), s.velocity.data(), s.built.data(), s.tag.data(),
-                           s.keptPosition.data(), s.keptVelocity.data(), s.keptBuilt.data(),
-                           s.keptTag.data()});
+                copyItems(s.position, s.keptPosition, s.velocity, s.keptVelocity, s.built,
+                          s.keptBuilt, s.tag, s.keptTag));
   keptHistory_ = history_;
   keptBox_ = box_;
 }
@@ -85,11 +84,9 @@ void VerletEngine<Exec, Pass>::restore() {
   takeBox(keptBox_);
   VerletStore& s = store_;
   exec_.forEach("restore the state", n_,
-                RestoreVerlet{{s.keptPosition.data(), s.keptVelocity.data(), s.keptBuilt.data(),
-                               s.keptTag.data(), s.position.data(), s.velocity.data(),
-                               s.built.data(), s.tag.data()},
-                              s.record.data(),
-                              RecordBox(box_)});
+                copyItems(s.keptPosition, s.position, s.keptVelocity, s.velocity, s.keptBuilt,
+                          s.built, s.keptTag, s.tag));
+  roundPositions(s.built);
   exec_.synchronize();
   status_.clear(exec_);
   history_ = keptHistory_;
@@ -109,13 +106,9 @@ void VerletEngine<Exec, Pass>::takeBox(const Box& box) {
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::changeBox(const Box& box, Vec3d mean, std::uint64_t step) {
-  const double factor = box.length[0] / box_.length[0];
+  System::scaleTo(box, mean);
   takeBox(box);
-  exec_.forEach("scale the box", n_,
-                ScaleSlots{{store_.position.data(), store_.velocity.data(), factor, mean, box_},
-                           RecordBox(box_),
-                           store_.record.data()});
-  displacements_.scale(exec_, factor);
+  roundPositions(store_.record.array());
   makeList(step);
   orderForces(never_, 0, true);
 }

@@ -63,14 +63,10 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::orderSampledEnd(double dt, const StepControl& begin) {
   const int before = std::popcount(begin.sampledBefore(begin.last));
   forcesValid_ = true, termsValid_ = false;  // the sums of thread blocks lie there
-  withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
-    pass_.sampledEnd(exec_,
-                     ListPass<std::decay_t<decltype(law)>, PassKind::both>{
-                         law, list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
-                         nullptr, stop_.data(), begin.last, images()},
-                     System::kick(dt, BeforeStop{stop_.data(), begin.last}),
-                     sampleSums(samples_.ring() + samples_.filled() + before, control_.data(), dt),
-                     n_, pair_);
+  RunSample* const to = samples_.ring() + samples_.filled() + before;
+  withPass<PassKind::both>(nullptr, stop_.data(), begin.last, [&](const auto& pass) {
+    pass_.sampledEnd(exec_, pass, System::kick(dt, BeforeStop{stop_.data(), begin.last}),
+                     sampleSums(to, control_.data(), dt), n_, pair_);
   });
 }
 

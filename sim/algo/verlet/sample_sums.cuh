@@ -4,7 +4,7 @@
 // last one to be done, or in whole steps one of the next step, which has nothing else to do.
 #pragma once
 #include "sim/algo/verlet/list_forces.cuh"
-#include "sim/algo/verlet/sample_sums.h"
+#include "sim/algo/verlet/step_control.h"
 #include "sim/exec/arrive.h"
 
 namespace cellscope {

@@ -2,6 +2,9 @@
 #pragma once
 #include <cstdint>
 
+#include "sim/algo/md/samples.h"
+#include "sim/algo/md/velocities.h"
+#include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/particle_record.h"
 
 namespace cellscope {
@@ -42,6 +45,33 @@ struct CurrentRecords {
   HOST_DEVICE const ParticleRecord* now() const {
     return buffer[control ? control->buffer(control->base) : 0];
   }
+};
+
+// What a pass that takes a sample in one go reads and writes beside the list.
+struct SampleSums {
+  Ways ways;
+  KineticOf kinetic;
+  MdSums* ofBlocks;            // sums of each thread block
+  std::uint32_t* arrived;      // thread blocks that are done; 0 between samples
+  RunSample* to;               // the sample, or the ring where the control says which
+  const StepControl* control;  // has the numbers of lists; null: they are these
+  std::uint64_t builds, dangerous;
+  const double* heat;  // where it is
+};
+
+// Slots in the order of the cells of a grid, where these are sorted by counting: how many particles
+// each cell has, where its first one comes, and each slot to its place.
+//
+// All arrays lie in the memory of the backend. Within a cell slots follow each other by x, which
+// gives parts of a cell that are searched together smaller boxes, and by number where x is the
+// same: the order depends on nothing but the records.
+struct CellOrder {
+  CurrentRecords record;  // n, by slot
+  CellGrid grid;
+  std::uint32_t* first;     // out: the first of each cell in this order, and one entry more
+  std::uint32_t* slot;      // out: n
+  std::uint32_t* cell;      // n: of each slot
+  std::uint64_t* unsorted;  // n: slots of each cell in any order, with x in the upper half
 };
 
 }  // namespace cellscope

@@ -66,14 +66,14 @@ struct BeforeStop {
 };
 using VerletKick = HalfKick<SplitSums, BeforeStop>;
 
-// By slot.
-struct ScaleSlots {
-  ScaleParticles scale;
-  RecordBox rounded;
+// By slot, as lists see them. kind: types.
+struct RoundPositions {
+  const Vec3d* position;
+  const ParticleRecord* kind;
   ParticleRecord* record;
+  RecordBox box;
   HOST_DEVICE void operator()(std::size_t k) const {
-    scale(k);
-    record[k] = rounded.record(scale.position[k], record[k].type);
+    record[k] = box.record(position[k], kind[k].type);
   }
 };
 
@@ -195,35 +195,6 @@ struct PutBackWhereDue {
   }
 };
 
-struct KeepVerlet {
-  const Vec3d *position, *velocity;
-  const ParticleRecord* built;
-  const std::uint32_t* tag;
-  Vec3d *toPosition, *toVelocity;
-  ParticleRecord* toBuilt;
-  std::uint32_t* toTag;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    toPosition[i] = position[i], toVelocity[i] = velocity[i];
-    toBuilt[i] = built[i], toTag[i] = tag[i];
-  }
-};
-// Back, with the records, which are the positions rounded.
-struct RestoreVerlet {
-  KeepVerlet keep;  // from what was kept
-  ParticleRecord* record;
-  RecordBox box;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    keep(i);
-    record[i] = box.record(keep.position[i], keep.built[i].type);
-  }
-};
-
-struct CopyWords {
-  const std::uint32_t* from;
-  std::uint32_t* to;
-  HOST_DEVICE void operator()(std::size_t i) const { to[i] = from[i]; }
-};
-
 // Says with step 0 that the list is no longer valid at these positions.
 struct CheckMoved {
   const ParticleRecord *record, *built;
@@ -243,12 +214,6 @@ struct StopWithoutRoom {
   HOST_DEVICE void operator()(std::size_t) const {
     if (overflow->any != 0 && step < stop->step) stop->step = step;
   }
-};
-
-struct CopyRecords {
-  const ParticleRecord* from;
-  ParticleRecord* to;
-  HOST_DEVICE void operator()(std::size_t i) const { to[i] = from[i]; }
 };
 
 // Whether slot[i] is i.

@@ -14,6 +14,9 @@
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {
+
+using md::MdParameters;
+
 namespace {
 
 constexpr std::int64_t kFew = 32;  // particles whose temperature is another one in each step
@@ -79,18 +82,68 @@ bool smooth(int potential) {
   withPotentialEntry(potential, [&](auto entry) { is = entry.kSmooth; });
   return is;
 }
-}  // namespace
-
 // Total momentum is what it was at the start. Single-precision forces leave a rounding error in
 // their sum, which walks at random over the steps: up to 1e-5 sqrt(N) times the forces per step.
-SelfCheck MdMode::momentumCheck(const MdTotals& t) const {
-  const Vec3d change{t.px - startMomentum_.x, t.py - startMomentum_.y, t.pz - startMomentum_.z};
+SelfCheck momentumCheck(const StateSums& t, Vec3d start, const MdParameters& parameters,
+                        std::uint64_t step) {
+  const Vec3d change{t.px - start.x, t.py - start.y, t.pz - start.z};
   const double p = std::sqrt(change.x * change.x + change.y * change.y + change.z * change.z);
-  const auto n = static_cast<double>(active().n);
-  const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step())) *
-                       std::max(1.0, std::sqrt(active().temperature));
+  const auto n = static_cast<double>(parameters.n);
+  const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step)) *
+                       std::max(1.0, std::sqrt(parameters.temperature));
   return {"momentum", p <= bound, fmt::format("changed by {:.2g}, allowed {:.2g}", p, bound)};
 }
+
+// With friction and noise no energy is conserved that would tell whether the time step is too
+// large: the errors of velocity Verlet, which are of order (dt omega)^2, are then taken up by the
+// bath, which at the bound is off by one percent or so. They do not grow: the bath forgets.
+SelfCheck timeStepCheck(const MdParameters& p, std::uint64_t step) {
+  constexpr double kMost = 0.7;
+  const double omega = md::collisionFrequency(p.pair(), p.bath().temperatureAt(step));
+  const double phase = p.dt * omega;
+  return {"time step", phase <= kMost,
+          fmt::format("{:.2f} radians of a collision in each step, at most {:g}{}", phase, kMost,
+                      phase <= kMost ? ""
+                                     : fmt::format("; choose dt of at most {:g}",
+                                                   std::floor(1e4 * kMost / omega) / 1e4))};
+}
+
+// What fails because lists are stale on purpose.
+void explain(std::vector<SelfCheck>& checks, const MdParameters& p) {
+  if (!p.staleOnPurpose()) return;
+  for (SelfCheck& c : checks)
+    if (!c.ok && !c.onPurpose && (c.label == "energy" || c.label == "forces")) {
+      c.onPurpose = true;
+      c.detail += ", as lists are stale";
+    }
+}
+
+SelfCheck forceCheck(const MdState& state, const std::vector<PairSums>& sums,
+                     const MdParameters& p) {
+  constexpr std::size_t kProbes = 8;
+  const PairSettings pair = p.pair();
+  const std::size_t n = sums.size(), probes = std::min(kProbes, n);
+  double worst = 0, square = 0;
+  for (std::size_t k = 0; k < probes; ++k) {
+    const std::size_t i = k * n / probes;
+    const Vec3d f = forceOn(state, i, pair);
+    worst = std::max({worst, std::abs(f.x - sums[i].fx), std::abs(f.y - sums[i].fy),
+                      std::abs(f.z - sums[i].fz)});
+    square += f.x * f.x + f.y * f.y + f.z * f.z;
+  }
+  // A pair on the edge of a potential whose force jumps may be seen on either side of it.
+  const double rms = std::sqrt(square / static_cast<double>(probes));
+  const double jump = smooth(pair.potential) ? 0.0 : forceJump(pair);
+  // Positions rounded to floats, as lists and cells see them, are off by up to L 2^-25 in each of a
+  // pair; u'' reaches 2500.
+  const double rounding = 2500.0 * p.by().rounding * state.box.length[0];
+  const double bound = 1e-4 * std::max(rms, 1.0) + jump + rounding + endRounding(pair);
+  return {"forces", worst <= bound,
+          fmt::format("{} particles differ from double precision by up to {:.1e}, at most {:.1e}",
+                      probes, worst, bound)};
+}
+
+}  // namespace
 
 // The bound and how it grows: energy_error.h. The temperature of few particles is not the same from
 // one moment to the next; theirs is at least that of the start.
@@ -136,85 +189,23 @@ SelfCheck MdMode::energyCheck() {
                       b.bound, jumps, way)};
 }
 
-// With friction and noise no energy is conserved that would tell whether the time step is too
-// large: the errors of velocity Verlet, which are of order (dt omega)^2, are then taken up by the
-// bath, which at the bound is off by one percent or so. They do not grow: the bath forgets.
-SelfCheck MdMode::timeStepCheck() const {
-  constexpr double kMost = 0.7;
-  const double omega =
-      md::collisionFrequency(active().pair(), active().bath().temperatureAt(step()));
-  const double phase = active().dt * omega;
-  return {"time step", phase <= kMost,
-          fmt::format("{:.2f} radians of a collision in each step, at most {:g}{}", phase, kMost,
-                      phase <= kMost ? ""
-                                     : fmt::format("; choose dt of at most {:g}",
-                                                   std::floor(1e4 * kMost / omega) / 1e4))};
-}
-
 std::vector<SelfCheck> MdMode::quickChecks() {
   std::vector<SelfCheck> checks = {{"particles", true, fmt::format("{}", active().n)}};
   if (!descent_.empty()) checks.push_back({"start", true, descent_});
-  if (const std::string slow = md::manyPairs(active()); !slow.empty())
+  if (const std::string slow = active().by().warning(active().n); !slow.empty())
     checks.push_back(warningCheck(slow));
   if (nextPhase() != 0) return checks;  // energies belong to whole steps
   if (startEnergy_) {
-    checks.push_back(momentumCheck(engine_->totals()));
+    checks.push_back(momentumCheck(engine_->totals(), startMomentum_, active(), step()));
     checks.push_back(energyCheck());
   } else {
-    checks.push_back(timeStepCheck());
+    checks.push_back(timeStepCheck(active(), step()));
   }
-  if (active().lists()) checks.push_back(listCheck());
-  if (active().placeholders()) checks.push_back(cellCheck());
+  for (SelfCheck& c : active().by().quickChecks(*engine_, stepsWithLists()))
+    checks.push_back(std::move(c));
   if (!tuner_.result().empty()) checks.push_back({"tuned", true, tuner_.result()});
-  explain(checks);
+  explain(checks, active());
   return checks;
-}
-
-// What fails because lists are stale on purpose.
-void MdMode::explain(std::vector<SelfCheck>& checks) const {
-  if (!active().staleOnPurpose()) return;
-  for (SelfCheck& c : checks)
-    if (!c.ok && !c.onPurpose && (c.label == "energy" || c.label == "forces")) {
-      c.onPurpose = true;
-      c.detail += ", as lists are stale";
-    }
-}
-
-SelfCheck MdMode::listCheck() const {
-  const ListHistory h = engine_->history();
-  const std::uint64_t grown = engine_->listGrowths();
-  return {
-      "neighbour list", true,
-      fmt::format("{} built in {} steps{}{}", h.builds, stepsWithLists(),
-                  h.dangerous > 0
-                      ? fmt::format(", {} of them a step after another one: use a larger buffer",
-                                    h.dangerous)
-                      : "",
-                  grown > 0 ? fmt::format("; its memory grew {} times", grown) : "")};
-}
-
-SelfCheck MdMode::forceCheck(const MdState& state) const {
-  constexpr std::size_t kProbes = 8;
-  const std::vector<PairSums> sums = engine_->pairSums();
-  const std::size_t n = sums.size(), probes = std::min(kProbes, n);
-  double worst = 0, square = 0;
-  for (std::size_t k = 0; k < probes; ++k) {
-    const std::size_t i = k * n / probes;
-    const Vec3d f = forceOn(state, i, active().pair());
-    worst = std::max({worst, std::abs(f.x - sums[i].fx), std::abs(f.y - sums[i].fy),
-                      std::abs(f.z - sums[i].fz)});
-    square += f.x * f.x + f.y * f.y + f.z * f.z;
-  }
-  // A pair on the edge of a potential whose force jumps may be seen on either side of it.
-  const double rms = std::sqrt(square / static_cast<double>(probes));
-  const double jump = smooth(active().pair().potential) ? 0.0 : forceJump(active().pair());
-  // Lists and cells see positions rounded to floats, by up to L 2^-25 in each of a pair; u''
-  // reaches 2500.
-  const double rounding = !active().allPairs() ? 2500.0 * 6e-8 * box_.length[0] : 0.0;
-  const double bound = 1e-4 * std::max(rms, 1.0) + jump + rounding + endRounding(active().pair());
-  return {"forces", worst <= bound,
-          fmt::format("{} particles differ from double precision by up to {:.1e}, at most {:.1e}",
-                      probes, worst, bound)};
 }
 
 std::vector<SelfCheck> MdMode::selfChecks() {
@@ -227,9 +218,9 @@ std::vector<SelfCheck> MdMode::selfChecks() {
                fmt::format("{} of {} finite and in the box", valid, active().n)};
   // Not between a drift and its forces.
   if (nextPhase() == 0 || nextPhase() + 1 == std::ssize(info().phases))
-    checks.push_back(forceCheck(s));
-  if (active().placeholders()) checks.push_back(slotCheck(s));
-  explain(checks);
+    checks.push_back(forceCheck(s, engine_->pairSums(), active()));
+  for (SelfCheck& c : active().by().checks(*engine_, s)) checks.push_back(std::move(c));
+  explain(checks, active());
   return checks;
 }
 

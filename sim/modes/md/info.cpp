@@ -1,5 +1,11 @@
-// What molecular dynamics offers to be seen and plotted.
+// What molecular dynamics offers to be seen and plotted: words, phases, charts beside those of the
+// sampler, statistics of trees.
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 #include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"
@@ -31,7 +37,7 @@ const ModeDescription& MdMode::describe() {
 
 void MdMode::adjustInfo(ModeInfo& info) const {
   info.dimension = box_.dimension;
-  if (!active().allPairs()) info.workUnit = "particle steps";
+  info.workUnit = active().by().workUnit;
   for (LayerInfo& layer : info.layers)
     for (LayerOption& option : layer.options)
       if (layer.key == info.layers.front().key && option.kind == LayerOption::Kind::types)
@@ -45,33 +51,46 @@ void MdMode::adjustInfo(ModeInfo& info) const {
 }
 
 std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
-  const bool kept = listKept_ && nextPhase() > 0;
-  const auto part = [&](const char* name) { return kept ? fmt::format("no {}", name) : name; };
-  const char* const check = "check displacement: list kept";
-  const char* const first = p.barostatOn() ? "volume, half kick, drift" : "half kick and drift";
-  if (p.lists() &&
-      std::string(listMethods()[static_cast<std::size_t>(p.pair().method)].key) == "tree")
-    return {first,
-            kept ? check : "check displacement, take slots in order",
-            part("codes"),
-            part("sort"),
-            part("hierarchy"),
-            kept          ? "no boxes"
-            : listGoesOn_ ? scene_.growth(*engine_)
-                          : "boxes, level by level, and ropes",
-            part("search"),
-            "forces",
-            "half kick"};
-  if (p.lists() && p.clusters())
-    return {first, kept ? check : "check displacement, take slots along columns",
-            kept ? "no new list" : "lists of the clusters", "forces", "half kick"};
-  if (p.lists())
-    return {first, kept ? check : "check displacement, take slots in order",
-            kept ? "no new list" : "neighbour list", "forces", "half kick"};
-  if (p.placeholders())
-    return {first, "refresh of the cells, where it is due", "forces and update of the cells",
-            "half kick"};
-  return {first, "forces", "half kick"};
+  std::vector<std::string> all = p.by().phases(listKept_ && nextPhase() > 0);
+  all.insert(all.begin(), p.barostatOn() ? "volume, half kick, drift" : "half kick and drift");
+  all.emplace_back("half kick");
+  if (!listGoesOn_ || &p.by() != &active().by()) return all;
+  Lent lent;
+  engine_->lend(lent, false);
+  if (const auto* const lists = lent.find<ListsLent>())
+    all.at(static_cast<std::size_t>(nextPhase())) = lists->builder->partWords();
+  return all;
+}
+
+std::vector<Curve> MdMode::curves() const {
+  std::vector<Curve> all = sampler_.curves(types_);
+  const ListHistory h = engine_->history();
+  const double lasting =
+      h.builds > 0 ? static_cast<double>(stepsWithLists()) / static_cast<double>(h.builds) : 10.0;
+  for (Curve& chart : races_.charts(active(), std::max(1.0, lasting)))
+    all.push_back(std::move(chart));
+  for (Curve& chart : tuner_.charts()) all.push_back(std::move(chart));
+  if (auto chart = scene_.checksChart()) all.push_back(std::move(*chart));
+  return all;
+}
+
+void MdMode::addTrees(md::MdSample& s) {
+  Lent lent;
+  engine_->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  if (!lists) return;
+  double overlap = 0, parents = 0, cost = 0;
+  std::int32_t depth = -1;
+  for (const TreeStatistics& t : scene_.statistics(*lists, engine_->history())) {
+    const auto inner = static_cast<double>(t.nodes - t.leaves);
+    depth = std::max(depth, t.depth);
+    overlap += inner * t.meanOverlap, parents += inner;
+    cost += t.surfaceCost;
+  }
+  if (depth < 0) return;
+  s.treeDepth = depth;
+  s.treeOverlap = parents > 0 ? overlap / parents : 0.0;
+  s.treeCost = cost;
 }
 
 }  // namespace cellscope

@@ -1,4 +1,5 @@
-// Cells of the builders of neighbour lists, and the list of one particle.
+// Cells of the builders of neighbour lists and placeholder cells; the list of one particle, and the
+// cluster that shares it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "sim/algo/neighbours/cells.h"
-#include "sim/algo/stencil/builder.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/layers/label_of.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
@@ -58,21 +58,6 @@ layers::SearchedPart partAt(const std::int32_t (&offset)[3]) {
   return own ? layers::SearchedPart::ownCell : layers::SearchedPart::searched;
 }
 
-layers::SearchedView aroundCell(const CellGrid& grid, const ListsLent& lent,
-                                const PickedSlot& picked) {
-  SearchDrawer drawer(grid, lent.input.box, picked.built);
-  CellSpan span[3];
-  for (int a = 0; a < 3; ++a) span[a] = cellSpan(drawer.own()[a], grid.cells[a]);
-  for (std::int32_t z = span[2].first; z <= span[2].last; ++z)
-    for (std::int32_t y = span[1].first; y <= span[1].last; ++y)
-      for (std::int32_t x = span[0].first; x <= span[0].last; ++x) {
-        const std::int32_t* own = drawer.own();
-        const std::int32_t offset[3] = {x - own[0], y - own[1], z - own[2]};
-        drawer.add(offset, partAt(offset), "");
-      }
-  return drawer.view;
-}
-
 // Why particles of some types are skipped in a cell of a stencil; "" when none are.
 std::string skippedTypes(const PairTable& table, std::uint32_t mine, float distance, bool& all) {
   std::string reaches, types;
@@ -90,44 +75,6 @@ std::string skippedTypes(const PairTable& table, std::uint32_t mine, float dista
   return table.types > 1 ? why + (count > 1 ? ": types " : ": type ") + types : why;
 }
 
-// The cells of a stencil, and those around it that are too far away to belong to it, up to where
-// it ends along the axes; the nearest first.
-std::vector<StencilCell> stencilAndCorners(const Stencils& all, std::uint32_t type, const Box& box,
-                                           const CellGrid& grid) {
-  const StencilCell* const begin = all.cells.data() + all.first[type];
-  const StencilCell* const end = all.cells.data() + all.first[type + 1];
-  std::int32_t most = 0;
-  double corner = 0;
-  for (const StencilCell* c = begin; c != end; ++c)
-    most = std::max({most, std::abs(c->x), std::abs(c->y), std::abs(c->z)});
-  for (int a = 0; a < box.dimension; ++a)
-    corner = std::hypot(corner, most * box.length[a] / grid.cells[a]);
-  std::vector<StencilCell> cells = stencilWithin(box, grid, corner);
-  std::erase_if(cells, [&](const StencilCell& c) {
-    return std::max({std::abs(c.x), std::abs(c.y), std::abs(c.z)}) > most;
-  });
-  return cells;
-}
-
-layers::SearchedView aroundStencil(const StencilBuilder& builder, const ListsLent& lent,
-                                   const PickedSlot& picked) {
-  const CellGrid grid = builder.cells().grid;
-  const std::uint32_t mine = picked.built.type;
-  SearchDrawer drawer(grid, lent.input.box, picked.built);
-  for (const StencilCell& c : stencilAndCorners(builder.stencils(), mine, lent.input.box, grid)) {
-    if (drawer.view.boxes.size() >= kMostSearched) break;
-    const std::int32_t offset[3] = {c.x, c.y, c.z};
-    bool nothing = false;
-    const std::string why = skippedTypes(lent.input.table, mine, c.distance, nothing);
-    drawer.add(offset, nothing ? layers::SearchedPart::skipped : partAt(offset), why);
-  }
-  return drawer.view;
-}
-
-}  // namespace
-
-namespace {
-
 void fillGrid(layers::CellGridView& view, const CellGrid& grid, const Box& box, std::size_t n) {
   view.dimension = box.dimension;
   for (int a = 0; a < 3; ++a) {
@@ -142,21 +89,12 @@ void fillGrid(layers::CellGridView& view, const CellGrid& grid, const Box& box, 
 }  // namespace
 
 std::optional<layers::CellGridView> cellsOf(const ListsLent& lent) {
-  const CellGrid* grid = nullptr;
-  CellGrid ofStencil;
+  const std::optional<BuiltCells> cells = lent.builder->cells();
+  if (!cells) return std::nullopt;
   layers::CellGridView view;
-  if (const auto* cells = dynamic_cast<const CellListBuilder*>(lent.builder)) {
-    grid = &cells->grid();
-    view.first = cells->first();
-  } else if (const auto* stencil = dynamic_cast<const StencilBuilder*>(lent.builder)) {
-    const StencilCellsView v = stencil->cells();
-    ofStencil = v.grid;
-    grid = &ofStencil;
-    view.first = v.first;
-    view.lists = static_cast<std::int32_t>(v.types);
-  }
-  if (!grid) return std::nullopt;
-  fillGrid(view, *grid, lent.input.box, lent.input.n);
+  view.first = cells->first;
+  view.lists = static_cast<std::int32_t>(cells->lists);
+  fillGrid(view, cells->grid, lent.input.box, lent.input.n);
   return view;
 }
 
@@ -166,6 +104,28 @@ layers::CellGridView cellsOf(const CellsLent& lent, const Box& box, std::size_t 
   view.slots = static_cast<std::int32_t>(lent.shape.slots);
   fillGrid(view, lent.shape.grid, box, n);
   return view;
+}
+
+PickedCell pickedCell(const MdState& state, const PlaceholderShape& shape, std::size_t number) {
+  PickedCell picked;
+  picked.filled.assign(static_cast<std::size_t>(shape.grid.count()), 0);
+  for (std::size_t k = 0; k < state.order.size(); ++k) {
+    std::uint32_t& filled = picked.filled[state.cellOf[k]];
+    if (state.order[k] == number) picked.cell = state.cellOf[k], picked.slot = filled;
+    ++filled;
+  }
+  return picked;
+}
+
+CardRows cellRows(const PlaceholderShape& shape, const PickedCell& picked) {
+  const CellGrid& grid = shape.grid;
+  const auto c = static_cast<std::int32_t>(picked.cell);
+  const std::uint32_t filled = picked.filled[picked.cell];
+  return {{"cell", fmt::format("({}, {}, {})", c % grid.cells[0], c / grid.cells[0] % grid.cells[1],
+                               c / (grid.cells[0] * grid.cells[1]))},
+          {"slot", fmt::format("{} of {}", picked.slot + 1, shape.slots)},
+          {"slots of the cell",
+           fmt::format("{} particles, {} placeholders", filled, shape.slots - filled)}};
 }
 
 layers::SearchedView searchedSlots(const PlaceholderShape& shape, const Box& box,
@@ -188,11 +148,19 @@ layers::SearchedView searchedSlots(const PlaceholderShape& shape, const Box& box
 }
 
 std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const PickedSlot& picked) {
-  if (const auto* cells = dynamic_cast<const CellListBuilder*>(lent.builder))
-    return aroundCell(cells->grid(), lent, picked);
-  if (const auto* stencil = dynamic_cast<const StencilBuilder*>(lent.builder))
-    return aroundStencil(*stencil, lent, picked);
-  return std::nullopt;
+  const std::optional<BuiltCells> cells = lent.builder->cells();
+  if (!cells) return std::nullopt;
+  const std::uint32_t mine = picked.built.type;
+  SearchDrawer drawer(cells->grid, lent.input.box, picked.built);
+  for (const StencilCell& c : lent.builder->searched(lent.input, picked.built)) {
+    if (drawer.view.boxes.size() >= kMostSearched) break;
+    const std::int32_t offset[3] = {c.x, c.y, c.z};
+    bool nothing = false;
+    const std::string why =
+        c.distance < 0 ? "" : skippedTypes(lent.input.table, mine, c.distance, nothing);
+    drawer.add(offset, nothing ? layers::SearchedPart::skipped : partAt(offset), why);
+  }
+  return drawer.view;
 }
 
 namespace {
@@ -250,6 +218,80 @@ LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double
       layers::categories("list of the picked particle", std::move(names), std::move(marks)));
   if (lines.empty()) layer.reason = "its list is empty";
   return layer;
+}
+
+namespace {
+
+// Of how many particles of the cluster a particle is within the cutoff now. slot: its own; a
+// particle is no partner of itself.
+std::uint32_t membersWithin(const PickedSlot& picked, const ListsLent& lent,
+                            const ParticleRecord& q, std::uint32_t slot) {
+  const RecordBox box(lent.input.box);
+  std::uint32_t within = 0, member = picked.firstOfCluster;
+  for (const ParticleRecord& p : picked.cluster)
+    within +=
+        member++ != slot && box.distanceSquared(p, q) < lent.cutoffs.reachSquared(p.type, q.type)
+            ? 1
+            : 0;
+  return within;
+}
+
+// Around the centres, as images next to the picked particle.
+BoxInstance boxOf(const PickedSlot& picked, const ListsLent& lent) {
+  const RecordBox box(lent.input.box);
+  const auto part = static_cast<float>(layers::ClusterPart::own);
+  const ParticleRecord& own = picked.now;
+  BoxInstance b{{own.x, own.y, own.z}, {own.x, own.y, own.z}, part, 0, 0};
+  for (const ParticleRecord& p : picked.cluster) {
+    const float d[3] = {box.difference(p.x, own.x, 0), box.difference(p.y, own.y, 1),
+                        box.dimension == 3 ? box.difference(p.z, own.z, 2) : 0.0f};
+    const float from[3] = {own.x, own.y, own.z};
+    for (int a = 0; a < 3; ++a) {
+      b.lo[a] = std::min(b.lo[a], from[a] + d[a]);
+      b.hi[a] = std::max(b.hi[a], from[a] + d[a]);
+    }
+  }
+  return b;
+}
+
+}  // namespace
+
+layers::PickedCluster pickedCluster(const PickedSlot* picked, const ListsLent& lent,
+                                    const SpeciesTable& species) {
+  layers::PickedCluster c;
+  c.size = lent.input.cluster;
+  if (!picked) {
+    c.reason = "no particle is picked: click one";
+    return c;
+  }
+  c.boxes = {boxOf(*picked, lent)};
+  for (std::size_t k = 0; k < picked->neighbours.size(); ++k) {
+    const ParticleRecord& q = picked->at[k];
+    const std::uint32_t within = membersWithin(*picked, lent, q, picked->neighbours[k]);
+    const auto diameter = static_cast<float>(species.diameter(static_cast<int>(q.type)));
+    c.partners.push_back({q.x, q.y, q.z, diameter, static_cast<float>(within), 0,
+                          static_cast<std::uint16_t>(q.type)});
+  }
+  return c;
+}
+
+CardRows clusterRows(const PickedSlot& picked, const ListsLent& lent) {
+  if (lent.input.cluster <= 1) return {};
+  const std::size_t size = picked.cluster.size();
+  CardRows rows{{"cluster", fmt::format("slots {} to {}", picked.firstOfCluster,
+                                        picked.firstOfCluster + size - 1)}};
+  if (lent.partsDone >= 0) return rows;
+  // The particle itself stands in the list that it shares.
+  const std::size_t listed = picked.neighbours.size() + 1, computed = listed * size;
+  std::size_t within = membersWithin(picked, lent, picked.now, picked.slot);
+  for (std::size_t k = 0; k < picked.neighbours.size(); ++k)
+    within += membersWithin(picked, lent, picked.at[k], picked.neighbours[k]);
+  rows.push_back({"list of the cluster", fmt::format("{} particles", listed)});
+  rows.push_back({"pairs of the cluster",
+                  fmt::format("{} computed, {} within the cutoff ({:.0f} %)", computed, within,
+                              100.0 * static_cast<double>(within) /
+                                  static_cast<double>(std::max<std::size_t>(computed, 1)))});
+  return rows;
 }
 
 }  // namespace cellscope::md

@@ -1,4 +1,5 @@
-// Trees, the order along the curve, and the picked particle's walk.
+// Trees, the order along the curve, and the picked particle's walk; distance checks of the same
+// query under all methods.
 #include "sim/modes/md/list_scene.h"
 
 #include <fmt/format.h>
@@ -7,12 +8,14 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
-#include "sim/algo/lbvh/builder.h"
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
 #include "sim/layers/label_of.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/packer.h"
+#include "sim/modes/md/methods/method.h"
 
 namespace cellscope::md {
 namespace {
@@ -150,7 +153,7 @@ namespace {
 
 // The last part that was done, while nodes and boxes of a build in parts are not those of one tree.
 std::optional<TreeBuildPart> treeBeingBuilt(const ListsLent& lent) {
-  const auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  const BuiltTrees* const trees = lent.builder->trees();
   if (!trees || lent.partsDone <= 0) return {};
   const auto part = static_cast<TreeBuildPart>(lent.partsDone - 1);
   const bool growing = part == TreeBuildPart::boxes && trees->grownTo() > 0;
@@ -195,7 +198,7 @@ PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
 
 const std::vector<TreeStatistics>& ListScene::statistics(const ListsLent& lent,
                                                          const ListHistory& history) {
-  auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  BuiltTrees* const trees = lent.builder->trees();
   if (treeBeingBuilt(lent)) return noStatistics();
   const bool whole = lent.partsDone < 0;
   if (whole && measured_ == lent.builder && measuredBuilds_ == history.builds) return statistics_;
@@ -206,7 +209,7 @@ const std::vector<TreeStatistics>& ListScene::statistics(const ListsLent& lent,
 }
 
 void ListScene::fillTrees(const ListsLent& lent, layers::Structures& to) {
-  auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  BuiltTrees* const trees = lent.builder->trees();
   if (!trees) {
     to.noTrees = "the lists are built without trees: choose lists from trees";
     return;
@@ -215,26 +218,16 @@ void ListScene::fillTrees(const ListsLent& lent, layers::Structures& to) {
   if (const auto part = treeBeingBuilt(lent)) {
     depth = trees->deepest();
     to.coming |= layers::bit(layers::Need::trees);
-    to.trees = layers::TreesLent{trees->trees(), depth, *part > TreeBuildPart::hierarchy,
-                                 trees->grownTo()};
+    to.trees =
+        layers::TreesLent{trees->view(), depth, *part > TreeBuildPart::hierarchy, trees->grownTo()};
     return;
   }
-  to.trees = layers::TreesLent{trees->trees(), trees->depth(), true, 0, trees->searchedByTiles()};
-}
-
-std::string ListScene::growth(MdEngine& engine) const {
-  Lent lent;
-  engine.lend(lent, false);
-  const auto* const lists = lent.find<ListsLent>();
-  if (!lists || !treeBeingBuilt(*lists)) return "boxes";
-  const auto* trees = dynamic_cast<TreeBuilder*>(lists->builder);
-  if (trees->grownTo() == trees->deepest()) return "boxes of the leaves";
-  return fmt::format("boxes from the leaves up to depth {}", trees->grownTo());
+  to.trees = layers::TreesLent{trees->view(), trees->depth(), true, 0, trees->searchedByTiles()};
 }
 
 void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double buffer,
                          layers::Structures& to) {
-  auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  BuiltTrees* const trees = lent.builder->trees();
   if (!trees) {
     to.noWalk = "the lists are built without trees: choose lists from trees";
     return;
@@ -271,7 +264,7 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
   if (lent.partsDone >= 0) {
     to.noWalk = to.noSearched = to.noNeighbours = kBeingBuilt;
     to.coming |= layers::bit(Need::neighbours);
-    if (dynamic_cast<TreeBuilder*>(lent.builder))
+    if (lent.builder->trees())
       to.coming |= layers::bit(Need::walk);
     else if (!lent.list.clustered())
       to.coming |= layers::bit(Need::searched);
@@ -284,6 +277,80 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
     to.noSearched = lent.list.clustered() ? "lists of clusters search columns, not cells"
                                           : "lists from trees search no cells";
   }
+}
+
+void ListScene::countAll(const std::vector<ParticleRecord>& particles, const Box& box,
+                         const PairSettings& pair, std::size_t picked) {
+  const auto n = static_cast<double>(particles.size());
+  for (const auto& m : methods()) {
+    const std::vector<std::uint32_t> checks =
+        m->distanceChecks(exec_, particles, box, pair, picked, checked_.listed);
+    if (checks.empty()) continue;
+    checked_.method.push_back(m->label);
+    checked_.ofPicked.push_back(checks[picked]);
+    checked_.mean.push_back(std::accumulate(checks.begin(), checks.end(), 0.0) / n);
+  }
+}
+
+void ListScene::countChecks(const ListsLent& lent, const ListHistory& history,
+                            const PickedSlot& picked, std::uint32_t number,
+                            const PairSettings& pair, bool anew) {
+  const std::size_t n = lent.input.n;
+  if (counted(history.builds, number, anew)) return;
+  checked_ = {};
+  if (n > kMostCounted) return;
+  std::vector<ParticleRecord> particles(n);
+  exec::copy(Backend::cpu, particles.data(), exec_->where(), lent.input.particles,
+             n * sizeof(ParticleRecord));
+  countAll(particles, lent.input.box, pair, picked.slot);
+  // A cluster's list holds particles that only another one of the cluster reaches.
+  const RecordBox box(lent.input.box);
+  checked_.listed = static_cast<double>(
+      std::count_if(picked.neighbours.begin(), picked.neighbours.end(), [&](std::uint32_t slot) {
+        const ParticleRecord& q = particles[slot];
+        return box.distanceSquared(picked.built, q) <=
+               lent.input.table.reachSquared(picked.built.type, q.type);
+      }));
+  checked_.builds = history.builds, checked_.number = number;
+}
+
+void ListScene::countChecks(const MdState& state, std::uint64_t version, std::uint32_t number,
+                            const PairSettings& pair, bool anew) {
+  if (counted(version, number, anew)) return;
+  checked_ = {};
+  if (state.position.size() > kMostCounted) return;
+  const RecordBox box(state.box);
+  std::vector<ParticleRecord> particles;
+  for (std::size_t i = 0; i < state.position.size(); ++i)
+    particles.push_back(box.record(state.position[i], state.type.empty() ? 0u : state.type[i]));
+  countAll(particles, state.box, pair, number);
+  checked_.builds = version, checked_.number = number;
+}
+
+std::optional<Curve> ListScene::checksChart() const {
+  if (checked_.method.empty()) return {};
+  Curve c;
+  c.id = "checks";
+  c.label = "Distance checks by method";
+  c.x.label = "method";
+  c.x.scale = AxisScale::named;
+  c.x.names = checked_.method;
+  c.y.label = "distances checked for one list";
+  c.y.scale = AxisScale::logarithmic;
+  c.equation =
+      "lists: counted by the kernels themselves, at the positions of the last build (Howard et al. "
+      "2016, section 2); placeholder cells: all other particles in the cells around (van Meel et "
+      "al. 2008, section 3.1)";
+  CurveSeries picked{"picked particle", "", {}, checked_.ofPicked},
+      mean{"mean of all particles", "", {}, checked_.mean}, least{"in its list", "", {}, {}};
+  for (std::size_t k = 0; k < checked_.method.size(); ++k) {
+    for (CurveSeries* s : {&picked, &mean, &least}) s->x.push_back(static_cast<double>(k));
+    least.y.push_back(checked_.listed);
+  }
+  picked.kind = mean.kind = SeriesKind::bars;
+  least.kind = SeriesKind::points;
+  c.series = {std::move(picked), std::move(mean), std::move(least)};
+  return c;
 }
 
 }  // namespace cellscope::md

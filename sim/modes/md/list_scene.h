@@ -9,13 +9,16 @@
 #include <vector>
 
 #include "sim/algo/lbvh/statistics.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/neighbours/near_counter.h"
+#include "sim/algo/particles/id_map.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/api/mode.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layer.h"
+#include "sim/modes/md/parameters.h"
+#include "sim/modes/md/sampler.h"
 
 namespace cellscope::md {
 
@@ -43,11 +46,26 @@ struct PickedCell {
 PickedCell pickedCell(const MdState& state, const PlaceholderShape& shape, std::size_t number);
 
 using CardRows = std::vector<std::pair<std::string, std::string>>;
+CardRows cellRows(const PlaceholderShape& shape, const PickedCell& picked);
+
+// What of a run is drawn.
+struct DrawnRun {
+  MdEngine& engine;
+  const MdParameters& p;
+  Box box;
+  const MdTypes& types;
+  const std::vector<ParticleId>& ids;  // of the particle in each slot of the engine
+  const IdMap& slots;                  // the inverse
+  std::uint64_t step;
+};
 
 class ListScene {
  public:
   explicit ListScene(const exec::Shared& exec);
   ~ListScene();
+
+  // The layers of a view, and the card of the particle that is picked in it.
+  void draw(const DrawnRun& run, const ViewRequest& view, Frame& frame);
 
   // Of the particle with this number in the state; waits. Only with lists.
   PickedSlot find(const ListsLent& lent, std::uint32_t number) const;
@@ -57,8 +75,6 @@ class ListScene {
             layers::Structures& to);
   // Rows of the card about the walk that fill() has just recorded, and about trees.
   const CardRows& walkRows() const { return walkRows_; }
-  // How far the boxes of the trees have come that are built in parts, in words.
-  std::string growth(MdEngine& engine) const;
   // Of the trees of the last build, by type; empty without trees. Waits.
   const std::vector<TreeStatistics>& statistics(const ListsLent& lent, const ListHistory& history);
 
@@ -73,8 +89,10 @@ class ListScene {
   std::optional<Curve> checksChart() const;
   void forget() { checked_ = {}; }
 
+  // Others within the cutoff of each particle, where there are no lists (NearCounter).
+  const std::uint32_t* countNear(const ParticlesLent& lent, const Box& box,
+                                 const PairSettings& pair);
   layers::Packer& packer() const { return *packer_; }
-  std::size_t bytes() const { return recorder_.bytes(); }
 
  private:
   static constexpr std::size_t kMostCounted = 50000;
@@ -97,6 +115,7 @@ class ListScene {
 
   exec::Shared exec_;
   std::unique_ptr<layers::Packer> packer_;
+  std::unique_ptr<NearCounter> near_;  // made when a frame needs it
   Recorder recorder_;
   CardRows walkRows_;
   std::vector<TreeStatistics> statistics_;

@@ -65,7 +65,7 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
   addLists(s, taken, steps);
   sampler_.add(s.temperature(), s.density());
   CELLSCOPE_ASSERT(steps == step() || !measuresMore(steps));
-  if (active().lists() && sampler_.fillDue(steps)) addFill(s, steps);
+  if (active().by().hasLists() && sampler_.fillDue(steps)) addFill(s, steps);
   if (sampler_.due(steps)) {
     addTrees(s);
     const MdSums& t = s.totals;
@@ -90,7 +90,7 @@ void MdMode::addFill(md::MdSample& s, std::uint64_t steps) {
 }
 
 void MdMode::addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const {
-  if (!active().lists()) return;
+  if (!active().by().hasLists()) return;
   const std::uint64_t first = engine_->history().firstStep;
   s.neighbours = taken.sums.listed / s.particles;
   s.builds = static_cast<double>(taken.builds) /

@@ -12,7 +12,6 @@
 #include "sim/algo/placeholders/cells.h"
 #include "sim/core/assert.h"
 #include "sim/modes/md/minimise.h"
-#include "sim/modes/md/relax.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope {
@@ -23,18 +22,15 @@ using md::MdParameters;
 // InputError with the way out.
 void md::requireFit(const MdParameters& p, const Box& box) {
   const double length = box.shortest(), longest = p.largestCutoff();
-  const double sides = p.sidesOfCutoff(), most = sides * length;
-  if (longest <= most) return requireCells(p, static_cast<std::size_t>(p.n), box);
+  const double sides = p.by().sides, most = sides * length;
+  if (longest <= most) return requireRoom(p, static_cast<std::size_t>(p.n), box);
   const double least = std::floor(1000.0 * most) / 1000.0;
-  const std::string limit = fmt::format(
-      "it may be at most {}, {:.4g}",
-      p.placeholders() ? "half the side with placeholder cells" : "1.5 times the side", least);
-  const char* const other =
-      p.placeholders()
-          ? ", or method = cells, stencils, tree, clusters or all_pairs, which add up images"
-          : "";
+  const char* const other = p.by().longerCutoffs;
+  const std::string limit =
+      fmt::format("it may be at most {} the side{}, {:.4g}", p.by().sidesInWords,
+                  *other ? " with " + p.by().label : "", least);
   if (p.what() == md::System::colloids) {
-    requireCells(p, static_cast<std::size_t>(p.n), box);  // the number that is enough for these
+    requireRoom(p, static_cast<std::size_t>(p.n), box);  // the number that is enough for these
     throw InputError(fmt::format(
         "colloids of diameter {:g} have a cutoff of {:g}, which does not fit into the box of side "
         "{:.4g}: {}; use colloids of at least {:.0f}, a smaller colloid_fraction, or a "
@@ -67,22 +63,17 @@ MdMode::MdMode(const ExecConfig& config)
     : ModeBase(describe(), config),
       engine_(makeAllPairs(exec_)),
       scene_(exec_),
-      race_(exec_),
+      races_(exec_),
       tuner_(exec_) {
   lennardJonesData();  // missing or damaged: an error now, not in the middle of the run
   ready();
-}
-
-std::unique_ptr<MdEngine> MdMode::engineFor(const MdParameters& p) const {
-  if (p.placeholders()) return makePlaceholders(exec_);
-  return p.lists() ? makeVerlet(exec_) : makeAllPairs(exec_);
 }
 
 // An engine of its own for a new state, with the forces: the old one stays as it is until the new
 // one is complete, or the work is cancelled.
 std::unique_ptr<MdEngine> MdMode::prepared(const MdParameters& p, const MdState& state,
                                            const PairProgress& progress) const {
-  std::unique_ptr<MdEngine> engine = engineFor(p);
+  std::unique_ptr<MdEngine> engine = p.by().make(exec_);
   const auto measure = [&] {
     RunMemory m = memoryOfRun();
     m.n = p.n;
@@ -113,22 +104,20 @@ PairProgress MdMode::progressOf(const std::string& label) const {
 }
 
 double MdMode::work() const {
-  const auto n = static_cast<double>(active().n);
-  return static_cast<double>(step()) * (active().allPairs() ? n * (n - 1) : n);
+  return static_cast<double>(step()) * active().by().workOfStep(static_cast<double>(active().n));
 }
 
 void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
                        const MdState& state, std::vector<ParticleId> ids) {
   begin(p);
-  race_.forget();
-  parts_.forget();
+  races_.forget();
   scene_.forget();
   progress_ = keptProgress_ = {};
   takeEngine(std::move(engine));
   box_ = keptBox_ = state.box;
   changeFrom_ = keptChangeFrom_ = 0;
   listGoesOn_ = false;
-  speedsAt_.reset(), notFollowed_ = 0;
+  follower_.begin();
   stepDt_ = 0;
   types_ = {};
   types_.of = state.type;
@@ -174,7 +163,7 @@ void MdMode::recallState() {
   progress_ = keptProgress_, stepDt_ = keptStepDt_;
   box_ = keptBox_, changeFrom_ = keptChangeFrom_;
   startEnergy_ = keptStartEnergy_;
-  speedsAt_.reset();
+  follower_.forgetSpeeds();
   engine_->setHeat(progress_.heat);
   if (std::exchange(listGoesOn_, false)) refreshInfo();
 }
@@ -209,7 +198,7 @@ void MdMode::start(const MdParameters& asked) {
   std::vector<ParticleId> ids = firstIds(state.position.size());
   std::string descent;
   if (relaxes) descent = relaxed(p, state, ids);
-  const std::string slow = md::manyPairs(p);
+  const std::string slow = p.by().warning(p.n);
   reportWork(slow.empty() ? "computing the first forces" : "Warning: " + slow, 0);
   std::unique_ptr<MdEngine> engine = prepared(p, state, progressOf("computing the first forces"));
   if (apart && !relaxes) descent = minimised(*engine, state, ids, md::kGentleForce);
@@ -281,12 +270,12 @@ Vec3d MdMode::momentum() {
 
 void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched) {
   using T = md::MdTouch;
-  endRaces((touched & (T::pairLaw | T::forces | T::engine)) != 0);
-  speedsAt_.reset();
+  races_.end(active(), (touched & (T::pairLaw | T::forces | T::engine)) != 0);
+  follower_.forgetSpeeds();
   const bool density = (touched & T::box) != 0;
   const MdParameters next = density ? withDensity(before) : active();
   requireFit(active().in(box_), box_);
-  if (!before.sameEngine(active()))
+  if (before.by().make != active().by().make)
     changeEngine(before);
   else if (touched & (T::forces | T::engine))
     takeForces(before);

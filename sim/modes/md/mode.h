@@ -10,19 +10,17 @@
 #include <vector>
 
 #include "sim/algo/md/engines.h"
-#include "sim/algo/neighbours/near_counter.h"
 #include "sim/algo/particles/id_map.h"
 #include "sim/api/lends_lists.h"
 #include "sim/api/mode.h"
 #include "sim/api/samples_on_the_way.h"
-#include "sim/layers/colourings/md/particle.h"
+#include "sim/modes/md/follower.h"
 #include "sim/modes/md/list_scene.h"
-#include "sim/modes/md/memory.h"
-#include "sim/modes/md/method_race.h"
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
-#include "sim/modes/md/part_race.h"
+#include "sim/modes/md/races.h"
 #include "sim/modes/md/sampler.h"
+#include "sim/modes/md/start.h"
 #include "sim/modes/md/tuner.h"
 #include "sim/modes/mode_base.h"
 
@@ -63,8 +61,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   using P = md::MdParameters;
   static constexpr std::uint64_t kStepsBetweenChecks = 64;
   static constexpr std::uint64_t kStepsBetweenRescalings = 10;
-
-  static constexpr std::uint64_t kStepsBetweenSpeeds = 512;
 
   // What a sample is to know of its moment beside the engine's sums.
   struct Moment {
@@ -110,7 +106,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void loadState(std::istream& in, const P& p, int phase) override;
 
   void adjustInfo(ModeInfo& info) const override;
-  std::unique_ptr<MdEngine> engineFor(const P& p) const;
   std::unique_ptr<MdEngine> prepared(const P& p, const MdState& state,
                                      const PairProgress& progress) const;
   PairProgress progressOf(const std::string& label) const;
@@ -121,8 +116,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
                  std::vector<ParticleId> ids);
   void runBatch(std::uint64_t count);
   void orderSteps(std::uint64_t count);
-  std::uint64_t stepsToFollow(std::uint64_t step);
-  void follow(std::uint64_t steps);
   void takeEngine(std::unique_ptr<MdEngine> engine);
   bool rescalesAfter(std::uint64_t steps) const;
   void rescale(std::uint64_t step);
@@ -135,8 +128,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   bool volumeChangesBefore(std::uint64_t step) const;
   void changeVolume(std::uint64_t step);
   md::MdSample whole();
-  Box nextStage() const;
-  Box boxAtPressure(const md::MdSample& now, std::uint64_t step) const;
   P withDensity(const P& before) const;
   void beginChange(const P& next);
   void endChange();
@@ -152,51 +143,25 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const;
   void addFill(md::MdSample& s, std::uint64_t steps);
   void addTrees(md::MdSample& s);
-  void raceTurn();
-  void endRaces(bool otherPairs);
   void tune();
-  void partsTurn();
   void addTail(md::MdSample& s) const;
   double totalMass() const;
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();
-  void explain(std::vector<SelfCheck>& checks) const;
   Vec3d momentum();
   void removeDrift();
   void takeForces(const P& before);
   void changeEngine(const P& before);
   void markStart();
-  SelfCheck listCheck() const;
-  PlaceholderShape cellShape() const;
-  SelfCheck cellCheck() const;
-  SelfCheck slotCheck(const MdState& state) const;
   std::uint64_t stepsWithLists() const {
     return step() - std::min(step(), engine_->history().firstStep);
   }
-  SelfCheck momentumCheck(const MdTotals& t) const;
   SelfCheck energyCheck();
-  SelfCheck timeStepCheck() const;
-  SelfCheck forceCheck(const MdState& state) const;
-  layers::MdColourState colourState() const;
-  const std::uint32_t* countNear(const ParticlesLent& lent);
-  LayerData particleLayer(const std::string& colouring);
-  LayerData velocityLayer();
-  LayerData neighbourLayer(const MdState& state, std::size_t i) const;
-  PickedParticle card(ParticleId id, Vec3d r, Vec3d v, std::optional<double> energy,
-                      std::optional<Vec3d> force, const std::string& neighbours) const;
-  PickedParticle cardOf(const md::PickedSlot& p, ParticleId id, const ListsLent& lent) const;
-  PickedParticle showPicked(std::size_t i, const ViewRequest& view, std::uint32_t needs,
-                            layers::Structures& s);
-  void showCells(const MdState& state, std::size_t i, std::uint32_t needs, layers::Structures& s,
-                 PickedParticle& card);
-  void showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s, Frame& frame);
 
   std::unique_ptr<MdEngine> engine_;
   md::ListScene scene_;
-  md::MethodRace race_;
+  md::Races races_;
   md::PairTuner tuner_;
-  md::PartRace parts_;
-  std::unique_ptr<NearCounter> near_;  // made when a frame needs it
   md::MdSampler sampler_;
   OnTheWay onTheWay_;
   // That of active(), but with a barostat and while the density changes.
@@ -205,10 +170,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   double changeFrom_ = 0, keptChangeFrom_ = 0;
   md::MdTypes types_;
   Progress progress_, keptProgress_;
-  // Steps that may be made before particles are followed, since when, and when their speeds were
-  // looked at; none: before the next step.
-  std::uint64_t followEvery_ = 1, notFollowed_ = 0;
-  std::optional<std::uint64_t> speedsAt_;
+  md::Follower follower_{kStepsBetweenChecks};
   bool listGoesOn_ = false;             // a phase of a list build has more to show
   bool listKept_ = false;               // the check of this step found that no list is due
   std::string descent_;                 // what a minimisation at the start did

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numbers>
 
-#include "sim/algo/placeholders/cells.h"
 #include "sim/algo/verlet/pair_law.h"
 #include "sim/base/error.h"
 
@@ -62,9 +61,8 @@ std::string potentialHelp() {
 }
 
 std::vector<ChoiceInfo> methodChoices() {
-  std::vector<ChoiceInfo> all = {{"all_pairs", "all pairs"}};
-  for (const ListMethod& m : listMethods()) all.emplace_back(m.key, m.label);
-  all.emplace_back("placeholder_cells", "placeholder cells");
+  std::vector<ChoiceInfo> all;
+  for (const auto& m : methods()) all.emplace_back(m->key, m->label);
   return all;
 }
 
@@ -132,17 +130,8 @@ PairSettings MdParameters::pair() const {
   PairSettings s;
   s.potential = law();
   s.cutoff = cutoff;
-  s.tile = kTiles[tile.index];
-  s.kernel = static_cast<PairKernel>(kernel.index);
-  s.method = lists() ? static_cast<int>(method.index) - 1 : 0;
-  s.search = static_cast<ListSearch>(search.index);
-  s.search.threads = searchThreads.index == 0 ? 0 : 1 << (searchThreads.index - 1);
-  s.search.perLeaf = static_cast<int>(perLeaf);
-  s.search.binWidth = binWidth, s.search.longestDistance = longestDistance;
-  s.buffer = buffer;
-  if (staleLists) s.uncheckedSteps = kUncheckedSteps;
-  s.lanes = lanes.index == 0 ? 0 : 1 << (lanes.index - 1);
-  s.slots = static_cast<int>(cellSlots), s.skin = cellSkin;
+  AllPairsParameters::choose(s), ListParameters::choose(s), PlaceholderParameters::choose(s);
+  by().choose(s);
   s.species = species();
   return s;
 }
@@ -177,7 +166,7 @@ void checkParameters(const MdParameters& p) {
         "barostat = cell_rescaling needs a thermostat: the volume fluctuates with the temperature "
         "of the bath, and at constant energy there is none; use thermostat = langevin or bussi, or "
         "barostat = none");
-  if (p.toTune() == Tune::lists && !p.lists())
+  if (p.toTune() == Tune::lists && !p.by().hasLists())
     throw InputError(
         "tune = lists looks for the buffer of neighbour lists, and the method has none; use "
         "tune = all, or method = cells, stencils, tree or clusters");
@@ -205,20 +194,9 @@ void checkParameters(const MdParameters& p) {
                     p.what() == System::colloids ? "system = colloids" : "potential = " + key));
 }
 
-void requireCells(const MdParameters& p, std::size_t n, const Box& box) {
-  if (!p.placeholders()) return;
+void requireRoom(const MdParameters& p, std::size_t n, const Box& box) {
   const std::int64_t colloids = p.what() == System::colloids ? p.colloids : 0;
-  if (const auto why = placeholdersRefused(n, box, p.pair(), colloids)) throw InputError(*why);
-}
-
-std::string manyPairs(const MdParameters& p) {
-  constexpr double kMany = 2e12;  // of which a fast GPU computes some 10^12 in a second
-  const auto n = static_cast<double>(p.n);
-  if (!p.allPairs() || n * n < kMany) return "";
-  return fmt::format(
-      "method = all_pairs looks at {:.2g} pairs in every step, seconds on a fast GPU and many "
-      "minutes on a CPU; method = cells, stencils, tree or clusters look at neighbours only",
-      n * n);
+  if (const auto why = p.by().refused(n, box, p.pair(), colloids)) throw InputError(*why);
 }
 
 }  // namespace cellscope::md

@@ -6,28 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/all_pairs/images.h"
-#include "sim/algo/lbvh/tree.h"
-#include "sim/algo/md/engines.h"
-#include "sim/algo/neighbours/methods.h"
+#include "sim/algo/md/bath.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
 #include "sim/core/potentials.h"
+#include "sim/modes/md/methods/method.h"
+#include "sim/modes/md/methods/parameters.h"
 
 namespace cellscope::md {
-
-// What a change of a parameter touches.
-struct MdTouch {
-  enum : std::uint32_t {
-    pairLaw = 1,  // another energy
-    forces = 2,   // computed in another way
-    drift = 4,    // of the centre of mass
-    engine = 8,   // another one
-    bath = 16,    // thermostat
-    tuning = 32,
-    box = 64  // another density
-  };
-};
 
 enum class System { pure, binary, colloids };
 enum class StartLattice { closePacked, simple, random };
@@ -35,12 +21,8 @@ enum class Thermostat { none, langevin, bussi };
 enum class Tune { off, lists, all };
 
 std::vector<ChoiceInfo> potentialChoices();
-std::string potentialHelp();  // what each of them is
-// Index 0: all pairs; then the methods of sim/algo/neighbours/methods.h; then placeholder cells.
-std::vector<ChoiceInfo> methodChoices();
-
-inline constexpr std::uint64_t kUncheckedSteps = 20;  // of the experiment with stale lists
-inline constexpr int kTiles[] = {32, 64, 128, 256};
+std::string potentialHelp();              // what each of them is
+std::vector<ChoiceInfo> methodChoices();  // in the order of methods()
 
 // Values of the parameters that potentials have of their own, of two types.
 struct OwnValues {
@@ -48,7 +30,7 @@ struct OwnValues {
   OwnValues();
 };
 
-struct MdParameters {
+struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters {
   Choice dimension{1};
   Choice system{0};
   std::int64_t n = 2048;
@@ -70,15 +52,6 @@ struct MdParameters {
   double colloidDiameter = 5;
   double colloidFraction = 0.1;
   Choice method{0};
-  Choice search{0};
-  double buffer = 0.3;
-  Choice searchThreads{0};
-  std::int64_t perLeaf = kParticlesPerLeaf;
-  double binWidth = 1;
-  bool longestDistance = false;
-  Choice lanes{0};
-  std::int64_t cellSlots = 32;
-  double cellSkin = 0.2;
   Choice thermostat{0};
   double bathTemperature = 1.0;
   double friction = 1.0;
@@ -91,15 +64,12 @@ struct MdParameters {
   double barostatTime = 1.0;
   double compressibility = 0.1;
   std::int64_t barostatInterval = 20;
-  Choice tile{1};
-  Choice kernel{0};
   std::int64_t seed = 1;
   bool removeDrift = false;
   bool minimise = false;
   Choice tune{0};
   bool race = false;
   bool raceParts = false;
-  bool staleLists = false;
 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
   System what() const { return static_cast<System>(system.index); }
@@ -107,16 +77,8 @@ struct MdParameters {
   Box box() const { return dimensions() == 3 ? cubicBox(length()) : squareBox(length()); }
   // The same in this box: density, and with colloids their volume fraction, as they are there.
   MdParameters in(const Box& box) const;
-  bool allPairs() const { return method.index == 0; }
-  bool placeholders() const { return method.index > std::ssize(listMethods()); }
-  bool lists() const { return !allPairs() && !placeholders(); }
-  bool staleOnPurpose() const { return staleLists && lists(); }
-  bool clusters() const {
-    return lists() && listMethods()[static_cast<std::size_t>(method.index - 1)].cluster > 1;
-  }
-  bool sameEngine(const MdParameters& o) const {
-    return allPairs() == o.allPairs() && lists() == o.lists();
-  }
+  const Method& by() const { return *methods()[static_cast<std::size_t>(method.index)]; }
+  bool staleOnPurpose() const { return staleLists && by().hasLists(); }
   bool givesPairs() const {
     return what() == System::binary && mixing.index == static_cast<int>(Mixing::given);
   }
@@ -128,8 +90,6 @@ struct MdParameters {
   int law() const;
   SpeciesTable species() const;
   double largestCutoff() const;  // of all pairs of species, as the law reaches
-  // Sides of the box that it may be long: half of one where only nearest images are known.
-  double sidesOfCutoff() const { return placeholders() ? 0.5 : kFurthestImage; }
   PairSettings pair() const;
   BathSettings bath() const;
   // Names, diameters and masses of the species, in the order of their types.
@@ -144,7 +104,6 @@ struct MdParameters {
     visitIntegration(v);
     visitBarostat(v);
     visitMethod(v);
-    visitExecution(v);
   }
 
   template <class V>
@@ -163,10 +122,6 @@ struct MdParameters {
   void visitBarostat(V& v);
   template <class V>
   void visitMethod(V& v);
-  template <class V>
-  void visitSearch(V& v);
-  template <class V>
-  void visitExecution(V& v);
 };
 
 // Throws InputError for what is impossible together.
@@ -176,9 +131,7 @@ std::string outOfRange(const MdParameters& p);
 // Throws InputError where the cutoff or the cells do not fit into this box.
 void requireFit(const MdParameters& p, const Box& box);
 // The same for the method with so many particles in this box.
-void requireCells(const MdParameters& p, std::size_t n, const Box& box);
-// A warning where a step takes seconds on any machine, with the way out; "": it does not.
-std::string manyPairs(const MdParameters& p);
+void requireRoom(const MdParameters& p, std::size_t n, const Box& box);
 
 }  // namespace cellscope::md
 

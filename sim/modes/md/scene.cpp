@@ -16,6 +16,7 @@
 #include "sim/modes/pick_search.h"
 
 namespace cellscope {
+namespace md {
 namespace {
 
 constexpr double kVelocityScale = 0.5;  // length drawn per unit of speed
@@ -46,186 +47,216 @@ std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, const PairSetti
   return all;
 }
 
+// Layers and card of one frame.
+class FrameDrawing {
+ public:
+  FrameDrawing(const DrawnRun& run, ListScene& scene, const ViewRequest& view)
+      : run_(run), p_(run.p), scene_(scene), view_(view), pair_(run.p.pair()) {}
+
+  void draw(Frame& frame) {
+    const layers::LayerList shown = layers::shown(layers::mdLayers(), view_.layers);
+    needs_ = layers::needsOf(shown);
+    s_.box = run_.box;
+    s_.looks = view_.looks;
+    if (needed(layers::Need::particles)) s_.packed = particleLayer();
+    if (needed(layers::Need::velocities)) {
+      const layers::PackMdArrows pack{run_.engine.lendParticles(false), kVelocityScale};
+      s_.velocities = {layers::kVelocities, Primitive::lines, pack.from.n,
+                       scene_.packer().pack(pack).buffer, layers::speedScale(p_.temperature)};
+    }
+    fillStructures(frame);
+    layers::Canvas canvas{&scene_.packer(), frame};
+    layers::drawAll(shown, s_, canvas);
+  }
+
+ private:
+  layers::MdColourState colourState() const {
+    using Lists = layers::MdColourState::Lists;
+    layers::MdColourState s;
+    s.n = static_cast<std::int64_t>(run_.ids.size());
+    s.dimension = run_.box.dimension;
+    s.temperature = p_.temperature, s.density = p_.in(run_.box).density;
+    s.cutoff = pairCutoff(pair_.potential, pair_.species, 0, 0), s.buffer = p_.buffer;
+    s.tile = pair_.tile;
+    s.types = run_.types.names;
+    Lent lent;
+    run_.engine.lend(lent, false);
+    if (const auto* const cells = lent.find<CellsLent>()) s.cells = cells->shape.grid.count();
+    if (p_.by().perList != 1) return s;  // a cluster's list says nothing of one particle
+    const auto* const lists = lent.find<ListsLent>();
+    s.lists = !lists ? Lists::due : lists->partsDone < 0 ? Lists::complete : Lists::beingBuilt;
+    return s;
+  }
+
+  LayerData particleLayer() const {
+    layers::ChosenColouring chosen = layers::MdColourings::choose(view_.colouring, colourState());
+    const bool energies = (chosen.needs & layers::kMdEnergies) != 0;
+    layers::PackMdParticles pack{run_.engine.lendParticles(energies), chosen.index};
+    if (chosen.needs & layers::kMdNeighbours && !pack.from.listed)
+      pack.from.listed = scene_.countNear(pack.from, run_.box, pair_);
+    return {layers::kParticles, Primitive::points, pack.from.n, scene_.packer().pack(pack).buffer,
+            std::move(chosen.scale)};
+  }
+
+  LayerData neighbourLayer(const MdState& state, std::size_t i) const {
+    const Vec3d r = state.position[i];
+    std::vector<LineInstance> lines;
+    for (const Vec3d& d : neighboursOf(state, i, pair_))
+      lines.push_back({{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
+                       {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
+                        static_cast<float>(r.z + d.z)},
+                       static_cast<float>(std::sqrt(dot(d, d))),
+                       0});
+    LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
+    layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
+                   static_cast<float>(p_.largestCutoff())};
+    return layer;
+  }
+
+  // Where and how fast it is, and what pulls at it: half of the energies of its pairs.
+  PickedParticle card(ParticleId id, Vec3d r, Vec3d v, std::optional<double> energy,
+                      std::optional<Vec3d> force, const std::string& neighbours) const {
+    PickedParticle p;
+    p.id = id;
+    p.position[0] = static_cast<float>(r.x);
+    p.position[1] = static_cast<float>(r.y);
+    p.position[2] = static_cast<float>(r.z);
+    constexpr int kDigits = 4;
+    const int d = run_.box.dimension;
+    p.rows = {{"position", placeText(r, d) + " sigma"},
+              {"velocity", vectorText(v, d, kDigits) + " sigma/tau"},
+              {"speed", significant(std::sqrt(dot(v, v)), kDigits) + " sigma/tau"},
+              {"potential energy",
+               energy ? significant(*energy, kDigits) + " epsilon" : "comes with the list"},
+              {"force",
+               force ? vectorText(*force, d, kDigits) + " epsilon/sigma" : "comes with the forces"},
+              {"force magnitude",
+               force ? significant(std::sqrt(dot(*force, *force)), kDigits) + " epsilon/sigma"
+                     : "comes with the forces"},
+              {"neighbours", neighbours}};
+    return p;
+  }
+
+  // Of the particle with this number: all others are looked at.
+  PickedParticle withoutLists(std::size_t i) {
+    const MdState state = run_.engine.download();
+    if (needed(layers::Need::neighbours)) s_.neighbours = neighbourLayer(state, i);
+    const PairSums sums = run_.engine.pairSums()[i];
+    const std::size_t near = neighboursOf(state, i, pair_).size();
+    PickedParticle c = card(run_.ids[i], state.position[i], state.velocity[i], sums.energy,
+                            Vec3d{sums.fx, sums.fy, sums.fz},
+                            pair_.species.types > 1
+                                ? fmt::format("{} within the cutoffs of their types", near)
+                                : fmt::format("{} within {:.4g} sigma", near,
+                                              pairCutoff(pair_.potential, pair_.species, 0, 0)));
+    addType(c, state.type.empty() ? 0 : state.type[i]);
+    const auto* const cells = s_.find<CellsLent>();
+    if (!cells) return c;
+    const PickedCell picked = pickedCell(state, cells->shape, i);
+    for (auto& row : cellRows(cells->shape, picked)) c.rows.push_back(std::move(row));
+    if (needed(layers::Need::searched)) s_.searched = searchedSlots(cells->shape, run_.box, picked);
+    scene_.countChecks(state, run_.step, static_cast<std::uint32_t>(i), pair_, view_.still);
+    return c;
+  }
+
+  PickedParticle cardOf(const PickedSlot& p, ParticleId id, const ListsLent& lent) const {
+    std::optional<double> energy;
+    if (p.terms) energy = p.terms->x;
+    std::optional<Vec3d> force;
+    if (p.force) force = Vec3d{p.force->x, p.force->y, p.force->z};
+    const RecordBox box(run_.box);
+    PickedParticle c =
+        card(id, p.position, p.velocity, energy, force,
+             lent.partsDone >= 0
+                 ? "the list is being built"
+                 : fmt::format("{} within the cutoff, {} in {}", withinCutoff(p, lent, p_.buffer),
+                               p.neighbours.size(),
+                               lent.list.clustered() ? "the list of its cluster" : "its list"));
+    addType(c, p.now.type);
+    c.rows.push_back({"moved since the list was built",
+                      fmt::format("{} sigma of {:.4g} allowed",
+                                  significant(std::sqrt(box.distanceSquared(p.now, p.built)), 3),
+                                  0.5 * p_.buffer)});
+    c.rows.push_back({"place in memory", fmt::format("{} of {}", p.slot, p_.n)});
+    for (const auto& row : clusterRows(p, lent)) c.rows.push_back(row);
+    for (const auto& row : scene_.walkRows()) c.rows.push_back(row);
+    return c;
+  }
+
+  void withLists(const ListsLent& lent, std::optional<std::uint32_t> number, Frame& frame) {
+    std::optional<PickedSlot> found;
+    if (number) {
+      run_.engine.failure();  // waits for what is read here
+      found = scene_.find(lent, *number);
+    }
+    const PickedSlot* const picked = found ? &*found : nullptr;
+    scene_.fill(needs_, lent, p_.buffer, picked, s_);
+    if (lent.input.cluster > 1) s_.lend(pickedCluster(picked, lent, pair_.species));
+    if (!picked) return;
+    if (lent.partsDone < 0)
+      scene_.countChecks(lent, run_.engine.history(), *picked, *number, pair_, view_.still);
+    frame.picked = cardOf(*picked, run_.ids[*number], lent);
+  }
+
+  void fillStructures(Frame& frame) {
+    const std::optional<std::uint32_t> number = run_.slots.find(view_.picked);
+    run_.engine.lend(s_, number.has_value());
+    if (const auto* const lists = s_.find<ListsLent>()) {
+      withLists(*lists, number, frame);
+    } else {
+      s_.noTrees = s_.noWalk = s_.noSearched = kNoLists;
+      if (const auto* const cells = s_.find<CellsLent>()) {
+        s_.cells = cellsOf(*cells, run_.box, run_.ids.size());
+        s_.noSearched = "no particle is picked: click one";
+      }
+      if (number) frame.picked = withoutLists(*number);
+    }
+    if (!number) return;
+    const float* at = frame.picked.position;
+    const auto part = static_cast<float>(layers::TestedPart::picked);
+    const int type = run_.types.of.empty() ? 0 : run_.types.of[*number];
+    const auto diameter = static_cast<float>(pair_.species.diameter(type));
+    s_.picked = {{at[0], at[1], at[2], diameter, part, 0, 0}};
+  }
+
+  void addType(PickedParticle& card, std::uint32_t type) const {
+    if (pair_.species.types > 1)
+      card.rows.insert(card.rows.begin(), {"type", run_.types.names.at(type)});
+  }
+  bool needed(layers::Need need) const { return (needs_ & layers::bit(need)) != 0; }
+
+  const DrawnRun& run_;
+  const MdParameters& p_;
+  ListScene& scene_;
+  const ViewRequest& view_;
+  const PairSettings pair_;
+  std::uint32_t needs_ = 0;
+  layers::Structures s_;
+};
+
 }  // namespace
 
-layers::MdColourState MdMode::colourState() const {
-  using Lists = layers::MdColourState::Lists;
-  layers::MdColourState s;
-  s.n = active().n;
-  s.dimension = box_.dimension;
-  s.temperature = active().temperature, s.density = active().in(box_).density;
-  s.cutoff = pairCutoff(active().law(), active().species(), 0, 0), s.buffer = active().buffer;
-  s.tile = active().pair().tile;
-  s.types = types_.names;
-  Lent lent;
-  engine_->lend(lent, false);
-  if (const auto* const cells = lent.find<CellsLent>()) s.cells = cells->shape.grid.count();
-  if (active().lists() && active().clusters())
-    s.lists = Lists::unused;  // a cluster's list says nothing of one particle
-  else if (const auto* const lists = lent.find<ListsLent>())
-    s.lists = lists->partsDone < 0 ? Lists::complete : Lists::beingBuilt;
-  else if (active().lists())
-    s.lists = Lists::due;
-  return s;
+void ListScene::draw(const DrawnRun& run, const ViewRequest& view, Frame& frame) {
+  FrameDrawing(run, *this, view).draw(frame);
 }
 
 // Of methods that have no lists.
-const std::uint32_t* MdMode::countNear(const ParticlesLent& lent) {
+const std::uint32_t* ListScene::countNear(const ParticlesLent& lent, const Box& box,
+                                          const PairSettings& pair) {
   if (!near_) near_ = makeNearCounter(exec_);
-  const PairSettings pair = active().pair();
-  return near_->count(lent.position, lent.record, lent.n, box_,
+  return near_->count(lent.position, lent.record, lent.n, box,
                       pairTable(pair.potential, pair.species, 0));
 }
 
-LayerData MdMode::particleLayer(const std::string& colouring) {
-  layers::ChosenColouring chosen = layers::MdColourings::choose(colouring, colourState());
-  const bool energies = (chosen.needs & layers::kMdEnergies) != 0;
-  layers::PackMdParticles pack{engine_->lendParticles(energies), chosen.index};
-  if (chosen.needs & layers::kMdNeighbours && !pack.from.listed)
-    pack.from.listed = countNear(pack.from);
-  return {layers::kParticles, Primitive::points, particleCount(), scene_.packer().pack(pack).buffer,
-          std::move(chosen.scale)};
-}
-
-LayerData MdMode::velocityLayer() {
-  const layers::PackMdArrows pack{engine_->lendParticles(false), kVelocityScale};
-  return {layers::kVelocities, Primitive::lines, particleCount(), scene_.packer().pack(pack).buffer,
-          layers::speedScale(active().temperature)};
-}
-
-LayerData MdMode::neighbourLayer(const MdState& state, std::size_t i) const {
-  const Vec3d r = state.position[i];
-  std::vector<LineInstance> lines;
-  for (const Vec3d& d : neighboursOf(state, i, active().pair()))
-    lines.push_back({{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
-                     {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
-                      static_cast<float>(r.z + d.z)},
-                     static_cast<float>(std::sqrt(dot(d, d))),
-                     0});
-  LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
-  layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
-                 static_cast<float>(active().largestCutoff())};
-  return layer;
-}
-
-// Where and how fast it is, and what pulls at it: half of the energies of its pairs.
-PickedParticle MdMode::card(ParticleId id, Vec3d r, Vec3d v, std::optional<double> energy,
-                            std::optional<Vec3d> force, const std::string& neighbours) const {
-  PickedParticle p;
-  p.id = id;
-  p.position[0] = static_cast<float>(r.x);
-  p.position[1] = static_cast<float>(r.y);
-  p.position[2] = static_cast<float>(r.z);
-  constexpr int kDigits = 4;
-  const int d = box_.dimension;
-  p.rows = {{"position", placeText(r, d) + " sigma"},
-            {"velocity", vectorText(v, d, kDigits) + " sigma/tau"},
-            {"speed", significant(std::sqrt(dot(v, v)), kDigits) + " sigma/tau"},
-            {"potential energy",
-             energy ? significant(*energy, kDigits) + " epsilon" : "comes with the list"},
-            {"force",
-             force ? vectorText(*force, d, kDigits) + " epsilon/sigma" : "comes with the forces"},
-            {"force magnitude",
-             force ? significant(std::sqrt(dot(*force, *force)), kDigits) + " epsilon/sigma"
-                   : "comes with the forces"},
-            {"neighbours", neighbours}};
-  return p;
-}
-
-// Of the particle with this number, without lists: all others are looked at.
-PickedParticle MdMode::showPicked(std::size_t i, const ViewRequest& view, std::uint32_t needs,
-                                  layers::Structures& s) {
-  const MdState state = engine_->download();
-  if (needs & layers::bit(layers::Need::neighbours)) s.neighbours = neighbourLayer(state, i);
-  const PairSums sums = engine_->pairSums()[i];
-  const PairSettings pair = active().pair();
-  const std::size_t near = neighboursOf(state, i, pair).size();
-  PickedParticle c = card(
-      ids_[i], state.position[i], state.velocity[i], sums.energy, Vec3d{sums.fx, sums.fy, sums.fz},
-      pair.species.types > 1 ? fmt::format("{} within the cutoffs of their types", near)
-                             : fmt::format("{} within {:.4g} sigma", near,
-                                           pairCutoff(pair.potential, pair.species, 0, 0)));
-  if (active().species().types > 1)
-    c.rows.insert(c.rows.begin(), {"type", types_.names.at(state.type[i])});
-  if (!active().placeholders()) return c;
-  showCells(state, i, needs, s, c);
-  scene_.countChecks(state, step(), static_cast<std::uint32_t>(i), active().pair(), view.still);
-  return c;
-}
-
-PickedParticle MdMode::cardOf(const md::PickedSlot& p, ParticleId id, const ListsLent& lent) const {
-  std::optional<double> energy;
-  if (p.terms) energy = p.terms->x;
-  std::optional<Vec3d> force;
-  if (p.force) force = Vec3d{p.force->x, p.force->y, p.force->z};
-  const RecordBox box(box_);
-  PickedParticle c =
-      card(id, p.position, p.velocity, energy, force,
-           lent.partsDone >= 0
-               ? "the list is being built"
-               : fmt::format("{} within the cutoff, {} in {}",
-                             md::withinCutoff(p, lent, active().buffer), p.neighbours.size(),
-                             lent.list.clustered() ? "the list of its cluster" : "its list"));
-  if (active().species().types > 1)
-    c.rows.insert(c.rows.begin(), {"type", types_.names.at(p.now.type)});
-  c.rows.push_back({"moved since the list was built",
-                    fmt::format("{} sigma of {:.4g} allowed",
-                                significant(std::sqrt(box.distanceSquared(p.now, p.built)), 3),
-                                0.5 * active().buffer)});
-  c.rows.push_back({"place in memory", fmt::format("{} of {}", p.slot, active().n)});
-  for (const auto& row : md::clusterRows(p, lent)) c.rows.push_back(row);
-  for (const auto& row : scene_.walkRows()) c.rows.push_back(row);
-  return c;
-}
-
-void MdMode::showLists(const ViewRequest& view, std::uint32_t needs, layers::Structures& s,
-                       Frame& frame) {
-  const std::optional<std::uint32_t> number = slots_.find(view.picked);
-  engine_->lend(s, number.has_value());
-  if (const auto* const lists = s.find<ListsLent>()) {
-    const ListsLent& lent = *lists;
-    if (number) engine_->failure();  // waits for what is read here
-    std::optional<md::PickedSlot> picked;
-    if (number) picked = scene_.find(lent, *number);
-    scene_.fill(needs, lent, active().buffer, picked ? &*picked : nullptr, s);
-    if (lent.input.cluster > 1)
-      s.lend(md::pickedCluster(picked ? &*picked : nullptr, lent, active().species()));
-    if (picked && lent.partsDone < 0)
-      scene_.countChecks(lent, engine_->history(), *picked, *number, active().pair(), view.still);
-    if (picked) frame.picked = cardOf(*picked, ids_[*number], lent);
-  } else {
-    s.noTrees = s.noWalk = s.noSearched = md::kNoLists;
-    if (const auto* const cells = s.find<CellsLent>()) {
-      s.cells = md::cellsOf(*cells, box_, particleCount());
-      s.noSearched = "no particle is picked: click one";
-    }
-    if (number) frame.picked = showPicked(*number, view, needs, s);
-  }
-  if (!number) return;
-  const float* at = frame.picked.position;
-  const auto part = static_cast<float>(layers::TestedPart::picked);
-  const int type = types_.of.empty() ? 0 : types_.of[*number];
-  const auto diameter = static_cast<float>(active().species().diameter(type));
-  s.picked = {{at[0], at[1], at[2], diameter, part, 0, 0}};
-}
+}  // namespace md
 
 std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   auto frame = std::make_shared<Frame>();
   frame->step = step();
   frame->phase = listGoesOn_ ? nextPhase() : nextPhase() - 1;
   frame->box = box_;
-  const layers::LayerList shown = layers::shown(layers::mdLayers(), view.layers);
-  const std::uint32_t needs = layers::needsOf(shown);
-  const auto needed = [&](layers::Need need) { return (needs & layers::bit(need)) != 0; };
-  layers::Structures s;
-  s.box = box_;
-  s.looks = view.looks;
   withHint([&] {
-    if (needed(layers::Need::particles)) s.packed = particleLayer(view.colouring);
-    if (needed(layers::Need::velocities)) s.velocities = velocityLayer();
-    showLists(view, needs, s, *frame);
-    layers::Canvas canvas{&scene_.packer(), *frame};
-    layers::drawAll(shown, s, canvas);
+    scene_.draw({*engine_, active(), box_, types_, ids_, slots_, step()}, view, *frame);
   });
   frame->checks = quickChecks();
   return frame;

@@ -7,6 +7,7 @@
 
 #include "sim/base/vec.h"
 #include "sim/modes/md/parameters.h"
+#include "sim/modes/memory_need.h"
 
 namespace cellscope::md {
 
@@ -63,5 +64,9 @@ MdState dispersed(const MdParameters& p, const std::vector<Vec3d>& solvent);
 bool crowdedLattice(const std::vector<Vec3d>& position, const Box& box);
 // Throws InputError when the potential energy per particle tells of an overlap at the start.
 void requireApart(double energy, const MdParameters& p);
+
+MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config);
+// Throws RunError when the particles do not fit.
+void checkMemory(const MdParameters& p, const ExecConfig& config);
 
 }  // namespace cellscope::md

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/api/frame.h"
 #include "sim/base/error.h"
 #include "sim/core/rng.h"
 #include "sim/modes/md/points.h"
@@ -141,6 +142,19 @@ void requireApart(double energy, const MdParameters& p) {
       p.lattice.index == static_cast<int>(StartLattice::closePacked)
           ? ""
           : ", or lattice = close_packed"));
+}
+
+MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
+  const auto n = static_cast<std::size_t>(p.n);
+  const std::size_t host = n * 2 * 2 * sizeof(Vec3d);
+  return engineMemory(n, p.by().bytes(p, config.backend), host, sizeof(PointInstance), config);
+}
+
+void checkMemory(const MdParameters& p, const ExecConfig& config) {
+  requireMemory(p.n, "particles", memoryNeed(p, config), config,
+                p.what() == System::colloids
+                    ? "; 'n' follows from 'colloids', 'colloid_fraction' and 'density'"
+                    : "");
 }
 
 }  // namespace cellscope::md

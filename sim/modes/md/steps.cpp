@@ -22,7 +22,8 @@ void MdMode::runSteps(std::uint64_t steps) {
   while (steps > 0) {
     std::uint64_t count = std::min(steps, kStepsBetweenChecks);
     if (onTheWay_.every > 0)
-      count = std::min(count, sampler_.stepsToDue(step(), onTheWay_.every, active().lists()));
+      count =
+          std::min(count, sampler_.stepsToDue(step(), onTheWay_.every, active().by().hasLists()));
     runBatch(count);
     steps -= count;
   }
@@ -68,7 +69,7 @@ void MdMode::takeSamples() {
 
 // Whether a sample at this step needs the state as it is.
 bool MdMode::measuresMore(std::uint64_t steps) const {
-  return sampler_.due(steps) || (active().lists() && sampler_.fillDue(steps));
+  return sampler_.due(steps) || (active().by().hasLists() && sampler_.fillDue(steps));
 }
 
 void MdMode::handOverSamples() {
@@ -91,21 +92,21 @@ void MdMode::runBatch(std::uint64_t count) {
   checkFailure();
   followHeat();
   takeSamples();
-  raceTurn();
-  partsTurn();
+  races_.turn(*engine_, active());
 }
 
 void MdMode::orderSteps(std::uint64_t count) {
   for (std::uint64_t done = 0; done < count;) {
     if (volumeChangesBefore(step() + done)) changeVolume(step() + done);
-    std::uint64_t now = std::min(count - done, stepsToFollow(step() + done));
+    std::uint64_t now = std::min(
+        count - done, follower_.stepsFrom(step() + done, *engine_, active(), box_, stepDt_));
     if (const std::uint64_t every = stepsBetweenVolumes(); every > 0)
       now = std::min(now, every - (step() + done) % every);
     if (active().bathKind() == md::Thermostat::bussi)
       now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
     engine_->run(stepDt_, step() + done, now,
                  count == 1 ? progressOf("computing the forces") : PairProgress{});
-    follow(now);
+    follower_.made(now, *engine_);
     // One by one: the sum must not depend on how the steps are divided into batches.
     for (const std::uint64_t end = done + now; done < end;) {
       progress_.time += stepDt_;
@@ -115,31 +116,6 @@ void MdMode::orderSteps(std::uint64_t count) {
     }
     if (rescalesAfter(step() + done)) rescale(step() + done);
   }
-}
-
-// Steps from this one on after which particles have to be looked at, so that their ways through the
-// faces of the box are known whenever the next sample is taken. Speeds: twice the largest one that
-// there is, or eight times the thermal one, which covers a thermostat that heats and collisions.
-std::uint64_t MdMode::stepsToFollow(std::uint64_t step) {
-  const bool old = !speedsAt_ || step < *speedsAt_ || step >= *speedsAt_ + kStepsBetweenSpeeds;
-  if (old && notFollowed_ == 0) {
-    speedsAt_ = step;
-    const SpeciesTable s = active().species();
-    const double lightest = *std::min_element(s.mass, s.mass + s.types);
-    const double warm = std::max(1.0, active().bath().temperatureAt(step));
-    const double fastest = std::sqrt(engine_->kinetic().fastest2);
-    followEvery_ = cellscope::stepsToFollow(
-        box_, kLongestMove, std::max(2.0 * fastest, 8.0 * std::sqrt(warm / lightest)), stepDt_,
-        kStepsBetweenChecks);
-  }
-  return std::max(followEvery_, notFollowed_ + 1) - notFollowed_;
-}
-
-void MdMode::follow(std::uint64_t steps) {
-  notFollowed_ += steps;
-  if (notFollowed_ < followEvery_) return;
-  engine_->followDisplacements();
-  notFollowed_ = 0;
 }
 
 bool MdMode::rescalesAfter(std::uint64_t steps) const {
@@ -200,8 +176,8 @@ void MdMode::drift() {
 
 void MdMode::lastKick() {
   engine_->halfKick(stepDt_);
-  stepsToFollow(step());
-  follow(1);
+  follower_.stepsFrom(step(), *engine_, active(), box_, stepDt_);
+  follower_.made(1, *engine_);
   progress_.time += stepDt_;
   if (rescalesAfter(step() + 1)) rescale(step() + 1);
   followHeat();

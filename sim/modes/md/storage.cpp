@@ -10,7 +10,6 @@
 #include <ostream>
 
 #include "sim/algo/all_pairs/lattice.h"
-#include "sim/algo/placeholders/cells.h"
 #include "sim/io/binary.h"
 #include "sim/modes/md/minimise.h"
 #include "sim/modes/md/mode.h"
@@ -163,59 +162,6 @@ Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& i
   return c;
 }
 
-// Order of storage and what the list was built from.
-void readList(BinaryReader& r, MdState& s) {
-  const std::size_t n = s.position.size();
-  s.history.firstStep = r.value<std::uint64_t>("first step with lists");
-  s.history.builds = r.value<std::uint64_t>("builds");
-  s.history.dangerous = r.value<std::uint64_t>("dangerous builds");
-  s.history.lastStep = r.value<std::uint64_t>("last build");
-  s.order = r.items<std::uint32_t>(n, "the order");
-  s.built = r.items<ParticleRecord>(n, "the list");
-  std::vector<bool> seen(n, false);
-  const RecordBox box(s.box);
-  for (std::size_t k = 0; k < n; ++k) {
-    const ParticleRecord b = s.built[k];
-    const std::uint32_t i = s.order[k];
-    if (i >= n)
-      throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
-    const bool inside = b.x >= 0 && b.x < box.length[0] && b.y >= 0 && b.y < box.length[1] &&
-                        b.z >= 0 && b.z < box.length[2];
-    if (seen[i] || !inside || b.type != (s.type.empty() ? 0u : s.type[i]))
-      throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
-    seen[i] = true;
-  }
-}
-
-// Slots of the cells, and the forces. A particle is in its cell or in one next to it: forces that
-// miss pairs would not be seen.
-void readCells(BinaryReader& r, const MdParameters& p, MdState& s) {
-  const std::size_t n = s.position.size();
-  s.history.firstStep = r.value<std::uint64_t>("first step with cells");
-  s.history.builds = r.value<std::uint64_t>("refreshes");
-  s.slots = r.value<std::uint32_t>("slots");
-  s.order = r.items<std::uint32_t>(n, "the order");
-  s.cellOf = r.items<std::uint32_t>(n, "the cells");
-  s.force = r.items<Vec4>(n, "the forces");
-  requireCells(p, n, s.box);
-  if (s.slots < 1 || s.slots > kMostSlots)
-    throw InputError(fmt::format("checkpoint: {} slots in a cell are impossible", s.slots));
-  const PlaceholderShape shape = placeholderShape(n, s.box, p.pair());
-  const RecordBox rounded(s.box);
-  std::vector<bool> seen(n, false);
-  std::vector<std::uint32_t> filled(static_cast<std::size_t>(shape.grid.count()), 0);
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::uint32_t i = s.order[k], cell = s.cellOf[k];
-    const bool known = i < n && !seen[i] && cell < filled.size();
-    const Vec4 f = s.force[k];
-    const bool finite = std::isfinite(f.x) && std::isfinite(f.y) && std::isfinite(f.z);
-    if (!known || !finite || ++filled[cell] > s.slots ||
-        !shape.nextTo(cell, rounded.record(s.position[i], 0)))
-      throw InputError(fmt::format("checkpoint: entry {} of the cells is impossible", k));
-    seen[i] = true;
-  }
-}
-
 }  // namespace
 
 void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
@@ -230,16 +176,12 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   takeOver(c, s, p);
   check(p);
   const double longest = p.largestCutoff();
-  const double most = p.sidesOfCutoff() * s.box.shortest();
+  const double most = p.by().sides * s.box.shortest();
   if (longest > most)
-    refuse(fmt::format(
-        "{} = {:.4g} is more than {} the box side {:g}; use at most {:g}{}",
-        longest == p.cutoff ? "cutoff" : "the longest reach of the potential", longest,
-        p.placeholders() ? "half" : "1.5 times", s.box.shortest(), most,
-        p.placeholders()
-            ? ", or method = cells, stencils, tree, clusters or all_pairs, which add up images"
-            : ""));
-  md::requireCells(p, c.size(), s.box);
+    refuse(fmt::format("{} = {:.4g} is more than {} the box side {:g}; use at most {:g}{}",
+                       longest == p.cutoff ? "cutoff" : "the longest reach of the potential",
+                       longest, p.by().sidesInWords, s.box.shortest(), most, p.by().longerCutoffs));
+  md::requireRoom(p, c.size(), s.box);
   md::checkMemory(p, config());
   s.position = vectors(c.positions);
   for (Vec3d& r : s.position) r = s.box.wrap(r);
@@ -288,18 +230,7 @@ void MdMode::saveState(std::ostream& out) const {
   w.array(s.followed.seen.data(), s.followed.seen.size());
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
-  if (active().lists()) {
-    w.value(s.history.firstStep), w.value(s.history.builds), w.value(s.history.dangerous),
-        w.value(s.history.lastStep);
-    w.array(s.order.data(), s.order.size());
-    w.array(s.built.data(), s.built.size());
-  }
-  if (active().placeholders()) {
-    w.value(s.history.firstStep), w.value(s.history.builds), w.value(s.slots);
-    w.array(s.order.data(), s.order.size());
-    w.array(s.cellOf.data(), s.cellOf.size());
-    w.array(s.force.data(), s.force.size());
-  }
+  active().by().save(w, s);
   w.vector(sampler_.numbers());
 }
 
@@ -320,7 +251,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   if (s.box != shape || !(length > 0 && std::isfinite(length) && std::isfinite(changeFrom)) ||
       !(itsOwn || std::abs(length - expected) <= 1e-6 * expected) || !(changeFrom >= 0) ||
       (itsOwn && !md::outOfRange(p.in(s.box)).empty()) ||
-      p.largestCutoff() > p.sidesOfCutoff() * s.box.shortest() * (1 + 1e-9) ||
+      p.largestCutoff() > p.by().sides * s.box.shortest() * (1 + 1e-9) ||
       !std::isfinite(startEnergy) || !std::isfinite(progress.heat + progress.work) ||
       !(progress.strain2 >= 0 && std::isfinite(progress.strain2)) || !(progress.time >= 0) ||
       !isFinite(startMomentum) || !(stepDt >= 0 && std::isfinite(stepDt)))
@@ -338,8 +269,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   s.position = r.items<Vec3d>(n, "the positions");
   s.velocity = r.items<Vec3d>(n, "the velocities");
   requireValid(configurationOf(s, ids, s.type, p.speciesList()), "checkpoint");
-  if (p.lists()) readList(r, s);
-  if (p.placeholders()) readCells(r, p, s);
+  p.by().load(r, p, s);
   const std::vector<double> curves = r.vectorUpTo<double>("curves", 100000);
   md::MdSampler sampler(static_cast<std::uint64_t>(p.n));
   if (!sampler.restore(curves, p.speciesList().size()))
@@ -355,7 +285,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   startEnergy_.reset();
   if (hasStart) startEnergy_ = startEnergy;
   startMomentum_ = startMomentum;
-  if (p.lists() && phase == 1) engine_->recheck();
+  if (phase == 1) engine_->recheck();
 }
 
 }  // namespace cellscope

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/algo/md/engines.h"
-#include "sim/algo/placeholders/cells.h"
 #include "sim/base/error.h"
 #include "sim/core/assert.h"
 
@@ -19,12 +17,6 @@ constexpr std::size_t kRepeats = 3;
 constexpr double kWorthIt = 0.99;  // of the time with the values of the run
 constexpr double kNever = 1e9;     // seconds: what cannot be done at all
 constexpr double kHopeless = 20;   // times as long as the run: one step without lists is enough
-constexpr std::size_t kMostForAllPairs[] = {5000, 100000};  // on a CPU, on a GPU
-
-std::unique_ptr<MdEngine> engineOf(const MdParameters& p, const exec::Shared& exec) {
-  if (p.placeholders()) return makePlaceholders(exec);
-  return p.lists() ? makeVerlet(exec) : makeAllPairs(exec);
-}
 
 // That can be typed again.
 double threeDecimals(double buffer) { return std::round(1000 * buffer) / 1000; }
@@ -32,8 +24,6 @@ double threeDecimals(double buffer) { return std::round(1000 * buffer) / 1000; }
 ParameterValue valueOf(MdParameters p, const char* key) {
   return ParameterSet::of(p).at(key).get();
 }
-
-std::string methodOf(const MdParameters& p) { return std::get<std::string>(valueOf(p, "method")); }
 
 }  // namespace
 
@@ -43,20 +33,16 @@ void PairTuner::begin(const MdState& state, const MdParameters& p, bool anyMetho
   state_ = state;  // each engine builds lists of its own
   state_.dropDerived();
   anyMethod_ = anyMethod, before_ = 0;
-  Method own{p};
+  Candidate own{p};
   own.p.staleLists = false;
   methods_ = {own};  // the first: as the run has it
-  if (p.lists()) methods_.push_back(own);
+  if (own.buffers()) methods_.push_back(own);
   if (!anyMethod) return;
-  const std::size_t n = state.position.size();
-  const bool gpu = exec_->where() == Backend::cuda;
-  for (std::size_t k = 0; k < methodChoices().size(); ++k) {
-    Method m = own;
+  for (std::size_t k = 0; k < methods().size(); ++k) {
+    Candidate m = own;
     m.p.method.index = static_cast<std::int64_t>(k);
     if (m.p.method == p.method) continue;
-    if (m.p.allPairs() && n > kMostForAllPairs[gpu ? 1 : 0]) continue;
-    if (m.p.placeholders() && placeholdersRefused(n, state.box, m.p.pair())) continue;
-    methods_.push_back(m);
+    if (m.p.by().races(ListSearch::fast, state, m.p.pair(), exec_->where())) methods_.push_back(m);
   }
 }
 
@@ -71,12 +57,12 @@ void PairTuner::end() {
 // An engine for the method in hand, and how many steps make a batch.
 void PairTuner::beginMethod() {
   const MdParameters& p = now().p;
-  engine_ = engineOf(p, exec_);
+  engine_ = p.by().make(exec_);
   engine_->setPair(p.pair());
   engine_->upload(state_);
   engine_->forces(told());
   step_ = 0, batch_ = part_ = 1;
-  if (at_ > 0 && !p.lists()) {
+  if (at_ > 0 && !now().buffers()) {
     now().seconds = secondsPerStep();
     if (now().seconds > kHopeless * before_) return endMethod();
   }
@@ -85,7 +71,7 @@ void PairTuner::beginMethod() {
   batch_ = std::clamp(static_cast<std::uint64_t>(std::min(kBatchSeconds / seconds, 1e9)),
                       kLeastBatch, kMostBatch);
   part_ = std::clamp(static_cast<std::uint64_t>(kBatchSeconds / seconds), std::uint64_t{1}, batch_);
-  if (at_ > 0 && p.lists()) buffer_.begin({kLeastBuffer, kMostBuffer});
+  if (at_ > 0 && now().buffers()) buffer_.begin({kLeastBuffer, kMostBuffer});
 }
 
 void PairTuner::use(const MdParameters& p) {
@@ -138,14 +124,14 @@ void PairTuner::advance(const std::function<void()>& report) {
 }
 
 void PairTuner::timeBatch() {
-  Method& m = now();
+  Candidate& m = now();
   if (!engine_) return beginMethod();
   if (racing_) {
     values_.advance(1);
     if (!values_.running()) endRace();
     return;
   }
-  if (at_ == 0 || !m.p.lists()) {
+  if (at_ == 0 || !m.buffers()) {
     m.tried.push_back({m.p.buffer, secondsPerStep()});
     if (m.tried.size() < kRepeats) return;
     std::vector<double> all;
@@ -176,15 +162,11 @@ void PairTuner::timeBatch() {
 
 // Bin widths and leaves that the lists of this method depend on; on a GPU threads per particle. On
 // a CPU threads share particles, not the neighbours of one.
-std::vector<PairTuner::Choices> PairTuner::choicesOf(const MdParameters& p) const {
-  const bool gpu = exec_->where() == Backend::cuda;
-  std::vector<Choices> all;
-  if (methodOf(p) == "stencils") all.push_back({"bin_width", "bin width", {"0.5", "1"}});
-  if (methodOf(p) == "tree" && !(gpu && p.pair().search.how == ListSearch::fast))
-    all.push_back({"particles_per_leaf", "particles per leaf", {"2", "4", "8"}});
-  if (!gpu) return all;
+std::vector<ListChoice> PairTuner::choicesOf(const MdParameters& p) const {
+  std::vector<ListChoice> all = p.by().tuned(p.pair(), exec_->where());
+  if (exec_->where() == Backend::cpu) return all;
   MdParameters copy = p;
-  Choices lanes{"lanes", "threads per particle", {}};
+  ListChoice lanes{"lanes", "threads per particle", {}};
   ParameterSet set = ParameterSet::of(copy);  // outlives its choices
   for (const ChoiceInfo& c : set.at("lanes").info.choices) lanes.values.push_back(c.key);
   all.push_back(std::move(lanes));
@@ -210,7 +192,7 @@ void PairTuner::beginRace() {
 }
 
 void PairTuner::endRace() {
-  Method& m = now();
+  Candidate& m = now();
   ParameterSet::of(m.p).at(raced_.key).setText(raced_.values[values_.winner()]);
   m.seconds = values_.results()[values_.winner()].median / static_cast<double>(batch_);
   beginRace();
@@ -223,12 +205,12 @@ void PairTuner::endMethod() {
 
 void PairTuner::finish() {
   done_ = std::move(methods_);
-  const auto best =
-      std::min_element(done_.begin(), done_.end(),
-                       [](const Method& a, const Method& b) { return a.seconds < b.seconds; });
-  const Method& kept = best->seconds < kWorthIt * before_ ? *best : done_.front();
+  const auto best = std::min_element(
+      done_.begin(), done_.end(),
+      [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
+  const Candidate& kept = best->seconds < kWorthIt * before_ ? *best : done_.front();
   if (anyMethod_) found_.emplace_back("method", valueOf(kept.p, "method"));
-  if (kept.p.lists()) {
+  if (kept.buffers()) {
     found_.emplace_back("buffer", valueOf(kept.p, "buffer"));
     for (const char* key : {"bin_width", "particles_per_leaf", "lanes"})
       found_.emplace_back(key, valueOf(kept.p, key));
@@ -248,7 +230,7 @@ std::string PairTuner::words(const MdParameters& p) const {
   for (const Parameter& q : set.items()) {
     const std::string& key = q.info.key;
     const bool build = key == "bin_width" || key == "particles_per_leaf";
-    if (key == "method" || (p.lists() && (key == "buffer" || key == "lanes")) ||
+    if (key == "method" || (p.by().hasLists() && (key == "buffer" || key == "lanes")) ||
         (build && set.acts(q)))
       all += fmt::format("{}{} = {}", all.empty() ? "" : ", ", key, toText(q.get()));
   }
@@ -257,15 +239,15 @@ std::string PairTuner::words(const MdParameters& p) const {
 
 // Short enough for a panel.
 Preparation PairTuner::preparation() const {
-  const Method& m = methods_[at_];
+  const Candidate& m = methods_[at_];
   double part = engine_ ? 0.5 : 0.0;
   std::string what =
-      m.p.lists() ? fmt::format("{}, buffer {:g}", methodOf(m.p), m.p.buffer) : methodOf(m.p);
+      m.buffers() ? fmt::format("{}, buffer {:g}", m.p.by().key, m.p.buffer) : m.p.by().key;
   if (racing_) {
     what += ": " + raced_.label;
     part = 0.9;
-  } else if (at_ > 0 && m.p.lists() && engine_) {
-    what = fmt::format("{}, buffer {:.3f}", methodOf(m.p), buffer_.value());
+  } else if (at_ > 0 && m.buffers() && engine_) {
+    what = fmt::format("{}, buffer {:.3f}", m.p.by().key, buffer_.value());
     part = 0.9 * buffer_.progress();
     if (buffer_.state.best > 0)
       what += fmt::format("; best {:.3f}: {:.3g} ms a step", buffer_.state.best,
@@ -276,7 +258,7 @@ Preparation PairTuner::preparation() const {
 }
 
 std::vector<Curve> PairTuner::charts() const {
-  const std::vector<Method>& all = active() ? methods_ : done_;
+  const std::vector<Candidate>& all = active() ? methods_ : done_;
   Curve c;
   c.id = "tuning";
   c.label = "Tuning of the lists";
@@ -284,8 +266,8 @@ std::vector<Curve> PairTuner::charts() const {
   c.y.label = "time of a step / ms";
   c.equation = "median of three batches of steps at each buffer, list builds included";
   for (std::size_t k = 1; k < all.size(); ++k) {
-    if (!all[k].p.lists() || all[k].tried.empty()) continue;
-    CurveSeries s{methodOf(all[k].p), "", {}, {}};
+    if (!all[k].buffers() || all[k].tried.empty()) continue;
+    CurveSeries s{all[k].p.by().key, "", {}, {}};
     s.kind = SeriesKind::points;
     std::vector<Point> tried = all[k].tried;
     std::sort(tried.begin(), tried.end(),

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
 #include "sim/algo/race/race.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/mode.h"
@@ -46,23 +45,19 @@ class PairTuner {
   struct Point {
     double buffer, seconds;  // per step
   };
-  // A parameter whose values race once the best buffer is known.
-  struct Choices {
-    std::string key, label;
-    std::vector<std::string> values;
-  };
-  struct Method {
-    MdParameters p;            // with the best values so far
-    double seconds = 0;        // per step with these; 0: not known yet
-    std::vector<Point> tried;  // buffers, of methods with lists
+  struct Candidate {
+    MdParameters p;                                     // with the best values so far
+    bool buffers() const { return p.by().hasLists(); }  // has a buffer to be tuned
+    double seconds = 0;                                 // per step with these; 0: not known yet
+    std::vector<Point> tried;                           // buffers, of methods with lists
   };
 
-  Method& now() { return methods_[at_]; }
+  Candidate& now() { return methods_[at_]; }
   void timeBatch();
   void run(double dt, std::uint64_t count);
   PairProgress told() const;
   void beginMethod();
-  std::vector<Choices> choicesOf(const MdParameters& p) const;
+  std::vector<ListChoice> choicesOf(const MdParameters& p) const;
   void beginRace();
   void endRace();
   void endMethod();
@@ -75,7 +70,7 @@ class PairTuner {
   MdState state_;
   bool anyMethod_ = false;
   double before_ = 0;  // seconds per step with the values of the run
-  std::vector<Method> methods_, done_;
+  std::vector<Candidate> methods_, done_;
   std::size_t at_ = 0;  // method in hand
   std::unique_ptr<MdEngine> engine_;
   std::function<void()> report_;        // of the present advance()
@@ -83,9 +78,9 @@ class PairTuner {
   std::uint64_t part_ = 1;              // and that are made between two reports
   MinimumTuner buffer_{0.1};
   Race values_{RaceRules{1, 3, 1}};
-  std::vector<Choices> left_;  // to race, the first one now
-  Choices raced_;              // now or last
-  bool racing_ = false;        // after the buffer
+  std::vector<ListChoice> left_;  // whose values race once the best buffer is known; the first now
+  ListChoice raced_;              // now or last
+  bool racing_ = false;           // after the buffer
   std::vector<Setting> found_;
   std::string result_;
 };

@@ -22,6 +22,38 @@ Box sameShape(const Box& box, double length) {
   return box.dimension == 3 ? cubicBox(length) : squareBox(length);
 }
 
+Box nextStage(const Box& now, const Box& goal) {
+  const double factor = goal.length[0] / now.length[0];
+  if (factor <= 1 + kStage && factor >= 1 / (1 + kStage)) return goal;
+  return sameShape(now, now.length[0] * (factor > 1 ? 1 + kStage : 1 / (1 + kStage)));
+}
+
+// Throws RunError where the run cannot go on in that box. kept: the step that it goes back to.
+Box boxAtPressure(const MdParameters& p, const Box& box, double pressure, std::uint64_t step,
+                  std::uint64_t kept) {
+  Barostat b;
+  b.pressure = p.targetPressure, b.time = p.barostatTime, b.compressibility = p.compressibility;
+  b.temperature = p.bath().temperatureAt(step);
+  b.interval = static_cast<double>(p.barostatInterval) * p.dt;
+  b.seed = static_cast<std::uint64_t>(p.seed);
+  const int d = box.dimension;
+  const double factor = volumeFactor(b, box.volume(), pressure, step, d);
+  const Box next = sameShape(box, box.length[0] * std::pow(factor, 1.0 / d));
+  const MdParameters then = p.in(next);
+  std::string why = md::outOfRange(then);
+  if (why.empty()) try {
+      requireFit(then, next);
+    } catch (const InputError& e) {
+      why = e.what();
+    }
+  if (!why.empty())
+    throw RunError(fmt::format(
+        "the barostat goes towards pressure {:g} from {:.4g} and cannot go on: {}; the state of "
+        "step {} is kept: use another target_pressure, or barostat = none",
+        p.targetPressure, pressure, why, kept));
+  return next;
+}
+
 }  // namespace
 
 bool MdMode::volumeChangesBefore(std::uint64_t step) const {
@@ -40,12 +72,13 @@ void MdMode::changeVolume(std::uint64_t step) {
   // With friction and noise the pressure is the one that is shown; no energy is counted then.
   const md::MdSample before =
       startEnergy_ ? whole() : completed(engine_->sampleNow(stepDt_), moment());
-  const Box next = changesDensity() ? nextStage() : boxAtPressure(before, step);
+  const Box next = changesDensity()
+                       ? nextStage(box_, active().box())
+                       : boxAtPressure(active(), box_, before.pressure(), step, keptStep());
   const double mass = before.mass;
   const MdSums& t = before.totals;
   engine_->followDisplacements();
-  notFollowed_ = 0;
-  speedsAt_.reset();
+  follower_.begin();
   engine_->changeBox(next, {t.px / mass, t.py / mass, t.pz / mass}, step);
   const double strain = std::log(next.volume() / box_.volume());
   progress_.strain2 += strain * strain;
@@ -59,39 +92,6 @@ md::MdSample MdMode::whole() {
   RunSample now;
   static_cast<StateSums&>(now.sums) = engine_->totals();
   return completed(now, moment());
-}
-
-Box MdMode::nextStage() const {
-  const Box goal = active().box();
-  const double factor = goal.length[0] / box_.length[0];
-  if (factor <= 1 + kStage && factor >= 1 / (1 + kStage)) return goal;
-  return sameShape(box_, box_.length[0] * (factor > 1 ? 1 + kStage : 1 / (1 + kStage)));
-}
-
-// Throws RunError where the run cannot go on in that box.
-Box MdMode::boxAtPressure(const md::MdSample& now, std::uint64_t step) const {
-  const MdParameters& p = active();
-  Barostat b;
-  b.pressure = p.targetPressure, b.time = p.barostatTime, b.compressibility = p.compressibility;
-  b.temperature = p.bath().temperatureAt(step);
-  b.interval = static_cast<double>(p.barostatInterval) * p.dt;
-  b.seed = static_cast<std::uint64_t>(p.seed);
-  const int d = box_.dimension;
-  const double factor = volumeFactor(b, box_.volume(), now.pressure(), step, d);
-  const Box next = sameShape(box_, box_.length[0] * std::pow(factor, 1.0 / d));
-  const MdParameters then = p.in(next);
-  std::string why = md::outOfRange(then);
-  if (why.empty()) try {
-      requireFit(then, next);
-    } catch (const InputError& e) {
-      why = e.what();
-    }
-  if (!why.empty())
-    throw RunError(fmt::format(
-        "the barostat goes towards pressure {:g} from {:.4g} and cannot go on: {}; the state of "
-        "step {} is kept: use another target_pressure, or barostat = none",
-        p.targetPressure, now.pressure(), why, keptStep()));
-  return next;
 }
 
 // Everything that may refuse the new density; then the goal.

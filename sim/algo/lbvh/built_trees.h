@@ -1,6 +1,6 @@
-// The builder of neighbour lists over linear bounding volume hierarchies (S1, Algorithms 2 and 3).
+// What can be seen of the builder of neighbour lists over linear bounding volume hierarchies (S1,
+// Algorithms 2 and 3).
 #pragma once
-#include <memory>
 #include <vector>
 
 #include "sim/algo/lbvh/statistics.h"
@@ -17,10 +17,11 @@ namespace cellscope {
 enum class TreeBuildPart { codes, sort, hierarchy, boxes, search };
 inline constexpr int kTreeParts = 5;
 
-class TreeBuilder : public ListBuilder {
+class BuiltTrees {
  public:
+  virtual ~BuiltTrees() = default;
   // The trees of the last build, in the memory of the backend.
-  virtual TreesView trees() const = 0;
+  virtual TreesView view() const = 0;
   // Whether the last lists came from boxes of 32 children (TreesView::tile) instead: then these
   // trees are made, over the same order, for whoever asks for them.
   virtual bool searchedByTiles() const = 0;
@@ -33,14 +34,5 @@ class TreeBuilder : public ListBuilder {
   virtual void walk(std::uint32_t slot, const RecordWriter& writer) = 0;
   virtual std::vector<TreeStatistics> statistics() = 0;  // of each type; waits
 };
-
-std::unique_ptr<ListBuilder> makeTreeBuilderCpu(const exec::Shared& exec,
-                                                const ListOptions& options);
-// In builds with CUDA only.
-std::unique_ptr<ListBuilder> makeTreeBuilderCuda(const exec::Shared& exec,
-                                                 const ListOptions& options);
-
-// Of the trees for this input.
-std::size_t treeBytes(const ListInput& input, const ListOptions& options);
 
 }  // namespace cellscope

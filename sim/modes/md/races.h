@@ -1,5 +1,6 @@
-// A race of all methods of molecular dynamics on the state of the run: list build and force pass of
-// each are timed in turn on engines of their own, so that the run is not touched.
+// Races on engines of their own, at the state of the run, which is not touched: of all methods,
+// list build and force pass of each; and of the parts of one method, to see where its time goes:
+// passes with something left out beside the whole ones, of which nothing comes.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -7,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/curve_series.h"
+#include "sim/modes/md/methods/method.h"
 
 namespace cellscope::md {
 
@@ -38,9 +39,8 @@ class MethodRace {
   MethodRace(const MethodRace&) = delete;  // the candidates refer to it
 
   bool begun() const { return begun_; }
-  // Engines of all methods at this state, lists both fast and as in the paper; waits. With more
-  // than mostForAllPairs() particles all pairs do not take part, placeholder cells not where there
-  // is no room for three a side, and cells as in the paper not where a build would take seconds.
+  // Engines of all methods that race at this state (Method::races()), lists both fast and as in
+  // the paper; waits.
   void begin(const MdState& state, const PairSettings& pair);
   void end();     // its medians stay
   void forget();  // what was timed is for another state
@@ -51,9 +51,6 @@ class MethodRace {
   // Times of each method; the fastest one stands out once all are known. stepsPerBuild: how long
   // lists last in the run. Empty before the first race.
   std::optional<Curve> chart(double stepsPerBuild, const std::vector<PublishedRatio>& ratios) const;
-  std::size_t bytes() const;
-
-  std::size_t mostForAllPairs() const { return exec_->where() == Backend::cuda ? 100000 : 5000; }
 
  private:
   struct Entry {
@@ -62,8 +59,7 @@ class MethodRace {
     bool lists = false;
     std::unique_ptr<MdEngine> engine;
   };
-  void add(Entry entry, const MdState& state, const PairSettings& pair);
-  void addLists(const MdState& state, PairSettings pair);
+  void add(const Method& method, ListSearch search, const MdState& state, PairSettings pair);
   std::vector<MethodTime> soFar() const;
 
   exec::Shared exec_;
@@ -71,6 +67,48 @@ class MethodRace {
   std::vector<Entry> entries_;
   std::vector<MethodTime> last_;
   bool begun_ = false;
+};
+
+class PartRace {
+ public:
+  PartRace() = default;
+  PartRace(const PartRace&) = delete;  // the candidates refer to it
+  PartRace& operator=(const PartRace&) = delete;
+
+  bool begun() const { return engine_ != nullptr; }
+  // With an engine of the method, for this state; waits. Parts that the method has not, or not
+  // apart from the others, do not take part: of some there is nothing but the whole force pass.
+  void begin(std::unique_ptr<MdEngine> engine, const MdState& state, const PairSettings& pair);
+  void end();     // its medians stay
+  void forget();  // what was timed is for another state
+  // Times the next part once; returns true when the race is complete.
+  bool advance();
+  // Medians of the last complete race or, before there is one, those so far; empty before the
+  // first. `method` as it is called.
+  std::optional<Curve> chart(const std::string& method) const;
+
+ private:
+  Race race_{RaceRules{.batch = 1, .rounds = 3, .warmUps = 1, .alone = true}};
+  std::unique_ptr<MdEngine> engine_;
+  std::vector<RaceStanding> last_;
+};
+
+// Both, while they are asked for.
+class Races {
+ public:
+  explicit Races(const exec::Shared& exec) : exec_(exec), methods_(exec) {}
+  // After each batch of steps: one candidate of each.
+  void turn(const MdEngine& engine, const MdParameters& p);
+  // Parameters have changed. otherPairs: those on which the times depend.
+  void end(const MdParameters& p, bool otherPairs);
+  void forget() { methods_.forget(), parts_.forget(); }
+  // stepsPerBuild: how long lists last.
+  std::vector<Curve> charts(const MdParameters& p, double stepsPerBuild) const;
+
+ private:
+  exec::Shared exec_;
+  MethodRace methods_;
+  PartRace parts_;
 };
 
 }  // namespace cellscope::md

@@ -1,0 +1,140 @@
+// Verlet lists, by each of their builders.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "sim/algo/neighbours/built_list.h"
+#include "sim/algo/verlet/pair_law.h"
+#include "sim/base/error.h"
+#include "sim/io/binary.h"
+#include "sim/modes/md/parameters.h"
+
+namespace cellscope::md {
+namespace {
+
+// Particles of each type.
+std::array<std::size_t, kMostTypes> countsOf(const MdParameters& p) {
+  const auto n = static_cast<double>(p.n);
+  const double second = p.what() == System::binary     ? p.fractionB * n
+                        : p.what() == System::colloids ? static_cast<double>(p.colloids)
+                                                       : 0;
+  const auto ofB = static_cast<std::size_t>(std::llround(std::min(second, n)));
+  return {static_cast<std::size_t>(p.n) - ofB, ofB};
+}
+
+// Distances of all particles to those in the cells around them.
+double checksInCells(const MdState& state, const PairSettings& pair) {
+  const PairTable table = pairTable(pair.potential, pair.species, pair.buffer);
+  const double n = static_cast<double>(state.position.size());
+  const double around = std::pow(3.0 * static_cast<double>(table.longest()), state.box.dimension);
+  return n * n * std::min(1.0, around / state.box.volume());
+}
+
+// Order of storage and what the list was built from.
+void readList(BinaryReader& r, MdState& s) {
+  const std::size_t n = s.position.size();
+  s.history.firstStep = r.value<std::uint64_t>("first step with lists");
+  s.history.builds = r.value<std::uint64_t>("builds");
+  s.history.dangerous = r.value<std::uint64_t>("dangerous builds");
+  s.history.lastStep = r.value<std::uint64_t>("last build");
+  s.order = r.items<std::uint32_t>(n, "the order");
+  s.built = r.items<ParticleRecord>(n, "the list");
+  std::vector<bool> seen(n, false);
+  const RecordBox box(s.box);
+  for (std::size_t k = 0; k < n; ++k) {
+    const ParticleRecord b = s.built[k];
+    const std::uint32_t i = s.order[k];
+    if (i >= n)
+      throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
+    const bool inside = b.x >= 0 && b.x < box.length[0] && b.y >= 0 && b.y < box.length[1] &&
+                        b.z >= 0 && b.z < box.length[2];
+    if (seen[i] || !inside || b.type != (s.type.empty() ? 0u : s.type[i]))
+      throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
+    seen[i] = true;
+  }
+}
+
+class ListsMethod final : public Method {
+ public:
+  explicit ListsMethod(std::size_t number)
+      : Method(listMethods()[number].key, listMethods()[number].label, makeVerlet),
+        number_(number),
+        builder_(listMethods()[number]) {
+    perList = builder_.cluster;
+  }
+  void choose(PairSettings& s) const override { s.method = static_cast<int>(number_); }
+  std::size_t bytes(const MdParameters& p, Backend) const override {
+    const auto n = static_cast<std::size_t>(p.n);
+    const auto count = countsOf(p);
+    if (p.what() != System::colloids) return verletBytes(n, p.box(), p.pair(), count);
+    // Between colloids the solvent has its own density, not the mean of the box. Lists overflow at
+    // first, and then have a quarter more.
+    const double room = static_cast<double>(count[0]) / p.density;
+    const Box solvent = cubicBox(std::cbrt(std::min(room, p.box().volume())));
+    return verletBytes(n, solvent, p.pair(), count) * 5 / 4;
+  }
+  std::vector<std::string> phases(bool kept) const override {
+    const char* const order = perList > 1 ? "along columns" : "in order";
+    std::vector<std::string> all = {kept ? "check displacement: list kept"
+                                         : fmt::format("check displacement, take slots {}", order)};
+    for (const ListPart& part : builder_.parts) all.push_back(kept ? part.kept : part.words);
+    all.emplace_back("forces");
+    return all;
+  }
+  bool races(ListSearch search, const MdState& s, const PairSettings& pair,
+             Backend where) const override {
+    if (search == ListSearch::fast) return true;
+    if (!builder_.differs(search, where)) return false;
+    const double most = where == Backend::cuda ? 1e11 : 1e9;  // a build would take seconds
+    return !builder_.slowWherePaperIsDense || checksInCells(s, pair) <= most;
+  }
+  std::vector<ListChoice> tuned(const PairSettings& pair, Backend where) const override {
+    std::vector<ListChoice> all;
+    for (const ListChoice& c : builder_.tuned)
+      if (!c.ofPaperOnGpu || where == Backend::cpu || pair.search.how == ListSearch::paper)
+        all.push_back(c);
+    return all;
+  }
+  std::vector<std::uint32_t> distanceChecks(const exec::Shared& exec,
+                                            const std::vector<ParticleRecord>& particles,
+                                            const Box& box, const PairSettings& pair,
+                                            std::size_t picked, double& listed) const override {
+    const PairTable table = pairTable(pair.potential, pair.species, pair.buffer);
+    BuiltList built = buildList(exec, builder_, particles, box, table, 1, true, pair.search);
+    listed = static_cast<double>(built.neighbours[picked].size());
+    return std::move(built.checks);
+  }
+
+  std::vector<SelfCheck> quickChecks(MdEngine& engine, std::uint64_t steps) const override {
+    const ListHistory h = engine.history();
+    const std::uint64_t grown = engine.listGrowths();
+    return {
+        {"neighbour list", true,
+         fmt::format("{} built in {} steps{}{}", h.builds, steps,
+                     h.dangerous > 0
+                         ? fmt::format(", {} of them a step after another one: use a larger buffer",
+                                       h.dangerous)
+                         : "",
+                     grown > 0 ? fmt::format("; its memory grew {} times", grown) : "")}};
+  }
+  void save(BinaryWriter& w, const MdState& s) const override {
+    w.value(s.history.firstStep), w.value(s.history.builds), w.value(s.history.dangerous),
+        w.value(s.history.lastStep);
+    w.array(s.order.data(), s.order.size());
+    w.array(s.built.data(), s.built.size());
+  }
+  void load(BinaryReader& r, const MdParameters&, MdState& s) const override { readList(r, s); }
+
+ private:
+  const std::size_t number_;
+  const ListMethod& builder_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Method> listsMethod(std::size_t builder) {
+  return std::make_unique<ListsMethod>(builder);
+}
+
+}  // namespace cellscope::md

@@ -1,0 +1,243 @@
+// Parameters that methods bring, and what engines take of them.
+#pragma once
+#include <cstdint>
+
+#include "sim/algo/lbvh/tree.h"
+#include "sim/algo/md/state.h"
+#include "sim/api/parameter.h"
+
+namespace cellscope::md {
+
+// What a change of a parameter touches.
+struct MdTouch {
+  enum : std::uint32_t {
+    pairLaw = 1,  // another energy
+    forces = 2,   // computed in another way
+    drift = 4,    // of the centre of mass
+    engine = 8,   // another one
+    bath = 16,    // thermostat
+    tuning = 32,
+    box = 64  // another density
+  };
+};
+
+inline constexpr int kTiles[] = {32, 64, 128, 256};
+inline constexpr std::uint64_t kUncheckedSteps = 20;  // of the experiment with stale lists
+
+struct AllPairsParameters {
+  Choice tile{1};
+  Choice kernel{0};
+
+  void choose(PairSettings& s) const {
+    s.tile = kTiles[tile.index];
+    s.kernel = static_cast<PairKernel>(kernel.index);
+  }
+  template <class V>
+  void visit(V& v) {
+    v({.key = "tile",
+       .label = "Tile size",
+       .symbol = "n_B",
+       .group = "Execution",
+       .choices = {"32", "64", "128", "256"},
+       .help = "All pairs: threads per block, and partners loaded into shared memory at a time. "
+               "Changes the speed on the GPU and the order of summation, not the physics.",
+       .equation = "van Meel et al. 2008, section 2.1 (n_B = 64)",
+       .touches = MdTouch::forces},
+      tile);
+    v({.key = "kernel",
+       .label = "Force kernel",
+       .group = "Execution",
+       .choices = {{"tuned", "tuned"},
+                   {"teams", "plain tiles"},
+                   {"teams_double", "plain tiles, double precision"}},
+       .help =
+           "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
+           "single precision. teams_double: the same in double precision, slow, as a check. With "
+           "neighbour lists both stand for one thread per particle, with placeholder cells for "
+           "forces on all slots, those of placeholders included, as in the paper.",
+       .equation = "van Meel et al. 2008, sections 2.1 and 3.1",
+       .touches = MdTouch::forces},
+      kernel);
+  }
+};
+
+// How lists are built, which is what S1 publishes and varies, and read.
+struct ListParameters {
+  Choice search{0};
+  double buffer = 0.3;
+  Choice searchThreads{0};
+  std::int64_t perLeaf = kParticlesPerLeaf;
+  double binWidth = 1;
+  bool longestDistance = false;
+  Choice lanes{0};
+  bool staleLists = false;
+
+  void choose(PairSettings& s) const {
+    s.search = static_cast<ListSearch>(search.index);
+    s.search.threads = searchThreads.index == 0 ? 0 : 1 << (searchThreads.index - 1);
+    s.search.perLeaf = static_cast<int>(perLeaf);
+    s.search.binWidth = binWidth, s.search.longestDistance = longestDistance;
+    s.buffer = buffer;
+    if (staleLists) s.uncheckedSteps = kUncheckedSteps;
+    s.lanes = lanes.index == 0 ? 0 : 1 << (lanes.index - 1);
+  }
+  template <class V>
+  void visit(V& v) {
+    v({.key = "search",
+       .label = "Search for neighbours",
+       .group = "Execution",
+       .choices = {{"fast", "fast"}, {"paper", "as in the paper"}},
+       .help =
+           "How lists are built. fast: on a GPU the particles of a cell, or 32 that follow each "
+           "other along the curve, search together; on a CPU with vector instructions where "
+           "there is one species. paper: the algorithms as published, several threads for each "
+           "particle with cells and stencils, one with trees. Both find the same neighbours; on "
+           "a CPU both searches of trees are the same. clusters were not in the paper: fast and "
+           "one thread for each cluster. For methods with lists.",
+       .equation = "Howard et al. 2016, Algorithms 1, 2 and 3, section 3.1",
+       .touches = MdTouch::forces},
+      search);
+    v({.key = "search_threads",
+       .label = "Threads per particle: search",
+       .symbol = "n",
+       .group = "Execution",
+       .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16"},
+       .help = "Threads that search for the neighbours of one particle when a list is built from "
+               "cells or stencils as in the paper: each takes every nth particle of the cells. "
+               "automatic: on a GPU the fastest, timed before the first list; on a CPU 1, as "
+               "threads share particles there and more go one after the other. The lists are the "
+               "same, entry by entry. Shown beside the method in the race and in the names of the "
+               "kernels.",
+       .equation = "Howard et al. 2016, section 3.1: n a power of 2 smaller than the warp",
+       .touches = MdTouch::forces,
+       .actsWith = {"search", {"paper"}}},
+      searchThreads);
+    v({.key = "particles_per_leaf",
+       .label = "Particles per leaf",
+       .symbol = "w",
+       .group = "Execution",
+       .min = 1,
+       .max = 8,
+       .interestingMin = 1,
+       .interestingMax = 8,
+       .help =
+           "Lists from trees: particles that follow each other along the Z-order curve and share "
+           "a leaf. Larger: a lower tree, but more distances to check. With the fast search of a "
+           "GPU lists come from boxes of 32 particles, and it only changes the tree that is "
+           "made to be looked at.",
+       .equation = "Howard et al. 2016, section 3.2: w = 4",
+       .touches = MdTouch::forces,
+       .actsWith = {"method", {"tree"}}},
+      perLeaf);
+    v({.key = "bin_width",
+       .label = "Bin width",
+       .symbol = "Delta_bin",
+       .unit = "shortest cutoff and buffer",
+       .group = "Execution",
+       .min = 0.25,
+       .max = 3,
+       .interestingMin = 0.25,
+       .interestingMax = 2,
+       .help =
+           "Lists from stencils: nominal width of the cells. Larger: fewer cells to go through, "
+           "but more distances to check. There are never many more cells than particles.",
+       .equation = "Howard et al. 2016, section 4.1: Delta_bin = r_AA, and r_AA / 2 on CPUs (in 't "
+                   "Veld et al. 2008)",
+       .touches = MdTouch::forces,
+       .actsWith = {"method", {"stencils"}}},
+      binWidth);
+    v({.key = "longest_distance",
+       .label = "Longest-distance shortcut",
+       .group = "Execution",
+       .help = "Lists from stencils, searched as in the paper: particles in cells of which every "
+               "point is within cutoff and buffer are listed without checking their distance. With "
+               "one cutoff that takes cells of half the cutoff or less. For search = paper.",
+       .equation = "Howard et al. 2016, section 4.1; in 't Veld et al. 2008",
+       .touches = MdTouch::forces,
+       .actsWith = {"method", {"stencils"}}},
+      longestDistance);
+    v({.key = "buffer",
+       .label = "List buffer",
+       .symbol = "r_buffer",
+       .unit = "sigma",
+       .group = "Execution",
+       .min = 0,
+       .max = 5,
+       .interestingMin = 0.05,
+       .interestingMax = 1.5,
+       .help = "How far neighbour lists reach beyond the cutoff. A list is built again when some "
+               "particle has moved by more than half of it. Larger: fewer builds, but longer "
+               "lists. 0: a new list in every step. For methods with lists.",
+       .equation = "Howard et al. 2016, section 2: |r_ij| <= r_c + r_buffer",
+       .touches = MdTouch::forces},
+      buffer);
+    v({.key = "lanes",
+       .label = "Threads per particle: forces",
+       .group = "Execution",
+       .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
+       .help =
+           "Threads that share the neighbours of one particle in a force pass on a GPU, or with "
+           "clusters those of four particles (at least 4 threads). On a CPU only the order of "
+           "summation. For methods with lists; those that search for neighbours: search_threads.",
+       .equation = "Glaser et al. 2015, reference 21 of Howard et al. 2016",
+       .touches = MdTouch::forces},
+      lanes);
+  }
+  template <class V>
+  void visitExperiment(V& v) {
+    v({.key = "stale_lists",
+       .label = "Stale lists",
+       .group = "Experiments",
+       .help = "Wrong on purpose: the check of displacements is switched off, and lists are built "
+               "every 20 steps only, however far particles have moved. Particles come within the "
+               "cutoff of others unseen; when the next list shows them, their energy appears from "
+               "nowhere. For methods with lists.",
+       .equation = "without |r - r_built| <= r_buffer / 2",
+       .touches = MdTouch::forces,
+       .experiment = true},
+      staleLists);
+  }
+};
+
+struct PlaceholderParameters {
+  std::int64_t cellSlots = 32;
+  double cellSkin = 0.2;
+
+  void choose(PairSettings& s) const { s.slots = static_cast<int>(cellSlots), s.skin = cellSkin; }
+  template <class V>
+  void visit(V& v) {
+    v({.key = "cell_slots",
+       .label = "Slots of a cell",
+       .group = "Execution",
+       .min = 1,
+       .max = 512,
+       .interestingMin = 8,
+       .interestingMax = 128,
+       .help = "Placeholder cells: particles that a cell has room for, and threads of its block; "
+               "slots without a particle hold placeholders. Larger: more threads with nothing to "
+               "do. At least a quarter more than the mean of a cell is taken, and where a cell has "
+               "too few all are given more.",
+       .equation = "van Meel et al. 2008, section 3.2: n = 32",
+       .touches = MdTouch::forces},
+      cellSlots);
+    v({.key = "cell_skin",
+       .label = "Cell skin",
+       .symbol = "lambda",
+       .unit = "sigma",
+       .group = "Execution",
+       .min = 0,
+       .max = 2,
+       .interestingMin = 0.05,
+       .interestingMax = 0.5,
+       .help = "Placeholder cells: by how much cells are at least wider than the cutoff. Cells are "
+               "brought up to date with the forces, one step late; a particle may be outside its "
+               "cell by half of what the cell is wider than the cutoff, and where one is further, "
+               "the cells are refreshed before the forces. Larger: fewer refreshes, but larger "
+               "cells. Whatever it is, no pair is missed.",
+       .equation = "van Meel et al. 2008, section 3.1: cell side >= r_c + lambda",
+       .touches = MdTouch::forces},
+      cellSkin);
+  }
+};
+
+}  // namespace cellscope::md

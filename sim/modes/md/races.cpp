@@ -1,0 +1,304 @@
+#include "sim/modes/md/races.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/algo/verlet/lists_lent.h"
+#include "sim/modes/md/parameters.h"
+
+namespace cellscope::md {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+void bring(MdEngine& engine, const MdState& state, const PairSettings& pair) {
+  MdState s = state;  // it builds a list of its own
+  s.dropDerived();
+  engine.setPair(pair);
+  engine.upload(s);
+  engine.forces();
+}
+
+RaceCandidate candidateOf(const std::string& name, MdEngine& engine, TimedPart part) {
+  return {name, [] {},
+          [&engine, part](std::uint64_t times) {
+            for (std::uint64_t k = 0; k < times; ++k) engine.orderPart(part);
+            engine.failure();  // waits
+          }};
+}
+
+}  // namespace
+
+void MethodRace::add(const Method& method, ListSearch search, const MdState& state,
+                     PairSettings pair) {
+  method.choose(pair);
+  pair.search.how = search;
+  const bool paper = search == ListSearch::paper;
+  Entry e{method.key, method.label + (paper ? ", as in the paper" : ""), search, method.hasLists(),
+          method.make(exec_)};
+  bring(*e.engine, state, pair);
+  Lent lent;
+  e.engine->lend(lent, false);
+  if (const auto* const lists = lent.find<ListsLent>())
+    if (const std::string how = lists->builder->words(); !how.empty()) e.label += ", " + how;
+  entries_.push_back(std::move(e));
+}
+
+void MethodRace::begin(const MdState& state, const PairSettings& pair) {
+  end();
+  for (const ListSearch search : {ListSearch::fast, ListSearch::paper})
+    for (const auto& m : methods())
+      if (m->races(search, state, pair, exec_->where())) add(*m, search, state, pair);
+  std::vector<RaceCandidate> candidates;
+  for (const Entry& e : entries_) {
+    if (e.lists) candidates.push_back(candidateOf(e.key, *e.engine, TimedPart::built));
+    candidates.push_back(candidateOf(e.key, *e.engine, TimedPart::forces));
+  }
+  race_.begin(std::move(candidates));
+  begun_ = true;
+}
+
+void MethodRace::end() {
+  race_.begin({});
+  entries_.clear();
+  begun_ = false;
+}
+
+void MethodRace::forget() {
+  end();
+  last_.clear();
+}
+
+bool MethodRace::advance() {
+  race_.advance(1);
+  if (race_.running()) return false;
+  last_ = soFar();
+  return true;
+}
+
+// A build is timed before the forces from it: these tell how far a method has come.
+std::vector<MethodTime> MethodRace::soFar() const {
+  const std::vector<RaceStanding> all = race_.standings();
+  std::vector<MethodTime> times;
+  if (all.empty()) return times;
+  const auto median = [](const RaceStanding& s) { return s.timed() ? s.result.median : kUnknown; };
+  std::size_t k = 0;
+  for (const Entry& e : entries_) {
+    MethodTime t{e.key, e.label, e.search, e.lists, 0, 0, ""};
+    const bool building = e.lists && all[k].next;
+    if (e.lists) t.build = median(all[k++]);
+    RaceStanding forces = all[k++];
+    t.forces = median(forces);
+    forces.next = forces.next || building;
+    t.words = forces.inWords(e.label);
+    times.push_back(std::move(t));
+  }
+  return times;
+}
+
+namespace {
+
+// As in the paper where that takes part.
+const MethodTime* published(const std::vector<MethodTime>& times, const std::string& key) {
+  const MethodTime* found = nullptr;
+  for (const MethodTime& t : times)
+    if (t.key == key && (!found || t.search == ListSearch::paper)) found = &t;
+  return found;
+}
+
+Curve emptyChart() {
+  Curve c;
+  c.id = "method_race";
+  c.label = "Race of the methods";
+  c.x.label = "method";
+  c.x.scale = AxisScale::named;
+  c.y.label = "time / ms";
+  c.y.scale = AxisScale::logarithmic;
+  c.equation =
+      "medians at the state of the run, on engines of their own; a step costs a force pass, and a "
+      "list build over the steps that lists last";
+  return c;
+}
+
+void addKnown(CurveSeries& to, double x, double seconds) {
+  if (!(seconds > 0)) return;
+  to.x.push_back(x);
+  to.y.push_back(1e3 * seconds);
+}
+
+// Where a method would be by its ratio to the other.
+std::optional<CurveSeries> ghostOf(const PublishedRatio& p, const std::vector<MethodTime>& times) {
+  const MethodTime* const at = published(times, p.method);
+  const MethodTime* const base = published(times, p.relative);
+  if (!at || !base) return {};
+  CurveSeries ghost{
+      p.forces ? "force pass by the published ratio" : "list build by the published ratio",
+      p.source,
+      {},
+      {}};
+  ghost.kind = SeriesKind::points;
+  ghost.reference = true;
+  addKnown(ghost, static_cast<double>(at - times.data()),
+           (p.forces ? base->forces : base->build) / p.speedup);
+  if (ghost.x.empty()) return {};
+  return ghost;
+}
+
+}  // namespace
+
+std::optional<Curve> MethodRace::chart(double stepsPerBuild,
+                                       const std::vector<PublishedRatio>& ratios) const {
+  const std::vector<MethodTime> times = this->times();
+  if (times.empty()) return {};
+  Curve c = emptyChart();
+  CurveSeries build{"one list build", "", {}, {}}, forces{"one force pass", "", {}, {}},
+      step{"a step on average", "", {}, {}};
+  for (const MethodTime& t : times) {
+    const auto x = static_cast<double>(c.x.names.size());
+    c.x.names.push_back(t.words);
+    addKnown(build, x, t.build);
+    addKnown(forces, x, t.forces);
+    addKnown(step, x, t.perStep(stepsPerBuild));
+  }
+  for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars;
+  if (!last_.empty()) {
+    step.highlight =
+        static_cast<std::size_t>(std::min_element(step.y.begin(), step.y.end()) - step.y.begin());
+    step.highlightLabel = "fastest";
+  }
+  c.series = {std::move(build), std::move(forces), std::move(step)};
+  for (const PublishedRatio& p : ratios)
+    if (auto ghost = ghostOf(p, times)) c.series.push_back(std::move(*ghost));
+  return c;
+}
+
+namespace {
+
+struct Part {
+  TimedPart part;
+  const char* name;
+};
+// A list that a part of a build has left incomplete is built by the next one.
+constexpr Part kParts[] = {
+    {TimedPart::sorted, "list build: no search"},  {TimedPart::walked, "list build: walk only"},
+    {TimedPart::built, "list build: whole"},       {TimedPart::partners, "forces: walk only"},
+    {TimedPart::records, "forces: no arithmetic"}, {TimedPart::forces, "forces: whole"}};
+
+}  // namespace
+
+void PartRace::begin(std::unique_ptr<MdEngine> engine, const MdState& state,
+                     const PairSettings& pair) {
+  end();
+  engine_ = std::move(engine);
+  bring(*engine_, state, pair);
+  std::vector<RaceCandidate> candidates;
+  for (const Part& p : kParts)
+    if (engine_->orderPart(p.part)) candidates.push_back(candidateOf(p.name, *engine_, p.part));
+  race_.begin(std::move(candidates));
+}
+
+void PartRace::end() {
+  race_.begin({});
+  engine_.reset();
+}
+
+void PartRace::forget() {
+  end();
+  last_.clear();
+}
+
+bool PartRace::advance() {
+  if (race_.running()) race_.advance(1);
+  if (race_.running()) return false;
+  last_ = race_.standings();
+  return true;
+}
+
+std::optional<Curve> PartRace::chart(const std::string& method) const {
+  const std::vector<RaceStanding> parts = last_.empty() ? race_.standings() : last_;
+  if (parts.empty()) return {};
+  Curve c;
+  c.id = "part_race";
+  c.label = "Where the time goes";
+  c.x.label = "part of " + method;
+  c.x.scale = AxisScale::named;
+  c.y.label = "time / ms";
+  c.equation =
+      "timing only, on a copy of the state: passes with something left out, of which nothing "
+      "enters "
+      "the run. no search: particles into cells or trees; walk only: cells, nodes, lists or tiles "
+      "are gone through; no arithmetic: positions of all partners are read as well; medians";
+  CurveSeries bars{"timing only", "", {}, {}};
+  bars.kind = SeriesKind::bars;
+  for (const RaceStanding& s : parts) {
+    const auto x = static_cast<double>(c.x.names.size());
+    c.x.names.push_back(s.inWords());
+    if (!s.timed()) continue;
+    bars.x.push_back(x);
+    bars.y.push_back(1e3 * s.result.median);
+  }
+  c.series = {std::move(bars)};
+  return c;
+}
+
+namespace {
+
+// What Howard et al. (2016) and van Meel et al. (2008) print for states like this one. The latter
+// give no number for cells beside all pairs, only that cells are never slower.
+std::vector<PublishedRatio> publishedRatios(const MdParameters& p) {
+  if (p.what() == System::pure)
+    return {{"stencils", "cells", 1.0,
+             "Howard et al. 2016, section 4.1: indistinguishable from the standard cell list for a "
+             "single component"},
+            {"placeholder_cells", "all_pairs", 1.0,
+             "van Meel et al. 2008, section 3.2: faster than all pairs at all sizes and densities, "
+             "so at most this",
+             true}};
+  if (p.what() == System::binary && p.cutoffB < 6)
+    return {{"stencils", "cells", 1.0,
+             "Howard et al. 2016, section 4.1: speedup of about 1 below r_BB = 6"}};
+  if (p.what() != System::colloids) return {};
+  struct Printed {
+    double diameter, fraction, speedup;
+  };
+  static constexpr Printed kTable1[] = {{5, 0.1, 2.1},  {5, 0.2, 2.1},  {10, 0.1, 4.1},
+                                        {10, 0.2, 4.1}, {20, 0.1, 8.2}, {20, 0.2, 8.0}};
+  for (const Printed& row : kTable1)
+    if (p.colloidDiameter == row.diameter && std::abs(p.colloidFraction - row.fraction) < 0.01)
+      return {{"tree", "stencils", row.speedup, "Howard et al. 2016, Table 1"}};
+  return {};
+}
+
+}  // namespace
+
+void Races::turn(const MdEngine& engine, const MdParameters& p) {
+  if (p.race) {
+    if (!methods_.begun()) methods_.begin(engine.download(), p.pair());
+    if (methods_.advance()) methods_.end();  // the next turn begins at the state as it is then
+  }
+  if (p.raceParts) {
+    if (!parts_.begun()) parts_.begin(p.by().make(exec_), engine.download(), p.pair());
+    if (parts_.advance()) parts_.end();
+  }
+}
+
+void Races::end(const MdParameters& p, bool otherPairs) {
+  methods_.end();
+  parts_.end();
+  if (otherPairs || !p.race) methods_.forget();
+  if (otherPairs || !p.raceParts) parts_.forget();
+}
+
+std::vector<Curve> Races::charts(const MdParameters& p, double stepsPerBuild) const {
+  std::vector<Curve> all;
+  if (p.race)
+    if (auto chart = methods_.chart(stepsPerBuild, publishedRatios(p)))
+      all.push_back(std::move(*chart));
+  if (p.raceParts)
+    if (auto chart = parts_.chart(p.by().label)) all.push_back(std::move(*chart));
+  return all;
+}
+
+}  // namespace cellscope::md
