@@ -15,7 +15,6 @@ TEST(ExperimentLine, ReadsBackWhatItWrites) {
   ExperimentLine line;
   line.scenario = "/home/a user's/my scenario.toml";
   line.configuration = "state 1.xyz";
-  line.box = "12 8 9";
   line.replicate = 3;
   line.settings = {"packing=0.71", "seed=3", "start=two phases"};
   line.version = "1.2.3";
@@ -23,7 +22,6 @@ TEST(ExperimentLine, ReadsBackWhatItWrites) {
     const ExperimentLine read = parseExperimentLine(before + textOf(line) + "\n");
     EXPECT_EQ(read.scenario, line.scenario);
     EXPECT_EQ(read.configuration, line.configuration);
-    EXPECT_EQ(read.box, "12 8 9");
     EXPECT_EQ(read.replicate, 3);
     EXPECT_EQ(read.settings, line.settings);
     EXPECT_EQ(read.version, "1.2.3");

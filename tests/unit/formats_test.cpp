@@ -285,8 +285,6 @@ TEST_F(Formats, PdbColumnByColumn) {
       {two + "END\n", "", "give its sides with --box"},
       {"CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n" + two, "4 5 6",
        read2},
-      {"CRYST1    0.000    0.000    0.000   0.00   0.00   0.00 P 1           1\n" + two, "",
-       "give its sides with --box"},
       {box + "MODEL        1\n" + atom(1, "C", 3, "C") + "ENDMDL\nMODEL        2\n" + two +
            "ENDMDL\n",
        "", read2},
@@ -547,31 +545,6 @@ assert np.allclose(d[2].positions, x[2]) and len(d) == 3
 u = MDAnalysis.Universe(folder + 'm.gsd')
 assert u.atoms.n_atoms == 100 and len(u.trajectory) == 3
 )");
-}
-
-// Of a file without a box: on the command line, in scenarios, and in what is resumed.
-TEST_F(Formats, TheBoxOfAFileThatHasNoneIsGiven) {
-  std::string text = "64\n\n";
-  for (int k = 0; k < 64; ++k)
-    text += fmt::format("X {} {} {}\n", 1.5 * (k % 4), 1.5 * (k / 4 % 4), 1.5 * (k / 16));
-  const std::string plain = put("plain.xyz", text), state = file("a.checkpoint");
-  const std::string run = "run lj_all_pairs --backend cpu --quiet --set cutoff=2.5 --steps 2 ";
-  test::Result r = test::cellscope(run + "--load-configuration " + plain);
-  EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(has(r, "give its sides with --box")) << r.output;
-  r = test::cellscope(run + "--box 6");
-  EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(has(r, "name one with --load-configuration")) << r.output;
-  r = test::cellscope(run + "--load-configuration " + plain + " --box 6x6x6 --checkpoint " + state);
-  ASSERT_EQ(r.code, 0) << r.output;
-  EXPECT_EQ(test::cellscope("run --quiet --backend cpu --steps 1 --resume " + state).code, 0);
-  EXPECT_EQ(test::cellscope("run --quiet --backend cpu --steps 1 " + state).code, 0);
-  put("a.toml", "mode = \"md\"\nconfiguration = \"plain.xyz\"\nbox = \"6 6 6\"\n");
-  EXPECT_EQ(test::cellscope("run --quiet --backend cpu --steps 1 " + file("a.toml")).code, 0);
-  put("b.toml", "mode = \"md\"\nconfiguration = \"plain.xyz\"\nbox = \"6 0 6\"\n");
-  r = test::cellscope("run --quiet --backend cpu --steps 1 " + file("b.toml"));
-  EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(has(r, "b.toml:3: box: ")) << r.output;
 }
 
 TEST_F(Formats, ConvertNamesWhatItCannotDo) {

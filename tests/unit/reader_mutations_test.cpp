@@ -55,7 +55,7 @@ TEST(ReaderMutations, FilesOfParticles) {
     sink->append(test::mixture(3, 6, 1), {10, 0.5, "", false, {{"Run", "abc"}}});
     if (format.manyFrames) sink->append(test::mixture(3, 4, 2), {20, 1, "", false, {}});
     sink->close();
-    EXPECT_GT(survives(io::readFile(path), 400,
+    EXPECT_GT(survives(io::readFile(path), 1000,
                        [&](const std::string& bytes) {
                          write(path, bytes);
                          format.read(path, false,

@@ -20,6 +20,7 @@ struct BuiltCells {
   CellGrid grid;
   const std::uint32_t* first = nullptr;  // particle of each in their order, with one entry more
   std::uint32_t lists = 1;               // how many of these follow each other: one per type
+  const std::uint32_t* slot = nullptr;   // of each particle in that order; null: not kept
 };
 
 // What a build that is timed leaves out.

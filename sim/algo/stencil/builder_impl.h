@@ -117,7 +117,7 @@ class StencilBuilderOn final : public ListBuilder {
   }
   // Searched as in the paper they have the particles of all types in one row.
   std::optional<BuiltCells> cells() const override {
-    return {{grid_, arrays_.first.data(), types_}};
+    return {{grid_, arrays_.first.data(), types_, arrays_.slot.data()}};
   }
   std::vector<StencilCell> searched(const ListInput& in, const ParticleRecord& p) const override {
     return stencilAndCorners(stencils_, p.type, in.box, grid_);

@@ -30,23 +30,21 @@ double realIn(const TextLines& lines, std::string_view line, std::size_t first, 
   return *v;
 }
 
-// Sides of 1, or of 0, stand where there is no crystal.
+// 1 1 1 stands where there is no crystal.
 std::vector<double> cellOf(const TextLines& lines, std::string_view line) {
   std::vector<double> cell(9, 0.0);
-  bool none = true;
+  bool unit = true;
   for (std::size_t a = 0; a < 3; ++a) {
     cell[4 * a] = realIn(lines, line, 7 + 9 * a, 15 + 9 * a, "a side of CRYST1");
-    none &= cell[4 * a] == 1 || cell[4 * a] == 0;
-  }
-  if (none) return {};
-  for (std::size_t a = 0; a < 3; ++a) {
     const double angle = realIn(lines, line, 34 + 7 * a, 40 + 7 * a, "an angle of CRYST1");
     if (angle != 90)
       lines.fail(
           fmt::format("CRYST1: the box is tilted: an angle is {}; only rectangular boxes can "
                       "be loaded",
                       angle));
+    unit &= cell[4 * a] == 1;
   }
+  if (unit) cell.clear();
   return cell;
 }
 

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/algo/lbvh/builder.h"
-#include "sim/algo/neighbours/cells.h"
-#include "sim/algo/stencil/builder.h"
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/base/pair_list.h"
 #include "sim/modes/md/mode.h"
 
@@ -77,20 +75,14 @@ void addPairs(const ListsLent& lent, const std::vector<ParticleRecord>& particle
 
 void addCells(const ListsLent& lent, const std::vector<ParticleRecord>& particles,
               const Taken& taken, PairList& to) {
-  CellGrid grid;
-  const std::uint32_t* first = nullptr;
-  if (const auto* cells = dynamic_cast<const CellListBuilder*>(lent.builder)) {
-    grid = cells->grid(), first = cells->first();
-  } else if (const auto* stencil = dynamic_cast<const StencilBuilder*>(lent.builder)) {
-    const StencilCellsView v = stencil->cells();
-    grid = v.grid;
-    if (v.types == 1) first = v.first;  // otherwise each type has a row of cells
-    if (v.types == 1 && v.slot) {
-      const std::vector<std::uint32_t> items = taken(v.slot, lent.input.n);
-      to.cells.item.assign(items.begin(), items.end());
-    }
-  } else {
-    return;
+  const std::optional<BuiltCells> cells = lent.builder->cells();
+  if (!cells) return;
+  const CellGrid& grid = cells->grid;
+  const bool together = cells->lists == 1;  // otherwise each type has a row of cells
+  const std::uint32_t* const first = together ? cells->first : nullptr;
+  if (together && cells->slot) {
+    const std::vector<std::uint32_t> items = taken(cells->slot, lent.input.n);
+    to.cells.item.assign(items.begin(), items.end());
   }
   std::copy(std::begin(grid.cells), std::end(grid.cells), to.cells.dims);
   for (const ParticleRecord& p : particles) to.cells.of.push_back(grid.indexOf(p));
@@ -100,10 +92,10 @@ void addCells(const ListsLent& lent, const std::vector<ParticleRecord>& particle
 }
 
 void addTree(const ListsLent& lent, const Taken& taken, PairList& to) {
-  auto* trees = dynamic_cast<TreeBuilder*>(lent.builder);
+  BuiltTrees* const trees = lent.builder->trees();
   if (!trees) return;
   trees->depth();  // waits for nodes that are made on demand
-  const TreesView v = trees->trees();
+  const TreesView v = trees->view();
   const auto nodes = static_cast<std::size_t>(v.nodes);
   const std::vector<TreeNode> node = taken(v.node, nodes);
   const std::vector<std::int32_t> parent = taken(v.parent, nodes);
@@ -134,7 +126,7 @@ void addTree(const ListsLent& lent, const Taken& taken, PairList& to) {
 }  // namespace
 
 void MdMode::requireLists() const {
-  if (!active().lists())
+  if (!active().by().hasLists())
     throw InputError(
         "--lists: this method computes forces without neighbour lists; set 'method' to one with "
         "lists: cells, stencils, tree or clusters");
