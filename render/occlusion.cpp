@@ -147,7 +147,7 @@ LayerDraw Occlusion::visible(const LayerDraw& d, LayerPasses& passes, const Came
                              const Viewport& viewport, const Box& box, Hidden wanted) {
   const double pixels = static_cast<double>(viewport.width) * viewport.height;
   const bool possible = d.fade * d.look.opacity == 1 && d.count > 0 && pixels <= kMostPixels;
-  if (!possible || wanted == Hidden::drawn || wanted == Hidden::leftOutByTiles) return d;
+  if (!possible || wanted == Hidden::drawn) return d;
   const bool asked = wanted == Hidden::leftOut;
   if (!asked && !pays(d, pixels)) return d;
   if (!compiled(wanted != Hidden::unhurried) || !provide(d, viewport)) return d;

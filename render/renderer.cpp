@@ -135,10 +135,7 @@ void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {
 void Renderer::Impl::drawSpheres(const LayerDraw& d, const Camera& camera, const Viewport& viewport,
                                  const Style& style) {
   if (d.typicalPixels < kDensityPixels3d) return drawDensity(d, viewport);
-  LayerDraw seen = occlusion.visible(d, passes, camera, viewport, box, style.hidden);
-  if (!occlusion.used())
-    seen = tileOcclusion.visible(d, SceneUniforms::of(camera, viewport, style, box), viewport,
-                                 style.hidden);
+  const LayerDraw seen = occlusion.visible(d, passes, camera, viewport, box, style.hidden);
   passes.points(seen, Instances::active);
   glDepthMask(GL_FALSE);
   passes.points(seen, Instances::inactive);
@@ -282,9 +279,7 @@ std::size_t Renderer::drawnCount(const std::string& layer) const {
   }
   return 0;
 }
-std::optional<std::size_t> Renderer::keptSpheres() const {
-  return impl_->occlusion.used() ? impl_->occlusion.kept() : impl_->tileOcclusion.kept();
-}
+std::optional<std::size_t> Renderer::keptSpheres() const { return impl_->occlusion.kept(); }
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
 std::size_t Renderer::labelsShown() const { return impl_->labels.shown(); }
@@ -318,7 +313,6 @@ void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style&
   Impl& r = *impl_;
   r.timer.begin();
   r.occlusion.forget();
-  r.tileOcclusion.forget();
   const SceneUniforms u = SceneUniforms::of(camera, viewport, style, r.box);
   glNamedBufferData(r.uniforms, sizeof u, &u, GL_STREAM_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, r.uniforms);

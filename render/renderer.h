@@ -27,9 +27,9 @@ enum class SinkChoice { automatic, interop, copy };
 
 // Spheres of which nothing can be seen: the picture is the same, whatever is done with them.
 // automatic: left out where that is faster; unhurried: the same, but drawn while the driver still
-// compiles what finds them, which can take more than a second. leftOut, leftOutByTiles: by that of
-// the two methods even where it does not pay, for tests.
-enum class Hidden { automatic, unhurried, drawn, leftOut, leftOutByTiles };
+// compiles what finds them, which can take more than a second. leftOut: even where it does not pay,
+// for tests.
+enum class Hidden { automatic, unhurried, drawn, leftOut };
 
 struct Style {
   bool dark = true;

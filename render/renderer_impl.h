@@ -19,7 +19,6 @@
 #include "render/occlusion.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
-#include "render/tile_occlusion.h"
 
 namespace cellscope::render {
 
@@ -64,7 +63,6 @@ struct Renderer::Impl {
   DensityTarget density;
   NearestFaces faces;
   Occlusion occlusion;
-  TileOcclusion tileOcclusion;
   GpuTimer timer;
   double milliseconds = 0;
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "render/screen_copy.h"
 #include "sim/api/frame.h"
 
 namespace cellscope::render {
@@ -89,9 +88,10 @@ std::shared_ptr<const Frame> frameOf(int dimension, std::vector<LayerData> layer
 }  // namespace
 
 WarmUp::WarmUp(int dimension)
-    : canvas_(makeCanvas(kSide, kSide)),
+    : canvas_(makeTexture(GL_TEXTURE_2D)),
       depth_(makeTexture(GL_TEXTURE_2D)),
       framebuffer_(makeFramebuffer()) {
+  glTextureStorage2D(canvas_, 1, GL_RGBA8, kSide, kSide);
   glTextureStorage2D(depth_, 1, GL_DEPTH_COMPONENT32F, kSide, kSide);
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, canvas_, 0);
   glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depth_, 0);
@@ -127,14 +127,8 @@ void WarmUp::drawNext(Renderer& renderer) {
   style.images = true;
   style.inside.rest = p.rest;
   if (p.rest != Rest::shown) style.inside.boxes = {{glm::dvec3(0), glm::dvec3(kMiddle)}};
-  const bool plane = p.frame->box.dimension == 2;
-  for (const unsigned target : {unsigned{framebuffer_}, 0u}) {
-    if (target == 0 && !plane) continue;
-    glBindFramebuffer(GL_FRAMEBUFFER, target);
-    // Without a display there is no window.
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) continue;
-    renderer.draw(camera, view, style);
-  }
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  renderer.draw(camera, view, style);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 

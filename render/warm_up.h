@@ -12,8 +12,7 @@
 namespace cellscope::render {
 
 // Draws every primitive of the plane or of space at every size that has a shader of its own, in
-// pictures of a few pixels: into a canvas such as the viewport's, and those of the plane on the
-// window as well, whose content is lost. The renderer is left with a frame of these.
+// pictures of a few pixels. The renderer is left with a frame of these.
 class WarmUp {
  public:
   explicit WarmUp(int dimension);

@@ -11,7 +11,6 @@
 #include "app/gui/display_loss.h"
 #include "app/gui/display_scale.h"
 #include "app/gui/overlays.h"
-#include "app/gui/panel_cache.h"
 #include "app/gui/panels.h"
 #include "app/gui/screenshot.h"
 #include "app/gui/widgets.h"
@@ -77,7 +76,6 @@ void App::makeRenderer() {
   renderer_ = std::make_unique<render::Renderer>(options_.sink, options_.exec.backend);
   shell_.meter.glDescription = renderer_->glDescription();
   log_.write("graphics", shell_.meter.glDescription);
-  if (renderer_->drawsOnCpu()) kept_ = std::make_unique<PanelCache>();
   noteSink();
 }
 
@@ -102,7 +100,7 @@ void App::loadGallery() {
 }
 
 void App::takePublication() {
-  std::shared_ptr<const Publication> next = runner_->latest();
+  const std::shared_ptr<const Publication> next = runner_->latest();
   if (!next) return;
   shell_.setup = next->setup;
   if (!next->mode) {
@@ -115,15 +113,10 @@ void App::takePublication() {
   if (next->frame) compileShaders(next->frame->box.dimension);
   const bool fresh = !shell_.now || shell_.now->number != next->number;
   if (fresh && shell_.now) logChanges(*shell_.now, *next);
-  const bool sameNumbers = fresh && keepsNumbers(*next);
-  if (sameNumbers)
-    next = withNumbersOf(*next, *shell_.now);
-  else if (fresh)
-    numbersAt_ = shell_.time;
-  shell_.now = std::move(next);
+  shell_.now = next;
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
-  if (fresh && !sameNumbers) shell_.equilibration.look(now.observables);
+  if (fresh) shell_.equilibration.look(now.observables);
   // Reopening the same scenario also resets the view to the one that it declares.
   if (!opened_ || now.scenario != opened_) {
     opened_ = now.scenario;
@@ -227,51 +220,42 @@ void App::frame() {
   const bool happened = window_.poll();
   shell_.clock.passed(FrameClock::input);
   // Where the processor draws, the engine leaves it to the pictures that answer.
-  if (kept_ && (happened || !restsFromInput())) runner_->giveWay(true);
+  constexpr double kSettled = 0.5;  // seconds after the last event: nothing reacts any more
+  if (renderer_->drawsOnCpu() && (happened || window_.secondsSinceEvent() <= kSettled))
+    runner_->giveWay(true);
   const double start = seconds(), before = shell_.time;
   shell_.time = options_.frameSeconds > 0 ? before + options_.frameSeconds : start - meterStart_;
   shell_.frameSeconds = shell_.time - before;
   const std::uint64_t shown = shell_.now ? shell_.now->number : 0;
   takePublication();
   const bool fresh = shell_.now && shell_.now->number != shown;
-  const bool built = panelsDue(happened);
-  if (built && !beginPanels()) {
+  if (!beginPanels()) {
     last_ = false;
     return;
   }
-  Layout layout;
-  if (built) {
-    layout = layOut();
-    area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
-    builtAt_ = shell_.time;
-    ++builtFrames_;
-  }
-  bool drew = false;
+  const Layout layout = layOut();
+  area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
   if (shell_.now) {
     if (shell_.fitRequested) area_.fit(*shell_.now, false, false);
     shell_.fitRequested = false;
     area_.input(shell_);
-    // Begun first, it is drawn by other threads while the panels are built.
-    if (kept_) window_.target();
-    backKept_ = kept_ && back_.keepsLast();
-    if (kept_) drew = drawPicture();
-    if (built) {
-      panels(layout);
-      overlays(layout);
-    }
-    // Panels may have changed how it looks.
-    if (!kept_ || area_.isOutdated(shell_)) drew |= drawPicture();
+    panels(layout);
+    overlays(layout);
+    if (area_.draw(shell_, *renderer_)) lastChange_ = shell_.time;
+    shell_.clock.passed(FrameClock::picture);
   } else {
     waiting();
+    shell_.clock.passed(FrameClock::panels);
   }
-  if (drew) lastChange_ = shell_.time;
-  shell_.clock.passed(FrameClock::panels);
   if (const auto path = std::exchange(shell_.saveScenarioTo, std::nullopt); path && shell_.now)
     saveScenario(*path);
   if (shell_.now) recordVideo();
   remember();
   shell_.clock.passed(FrameClock::files);
-  compose(built);
+  // The columns are drawn on the clear colour.
+  window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
+  if (shell_.now) area_.show(window_.height());
+  window_.drawGui();
   shell_.clock.passed(FrameClock::panels);
   ++frames_;
   pictures();

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "app/common/interrupt.h"
-#include "app/gui/back_buffer.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"
@@ -12,8 +11,6 @@
 #include "render/png.h"
 
 namespace cellscope::gui {
-
-class PanelCache;
 
 class App {
  public:
@@ -33,13 +30,6 @@ class App {
   void loadGallery();
   void frame();
   bool beginPanels();
-  bool keepsNumbers(const Publication& next) const;
-  static std::shared_ptr<const Publication> withNumbersOf(const Publication& next,
-                                                          const Publication& before);
-  bool panelsDue(bool happened) const;
-  bool restsFromInput() const;
-  bool drawPicture();
-  void compose(bool built);
   void takePublication();
   void watchMouse();
   void logChanges(const Publication& before, const Publication& now);
@@ -77,16 +67,12 @@ class App {
   std::unique_ptr<render::Renderer> renderer_;
   std::unique_ptr<Runner> runner_;
   ViewportArea area_;
-  BackBuffer back_;  // of the window, where panels are kept
-  bool backKept_ = false;
-  std::unique_ptr<PanelCache> kept_;  // null where a GPU draws: it has time for all panels
-  bool compiled_[4] = {};             // shaders of pictures, by dimension
-  double builtAt_ = 0;                // when they were last built
+  bool compiled_[4] = {};  // shaders of pictures, by dimension
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false, last_ = false;  // last_: the current frame is the last
   bool stopped_ = false;                    // by onFrame
-  std::uint64_t frames_ = 0, meterFrames_ = 0, builtFrames_ = 0;
+  std::uint64_t frames_ = 0, meterFrames_ = 0;
   double meterStart_ = 0, meterSince_ = 0, meterWork_ = 0, lastChange_ = 0;
   std::vector<float> frameMilliseconds_;  // work and interval, for reportAtExit()
   std::vector<float> frameIntervals_;
@@ -98,8 +84,7 @@ class App {
   ImVec2 actedAt_;                        // where the mouse was at the last click or key
   int loggedWidth_ = 0, loggedHeight_ = 0;
   int videoWidth_ = 0, videoHeight_ = 0;
-  double numbersAt_ = -1;  // shell time when panels took the numbers that they show
-  Remembered written_;     // as it is in the state folder
+  Remembered written_;  // as it is in the state folder
   std::string memoryTrouble_;
   bool writtenDetached_ = false;
 };

@@ -311,11 +311,11 @@ void App::reportAtExit() {
                                   1e3 * input.most, input.stamped ? 1 : 0));
   log_.write("frames",
              fmt::format("{} rate {:.1f} work-median {:.2f} work-p95 {:.2f} interval-median {:.2f} "
-                         "interval-p95 {:.2f} interval-max {:.2f} panels {}",
+                         "interval-p95 {:.2f} interval-max {:.2f}",
                          frames_, 1e3 * static_cast<double>(frameIntervals_.size()) / total,
                          quantile(frameMilliseconds_, 0.5), quantile(frameMilliseconds_, 0.95),
                          quantile(frameIntervals_, 0.5), quantile(frameIntervals_, 0.95),
-                         quantile(frameIntervals_, 1), builtFrames_));
+                         quantile(frameIntervals_, 1)));
 }
 
 }  // namespace cellscope::gui

@@ -247,26 +247,17 @@ void GlWindow::begin(bool dark, float zoom) {
 double GlWindow::secondsSinceInput() const { return glfwGetTime() - lastInput_; }
 double GlWindow::secondsSinceEvent() const { return glfwGetTime() - lastEvent_; }
 
-void GlWindow::target() {
+void GlWindow::clear(ImU32 colour) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, width_, height_);
   glDisable(GL_SCISSOR_TEST);
-}
-
-void GlWindow::clear(ImU32 colour) {
-  target();
   const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
   glClearColor(c.x, c.y, c.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
 }
 
-const ImDrawData& GlWindow::finishGui() {
-  ImGui::Render();
-  return *ImGui::GetDrawData();
-}
-
 void GlWindow::drawGui() {
-  finishGui();
+  ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

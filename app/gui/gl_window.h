@@ -50,13 +50,9 @@ class GlWindow {
   // Reads input, adopts the display's scale and starts an ImGui frame. `zoom` multiplies all sizes
   // (presentation mode).
   void begin(bool dark, float zoom);
-  // Makes the window's framebuffer the target.
-  void target();
-  // Clears it as well.
+  // Makes the window's framebuffer the target and clears it.
   void clear(ImU32 colour);
   void drawGui();  // ImGui over what is in the framebuffer
-  // The same for a framebuffer of the caller's.
-  const ImDrawData& finishGui();
   // One frame of ImGui alone, of this size in pixels, at another scale; not shown. Between
   // swap() and the next begin().
   render::Image drawAside(int width, int height, float scale, ImU32 background,

@@ -9,12 +9,7 @@
 #include "app/gui/event_fade.h"
 #include "app/gui/shell.h"
 #include "render/camera.h"
-#include "render/pixel_rect.h"
 #include "render/renderer.h"
-
-namespace cellscope::render {
-class ScreenCopy;
-}
 
 namespace cellscope::gui {
 
@@ -37,15 +32,9 @@ class ViewportArea {
   // Handles the mouse and following; sends picks to the Runner.
   void input(Shell& shell);
   // Upload a new frame, draw into the framebuffer if anything changed. True when something has.
-  // `onWindow`: pictures that are drawn as fast as they are copied are left to show().
-  bool draw(Shell& shell, render::Renderer& renderer, bool onWindow);
-  // Whether the last picture would look different now, by other options than its frame and camera.
-  bool isOutdated(const Shell& shell) const;
-  // Its pixels in the window.
-  render::PixelRect pixels() const;
-  // Copy to the window's framebuffer of this size, without waiting until it is drawn, or draw
-  // there.
-  void show(render::Renderer& renderer, int windowWidth, int windowHeight);
+  bool draw(Shell& shell, render::Renderer& renderer);
+  // Copy to the window's framebuffer, which is so high.
+  void show(int windowHeight) const;
 
   const render::Camera& camera() const { return shown_; }
   // The view as a scenario says it.
@@ -87,7 +76,6 @@ class ViewportArea {
   float ratio_ = 1, top_ = 0, bottom_ = 0, cornerHeight_ = 0, cornerWidth_ = 0;
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
   int width_ = 0, height_ = 0;
-  std::unique_ptr<render::ScreenCopy> copy_;
   std::shared_ptr<const Frame> uploaded_;
   std::string trouble_;  // error of the last upload
   render::Camera drawn_;
@@ -95,9 +83,8 @@ class ViewportArea {
   EventFade fade_;
   // Applied to the renderer.
   common::LayerLooks looks_;
-  common::ColourRanges ranges_, rangesAsked_;  // by layer; of all of them
+  common::ColourRanges ranges_;  // by layer
   bool everDrawn_ = false;
-  bool direct_ = false;  // drawn on the window
 };
 
 }  // namespace cellscope::gui

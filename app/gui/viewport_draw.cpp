@@ -1,34 +1,13 @@
 #include <glad/gl.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "app/gui/format.h"
 #include "app/gui/viewport.h"
-#include "render/screen_copy.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
-namespace {
-
-// A software renderer draws a plane with so few particles as fast as it copies its pixels. Layers
-// that cover the plane take longer: they are copied, except in a picture that is new anyway.
-bool isQuick(const Frame& frame, bool fresh) {
-  constexpr std::size_t kMost = 20000;  // instances
-  std::size_t count = 0;
-  for (const LayerData& layer : frame.layers) {
-    const bool thin = layer.primitive == Primitive::points || layer.primitive == Primitive::lines;
-    if (!thin && !fresh) return false;
-    if (layer.primitive != Primitive::cells) count += layer.count;
-  }
-  return frame.box.dimension == 2 && count <= kMost;
-}
-
-}  // namespace
-
-ViewportArea::ViewportArea() : copy_(std::make_unique<render::ScreenCopy>()) {
-  glCreateFramebuffers(1, &framebuffer_);
-}
+ViewportArea::ViewportArea() { glCreateFramebuffers(1, &framebuffer_); }
 
 ViewportArea::~ViewportArea() {
   glDeleteFramebuffers(1, &framebuffer_);
@@ -40,7 +19,8 @@ void ViewportArea::resizeTarget(int width, int height) {
   if (width == width_ && height == height_) return;
   glDeleteTextures(1, &colour_);
   glDeleteTextures(1, &depth_);
-  colour_ = render::makeCanvas(width, height);
+  glCreateTextures(GL_TEXTURE_2D, 1, &colour_);
+  glTextureStorage2D(colour_, 1, GL_RGBA8, width, height);
   glCreateTextures(GL_TEXTURE_2D, 1, &depth_);
   glTextureStorage2D(depth_, 1, GL_DEPTH_COMPONENT32F, width, height);
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, colour_, 0);
@@ -83,7 +63,7 @@ bool ViewportArea::takeLooks(const Shell& shell, render::Renderer& renderer) {
   return true;
 }
 
-// Of the last picture, which may have been drawn straight to the window.
+// Of the last picture.
 void ViewportArea::countLabels(Shell& shell, const render::Renderer& renderer) const {
   shell.labelCounts.clear();
   if (!uploaded_) return;
@@ -120,24 +100,14 @@ render::Style ViewportArea::styleOf(const Shell& shell, float events) const {
   return style;
 }
 
-bool ViewportArea::isOutdated(const Shell& shell) const {
-  return everDrawn_ &&
-         (styleOf(shell, style_.eventOpacity).inside != style_.inside ||
-          shell.keepColours == style_.quiet || shell.colourRanges != rangesAsked_ ||
-          common::withSelectedLevels(shell.looks, shell.inside, *shell.now->mode) != looks_);
-}
-
-bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow) {
+bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
   const bool fresh = frame && frame != uploaded_;
-  const bool direct = onWindow && frame && isQuick(*frame, fresh || moving_);
-  if (std::exchange(direct_, direct) != direct) everDrawn_ = false;
   const bool ranged = frame && common::applyRanges(renderer, *frame, shell.colourRanges, ranges_);
   shell.clock.passed(FrameClock::panels);
   if (fresh) upload(shell, renderer, frame);
   shell.clock.passed(FrameClock::upload);
-  rangesAsked_ = shell.colourRanges;
   const render::Style style = styleOf(
       shell, frame ? fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing) : 1);
   const bool looked = takeLooks(shell, renderer);
@@ -152,7 +122,7 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow)
   if (sameView) return false;
   if (style.eventOpacity != style_.eventOpacity)
     shell.log->write("fade", number(style.eventOpacity, 3));
-  if (!direct_) drawTarget(renderer, style, shell.colours->viewport);
+  drawTarget(renderer, style, shell.colours->viewport);
   shell.meter.drawMilliseconds = renderer.drawMilliseconds();
   shell.drawnCounts.clear();
   if (uploaded_)
@@ -164,18 +134,11 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer, bool onWindow)
   return true;
 }
 
-render::PixelRect ViewportArea::pixels() const {
+void ViewportArea::show(int windowHeight) const {
   const int x = static_cast<int>(lo_.x * ratio_ + 0.5f),
-            y = static_cast<int>(lo_.y * ratio_ + 0.5f);
-  return {x, y, x + width_, y + height_};
-}
-
-void ViewportArea::show(render::Renderer& renderer, int windowWidth, int windowHeight) {
-  const render::PixelRect all = pixels();
-  if (direct_ && uploaded_)
-    return renderer.draw(drawn_, {all.x0, windowHeight - all.y1, width_, height_}, style_);
-  const render::PixelRect seen = render::overlap(all, {0, 0, windowWidth, windowHeight});
-  copy_->draw(colour_, all, {&seen, 1}, windowWidth, windowHeight, false);
+            y = windowHeight - static_cast<int>(lo_.y * ratio_ + 0.5f) - height_;
+  glBlitNamedFramebuffer(framebuffer_, 0, 0, 0, width_, height_, x, y, x + width_, y + height_,
+                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 }  // namespace cellscope::gui

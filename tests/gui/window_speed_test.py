@@ -37,16 +37,8 @@ class Speed(unittest.TestCase):
         self.assertLess(max(self.answers([0.1 + 0.013 * k for k in range(21)], LONG)), LONG / 2)
 
     def test_input_after_a_rest_is_answered(self):
-        """Panels that are drawn less often than the picture wait for nobody."""
+        """The first key after a pause is answered as the others are."""
         self.answers([0.7 + 0.017 * k for k in range(9)], 10)
-
-    def test_a_run_changes_panels_less_often_than_the_picture(self):
-        """Where the processor draws, as it does here: 15 times a second without input, and in every
-        frame at the beginning."""
-        w = self.measured("--frames", 300, "--set", "delay=10")
-        seconds = 300 / w["rate"]
-        self.assertLess(w["panels"], 16 * seconds + 0.7 * w["rate"] + 10, w)
-        self.assertGreater(w["panels"], 10, w)
 
     def agrees(self, own, delays):
         """What the statistics of the window say: each key was measured, and not as longer than by

@@ -59,7 +59,6 @@ class OcclusionTest : public RendererTest {
  protected:
   static constexpr int kWidth = 331, kHeight = 247, kLeft = 19, kBelow = 7;
   const Viewport view{kLeft, kBelow, 300, 233};
-  double keptByTiles = 1;  // share of spheres, of the last expectSame()
 
   void SetUp() override {
     glCreateRenderbuffers(2, buffers_);
@@ -95,18 +94,11 @@ class OcclusionTest : public RendererTest {
                     const std::string& what) {
     renderer.upload(frame);
     const Picture all = drawn(camera, style, Hidden::drawn);
-    const Picture byTiles = drawn(camera, style, Hidden::leftOutByTiles);
-    // Selections, and numbers that only the device knows, are left to the shaders.
-    const bool possible = style.inside.rest == Rest::shown && !frame.layers.back().drawn;
-    EXPECT_EQ(byTiles.kept.has_value(), possible) << what;
-    expectEqual(all, byTiles, what + " by tiles");
-    keptByTiles = byTiles.kept ? share(frame, byTiles) : 1;
     const Picture less = drawn(camera, style, Hidden::leftOut);
     EXPECT_FALSE(all.kept);
     EXPECT_TRUE(less.kept) << what;
     expectEqual(all, less, what);
-    RecordProperty(
-        what, std::to_string(share(frame, less)) + ", by tiles " + std::to_string(keptByTiles));
+    RecordProperty(what, std::to_string(share(frame, less)));
     return share(frame, less);
   }
   static double share(const Frame& frame, const Picture& p) {
@@ -247,7 +239,6 @@ TEST_F(OcclusionTest, TheHiddenOnesAreLeftOut) {
                          static_cast<double>(balls.size()));
     };
     EXPECT_EQ(kept({}, "before"), 1);
-    EXPECT_LT(keptByTiles * static_cast<double>(balls.size()), 2);
     Style cut;
     cut.inside.slabs[0] = {{1, 0, 0}, 5, 4};
     EXPECT_GT(kept(cut, "cut"), small / 10 + 1);
