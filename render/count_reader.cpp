@@ -14,12 +14,11 @@ void CountReader::poll() {
   arrived_ = nullptr;
   value_ = *memory_;
   known_ = true;
-  told_ = false;
 }
 
-bool CountReader::request(unsigned buffer, std::size_t offset) {
+void CountReader::request(unsigned buffer) {
   poll();
-  if (arrived_) return false;
+  if (arrived_) return;
   if (!memory_) {
     constexpr GLbitfield access = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
     copy_ = makeBuffer();
@@ -27,22 +26,14 @@ bool CountReader::request(unsigned buffer, std::size_t offset) {
     memory_ =
         static_cast<const std::uint32_t*>(glMapNamedBufferRange(copy_, 0, sizeof value_, access));
   }
-  if (!memory_) return false;  // the driver has no such memory: the number stays unknown
-  glCopyNamedBufferSubData(buffer, copy_, static_cast<GLintptr>(offset), 0, sizeof value_);
+  if (!memory_) return;  // the driver has no such memory: the number stays unknown
+  glCopyNamedBufferSubData(buffer, copy_, 0, 0, sizeof value_);
   arrived_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-  return true;
 }
 
 std::size_t CountReader::read(std::size_t most) {
   poll();
   return known_ ? std::min<std::size_t>(most, value_) : most;
-}
-
-std::optional<std::uint32_t> CountReader::arrival() {
-  poll();
-  if (told_) return {};
-  told_ = true;
-  return value_;
 }
 
 }  // namespace cellscope::render

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "render/gl_object.h"
 
@@ -15,13 +14,10 @@ class CountReader {
   CountReader(const CountReader&) = delete;
   CountReader& operator=(const CountReader&) = delete;
   ~CountReader();
-  // Begin to read from `buffer`, unless the number asked for before is still on its way: then
-  // false.
-  bool request(unsigned buffer, std::size_t offset = 0);
+  // Begin to read from `buffer`, unless the number asked for before is still on its way.
+  void request(unsigned buffer);
   // The newest known number, at most `most`; `most` before the first is known.
   std::size_t read(std::size_t most);
-  // The number asked for last, once it is known; returned once.
-  std::optional<std::uint32_t> arrival();
 
  private:
   void poll();
@@ -29,7 +25,7 @@ class CountReader {
   GlBuffer copy_;
   const std::uint32_t* memory_ = nullptr;
   GLsync arrived_ = nullptr;
-  bool known_ = false, told_ = true;
+  bool known_ = false;
   std::uint32_t value_ = 0;
 };
 

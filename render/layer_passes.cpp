@@ -197,19 +197,11 @@ void setCommands(unsigned commands, unsigned count) {
 LayerPasses::LayerPasses() : impl_(std::make_unique<Impl>()) {}
 LayerPasses::~LayerPasses() = default;
 
-bool LayerPasses::drawnAsPoints(const LayerDraw& d) {
-  return std::max(d.typicalPixels, d.largestPixels) <= kLargestPoint;
-}
-
-void LayerPasses::use(const GlProgram& program, const LayerDraw& d) {
-  impl_->use(program, d, Instances::all);
-}
-
 void LayerPasses::points(const LayerDraw& d, Instances which) {
   const PointPrograms& programs = d.dimension == 3 ? impl_->sphere
                                   : d.hatched      ? impl_->hatchedDisk
                                                    : impl_->disk;
-  const bool quads = !drawnAsPoints(d);
+  const bool quads = std::max(d.typicalPixels, d.largestPixels) > kLargestPoint;
   impl_->begin(quads ? programs.quads : programs.points,
                quads ? impl_->quadArray : impl_->pointArray, d, sizeof(PointInstance), which);
   if (d.dimension == 2)

@@ -62,10 +62,6 @@ class LayerPasses {
   LayerPasses();
   ~LayerPasses();
   void points(const LayerDraw& layer, Instances which);
-  // Whether points() draws squares around points; otherwise four corners for each.
-  static bool drawnAsPoints(const LayerDraw& layer);
-  // Makes a program current that was made elsewhere, with what layer.glsl knows of a layer.
-  void use(const GlProgram& program, const LayerDraw& layer);
   // Adds coverage to the sums of a DensityTarget, which are of this part of the picture.
   void splats(const LayerDraw& layer, const Viewport& part);
   // In the plane a box has a fill, which belongs under the particles, and marks: its outline and

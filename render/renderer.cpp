@@ -132,13 +132,11 @@ void Renderer::Impl::drawPoints(const LayerDraw& d, const Viewport& viewport) {
   }
 }
 
-void Renderer::Impl::drawSpheres(const LayerDraw& d, const Camera& camera, const Viewport& viewport,
-                                 const Style& style) {
+void Renderer::Impl::drawSpheres(const LayerDraw& d, const Viewport& viewport) {
   if (d.typicalPixels < kDensityPixels3d) return drawDensity(d, viewport);
-  const LayerDraw seen = occlusion.visible(d, passes, camera, viewport, box, style.hidden);
-  passes.points(seen, Instances::active);
+  passes.points(d, Instances::active);
   glDepthMask(GL_FALSE);
-  passes.points(seen, Instances::inactive);
+  passes.points(d, Instances::inactive);
   glDepthMask(GL_TRUE);
 }
 
@@ -226,8 +224,7 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxFills(d);
     if (primitive == Primitive::cells) passes.cellFills(d);
-    if (primitive == Primitive::points && space && !d.aroundParticles)
-      drawSpheres(d, camera, viewport, style);
+    if (primitive == Primitive::points && space && !d.aroundParticles) drawSpheres(d, viewport);
   }
   if (space) {
     glDepthMask(GL_FALSE);
@@ -255,7 +252,7 @@ Renderer::~Renderer() = default;
 FrameSink& Renderer::sink() { return *impl_->sink; }
 std::string Renderer::sinkReason() const { return impl_->reason; }
 std::string Renderer::glDescription() const { return glDescriptionOfContext(); }
-bool Renderer::drawsOnCpu() const { return glDescriptionOfContext().ends_with("(software)"); }
+bool Renderer::drawsOnCpu() const { return drawnOnProcessor(); }
 void Renderer::setLook(const std::string& layer, const LayerLook& look) {
   if (look == LayerLook{})
     impl_->looks.erase(layer);
@@ -279,7 +276,6 @@ std::size_t Renderer::drawnCount(const std::string& layer) const {
   }
   return 0;
 }
-std::optional<std::size_t> Renderer::keptSpheres() const { return impl_->occlusion.kept(); }
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
 std::size_t Renderer::labelsShown() const { return impl_->labels.shown(); }
@@ -312,7 +308,6 @@ void Renderer::draw(const Camera& camera, const Viewport& viewport, const Style&
   if (viewport.width <= 0 || viewport.height <= 0) return;
   Impl& r = *impl_;
   r.timer.begin();
-  r.occlusion.forget();
   const SceneUniforms u = SceneUniforms::of(camera, viewport, style, r.box);
   glNamedBufferData(r.uniforms, sizeof u, &u, GL_STREAM_DRAW);
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, r.uniforms);

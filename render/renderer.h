@@ -3,7 +3,6 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,12 +24,6 @@ class InteropError : public RunError {
 
 enum class SinkChoice { automatic, interop, copy };
 
-// Spheres of which nothing can be seen: the picture is the same, whatever is done with them.
-// automatic: left out where that is faster; unhurried: the same, but drawn while the driver still
-// compiles what finds them, which can take more than a second. leftOut: even where it does not pay,
-// for tests.
-enum class Hidden { automatic, unhurried, drawn, leftOut };
-
 struct Style {
   bool dark = true;
   float scale = 1;     // HiDPI and presentation mode: multiplies line widths
@@ -40,7 +33,6 @@ struct Style {
   float eventOpacity = 1;  // of layers of events
   bool quiet = false;      // particles are grey beside layers that explain a structure
   InsideView inside = {};  // slabs act in 3D only
-  Hidden hidden = Hidden::automatic;
 };
 
 struct Image {
@@ -77,9 +69,6 @@ class Renderer {
   // Instances of a layer that were drawn, where only the device knew: of an earlier frame, read
   // without waiting. Otherwise those of the last upload; 0 for a layer that is not there.
   std::size_t drawnCount(const std::string& layer) const;
-  // Spheres that the last draw() kept when it left out those of which nothing can be seen, of the
-  // last such layer; waits for the GPU. None where all were drawn.
-  std::optional<std::size_t> keptSpheres() const;
   // Labels of the last draw(): those for which there was room; why none can be drawn, or "".
   std::size_t labelsShown() const;
   LabelCount labelCount(const std::string& layer) const;  // likewise of a layer

@@ -16,7 +16,6 @@
 #include "render/layer_passes.h"
 #include "render/mark_table.h"
 #include "render/nearest_faces.h"
-#include "render/occlusion.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
 
@@ -62,7 +61,6 @@ struct Renderer::Impl {
   Box box;
   DensityTarget density;
   NearestFaces faces;
-  Occlusion occlusion;
   GpuTimer timer;
   double milliseconds = 0;
 
@@ -84,8 +82,7 @@ struct Renderer::Impl {
                    const Style& style);
   void drawLayers(const Camera& camera, const Viewport& viewport, const Style& style);
   void drawPoints(const LayerDraw& d, const Viewport& viewport);
-  void drawSpheres(const LayerDraw& d, const Camera& camera, const Viewport& viewport,
-                   const Style& style);
+  void drawSpheres(const LayerDraw& d, const Viewport& viewport);
   void drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport);
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
   using Draws = std::vector<std::pair<Primitive, LayerDraw>>;

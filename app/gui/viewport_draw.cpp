@@ -93,7 +93,6 @@ render::Style ViewportArea::styleOf(const Shell& shell, float events) const {
   style.dark = shell.dark;
   style.scale = shell.scale * ratio_;
   style.images = true;
-  style.hidden = render::Hidden::unhurried;
   style.quiet = !shell.keepColours;
   if (frame) style.inside = insideView(shell.inside, shown_, *frame);
   style.eventOpacity = events;
