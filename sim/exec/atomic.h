@@ -145,36 +145,5 @@ HOST_DEVICE T addShared(T* p, std::type_identity_t<T> v) {
   return before;
 #endif
 }
-template <class T>
-HOST_DEVICE T minShared(T* p, std::type_identity_t<T> v) {
-#ifdef __CUDA_ARCH__
-  return on_device::smaller<T>(p, v);
-#else
-  const T before = *p;
-  if (v < before) *p = v;
-  return before;
-#endif
-}
-template <class T>
-HOST_DEVICE T maxShared(T* p, std::type_identity_t<T> v) {
-#ifdef __CUDA_ARCH__
-  return on_device::larger<T>(p, v);
-#else
-  const T before = *p;
-  if (v > before) *p = v;
-  return before;
-#endif
-}
-template <class T>
-HOST_DEVICE T swapSharedIf(T* p, std::type_identity_t<T> expected,
-                           std::type_identity_t<T> desired) {
-#ifdef __CUDA_ARCH__
-  return on_device::swapIf<T>(p, expected, desired);
-#else
-  const T before = *p;
-  if (std::memcmp(&before, &expected, sizeof(T)) == 0) *p = desired;
-  return before;
-#endif
-}
 
 }  // namespace cellscope::exec

@@ -96,21 +96,11 @@ class CpuExec final : public Context {
     timed(name, [&] { *out.data() = reduceOnCpu(pool_, name, n, init, f, op, chunk); });
   }
 
-  // out[i] = sum of in[0..i). In place is allowed.
-  template <class T>
-  void exclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
-    timed(name, [&] { scanOnCpu<ScanKind::exclusive>(pool_, name, in, out, n); });
-  }
-  // out[i] = sum of in[0..i]. In place is allowed.
-  template <class T>
-  void inclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
-    timed(name, [&] { scanOnCpu<ScanKind::inclusive>(pool_, name, in, out, n); });
-  }
-  // The same as exclusiveScan, and out[n] = the total: where each of n lists begins and ends. In
-  // place is allowed in an array of n + 1.
+  // out[i] = sum of counts[0..i), i in [0, n]: where each of n lists begins and ends. In place is
+  // allowed in an array of n + 1.
   template <class T>
   void offsets(const char* name, const T* counts, T* out, std::size_t n) {
-    timed(name, [&] { out[n] = scanOnCpu<ScanKind::exclusive>(pool_, name, counts, out, n); });
+    timed(name, [&] { out[n] = scanOnCpu(pool_, name, counts, out, n); });
   }
 
   // Stable sort of the first n (key, value) pairs by a range of bits of the unsigned key. The
@@ -128,25 +118,6 @@ class CpuExec final : public Context {
               DeviceValue<std::uint32_t>& count) {
     timed(name, [&] {
       *count.data() = static_cast<std::uint32_t>(selectOnCpu(pool_, name, n, item, keep, out));
-    });
-  }
-
-  // counts[b] = number of i in [0, n) with bin(i) == b, b in [0, bins); bin(i) is a std::int32_t,
-  // and what lies outside is not counted. 1 to 2^22 bins.
-  template <class Bin>
-  void histogram(const char* name, std::size_t n, const Bin& bin, std::uint32_t* counts,
-                 std::int32_t bins) {
-    timed(name,
-          [&] { histogramOnCpu(pool_, name, n, bin, counts, static_cast<std::size_t>(bins)); });
-  }
-
-  // Keys and lengths of the runs of equal keys, in order (at most n); how many, to `runs`.
-  template <class Key>
-  void runLengths(const char* name, const Key* keys, std::size_t n, Key* unique,
-                  std::uint32_t* lengths, DeviceValue<std::uint32_t>& runs) {
-    timed(name, [&] {
-      *runs.data() =
-          static_cast<std::uint32_t>(runLengthsOnCpu(pool_, name, keys, n, unique, lengths));
     });
   }
 

@@ -1,4 +1,4 @@
-// Reduction and scans on the CPU. Sums are formed in chunks of a fixed size which are then added in
+// Reduction and scan on the CPU. Sums are formed in chunks of a fixed size which are then added in
 // order, so that results do not depend on the number of threads, rounding included.
 #pragma once
 #include <algorithm>
@@ -25,21 +25,18 @@ T reduceOnCpu(CpuPool& pool, const char* name, std::size_t n, const T& init, con
   return result;
 }
 
-enum class ScanKind { exclusive, inclusive };
-
 // The part [begin, end) of a scan, where `base` is the sum of what lies before it. Returns the sum
 // up to `end`. Sums that round are counted from `begin` and then added to `base`, so that they
 // depend on the chunks alone; whole numbers are added one after the other, which takes half the
 // time.
-template <ScanKind kind, class T>
+template <class T>
 T scanChunk(const T* in, T* out, std::size_t begin, std::size_t end, T base) {
   constexpr bool kExact = std::is_integral_v<T>;
   T sum = kExact ? base : T{};
   for (std::size_t i = begin; i < end; ++i) {
     const T value = in[i];
-    if constexpr (kind == ScanKind::exclusive) out[i] = kExact ? sum : base + sum;
+    out[i] = kExact ? sum : base + sum;
     sum = sum + value;
-    if constexpr (kind == ScanKind::inclusive) out[i] = kExact ? sum : base + sum;
   }
   return kExact ? sum : base + sum;
 }
@@ -57,15 +54,15 @@ std::size_t scanScratchOnCpu(std::size_t n, int threads) {
   return Carver::room<T>(scanChunks(n, threads));
 }
 
-// out[i] = sum of in[0..i) or in[0..i]; returns the total. In place is allowed.
-template <ScanKind kind, class T>
+// out[i] = sum of in[0..i); returns the total. In place is allowed.
+template <class T>
 T scanOnCpu(CpuPool& pool, const char* name, const T* in, T* out, std::size_t n) {
   constexpr std::size_t kChunk = kScanChunk;
   T total{};
   const std::size_t chunks = scanChunks(n, pool.threads());
   if (chunks == 0) {
     for (std::size_t b = 0; b < n; b += kChunk)
-      total = scanChunk<kind>(in, out, b, std::min(n, b + kChunk), total);
+      total = scanChunk(in, out, b, std::min(n, b + kChunk), total);
     return total;
   }
   std::byte* const block = pool.workspace().get(name, scanScratchOnCpu<T>(n, pool.threads()));
@@ -81,7 +78,7 @@ T scanOnCpu(CpuPool& pool, const char* name, const T* in, T* out, std::size_t n)
     total = total + sum;
   }
   pool.parts(n, kChunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
-    scanChunk<kind>(in, out, begin, end, base[c]);
+    scanChunk(in, out, begin, end, base[c]);
   });
   return total;
 }

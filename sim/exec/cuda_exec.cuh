@@ -8,10 +8,8 @@
 #include <nvtx3/nvToolsExt.h>
 
 #include <cstdint>
-#include <cub/device/device_histogram.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
-#include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_scan.cuh>
 #include <limits>
 #include <string>
@@ -94,20 +92,6 @@ class CudaExec final : public Context {
   }
 
   template <class T>
-  void exclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
-    if (n == 0) return;
-    withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceScan::ExclusiveSum(s, b, in, out, cubCount(name, n), stream_);
-    });
-  }
-  template <class T>
-  void inclusiveScan(const char* name, const T* in, T* out, std::size_t n) {
-    if (n == 0) return;
-    withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceScan::InclusiveSum(s, b, in, out, cubCount(name, n), stream_);
-    });
-  }
-  template <class T>
   void offsets(const char* name, const T* counts, T* out, std::size_t n) {
     withScratch(name, [&](void* s, std::size_t& b) {
       return cub::DeviceScan::ExclusiveSum(s, b, valuesOf<T>(ThenZero<T>{counts, n}), out,
@@ -144,35 +128,6 @@ class CudaExec final : public Context {
       if (states) checkCuda(cudaMemsetAsync(states, 0, bytes, stream_), name);
       selectKernel<<<static_cast<unsigned>(tiles), kSelectThreads, 0, stream_>>>(
           n, item, keep, out, count.data(), states);
-    });
-  }
-
-  template <class Bin>
-  void histogram(const char* name, std::size_t n, const Bin& bin, std::uint32_t* counts,
-                 std::int32_t bins) {
-    if (n == 0) return fill(name, counts, static_cast<std::size_t>(bins), 0u);
-    CELLSCOPE_ASSERT(bins <= kMostBins);
-    if (n <= kHistogramByOneBlock && bins <= kBinsOfOneBlock) {
-      launch(name, [&] {
-        histogramByOneBlock<<<1, kHistogramThreads, bins * sizeof(std::uint32_t), stream_>>>(
-            static_cast<std::uint32_t>(n), bin, counts, bins);
-      });
-      return;
-    }
-    withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceHistogram::HistogramEven(s, b, valuesOf<float>(MiddleOfBin<Bin>{bin}),
-                                                 counts, bins + 1, 0.0f, static_cast<float>(bins),
-                                                 cubCount(name, n), stream_);
-    });
-  }
-
-  template <class Key>
-  void runLengths(const char* name, const Key* keys, std::size_t n, Key* unique,
-                  std::uint32_t* lengths, DeviceValue<std::uint32_t>& runs) {
-    if (n == 0) return fill(name, runs.data(), 1, 0u);
-    withScratch(name, [&](void* s, std::size_t& b) {
-      return cub::DeviceRunLengthEncode::Encode(s, b, keys, unique, lengths, runs.data(),
-                                                cubCount(name, n), stream_);
     });
   }
 

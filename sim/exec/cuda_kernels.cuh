@@ -2,7 +2,6 @@
 // output.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 
 #include "sim/exec/team.h"
@@ -72,39 +71,6 @@ class ValueIterator {
 template <class T, class F>
 ValueIterator<T, F> valuesOf(const F& f) {
   return ValueIterator<T, F>(f);
-}
-
-// Samples for DeviceHistogram, which divides integers of 64 bits for integral samples, but
-// multiplies floats by the inverse width of a bin: here 1, so that the result is exact.
-inline constexpr std::int32_t kMostBins = 1 << 22;  // their middles are floats
-template <class Bin>
-struct MiddleOfBin {
-  Bin bin;
-  __host__ __device__ float operator()(std::size_t i) const {
-    return static_cast<float>(bin(i)) + 0.5f;
-  }
-};
-
-// Few items: counted by one block in its shared memory (an int for each bin), in one launch instead
-// of two.
-inline constexpr int kHistogramThreads = 1024;
-inline constexpr std::size_t kHistogramByOneBlock = 16384;
-inline constexpr std::int32_t kBinsOfOneBlock = 8192;
-template <class Bin>
-__global__ void __launch_bounds__(kHistogramThreads)
-    histogramByOneBlock(std::uint32_t n, Bin bin, std::uint32_t* counts, std::int32_t bins) {
-  extern __shared__ __align__(16) std::byte dynamic[];
-  std::uint32_t* const own = reinterpret_cast<std::uint32_t*>(dynamic);
-  const auto thread = static_cast<std::int32_t>(threadIdx.x);
-  for (std::int32_t b = thread; b < bins; b += kHistogramThreads) own[b] = 0;
-  __syncthreads();
-#pragma unroll 4
-  for (std::uint32_t i = threadIdx.x; i < n; i += kHistogramThreads) {
-    const std::int32_t b = bin(std::size_t{i});
-    if (b >= 0 && b < bins) atomicAdd(own + b, 1u);
-  }
-  __syncthreads();
-  for (std::int32_t b = thread; b < bins; b += kHistogramThreads) counts[b] = own[b];
 }
 
 // in[i] for i < n, and one zero behind them.

@@ -7,7 +7,6 @@
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
-#include "sim/layers/particles.h"
 
 namespace cellscope::layers {
 
@@ -20,26 +19,26 @@ struct PackCurve {
   static constexpr const char* kName = "pack curve";
   static constexpr int kGrain = 4096;
 
-  SlotVectors position;
-  std::size_t particles = 0;
+  const float* x = nullptr;  // followed by y and z, `stride` bytes apart
+  std::size_t stride = 0, particles = 0;
   bool coded = false;
   MortonGrid grid = {};
   LineInstance* out = nullptr;
 
   std::size_t items() const { return particles > 0 ? particles - 1 : 0; }
   std::size_t capacity() const { return items(); }
-  HOST_DEVICE float value(std::size_t i, Vec3d a) const {
+  HOST_DEVICE Vec3 position(std::size_t i) const {
+    const auto* const at =
+        reinterpret_cast<const float*>(reinterpret_cast<const std::byte*>(x) + i * stride);
+    return {at[0], at[1], at[2]};
+  }
+  HOST_DEVICE float value(std::size_t i, Vec3 r) const {
     if (!coded) return static_cast<float>(i) / static_cast<float>(particles - 1);
-    const Vec3 r{static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
     return static_cast<float>(grid.code(r)) * 9.313225746154785e-10f;  // 2^-30
   }
   HOST_DEVICE void operator()(std::size_t i) const {
-    const Vec3d a = position[i], b = position[i + 1];
-    out[i] = {{static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)},
-              {static_cast<float>(b.x), static_cast<float>(b.y), static_cast<float>(b.z)},
-              value(i, a),
-              0,
-              0};
+    const Vec3 a = position(i), b = position(i + 1);
+    out[i] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}, value(i, a), 0, 0};
   }
 };
 
@@ -76,14 +75,14 @@ class CurveLayer final : public Layer {
     if (const BuiltTrees* const built = lists.builder->trees()) {
       if (lists.partsDone == static_cast<int>(TreeBuildPart::codes) + 1) {
         const ParticleRecord* p = lists.input.particles;
-        return {{&p->x, &p->y, &p->z, sizeof *p}, lists.input.n, true, mortonGrid(lists.input.box)};
+        return {&p->x, sizeof *p, lists.input.n, true, mortonGrid(lists.input.box)};
       }
       const TreesView trees = built->view();
       const TreeParticle* p = trees.particle;
-      return {{&p->x, &p->y, &p->z, sizeof *p}, static_cast<std::size_t>(trees.particles)};
+      return {&p->x, sizeof *p, static_cast<std::size_t>(trees.particles)};
     }
     const ParticleRecord* p = lists.input.particles;
-    return {{&p->x, &p->y, &p->z, sizeof *p}, lists.input.n};
+    return {&p->x, sizeof *p, lists.input.n};
   }
 };
 

@@ -101,8 +101,6 @@ using LayerKernels = KernelList<PackCellBoxes,      //
                                 PackDisks,          //
                                 PackCellBytes,      //
                                 PackCellSlots,      //
-                                PackParticles,      //
-                                PackArrows,         //
                                 PackMdParticles,    //
                                 PackMdArrows,       //
                                 PackTreeBoxes,      //

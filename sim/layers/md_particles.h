@@ -1,10 +1,12 @@
 // Particles of molecular dynamics where their engine keeps them, and their velocities.
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/api/frame.h"
+#include "sim/base/vec.h"
 #include "sim/layers/colourings/md.h"
-#include "sim/layers/particles.h"
 
 namespace cellscope::layers {
 
@@ -33,6 +35,21 @@ struct PackMdParticles {
                      static_cast<std::uint16_t>(p.type)};
   }
 };
+
+// From the surface of a particle along its velocity, `length` long per unit of speed. Value: speed.
+HOST_DEVICE LineInstance arrowAlong(Vec3d r, Vec3d v, float diameter, double length,
+                                    std::int16_t level, std::uint32_t type) {
+  const double speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+  const double radius = 0.5 * static_cast<double>(diameter);
+  const double from = speed > 0 ? radius / speed : 0.0, to = speed > 0 ? from + length : 0.0;
+  return {{static_cast<float>(r.x + from * v.x), static_cast<float>(r.y + from * v.y),
+           static_cast<float>(r.z + from * v.z)},
+          {static_cast<float>(r.x + to * v.x), static_cast<float>(r.y + to * v.y),
+           static_cast<float>(r.z + to * v.z)},
+          static_cast<float>(speed),
+          level,
+          static_cast<std::uint16_t>(type)};
+}
 
 // Arrows along their velocities.
 struct PackMdArrows {

@@ -10,7 +10,7 @@ namespace cellscope::layers {
 struct PackScratch {
   exec::Array<std::uint32_t> first;
   static exec::Layout<PackScratch> layout(std::size_t cells) {
-    return {{"first particles of cells", &PackScratch::first, cells}};
+    return {{"first particles of cells", &PackScratch::first, cells + 1}};
   }
 };
 

@@ -116,9 +116,9 @@ class PackerOn final : public Packer {
   }
 
   const std::uint32_t* firstOfCells(const std::uint8_t* count, std::size_t cells) {
-    if (first_.size() < cells) first_ = PackScratch::layout(cells).make(Exec::backend).first;
+    if (first_.size() <= cells) first_ = PackScratch::layout(cells).make(Exec::backend).first;
     exec_.forEach("count particles", cells, WidenCount{count, first_.data()}, 16384);
-    exec_.exclusiveScan("place particles", first_.data(), first_.data(), cells);
+    exec_.offsets("place particles", first_.data(), first_.data(), cells);
     return first_.data();
   }
 

@@ -11,11 +11,9 @@
 #include "sim/api/frame.h"
 #include "sim/api/layer_info.h"
 #include "sim/base/lent.h"
-#include "sim/base/region.h"
 #include "sim/base/vec.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/grid_placement.h"
-#include "sim/layers/slot_array.h"
 
 namespace cellscope::layers {
 
@@ -61,26 +59,6 @@ struct DisksInCellsView {
   const std::uint8_t* neighbours = nullptr;
   const float* density = nullptr;
   ColourScale scale;
-};
-
-// What colours the particles of a ParticlesView.
-enum class ParticleColour : std::int32_t { plain, type, values, speed };
-
-// Particles of any mode, by slot; all arrays lie in the memory of the mode's backend and may be
-// overwritten as soon as the layers are drawn.
-struct ParticlesView {
-  std::size_t slots = 0;                  // particles, or room for them where `used` is set
-  const std::uint32_t* used = nullptr;    // how many slots, from 0 on, hold one; null: all
-  SlotVectors position;                   // in the box
-  SlotVectors velocity;                   // or nothing
-  SlotNumbers type;                       // or nothing: all of type 0
-  SlotNumbers level;                      // or nothing: 0; negative: drawn as inactive
-  std::vector<float> diameters = {1.0f};  // of the types, at most kMostTypes
-  ParticleColour colour = ParticleColour::plain;
-  SlotNumbers value;  // of colour `values`
-  ColourScale scale;
-  double arrowLength = 0.5;  // of velocities: drawn per unit of speed
-  ColourScale arrowScale;    // of the speed
 };
 
 // The cells updated last, on the grid as it was then.
@@ -174,11 +152,7 @@ enum class Need : std::uint32_t {
 struct Structures : Lent {
   Box box;
   std::string particles = "particle";  // what one is called: "disk"
-  // Slice planes and types (as LayerLook::types) that are shown: slots outside are not packed.
-  Region slice{};
-  std::uint32_t types = ~0u;
   std::optional<DisksInCellsView> disks;
-  std::optional<ParticlesView> slots;  // packed by the layers of particles and velocities
   // Packed by an engine itself, with their scales.
   std::optional<LayerData> packed, velocities;
   std::optional<CellGridView> cells;

@@ -60,29 +60,18 @@ struct Word {
   const std::uint32_t* word;
   HOST_DEVICE std::int64_t operator()(std::size_t i) const { return word[i]; }
 };
-struct WordBin {
-  const std::uint32_t* word;
-  HOST_DEVICE std::int32_t operator()(std::size_t i) const {
-    return static_cast<std::int32_t>(word[i] >> 8);
-  }
-};
 
 // A step as a mode makes it: everything between the input and the fetched results is on the device.
 class Step {
  public:
-  static constexpr std::int32_t kBins = 256;
   explicit Step(std::size_t n)
       : n_(n),
         input(Backend::cuda, n),
         keys(Backend::cuda, n),
         values(Backend::cuda, n),
-        unique(Backend::cuda, n),
-        lengths(Backend::cuda, n),
         begin(Backend::cuda, n + 1),
         large(Backend::cuda, n),
-        counts(Backend::cuda, kBins),
         ofTeam(Backend::cuda, 100),
-        runs(Backend::cuda),
         chosen(Backend::cuda),
         sum(Backend::cuda),
         total(Backend::cuda) {}
@@ -95,36 +84,29 @@ class Step {
     exec.forEach("keys", n_, CopyWord{input.data(), keys.data()});
     exec.forEach("values", n_, CopyWord{input.data(), values.data()});
     exec.sortByKey("sort", keys, values, n_, {0, 20});
-    exec.runLengths("run lengths", keys.data(), n_, unique.data(), lengths.data(), runs);
     exec.offsets("offsets", input.data(), begin.data(), n_);
     exec.select("select", n_, Self{}, KeepLargeWord{input.data()}, large.data(), chosen);
-    exec.histogram("histogram", n_, WordBin{input.data()}, counts.data(), kBins);
     exec.reduce("sum", n_, std::int64_t{0}, Word{input.data()}, Add{}, sum);
     exec.fill("clear", total.data(), 1, std::uint64_t{0});
     exec.teams("teams", {100, 64, 64 * sizeof(std::uint64_t)},
                SumByTeams{n_, 100, 64, ofTeam.data(), total.data()});
-    exec.fetch(runs), exec.fetch(chosen), exec.fetch(sum), exec.fetch(total);
+    exec.fetch(chosen), exec.fetch(sum), exec.fetch(total);
   }
 
   void expect(const std::vector<std::uint32_t>& in) const {
-    std::vector<std::uint32_t> sorted = in, prefix(in.size() + 1, 0), bins(kBins, 0), many;
+    std::vector<std::uint32_t> sorted = in, prefix(in.size() + 1, 0), many;
     std::sort(sorted.begin(), sorted.end());
     std::inclusive_scan(in.begin(), in.end(), prefix.begin() + 1);
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      ++bins[in[i] >> 8];
+    for (std::size_t i = 0; i < in.size(); ++i)
       if (in[i] > 30000) many.push_back(static_cast<std::uint32_t>(i));
-    }
     EXPECT_EQ(keys.array().get(), sorted);
     EXPECT_EQ(values.array().get(), sorted);
     EXPECT_EQ(begin.get(), prefix);
-    EXPECT_EQ(counts.get(), bins);
     ASSERT_EQ(chosen.seen(), many.size());
     std::vector<std::uint32_t> found = large.get();
     found.resize(many.size());
     EXPECT_EQ(found, many);
     EXPECT_EQ(sum.seen(), std::accumulate(in.begin(), in.end(), std::int64_t{0}));
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    EXPECT_EQ(runs.seen(), sorted.size());
     std::uint64_t all = 1;
     for (std::size_t i = 0; i < in.size(); ++i) all += mixed(i);
     EXPECT_EQ(total.seen(), all);
@@ -137,9 +119,9 @@ class Step {
  public:
   exec::Array<std::uint32_t> input;
   exec::DoubleBuffer<std::uint32_t> keys, values;
-  exec::Array<std::uint32_t> unique, lengths, begin, large, counts;
+  exec::Array<std::uint32_t> begin, large;
   exec::Array<std::uint64_t> ofTeam;
-  exec::DeviceValue<std::uint32_t> runs, chosen;
+  exec::DeviceValue<std::uint32_t> chosen;
   exec::DeviceValue<std::int64_t> sum;
   exec::DeviceValue<std::uint64_t> total;
 };

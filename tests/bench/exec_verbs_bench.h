@@ -7,13 +7,10 @@
 #include <cstdint>
 
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
-#include "sim/exec/bounds.h"
 
 namespace cellscope::bench {
 
 inline constexpr std::int64_t kSizes[]{10'000, 1'000'000, 100'000'000};
-inline constexpr std::int32_t kBins = 256;
 
 HOST_DEVICE std::uint32_t mixedWord(std::size_t i) {
   std::uint32_t h = static_cast<std::uint32_t>(i) * 2654435761u + 12345u;
@@ -24,14 +21,6 @@ HOST_DEVICE std::uint32_t mixedWord(std::size_t i) {
 struct FillWords {
   std::uint32_t* out;
   HOST_DEVICE void operator()(std::size_t i) const { out[i] = mixedWord(i); }
-};
-struct FillRuns {  // of eight on average: each begins at random, and its key is where
-  std::uint32_t* out;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    std::size_t begin = i;
-    while (begin > 0 && mixedWord(begin) % 8 != 0) --begin;
-    out[i] = static_cast<std::uint32_t>(begin);
-  }
 };
 struct Increment {
   std::uint32_t* out;
@@ -47,23 +36,6 @@ struct AddWords {
 struct HalfOf {
   const std::uint32_t* in;
   HOST_DEVICE bool operator()(std::size_t i) const { return in[i] & 1; }
-};
-struct BinAt {
-  const std::uint32_t* in;
-  HOST_DEVICE std::int32_t operator()(std::size_t i) const {
-    return static_cast<std::int32_t>(in[i] >> 24);
-  }
-};
-struct FillPoints {
-  Vec3* out;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    const auto x = static_cast<float>(mixedWord(i));
-    out[i] = {x, -x, 0.5f * x};
-  }
-};
-struct PointAt {
-  const Vec3* in;
-  HOST_DEVICE Vec3 operator()(std::size_t i) const { return in[i]; }
 };
 
 // Each team adds up kOfTeam words through its shared memory: the same loops on both backends.

@@ -1,19 +1,16 @@
 // The verbs of the CPU beside oneTBB's own algorithms, with all threads that are available. Items
 // per second. Only the verb is timed, not the renewal of its input.
 #include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/parallel_scan.h>
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <string>
 #include <vector>
 
-#include "sim/exec/bounds.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/host_memory.h"
 #include "tests/bench/exec_verbs_bench.h"
@@ -105,46 +102,27 @@ void reduceTbb(benchmark::State& state) {
   });
 }
 
-void exclusiveScan(benchmark::State& state) {
-  Case c(state);
-  timeRuns(state, [&] { c.exec.exclusiveScan("scan", c.in.data(), c.out.data(), c.n); });
-}
-void inclusiveScan(benchmark::State& state) {
-  Case c(state);
-  timeRuns(state, [&] { c.exec.inclusiveScan("scan", c.in.data(), c.out.data(), c.n); });
-}
 void offsets(benchmark::State& state) {
   Case c(state);
   timeRuns(state, [&] { c.exec.offsets("scan", c.in.data(), c.out.data(), c.n); });
 }
-// An inclusive scan, or an exclusive one. Returns the total.
-template <bool inclusive>
-std::uint32_t scanTbb(Case& c) {
+std::uint32_t scanTbb(Case& c) {  // exclusive; returns the total
   return tbb::parallel_scan(
       Range(0, c.n, 1024), 0u,
       [&](const Range& r, std::uint32_t sum, bool final) {
         const std::uint32_t* in = c.in.data();
         std::uint32_t* out = c.out.data();
         for (std::size_t i = r.begin(); i < r.end(); ++i) {
-          if (final && !inclusive) out[i] = sum;
+          if (final) out[i] = sum;
           sum += in[i];
-          if (final && inclusive) out[i] = sum;
         }
         return sum;
       },
       AddWords{});
 }
-void exclusiveScanTbb(benchmark::State& state) {
-  Case c(state);
-  timeRuns(state, [&] { benchmark::DoNotOptimize(scanTbb<false>(c)); });
-}
-void inclusiveScanTbb(benchmark::State& state) {
-  Case c(state);
-  timeRuns(state, [&] { benchmark::DoNotOptimize(scanTbb<true>(c)); });
-}
 void offsetsTbb(benchmark::State& state) {
   Case c(state);
-  timeRuns(state, [&] { c.out.data()[c.n] = scanTbb<false>(c); });
+  timeRuns(state, [&] { c.out.data()[c.n] = scanTbb(c); });
 }
 
 // Pairs of 32-bit keys, all bits random, and 32-bit values; by the lowest `bits` bits.
@@ -210,95 +188,6 @@ void selectTbb(benchmark::State& state) {
   });
 }
 
-void histogram(benchmark::State& state) {
-  Case c(state);
-  Words counts(Backend::cpu, kBins);
-  timeRuns(state, [&] { c.exec.histogram("bins", c.n, BinAt{c.in.data()}, counts.data(), kBins); });
-}
-void histogramTbb(benchmark::State& state) {
-  using Bins = std::array<std::uint32_t, kBins>;
-  Case c(state);
-  timeRuns(state, [&] {
-    tbb::enumerable_thread_specific<Bins> own(Bins{});
-    tbb::parallel_for(Range(0, c.n, 1024), [&](const Range& r) {
-      Bins& mine = own.local();
-      const BinAt bin{c.in.data()};
-      for (std::size_t i = r.begin(); i < r.end(); ++i) ++mine[static_cast<std::size_t>(bin(i))];
-    });
-    Bins sum{};
-    for (const Bins& mine : own)
-      for (std::size_t b = 0; b < sum.size(); ++b) sum[b] += mine[b];
-    benchmark::DoNotOptimize(sum);
-  });
-}
-
-void runLengths(benchmark::State& state) {
-  Case c(state);
-  Words lengths(Backend::cpu, c.n);
-  c.exec.forEach("runs", c.n, FillRuns{c.in.data()});
-  timeRuns(state, [&] {
-    c.exec.runLengths("runs", c.in.data(), c.n, c.out.data(), lengths.data(), c.result);
-  });
-}
-// Heads by a scan, then lengths from the heads.
-void runLengthsTbb(benchmark::State& state) {
-  Case c(state);
-  Words lengths(Backend::cpu, c.n), heads(Backend::cpu, c.n + 1);
-  c.exec.forEach("runs", c.n, FillRuns{c.in.data()});
-  timeRuns(state, [&] {
-    const std::uint32_t* in = c.in.data();
-    const std::size_t runs = tbb::parallel_scan(
-        Range(0, c.n, 1024), std::size_t{0},
-        [&](const Range& r, std::size_t at, bool final) {
-          for (std::size_t i = r.begin(); i < r.end(); ++i)
-            if (i == 0 || in[i] != in[i - 1]) {
-              if (final) {
-                c.out.data()[at] = in[i];
-                heads.data()[at] = static_cast<std::uint32_t>(i);
-              }
-              ++at;
-            }
-          return at;
-        },
-        std::plus<std::size_t>{});
-    heads.data()[runs] = static_cast<std::uint32_t>(c.n);
-    tbb::parallel_for(Range(0, runs, 1024), [&](const Range& r) {
-      for (std::size_t k = r.begin(); k < r.end(); ++k)
-        lengths.data()[k] = heads.data()[k + 1] - heads.data()[k];
-    });
-  });
-}
-
-struct BoxCase : Case {
-  explicit BoxCase(benchmark::State& state) : Case(state), points(Backend::cpu, n) {
-    exec.forEach("points", n, FillPoints{points.data()});
-  }
-  exec::Array<Vec3> points;
-};
-void boundingBox(benchmark::State& state) {
-  BoxCase c(state);
-  exec::DeviceValue<exec::Bounds> box(Backend::cpu);
-  timeRuns(state, [&] {
-    exec::boundingBox(c.exec, "box", c.n, PointAt{c.points.data()}, box);
-    benchmark::DoNotOptimize(box.data());
-  });
-}
-void boundingBoxTbb(benchmark::State& state) {
-  BoxCase c(state);
-  timeRuns(state, [&] {
-    benchmark::DoNotOptimize(tbb::parallel_reduce(
-        Range(0, c.n, 1024), exec::emptyBounds(),
-        [&](const Range& r, exec::Bounds box) {
-          for (std::size_t i = r.begin(); i < r.end(); ++i) {
-            const Vec3 p = c.points.data()[i];
-            box = exec::JoinBounds{}(box, {p, p});
-          }
-          return box;
-        },
-        exec::JoinBounds{}));
-  });
-}
-
 void teams(benchmark::State& state) {
   Case c(state);
   const exec::TeamShape shape{SumOfTeam::teamsFor(c.n), SumOfTeam::kThreads};
@@ -333,15 +222,10 @@ void add(const char* name, void (*run)(benchmark::State&)) {
   add("forEach", forEach), add("forEach_tbb", forEachTbb);
   add("fill", fill), add("fill_tbb", fillTbb);
   add("reduce", reduce), add("reduce_tbb", reduceTbb);
-  add("exclusiveScan", exclusiveScan), add("exclusiveScan_tbb", exclusiveScanTbb);
-  add("inclusiveScan", inclusiveScan), add("inclusiveScan_tbb", inclusiveScanTbb);
   add("offsets", offsets), add("offsets_tbb", offsetsTbb);
   add("sortByKey", sortByKey), add("sortByKey_tbb", sortByKeyTbb);
   add("sortByKey_12_bits", sortByKey12), add("sortByKey_12_bits_tbb", sortByKey12Tbb);
   add("select", select), add("select_tbb", selectTbb);
-  add("histogram", histogram), add("histogram_tbb", histogramTbb);
-  add("runLengths", runLengths), add("runLengths_tbb", runLengthsTbb);
-  add("boundingBox", boundingBox), add("boundingBox_tbb", boundingBoxTbb);
   add("teams", teams), add("teams_tbb", teamsTbb);
   return true;
 }();

@@ -5,7 +5,6 @@
 #include <cub/device/device_select.cuh>
 #include <string>
 
-#include "sim/exec/bounds.h"
 #include "sim/exec/cuda_exec.cuh"
 #include "tests/bench/exec_verbs_bench.h"
 
@@ -135,33 +134,16 @@ void reduceCub(benchmark::State& state) {
   });
 }
 
-void exclusiveScan(benchmark::State& state) {
-  Case c(state);
-  c.time([&] { c.exec.exclusiveScan("scan", c.in.data(), c.out.data(), c.n); });
-}
-void inclusiveScan(benchmark::State& state) {
-  Case c(state);
-  c.time([&] { c.exec.inclusiveScan("scan", c.in.data(), c.out.data(), c.n); });
-}
 void offsets(benchmark::State& state) {
   Case c(state);
   c.time([&] { c.exec.offsets("scan", c.in.data(), c.out.data(), c.n); });
 }
-void exclusiveScanCub(benchmark::State& state) {
+void offsetsCub(benchmark::State& state) {
   Case c(state);
   const auto n = static_cast<std::int64_t>(c.n);
   c.time([&] {
     c.cub([&](void* s, std::size_t& b) {
       return cub::DeviceScan::ExclusiveSum(s, b, c.in.data(), c.out.data(), n, c.exec.stream());
-    });
-  });
-}
-void inclusiveScanCub(benchmark::State& state) {
-  Case c(state);
-  const auto n = static_cast<std::int64_t>(c.n);
-  c.time([&] {
-    c.cub([&](void* s, std::size_t& b) {
-      return cub::DeviceScan::InclusiveSum(s, b, c.in.data(), c.out.data(), n, c.exec.stream());
     });
   });
 }
@@ -212,76 +194,6 @@ void selectCub(benchmark::State& state) {
   });
 }
 
-void histogram(benchmark::State& state) {
-  Case c(state);
-  Words counts(Backend::cuda, kBins);
-  c.time([&] { c.exec.histogram("bins", c.n, BinAt{c.in.data()}, counts.data(), kBins); });
-}
-struct WriteBin {
-  const std::uint32_t* in;
-  std::int32_t* out;
-  HOST_DEVICE void operator()(std::size_t i) const { out[i] = BinAt{in}(i); }
-};
-// The same bins, of samples that lie in memory.
-void histogramCub(benchmark::State& state) {
-  Case c(state);
-  Words counts(Backend::cuda, kBins);
-  const auto n = static_cast<std::int64_t>(c.n);
-  exec::Array<std::int32_t> samples(Backend::cuda, c.n);
-  c.exec.forEach("samples", c.n, WriteBin{c.in.data(), samples.data()});
-  c.time([&] {
-    c.cub([&](void* s, std::size_t& b) {
-      return cub::DeviceHistogram::HistogramEven(s, b, samples.data(), counts.data(), kBins + 1, 0,
-                                                 kBins, n, c.exec.stream());
-    });
-  });
-}
-
-void runLengths(benchmark::State& state) {
-  Case c(state);
-  Words lengths(Backend::cuda, c.n);
-  c.exec.forEach("runs", c.n, FillRuns{c.in.data()});
-  c.time(
-      [&] { c.exec.runLengths("runs", c.in.data(), c.n, c.out.data(), lengths.data(), c.result); });
-}
-void runLengthsCub(benchmark::State& state) {
-  Case c(state);
-  Words lengths(Backend::cuda, c.n);
-  const auto n = static_cast<std::int64_t>(c.n);
-  c.exec.forEach("runs", c.n, FillRuns{c.in.data()});
-  c.time([&] {
-    c.cub([&](void* s, std::size_t& b) {
-      return cub::DeviceRunLengthEncode::Encode(s, b, c.in.data(), c.out.data(), lengths.data(),
-                                                c.result.data(), n, c.exec.stream());
-    });
-  });
-}
-
-void boundingBox(benchmark::State& state) {
-  Case c(state);
-  exec::Array<Vec3> points(Backend::cuda, c.n);
-  c.exec.forEach("points", c.n, FillPoints{points.data()});
-  exec::DeviceValue<exec::Bounds> box(Backend::cuda);
-  c.time([&] { exec::boundingBox(c.exec, "box", c.n, PointAt{points.data()}, box); });
-}
-struct BoxOf {
-  HOST_DEVICE exec::Bounds operator()(const Vec3& r) const { return {r, r}; }
-};
-void boundingBoxCub(benchmark::State& state) {
-  Case c(state);
-  exec::Array<Vec3> points(Backend::cuda, c.n);
-  c.exec.forEach("points", c.n, FillPoints{points.data()});
-  exec::DeviceValue<exec::Bounds> box(Backend::cuda);
-  const auto n = static_cast<std::int64_t>(c.n);
-  c.time([&] {
-    c.cub([&](void* s, std::size_t& b) {
-      return cub::DeviceReduce::TransformReduce(s, b, points.data(), box.data(), n,
-                                                exec::JoinBounds{}, BoxOf{}, exec::emptyBounds(),
-                                                c.exec.stream());
-    });
-  });
-}
-
 void teams(benchmark::State& state) {
   Case c(state);
   const exec::TeamShape shape{SumOfTeam::teamsFor(c.n), SumOfTeam::kThreads};
@@ -319,15 +231,10 @@ void add(const char* name, void (*run)(benchmark::State&)) {
   add("forEach", forEach), add("forEach_bare", forEachBare);
   add("fill", fill), add("fill_bare", fillBare);
   add("reduce", reduce), add("reduce_cub", reduceCub);
-  add("exclusiveScan", exclusiveScan), add("exclusiveScan_cub", exclusiveScanCub);
-  add("inclusiveScan", inclusiveScan), add("inclusiveScan_cub", inclusiveScanCub);
-  add("offsets", offsets), add("offsets_cub", exclusiveScanCub);
+  add("offsets", offsets), add("offsets_cub", offsetsCub);
   add("sortByKey", sortByKey), add("sortByKey_cub", sortByKeyCub);
   add("sortByKey_12_bits", sortByKey12), add("sortByKey_12_bits_cub", sortByKey12Cub);
   add("select", select), add("select_cub", selectCub);
-  add("histogram", histogram), add("histogram_cub", histogramCub);
-  add("runLengths", runLengths), add("runLengths_cub", runLengthsCub);
-  add("boundingBox", boundingBox), add("boundingBox_cub", boundingBoxCub);
   add("teams", teams), add("teams_bare", teamsBare);
   return true;
 }();

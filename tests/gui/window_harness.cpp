@@ -1,14 +1,13 @@
-// The window over the demo mode, or over a crowd: window_harness [--mode crowd] [--option value
-// ...]; see main(). Exit code 77: the backend asked for does not work here.
+// The window over the demo mode, or over another one on the CPU: window_harness [--mode KEY]
+// [--option value ...]; see main().
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
 
 #include "app/gui/app.h"
-#include "sim/exec/memory.h"
+#include "sim/modes/modes.h"
 #include "tests/gui/demo_mode.h"
-#include "tests/support/crowd/mode.h"
 
 namespace {
 
@@ -72,27 +71,23 @@ void take(WindowOptions& o, const char* name, const char* value) {
 int main(int argc, char** argv) {
   try {
     double slowResets = 0;
-    bool silent = false, probe = false;
+    bool silent = false;
     WindowOptions options;
     options.scenario = demoScenario();
-    bool crowd = false;
+    const auto demo = [&] { return options.scenario.mode == "demo"; };
     for (int i = 1; i + 1 < argc; i += 2) {
       if (!std::strcmp(argv[i], "--mode")) {
-        crowd = !std::strcmp(argv[i + 1], "crowd");
-        if (crowd) options.scenario = test::crowdScenario();
+        options.scenario = {};
+        options.scenario.mode = options.scenario.name = options.scenario.title = argv[i + 1];
       } else if (!std::strcmp(argv[i], "--set")) {
         const std::string both = argv[i + 1];
         const std::size_t at = both.find('=');
         const ModeDescription& mode =
-            crowd ? test::CrowdMode::describe() : test::DemoMode::describe();
+            demo() ? test::DemoMode::describe() : describeMode(options.scenario.mode);
         ParameterSet set = mode.parameters();
         Parameter& p = set.at(both.substr(0, at));
         p.setText(both.substr(at + 1));
         options.scenario.parameters.push_back({p.info.key, p.get()});
-      } else if (!std::strcmp(argv[i], "--backend")) {
-        options.exec.backend = std::strcmp(argv[i + 1], "cuda") ? Backend::cpu : Backend::cuda;
-      } else if (!std::strcmp(argv[i], "--probe")) {  // only whether the backend works
-        probe = std::atoi(argv[i + 1]) != 0;
       } else if (!std::strcmp(argv[i], "--slow-resets")) {
         slowResets = std::atof(argv[i + 1]);
       } else if (!std::strcmp(argv[i], "--silent")) {
@@ -101,15 +96,10 @@ int main(int argc, char** argv) {
         take(options, argv[i], argv[i + 1]);
       }
     }
-    if (options.exec.backend == Backend::cuda && !exec::cudaStatus().usable) {
-      std::fprintf(stderr, "%s\n", exec::cudaStatus().reason.c_str());
-      return 77;
-    }
-    if (probe) return 0;
     auto runner =
-        crowd ? std::make_unique<Runner>(options.exec, options.scenario, test::crowdModes)
-              : std::make_unique<Runner>(options.exec, options.scenario,
-                                         std::make_unique<test::DemoMode>(slowResets, silent));
+        demo() ? std::make_unique<Runner>(options.exec, options.scenario,
+                                          std::make_unique<test::DemoMode>(slowResets, silent))
+               : std::make_unique<Runner>(options.exec, options.scenario);
     gui::App app(options, std::move(runner));
     return app.run();
   } catch (const InputError& error) {

@@ -21,9 +21,9 @@ def covered(picture):
 class Inside(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.window = Window(HARNESS, "--mode", "crowd", "--width", 1280, "--height", 960, "--scale", 1,
-                            "--paused", 1, "--set", "space=space", "--set", "n=600", "--set", "large=0")
-        cls.window.wait_for("rect plot:number", 60)
+        cls.window = Window(HARNESS, "--mode", "md", "--width", 1280, "--height", 960, "--scale", 1,
+                            "--paused", 1, "--set", "n=600", "--set", "density=0.0028")
+        cls.window.wait_for("rect go:Inside", 60)
         cls.window.works(1)
         cls.window.click("go:Inside")
         cls.window.wait_for("rect select:0")
@@ -170,6 +170,26 @@ class Inside(unittest.TestCase):
         w.click("layer-options:" + empty)
         w.click("layer:" + empty)
         w.wait_for(f"layer {empty} off")
+
+
+class Deleted(unittest.TestCase):
+    def test_the_followed_particle_is_deleted(self):
+        w = Window(HARNESS, "--mode", "gcmc", "--width", 1280, "--height", 960, "--scale", 1,
+                   "--paused", 1, "--set", "length=6", "--set", "temperature=2",
+                   "--set", "moves_per_step=50")
+        self.addCleanup(w.close)
+        w.wait_for("rect go:Inside", 60)
+        w.click_at(620, 420)  # the box is full
+        picked = int(w.wait_for("picked").split()[1])
+        self.assertGreaterEqual(picked, 0)
+        w.click("button:follow")
+        w.wait_for("follow on")
+        w.key("space")
+        self.assertEqual(int(w.wait_for("deleted", 60).split()[1]), picked)
+        w.key("space")
+        w.wait_for("playing off")
+        w.click("button:unpick")
+        w.wait_for("picked -1")
 
 
 if __name__ == "__main__":

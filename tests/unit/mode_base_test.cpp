@@ -5,7 +5,6 @@
 
 #include "sim/run/session.h"
 #include "tests/support/acting.h"
-#include "tests/support/crowd/mode.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
 
@@ -160,12 +159,6 @@ TEST(Parameters, OfMolecularDynamicsAct) {
   bins.insert(bins.end(), {{"search", std::string("paper")}, {"cutoff", 1.2}, {"buffer", 0.1}});
   EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn,
                                    givenPairs, trees, bins, pressure}),
-            std::vector<std::string>());
-}
-
-TEST(Parameters, OfACrowdAct) {
-  EXPECT_EQ(idleParameters("crowd", crowdModes, {Backend::cpu, 1, 0},
-                           {Assignments{{"n", std::int64_t{64}}}}),
             std::vector<std::string>());
 }
 

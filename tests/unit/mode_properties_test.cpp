@@ -10,14 +10,13 @@
 
 #include "sim/modes/modes.h"
 #include "tests/support/chart_check.h"
-#include "tests/support/crowd/mode.h"
 
 namespace cellscope {
 namespace {
 
 class EveryMode : public ::testing::TestWithParam<std::string> {
  protected:
-  std::unique_ptr<Mode> make() const { return test::crowdModes(GetParam(), {Backend::cpu, 1, 0}); }
+  std::unique_ptr<Mode> make() const { return makeMode(GetParam(), {Backend::cpu, 1, 0}); }
   // A small state: fewest particles that the defaults of the mode allow.
   static void shrink(Mode& mode) {
     if (mode.parameters().contains("n"))
@@ -283,13 +282,7 @@ TEST_P(EveryMode, RefusesATruncatedState) {
 }
 
 std::string nameOf(const ::testing::TestParamInfo<std::string>& i) { return i.param; }
-// Those of the house, and a mode that is none of them in any way.
-std::vector<std::string> keysOfAll() {
-  std::vector<std::string> keys = modeKeys();
-  keys.push_back("crowd");
-  return keys;
-}
-INSTANTIATE_TEST_SUITE_P(List, EveryMode, ::testing::ValuesIn(keysOfAll()), nameOf);
+INSTANTIATE_TEST_SUITE_P(List, EveryMode, ::testing::ValuesIn(modeKeys()), nameOf);
 
 TEST(ModeList, SuggestsTheNearestMode) {
   try {

@@ -1,6 +1,7 @@
 #include "sim/algo/particles/id_map.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "sim/core/assert.h"
@@ -8,7 +9,7 @@
 namespace cellscope {
 
 IdMap::IdMap(std::span<const ParticleId> idOfSlot) : slots_(idOfSlot.size()) {
-  CELLSCOPE_ASSERT(idOfSlot.size() < kNoSlot);
+  CELLSCOPE_ASSERT(idOfSlot.size() <= std::numeric_limits<std::uint32_t>::max());
   std::iota(slots_.begin(), slots_.end(), 0u);
   if (!std::is_sorted(idOfSlot.begin(), idOfSlot.end()))
     std::sort(slots_.begin(), slots_.end(),
@@ -18,9 +19,9 @@ IdMap::IdMap(std::span<const ParticleId> idOfSlot) : slots_(idOfSlot.size()) {
 }
 
 std::optional<std::uint32_t> IdMap::find(ParticleId id) const {
-  const std::uint32_t slot = view().find(id);
-  if (slot == kNoSlot) return std::nullopt;
-  return slot;
+  const auto at = std::lower_bound(ids_.begin(), ids_.end(), id);
+  if (at == ids_.end() || *at != id) return std::nullopt;
+  return slots_[static_cast<std::size_t>(at - ids_.begin())];
 }
 
 }  // namespace cellscope

@@ -3,13 +3,12 @@
 
 #include "app/gui/viewport.h"
 #include "renderer_fixture.h"
-#include "tests/support/crowd/mode.h"
 
 namespace cellscope::gui {
 namespace {
 
 Publication showing(const Box& box, double zoom) {
-  Scenario s = test::crowdScenario();
+  Scenario s;
   s.cameraZoom = zoom;
   auto frame = std::make_shared<Frame>();
   frame->box = box;
