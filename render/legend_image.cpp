@@ -8,23 +8,11 @@
 #include <utility>
 
 #include "render/colour_map.h"
+#include "render/legend.h"
 #include "render/painter.h"
-#include "render/quiet.h"
 #include "render/ticks.h"
 
 namespace cellscope::render {
-
-bool isOrientation(const ColourScale& scale) {
-  return scale.kind == ColourKind::hueWheel && scale.title.find("psi6") != std::string::npos;
-}
-
-bool hasLegend(const LayerData& layer) {
-  const ColourScale& scale = layer.scale;
-  if (scale.title.empty() || layer.count == 0) return false;
-  if (scale.categories.empty()) return scale.kind != ColourKind::plain;
-  return std::any_of(scale.categories.begin(), scale.categories.end(),
-                     [](const std::string& name) { return !name.empty(); });
-}
 
 namespace {
 
@@ -54,79 +42,44 @@ struct Sizes {
   }
 };
 
-void addEntries(std::vector<Line>& lines, const LayerData& layer, bool dark, float size) {
-  const ColourScale& scale = layer.scale;
-  for (std::size_t i = 0; i < scale.categories.size(); ++i) {
-    if (scale.categories[i].empty()) continue;
-    const auto value = static_cast<float>(i);
-    const Mark mark = markOf(scale, value);
-    const bool inInk = lookOf(mark).role == ColourRole::ink;
-    const Rgb ink = dark ? Rgb{1, 1, 1} : Rgb{0.05f, 0.05f, 0.05f};
-    Line line{Line::Kind::entry, scale.categories[i]};
-    line.look = {layer.primitive,
-                 mark,
-                 inInk ? ink : colourOf(scale, value, paintOf(layer.primitive, scale, dark)),
-                 scale.kind != ColourKind::plain,
-                 static_cast<int>(std::lround(kSwatch * size)),
-                 size};
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const Line& other) {
-      return other.kind == Line::Kind::entry && other.text == line.text;
-    });
-    if (same == lines.end())
-      lines.push_back(line);
-    else if (layer.primitive == Primitive::points)  // tells more than the line that leads to it
-      *same = line;
+void addEntries(std::vector<Line>& lines, const LegendPart& part, bool dark, float size) {
+  for (const LegendEntry& entry : part.entries) {
+    Line line{Line::Kind::entry, entry.label, entry.look};
+    if (lookOf(line.look.mark).role == ColourRole::ink)
+      line.look.colour = dark ? Rgb{1, 1, 1} : Rgb{0.05f, 0.05f, 0.05f};
+    line.look.side = static_cast<int>(std::lround(kSwatch * size));
+    line.look.scale = size;
+    lines.push_back(line);
   }
 }
 
-// In the student's words first; symbols follow on a line of their own.
-std::vector<std::string> titlesOf(const ColourScale& scale) {
-  const std::size_t comma = scale.title.find(", ");
-  if (isOrientation(scale) && comma != std::string::npos)
-    return {scale.title.substr(0, comma), scale.title.substr(comma + 2)};
-  return {scale.title + (scale.unit.empty() ? "" : " (" + scale.unit + ")")};
-}
-
-// Layers that share a title share its entries.
 std::vector<Line> linesOf(const std::vector<LayerData>& layers, bool dark, bool quiet, float size) {
   std::vector<Line> all;
-  std::vector<std::string> titles;
-  for (const LayerData& first : layers) {
-    const ColourScale& scale = first.scale;
-    if (!hasLegend(first) || (quiet && isQuiet(first, layers)) ||
-        std::find(titles.begin(), titles.end(), scale.title) != titles.end())
-      continue;
-    titles.push_back(scale.title);
-    std::vector<Line> block;
-    const Paint paint = paintOf(first.primitive, scale, dark);
-    for (const std::string& title : titlesOf(scale))
-      block.push_back({Line::Kind::title, title, {}});
+  const auto words = [&](const std::string& text) {
+    if (!text.empty()) all.push_back({Line::Kind::title, text, {}});
+  };
+  for (const LegendPart& part : legendParts(layers, dark, quiet)) {
+    const ColourScale& scale = part.layer->scale;
+    const Paint paint = paintOf(part.layer->primitive, scale, dark);
+    words(part.title);
+    words(part.below);
     if (isOrientation(scale)) {
-      block.push_back({Line::Kind::wheel, "", {}, &scale, paint});
-    } else if (scale.categories.empty()) {
-      block.push_back({Line::Kind::bar, "", {}, &scale, paint});
-      block.push_back({Line::Kind::ticks, "", {}, &scale, paint});
+      all.push_back({Line::Kind::wheel, "", {}, &scale, paint});
+    } else if (part.entries.empty()) {
+      all.push_back({Line::Kind::bar, "", {}, &scale, paint});
+      all.push_back({Line::Kind::ticks, "", {}, &scale, paint});
     }
-    for (const LayerData& layer : layers)
-      if (layer.count > 0 && layer.scale.title == scale.title) addEntries(block, layer, dark, size);
-    all.insert(all.end(), block.begin(), block.end());
+    addEntries(all, part, dark, size);
+    words(part.note);
   }
   return all;
 }
 
-// 1, 2 or 5 times a power of ten, at most so many pixels long.
 Line scaleBar(double pixelsPerSigma, double most) {
-  const double longest = most / pixelsPerSigma;
-  const double decade = std::pow(10.0, std::floor(std::log10(longest)));
-  double length = decade;
-  for (const double factor : {2.0, 5.0})
-    if (factor * decade <= longest) length = factor * decade;
-  return {Line::Kind::length,
-          fmt::format("{:g} sigma", length),
-          {},
-          nullptr,
-          Paint::area,
-          static_cast<int>(std::lround(length * pixelsPerSigma))};
+  const double length = scaleBarLength(pixelsPerSigma, most);
+  Line line{Line::Kind::length, fmt::format("{:g} sigma", length)};
+  line.pixels = static_cast<int>(std::lround(length * pixelsPerSigma));
+  return line;
 }
 
 constexpr const char *kLeft = "30°", *kRight = "0°";

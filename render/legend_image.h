@@ -7,13 +7,6 @@
 
 namespace cellscope::render {
 
-// Orientation of hexagons, which repeats after 60 degrees: legends show them around a wheel.
-bool isOrientation(const ColourScale& scale);
-
-// Whether there is anything to tell: instances, a title, and a scale or named entries. Categories
-// without a name are left out.
-bool hasLegend(const LayerData& layer);
-
 // What colours and marks mean, once for layers that share a title, in the lower left corner; layers
 // without a legend are left out. pixelsPerSigma: in 2D, or at the target. Returns why there is no
 // legend, or "".

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/gui/format.h"
-#include "render/renderer.h"
 #include "render/ticks.h"
 
 namespace cellscope::gui {
@@ -146,7 +145,7 @@ void hueRing(Shell& shell, const LayerData& layer, ImVec2 at, float height, ImDr
   }
 }
 
-void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* list) {
+void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list) {
   const ImGuiIO& io = ImGui::GetIO();
   const float ratio = std::max(1.f, io.DisplayFramebufferScale.x);
   const int pixels = std::max(1, static_cast<int>(std::lround(shell.px(13) * ratio)));
@@ -155,14 +154,14 @@ void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* l
   const ImVec2 lo(std::round(at.x * ratio) / ratio,
                   std::round((at.y + shell.px(1)) * ratio) / ratio);
   const ImVec2 hi(lo.x + side, lo.y + side);
-  render::Rgb colour = entry.colour;
-  if (lookOf(entry.mark).role == ColourRole::ink) {
+  render::SwatchLook look = entry.look;
+  look.side = pixels;
+  look.scale = shell.scale * ratio;
+  if (lookOf(look.mark).role == ColourRole::ink) {
     const ImVec4 ink = ImGui::ColorConvertU32ToFloat4(shell.colours->text);
-    colour = {ink.x, ink.y, ink.z};
+    look.colour = {ink.x, ink.y, ink.z};
   }
-  list->AddImage(shell.swatches.of({entry.primitive, entry.mark, colour, entry.directed, pixels,
-                                    shell.scale * ratio}),
-                 lo, hi);
+  list->AddImage(shell.swatches.of(look), lo, hi);
   drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(6), at.y - shell.px(1)),
            shell.colours->text, entry.label);
 }

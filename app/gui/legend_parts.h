@@ -1,21 +1,9 @@
 // Elements of a legend: colour bar, hue ring, labelled swatches.
 #pragma once
-#include <string>
-#include <vector>
-
 #include "app/gui/widgets.h"
-#include "render/legend_image.h"
-#include "render/renderer.h"
+#include "render/legend.h"
 
 namespace cellscope::gui {
-
-struct LegendEntry {
-  std::string label;
-  render::Rgb colour{};
-  Mark mark = Mark::plain;
-  Primitive primitive = Primitive::points;
-  bool directed = true;  // lines: with their arrowhead
-};
 
 ImU32 legendColour(const Shell& shell, const LayerData& layer, float value);
 
@@ -30,6 +18,6 @@ struct OrientationSizes {
 OrientationSizes orientationSizes();
 float hueRingWidth(Shell& shell, const ColourScale& scale);
 float hueRingHeight(const ColourScale& scale);  // at scale 1
-void drawSwatch(Shell& shell, const LegendEntry& entry, ImVec2 at, ImDrawList* list);
+void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list);
 
 }  // namespace cellscope::gui

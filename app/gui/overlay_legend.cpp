@@ -1,85 +1,28 @@
 // The legend: colours and marks of the visible layers, in one block.
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "app/gui/format.h"
 #include "app/gui/legend_layout.h"
 #include "app/gui/legend_parts.h"
 #include "app/gui/overlays.h"
-#include "render/quiet.h"
 
 namespace cellscope::gui {
 namespace {
 
-// A scale, the entries of all layers that share a title, or the scale bar.
-struct Legend {
-  std::string title, note;  // note: a line below the entries
-  const LayerData* layer = nullptr;
-  std::string below;  // rest of a long title
-  std::vector<LegendEntry> entries;
+// What is told of layers, or the scale bar.
+struct Legend : render::LegendPart {
   double barLength = 0;  // scale bar, in sigma
 
   bool isRing() const { return layer && layer->scale.kind == ColourKind::hueWheel; }
 };
 
-// In the student's words first; symbols follow on a line of their own.
-std::string titleOf(const ColourScale& scale) {
-  if (isOrientation(scale)) return printed(scale.title.substr(0, scale.title.find(", ")));
-  return printed(scale.unit.empty() ? scale.title : scale.title + "  (" + scale.unit + ")");
-}
-
-void addEntries(const Shell& shell, Legend& legend, const LayerData& layer) {
-  const ColourScale& scale = layer.scale;
-  const render::Paint paint = render::paintOf(layer.primitive, scale, shell.dark);
-  // Swatches of plain-coloured lines have no arrowhead, as their direction means nothing here.
-  const bool directed = scale.kind != ColourKind::plain;
-  for (std::size_t i = 0; i < scale.categories.size(); ++i) {
-    if (scale.categories[i].empty()) continue;  // left out
-    const auto value = static_cast<float>(i);
-    const LegendEntry entry{printed(scale.categories[i]), render::colourOf(scale, value, paint),
-                            markOf(scale, value), layer.primitive, directed};
-    const auto same =
-        std::find_if(legend.entries.begin(), legend.entries.end(),
-                     [&](const LegendEntry& other) { return other.label == entry.label; });
-    if (same == legend.entries.end())
-      legend.entries.push_back(entry);
-    else if (layer.primitive == Primitive::points)  // a point swatch replaces that of its line
-      *same = entry;
-  }
-}
-
-bool showsSets(const ColourScale& scale) {
-  return scale.kind == ColourKind::categorical && !scale.marks.empty() &&
-         scale.marks.front() == Mark::setA;
-}
-
-// The four sets look the same in every layer and are listed once; a different title of a second
-// layer becomes a note.
-bool explained(std::vector<Legend>& all, const ColourScale& scale) {
-  if (!showsSets(scale)) return false;
-  const auto sets = std::find_if(all.begin(), all.end(),
-                                 [](const Legend& l) { return showsSets(l.layer->scale); });
-  if (sets == all.end()) return false;
-  const std::string title = titleOf(scale);
-  if (title.starts_with(sets->title))
-    sets->title = title;
-  else if (!sets->title.starts_with(title))
-    sets->note = title;
-  return true;
-}
-
 std::vector<Legend> legendsOf(const Shell& shell, const std::vector<LayerData>& layers) {
   std::vector<Legend> all;
-  for (const LayerData& layer : layers) {
-    const ColourScale& scale = layer.scale;
-    if (!render::hasLegend(layer)) continue;
-    if ((!shell.keepColours && render::isQuiet(layer, layers)) || explained(all, scale)) continue;
-    auto at = std::find_if(all.begin(), all.end(),
-                           [&](const Legend& l) { return l.title == titleOf(scale); });
-    if (at == all.end()) at = all.insert(at, Legend{titleOf(scale), "", &layer, "", {}, 0});
-    if (isOrientation(scale) && scale.title.find(", ") != std::string::npos)
-      at->below = printed(scale.title.substr(scale.title.find(", ") + 2));
-    addEntries(shell, *at, layer);
+  for (render::LegendPart& part : render::legendParts(layers, shell.dark, !shell.keepColours)) {
+    for (std::string* text : {&part.title, &part.below, &part.note}) *text = printed(*text);
+    for (render::LegendEntry& entry : part.entries) entry.label = printed(entry.label);
+    all.push_back({std::move(part)});
   }
   return all;
 }
@@ -92,7 +35,7 @@ constexpr float kBarWidth = 116, kScaleBar = 88, kPad = 8, kColumnGap = 12, kFol
 
 std::vector<float> entryWidths(Shell& shell, const Legend& legend) {
   std::vector<float> widths;
-  for (const LegendEntry& entry : legend.entries)
+  for (const render::LegendEntry& entry : legend.entries)
     widths.push_back(textSize(shell.fonts.small, entry.label).x + shell.px(20));
   return widths;
 }
@@ -246,16 +189,6 @@ LegendLayout layOut(Shell& shell, const ViewportArea& area, const std::vector<Im
 
 }  // namespace
 
-double scaleBarLength(double unitsPerSigma, double units) {
-  if (!(unitsPerSigma > 0) || !(units > 0)) return 1;
-  const double longest = units / unitsPerSigma;
-  const double decade = std::pow(10.0, std::floor(std::log10(longest)));
-  for (double factor : {5.0, 2.0}) {
-    if (factor * decade <= longest) return factor * decade;
-  }
-  return decade;
-}
-
 ImVec2 legend(Shell& shell, const ViewportArea& area) {
   if (!shell.now->frame) return ImVec2(0, 0);
   if (shell.collapsed["legend"]) return foldedLegend(shell, area);
@@ -263,8 +196,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
       shownLayers(*shell.now->frame, shell.colourRanges, shell.looks, *shell.now->mode);
   std::vector<Legend> all = legendsOf(shell, layers);  // with views of the layers
   if (!shell.presentation) {
-    const double length = scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar));
-    all.push_back({"", "", nullptr, "", {}, length});
+    all.push_back({{}, render::scaleBarLength(area.unitsPerSigma(), shell.px(kScaleBar))});
   }
   if (all.empty()) return ImVec2(0, 0);
   std::vector<ImVec2> sizes;

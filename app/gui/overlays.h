@@ -32,7 +32,4 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
 void sliceOverlay(Shell& shell, const ViewportArea& area);
 bool wheelMovesSlice(Shell& shell);
 
-// Length of a scale bar: 1, 2 or 5 times a power of ten sigma, at most `units` wide.
-double scaleBarLength(double unitsPerSigma, double units);
-
 }  // namespace cellscope::gui

@@ -1,0 +1,34 @@
+// What legends tell of the layers that are shown: for the window and for pictures without one.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "render/renderer.h"
+#include "render/swatch.h"
+
+namespace cellscope::render {
+
+struct LegendEntry {
+  std::string label;
+  SwatchLook look;  // its size is that of whoever draws it
+};
+
+// A scale, or the entries of all layers that share a title.
+struct LegendPart {
+  std::string title, below;          // below: the symbols of a long title
+  std::string note;                  // below the entries
+  const LayerData* layer = nullptr;  // the first one
+  std::vector<LegendEntry> entries = {};
+};
+
+// Orientation of hexagons, which repeats after 60 degrees: legends show them around a wheel.
+bool isOrientation(const ColourScale& scale);
+
+// Of the layers, which must outlive it. Layers without instances, without a title, or with neither
+// a scale nor named categories are left out; `quiet`: quiet ones as well.
+std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool dark, bool quiet);
+
+// Of a scale bar: the longest of 1, 2 or 5 times a power of ten that has room in `most` pixels.
+double scaleBarLength(double pixelsPerSigma, double most);
+
+}  // namespace cellscope::render
