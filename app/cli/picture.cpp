@@ -34,7 +34,7 @@ render::Camera cameraOf(const Scenario& s, const Box& box, int width, int height
     camera.yaw = s.cameraYaw;
     camera.pitch = s.cameraPitch;
     camera.distance /= s.cameraZoom;
-    camera.orthographic = s.orthographic;
+    camera.orthographic = s.inside.orthographic;
   }
   return camera;
 }
@@ -69,20 +69,17 @@ std::vector<const LayerData*> emptyLayers(const Scenario& s, const ModeInfo& mod
 }
 
 // What the scenario's view asks for and this frame does not have.
-std::vector<std::string> missingOf(const Scenario& s, const common::InsideState& inside,
-                                   const Frame& frame) {
+std::vector<std::string> missingOf(const Scenario& s, const Frame& frame) {
   std::vector<std::string> notes;
-  const std::string why = common::whyNoSelection(inside, frame);
-  if (inside.selection == common::Selection::nearPicked && !why.empty())
+  const std::string why = common::whyNoSelection(s.inside, frame);
+  if (s.inside.selection == Selection::nearPicked && !why.empty())
     notes.push_back("view.selection: no particle is picked; name one with view.picked = ID");
   else if (!why.empty())
     notes.push_back("view.selection: " + why);
-  for (const RangeEntry& range : s.colourRanges)
-    if (std::none_of(frame.layers.begin(), frame.layers.end(), [&](const LayerData& layer) {
-          return common::rangeKey(layer) == range.layer;
-        }))
-      notes.push_back(
-          fmt::format("view.colour_ranges: the picture does not show '{}'", range.layer));
+  for (const auto& [shown, range] : s.colourRanges)
+    if (std::none_of(frame.layers.begin(), frame.layers.end(),
+                     [&](const LayerData& layer) { return common::rangeKey(layer) == shown; }))
+      notes.push_back(fmt::format("view.colour_ranges: the picture does not show '{}'", shown));
   return notes;
 }
 
@@ -99,7 +96,7 @@ struct PicturePainter::Impl {
   PictureOptions options;
   render::OffscreenContext context;
   std::optional<render::Renderer> renderer;  // made with the first frame, which knows its backend
-  common::ColourRanges ranges;               // that the renderer has, by layer
+  ColourRanges ranges;                       // that the renderer has, by layer
 };
 
 PicturePainter::PicturePainter(const PictureOptions& options) : impl_(std::make_unique<Impl>()) {
@@ -111,29 +108,27 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
   const PictureOptions& o = impl_->options;
   const Scenario& s = session.log().start;
   const ModeInfo& mode = session.mode().info();
-  const common::InsideState inside = common::insideOf(s);
-  const common::ColourRanges ranges = common::colourRangesOf(s);
   const common::LayerLooks looks =
-      common::withSelectedLevels(looksOf(s.layers, mode), inside, mode);
+      common::withSelectedLevels(looksOf(s.layers, mode), s.inside, mode);
   const std::shared_ptr<const Frame> frame = frameOf(session, looks);
   if (!impl_->renderer) {
     impl_->renderer.emplace(o.sink, backendOf(*frame));
     common::applyLooks(*impl_->renderer, looks, mode);
   }
-  common::applyRanges(*impl_->renderer, *frame, ranges, impl_->ranges);
+  common::applyRanges(*impl_->renderer, *frame, s.colourRanges, impl_->ranges);
   impl_->renderer->upload(*frame);
   const render::Camera camera = cameraOf(s, frame->box, o.width, o.height);
   render::Style style;
   style.quiet = !o.keepColours && !s.keepColours;
-  style.inside = common::insideView(inside, camera, *frame);
+  style.inside = common::insideView(s.inside, camera, *frame);
   render::Image image = render::renderImage(*impl_->renderer, camera, style, o.width, o.height);
-  notes = missingOf(s, inside, *frame);
+  notes = missingOf(s, *frame);
   for (const LayerData* layer : emptyLayers(s, mode, *frame))
     notes.push_back(
         fmt::format("view.layers: the picture does not show '{}': {}", layer->key, layer->reason));
   if (o.legend) {
     const std::string why =
-        render::paintLegend(image, common::shownLayers(*frame, ranges, looks, mode),
+        render::paintLegend(image, common::shownLayers(*frame, s.colourRanges, looks, mode),
                             camera.pixelsPerUnit({0, 0, o.width, o.height}), style);
     if (!why.empty()) notes.push_back("No legend: " + why);
   }

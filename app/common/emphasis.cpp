@@ -1,64 +1,8 @@
 #include "app/common/emphasis.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace cellscope::common {
-namespace {
-
-// In the order of Selection.
-constexpr const char* kSelections[] = {"", "near", "type", "cells", "block", "levels"};
-
-void takeSelection(const SelectionEntry& entry, InsideState& state) {
-  for (std::size_t i = 0; i < std::size(kSelections); ++i)
-    if (entry.kind == kSelections[i]) state.selection = static_cast<Selection>(i);
-  state.radius = entry.radius;
-  state.type = entry.type;
-  state.axis = entry.axis;
-  state.layer = entry.layer;
-  state.block = entry.block;
-  state.lowestLevel = entry.lowest;
-  state.highestLevel = entry.highest;
-  state.hideRest = entry.hideRest;
-}
-
-}  // namespace
-
-InsideState insideOf(const Scenario& scenario) {
-  InsideState state;
-  state.orthographic = scenario.orthographic;
-  for (const SliceEntry& slice : scenario.slices) {
-    SlicePlane& plane = state.planes[static_cast<std::size_t>(slice.plane)];
-    plane = {true, slice.at, slice.thickness, slice.thickness <= 0};
-    if (plane.halfSpace) plane.thickness = SlicePlane{}.thickness;
-  }
-  takeSelection(scenario.selection, state);
-  if (scenario.depthCue >= 0) state.depthCue = scenario.depthCue;
-  return state;
-}
-
-void describeInside(const InsideState& s, int dimension, Scenario& scenario) {
-  const bool space = dimension == 3;
-  scenario.slices.clear();
-  for (std::size_t i = 0; space && i < s.planes.size(); ++i) {
-    const SlicePlane& plane = s.planes[i];
-    if (plane.on)
-      scenario.slices.push_back(
-          {static_cast<int>(i), plane.at, plane.halfSpace ? 0 : plane.thickness});
-  }
-  scenario.orthographic = space && s.orthographic;
-  scenario.selection = {kSelections[static_cast<std::size_t>(s.selection)],
-                        s.radius,
-                        s.type,
-                        s.axis,
-                        s.layer,
-                        s.block,
-                        s.lowestLevel,
-                        s.highestLevel,
-                        s.hideRest};
-  scenario.depthCue = s.depthCue == InsideState{}.depthCue ? -1 : s.depthCue;
-}
-
 LayerLooks withSelectedLevels(LayerLooks looks, const InsideState& state, const ModeWords& mode) {
   if (state.selection != Selection::treeLevels) return looks;
   for (const LayerInfo& layer : mode.layers) {
@@ -84,13 +28,6 @@ void applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeW
   }
 }
 
-ColourRanges colourRangesOf(const Scenario& scenario) {
-  ColourRanges ranges;
-  for (const RangeEntry& range : scenario.colourRanges)
-    ranges[range.layer] = {static_cast<float>(range.lo), static_cast<float>(range.hi)};
-  return ranges;
-}
-
 bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted,
                  ColourRanges& applied) {
   bool changed = false;
@@ -104,7 +41,8 @@ bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRan
     } else {
       if (before != applied.end() && before->second == asked->second) continue;
       applied[layer.key] = asked->second;
-      renderer.setRange(layer.key, asked->second.lo, asked->second.hi);
+      renderer.setRange(layer.key, static_cast<float>(asked->second.lo),
+                        static_cast<float>(asked->second.hi));
     }
     changed = true;
   }
@@ -134,7 +72,8 @@ std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& range
   std::vector<LayerData> layers = frame.layers;
   for (LayerData& layer : layers) {
     if (const auto range = ranges.find(rangeKey(layer)); range != ranges.end())
-      layer.scale.lo = range->second.lo, layer.scale.hi = range->second.hi;
+      layer.scale.lo = static_cast<float>(range->second.lo),
+      layer.scale.hi = static_cast<float>(range->second.hi);
     if (const auto look = looks.find(layer.key); look != looks.end())
       forgetHiddenTypes(layer, look->second, mode);
   }

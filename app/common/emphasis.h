@@ -9,14 +9,9 @@
 #include "render/renderer.h"
 #include "sim/api/frame.h"
 #include "sim/api/layer_info.h"
-#include "sim/run/scenario.h"
+#include "sim/api/mode.h"
 
 namespace cellscope::common {
-
-// Slices, projection, selection and depth cue that a scenario asks for.
-InsideState insideOf(const Scenario& scenario);
-// The inverse, for a scene of this dimension: slices and projection act in 3D only.
-void describeInside(const InsideState& state, int dimension, Scenario& scenario);
 
 using LayerLooks = std::map<std::string, LayerLook>;  // by key of the layer
 // A selection of levels of the trees leaves out the others, within the options of their layers.
@@ -24,16 +19,8 @@ LayerLooks withSelectedLevels(LayerLooks looks, const InsideState& state, const 
 // Parts of a layer fade with it.
 void applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeWords& mode);
 
-// Range of a colour map that was set by hand; otherwise the simulation's own.
-struct ColourRange {
-  float lo = 0, hi = 1;
-  bool operator==(const ColourRange&) const = default;
-};
-using ColourRanges = std::map<std::string, ColourRange>;  // by rangeKey(), or by layer
-
 // The layer and what it shows.
 inline std::string rangeKey(const LayerData& layer) { return layer.key + "/" + layer.scale.title; }
-ColourRanges colourRangesOf(const Scenario& scenario);
 // Ranges belong to what a layer shows at present. `applied`: by layer, what the renderer has. True
 // when one changed.
 bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted,

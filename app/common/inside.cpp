@@ -60,10 +60,6 @@ glm::dvec3 pickedPlace(const Frame& frame) {
 
 }  // namespace
 
-bool InsideState::anySlice() const {
-  return std::any_of(planes.begin(), planes.end(), [](const SlicePlane& p) { return p.on; });
-}
-
 SliceAxis sliceAxis(std::size_t plane, const render::Camera& camera, const Box& box) {
   SliceAxis axis;
   const glm::dvec3 back = camera.towardsEye();

@@ -72,11 +72,10 @@ Scenario Shell::currentScenario() const {
   }
   s.colouring = view.colouring;
   s.speedLimit = speedLimit;
-  common::describeInside(inside, now->mode->dimension, s);
+  s.inside = inside;
+  if (now->mode->dimension == 2) s.inside.planes = {}, s.inside.orthographic = false;
   s.keepColours = keepColours;
-  s.colourRanges.clear();
-  for (const auto& [key, range] : colourRanges)
-    s.colourRanges.push_back({key, static_cast<double>(range.lo), static_cast<double>(range.hi)});
+  s.colourRanges = colourRanges;
   s.openPlots.clear();
   for (const std::string& id : plotsOf(*now))
     if (const auto section = collapsed.find("plot-" + id);

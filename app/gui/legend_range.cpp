@@ -53,7 +53,7 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
     ImGui::TextUnformatted(possible ? "" : "The smallest must be below the largest.");
     ImGui::PopStyleColor();
     if ((ImGui::Button("Set") || entered) && possible) {
-      shell.colourRanges[key] = {static_cast<float>(lo), static_cast<float>(hi)};
+      shell.colourRanges[key] = {lo, hi};
       shell.log->write("colour-range", fmt::format("{} {} {}", layer.key, lo, hi));
       if (!entered) ImGui::CloseCurrentPopup();
     }

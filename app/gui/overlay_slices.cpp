@@ -101,7 +101,8 @@ void viewRail(Shell& shell, const ViewportArea& area) {
   SlicePlane& plane = shell.inside.planes[kViewPlane];
   const Frame& frame = *shell.now->frame;
   const common::SliceAxis axis = common::sliceAxis(kViewPlane, area.camera(), frame.box);
-  const render::Slab slab = insideView(shell.inside, area.camera(), frame).slabs[kViewPlane];
+  const render::Slab slab =
+      common::insideView(shell.inside, area.camera(), frame).slabs[kViewPlane];
   const double place = plane.halfSpace ? slab.middle + slab.half : slab.middle;
   const auto share = static_cast<float>((place - axis.lo) / (axis.hi - axis.lo));
   const float tall = std::min(shell.px(200), 0.4f * (area.hi().y - area.lo().y));

@@ -196,7 +196,7 @@ void selection(Shell& shell) {
   const std::vector<std::string> types = typeNames(shell);
   choices(shell, types.size());
   if (s.selection == Selection::all) return;
-  const std::string why = whyNoSelection(s, *shell.now->frame);
+  const std::string why = common::whyNoSelection(s, *shell.now->frame);
   if (!why.empty()) words(shell, why.c_str());
   if (s.selection == Selection::nearPicked)
     optionRow(shell,

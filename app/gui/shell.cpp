@@ -368,10 +368,10 @@ void Shell::adoptScenario() {
   follow = false;
   resumedWith.clear();
   for (const ParameterState& p : now->parameters) resumedWith[p.info.key] = p.value;
-  inside = common::insideOf(scenario ? *scenario : Scenario{});
+  inside = scenario ? scenario->inside : InsideState{};
   focusedSlider.clear();
   fullRange.clear();
-  colourRanges = common::colourRangesOf(scenario ? *scenario : Scenario{});
+  colourRanges = scenario ? scenario->colourRanges : ColourRanges{};
   hiddenSeries.clear();
   enlarged.clear();
   steps = {};

@@ -31,13 +31,8 @@
 
 namespace cellscope::gui {
 
-using common::ColourRange;
-using common::InsideState;
-using common::kViewPlane;
 using common::rangeKey;
-using common::Selection;
 using common::shownLayers;
-using common::SlicePlane;
 
 // A value sent to the Runner and not yet published back.
 struct PendingValue {
@@ -129,7 +124,7 @@ struct Shell {
   bool keepColours = false;                   // of particles beside layers that explain a structure
   ViewRequest view;
   common::LayerLooks looks;
-  common::ColourRanges colourRanges;                      // set by hand
+  ColourRanges colourRanges;                              // set by hand
   std::map<std::string, std::size_t> drawnCounts;         // instances drawn, of layers that are on
   std::map<std::string, render::LabelCount> labelCounts;  // of layers of labels
   std::vector<Scenario> gallery;

@@ -158,7 +158,7 @@ ImVec2 ViewportArea::onScreen(glm::dvec3 place) const {
 
 void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   const Frame& frame = *shell.now->frame;
-  const render::InsideView inside = insideView(shell.inside, shown_, frame);
+  const render::InsideView inside = common::insideView(shell.inside, shown_, frame);
   PickQuery query;
   if (shown_.dimension == 2) {
     const glm::dvec2 at = shown_.toPlane(view_, pixel);

@@ -83,7 +83,7 @@ class ViewportArea {
   EventFade fade_;
   // Applied to the renderer.
   common::LayerLooks looks_;
-  common::ColourRanges ranges_;  // by layer
+  ColourRanges ranges_;  // by layer
   bool everDrawn_ = false;
 };
 

@@ -94,7 +94,7 @@ render::Style ViewportArea::styleOf(const Shell& shell, float events) const {
   style.scale = shell.scale * ratio_;
   style.images = true;
   style.quiet = !shell.keepColours;
-  if (frame) style.inside = insideView(shell.inside, shown_, *frame);
+  if (frame) style.inside = common::insideView(shell.inside, shown_, *frame);
   style.eventOpacity = events;
   return style;
 }

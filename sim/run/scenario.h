@@ -8,6 +8,7 @@
 
 #include "sim/api/mode.h"
 #include "sim/api/parameter.h"
+#include "sim/run/inside_state.h"
 
 namespace cellscope {
 
@@ -17,33 +18,6 @@ struct Promoted {
   std::string key;
   double lo = 0, hi = 0;
   friend bool operator==(const Promoted&, const Promoted&) = default;
-};
-
-// A slice of a scene in space: "x at=0.5 thickness=2" or, with all that lies behind it, "x at=0.5".
-struct SliceEntry {
-  int plane = 0;         // x, y, z, view
-  double at = 0.5;       // of the box's extent
-  double thickness = 0;  // sigma; 0: all behind it
-  friend bool operator==(const SliceEntry&, const SliceEntry&) = default;
-};
-
-// What is shown as usual while the rest is dimmed or hidden.
-struct SelectionEntry {
-  std::string kind;             // near, type, cells, block, levels; "": everything
-  double radius = 1.5;          // of near, sigma
-  int type = 0;                 // of type
-  int axis = 2, layer = 0;      // of cells
-  int block = 0;                // of block
-  int lowest = 0, highest = 3;  // of levels
-  bool hideRest = false;
-  friend bool operator==(const SelectionEntry&, const SelectionEntry&) = default;
-};
-
-// Range of a colour map, "LAYER/QUANTITY".
-struct RangeEntry {
-  std::string layer;
-  double lo = 0, hi = 1;
-  friend bool operator==(const RangeEntry&, const RangeEntry&) = default;
 };
 
 struct Scenario {
@@ -75,14 +49,11 @@ struct Scenario {
   bool paused = false;                      // the window does not start it
   Promoted promote;                         // key "": none
   std::string watch;                        // ObservableInfo::id of the number to watch; "": none
-  bool orthographic = false;                // 3D only, as the slices
-  std::vector<SliceEntry> slices;
-  SelectionEntry selection;
-  double depthCue = -1;                  // 3D only: fading with depth, 0 to 1; -1: the usual one
-  bool keepColours = false;              // of particles beside cells and boxes
-  std::vector<RangeEntry> colourRanges;  // the others follow the values
-  std::vector<std::string> openPlots;    // of `plots` and of the others; empty: as many as fit
-  std::int64_t picked = -1;              // id of the particle that is picked at the start; -1: none
+  InsideState inside;
+  bool keepColours = false;            // of particles beside cells and boxes
+  ColourRanges colourRanges;           // the others follow the values
+  std::vector<std::string> openPlots;  // of `plots` and of the others; empty: as many as fit
+  std::int64_t picked = -1;            // id of the particle that is picked at the start; -1: none
 };
 
 // Read and check a scenario file. Throws InputError naming file, line, key and allowed values for

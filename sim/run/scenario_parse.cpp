@@ -16,8 +16,8 @@
 #include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
-#include "sim/run/scenario_plane.h"
 #include "sim/run/scenario_section.h"
+#include "sim/run/scenario_view.h"
 
 namespace cellscope {
 namespace {
@@ -112,10 +112,54 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
                 "is for scenes of three dimensions, and this one has two; leave it out");
   view.read("yaw", s.cameraYaw, -360, 360);
   view.read("pitch", s.cameraPitch, -90, 90);
-  readProjection(view, table, s);
-  readSlices(view, s);
-  readEmphasis(view, table, s);
+  readInside(view, table, s);
   view.refuseOthers();
+}
+
+// promote = "packing", "leave_cell" (a switch or a choice), or { key = "packing", from = 0.69, to =
+// 0.73 }
+void readPromoted(Section& run, const std::string& path, const ModeDescription& mode, Scenario& s) {
+  const toml::node* node = run.find("promote");
+  if (!node) return;
+  const ParameterSet set = mode.parameters();
+  std::vector<std::string> known;
+  for (const Parameter& p : set.items()) known.push_back(p.info.key);
+  const toml::table* table = node->as_table();
+  if (const auto* text = node->as_string()) {
+    s.promote.key = text->get();
+  } else if (table) {
+    Section promote(*table, "run.promote", path);
+    promote.read("key", s.promote.key);
+    if (s.promote.key.empty())
+      run.fail(*node, "promote", "'key' is missing: which parameter is to be played with");
+  } else {
+    run.fail(*node, "promote",
+             Section::shown(*node) +
+                 " is neither a parameter in quotes nor { key = ..., from = ..., to = ... }");
+  }
+  run.requireKnown(*node, "promote", s.promote.key, known);
+  if (!table) return;
+  const ParameterInfo* info = nullptr;
+  for (const Parameter& p : set.items())
+    if (p.info.key == s.promote.key) info = &p.info;
+  Section promote(*table, "run.promote", path);
+  promote.find("key");
+  if (!info->choices.empty() || !(info->max > info->min)) {
+    for (const char* end : {"from", "to"})
+      if (const toml::node* has = promote.find(end))
+        promote.fail(*has, end,
+                     fmt::format("'{}' is a {}, which has no range; leave it out", info->key,
+                                 info->choices.empty() ? "switch" : "choice"));
+    return promote.refuseOthers();
+  }
+  s.promote.lo = info->interestingMax > info->interestingMin ? info->interestingMin : info->min;
+  s.promote.hi = info->interestingMax > info->interestingMin ? info->interestingMax : info->max;
+  promote.read("from", s.promote.lo, info->min, info->max);
+  promote.read("to", s.promote.hi, info->min, info->max);
+  promote.refuseOthers();
+  if (!(s.promote.lo < s.promote.hi))
+    run.fail(*node, "promote",
+             fmt::format("from = {:g} must be less than to = {:g}", s.promote.lo, s.promote.hi));
 }
 
 void readRun(const toml::table& table, const std::string& path, const ModeDescription& mode,

@@ -180,11 +180,7 @@ class Section {
   std::vector<std::string> known_;
 };
 
-// view.projection and view.slices; run.promote.
-void readProjection(Section& view, const toml::table& table, Scenario& out);
-void readSlices(Section& view, Scenario& out);
-void readEmphasis(Section& view, const toml::table& table, Scenario& out);
-void readPromoted(Section& run, const std::string& path, const ModeDescription& mode,
-                  Scenario& out);
+// view.projection, slices, selection, rest, depth_cue, keep_colours and colour_ranges.
+void readInside(Section& view, const toml::table& table, Scenario& out);
 
 }  // namespace cellscope

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sim/run/scenario.h"
-#include "sim/run/scenario_plane.h"
 #include "sim/run/scenario_view.h"
 
 namespace cellscope {
@@ -51,13 +50,6 @@ std::string promoteText(const Promoted& p) {
   return fmt::format("{{ key = {}, from = {}, to = {} }}", quoted(p.key), real(p.lo), real(p.hi));
 }
 
-std::string sliceText(const SliceEntry& s) {
-  static constexpr const char* kPlanes[] = {"x", "y", "z", "view"};
-  std::string text = fmt::format("{} at={}", kPlanes[s.plane], s.at);
-  if (s.thickness > 0) text += fmt::format(" thickness={}", s.thickness);
-  return text;
-}
-
 }  // namespace
 
 std::string scenarioText(const Scenario& s) {
@@ -91,21 +83,18 @@ std::string scenarioText(const Scenario& s) {
   if (!s.openPlots.empty()) line("open_plots", list(s.openPlots));
   line("zoom", real(s.cameraZoom));
   line("centre", fmt::format("[{}, {}]", real(s.cameraCentre[0]), real(s.cameraCentre[1])));
-  if (!s.selection.kind.empty()) line("selection", quoted(selectionText(s.selection)));
-  if (s.selection.hideRest) line("rest", quoted("hidden"));
-  if (s.depthCue >= 0) line("depth_cue", real(s.depthCue));
+  const std::string selection = selectionText(s.inside);
+  if (!selection.empty()) line("selection", quoted(selection));
+  if (s.inside.hideRest) line("rest", quoted("hidden"));
+  if (s.inside.depthCue != InsideState{}.depthCue) line("depth_cue", real(s.inside.depthCue));
   if (s.keepColours) line("keep_colours", "true");
-  std::vector<std::string> ranges;
-  for (const RangeEntry& range : s.colourRanges) ranges.push_back(rangeText(range));
-  if (!ranges.empty()) line("colour_ranges", list(ranges));
+  if (!s.colourRanges.empty()) line("colour_ranges", list(rangeTexts(s.colourRanges)));
   if (planeByParameter(s)) return out;  // what follows is an error in two dimensions
   const Scenario defaults;              // as it is where the mode has no other
   if (s.cameraYaw != defaults.cameraYaw) line("yaw", real(s.cameraYaw));
   if (s.cameraPitch != defaults.cameraPitch) line("pitch", real(s.cameraPitch));
-  if (s.orthographic) line("projection", quoted("orthographic"));
-  std::vector<std::string> slices;
-  for (const SliceEntry& slice : s.slices) slices.push_back(sliceText(slice));
-  if (!slices.empty()) line("slices", list(slices));
+  if (s.inside.orthographic) line("projection", quoted("orthographic"));
+  if (s.inside.anySlice()) line("slices", list(sliceTexts(s.inside)));
   return out;
 }
 

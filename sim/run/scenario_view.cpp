@@ -1,7 +1,7 @@
-// Entries of a scenario's view that say what is emphasised: selection, fading with depth, colours,
-// and open plots. Read and written here.
+// Entries of a scenario's view with a form of their own: slices, selection, ranges of colours.
 #include "sim/run/scenario_view.h"
 
+#include <iterator>
 #include <sstream>
 
 #include "sim/run/scenario_section.h"
@@ -9,117 +9,186 @@
 namespace cellscope {
 namespace {
 
+constexpr const char* kPlanes[] = {"x", "y", "z", "view"};
+constexpr const char* kKinds[] = {"", "near", "type", "cells", "block", "levels"};  // of Selection
+
 struct SelectionOption {
-  const char* kind;
+  Selection kind;
   const char* key;
   double lo, hi;
+  int InsideState::*whole;
+  double InsideState::*real = nullptr;
 };
-constexpr SelectionOption kOptions[] = {{"near", "radius", 0.1, 1000}, {"type", "number", 0, 31},
-                                        {"cells", "axis", 0, 2},       {"cells", "layer", 0, 1e6},
-                                        {"block", "number", 0, 1e9},   {"levels", "from", 0, 64},
-                                        {"levels", "to", 0, 64}};
-const std::vector<std::string> kKinds = {"near", "type", "cells", "block", "levels"};
-constexpr const char* kAxes[] = {"x", "y", "z"};
+constexpr SelectionOption kOptions[] = {
+    {Selection::nearPicked, "radius", 0.1, 1000, nullptr, &InsideState::radius},
+    {Selection::type, "number", 0, 31, &InsideState::type},
+    {Selection::cellLayer, "axis", 0, 2, &InsideState::axis},
+    {Selection::cellLayer, "layer", 0, 1e6, &InsideState::layer},
+    {Selection::block, "number", 0, 1e9, &InsideState::block},
+    {Selection::treeLevels, "from", 0, 64, &InsideState::lowestLevel},
+    {Selection::treeLevels, "to", 0, 64, &InsideState::highestLevel}};
 
-double valueOf(const std::string& kind, const std::string& key, const std::string& text) {
-  for (const SelectionOption& o : kOptions) {
-    if (kind != o.kind || key != o.key) continue;
-    if (key == "axis")
-      for (int k = 0; k < 3; ++k)
-        if (text == kAxes[k]) return k;
-    const double value = key == "axis" ? NAN : realFrom(text).value_or(NAN);
-    const bool fits = value >= o.lo && value <= o.hi;
-    if (!fits || (key != "radius" && value != std::floor(value)))
-      throw InputError(fmt::format(
-          "'{}={}' is not allowed; allowed: {}", key, text,
-          key == "axis" ? "axis=x, y or z" : fmt::format("{}={:g} to {:g}", key, o.lo, o.hi)));
-    return value;
-  }
+// "radius=2.5": the key, and the text behind the sign.
+std::pair<std::string, std::string> splitOption(const std::string& word) {
+  const std::size_t is = std::min(word.find('='), word.size());
+  return {word.substr(0, is), word.substr(std::min(is + 1, word.size()))};
+}
+
+double numberOf(const SelectionOption& o, const std::string& text) {
+  const bool axis = o.whole == &InsideState::axis;
+  for (int k = 0; axis && k < 3; ++k)
+    if (text == kPlanes[k]) return k;
+  const double value = axis ? NAN : realFrom(text).value_or(NAN);
+  if (!(value >= o.lo && value <= o.hi) || (o.whole && value != std::floor(value)))
+    throw InputError(
+        fmt::format("'{}={}' is not allowed; allowed: {}", o.key, text,
+                    axis ? "axis=x, y or z" : fmt::format("{}={:g} to {:g}", o.key, o.lo, o.hi)));
+  return value;
+}
+
+void takeOption(const std::string& word, InsideState& s) {
+  const auto [key, text] = splitOption(word);
   std::string allowed;
-  for (const SelectionOption& o : kOptions)
-    if (kind == o.kind) allowed += fmt::format("{}{}=", allowed.empty() ? "" : ", ", o.key);
-  throw InputError(fmt::format("unknown option '{}' of '{}'; allowed: {}", key, kind, allowed));
-}
-
-SelectionEntry selectionOf(const std::string& text) {
-  std::istringstream words(text);
-  SelectionEntry s;
-  words >> s.kind;
-  if (std::find(kKinds.begin(), kKinds.end(), s.kind) == kKinds.end())
-    throw InputError(fmt::format("'{}' selects nothing known; begin with one of {}", text,
-                                 fmt::join(kKinds, ", ")));
-  for (std::string word; words >> word;) {
-    const std::size_t is = std::min(word.find('='), word.size());
-    const std::string key = word.substr(0, is);
-    const double v = valueOf(s.kind, key, word.substr(std::min(is + 1, word.size())));
-    const int whole = static_cast<int>(v);
-    if (key == "radius") s.radius = v;
-    if (key == "axis") s.axis = whole;
-    if (key == "layer") s.layer = whole;
-    if (key == "from") s.lowest = whole;
-    if (key == "to") s.highest = whole;
-    if (key == "number") (s.kind == "type" ? s.type : s.block) = whole;
+  for (const SelectionOption& o : kOptions) {
+    if (o.kind != s.selection) continue;
+    allowed += fmt::format("{}{}=", allowed.empty() ? "" : ", ", o.key);
+    if (key != o.key) continue;
+    const double value = numberOf(o, text);
+    if (o.real)
+      s.*o.real = value;
+    else
+      s.*o.whole = static_cast<int>(value);
+    return;
   }
-  if (s.lowest > s.highest)
-    throw InputError(fmt::format("from={} is above to={}", s.lowest, s.highest));
-  return s;
+  throw InputError(fmt::format("unknown option '{}' of '{}'; allowed: {}", key,
+                               kKinds[static_cast<int>(s.selection)], allowed));
 }
 
-// "-3.5..1.25 particles/potential energy"
-RangeEntry rangeOf(const std::string& text) {
+// "cells axis=y layer=3"
+void takeSelection(const std::string& text, InsideState& s) {
+  std::istringstream words(text);
+  std::string word;
+  words >> word;
+  const auto kind = std::find(std::begin(kKinds) + 1, std::end(kKinds), word);
+  if (kind == std::end(kKinds))
+    throw InputError(fmt::format("'{}' selects nothing known; begin with one of {}", text,
+                                 fmt::join(std::begin(kKinds) + 1, std::end(kKinds), ", ")));
+  s.selection = static_cast<Selection>(kind - std::begin(kKinds));
+  while (words >> word) takeOption(word, s);
+  if (s.lowestLevel > s.highestLevel)
+    throw InputError(fmt::format("from={} is above to={}", s.lowestLevel, s.highestLevel));
+}
+
+// "x at=0.5 thickness=2"
+void takeSlice(const std::string& text, InsideState& s) {
+  std::istringstream words(text);
+  std::string word;
+  words >> word;
+  const auto name = std::find(std::begin(kPlanes), std::end(kPlanes), word);
+  if (name == std::end(kPlanes))
+    throw InputError(fmt::format("'{}' is not a slice; begin with one of x, y, z, view", text));
+  SlicePlane plane{.on = true};
+  while (words >> word) {
+    const auto [key, number] = splitOption(word);
+    const double value = realFrom(number).value_or(NAN);
+    const bool at = key == "at";
+    if (!at && key != "thickness")
+      throw InputError(
+          fmt::format("unknown option '{}' of a slice; allowed: at=0..1, thickness=SIGMA", word));
+    if (!(at ? value >= 0 && value <= 1 : value > 0 && value <= 1e6))
+      throw InputError(fmt::format("'{}' is not allowed; allowed: {}", word,
+                                   at ? "at=0 to at=1" : "thickness above 0, up to 1e6"));
+    (at ? plane.at : plane.thickness) = value;
+    plane.halfSpace = plane.halfSpace && at;
+  }
+  s.planes[static_cast<std::size_t>(name - std::begin(kPlanes))] = plane;
+}
+
+// "-3.5..1.25 particles/potential energy"; the layer.
+std::string takeRange(const std::string& text, ColourRanges& ranges) {
   const std::size_t dots = text.find(".."), space = text.find(' ');
-  RangeEntry r;
+  ColourRange r;
+  std::string layer;
   if (dots != std::string::npos && space != std::string::npos && dots < space) {
     r.lo = realFrom(text.substr(0, dots)).value_or(NAN);
     r.hi = realFrom(text.substr(dots + 2, space - dots - 2)).value_or(NAN);
-    r.layer = text.substr(space + 1);
+    layer = text.substr(space + 1);
   }
-  if (r.layer.empty() || !std::isfinite(r.lo) || !std::isfinite(r.hi) || !(r.lo < r.hi))
+  if (layer.empty() || !std::isfinite(r.lo) || !std::isfinite(r.hi) || !(r.lo < r.hi))
     throw InputError(
         fmt::format("'{}' is not a range; write it as \"LOWEST..HIGHEST LAYER/QUANTITY\"", text));
-  return r;
+  ranges[layer] = r;
+  return layer;
+}
+
+bool readChoice(Section& view, const toml::table& table, const char* key,
+                const std::vector<std::string>& usualAndOther) {
+  std::string text = usualAndOther[0];
+  view.read(key, text);
+  if (const toml::node* node = table.get(key)) view.requireKnown(*node, key, text, usualAndOther);
+  return text == usualAndOther[1];
 }
 
 }  // namespace
 
-void readEmphasis(Section& view, const toml::table& table, Scenario& s) {
-  std::string selection, rest = "dimmed";
-  view.read("selection", selection);
-  if (!selection.empty()) {
+void readInside(Section& view, const toml::table& table, Scenario& s) {
+  const auto take = [&](const toml::node& node, const char* key, const auto& read) {
     try {
-      s.selection = selectionOf(selection);
+      return read();
     } catch (const InputError& e) {
-      view.fail(*table.get("selection"), "selection", e.what());
+      view.fail(node, key, e.what());
     }
-  }
-  view.read("rest", rest);
-  if (const toml::node* node = table.get("rest"))
-    view.requireKnown(*node, "rest", rest, {"dimmed", "hidden"});
-  s.selection.hideRest = rest == "hidden";
-  view.read("depth_cue", s.depthCue, 0, 1);
-  view.read("keep_colours", s.keepColours);
-  const toml::node* ranges = view.find("colour_ranges");
+  };
+  InsideState& inside = s.inside;
+  inside.orthographic = readChoice(view, table, "projection", {"perspective", "orthographic"});
   std::vector<std::string> entries;
-  view.readTexts(ranges, "colour_ranges", entries,
+  view.readTexts(view.find("slices"), "slices", entries,
                  [&](const toml::node& item, const std::string& entry) {
-                   try {
-                     s.colourRanges.push_back(rangeOf(entry));
-                   } catch (const InputError& e) {
-                     view.fail(item, "colour_ranges", e.what());
-                   }
-                   return s.colourRanges.back().layer;
+                   take(item, "slices", [&] { takeSlice(entry, inside); });
+                   return entry.substr(0, entry.find(' '));
+                 });
+  std::string selection;
+  view.read("selection", selection);
+  if (!selection.empty())
+    take(*table.get("selection"), "selection", [&] { takeSelection(selection, inside); });
+  inside.hideRest = readChoice(view, table, "rest", {"dimmed", "hidden"});
+  view.read("depth_cue", inside.depthCue, 0, 1);
+  view.read("keep_colours", s.keepColours);
+  view.readTexts(view.find("colour_ranges"), "colour_ranges", entries,
+                 [&](const toml::node& item, const std::string& entry) {
+                   return take(item, "colour_ranges",
+                               [&] { return takeRange(entry, s.colourRanges); });
                  });
 }
 
-std::string selectionText(const SelectionEntry& s) {
-  if (s.kind == "near") return fmt::format("near radius={}", s.radius);
-  if (s.kind == "type") return fmt::format("type number={}", s.type);
-  if (s.kind == "cells") return fmt::format("cells axis={} layer={}", kAxes[s.axis], s.layer);
-  if (s.kind == "block") return fmt::format("block number={}", s.block);
-  if (s.kind == "levels") return fmt::format("levels from={} to={}", s.lowest, s.highest);
-  return "";
+std::string selectionText(const InsideState& s) {
+  std::string text = kKinds[static_cast<int>(s.selection)];
+  for (const SelectionOption& o : kOptions) {
+    if (o.kind != s.selection) continue;
+    const std::string value = o.real                          ? fmt::format("{}", s.*o.real)
+                              : o.whole == &InsideState::axis ? kPlanes[s.axis]
+                                                              : fmt::format("{}", s.*o.whole);
+    text += fmt::format(" {}={}", o.key, value);
+  }
+  return text;
 }
 
-std::string rangeText(const RangeEntry& r) { return fmt::format("{}..{} {}", r.lo, r.hi, r.layer); }
+std::vector<std::string> sliceTexts(const InsideState& s) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < s.planes.size(); ++i) {
+    const SlicePlane& plane = s.planes[i];
+    if (!plane.on) continue;
+    texts.push_back(fmt::format("{} at={}", kPlanes[i], plane.at));
+    if (!plane.halfSpace) texts.back() += fmt::format(" thickness={}", plane.thickness);
+  }
+  return texts;
+}
+
+std::vector<std::string> rangeTexts(const ColourRanges& ranges) {
+  std::vector<std::string> texts;
+  for (const auto& [layer, r] : ranges)
+    texts.push_back(fmt::format("{}..{} {}", r.lo, r.hi, layer));
+  return texts;
+}
 
 }  // namespace cellscope

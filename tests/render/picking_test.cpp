@@ -87,7 +87,7 @@ class Picking : public testing::TestWithParam<Backend> {
       for (const LayerPart& part : layer.parts) renderer.setLook(part.key, {.opacity = 0});
     }
     d.camera = Camera::fit(d.frame->box, kView);
-    const common::InsideState state = common::insideOf(scenario);
+    const InsideState& state = scenario.inside;
     d.camera.orthographic = state.orthographic;
     Style style;
     style.shaded = style.drawBoxOutline = false;

@@ -38,11 +38,11 @@ render::Image asInTheWindow(const Scenario& scenario) {
   render::Camera camera = render::Camera::fit(frame->box, {0, 0, 160, 160});
   camera.yaw = scenario.cameraYaw;
   camera.pitch = scenario.cameraPitch;
-  const common::InsideState state = common::insideOf(scenario);
+  const InsideState& state = scenario.inside;
   camera.orthographic = state.orthographic;
   common::applyLooks(renderer, common::withSelectedLevels({}, state, mode), mode);
-  common::ColourRanges applied;
-  common::applyRanges(renderer, *frame, common::colourRangesOf(scenario), applied);
+  ColourRanges applied;
+  common::applyRanges(renderer, *frame, scenario.colourRanges, applied);
   render::Style style;
   style.quiet = !scenario.keepColours;
   style.inside = common::insideView(state, camera, *frame);

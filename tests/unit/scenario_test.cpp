@@ -123,11 +123,12 @@ TEST(Scenario, WhatIsEmphasisedReadsBack) {
                                    "colour_ranges = [\"-3.5..1.25 particles/potential energy\"]\n"
                                    "plots = [\"energy\", \"g_r\"]\nopen_plots = [\"g_r\"]\n",
                                "look.toml", makeMode);
-    EXPECT_TRUE(s.selection.hideRest);
-    EXPECT_EQ(s.colourRanges.at(0), (RangeEntry{"particles/potential energy", -3.5, 1.25}));
+    EXPECT_TRUE(s.inside.hideRest);
+    EXPECT_EQ(s.colourRanges.at("particles/potential energy"), (ColourRange{-3.5, 1.25}));
     const Scenario again = parseScenario(scenarioText(s), "again.toml", makeMode);
-    EXPECT_EQ(again.selection, s.selection) << selection;
-    EXPECT_EQ(again.depthCue, 0.4);
+    EXPECT_EQ(again.inside, s.inside) << selection;
+    EXPECT_NE(again.inside.selection, Selection::all);
+    EXPECT_EQ(again.inside.depthCue, 0.4);
     EXPECT_TRUE(again.keepColours);
     EXPECT_EQ(again.colourRanges, s.colourRanges);
     EXPECT_EQ(again.openPlots, std::vector<std::string>{"g_r"});
@@ -175,13 +176,11 @@ TEST(Scenario, SlicesAndProjectionOfAScene) {
   };
   const Scenario s =
       deep("slices = [\"x at=0.25\", \"view thickness=2\"]\nprojection = \"orthographic\"");
-  EXPECT_TRUE(s.orthographic);
-  ASSERT_EQ(s.slices.size(), 2u);
-  EXPECT_EQ(s.slices[0], (SliceEntry{0, 0.25, 0}));
-  EXPECT_EQ(s.slices[1], (SliceEntry{3, 0.5, 2}));
+  EXPECT_TRUE(s.inside.orthographic);
+  EXPECT_EQ(s.inside.planes[0], (SlicePlane{true, 0.25, 2, true}));
+  EXPECT_EQ(s.inside.planes[kViewPlane], (SlicePlane{true, 0.5, 2, false}));
   const Scenario again = parseScenario(scenarioText(s), "again.toml", makeMode);
-  EXPECT_EQ(again.slices, s.slices);
-  EXPECT_TRUE(again.orthographic);
+  EXPECT_EQ(again.inside, s.inside);
   for (const char* wrong : {"slices = [\"w\"]", "slices = [\"x at=2\"]", "slices = [\"x at\"]",
                             "slices = [\"x thickness=0\"]", "slices = [\"x wide=1\"]",
                             "slices = [\"x\", \"x at=0.1\"]", "projection = \"flat\""}) {
