@@ -9,10 +9,10 @@
 
 #include "app/common/kept_state.h"
 #include "app/gui/display_loss.h"
-#include "app/gui/display_scale.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
-#include "app/gui/screenshot.h"
+#include "app/gui/pictures.h"
+#include "app/gui/theme.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

@@ -4,9 +4,9 @@
 #include <chrono>
 
 #include "app/gui/app.h"
-#include "app/gui/display_scale.h"
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
+#include "app/gui/theme.h"
 #include "app/gui/widgets.h"
 #include "render/warm_up.h"
 

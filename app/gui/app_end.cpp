@@ -6,7 +6,7 @@
 #include "app/common/terminal.h"
 #include "app/gui/app.h"
 #include "app/gui/display_loss.h"
-#include "app/gui/screenshot.h"
+#include "app/gui/pictures.h"
 #include "sim/core/assert.h"
 #include "sim/run/session.h"
 

@@ -7,7 +7,7 @@
 
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
-#include "app/gui/screenshot.h"
+#include "app/gui/pictures.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

@@ -6,7 +6,7 @@
 
 #include "app/gui/app.h"
 #include "app/gui/overlays.h"
-#include "app/gui/screenshot.h"
+#include "app/gui/pictures.h"
 #include "render/legend_image.h"
 #include "render/warning_frame.h"
 

@@ -4,20 +4,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
+#include "app/gui/format.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
+
 namespace {
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+double monotonic() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 }  // namespace
 
-EventLog::EventLog(const std::string& path) : path_(path), start_(now()) {
+EventLog::EventLog(const std::string& path) : path_(path), start_(monotonic()) {
   if (path.empty()) return;
   file_.open(path, std::ios::trunc);
   if (!file_) throw RunError("cannot write the event log " + path + ": choose a writable folder");
@@ -30,7 +34,7 @@ std::string EventLog::trouble() const {
 
 void EventLog::write(const std::string& event, const std::string& details) {
   if (!on()) return;
-  file_ << fmt::format("{:.3f} {} {}\n", now() - start_, event, details);
+  file_ << fmt::format("{:.3f} {} {}\n", monotonic() - start_, event, details);
   file_.flush();
 }
 
@@ -79,6 +83,60 @@ bool EventLog::watched(ImVec2& lo, ImVec2& hi) {
   lo = seenLo_;
   hi = seenHi_;
   return std::exchange(seen_, false);
+}
+
+namespace {
+
+constexpr const char* kRule =
+    "Rule: averages begin with sample 0, 32, 64, 128, … after the last change, the first from "
+    "which "
+    "on the first fifth and the last half of every slow quantity agree within three standard "
+    "errors "
+    "(after Geweke 1992).";
+
+}  // namespace
+
+Average averageOf(const ObservableSeries& s, const std::string& stepName) {
+  Average a;
+  // Without an error nothing says how many digits of a mean are known: three, unless it is whole.
+  const bool bare =
+      !(s.equilibratedError > 0) && s.equilibratedMean != std::floor(s.equilibratedMean);
+  if (s.samples > 0)
+    a.value =
+        bare ? number(s.equilibratedMean, 3)
+             : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
+  a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
+  a.settled = s.settled;
+  const std::string from = grouped(s.equilibratedFrom);
+  a.state = a.settled        ? fmt::format("mean from {} {} on", stepName, from)
+            : s.samples == 0 ? std::string("no samples yet")
+            : s.equilibrated ? std::string("too few changes to tell the error")
+                             : std::string("equilibrating: not yet a mean");
+  a.explanation =
+      a.settled ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}",
+                              stepName, from, kRule)
+      : s.equilibrated
+          ? fmt::format(
+                "Grey: the samples from {} {} on are all equal, or hardly ever change, so that "
+                "nothing tells the error of their mean. {}",
+                stepName, from, kRule)
+          : fmt::format("Grey: the state still changes, or there are too few samples to tell. {}",
+                        kRule);
+  return a;
+}
+
+void EquilibrationWatch::look(const std::vector<ObservableSeries>& series) {
+  underWay_ = std::any_of(series.begin(), series.end(), [](const ObservableSeries& s) {
+    return s.samples > 0 && !s.equilibrated;
+  });
+}
+
+std::string EquilibrationWatch::words() const {
+  if (!underWay_) return "";
+  return fmt::format(
+      "Not yet in equilibrium: the state still changes, or there are too few samples to "
+      "tell. {}",
+      kRule);
 }
 
 }  // namespace cellscope::gui

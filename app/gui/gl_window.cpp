@@ -15,8 +15,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/gui/display_scale.h"
 #include "app/gui/format.h"
+#include "app/gui/theme.h"
 #include "render/gl_object.h"
 #include "sim/base/error.h"
 

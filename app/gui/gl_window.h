@@ -7,10 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/gui/fonts.h"
 #include "app/gui/input_clock.h"
-#include "app/gui/mouse_queue.h"
-#include "app/gui/palette.h"
+#include "app/gui/theme.h"
 #include "app/window.h"
 
 struct GLFWwindow;

@@ -1,8 +1,14 @@
 // From input to the picture that answers it: when keys were pressed and the mouse was moved, by the
 // clock of the display.
 #pragma once
+#include <imgui.h>
+
+#include <array>
+#include <chrono>
 #include <cstddef>
+#include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cellscope::gui {
@@ -40,6 +46,64 @@ class InputClock {
   std::vector<float> last_;  // ring of delays
   std::size_t next_ = 0;
   bool stamped_ = false;
+};
+
+// Where the time of a frame goes, and of the longest of them: each part of the loop says when it is
+// done.
+
+class FrameClock {
+ public:
+  // input: events of the display; panels: built and drawn; upload: particles to OpenGL; picture:
+  // drawn; files: pictures and videos; display: swapped, and waited for where input is timed.
+  enum Part { input, panels, upload, picture, files, display };
+  static constexpr int kParts = 6;
+  struct Frame {
+    std::array<double, kParts> parts{};  // seconds
+    double seconds() const;              // of all, without waiting for the next one
+    std::string words() const;           // "upload 1.2 s, panels 3.4 ms", the longest first
+  };
+
+  // Nothing is counted until now: a pause between frames.
+  void begin();
+  // Since the last call this part was at work.
+  void passed(Part part);
+  // The frame is complete.
+  const Frame& end();
+  // The longest of the last minute or two, and of all since the first.
+  const Frame& longest() const;
+  const Frame& longestOfAll() const { return longestOfAll_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double kMinute = 60;
+  Clock::time_point since_ = Clock::now(), minute_ = since_;
+  Frame now_, last_, before_, present_, longestOfAll_;  // before_: of the minute before
+};
+
+// Queue of mouse button presses and releases. ImGui before 1.87 samples the buttons once per frame:
+// with slow frames, a click between two of them would be lost or misplaced.
+
+class MouseQueue {
+ public:
+  static constexpr int kButtons = 3;
+
+  void add(int button, bool down, ImVec2 at);
+
+  struct Seen {
+    bool down[kButtons] = {};
+    std::optional<ImVec2> at;  // position of the last change; empty: nothing changed
+  };
+  // Input for the next frame: all queued changes up to the second change of any button.
+  Seen next();
+
+ private:
+  struct Change {
+    int button;
+    bool down;
+    ImVec2 at;
+  };
+  std::deque<Change> waiting_;
+  bool down_[kButtons] = {};
 };
 
 }  // namespace cellscope::gui

@@ -1,12 +1,20 @@
 #include "app/gui/legend_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "app/gui/format.h"
+#include "app/gui/overlays.h"
+#include "app/gui/widgets.h"
 #include "render/ticks.h"
+#include "sim/base/number_text.h"
 
 namespace cellscope::gui {
+
 namespace {
 
 constexpr float kPi = 3.14159265f;
@@ -164,6 +172,154 @@ void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDra
   list->AddImage(shell.swatches.of(look), lo, hi);
   drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(6), at.y - shell.px(1)),
            shell.colours->text, entry.label);
+}
+
+namespace {
+
+constexpr std::size_t kMostRows = 3;
+
+struct Column {
+  float width = 0, height = 0;
+  std::vector<std::size_t> parts;
+};
+using Strip = std::vector<Column>;
+
+float widthOf(const Strip& strip, float gap) {
+  float width = strip.empty() ? 0 : gap * static_cast<float>(strip.size() - 1);
+  for (const Column& column : strip) width += column.width;
+  return width;
+}
+
+// Stacks the part in an existing column of the strip, or starts a new column.
+bool placePart(Strip& strip, std::size_t part, ImVec2 size, const LegendLimits& limits) {
+  const float taken = widthOf(strip, limits.gapX);
+  for (Column& column : strip) {
+    const float wider = std::max(0.f, size.x - column.width);
+    if (column.height + limits.gapY + size.y > limits.stripHeight) continue;
+    if (taken + wider > limits.width) continue;
+    column.width += wider;
+    column.height += limits.gapY + size.y;
+    column.parts.push_back(part);
+    return true;
+  }
+  if (!strip.empty() && taken + limits.gapX + size.x > limits.width) return false;
+  strip.push_back({size.x, size.y, {part}});
+  return true;
+}
+
+}  // namespace
+
+LegendLayout packLegend(const std::vector<ImVec2>& parts, const LegendLimits& limits) {
+  std::vector<Strip> strips;
+  LegendLayout layout;
+  layout.at.resize(parts.size());
+  layout.isShown.assign(parts.size(), true);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    bool placed = std::any_of(strips.begin(), strips.end(),
+                              [&](Strip& strip) { return placePart(strip, i, parts[i], limits); });
+    if (!placed && static_cast<int>(strips.size()) < limits.strips) {
+      placed = placePart(strips.emplace_back(), i, parts[i], limits);
+    }
+    layout.isShown[i] = placed;
+    layout.hidden += !placed;
+  }
+  float y = 0;
+  for (const Strip& strip : strips) {
+    float x = 0, height = 0;
+    for (const Column& column : strip) {
+      float top = y;
+      for (std::size_t part : column.parts) {
+        layout.at[part] = ImVec2(x, top);
+        top += parts[part].y + limits.gapY;
+      }
+      x += column.width + limits.gapX;
+      height = std::max(height, column.height);
+    }
+    layout.size.x = std::max(layout.size.x, x - limits.gapX);
+    layout.size.y = y + height;
+    y = layout.size.y + limits.gapY;
+  }
+  return layout;
+}
+
+std::vector<float> columnWidths(const std::vector<float>& widths, std::size_t rows) {
+  std::vector<float> columns((widths.size() + rows - 1) / rows, 0.f);
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    columns[i / rows] = std::max(columns[i / rows], widths[i]);
+  }
+  return columns;
+}
+
+std::size_t legendRows(const std::vector<float>& widths, float gap, float lineWidth) {
+  const std::size_t n = widths.size();
+  if (n < 2) return 1;
+  const float line = std::accumulate(widths.begin(), widths.end(), gap * static_cast<float>(n - 1));
+  if (line <= lineWidth) return 1;
+  if (n <= kMostRows) return n;
+  const std::size_t columns = (n + kMostRows - 1) / kMostRows;
+  return (n + columns - 1) / columns;
+}
+
+// Range of a colour map: smallest, largest, automatic.
+
+namespace {
+
+std::array<char, 32> typedNumber(float value) {
+  std::array<char, 32> text{};
+  onScreen(fmt::format("{:.6g}", value)).copy(text.data(), text.size() - 1);
+  return text;
+}
+
+}  // namespace
+
+void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
+  const ColourScale& scale = layer.scale;
+  if (scale.kind != ColourKind::sequential && scale.kind != ColourKind::diverging) return;
+  const std::string id = "range:" + layer.key;
+  ImGui::SetCursorScreenPos(at);
+  static std::array<char, 32> least, most;  // as typed
+  if (ImGui::InvisibleButton(id.c_str(), size)) {
+    least = typedNumber(scale.lo);
+    most = typedNumber(scale.hi);
+    ImGui::OpenPopup((id + ":menu").c_str());
+  }
+  shell.log->item(id);
+  tooltip(shell, "Range of colours", {"Click to set the smallest and largest value."});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
+  if (ImGui::BeginPopup((id + ":menu").c_str())) {
+    const std::string key = rangeKey(layer);
+    ImGui::SetNextItemWidth(shell.px(120));
+    bool entered = ImGui::InputText("smallest", least.data(), least.size(),
+                                    ImGuiInputTextFlags_EnterReturnsTrue);
+    shell.log->item("range:smallest");
+    ImGui::SetNextItemWidth(shell.px(120));
+    entered |=
+        ImGui::InputText("largest", most.data(), most.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+    shell.log->item("range:largest");
+    shell.log->state("range-typed", fmt::format("{} {}", least.data(), most.data()));
+    const double lo = realFrom(least.data()).value_or(NAN),
+                 hi = realFrom(most.data()).value_or(NAN);
+    const bool possible = std::isfinite(lo) && std::isfinite(hi) && lo < hi;
+    // Always a line of it, so that the buttons stay where they are, inside of the window.
+    ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->red);
+    ImGui::TextUnformatted(possible ? "" : "The smallest must be below the largest.");
+    ImGui::PopStyleColor();
+    if ((ImGui::Button("Set") || entered) && possible) {
+      shell.colourRanges[key] = {lo, hi};
+      shell.log->write("colour-range", fmt::format("{} {} {}", layer.key, lo, hi));
+      if (!entered) ImGui::CloseCurrentPopup();
+    }
+    shell.log->item("range:set");
+    ImGui::SameLine();
+    if (ImGui::Button("Automatic")) {
+      shell.colourRanges.erase(key);
+      shell.log->write("colour-range", layer.key + " automatic");
+      ImGui::CloseCurrentPopup();
+    }
+    shell.log->item("range:automatic");
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
 }
 
 }  // namespace cellscope::gui

@@ -1,5 +1,10 @@
 // Elements of a legend: colour bar, hue ring, labelled swatches.
 #pragma once
+#include <imgui.h>
+
+#include <cstddef>
+#include <vector>
+
 #include "app/gui/widgets.h"
 #include "render/legend.h"
 
@@ -19,5 +24,32 @@ OrientationSizes orientationSizes();
 float hueRingWidth(Shell& shell, const ColourScale& scale);
 float hueRingHeight(const ColourScale& scale);  // at scale 1
 void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list);
+
+// Layout of the parts of the legend in one block.
+
+// Strips from top to bottom, each with columns from left to right; low parts are stacked in a
+// column.
+struct LegendLayout {
+  std::vector<ImVec2> at;     // upper left corner of each part, from that of the block
+  std::vector<bool> isShown;  // false: no strip has room
+  ImVec2 size;
+  std::size_t hidden = 0;
+};
+
+struct LegendLimits {
+  float width = 0, stripHeight = 0;  // of the block, of a strip
+  float gapX = 0, gapY = 0;
+  int strips = 2;  // maximum
+};
+
+// First fit: every part goes into the first column with room. A part wider than the block gets its
+// own strip.
+LegendLayout packLegend(const std::vector<ImVec2>& parts, const LegendLimits& limits);
+
+// Number of rows for entries of these widths (equal height, filled column by column, `gap` between
+// columns): one if they fit into `lineWidth`, otherwise up to three.
+std::size_t legendRows(const std::vector<float>& widths, float gap, float lineWidth);
+// Width of each of their columns.
+std::vector<float> columnWidths(const std::vector<float>& widths, std::size_t rows);
 
 }  // namespace cellscope::gui

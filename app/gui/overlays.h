@@ -1,5 +1,7 @@
 // What lies in the viewport itself: legend with scale bar, layer chips, picked-particle card.
 #pragma once
+#include <imgui.h>
+
 #include "app/gui/viewport.h"
 
 namespace cellscope::gui {
@@ -31,5 +33,16 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
 // Outlines and handles of slices; Shift and the wheel, true when they moved one.
 void sliceOverlay(Shell& shell, const ViewportArea& area);
 bool wheelMovesSlice(Shell& shell);
+
+// Chooses the corner of the picture for a card, so that it does not cover its subject.
+
+enum class Corner { upperRight, upperLeft, lowerRight, lowerLeft };
+
+// Upper left corner of a card of `size` in a corner of the rectangle [lo, hi].
+ImVec2 placeIn(Corner corner, ImVec2 lo, ImVec2 hi, ImVec2 size);
+
+// `now`, unless the card would be closer than `margin` to `subject` there: then the first corner
+// where it is not, or else the farthest one.
+Corner freeCorner(Corner now, ImVec2 lo, ImVec2 hi, ImVec2 size, ImVec2 subject, float margin);
 
 }  // namespace cellscope::gui

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/gui/format.h"
-#include "app/gui/level_range.h"
 #include "app/gui/option_row.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"

@@ -7,6 +7,7 @@
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
+
 namespace {
 
 void sliderRow(Shell& shell, const ParameterState& p) {
@@ -127,6 +128,130 @@ void parametersPanel(Shell& shell) {
       if (p.info.group == group && p.info.key != "seed") row(shell, p);
     }
   }
+}
+
+// The promoted parameter, large.
+
+namespace {
+
+void labelAbove(Shell& shell, const std::string& label, ImU32 ink) {
+  ImGui::PushFont(shell.fonts.strong);
+  textWrapped(shell, label, ink);
+  ImGui::PopFont();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+}
+
+// Its value, and the ends of its slider.
+void promotedRow(Shell& shell, const ParameterState& p) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ParameterValue value = shownNow(shell, p);
+  const std::string label = printed(p.info.label);
+  const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension),
+                    shown = shownValue(p.info, value);
+  const ImVec2 size = textSize(shell.fonts.largeNumbers, shown);
+  // A label that does not fit beside the value stands above it, whole.
+  const float needed = textSize(shell.fonts.strong, label).x + size.x +
+                       textSize(shell.fonts.small, unit).x + shell.px(14);
+  if (needed > width) labelAbove(shell, label, c.text);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float right = at.x + width;
+  if (!unit.empty()) {
+    right -= textSize(shell.fonts.small, unit).x;
+    drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(13)), c.muted, unit);
+    right -= shell.px(6);
+  }
+  right -= size.x;
+  drawText(list, shell.fonts.largeNumbers, ImVec2(right, at.y), c.accent, shown);
+  if (needed <= width)
+    drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(9)), c.text, label);
+  ImGui::InvisibleButton("promoted-value", ImVec2(width, size.y));
+  shell.log->item("promoted:" + p.info.key);
+  bool type = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
+  parameterHelp(shell, p);
+  parameterMenu(shell, p);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+  type = parameterSlider(shell, p, "promoted-" + p.info.key, value) || type;
+  parameterHelp(shell, p);
+  const SliderRange span = spanOf(shell, p);
+  const ImVec2 ends = ImGui::GetCursorScreenPos();
+  const std::string lo = number(span.lo), hi = number(span.hi);
+  const float y = ends.y - ImGui::GetStyle().ItemSpacing.y - shell.px(1);
+  drawText(list, shell.fonts.smallNumbers, ImVec2(ends.x, y), c.muted, lo);
+  drawText(list, shell.fonts.smallNumbers,
+           ImVec2(ends.x + width - textSize(shell.fonts.smallNumbers, hi).x, y), c.muted, hi);
+  ImGui::Dummy(ImVec2(width, shell.px(9)));
+  if (type) startEditing(shell, p, value);
+}
+
+bool isWrong(const ParameterState& p) {
+  return p.info.experiment && p.acts && !(p.value == p.fallback);
+}
+
+// A promoted switch or choice: its name large, in red while it breaks the physics, and beneath what
+// it means.
+void promotedWords(Shell& shell, const ParameterState& p) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const bool isSwitch = p.info.choices.empty();
+  const float end = isSwitch ? shell.px(42) : 0;
+  const ParameterValue value = shownNow(shell, p);
+  const ImU32 ink = isWrong(p) ? c.red : c.text;
+  const std::string label = printed(p.info.label);
+  const bool fits = textSize(shell.fonts.strong, label).x <= width - end - shell.px(8);
+  if (!fits) labelAbove(shell, label, ink);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (fits) drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(3)), ink, label);
+  const std::string state = !p.info.experiment ? ""
+                            : isWrong(p)       ? "wrong on purpose"
+                                               : "an experiment, off";
+  ImGui::InvisibleButton("promoted-value", ImVec2(std::max(1.f, width - end), shell.px(26)));
+  shell.log->item("promoted:" + p.info.key);
+  parameterHelp(shell, p);
+  if (isSwitch) {
+    const bool on = std::get<bool>(value);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + width - shell.px(34), at.y + shell.px(2)));
+    if (toggle(shell, "promoted-switch", on, p.info.experiment ? c.red : c.accent))
+      shell.set(p.info.key, !on);
+    shell.log->item("switch:promoted-" + p.info.key);
+    parameterHelp(shell, p);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shell.px(26)));
+  } else {
+    ImGui::SetNextItemWidth(width);
+    choiceList(shell, p, value);
+    shell.log->item("choice:promoted-" + p.info.key);
+    parameterHelp(shell, p);
+  }
+  if (state.empty()) return;
+  ImGui::PushFont(shell.fonts.small);
+  textWrapped(shell, state, isWrong(p) ? c.red : c.muted);
+  ImGui::PopFont();
+}
+
+}  // namespace
+
+bool promotedSlider(Shell& shell) {
+  if (!shell.now->scenario || shell.now->scenario->promote.key.empty()) return false;
+  for (const ParameterState& p : shell.now->parameters) {
+    if (p.info.key != shell.now->scenario->promote.key) continue;
+    ImGui::PushID("promoted");
+    if (!p.info.choices.empty() || std::holds_alternative<bool>(p.value)) {
+      promotedWords(shell, p);
+    } else if (shell.editing == p.info.key) {
+      const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension);
+      labelAbove(shell, printed(p.info.label) + (unit.empty() ? "" : ", " + unit),
+                 shell.colours->text);
+      ImGui::Dummy(ImVec2(1, shell.px(4)));
+      editRow(shell, p, shell.fonts.largeNumbers);
+    } else {
+      promotedRow(shell, p);
+    }
+    ImGui::PopID();
+    return true;
+  }
+  return false;
 }
 
 }  // namespace cellscope::gui

@@ -8,7 +8,6 @@
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/series.h"
 #include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "app/gui/pictures.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/screenshot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

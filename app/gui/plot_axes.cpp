@@ -2,13 +2,141 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <limits>
 
+#include "app/gui/plot_axis.h"
 #include "app/gui/plot_frame.h"
+#include "app/gui/plot_range.h"
+#include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 #include "render/ticks.h"
 
 namespace cellscope::gui {
+
+double toAxis(AxisScale scale, double value) {
+  if (scale != AxisScale::logarithmic) return value;
+  return value > 0 ? std::log10(value) : -std::numeric_limits<double>::infinity();
+}
+
+double fromAxis(AxisScale scale, double coordinate) {
+  return scale == AxisScale::logarithmic ? std::pow(10.0, coordinate) : coordinate;
+}
+
+OnAxes::OnAxes(const PlotSeries& series, AxisScale x, AxisScale y) : series_(&series), yScale_(y) {
+  const std::size_t n = std::min(series.x.size(), series.y.size());
+  if (x != AxisScale::logarithmic && y != AxisScale::logarithmic) {
+    x_ = series.x.first(n);
+    y_ = series.y.first(n);
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double px = toAxis(x, series.x[i]), py = toAxis(y, series.y[i]);
+    if (!std::isfinite(px) || !std::isfinite(py)) continue;
+    ownX_.push_back(px);
+    ownY_.push_back(py);
+    index_.push_back(i);
+  }
+  x_ = ownX_;
+  y_ = ownY_;
+}
+
+bool OnAxes::hasError(std::size_t k) const {
+  const std::size_t i = index(k);
+  return i < series_->error.size() && std::isfinite(series_->error[i]) && series_->error[i] > 0;
+}
+
+double OnAxes::end(std::size_t k, int sign) const {
+  const std::size_t i = index(k);
+  const double error = hasError(k) ? series_->error[i] : 0;
+  return toAxis(yScale_, series_->y[i] + sign * error);
+}
+
+std::size_t countNotShown(const Plot& plot) {
+  const bool x = plot.x.scale == AxisScale::logarithmic;
+  const bool y = plot.y.scale == AxisScale::logarithmic;
+  if (!x && !y) return 0;
+  std::size_t count = 0;
+  for (const PlotSeries& s : plot.series) {
+    // The first bin of a histogram may begin at 0: clip it instead of dropping it.
+    const bool points = s.kind != SeriesKind::steps;
+    for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i)
+      count += (x && points && s.x[i] <= 0) || (y && s.y[i] <= 0);
+  }
+  for (const PlotReference& r : plot.references) count += y && r.value <= 0;
+  return count;
+}
+
+const CurveAxis& lowerAxis(const Plot& plot) {
+  return plot.x.scale == AxisScale::named ? plot.y : plot.x;
+}
+
+double barSlot(const Plot& plot) {
+  std::vector<double> all;
+  for (const PlotSeries& s : plot.series) {
+    if (s.kind != SeriesKind::bars) continue;
+    for (double x : s.x)
+      if (const double at = toAxis(plot.x.scale, x); std::isfinite(at)) all.push_back(at);
+  }
+  if (all.empty()) return 0;
+  std::sort(all.begin(), all.end());
+  double slot = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k < all.size(); ++k) {
+    const double gap = all[k] - all[k - 1];
+    if (gap > 1e-9 * std::abs(all.back() - all.front())) slot = std::min(slot, gap);
+  }
+  return std::isfinite(slot) ? slot : std::max(1.0, 0.1 * std::abs(all[0]));
+}
+
+namespace {
+
+constexpr double kEaseSeconds = 0.08;
+constexpr double kShare = 0.09;  // of the published range, on either side of `place`
+
+bool ours(const CurveSeries& s) { return s.source.empty() && !s.reference; }
+
+}  // namespace
+
+void AxisRange::follow(double wantedLo, double wantedHi, double seconds) {
+  const double length = wantedHi - wantedLo;
+  const double share = lo < hi ? 1 - std::exp(-seconds / kEaseSeconds) : 1;
+  lo += (wantedLo - lo) * share;
+  hi += (wantedHi - hi) * share;
+  if (std::abs(lo - wantedLo) + std::abs(hi - wantedHi) < 2e-3 * length)
+    lo = wantedLo, hi = wantedHi;
+}
+
+CurveFocus focusOf(const Curve& curve, std::optional<double> place) {
+  CurveFocus all;
+  if (curve.x.scale != AxisScale::linear) return all;
+  for (const CurveSeries& s : curve.series) {
+    if (s.kind == SeriesKind::bars || s.kind == SeriesKind::steps) return {};  // shown whole
+    if (!ours(s)) extend(all.lo, all.hi, s.x);
+  }
+  if (all.lo > all.hi) return all;
+  const auto whole = [](CurveFocus f) {  // points at the ends are not clipped
+    return CurveFocus{f.lo, f.hi + 0.03 * (f.hi - f.lo)};
+  };
+  if (!place) return whole(all);
+  const double side = kShare * (all.hi - all.lo);
+  const CurveFocus near{std::max(all.lo, *place - side), std::min(all.hi, *place + side)};
+  return whole(near.lo < near.hi ? near : all);
+}
+
+CurveFocus withOwnPoints(CurveFocus focus, const Curve& curve) {
+  if (focus.lo > focus.hi) return focus;
+  const double side = 0.1 * (focus.hi - focus.lo);
+  for (const CurveSeries& s : curve.series) {
+    if (!ours(s)) continue;
+    for (double x : s.x) {
+      if (x > focus.lo && x < focus.hi) continue;
+      focus.lo = std::min(focus.lo, x - side);
+      focus.hi = std::max(focus.hi, x + side);
+    }
+  }
+  return focus;
+}
 
 using render::makeLogTicks;
 using render::makeTicks;

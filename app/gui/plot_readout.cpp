@@ -4,7 +4,7 @@
 
 #include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/series.h"
+#include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

@@ -1,11 +1,32 @@
 // Plots of observables against the step.
 #pragma once
+#include <cstddef>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "app/gui/plot.h"
 #include "app/gui/shell.h"
 
 namespace cellscope::gui {
+
+// Thinning of long series for plots.
+
+// Indices of points that draw the same picture as all of them: per pixel column of [lo, hi] the
+// first, lowest, highest and last point, in order, and one neighbour outside on each side.
+// x rises (ties allowed); points whose y is not finite are left out.
+std::vector<std::size_t> decimate(std::span<const double> x, std::span<const double> y, double lo,
+                                  double hi, int columns);
+
+// Index of the x nearest to `at` (x rises, not empty).
+std::size_t nearestIndex(std::span<const double> x, double at);
+
+// Grow [lo, hi] by the finite values. Start with lo > hi.
+void extend(double& lo, double& hi, std::span<const double> values);
+
+// Scatter of the values around one of a series, from the differences of successive ones, so that a
+// trend does not count; below 0 where all of them are whole; 0: unknown.
+double scatterNear(std::span<const double> y, std::size_t index);
 
 struct Heading {
   std::string title, value;  // of the first observable

@@ -1,5 +1,6 @@
 #include <glad/gl.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/gui/format.h"
@@ -7,6 +8,7 @@
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
+
 ViewportArea::ViewportArea() { glCreateFramebuffers(1, &framebuffer_); }
 
 ViewportArea::~ViewportArea() {
@@ -138,6 +140,17 @@ void ViewportArea::show(int windowHeight) const {
             y = windowHeight - static_cast<int>(lo_.y * ratio_ + 0.5f) - height_;
   glBlitNamedFramebuffer(framebuffer_, 0, 0, 0, width_, height_, x, y, x + width_, y + height_,
                          GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+float EventFade::opacity(std::uint64_t step, int phase, double time, bool playing) {
+  if (step != step_ || phase != phase_) {
+    step_ = step;
+    phase_ = phase;
+    began_ = time;
+  }
+  if (!playing) return 1;
+  const auto done = static_cast<float>((time - began_) / kFadeSeconds);
+  return kFadeTrace + (1 - kFadeTrace) * std::clamp(1 - done, 0.0f, 1.0f);
 }
 
 }  // namespace cellscope::gui

@@ -1,5 +1,5 @@
 // Text grows on large displays.
-#include "app/gui/display_scale.h"
+#include "app/gui/theme.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/gui/fonts.h"
+#include "app/gui/theme.h"
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "app/gui/card_place.h"
-#include "app/gui/event_fade.h"
-#include "app/gui/legend_layout.h"
-#include "app/gui/mouse_queue.h"
+#include "app/gui/overlays.h"
+#include "app/gui/viewport.h"
+#include "app/gui/legend_parts.h"
+#include "app/gui/input_clock.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_range.h"
 #include "sim/algo/observables/hard_disk_reference.h"

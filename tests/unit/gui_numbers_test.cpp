@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/gui/format.h"
-#include "app/gui/series.h"
+#include "app/gui/time_plot.h"
 #include "render/ticks.h"
 #include "sim/base/digits.h"
 #include "sim/modes/modes.h"

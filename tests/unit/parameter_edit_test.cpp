@@ -1,5 +1,5 @@
 // Sliders and typed values of the parameter panel.
-#include "app/gui/parameter_edit.h"
+#include "app/gui/parameter_parts.h"
 
 #include <gtest/gtest.h>
 
