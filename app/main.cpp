@@ -1,3 +1,3 @@
-#include "app/cli/command_line.h"
+#include "app/cli/commands.h"
 
 int main(int argc, char** argv) { return cellscope::cli::runCommandLine(argc, argv); }

@@ -8,6 +8,12 @@
 
 namespace cellscope::render {
 
+// Where the program's typefaces are installed.
+
+// Inter in this weight ("Regular", "SemiBold"), JetBrains Mono; "" where it is not installed.
+std::string wordsFontFile(const std::string& weight);
+std::string numbersFontFile();
+
 // Pixels; y downwards from the baseline. Texture coordinates in 0..1.
 struct Glyph {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;

@@ -1,4 +1,4 @@
-#include "render/legend_image.h"
+#include "render/legend.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "render/colour_map.h"
-#include "render/legend.h"
-#include "render/painter.h"
+#include "render/swatch.h"
 #include "render/ticks.h"
 
 namespace cellscope::render {

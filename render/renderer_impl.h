@@ -7,16 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "render/colour_texture.h"
-#include "render/count_reader.h"
-#include "render/density_target.h"
 #include "render/gl_object.h"
-#include "render/gpu_timer.h"
 #include "render/label_pass.h"
 #include "render/layer_passes.h"
-#include "render/mark_table.h"
-#include "render/nearest_faces.h"
+#include "render/program.h"
 #include "render/renderer.h"
+#include "render/renderer_parts.h"
 #include "render/sinks.h"
 
 namespace cellscope::render {

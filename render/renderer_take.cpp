@@ -4,14 +4,30 @@
 #include <algorithm>
 #include <span>
 #include <tuple>
+#include <vector>
 
-#include "render/edge_instances.h"
 #include "render/quiet.h"
 #include "render/renderer_impl.h"
+#include "sim/api/frame.h"
 #include "sim/base/error.h"
 
 namespace cellscope::render {
+
 namespace {
+
+// The few particles of a plane that reach over a side or lie beyond it, in their order: their
+// periodic images alone reach into the box.
+std::vector<PointInstance> overEdges(std::span<const PointInstance> all, const Box& box) {
+  const auto width = static_cast<float>(box.length[0]), height = static_cast<float>(box.length[1]);
+  std::vector<PointInstance> near;
+  for (const PointInstance& p : all) {
+    // A little more than the radius: what is drawn is decided by the shader.
+    const float reach = 0.501f * p.diameter;
+    const bool inside = p.x > reach && p.x < width - reach && p.y > reach && p.y < height - reach;
+    if (!inside) near.push_back(p);
+  }
+  return near;
+}
 
 // Whether it is drawn from memory of its own.
 bool hasMemory(const LayerData& data) {

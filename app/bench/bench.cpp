@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "app/common/self_check.h"
+#include "app/common/ending.h"
 
 namespace cellscope::bench {
 

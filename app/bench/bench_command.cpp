@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "app/bench/bench.h"
-#include "app/common/exit_codes.h"
+#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/window.h"
 #include "sim/api/version.h"

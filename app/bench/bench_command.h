@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "app/common/hardware.h"
+#include "app/common/settings.h"
 
 namespace cellscope::bench {
 

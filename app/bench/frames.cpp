@@ -3,7 +3,7 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
-#include "app/common/sink_option.h"
+#include "app/common/settings.h"
 #include "render/sinks.h"
 
 namespace cellscope::bench {

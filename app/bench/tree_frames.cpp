@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/common/sink_option.h"
+#include "app/common/settings.h"
 #include "render/offscreen_frame.h"
 #include "render/sinks.h"
 #include "sim/layers/layers.h"

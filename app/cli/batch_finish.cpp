@@ -1,22 +1,70 @@
 // Final results of a batch run, written on success and after errors.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string>
 
 #include "app/cli/batch_run.h"
-#include "app/cli/curves_file.h"
 #include "app/cli/picture.h"
-#include "app/common/kept_state.h"
-#include "app/common/self_check.h"
-#include "app/common/sink_option.h"
+#include "app/common/ending.h"
+#include "app/common/settings.h"
 #include "app/common/terminal.h"
+#include "sim/api/version.h"
 #include "sim/api/warning_check.h"
 #include "sim/core/assert.h"
 #include "sim/io/list_file.h"
 #include "sim/io/output_file.h"
+#include "sim/run/session.h"
 
 namespace cellscope::cli {
+
 namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string placeText(const CurveAxis& axis, double x) {
+  const auto index = static_cast<std::size_t>(std::max(0.0, x));
+  const bool named = axis.scale == AxisScale::named && index < axis.names.size();
+  return named ? quoted(axis.names[index]) : fmt::format("{}", x);
+}
+
+void addSeries(std::string& text, const Curve& c, const CurveSeries& s) {
+  const bool steps = s.kind == SeriesKind::steps && s.x.size() > s.y.size();
+  const std::string label = s.source.empty() ? s.label : s.label + " (" + s.source + ")";
+  for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i)
+    text += fmt::format("{},{},{},{},{},{}\n", c.id, quoted(label), placeText(c.x, s.x[i]),
+                        steps ? fmt::format("{}", s.x[i + 1]) : "", s.y[i],
+                        i < s.error.size() ? fmt::format("{}", s.error[i]) : "");
+}
+
+// All charts of a run as one table, for --curves. Comment lines that describe program, scenario,
+// step and parameters, a header, and a row per value: chart, series (with the source of published
+// ones), x (a name on a named axis), upper edge of x in histograms, y, standard error where there
+// is one.
+std::string curvesText(Session& session) {
+  Mode& mode = session.mode();
+  std::string text = fmt::format("# cellscope {}\n# scenario {}\n# after {} {}\n", programVersion(),
+                                 session.log().start.name, mode.info().stepName, session.step());
+  for (const Parameter& p : mode.parameters().items())
+    text += fmt::format("# {} = {}\n", p.info.key, toText(p.get()));
+  const std::vector<Curve> all = mode.curves();
+  for (const Curve& c : all)
+    if (!c.series.empty())
+      text += fmt::format("# {}: {}; x: {}, y: {}; {}\n", c.id, c.label,
+                          c.x.label.empty() ? "names" : c.x.label, c.y.label, c.equation);
+  text += "chart,series,x,x_upper,y,standard_error\n";
+  for (const Curve& c : all)
+    for (const CurveSeries& s : c.series) addSeries(text, c, s);
+  return text;
+}
 
 std::string textOf(const std::exception_ptr& error) {
   try {

@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/cli/run_options_check.h"
+#include "app/cli/output_check.h"
 #include "app/cli/wall_time.h"
-#include "app/common/exit_codes.h"
-#include "app/common/experiment_line.h"
-#include "app/common/self_check.h"
+#include "app/common/ending.h"
+#include "app/common/experiment.h"
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/io/older_files.h"

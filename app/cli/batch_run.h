@@ -12,9 +12,8 @@
 
 #include "app/cli/options.h"
 #include "app/cli/picture.h"
-#include "app/common/hardware.h"
 #include "app/common/interrupt.h"
-#include "app/common/progress.h"
+#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/common/video.h"
 #include "sim/api/lends_lists.h"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/options.h"
 #include "app/cli/output_check.h"
-#include "app/cli/validators.h"
-#include "app/common/exit_codes.h"
+#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"

@@ -1,4 +1,4 @@
-#include "app/cli/command_line.h"
+#include "app/cli/commands.h"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,11 @@
 
 #include "app/bench/bench_command.h"
 #include "app/cli/check_lists_command.h"
-#include "app/cli/commands.h"
 #include "app/cli/convert_command.h"
-#include "app/cli/hardware_options.h"
+#include "app/cli/options.h"
 #include "app/cli/output_check.h"
-#include "app/cli/reproduce_command.h"
 #include "app/cli/sweep_command.h"
-#include "app/cli/validators.h"
-#include "app/cli/window_command.h"
-#include "app/common/exit_codes.h"
+#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "sim/api/parameter.h"
 #include "sim/api/version.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/cli/options.h"
 #include "app/cli/output_check.h"
-#include "app/cli/validators.h"
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/base/error.h"

@@ -1,8 +1,12 @@
 #include "app/cli/options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+
+#include "sim/base/number_text.h"
 
 namespace cellscope::cli {
 
@@ -32,6 +36,49 @@ std::vector<std::string> withRepeatedSet(int argc, const char* const* argv) {
     all.push_back(argument);
   }
   return all;
+}
+
+void addHardware(CLI::App& app, common::HardwareOptions& h) {
+  app.add_option("--backend", h.backend,
+                 "auto (the GPU if CUDA is usable, otherwise the CPU), cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+  app.add_option("--threads", h.threads,
+                 "CPU threads; 0 = all available to the process. Does not affect results")
+      ->transform(wholeNumber(0, 4096))
+      ->capture_default_str();
+  app.add_option("--device", h.device, "Index of the CUDA device (see cellscope info)")
+      ->transform(wholeNumber(0, 63));
+}
+
+CLI::Validator wholeNumber(std::int64_t least, std::int64_t most) {
+  const auto check = [=](std::string& text) -> std::string {
+    const auto value = wholeFrom(text);
+    if (!value || *value < least || *value > most)
+      return fmt::format("'{}' is not allowed; allowed: whole number {} to {}", text, least, most);
+    text = fmt::format("{}", *value);  // 010 is ten, not eight
+    return "";
+  };
+  return CLI::Validator(check, fmt::format("{} to {}", least, most));
+}
+
+CLI::Validator realNumber(double least, double most) {
+  const auto check = [=](std::string& text) -> std::string {
+    const auto value = realFrom(text);
+    if (!value || !(*value >= least && *value <= most))
+      return fmt::format("'{}' is not allowed; allowed: number {:g} to {:g}", text, least, most);
+    text = fmt::format("{}", *value);  // normalised, as the parser does not accept every form (+5)
+    return "";
+  };
+  return CLI::Validator(check, fmt::format("{:g} to {:g}", least, most));
+}
+
+CLI::Validator fileName() {
+  const auto check = [](std::string& text) -> std::string {
+    if (text == "-") return "'-' is not a file name; use /dev/stdout or /dev/stdin";
+    return text.empty() ? "the file name is empty; give one or leave the option out" : "";
+  };
+  return CLI::Validator(check, "");
 }
 
 }  // namespace cellscope::cli

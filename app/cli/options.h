@@ -1,10 +1,11 @@
 // Options of the subcommands.
 #pragma once
+#include <CLI/CLI.hpp>
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "app/common/hardware.h"
 #include "app/common/settings.h"
 #include "sim/run/scenario.h"
 
@@ -50,5 +51,16 @@ using common::splitSettings;
 // Inserts --set before each of several settings that follow one: --set a=1 b=2 becomes --set a=1
 // --set b=2. Arguments that are not key=value or name an existing file are not changed.
 std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
+
+// The options --backend, --threads and --device of every subcommand that computes.
+
+void addHardware(CLI::App& app, common::HardwareOptions& h);
+
+// Validators of options. Messages name the value and the allowed range.
+
+// For transform(): the option receives plain digits. Accepts 1e6 and 1000.0 as well.
+CLI::Validator wholeNumber(std::int64_t least, std::int64_t most);
+CLI::Validator realNumber(double least, double most);  // refuses NaN
+CLI::Validator fileName();                             // not empty, not "-"
 
 }  // namespace cellscope::cli

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/common/emphasis.h"
 #include "app/common/experiment.h"
-#include "render/legend_image.h"
+#include "app/common/inside.h"
+#include "render/legend.h"
 #include "render/png.h"
 #include "render/renderer.h"
-#include "render/warning_frame.h"
+#include "render/swatch.h"
 #include "sim/api/version.h"
 #include "sim/io/output_file.h"
 #include "sim/run/layer_entries.h"

@@ -1,12 +1,11 @@
-#include "app/cli/reproduce_command.h"
+#include "app/cli/commands.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "app/cli/hardware_options.h"
-#include "app/cli/validators.h"
+#include "app/cli/options.h"
 #include "app/common/terminal.h"
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "app/cli/batch_run.h"
-#include "app/common/self_check.h"
+#include "app/common/ending.h"
 #include "sim/api/version.h"
 #include "sim/api/warning_check.h"
 #include "sim/io/crc64.h"

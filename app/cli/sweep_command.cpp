@@ -1,9 +1,8 @@
 #include "app/cli/sweep_command.h"
 
-#include "app/cli/hardware_options.h"
+#include "app/cli/options.h"
 #include "app/cli/output_check.h"
-#include "app/cli/validators.h"
-#include "app/common/exit_codes.h"
+#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "sim/base/error.h"
 

@@ -1,14 +1,15 @@
-#include "app/cli/window_command.h"
+#include "app/cli/commands.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
-#include "app/cli/commands.h"
+#include "app/cli/batch_run.h"
 #include "app/cli/output_check.h"
-#include "app/common/experiment_line.h"
-#include "app/common/sink_option.h"
-#include "app/common/state_folder.h"
+#include "app/common/ending.h"
+#include "app/common/experiment.h"
+#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/window.h"
 #include "sim/base/number_text.h"
@@ -16,6 +17,7 @@
 #include "sim/run/session.h"
 
 namespace cellscope::cli {
+
 namespace {
 
 // Checks now that outputs can be written, not at the first screenshot.
@@ -91,6 +93,53 @@ int defaultCommand() {
   } catch (const RunError& e) {
     return headlessDemo(e.what());
   }
+}
+
+// `cellscope run`, and the demonstration without a display.
+
+namespace {
+
+// Default output folder: in the current folder, or in the temporary folder if that is not writable.
+std::filesystem::path demoFolder() {
+  namespace fs = std::filesystem;
+  const fs::path name = "cellscope-output";
+  std::error_code error;
+  const fs::path here = fs::absolute(name, error);
+  try {
+    if (error) throw InputError("the current folder no longer exists");
+    io::createFolder(here.string());
+    io::checkWritable((here / "hexatic.csv").string());
+    return here;
+  } catch (const InputError& e) {
+    const fs::path other = fs::path(common::temporaryFolder()) / name;
+    common::printLine(fmt::format("{}: results go to {}", e.what(), other.string()));
+    io::createFolder(other.string());
+    return other;
+  }
+}
+
+}  // namespace
+
+int runCommand(const RunOptions& options) {
+  common::outliveOutputs();
+  const common::InterruptGuard interrupt;
+  return BatchRun(options, interrupt).run();
+}
+
+int headlessDemo(const std::string& reason) {
+  common::printLine(
+      fmt::format("No window: {}\nRunning the default scenario without a window for 10 s; see "
+                  "`cellscope run --help`.",
+                  reason));
+  const std::filesystem::path folder = demoFolder();
+  RunOptions o;
+  o.scenario = "hexatic";
+  o.seconds = 10;
+  o.pictureNeeded = false;
+  o.csv = (folder / "hexatic.csv").string();
+  o.trajectory = (folder / "hexatic.xyz").string();
+  o.picture = (folder / "hexatic.png").string();
+  return runCommand(o);
 }
 
 }  // namespace cellscope::cli

@@ -7,7 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/common/terminal.h"
 #include "render/png.h"
+#include "sim/api/version.h"
+#include "sim/base/error.h"
+#include "sim/base/number_text.h"
 #include "sim/io/container.h"
 #include "sim/io/utf8.h"
 
@@ -58,6 +62,155 @@ Scenario scenarioOfPicture(const std::string& path) {
                     path, io::shortened(name)));
   scenario.name = name;
   return scenario;
+}
+
+namespace {
+
+std::string firstLine(const std::string& text) {
+  std::size_t from = text.find_first_not_of(" \t\r\n");
+  if (from == std::string::npos) return "";
+  std::string line = text.substr(from, text.find_first_of("\r\n", from) - from);
+  line.erase(line.find_last_not_of(" \t") + 1);
+  return line;
+}
+
+// As a shell splits it: the inverse of forShell().
+std::vector<std::string> wordsOf(const std::string& line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool begun = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quote != 0) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      begun = true;
+    } else if (c == '\\' && i + 1 < line.size()) {
+      word += line[++i];
+      begun = true;
+    } else if (c == ' ' || c == '\t') {
+      if (begun) words.push_back(word);
+      word.clear();
+      begun = false;
+    } else {
+      word += c;
+      begun = true;
+    }
+  }
+  if (quote != 0) throw InputError(fmt::format("a quotation mark {} has no closing one", quote));
+  if (begun) words.push_back(word);
+  return words;
+}
+
+bool isSetting(const std::string& word) {
+  const std::size_t at = word.find('=');
+  if (at == std::string::npos || at == 0) return false;
+  for (const char c : word.substr(0, at))
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
+  return true;
+}
+
+// Words of the line, one after the other.
+class Reader {
+ public:
+  explicit Reader(std::vector<std::string> words) : words_(std::move(words)) {
+    if (next() == "cellscope") ++at_;
+    if (next() == "run" || next() == "window") ++at_;
+  }
+
+  bool done() const { return at_ >= words_.size(); }
+  std::string next() const { return done() ? "" : words_[at_]; }
+  std::string take() { return words_[at_++]; }
+  std::string valueOf(const std::string& option) {
+    if (done()) throw InputError(fmt::format("{} has no value", option));
+    return take();
+  }
+
+ private:
+  std::vector<std::string> words_;
+  std::size_t at_ = 0;
+};
+
+void readWord(Reader& reader, ExperimentLine& line) {
+  std::string word = reader.take(), value;
+  const std::size_t is = word.rfind("--", 0) == 0 ? word.find('=') : std::string::npos;
+  const bool inside = is != std::string::npos;
+  if (inside) value = word.substr(is + 1), word.resize(is);
+  const auto valueHere = [&] { return inside ? value : reader.valueOf(word); };
+  if (word == "--set") {
+    line.settings.push_back(valueHere());
+    while (isSetting(reader.next())) line.settings.push_back(reader.take());
+  } else if (word == "--resume") {
+    line.checkpoint = valueHere();
+  } else if (word == "--load-configuration") {
+    line.configuration = valueHere();
+  } else if (word == "--box") {
+    line.box = valueHere();
+  } else if (word == "--replicate") {
+    const std::string text = valueHere();
+    line.replicate = wholeFrom(text).value_or(0);
+    if (line.replicate < 1) throw InputError(fmt::format("--replicate {} is not a number", text));
+  } else if (word == "--made-with") {
+    line.version = valueHere();
+  } else if (word.rfind('-', 0) == 0) {
+    throw InputError(fmt::format(
+        "{} is not part of an experiment; a line has SCENARIO or --resume FILE, --set KEY=VALUE "
+        "..., --load-configuration FILE, --box SIDES, --replicate K and --made-with VERSION",
+        word));
+  } else if (line.scenario.empty()) {
+    line.scenario = word;
+  } else {
+    throw InputError(fmt::format("'{}' follows the scenario '{}'; settings begin with --set", word,
+                                 line.scenario));
+  }
+}
+
+}  // namespace
+
+std::string textOf(const ExperimentLine& line) {
+  std::string text =
+      line.checkpoint.empty() ? forShell(line.scenario) : "--resume " + forShell(line.checkpoint);
+  if (!line.configuration.empty()) text += " --load-configuration " + forShell(line.configuration);
+  if (!line.box.empty()) text += " --box " + forShell(line.box);
+  if (line.replicate > 1) text += fmt::format(" --replicate {}", line.replicate);
+  if (!line.settings.empty()) text += " --set";
+  for (const std::string& setting : line.settings) text += " " + forShell(setting);
+  if (!line.version.empty()) text += " --made-with " + forShell(line.version);
+  return text;
+}
+
+ExperimentLine parseExperimentLine(const std::string& text) {
+  constexpr std::size_t kLongest = 8192;
+  const std::string all = firstLine(text);
+  if (all.empty()) throw InputError("it is empty");
+  if (all.size() > kLongest) throw InputError("it is too long");
+  ExperimentLine line;
+  for (Reader reader(wordsOf(all)); !reader.done();) readWord(reader, line);
+  if (line.scenario.empty() == line.checkpoint.empty())
+    throw InputError(line.scenario.empty() ? "it names neither a scenario nor a checkpoint"
+                                           : "it names both a scenario and a checkpoint");
+  if (!line.checkpoint.empty() && !line.configuration.empty())
+    throw InputError("--resume and --load-configuration exclude each other");
+  return line;
+}
+
+bool isExperimentLine(const std::string& text) {
+  const std::string line = firstLine(text);
+  return line.rfind("cellscope ", 0) == 0 || line.rfind("--", 0) == 0 ||
+         line.find(" --") != std::string::npos;
+}
+
+std::string versionNote(const std::string& version) {
+  if (version.empty() || version == programVersion()) return "";
+  return fmt::format(
+      "The experiment was copied from cellscope {}; this is {}: numbers may differ where one of "
+      "them has changed how it computes.",
+      version, programVersion());
 }
 
 }  // namespace cellscope::common

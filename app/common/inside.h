@@ -2,12 +2,16 @@
 // view of it.
 #pragma once
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "render/camera.h"
 #include "render/inside.h"
+#include "render/renderer.h"
 #include "sim/api/frame.h"
+#include "sim/api/layer_info.h"
+#include "sim/api/mode.h"
 #include "sim/run/inside_state.h"
 
 namespace cellscope::common {
@@ -29,5 +33,25 @@ std::vector<render::SelectedBox> layerBoxes(const CellGridPlace& grid, const Box
 std::string whyNoSelection(const InsideState& state, const Frame& frame);
 // Distance from which a picked particle of this diameter is looked at.
 double flyDistance(double diameter, const render::Camera& camera);
+
+// What a scenario's view emphasises, as the window and pictures without one draw it: what is
+// selected, how layers look, ranges of colours.
+
+using LayerLooks = std::map<std::string, LayerLook>;  // by key of the layer
+// A selection of levels of the trees leaves out the others, within the options of their layers.
+LayerLooks withSelectedLevels(LayerLooks looks, const InsideState& state, const ModeWords& mode);
+// Parts of a layer fade with it.
+void applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeWords& mode);
+
+// The layer and what it shows.
+inline std::string rangeKey(const LayerData& layer) { return layer.key + "/" + layer.scale.title; }
+// Ranges belong to what a layer shows at present. `applied`: by layer, what the renderer has. True
+// when one changed.
+bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted,
+                 ColourRanges& applied);
+// Layers as legends tell of them: with the ranges of colours that were set by hand; types that a
+// layer leaves out have no name.
+std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& ranges,
+                                   const LayerLooks& looks = {}, const ModeWords& mode = {});
 
 }  // namespace cellscope::common

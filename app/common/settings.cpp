@@ -2,14 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "app/common/experiment.h"
+#include "app/common/terminal.h"
 #include "sim/base/assets.h"
+#include "sim/base/error.h"
+#include "sim/exec/memory.h"
+#include "sim/exec/threads.h"
 #include "sim/io/formats/frame.h"
 #include "sim/run/session.h"
 
 namespace cellscope::common {
+
 namespace {
 
 // Calls act(parameter, text) for each; errors name the setting.
@@ -86,5 +93,67 @@ void replaceConfiguration(Scenario& scenario, const std::string& path, const std
 }
 
 std::string galleryFolder() { return assetFolder() + "/scenarios"; }
+
+ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
+  ExecConfig config{Backend::cpu, options.threads, std::max(0, options.device)};
+  if (options.backend == "cpu" && options.device >= 0)
+    throw InputError(fmt::format(
+        "--device {}: the CPU backend has no devices; leave out --device or --backend cpu",
+        options.device));
+  if (options.backend == "cpu") return config;
+  const exec::CudaStatus& cuda = exec::cudaStatus();
+  if (options.backend == "cuda" && !cuda.usable)
+    throw RunError(
+        fmt::format("the CUDA backend was requested, but {}; use --backend cpu or auto (cellscope "
+                    "info shows what is available)",
+                    cuda.reason));
+  if (!cuda.usable && options.device >= 0)
+    throw InputError(fmt::format("--device {}: no usable CUDA device: {}; leave it out",
+                                 options.device, cuda.reason));
+  if (cuda.usable) config.backend = Backend::cuda;
+  if (cuda.usable && options.device >= static_cast<int>(cuda.devices.size()))
+    throw InputError(fmt::format(
+        "--device {}: no such CUDA device; allowed: 0 to {} (cellscope info lists them)",
+        options.device, cuda.devices.size() - 1));
+  if (options.backend == "auto" && !quiet)
+    printError(fmt::format("Computing on {}{}", describe(config),
+                           cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));
+  return config;
+}
+
+std::string describe(const ExecConfig& config) {
+  if (config.backend == Backend::cuda) {
+    const auto& names = exec::cudaStatus().devices;
+    const auto d = static_cast<std::size_t>(config.device);
+    return d < names.size() ? "cuda, " + names[d].substr(0, names[d].find(',')) : "cuda";
+  }
+  const int n = exec::threadsFor(config.threads);
+  return fmt::format("cpu, {} thread{}", n, n == 1 ? "" : "s");
+}
+
+render::SinkChoice sinkOf(const std::string& name) {
+  if (name == "interop") return render::SinkChoice::interop;
+  return name == "copy" ? render::SinkChoice::copy : render::SinkChoice::automatic;
+}
+
+void withDemandedSink(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const render::InteropError& e) {
+    throw RunError(
+        fmt::format("{}; --sink auto uses interop if available, --sink copy never", e.what()));
+  }
+}
+
+std::string stateFolder() {
+  const auto absolute = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value == '/' ? std::string(value) : std::string();
+  };
+  if (const std::string state = absolute("XDG_STATE_HOME"); !state.empty())
+    return state + "/cellscope";
+  const std::string home = absolute("HOME");
+  return home.empty() ? "" : home + "/.local/state/cellscope";
+}
 
 }  // namespace cellscope::common

@@ -1,9 +1,12 @@
 // Scenarios as the command line and pasted experiments name them, and the settings behind them.
 #pragma once
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "render/renderer.h"
+#include "sim/base/backend.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::common {
@@ -25,5 +28,31 @@ Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes = 
 // The particles of an extended XYZ or H5MD file take the place of those of the scenario.
 void replaceConfiguration(Scenario& scenario, const std::string& path, const std::string& box,
                           std::int64_t replicate);
+
+// Hardware options of all subcommands that compute.
+
+struct HardwareOptions {
+  std::string backend = "auto";  // auto, cpu, cuda
+  int threads = 0;
+  int device = -1;  // CUDA device; negative: not given, use the first
+};
+
+// Resolves "auto" to a backend and prints which and why (unless `quiet`).
+ExecConfig chooseHardware(const HardwareOptions& options, bool quiet);
+std::string describe(const ExecConfig& config);  // "cpu, 2 threads", "cuda, NVIDIA H200"
+
+// The option --sink: how frames are uploaded.
+
+// auto, interop or copy.
+render::SinkChoice sinkOf(const std::string& name);
+
+// Runs `work`; if interop was requested but is not available, the error explains the alternatives.
+void withDemandedSink(const std::function<void()>& work);
+
+// Where the window keeps what it remembers between two starts.
+
+// $XDG_STATE_HOME/cellscope, by default ~/.local/state/cellscope (XDG Base Directory
+// Specification); "" where neither variable names an absolute path.
+std::string stateFolder();
 
 }  // namespace cellscope::common

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 namespace cellscope::common {
+
 namespace {
 
 int outputError = 0;  // the first error
@@ -131,6 +133,110 @@ std::string inRed(const std::string& line, int descriptor) {
 int terminalColumns(int descriptor) {
   winsize size{};
   return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+namespace {
+
+constexpr double kTerminalSeconds = 0.2, kPlainSeconds = 10;
+constexpr double kLongStep = 1;  // seconds; progress within shorter steps is not shown
+
+}  // namespace
+
+std::string duration(double seconds) {
+  if (seconds > 0 && seconds < 0.0995) return fmt::format("{:.2g} ms", 1e3 * seconds);
+  if (seconds > 0 && seconds < 9.95) return fmt::format("{:.2g} s", seconds);
+  const auto s = static_cast<long long>(std::llround(std::max(0.0, seconds)));
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);
+  return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
+}
+
+Progress::Progress(std::uint64_t steps, double seconds, bool quiet)
+    : steps_(steps), seconds_(seconds), quiet_(quiet), terminal_(isatty(STDERR_FILENO)) {}
+
+double Progress::elapsed() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+std::string fitting(const std::vector<std::string>& lines, int columns) {
+  const auto room = static_cast<std::size_t>(std::max(1, columns));
+  for (const std::string& line : lines)
+    if (columns <= 0 || line.size() < room) return line;  // the last column is left for the cursor
+  return lines.back().substr(0, room - 1);
+}
+
+// The full line, then shorter ones for narrow terminals.
+std::vector<std::string> Progress::lines(const Mode& mode, std::uint64_t firstStep,
+                                         double partOfStep) {
+  if (const auto preparation = mode.preparation())
+    return {fmt::format("{}: {:.0f} %", preparation->label, 100 * preparation->progress),
+            fmt::format("preparing: {:.0f} %", 100 * preparation->progress)};
+  const double done =
+      static_cast<double>(mode.step() - std::min(firstStep, mode.step())) + partOfStep;
+  double share = 0;
+  if (steps_ > 0) share = done / static_cast<double>(steps_);
+  if (seconds_ > 0) share = std::max(share, elapsed() / seconds_);
+  const double left = share > 0 ? elapsed() * (1 - share) / share : 0;
+  const std::string step = fmt::format("{} {}", mode.info().stepName, mode.step());
+  const std::string rest =
+      fmt::format("{:.0f} %  {} left", 100 * std::min(share, 1.0), duration(left));
+  const std::string all = steps_ > 0 ? fmt::format(" of {}", firstStep + steps_) : "";
+  const std::string part =
+      partOfStep > 0 ? fmt::format(" + {:.0f} %", std::floor(100 * partOfStep)) : "";
+  const auto rate = [&](const std::string& unit) {
+    return rate_ > 0 ? fmt::format("  {:.3g}{}/s", rate_, unit) : "";
+  };
+  return {step + all + part + rate(" " + mode.info().workUnit) + "  " + rest,
+          step + part + rate("") + "  " + rest, step + part + "  " + rest, rest};
+}
+
+bool Progress::due() {
+  if (quiet_) return false;
+  const auto now = Clock::now();
+  const double since = std::chrono::duration<double>(now - last_).count();
+  if (since < (terminal_ ? kTerminalSeconds : kPlainSeconds)) return false;
+  last_ = now;
+  return true;
+}
+
+void Progress::show(const std::vector<std::string>& lines) {
+  const std::string text = fitting(lines, terminal_ ? terminalColumns(STDERR_FILENO) : 0);
+  putOnStderr((terminal_ ? "\r\x1b[K" : "") + text + (terminal_ ? "" : "\n"));
+  shown_ = true;
+}
+
+void Progress::setup(const Preparation& stage) {
+  const bool warns = stage.label.starts_with("Warning: ") && !quiet_ && !warned_;
+  warned_ |= warns;
+  if (!warns && !due()) return;
+  const std::string share =
+      stage.progress < 0 ? "" : fmt::format("  {:.0f} %", std::floor(100 * stage.progress));
+  show({fmt::format("setting up: {}{}", stage.label, share), fmt::format("setting up{}", share)});
+}
+
+void Progress::begin(double work) {
+  finish();
+  work_ = rateWork_ = work;
+  start_ = last_ = workTime_ = rateTime_ = Clock::now();
+}
+
+void Progress::update(const Mode& mode, std::uint64_t firstStep, double partOfStep) {
+  const auto now = Clock::now();
+  if (partOfStep == 0) workTime_ = now, work_ = mode.work();
+  const bool isShort = std::chrono::duration<double>(now - workTime_).count() < kLongStep;
+  if ((partOfStep > 0 && isShort) || !due()) return;
+  const double seconds = std::chrono::duration<double>(workTime_ - rateTime_).count();
+  if (seconds > 0.5 || (rate_ == 0 && seconds > 0)) {
+    rate_ = std::max(0.0, work_ - rateWork_) / seconds;
+    rateWork_ = work_;
+    rateTime_ = workTime_;
+  }
+  show(lines(mode, firstStep, partOfStep));
+}
+
+void Progress::finish() {
+  if (terminal_ && shown_) putOnStderr("\n");
+  shown_ = false;
 }
 
 }  // namespace cellscope::common

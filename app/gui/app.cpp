@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/common/kept_state.h"
+#include "app/common/ending.h"
 #include "app/gui/display_loss.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"

@@ -1,8 +1,7 @@
 // The window's loop and how it ends: closed by the user, or by a signal after saving the state.
 #include <fmt/format.h>
 
-#include "app/common/exit_codes.h"
-#include "app/common/kept_state.h"
+#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/gui/app.h"
 #include "app/gui/display_loss.h"

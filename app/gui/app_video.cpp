@@ -7,8 +7,8 @@
 #include "app/gui/app.h"
 #include "app/gui/overlays.h"
 #include "app/gui/pictures.h"
-#include "render/legend_image.h"
-#include "render/warning_frame.h"
+#include "render/legend.h"
+#include "render/swatch.h"
 
 namespace cellscope::gui {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "app/common/experiment_line.h"
+#include "app/common/experiment.h"
 #include "app/gui/format.h"
 #include "app/gui/memory.h"
 #include "app/gui/option_row.h"

@@ -6,7 +6,7 @@
 #include "app/gui/pictures.h"
 #include "render/png.h"
 #include "render/renderer.h"
-#include "render/warning_frame.h"
+#include "render/swatch.h"
 #include "sim/api/version.h"
 #include "sim/base/error.h"
 

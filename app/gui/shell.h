@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/common/emphasis.h"
 #include "app/common/inside.h"
 #include "app/gui/event_log.h"
 #include "app/gui/file_window.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
-#include "render/font_files.h"
+#include "render/font_atlas.h"
 
 namespace cellscope::gui {
 

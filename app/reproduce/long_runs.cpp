@@ -9,9 +9,8 @@
 #include <mutex>
 #include <thread>
 
-#include "app/common/exit_codes.h"
+#include "app/common/ending.h"
 #include "app/common/interrupt.h"
-#include "app/common/self_check.h"
 #include "app/common/terminal.h"
 #include "sim/exec/threads.h"
 

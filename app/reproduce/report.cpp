@@ -9,7 +9,7 @@
 #include <ctime>
 #include <filesystem>
 
-#include "app/common/hardware.h"
+#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/base/error.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/common/hardware.h"
+#include "app/common/settings.h"
 #include "sim/api/parameter.h"
 
 namespace cellscope::sweep {

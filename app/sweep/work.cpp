@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "app/cli/batch_run.h"
-#include "app/common/exit_codes.h"
+#include "app/common/ending.h"
 #include "app/sweep/sweep.h"
 #include "sim/exec/threads.h"
 #include "sim/io/file_lock.h"

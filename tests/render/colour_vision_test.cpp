@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "render/oklch.h"
+#include "render/colour_map.h"
 #include "renderer_fixture.h"
 #include "sim/layers/layer_of.h"
 

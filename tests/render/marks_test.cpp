@@ -5,7 +5,6 @@
 #include <bit>
 #include <utility>
 
-#include "render/mark_table.h"
 #include "render/program.h"
 #include "render/quiet.h"
 #include "render/swatch.h"

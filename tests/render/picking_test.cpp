@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/common/drawn_particles.h"
-#include "app/common/emphasis.h"
+#include "app/common/inside.h"
 #include "renderer_fixture.h"
 #include "sim/exec/memory.h"
 #include "sim/run/layer_entries.h"

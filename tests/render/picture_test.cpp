@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/common/emphasis.h"
+#include "app/common/inside.h"
 
 namespace cellscope {
 namespace {

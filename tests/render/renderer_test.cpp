@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "render/oklch.h"
+#include "render/colour_map.h"
 #include "renderer_fixture.h"
 #include "sim/layers/layer_of.h"
 

@@ -1,4 +1,4 @@
-#include "render/warning_frame.h"
+#include "render/swatch.h"
 
 #include <gtest/gtest.h>
 

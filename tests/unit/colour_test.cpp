@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "render/colour_map.h"
-#include "render/oklch.h"
 
 namespace cellscope::render {
 namespace {

@@ -1,5 +1,5 @@
 // Experiments as one line of text: written, read back, and opened by the program.
-#include "app/common/experiment_line.h"
+#include "app/common/experiment.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/common/state_folder.h"
+#include "app/common/settings.h"
 #include "app/gui/memory.h"
 
 namespace cellscope::gui {

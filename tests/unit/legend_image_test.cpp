@@ -1,10 +1,10 @@
 // Legends of pictures that are drawn without a window.
-#include "render/legend_image.h"
+#include "render/legend.h"
 
 #include <gtest/gtest.h>
 
 #include "render/colour_map.h"
-#include "render/font_files.h"
+#include "render/font_atlas.h"
 
 namespace cellscope::render {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "app/common/progress.h"
+#include "app/common/terminal.h"
 #include "sim/exec/threads.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/read_file.h"

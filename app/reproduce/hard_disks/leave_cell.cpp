@@ -6,9 +6,8 @@
 #include <complex>
 
 #include "app/common/interrupt.h"
-#include "app/common/progress.h"
-#include "app/common/self_check.h"
 #include "app/common/terminal.h"
+#include "app/common/ending.h"
 #include "app/reproduce/drift.h"
 #include "app/reproduce/hard_disks/disk_study.h"
 #include "app/reproduce/report.h"

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "app/common/self_check.h"
+#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/copies.h"
 #include "app/reproduce/hard_disks/equilibrium.h"

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "app/common/interrupt.h"
-#include "app/common/self_check.h"
+#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/hard_disks/disk_study.h"
 #include "app/reproduce/report.h"

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/common/hardware.h"
-#include "app/common/interrupt.h"
 #include "app/common/settings.h"
+#include "app/common/interrupt.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/report.h"
