@@ -8,7 +8,6 @@ namespace cellscope::render {
 
 // OKLab and its polar form OKLCH (Ottosson, "A perceptual color space for image processing", 2020):
 // L lightness 0..1, C chroma, h hue in degrees.
-
 struct Oklch {
   float l, c, h;
 };

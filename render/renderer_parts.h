@@ -22,7 +22,6 @@ struct ColourTexture {
 
 // Picture in which the coverage of tiny particles is summed (shaders/splat.comp): per pixel rgb
 // times coverage in linear light, and coverage, as whole numbers.
-
 class DensityTarget {
  public:
   // Rows of this width that the driver lets a shader see at once; at least one.
@@ -38,7 +37,6 @@ class DensityTarget {
 };
 
 // Depths of the boxes in space that the eye meets first, so that no others are filled.
-
 class NearestFaces {
  public:
   // Until end() faces are drawn into empty depths, at the pixels of the framebuffer bound now.
@@ -78,7 +76,6 @@ class CountReader {
 
 // Time that the GPU spends between two points of the command stream, known some frames later,
 // without waiting for it. A GL context must be current.
-
 class GpuTimer {
  public:
   void begin();

@@ -28,7 +28,6 @@ int helpCommand(const std::string& topic);  // "": lists the topics
 int headlessDemo(const std::string& reason);
 
 // `cellscope reproduce`: a subcommand for each study, with the options declared by the study.
-
 class ReproduceCommand {
  public:
   explicit ReproduceCommand(CLI::App& app);
@@ -62,7 +61,6 @@ class ReproduceCommand {
 std::vector<std::string> withStudyFirst(std::vector<std::string> arguments);
 
 // `cellscope window` and `cellscope` without a subcommand.
-
 struct WindowCommandOptions {
   std::string scenario = "hexatic";
   std::vector<std::string> settings;

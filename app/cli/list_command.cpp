@@ -18,7 +18,7 @@
 #include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
 #include "sim/run/layer_entries.h"
-#include "sim/run/plot_names.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::cli {
 

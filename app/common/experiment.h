@@ -23,7 +23,6 @@ bool isPictureName(const std::string& path);
 
 // An experiment as one line: the arguments of `cellscope run` and `cellscope window`, which another
 // window takes from the clipboard or in its Open dialog as well.
-
 struct ExperimentLine {
   std::string scenario;               // name in the gallery, or path of a file
   std::string checkpoint;             // continued instead of a scenario

@@ -30,7 +30,6 @@ void replaceConfiguration(Scenario& scenario, const std::string& path, const std
                           std::int64_t replicate);
 
 // Hardware options of all subcommands that compute.
-
 struct HardwareOptions {
   std::string backend = "auto";  // auto, cpu, cuda
   int threads = 0;

@@ -45,7 +45,6 @@ std::string inRed(const std::string& line, int descriptor);
 int terminalColumns(int descriptor);
 
 // Progress on stderr: one line rewritten in place on a terminal, plain lines otherwise.
-
 class Progress {
  public:
   // steps, seconds: requested limits; 0 = none.

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/common/inside.h"
 #include "app/common/experiment.h"
+#include "app/common/inside.h"
 #include "app/common/settings.h"
 #include "app/gui/app.h"
 #include "app/gui/parameter_parts.h"

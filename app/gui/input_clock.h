@@ -50,7 +50,6 @@ class InputClock {
 
 // Where the time of a frame goes, and of the longest of them: each part of the loop says when it is
 // done.
-
 class FrameClock {
  public:
   // input: events of the display; panels: built and drawn; upload: particles to OpenGL; picture:
@@ -82,7 +81,6 @@ class FrameClock {
 
 // Queue of mouse button presses and releases. ImGui before 1.87 samples the buttons once per frame:
 // with slow frames, a click between two of them would be lost or misplaced.
-
 class MouseQueue {
  public:
   static constexpr int kButtons = 3;

@@ -35,7 +35,6 @@ void sliceOverlay(Shell& shell, const ViewportArea& area);
 bool wheelMovesSlice(Shell& shell);
 
 // Chooses the corner of the picture for a card, so that it does not cover its subject.
-
 enum class Corner { upperRight, upperLeft, lowerRight, lowerLeft };
 
 // Upper left corner of a card of `size` in a corner of the rectangle [lo, hi].

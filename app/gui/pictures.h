@@ -40,7 +40,6 @@ class Swatches {
 };
 
 // The small picture of each scenario: a PNG beside the scenario file, with the file's name.
-
 struct Thumbnail {
   unsigned texture = 0;  // 0: there is no picture
   int width = 0, height = 0;

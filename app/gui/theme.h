@@ -33,7 +33,6 @@ void applyStyle(const Palette& colours, float scale);
 
 // Inter for words and JetBrains Mono for numbers where they are installed, the built-in font
 // otherwise.
-
 struct Fonts {
   ImFont* words = nullptr;         // 15 px at scale 1
   ImFont* strong = nullptr;        // headings, same size

@@ -186,4 +186,41 @@ struct MpmcCounters {
   std::uint64_t leftCell[4] = {};  // rejected: centre would leave the cell (checked first)
 };
 
+// From positions in memory back to cells of the grid.
+
+// Logical x of a column in memory (inverse of GridInfo::column).
+HOST_DEVICE int columnToX(const GridInfo& grid, int column) {
+  const int half = grid.m >> 1;
+  return column < half ? 2 * column : 2 * (column - half) + 1;
+}
+
+struct CellIndex {
+  int x, y;
+};
+// Cell at position `cell` of per-cell arrays.
+HOST_DEVICE CellIndex cellIndex(const GridInfo& grid, std::size_t cell) {
+  const auto m = static_cast<std::uint32_t>(grid.m);
+  const std::uint32_t y = static_cast<std::uint32_t>(cell) / m;
+  return {columnToX(grid, static_cast<int>(static_cast<std::uint32_t>(cell) - y * m)),
+          static_cast<int>(y)};
+}
+
+// Where a moving grid lies in its box.
+
+// The picture stays fixed while the grid moves: the origin of cell (0, 0) is the sum of all cell
+// shifts, modulo L. All values are multiples of q below 2^40 q, so that every operation in double
+// is exact.
+struct GridPlacement {
+  double originX = 0, originY = 0;  // in [0, L)
+  double w = 1, length = 4;
+
+  HOST_DEVICE double wrap(double v) const { return v >= length ? v - length : v; }
+  HOST_DEVICE double globalX(int x, float local) const {
+    return wrap(wrap(static_cast<double>(x) * w + static_cast<double>(local)) + originX);
+  }
+  HOST_DEVICE double globalY(int y, float local) const {
+    return wrap(wrap(static_cast<double>(y) * w + static_cast<double>(local)) + originY);
+  }
+};
+
 }  // namespace cellscope

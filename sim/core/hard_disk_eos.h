@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/host_device.h"
+
 namespace cellscope {
 
 // Scaled particle theory (Helfand, Frisch and Lebowitz 1961).
@@ -30,5 +32,31 @@ struct Pade {
 };
 // series: L + M + 1 coefficients or more. Linear equations by Gauss with row pivots.
 Pade padeApproximant(std::span<const double> series, int L, int M);
+
+// Pressure of hard disks (sigma = 1 is the diameter, k_B T = 1) from contact statistics.
+
+inline constexpr double kPi = 3.14159265358979323846;
+
+// Number density from packing fraction, phi = rho pi sigma^2 / 4.
+HOST_DEVICE double densityOfPacking(double packing) { return packing * (4.0 / kPi); }
+HOST_DEVICE double packingOfDensity(double density) { return density * (kPi / 4.0); }
+
+// Where in the bin [a, b) a count linear in r is represented, S3 eq. (6).
+HOST_DEVICE double binRadius(double a, double b) {
+  // (2/3) (b^3 - a^3) / (b^2 - a^2), with the common factor b - a divided out.
+  return (2.0 / 3.0) * (a * a + a * b + b * b) / (a + b);
+}
+
+// P* = rho (1 + (pi/2) rho g(1+)), S3 eq. (4).
+HOST_DEVICE double pressureOfContact(double density, double contact) {
+  return density * (1.0 + 0.5 * kPi * density * contact);
+}
+
+// P* = rho (1 + s(0+) / (2 d)) with d = 2 dimensions; s is the distribution of the relative
+// compression at which a disk first touches another one (Eppenga and Frenkel, Mol. Phys. 52, 1303
+// (1984); Anderson et al., Comput. Phys. Commun. 204, 21 (2016)); s(0+) = 2 pi rho g(1+).
+HOST_DEVICE double pressureOfScale(double density, double scaleDensityAtZero) {
+  return density * (1.0 + 0.25 * scaleDensityAtZero);
+}
 
 }  // namespace cellscope

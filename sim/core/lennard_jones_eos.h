@@ -13,4 +13,10 @@ struct FluidState {
 
 FluidState tholEquation(double temperature, double density);
 
+// Equation of state of the Lennard-Jones fluid truncated and shifted at 2.5 sigma, in three
+// dimensions: Heier, Stephan, Liu, Chapman, Hasse and Langenbach, Mol. Phys. 116, 2083 (2018). Not
+// to be used between the densities of coexisting liquid and vapour.
+
+FluidState petsEquation(double temperature, double density);
+
 }  // namespace cellscope

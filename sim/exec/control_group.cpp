@@ -5,8 +5,6 @@
 #include <fstream>
 #include <limits>
 
-#include "sim/exec/word_file.h"
-
 namespace cellscope::exec {
 namespace {
 

@@ -1,5 +1,5 @@
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/exec/scratch.h"
+#include "sim/exec/workspace.h"
 
 namespace cellscope::exec {
 

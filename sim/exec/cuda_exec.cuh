@@ -23,7 +23,6 @@
 #include "sim/exec/cuda_select.cuh"
 #include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
-#include "sim/exec/launch_graph.cuh"
 #include "sim/exec/launch_timer.cuh"
 #include "sim/exec/memory.h"
 #include "sim/exec/team.h"

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "sim/exec/control_group.h"
-#include "sim/exec/word_file.h"
 
 namespace cellscope::exec {
 namespace {

@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "sim/base/error.h"
-#include "sim/exec/copied.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/memory_cuda.h"

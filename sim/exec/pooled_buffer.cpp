@@ -1,8 +1,19 @@
 #include "sim/exec/pooled_buffer.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "sim/base/error.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+void HostFrameBuffer::copyTo(void* destination, MemorySpace where) const {
+  const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
+  exec::copy(to, destination, Backend::cpu, data_.data(), data_.size());
+}
+
+}  // namespace cellscope
 
 namespace cellscope::exec {
 

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+
 #include "sim/base/error.h"
+#include "sim/exec/cpu_verbs.h"
+#include "sim/exec/threads.h"
 
 namespace cellscope::exec {
 
@@ -31,6 +35,13 @@ std::size_t Workspace::bytes() const {
   std::size_t sum = block_.bytes();
   for (const Array<std::byte>& b : kept_) sum += b.bytes();
   return sum;
+}
+
+std::size_t scanScratch(std::size_t n, const ExecConfig& config) {
+  if constexpr (kCudaBuilt)
+    if (config.backend == Backend::cuda)
+      return Workspace::roomFor(scanScratchCuda(n, config.device));
+  return Workspace::roomFor(scanScratchOnCpu<std::uint32_t>(n, threadsFor(config.threads)));
 }
 
 }  // namespace cellscope::exec

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "sim/base/backend.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::exec {
@@ -54,5 +55,12 @@ class Carver {
   static constexpr std::size_t kLine = 64;
   std::byte* at_;
 };
+
+// Scratch of verbs that grows with their items, known before there is an exec: what its workspace
+// will have room for.
+
+// Of a scan of n 32-bit words.
+std::size_t scanScratch(std::size_t n, const ExecConfig& config);
+std::size_t scanScratchCuda(std::size_t n, int device);  // builds with CUDA only
 
 }  // namespace cellscope::exec

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/core/cell_index.h"
+#include "sim/core/checkerboard.h"
 #include "sim/layers/colourings/disks.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/layer_of.h"

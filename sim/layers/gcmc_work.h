@@ -1,13 +1,161 @@
 // A grand-canonical move: which thread reads which cell, what its kernel recorded, and the reach of
 // a particle.
 #pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "sim/base/frame_buffer.h"
+#include "sim/base/particle_id.h"
+#include "sim/core/gcmc_pair.h"
+#include "sim/layers/cells.h"
+#include "sim/layers/colourings/gcmc.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {
+
+// Kernel of the particles of a grand-canonical chain, whose positions are fractions of the box.
+struct PackGcmcParticles {
+  using Instance = PointInstance;
+  static constexpr const char* kName = "pack particles";
+  static constexpr int kGrain = 4096;
+
+  // By slot, in the memory of the packer.
+  const GcmcPoint* point;
+  const ParticleId* id;
+  const float* energy;  // null unless the colouring needs it
+  ParticleId idBase;
+  std::int32_t colouring;  // index in GcmcColourings
+  std::size_t n;
+  double unit[3];  // length / 2^32; 0 for z in the plane
+  PointInstance* out = nullptr;
+
+  std::size_t items() const { return n; }
+  std::size_t capacity() const { return n; }
+  HOST_DEVICE void operator()(std::size_t slot) const {
+    const GcmcPoint p = point[slot];
+    out[slot] = {static_cast<float>(p.x * unit[0]),
+                 static_cast<float>(p.y * unit[1]),
+                 static_cast<float>(p.z * unit[2]),
+                 1,
+                 GcmcColourings::value(colouring, GcmcSeen{id, energy, idBase, slot, slot}),
+                 0,
+                 0};
+  }
+};
+
+// Layers of a grand-canonical checkerboard: the cells by colour, four in the plane and eight in
+// space, and those that were updated last.
+
+inline ColourScale boardScale(const std::string& title, int dimension) {
+  if (dimension == 2) return setScale(title);
+  return categories(title, {"a", "b", "c", "d", "e", "f", "g", "h"},
+                    {Mark::setA, Mark::setB, Mark::setC, Mark::setD, Mark::setE, Mark::setF,
+                     Mark::setG, Mark::setH});
+}
+
+class BoardSetsLayer final : public Layer {
+ public:
+  BoardSetsLayer()
+      : Layer({kSets,
+               "Checkerboard",
+               "The cells of the checkerboard by colour: four colours in the plane, eight in "
+               "space. Cells of one colour are at least the cutoff apart, so that moves in all of "
+               "them at the same time do not affect each other. The grid is shifted at random "
+               "after every sweep over the colours.",
+               Primitive::boxes,
+               false,
+               LayerGroup::cells,
+               {opacityOption()},
+               {}},
+              bit(Need::cells) | bit(Need::activeSet)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.cells || !from.active)
+      return to.add(nothing(info(), "only the checkerboard has colours: choose it as the method"));
+    PackCellBoxes kernel{*from.cells, CellValue::set, -1, nullptr};
+    to.add(cellBoxes(info(), kernel, boardScale("colours of cells", from.cells->dimension), to));
+  }
+};
+
+class BoardActiveLayer final : public Layer {
+ public:
+  BoardActiveLayer()
+      : Layer({kActive,
+               "Active cells",
+               "The cells of the colour that was updated last; the others are faint in the plane "
+               "and hidden in space. Step phase by phase to see colour after colour.",
+               Primitive::boxes,
+               false,
+               LayerGroup::cells,
+               {opacityOption()},
+               {}},
+              bit(Need::activeSet)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.active || from.active->set < 0)
+      return to.add(nothing(info(),
+                            "no colour has been updated yet: only the checkerboard has "
+                            "colours"));
+    const ActiveSetView& a = *from.active;
+    PackCellBoxes kernel{a.grid, CellValue::active, a.set, nullptr};
+    ColourScale scale = boardScale("", a.grid.dimension);
+    scale.title = a.title + ": " + scale.categories.at(static_cast<std::size_t>(a.set));
+    to.add(cellBoxes(info(), kernel, std::move(scale), to));
+  }
+};
+
+// Moves of a grand-canonical chain that were in flight together, by the round in which each was
+// decided, and whom each waited for.
+class FlightsLayer final : public Layer {
+ public:
+  FlightsLayer()
+      : Layer({kFlights,
+               "Moves in flight",
+               "The trial moves of the last batch, which were computed together: a ring where each "
+               "one lies, with the round in which it was decided as number and colour, and an "
+               "arrow to the earlier move that it waited for last. Moves of round 1 waited for no "
+               "other. Choose "
+               "the levels 1 to 1, then 1 to 2, and so on to see round after round. Draws of an "
+               "empty slot are not shown.",
+               Primitive::points,
+               false,
+               LayerGroup::events,
+               {opacityOption(), roundsOption()},
+               {{kFlightWaits, "waited for"}, {kFlightRounds, "rounds"}}},
+              bit(Need::flights)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.flights || !from.flights->reason.empty())
+      return to.add(nothing(info(), from.flights ? from.flights->reason
+                                                 : "only the method in_order has moves in flight"));
+    const Sketch& s = *from.flights;
+    to.add(layerOf(info().key, Primitive::points, s.points, s.pointScale));
+    if (!s.lines.empty()) {
+      LayerData waits = layerOf(kFlightWaits, Primitive::lines, s.lines, s.lineScale);
+      waits.over = true;
+      to.add(std::move(waits));
+    }
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    if (!from.flights) return;
+    std::vector<LabelInstance> shown;
+    const auto look = from.looks.find(info().key);
+    for (const LabelInstance& l : from.flights->labels)
+      if (look == from.looks.end() ||
+          (l.level >= look->second.lowest && l.level <= look->second.highest))
+        shown.push_back(l);
+    if (!shown.empty())
+      to.add(layerOf(kFlightRounds, Primitive::labels, shown, labelScale("rounds")));
+  }
+
+ private:
+  static LayerOption roundsOption() {
+    return {
+        LayerOption::Kind::levels, "Rounds", "Moves decided in these rounds are shown.", 1, 32, {}};
+  }
+};
 
 class MoveWorkLayer final : public Layer {
  public:

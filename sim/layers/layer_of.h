@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/api/frame.h"
-#include "sim/exec/host_frame_buffer.h"
+#include "sim/exec/pooled_buffer.h"
 
 namespace cellscope {
 

@@ -1,20 +1,13 @@
 // Which layers exist: those of each mode, in the order of chips and keys, the particles first; and
 // the kernels that fill them.
 #pragma once
-#include "sim/layers/board_sets.h"
-#include "sim/layers/box.h"
 #include "sim/layers/cell_shift.h"
 #include "sim/layers/cell_slots.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/clusters.h"
-#include "sim/layers/curve.h"
 #include "sim/layers/disks.h"
-#include "sim/layers/flights.h"
-#include "sim/layers/gcmc_particles.h"
 #include "sim/layers/gcmc_work.h"
 #include "sim/layers/md_particles.h"
-#include "sim/layers/moves.h"
-#include "sim/layers/packed.h"
 #include "sim/layers/particles.h"
 #include "sim/layers/picked_moves.h"
 #include "sim/layers/replicas.h"

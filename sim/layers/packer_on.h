@@ -10,7 +10,7 @@
 #include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/layers/list.h"
-#include "sim/layers/pack_scratch.h"
+#include "sim/layers/packer.h"
 
 namespace cellscope::layers {
 

@@ -1,14 +1,65 @@
 // Particles of any mode as spheres or disks, and their velocities as arrows.
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/layers/layer.h"
+#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
-#include "sim/layers/packed.h"
 
 namespace cellscope::layers {
+
+// Layers as an engine packed them: lines to the neighbours of a particle.
+
+// The instances that an engine packed, or why there are none.
+inline LayerData layerOf(const LayerInfo& info, const std::optional<LayerData>& packed,
+                         const std::string& reason) {
+  if (!packed) return nothing(info, reason);
+  LayerData layer = *packed;
+  layer.key = info.key;
+  layer.primitive = info.primitive;
+  return layer;
+}
+
+class NeighboursLayer final : public Layer {
+ public:
+  NeighboursLayer()
+      : Layer({kNeighbours,
+               "Neighbours",
+               "Lines from the picked particle to all within the cutoff, to their nearest images.",
+               Primitive::lines,
+               true,
+               LayerGroup::picked,
+               {opacityOption()},
+               {}},
+              bit(Need::neighbours)) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    LayerData lines = layerOf(info(), from.neighbours, from.noNeighbours);
+    lines.over = true;  // other particles would hide them
+    if (lines.scale.marks.empty()) lines.scale.marks = {Mark::neighbour};
+    to.add(std::move(lines));
+  }
+};
+
+// The box of the simulation.
+class BoxLayer final : public Layer {
+ public:
+  BoxLayer()
+      : Layer(
+            {kBox, "Box", "The periodic box.", Primitive::boxes, false, LayerGroup::cells, {}, {}},
+            0) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    BoxInstance whole{};
+    for (int axis = 0; axis < from.box.dimension; ++axis)
+      whole.hi[axis] = static_cast<float>(from.box.length[axis]);
+    LayerData layer =
+        layerOf(info().key, Primitive::boxes, std::vector<BoxInstance>{whole}, plainScale("Box"));
+    layer.scale.marks = {Mark::outline};
+    to.add(std::move(layer));
+  }
+};
 
 class ParticlesLayer final : public Layer {
  public:
@@ -47,6 +98,40 @@ class VelocitiesLayer final : public Layer {
     layer.scale.marks = {Mark::arrow};
     to.add(std::move(layer));
   }
+};
+
+// What a single step or phase did: to every particle, or in every move.
+
+// Marks where moves ended, and lines along their displacements, both of the scale of the mode.
+class MovesLayer final : public Layer {
+ public:
+  // whyNone: the reason given while there is nothing to show.
+  MovesLayer(const std::string& help, std::string whyNone, ColourScale (*scale)())
+      : Layer({kMoves,
+               "Last moves",
+               help,
+               Primitive::points,
+               true,
+               LayerGroup::events,
+               {opacityOption()},
+               {{kMovePaths, "displacements"}}},
+              bit(Need::moves)),
+        whyNone_(std::move(whyNone)),
+        scale_(scale) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    static const MovesView none;
+    const MovesView& moves = from.moves ? *from.moves : none;
+    LayerData marks = layerOf(info().key, Primitive::points, moves.marks, scale_());
+    LayerData paths = layerOf(kMovePaths, Primitive::lines, moves.paths, scale_());
+    if (moves.marks.empty()) marks.reason = whyNone_;
+    marks.events = paths.events = true;
+    to.add(std::move(marks));
+    to.add(std::move(paths));
+  }
+
+ private:
+  std::string whyNone_;
+  ColourScale (*scale_)();
 };
 
 }  // namespace cellscope::layers

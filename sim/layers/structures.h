@@ -13,7 +13,6 @@
 #include "sim/base/lent.h"
 #include "sim/base/vec.h"
 #include "sim/core/checkerboard.h"
-#include "sim/core/grid_placement.h"
 
 namespace cellscope::layers {
 

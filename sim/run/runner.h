@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "sim/api/mode.h"
-#include "sim/base/shared_list.h"
 #include "sim/run/kernel_meter.h"
 #include "sim/run/observable_series.h"
 #include "sim/run/scenario.h"

@@ -13,7 +13,6 @@
 #include "sim/io/output_file.h"
 #include "sim/io/utf8.h"
 #include "sim/run/layer_entries.h"
-#include "sim/run/plot_names.h"
 #include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
 #include "sim/run/scenario_section.h"

@@ -8,7 +8,6 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/core/gcmc_tail.h"
-#include "sim/exec/copied.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"

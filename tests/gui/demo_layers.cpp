@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "sim/exec/host_frame_buffer.h"
+#include "sim/exec/pooled_buffer.h"
 #include "tests/gui/demo_mode.h"
 
 namespace cellscope::test {

@@ -11,7 +11,7 @@
 #include "sim/algo/observables/axis_order.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {

@@ -9,7 +9,7 @@
 #include "render/quiet.h"
 #include "render/swatch.h"
 #include "renderer_fixture.h"
-#include "sim/exec/host_frame_buffer.h"
+#include "sim/exec/pooled_buffer.h"
 
 namespace cellscope::render {
 namespace {

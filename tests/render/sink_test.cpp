@@ -14,7 +14,7 @@
 #include "render/sinks.h"
 #include "scenes.h"
 #include "sim/base/error.h"
-#include "sim/exec/host_frame_buffer.h"
+#include "sim/exec/pooled_buffer.h"
 
 namespace cellscope::render {
 namespace {

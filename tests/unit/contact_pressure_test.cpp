@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sim/algo/observables/free_path_kernel.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 
 namespace cellscope {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "app/gui/overlays.h"
-#include "app/gui/viewport.h"
-#include "app/gui/legend_parts.h"
 #include "app/gui/input_clock.h"
+#include "app/gui/legend_parts.h"
+#include "app/gui/overlays.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_range.h"
+#include "app/gui/viewport.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
 namespace cellscope::gui {

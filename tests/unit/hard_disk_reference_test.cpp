@@ -11,7 +11,7 @@
 #include "sim/algo/observables/reference_data.h"
 #include "sim/base/assets.h"
 #include "sim/base/error.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 
 namespace cellscope {
 namespace {

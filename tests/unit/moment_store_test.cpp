@@ -1,5 +1,5 @@
 // The bounded memory for moments of a run.
-#include "sim/run/moment_store.h"
+#include "sim/run/rewind.h"
 
 #include <gtest/gtest.h>
 

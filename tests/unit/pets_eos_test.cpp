@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/algo/observables/lennard_jones_reference.h"
-#include "sim/core/pets_eos.h"
+#include "sim/core/lennard_jones_eos.h"
 
 namespace cellscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "sim/base/error.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 #include "sim/io/read_file.h"
 #include "tests/support/studies.h"
 

@@ -17,7 +17,7 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/contact_pressure.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 #include "sim/exec/threads.h"
 #include "sim/modes/hard_disks/initial_states.h"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <complex>
 
+#include "app/common/ending.h"
 #include "app/common/interrupt.h"
 #include "app/common/terminal.h"
-#include "app/common/ending.h"
 #include "app/reproduce/drift.h"
 #include "app/reproduce/hard_disks/disk_study.h"
 #include "app/reproduce/report.h"

@@ -7,7 +7,7 @@
 
 #include "app/reproduce/hard_disks/states.h"
 #include "sim/base/error.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 
 namespace cellscope::reproduce {
 namespace {

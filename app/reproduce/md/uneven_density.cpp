@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/common/settings.h"
 #include "app/common/interrupt.h"
+#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/report.h"

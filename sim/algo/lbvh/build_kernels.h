@@ -8,7 +8,7 @@
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/host_device.h"
-#include "sim/exec/arrive.h"
+#include "sim/exec/atomic.h"
 
 namespace cellscope {
 

@@ -1,10 +1,35 @@
 // Random words of one cell update on CUDA (S3, Algorithm 2, lines 8 and 12), in stream order.
 #pragma once
-#include "sim/algo/mpmc/shared_memory.cuh"
+#include <cstdint>
+
+#include "sim/base/vec.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/rng.h"
 
 namespace cellscope::mpmc {
+
+// Shared memory by 32-bit addresses. A list then needs one register for its end; with a generic
+// pointer the compiler would keep the end twice, once per address space.
+
+__device__ inline unsigned sharedAddress(const void* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+__device__ inline void storeShared(unsigned at, std::uint32_t word) {
+  asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(word) : "memory");
+}
+__device__ inline void storeShared(unsigned at, Vec2 v) {
+  asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(at), "f"(v.x), "f"(v.y) : "memory");
+}
+__device__ inline std::uint32_t loadSharedWord(unsigned at) {
+  std::uint32_t word;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(at) : "memory");
+  return word;
+}
+__device__ inline Vec2 loadSharedVec2(unsigned at) {
+  Vec2 v;
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(v.x), "=f"(v.y) : "r"(at) : "memory");
+  return v;
+}
 
 inline constexpr int kWords = 11;  // candidates drawn in advance: 3 Philox blocks minus one word
 

@@ -9,7 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/core/assert.h"
-#include "sim/core/cell_index.h"
+#include "sim/core/checkerboard.h"
 
 namespace cellscope {
 namespace {

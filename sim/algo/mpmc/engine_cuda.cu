@@ -6,16 +6,40 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/algo/mpmc/block_counters.cuh"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
+#include "sim/algo/mpmc/mappings.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/shift.cuh"
 #include "sim/algo/mpmc/sub_sweep_mapping.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_exec.cuh"
+#include "sim/exec/layout.h"
 #include "sim/exec/status.h"
+
+// Thread blocks of the sub-sweep kernels, and their counters.
+
+namespace cellscope::mpmc {
+
+// One counter block per thread block of any mapping and set.
+struct Counters {
+  exec::Array<BlockCounters> blocks;
+  static int stride(const GridInfo& grid, const TileCount& tiles) {
+    unsigned most = ResidentSweeps::blocksOf(tiles);
+    for (const MpmcMappingInfo& m : kMpmcMappings) {
+      const dim3 blocks = m.subSweep(grid, true).grid;
+      most = std::max(most, blocks.x * blocks.y);
+    }
+    return static_cast<int>(most);
+  }
+  static exec::Layout<Counters> layout(const GridInfo& grid, const TileCount& tiles) {
+    return {{"counters of thread blocks", &Counters::blocks,
+             4 * static_cast<std::size_t>(stride(grid, tiles))}};
+  }
+};
+
+}  // namespace cellscope::mpmc
 
 namespace cellscope {
 namespace {

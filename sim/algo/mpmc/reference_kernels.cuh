@@ -3,7 +3,7 @@
 // same code as the reference on the CPU.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
-#include "sim/core/cell_index.h"
+#include "sim/core/checkerboard.h"
 #include "sim/core/mpmc_rules.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/status.h"

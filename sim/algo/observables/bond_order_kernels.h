@@ -5,7 +5,7 @@
 
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/algo/observables/near_points.h"
-#include "sim/core/cell_index.h"
+#include "sim/core/checkerboard.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {

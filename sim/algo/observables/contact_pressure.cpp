@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sim/core/assert.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 
 namespace cellscope {
 namespace {

@@ -11,7 +11,7 @@
 #include "sim/algo/observables/free_path_kernel.h"
 #include "sim/algo/observables/pair_kernels.h"
 #include "sim/core/assert.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

@@ -4,11 +4,16 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <span>
 
-#include "sim/algo/observables/mean_of.h"
-
 namespace cellscope {
+
+// Mean of a series of values.
+
+inline double meanOf(std::span<const double> v) {
+  return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+}
 
 inline constexpr std::size_t kLeastForDrift = 32;  // values
 

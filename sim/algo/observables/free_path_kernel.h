@@ -19,7 +19,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/cell_index.h"
+#include "sim/core/checkerboard.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {

@@ -9,7 +9,7 @@
 
 #include "sim/algo/observables/reference_data.h"
 #include "sim/core/assert.h"
-#include "sim/core/hard_disk_pressure.h"
+#include "sim/core/hard_disk_eos.h"
 
 namespace cellscope {
 namespace {

@@ -11,7 +11,6 @@
 #include "sim/base/error.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/core/lennard_jones_eos.h"
-#include "sim/core/pets_eos.h"
 
 namespace cellscope {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/core/cell_index.h"
+#include "sim/core/checkerboard.h"
 #include "sim/core/radial_bins.h"
 #include "sim/exec/atomic.h"
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/base/particle_id.h"
@@ -18,6 +19,8 @@ class IdMap {
 
   std::optional<std::uint32_t> find(ParticleId id) const;
   std::size_t size() const { return ids_.size(); }
+  // The k-th in ascending order of ids, with its slot.
+  std::pair<ParticleId, std::size_t> entry(std::size_t k) const { return {ids_[k], slots_[k]}; }
 
  private:
   std::vector<ParticleId> ids_;  // in ascending order, each with its slot

@@ -5,7 +5,7 @@
 #pragma once
 #include "sim/algo/verlet/list_forces.cuh"
 #include "sim/algo/verlet/step_control.h"
-#include "sim/exec/arrive.h"
+#include "sim/exec/atomic.h"
 
 namespace cellscope {
 

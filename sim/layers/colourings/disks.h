@@ -1,14 +1,124 @@
 // The colourings of hard disks; the first is the default.
 #pragma once
-#include "sim/layers/colourings/disks/cell.h"
-#include "sim/layers/colourings/disks/checkerboard_set.h"
-#include "sim/layers/colourings/disks/local_order.h"
-#include "sim/layers/colourings/disks/local_packing.h"
-#include "sim/layers/colourings/disks/neighbours.h"
-#include "sim/layers/colourings/disks/orientation.h"
-#include "sim/layers/colourings/plain.h"
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "sim/base/vec.h"
+#include "sim/core/checkerboard.h"
+#include "sim/layers/colouring.h"
 
 namespace cellscope::layers {
+
+// What colourings of hard disks know: the run as it is now, and one disk as the kernel sees it.
+
+inline constexpr std::uint32_t kBondOrder = 1;  // of ChosenColouring::needs
+
+struct DiskColourState {
+  double packing = 0;
+  std::string neighbours;  // how they are defined: titles name it wherever the colour depends on it
+};
+
+struct DiskSeen {
+  CellIndex cell;
+  std::size_t slot;
+  // By slot; null unless the colouring needs the bond order.
+  const Vec2* psi6;
+  const std::uint8_t* neighbours;
+  const float* density;
+};
+
+// Phase of psi6.
+struct DiskOrientation {
+  static constexpr std::uint32_t kNeeds = kBondOrder;
+  static ColouringInfo info() {
+    return {"psi6_phase", "Orientation",
+            "Phase of psi6 of each disk: the orientation of the hexagon of its neighbours, on a "
+            "hue wheel."};
+  }
+  static ColourScale scale(const DiskColourState& s) {
+    return phaseScale("orientation of neighbours, arg psi6, " + s.neighbours);
+  }
+  HOST_DEVICE static float value(const DiskSeen& d) {
+    return atan2f(d.psi6[d.slot].y, d.psi6[d.slot].x);
+  }
+};
+
+// Magnitude of psi6.
+struct DiskLocalOrder {
+  static constexpr std::uint32_t kNeeds = kBondOrder;
+  static ColouringInfo info() {
+    return {"psi6", "Local order",
+            "Magnitude of psi6 of each disk: 1 if its neighbours form a perfect hexagon."};
+  }
+  static ColourScale scale(const DiskColourState& s) {
+    return sequential("|psi6|, " + s.neighbours, "", 0, 1);
+  }
+  HOST_DEVICE static float value(const DiskSeen& d) {
+    const Vec2 psi = d.psi6[d.slot];
+    return sqrtf(psi.x * psi.x + psi.y * psi.y);
+  }
+};
+
+// Packing fraction around each disk.
+struct DiskLocalPacking {
+  static constexpr std::uint32_t kNeeds = kBondOrder;
+  static ColouringInfo info() {
+    return {"density", "Local packing",
+            "Local packing fraction: area of a disk divided by the area per disk around it."};
+  }
+  static ColourScale scale(const DiskColourState& s) {
+    const auto phi = static_cast<float>(s.packing);
+    return sequential("local packing fraction, " + s.neighbours, "", std::max(0.0f, phi - 0.15f),
+                      std::min(1.0f, phi + 0.15f));
+  }
+  HOST_DEVICE static float value(const DiskSeen& d) {
+    return d.density[d.slot] * 0.78539816f;  // rho pi / 4
+  }
+};
+
+// Number of neighbours.
+struct DiskNeighbours {
+  static constexpr std::uint32_t kNeeds = kBondOrder;
+  static ColouringInfo info() {
+    return {"neighbours", "Neighbours",
+            "Number of neighbours; a value other than six is a defect."};
+  }
+  static ColourScale scale(const DiskColourState& s) {
+    return categories(s.neighbours, {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9 or more"});
+  }
+  HOST_DEVICE static float value(const DiskSeen& d) {
+    return static_cast<float>(d.neighbours[d.slot] < 9 ? d.neighbours[d.slot] : 9);
+  }
+};
+
+// The cell of the checkerboard grid.
+struct DiskCell {
+  static ColouringInfo info() {
+    return {"cell", "Cell", "Cell of each disk, in nine repeating colours."};
+  }
+  static ColourScale scale(const DiskColourState&) {
+    return categories("cell (x mod 3, y mod 3)",
+                      {"0 0", "1 0", "2 0", "0 1", "1 1", "2 1", "0 2", "1 2", "2 2"});
+  }
+  HOST_DEVICE static float value(const DiskSeen& d) {
+    return static_cast<float>(d.cell.x % 3 + 3 * (d.cell.y % 3));
+  }
+};
+
+// The set of the checkerboard (S3, eq. (1)).
+struct DiskSet {
+  static ColouringInfo info() {
+    return {"set", "Checkerboard set",
+            "The set a, b, c, d of the cell that holds the disk (Anderson et al. 2013, eq. 1)."};
+  }
+  static ColourScale scale(const DiskColourState&) { return setScale("checkerboard set"); }
+  HOST_DEVICE static float value(const DiskSeen& d) {
+    return static_cast<float>(checkerboardSet(d.cell.x, d.cell.y));
+  }
+};
 
 using DiskColourings = ColouringList<DiskOrientation,   //
                                      DiskLocalOrder,    //

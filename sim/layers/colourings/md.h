@@ -1,14 +1,152 @@
 // The colourings of molecular dynamics; the first is the default.
 #pragma once
-#include "sim/layers/colourings/md/displacement.h"
-#include "sim/layers/colourings/md/energy.h"
-#include "sim/layers/colourings/md/listed.h"
-#include "sim/layers/colourings/md/speed.h"
-#include "sim/layers/colourings/md/tile.h"
-#include "sim/layers/colourings/md/type.h"
-#include "sim/layers/colourings/plain.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "sim/algo/md/particles_lent.h"
+#include "sim/layers/colouring.h"
 
 namespace cellscope::layers {
+
+// What colourings of molecular dynamics know: the run as it is now, and one particle as the kernel
+// sees it.
+
+// Of ChosenColouring::needs.
+inline constexpr std::uint32_t kMdEnergies = 1, kMdNeighbours = 2;
+
+struct MdColourState {
+  // Neighbour lists: not used by the method, due but not begun, being built phase by phase,
+  // complete.
+  enum class Lists { unused, due, beingBuilt, complete };
+  std::int64_t n = 0;
+  int dimension = 3;
+  double temperature = 1, density = 1;
+  double cutoff = 2.5, buffer = 0;  // cutoff: where the law of the first species ends
+  Lists lists = Lists::unused;
+  std::int32_t tile = 64;          // n_B of S2
+  std::int64_t cells = 0;          // placeholder cells; 0: none
+  std::vector<std::string> types;  // their names
+};
+
+struct MdSeen {
+  const ParticlesLent& from;
+  LentParticle at;
+};
+
+// Speed.
+
+// Up to 3 sqrt(T): in space 3 % of the particles of mass 1 are faster (Maxwell distribution).
+inline ColourScale speedScale(double temperature) {
+  return sequential("speed", "sigma/tau", 0, static_cast<float>(3.0 * std::sqrt(temperature)));
+}
+
+struct MdSpeed {
+  static ColouringInfo info() { return {"speed", "Speed", "Speed of each particle."}; }
+  static ColourScale scale(const MdColourState& s) { return speedScale(s.temperature); }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    const Vec3d v = p.from.velocity[p.at.number];
+    return static_cast<float>(sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
+  }
+};
+
+// Potential energy.
+struct MdEnergy {
+  static constexpr std::uint32_t kNeeds = kMdEnergies;
+  static ColouringInfo info() {
+    return {"energy", "Potential energy",
+            "Half the energy of all pairs that a particle is part of."};
+  }
+  static std::string missing(const MdColourState& s) {
+    return s.lists == MdColourState::Lists::beingBuilt ? "energies come with the list" : "";
+  }
+  // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by one
+  // epsilon about it.
+  static ColourScale scale(const MdColourState& s) {
+    const auto mean = static_cast<float>(-5.5 * s.density);
+    return sequential("potential energy", "epsilon", mean - 2.5f, std::min(0.0f, mean + 2.5f));
+  }
+  HOST_DEVICE static float value(const MdSeen& p) { return p.from.energyOf(p.at.number); }
+};
+
+// Species.
+struct MdType {
+  static ColouringInfo info() { return {"type", "Type", "The species of each particle."}; }
+  static ColourScale scale(const MdColourState& s) { return categories("type", s.types); }
+  HOST_DEVICE static float value(const MdSeen& p) { return static_cast<float>(p.at.type); }
+};
+
+// Displacement since the neighbour lists were built.
+struct MdDisplacement {
+  static ColouringInfo info() {
+    return {"displacement", "Moved since the list",
+            "How far each particle has moved since the lists were built: at half the buffer they "
+            "are built again. With lists only."};
+  }
+  static std::string missing(const MdColourState& s) {
+    return s.lists == MdColourState::Lists::unused ? "no lists, or not complete" : "";
+  }
+  static ColourScale scale(const MdColourState& s) {
+    const auto most = static_cast<float>(0.5 * s.buffer);
+    return sequential("moved since the list was built", "sigma", 0, most > 0 ? most : 0.05f);
+  }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    const std::size_t i = p.at.number;
+    return sqrtf(p.from.box.distanceSquared(p.from.record[i], p.from.built[i]));
+  }
+};
+
+// Length of the neighbour list, or number of others within the cutoff.
+struct MdListed {
+  static constexpr std::uint32_t kNeeds = kMdNeighbours;
+  static ColouringInfo info() {
+    return {"neighbours", "Neighbours",
+            "Length of each particle's neighbour list: all within cutoff and buffer when it was "
+            "built. With methods without lists: others within the cutoff now, each once."};
+  }
+  static std::string missing(const MdColourState& s) {
+    using Lists = MdColourState::Lists;
+    return s.lists == Lists::complete || s.lists == Lists::unused ? "" : "lists are not complete";
+  }
+  // About the mean in a uniform fluid of the first species.
+  static ColourScale scale(const MdColourState& s) {
+    const bool listed = s.lists == MdColourState::Lists::complete;
+    const double r = s.cutoff + (listed ? s.buffer : 0), rho = s.density;
+    const auto mean =
+        static_cast<float>(s.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * rho * r * r * r
+                                            : std::numbers::pi * rho * r * r);
+    ColourScale scale = sequential(listed ? "neighbours in the list" : "within the cutoff", "",
+                                   std::floor(0.5f * mean), std::ceil(1.5f * mean) + 1);
+    scale.whole = true;
+    return scale;
+  }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    return static_cast<float>(p.from.listed[p.at.number]);
+  }
+};
+
+// The block of threads that computes the forces on a particle.
+struct MdTile {
+  static ColouringInfo info() {
+    return {"tile", "Tile",
+            "The block of n_B threads that holds the particle (van Meel et al. 2008, figure 2); "
+            "with lists: n_B consecutive particles in memory, which lie along a space-filling "
+            "curve; with placeholder cells: the cell."};
+  }
+  static ColourScale scale(const MdColourState& s) {
+    const std::int64_t last = s.cells > 0 ? s.cells - 1 : (s.n - 1) / s.tile;
+    ColourScale scale = sequential(s.cells > 0 ? "cell (block)" : "tile (block)", "", 0,
+                                   std::max(static_cast<float>(last), 1.0f));
+    scale.whole = true;
+    return scale;
+  }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    return static_cast<float>(p.at.item / static_cast<std::size_t>(p.from.block));
+  }
+};
 
 using MdColourings = ColouringList<MdSpeed,         //
                                    MdEnergy,        //

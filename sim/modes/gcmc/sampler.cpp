@@ -8,7 +8,6 @@
 #include "sim/core/gcmc_tail.h"
 #include "sim/core/hard_spheres.h"
 #include "sim/core/lennard_jones_eos.h"
-#include "sim/core/pets_eos.h"
 #include "sim/io/binary.h"
 
 namespace cellscope::gcmc {

@@ -4,9 +4,7 @@
 #include <cstdint>
 
 #include "sim/base/vec.h"
-#include "sim/core/cell_index.h"
 #include "sim/core/checkerboard.h"
-#include "sim/core/grid_placement.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {

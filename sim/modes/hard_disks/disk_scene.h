@@ -10,7 +10,6 @@
 #include "sim/layers/structures.h"
 #include "sim/modes/hard_disks/disk_finder.h"
 #include "sim/modes/hard_disks/disk_system.h"
-#include "sim/modes/hard_disks/move_trace.h"
 #include "sim/modes/hard_disks/pick_trace.h"
 
 namespace cellscope {

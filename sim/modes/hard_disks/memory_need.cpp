@@ -3,8 +3,8 @@
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/api/frame.h"
-#include "sim/exec/scratch.h"
-#include "sim/layers/pack_scratch.h"
+#include "sim/exec/workspace.h"
+#include "sim/layers/packer.h"
 
 namespace cellscope {
 namespace {

@@ -96,8 +96,7 @@ PlaneDisks planeDisks(const Configuration& c, double diameter) {
   PlaneDisks disks;
   const IdMap order(c.ids);
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const ParticleId id = order.view().ids[k];
-    const std::size_t slot = order.view().slots[k];
+    const auto [id, slot] = order.entry(k);
     if (id >= kNoId)
       throw InputError(
           fmt::format("configuration: id {} is too large; mode '{}' accepts ids from 0 to {}; "

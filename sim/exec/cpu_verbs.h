@@ -1,0 +1,242 @@
+// Reduction and scan on the CPU. Sums are formed in chunks of a fixed size which are then added in
+// order, so that results do not depend on the number of threads, rounding included.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "sim/exec/cpu_pool.h"
+#include "sim/exec/double_buffer.h"
+
+namespace cellscope::exec {
+
+// op over init and f(i), i in [0, n). Chunks of `chunk` indices.
+template <class T, class F, class Op>
+T reduceOnCpu(CpuPool& pool, const char* name, std::size_t n, const T& init, const F& f,
+              const Op& op, std::size_t chunk) {
+  const std::size_t chunks = (n + chunk - 1) / chunk;
+  T* const partial = Carver(pool.workspace().get(name, Carver::room<T>(chunks))).take<T>(chunks);
+  pool.parts(n, chunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
+    T sum = f(begin);
+    for (std::size_t i = begin + 1; i < end; ++i) sum = op(sum, f(i));
+    partial[c] = sum;
+  });
+  T result = init;
+  for (std::size_t c = 0; c < chunks; ++c) result = op(result, partial[c]);
+  return result;
+}
+
+// The part [begin, end) of a scan, where `base` is the sum of what lies before it. Returns the sum
+// up to `end`. Sums that round are counted from `begin` and then added to `base`, so that they
+// depend on the chunks alone; whole numbers are added one after the other, which takes half the
+// time.
+template <class T>
+T scanChunk(const T* in, T* out, std::size_t begin, std::size_t end, T base) {
+  constexpr bool kExact = std::is_integral_v<T>;
+  T sum = kExact ? base : T{};
+  for (std::size_t i = begin; i < end; ++i) {
+    const T value = in[i];
+    out[i] = kExact ? sum : base + sum;
+    sum = sum + value;
+  }
+  return kExact ? sum : base + sum;
+}
+
+inline constexpr std::size_t kScanChunk = 8192;  // of the result's definition where sums round
+
+// Chunks to scan side by side, 0 where one thread does all: for few items, waking others costs
+// more.
+inline std::size_t scanChunks(std::size_t n, int threads) {
+  constexpr std::size_t kSerial = 1 << 15;
+  return threads == 1 || n <= kSerial ? 0 : (n + kScanChunk - 1) / kScanChunk;
+}
+template <class T>
+std::size_t scanScratchOnCpu(std::size_t n, int threads) {
+  return Carver::room<T>(scanChunks(n, threads));
+}
+
+// out[i] = sum of in[0..i); returns the total. In place is allowed.
+template <class T>
+T scanOnCpu(CpuPool& pool, const char* name, const T* in, T* out, std::size_t n) {
+  constexpr std::size_t kChunk = kScanChunk;
+  T total{};
+  const std::size_t chunks = scanChunks(n, pool.threads());
+  if (chunks == 0) {
+    for (std::size_t b = 0; b < n; b += kChunk)
+      total = scanChunk(in, out, b, std::min(n, b + kChunk), total);
+    return total;
+  }
+  std::byte* const block = pool.workspace().get(name, scanScratchOnCpu<T>(n, pool.threads()));
+  T* const base = Carver(block).take<T>(chunks);
+  pool.parts(n, kChunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
+    T sum{};
+    for (std::size_t i = begin; i < end; ++i) sum = sum + in[i];
+    base[c] = sum;
+  });
+  for (std::size_t c = 0; c < chunks; ++c) {
+    const T sum = base[c];
+    base[c] = total;
+    total = total + sum;
+  }
+  pool.parts(n, kChunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
+    scanChunk(in, out, begin, end, base[c]);
+  });
+  return total;
+}
+
+// Stream compaction on the CPU. Each part first counts what it will write, then writes behind the
+// parts before it: results are in order for any number of threads.
+
+inline constexpr std::size_t kSelectPart = 2048;
+
+// Counts per part to first positions; returns the total.
+inline std::size_t positionsOf(std::size_t* counts, std::size_t parts) {
+  std::size_t sum = 0;
+  for (std::size_t p = 0; p < parts; ++p) {
+    const std::size_t here = counts[p];
+    counts[p] = sum;
+    sum += here;
+  }
+  return sum;
+}
+
+// see(i) for all i in [begin, end) with keep(i), in order. The indices are gathered without a
+// branch first: where keep() is unpredictable, every other branch would be mispredicted.
+template <class Keep, class See>
+void forKept(std::size_t begin, std::size_t end, const Keep& keep, const See& see) {
+  constexpr std::size_t kAtATime = 512;
+  std::size_t kept[kAtATime];
+  for (std::size_t i = begin; i < end;) {
+    const std::size_t stop = std::min(end, i + kAtATime);
+    std::size_t count = 0;
+    for (; i < stop; ++i) {
+      kept[count] = i;
+      count += keep(i) ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < count; ++k) see(kept[k]);
+  }
+}
+
+// item(i) of all i with keep(i), in order, to out; returns how many.
+template <class Item, class Keep, class T>
+std::size_t selectOnCpu(CpuPool& pool, const char* name, std::size_t n, const Item& item,
+                        const Keep& keep, T* out) {
+  if (pool.threads() == 1 || n <= kSelectPart) {
+    T* to = out;
+    forKept(0, n, keep, [&](std::size_t i) { *to++ = item(i); });
+    return static_cast<std::size_t>(to - out);
+  }
+  const std::size_t parts = (n + kSelectPart - 1) / kSelectPart;
+  std::byte* const block = pool.workspace().get(name, Carver::room<std::size_t>(parts));
+  std::size_t* const first = Carver(block).take<std::size_t>(parts);
+  pool.parts(n, kSelectPart, [&](std::size_t p, std::size_t begin, std::size_t end) {
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) count += keep(i) ? 1 : 0;
+    first[p] = count;
+  });
+  const std::size_t total = positionsOf(first, parts);
+  pool.parts(n, kSelectPart, [&](std::size_t p, std::size_t begin, std::size_t end) {
+    T* to = out + first[p];
+    forKept(begin, end, keep, [&](std::size_t i) { *to++ = item(i); });
+  });
+  return total;
+}
+
+// Stable radix sort on the CPU, from the lowest digit up. The result of a stable sort is unique, so
+// it does not depend on the number of threads.
+
+// One pass sorts by digits of `bits` bits from `shift` up. The items are cut into parts; each
+// counts its digits, then moves its items behind those of smaller digits and of earlier parts.
+template <class Key, class Value>
+class RadixPass {
+ public:
+  static constexpr int kMostBits = 8;
+
+  RadixPass(std::size_t n, std::size_t parts, std::size_t* counts)
+      : n_(n), parts_(parts), counts_(counts) {}
+  static std::size_t countsOf(std::size_t parts) { return parts << kMostBits; }
+
+  // Whether anything was moved: not where all keys have the same digit.
+  bool run(CpuPool& pool, const Key* keys, const Value* values, Key* keysOut, Value* valuesOut,
+           int shift, int bits) {
+    shift_ = shift, digits_ = std::size_t{1} << bits;
+    pool.ranges(parts_, 1, [&](std::size_t b, std::size_t e) {
+      for (std::size_t p = b; p < e; ++p) count(keys, p);
+    });
+    if (!place()) return false;
+    pool.ranges(parts_, 1, [&](std::size_t b, std::size_t e) {
+      for (std::size_t p = b; p < e; ++p) move(keys, values, keysOut, valuesOut, p);
+    });
+    return true;
+  }
+
+ private:
+  std::size_t first(std::size_t part) const { return n_ * part / parts_; }
+  std::size_t digit(Key key) const {
+    return static_cast<std::size_t>(key >> shift_) & (digits_ - 1);
+  }
+  std::size_t* countsOfPart(std::size_t part) const { return counts_ + part * digits_; }
+
+  void count(const Key* keys, std::size_t part) const {
+    std::size_t* const counts = countsOfPart(part);
+    std::fill_n(counts, digits_, std::size_t{0});
+    for (std::size_t i = first(part), end = first(part + 1); i < end; ++i) ++counts[digit(keys[i])];
+  }
+
+  // Counts to first positions.
+  bool place() const {
+    std::size_t sum = 0;
+    for (std::size_t d = 0; d < digits_; ++d) {
+      const std::size_t before = sum;
+      for (std::size_t p = 0; p < parts_; ++p) {
+        std::size_t& c = countsOfPart(p)[d];
+        const std::size_t here = c;
+        c = sum;
+        sum += here;
+      }
+      if (sum - before == n_) return false;
+    }
+    return true;
+  }
+
+  void move(const Key* keys, const Value* values, Key* keysOut, Value* valuesOut,
+            std::size_t part) const {
+    std::size_t* const at = countsOfPart(part);
+    for (std::size_t i = first(part), end = first(part + 1); i < end; ++i) {
+      const Key key = keys[i];
+      const std::size_t to = at[digit(key)]++;
+      keysOut[to] = key;
+      valuesOut[to] = values[i];
+    }
+  }
+
+  std::size_t n_, parts_;
+  std::size_t* counts_;
+  int shift_ = 0;
+  std::size_t digits_ = 0;
+};
+
+template <class Key, class Value>
+void sortOnCpu(CpuPool& pool, const char* name, DoubleBuffer<Key>& keys,
+               DoubleBuffer<Value>& values, std::size_t n, BitRange bits) {
+  using Pass = RadixPass<Key, Value>;
+  constexpr std::size_t kPart = 1 << 14;
+  const int width = bits.end - bits.begin;
+  if (n < 2 || width <= 0) return;
+  const std::size_t parts = pool.partsOf(n, kPart);
+  const std::size_t room = Pass::countsOf(parts);
+  std::byte* const block = pool.workspace().get(name, Carver::room<std::size_t>(room));
+  Pass pass(n, parts, Carver(block).take<std::size_t>(room));
+  const int passes = (width + Pass::kMostBits - 1) / Pass::kMostBits;
+  for (int k = 0; k < passes; ++k) {
+    const int begin = width * k / passes, end = width * (k + 1) / passes;
+    if (!pass.run(pool, keys.data(), values.data(), keys.spare(), values.spare(),
+                  bits.begin + begin, end - begin))
+      continue;
+    keys.swap();
+    values.swap();
+  }
+}
+
+}  // namespace cellscope::exec
