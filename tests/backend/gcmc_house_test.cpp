@@ -62,7 +62,7 @@ TEST_P(GcmcHouse, ResumesAndReplaysByteForByte) {
     s->advance(12);
     s->set("chemical_potential", -4.0);
     s->advance(11);
-    s->set({{"temperature", 1.5}, {"displacement", 0.2}});
+    s->set({{"temperature", 1.5}, {"max_displacement", 0.1}});
     s->advancePhase();
     s->set("cutoff", 2.0);
     s->advance(4);

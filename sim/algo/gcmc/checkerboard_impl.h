@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/algo/gcmc/board_arrays.h"
+#include "sim/algo/gcmc/board_notes.h"
 #include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/checkerboard.h"

@@ -11,6 +11,7 @@
 #include "sim/algo/gcmc/chain.h"
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/flight_choice.h"
+#include "sim/algo/gcmc/flight_notes.h"
 #include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/grid_choice.h"
 #include "sim/algo/gcmc/in_order.h"

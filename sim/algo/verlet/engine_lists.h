@@ -1,5 +1,6 @@
 // Steps and lists of the engine with Verlet lists. Included by engine_impl.h.
 #pragma once
+#include "sim/algo/verlet/engine_impl.h"
 
 namespace cellscope {
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <bit>
 
+#include "sim/algo/verlet/engine_impl.h"
+
 namespace cellscope {
 
 // Not with a list in every step, with a bath whose temperature changes, with several images, nor in
