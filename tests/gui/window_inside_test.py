@@ -153,7 +153,7 @@ class Inside(unittest.TestCase):
     def test_layers_have_three_states_and_say_why_they_are_empty(self):
         w = self.window
         w.click("go:Layers")
-        w.wait_for("rect layer:.*")
+        w.until(lambda: any(line.startswith("rect layer:") for line in w.lines()), "no layers")
         names = [line.split()[1][6:] for line in w.lines() if line.startswith("rect layer:")]
         self.assertGreater(len(set(names)), 4)
         empty = None
