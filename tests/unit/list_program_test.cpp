@@ -17,7 +17,7 @@ TEST_F(ListRoundTrip, TheProgramWritesAndChecksThem) {
   EXPECT_EQ(right.code, 0) << right.output;
   EXPECT_TRUE(has(right, "Right")) << right.output;
   const test::Result wrong =
-      test::cellscope("check-lists " + file("own.npz") + " --cutoff 2.9 --json " + file("w.json") +
+      test::cellscope("check-lists " + file("own.npz") + " --cutoff 3.3 --json " + file("w.json") +
                       " --csv " + file("w.csv"));
   EXPECT_EQ(wrong.code, 1) << wrong.output;
   EXPECT_TRUE(has(wrong, "missing")) << wrong.output;
