@@ -21,7 +21,7 @@ std::string stateOf(const Session& s) {
   return std::move(out).str();
 }
 
-std::string averagesOf(const Session& s) {
+std::string averageText(const Session& s) {
   std::ostringstream out;
   s.history().save(out);
   return std::move(out).str();
@@ -45,17 +45,17 @@ TEST(Rewind, GoesBackStepByStepAndForwardAgain) {
   rewind.limitTo(kPlenty);
   rewind.look(*s, true);
   EXPECT_FALSE(rewind.stepBack(*s)) << "there is no step before the first";
-  std::vector<std::string> states = {stateOf(*s)}, averages = {averagesOf(*s)};
+  std::vector<std::string> states = {stateOf(*s)}, averages = {averageText(*s)};
   for (int k = 0; k < 60; ++k) {
     stepByStep(*s, rewind, 1);
     states.push_back(stateOf(*s));
-    averages.push_back(averagesOf(*s));
+    averages.push_back(averageText(*s));
   }
   for (std::uint64_t step = 60; step-- > 0;) {
     ASSERT_TRUE(rewind.stepBack(*s));
     ASSERT_EQ(s->step(), step);
     EXPECT_TRUE(stateOf(*s) == states[step]) << step;
-    EXPECT_TRUE(averagesOf(*s) == averages[step]) << step;
+    EXPECT_TRUE(averageText(*s) == averages[step]) << step;
     EXPECT_TRUE(rewind.behind());
   }
   EXPECT_FALSE(rewind.stepBack(*s));
@@ -232,7 +232,7 @@ TEST_P(RewindOfMode, RunsOnBitForBit) {
       rewind.look(s, false);
     }
     EXPECT_TRUE(stateOf(s) == end) << to;
-    EXPECT_TRUE(averagesOf(s) == averagesOf(whole)) << to;
+    EXPECT_TRUE(averageText(s) == averageText(whole)) << to;
   }
   ASSERT_TRUE(rewind.stepBack(s));
   Session before(scenario, one);
