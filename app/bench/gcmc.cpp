@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "app/bench/bench.h"
@@ -54,7 +55,7 @@ Measurement rateWith(const Size& size, const Setup& setup,
   if (board) use(std::string("checkerboard"));
   while (mode->work() < 10.0 * static_cast<double>(size.n)) mode->advance(1);
   if (board) use(wanted);
-  mode->advance(2);
+  mode->advance(8);  // method = auto has made its choice
   Measurement m;
   m.modes = {mode};
   m.values = repeated([&] {
@@ -172,76 +173,47 @@ std::vector<Size> replicaSizes() {
           {"264 replicas of 4096", Backend::cuda, 4096, 0, ""}};
 }
 
+Row rowOf(const char* name, const char* measures, std::vector<Size> sizes,
+          Measurement (*run)(const Size&, const Setup&)) {
+  return {.mode = "gcmc",
+          .name = name,
+          .measures = measures,
+          .unit = "moves/s",
+          .limit = kLimit,
+          .sizes = std::move(sizes),
+          .run = run};
+}
+
 }  // namespace
 
 Row gcmcBoard() {
-  return {.mode = "gcmc",
-          .name = "gcmc_board",
-          .measures = "trial moves per second of the checkerboard",
-          .unit = "moves/s",
-          .limit = kLimit,
-          .sizes = boardSizes(),
-          .run = boardRate};
+  return rowOf("gcmc_board", "trial moves per second of the checkerboard", boardSizes(), boardRate);
 }
-
 Row gcmcBeads() {
-  return {.mode = "gcmc",
-          .name = "gcmc_beads",
-          .measures = "trial moves per second of the checkerboard at constant N",
-          .unit = "moves/s",
-          .limit = kLimit,
-          .sizes = beadSizes(),
-          .run = beadRate};
+  return rowOf("gcmc_beads", "trial moves per second of the checkerboard at constant N",
+               beadSizes(), beadRate);
 }
-
 Row gcmcMicrocells() {
-  return {.mode = "gcmc",
-          .name = "gcmc_microcells",
-          .measures = "trial moves per second with microcells beyond the cutoff skipped or read",
-          .unit = "moves/s",
-          .limit = kLimit,
-          .sizes = microcellSizes(),
-          .run = microcellRate};
+  return rowOf("gcmc_microcells",
+               "trial moves per second with microcells beyond the cutoff skipped or read",
+               microcellSizes(), microcellRate);
 }
-
 Row gcmcSpeculative() {
-  return {.mode = "gcmc",
-          .name = "gcmc_speculative",
-          .measures = "trial moves per second of one exact chain with speculative moves",
-          .unit = "moves/s",
-          .limit = kLimit,
-          .sizes = speculativeSizes(),
-          .run = speculativeRate};
+  return rowOf("gcmc_speculative",
+               "trial moves per second of one exact chain with speculative moves",
+               speculativeSizes(), speculativeRate);
 }
-
 Row gcmcInOrder() {
-  return {.mode = "gcmc",
-          .name = "gcmc_in_order",
-          .measures = "trial moves per second of one exact chain with many moves in flight",
-          .unit = "moves/s",
-          .limit = kLimit,
-          .sizes = inOrderSizes(),
-          .run = inOrderRate};
+  return rowOf("gcmc_in_order",
+               "trial moves per second of one exact chain with many moves in flight",
+               inOrderSizes(), inOrderRate);
 }
-
 Row gcmcReplicas() {
-  return {.mode = "gcmc",
-          .name = "gcmc_replicas",
-          .measures = "trial moves per second of independent chains together",
-          .unit = "moves/s",
-          .limit = kLimit,
-          .sizes = replicaSizes(),
-          .run = replicaRate};
+  return rowOf("gcmc_replicas", "trial moves per second of independent chains together",
+               replicaSizes(), replicaRate);
 }
-
 Row gcmcMoves() {
-  return {.mode = "gcmc",
-          .name = "gcmc",
-          .measures = "trial moves per second of one exact chain",
-          .unit = "moves/s",
-          .limit = kLimit,
-          .sizes = chainSizes(),
-          .run = moveRate};
+  return rowOf("gcmc", "trial moves per second of one exact chain", chainSizes(), moveRate);
 }
 
 }  // namespace cellscope::bench

@@ -44,15 +44,16 @@ std::vector<std::string> keysOf(const std::vector<ChoiceInfo>& choices) {
 }
 
 const ChoiceInfo* find(const std::vector<ChoiceInfo>& choices, const std::string& key) {
-  const auto it = std::find_if(choices.begin(), choices.end(),
-                               [&](const ChoiceInfo& c) { return c.key == key; });
+  const auto it = std::find_if(choices.begin(), choices.end(), [&](const ChoiceInfo& c) {
+    return c.key == key || (!key.empty() && c.formerly == key);
+  });
   return it == choices.end() ? nullptr : &*it;
 }
 
 }  // namespace
 
-ChoiceInfo::ChoiceInfo(std::string key_, std::string label_)
-    : key(std::move(key_)), label(std::move(label_)) {
+ChoiceInfo::ChoiceInfo(std::string key_, std::string label_, std::string formerly_)
+    : key(std::move(key_)), label(std::move(label_)), formerly(std::move(formerly_)) {
   if (!label.empty()) return;
   label = key;
   std::replace(label.begin(), label.end(), '_', ' ');
@@ -103,8 +104,9 @@ void Parameter::set(const ParameterValue& value) {
   if (!info.choices.empty()) {
     auto* s = std::get_if<std::string>(&value);
     if (!s) refuse(*this, text, fmt::format("is not text; write it in quotes, \"{}\"", text));
-    if (!find(info.choices, *s)) refuse(*this, text, "is not a known choice");
-    return store_(value);
+    const ChoiceInfo* const choice = find(info.choices, *s);
+    if (!choice) refuse(*this, text, "is not a known choice");
+    return store_(choice->key);
   }
   if (std::holds_alternative<std::int64_t>(fallback)) {
     const auto i = asWhole(value);

@@ -29,12 +29,13 @@ struct Choice {
 using ParameterValue = std::variant<bool, std::int64_t, double, std::string>;
 
 // One name of a Choice. Files and the command line have the key, the window and messages the label;
-// without a label of its own, it is the key with spaces for underscores.
+// without a label of its own, it is the key with spaces for underscores. formerly: a key of earlier
+// versions, which is read as this one.
 struct ChoiceInfo {
-  std::string key, label;
+  std::string key, label, formerly;
 
   ChoiceInfo(const char* key_) : ChoiceInfo(std::string(key_)) {}
-  ChoiceInfo(std::string key_, std::string label_ = "");
+  ChoiceInfo(std::string key_, std::string label_ = "", std::string formerly_ = "");
   friend bool operator==(const ChoiceInfo&, const ChoiceInfo&) = default;
 };
 

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "sim/io/binary.h"
@@ -125,8 +126,8 @@ class ModeBase : public ModeCore {
   // To be called at the end of the constructor.
   void ready() { refreshInfo(); }
   // A value that the mode changes by itself (a tuned move size), shown in the panel.
-  template <class T>
-  void setByItself(T P::*field, T value) {
+  template <class T, class Part>  // of P or one of its bases
+  void setByItself(T Part::*field, const std::type_identity_t<T>& value) {
     draft_.*field = active_.*field = value;
   }
 

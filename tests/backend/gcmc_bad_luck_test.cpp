@@ -24,12 +24,7 @@ class GcmcBadLuck : public testing::TestWithParam<Backend> {
       GTEST_SKIP() << exec::cudaStatus().reason;
     exec_ = exec::makeExec({.backend = GetParam(), .threads = 1});
   }
-  std::vector<const GcmcMethod*> methods() const {
-    std::vector<const GcmcMethod*> all;
-    for (const GcmcMethod& m : gcmcMethods())
-      if (GetParam() == Backend::cuda ? m.cuda : m.cpu) all.push_back(&m);
-    return all;
-  }
+  std::vector<const GcmcMethod*> methods() const { return test::gcmcExactMethodsOn(GetParam()); }
   exec::Shared exec_;
 };
 

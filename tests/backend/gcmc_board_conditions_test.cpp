@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/gcmc/checkerboard.h"
+#include "sim/algo/gcmc/board.h"
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/exec/memory.h"
 #include "tests/support/gcmc_samples.h"
@@ -31,8 +32,8 @@ class GcmcBoardConditions : public testing::TestWithParam<Backend> {
       GTEST_SKIP() << exec::cudaStatus().reason;
   }
   std::unique_ptr<GcmcEngine> engine(int attempts, Broken broken) const {
-    return makeGcmcCheckerboard(exec::makeExec({.backend = GetParam(), .threads = 1}),
-                                {.attempts = attempts, .experiment = broken});
+    return makeGcmcEngine("checkerboard", exec::makeExec({.backend = GetParam(), .threads = 1}),
+                          {.attempts = attempts, .experiment = static_cast<int>(broken)});
   }
   // T = 2, ln z = -2, cut at 2.5, V = 1000: 177.67(7) and variance 211.6 of serial chains.
   Sampled fluid(Broken broken, int attempts, int sweepsOfBlock) const {

@@ -37,9 +37,9 @@ struct Variant {
 // numbers of candidates.
 std::vector<Variant> variantsOn(Backend where, int dimension) {
   std::vector<Variant> all;
-  for (const GcmcMethod& m : gcmcMethods()) {
-    const std::string key = m.key;
-    if (key == "serial" || !(where == Backend::cuda ? m.cuda : m.cpu)) continue;
+  for (const GcmcMethod* m : test::gcmcExactMethodsOn(where)) {
+    const std::string key = m->key;
+    if (key == "serial") continue;
     if (key == "cells") {
       for (std::size_t row = 0; row < gcmcMappings(dimension).size(); ++row)
         all.push_back({key, gcmcMappings(dimension)[row].key, {.mapping = static_cast<int>(row)}});

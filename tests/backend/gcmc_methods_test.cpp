@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
+#include "sim/modes/modes.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
@@ -38,9 +40,8 @@ class GcmcMethods : public testing::TestWithParam<Backend> {
 // Methods that run on a backend and are no oracle.
 std::vector<std::string> methodsOn(Backend where) {
   std::vector<std::string> keys;
-  for (const GcmcMethod& m : gcmcMethods())
-    if (std::string(m.key) != "serial" && (where == Backend::cuda ? m.cuda : m.cpu))
-      keys.push_back(m.key);
+  for (const GcmcMethod* m : test::gcmcExactMethodsOn(where))
+    if (std::string(m->key) != "serial") keys.push_back(m->key);
   return keys;
 }
 
@@ -262,6 +263,38 @@ TEST_P(GcmcMethods, EnergiesAtPointsAreThoseOfAllParticles) {
       EXPECT_EQ(found[k], u) << k;
     }
   }
+}
+
+// One core of the host makes the same moves on either backend, and is drawn; method = auto makes
+// them whichever it takes, and states it.
+TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
+  const auto run = [&](const char* method) {
+    auto mode = makeMode("gcmc", {GetParam(), 1, 0});
+    mode->parameters().at("method").set(std::string(method));
+    mode->parameters().at("length").set(12.0);
+    mode->restart();
+    mode->advance(10);
+    return mode;
+  };
+  const auto host = run("serial_cells"), chosen = run("auto");
+  EXPECT_EQ(host->configuration().positions, chosen->configuration().positions);
+  EXPECT_EQ(host->configuration().ids, chosen->configuration().ids);
+  ViewRequest view;
+  view.layers = {"particles", "cells"};
+  std::map<std::string, std::size_t> drawn[2];
+  for (const int k : {0, 1})
+    for (const LayerData& l : (k == 0 ? host : chosen)->frame(view)->layers)
+      drawn[k][l.key] = l.count;
+  EXPECT_EQ(drawn[0].at("particles"), host->particleCount());
+  EXPECT_GT(drawn[0].at("cells"), 0u);
+  EXPECT_EQ(drawn[1].at("particles"), host->particleCount());
+  std::string words;
+  for (const SelfCheck& c : chosen->selfChecks()) {
+    EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+    if (c.label == "method") words = c.detail;
+  }
+  EXPECT_NE(words.find("chosen automatically"), std::string::npos);
+  EXPECT_EQ(words.find("moves/s") != std::string::npos, GetParam() == Backend::cuda) << words;
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, GcmcMethods, testing::Values(Backend::cpu, Backend::cuda),

@@ -11,6 +11,7 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"
+#include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
 namespace {
@@ -26,9 +27,8 @@ class GcmcSamples : public testing::TestWithParam<Backend> {
       GTEST_SKIP() << exec::cudaStatus().reason;
   }
   static std::vector<std::string> methods() {
-    std::vector<std::string> keys = {gcmcBoardMethod().key, gcmcInOrderMethod().key};
-    for (const GcmcMethod& m : gcmcMethods())
-      if (GetParam() == Backend::cuda ? m.cuda : m.cpu) keys.emplace_back(m.key);
+    std::vector<std::string> keys;
+    for (const GcmcMethod* m : gcmcMethodsOn(GetParam())) keys.emplace_back(m->key);
     return keys;
   }
   static std::unique_ptr<Mode> mode(const std::string& method, Sides s) {

@@ -30,7 +30,8 @@ class GcmcSpeculative : public testing::TestWithParam<Backend> {
       int threads = 1) const {
     GcmcOptions o;
     o.candidates = candidates, o.speculativeExperiment = static_cast<int>(experiment);
-    return makeGcmcSpeculative(exec::makeExec({.backend = GetParam(), .threads = threads}), o);
+    return makeGcmcEngine("speculative",
+                          exec::makeExec({.backend = GetParam(), .threads = threads}), o);
   }
 };
 
@@ -210,7 +211,7 @@ TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
     GcmcOptions o;
     o.candidates = c.candidates;
     o.speculativeExperiment = static_cast<int>(c.experiment);
-    const auto cpu = makeGcmcSpeculativeCpu(exec::makeExec({.backend = Backend::cpu}), o);
+    const auto cpu = makeGcmcEngine("speculative", exec::makeExec({.backend = Backend::cpu}), o);
     for (GcmcEngine* each : {e.get(), cpu.get()}) {
       each->upload(start, rules);
       each->advance(4000);

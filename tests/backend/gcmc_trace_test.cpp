@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/slot_chain.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/trace.h"
@@ -172,7 +172,7 @@ void follow(GcmcEngine& engine, Recorder& recorder, const GcmcState& start, cons
             int moves) {
   engine.record(1);
   engine.upload(start, rules);
-  ASSERT_TRUE(engine.setTrace(recorder.writer()));
+  engine.setTrace(recorder.writer());
   int accepted[kGcmcKinds] = {};
   for (int k = 0; k < moves && !testing::Test::HasFailure(); ++k) {
     SCOPED_TRACE("move " + std::to_string(k));
@@ -190,11 +190,10 @@ void follow(GcmcEngine& engine, Recorder& recorder, const GcmcState& start, cons
 
 TEST_P(GcmcTraces, AreWhatAReplayFinds) {
   const GcmcSettings settings = gcmcFluid();
-  for (const GcmcMethod& method : gcmcMethods()) {
-    if (!(GetParam() == Backend::cuda ? method.cuda : method.cpu)) continue;
+  for (const GcmcMethod* method : test::gcmcExactMethodsOn(GetParam())) {
     for (const Box& box : {cubicBox(5.2), cubicBox(8.1), squareBox(12.7)}) {
-      SCOPED_TRACE(std::string(method.key) + ", box " + std::to_string(box.length[0]));
-      const auto engine = method.make(exec_, {});
+      SCOPED_TRACE(std::string(method->key) + ", box " + std::to_string(box.length[0]));
+      const auto engine = method->make(exec_);
       follow(*engine, recorder_, gcmcLattice(box, 0.3), makeGcmcRules(settings, box), 120);
     }
   }
@@ -300,7 +299,7 @@ TEST_P(GcmcTraces, OfMovesInFlight) {
       SCOPED_TRACE("turn " + std::to_string(k) + ", box " + std::to_string(box.length[0]));
       const GcmcState before = engine->state();
       const ParticleId near = k % 2 == 0 ? -1 : before.id[k % before.count()];
-      ASSERT_TRUE(engine->setTrace(recorder_.writer(), near));
+      engine->setTrace(recorder_.writer(), near);
       engine->advance(1);
       const GcmcFlightsView turn = engine->flights();
       const std::uint64_t move = engine->numberOfTraced();
@@ -325,7 +324,7 @@ TEST_P(GcmcTraces, OfTheCheckerboard) {
   int read = 0;
   for (std::size_t k = 0; k < 40 && !HasFailure(); ++k) {
     const GcmcState before = engine->state();
-    ASSERT_TRUE(engine->setTrace(recorder_.writer(), before.id[k % before.count()]));
+    engine->setTrace(recorder_.writer(), before.id[k % before.count()]);
     engine->advance(1);
     const Recorded trace = recorder_.read();
     const auto choose = ofStage(trace, GcmcRecord::choose);
@@ -358,7 +357,7 @@ TEST_P(GcmcTraces, OfTheCheckerboard) {
 TEST_P(GcmcTraces, ChangeNothingAndShowTheLastMove) {
   const Box box = cubicBox(8.1);
   const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
-  const char* const key = GetParam() == Backend::cuda ? "half_warps" : "serial_cells";
+  const char* const key = GetParam() == Backend::cuda ? "speculative" : "serial_cells";
   const auto traced = makeGcmcEngine(key, exec_), plain = makeGcmcEngine(key, exec_);
   for (GcmcEngine* e : {traced.get(), plain.get()}) e->upload(gcmcLattice(box, 0.6), rules);
   traced->setTrace(recorder_.writer());

@@ -130,10 +130,8 @@ TEST_P(Memory, OfGrandCanonicalChainsIsWhatTheyAllocate) {
   const Box box = cubicBox(25);
   const GcmcState start = gcmcLattice(box, 0.5);
   const GcmcRules rules = makeGcmcRules(gcmcFluid(), box);
-  std::vector<GcmcMethod> all = gcmcMethods();
-  all.push_back(gcmcBoardMethod()), all.push_back(gcmcInOrderMethod());
-  for (const GcmcMethod& m : all) {
-    if (onCpu() ? !m.cpu : !m.cuda) continue;
+  for (const GcmcMethod* method : test::gcmcMethodsOn(GetParam())) {
+    const GcmcMethod& m = *method;
     SCOPED_TRACE(m.key);
     const auto exec = exec::makeExec(config_);
     const std::size_t before = exec::memoryUse(GetParam()).now;

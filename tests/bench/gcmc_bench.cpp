@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/gcmc/checkerboard.h"
+#include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/replicas.h"
@@ -51,9 +51,8 @@ void addRow(const std::string& name, const MakeEngine& make, const ExecConfig& c
 }
 
 void addMethods(const ExecConfig& config, std::int64_t n, std::uint64_t moves) {
-  for (const GcmcMethod& m : gcmcMethods()) {
-    if (!(config.backend == Backend::cuda ? m.cuda : m.cpu)) continue;
-    const std::string key = m.key;
+  for (const GcmcMethod* m : test::gcmcExactMethodsOn(config.backend)) {
+    const std::string key = m->key;
     // All particles for every move: fewer moves.
     const bool all = key == "serial" || key == "all_particles";
     if (all && n > 300000) continue;
@@ -100,7 +99,7 @@ const bool kRegistered = [] {
     addMethods({.backend = Backend::cpu, .threads = 1}, n, 1000);
   const auto checkerboard = [](int attempts) {
     return [=](const exec::Shared& exec) {
-      return makeGcmcCheckerboard(exec, {.attempts = attempts});
+      return makeGcmcEngine("checkerboard", exec, {.attempts = attempts});
     };
   };
   const auto named = [](int attempts) {

@@ -1,11 +1,27 @@
 // States and rules of grand-canonical chains for tests.
 #pragma once
 #include <cstdint>
+#include <vector>
 
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/core/rng.h"
 
 namespace cellscope::test {
+
+// Methods whose particles lie in the memory of a backend, and those of them with the decisions of
+// the serial chain.
+inline std::vector<const GcmcMethod*> gcmcMethodsOn(Backend where) {
+  std::vector<const GcmcMethod*> all;
+  for (const GcmcMethod& m : gcmcMethods())
+    if (m.runsOn(where) && !(m.onHost && where == Backend::cuda)) all.push_back(&m);
+  return all;
+}
+inline std::vector<const GcmcMethod*> gcmcExactMethodsOn(Backend where) {
+  std::vector<const GcmcMethod*> all = gcmcMethodsOn(where);
+  std::erase_if(all, [](const GcmcMethod* m) { return !m->exact; });
+  return all;
+}
 
 // About `density` times the volume particles on a shaken simple lattice, no two closer than the
 // lattice allows.

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/slot_chain.h"
 #include "sim/algo/gcmc/state.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/work.h"
 #include "sim/core/rng.h"

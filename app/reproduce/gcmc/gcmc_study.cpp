@@ -8,6 +8,7 @@
 
 #include "sim/base/box.h"
 #include "sim/base/digits.h"
+#include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/start.h"
 
 namespace cellscope::reproduce {
@@ -77,8 +78,7 @@ void ChainTimer::begin(const Liquid& liquid) {
   rowsLeft_ -= rowsLeft_ > 0 ? 1 : 0;
   const Box box = cubicBox(std::cbrt(static_cast<double>(liquid.particles) / liquid.density));
   rules_ = makeGcmcRules(settingsOf(liquid), box);
-  const char* const fastest = exec_->where() == Backend::cuda ? "half_warps" : "serial_cells";
-  const auto engine = makeGcmcEngine(fastest, exec_);
+  const auto engine = makeGcmcEngine(fastest(), exec_);
   engine->upload(gcmc::latticeState(box, static_cast<std::size_t>(liquid.particles)), rules_);
   const auto begin = Clock::now();
   const auto wanted =
@@ -92,6 +92,10 @@ void ChainTimer::begin(const Liquid& liquid) {
         significant(static_cast<double>(done) / static_cast<double>(wanted), 2), liquid.particles);
   state_ = engine->state();
   state_.energy = engine->energy();
+}
+
+std::string ChainTimer::fastest() const {
+  return gcmc::fastestMethods(exec_->where()).front()->made().key;
 }
 
 // Done on return.

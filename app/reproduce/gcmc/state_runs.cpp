@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/algo/gcmc/checkerboard.h"
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/drift.h"
@@ -230,7 +230,7 @@ StateMeans StateRuns::serial(const PublishedState& s, double length) {
 // A sample after ten moves per particle.
 StateMeans StateRuns::board(const PublishedState& s, double length) {
   const Box box = cubicBox(length);
-  const auto engine = makeGcmcCheckerboard(exec_, {.attempts = attemptsAt(s)});
+  const auto engine = makeGcmcEngine("checkerboard", exec_, {.attempts = attemptsAt(s)});
   engine->upload(gcmc::latticeState(box, particlesOf(s, box)),
                  makeGcmcRules(settingsAt(s, false), box));
   Course n, excess, pressure;

@@ -1,5 +1,5 @@
 // The serial grand-canonical chain on the CPU (S0, Algorithm 1) over a store of particles: dense
-// arrays without cells (the oracle), or cells (chain_cells.h).
+// arrays without cells (the oracle), or cells (chain_store.h).
 //
 // A store has the slots of gcmc_rules.h and
 //   reset(box, pair, points, ids), setPair(pair)   count(), point(slot), id(slot)
@@ -53,6 +53,7 @@ class GcmcEventRing {
 template <class Store>
 class GcmcChain : public GcmcEngine {
  public:
+  Backend memory() const final { return Backend::cpu; }
   void upload(const GcmcState& s, const GcmcRules& rules) override {
     box_ = s.box;
     rules_ = rules;
@@ -129,10 +130,7 @@ class GcmcChain : public GcmcEngine {
     return s;
   }
   // Where the host can write.
-  bool setTrace(const RecordWriter& writer, ParticleId = -1) override {
-    trace_.out = writer;
-    return true;
-  }
+  void setTrace(const RecordWriter& writer, ParticleId = -1) override { trace_.out = writer; }
   std::size_t bytes() const override { return store_.bytes(); }
   std::size_t capacity() const override { return store_.capacity(); }
 

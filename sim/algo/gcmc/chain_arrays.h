@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"
 #include "sim/exec/layout.h"

@@ -1,9 +1,9 @@
-// The oracle: every energy is a sum over all particles (S0, Algorithm 1).
-#include "sim/algo/gcmc/chain_serial.h"
-
+// The serial chains of one core. The oracle: every energy is a sum over all particles (S0,
+// Algorithm 1); and the one with cells.
 #include "sim/algo/gcmc/chain.h"
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/chain_store.h"
+#include "sim/algo/gcmc/makers.h"
 #include "sim/exec/host_allocator.h"
 
 namespace cellscope {
@@ -79,6 +79,9 @@ class DenseStore {
 
 std::unique_ptr<GcmcEngine> makeGcmcSerial(const exec::Shared&, const GcmcOptions&) {
   return std::make_unique<GcmcChain<DenseStore>>();
+}
+std::unique_ptr<GcmcEngine> makeGcmcCellChain(const exec::Shared&, const GcmcOptions&) {
+  return std::make_unique<GcmcChain<GcmcCellStore>>();
 }
 
 }  // namespace cellscope

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/algo/gcmc/chain_cells.h"
 #include "sim/exec/instruction_sets.h"
 
 namespace cellscope {
@@ -238,9 +237,6 @@ std::size_t GcmcCellStore::bytesFor(std::size_t n, const Box& box, const GcmcPai
   // Words, energy and slot of an entry.
   return entries * (4 * sizeof(std::uint32_t) + sizeof(double)) + cells * sizeof(std::uint32_t) +
          gcmcRoom(n) * (sizeof(Place) + sizeof(ParticleId));
-}
-std::size_t gcmcCellStoreBytes(std::size_t n, const Box& box, const GcmcPair& pair) {
-  return GcmcCellStore::bytesFor(n, box, pair);
 }
 
 GcmcCellsView GcmcCellStore::cells() const {

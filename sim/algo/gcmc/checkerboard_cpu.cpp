@@ -2,7 +2,6 @@
 
 #include "sim/algo/gcmc/board_cell.h"
 #include "sim/algo/gcmc/board_hood.h"
-#include "sim/algo/gcmc/board_sums_cpu.h"
 #include "sim/algo/gcmc/checkerboard_impl.h"
 #include "sim/exec/cpu_exec.h"
 
@@ -29,9 +28,6 @@ class Attempts {
   template <class Make>
   void sweep(exec::CpuExec&, const GcmcBoard&, std::uint32_t, const Make& make) const {
     make();
-  }
-  GcmcSums sums(exec::CpuExec& exec, const GcmcBoard& b) const {
-    return gcmcBoardSumsOnCpu(exec, b, functions_);
   }
 
  private:
@@ -70,7 +66,7 @@ class Attempts {
 }  // namespace
 
 std::unique_ptr<GcmcEngine> makeGcmcCheckerboardCpu(const exec::Shared& exec,
-                                                    const GcmcBoardOptions& options) {
+                                                    const GcmcOptions& options) {
   return std::make_unique<GcmcCheckerboard<exec::CpuExec, Attempts>>(exec, options);
 }
 

@@ -38,11 +38,6 @@ class Attempts {
     }
     exec.replay("sweep", *graph_);
   }
-  GcmcSums sums(exec::CudaExec& exec, const GcmcBoard& b) const {
-    exec.reduce("energy of all pairs", b.cube.allCells(), GcmcSums{}, GcmcBoardSums{b},
-                GcmcAddSums{}, sums_);
-    return exec.read(sums_);
-  }
 
  private:
   static constexpr std::size_t kMostBytes = 96 << 10;
@@ -79,13 +74,12 @@ class Attempts {
   std::size_t bytes_ = ~std::size_t{0}, blocks_ = 1;
   std::uint32_t recorded_ = 0;
   std::optional<exec::LaunchGraph> graph_;
-  mutable exec::DeviceValue<GcmcSums> sums_{Backend::cuda};
 };
 
 }  // namespace
 
 std::unique_ptr<GcmcEngine> makeGcmcCheckerboardCuda(const exec::Shared& exec,
-                                                     const GcmcBoardOptions& options) {
+                                                     const GcmcOptions& options) {
   return std::make_unique<GcmcCheckerboard<exec::CudaExec, Attempts>>(exec, options);
 }
 

@@ -9,28 +9,27 @@
 #include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/board_notes.h"
 #include "sim/algo/gcmc/board_work.h"
-#include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/algo/gcmc/checkerboard.h"
-#include "sim/algo/gcmc/grid_choice.h"
-#include "sim/algo/gcmc/parallel_functors.h"
-#include "sim/algo/gcmc/point_energies.h"
+#include "sim/algo/gcmc/device_chain.h"
+#include "sim/algo/gcmc/grid.h"
+#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {
 
 // Attempts makes those of a turn, order(exec, board, n, notes, at), where at(share) is called with
 // the share of the turn that is done where that takes long, repeats what makes a sweep, sweep(exec,
-// board, n, make), and the sums over pairs, sums(exec, board); begin() before the first.
+// board, n, make); begin() before the first.
 template <class Exec, class Attempts>
-class GcmcCheckerboard final : public GcmcEngine {
+class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
+  using Base = CellStoredChain<Exec, GcmcBoardHead>;
+  using Base::box_, Base::exec_, Base::head_, Base::seen_, Base::setHead, Base::sums_;
+
  public:
-  GcmcCheckerboard(exec::Shared shared, const GcmcBoardOptions& options)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {
+  GcmcCheckerboard(exec::Shared shared, const GcmcOptions& options) : Base(std::move(shared)) {
     board_.attempts = std::max(1, options.attempts);
-    board_.experiment = options.experiment;
+    board_.experiment = static_cast<GcmcBoardExperiment>(options.experiment);
   }
 
   void upload(const GcmcState& s, const GcmcRules& rules) override {
@@ -68,22 +67,17 @@ class GcmcCheckerboard final : public GcmcEngine {
   }
 
   GcmcState state() const override {
-    const GcmcBoardHead head = this->head();
-    GcmcState s;
-    s.box = box_, s.move = head.turn * board_.movesOfTurn(), s.idBase = board_.idBase;
-    inRow(head.n);
-    s.point.resize(head.n), s.id.resize(head.n);
-    exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.particles.point.data(),
-               head.n * sizeof(GcmcPoint));
-    exec::copy(Backend::cpu, s.id.data(), Exec::backend, row_.particles.id.data(),
-               head.n * sizeof(ParticleId));
+    GcmcState s = this->stateInRow();
+    s.move = this->head().turn * board_.movesOfTurn();
     return s;
   }
 
-  std::uint32_t count() const override { return head().n; }
-  double energy() const override { return sums().energy; }
+  double energy() const override { return this->sums().energy; }
+  std::optional<double> knownEnergy() const override {
+    return sums_ ? std::optional(sums_->energy) : std::nullopt;
+  }
   GcmcCounters counters() const override {
-    GcmcCounters c = head().counters;
+    GcmcCounters c = this->head().counters;
     for (int k = 0; k < kGcmcKinds; ++k) {
       c.attempted[k] += counters_.attempted[k];
       c.accepted[k] += counters_.accepted[k];
@@ -92,18 +86,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   }
   void clearCounters() override {
     counters_ = {};
-    GcmcBoardHead head = this->head();
-    head.counters = {};
-    setHead(head);
-  }
-  GcmcSums sums() const override {
-    if (!sums_) sums_ = attempts_.sums(exec_, board_);
-    return *sums_;
-  }
-  std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
-    return atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
-      return GcmcBoardEnergyAt{{board_}, at, energy};
-    });
+    Base::clearCounters();
   }
 
   // In the order of the numbers of the moves; those of a colour are made at the same time.
@@ -127,11 +110,6 @@ class GcmcCheckerboard final : public GcmcEngine {
     return all;
   }
 
-  GcmcParticlesView particles() const override {
-    const std::uint32_t n = head().n;
-    inRow(n);
-    return {row_.particles.point.data(), row_.particles.id.data(), n, board_.idBase};
-  }
   GcmcCellsView cells() const override {
     const GcmcBoardHead head = this->head();
     GcmcCellsView v;
@@ -155,22 +133,23 @@ class GcmcCheckerboard final : public GcmcEngine {
   }
   // The first attempt of one active cell in the last colour: of the cell nearest to a particle in
   // the order of cells, or in the middle of them.
-  bool setTrace(const RecordWriter& writer, ParticleId near = -1) override {
+  void setTrace(const RecordWriter& writer, ParticleId near = -1) override {
     trace_ = writer;
     traced_ = static_cast<std::uint32_t>(writer.on() ? activeNear(near) : 0);
-    return true;
   }
   bool tracesOneOfMany() const override { return true; }
   std::uint64_t numberOfTraced() const override { return tracedMove_; }
 
   std::size_t bytes() const override {
     const auto cells = GcmcBoardArrays::layout(0, 0);
-    return cells.held(buffer_[0]) + cells.held(buffer_[1]) + edge_.bytes() +
-           GcmcRowArrays::layout(0, 0).held(row_) + event_.bytes() + atPoints_.bytes();
+    return cells.held(buffer_[0]) + cells.held(buffer_[1]) + edge_.bytes() + event_.bytes() +
+           this->rowBytes();
   }
   std::size_t capacity() const override { return board_.cube.allCells() * board_.capacity; }
 
  private:
+  GcmcBoard board() const override { return board_; }
+
   static constexpr std::uint64_t kTurns = 64;  // ordered before the host looks again
 
   // Whole sweeps at once where nothing is noted.
@@ -229,7 +208,7 @@ class GcmcCheckerboard final : public GcmcEngine {
   }
 
   void tell(std::uint64_t turn, double share) const {
-    report((static_cast<double>(turn - first_) + share) / static_cast<double>(end_ - first_));
+    this->report((static_cast<double>(turn - first_) + share) / static_cast<double>(end_ - first_));
   }
   void turn(std::uint64_t number, std::uint32_t n, const GcmcBoardNotes& notes) {
     if (number % static_cast<std::uint64_t>(board_.colours()) == 0) {
@@ -244,7 +223,7 @@ class GcmcCheckerboard final : public GcmcEngine {
     exec_.forEach("turn", 1, GcmcBoardBegin{board_});
     const auto at = [&](double share) { tell(board_.head->turn, share); };
     GcmcProgress told;  // on the CPU: the head is in memory of the host
-    if (Exec::backend == Backend::cpu && watched()) told = at;
+    if (Exec::backend == Backend::cpu && this->watched()) told = at;
     if (notes.event != nullptr || notes.out.on())
       attempts_.order(exec_, board_, n, notes, told);
     else
@@ -252,28 +231,6 @@ class GcmcCheckerboard final : public GcmcEngine {
     exec_.forEach("turn", 1, GcmcBoardEndTurn{board_});
   }
 
-  // The particles one after another, cell by cell.
-  void inRow(std::uint32_t n) const {
-    const std::size_t cells = board_.cube.allCells();
-    row_.reserve(Exec::backend, cells, n);
-    exec_.offsets("particles in a row", board_.held.filled, row_.first.data(), cells);
-    exec_.forEach("particles in a row", cells * board_.capacity,
-                  GcmcBoardRow{board_, row_.first.data(), row_.particles.point.data(),
-                               row_.particles.id.data()},
-                  1 << 14);
-    exec_.synchronize();
-  }
-
-  // Read once after moves were made: on a GPU that is a wait.
-  const GcmcBoardHead& head() const {
-    if (!seen_) seen_ = exec_.read(head_);
-    return *seen_;
-  }
-  void setHead(const GcmcBoardHead& head) {
-    exec_.fill("state of the chain", head_.data(), 1, head);
-    exec_.synchronize();
-    seen_ = head;
-  }
   void grow(const GcmcBoardHead& head) {
     const GcmcState s = state();
     counters_ = counters();
@@ -303,6 +260,7 @@ class GcmcCheckerboard final : public GcmcEngine {
     fill(s, entries);
     board_.head = head_.data();
     setHead(head);
+    exec_.synchronize();
     attempts_.begin();
   }
   void fill(const GcmcState& s, std::uint32_t entries) {
@@ -334,15 +292,9 @@ class GcmcCheckerboard final : public GcmcEngine {
     board_.edge = edge_.data();
   }
 
-  exec::Shared shared_;
-  Exec& exec_;
-  Box box_;
   GcmcBoard board_{};
   Attempts attempts_;
-  mutable std::optional<GcmcSums> sums_;  // of this state
-  GcmcCounters counters_;                 // of what was done before the last placing
-  exec::DeviceValue<GcmcBoardHead> head_{Exec::backend};
-  mutable std::optional<GcmcBoardHead> seen_;  // head_ as it is
+  GcmcCounters counters_;  // of what was done before the last placing
   GcmcBoardArrays buffer_[2];
   exec::Array<std::uint32_t> edge_;
   exec::Array<GcmcEvent> event_;
@@ -351,8 +303,6 @@ class GcmcCheckerboard final : public GcmcEngine {
   std::uint32_t traced_ = 0;           // active cell, by index
   std::uint64_t tracedMove_ = 0;       // recorded last
   std::uint64_t first_ = 0, end_ = 0;  // turns of the present advance()
-  mutable GcmcPointEnergies<Exec> atPoints_;
-  mutable GcmcRowArrays row_;
 };
 
 }  // namespace cellscope

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +76,9 @@ class GcmcEngine {
   // Who is told of the progress of advance(); empty: nobody. Once it was given up the state is
   // undefined until the next upload().
   void watch(GcmcProgress progress) { progress_ = std::move(progress); }
+  // Whose memory the views lie in, and recorders and writers of records have to: that of the host
+  // where one core of it makes the moves, whatever the backend.
+  virtual Backend memory() const = 0;
   // Takes over the state; clears the counters. Energies are computed anew. Throws RunError when
   // memory runs out, InputError when the method cannot run this box.
   virtual void upload(const GcmcState& state, const GcmcRules& rules) = 0;
@@ -87,6 +91,8 @@ class GcmcEngine {
 
   virtual std::uint32_t count() const = 0;
   virtual double energy() const = 0;  // of pairs, the running sum; without tail
+  // The same where it need not be computed first.
+  virtual std::optional<double> knownEnergy() const { return energy(); }
   virtual GcmcCounters counters() const = 0;
   virtual void clearCounters() = 0;
   // Energy and virial over unique pairs, computed now from the positions.
@@ -104,9 +110,9 @@ class GcmcEngine {
   // How the reading of a move is shared among blocks and threads.
   virtual GcmcShare share() const { return {}; }
   // The last move of every advance() from now on writes what its threads do (trace.h) over the
-  // records of the one before, until a writer that is off is set. Whether this method can. With the
-  // checkerboard it is the first attempt of the last colour in an active cell near a particle.
-  virtual bool setTrace(const RecordWriter&, ParticleId = -1) { return false; }
+  // records of the one before, until a writer that is off is set. With the checkerboard it is the
+  // first attempt of the last colour in an active cell near a particle.
+  virtual void setTrace(const RecordWriter& writer, ParticleId near = -1) = 0;
   // Whether the traced move is one of many that are made together, not the last one, and its number
   // then: that of the checkerboard, as said, and one of the last turn of moves in flight, of which
   // near a particle, too.
@@ -134,26 +140,35 @@ class GcmcEngine {
 
 // --- The list of methods. A new one is its file and a line in methods.cpp. ---
 
+using GcmcMaker = std::unique_ptr<GcmcEngine>(const exec::Shared& exec, const GcmcOptions& options);
+
 struct GcmcMethod {
   const char* key;
   const char* label;
-  bool cpu, cuda;  // backends that it runs on
-  std::unique_ptr<GcmcEngine> (*make)(const exec::Shared& exec, const GcmcOptions& options);
+  GcmcMaker *cpu, *cuda;  // of each backend; null: it does not run there
   // bytes() for n particles evenly in a box, before there is an engine.
   std::size_t (*bytes)(Backend where, const GcmcOptions& options, std::size_t n, const Box& box,
                        const GcmcPair& pair);
+  bool exact = true;    // it makes the decisions of the serial chain: the same states, bit for bit
+  bool blocks = false;  // of blocks and threads of a GPU, which a CPU goes through one by one
+  bool onHost = false;  // one core of the host makes the moves, whatever the backend
+  struct {
+    bool onCpu = false, onCuda = false;
+  } fastest;  // of the exact ones, or it may be; no measurement has found it elsewhere
+  const char* formerly = "";  // key of a method of earlier versions that it took the place of
+
+  bool runsOn(Backend where) const { return (where == Backend::cuda ? cuda : cpu) != nullptr; }
+  bool emulatedOn(Backend where) const { return blocks && where == Backend::cpu; }
+  // exec null: the CPU. Throws InputError where it does not run on the backend.
+  std::unique_ptr<GcmcEngine> make(const exec::Shared& exec, const GcmcOptions& options = {}) const;
 };
 
-// Those that make the decisions of the serial chain.
 const std::vector<GcmcMethod>& gcmcMethods();
-// The checkerboard (board.h): a single chain with the same equilibrium.
-const GcmcMethod& gcmcBoardMethod();
-// Moves in order (slot_chain.h, flight.h): a chain that chooses particles by slot, with the same
-// equilibrium.
-const GcmcMethod& gcmcInOrderMethod();
-// Any of them. Throws InputError with the keys there are.
+// Throws InputError with the keys there are.
 const GcmcMethod& gcmcMethod(const std::string& key);
-std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const exec::Shared& exec,
-                                           const GcmcOptions& options = {});
+inline std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const exec::Shared& exec,
+                                                  const GcmcOptions& options = {}) {
+  return gcmcMethod(key).make(exec, options);
+}
 
 }  // namespace cellscope

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "sim/algo/gcmc/board_sums_cpu.h"
 #include "sim/algo/gcmc/flight_decide.h"
 #include "sim/algo/gcmc/in_order_impl.h"
 #include "sim/algo/gcmc/slot_chain_serial.h"
@@ -56,9 +55,6 @@ class CpuRounds {
       at(g.head->move);
       serial ? GcmcSlotSerial(g, energies_).turn() : batch(exec, g, notes);
     }
-  }
-  GcmcSums sums(exec::CpuExec& exec, const GcmcBoard& b) const {
-    return gcmcBoardSumsOnCpu(exec, b, functions_);
   }
 
  private:

@@ -28,11 +28,6 @@ class CudaRounds {
         order(exec, g);
     }
   }
-  GcmcSums sums(exec::CudaExec& exec, const GcmcBoard& b) const {
-    exec.reduce("energy of all pairs", b.cube.allCells(), GcmcSums{}, GcmcBoardSums{b},
-                GcmcAddSums{}, sums_);
-    return exec.read(sums_);
-  }
 
  private:
   static constexpr std::uint64_t kBatches = 64;  // ordered before the host looks again
@@ -98,7 +93,6 @@ class CudaRounds {
 
   unsigned blocks_ = 0;
   std::optional<exec::LaunchGraph> graph_;
-  mutable exec::DeviceValue<GcmcSums> sums_{Backend::cuda};
 };
 
 }  // namespace

@@ -6,20 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "sim/algo/gcmc/board_arrays.h"
-#include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/chain.h"
 #include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/algo/gcmc/flight_choice.h"
 #include "sim/algo/gcmc/flight_notes.h"
+#include "sim/algo/gcmc/device_chain.h"
 #include "sim/algo/gcmc/flight_work.h"
-#include "sim/algo/gcmc/grid_choice.h"
-#include "sim/algo/gcmc/in_order.h"
-#include "sim/algo/gcmc/parallel_functors.h"
-#include "sim/algo/gcmc/point_energies.h"
+#include "sim/algo/gcmc/grid.h"
+#include "sim/algo/gcmc/makers.h"
+#include "sim/algo/gcmc/slot_chain.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
-#include "sim/exec/layout.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {
@@ -43,12 +39,15 @@ void orderApply(Exec& exec, const GcmcFlights& g, std::size_t most) {
 
 // Rounds makes the moves asked for, of whole turns, or those until a cell was full, run(exec,
 // flights, turns, notes, at), where at(move) is called with the number of the next move now and
-// then, and the sums over pairs, sums(exec, board); begin(flights, box) before the first.
+// then; begin(flights, box) before the first.
 template <class Exec, class Rounds>
-class GcmcInOrder final : public GcmcEngine {
+class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
+  using Base = CellStoredChain<Exec, GcmcFlightHead>;
+  using Base::box_, Base::exec_, Base::head_, Base::seen_, Base::setHead, Base::sums_;
+
  public:
   GcmcInOrder(exec::Shared shared, const GcmcOptions& options)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)), options_(options) {}
+      : Base(std::move(shared)), options_(options) {}
 
   void upload(const GcmcState& s, const GcmcRules& rules) override {
     const auto given = static_cast<std::uint32_t>(std::max(1, options_.slotsPerCell));
@@ -58,14 +57,14 @@ class GcmcInOrder final : public GcmcEngine {
   }
   void setRules(const GcmcRules& rules) override {
     const GcmcState s = state();
-    place(s, rules, g_.p.slots, head());
+    place(s, rules, g_.p.slots, this->head());
   }
 
   // Whole turns: at least so many moves.
   void advance(std::uint64_t moves) override {
-    const std::uint64_t turns = (moves + g_.turn - 1) / g_.turn, first = head().move;
+    const std::uint64_t turns = (moves + g_.turn - 1) / g_.turn, first = this->head().move;
     const auto at = [&](std::uint64_t move) {
-      report(static_cast<double>(move - first) / static_cast<double>(turns * g_.turn));
+      this->report(static_cast<double>(move - first) / static_cast<double>(turns * g_.turn));
     };
     for (std::uint64_t made = 0; made < turns;) {
       const std::uint64_t left = turns - made, more = trace_.on() && left > 1 ? left - 1 : left;
@@ -80,34 +79,16 @@ class GcmcInOrder final : public GcmcEngine {
   }
 
   GcmcState state() const override {
-    const GcmcFlightHead head = this->head();
-    GcmcState s;
-    s.box = box_, s.move = head.move, s.idBase = g_.p.idBase, s.slots = g_.p.slots;
-    inRow(head.n);
-    s.point.resize(head.n), s.id.resize(head.n);
-    exec::copy(Backend::cpu, s.point.data(), Exec::backend, row_.particles.point.data(),
-               head.n * sizeof(GcmcPoint));
-    exec::copy(Backend::cpu, s.id.data(), Exec::backend, row_.particles.id.data(),
-               head.n * sizeof(ParticleId));
+    GcmcState s = this->stateInRow();
+    s.move = this->head().move, s.slots = g_.p.slots;
     return s;
   }
 
-  std::uint32_t count() const override { return head().n; }
-  double energy() const override { return head().energy; }
-  GcmcCounters counters() const override { return head().counters; }
+  double energy() const override { return this->head().energy; }
   void clearCounters() override {
     GcmcFlightHead head = this->head();
     head.counters = {}, head.counts = {};
     setHead(head);
-  }
-  GcmcSums sums() const override {
-    if (!sums_) sums_ = rounds_.sums(exec_, board());
-    return *sums_;
-  }
-  std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
-    return atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
-      return GcmcBoardEnergyAt{{board()}, at, energy};
-    });
   }
 
   void record(std::size_t largest) override {
@@ -116,11 +97,6 @@ class GcmcInOrder final : public GcmcEngine {
   }
   std::vector<GcmcEvent> events() const override { return ring_.inOrder(); }
 
-  GcmcParticlesView particles() const override {
-    const std::uint32_t n = head().n;
-    inRow(n);
-    return {row_.particles.point.data(), row_.particles.id.data(), n, g_.p.idBase};
-  }
   GcmcCellsView cells() const override {
     GcmcCellsView v;
     for (int k = 0; k < 3; ++k) v.count[k] = g_.p.cube.count[k];
@@ -134,21 +110,19 @@ class GcmcInOrder final : public GcmcEngine {
   }
   // A move of the last turn that no earlier one of it can have changed: one that draws or inserts
   // into the cell of a particle, or the first that is no empty draw.
-  bool setTrace(const RecordWriter& writer, ParticleId near = -1) override {
+  void setTrace(const RecordWriter& writer, ParticleId near = -1) override {
     trace_ = writer, near_ = near;
-    return true;
   }
   bool tracesOneOfMany() const override { return true; }
   std::uint64_t numberOfTraced() const override { return traced_; }
 
   std::size_t bytes() const override {
     return GcmcFlightCells::layout(0, 0, 0).held(cells_) +
-           GcmcFlightArrays::layout(0, 0).held(batch_) + GcmcRowArrays::layout(0, 0).held(row_) +
-           atPoints_.bytes();
+           GcmcFlightArrays::layout(0, 0).held(batch_) + this->rowBytes();
   }
   std::size_t capacity() const override { return g_.p.cube.allCells() * g_.p.slots; }
 
-  GcmcFlightCounts flightCounts() const override { return head().counts; }
+  GcmcFlightCounts flightCounts() const override { return this->head().counts; }
   std::uint32_t slotsPerCell() const override { return g_.p.slots; }
   GcmcFlightsView flights() const override {
     const GcmcFlightHead head = this->head();
@@ -159,7 +133,7 @@ class GcmcInOrder final : public GcmcEngine {
 
  private:
   GcmcFlightNotes notesOfTurn() {
-    const std::uint64_t first = head().move;
+    const std::uint64_t first = this->head().move;
     std::vector<std::uint32_t> filled(g_.p.cube.allCells());
     exec::copy(Backend::cpu, filled.data(), Exec::backend, g_.p.filled,
                filled.size() * sizeof(std::uint32_t));
@@ -176,9 +150,9 @@ class GcmcInOrder final : public GcmcEngine {
   }
   template <class Notes, class At>
   void make(std::uint64_t turns, const Notes& notes, const At& at) {
-    const std::uint64_t end = head().move + turns * g_.turn;
+    const std::uint64_t end = this->head().move + turns * g_.turn;
     for (;;) {
-      const GcmcFlightHead now = head();
+      const GcmcFlightHead now = this->head();
       if (now.stopped != 0) grow(now);
       if (now.move == end) break;
       exec_.forEach("ask for moves", 1, GcmcFlightAsk{head_.data(), end});
@@ -191,7 +165,7 @@ class GcmcInOrder final : public GcmcEngine {
 
   // The moves of the last turn in their order.
   void note() {
-    const std::uint64_t first = head().move - g_.turn;
+    const std::uint64_t first = this->head().move - g_.turn;
     const std::vector<GcmcFlight> all = batch_.flight.get();
     for (std::size_t k = 0; k < all.size(); ++k) {
       const GcmcFlight& f = all[k];
@@ -201,35 +175,13 @@ class GcmcInOrder final : public GcmcEngine {
     }
   }
 
-  // What the kernels of the checkerboard that count and sum particles in cells ask for.
-  GcmcBoard board() const {
+  GcmcBoard board() const override {
     GcmcBoard b{};
     b.rules = g_.p.rules, b.cube = g_.p.cube, b.capacity = g_.p.capacity;
     b.idBase = g_.p.idBase, b.edge = g_.p.edge;
     b.head = still_.data();
     b.held = {g_.p.filled, g_.p.word, g_.p.id};
     return b;
-  }
-  // The particles one after another, cell by cell.
-  void inRow(std::uint32_t n) const {
-    const std::size_t cells = g_.p.cube.allCells();
-    row_.reserve(Exec::backend, cells, n);
-    exec_.offsets("particles in a row", g_.p.filled, row_.first.data(), cells);
-    exec_.forEach("particles in a row", cells * g_.p.capacity,
-                  GcmcBoardRow{board(), row_.first.data(), row_.particles.point.data(),
-                               row_.particles.id.data()},
-                  1 << 14);
-    exec_.synchronize();
-  }
-
-  // Read once after moves were made: on a GPU that is a wait.
-  const GcmcFlightHead& head() const {
-    if (!seen_) seen_ = exec_.read(head_);
-    return *seen_;
-  }
-  void setHead(const GcmcFlightHead& head) {
-    exec_.fill("state of the chain", head_.data(), 1, head);
-    seen_ = head;
   }
   void grow(const GcmcFlightHead& head) {
     const std::uint32_t s = g_.p.slots;
@@ -249,7 +201,7 @@ class GcmcInOrder final : public GcmcEngine {
     g.p.rules = rules, g.p.idBase = s.idBase;
     g.p.cube = gcmcCells(s.box, rules.pair);
     g.turn = gcmcSlotTurn(g.p.cube);
-    g.most = gcmcInFlight(g.p.cube, options_.movesInFlight, shared_->where());
+    g.most = gcmcInFlight(g.p.cube, options_.movesInFlight, Exec::backend);
     g.ignore = options_.ignoreConflicts;
     g.near = true;
     for (int k = 0; k < rules.dimension; ++k)
@@ -265,7 +217,7 @@ class GcmcInOrder final : public GcmcEngine {
     head.n = s.count();
     head.counters = old.counters, head.counts = old.counts;
     rounds_.begin(g_, box_);
-    head.energy = sums().energy;
+    head.energy = this->sums().energy;
     setHead(head);
   }
   void fill(GcmcFlights& g, const GcmcState& s, std::uint32_t slots) {
@@ -303,10 +255,7 @@ class GcmcInOrder final : public GcmcEngine {
     g.decided = batch_.decided.data();
   }
 
-  exec::Shared shared_;
-  Exec& exec_;
   GcmcOptions options_;
-  Box box_;
   GcmcFlights g_{};
   Rounds rounds_;
   GcmcFlightCells cells_;
@@ -316,13 +265,8 @@ class GcmcInOrder final : public GcmcEngine {
   std::size_t recorded_ = 0;
   RecordWriter trace_;
   ParticleId near_ = -1;
-  std::uint64_t traced_ = 0;              // number of the move recorded last
-  mutable std::optional<GcmcSums> sums_;  // of this state
-  exec::DeviceValue<GcmcFlightHead> head_{Exec::backend};
-  mutable std::optional<GcmcFlightHead> seen_;             // head_ as it is
+  std::uint64_t traced_ = 0;                               // number of the move recorded last
   exec::DeviceValue<GcmcBoardHead> still_{Exec::backend};  // of a grid that is not shifted
-  mutable GcmcPointEnergies<Exec> atPoints_;
-  mutable GcmcRowArrays row_;
 };
 
 }  // namespace cellscope

@@ -4,29 +4,16 @@
 
 #include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/algo/gcmc/chain_cells.h"
-#include "sim/algo/gcmc/chain_serial.h"
-#include "sim/algo/gcmc/checkerboard.h"
-#include "sim/algo/gcmc/half_warps.h"
-#include "sim/algo/gcmc/in_order.h"
+#include "sim/algo/gcmc/chain_store.h"
+#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/microcell_moves.h"
-#include "sim/algo/gcmc/parallel.h"
-#include "sim/algo/gcmc/speculative.h"
+#include "sim/algo/gcmc/replicas.h"
+#include "sim/base/backend.h"
 #include "sim/base/error.h"
 
 namespace cellscope {
 
 namespace {
-
-template <GcmcBlocks how>
-std::unique_ptr<GcmcEngine> inBlocks(const exec::Shared& exec, const GcmcOptions& options) {
-  return makeGcmcParallel(how, exec, options);
-}
-
-std::unique_ptr<GcmcEngine> board(const exec::Shared& exec, const GcmcOptions& options) {
-  return makeGcmcCheckerboard(
-      exec, {options.attempts, static_cast<GcmcBoardExperiment>(options.experiment)});
-}
 
 // Particles by slot, and cells with so many entries at least.
 std::size_t inCells(const GcmcCube& cube, std::uint32_t least, std::size_t n) {
@@ -39,7 +26,7 @@ std::size_t bytesSerial(Backend, const GcmcOptions&, std::size_t n, const Box&, 
 }
 std::size_t bytesOfCellChain(Backend, const GcmcOptions&, std::size_t n, const Box& box,
                              const GcmcPair& pair) {
-  return gcmcCellStoreBytes(n, box, pair);
+  return GcmcCellStore::bytesFor(n, box, pair);
 }
 std::size_t bytesOfCells(Backend, const GcmcOptions& o, std::size_t n, const Box& box,
                          const GcmcPair& pair) {
@@ -49,10 +36,9 @@ std::size_t bytesOfMicrocells(Backend, const GcmcOptions&, std::size_t n, const 
                               const GcmcPair& pair) {
   return inCells(gcmcMicrocells(box, pair), kGcmcMicrocellEntries, n);
 }
-std::size_t bytesOfHalfWarps(Backend where, const GcmcOptions&, std::size_t n, const Box& box,
-                             const GcmcPair& pair) {
-  return where == Backend::cuda ? inCells(gcmcCells(box, pair), kGcmcChainEntries, n)
-                                : gcmcCellStoreBytes(n, box, pair);
+std::size_t bytesOfSpeculative(Backend where, const GcmcOptions&, std::size_t n, const Box& box,
+                               const GcmcPair& pair) {
+  return gcmcReplicaBytes(where, n, box, pair);
 }
 std::size_t bytesOfBoard(Backend, const GcmcOptions& o, std::size_t n, const Box& box,
                          const GcmcPair& pair) {
@@ -80,56 +66,71 @@ std::size_t bytesInOrder(Backend where, const GcmcOptions& o, std::size_t n, con
          GcmcRowArrays::layout(cells, n).bytes();
 }
 
-}  // namespace
-
-const GcmcMethod& gcmcBoardMethod() {
-  static const GcmcMethod method = {"checkerboard", "Checkerboard: all cells of one colour at once",
-                                    true,           true,
-                                    board,          bytesOfBoard};
-  return method;
+// In builds without CUDA there is none.
+template <GcmcMaker* maker>
+constexpr GcmcMaker* onCuda() {
+  if constexpr (kCudaBuilt) return maker;
+  return nullptr;
 }
 
-const GcmcMethod& gcmcInOrderMethod() {
-  static const GcmcMethod method = {
-      "in_order",  "Many moves in flight, decided in order", true, true, makeGcmcInOrder,
-      bytesInOrder};
-  return method;
+template <GcmcBlocks how>
+GcmcMethod inBlocks(const char* key, const char* label, decltype(GcmcMethod::bytes) bytes) {
+  return {key, label, makeGcmcBlocksCpu<how>, onCuda<makeGcmcBlocksCuda<how>>(), bytes, true, true};
+}
+
+}  // namespace
+
+std::size_t gcmcReplicaBytes(Backend where, std::size_t n, const Box& box, const GcmcPair& pair) {
+  return where == Backend::cuda ? inCells(gcmcCells(box, pair), kGcmcChainEntries, n)
+                                : GcmcCellStore::bytesFor(n, box, pair);
 }
 
 const std::vector<GcmcMethod>& gcmcMethods() {
+  using enum GcmcBlocks;
   static const std::vector<GcmcMethod> kAll = {
-      {"serial", "Serial chain, all particles per move", true, false, makeGcmcSerial, bytesSerial},
-      {"serial_cells", "Serial chain with cells", true, false, makeGcmcCellChain, bytesOfCellChain},
-      {"all_particles", "Blocks over all particles", true, true, inBlocks<GcmcBlocks::allParticles>,
-       bytesSerial},
-      {"cells", "Cell list, by mapping", true, true, inBlocks<GcmcBlocks::cells>, bytesOfCells},
-      {"microcells", "Microcells, one kernel per move", true, true,
-       inBlocks<GcmcBlocks::microcells>, bytesOfMicrocells},
-      {"microcells_many", "Microcells, many moves per kernel", true, true,
-       inBlocks<GcmcBlocks::microcellsMany>, bytesOfMicrocells},
-      {"speculative", "Speculative moves, several candidates at once", true, true,
-       makeGcmcSpeculative, bytesOfHalfWarps},
-      {"half_warps", "Half a warp per neighbour cell, many moves per kernel (tuned)", false, true,
-       makeGcmcHalfWarps, bytesOfHalfWarps},
+      {"serial", "Serial chain, all particles per move", makeGcmcSerial, nullptr, bytesSerial},
+      {.key = "serial_cells",
+       .label = "Serial chain with cells",
+       .cpu = makeGcmcCellChain,
+       .cuda = makeGcmcCellChain,
+       .bytes = bytesOfCellChain,
+       .onHost = true,
+       .fastest = {.onCpu = true, .onCuda = true}},
+      inBlocks<allParticles>("all_particles", "Blocks over all particles", bytesSerial),
+      inBlocks<cells>("cells", "Cell list, by mapping", bytesOfCells),
+      inBlocks<microcells>("microcells", "Microcells, one kernel per move", bytesOfMicrocells),
+      inBlocks<microcellsMany>("microcells_many", "Microcells, many moves per kernel",
+                               bytesOfMicrocells),
+      {.key = "speculative",
+       .label = "Speculative moves, several candidates at once",
+       .cpu = makeGcmcSpeculativeCpu,
+       .cuda = onCuda<makeGcmcSpeculativeCuda>(),
+       .bytes = bytesOfSpeculative,
+       .fastest = {.onCuda = true},
+       .formerly = "half_warps"},
+      {"checkerboard", "Checkerboard: all cells of one colour at once", makeGcmcCheckerboardCpu,
+       onCuda<makeGcmcCheckerboardCuda>(), bytesOfBoard, false},
+      {"in_order", "Many moves in flight, decided in order", makeGcmcInOrderCpu,
+       onCuda<makeGcmcInOrderCuda>(), bytesInOrder, false},
   };
   return kAll;
 }
 
 const GcmcMethod& gcmcMethod(const std::string& key) {
   std::string keys;
-  for (const GcmcMethod* m : {&gcmcBoardMethod(), &gcmcInOrderMethod()})
-    if (key == m->key) return *m;
   for (const GcmcMethod& m : gcmcMethods()) {
     if (key == m.key) return m;
     keys += (keys.empty() ? "" : ", ") + std::string(m.key);
   }
-  throw InputError(fmt::format("method = \"{}\" is not known; there are {}, {}, {}", key, keys,
-                               gcmcBoardMethod().key, gcmcInOrderMethod().key));
+  throw InputError(fmt::format("method = \"{}\" is not known; there are {}", key, keys));
 }
 
-std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const exec::Shared& exec,
-                                           const GcmcOptions& options) {
-  return gcmcMethod(key).make(exec, options);
+std::unique_ptr<GcmcEngine> GcmcMethod::make(const exec::Shared& exec,
+                                             const GcmcOptions& options) const {
+  const Backend where = exec ? exec->where() : Backend::cpu;
+  if (runsOn(where)) return (where == Backend::cuda ? cuda : cpu)(exec, options);
+  throw InputError(fmt::format("method = {} does not run on the {} backend; use auto", key,
+                               where == Backend::cuda ? "CUDA" : "CPU"));
 }
 
 }  // namespace cellscope

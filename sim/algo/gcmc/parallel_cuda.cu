@@ -1,13 +1,17 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
-#include "sim/algo/gcmc/parallel.h"
 #include "sim/algo/gcmc/parallel_methods.h"
 
 namespace cellscope {
 
-std::unique_ptr<GcmcEngine> makeGcmcParallelCuda(GcmcBlocks how, const exec::Shared& exec,
-                                                 const GcmcOptions& options) {
-  return makeGcmcParallelOn<exec::CudaExec>(how, exec, options);
+template <GcmcBlocks how>
+std::unique_ptr<GcmcEngine> makeGcmcBlocksCuda(const exec::Shared& exec,
+                                               const GcmcOptions& options) {
+  return makeGcmcBlocksOn<exec::CudaExec, how>(exec, options);
 }
+template GcmcMaker makeGcmcBlocksCuda<GcmcBlocks::allParticles>;
+template GcmcMaker makeGcmcBlocksCuda<GcmcBlocks::cells>;
+template GcmcMaker makeGcmcBlocksCuda<GcmcBlocks::microcells>;
+template GcmcMaker makeGcmcBlocksCuda<GcmcBlocks::microcellsMany>;
 
 }  // namespace cellscope

@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,13 +9,12 @@
 #include "sim/algo/gcmc/block_moves.h"
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/chain_store.h"
+#include "sim/algo/gcmc/device_chain.h"
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/microcell_moves.h"
 #include "sim/algo/gcmc/parallel_functors.h"
-#include "sim/algo/gcmc/point_energies.h"
 #include "sim/algo/gcmc/state.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {
@@ -24,15 +22,17 @@ namespace cellscope {
 // How a method orders moves. `Method` has
 //   GcmcCube cube(const Box&, const GcmcPair&) const;   only where kCells
 //   void order(Exec&, const GcmcArrays&, std::uint32_t n, std::uint64_t moves, const Trace&);
-//     up to so many moves, from n particles; Trace: NoGcmcTrace, and GcmcTrace where it can record
+//     up to so many moves, from n particles; Trace: NoGcmcTrace or GcmcTrace
 //   GcmcShare share(const GcmcCube&) const;
 // and kCells, kSlotMajor and entries() (of a cell, to begin with).
 template <class Exec, class Method>
-class GcmcParallel final : public GcmcEngine {
+class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
+  using Base = DeviceChain<Exec, GcmcHead>;
+  using Base::atPoints_, Base::box_, Base::exec_, Base::head_, Base::setHead;
+
  public:
   GcmcParallel(exec::Shared shared, Method method, const GcmcOptions& options)
-      : shared_(std::move(shared)),
-        exec_(exec::as<Exec>(shared_)),
+      : Base(std::move(shared)),
         method_(std::move(method)),
         batch_(static_cast<std::uint64_t>(std::max(1, options.movesPerLaunch))) {
     if (Exec::backend == Backend::cpu) batch_ = std::min(batch_, kGcmcMovesPerReport);
@@ -71,7 +71,7 @@ class GcmcParallel final : public GcmcEngine {
       ask(head.move + now);
       method_.order(exec_, arrays(), head.n, now, NoGcmcTrace{});
       head = settled();
-      report(1.0 - static_cast<double>(end - head.move) / static_cast<double>(moves));
+      this->report(1.0 - static_cast<double>(end - head.move) / static_cast<double>(moves));
     }
     while (head.move < end) head = tracedMove(head);
   }
@@ -86,9 +86,8 @@ class GcmcParallel final : public GcmcEngine {
     return head;
   }
   GcmcArrays arrays() const {
-    seen_.reset();  // their user may change the head
     return {rules_,
-            head_.data(),
+            this->changingHead(),
             held_.point.data(),
             held_.id.data(),
             static_cast<std::uint32_t>(held_.point.size()),
@@ -101,33 +100,23 @@ class GcmcParallel final : public GcmcEngine {
   GcmcState state() const override {
     const GcmcHead head = this->head();
     GcmcState s;
-    s.box = box_, s.move = head.move, s.idBase = idBase_, s.acceptance = head.acceptance;
-    s.point.resize(head.n), s.id.resize(head.n);
-    exec::copy(Backend::cpu, s.point.data(), Exec::backend, held_.point.data(),
-               head.n * sizeof(GcmcPoint));
-    exec::copy(Backend::cpu, s.id.data(), Exec::backend, held_.id.data(),
-               head.n * sizeof(ParticleId));
+    s.move = head.move, s.idBase = idBase_, s.acceptance = head.acceptance;
+    this->copyTo(s, held_, head.n);
     return s;
   }
 
-  std::uint32_t count() const override { return head().n; }
-  double energy() const override { return head().energy; }
-  GcmcCounters counters() const override { return head().counters; }
-  void clearCounters() override {
-    GcmcHead head = this->head();
-    head.counters = {};
-    setHead(head);
-  }
+  double energy() const override { return this->head().energy; }
   GcmcSums sums() const override {
-    const std::uint32_t n = head().n;
+    const std::uint32_t n = this->head().n;
     if constexpr (kBruteForce)
       if (n > kGcmcMostBruteForce) return inCells().sums();
-    exec_.reduce("energy of all pairs", n, GcmcSums{}, GcmcPairsOf{arrays()}, GcmcAddSums{}, sums_);
-    return exec_.read(sums_);
+    exec_.reduce("energy of all pairs", n, GcmcSums{}, GcmcPairsOf{arrays()}, GcmcAddSums{},
+                 this->sum_);
+    return exec_.read(this->sum_);
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
     if constexpr (kBruteForce)
-      if (head().n > kGcmcMostBruteForce) {
+      if (this->head().n > kGcmcMostBruteForce) {
         const GcmcCellStore cells = inCells();
         std::vector<double> all;
         all.reserve(points.size());
@@ -147,7 +136,7 @@ class GcmcParallel final : public GcmcEngine {
     setHead(head);
   }
   std::vector<GcmcEvent> events() const override {
-    const std::uint64_t written = head().events, room = event_.size();
+    const std::uint64_t written = this->head().events, room = event_.size();
     if (room == 0) return {};
     std::vector<GcmcEvent> all = event_.get();
     if (written <= room)
@@ -159,7 +148,7 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   GcmcParticlesView particles() const override {
-    return {held_.point.data(), held_.id.data(), head().n, idBase_};
+    return {held_.point.data(), held_.id.data(), this->head().n, idBase_};
   }
   GcmcCellsView cells() const override {
     if (grid_.capacity == 0) return {};
@@ -173,10 +162,7 @@ class GcmcParallel final : public GcmcEngine {
   }
 
   GcmcShare share() const override { return method_.share(grid_.cube); }
-  bool setTrace(const RecordWriter& writer, ParticleId = -1) override {
-    if constexpr (kRecords) trace_.out = writer;
-    return kRecords;
-  }
+  void setTrace(const RecordWriter& writer, ParticleId = -1) override { trace_.out = writer; }
 
   std::size_t bytes() const override {
     return GcmcParticleArrays::layout(0).held(held_) + GcmcCellArrays::layout({}, 0).held(cells_) +
@@ -187,30 +173,15 @@ class GcmcParallel final : public GcmcEngine {
  private:
   static constexpr bool kBruteForce = !Method::kCells && Exec::backend == Backend::cpu;
   GcmcCellStore inCells() const {
-    return gcmcInCells(box_, rules_.pair, {held_.point.data(), held_.point.data() + head().n});
+    return gcmcInCells(box_, rules_.pair,
+                       {held_.point.data(), held_.point.data() + this->head().n});
   }
-  static constexpr bool kRecords = requires(Method & m, Exec& e, const GcmcArrays& a) {
-    m.order(e, a, 0u, std::uint64_t{1}, GcmcTrace{});
-  };
-
   // Over the records of the move before, or of this one when it had no room.
   GcmcHead tracedMove(const GcmcHead& head) {
-    if constexpr (kRecords) {
-      ask(head.move + 1);
-      exec_.fill("no records", trace_.out.written, 1, std::uint64_t{0});
-      method_.order(exec_, arrays(), head.n, 1, trace_);
-    }
+    ask(head.move + 1);
+    exec_.fill("no records", trace_.out.written, 1, std::uint64_t{0});
+    method_.order(exec_, arrays(), head.n, 1, trace_);
     return settled();
-  }
-
-  // Read once after moves were made: on a GPU that is a wait.
-  const GcmcHead& head() const {
-    if (!seen_) seen_ = exec_.read(head_);
-    return *seen_;
-  }
-  void setHead(const GcmcHead& head) {
-    exec_.fill("state of the chain", head_.data(), 1, head);
-    seen_ = head;
   }
 
   // Room for n particles and more; what is there is kept.
@@ -255,30 +226,23 @@ class GcmcParallel final : public GcmcEngine {
     grid_.edge = cells_.edge.data();
     exec::DeviceValue<std::uint32_t> most(Exec::backend, 0);
     exec_.fill("empty cells", cells_.filled.data(), cells, 0u);
-    exec_.forEach("bin particles", head().n, GcmcBin{grid_, held_.point.data(), most.data()});
+    exec_.forEach("bin particles", this->head().n, GcmcBin{grid_, held_.point.data(), most.data()});
     const std::uint32_t found = exec_.read(most);
     if (found <= entries_) return true;
     entries_ = gcmcEntries(entries_, found);
     return false;
   }
 
-  exec::Shared shared_;
-  Exec& exec_;
   Method method_;
   std::uint64_t batch_;
-  Box box_;
   GcmcRules rules_{};
   ParticleId idBase_ = 0;
   GcmcParticleArrays held_;
-  exec::DeviceValue<GcmcHead> head_{Exec::backend};
-  mutable std::optional<GcmcHead> seen_;  // head_ as it is, since it was read
   GcmcGrid grid_;
   std::uint32_t entries_ = 0;
   GcmcCellArrays cells_;
   exec::Array<GcmcEvent> event_;
   GcmcTrace trace_;
-  mutable exec::DeviceValue<GcmcSums> sums_{Exec::backend};
-  mutable GcmcPointEnergies<Exec> atPoints_;
 };
 
 }  // namespace cellscope

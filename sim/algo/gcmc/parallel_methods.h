@@ -5,10 +5,10 @@
 #include <string>
 
 #include "sim/algo/gcmc/block_moves.h"
-#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/grid.h"
+#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/microcell_moves.h"
-#include "sim/algo/gcmc/parallel.h"
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/base/error.h"
 
@@ -131,23 +131,14 @@ class GcmcMicrocellsMethod {
   int blockSize_;
 };
 
-template <class Exec>
-std::unique_ptr<GcmcEngine> makeGcmcParallelOn(GcmcBlocks how, const exec::Shared& exec,
-                                               const GcmcOptions& o) {
+template <class Exec, GcmcBlocks how>
+std::unique_ptr<GcmcEngine> makeGcmcBlocksOn(const exec::Shared& exec, const GcmcOptions& o) {
   const auto made = [&](auto method) -> std::unique_ptr<GcmcEngine> {
     return std::make_unique<GcmcParallel<Exec, decltype(method)>>(exec, std::move(method), o);
   };
-  switch (how) {
-    case GcmcBlocks::allParticles:
-      return made(GcmcAllParticlesMethod<Exec>(o));
-    case GcmcBlocks::cells:
-      return made(GcmcCellsMethod<Exec>(o));
-    case GcmcBlocks::microcells:
-      return made(GcmcMicrocellsMethod<Exec, false>(o));
-    case GcmcBlocks::microcellsMany:
-      break;
-  }
-  return made(GcmcMicrocellsMethod<Exec, true>(o));
+  if constexpr (how == GcmcBlocks::allParticles) return made(GcmcAllParticlesMethod<Exec>(o));
+  if constexpr (how == GcmcBlocks::cells) return made(GcmcCellsMethod<Exec>(o));
+  return made(GcmcMicrocellsMethod<Exec, how == GcmcBlocks::microcellsMany>(o));
 }
 
 }  // namespace cellscope

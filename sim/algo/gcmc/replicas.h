@@ -62,6 +62,9 @@ class GcmcReplicas {
   }
 };
 
+// GcmcEngine::bytes() of a chain of n particles evenly in a box, before there is one.
+std::size_t gcmcReplicaBytes(Backend where, std::size_t n, const Box& box, const GcmcPair& pair);
+
 std::unique_ptr<GcmcReplicas> makeGcmcReplicasCpu(const exec::Shared& exec,
                                                   const GcmcOptions& options);
 std::unique_ptr<GcmcReplicas> makeGcmcReplicasCuda(

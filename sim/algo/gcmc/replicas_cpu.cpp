@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/algo/gcmc/chain_cells.h"
+#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/exec/cpu_exec.h"
 

@@ -22,6 +22,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <optional>
+#include <vector>
 
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/state.h"
@@ -136,5 +138,14 @@ HOST_DEVICE bool gcmcSlotAccepts(const GcmcSlotCells& p, const GcmcSlotFactors& 
   if (kind == GcmcKind::displacement) return a < boltzmann;
   return a < (kind == GcmcKind::insertion ? factors.insertion : factors.deletion) * boltzmann;
 }
+
+// Which move of a turn is looked at closely: the number of one of the turn that begins with move
+// `first`, which sees what was there before the turn: the first that is no empty draw, before which
+// nothing happens. Or, where there is one, the first that draws or inserts into the cell `wanted`,
+// if all moves before it are at home at least three cells away from it: displacements reach no
+// further than the next cell.
+std::uint64_t gcmcUndisturbed(const GcmcSlotCells& p, std::uint64_t first, std::uint64_t turn,
+                              const std::vector<std::uint32_t>& filled,
+                              std::optional<std::uint32_t> wanted);
 
 }  // namespace cellscope

@@ -5,11 +5,9 @@
 // put right where that can be done (ahead_decide.cuh), and only the rest is evaluated again.
 #pragma once
 #include <cstdint>
-#include <memory>
 
-#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/state.h"
-#include "sim/base/backend.h"
 #include "sim/base/host_device.h"
 
 namespace cellscope {
@@ -68,17 +66,6 @@ inline GcmcSpeculating gcmcSpeculating(const GcmcOptions& o) {
   s.fixed = o.candidates;
   s.experiment = static_cast<GcmcSpeculativeExperiment>(o.speculativeExperiment);
   return s;
-}
-
-std::unique_ptr<GcmcEngine> makeGcmcSpeculativeCpu(const exec::Shared& exec,
-                                                   const GcmcOptions& options);
-std::unique_ptr<GcmcEngine> makeGcmcSpeculativeCuda(
-    const exec::Shared& exec, const GcmcOptions& options);  // builds with CUDA only
-inline std::unique_ptr<GcmcEngine> makeGcmcSpeculative(const exec::Shared& exec,
-                                                       const GcmcOptions& options) {
-  if constexpr (kCudaBuilt)
-    if (exec && exec->where() == Backend::cuda) return makeGcmcSpeculativeCuda(exec, options);
-  return makeGcmcSpeculativeCpu(exec, options);
 }
 
 }  // namespace cellscope

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/grid.h"
 
 namespace cellscope {
 

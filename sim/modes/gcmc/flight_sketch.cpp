@@ -1,4 +1,4 @@
-#include "sim/modes/gcmc/flight_sketch.h"
+#include "sim/modes/gcmc/move_sketch.h"
 
 #include <fmt/format.h>
 

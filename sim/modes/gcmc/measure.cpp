@@ -60,13 +60,13 @@ GcmcSample GcmcMode::measured() {
   s.drift = engine_->energy() - sums.energy;
   s.boltzmann = widom();
   s.moves = sinceSample_;
-  s.flights = flownSinceSample_;
+  s.flights = counts_.flightsSinceSample;
   return s;
 }
 
 std::vector<double> GcmcMode::sample() {
   const GcmcSample s = measured();
-  sinceSample_ = {}, flownSinceSample_ = {};
+  sinceSample_ = {}, counts_.flightsSinceSample = {};
   if (!preparation()) sampler_.add(s);
   std::vector<double> values;
   for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) values.push_back(o.value(s));
@@ -111,10 +111,7 @@ void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
   const double most = crowdedDensity(active().dimensions(), active().temperature, active().hard());
   // A number that is constant is as it was asked for.
   const bool ideal = active().ideal() || active().insertion == 0, crowded = !ideal && rho > most;
-  const bool byExperiment = active().wrongSign || active().oldNumber ||
-                            (active().checkerboard() && active().boardExperiment.index != 0) ||
-                            (active().inOrder() && active().ignoreConflicts) ||
-                            (active().speculative() && active().speculativeBatch.index != 0);
+  const bool byExperiment = active().wrongSign || active().oldNumber || brokenMethod();
   std::string detail = fmt::format("{}, density {:.4g}", engine_->count(), rho);
   if (crowded)
     detail += fmt::format(", above {:g}: the reservoir fills the box; lower the chemical potential",
@@ -138,22 +135,16 @@ void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
 std::vector<SelfCheck> GcmcMode::quickChecks() {
   std::vector<SelfCheck> all;
   addNumberChecks(all);
-  all.push_back({"method", true, gcmc::methodInWords(active(), config().backend)});
+  all.push_back(
+      {"method", true, gcmc::methodInWords(*method_, active(), config().backend) + auto_.words()});
   all.push_back({"storage", true,
                  fmt::format("room for {}, grown {} times; no move was rejected for lack of it",
                              room_, grown_)});
-  if (active().inOrder()) all.push_back(slotsCheck());
+  method_->addChecks(all, active(), counts_);
   if (auto missed = missedTarget(tuner_, active().maxDisplacement))
     all.push_back(std::move(*missed));
   for (SelfCheck& c : replicas_.checks(active())) all.push_back(std::move(c));
   return all;
-}
-
-SelfCheck GcmcMode::slotsCheck() const {
-  return {"slots", true,
-          fmt::format(
-              "{} slots per cell; {} moves rejected by a full cell, after which slots were added",
-              active().slotsPerCell, full_)};
 }
 
 std::vector<SelfCheck> GcmcMode::selfChecks() {
@@ -161,11 +152,9 @@ std::vector<SelfCheck> GcmcMode::selfChecks() {
   std::vector<SelfCheck> checks = quickChecks();
   const GcmcState s = engine_->state();
   const double drift = engine_->energy() - engine_->sums().energy;
-  const bool onPurpose = (active().inOrder() && active().ignoreConflicts) ||
-                         (active().speculative() && active().speculativeBatch.index != 0);
   checks.push_back({"energy drift", drift == 0,
                     fmt::format("running sum minus recomputed: {:g}, must be 0", drift),
-                    drift != 0 && onPurpose});
+                    drift != 0 && brokenMethod()});
   if (active().hard()) {
     const double overlaps = engine_->sums().energy / static_cast<double>(kGcmcOverlap);
     if (overlaps > 0)

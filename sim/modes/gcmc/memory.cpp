@@ -6,22 +6,25 @@
 #include <cmath>
 
 #include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/step.h"
 #include "sim/api/frame.h"
 #include "sim/exec/host_memory.h"
 #include "sim/exec/memory.h"
+#include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_spread.h"
 
 namespace cellscope::gcmc {
 
 MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
   const Box box = p.box();
-  const std::size_t engine =
-      gcmcMethod(methodOf(p, config.backend))
-          .bytes(config.backend, optionsOf(p), n, box, makeGcmcRules(p.settings(), box).pair);
+  const GcmcMethod& method = methodOf(p, config.backend).made();
+  const std::size_t bytes =
+      method.bytes(config.backend, optionsOf(p), n, box, makeGcmcRules(p.settings(), box).pair);
   const std::size_t host = 2 * n * (sizeof(GcmcPoint) + sizeof(ParticleId));
-  return engineMemory(n, engine, host, sizeof(PointInstance), config);
+  const std::size_t onHost = method.onHost && config.backend == Backend::cuda ? bytes : 0;
+  return engineMemory(n, bytes - onHost, host + onHost, sizeof(PointInstance), config);
 }
 
 namespace {
@@ -61,11 +64,10 @@ void checkMemory(const GcmcParameters& p, std::size_t n, const ExecConfig& confi
 std::size_t replicaBytes(const GcmcParameters& p, Backend where) {
   const Box box = p.box();
   const auto n = static_cast<std::size_t>(densestReplica(p) * box.volume());
-  const char* const method = where == Backend::cuda ? "half_warps" : "serial_cells";
   // Arrays of a GPU come in pieces of 512 bytes: those of the chain, its head and its sums.
   const std::size_t pieces = where == Backend::cuda ? 8 * 512 + sizeof(GcmcHead) : 0;
-  return gcmcMethod(method).bytes(where, {}, n, box, makeGcmcRules(p.settings(), box).pair) +
-         pieces + numbersOf(p) * sizeof(GcmcTransition);
+  return gcmcReplicaBytes(where, n, box, makeGcmcRules(p.settings(), box).pair) + pieces +
+         numbersOf(p) * sizeof(GcmcTransition);
 }
 
 void requireRoom(const GcmcParameters& p, const ExecConfig& config) {

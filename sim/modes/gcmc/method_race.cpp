@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <utility>
 
 #include "sim/algo/gcmc/mapping.h"
@@ -38,47 +37,22 @@ void MethodRace::begin(const GcmcParameters& p, const GcmcState& state, const ex
 // What a CPU can choose comes before what it emulates.
 void MethodRace::addCandidates() {
   const Backend where = exec_->where();
-  const bool gpu = where == Backend::cuda;
-  for (const bool emulation : {false, true})
-    for (const GcmcMethod& m : gcmcMethods())
-      if ((gpu ? m.cuda : m.cpu) && isEmulated(m.key, where) == emulation) add(m.key, m.key);
-  for (const GcmcMethod* m : {&gcmcInOrderMethod(), &gcmcBoardMethod()})
-    if (possible(m->key)) add(m->key, "");
+  for (const auto& m : methods())
+    if (possible(*m))
+      for (const Method::Variant& v : m->variants(parameters_.dimensions(), where))
+        candidates_.push_back({v, m.get()});
   std::stable_partition(candidates_.begin(), candidates_.end(),
                         [&](const Candidate& c) { return !emulated(c); });
   for (Candidate& c : candidates_)
-    if (emulated(c)) c.name += " (emulated)";
+    if (emulated(c)) c.how.name += " (emulated)";
 }
 
-// Every mapping of a method of cells; on a GPU other block sizes of those with the most blocks.
-void MethodRace::add(const std::string& method, const char* published) {
-  const bool gpu = exec_->where() == Backend::cuda;
-  std::string words = method;
-  std::replace(words.begin(), words.end(), '_', ' ');
-  const auto sizes = [&](const std::string& name, int mapping, std::initializer_list<int> all) {
-    for (const int threads : all)
-      if (gpu)
-        candidates_.push_back(
-            {fmt::format("{}, {} threads", name, threads), "", method, mapping, threads});
-  };
-  if (method != "cells") {
-    candidates_.push_back({words, published, method});
-    if (method == "microcells_many") sizes(words, 0, {128, 256});
-    return;
-  }
-  const auto mappings = gcmcMappings(parameters_.dimensions());
-  for (std::size_t row = 0; row < mappings.size(); ++row) {
-    const std::string name = fmt::format("cells {}", mappings[row].key);
-    candidates_.push_back({name, mappings[row].key, method, static_cast<int>(row)});
-    if (row == 0) sizes(name, 0, {64, 128});
-  }
-}
-
-// Whether a chain of its own kind can run this state.
-bool MethodRace::possible(const std::string& method) const {
+// Whether it can run this state.
+bool MethodRace::possible(const Method& method) const {
   GcmcParameters p = parameters_;
-  p.method.index = indexOfMethod(method);
-  p.boardExperiment.index = 0, p.ignoreConflicts = false;
+  choose(p, method);
+  p.blockSize = 0;
+  p.boardExperiment = p.speculativeBatch = Choice{0}, p.ignoreConflicts = false;
   try {
     checkParameters(p, exec_->where());
   } catch (const InputError&) {
@@ -92,12 +66,11 @@ std::vector<RaceCandidate> MethodRace::runners(std::uint64_t batch) {
   std::vector<RaceCandidate> all;
   for (const Candidate& c : candidates_) {
     const auto prepare = [this, c, batch] {
-      GcmcOptions o = optionsOf(parameters_);
-      o.mapping = c.mapping, o.blockSize = c.blockSize;
+      GcmcOptions o = soundOptionsOf(parameters_);
+      o.mapping = c.how.mapping, o.blockSize = c.how.blockSize;
       o.movesPerLaunch = static_cast<int>(batch);
-      o.experiment = o.speculativeExperiment = 0, o.ignoreConflicts = false;
       engine_.reset();
-      engine_ = makeGcmcEngine(c.method, exec_, o);
+      engine_ = c.method->made().make(exec_, o);
       engine_->upload(state_, makeGcmcRules(parameters_.settings(), state_.box));
     };
     const auto run = [this](std::uint64_t moves) {
@@ -111,8 +84,8 @@ std::vector<RaceCandidate> MethodRace::runners(std::uint64_t batch) {
       engine_->clearCounters();
       return made;
     };
-    const bool exact = c.method != gcmcBoardMethod().key && c.method != gcmcInOrderMethod().key;
-    all.push_back({c.name, prepare, run, exact ? nullptr : std::function<double()>(done)});
+    all.push_back({c.how.name, prepare, run,
+                   c.method->made().exact ? nullptr : std::function<double()>(done)});
   }
   return all;
 }
@@ -137,7 +110,7 @@ double MethodRace::progress() const {
 }
 
 std::string MethodRace::now() const {
-  return candidates_.empty() ? "" : candidates_[done_ % candidates_.size()].name;
+  return candidates_.empty() ? "" : candidates_[done_ % candidates_.size()].how.name;
 }
 
 // What the text on Figures 6 and 7 says of the optimised microcell list, from the speeds measured
@@ -147,7 +120,7 @@ void MethodRace::addFigures(Curve& chart) const {
   const GcmcSpeedData& data = gcmcSpeedData();
   const auto found = [&](const char* name) -> std::optional<std::size_t> {
     for (std::size_t k = 0; k < candidates_.size(); ++k)
-      if (candidates_[k].published == name) return k;
+      if (candidates_[k].how.published == name) return k;
     return std::nullopt;
   };
   const auto speedOf = [&](std::optional<std::size_t> k) {
@@ -194,7 +167,7 @@ void MethodRace::addReferences(Curve& chart) const {
   CurveSeries ghosts;
   double published = 0;
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
-    const auto speed = publishedGcmcSpeed(candidates_[k].published, raced_);
+    const auto speed = publishedGcmcSpeed(candidates_[k].how.published, raced_);
     if (!speed) continue;
     ghosts.x.push_back(static_cast<double>(k));
     ghosts.y.push_back(speed->movesPerSecond);
@@ -233,13 +206,13 @@ std::optional<Curve> MethodRace::chart() const {
 bool MethodRace::apply(GcmcParameters& p) const {
   if (!race_ || race_->running() || candidates_.empty()) return false;
   const Candidate& best = candidates_[winner()];
-  p.method.index = indexOfMethod(best.method);
-  p.blockSize = best.blockSize;
+  choose(p, *best.method);
+  p.blockSize = best.how.blockSize;
   // In the plane some rows of the parameter mean the same.
   for (std::size_t row = 0; row < gcmcMappings(3).size(); ++row) {
     GcmcParameters q = p;
     q.mapping.index = row;
-    if (optionsOf(q).mapping != best.mapping) continue;
+    if (optionsOf(q).mapping != best.how.mapping) continue;
     p.mapping.index = row;
     break;
   }

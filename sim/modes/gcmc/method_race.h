@@ -11,6 +11,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/race.h"
+#include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {
@@ -37,15 +38,12 @@ class MethodRace {
 
  private:
   struct Candidate {
-    std::string name, published;  // key of publishedGcmcSpeed()
-    std::string method;           // key
-    int mapping = 0;              // row of gcmcMappings()
-    int blockSize = 0;            // 0: as published
+    Method::Variant how;
+    const Method* method;
   };
   void addCandidates();
-  void add(const std::string& method, const char* published);
-  bool possible(const std::string& method) const;
-  bool emulated(const Candidate& c) const { return isEmulated(c.method, exec_->where()); }
+  bool possible(const Method& method) const;
+  bool emulated(const Candidate& c) const { return c.method->made().emulatedOn(exec_->where()); }
   std::vector<RaceCandidate> runners(std::uint64_t batch);
   std::size_t winner() const;  // only after the end
   void addReferences(Curve& chart) const;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "sim/modes/gcmc/memory.h"
+#include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/start.h"
 #include "sim/modes/move_tuning.h"
 
@@ -24,15 +25,14 @@ TunerRange moveSizesOf(const GcmcParameters& p) { return {0.001, std::min(10.0, 
 // Whether a step looks at so many particles that it is worth being cancelled: some 10^9 a second on
 // a CPU, and by methods of many moves at a time a thousand times as many on a GPU. Keeping a
 // state is to take a tenth of it at most.
-bool mayTakeLong(const GcmcParameters& p, const GcmcEngine& engine,
+bool mayTakeLong(const GcmcParameters& p, const gcmc::Method& method, const GcmcEngine& engine,
                  const gcmc::ReplicaRun& replicas, Backend where) {
   constexpr double kLong = 5e7, kOfParticle = 100, kOfByte = 2, kAround = 1000, kGpu = 1000,
                    kEmulated = 20000;  // threads of blocks on a CPU, one after another
   const double many = where == Backend::cuda ? kGpu : 1, n = engine.count();
-  const bool emulated = gcmc::isEmulated(gcmc::methodOf(p, where), where);
-  const double around =
-      std::max(engine.cells().count[0] > 0 ? std::min(n, kAround) : n, emulated ? kEmulated : 0.0);
-  const bool together = p.checkerboard() || p.inOrder();
+  const double around = std::max(engine.cells().count[0] > 0 ? std::min(n, kAround) : n,
+                                 method.made().emulatedOn(where) ? kEmulated : 0.0);
+  const bool together = method.turn(p).moves > 1;
   const double chains = static_cast<double>(replicas.size());
   const double work = static_cast<double>(gcmc::movesOfStep(p)) * around / (together ? many : 1) +
                       chains * static_cast<double>(p.movesPerStep) * kAround / many;
@@ -51,11 +51,12 @@ void add(GcmcCounters& to, const GcmcCounters& more) {
 
 GcmcMode::GcmcMode(const ExecConfig& config)
     : ModeBase(describe(), config),
-      engine_(makeGcmcEngine(gcmcMethods().front().key, exec_)),
       replicas_(exec_),
       scene_(exec_),
       wall_(exec_),
+      method_(gcmc::methods().front().get()),
       tuner_(moveSizesOf(active())) {
+  engine_ = method_->made().make(nullptr);  // of nobody, until the start
   ready();
 }
 
@@ -72,8 +73,9 @@ RunMemory GcmcMode::memoryOfRun() const {
 
 std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& state) const {
   gcmc::checkMemory(p, state.point.size(), config());
+  const GcmcOptions options = gcmc::isAutomatic(p) ? gcmc::soundOptionsOf(p) : gcmc::optionsOf(p);
   std::unique_ptr<GcmcEngine> engine =
-      makeGcmcEngine(gcmc::methodOf(p, config().backend), exec_, gcmc::optionsOf(p));
+      gcmc::methodOf(p, config().backend).made().make(exec_, options);
   withHint([&] { engine->upload(state, makeGcmcRules(p.settings(), state.box)); });
   return engine;
 }
@@ -89,20 +91,20 @@ gcmc::ReplicaRun GcmcMode::newReplicas(const P& p) const {
 void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine,
                          gcmc::ReplicaRun replicas) {
   begin(p);
-  engine_ = std::move(engine);
+  takeOver(gcmc::methodOf(p, config().backend), std::move(engine));
   replicas_ = std::move(replicas);
   sampler_ = {};
   scene_.forget();
   sinceSample_ = round_ = {};
-  flights_ = {}, flownSinceSample_ = {}, full_ = 0;
-  speculation_ = {};
+  counts_ = {};
   moves_ = 0;
   takeSlots();
-  room_ = engine_->capacity(), grown_ = 0;
+  grown_ = 0;
   tuner_ = TargetTuner(moveSizesOf(p));
   if (p.tune) beginTuning();
   race_.stop();
   if (p.race) race_.begin(p, engine_->state(), exec_);
+  chooseAutomatically();
 }
 
 void GcmcMode::start(const P& draft) {
@@ -137,7 +139,7 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
     if (kept) engine_->upload(*kept, makeGcmcRules(before.settings(), before.box()));
     throw;
   }
-  if (other) engine_ = std::move(other);
+  if (other) takeOver(gcmc::methodOf(p, config().backend), std::move(other));
   setByItself(&P::mu, p.mu), setByItself(&P::activity, p.activity);
   setByItself(&P::fugacity, p.fugacity), setByItself(&P::reservoir, p.reservoir);
   setByItself(&P::displacement, p.displacement), setByItself(&P::insertion, p.insertion);
@@ -145,6 +147,9 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
   setByItself(&P::method, p.method), setByItself(&P::mapping, p.mapping);
   setByItself(&P::blockSize, p.blockSize);
   takeSlots();
+  if (touched & T::method || fastest || p.reach() != before.reach() ||
+      p.movesPerStep != before.movesPerStep)
+    chooseAutomatically();
   if (!tuner_.state.active) tuner_.state = {};  // what it has found was of other parameters
   if (touched & (T::tuning | T::moveSize)) changeTuning(before, touched);
   if (touched & T::averages) {
@@ -171,19 +176,15 @@ void GcmcMode::beginTuning() {
 }
 
 void GcmcMode::keepState() {
-  kept_ = {engine_->state(), sinceSample_, round_, flights_,        flownSinceSample_,
-           speculation_,     full_,        moves_, replicas_.keep()};
-  // Known, so that the way back needs no N^2 pairs; that of the checkerboard would be computed now.
-  if (!active().checkerboard()) kept_.state.energy = engine_->energy();
+  kept_ = {engine_->state(), sinceSample_, round_, counts_, moves_, replicas_.keep()};
+  kept_.state.energy = engine_->knownEnergy();  // so that the way back needs no N^2 pairs
 }
 
 void GcmcMode::recallState() {
   engine_->setTrace({});
   engine_->upload(kept_.state, makeGcmcRules(active().settings(), active().box()));
   sinceSample_ = kept_.sinceSample, round_ = kept_.round;
-  flights_ = kept_.flights, flownSinceSample_ = kept_.flownSinceSample;
-  speculation_ = kept_.speculation;
-  full_ = kept_.full, moves_ = kept_.moves;
+  counts_ = kept_.counts, moves_ = kept_.moves;
   takeSlots();
   replicas_.recall(kept_.replicas, active());
 }
@@ -193,7 +194,8 @@ void GcmcMode::recallState() {
 // part.
 void GcmcMode::keepForTheWayBack() {
   const std::uint64_t moves = gcmc::movesOfStep(active());
-  cancellable_ = workReport() && mayTakeLong(active(), *engine_, replicas_, exec_->where());
+  cancellable_ =
+      workReport() && mayTakeLong(active(), *method_, *engine_, replicas_, exec_->where());
   if (cancellable_ || engine_->count() + moves > kMostParticles) keep();
 }
 
@@ -220,10 +222,16 @@ void GcmcMode::runSteps(std::uint64_t count) {
 }
 
 void GcmcMode::runMoves() {
-  const std::uint64_t moves = gcmc::movesOfStep(active());
+  if (auto_.outdated(engine_->count())) chooseAutomatically();
+  auto_.running() ? auto_.advance() : runShownMoves(gcmc::movesOfStep(active()));
+  endStep();
+}
+
+// With what the scene wants to be recorded.
+void GcmcMode::runShownMoves(std::uint64_t moves) {
   scene_.beforeStep(*engine_, moves);
   makeMoves(moves);
-  endStep();
+  scene_.afterStep(*engine_, step() + 1);
 }
 
 void GcmcMode::makeMoves(std::uint64_t moves) {
@@ -234,13 +242,12 @@ void GcmcMode::makeMoves(std::uint64_t moves) {
   engine_->advance(moves);
   engine_->watch({});
   const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
-  if (exec_->where() == Backend::cpu)
-    exec_->profile().add("moves, " + gcmc::methodOf(active(), config().backend), time.count());
+  if (engine_->memory() == Backend::cpu)
+    exec_->profile().add(std::string("moves, ") + method_->made().key, time.count());
   takeCounters();
 }
 
 void GcmcMode::endStep() {
-  scene_.afterStep(*engine_, step() + 1);
   const auto each = static_cast<std::uint64_t>(active().movesPerStep);
   replicas_.advance(active(), each,
                     reports(1.0 / (1.0 + static_cast<double>(replicas_.size())), 1));
@@ -257,10 +264,7 @@ void GcmcMode::takeCounters() {
   const GcmcCounters c = engine_->counters();
   const GcmcFlightCounts flown = engine_->flightCounts();
   engine_->clearCounters();
-  flights_.add(flown);
-  gcmc::addTo(speculation_, c.speculation);
-  gcmc::addTo(flownSinceSample_, flown);
-  full_ += flown.full;
+  counts_.take(flown, c.speculation);
   for (const std::uint64_t attempted : c.attempted) moves_ += attempted;
   add(sinceSample_, c);
   add(round_, c);
@@ -269,7 +273,7 @@ void GcmcMode::takeCounters() {
 // Slots per cell as they have grown: with the parameter a checkpoint goes on exactly.
 void GcmcMode::takeSlots() {
   const auto slots = static_cast<std::int64_t>(engine_->slotsPerCell());
-  if (!active().inOrder() || slots == active().slotsPerCell) return;
+  if (slots == 0 || slots == active().slotsPerCell) return;
   setByItself(&P::slotsPerCell, slots);
   changedByItself_ = true;
 }
@@ -311,9 +315,8 @@ void GcmcMode::checkRoom() {
 
 void GcmcMode::forgetOwnAverages() {
   sampler_.reset();
-  flights_.reset();
-  speculation_ = {};
-  sinceSample_ = {}, flownSinceSample_ = {};
+  counts_.forgetAverages();
+  sinceSample_ = {};
 }
 
 void GcmcMode::resetAverages() {

@@ -10,7 +10,7 @@
 #include "sim/algo/race/tuner.h"
 #include "sim/api/follows_averages.h"
 #include "sim/base/error.h"
-#include "sim/modes/gcmc/flight_statistics.h"
+#include "sim/modes/gcmc/auto_method.h"
 #include "sim/modes/gcmc/method_race.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
@@ -18,7 +18,6 @@
 #include "sim/modes/gcmc/replica_wall.h"
 #include "sim/modes/gcmc/sampler.h"
 #include "sim/modes/gcmc/scene.h"
-#include "sim/modes/gcmc/speculation_chart.h"
 #include "sim/modes/mode_base.h"
 
 namespace cellscope {
@@ -68,8 +67,12 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
+  // An engine of the method that the parameters name, of "auto" the first candidate.
   std::unique_ptr<GcmcEngine> prepared(const P& p, const GcmcState& state) const;
   void startOver(const P& p, std::unique_ptr<GcmcEngine> engine, gcmc::ReplicaRun replicas);
+  void takeOver(const gcmc::Method& method, std::unique_ptr<GcmcEngine> engine);
+  bool changeTo(const gcmc::Method& method);
+  void chooseAutomatically();
   gcmc::ReplicaRun newReplicas(const P& p) const;
   void changeTuning(const P& before, std::uint32_t touched);
   void beginTuning();
@@ -87,17 +90,20 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   }
   GcmcProgress reports(double from, double to) const;
   void runMoves();
+  void runShownMoves(std::uint64_t moves);
   void makeMoves(std::uint64_t moves);
   void runShown(bool alone);
   void endStep();
+  std::uint64_t movesBefore(const P& p) const;
   gcmc::MoveStage stage() const;
   void raceTurn();
   void keepFastest();
   void forgetOwnAverages();  // those of the chain that is seen
   void takeCounters();
   void takeSlots();
+  // By an experiment that is on.
+  bool brokenMethod() const { return !gcmc::isAutomatic(active()) && method_->broken(active()); }
   void addNumberChecks(std::vector<SelfCheck>& all) const;
-  SelfCheck slotsCheck() const;
   void tunerRound();
   void checkRoom();
   gcmc::GcmcSample measured();
@@ -110,23 +116,20 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   gcmc::GcmcSampler sampler_;
   gcmc::GcmcScene scene_;
   gcmc::ReplicaWall wall_;
-  bool wallShown_ = false;  // by the last frame
+  bool wallShown_ = false;      // by the last frame
+  const gcmc::Method* method_;  // of the engine
+  gcmc::AutoMethod auto_;
   gcmc::MethodRace race_;
   TargetTuner tuner_;
   GcmcCounters sinceSample_, round_;  // moves since the last sample, and of the tuner's round
-  gcmc::FlightStatistics flights_;
-  GcmcFlightCounts flownSinceSample_;
-  GcmcSpeculation speculation_;       // since the averages began
-  std::uint64_t full_ = 0;            // moves that a full cell rejected, since the start
+  gcmc::MethodCounts counts_;
   std::uint64_t moves_ = 0;           // since the start
   std::size_t room_ = 0, grown_ = 0;  // particles there is storage for, and how often it grew
   struct Kept {
     GcmcState state;
     GcmcCounters sinceSample, round;
-    gcmc::FlightStatistics flights;
-    GcmcFlightCounts flownSinceSample;
-    GcmcSpeculation speculation;
-    std::uint64_t full = 0, moves = 0;
+    gcmc::MethodCounts counts;
+    std::uint64_t moves = 0;
     gcmc::ReplicaRun::Kept replicas;
   } kept_;
   bool changedByItself_ = false;  // a parameter, in the present step

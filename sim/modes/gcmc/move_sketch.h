@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/algo/gcmc/flight_view.h"
 #include "sim/layers/structures.h"
 #include "sim/modes/gcmc/move_trace.h"
 
@@ -20,5 +21,9 @@ layers::Sketch sketchMove(const TracedMove& m, MoveStage stage);
 // Cutoff and cells around a particle.
 layers::Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair,
                            GcmcPoint at);
+
+// The moves of the last batch but the empty draws. Level: the round; of an arrow that of the move
+// that waited.
+layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights);
 
 }  // namespace cellscope::gcmc

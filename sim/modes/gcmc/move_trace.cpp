@@ -71,17 +71,16 @@ const std::vector<std::string>& moveStageNames() {
   return names;
 }
 
-bool MoveTrace::begin(GcmcEngine& engine, const GcmcRules& rules, Backend where, ParticleId near) {
+void MoveTrace::begin(GcmcEngine& engine, const GcmcRules& rules, ParticleId near) {
   clear();
+  const Backend where = engine.memory();
   if (recorder_.capacity() == 0 || recorder_.where() != where)
     recorder_ = Recorder(where, kMostRecords);
   recorder_.reset();
-  unable_ = !engine.setTrace(recorder_.writer(), near);
-  if (unable_) return false;
+  engine.setTrace(recorder_.writer(), near);
   move_ = {};
   move_.before = engine.state();
   move_.rules = rules;
-  return true;
 }
 
 void MoveTrace::finish(GcmcEngine& engine) {

@@ -41,14 +41,12 @@ class MoveTrace {
  public:
   // Before an advance() whose last move is to be recorded; of many made together, one near a
   // particle.
-  // False: the method does not record.
-  bool begin(GcmcEngine& engine, const GcmcRules& rules, Backend where, ParticleId near = -1);
+  void begin(GcmcEngine& engine, const GcmcRules& rules, ParticleId near = -1);
   // After it.
   void finish(GcmcEngine& engine);
-  void clear() { traced_ = false, unable_ = false; }
+  void clear() { traced_ = false; }
   // Null: none.
   const TracedMove* move() const { return traced_ ? &move_ : nullptr; }
-  bool unable() const { return unable_; }  // a record was asked for and the method makes none
   std::size_t bytes() const { return recorder_.bytes(); }
 
  private:
@@ -58,7 +56,7 @@ class MoveTrace {
   void takePlaces();
   Recorder recorder_;
   TracedMove move_;
-  bool traced_ = false, unable_ = false;
+  bool traced_ = false;
 };
 
 // What the card says of a move up to a stage: rows with the common heading "move N, ...".

@@ -1,18 +1,18 @@
 #include "sim/modes/gcmc/observables.h"
 
 #include <limits>
+#include <ranges>
+
+#include "sim/modes/gcmc/methods/method.h"
 
 namespace cellscope::gcmc {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-double share(std::uint64_t part, std::uint64_t all, double none = 0) {
-  return all == 0 ? none : static_cast<double>(part) / static_cast<double>(all);
-}
 double acceptance(const GcmcSample& s, GcmcKind kind) {
   const auto k = static_cast<int>(kind);
-  return share(s.moves.accepted[k], s.moves.attempted[k], kNone);
+  return shareOf(s.moves.accepted[k], s.moves.attempted[k], kNone);
 }
 
 double pressure(const GcmcSample& s) {
@@ -20,10 +20,8 @@ double pressure(const GcmcSample& s) {
   return rho * s.temperature + s.virial / (s.dimension * s.volume) + s.tailPressure * rho * rho;
 }
 
-}  // namespace
-
-const std::vector<GcmcObservable>& gcmcObservables() {
-  static const std::vector<GcmcObservable> all = {
+std::vector<GcmcObservable> ofEveryMethod() {
+  return {
       {{"particles", "Number of particles", "N", "", "fluctuates about its mean", "particles", true,
         true},
        [](const GcmcSample& s) { return s.particles; }},
@@ -64,35 +62,18 @@ const std::vector<GcmcObservable>& gcmcObservables() {
         "to 2^-20, so that this is exactly 0",
         "drift"},
        [](const GcmcSample& s) { return s.drift; }},
-      {{"rounds", "Rounds per batch", "rounds", "",
-        "rounds until all moves that are in flight together are decided, mean since the last "
-        "sample; 0 with other methods than in_order",
-        "rounds"},
-       [](const GcmcSample& s) { return share(s.flights.rounds, s.flights.batches); }},
-      {{"empty_draws", "Empty draws", "empty / all", "",
-        "draws of a slot that holds no particle, of all draws since the last sample: no trial "
-        "moves, and not counted as such; 0 with other methods than in_order",
-        "empty draws"},
-       [](const GcmcSample& s) {
-         return share(s.flights.empty, s.flights.empty + s.flights.moves);
-       }},
-      {{"wasted_evaluations", "Evaluations discarded", "waste", "per move",
-        "candidates evaluated that did not count: on the CPU those beyond the accepted one, on "
-        "CUDA those that it made choose another particle, and what follows them; per move that "
-        "counts, since the last sample; 0 with other methods than speculative",
-        "waste"},
-       [](const GcmcSample& s) {
-         const GcmcSpeculation& c = s.moves.speculation;
-         return share(c.evaluated - c.decided, c.decided);
-       }},
-      {{"candidates_per_round", "Candidates per round", "k", "",
-        "moves evaluated at once, mean since the last sample; 0 with other methods than "
-        "speculative",
-        "candidates"},
-       [](const GcmcSample& s) {
-         return share(s.moves.speculation.evaluated, s.moves.speculation.rounds);
-       }},
   };
+}
+
+}  // namespace
+
+const std::vector<GcmcObservable>& gcmcObservables() {
+  static const std::vector<GcmcObservable> all = [] {
+    std::vector<GcmcObservable> list = ofEveryMethod();
+    for (const auto& method : methods() | std::views::reverse)
+      for (GcmcObservable& o : method->observables()) list.push_back(std::move(o));
+    return list;
+  }();
   return all;
 }
 

@@ -1,7 +1,8 @@
 // The observables of grand-canonical Monte Carlo, each with its words and how it follows from a
-// sample. A new one is a line in this list; a measurement of its own, in a file of its own, asks
-// the engine.
+// sample. A new one is a line in this list, or in that of the method that alone has it; a
+// measurement of its own, in a file of its own, asks the engine.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "sim/algo/gcmc/flight_view.h"
@@ -30,12 +31,17 @@ struct GcmcSample {
   double density() const { return particles / volume; }
 };
 
+// Of counts; `none` of nothing.
+inline double shareOf(std::uint64_t part, std::uint64_t all, double none = 0) {
+  return all == 0 ? none : static_cast<double>(part) / static_cast<double>(all);
+}
+
 struct GcmcObservable {
   ObservableInfo info;
   double (*value)(const GcmcSample&);
 };
 
-// All there are, in the order of their columns.
+// All there are, in the order of their columns: those of every method, then those of one alone.
 const std::vector<GcmcObservable>& gcmcObservables();
 
 }  // namespace cellscope::gcmc

@@ -9,23 +9,13 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/api/parameter.h"
 #include "sim/core/gcmc_tail.h"
+#include "sim/modes/gcmc/methods/blocks.h"
+#include "sim/modes/gcmc/methods/board.h"
+#include "sim/modes/gcmc/methods/in_order.h"
+#include "sim/modes/gcmc/methods/speculative.h"
+#include "sim/modes/gcmc/touch.h"
 
 namespace cellscope::gcmc {
-
-// What a change of a parameter touches.
-struct GcmcTouch {
-  enum : std::uint32_t {
-    rules = 1,       // other acceptance or energies
-    averages = 2,    // another ensemble
-    isotherm = 4,    // another isotherm
-    method = 8,      // another engine
-    tuning = 16,     // the search for a maximum displacement
-    moveSize = 32,   // the maximum displacement
-    reservoir = 64,  // mu, z and f
-    race = 128,      // the race of methods
-    replicas = 256   // which other chains there are
-  };
-};
 
 // How the pair potential ends, with the keys of potentials.h; the ideal gas; hard spheres.
 enum class GcmcPotential { truncated, shifted, forceShifted, idealGas, hardSpheres };
@@ -33,10 +23,13 @@ enum class GcmcPotential { truncated, shifted, forceShifted, idealGas, hardSpher
 // Which of the three ways to state the reservoir is kept when the temperature changes.
 enum class Reservoir { potential, activity, fugacity };
 
-std::vector<ChoiceInfo> methodChoices();  // "auto", gcmcMethods(), the checkerboard, moves in order
-std::vector<ChoiceInfo> gcmcMappingChoices();  // those of space in gcmcMappings(), in words
+std::vector<ChoiceInfo> methodChoices();  // "auto", gcmcMethods()
 
-struct GcmcParameters {
+// Those of the methods are theirs (methods/).
+struct GcmcParameters : BlocksParameters,
+                        BoardParameters,
+                        InOrderParameters,
+                        SpeculativeParameters {
   Choice dimension{1};
   double length = 8;
   double density = 0.3;
@@ -60,16 +53,6 @@ struct GcmcParameters {
   std::int64_t movesPerStep = 1000;
 
   Choice method{0};
-  Choice mapping{0};
-  std::int64_t blockSize = 0;
-  bool skipBeyond = true;
-  std::int64_t movesPerLaunch = 10000;
-  std::int64_t attempts = 16;
-  Choice boardExperiment{0};
-  std::int64_t movesInFlight = 0, slotsPerCell = 24;
-  bool ignoreConflicts = false;
-  std::int64_t candidates = 0;
-  Choice speculativeBatch{0};
 
   std::int64_t replicas = 0;
   Choice replicaKind{0};
@@ -90,13 +73,7 @@ struct GcmcParameters {
   bool hard() const { return law() == GcmcPotential::hardSpheres; }
   // Beyond which no pair is looked at.
   double reach() const { return ideal() ? 0 : hard() ? kContactReach : cutoff; }
-  bool checkerboard() const { return method.index == checkerboardIndex(); }
-  static std::int64_t checkerboardIndex();
-  bool inOrder() const { return method.index == inOrderIndex(); }
-  static std::int64_t inOrderIndex();
   bool anywhere() const { return displacementRange.index == 1; }
-  bool speculative() const { return method.index == speculativeIndex(); }
-  static std::int64_t speculativeIndex();
   double lnActivity() const { return std::log(activity); }
   GcmcSettings settings() const;
 
@@ -138,28 +115,14 @@ void followEdits(GcmcParameters& next, const GcmcParameters& before);
 // Throws InputError for what is impossible together.
 void checkParameters(const GcmcParameters& p, Backend backend);
 
-// The method that runs: "auto" made concrete.
-std::string methodOf(const GcmcParameters& p, Backend backend);
-
-// Moves of a step, at least moves_per_step: whole sweeps over all colours with the checkerboard,
-// whole turns with moves in order.
+// Moves of a step, at least moves_per_step: whole sweeps of turns where a method makes many moves
+// together.
 std::uint64_t movesOfStep(const GcmcParameters& p);
 
-// Of one colour of the checkerboard, or of a turn of moves in flight.
-std::uint64_t movesOfTurn(const GcmcParameters& p);
-
-// Of a method that the parameter `method` offers.
-std::int64_t indexOfMethod(const std::string& key);
-
-// Whether a method is one of blocks and threads of a GPU, which a CPU goes through one after
-// another.
-bool isEmulated(const std::string& method, Backend backend);
-
-// How it does its work; the row of gcmcMappings() is the one of this dimension.
+// How a method does its work; the row of gcmcMappings() is the one of this dimension. sound: no
+// experiment of a method is on.
 GcmcOptions optionsOf(const GcmcParameters& p);
-
-// Method and options in words, for the status.
-std::string methodInWords(const GcmcParameters& p, Backend backend);
+GcmcOptions soundOptionsOf(GcmcParameters p);
 
 }  // namespace cellscope::gcmc
 

@@ -121,62 +121,9 @@ void GcmcParameters::visitExperiments(V& v) {
      .touches = T::rules | T::averages | T::isotherm,
      .experiment = true},
     oldNumber);
-  v({.key = "checkerboard_condition",
-     .label = "Broken checkerboard condition",
-     .group = "Experiments",
-     .choices = {{"none", "none"},
-                 {"attempts_by_count", "attempts 1 + n"},
-                 {"skip_empty", "empty cells skipped"},
-                 {"retry", "leaving moves drawn again"},
-                 {"fixed_grid", "grid never shifted"},
-                 {"narrow_cells", "cells narrower than the cutoff"},
-                 {"frozen_number", "tail with a stale N"},
-                 {"array_order", "particles in array order"},
-                 {"stale_count", "stale number in the cell"},
-                 {"reject_full", "full cells reject"},
-                 {"inexact_cells", "cells decided by two roundings"}},
-     .help = "Breaks one condition of the checkerboard on purpose. attempts_by_count: fuller cells "
-             "try more. skip_empty: an empty box stays empty. retry: a move out of the cell is "
-             "drawn again in place of rejected. fixed_grid: no particle ever crosses a wall. "
-             "narrow_cells: cells of half the cutoff miss pairs. frozen_number: the fluctuations "
-             "of N come out too small. array_order: a cell goes through its particles in the order "
-             "in which they are stored, which the proof forbids and averages hardly show. "
-             "stale_count: the acceptance divides by the number before "
-             "the attempts of the turn. reject_full: a cell of density 0.3 takes no more. "
-             "inexact_cells: a particle at a wall, in one cell by one rounding and in another by "
-             "the other, is lost.",
-     .equation = "same attempts for each cell; leaving is rejection; width >= r_c; random shift",
-     .touches = T::method | T::averages | T::isotherm,
-     .experiment = true,
-     .actsWith = {"method", {"checkerboard"}}},
-    boardExperiment);
-  v({.key = "ignore_conflicts",
-     .label = "Moves in flight ignore each other",
-     .group = "Experiments",
-     .help = "Breaks the sampling on purpose, with in_order: all moves that are in flight together "
-             "decide at once, with the configuration before them. Two particles may be inserted on "
-             "top of each other, or a particle may move to where another has just been inserted.",
-     .equation = "a move must see all earlier moves within its reach",
-     .touches = T::method | T::averages | T::isotherm,
-     .experiment = true,
-     .actsWith = {"method", {"in_order"}}},
-    ignoreConflicts);
-  v({.key = "speculative_batch",
-     .label = "Wrong batch of candidates",
-     .group = "Experiments",
-     .choices = {{"none", "none"},
-                 {"apply_all", "all accepted are carried out"},
-                 {"count_discarded", "discarded ones count"}},
-     .help = "Breaks the sampling on purpose, with speculative moves, whose candidates are rounds "
-             "of their own then (16 where their number is left open). apply_all: all candidates "
-             "that are accepted are carried out, though none has seen the others. count_discarded: "
-             "those after the accepted one are not evaluated again and count as attempts; states "
-             "in which moves are often accepted are sampled too often.",
-     .equation = "P(state) is off by k A / (1 - (1 - A)^k), A: share of moves that it accepts",
-     .touches = T::method | T::averages | T::isotherm,
-     .experiment = true,
-     .actsWith = {"method", {"speculative"}}},
-    speculativeBatch);
+  BoardParameters::visitExperiment(v);
+  InOrderParameters::visitExperiment(v);
+  SpeculativeParameters::visitExperiment(v);
 }
 
 }  // namespace cellscope::gcmc

@@ -1,44 +1,21 @@
 // Phases of a step: all moves but the last, then the last one under the microscope. Methods that
 // make many moves together show one of them: the checkerboard of the first colour of the last
 // sweep, before its other colours, and moves in order of the last batch.
-#include <fmt/format.h>
-
 #include "sim/modes/gcmc/mode.h"
 
 namespace cellscope {
 
 using gcmc::MoveStage;
 
-namespace {
-
-// Moves made together in the phase of the choice.
-std::uint64_t shownMoves(const gcmc::GcmcParameters& p) {
-  return p.checkerboard() || p.inOrder() ? gcmc::movesOfTurn(p) : 1;
+std::uint64_t GcmcMode::movesBefore(const P& p) const {
+  return gcmc::movesOfStep(p) - gcmc::methodOf(p, config().backend).turn(p).movesOfSweep();
 }
-int otherColours(const gcmc::GcmcParameters& p) {
-  return p.checkerboard() ? (1 << p.dimensions()) - 1 : 0;
-}
-// Made in a phase of their own, before those that are looked at.
-std::uint64_t movesBefore(const gcmc::GcmcParameters& p) {
-  const auto colours = static_cast<std::uint64_t>(otherColours(p)) + 1;
-  return gcmc::movesOfStep(p) - colours * shownMoves(p);
-}
-const char* nameOfMovesBefore(const gcmc::GcmcParameters& p) {
-  return p.checkerboard() ? "sweeps but the last"
-         : p.inOrder()    ? "turns but the last"
-                          : "moves but the last";
-}
-
-}  // namespace
 
 std::vector<std::string> GcmcMode::phases(const P& p) const {
-  constexpr const char* kOthers[] = {"second colour", "third colour", "fourth colour",
-                                     "fifth colour",  "sixth colour", "seventh colour",
-                                     "eighth colour"};
-  std::vector<std::string> names;
-  if (movesBefore(p) > 0) names.emplace_back(nameOfMovesBefore(p));
-  for (const std::string& stage : gcmc::moveStageNames()) names.push_back(stage);
-  for (int k = 0; k < otherColours(p); ++k) names.emplace_back(kOthers[k]);
+  const gcmc::Method::Turn turn = gcmc::methodOf(p, config().backend).turn(p);
+  std::vector<std::string> names = gcmc::moveStageNames();
+  if (movesBefore(p) > 0) names.insert(names.begin(), turn.before);
+  names.insert(names.end(), turn.others.begin(), turn.others.end());
   return names;
 }
 
@@ -46,10 +23,9 @@ std::vector<std::string> GcmcMode::phases(const P& p) const {
 void GcmcMode::runShown(bool alone) {
   scene_.trace().clear();
   const GcmcRules rules = makeGcmcRules(active().settings(), active().box());
-  const bool traced =
-      alone && scene_.trace().begin(*engine_, rules, exec_->where(), scene_.followed());
-  makeMoves(shownMoves(active()));
-  if (traced) scene_.trace().finish(*engine_);
+  if (alone) scene_.trace().begin(*engine_, rules, scene_.followed());
+  makeMoves(method_->turn(active()).moves);
+  if (alone) scene_.trace().finish(*engine_);
 }
 
 // Moves are made by their kernel in one piece, in the phase of the choice; where somebody looks,
@@ -64,7 +40,10 @@ void GcmcMode::runPhase(int phase, bool alone) {
     if (phase == 0 && before > 0) return makeMoves(before);
     const int stage = phase - (before > 0 ? 1 : 0);
     if (stage == 0 || stage >= gcmc::kMoveStages) runShown(alone);
-    if (stage == gcmc::kMoveStages - 1 + otherColours(active())) endStep();
+    const auto others = static_cast<int>(method_->turn(active()).others.size());
+    if (stage < gcmc::kMoveStages - 1 + others) return;
+    scene_.afterStep(*engine_, step() + 1);
+    endStep();
   });
 }
 

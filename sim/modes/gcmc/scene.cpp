@@ -10,7 +10,6 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/list.h"
 #include "sim/layers/packer.h"
-#include "sim/modes/gcmc/flight_sketch.h"
 #include "sim/modes/gcmc/move_sketch.h"
 #include "sim/modes/gcmc/particle_energies.h"
 
@@ -42,6 +41,7 @@ struct GcmcScene::Drawing {
   explicit Drawing(exec::Shared e) : exec(std::move(e)), packer(layers::makePacker(exec)) {}
   exec::Shared exec;
   std::unique_ptr<layers::Packer> packer;
+  exec::Array<std::uint32_t> filled;  // of cells that lie elsewhere
 };
 
 // The state that a frame shows: that of the engine, where it lies, or the one before the traced
@@ -150,7 +150,7 @@ std::vector<std::uint32_t> GcmcScene::filled(const GcmcEngine& engine) const {
                                  static_cast<std::size_t>(view.count[1]) *
                                  static_cast<std::size_t>(view.count[2]));
   if (!all.empty())
-    exec::copy(Backend::cpu, all.data(), drawing_->exec->where(), view.filled,
+    exec::copy(Backend::cpu, all.data(), engine.memory(), view.filled,
                all.size() * sizeof(std::uint32_t));
   return all;
 }
@@ -170,6 +170,10 @@ std::optional<layers::CellGridView> GcmcScene::cells(const GcmcEngine& engine, c
   grid.most =
       static_cast<std::int32_t>(std::max(1u, *std::max_element(counts.begin(), counts.end())));
   grid.filled = view.filled;
+  if (engine.memory() != drawing_->exec->where()) {
+    drawing_->filled = exec::Array<std::uint32_t>(drawing_->exec->where(), counts);
+    grid.filled = drawing_->filled.data();
+  }
   return grid;
 }
 
@@ -304,10 +308,6 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
   if (needed(layers::Need::moveScope) && move) s.moveScope = sketchMove(*move, stage);
   if (needed(layers::Need::flights) && engine.slotsPerCell() > 0)
     s.flights = sketchFlights(frame.box, engine.flights());
-  if (trace_.unable()) {
-    s.moveScope.emplace();
-    s.moveScope->reason = "this method does not record its moves: choose another one";
-  }
   layers::Canvas canvas{drawing_->packer.get(), frame};
   layers::drawAll(shown, s, canvas);
 }

@@ -97,10 +97,7 @@ void GcmcMode::saveState(std::ostream& out) const {
   w.value(round_);
   writeTuner(w, tuner_.state);
   sampler_.save(out);
-  w.value(flownSinceSample_);
-  w.value(full_);
-  w.vector(flights_.numbers());
-  w.value(speculation_);
+  counts_.save(w);
   replicas_.save(out);
 }
 
@@ -122,12 +119,8 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   const auto tuner = readTuner(r);
   gcmc::GcmcSampler sampler;
   sampler.load(in);
-  const auto flown = r.value<GcmcFlightCounts>("counters");
-  const auto full = r.value<std::uint64_t>("counters");
-  gcmc::FlightStatistics flights;
-  if (!flights.restore(r.vectorUpTo<double>("rounds", 1000)))
-    throw InputError("checkpoint: the counts of rounds are impossible");
-  const auto speculation = r.value<GcmcSpeculation>("rounds of candidates");
+  gcmc::MethodCounts counts;
+  counts.load(r);
   if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
     throw InputError("checkpoint: number of moves or ids are impossible");
   std::vector<ParticleId> ids = s.id;
@@ -147,9 +140,7 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   sinceSample_ = sinceSample, round_ = round;
   tuner_.state = tuner;
   sampler_ = std::move(sampler);
-  flownSinceSample_ = flown, full_ = full;
-  flights_ = flights;
-  speculation_ = speculation;
+  counts_ = counts;
 }
 
 std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {

@@ -1,7 +1,9 @@
-#include "sim/algo/gcmc/flight_choice.h"
+#include "sim/algo/gcmc/slot_chain.h"
 
 #include <algorithm>
 #include <cstdlib>
+
+#include "sim/algo/gcmc/makers.h"
 
 namespace cellscope {
 
@@ -36,6 +38,14 @@ std::uint64_t gcmcUndisturbed(const GcmcSlotCells& p, std::uint64_t first, std::
     near = apart(p.cube, d.cell, *wanted) < kFar;
   }
   return earliest.value_or(first);
+}
+
+std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend) {
+  const bool gpu = backend == Backend::cuda;
+  const std::uint64_t turn = gcmcSlotTurn(cube);
+  const std::uint64_t chosen = gpu ? std::max<std::uint64_t>(turn / 2, 16384) : turn / 4;
+  const std::uint64_t most = wanted > 0 ? static_cast<std::uint64_t>(wanted) : chosen;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most, 1, turn));
 }
 
 }  // namespace cellscope

@@ -1,4 +1,4 @@
-#include "sim/algo/gcmc/grid_choice.h"
+#include "sim/algo/gcmc/grid.h"
 
 #include <fmt/format.h>
 

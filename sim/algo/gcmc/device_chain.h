@@ -1,0 +1,195 @@
+// What chains in the memory of a backend share, written once over exec: the head, by which kernels
+// and host tell each other how far the chain is, energies at points, and of those whose particles
+// lie by cell the particles in a row, sums and samples.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/gcmc/board_arrays.h"
+#include "sim/algo/gcmc/board_work.h"
+#include "sim/algo/gcmc/chain_arrays.h"
+#include "sim/algo/gcmc/chain_simd.h"
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/parallel_functors.h"
+#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+// Energies of test points, by a functor that writes one energy for each point. Keeps the arrays of
+// one sample after another, so that no sample allocates.
+template <class Exec>
+class GcmcPointEnergies {
+ public:
+  // make(points, energies): the functor, of arrays in the memory of the backend.
+  template <class Make>
+  std::vector<double> operator()(Exec& exec, const std::vector<GcmcPoint>& points,
+                                 const Make& make) {
+    const std::size_t n = points.size();
+    if (n > point_.size()) {
+      point_ = exec::Array<GcmcPoint>(Exec::backend, n);
+      energy_ = exec::Array<double>(Exec::backend, n);
+    }
+    exec::copy(Exec::backend, point_.data(), Backend::cpu, points.data(), n * sizeof(GcmcPoint));
+    exec.forEach("energies at points", n, make(point_.data(), energy_.data()), 16);
+    exec.synchronize();
+    std::vector<double> all(n);
+    exec::copy(Backend::cpu, all.data(), Exec::backend, energy_.data(), n * sizeof(double));
+    if (n > kKept) *this = {};
+    return all;
+  }
+  std::size_t bytes() const { return point_.bytes() + energy_.bytes(); }
+
+ private:
+  static constexpr std::size_t kKept = 1 << 17;  // points, for which memory is held
+  exec::Array<GcmcPoint> point_;
+  exec::Array<double> energy_;
+};
+
+// Head has the number n of particles and the counters.
+template <class Exec, class Head>
+class DeviceChain : public GcmcEngine {
+ public:
+  Backend memory() const final { return Exec::backend; }
+  std::uint32_t count() const final { return head().n; }
+  GcmcCounters counters() const override { return head().counters; }
+  void clearCounters() override {
+    Head head = this->head();
+    head.counters = {};
+    setHead(head);
+  }
+
+ protected:
+  explicit DeviceChain(exec::Shared shared)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+
+  // Read once after moves were made: on a GPU that is a wait.
+  const Head& head() const {
+    if (!seen_) seen_ = exec_.read(head_);
+    return *seen_;
+  }
+  void setHead(const Head& head) {
+    exec_.fill("state of the chain", head_.data(), 1, head);
+    seen_ = head;
+  }
+  // For kernels that change it: it is read again after them.
+  Head* changingHead() const {
+    seen_.reset();
+    return head_.data();
+  }
+  // To the state of n particles.
+  void copyTo(GcmcState& s, const GcmcParticleArrays& particles, std::uint32_t n) const {
+    s.box = box_;
+    s.point.resize(n), s.id.resize(n);
+    exec::copy(Backend::cpu, s.point.data(), Exec::backend, particles.point.data(),
+               n * sizeof(GcmcPoint));
+    exec::copy(Backend::cpu, s.id.data(), Exec::backend, particles.id.data(),
+               n * sizeof(ParticleId));
+  }
+
+  exec::Shared shared_;
+  Exec& exec_;
+  Box box_;
+  mutable exec::DeviceValue<Head> head_{Exec::backend};
+  mutable std::optional<Head> seen_;  // head_ as it is, since it was read
+  mutable exec::DeviceValue<GcmcSums> sum_{Exec::backend};
+  mutable GcmcPointEnergies<Exec> atPoints_;
+};
+
+// Twice the sums of the particles of cell i with all around them, vectorised: cells lie as in
+// gcmcCellsInRow().
+struct GcmcBoardTwiceSums {
+  const GcmcBoard& b;
+  const GcmcCellFunctions& functions;
+
+  GcmcSums operator()(std::size_t i) const {
+    GcmcSums sums;
+    const auto cell = static_cast<std::uint32_t>(i);
+    if (b.held.filled[i] == 0 || !(b.rules.pair.cutoffSquared > 0)) return sums;
+    std::vector<std::uint32_t> around;
+    for (int j = 0; j < b.cube.cells(); ++j)
+      around.push_back(gcmcCubeCell(b.cube, b.fromGrid(b.point(b.held, cell, 0)), j).cell);
+    const GcmcCellWords words = gcmcCellsInRow(b.held.word, b.held.filled, b.capacity);
+    const double self = gcmcPairEnergy(b.rules.pair, 0),
+                 ownVirial = gcmcPairVirial(b.rules.pair, 0);
+    for (std::uint32_t k = 0; k < b.held.filled[i]; ++k) {
+      const GcmcEnergyVirial e =
+          functions.both(b.rules.pair, words, around.data(), static_cast<int>(around.size()),
+                         b.point(b.held, cell, k));
+      sums.energy += e.energy - self, sums.virial += e.virial - ownVirial;
+    }
+    return sums;
+  }
+};
+
+// Particles by cell: the checkerboard, and moves in flight.
+template <class Exec, class Head>
+class CellStoredChain : public DeviceChain<Exec, Head> {
+ public:
+  GcmcSums sums() const override {
+    if (sums_) return *sums_;
+    const GcmcBoard b = board();
+    constexpr const char* kName = "energy of all pairs";
+    const std::size_t cells = b.cube.allCells();
+    if constexpr (Exec::backend == Backend::cpu)
+      exec_.reduce(kName, cells, GcmcSums{}, GcmcBoardTwiceSums{b, functions_}, GcmcAddSums{},
+                   this->sum_, 64);
+    else
+      exec_.reduce(kName, cells, GcmcSums{}, GcmcBoardSums{b}, GcmcAddSums{}, this->sum_);
+    sums_ = exec_.read(this->sum_);
+    if (Exec::backend == Backend::cpu) sums_ = {0.5 * sums_->energy, 0.5 * sums_->virial};
+    return *sums_;
+  }
+  std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
+    return this->atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
+      return GcmcBoardEnergyAt{{board()}, at, energy};
+    });
+  }
+  GcmcParticlesView particles() const override {
+    const std::uint32_t n = this->head().n;
+    inRow(n);
+    return {row_.particles.point.data(), row_.particles.id.data(), n, board().idBase};
+  }
+
+ protected:
+  using DeviceChain<Exec, Head>::DeviceChain;
+  using DeviceChain<Exec, Head>::exec_;
+
+  // What kernels that count and sum particles in cells ask for.
+  virtual GcmcBoard board() const = 0;
+
+  // The particles one after another, cell by cell.
+  void inRow(std::uint32_t n) const {
+    const GcmcBoard b = board();
+    const std::size_t cells = b.cube.allCells();
+    row_.reserve(Exec::backend, cells, n);
+    exec_.offsets("particles in a row", b.held.filled, row_.first.data(), cells);
+    exec_.forEach(
+        "particles in a row", cells * b.capacity,
+        GcmcBoardRow{b, row_.first.data(), row_.particles.point.data(), row_.particles.id.data()},
+        1 << 14);
+    exec_.synchronize();
+  }
+  GcmcState stateInRow() const {
+    const std::uint32_t n = this->head().n;
+    GcmcState s;
+    s.idBase = board().idBase;
+    inRow(n);
+    this->copyTo(s, row_.particles, n);
+    return s;
+  }
+  std::size_t rowBytes() const {
+    return GcmcRowArrays::layout(0, 0).held(row_) + this->atPoints_.bytes();
+  }
+
+  GcmcCellFunctions functions_ = gcmcCellFunctionsFor();  // on a CPU
+  mutable std::optional<GcmcSums> sums_;                  // of this state
+
+ private:
+  mutable GcmcRowArrays row_;
+};
+
+}  // namespace cellscope

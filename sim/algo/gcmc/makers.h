@@ -1,0 +1,39 @@
+// Who makes the engine of each method, by backend; methods.cpp lists the methods. Those of CUDA are
+// there in builds with CUDA only.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/grid.h"
+
+namespace cellscope {
+
+// On one core of the host: the serial chain without cells, the oracle, and with cells, at a cost
+// that does not depend on N.
+GcmcMaker makeGcmcSerial, makeGcmcCellChain;
+
+// Blocks and threads (parallel_methods.h).
+enum class GcmcBlocks { allParticles, cells, microcells, microcellsMany };
+template <GcmcBlocks how>
+std::unique_ptr<GcmcEngine> makeGcmcBlocksCpu(const exec::Shared& exec, const GcmcOptions& options);
+template <GcmcBlocks how>
+std::unique_ptr<GcmcEngine> makeGcmcBlocksCuda(const exec::Shared& exec,
+                                               const GcmcOptions& options);
+
+GcmcMaker makeGcmcSpeculativeCpu, makeGcmcSpeculativeCuda;  // speculative.h
+
+// The checkerboard (board.h). It is not the serial chain: its moves have another order, the same
+// equilibrium.
+GcmcMaker makeGcmcCheckerboardCpu, makeGcmcCheckerboardCuda;
+
+// The chain by slot (slot_chain.h) with many moves in flight (flight.h), whatever their number or
+// that of threads. One move in flight on the CPU is the plain serial loop over moves: the oracle of
+// the others.
+GcmcMaker makeGcmcInOrderCpu, makeGcmcInOrderCuda;
+// Moves of a batch; where the options leave it to the program, a quarter of a turn. A GPU needs
+// more of them to be busy: half a turn, and at least 16384, or a whole turn.
+std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend);
+
+}  // namespace cellscope

@@ -1,0 +1,73 @@
+#include "sim/modes/gcmc/methods/board.h"
+
+#include <fmt/format.h>
+
+#include "sim/algo/gcmc/board.h"
+#include "sim/algo/gcmc/grid.h"
+#include "sim/modes/gcmc/methods/method.h"
+
+namespace cellscope::gcmc {
+namespace {
+
+// Throws InputError where the box is too small for it.
+GcmcCube boardCells(const GcmcParameters& p) {
+  const Box box = p.box();
+  const bool narrow =
+      p.boardExperiment.index == static_cast<std::int64_t>(GcmcBoardExperiment::narrowCells);
+  return gcmcBoardCells(box, makeGcmcPair(p.settings(), box), narrow ? kGcmcNarrow : 1);
+}
+
+class BoardMethod final : public Method {
+ public:
+  using Method::Method;
+
+  std::string words(const GcmcParameters& p, Backend) const override {
+    const GcmcCube cube = boardCells(p);
+    const std::string across = p.dimensions() == 3 ? fmt::format(" x {}", cube.count[2]) : "";
+    return fmt::format(
+        ", {} x {}{} cells of {:.3g} sigma, {} attempts in each of {} colours: {} moves a sweep",
+        cube.count[0], cube.count[1], across, p.length / cube.count[0], p.attempts,
+        1 << p.dimensions(), cube.allCells() * static_cast<std::uint64_t>(p.attempts));
+  }
+
+  void check(const GcmcParameters& p) const override {
+    boardCells(p);
+    if (p.anywhere())
+      throw InputError(
+          "displacement_range = box: the checkerboard rejects every displacement that leaves its "
+          "cell, so that hardly any would be accepted; set displacement_range = maximum, or choose "
+          "a method of one chain");
+    if (p.settings().tail && tailEnergy(p.dimensions(), p.cutoff) > 0)
+      throw InputError(
+          fmt::format("tail = true: at cutoff = {:g} the correction is positive, and the "
+                      "checkerboard needs a negative one; use a larger cutoff or tail = false",
+                      p.cutoff));
+  }
+
+  // The attempts of one colour.
+  Turn turn(const GcmcParameters& p) const override {
+    static const std::vector<std::string> kOthers = {
+        "second colour", "third colour",   "fourth colour", "fifth colour",
+        "sixth colour",  "seventh colour", "eighth colour"};
+    const int colours = 1 << p.dimensions();
+    return {boardCells(p).allCells() / static_cast<std::size_t>(colours) *
+                static_cast<std::uint64_t>(p.attempts),
+            {kOthers.begin(), kOthers.begin() + colours - 1},
+            "sweeps but the last"};
+  }
+
+  bool broken(const GcmcParameters& p) const override { return p.boardExperiment.index != 0; }
+};
+
+}  // namespace
+
+void BoardParameters::setOptions(GcmcOptions& o) const {
+  o.attempts = static_cast<int>(attempts);
+  o.experiment = static_cast<int>(boardExperiment.index);
+}
+
+std::unique_ptr<const Method> makeBoardMethod(const GcmcMethod& made) {
+  return std::make_unique<BoardMethod>(made);
+}
+
+}  // namespace cellscope::gcmc

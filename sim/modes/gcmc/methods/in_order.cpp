@@ -1,0 +1,147 @@
+#include "sim/modes/gcmc/methods/in_order.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/algo/gcmc/grid.h"
+#include "sim/algo/gcmc/makers.h"
+#include "sim/algo/gcmc/slot_chain.h"
+#include "sim/modes/gcmc/methods/method.h"
+
+namespace cellscope::gcmc {
+namespace {
+
+GcmcCube inOrderCells(const GcmcParameters& p) {
+  const Box box = p.box();
+  return gcmcCells(box, makeGcmcPair(p.settings(), box));
+}
+
+// Batches by number of rounds, and the share of moves decided after each round. Empty before the
+// first batch.
+std::vector<Curve> curvesOf(const GcmcFlightCounts& counts) {
+  Curve rounds{"rounds_per_batch",
+               "Rounds per batch",
+               {"rounds"},
+               {"share of batches"},
+               "rounds until all moves of a batch are decided; 64: 64 and more"};
+  Curve decided{"decided_after_round",
+                "Moves decided after each round",
+                {"round"},
+                {"share of moves"},
+                "share of the moves of a batch that are decided after so many rounds"};
+  if (counts.batches > 0 && counts.waiting[0] > 0) {
+    int last = kFlightRounds;
+    while (last > 1 && counts.batchesOf[last] == 0) --last;
+    CurveSeries of{"this run", "", {}, {}}, share{"this run", "", {}, {}};
+    of.kind = share.kind = SeriesKind::bars;
+    const auto batches = static_cast<double>(counts.batches);
+    const auto moves = static_cast<double>(counts.waiting[0]);
+    for (int k = 1; k <= last; ++k) {
+      of.x.push_back(k), share.x.push_back(k);
+      of.y.push_back(static_cast<double>(counts.batchesOf[k]) / batches);
+      share.y.push_back(1 - static_cast<double>(k < kFlightRounds ? counts.waiting[k] : 0) / moves);
+    }
+    rounds.series.push_back(std::move(of));
+    decided.series.push_back(std::move(share));
+  }
+  return {rounds, decided};
+}
+
+std::vector<GcmcObservable> observablesOfFlights() {
+  return {
+      {{"rounds", "Rounds per batch", "rounds", "",
+        "rounds until all moves that are in flight together are decided, mean since the last "
+        "sample; 0 with other methods than in_order",
+        "rounds"},
+       [](const GcmcSample& s) { return shareOf(s.flights.rounds, s.flights.batches); }},
+      {{"empty_draws", "Empty draws", "empty / all", "",
+        "draws of a slot that holds no particle, of all draws since the last sample: no trial "
+        "moves, and not counted as such; 0 with other methods than in_order",
+        "empty draws"},
+       [](const GcmcSample& s) {
+         return shareOf(s.flights.empty, s.flights.empty + s.flights.moves);
+       }},
+  };
+}
+
+class InOrderMethod final : public Method {
+ public:
+  using Method::Method;
+
+  std::string words(const GcmcParameters& p, Backend where) const override {
+    const GcmcCube cube = inOrderCells(p);
+    return fmt::format(", {} in flight, {} cells of {} slots, {} moves a turn",
+                       gcmcInFlight(cube, static_cast<int>(p.movesInFlight), where),
+                       cube.allCells(), p.slotsPerCell, gcmcSlotTurn(cube));
+  }
+  void check(const GcmcParameters& p) const override {
+    if (p.oldNumber)
+      throw InputError(
+          "insertion_counts_old_number = true: with method = in_order N does not appear in the "
+          "acceptance of insertions, there is nothing to break; set it to false or choose another "
+          "method");
+  }
+  Turn turn(const GcmcParameters& p) const override {
+    return {gcmcSlotTurn(inOrderCells(p)), {}, "turns but the last"};
+  }
+  bool broken(const GcmcParameters& p) const override { return p.ignoreConflicts; }
+  std::vector<GcmcObservable> observables() const override { return observablesOfFlights(); }
+  std::vector<Curve> curves(const MethodCounts& counts) const override {
+    return curvesOf(counts.flights);
+  }
+  void addChecks(std::vector<SelfCheck>& all, const GcmcParameters& p,
+                 const MethodCounts& counts) const override {
+    all.push_back({"slots", true,
+                   fmt::format("{} slots per cell; {} moves rejected by a full cell, after which "
+                               "slots were added",
+                               p.slotsPerCell, counts.full)});
+  }
+};
+
+}  // namespace
+
+void InOrderParameters::setOptions(GcmcOptions& o) const {
+  o.movesInFlight = static_cast<int>(movesInFlight);
+  o.slotsPerCell = static_cast<int>(slotsPerCell);
+  o.ignoreConflicts = ignoreConflicts;
+}
+
+void addTo(GcmcFlightCounts& sum, const GcmcFlightCounts& more) {
+  sum.batches += more.batches, sum.rounds += more.rounds;
+  sum.moves += more.moves, sum.empty += more.empty, sum.full += more.full;
+  for (int k = 0; k <= kFlightRounds; ++k)
+    sum.batchesOf[k] += more.batchesOf[k], sum.waiting[k] += more.waiting[k];
+}
+
+std::vector<double> numbersOf(const GcmcFlightCounts& counts) {
+  std::vector<double> all;
+  for (const std::uint64_t v :
+       {counts.batches, counts.rounds, counts.moves, counts.empty, counts.full})
+    all.push_back(static_cast<double>(v));
+  for (const std::uint64_t v : counts.batchesOf) all.push_back(static_cast<double>(v));
+  for (const std::uint64_t v : counts.waiting) all.push_back(static_cast<double>(v));
+  return all;
+}
+
+std::optional<GcmcFlightCounts> flightsOf(const std::vector<double>& numbers) {
+  constexpr std::size_t kHead = 5, kRounds = kFlightRounds + 1;
+  if (numbers.size() != kHead + 2 * kRounds) return std::nullopt;
+  std::vector<std::uint64_t> all;
+  for (const double v : numbers) {
+    if (!(v >= 0 && v < 0x1p53 && v == std::floor(v))) return std::nullopt;
+    all.push_back(static_cast<std::uint64_t>(v));
+  }
+  GcmcFlightCounts counts;
+  counts.batches = all[0], counts.rounds = all[1], counts.moves = all[2];
+  counts.empty = all[3], counts.full = all[4];
+  for (std::size_t k = 0; k < kRounds; ++k)
+    counts.batchesOf[k] = all[kHead + k], counts.waiting[k] = all[kHead + kRounds + k];
+  return counts;
+}
+
+std::unique_ptr<const Method> makeInOrderMethod(const GcmcMethod& made) {
+  return std::make_unique<InOrderMethod>(made);
+}
+
+}  // namespace cellscope::gcmc

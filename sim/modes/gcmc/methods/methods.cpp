@@ -1,0 +1,112 @@
+#include "sim/modes/gcmc/methods/method.h"
+
+#include <algorithm>
+
+#include "sim/io/binary.h"
+#include "sim/modes/gcmc/methods/speculative.h"
+
+namespace cellscope::gcmc {
+namespace {
+
+std::unique_ptr<const Method> makePlainMethod(const GcmcMethod& made) {
+  return std::make_unique<Method>(made);
+}
+
+// Methods with something of their own.
+constexpr struct {
+  const char* key;
+  std::unique_ptr<const Method> (*make)(const GcmcMethod&);
+} kOwn[] = {{"all_particles", makeBlocksMethod},    {"cells", makeBlocksMethod},
+            {"microcells", makeBlocksMethod},       {"microcells_many", makeBlocksMethod},
+            {"speculative", makeSpeculativeMethod}, {"checkerboard", makeBoardMethod},
+            {"in_order", makeInOrderMethod}};
+
+}  // namespace
+
+const std::vector<std::unique_ptr<const Method>>& methods() {
+  static const auto all = [] {
+    std::vector<std::unique_ptr<const Method>> list;
+    for (const GcmcMethod& made : gcmcMethods()) {
+      const auto* const own = std::find_if(std::begin(kOwn), std::end(kOwn), [&](const auto& k) {
+        return std::string(k.key) == made.key;
+      });
+      list.push_back((own == std::end(kOwn) ? makePlainMethod : own->make)(made));
+    }
+    return list;
+  }();
+  return all;
+}
+
+bool isAutomatic(const GcmcParameters& p) { return p.method.index == 0; }
+
+const Method& methodOf(const GcmcParameters& p, Backend where) {
+  if (isAutomatic(p)) return *fastestMethods(where).front();
+  return *methods()[static_cast<std::size_t>(p.method.index - 1)];
+}
+
+std::vector<const Method*> fastestMethods(Backend where) {
+  std::vector<const Method*> all;
+  for (const auto& m : methods()) {
+    const auto& fastest = m->made().fastest;
+    if (m->made().runsOn(where) && (where == Backend::cuda ? fastest.onCuda : fastest.onCpu))
+      all.push_back(m.get());
+  }
+  std::stable_partition(all.begin(), all.end(), [](const Method* m) { return !m->made().onHost; });
+  return all;
+}
+
+void choose(GcmcParameters& p, const Method& method) {
+  const auto& all = methods();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& m) { return m.get() == &method; });
+  p.method.index = found - all.begin() + 1;
+}
+
+std::vector<ChoiceInfo> methodChoices() {
+  std::vector<ChoiceInfo> all = {{"auto", "automatic"}};
+  for (const GcmcMethod& m : gcmcMethods()) all.emplace_back(m.key, m.label, m.formerly);
+  return all;
+}
+
+std::vector<Method::Variant> Method::variants(int, Backend where) const {
+  std::string name = made_.key;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  if (made_.onHost && where == Backend::cuda) name += " (a core of the host)";
+  return {{name, made_.exact ? made_.key : ""}};
+}
+
+std::string methodInWords(const Method& method, const GcmcParameters& p, Backend where) {
+  std::string words = method.made().key + method.words(p, where);
+  if (method.made().onHost && where == Backend::cuda) words += ", on one core of the host";
+  if (p.keepFastest) words += ", the winner of a race takes over";
+  return words;
+}
+
+void MethodCounts::take(const GcmcFlightCounts& flown, const GcmcSpeculation& more) {
+  addTo(flights, flown), addTo(flightsSinceSample, flown);
+  addTo(speculation, more);
+  full += flown.full;
+}
+
+void MethodCounts::forgetAverages() {
+  flights = flightsSinceSample = {};
+  speculation = {};
+}
+
+void MethodCounts::save(BinaryWriter& w) const {
+  w.value(flightsSinceSample);
+  w.value(full);
+  w.vector(numbersOf(flights));
+  w.value(speculation);
+}
+
+void MethodCounts::load(BinaryReader& r) {
+  flightsSinceSample = r.value<GcmcFlightCounts>("counters");
+  full = r.value<std::uint64_t>("counters");
+  const auto known = flightsOf(r.vectorUpTo<double>("rounds", 1000));
+  if (!known) throw InputError("checkpoint: the counts of rounds are impossible");
+  flights = *known;
+  speculation = r.value<GcmcSpeculation>("rounds of candidates");
+}
+
+}  // namespace cellscope::gcmc
