@@ -212,6 +212,8 @@ void BatchRun::report(double seconds) {
     pace = fmt::format(", {:.2e} {}/s", work / seconds, mode.info().workUnit);
   tell(fmt::format("{} {}s in {}{}", session_->step() - first_, mode.info().stepName,
                    common::duration(seconds), pace));
+  for (const SelfCheck& c : session_->mode().selfChecks())
+    if (c.label == "method") tell("  method: " + c.detail);
   if (session_->discarding())
     tell("  not in equilibrium: the run ended before the steps of --discard were complete");
   for (const std::string& line : averageLines(*session_)) tell("  " + line);

@@ -136,6 +136,12 @@ TEST_F(Program, WholeNumbersMayBeWrittenAsReals) {
   EXPECT_TRUE(line.ends_with(" trial moves/s")) << line;
 }
 
+TEST_F(Program, StatesTheMethodThatItChose) {
+  const Result r = cellscope("run gcmc_liquid --backend cpu --threads 1 --steps 2");
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_TRUE(has(r, "\n  method: serial_cells, chosen automatically")) << r.output;
+}
+
 TEST_F(Program, OptionsMayStandBeforeWhatTheyBelongTo) {
   Result r = cellscope("run --set d=0.1 --set n_M=2 four_disks --backend cpu --steps 5");
   EXPECT_EQ(r.code, 0) << r.output;
