@@ -8,8 +8,8 @@
 
 #include "sim/algo/gcmc/chain.h"
 #include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/algo/gcmc/flight_notes.h"
 #include "sim/algo/gcmc/device_chain.h"
+#include "sim/algo/gcmc/flight_notes.h"
 #include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/makers.h"
