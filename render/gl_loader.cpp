@@ -46,7 +46,7 @@ std::string glDescriptionOfContext() {
   glGetIntegerv(GL_MAJOR_VERSION, &major);
   glGetIntegerv(GL_MINOR_VERSION, &minor);
   std::string renderer = text(GL_RENDERER);
-  // "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)": the tail says nothing useful.
+  // "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)": the tail is not useful.
   renderer = renderer.substr(0, renderer.find("/PCIe"));
   if (const auto paren = renderer.find(" (LLVM"); paren != std::string::npos)
     renderer = renderer.substr(0, paren) + " (software)";

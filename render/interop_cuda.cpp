@@ -27,7 +27,7 @@ int usableDevices() {
   return count;
 }
 
-// CUDA ordinal of the GPU behind the current context. Code says why there is none.
+// CUDA ordinal of the GPU of the current context. code: the reason if there is none.
 int deviceOfContext(cudaError_t& code) {
   unsigned count = 0;
   int device = -1;
@@ -87,7 +87,7 @@ class InteropSink final : public GlSink {
   int device_ = -1;
   std::map<std::string, Layer> layers_;
   MappedLayers mapped_;
-  std::vector<cudaGraphicsResource_t> resources_;  // that are mapped
+  std::vector<cudaGraphicsResource_t> resources_;  // mapped ones
 };
 
 void InteropSink::drop(Layer& layer) {

@@ -177,7 +177,7 @@ struct LayerPasses::Impl {
     glBindVertexArray(emptyArray);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   }
-  // casing: wider by so many pixels, in `fixed`; only of lines that have one.
+  // casing: wider by this number of pixels, in `fixed`; only of lines that have one.
   void line(float opacity, float casing, const Rgb* fixed) {
     glUniform4f(kLine, opacity, casing, fixed ? 1 : 0, casing > 0 ? 1 : 0);
     if (fixed) glUniform4f(kFixed, fixed->r, fixed->g, fixed->b, 1);
@@ -275,7 +275,7 @@ void LayerPasses::boxOutline(const Box& box, const Rgb& colour) {
   const auto x = static_cast<float>(box.length[0]), y = static_cast<float>(box.length[1]);
   LayerDraw d{.buffer = impl_->outline, .count = 1, .dimension = box.dimension};
   d.mark = static_cast<int>(Mark::outline);
-  d.uncut = true;  // the box of the simulation tells where the slabs are
+  d.uncut = true;  // the box of the simulation shows where the slabs are
   if (box.dimension == 3) {
     const BoxInstance b{{0, 0, 0}, {x, y, static_cast<float>(box.length[2])}, 0, 0, 0};
     glNamedBufferData(d.buffer, sizeof b, &b, GL_STREAM_DRAW);

@@ -10,7 +10,7 @@ namespace cellscope::render {
 // What a pass needs besides the scene's uniforms.
 struct LayerDraw {
   unsigned buffer = 0;
-  int count = 0;          // of instances; room for so many where `commands` is set
+  int count = 0;          // of instances; capacity where `commands` is set
   unsigned commands = 0;  // DrawCommands, whose number of instances only the device knows
   int dimension = 2;
   float typicalPixels = 0;  // points: diameter on the screen; cells: width, at scale 1
@@ -21,10 +21,10 @@ struct LayerDraw {
   bool filled = false;           // boxes: some have faces
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
   bool hatched = false;          // points of a plane: some have a hatching
-  bool crowded = false;          // marks: so many that those of tiny particles would hide all
+  bool crowded = false;          // marks: those of tiny particles would hide everything
   bool over = false;             // lines: nothing hides them, nor do they fade with depth
   bool cased = false;            // lines: some have a casing
-  int mark = -1;                 // of every instance; -1: as the colour table says
+  int mark = -1;                 // of every instance; -1: from the colour table
   LayerLook look;
   // Drawn once more at an offset, in a periodic box of these lengths; 0: as they are.
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
@@ -41,7 +41,7 @@ struct LayerDraw {
   Rest rest = Rest::shown;  // particles beside a selection
   bool uncut = false;       // slabs do not act
   unsigned faces = 0;  // boxes in space: texture with depths of the nearest; 0: none are filled
-  float larger = 1;    // tiny disks of the plane are drawn so many times as large
+  float larger = 1;    // tiny disks of the plane are enlarged by this factor
 };
 
 // The commands of all passes for one layer, as glDraw*Indirect reads them.

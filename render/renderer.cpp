@@ -192,7 +192,7 @@ void Renderer::Impl::drawLines(const LayerDraw& d, bool space) {
   if (space && d.over) glEnable(GL_DEPTH_TEST);
 }
 
-// Marks tell of single particles: nothing hides them.
+// Marks are about single particles: nothing hides them.
 void Renderer::Impl::drawMarks(const LayerDraw& d, bool space) {
   if (d.fade <= 0) return;
   if (space) glDisable(GL_DEPTH_TEST);

@@ -17,7 +17,7 @@
 
 namespace cellscope::render {
 
-// CUDA cannot write into buffers of the current GL context, or no longer; says why.
+// CUDA cannot write into buffers of the current GL context, or no longer; with the reason.
 class InteropError : public RunError {
   using RunError::RunError;
 };
@@ -48,7 +48,8 @@ struct LabelCount {
 class Renderer {
  public:
   // Loads shaders and chooses the path by which particles reach GL. With `interop` forced and not
-  // possible throws InteropError saying why; `automatic` falls back to copy and keeps the reason.
+  // possible throws InteropError with the reason; `automatic` falls back to copy and keeps the
+  // reason.
   Renderer(SinkChoice choice, Backend backend);
   ~Renderer();
 

@@ -17,7 +17,7 @@
 
 namespace cellscope::render {
 
-// Periodic images are drawn of so many particles at most: a frame has no time for more.
+// Most particles whose periodic images are drawn: a frame has no time for more.
 constexpr std::size_t kMostImages = 200000;
 
 // A layer of the last frame, in OpenGL memory.

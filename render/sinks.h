@@ -79,7 +79,7 @@ class CopySink final : public GlSink {
 // error state is left clean, so that a fallback can carry on.
 std::unique_ptr<GlSink> makeInteropSink();
 
-// What builds with CUDA have behind makeInteropSink() and cudaDeviceOfContext().
+// Implementation of makeInteropSink() and cudaDeviceOfContext() in builds with CUDA.
 std::unique_ptr<GlSink> openInteropSink();
 int findDeviceOfContext();
 
@@ -88,7 +88,7 @@ int findDeviceOfContext();
 // the GL library is informed.
 std::string foreignContext(const std::string& gl, int cudaDevices, const std::string& cause);
 
-// Room for `bytes` with headroom, so that a growing layer is rarely allocated anew.
+// Room for `bytes` with headroom, so that a growing layer is rarely reallocated.
 std::size_t capacityFor(std::size_t bytes);
 // Too small for `bytes`, or so large that clearing it costs more than the data.
 bool unfit(std::size_t capacity, std::size_t bytes);

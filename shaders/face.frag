@@ -11,7 +11,7 @@ out vec4 oColour;
 const float kFace = 3.0, kCut = 6.0;       // opacity, in strengths: of faces, and where slabs cut
 const vec3 kShade = vec3(0.78, 0.9, 1.0);  // faces across each axis; what slabs cut has its colour
 const float kBorder = 0.85;
-const float kReach = 3.0;  // pixels: an edge may stick out of its face by so many
+const float kReach = 3.0;  // pixels by which an edge may stick out of its face
 
 // Of the outline of what a slab cuts, half of which lies in each of two neighbours.
 float border(vec3 at, vec3 normal, float pixel) {

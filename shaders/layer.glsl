@@ -5,7 +5,7 @@ layout(location = 2) uniform vec4 uUndefined;
 layout(location = 5) uniform ivec2 uLevels;  // lowest and highest level shown
 layout(location = 6) uniform float uFade;   // opacity of the whole layer
 layout(location = 12) uniform uint uTypes;  // bit i: type i is shown; types from 32 on always are
-layout(location = 13) uniform int uMark;    // of every instance; -1: as the colour table says
+layout(location = 13) uniform int uMark;    // of every instance; -1: from the colour table
 layout(location = 7) uniform float uSmaller;  // spheres: factor of their diameters
 layout(location = 14) uniform vec4 uQuiet;  // w = 1: the colour of all instances
 layout(binding = 0) uniform sampler2D uColours;  // one row: rgb, index into kMarks

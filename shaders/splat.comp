@@ -8,7 +8,7 @@ layout(std430, binding = 1) buffer Sums { uint uSum[]; };  // per pixel: rgb tim
 layout(std430, binding = 2) readonly buffer Counts { uint sCount[]; };  // [1]: of the layer
 layout(location = 9) uniform ivec2 uCount;  // instances; number of the first where sCount counts
 layout(location = 10) uniform ivec4 uPart;  // of the picture: first pixel, end
-layout(location = 11) uniform float uLarger;  // disks are drawn so many times as large
+layout(location = 11) uniform float uLarger;  // factor by which disks are enlarged
 
 struct Splat {
   vec2 centre;    // pixels

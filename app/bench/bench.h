@@ -29,7 +29,7 @@ struct Size {
   Backend backend = Backend::cpu;
   std::int64_t n = 0;   // particles
   int threads = 0;      // CPU threads that it is about; 0 = what the user asked for
-  std::string variant;  // a thread mapping, say; "" = the default
+  std::string variant;  // for example a thread mapping; "" = the default
 };
 
 struct Setup {
@@ -72,7 +72,7 @@ std::vector<double> milliseconds(const std::function<void()>& f);
 double median(std::vector<double> values);
 // CPU limits are measured once per number of threads.
 const exec::DeviceLimits& limitsOf(const ExecConfig& config);
-// Milliseconds that reading or writing so many bytes takes at least; 0 where the bandwidth is not
+// Least milliseconds for reading or writing this number of bytes; 0 where the bandwidth is not
 // known.
 double millisecondsFor(double bytes, const ExecConfig& config);
 

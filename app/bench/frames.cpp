@@ -21,7 +21,7 @@ ViewRequest viewOf(const Mode& mode, bool everyLayer) {
   return view;
 }
 
-// A frame after the other, brought to where `sink` says.
+// One frame after the other, brought to `sink`.
 std::vector<double> deliveries(const Melted& disks, const ViewRequest& view,
                                const ExecConfig& config, const std::string& sink,
                                std::string& path) {

@@ -24,7 +24,7 @@ struct Melted {
 // changes by less than 1 % from one to the next: the speed depends on the surroundings of a disk,
 // and these are then as in the fluid within a few per cent (256^2 disks: acceptance 0.288 and mean
 // |psi6| 0.665 after 2000 sweeps, 0.2945 and 0.676 after 20,000). At most five seconds; `state`
-// says when that was not enough.
+// reports when that was not enough.
 Melted meltedDisks(std::int64_t n, const ExecConfig& config, const std::string& mapping = "auto");
 
 }  // namespace cellscope::bench

@@ -30,7 +30,7 @@ Measurement frameRates(const Size& size, const Setup& setup) {
     stretch += frame.seconds;
     pictures += frame.newPicture ? 1 : 0;
     if (frames % kStretch > 0) return true;
-    // Frames that show no newer state of the run would say little.
+    // Frames that show no newer state of the run are of little use.
     m.note = fmt::format(
         "{} x {} pixels, {:.0f} % of the frames with a new picture, {:.3g} trial "
         "moves/s meanwhile; drawn by {}",

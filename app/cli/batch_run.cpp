@@ -285,7 +285,7 @@ std::uint64_t BatchRun::nextStop(std::uint64_t last) const {
   return stop;
 }
 
-// Values that the preparation found, which are logged behind the first `known` changes.
+// Values that the preparation found, which are logged after the first `known` changes.
 void BatchRun::reportFound(std::size_t known) const {
   std::string list;
   for (std::size_t k = known; k < session_->log().edits.size(); ++k) {

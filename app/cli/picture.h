@@ -17,7 +17,7 @@ struct PictureOptions {
   render::SinkChoice sink = render::SinkChoice::automatic;
 };
 
-// One step, made so that what tells of a step can be drawn after it: phase by phase where a layer
+// One step, made so that layers of one step can be drawn after it: phase by phase if a layer
 // that the scenario names has nothing to show before.
 void makePicturedStep(Session& session);
 
@@ -27,8 +27,7 @@ class PicturePainter {
  public:
   explicit PicturePainter(const PictureOptions& options);
   ~PicturePainter();
-  // `notes`: what was asked for and is not there: a legend, a selection, a range of colours,
-  // a layer.
+  // `notes`: missing items: a legend, a selection, a range of colours, a layer.
   render::Image draw(Session& session, std::vector<std::string>& notes);
 
  private:
@@ -36,7 +35,7 @@ class PicturePainter {
   std::unique_ptr<Impl> impl_;
 };
 
-// What a picture says in its metadata: the experiment, its parameters and the step.
+// Metadata of a picture: the experiment, its parameters and the step.
 render::Metadata pictureMetadata(Session& session);
 
 // Writes a PNG of the scenario's view with the parameters as metadata. Throws RunError when OpenGL

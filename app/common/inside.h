@@ -1,5 +1,5 @@
-// Seeing inside a scene in space: what a scenario or the window's controls say, and the renderer's
-// view of it.
+// Seeing inside a scene in space: settings of a scenario or the window's controls, and the
+// renderer's view of it.
 #pragma once
 #include <cstddef>
 #include <map>

@@ -1,4 +1,4 @@
-// Scenarios as the command line and pasted experiments name them, and the settings behind them.
+// Scenarios as the command line and pasted experiments name them, and the settings after them.
 #pragma once
 #include <functional>
 #include <string>

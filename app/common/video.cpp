@@ -233,7 +233,7 @@ void Video::work() {
   }
   try {
     complete();
-  } catch (const std::exception& e) {  // what ffmpeg says is better than what write() says
+  } catch (const std::exception& e) {  // the message of ffmpeg is better than that of write()
     trouble = e.what();
   }
   std::lock_guard lock(mutex_);

@@ -65,7 +65,7 @@ class Video {
   VideoFormat format_;
   std::string partial_;  // the file as it is being written
   pid_t child_ = -1;
-  int input_ = -1, messages_ = -1;  // of ffmpeg: where pictures go, what it says
+  int input_ = -1, messages_ = -1;  // of ffmpeg: where pictures go, its messages
   std::size_t added_ = 0, written_ = 0;
   mutable std::mutex mutex_;
   std::condition_variable wake_;

@@ -55,7 +55,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   if (!options.note.empty()) shell_.say(Severity::warning, options.note);
   shell_.remembered = written_ = readMemory(options.stateFolder);
   loadGallery();
-  // A window at rest sleeps until there is something to show.
+  // A paused window sleeps until there is something to show.
   runner_->onPublish([this] {
     if (wantsWaking_) GlWindow::wake();
   });
@@ -289,7 +289,7 @@ double App::quietSeconds() const {
 double App::sleepSeconds() {
   const double quiet = last_ ? 0 : quietSeconds();
   if (quiet > 0 && !asleep_) {
-    // One more frame, which says that no more are drawn.
+    // One more frame, to report that no more are drawn.
     asleep_ = true;
     shell_.meter.framesPerSecond = 0;
     log_.write("asleep", fmt::format("{}", frames_ + 1));

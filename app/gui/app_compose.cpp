@@ -19,7 +19,7 @@ double seconds() {
 
 }  // namespace
 
-// False where the frame has to be laid out anew.
+// False if the frame needs a new layout.
 bool App::beginPanels() {
   // As high as the window would be at scale 1: its scale contains the zoom of the last frame.
   const float base = shell_.scale > 0 ? window_.scale() / zoomed_ : 0;

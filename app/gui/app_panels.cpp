@@ -209,7 +209,7 @@ void App::panels(const Layout& l) {
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
 }
 
-// Not while a column is being dragged. What cannot be written is said once.
+// Not while a column is being dragged. What cannot be written is reported once.
 void App::remember() {
   if (shell_.remembered == written_ || ImGui::IsMouseDown(0)) return;
   written_ = shell_.remembered;

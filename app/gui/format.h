@@ -14,7 +14,7 @@ std::string valueWithError(double value, double error, bool errorKnown = true);
 // Up to `digits` significant digits, plain between 1e-4 and 1e7, otherwise 1.2e-5.
 std::string number(double value, int digits = 5);
 // A single sample, with the digits that its scatter leaves a meaning: the first two of the scatter,
-// at most five in all; whole where the scatter is said to be that of whole numbers (below 0).
+// at most five in all; whole if the scatter is that of whole numbers (below 0).
 // Unknown or no scatter (0): `number`.
 std::string sampleText(double value, double scatter);
 // 1234567 -> "1 234 567".

@@ -24,7 +24,7 @@ constexpr float kHighest = 80, kLowest = 32, kGap = 6, kNarrowest = 200, kHeadin
                 kHeadingWidth = 116;
 constexpr int kMostColumns = 5;
 
-// The summary; the following paragraphs say what to see and try.
+// The summary; the following paragraphs are about what to see and try.
 std::string firstParagraph(const Scenario& scenario) {
   if (!scenario.lesson.empty()) return printed(scenario.lesson);
   return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
@@ -74,7 +74,7 @@ Grouping& grouping() {
 
 std::string headingOf(const std::string& mode);
 
-// What the heading of a card does not say already.
+// What the heading of a card does not contain.
 std::vector<std::string> partsOf(const Scenario& s) {
   std::vector<std::string> parts;
   if (grouping() != Grouping::engine) parts.push_back(headingOf(s.mode));
@@ -176,7 +176,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Every word that is searched for stands somewhere in what is said of the scenario.
+// Every word that is searched for occurs in the texts of the scenario.
 bool isFound(const Scenario& s) {
   const std::string all = lower(s.title + " " + s.name + " " + s.lesson + " " + s.topic + " " +
                                 s.level + " " + headingOf(s.mode) + " " + s.text);

@@ -35,7 +35,7 @@ enum : unsigned {
 
 class GlWindow {
  public:
-  // Throws RunError: no display, or no OpenGL 4.5; the message says what to do.
+  // Throws RunError: no display, or no OpenGL 4.5; the message names the remedy.
   explicit GlWindow(const WindowOptions& options);
   ~GlWindow();
   GlWindow(const GlWindow&) = delete;

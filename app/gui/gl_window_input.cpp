@@ -112,8 +112,8 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
   }
 }
 
-// Events arrive in order: the last move before a press says where it was. glfwGetCursorPos would
-// say where the mouse is now, which after a slow frame is somewhere along the drag.
+// Events arrive in order: the last move before a press gives its place. glfwGetCursorPos would
+// return where the mouse is now, which after a slow frame is somewhere along the drag.
 void GlWindow::onMouseMove(GLFWwindow* window, double x, double y) {
   auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
   self.happened_ = self.acted_ = true;

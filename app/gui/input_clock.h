@@ -15,7 +15,7 @@ namespace cellscope::gui {
 
 class InputClock {
  public:
-  // Before events are handled: notes the oldest input that waits. X servers of this computer say
+  // Before events are handled: notes the oldest input that waits. X servers of this computer give
   // when it was made, to 1 ms; elsewhere it counts from here, which leaves out how long it waited.
   void look();
   // The same for input that ended a sleep: it has just been made.

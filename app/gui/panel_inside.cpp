@@ -52,7 +52,7 @@ void switchPlanes(Shell& shell) {
     tooltip(shell,
             i == kViewPlane ? "Slice across the line of sight"
                             : fmt::format("Slice across the {} axis", kPlanes[i]),
-            {"Leaves out what lies before the plane. The round handle in the picture, the slider "
+            {"Hides everything in front of the plane. The round handle in the picture, the slider "
              "and Shift+wheel move it."});
   }
 }
@@ -78,7 +78,7 @@ void planeRows(Shell& shell, std::size_t i) {
   const double thickest = whole;
   double thick = plane.halfSpace ? thickest : std::min(plane.thickness, thickest);
   const std::string shown =
-      plane.halfSpace ? "all behind the plane" : number(thick, 3) + printed(" sigma");
+      plane.halfSpace ? "all beyond the plane" : number(thick, 3) + printed(" sigma");
   if (optionRow(shell, {"slice-" + name + ".thickness", name + ", thickness", shown, 0.1, thickest},
                 thick)) {
     plane.halfSpace = thick >= 0.99 * thickest;
@@ -97,7 +97,7 @@ const LayerInfo* layerOf(const Shell& shell, const std::string& key) {
 struct SelectionChoice {
   Selection kind;
   const char* label;
-  const char* layer;  // that shows the structure; switched on with the choice
+  const char* layer;  // the layer of the structure; switched on with the choice
 };
 constexpr SelectionChoice kChoices[] = {{Selection::all, "All", ""},
                                         {Selection::nearPicked, "Near the picked", ""},

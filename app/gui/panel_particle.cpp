@@ -109,7 +109,7 @@ std::string groupOf(const PickedParticle& picked, std::size_t i) {
   return before || after ? own : "";
 }
 
-// What the rows say, ten times a second: numbers that change faster cannot be read.
+// Updates the rows ten times a second: numbers that change faster cannot be read.
 const PickedParticle& steadyPicked(Shell& shell) {
   constexpr double kSeconds = 0.1;
   static PickedParticle shown;
@@ -151,7 +151,7 @@ void noteRows(Shell& shell, std::size_t shown, std::size_t all) {
 }
 
 // Where not all fit, whole rows alone, first those about physics: place and cell, which the picture
-// shows, come last. How many are left out is said.
+// shows, come last. The number left out is shown.
 void rowsWithin(Shell& shell, float width, float room) {
   std::vector<CardRow> all = cardRows(shell);
   float height = 0;
@@ -170,7 +170,7 @@ void rowsWithin(Shell& shell, float width, float room) {
     used += lookOf(shell, all[count], width).height;
     if (used > room && count > 0) break;
   }
-  while (count > 1 && all[count - 1].value.empty()) --count;  // a heading alone says nothing
+  while (count > 1 && all[count - 1].value.empty()) --count;  // a heading alone is useless
   for (std::size_t i = 0; i < count; ++i) draw(shell, all[i], width);
   const std::string more = fmt::format("{} more in the panels (P)", all.size() - count);
   drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImGui::GetCursorScreenPos(),
@@ -231,7 +231,7 @@ void goButton(Shell& shell, ImVec2 at, float width) {
   if (headingButton(shell, "go-to", "Go to", Icon::none, at, width, false))
     shell.flyRequested = true;
   tooltip(shell, "Go to (G)",
-          {"Moves the camera to the particle. In 3D, what stands before it is left out; F shows "
+          {"Moves the camera to the particle. In 3D, particles in front are hidden; F shows "
            "everything again."});
 }
 

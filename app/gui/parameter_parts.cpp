@@ -214,9 +214,9 @@ void parameterHelp(Shell& shell, const ParameterState& p) {
            : p.acts         ? "An experiment: it breaks the physics on purpose."
                     : "An experiment; it does nothing now: " + info.actsWith.key + " is " + "not " +
                           fmt::format("{}", fmt::join(info.actsWith.choices, ", ")) + ".",
-           info.max > info.min
-               ? "Shift drags a tenth as far; arrow keys and wheel step; double-click types."
-               : ""});
+           info.max > info.min ? "Shift: drag at one tenth of the speed; arrow keys and wheel: one "
+                                 "step; double-click: type."
+                               : ""});
 }
 
 void parameterMenu(Shell& shell, const ParameterState& p) {

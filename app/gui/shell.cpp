@@ -69,7 +69,7 @@ bool Shell::noteChange(const std::string& key) {
 }
 
 void Shell::undo() {
-  dismissNotes();  // what they tell of is taken back
+  dismissNotes();  // what they report is undone
   while (!undoSteps.empty()) {
     const UndoStep step = undoSteps.back();
     undoSteps.pop_back();
@@ -176,7 +176,7 @@ void Shell::loadCheckpoint(const std::string& path) {
 
 // A configuration replaces the particles of what is open.
 Scenario Shell::scenarioWith(const std::string& configuration) const {
-  if (!now) throw InputError("open a scenario first, whose particles the configuration replaces");
+  if (!now) throw InputError("open a scenario first: the configuration replaces its particles");
   Scenario s = currentScenario();
   s.configuration = std::filesystem::absolute(configuration).string();
   s.box.clear();
@@ -188,7 +188,8 @@ Scenario Shell::scenarioWith(const std::string& configuration) const {
 // Files of unknown endings that hold no particles are read as checkpoints, whose reader says what
 // is wrong.
 std::string Shell::tryOpen(const std::string& path) {
-  constexpr std::uintmax_t kQuick = 64 << 20;  // bytes that are read at once to say what is wrong
+  constexpr std::uintmax_t kQuick = 64
+                                    << 20;  // bytes that are read at once to report what is wrong
   try {
     if (const std::string why = whyMissing(path); !why.empty())
       throw InputError("'" + path + "' cannot be opened: " + why);

@@ -60,12 +60,12 @@ void drawTrack(Shell& shell, const Track& track) {
                   ImVec2(x + shell.px(5), y + shell.px(5)));
 }
 
-// What is said at the right: where the run is, or how much memory is used.
+// The words at the right: where the run is, or how much memory is used.
 std::string wordsOf(const Publication& now, bool behind) {
   const Timeline& t = now.timeline;
   if (behind) return grouped(now.step) + " of " + grouped(t.end);
   if (t.needed > 0)
-    return fmt::format("a state of {:.0f} MiB is too large for {:.0f} MiB",
+    return fmt::format("two snapshots of {:.0f} MiB do not fit into {:.0f} MiB",
                        static_cast<double>(t.needed) / kMiB,
                        static_cast<double>(t.limitBytes) / kMiB);
   return fmt::format("{:.0f} of {:.0f} MiB", static_cast<double>(t.usedBytes) / kMiB,
@@ -84,7 +84,7 @@ void trackInput(Shell& shell, const Track& track) {
   const std::uint64_t there = track.stepAt(ImGui::GetIO().MousePos.x);
   tooltip(
       shell, "The run",
-      {fmt::format("{} {}. Drag to go back to the moments that were kept (ticks), as far as {} "
+      {fmt::format("{} {}. Drag to go back to a snapshot (ticks), as far as {} "
                    "{}. Backspace: one step back; End: forward again.",
                    now.mode->stepName, grouped(there), now.mode->stepName, grouped(track.first)),
        "Going on repeats the run, changes included; another change begins a new branch, and the "
@@ -113,7 +113,7 @@ void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
   if (smallButton(shell, "back", Icon::back, ImVec2(at.x + pad, at.y), side, canBack))
     shell.stepBack();
   tooltip(shell, "One " + now.mode->stepName + " back (Backspace)",
-          {"Pauses the run. Computed again from the moment kept before it."});
+          {"Pauses the run. Computed from the snapshot before it."});
   float right = at.x + size.x - pad;
   // Room for the longest words of their kind, so that the track does not move.
   const std::string words = wordsOf(now, t.behind);

@@ -168,7 +168,7 @@ void heading(Shell& shell, const TourStep& step, int count, float width) {
   ImGui::PopFont();
 }
 
-// What the step says and asks for; true when it is to go on now.
+// Text and task of the step; true when it is to go on now.
 bool content(Shell& shell, const TourStep& step, int count, float width) {
   heading(shell, step, count, width);
   const bool done = shell.tour.doneAt >= 0, stays = done && *step.after;

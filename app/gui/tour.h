@@ -47,7 +47,7 @@ struct TourState {
   double waitingSince = 0;
   TourBefore before;
   float height = 0;                      // of the card in the last frame
-  TourColumn column = TourColumn::none;  // that has to stay open
+  TourColumn column = TourColumn::none;  // kept open
   bool on() const { return !mode.empty(); }
   bool isPraising(double now) const { return doneAt >= 0 && now - doneAt < 2; }
 };

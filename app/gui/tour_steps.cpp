@@ -28,7 +28,7 @@ const std::vector<TourStep>& tourSteps() {
        "Change a parameter",
        "Parameters can be changed during the run. This one decides between fluid and crystal: the "
        "packing fraction, the share of the area that is covered by disks. Order begins near 0.71.",
-       "Drag the slider. With Shift it moves a tenth as far.",
+       "Drag the slider. With Shift it moves at one tenth of the speed.",
        TourTask::drag,
        "",
        ""},
@@ -38,8 +38,8 @@ const std::vector<TourStep>& tourSteps() {
        "Plots",
        "Read a plot",
        "The pressure: faint, the single samples; strong, their mean with its error; dashed, a "
-       "published value. Averages begin anew with every change, and what was before is dimmed.",
-       "Enlarge the plot with the sign at the right of its heading.",
+       "published value. Averages start over with every change; earlier samples are dimmed.",
+       "Click the icon to the right of the heading to enlarge the plot.",
        TourTask::enlarge,
        "",
        ""},
@@ -47,7 +47,7 @@ const std::vector<TourStep>& tourSteps() {
        {"chip:sets"},
        TourColumn::none,
        "",
-       "Look behind the picture",
+       "See how it is computed",
        "Layers show how it is computed. Cells of one of the four sets are never neighbours, so "
        "that "
        "thousands of processors can move the disks of all of them at the same time.",
@@ -60,7 +60,7 @@ const std::vector<TourStep>& tourSteps() {
        TourColumn::none,
        "",
        "Follow one disk",
-       "The card of a disk tells what happened to it in the last sweep.",
+       "The card of a disk shows its moves in the last sweep.",
        "Click a disk in the picture.",
        TourTask::pick,
        "",
@@ -88,7 +88,7 @@ const std::vector<TourStep>& tourSteps() {
        "fewer "
        "steps; one that is too long no longer conserves the energy, and above 0.03 the run blows "
        "up.",
-       "Drag the slider. With Shift it moves a tenth as far.",
+       "Drag the slider. With Shift it moves at one tenth of the speed.",
        TourTask::drag,
        "",
        ""},
@@ -99,8 +99,8 @@ const std::vector<TourStep>& tourSteps() {
        "Read a plot",
        "Kinetic and potential energy mirror each other; their sum stays constant where the time "
        "step "
-       "is short enough. Averages begin anew with every change, and what was before is dimmed.",
-       "Enlarge the plot with the sign at the right of its heading.",
+       "is short enough. Averages start over with every change; earlier samples are dimmed.",
+       "Click the icon to the right of the heading to enlarge the plot.",
        TourTask::enlarge,
        "",
        ""},
@@ -108,7 +108,7 @@ const std::vector<TourStep>& tourSteps() {
        {"chip:velocities"},
        TourColumn::none,
        "",
-       "Look behind the picture",
+       "See how it is computed",
        "Layers show what the colours do not: velocities, the simulation box, cells, neighbour "
        "lists "
        "and the trees that some methods build.",
@@ -126,7 +126,7 @@ const std::vector<TourStep>& tourSteps() {
        TourTask::pick,
        "",
        "Lines lead to its neighbours within the cutoff, and its card lists them. G goes to it and "
-       "leaves out what stands before it. Slices and selections are in the panel Inside. F1 lists "
+       "hides particles in front. Slices and selections are in the panel Inside. F1 lists "
        "all keys."},
       // Grand-canonical Monte Carlo.
       {"gcmc",
@@ -149,7 +149,7 @@ const std::vector<TourStep>& tourSteps() {
        "Parameters can be changed during the run. The chemical potential is the price of a "
        "particle "
        "in the reservoir: the higher it is, the fuller the box becomes.",
-       "Drag the slider. With Shift it moves a tenth as far.",
+       "Drag the slider. With Shift it moves at one tenth of the speed.",
        TourTask::drag,
        "",
        ""},
@@ -159,8 +159,8 @@ const std::vector<TourStep>& tourSteps() {
        "Plots",
        "Read a plot",
        "The number of particles fluctuates: faint, the single samples; strong, their mean with its "
-       "error. Averages begin anew with every change, and what was before is dimmed.",
-       "Enlarge the plot with the sign at the right of its heading.",
+       "error. Averages start over with every change; earlier samples are dimmed.",
+       "Click the icon to the right of the heading to enlarge the plot.",
        TourTask::enlarge,
        "",
        ""},
@@ -168,7 +168,7 @@ const std::vector<TourStep>& tourSteps() {
        {"chip:cells"},
        TourColumn::none,
        "",
-       "Look behind the picture",
+       "See how it is computed",
        "Layers show how it is computed. A trial move needs only the particles in the cells around "
        "it, "
        "not all others.",
@@ -185,7 +185,8 @@ const std::vector<TourStep>& tourSteps() {
        "Click a particle in the picture.",
        TourTask::pick,
        "",
-       "Its card says when it was inserted, and later when and why it was deleted. Pause and press "
+       "Its card shows when it was inserted, and later when and why it was deleted. Pause and "
+       "press "
        "the comma to see one trial move phase by phase. F1 lists all keys."},
   };
   return all;

@@ -63,8 +63,8 @@ void videoWindow(Shell& shell) {
   ImGui::PopFont();
   ImGui::PushFont(shell.fonts.small);
   textMuted(shell,
-            "A picture of the viewport after every so many steps, whatever the speed of the "
-            "computer. The run goes on by itself; leave the view as the video is to show it.");
+            "One frame of the viewport every N steps, whatever the speed of the computer. The run "
+            "continues by itself; keep the view you want in the video.");
   ImGui::PopFont();
   const std::string unit = shell.now->mode->stepName + "s";
   decadeRow(shell, "video-every", "Steps between pictures",

@@ -26,7 +26,7 @@ struct VideoWindow {
   std::shared_ptr<std::atomic<bool>> stopped;  // ends the present piece of the run early
   std::uint64_t due = 0, stepsEach = 1;        // step of the next picture
   std::size_t pictures = 0;                    // that it is to have
-  bool armed = false;                          // the run is at rest between two steps
+  bool armed = false;                          // the run is paused between two steps
   bool writing = false;                        // all are taken
   std::shared_ptr<const void> scenario;        // of which it is
   bool recording() const { return video != nullptr; }

@@ -89,7 +89,7 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
 }
 
 // The box or the window changed: refit if the camera was not moved, otherwise keep the same part of
-// the box in view. Another dimension is fitted anew.
+// the box in view. Another dimension is fitted again.
 void ViewportArea::keepFitting(const Publication& now) {
   const Box& box = now.frame->box;
   if (box.dimension != box_.dimension) return fit(now, true, true);

@@ -55,7 +55,7 @@ class ViewportArea {
   void show(int windowHeight) const;
 
   const render::Camera& camera() const { return shown_; }
-  // The view as a scenario says it.
+  // The view in the form of a scenario.
   void describe(Scenario& scenario) const;
   // Free width to the left of the fitted box.
   float freeBeside() const;

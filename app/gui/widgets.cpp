@@ -200,7 +200,7 @@ double stepsOf(Shell& shell, const std::string& id, bool hot) {
 // What a slider remembers while it is dragged.
 struct SliderDrag {
   std::string id;
-  float fraction = 0;  // where a fine drag has got to
+  float fraction = 0;  // position of a fine drag
   bool fine = false;   // Shift was held: moves count, not the place
   bool changed = false;
 };
@@ -319,7 +319,7 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   }
   drawText(list, font, ImVec2(x, at.y + (height - text.y) / 2), on && !idle ? c.text : c.muted,
            label);
-  // On, but nothing to show: told apart without colour, too, by a sign on the corner.
+  // On, but nothing to show: distinguished without colour, too, by a sign on the corner.
   if (on && idle) {
     const ImVec2 corner(end.x - shell.px(5), at.y + shell.px(4));
     list->AddCircleFilled(corner, shell.px(6), c.panel);

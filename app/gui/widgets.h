@@ -38,10 +38,10 @@ bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst);
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
               const std::string& unit = "", float unitWidth = 0);
 bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour);
-// Thin slider over [0, 1]; true while dragged, and with Shift a tenth as far. released: set in the
-// frame in which the mouse is released after a change. Double click or ctrl-click: typeRequested.
-// The one clicked last has a ring: arrow keys, and the wheel over it, move it by `steps` hundredths
-// (tenths of that with Shift), which changes `fraction` as well.
+// Thin slider over [0, 1]; true while dragged, with Shift at one tenth of the speed. released: set
+// in the frame in which the mouse is released after a change. Double click or ctrl-click:
+// typeRequested. The one clicked last has a ring: arrow keys, and the wheel over it, move it by
+// `steps` hundredths (tenths of that with Shift), which changes `fraction` as well.
 struct SliderResult {
   bool changed = false, released = false, typeRequested = false;
   double steps = 0;

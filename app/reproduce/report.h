@@ -49,7 +49,7 @@ constexpr double kAllowed = 3;
 // Fewest samples, or independent blocks, from which an error is estimated.
 constexpr std::uint64_t kLeastSamples = 64;
 
-// When a result is judged, what is said of one that cannot be, and the exit code: one rule for all
+// When a result is judged, the words for one that cannot be, and the exit code: one rule for all
 // studies (kJudging).
 class Verdicts {
  public:

@@ -13,7 +13,7 @@
 namespace cellscope {
 namespace {
 
-// Throws with a prefix that says what is read.
+// Throws with a prefix that names what is read.
 class Checks {
  public:
   Checks(const Configuration& c, const std::string& what) : c_(c), what_(what) {}

@@ -64,7 +64,7 @@ inline constexpr std::uint16_t kHoldsBoxes = 0x8000;
 struct LayerData {
   std::string key;  // LayerInfo::key
   Primitive primitive = Primitive::points;
-  std::size_t count = 0;                      // where `drawn` is set: room for so many
+  std::size_t count = 0;                      // where `drawn` is set: capacity
   std::shared_ptr<const FrameBuffer> buffer;  // null when count == 0
   ColourScale scale;
   // Points: of a typical one, as in its instance. Where that is small on the screen, summed
@@ -97,7 +97,7 @@ struct SelfCheck {
 
 // The end of a particle.
 struct Deletion {
-  std::uint64_t step = 0;  // in which it was deleted, counted from 1
+  std::uint64_t step = 0;  // step of the deletion, counted from 1
   std::string reason;      // completes "deleted in step 1234 ...": "by a trial deletion"
 };
 
@@ -109,7 +109,7 @@ struct PickedParticle {
   // There is no such particle, or not yet: a position that a move tries, with a heading in its
   // rows.
   bool trial = false;
-  // Set when the particle is gone: it is not marked and not followed any more, and the card says
+  // Set when the particle is gone: it is no longer marked and followed, and the card shows
   // so as long as its id is requested.
   std::optional<Deletion> deleted;
 };

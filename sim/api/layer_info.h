@@ -1,4 +1,4 @@
-// What is said of a layer, its words, its parts and the options of how it is shown, and of a
+// The description of a layer, its words, its parts and the options of how it is shown, and of a
 // colouring.
 #pragma once
 #include <cstdint>

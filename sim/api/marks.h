@@ -222,7 +222,7 @@ inline constexpr MarkLook kMarks[] = {
      .rgb = 0xCC79A7,
      .width = 3,
      .leastRadius = 5},
-    // A trial move among others at the same time, and the one it waits for; colours say more.
+    // A trial move among others at the same time, and the one it waits for; see the colours.
     {.mark = Mark::inFlight,
      .name = "in flight",
      .shape = MarkShape::ring,
@@ -267,13 +267,13 @@ inline constexpr MarkLook kMarks[] = {
      .dash = 6,
      .hatching = Hatching::crossed},
     {.mark = Mark::setH, .name = "set h", .role = ColourRole::own, .rgb = 0x994477, .dash = 6},
-    // In the list that a cluster shares; colours say more.
+    // In the list that a cluster shares; see the colours.
     {.mark = Mark::partner,
      .name = "partner",
      .shape = MarkShape::ring,
      .width = 2.5f,
      .leastRadius = 3},
-    // A cell beside layers whose colours say more.
+    // A cell beside layers with colours of their own.
     {.mark = Mark::cellOutline,
      .name = "cell outline",
      .role = ColourRole::ink,

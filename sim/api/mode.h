@@ -43,7 +43,7 @@ struct ModeDescription : ModeWords {
   ParameterSet (*parameters)() = nullptr;  // the defaults, in a set of their own
 };
 
-// A mode as it is now. What depends on parameters or on the state is said here: phases, layers on
+// A mode as it is now, with what depends on parameters or on the state: phases, layers on
 // offer, dimension, words of observables.
 struct ModeInfo : ModeWords {
   std::uint64_t version = 0;  // rises with every change
@@ -102,7 +102,7 @@ class Mode {
   virtual ParameterSet& parameters() = 0;
 
   // New state from the draft; step() becomes 0. Throws InputError (impossible parameters), RunError
-  // (out of memory: says how much was needed), or what the progress callback throws; the previous
+  // (out of memory, with the amount needed), or what the progress callback throws; the previous
   // state is kept. A new mode has no state before its first restart(), adopt() or load().
   virtual void restart() = 0;
   // Replace the state by a given configuration (a loaded file). Throws InputError on overlap, NaN,
@@ -150,7 +150,7 @@ class Mode {
   void reportWork(const std::string& label, double progress) const {
     if (workReport_) workReport_({label, progress});
   }
-  // Called after each step behind which the mode has changed a parameter by itself, so that
+  // Called after each step in which the mode has changed a parameter by itself, so that
   // averages begin there however many steps are made at once.
   void watchChanges(std::function<void()> changed) { changed_ = std::move(changed); }
 

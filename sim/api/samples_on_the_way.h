@@ -18,7 +18,7 @@ class SamplesOnTheWay {
   // Whether advanceSampling() may be called now.
   virtual bool samplesOnTheWay() const = 0;
   // As Mode::advance(); wherever step() becomes a multiple of `every` a sample is taken as by
-  // Mode::sample(), on the way, and handed over once steps behind it are done too. In order. When
+  // Mode::sample(), on the way, and handed over once steps after it are done too. In order. When
   // it throws, what was handed over belongs to steps that were made.
   using SampleSink = std::function<void(std::uint64_t step, const std::vector<double>& values)>;
   virtual void advanceSampling(std::uint64_t steps, std::uint64_t every,
@@ -30,7 +30,7 @@ class FindsValues {
   virtual ~FindsValues() = default;
 
   // Values that a preparation has found and that depend on more than the state, such as times: to
-  // be set and logged as if by hand. Each is said once.
+  // be set and logged as if by hand. Each is reported once.
   using Found = std::pair<std::string, ParameterValue>;
   virtual std::vector<Found> takeFound() = 0;
 };

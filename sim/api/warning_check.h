@@ -1,4 +1,4 @@
-// A self-check that is passed but says what is hardly wanted, such as a box without particles:
+// A self-check that passes but reports a suspicious result, such as a box without particles:
 // amber in the window, a line at the end of a batch run and a note in its CSV file.
 #pragma once
 #include <string>

@@ -4,7 +4,7 @@
 
 namespace cellscope {
 
-// The folder of scenarios and reference data: what the environment variable CELLSCOPE_ASSETS says
+// The folder of scenarios, reference data and help texts: the environment variable CELLSCOPE_ASSETS
 // if it is set, otherwise share/cellscope beside the folder of an installed program, otherwise
 // `assets` of the source tree that the program was built from.
 std::string assetFolder();

@@ -8,7 +8,7 @@ enum class Backend { cpu, cuda };
 
 inline const char* toString(Backend b) { return b == Backend::cpu ? "cpu" : "cuda"; }
 
-// Whether this build has the CUDA backend. Code behind `if constexpr (kCudaBuilt)` may call
+// Whether this build has the CUDA backend. Code inside `if constexpr (kCudaBuilt)` may call
 // functions that only such a build defines.
 #ifdef CELLSCOPE_HAS_CUDA
 inline constexpr bool kCudaBuilt = true;

@@ -39,7 +39,7 @@ struct CurveSeries {
 
 enum class AxisScale {
   linear,
-  logarithmic,  // values of 0 or less cannot be shown; the plot says how many there are
+  logarithmic,  // values of 0 or less cannot be shown; the plot gives their number
   named,        // of x only, for bars and points: x = 0, 1, ... are names, drawn as rows
 };
 

@@ -29,8 +29,8 @@ struct alignas(16) LineInstance {
   std::int16_t level;
   std::uint16_t type;
 };
-// What a label names, and so where it stands: beside or on a place, as its mark says; inside a box;
-// below a ball, or at another side of it.
+// What a label names, and so its position: beside or on a place, according to its mark; inside a
+// box; below a ball, or at another side of it.
 enum class LabelOf : std::uint8_t { place, box, ball };
 // Text at a position, in UTF-8, ended by a null character; what matters most comes before a line
 // break, where there is one. Without text: what it names is kept free of labels.

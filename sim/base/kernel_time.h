@@ -1,4 +1,4 @@
-// What the profile of a backend tells of one kernel.
+// The profile of one kernel on a backend.
 #pragma once
 #include <cstdint>
 #include <string>

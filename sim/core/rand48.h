@@ -50,7 +50,7 @@ HOST_DEVICE double openUniformOf(std::uint64_t x) {
   return (static_cast<double>(x) + 0.5) * (1.0 / 281474976710656.0);
 }
 
-// Numbers i, i + streams, i + 2 streams ... of the sequence behind `state`, below `count`, are made
+// Numbers i, i + streams, i + 2 streams ... of the sequence after `state`, below `count`, are made
 // by stream i: a functor for forEach over the streams. lrand48() would have returned them in order.
 struct Rand48Streams {
   std::uint64_t state;

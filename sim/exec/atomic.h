@@ -87,7 +87,7 @@ namespace on_host {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// Replace the value for as long as `better` says so.
+// Replace the value while `better` holds.
 template <class T, class Better>
 T replace(T* p, T v, const Better& better) {
   const std::atomic_ref<T> at(*p);

@@ -1,4 +1,4 @@
-// Kernels behind the verbs of CudaExec, and the iterators that make functors CUB's input and
+// Kernels of the verbs of CudaExec, and the iterators that make functors CUB's input and
 // output.
 #pragma once
 #include <cstddef>

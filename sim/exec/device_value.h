@@ -7,7 +7,7 @@
 
 namespace cellscope::exec {
 
-// A verb writes data(); exec.fetch(v) orders a copy behind the work ordered so far, which may be
+// A verb writes data(); exec.fetch(v) orders a copy after the work ordered so far, which may be
 // recorded in a graph; after exec.synchronize() the copy is seen(). exec.read(v) does all at once
 // and waits.
 template <class T>

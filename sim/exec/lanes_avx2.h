@@ -28,7 +28,7 @@ LANES_INLINE Float load(const float* p) { return _mm256_loadu_ps(p); }
 LANES_INLINE Int load(const std::uint32_t* p) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
 }
-// The first n of them, n <= kLanes, which alone are read, and `rest` behind.
+// The first n of them, n <= kLanes, which alone are read, and `rest` after them.
 LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
   const Int number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   const Int first = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), number);

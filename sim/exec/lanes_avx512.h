@@ -24,7 +24,7 @@ LANES_INLINE Float broadcast(float x) { return _mm512_set1_ps(x); }
 LANES_INLINE Int broadcast(std::uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
 LANES_INLINE Float load(const float* p) { return _mm512_loadu_ps(p); }
 LANES_INLINE Int load(const std::uint32_t* p) { return _mm512_loadu_si512(p); }
-// The first n of them, n <= kLanes, which alone are read, and `rest` behind.
+// The first n of them, n <= kLanes, which alone are read, and `rest` after them.
 LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
   return _mm512_mask_loadu_epi32(rest, static_cast<Mask>((1u << n) - 1), p);
 }

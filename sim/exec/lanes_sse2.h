@@ -28,7 +28,7 @@ LANES_INLINE Float load(const float* p) { return _mm_loadu_ps(p); }
 LANES_INLINE Int load(const std::uint32_t* p) {
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
 }
-// The first n of them, n <= kLanes, which alone are read, and `rest` behind.
+// The first n of them, n <= kLanes, which alone are read, and `rest` after them.
 LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
   alignas(16) std::uint32_t lane[4];
   _mm_store_si128(reinterpret_cast<Int*>(lane), rest);

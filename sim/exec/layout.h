@@ -1,4 +1,4 @@
-// What a structure stores, listed once: the same list says how many bytes it will take, before
+// What a structure stores, listed once: the same list gives the number of bytes, before
 // anything is made, and makes its arrays. The arrays stand in a plain struct of their own:
 //
 //   struct CellLists {

@@ -1,4 +1,4 @@
-// Memory of either backend behind one owning array.
+// Memory of either backend in one owning array.
 #pragma once
 #include <cstddef>
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace cellscope::exec {
 
-// Throws OutOfMemory: says how much was asked for and how much is free.
+// Throws OutOfMemory, with the memory requested and the memory free.
 void* allocate(Backend where, std::size_t bytes);
 void release(Backend where, void* p, std::size_t bytes) noexcept;
 // Bytes allocated and not yet released, and the most of them since forgetPeak().
@@ -41,7 +41,7 @@ struct CudaStatus {
 };
 const CudaStatus& cudaStatus();
 
-// Throws the one RunError that says why there is no CUDA, where cudaStatus() is not usable.
+// Throws RunError with the reason why there is no CUDA, if cudaStatus() is not usable.
 void requireCuda();
 
 // Free and total bytes of the device that the calling thread uses. Zero without CUDA.

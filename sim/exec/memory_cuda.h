@@ -1,4 +1,4 @@
-// CUDA half of sim/exec/memory.h: defined by builds with CUDA only, called behind kCudaBuilt.
+// CUDA half of sim/exec/memory.h: defined by builds with CUDA only, called only if kCudaBuilt.
 #pragma once
 #include <cstddef>
 #include <utility>

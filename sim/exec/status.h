@@ -1,4 +1,4 @@
-// One word in which kernels say what went wrong first, and where.
+// One word for the first error of a kernel, and its place.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -49,7 +49,7 @@ class Status {
   void clear(Exec& exec) {
     exec.fill("clear status", word_.data(), 1, kNoFault);
   }
-  // Orders a copy to the host behind the work ordered so far; seen() has it after synchronize().
+  // Orders a copy to the host after the work ordered so far; seen() has it after synchronize().
   template <class Exec>
   void fetch(Exec& exec) {
     exec.fetch(word_);

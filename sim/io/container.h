@@ -1,4 +1,4 @@
-// The file format of checkpoints: named sections behind a version and in front of a checksum.
+// The file format of checkpoints: a version, named sections, and a checksum.
 //
 //   offset  size  content
 //        0     8  "CELLSCP\n"

@@ -6,7 +6,7 @@
 
 namespace cellscope::io {
 
-// Locks the regular file or folder behind a descriptor until the descriptor is closed. Returns
+// Locks the regular file or folder of a descriptor until the descriptor is closed. Returns
 // false when another program has it; other kinds of files need no lock.
 bool lock(int descriptor);
 

@@ -6,7 +6,7 @@
 // a value for every frame; steps and times are shared. The number of particles may differ from
 // frame to frame: arrays are as long as the largest, and where a frame has no particle its id is
 // -1. parameters/species has name, diameter and mass of each species; cellscope/run and
-// cellscope/end say for each frame which run wrote it, and whether only because that run ended.
+// cellscope/end store for each frame which run wrote it, and whether only because that run ended.
 #pragma once
 #include <condition_variable>
 #include <cstdint>
@@ -35,7 +35,7 @@ struct H5mdNotes {
 // since, the removal of the file included.
 class H5mdWriter {
  public:
-  // creator: program and version. keep: the file is there and is continued behind its frames.
+  // creator: program and version. keep: the file exists and is continued after its frames.
   H5mdWriter(const std::string& path, const std::string& creator, bool keep);
   ~H5mdWriter();  // completes what waits, without reporting
   H5mdWriter(const H5mdWriter&) = delete;

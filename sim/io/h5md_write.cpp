@@ -26,7 +26,7 @@ constexpr hsize_t kMostRows = 65536;  // of a part of a dataset
 class Series {
  public:
   Series() = default;
-  // within: sizes behind the frames; the first may grow. fill: null for zeros.
+  // within: sizes after the frames; the first may grow. fill: null for zeros.
   Series(hid_t at, const std::string& path, hid_t type, std::vector<hsize_t> within,
          const void* fill, bool keep)
       : path_(path), within_(std::move(within)) {
@@ -57,7 +57,7 @@ class Series {
         H5Dclose, path + " cannot be made");
   }
 
-  // count: of the first size behind the frames, where there is one.
+  // count: of the first size after the frames, if there is one.
   void write(hsize_t frame, const void* values, hid_t memoryType, hsize_t count = 1) {
     std::vector<hsize_t> from = {frame}, part = {1};
     if (!within_.empty()) within_[0] = std::max(within_[0], count);
@@ -223,14 +223,14 @@ class H5mdWriter::File {
     if (::fsync(plain_.descriptor) != 0 && errno != EINVAL && errno != EROFS)
       throw RunError(writeErrorText(path_, errno));
   }
-  // Throws RunError when the file is not behind its name any more.
+  // Throws RunError when the name no longer refers to the file.
   void requirePlace() const {
     if (!isBehind(plain_.descriptor, path_)) throw RunError(removedText(path_));
   }
 
  private:
   // Room for a frame before the library begins to write it: what it has half written when a disk is
-  // full can be neither taken back nor read. Not every file system can say.
+  // full can be neither taken back nor read. Not every file system reports it.
   void reserve(hsize_t n, int dimension) const {
     constexpr hsize_t kRest = 256 << 10;  // groups, indices, what is not of particles
     const hsize_t width = made_ ? std::max(n, id_.particles()) : n;

@@ -102,7 +102,7 @@ void OutputFile::fail(const char* what) {
   if (!standsFor_.empty())
     cannotWrite(standsFor_, error,
                 std::filesystem::exists(standsFor_, ignored) ? "; the older file is kept" : "");
-  // Part of the data may have been written: only the file tells.
+  // Part of the data may have been written: only the file shows it.
   struct stat info {};
   const int asked = file_ ? ::fstat(::fileno(file_), &info) : ::stat(path_.c_str(), &info);
   const bool known = asked == 0 && S_ISREG(info.st_mode);

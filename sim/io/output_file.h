@@ -10,8 +10,8 @@ namespace cellscope::io {
 enum class OpenAs { replace, append };
 
 // Buffered output. write(), flush() and close() throw RunError; the text up to the last successful
-// flush() is complete on disk. flushToDisk() and close() also throw it where the file is no longer
-// behind its name. The destructor closes without reporting. While it is open, no other program of
+// flush() is complete on disk. flushToDisk() and close() also throw it if the name no longer refers
+// to the file. The destructor closes without reporting. While it is open, no other program of
 // this kind writes to the file (sim/io/file_lock.h). A signal ends the wait for the reader of a
 // pipe (sim/io/pipe_output.h).
 class OutputFile {
@@ -48,7 +48,7 @@ bool isOpenAlready(const std::string& path);
 // Leaves the first `bytes` bytes of a file. On failure throws RunError and the file is as it was.
 void cutFile(const std::string& path, std::uint64_t bytes);
 
-// The file behind a link, which need not be there yet. A link of /proc may lead to a pipe, which
+// The target of a link, which need not exist yet. A link of /proc may lead to a pipe, which
 // has no name: then the link itself.
 std::string behindLinks(const std::string& path);
 

@@ -21,7 +21,7 @@ struct ShiftAxis {
   }
 };
 
-// Of a fine grid every so many boundaries are drawn, so that one sees what lies between them.
+// Of a fine grid only every nth boundary is drawn, so that the space between them stays visible.
 inline int boundaryStride(int m) { return (m + 31) / 32; }
 
 // At most 16 x 16 arrows, between the boundaries drawn, whose tips are centres of cells; none

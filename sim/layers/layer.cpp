@@ -117,7 +117,7 @@ LayerOption typesOption(std::vector<std::string> names) {
           std::move(names)};
 }
 
-// A layer that shows nothing always says why, also where the mode has no words for it.
+// A layer that shows nothing always gives a reason, also if the mode has none.
 LayerData nothing(const LayerInfo& info, const std::string& reason) {
   LayerData layer;
   layer.key = info.key;

@@ -29,7 +29,7 @@ inline const LayerList& hardDiskLayers() {
   static const TrialsLayer trials;
   static const MovesLayer moves(
       "After one sweep or one phase: disks that moved, with their displacement, and disks all of "
-      "whose trial moves were rejected. They stay at rest and fade while playing; nothing is "
+      "whose trial moves were rejected. They stay when paused and fade while playing; nothing is "
       "marked "
       "while playing faster than two sweeps per second. Up to 200,000 disks.",
       "no sweep or phase was made on its own", moveScale);

@@ -233,7 +233,7 @@ class TreeLayer : public Layer {
                {opacityOption(), depthOption(), treesOption()},
                {}},
               bit(Need::trees)) {}
-  // depth: of the trees; none: what is said where the kernel keeps no node.
+  // depth: of the trees; none: the reason shown if the kernel keeps no node.
   template <class Pack>
   void pack(const Pack& kernel, ColourScale scale, std::int32_t depth, const std::string& none,
             Canvas& to) const {
@@ -273,7 +273,7 @@ class HierarchyLayer final : public TreeLayer {
   HierarchyLayer()
       : TreeLayer(
             kHierarchy, "Hierarchy",
-            "Who is whose child: from each node of the tree to its parent, coloured by depth. "
+            "Parent links: from each node of the tree to its parent, coloured by depth. "
             "There are no boxes yet when the hierarchy is made; an inner node is drawn at the "
             "leaf of its own number, which is one end of the leaves that it covers (Karras 2012; "
             "Howard et al. 2016, Algorithm 3, line 10). With the fast search of a GPU lists come "

@@ -1,4 +1,4 @@
-// Whether a state fits into memory, before anything of it is made, and what is said where it does
+// Whether a state fits into memory, before anything is allocated, and the error message if it does
 // not: how much is needed, how much is free, and the largest n that fits.
 #pragma once
 #include <algorithm>
@@ -53,7 +53,7 @@ void requireBytes(std::int64_t n, const char* what, std::size_t needed, std::siz
 struct RunMemory {
   std::int64_t n = 0;
   std::size_t held = 0, needed = 0;
-  const char* what = "'n'";  // of which the largest that fits is named: a key, or words
+  const char* what = "'n'";  // name of the value to reduce: a key, or words
 };
 
 // Does what may allocate during a run. Where memory is out, the largest n that would fit is added

@@ -17,7 +17,7 @@ namespace cellscope {
 
 inline constexpr std::uint64_t kMostSteps = 1ull << 53;  // exact as a double
 
-inline constexpr const char* kStartChosen = " chosen";  // behind the steps of equilibration
+inline constexpr const char* kStartChosen = " chosen";  // after the steps of equilibration
 
 struct CheckpointParts {
   Scenario start;

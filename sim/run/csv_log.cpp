@@ -41,7 +41,7 @@ std::string csvColumns(const ModeInfo& info) {
 const char* const kAverageRule =
     "they begin with sample 0, 32, 64, 128, ... after the last change of a parameter, the first "
     "from which on the first fifth and the last half of every slow observable agree within three "
-    "standard errors (Geweke 1992), or where --discard says";
+    "standard errors (Geweke 1992), or after --discard";
 
 std::vector<Average> averagesOf(const Session& session) {
   std::vector<Average> out;
@@ -66,7 +66,7 @@ std::vector<std::string> averageLines(const Session& session) {
   if (!anySamples(session.history().series())) return lines;
   for (const Average& a : averagesOf(session)) {
     if (a.samples == 0) {  // switched off, or undefined for this state
-      lines.push_back(fmt::format("{}: not measured (cellscope list {} says when it is)", a.id,
+      lines.push_back(fmt::format("{}: not measured (cellscope list {} explains when it is)", a.id,
                                   session.mode().info().key));
       continue;
     }

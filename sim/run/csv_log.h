@@ -1,4 +1,4 @@
-// Time series of a run as a CSV file: comment lines (#) that say what the numbers are, one row per
+// Time series of a run as a CSV file: comment lines (#) that explain the numbers, one row per
 // sample, and at the end the averages with their block-averaged standard errors.
 //
 //   # cellscope 0.1.0

@@ -133,7 +133,7 @@ void comment(Part& p, std::string_view text, std::uint64_t step) {
 bool beginsWith(std::string_view text, std::string_view prefix) { return take(text, prefix); }
 
 // Of a frame that was being written there may be as little as a digit of the number of particles,
-// which may be another one than now. Behind a frame of this run nothing else follows; a file that
+// which may be another one than now. After a frame of this run nothing else follows; a file that
 // holds no more than a number is taken for a frame only if it is that of the particles.
 bool beginsAFrame(const Part& p, const std::string& count, std::string_view note,
                   const Session& session) {
@@ -277,8 +277,8 @@ EarlierPart earlierFrames(const std::string& path, const Session& session,
         p.rowOrFrame(frames[k].step);
       p.keep(k + 1);
     }
-    // Without a whole frame of this part the file is begun anew: a run in one part would have made
-    // it with its first frame.
+    // Without a whole frame of this part the file is started again: a run in one part would have
+    // made it with its first frame.
     p.part().found = p.keeping();
     return p.part();
   }

@@ -1,5 +1,5 @@
 // Files that a resumed run goes on with. What lies after the checkpoint in them was written before
-// the run was killed; the run computes it again, so it is cut off first. Files say which run they
+// the run was killed; the run computes it again, so it is cut off first. Files name the run they
 // are of (runId()): what this run would not compute again is never touched.
 #pragma once
 #include <cstdint>

@@ -15,7 +15,7 @@ double driftInErrors(std::span<const double> values);
 
 struct Equilibration {
   std::vector<std::string> drifting;  // labels of observables; empty: no sign of drift
-  bool over = false;  // the last half of the samples drifts no more: averages could start anew
+  bool over = false;  // the last half of the samples drifts no more: averages could start over
 };
 // Of all observables that relax, since their averages began; more than `kDrifts` errors count.
 inline constexpr double kDrifts = 5;  // one false alarm in 600 tests

@@ -10,7 +10,7 @@ namespace cellscope {
 
 struct KernelUse {
   double seconds = 0;               // that passed; 0: nothing was measured yet
-  std::vector<KernelTime> kernels;  // that were launched meanwhile, each name once; longest first
+  std::vector<KernelTime> kernels;  // launched meanwhile, each name once; longest first
 
   double secondsIn() const;  // all kernels
   // Of the time in all kernels; of all time that passed. Neither sums to more than 1.
@@ -23,7 +23,7 @@ class KernelMeter {
  public:
   static constexpr double kSeconds = 1;
 
-  // While the run goes on: whether update() is wanted, and with what the mode says now.
+  // While the run goes on: whether update() is wanted, and with the current values of the mode.
   bool due(double now) const { return !running_ || now - begin_ >= kSeconds; }
   void update(const std::vector<KernelTime>& sinceTheStart, double now);
   // The run is paused, or has another state: what is under way now is not counted.

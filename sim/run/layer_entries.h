@@ -14,7 +14,7 @@ namespace cellscope {
 std::string layerName(const std::string& entry);
 // The options of an entry. Throws InputError naming the option, its value and what is allowed.
 LayerLook lookOfEntry(const std::string& entry, const LayerInfo& layer);
-// What an entry may say behind the name, a text for each option.
+// The options that may follow a name in an entry, a text for each.
 std::vector<std::string> optionTexts(const LayerInfo& layer);
 // The entry that lookOfEntry() reads back; only what differs from the default.
 std::string layerEntry(const std::string& name, const LayerLook& look, const LayerInfo& layer);

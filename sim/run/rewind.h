@@ -72,7 +72,7 @@ class Rewind {
   // the state that it goes back to are no part of the run any more.
   void beforeUndo(const Session& session);
   void afterUndo(const Session& session);
-  // Advances, repeating the run where it is behind its end.
+  // Advances, repeating the run until its end.
   void advance(Session& session, std::uint64_t count);
   // To one step before, computed again from the last moment before it. False: there is none.
   bool stepBack(Session& session, const Progress& progress = {});

@@ -24,7 +24,7 @@ struct RunLog {
 };
 
 // Tells runs apart in the files that they leave: a checksum of what shapes the trajectory at its
-// start (mode, parameters, loaded configuration, sampling), and, behind a "-", one of the edits.
+// start (mode, parameters, loaded configuration, sampling), and, after a "-", one of the edits.
 std::string runId(const RunLog& log);
 
 // One edit per line, each number exact; editsFromText() throws InputError (names `file`).

@@ -89,7 +89,7 @@ class Runner {
   // Commands: thread-safe, return at once, carried out in order between steps.
   void play(bool on);
   void step();
-  // So many steps at once, then one publication: for pictures at fixed distances. Ends early,
+  // `steps` steps at once, then one publication: for pictures at fixed distances. Ends early,
   // between batches, where `stopped` becomes true.
   void advance(std::uint64_t steps, std::shared_ptr<const std::atomic<bool>> stopped);
   void stepPhase();

@@ -48,8 +48,8 @@ struct Runner::Impl {
   void carryOut(Command& command);
   void guarded(const std::function<void()>& f, bool pauseAlways);
   void say(Severity severity, const std::string& text);
-  void sayTrouble(const std::string& text);
-  std::string keepBroken();  // what to say of it
+  void reportError(const std::string& text);
+  std::string keepBroken();  // its report
   Command opening(const Scenario& scenario);
   Command loading(const std::string& checkpoint);
   void openScenario(const Scenario& scenario);
@@ -125,7 +125,7 @@ struct Runner::Impl {
   SharedList<Message> messageList;
   SharedList<ParameterState> parameters;
   SharedList<std::string> experiments;
-  std::string trouble;      // said last, since the last command
+  std::string trouble;      // last report since the last command
   Keep keep;                // Runner::onInternalError()
   bool keptBroken = false;  // this session was
   std::uint64_t messageNumber = 0, publicationNumber = 0;

@@ -142,7 +142,7 @@ void Runner::Impl::say(Severity severity, const std::string& text) {
 
 void Runner::Impl::pause() { playing = false; }
 
-// Before a single step: tells the mode to record its moves.
+// Before a single step: makes the mode record its moves.
 void Runner::Impl::beStill() {
   if (view.still) return;
   view.still = true;
@@ -150,7 +150,7 @@ void Runner::Impl::beStill() {
 }
 
 // Repeated errors are reported once.
-void Runner::Impl::sayTrouble(const std::string& text) {
+void Runner::Impl::reportError(const std::string& text) {
   if (text == trouble) return;
   trouble = text;
   say(Severity::error, text);
@@ -179,19 +179,19 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
                                                  : " was cancelled: nothing is open."));
   } catch (const InputError& e) {
     if (pauseAlways) pause();
-    sayTrouble(e.what());
+    reportError(e.what());
   } catch (const InternalError& e) {
     pause();
-    sayTrouble(e.what() + keepBroken());
+    reportError(e.what() + keepBroken());
   } catch (const std::bad_alloc&) {
     pause();
-    sayTrouble("out of memory: the run is paused; use fewer particles or close other programs");
+    reportError("out of memory: the run is paused; use fewer particles or close other programs");
   } catch (const std::exception& e) {
     pause();
-    sayTrouble(e.what());
+    reportError(e.what());
   } catch (...) {
     pause();
-    sayTrouble("an unknown error stopped the run; save a checkpoint and restart");
+    reportError("an unknown error stopped the run; save a checkpoint and restart");
   }
 }
 

@@ -89,8 +89,8 @@ std::uint64_t SampleHistory::newestStep() const {
   return static_cast<std::uint64_t>(newest);
 }
 
-// Nothing tells the error of samples that are all equal. A whole number that does not relax (a
-// count, a conserved number) is what it is.
+// The error of equal samples cannot be estimated. A whole number that does not relax (a count, a
+// conserved number) is exact.
 bool SampleHistory::isSettled(std::size_t i) const {
   if (!equilibrated_.equilibrated()) return false;
   if (tracks_[i].info.relaxes) return equilibrated_.scatters(i);

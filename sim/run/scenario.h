@@ -62,7 +62,7 @@ Scenario loadScenario(const std::string& path, const ModeFactory& modes = {});
 // The same from text; `path` appears in messages, and relative file names start at its folder.
 Scenario parseScenario(const std::string& text, const std::string& path,
                        const ModeFactory& modes = {});
-// What `level` may say, the easiest first.
+// The values of `level`, the easiest first.
 const std::vector<std::string>& scenarioLevels();
 // The scenario as a file that parseScenario() reads back, every number exactly.
 std::string scenarioText(const Scenario& scenario);

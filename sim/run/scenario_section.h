@@ -86,7 +86,7 @@ class Section {
     });
   }
 
-  // The same for layers, which may have options behind their names.
+  // The same for layers, which may have options after their names.
   void readLayers(std::vector<std::string>& out, const ModeDescription& mode,
                   const std::vector<std::string>& allowed) {
     const toml::node* node = find("layers");

@@ -84,7 +84,7 @@ class Session {
   // that is going on. Checkpoints know of it; a new state does not.
   void discard(std::uint64_t steps);
   bool discarding() const { return toDiscard_ > 0 || discardEnd_ > 0; }
-  // The present averages began where discard() said.
+  // The present averages began where discard() set it.
   bool averagesStartChosen() const { return startChosen_; }
   // Labels of the parameters that break the physics on purpose and are on.
   std::vector<std::string> experiments() const;

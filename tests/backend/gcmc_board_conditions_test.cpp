@@ -131,7 +131,7 @@ TEST_P(GcmcBoardConditions, FullCellsThatRejectHoldTooFew) {
   EXPECT_GT(found.n.mean, 130);
 }
 
-// Edges differ by 1/128 of a cell along each axis: so many are lost whenever the grid is shifted.
+// Edges differ by 1/128 of a cell along each axis: this share is lost whenever the grid is shifted.
 TEST_P(GcmcBoardConditions, TwoRoundingsLoseParticles) {
   const Box box = cubicBox(8);
   constexpr int kSweeps = 20;

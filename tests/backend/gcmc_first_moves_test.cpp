@@ -1,5 +1,5 @@
 // The first 10^5 moves of every method, mapping and option that makes the serial chain, decision by
-// decision: kind, particle, places, energy change and outcome of each move, and the state behind
+// decision: kind, particle, places, energy change and outcome of each move, and the state after
 // the last one. There is no difference to explain: pair energies are multiples of a quantum, so
 // that sums in any order have the same bits (sim/core/gcmc_pair.h). Moves in flight have a serial
 // chain of their own, which chooses particles by place.

@@ -84,7 +84,7 @@ TEST_P(GcmcSpeculative, ManyParticlesToo) {
   expectSame(*cells, *e);
 }
 
-// About as many candidates as it takes until one is accepted; on CUDA, where those behind it are
+// About as many candidates as it takes until one is accepted; on CUDA, where those after it are
 // put right, six.
 TEST_P(GcmcSpeculative, CandidatesFollowTheAcceptance) {
   for (const double activity : {0.005, 0.3}) {

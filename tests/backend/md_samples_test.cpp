@@ -107,7 +107,7 @@ void expectSamePositions(const MdEngine& a, const MdEngine& b, const std::string
   EXPECT_EQ(differ, 0u) << name;
 }
 
-// Every so many of 35 steps, in runs of different lengths, against stops.
+// Every nth of 35 steps, in runs of different lengths, against stops.
 TEST_P(MdSamples, AreThoseOfStops) {
   for (const Way& w : ways())
     for (const std::uint64_t every : {1, 7}) {
@@ -213,7 +213,7 @@ TEST_P(MdSamples, RoomIsMadeBetweenThem) {
   }
 }
 
-// Rows of a session: steps and values, and the curves behind them.
+// Rows of a session: steps and values, and the curves.
 struct Rows {
   std::vector<std::uint64_t> steps;
   std::vector<double> values;

@@ -1,4 +1,4 @@
-"""Going back in a run, by real input on the program itself, and the window at rest:
+"""Going back in a run, by real input on the program itself, and the paused window:
 rewind_test.py PROGRAM SCENARIOS."""
 import os
 import re
@@ -32,7 +32,7 @@ class Rewind(unittest.TestCase):
         w.until(there, "the timeline stays where it is")
 
     def run_on(self, w, moments=4):
-        """Until so many more moments are kept, which takes a share of the time: longer where the
+        """Until this number of further moments are kept, which takes a share of the time: longer where the
         machine is loaded. The step at its end."""
         before, kept = int(self.timeline(w)[0]), self.kept(w)
         w.key("space")
@@ -131,7 +131,7 @@ class Rewind(unittest.TestCase):
 
     def test_a_state_too_large_is_said(self):
         w = self.open("--paused", "--rewind-memory", 1, n="65536")
-        w.wait_for("message one cannot go back in this run: a state takes .*", 60)
+        w.wait_for("message rewind is off in this run: a snapshot takes .*", 60)
 
     def test_the_number_of_particles_goes_back_too(self):
         w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "gcmc_near_critical.toml"), "--paused",

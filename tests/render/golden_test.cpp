@@ -104,7 +104,7 @@ TEST_P(GoldenPicture, IsDrawnAsStored) {
   if (words && !renderer.labelsReason().empty()) GTEST_SKIP() << renderer.labelsReason();
   if (std::getenv("CELLSCOPE_WRITE_GOLDEN")) {
     writePng(pathOf(scene), image, {{"Title", scene.name}});
-    GTEST_SKIP() << "stored anew: " << pathOf(scene);
+    GTEST_SKIP() << "updated: " << pathOf(scene);
   }
   const double difference = meanDifference(image, readPng(pathOf(scene)));
   const char* keep = std::getenv("CELLSCOPE_GOLDEN_OUT");

@@ -83,7 +83,7 @@ TEST_F(RendererTest, ShadersReadEveryRowOfTheTableOfMarks) {
 
 class Counted : public RendererTest, public testing::WithParamInterface<int> {
  protected:
-  // So many of six disks, in a row; those beyond are not to be drawn.
+  // The first of six disks in a row; those beyond are not to be drawn.
   static Frame row(std::size_t count, bool onDevice) {
     Frame frame;
     frame.box = plane(6, 1);

@@ -93,8 +93,8 @@ void expectScan(Exec& exec, std::size_t n) {
   EXPECT_EQ(in.get(), before) << n;
 }
 
-// Keys differ in all bits; `distinct` > 0: so many keys only. Equal keys, and keys that are equal
-// in the range of bits, keep their order.
+// Keys differ in all bits; `distinct` > 0: this number of different keys only. Equal keys, and keys
+// that are equal in the range of bits, keep their order.
 template <class Key, class Exec>
 void expectSort(Exec& exec, std::size_t n, exec::BitRange bits, std::uint32_t distinct = 0) {
   std::vector<Key> keys(n);

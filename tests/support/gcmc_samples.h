@@ -29,7 +29,7 @@ struct Sampled {
   Estimate n, variance;
 };
 
-// N after every `moves` moves, so many samples in each of 40 blocks.
+// N after every `moves` moves, `samples` samples in each of 40 blocks.
 inline Sampled sample(GcmcEngine& e, std::uint64_t moves, int samples) {
   constexpr int kBlocks = 40;
   e.advance(moves * static_cast<std::uint64_t>(samples));

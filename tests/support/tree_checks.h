@@ -103,7 +103,7 @@ inline std::pair<std::uint32_t, std::uint32_t> expectSplits(const HostTrees& t,
   const auto [first, split] = expectSplits(t, part, left);
   const auto [next, last] = expectSplits(t, part, right);
   EXPECT_EQ(next, split + 1);
-  // Equal codes are told apart by the number of the leaf.
+  // Equal codes are distinguished by the number of the leaf.
   const auto code = [&](std::uint32_t leaf) {
     return t.key[part.firstParticle + leaf * t.perLeaf] << 32 | leaf;
   };

@@ -307,7 +307,7 @@ TEST(AllPairs, InstructionSetsAgree) {
   EXPECT_THROW(pairRowsFor("none"), InputError);
 }
 
-// Two species that lie one behind the other, in numbers that fill no vector.
+// Two species that lie one after the other, in numbers that fill no vector.
 TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
   MdState s = shaken(333);
   PairSettings p{0, 2.5, 64, PairKernel::teamsDouble};

@@ -144,7 +144,7 @@ TEST(ForgedCheckpoint, StepsBeyondAllCountingAreRefused) {
   io::Container c = checkpointOf("lj_all_pairs", {{"n", std::int64_t{108}}});
   const std::uint64_t step = 37, last = ~0ull;
   std::string& state = sectionOf(c, "state");
-  const std::size_t at =  // behind the parameters
+  const std::size_t at =  // after the parameters
       state.find(std::string(reinterpret_cast<const char*>(&step), sizeof step),
                  state.find("tile"));
   ASSERT_NE(at, std::string::npos);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kLarge = 1 << 16;  // positions or ids of a chain; parameters take less
 std::atomic<int> granted{1 << 30};
 
-// So many large blocks are granted, and then none, as long as it lives.
+// Grants this number of large blocks, and then none, as long as it lives.
 class LargeBlocks {
  public:
   explicit LargeBlocks(int count) { granted = count; }

@@ -36,7 +36,7 @@ void expectLists(const CellSearch& s, std::uint32_t begin, std::uint32_t end,
   }
 }
 
-// Runs of every length up to three vectors of sixteen, one behind the other, from every kind of
+// Runs of every length up to three vectors of sixteen, one after the other, from every kind of
 // place: the same neighbours, in the same order, as one after the other.
 TEST(ListSimd, SearchesFindWhatOneAfterTheOtherFinds) {
   const std::vector<ParticleRecord> all = test::scatteredRecords(200, cubicBox(7), 61);
@@ -74,7 +74,7 @@ TEST(ListSimd, ShiftsOfRunsAreNearestImages) {
   }
 }
 
-// What has no room is counted and not written, be it in the middle of a vector or behind it.
+// What has no room is counted and not written, be it in the middle of a vector or after it.
 TEST(ListSimd, SearchesKeepToTheirRoom) {
   const std::vector<ParticleRecord> all(40, ParticleRecord{1, 1, 1, 0});
   const SearchRun run{0, 40, {}};

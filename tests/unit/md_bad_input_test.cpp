@@ -137,7 +137,7 @@ TEST(MdBadInput, StartsThatOverlap) {
   EXPECT_SAYS(overlap, "smaller sigma_b");
   EXPECT_SAYS(overlap, "minimise = true");
   EXPECT_EQ(refused(with(large, {{"sigma_b", 1.0}})), "");
-  // So many large ones do not fit, however they are moved.
+  // Too many large ones to fit, however they are moved.
   EXPECT_SAYS(refused(with(large, {{"minimise", true}, {"n", std::int64_t{110}}})),
               "lower density");
 }

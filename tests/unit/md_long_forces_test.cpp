@@ -21,7 +21,7 @@ using test::saved;
 using test::set;
 using test::small;
 
-// So many particles that the progress of the forces is reported in parts.
+// Enough particles for the progress of the forces to be reported in parts.
 TEST(MdForces, TellHowFarTheyAreAndCanBeGivenUp) {
   const auto mode = small();
   mode->advance(3);

@@ -92,7 +92,7 @@ TEST_F(OlderResults, BehindALinkAreKeptAndTheLinkStays) {
   EXPECT_EQ(text("far/a.1.checkpoint"), "older");
 }
 
-// The shell makes the file anew for >, and goes on in it for >>.
+// The shell truncates the file for >, and appends to it for >>.
 TEST_F(OlderResults, OfTheShellsOwnAreLeftToIt) {
   const std::string start = CELLSCOPE_PROGRAM " " + run_ + "--steps 20 --quiet ";
   fs::create_symlink("/proc/self/fd/1", file("out"));

@@ -107,7 +107,7 @@ TEST_F(Program, Table1TakesTheMovesPerCell) {
           .code,
       0);
   EXPECT_NE(io::readFile(file("m.csv")).find("# parameter n_M = 1\n"), std::string::npos);
-  EXPECT_FALSE(has(cellscope(study), "resumes from sweep")) << "n_M = 4 begins anew";
+  EXPECT_FALSE(has(cellscope(study), "resumes from sweep")) << "n_M = 4 starts from step 0";
   EXPECT_EQ(cellscope("reproduce table2 --moves-per-cell 1").code, 2);
   EXPECT_EQ(cellscope("reproduce table1 --moves-per-cell 0").code, 2);
 }

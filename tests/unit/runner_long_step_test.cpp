@@ -167,7 +167,7 @@ TEST(LongStep, IsNotWaitedForAtTheEnd) {
   expectAt(runner, 5);  // not 6, a minute later
 }
 
-// So many short steps were one batch that it would take hours with the new ones.
+// One batch had enough short steps to take hours with the new ones.
 TEST(LongStep, AfterShortOnesItsBatchIsSmall) {
   Runner runner({}, test::fakeScenario(), test::fakeModes);
   runner.play(true);

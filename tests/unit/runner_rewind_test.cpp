@@ -140,7 +140,8 @@ TEST(RunnerRewind, AStateThatIsTooLargeIsSaidPlainly) {
   ASSERT_TRUE(p);
   EXPECT_GT(p->timeline.needed, 1u << 20);
   ASSERT_EQ(p->messages.size(), 1u) << "once";
-  EXPECT_NE(p->messages[0].text.find("a state takes 2 MiB, and of the 1 MiB"), std::string::npos)
+  EXPECT_NE(p->messages[0].text.find("a snapshot takes 2 MiB, and two do not fit into the 1 MiB"),
+            std::string::npos)
       << p->messages[0].text;
 }
 

@@ -107,7 +107,8 @@ void ChainTimer::advance(GcmcEngine& engine, std::uint64_t moves) const {
   }
 }
 
-// The engine on the state, and its speed, tried for at most so many seconds or a little longer.
+// The engine on the state, and its speed, tried for at most this number of seconds or a little
+// longer.
 ChainTimer::Entrant ChainTimer::enter(const TimedMethod& m, double seconds) const {
   Entrant e{makeGcmcEngine(m.method, m.onCore ? core_ : exec_, {.mapping = m.mapping})};
   e.engine->upload(state_, rules_);

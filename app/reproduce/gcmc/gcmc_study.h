@@ -57,7 +57,7 @@ class ChainTimer {
   void begin(const Liquid& liquid);
   // Two methods or more, all from this state.
   std::vector<Timed> time(const std::vector<TimedMethod>& methods);
-  // Blocks and threads of a GPU are emulated, which tells nothing about their speed on one.
+  // Blocks and threads of a GPU are emulated: not a measure of their speed on one.
   bool emulated() const { return exec_->where() == Backend::cpu; }
   std::string fastest() const;  // method of this backend
   // How the times were taken, and what was cut short for want of time.

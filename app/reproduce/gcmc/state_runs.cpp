@@ -22,8 +22,8 @@ using StateClock = std::chrono::steady_clock;
 // Shares of the time of a run: a lattice melts at constant N, then N fluctuates, then samples.
 constexpr double kMeltUntil = 0.15, kSettledAt = 0.35;
 
-// An error of so many degrees of freedom, times this: kAllowed of them are as rare as exact ones
-// (Student's quantile, first terms of its expansion).
+// An error of this number of degrees of freedom, times this: kAllowed of them are as rare as exact
+// ones (Student's quantile, first terms of its expansion).
 double studentFactor(double freedom) {
   constexpr double z = kAllowed * kAllowed;
   return 1 + (z + 1) / (4 * freedom) + (5 * z * z + 16 * z + 3) / (96 * freedom * freedom) +

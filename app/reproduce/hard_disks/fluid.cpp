@@ -51,7 +51,7 @@ Row cellsOf(const State& s, const StateResult& r, const FluidComparison& c, Verd
 constexpr const char* kAboutErrors =
     "Errors are one standard error, block-averaged over the runs of both starts; they and the "
     "published error are combined. The three estimates of a state use the same configurations. A "
-    "state is judged once it is equilibrated, or at rest when only one start was asked for.";
+    "state is judged once it is equilibrated, or stationary if only one start was requested.";
 
 constexpr const char* kAboutSize =
     "1/N term: in the canonical ensemble Z_N = Z - (eta / 2N) d ln(Z + eta Z') / d eta, relative "

@@ -140,7 +140,8 @@ void show(const Run& run, const LostDisksOptions& o, Report& report, Verdicts& v
 constexpr const char* kAboutRounding =
     "Rows with digits: a disk that enters a cell with a shift is translated first, which keeps "
     "only "
-    "so many binary digits after the point, and tested then; both cells may refuse it (Anderson et "
+    "this number of binary digits after the point, and tested then; both cells may refuse it "
+    "(Anderson et "
     "al. 2013, section 3.2, which reports several hundred of 1024^2 disks lost in 10^6 sweeps with "
     "single precision, and none in 10^9 with Algorithm 4). Expected: N (1 - exp(-n (2^-digits - "
     "2^-22) / w)) with n shifts towards larger coordinates, about every second one; the difference "

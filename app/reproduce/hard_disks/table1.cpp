@@ -16,7 +16,7 @@ constexpr const char* kAboutTable1 =
     "Minus both shuffles: difference for equal starts, so that a common drift cancels. The effect "
     "of unshuffled particles depends on the implementation of the cell lists (which disk comes "
     "first after a cell shift) and on n_M: rows with particle shuffle are judged, rows without are "
-    "wrong on purpose and only shown. The paper does not say what the errors of Table 1 are; they "
+    "wrong on purpose and only shown. The paper does not define the errors of Table 1; they "
     "are taken for one standard error, as the run at 0.698 has twice the error in Table 2, which "
     "prints two.";
 constexpr const char* kAboutFluid =
@@ -61,7 +61,7 @@ struct Table1Row {
 };
 
 // Both, either and no shuffle at a packing fraction. Published is what Anderson et al. give; in the
-// fluid the equation of state, which says for every row what is right; else nothing. Without
+// fluid the equation of state, which gives the right value of every row; else nothing. Without
 // particle shuffle the pressure depends on n_M: published for 4 only.
 std::vector<Table1Row> rowsAt(double packing, const Table1Options& o) {
   std::vector<Table1Row> rows;

@@ -56,7 +56,7 @@ struct Hardware {
   std::uint64_t next = 0, sweeps = 1;  // next sweep; sweeps of a round
   std::vector<double> speeds;          // trial moves per second
 
-  // Seconds for so many sweeps, and the trial moves they attempted.
+  // Seconds for this number of sweeps, and the trial moves they attempted.
   std::pair<double, double> run(std::uint64_t count) {
     if (mapping) engine->setMapping(*mapping);
     engine->resetCounters();

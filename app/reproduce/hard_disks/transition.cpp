@@ -19,7 +19,8 @@ constexpr const char* kHowJudged =
     "errors. Otherwise its P* is at best between the two starts and is not compared. By chance "
     "alone, one equilibrated state in 75 fails one of these five tests.";
 constexpr const char* kOneStart =
-    "With one start only, a state is compared when it is at rest: the halves of every run agree in "
+    "With one start only, a state is compared once it is stationary: the halves of every run agree "
+    "in "
     "P* and |Psi6|, each within three combined errors. Effects of the start that decay more slowly "
     "than the length of the runs are not detected.";
 
@@ -66,7 +67,7 @@ std::string Comparisons::show(const StateResult& r, const ReferenceValue& publis
 
 std::vector<std::string> Comparisons::notes(const RunsOptions& o) const {
   const std::string more =
-      atRest_ ? fmt::format(", {} more at rest, known from one start", atRest_) : "";
+      atRest_ ? fmt::format(", {} more stationary, known from one start", atRest_) : "";
   std::vector<std::string> all = {
       kHowMeasured, o.bothStarts() ? kHowJudged : kOneStart,
       fmt::format("{} of {} states are equilibrated{}.", equilibrated_, rows_, more)};

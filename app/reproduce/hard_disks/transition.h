@@ -13,7 +13,7 @@ namespace cellscope::reproduce {
 class Comparisons {
  public:
   void row(const StateResult& r);  // once for every row
-  // How far the state lies from `published`, or what its starts say.
+  // How far the state lies from `published`, or the verdict from its starts.
   std::string compare(const StateResult& r, const ReferenceValue& published);
   // The same of a state that is wrong on purpose: not judged.
   std::string show(const StateResult& r, const ReferenceValue& published);

@@ -45,7 +45,7 @@ Row columns() {
 
 Row cellsOf(const State& s, const StateResult& r, const VirialComparison& c, Verdicts& verdicts) {
   const double density = densityOfPacking(s.packing);
-  // Beyond its reach the series says nothing.
+  // Beyond its reach the series predicts nothing.
   const bool reached = hardDiskVirial(s.packing).leftOut <= kVirialBound;
   const auto judged = [&](double sigmas) {
     return reached ? verdicts.compare(sigmas, r.known()) : std::string("-");
@@ -74,7 +74,7 @@ constexpr const char* kAboutErrors =
     "Errors are one standard error, block-averaged over the runs of both starts, combined with "
     "those of the reference: of the coefficients, and what the series leaves out counts as one "
     "more. The estimates of a state come from the same configurations. A state is judged once it "
-    "is equilibrated, or at rest when only one start was asked for.";
+    "is equilibrated, or stationary if only one start was requested.";
 
 std::string aboutSeries() {
   return fmt::format(

@@ -68,7 +68,7 @@ MdState marked(MdState state, double fraction) {
   return state;
 }
 
-// What the paper says in words; its numbers stand in figures only.
+// Statements of the paper's text; its numbers are in figures only.
 const char* publishedStencil(double cutoff) { return cutoff < 6 ? "about 1" : "above 1"; }
 const char* publishedTree(double cutoff) { return cutoff < 6 ? "below 1" : "above 1"; }
 std::string publishedBoth(double fraction, double cutoff) {
@@ -131,14 +131,14 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
                   threads[1]});
     }
   report.note(
-      "Speedups as in the paper: a number above 1 says that the method named first is "
+      "Speedups as in the paper: a number above 1 means that the method named first is "
       "faster than the one named second. The paper prints its numbers, measured on a Tesla "
-      "K80, in figures only; the columns \"paper\" say what its text says of them (section "
+      "K80, in figures only; the columns \"paper\" quote its text (section "
       "4.1).");
   report.note(
       "Times and speedups are those of the algorithms as published: with cells and stencils as "
       "many "
-      "threads for each particle as the columns \"threads\" tell (section 3.1; on a GPU the "
+      "threads for each particle as in the columns \"threads\" (section 3.1; on a GPU the "
       "fastest "
       "of 1 to 16 unless --search-threads asks for a number, on a CPU 1), with trees one. The "
       "columns "

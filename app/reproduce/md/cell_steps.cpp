@@ -119,7 +119,7 @@ int runCells(const CellOptions& o, const StudyContext& context) {
       "a placeholder, cells brought up to date in the same pass, and slots as many as asked for, "
       "more where cells need them. The time is to follow the number of cells, not that of the "
       "pairs, and so to fall as the density of a number of particles rises: compare the time for "
-      "each cell. Tuned cells end their loops behind the last particle. All pairs: the paper's "
+      "each cell. Tuned cells end their loops after the last particle. All pairs: the paper's "
       "tiles. Lists: Verlet lists from cells, for comparison.");
   report.note(
       "CPU core: an ordinary program for one core, with a linked list of particles in each cell, "

@@ -34,7 +34,7 @@ class PlainCore {
   double length_, potential_ = 0;
   std::int32_t cells_ = 0;  // along a side
   std::vector<Vec3d> position_, velocity_, force_;
-  std::vector<std::int32_t> first_, next_;  // of each cell, and behind each particle; -1: none
+  std::vector<std::int32_t> first_, next_;  // of each cell, and after each particle; -1: none
 };
 
 }  // namespace cellscope::reproduce

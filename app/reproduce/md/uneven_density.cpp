@@ -131,7 +131,7 @@ std::vector<Place> placesOf(const ExecConfig& asked) {
   return all;
 }
 
-// The state of the scenario after so many steps.
+// The state of the scenario after this number of steps.
 MdState after(const exec::Shared& exec, const MdState& start, const md::MdParameters& p,
               std::int64_t steps) {
   const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
@@ -197,7 +197,7 @@ int runUneven(const UnevenOptions& o, const StudyContext& context) {
   report.note(
       "As published: with cells n threads for each particle on a GPU and one on a CPU, with trees "
       "one. On a CPU there is one search of trees. Empty cells: of those no narrower than cutoff "
-      "and buffer, of which there are not more than particles.");
+      "and buffer; there are at most as many as particles.");
   return 0;
 }
 

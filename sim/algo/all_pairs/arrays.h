@@ -1,5 +1,5 @@
 // What an engine of all-pairs molecular dynamics stores: lists of its arrays, which make them and
-// say before how many bytes they take.
+// give before how many bytes they take.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -43,7 +43,7 @@ struct ToLattice {
   }
 };
 
-// Some for every thread, and several times so many that those which end early find more.
+// Some for every thread, several times this number, so that threads that end early find more.
 std::size_t rowsPerReport(int threads, std::size_t n) {
   const auto crew = static_cast<std::size_t>(threads);
   return std::max(4 * kRowsAtATime * crew, kPairsPerReport * crew / n);
@@ -164,7 +164,7 @@ class CpuTuned {
       }
     });
   }
-  // Behind a pass, whose coordinates it reads. There are no tiles that could be loaded alone.
+  // After a pass: reads its coordinates. There are no tiles that could be loaded alone.
   template <class Exec>
   bool walk(Exec& exec, std::size_t n, const Box&, const PairSettings&, bool records,
             std::uint32_t* unread) {
@@ -181,7 +181,7 @@ class CpuTuned {
     at_ = LatticeArrays::layout(n, types).make(Backend::cpu);
     for (auto* a : {&at_.x, &at_.y, &at_.z}) a->zero();
   }
-  // Places of the particles of each type, one behind the other; the work is small beside all pairs.
+  // Places of the particles of each type, one after the other; the work is small beside all pairs.
   void sortByType(const ParticleRecord* kind, std::size_t n, TypedRows& rows) {
     for (std::size_t i = 0; i < n; ++i) ++rows.first[kind[i].type + 1];
     for (int t = 0; t < kMostTypes; ++t) rows.first[t + 1] += rows.first[t];

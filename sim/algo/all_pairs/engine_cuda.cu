@@ -45,7 +45,7 @@ class CudaTuned {
     exec.forEach("add the chunks", count,
                  AddChunks{arrays_.force.data(), arrays_.virial.data(), sums, n, grid.chunks});
   }
-  // Behind a pass, whose coordinates it reads.
+  // After a pass: reads its coordinates.
   template <class Exec>
   bool walk(Exec& exec, std::size_t count, const Box& box, const PairSettings& settings,
             bool records, std::uint32_t* unread) {

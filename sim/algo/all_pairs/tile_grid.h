@@ -11,7 +11,7 @@ inline constexpr int kThreadsWanted = 1 << 19;
 
 struct TileGrid {
   int columns, chunks, tilesPerChunk;
-  // Columns that fill a GPU by themselves, where it is to be told how far a long pass is.
+  // Columns that fill a GPU by themselves, if the progress of a long pass is reported.
   int columnsPerReport(int tile) const { return kThreadsWanted / tile; }
 };
 

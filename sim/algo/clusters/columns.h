@@ -45,7 +45,7 @@ struct ColumnGrid {
   }
 };
 
-// For clusters of so many of n particles at uniform density.
+// For clusters of this number of the n particles, at uniform density.
 inline ColumnGrid columnGridFor(const Box& box, std::size_t n, std::uint32_t cluster) {
   constexpr double kBinsPerSide = 4;
   ColumnGrid grid;

@@ -57,7 +57,7 @@ struct ClusterSearch {
       q.at[a] = of.at[a] + toNearest(q.at[a] - of.at[a], grid.length[a], grid.inverse[a]);
     return q;
   }
-  // Clusters `row` and behind it; where there are no more particles the last one stands instead.
+  // Clusters from `row` on; where there are no more particles the last one stands instead.
   template <std::uint32_t clusters>
   HOST_DEVICE Searching<clusters> around(std::uint32_t row) const {
     Searching<clusters> c;

@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(32 * kClusterWarps)
   for (std::uint32_t g = 0; g < clusters; ++g) {
     const std::uint32_t own = min(row + g, rows - 1);
     lists.items[g] = s.out.items + s.out.head[own];
-    lists.room[g] = row + g < rows ? s.out.room(own) : 0;  // behind the last cluster: nothing
+    lists.room[g] = row + g < rows ? s.out.room(own) : 0;  // after the last cluster: nothing
   }
   for (std::uint32_t base = 0; base < all; base += 32) {
     const SlotRun mine = base + lane < all ? s.run(c, base + lane) : SlotRun{0, 0};

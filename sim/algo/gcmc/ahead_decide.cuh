@@ -1,7 +1,7 @@
 // Decides moves that were worked out against the same state, in the order of the chain: by one
 // warp, a move in each lane.
 //
-// An accepted move changes what those behind it have found: by the pairs with the one particle that
+// An accepted move changes what those after it have found: by the pairs with the one particle that
 // moved, came or went. These are put right exactly (pair energies are multiples of a quantum), so
 // that the moves stay good; only a move that tries the very particle, or that would now choose
 // another one, ends the group and is to be worked out again. Decisions are those of the serial

@@ -1,7 +1,7 @@
 // One move by many blocks: every block adds up its share of the energy change, the last one to be
 // done adds up the blocks, decides and applies (S0, Algorithms 2 to 7). A team is a block.
 //
-// Share says which particles a thread meets and adds up what they change:
+// Share selects the particles that a thread meets and adds up what they change:
 //   template <class Trace>
 //   HOST_DEVICE double change(const GcmcArrays&, const GcmcTrial&, int team, int thread,
 //                             const Trace&) const;

@@ -12,7 +12,7 @@
 // included.
 //
 // Tail correction: U_tail = c N^2 / V, c < 0, couples all cells. With a = |c| / (V T) and
-// y ~ Normal(2 a N, 2 a) drawn anew before every colour, exp(a N^2) is the integral of
+// y ~ Normal(2 a N, 2 a) drawn again before every colour, exp(a N^2) is the integral of
 // exp(y N - y^2 / (4 a)) over y: given y, the cells are independent at ln z + y, without tail.
 #pragma once
 #include <cmath>
@@ -32,7 +32,7 @@ enum class GcmcBoardExperiment {
   none,
   attemptsByCount,  // 1 + n attempts in a cell that holds n when its turn comes
   skipEmpty,        // none in an empty cell
-  retry,            // a displacement that would leave the cell is drawn anew
+  retry,            // a displacement that would leave the cell is drawn again
   fixedGrid,        // the grid is never shifted
   narrowCells,      // cells of half the cutoff: active ones interact, and neighbours are missed
   frozenNumber,     // the tail correction with N as it was before the sweep: y = 2 a N
@@ -47,7 +47,7 @@ inline constexpr double kGcmcNarrow = 0.5;
 // Particles per volume that a cell has room for where full ones reject.
 inline constexpr double kGcmcFullDensity = 0.3;
 // By how much of a cell the edges of two inexact expressions differ.
-inline constexpr std::uint32_t kGcmcInexact = 128;  // one part in so many
+inline constexpr std::uint32_t kGcmcInexact = 128;  // one part in this number
 
 // What changes from colour to colour.
 struct GcmcBoardHead {

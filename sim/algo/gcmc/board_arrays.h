@@ -11,7 +11,7 @@ namespace cellscope {
 
 // Entries per cell come in as many as a vector has lanes, at most.
 constexpr std::uint32_t gcmcWholeVectors(std::uint32_t entries) { return (entries + 15) / 16 * 16; }
-// Of a checkerboard whose fullest cell holds so many: room for two turns of insertions.
+// For this number in the fullest cell: room for two turns of insertions.
 constexpr std::uint32_t gcmcBoardEntries(std::uint32_t fullest, std::uint32_t attempts) {
   return gcmcWholeVectors(fullest + fullest / 4 + 2 * attempts);
 }

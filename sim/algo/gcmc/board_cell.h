@@ -165,7 +165,7 @@ class GcmcBoardCell {
   const GcmcBoardSpan span_;
   double insertFactor_, deleteFactor_, temperature_;
   std::uint32_t before_ = 0, made_ = 0;  // particles before the turn, attempts of it so far
-  std::uint32_t full_ = ~0u;             // insertions are rejected from so many on
+  std::uint32_t full_ = ~0u;             // insertions are rejected from this number on
   // Of recording instances.
   const Notes notes_;
   bool traces_;

@@ -72,7 +72,7 @@ class GcmcBoardHood {
   double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) const {
     return energy(to, self) - energy(from, self);
   }
-  // No pair has less than -1: what the own cell says may be enough.
+  // No pair has less than -1: the own cell may be enough.
   bool tooHigh(GcmcPoint p, float limit) const {
     static constexpr std::uint32_t kFirst[] = {kOwn};
     const double u = functions_.energy(b_.rules.pair, words(), kFirst, 1, p);

@@ -28,7 +28,7 @@ class GcmcBoardNotes {
   std::uint64_t room = 0;
   std::uint64_t from = 0;        // events of moves from this one on, at most `room` of them
   RecordWriter out;              // of the traced cell; off: not wanted
-  std::uint64_t tracedTurn = 0;  // in which it is traced
+  std::uint64_t tracedTurn = 0;  // turn of the trace
   std::uint32_t tracedCell = 0;  // active cell, by index
 
   HOST_DEVICE bool traces(const GcmcBoard& b, std::size_t index) const {
@@ -40,7 +40,7 @@ class GcmcBoardNotes {
     if (event == nullptr || move < from) return;
     event[move % room] = {move, kind, accepted, t.id, t.from, t.to, t.change};
   }
-  // Before the decision; by all lanes of the crew, whose hood says who reads what:
+  // Before the decision; by all lanes of the crew, whose hood assigns the reads:
   //   forReads(span, v, p)   v(cell, reader) and p(cell, k, thread) for the cells around and the
   //                          particles that energy() and change() read
   // The slots of particles are left to the host, which knows ids; numbers 3 to 5 of the choice: the

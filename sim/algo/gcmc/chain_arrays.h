@@ -1,5 +1,5 @@
-// What grand-canonical chains store: lists of their arrays, which make them and say before how many
-// bytes they take.
+// What grand-canonical chains store: lists of their arrays, which make them and give before how
+// many bytes they take.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace cellscope {
 // Slots for n particles: a quarter more, so that slow growth does not allocate again and again.
 constexpr std::size_t gcmcRoom(std::size_t n) { return n + n / 4 + 64; }
 
-// Particles in the fullest of many cells that hold so many on the average: four standard deviations
+// Particles in the fullest of many cells with this mean: four standard deviations
 // above it, of a liquid, whose variance is about a third of that of an ideal gas. Cells of a gas
 // have room to spare.
 inline std::uint32_t gcmcFullest(double mean) {
   return static_cast<std::uint32_t>(std::ceil(mean + 4 * std::sqrt(mean / 3)));
 }
-// Entries per cell, at least so many; more where the fullest cell needs them.
+// Entries per cell, at least this number; more where the fullest cell needs them.
 constexpr std::uint32_t gcmcEntries(std::uint32_t least, std::uint32_t fullest) {
   return fullest <= least ? least : fullest + fullest / 4 + 1;
 }
@@ -57,7 +57,7 @@ struct GcmcRowArrays {
     return {{"first of each cell", &GcmcRowArrays::first, cells + 1},
             {"in a row", &GcmcRowArrays::particles, GcmcParticleArrays::layout(n + n / 8 + 64)}};
   }
-  // Room for so many; what is there is not kept.
+  // Room for this number; contents are not kept.
   void reserve(Backend where, std::size_t cells, std::size_t n) {
     if (first.size() == cells + 1 && particles.point.size() >= n) return;
     *this = {};

@@ -43,7 +43,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   }
 
   // Whole colours, or whole sweeps where one tail correction holds for all colours of a sweep: at
-  // least so many moves.
+  // least this number of moves.
   void advance(std::uint64_t moves) override {
     sums_.reset();
     GcmcBoardHead head = this->head();
@@ -238,8 +238,8 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     place(s, board_.rules, need + need / 4);
   }
 
-  // Puts a state into the grid of its sweep, in the order of its slots; at least so many entries
-  // per cell, and room for a turn of insertions.
+  // Puts a state into the grid of its sweep, in the order of its slots; at least this number of
+  // entries per cell, and room for a turn of insertions.
   void place(const GcmcState& s, const GcmcRules& rules, std::uint32_t entries) {
     exec_.synchronize();
     sums_.reset();

@@ -73,7 +73,7 @@ inline constexpr std::uint64_t kGcmcMovesPerReport = 64;  // of a chain, on a CP
 class GcmcEngine {
  public:
   virtual ~GcmcEngine() = default;
-  // Who is told of the progress of advance(); empty: nobody. Once it was given up the state is
+  // Progress callback of advance(); may be empty. Once it was cancelled the state is
   // undefined until the next upload().
   void watch(GcmcProgress progress) { progress_ = std::move(progress); }
   // Whose memory the views lie in, and recorders and writers of records have to: that of the host
@@ -82,7 +82,7 @@ class GcmcEngine {
   // Takes over the state; clears the counters. Energies are computed anew. Throws RunError when
   // memory runs out, InputError when the method cannot run this box.
   virtual void upload(const GcmcState& state, const GcmcRules& rules) = 0;
-  // Other rules for the same state and box; energies are computed anew, counters are kept.
+  // Other rules for the same state and box; energies are recomputed, counters are kept.
   virtual void setRules(const GcmcRules& rules) = 0;
   // Makes moves; done on return. Storage grows by itself: no insertion is ever rejected for lack of
   // slots.

@@ -56,7 +56,7 @@ struct GcmcFlightHead {
   GcmcFlightCounts counts;
 };
 
-inline constexpr std::uint32_t kBoxCells = 8;  // that a displaced cell can overlap
+inline constexpr std::uint32_t kBoxCells = 8;  // maximum number of cells overlapped
 
 struct GcmcFlights {
   GcmcSlotCells p;

@@ -33,7 +33,7 @@ struct GcmcFlightCounts {
   std::uint64_t empty = 0;                          // draws of an empty slot
   std::uint64_t full = 0;                           // moves rejected as a cell was full
   std::uint64_t batchesOf[kFlightRounds + 1] = {};  // by number of rounds
-  std::uint64_t waiting[kFlightRounds + 1] = {};    // undecided after so many rounds, all batches;
+  std::uint64_t waiting[kFlightRounds + 1] = {};    // undecided after k rounds, all batches;
                                                   // after 0: some draws that turn out empty as well
 };
 

@@ -163,7 +163,7 @@ struct GcmcFlightSettle {
     });
     return !same && f.slot + leaving < g.p.filled[f.cell[0]];
   }
-  // An empty slot is filled only by so many particles that come.
+  // An empty slot is filled only by this number of arriving particles.
   HOST_DEVICE bool staysEmpty(const GcmcFlight& f, std::uint32_t move) const {
     if (g.ignore) return true;
     const std::uint32_t cell = f.cell[0], missing = f.slot - g.p.filled[cell];

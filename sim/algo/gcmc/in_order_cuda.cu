@@ -15,7 +15,7 @@ class CudaRounds {
  public:
   void begin(const GcmcFlights&, const Box&) { graph_.reset(); }
 
-  // What is ordered behind a cell that was full does nothing.
+  // What is ordered after a full cell does nothing.
   template <class Notes, class At>
   void run(exec::CudaExec& exec, const GcmcFlights& g, std::uint64_t turns, const Notes& notes,
            const At& at) {

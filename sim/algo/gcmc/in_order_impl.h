@@ -60,7 +60,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
     place(s, rules, g_.p.slots, this->head());
   }
 
-  // Whole turns: at least so many moves.
+  // Whole turns: at least this number of moves.
   void advance(std::uint64_t moves) override {
     const std::uint64_t turns = (moves + g_.turn - 1) / g_.turn, first = this->head().move;
     const auto at = [&](std::uint64_t move) {
@@ -160,7 +160,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
       seen_.reset();
     }
     flown_ = true;
-    sums_.reset();  // that growing has asked for
+    sums_.reset();  // requested by growing
   }
 
   // The moves of the last turn in their order.
@@ -188,8 +188,8 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
     place(state(), g_.p.rules, s + std::max(2u, s / 8), head);
   }
 
-  // Puts a state into its cells, in the order of its slots; at least so many slots per cell, more
-  // where a cell of the state holds more. Counters go on from `old`.
+  // Puts a state into its cells, in the order of its slots; at least this number of slots per cell,
+  // more where a cell of the state holds more. Counters go on from `old`.
   void place(const GcmcState& s, const GcmcRules& rules, std::uint32_t slots,
              const GcmcFlightHead& old) {
     exec_.synchronize();

@@ -8,7 +8,7 @@
 
 namespace cellscope {
 
-// Threads that share one cell where nothing else is said.
+// Default number of threads that share one cell.
 inline constexpr int kGcmcLanes = 32;
 
 // Blocks times cells side by side times cells in turn: all 27 neighbour cells, or 9 in 2D.
@@ -45,8 +45,8 @@ constexpr std::span<const GcmcMapping> gcmcMappings(int dimension) {
   return dimension == 3 ? all.first(7) : all.subspan(7);
 }
 
-// The same with at most so many threads in a block (S0, 3.2.3: block size), as many for each of the
-// cells that it visits at the same time; 0: as it is. There must be one for each.
+// The same with an upper limit of threads in a block (S0, 3.2.3: block size), as many for each of
+// the cells that it visits at the same time; 0: as it is. There must be one for each.
 inline constexpr int kGcmcMostThreads = 1024;  // of a block
 constexpr GcmcMapping gcmcWithBlockSize(GcmcMapping m, int threads) {
   if (threads > 0) m.lanes = threads / m.across;

@@ -45,14 +45,14 @@ class GcmcReplicas {
   virtual ~GcmcReplicas() = default;
   virtual void upload(const std::vector<GcmcReplica>& replicas,
                       const GcmcProgress& progress = {}) = 0;
-  // So many moves of each chain; done on return. Once it was given up the states are undefined
+  // `moves` moves of each chain; done on return. Once it was given up the states are undefined
   // until the next upload().
   virtual void advance(std::uint64_t moves, const GcmcProgress& progress = {}) = 0;
   virtual std::size_t size() const = 0;
   // Of all chains, in one transfer.
   virtual std::vector<GcmcReplicaNow> now() const = 0;
   virtual GcmcEngine& chain(std::size_t number) = 0;
-  // What tables of so many rows, one table after the other, have in each row together.
+  // Row sums over tables of this number of rows, one table after the other.
   virtual std::vector<GcmcTransition> sumsOf(const exec::Array<GcmcTransition>& tables,
                                              std::uint32_t rows) = 0;
   std::size_t bytes() {

@@ -22,7 +22,7 @@ enum class GcmcSpeculativeExperiment {
 };
 
 struct GcmcSpeculating {
-  int fixed = 0;  // candidates; 0: as many as it takes until about so many are accepted:
+  int fixed = 0;  // candidates; 0: as many as it takes until about this number are accepted:
   double accepted = 1;
   int together = 1;  // candidates that take no longer than one
   GcmcSpeculativeExperiment experiment = GcmcSpeculativeExperiment::none;

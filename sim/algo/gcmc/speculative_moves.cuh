@@ -24,7 +24,7 @@
 
 namespace cellscope {
 
-inline constexpr int kSpeculativeWarps = 16;  // that evaluate; one more decides
+inline constexpr int kSpeculativeWarps = 16;  // evaluating warps; one more decides
 inline constexpr int kSpeculativeThreads = 32 * (kSpeculativeWarps + 1);
 inline constexpr int kSpeculativeBlocks = 16;      // of a cluster, at most
 inline constexpr double kSpeculativeAccepted = 6;  // accepted in a round, about

@@ -32,7 +32,7 @@ enum class GcmcSide : int { old, fresh, both };
 struct GcmcReader {
   int block, thread;
   int turn;     // cells that it read before
-  int threads;  // that share the cell
+  int threads;  // sharing the cell
   bool first;   // the first of them, which writes the visit
 };
 

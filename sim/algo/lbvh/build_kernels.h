@@ -12,7 +12,7 @@
 
 namespace cellscope {
 
-// Lines 1 to 3: the code of every particle behind its type.
+// Lines 1 to 3: the code of every particle after its type.
 template <class Key>
 struct TypeMortonCodes {
   const ParticleRecord* particles;

@@ -1,5 +1,5 @@
 // The radix tree over sorted codes (Karras 2012; S1, Algorithm 3, line 10): every internal node
-// finds by itself which leaves it covers and where it splits them. Equal codes are told apart by
+// finds by itself which leaves it covers and where it splits them. Equal codes are distinguished by
 // their index.
 //
 // Node numbers within a tree of N leaves: internal nodes 0 (root) to N - 2, leaf k is N - 1 + k.

@@ -197,7 +197,7 @@ __device__ __forceinline__ void forImages(const TileQueries& q, float reach, Sea
       }
 }
 
-// Behind the last target from `first` on up to which the box around the lanes' particles is nowhere
+// After the last target from `first` on up to which the box around the lanes' particles is nowhere
 // longer than `longest`.
 __device__ __forceinline__ std::uint32_t endOfPart(const SearchLane& s, std::uint32_t first,
                                                    std::uint32_t targets, float longest) {

@@ -18,7 +18,7 @@ struct BathSettings {
   double endTemperature = 1;
   std::uint64_t rampSteps = 0;
   // Noise from the one sequence of rand48 (S2, section 4) in place of Philox: four numbers for each
-  // of so many particles and step, in order.
+  // of these particles and this step, in order.
   bool rand48 = false;
   std::uint64_t particles = 0;
 

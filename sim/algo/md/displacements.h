@@ -3,7 +3,7 @@
 //
 // A particle's way is its position now, moved by whole boxes to the image nearest to where it was
 // seen last, less its origin. It does not depend on how often one looks, as long as no particle
-// moves by half a box in between: stepsToFollow() says how long one may wait.
+// moves by half a box in between: stepsToFollow() gives the longest wait.
 #pragma once
 #include <algorithm>
 #include <cmath>

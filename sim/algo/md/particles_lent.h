@@ -30,7 +30,7 @@ struct ParticlesLent {
   const ParticleRecord* built = nullptr;
   const std::uint32_t* listed = nullptr;
   RecordBox box;
-  // Work is done by blocks of so many items: particles, or the slots of a cell.
+  // Number of items of a block of work: particles, or the slots of a cell.
   std::int32_t block = 1;
   const SlotRecord* slot = nullptr;  // of engines with placeholder cells
   std::size_t slots = 0;             // of all cells

@@ -10,7 +10,7 @@
 
 namespace cellscope {
 
-// One rescaling, behind so many complete steps.
+// One rescaling, after this number of complete steps.
 struct Rescaling {
   double temperature = 1, relaxed = 1;  // rescalingFactor()
   double freedoms = 3, mass = 1;        // of all particles
@@ -60,8 +60,8 @@ class Rescaler {
  public:
   explicit Rescaler(Backend where) : kinetic_(where), done_(where) {}
 
-  // Behind the work ordered so far; does not wait. The last of the samples is taken along where one
-  // belongs behind the same step.
+  // After the work ordered so far; does not wait. The last of the samples is taken along where one
+  // belongs after the same step.
   template <class Exec>
   void order(Exec& exec, std::size_t n, const KineticOf& of, Vec3d* velocity, const Rescaling& by,
              SampleRing& samples) {

@@ -69,7 +69,7 @@ class SampleRing {
 
   explicit SampleRing(Backend where) : ring_(where), one_(where), sum_(where) {}
 
-  // A sample belongs behind every step s with (s + 1) % steps == 0; 0: none. Forgets those there
+  // A sample belongs after every step s with (s + 1) % steps == 0; 0: none. Forgets those there
   // are.
   void every(std::uint64_t steps) {
     every_ = steps;
@@ -77,11 +77,11 @@ class SampleRing {
   }
   bool on() const { return every_ > 0; }
   bool due(std::uint64_t step) const { return every_ > 0 && (step + 1) % every_ == 0; }
-  // Steps from this one on until the first behind which a sample belongs.
+  // Steps from this one on until the first after which a sample belongs.
   std::uint64_t stepsTo(std::uint64_t step) const {
     return every_ > 0 ? every_ - step % every_ : ~std::uint64_t{0};
   }
-  // Bit k: a sample belongs behind step first + k. At most 64 steps.
+  // Bit k: a sample belongs after step first + k. At most 64 steps.
   std::uint64_t mask(std::uint64_t first, std::uint64_t count) const {
     std::uint64_t bits = 0;
     if (!on()) return bits;
@@ -96,7 +96,7 @@ class SampleRing {
     CELLSCOPE_ASSERT(filled_ < kRoom);
     return ring() + filled_;
   }
-  // So many more have been ordered; fewer than none: the last ones are not valid.
+  // `count` more have been ordered; negative: the last ones are not valid.
   void took(std::ptrdiff_t count) {
     filled_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(filled_) + count);
     fetched_ = 0;
@@ -104,14 +104,14 @@ class SampleRing {
   // Of a sample that is taken at once.
   exec::DeviceValue<RunSample>& one() { return one_; }
 
-  // Sums up n particles to *to, behind the work ordered so far. heat: where it is. Does not wait.
+  // Sums up n particles to *to, after the work ordered so far. heat: where it is. Does not wait.
   template <class Exec, class Of, class Builds>
   void order(Exec& exec, std::size_t n, const Of& of, RunSample* to, const Builds& builds,
              const double* heat) {
     exec.reduce("sample", n, MdSums{}, of, AddSums{}, sum_);
     exec.forEach("sample: keep", 1, KeepSample<Builds>{sum_.data(), to, builds, heat});
   }
-  // To the host, behind the work ordered so far; the caller then waits for something else.
+  // To the host, after the work ordered so far; the caller then waits for something else.
   template <class Exec>
   void fetch(Exec& exec) {
     if (filled_ > 0) exec.fetch(ring_);

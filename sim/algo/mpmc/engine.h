@@ -26,7 +26,7 @@ struct DiskCells {
   exec::Array<std::uint8_t> moved;  // cellCount(), or nothing: DiskCellsView::moved
 
   DiskCells() = default;
-  // padding: room behind the last slot and the last count.
+  // padding: room after the last slot and the last count.
   DiskCells(Backend where, const GridInfo& g, std::size_t padding = 0)
       : DiskCells(layout(g, padding).make(where)) {
     grid = g;

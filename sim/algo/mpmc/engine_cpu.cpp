@@ -14,7 +14,7 @@
 namespace cellscope {
 namespace {
 
-// Cells with room behind the last slot for kernels that read whole vectors.
+// Cells with room after the last slot for kernels that read whole vectors.
 DiskCells paddedCells(const GridInfo& grid) {
   DiskCells cells(Backend::cpu, grid, kPaddingSlots);
   std::fill_n(cells.disk.data(), cells.disk.size(), Vec2{kEmptySlot, kEmptySlot});

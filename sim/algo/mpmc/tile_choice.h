@@ -8,12 +8,12 @@ namespace cellscope::mpmc {
 // Capacity of a thread block.
 inline constexpr int kTileActive = 152;  // active cells of a region in one sub-sweep, at most
 inline constexpr int kTileCells = 800;   // of a region (a tile with its margin), at most
-inline constexpr int kTileSlots = 1152;  // that these take in shared memory, at most
+inline constexpr int kTileSlots = 1152;  // most slots of these in shared memory
 inline constexpr int kTileSide = 64;     // cells per side of a region, at most
 inline constexpr int kTileLeast = 6;     // cells per side of a tile: margins end in the next tile
 inline constexpr int kMarginSide = 10;   // margin of both sides together, with rounding to pairs
 
-// In shared memory the odd columns of a row begin this far behind the even ones, which need
+// In shared memory the odd columns of a row begin this far after the even ones, which need
 // `pairs` slots: 8 more than a multiple of 16, so that disks of 8 bytes in even and odd columns,
 // and in neighbouring rows, lie in different banks (32 of 4 bytes).
 HOST_DEVICE int bankStride(int slots) { return (slots + 7) / 16 * 16 + 8; }

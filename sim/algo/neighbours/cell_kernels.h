@@ -20,7 +20,7 @@ struct CellOfSlot {
 };
 
 // Records in the order of the cells (where `sorted` is not null), and where each cell begins:
-// `first` has one entry more than there are cells. Index k in [0, n], the last for the cells behind
+// `first` has one entry more than there are cells. Index k in [0, n], the last for the cells after
 // the last particle.
 struct FillCells {
   const ParticleRecord* particles;

@@ -11,7 +11,7 @@
 namespace cellscope {
 namespace {
 
-// So many that all multiprocessors have enough to do. Two at least where cells have many particles:
+// Enough for all multiprocessors. Two at least where cells have many particles:
 // halves of a cell whose particles follow each other along x lie in smaller boxes, which fewer
 // candidates are near, and a cell of more than 32 is searched around more than once in any case.
 unsigned warpsPerCell(unsigned cells, std::size_t n) {

@@ -2,7 +2,7 @@
 // one of each lane, look for their neighbours together (targets). Of the candidates only those
 // within reach of the box around the targets are kept, in shared memory. Of these each lane takes
 // four at a time and tests them against one target after the other, which all lanes read at once; a
-// vote says which place a neighbour has in the list. Lists come out in the order in which
+// vote gives the place of a neighbour in the list. Lists come out in the order in which
 // candidates are offered.
 //
 // A thread block is one warp: where the compiler sees that all lanes go the same way, votes and
@@ -27,7 +27,7 @@ struct LaneSearchShared {
 };
 
 // Differences to candidates, whose squares have the bits of those of RecordBox::difference().
-struct PlainDifference {  // that of the nearest image already
+struct PlainDifference {  // already the difference to the nearest image
   __device__ float of(float a, float b, int) const { return a - b; }
   __device__ float toCentre(float x, float centre, int) const { return x - centre; }
 };
@@ -126,7 +126,7 @@ __device__ __forceinline__ void takeKept(const Difference& d, bool targetsNext, 
   __syncwarp();
   s.shared->kept[lane] = a;
   s.shared->kept[32 + lane] = b;
-  __syncwarp();  // others go where these lie behind the last that stays
+  __syncwarp();  // others go where these lie after the last that stays
   s.kept -= kTested;
   s.targetsKept = targetsNext;
 }

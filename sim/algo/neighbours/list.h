@@ -3,7 +3,7 @@
 // in its own.
 //
 // Memory is one array. Each type has a room, the most neighbours that a particle of it may have,
-// rounded up to a multiple of 8; a prefix sum over the rooms says where each list begins, and with
+// rounded up to a multiple of 8; a prefix sum over the rooms gives the start of each list, and with
 // one type a product. Offsets have 64 bits. What does not fit is counted and not stored; then
 // grow() makes room for it and the list is built once more.
 //
@@ -37,7 +37,7 @@ struct ListInput {
   // Distance checks made for each slot are written here where it is not null (n).
   std::uint32_t* checks = nullptr;
   // Whether every build comes with slots in the order of the cells of ListBuilder::order(): then
-  // these are the cells of the sorted particles (null: ListBuilder::firstOfCells() says them), and
+  // these are the cells of the sorted particles (null: from ListBuilder::firstOfCells()), and
   // their slots (null: 0, 1, 2 ...).
   bool ordered = false;
   // Slots that share a list: a power of two.
@@ -126,7 +126,7 @@ class NeighbourList {
   exec::DeviceValue<ListOverflow>& overflow() { return overflow_; }
   ListReader reader() const { return {heads(), count_.data(), items_.data(), cluster_}; }
   ListView view() const { return {heads(), count_.data(), items_.data(), overflow_.data()}; }
-  // Memory of a list that is about to be built anew, for callers that sort the particles before
+  // Memory of a list that is about to be rebuilt, for callers that sort the particles before
   // that: at least as many numbers as there are particles, and as prepare() was asked for.
   exec::Array<std::uint32_t>& itemMemory() { return items_; }
   exec::Array<std::uint32_t>& countMemory() { return count_; }

@@ -55,7 +55,7 @@ struct TwoCandidates {
 };
 
 // The particles of all runs as candidates, 64 at a time; those that come next, and the slots of
-// those behind them, are on their way while these are tested. [from, to): numbers of the targets.
+// those after them, are on their way while these are tested. [from, to): numbers of the targets.
 template <class Difference>
 __device__ __forceinline__ void offerRuns(const ListFromCells& l, const Difference& d,
                                           const RunsAround& runs, std::uint32_t from,

@@ -22,7 +22,7 @@ struct Block {
 
 inline std::uint32_t slotOf(const CellSearch& s, std::uint32_t k) { return s.slot ? s.slot[k] : k; }
 
-// Sorted particles [begin, end) behind those that the block has. Vectors are stored whole: their
+// Sorted particles [begin, end) after those that the block has. Vectors are stored whole: their
 // last lanes are overwritten by the next run, or by what is far away.
 template <bool shifted>
 inline void take(const CellSearch& s, const SearchRun& run, std::uint32_t begin, std::uint32_t end,
@@ -60,7 +60,7 @@ inline Floats differenceTo(const Block& b, std::uint32_t m, Floats p, int axis,
   return nearestImage(d, box.length[axis], box.half[axis]);
 }
 
-// Neighbours in the block of the particle in slot `self`, behind those found before; how many there
+// Neighbours in the block of the particle in slot `self`, after those found before; how many there
 // are then. Squared distances have the bits of RecordBox::distanceSquared().
 template <RunImages images>
 inline std::uint32_t search(const CellSearch& s, const Block& b, const BoxLanes& box,

@@ -20,7 +20,7 @@ struct SearchRun {
 // each case that applies.
 enum class RunImages {
   none,   // it is the difference itself
-  byRun,  // it is the difference, shifted as the run says
+  byRun,  // it is the difference, shifted by the shift of the run
   each    // by comparisons, pair by pair
 };
 

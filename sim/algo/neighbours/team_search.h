@@ -30,7 +30,7 @@ struct RunCursor {
   typename Around::Run run{};
   std::uint32_t ahead;     // of the first particle of the run
   std::uint32_t next = 0;  // run to come
-  bool over = false;       // behind the last run
+  bool over = false;       // after the last run
 
   HOST_DEVICE void settle(const Around& around) {
     while (!over && ahead >= run.end - run.begin) {

@@ -18,8 +18,8 @@ __device__ __forceinline__ void readAround(const ListFromCells& l, std::uint32_t
   });
 }
 
-// So many warps for each cell, each of which reads for its share of the particles, 32 at most at a
-// time.
+// This number of warps per cell, each of which reads for its share of the particles, 32 at most at
+// a time.
 template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32)
     walkByCells(__grid_constant__ const WalkCells w, std::uint32_t warps) {

@@ -2,7 +2,7 @@
 // (Flyvbjerg and Petersen, J. Chem. Phys. 91, 461 (1989)). Memory grows with log2 of the length.
 //
 // Successive values that belong together make the error e_k of the mean, estimated from blocks of
-// 2^k values, too small. A block is long enough when no longer one says otherwise: no e_j^2 is
+// 2^k values, too small. A block is long enough when no longer one contradicts it: no e_j^2 is
 // larger than e_k^2 by two standard deviations, or smaller by three, the relative variance of their
 // difference being 2 (1/n_j - 1/n_k) with n blocks each. Asking all longer blocks, not the next
 // alone, finds slow fluctuations of small amplitude under much quick noise, which carry most of the
@@ -30,13 +30,13 @@ class BlockAverage {
   std::uint64_t count() const;
   double mean() const;      // NaN before the first value
   double variance() const;  // of single values (divisor n); NaN before the first value
-  // Standard error of the mean, from the shortest blocks that are long enough, with at least 8
-  // blocks behind what longer ones say. NaN below two values. Of independent values it is 3 % too
-  // large on average, because some of their longer blocks differ by chance.
+  // Standard error of the mean, from the shortest blocks that are long enough, as judged
+  // by longer blocks of which there are at least 8. NaN below two values. Of independent values it
+  // is 3 % too large on average, because some of their longer blocks differ by chance.
   double error() const;
   // Whether at least 32 blocks are long enough. Otherwise the series is too short to know its
   // error, and error() rather a lower bound. False for 3 of 100 series of independent values. True
-  // says nothing about fluctuations that the series holds fewer than some twenty times.
+  // does not cover fluctuations that the series holds fewer than some twenty times.
   bool converged() const;
   std::vector<Level> levels() const;
   std::size_t bytes() const { return sums_.capacity() * sizeof(Sums); }  // on the heap

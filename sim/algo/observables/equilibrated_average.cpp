@@ -87,7 +87,7 @@ bool EquilibratedAverages::drifts() const {
   return false;
 }
 
-// Every slow observable that is defined has enough values behind the chosen beginning.
+// Every slow observable that is defined has enough values after the chosen beginning.
 bool EquilibratedAverages::longEnough() const {
   if (starts_.samples() - leftOut() < kLeastBlocks) return false;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {

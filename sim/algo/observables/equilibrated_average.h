@@ -3,7 +3,7 @@
 // observable drifts any more (first fifth against last half, more than `kLeavesOut` standard
 // errors; after J. Geweke, see drift.h, with the error from differences of successive
 // blocks), and leave out half of the samples at most. Until a beginning passes, with at least
-// `kLeastBlocks` values behind it, they count as not equilibrated. Memory grows with log2 of the
+// `kLeastBlocks` values after it, they count as not equilibrated. Memory grows with log2 of the
 // length.
 #pragma once
 #include <cstddef>

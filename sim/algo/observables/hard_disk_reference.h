@@ -22,8 +22,8 @@ enum class Published { comparable, nearest };
 // `observable`. Simulations at this packing within 1e-6 and of this size within 10 %, one per
 // method. Exact values where they are known. In the fluid, from 100 disks, the equation of state of
 // Kolafa and Rottner with its 1/N term, where its error, finite size included, is known and at most
-// 1e-4 of P* (870 disks: up to packing 0.677). `nearest` adds what the source says: other sizes,
-// per method the nearest when the ratio is at most 4; values linear between two neighbouring
+// 1e-4 of P* (870 disks: up to packing 0.677). `nearest` adds the other values of the source: other
+// sizes, per method the nearest when the ratio is at most 4; values linear between two neighbouring
 // packings of one table, their errors with how far the curve may bend; and where no size is near,
 // the nearest smaller and larger one.
 std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packing,
@@ -54,7 +54,7 @@ const std::string& hardDiskVirialSource();
 // disks in the canonical ensemble.
 struct FluidPressure {
   double bulk = 0, finite = 0;  // P* at N -> infinity and at N
-  double error = 0;             // of bulk: one standard error of the simulations behind the fit
+  double error = 0;             // of bulk: one standard error of the fitted simulations
   double finiteError = 0;       // of finite: with what the 1/N term may leave out
 };
 // Kolafa and Rottner 2006. packing in (0, kFluidLimit]. With Q_N from the grand canonical partition

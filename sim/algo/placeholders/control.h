@@ -1,5 +1,5 @@
-// What the parts of a step with placeholder cells say to each other and to the host, in the memory
-// of the backend. Several steps are ordered at once; parts behind the moment `stop` do nothing, so
+// Data shared by the parts of a step with placeholder cells and the host, in the memory
+// of the backend. Several steps are ordered at once; parts after the moment `stop` do nothing, so
 // that the host can make room and go on from there.
 #pragma once
 #include <cstdint>

@@ -168,7 +168,7 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
   }
   // withTerms: energies too, in the same pass.
   void orderForces(bool withTerms, const PairProgress& progress) {
-    termsValid_ = false;  // where the work is given up
+    termsValid_ = false;  // in case the work is cancelled
     orderRefresh();
     if (withTerms)
       orderPairs<CellWork::forcesAndTerms>("forces, energies and update of the cells", progress);

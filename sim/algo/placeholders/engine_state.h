@@ -54,7 +54,7 @@ void PlaceholderEngine<Exec>::renew() {
   take(stale_ ? wanted() : shape_, record, order, {});
 }
 
-// The cells are filled anew from the positions, on the host, and have as many slots as before where
+// The cells are refilled from the positions, on the host, and have as many slots as before where
 // they have grown.
 template <class Exec>
 void PlaceholderEngine<Exec>::changeBox(const Box& box, Vec3d mean, std::uint64_t step) {

@@ -7,7 +7,7 @@
 //
 // Deviations. A thread that loaded a particle of c_0 counts those before it and writes it by
 // itself; in S2 one thread alone goes through them: order and result are the same. `everySlot`:
-// placeholders take part in the computation as in S2; otherwise the loops end behind the particles
+// placeholders take part in the computation as in S2; otherwise the loops end after the particles
 // of a cell, which come first, with the same sums.
 #pragma once
 #include <cstddef>

@@ -44,8 +44,8 @@ struct RaceResult {
 // How far one candidate has come.
 struct RaceStanding {
   RaceResult result;       // of the rounds so far; 0 before the first
-  std::size_t rounds = 0;  // that were timed and count,
-  std::size_t of = 0;      // of so many
+  std::size_t rounds = 0;  // timed rounds that count,
+  std::size_t of = 0;      // of this number
   bool next = false;       // it is timed now
   bool timed() const { return rounds > 0; }
   // Its name and, while the race is running, what is known of it.
@@ -58,7 +58,7 @@ class Race {
   explicit Race(RaceRules rules = {}, RaceClock clock = steadySeconds);
 
   // Clears the results and starts with these candidates; prepares the first one. Without any
-  // nothing is timed. A single one wins, and is timed only where RaceRules::alone says so.
+  // nothing is timed. A single one wins, and is timed only if RaceRules::alone.
   void begin(std::vector<RaceCandidate> candidates);
   bool running() const { return turn_ < (rules_.warmUps + rules_.rounds) * candidates_.size(); }
 

@@ -16,9 +16,9 @@ namespace cellscope {
 
 inline constexpr std::uint64_t kNoObject = ~0ull;
 
-// One thing that was done. The algorithm that writes it says what its phases, outcomes and numbers
-// are: a trial move and what blocked it, a node of a tree that was visited or pruned, a step of an
-// insertion. (stage, group, order) says when; no two records share all three.
+// One thing that was done. The algorithm that writes it defines what its phases, outcomes and
+// numbers are: a trial move and what blocked it, a node of a tree that was visited or pruned, a
+// step of an insertion. (stage, group, order) gives the time; no two records share all three.
 struct Record {
   std::uint64_t subject = kNoObject;  // what acted: a particle, cell, node or query
   std::uint64_t object = kNoObject;   // to whom

@@ -29,7 +29,7 @@ struct StencilArrays {
   exec::Array<StencilCell> stencil;
   exec::Array<float> farthest;  // of each of its cells, where that is asked for
 
-  // Runs of particles that are told apart: those of each type in each cell.
+  // Distinguished runs of particles: those of each type in each cell.
   static std::size_t runs(const ListInput& in, const ListOptions& options, const CellGrid& grid) {
     const int types = options.how == ListSearch::paper ? 1 : in.table.types;
     return static_cast<std::size_t>(grid.count()) * static_cast<std::size_t>(types);

@@ -186,7 +186,7 @@ struct CellGroup {
     for (std::uint32_t type = 0; type < types; ++type) sum += count(type);
     return sum;
   }
-  // Number `k` of the particles of all types, one type behind the other.
+  // Number `k` of the particles of all types, one type after the other.
   __device__ std::uint32_t particle(std::uint32_t k) const {
     for (std::uint32_t type = 0;; ++type) {
       const std::uint32_t own = count(type);

@@ -47,7 +47,7 @@ struct StencilCellsView {
   const ParticleRecord* sorted = nullptr;        // by type and cell
   const std::uint32_t* slot = nullptr;           // of each sorted particle
   const StencilCell* stencil = nullptr;          // of all types
-  std::uint32_t stencilOf[kMostTypes + 1] = {};  // where that of a type begins
+  std::uint32_t stencilOf[kMostTypes + 1] = {};  // start of the stencil of each type
 
   // The cell that lies at an offset from that of p.
   HOST_DEVICE std::int32_t cellAt(const ParticleRecord& p, const StencilCell& s) const {

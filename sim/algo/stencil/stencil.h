@@ -20,7 +20,7 @@ std::vector<StencilCell> stencilWithin(const Box& box, const CellGrid& grid, dou
 std::vector<float> longestDistances(const Box& box, const CellGrid& grid,
                                     const std::vector<StencilCell>& cells);
 
-// The stencils of all types one behind the other: those of type t are [first[t], first[t + 1]).
+// The stencils of all types one after the other: those of type t are [first[t], first[t + 1]).
 struct Stencils {
   std::vector<StencilCell> cells;
   std::uint32_t first[kMostTypes + 1] = {};

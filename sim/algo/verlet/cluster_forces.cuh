@@ -33,7 +33,7 @@ __device__ __forceinline__ float longestCutoff(const Law& law, const ParticleRec
   }
 }
 
-// Those of a row, which has one, in every lane; places behind the last particle hold the first.
+// Those of a row, which has one, in every lane; places after the last particle hold the first.
 template <class Law>
 __device__ __forceinline__ ClusterInLanes clusterAt(const Law& law, const RecordBox& box,
                                                     const ParticleRecord* record, std::uint32_t row,

@@ -5,7 +5,7 @@
 
 namespace cellscope {
 
-// As wholeStepKernel(), which says what it does.
+// As wholeStepKernel(); see there.
 template <class Law>
 __global__ void __launch_bounds__(kPassThreads, 4)
     clusterStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n,

@@ -41,13 +41,13 @@ std::uint32_t lanesOfCluster(std::size_t n, const PairSettings& settings) {
   while (lanes < 32 && clusters * lanes < (std::size_t{1} << 17)) lanes *= 2;
   return lanes;
 }
-// Steps ordered behind the end of a list do nothing, but their thread blocks start: 22 us a step at
+// Steps ordered after the end of a list do nothing, but their thread blocks start: 22 us a step at
 // a million particles, about as much as one more look at the list.
 int chainFor(std::size_t n) {
   if (verletTuning.chain > 0) return verletTuning.chain;
   return n < 20000 ? 12 : n < kLarge ? 6 : 3;
 }
-// At least eight particles a block: VerletStore::sums() has room for so many.
+// At least eight particles a block: VerletStore::sums() has room for these.
 unsigned passThreads(std::uint32_t lanes) {
   return std::min(std::max(static_cast<unsigned>(verletTuning.threads), 8 * lanes), kPassThreads);
 }

@@ -104,7 +104,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   using System::inverseMasses, System::kineticOf, System::takeSample, System::ways;
 
   static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0
-  // Whole steps are recorded for one box: not where it has changed within so many steps.
+  // Whole steps are recorded for one box: not where it has changed within that number of steps.
   static constexpr std::uint64_t kStepsWorthRecording = 256;
 
   // Forces by slot as the slots are now; null between a new list and the forces from it.

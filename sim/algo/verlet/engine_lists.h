@@ -47,8 +47,8 @@ void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t
 }
 
 // A new list in every step: nothing has to be known before it is ordered, but whether there was
-// room for the lists. Where there was not, all that is ordered behind leaves the positions as they
-// are, until the host sees it.
+// room for the lists. Where there was not, all that is ordered after it leaves the positions as
+// they are, until the host sees it.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
                                                std::uint64_t count) {
@@ -139,7 +139,7 @@ void VerletEngine<Exec, Pass>::orderForList() {
 }
 
 // From the records in `built`, whose slots have been sorted already, but perhaps otherwise: then a
-// list of clusters is made anew.
+// list of clusters is rebuilt.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::listInOrder() {
   prepareList();
@@ -260,7 +260,7 @@ void VerletEngine<Exec, Pass>::takeOwnOrder(const CurrentRecords& records) {
                                 due});
 }
 
-// From the records in `built`. searched: keys and slots tell the order, not the slots themselves.
+// From the records in `built`. searched: keys and slots give the order, not the slots themselves.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::buildList(bool searched) {
   ListInput in = input(store_.built.data());

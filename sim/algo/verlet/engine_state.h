@@ -95,7 +95,7 @@ void VerletEngine<Exec, Pass>::restore() {
   orderForces(never_, 0);
 }
 
-// What was made for another box is made anew.
+// Rebuilds what was made for another box.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::takeBox(const Box& box) {
   if (box == box_) return;

@@ -95,7 +95,7 @@ __device__ __forceinline__ ParticleRecord recordAt(const ParticleRecord* record,
 }
 
 // Of the particle that these lanes share (i < n), in every lane. Rows of lists begin at multiples
-// of eight entries and end there. Behind the last neighbour stands the particle itself, which
+// of eight entries and end there. After the last neighbour stands the particle itself, which
 // exerts no force on itself.
 template <class Sum, class Law, PassKind kind>
 __device__ __forceinline__ Sum sumByLanes(const ListPass<Law, kind>& pass,

@@ -21,7 +21,7 @@ inline float sumOverLanes(const Floats& f) {
   return sum;
 }
 
-// Pairs at a distance of 0 (the particle itself, behind its last neighbour) count nothing.
+// Pairs at a distance of 0 (the particle itself, after its last neighbour) count nothing.
 // interior: the difference itself is the nearest image of all pairs within the cutoff.
 template <bool withTerms, bool interior, class Pair>
 inline void add(const Pair& pair, const BoxLanes& box, const Axes& p, const Axes& q, Sums& s) {

@@ -9,7 +9,7 @@
 namespace cellscope {
 
 // Arrays are by slot. Of lists that clusters share (list.clustered()) row r belongs to slots
-// r * list.cluster and those behind it, the last row to fewer where n ends; its entries are all
+// r * list.cluster and those after it, the last row to fewer where n ends; its entries are all
 // slots within reach of one of these, themselves included. Particles of a cluster are close to each
 // other, but may lie across an edge of the box.
 struct ListsLent {

@@ -51,7 +51,7 @@ __device__ __forceinline__ void noteSample(const SampleSums& s, RunSample* to) {
   to->dangerous = s.control ? s.control->dangerous : s.dangerous;
   to->heat = *s.heat;
 }
-// What so many thread blocks have left. All threads of one block.
+// Results of all thread blocks. All threads of one block.
 __device__ __forceinline__ void addUpBlocks(const SampleSums& s, unsigned blocks, RunSample* to) {
   __shared__ double ofWarps[kPassWarps][kSums];
   double x[kSums] = {};

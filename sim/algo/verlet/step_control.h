@@ -18,17 +18,17 @@ struct StepControl {
   std::uint32_t overflow = 0;  // 1: a list had too little room; nothing is done until it is built
   // Samples on the way, in a run of at most 64 steps.
   std::uint64_t first = 0;    // step of the run
-  std::uint64_t sampled = 0;  // bit k: a sample belongs behind step first + k
+  std::uint64_t sampled = 0;  // bit k: a sample belongs after step first + k
   std::uint32_t ringAt = 0;   // place of the first of them in the ring
 
   HOST_DEVICE bool samples(std::uint64_t step) const {
     return sampled != 0 && (sampled >> (step - first) & 1) != 0;
   }
-  // Of the samples before that behind `step`.
+  // Of the samples before that after `step`.
   HOST_DEVICE std::uint64_t sampledBefore(std::uint64_t step) const {
     return sampled & ((std::uint64_t{1} << (step - first)) - 1);
   }
-  // Whether the sums of a sample behind `step` are added up during the next step. Not where that
+  // Whether the sums of a sample after `step` are added up during the next step. Not where that
   // one is sampled as well: its own sums go to the same place.
   HOST_DEVICE bool addsLater(std::uint64_t step) const {
     return samples(step) && !samples(step + 1);
@@ -38,7 +38,7 @@ struct StepControl {
   }
 };
 
-// The records as they are: of the first buffer, or where the control says so.
+// The current records: in the first buffer, or in the one that the control selects.
 struct CurrentRecords {
   const ParticleRecord* buffer[2];
   const StepControl* control;

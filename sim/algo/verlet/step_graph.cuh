@@ -1,5 +1,5 @@
 // Whole steps of molecular dynamics as one CUDA graph that goes on by itself: a loop whose body
-// builds the list anew where it is no longer valid, then makes a chain of steps. What decides is
+// rebuilds the list if it is no longer valid, then makes a chain of steps. What decides is
 // computed on the GPU, so that the host neither waits nor orders anything within a run.
 //
 // Needs conditional nodes (CUDA 12.4).
@@ -120,7 +120,7 @@ class StepGraph {
     return h;
   }
 
-  // Behind all that the graph has, which must be a chain of launches.
+  // After all that the graph has, which must be a chain of launches.
   static Conditional conditional(cudaGraph_t graph, cudaGraphConditionalHandle decides,
                                  cudaGraphConditionalNodeType type, const char* what) {
     const cudaGraphNode_t last = lastNode(graph, what);
@@ -147,7 +147,7 @@ class StepGraph {
     return node;
   }
 
-  // What `order` launches goes to `graph`, behind `after` where that is not null. The exec believes
+  // What `order` launches goes to `graph`, after `after` if that is not null. The exec believes
   // that it records a graph of its own, which stays empty.
   template <class F>
   static void record(exec::CudaExec& exec, cudaGraph_t graph, const cudaGraphNode_t* after,

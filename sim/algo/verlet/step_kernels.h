@@ -2,7 +2,7 @@
 //
 // Positions and velocities are kept in double; lists and forces see positions rounded to floats.
 // Several steps are ordered at once. `stop` holds the first step at whose positions the list is no
-// longer valid: parts behind that point do nothing, so that the host can build a new list and go on
+// longer valid: parts after that point do nothing, so that the host can build a new list and go on
 // from there.
 #pragma once
 #include <cmath>

@@ -29,7 +29,7 @@ inline constexpr unsigned kStepBlocks = 5;
 template <>
 inline constexpr unsigned kStepBlocks<LawByTypes<ColloidPair<float>>> = 4;
 
-// The sample behind `step`.
+// The sample after `step`.
 __device__ __forceinline__ RunSample* sampleBehind(const SampleSums& s, const StepControl& control,
                                                    std::uint64_t step) {
   return s.to + control.ringAt + __popcll(control.sampledBefore(step));
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
   w.drift.move(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
 }
 
-// Behind whole steps: a sample of the last of them that is still to be added up.
+// After whole steps: a sample of the last of them that is still to be added up.
 template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(kPassThreads)
     addUpLast(__grid_constant__ const SampleSums s, unsigned blocks) {

@@ -3,7 +3,7 @@
 //
 // ln P(N) is a sum over all ratios below N, of which those of one window come from the same
 // configurations, and it is normalised: its errors at different N are correlated. Leaving out a
-// block as a whole and doing everything anew takes all of that into account:
+// block as a whole and repeating the whole analysis takes all of that into account:
 //   error^2 = (B - 1) / B sum_b (f_b - mean of f)^2, f_b without block b of B (Quenouille, Tukey).
 #pragma once
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace cellscope::gcmc {
 
-// Fewer blocks than these do not tell an error.
+// Fewer blocks than these give no error.
 inline constexpr std::size_t kFewestBlocks = 8;
 
 // Blocks of time: of as many steps each, at most 32; when there are 32, neighbours are joined, so
@@ -24,7 +24,7 @@ inline constexpr std::size_t kFewestBlocks = 8;
 class TransitionBlocks {
  public:
   void reset(std::size_t numbers);
-  // Whether the sums are wanted after so many steps since the reset.
+  // Whether the sums are wanted after this number of steps since the reset.
   bool due(std::uint64_t steps) const { return steps == length_ * (blocks_.size() + 1); }
   // The sums since the reset.
   void add(const TransitionSums& sums);

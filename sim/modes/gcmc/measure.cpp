@@ -120,7 +120,7 @@ void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
   const std::string now = fmt::format("(now {:g} at T = {:g})", active().mu, active().temperature);
   if (!ideal && !crowded && active().insertion > 0 && rho > kNearly * most)
     all.push_back(
-        warningCheck(fmt::format("at density {:.4g} hardly any insertion finds room: lower "
+        warningCheck(fmt::format("at density {:.4g} almost no insertion finds room: lower "
                                  "the chemical potential {} for a fluid",
                                  rho, now)));
   // A box that is empty for a moment is nothing to be warned of.

@@ -22,7 +22,7 @@ constexpr std::uint32_t kMostParticles = 4194304;
 
 TunerRange moveSizesOf(const GcmcParameters& p) { return {0.001, std::min(10.0, 0.5 * p.length)}; }
 
-// Whether a step looks at so many particles that it is worth being cancelled: some 10^9 a second on
+// Whether a step looks at enough particles to be worth cancelling: some 10^9 a second on
 // a CPU, and by methods of many moves at a time a thousand times as many on a GPU. Keeping a
 // state is to take a tenth of it at most.
 bool mayTakeLong(const GcmcParameters& p, const gcmc::Method& method, const GcmcEngine& engine,

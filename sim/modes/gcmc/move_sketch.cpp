@@ -347,7 +347,7 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   addPlaces(m, stage, old, fresh, s);
   s.lineScale = readScale();
   s.labelScale = layers::labelScale("microscope");
-  // Nothing is written over the place while there is much to say around it.
+  // Nothing is written over the place while there are many labels around it.
   if (stage >= MoveStage::gather && stage <= MoveStage::sum)
     s.labels.push_back(labelOfBall(place.at, kRadius, ""));
   if (stage == MoveStage::gather || stage == MoveStage::energies) {

@@ -12,7 +12,7 @@ namespace cellscope::gcmc {
 // Which threads read which cell around `at`. filled: particles by cell.
 layers::Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair,
                           GcmcPoint at, const std::vector<std::uint32_t>& filled);
-// The same as recorded. blocksOnly: without threads, of which another layer tells.
+// The same as recorded. blocksOnly: without threads, which another layer shows.
 layers::Sketch sketchWork(const TracedMove& m, bool blocksOnly);
 
 // A recorded move up to a stage.

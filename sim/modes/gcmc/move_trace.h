@@ -59,7 +59,7 @@ class MoveTrace {
   bool traced_ = false;
 };
 
-// What the card says of a move up to a stage: rows with the common heading "move N, ...".
+// The rows of the card for a move up to a stage: rows with the common heading "move N, ...".
 std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, MoveStage stage);
 
 // Exact sum of the two parts of a number of a record.

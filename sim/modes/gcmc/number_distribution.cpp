@@ -7,7 +7,7 @@
 namespace cellscope::gcmc {
 namespace {
 
-constexpr double kFewest = 20;  // attempts behind a ratio
+constexpr double kFewest = 20;  // least attempts per ratio
 constexpr double kShallow = 0.5;
 
 using Iterator = std::vector<double>::const_iterator;

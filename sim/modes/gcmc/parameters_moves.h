@@ -37,10 +37,11 @@ void GcmcParameters::visitMoves(V& v) {
      .label = "Range of displacements",
      .group = "Moves",
      .choices = {{"maximum", "within the maximum displacement"}, {"box", "anywhere in the box"}},
-     .help = "Where the trial position of a displacement is drawn. maximum: in a cube around the "
-             "particle, of which more are accepted. box: anywhere in the box, as published; in a "
-             "liquid hardly any is accepted. Every method of one chain can do it; the checkerboard "
-             "rejects what leaves a cell and refuses it.",
+     .help =
+         "Where the trial position of a displacement is drawn. maximum: in a cube around the "
+         "particle; more are accepted. box: anywhere in the box, as published; in a "
+         "liquid almost none is accepted. Every method of one chain can do it; the checkerboard "
+         "rejects what leaves a cell and refuses it.",
      .equation = "box: r' = L xi (Schwiebert et al. 2014, section 3.1.2)",
      .touches = T::rules},
     displacementRange);
@@ -55,7 +56,7 @@ void GcmcParameters::visitMoves(V& v) {
      .interestingMax = 2,
      .logScale = true,
      .help = "Largest displacement along each axis, at most half the box. Larger: bolder trial "
-             "moves of which fewer are accepted.",
+             "moves; fewer are accepted.",
      .equation = "r' = r + d (2 xi - 1)",
      .touches = T::rules | T::moveSize,
      .actsWith = {"displacement_range", {"maximum"}}},

@@ -1,6 +1,6 @@
 // Means of each replica, with a sample after every step, and its own test of equilibration: they
-// begin where equilibrated_average.h lets them, or where it was said. Windows of N draw no points
-// from them, and have been tuned before: theirs contain every sample.
+// begin where equilibrated_average.h lets them, or where it was requested. Windows of N draw no
+// points from them, and have been tuned before: theirs contain every sample.
 //
 // Memory: 50 KiB for each replica after 10^6 steps, 70 KiB after 10^8; windows 2 KiB.
 #pragma once
@@ -28,7 +28,7 @@ class ReplicaAverages {
   void start(std::size_t replicas, bool tested);
   // As many, without samples.
   ReplicaAverages fresh() const;
-  // They begin here, whatever the test says, until the next start.
+  // They begin here, whatever the result of the test, until the next start.
   void keepBeginning();
 
   void add(std::size_t replica, std::uint64_t step, double particles, double energy);

@@ -144,7 +144,7 @@ std::vector<CurveSeries> ReplicaRun::averages(const GcmcParameters& p, ReplicaMe
   return all;
 }
 
-// Made anew only with what is known, as its errors take some time.
+// Recomputed only when new data are known, as the errors take some time.
 const CurveSeries& ReplicaRun::joined(const GcmcParameters& p, double low, double high) const {
   const ReplicaKnowledge& k = known(p);
   const bool same = !joined_.x.empty() && joined_.x.front() == low && joined_.x.back() == high;

@@ -10,7 +10,7 @@
 namespace cellscope::gcmc {
 namespace {
 
-constexpr double kFewestSamples = 20;  // attempts behind a ratio
+constexpr double kFewestSamples = 20;  // least attempts per ratio
 constexpr double kNoChange = 0.02;     // in ln of an activity
 constexpr std::uint64_t kTuned = 300;  // steps
 

@@ -17,7 +17,7 @@
 
 namespace cellscope::gcmc {
 
-// What the transitions of all replicas together say, at the activity that they refer to.
+// Result of the transitions of all replicas together, at the activity that they refer to.
 struct ReplicaKnowledge {
   NumberDistribution whole;
   DistributionJackknife jackknife;
@@ -29,20 +29,21 @@ class ReplicaRun {
  public:
   explicit ReplicaRun(exec::Shared exec) : exec_(std::move(exec)) {}
 
-  // All anew, each on a lattice; none where p wants none.
+  // New states, each on a lattice; none if p wants none.
   void start(const GcmcParameters& p, const GcmcProgress& progress = {});
-  // After edits: anew, or the same states under other rules, or, where only the reservoir of the
-  // chain that is seen has changed, nothing. before: as they are now; so they stay when it throws.
+  // After edits: new states, or the same states under other rules, or, where only the reservoir of
+  // the chain that is seen has changed, nothing. before: as they are now; so they stay when it
+  // throws.
   void follow(const GcmcParameters& p, const GcmcParameters& before);
   // Forgets what was measured.
   void reset();
-  // The means of the replicas begin here, whatever their tests of equilibration say.
+  // The means of the replicas begin here, whatever the result of their tests of equilibration.
   void keepBeginning() { averages_.keepBeginning(); }
 
   bool on() const { return made_ != nullptr; }
   std::size_t size() const { return made_ ? made_->size() : 0; }
   std::size_t bytes() const;
-  // So many moves of each; once it was given up they have to be recalled.
+  // `moves` moves of each; once cancelled they have to be restored.
   void advance(const GcmcParameters& p, std::uint64_t moves, const GcmcProgress& progress = {});
 
   std::vector<GcmcReplicaNow> now() const { return made_->now(); }

@@ -9,7 +9,7 @@ namespace cellscope::gcmc {
 namespace {
 
 constexpr double kDensest = 1.3;       // that transitions are counted to
-constexpr double kDensestStart = 1.2;  // that a lattice is made with
+constexpr double kDensestStart = 1.2;  // greatest density of a lattice
 constexpr std::int64_t kMostEntries = 4194304;
 
 double share(const GcmcParameters& p, std::size_t k) {

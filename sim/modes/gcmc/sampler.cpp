@@ -17,7 +17,7 @@ constexpr std::size_t kMostPoints = 1000;  // of the isotherm
 constexpr std::size_t kMostNumbers = 4194304 + 1;
 constexpr const char *kRun = "this run", *kRunProvisional = "this run, equilibrating";
 constexpr const char* kCarnahan = "Carnahan and Starling, J. Chem. Phys. 51, 635 (1969)";
-constexpr std::uint64_t kFewestOfPoint = 8;  // samples behind one of them
+constexpr std::uint64_t kFewestOfPoint = 8;  // least samples of one of them
 
 // The coordinate of the isotherm: what the reservoir is given by.
 double abscissa(const GcmcParameters& p, Reservoir given, double activity) {

@@ -33,7 +33,7 @@ double randomStartPacking(std::int64_t n);
 std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed,
                                     const std::function<void(std::int64_t)>& placed = {});
 
-// Checks the parameters before anything is allocated. Throws InputError that says what to change.
+// Checks the parameters before anything is allocated. Throws InputError, naming what to change.
 void checkPossible(std::int64_t n, double packing, DiskStart start);
 
 }  // namespace cellscope

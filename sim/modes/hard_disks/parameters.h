@@ -368,7 +368,8 @@ struct HardDiskParameters {
        .interestingMin = 12,
        .interestingMax = kCoordinateBits,
        .help = "Breaks the sampling on purpose below 22, which are all digits of a coordinate: a "
-               "disk that enters a cell with a shift is first translated, which keeps only so many "
+               "disk that enters a cell with a shift is first translated, which keeps only this "
+               "number of "
                "binary digits after the point, and then tested. Close to the edge both the cell "
                "that it left and the cell that it enters refuse it, and it is lost. Larger: fewer "
                "are lost.",

@@ -122,7 +122,7 @@ EnergyBound energyBound(const EnergyRun& run) {
     return b;
   }
   const double crossings = e.crossings * n * run.time;
-  const double share = 1 - std::exp(-run.relaxed);  // of the kinetic energy that is taken anew
+  const double share = 1 - std::exp(-run.relaxed);  // of the kinetic energy that is drawn again
   // The term of order dt^2 is (dt omega)^2 / 12 of the kinetic energy, at most.
   const double left = run.temperature * dt2 * omega2 / 12;
   const double walk2 = crossings * (e.jump2 * dt2 + e.kink2 * dt2 * dt2) +

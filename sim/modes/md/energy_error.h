@@ -34,7 +34,7 @@ struct EnergyRun {
 struct EnergyBound {
   double bound = 0;      // per particle
   double perPair = 0;    // by which each pair that crosses the cutoff changes it; 0: continuous
-  double shorterDt = 0;  // with which the bound is one; 0: it is
+  double shorterDt = 0;  // time step for a valid bound; 0: it is valid
 };
 
 EnergyBound energyBound(const EnergyRun& run);

@@ -79,7 +79,7 @@ class ListScene {
   const std::vector<TreeStatistics>& statistics(const ListsLent& lent, const ListHistory& history);
 
   // Distance checks for the picked particle, and on average, that each method makes to build the
-  // lists of this state; counted anew when another particle is picked, and, with `anew`, when its
+  // lists of this state; counted again when another particle is picked, and, with `anew`, when its
   // list is another one. Waits. Of states of up to kMostCounted particles.
   void countChecks(const ListsLent& lent, const ListHistory& history, const PickedSlot& picked,
                    std::uint32_t number, const PairSettings& pair, bool anew);
@@ -119,7 +119,7 @@ class ListScene {
   Recorder recorder_;
   CardRows walkRows_;
   std::vector<TreeStatistics> statistics_;
-  const ListBuilder* measured_ = nullptr;  // of which the statistics are
+  const ListBuilder* measured_ = nullptr;  // source of the statistics
   std::uint64_t measuredBuilds_ = ~0ull;
   Checks checked_;
 };

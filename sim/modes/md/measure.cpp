@@ -57,7 +57,7 @@ std::vector<double> MdMode::sample() {
   return sampled(engine_->sampleNow(stepDt_), step(), moment());
 }
 
-// Of the sample that was taken when so many steps were complete. What it takes longer to measure is
+// Of the sample that was taken after this number of steps. What it takes longer to measure is
 // measured now and then, at the state as it is.
 std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
                                     const Moment& moment) {

@@ -13,7 +13,7 @@
 namespace cellscope::md {
 namespace {
 
-constexpr std::uint64_t kStepsToFall = 200;  // in which the energy must fall by a hundredth
+constexpr std::uint64_t kStepsToFall = 200;  // steps for a fall of the energy by a hundredth
 constexpr double kCap = 0.1;                 // sigma, at the largest step
 constexpr double kLongestStep = 1e-3;        // h_0, sigma^2 / epsilon
 

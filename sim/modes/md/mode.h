@@ -70,7 +70,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   // Samples that advanceSampling() takes on the way.
   struct OnTheWay {
     struct At {
-      std::uint64_t steps;  // that were complete
+      std::uint64_t steps;  // complete steps
       Moment moment;
     };
     std::uint64_t every = 0;  // 0: none

@@ -58,7 +58,7 @@ void MdParameters::visitBarostat(V& v) {
      .interestingMax = 10,
      .logScale = true,
      .help = "About that of the fluid: 0.05 of a dense liquid, 1 / P of a gas. Larger than it is: "
-             "the volume relaxes sooner than the relaxation time says. Averages do not depend on "
+             "the volume relaxes sooner than in the relaxation time. Averages do not depend on "
              "it, only on the fluid.",
      .equation = "beta = -(dV / dP) / V; only beta / tau_p enters"},
     compressibility);

@@ -41,7 +41,7 @@ class MdSampler {
     densitySum_ += density;
     samples_ += 1;
   }
-  // Whether a sample taken when so many steps are complete is to measure the curves as well, or,
+  // Whether a sample taken after this number of steps is to measure the curves as well, or,
   // with lists, how many of their pairs are within the cutoff; and steps from there to the next one
   // that is to measure one of them, which is a multiple of `every`.
   bool due(std::uint64_t step) const { return step >= due_; }

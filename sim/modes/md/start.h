@@ -62,7 +62,7 @@ MdState dispersed(const MdParameters& p, const std::vector<Vec3d>& solvent);
 // close-packed crystal of the same density that they repel each other: it would melt into a fluid
 // several times as hot. In space at density 0.84: 5, 6, 11, 13, 15 to 17 and 20 particles.
 bool crowdedLattice(const std::vector<Vec3d>& position, const Box& box);
-// Throws InputError when the potential energy per particle tells of an overlap at the start.
+// Throws InputError if the potential energy per particle shows an overlap at the start.
 void requireApart(double energy, const MdParameters& p);
 
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config);

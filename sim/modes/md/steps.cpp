@@ -77,8 +77,7 @@ void MdMode::handOverSamples() {
     (*onTheWay_.sink)(at.steps, sampled(taken, at.steps, at.moment));
 }
 
-// A step alone may be cancelled, which loses no other one. Whoever calls for several at once knows
-// that they are short.
+// Only single steps are cancellable.
 void MdMode::runBatch(std::uint64_t count) {
   keep();
   stepDt_ = active().dt;
@@ -139,7 +138,7 @@ void MdMode::followHeat() {
 
 // Without lists there is no phase of them. The boxes of trees take a phase for each level: the
 // words of that phase say which. Where the list is kept, there is nothing to do in those after the
-// check, and they say so.
+// check, and they report it.
 void MdMode::runPhase(int phase, bool) {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
   const bool wentOn = std::exchange(listGoesOn_, false), hadKept = listKept_;

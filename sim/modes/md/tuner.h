@@ -21,7 +21,7 @@ namespace cellscope::md {
 
 class PairTuner {
  public:
-  static constexpr double kLeastBuffer = 0.08, kMostBuffer = 1.2;  // that are tried
+  static constexpr double kLeastBuffer = 0.08, kMostBuffer = 1.2;  // range of the search
 
   explicit PairTuner(exec::Shared exec) : exec_(std::move(exec)) {}
   PairTuner(const PairTuner&) = delete;  // the candidates refer to it

@@ -1,5 +1,5 @@
 // Volume of a run: density tuned while it runs, and the barostat. Both change the box before a
-// step, so that samples behind a step are those of the state as it is.
+// step, so that samples after a step are those of the state as it is.
 #include <fmt/format.h>
 
 #include <algorithm>
