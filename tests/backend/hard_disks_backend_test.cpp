@@ -90,7 +90,8 @@ TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
   whole->advance(200);
   for (int i = 0; i < 200 * 6; ++i) phases->advancePhase();
   EXPECT_EQ(stateOf(*whole), stateOf(*phases));
-  for (const auto& [mapping, label] : mappingChoices()) {
+  for (const ChoiceInfo& choice : mappingChoices()) {
+    const std::string& mapping = choice.key;
     const auto other = run({{"n", "500"}, {"packing", "0.65"}, {"mapping", mapping}});
     other->advance(200);
     EXPECT_EQ(whole->configuration().positions, other->configuration().positions) << mapping;

@@ -121,9 +121,9 @@ TEST_P(EveryMode, DefaultsAreAllowedAndEndsAreStored) {
   for (Parameter& p : mode->parameters().items()) {
     EXPECT_NO_THROW(p.set(p.fallback)) << p.info.key;
     if (!p.info.choices.empty()) {
-      for (const auto& [c, label] : p.info.choices) {
-        p.set(c);
-        EXPECT_EQ(toText(p.get()), c);
+      for (const ChoiceInfo& c : p.info.choices) {
+        p.set(c.key);
+        EXPECT_EQ(toText(p.get()), c.key);
       }
     } else if (std::holds_alternative<std::int64_t>(p.fallback)) {
       for (const double end : {p.info.min, p.info.max}) {
