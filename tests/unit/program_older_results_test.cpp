@@ -122,7 +122,7 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
   };
   for (const char* options : {"", " --overwrite"}) {
     const Result r = both(options);
-    EXPECT_EQ(r.code, 0) << r.output;
+    EXPECT_EQ(r.code, 85) << r.output;
     EXPECT_THAT(r.output, HasSubstr("code 2"));
     EXPECT_THAT(r.output, HasSubstr("another program is writing there")) << options;
     EXPECT_THAT(linesOf(file("a.csv")), Contains(StartsWith("# average"))) << options;
