@@ -312,8 +312,8 @@ void Runner::Impl::keepMoment(bool single) {
   if (!fitted || rewind.needed() == 0) return;
   constexpr double kMiB = 1 << 20;
   say(Severity::warning,
-      fmt::format("one cannot go back in this run: a state takes {:.0f} MiB, and of the {:.0f} MiB "
-                  "for earlier moments at least two must fit; a larger --rewind-memory allows it",
+      fmt::format("rewind is off in this run: a snapshot takes {:.0f} MiB, and two do not fit into "
+                  "the {:.0f} MiB of --rewind-memory",
                   std::ceil(static_cast<double>(rewind.needed()) / kMiB),
                   static_cast<double>(rewind.store().limit()) / kMiB));
 }
