@@ -282,9 +282,10 @@ TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
   ViewRequest view;
   view.layers = {"particles", "cells"};
   std::map<std::string, std::size_t> drawn[2];
-  for (const int k : {0, 1})
-    for (const LayerData& l : (k == 0 ? host : chosen)->frame(view)->layers)
-      drawn[k][l.key] = l.count;
+  for (const int k : {0, 1}) {
+    const auto frame = (k == 0 ? host : chosen)->frame(view);
+    for (const LayerData& l : frame->layers) drawn[k][l.key] = l.count;
+  }
   EXPECT_EQ(drawn[0].at("particles"), host->particleCount());
   EXPECT_GT(drawn[0].at("cells"), 0u);
   EXPECT_EQ(drawn[1].at("particles"), host->particleCount());
