@@ -261,7 +261,9 @@ void GcmcMode::endStep() {
 }
 
 void GcmcMode::takeCounters() {
-  const GcmcCounters c = engine_->counters();
+  GcmcCounters c = engine_->counters();
+  // Which method `auto` takes depends on the speed of the machine; results must not.
+  if (gcmc::isAutomatic(active())) c.speculation = {};
   const GcmcFlightCounts flown = engine_->flightCounts();
   engine_->clearCounters();
   counts_.take(flown, c.speculation);

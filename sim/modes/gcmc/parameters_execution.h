@@ -14,8 +14,8 @@ void GcmcParameters::visitExecution(V& v) {
      .help =
          "How the chain is computed; it may be changed at any time. All but checkerboard and "
          "in_order make the same decisions for the same seed, one move after another: results do "
-         "not depend on which of them runs, but for the columns wasted_evaluations and "
-         "candidates_per_round, which describe speculative. auto takes the fastest of them. On the "
+         "not depend on which of them runs. auto takes the fastest of them; the columns "
+         "wasted_evaluations and candidates_per_round are 0 with it. On the "
          "CPU that is serial_cells: no other was faster where they were measured. On CUDA "
          "speculative "
          "and serial_cells, on one core of the host, make the first six steps in turn; the faster "
