@@ -66,7 +66,7 @@ class Speed(unittest.TestCase):
                 delays.append(1e3 * (w.time_of("shown") - start))
                 time.sleep(pause)  # where in a step the next one comes
         w.process.terminate()
-        self.assertEqual(w.finish(), 0)
+        self.assertEqual(w.finish(), 85)
         self.agrees(w.state("input").split(), delays)
         return delays
 
