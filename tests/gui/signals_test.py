@@ -80,7 +80,7 @@ class Ended(unittest.TestCase):
                        w.folder, log_option="--log-events", output_option=None)
         self.addCleanup(third.close)
         third.process.terminate()
-        self.assertEqual(third.finish(30), 0, third.errors)
+        self.assertEqual(third.finish(30), STOPPED, third.errors)
         self.assertEqual(self.kept(third)[0], os.path.join(w.folder, "hexatic-2.checkpoint"))
         self.assertEqual(self.bytes_of(first), before)
 
