@@ -91,7 +91,8 @@ void GcmcMode::saveState(std::ostream& out) const {
   w.array(s.id.data(), s.id.size());
   w.value(s.move);
   w.value(s.idBase);
-  w.value(s.acceptance);
+  // What speculative estimates, where `auto` may have taken it or not.
+  w.value(gcmc::isAutomatic(active()) ? GcmcState().acceptance : s.acceptance);
   w.value(moves_);
   w.value(sinceSample_);
   w.value(round_);
