@@ -10,68 +10,17 @@
 #include <filesystem>
 
 #include "sim/base/error.h"
+#include "tests/support/formats.h"
 #include "tests/support/message_of.h"
-#include "tests/support/mixture.h"
-#include "tests/support/program.h"
 
 namespace cellscope {
 namespace {
 
 namespace fs = std::filesystem;
+using test::foreign;
+using test::Formats;
+using test::textOf;
 using testing::HasSubstr;
-
-// All that was read, as one text: "3D 6 6 6 | 0 X 1 1 1 | ...", velocities behind a v, notes at the
-// end behind a #.
-std::string textOf(const io::LoadedFrame& f) {
-  const Configuration& c = f.configuration;
-  std::string text = fmt::format("{}D", c.box.dimension);
-  for (int a = 0; a < c.box.dimension; ++a) text += fmt::format(" {}", c.box.length[a]);
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    const double* r = &c.positions[3 * i];
-    text += fmt::format(" | {} {} {} {} {}", c.ids[i], c.speciesOf(i).name, r[0], r[1], r[2]);
-    if (!c.velocities.empty())
-      text += fmt::format(" v {} {} {}", c.velocities[3 * i], c.velocities[3 * i + 1],
-                          c.velocities[3 * i + 2]);
-  }
-  for (const std::string& note : f.notes) text += " # " + note;
-  return text;
-}
-
-class Formats : public test::Program {
- protected:
-  std::string put(const std::string& name, const std::string& text) const {
-    std::ofstream(file(name), std::ios::binary) << text;
-    return file(name);
-  }
-  // Without a suffix that tells: formats are recognised by what files hold.
-  std::string read(const std::string& text, const std::string& box = "") const {
-    const std::string path = put("any", text);
-    try {
-      return textOf(io::readConfiguration(path, {box}));
-    } catch (const InputError& e) {
-      EXPECT_THAT(e.what(), HasSubstr(path));
-      return e.what();
-    }
-  }
-  void python(const std::string& module, const std::string& code) const {
-    const std::string script = put("t.py",
-                                   "import warnings\nwarnings.simplefilter('ignore')\n"
-                                   "import numpy as np, " +
-                                       module +
-                                       "\n"
-                                       "folder = '" +
-                                       folder_.string() + "/'\n" + code + "\nprint('good')\n");
-    const test::Result r = test::shell("/usr/bin/python3 -W ignore " + script);
-    EXPECT_TRUE(r.output.ends_with("good\n")) << r.output << code;
-  }
-  static bool hasPython(const std::string& module) {
-    return test::shell("/usr/bin/python3 -c 'import " + module + "'").code == 0;
-  }
-};
-
-std::string foreign(const std::string& name) {
-  return std::string(CELLSCOPE_TEST_DATA) + "/foreign/" + name;
-}
 
 // The four particles of the cases, and their velocities.
 const std::string kFour = "3D 6 6 6 | 0 X 1 1 1 | 1 X 3 1 1 | 2 X 1 3 1 | 3 X 1 1 3";
@@ -440,140 +389,6 @@ f, g = start('box'); del g['box/edges']; g['box/edges/value'] = np.full((3, 3), 
   EXPECT_EQ(mass.configuration.species[0].mass, 3);
   EXPECT_EQ(mass.step, 20u);
   EXPECT_EQ(mass.time, 1);
-}
-
-// Positions to what a format can hold: GSD has 24 bits, PDB three digits.
-struct RoundTrip {
-  const char* suffix;
-  double position, velocity;  // largest differences; below 0: the format has no velocities
-  bool ids, sizes;
-};
-
-TEST_F(Formats, WhatIsWrittenIsReadAgain) {
-  const RoundTrip cases[] = {
-      {".xyz", 0, 0, true, true},          {".xyz.gz", 0, 0, true, true},
-      {".h5", 0, 0, true, true},           {".gsd", 50 * 0x1p-24, 0x1p-25, true, true},
-      {".dump", 0, 0, true, true},         {".data", 0, 0, true, false},
-      {".pdb", 5.01e-4, -1, false, false}, {".npz", 0, 0, true, true}};
-  for (const RoundTrip& t : cases)
-    for (const int dimension : {2, 3}) {
-      const Configuration c = test::mixture(dimension, 40, 7);
-      const std::string path = file(std::string("a") + t.suffix);
-      const io::Format& format = io::formatToWrite(path);
-      const auto sink = format.create(path, "test 1.0", false);
-      if (format.manyFrames) sink->append(test::mixture(dimension, 7, 3), {1, 0.5, "", false, {}});
-      sink->append(c, {10, 1.5, "", false, {}});
-      sink->close();
-      const std::string box = t.sizes || dimension == 3 ? "" : "30 40";  // data has no plane
-      std::vector<io::LoadedFrame> frames;
-      io::readFrames(path, {box}, [&](io::LoadedFrame f) { frames.push_back(std::move(f)); });
-      ASSERT_EQ(frames.size(), format.manyFrames ? 2u : 1u) << path;
-      EXPECT_EQ(io::readConfiguration(path, {box}).configuration.positions,
-                frames.back().configuration.positions);
-      const Configuration d = frames.back().configuration;
-      ASSERT_EQ(d.size(), c.size()) << path;
-      EXPECT_EQ(d.box.dimension, dimension) << path;
-      for (std::size_t i = 0; i < c.size(); ++i) {
-        std::size_t j = i;
-        if (t.ids)
-          j = static_cast<std::size_t>(std::find(d.ids.begin(), d.ids.end(), c.ids[i]) -
-                                       d.ids.begin());
-        ASSERT_LT(j, d.size()) << path;
-        for (std::size_t a = 0; a < 3; ++a) {
-          const double apart = std::abs(d.positions[3 * j + a] - c.positions[3 * i + a]);
-          EXPECT_LE(std::min(apart, c.box.length[a] - apart), t.position) << path;
-          if (t.velocity >= 0) {
-            EXPECT_NEAR(d.velocities[3 * j + a], c.velocities[3 * i + a], t.velocity) << path;
-          }
-        }
-        if (t.sizes) {
-          EXPECT_EQ(d.speciesOf(j), c.speciesOf(i)) << path;
-        }
-      }
-    }
-}
-
-TEST_F(Formats, NamesOfNoFormatAreRefused) {
-  for (const char* name : {"t.gz", "t.foo", "t", "t.xyz.bak"})
-    EXPECT_THAT(test::messageOf<InputError>([&] { io::formatToWrite(name); }),
-                HasSubstr("allowed: .xyz,"))
-        << name;
-  EXPECT_STREQ(io::formatToWrite("t.hdf5").key, "h5md");
-  EXPECT_STREQ(io::formatToWrite("t.foo", "gsd").key, "gsd");
-  EXPECT_STREQ(io::formatToWrite("/dev/null").key, "xyz");
-  EXPECT_THAT(test::messageOf<InputError>([&] { io::formatToWrite("t.xyz", "foo"); }),
-              HasSubstr("allowed: xyz, xyz.gz, h5md, gsd, dump, data, pdb, npz"));
-  const test::Result r =
-      test::cellscope("run four_disks --steps 1 --backend cpu --trajectory " + file("t.foo"));
-  EXPECT_EQ(r.code, 2) << r.output;
-  EXPECT_FALSE(fs::exists(file("t.foo")));
-}
-
-// What the programs of others make of trajectories of a mixture.
-TEST_F(Formats, ClientsReadMixtures) {
-  const test::Result run = test::cellscope(
-      "run glass_mixture --backend cpu --set n=100 --steps 4 --trajectory-every 2 "
-      "--quiet --trajectory " +
-      file("m.h5"));
-  ASSERT_EQ(run.code, 0) << run.output;
-  for (const char* name : {"m.xyz", "m.gsd", "m.dump"}) {
-    const test::Result r =
-        test::cellscope("convert --all --quiet " + file("m.h5") + " " + file(name));
-    ASSERT_EQ(r.code, 0) << r.output;
-  }
-  if (!hasPython("ase, gsd.hoomd, h5py, MDAnalysis"))
-    GTEST_SKIP() << "python3-ase, -gsd, -h5py or -mdanalysis is not installed";
-  python("ase.io, gsd.hoomd, h5py, MDAnalysis", R"(
-p = h5py.File(folder + 'm.h5', 'r')['particles/all']
-steps = list(p['position/step'])
-assert steps == [0, 2, 4], steps
-x, v, ids, kind = [p[k + '/value'] for k in ('position', 'velocity', 'id', 'species')]
-L = p['box/edges/value'][2].diagonal()
-order = np.argsort(ids[2])
-a = ase.io.read(folder + 'm.xyz', index=':')
-assert [f.info['Step'] for f in a] == steps
-assert (a[2].positions == x[2]).all() and (a[2].arrays['velo'] == v[2]).all()
-assert [t == 'B' for t in a[2].arrays['type']] == list(kind[2] == 1)
-g = gsd.hoomd.open(folder + 'm.gsd', 'rb')
-assert [f.configuration.step for f in g] == steps
-assert g[2].particles.types == ['A', 'B'] and (g[2].particles.typeid == kind[2][order]).all()
-assert np.allclose(g[2].particles.position + L / 2, x[2][order], atol=1e-6)
-assert np.allclose(g[2].particles.velocity, v[2][order], atol=1e-6)
-assert (abs(g[2].particles.position) <= L.astype('f4') / 2).all()
-d = ase.io.read(folder + 'm.dump', index=':', format='lammps-dump-text', order=False)
-assert np.allclose(d[2].positions, x[2]) and len(d) == 3
-u = MDAnalysis.Universe(folder + 'm.gsd')
-assert u.atoms.n_atoms == 100 and len(u.trajectory) == 3
-)");
-}
-
-TEST_F(Formats, ConvertNamesWhatItCannotDo) {
-  put("a.xyz",
-      "1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 1 1 5\n1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 2 2 2\n");
-  put("plain.xyz", "1\n\nX 1 1 1\n");
-  const auto convert = [&](const std::string& arguments) {
-    return test::shell("cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " convert " + arguments);
-  };
-  const std::tuple<const char*, int, const char*> cases[] = {
-      {"a.xyz a.gsd", 0, "a.xyz (extended XYZ) -> a.gsd (GSD): 1 frame, 1 particles"},
-      {"--all a.xyz b.gsd", 0, "2 frames"},
-      {"--all a.xyz b.h5", 0, "1 of 1 particles were outside the box"},
-      {"--all a.xyz b.npz", 2, "the format npz holds one frame, and 'a.xyz' has several"},
-      {"a.xyz a.xyz", 2, "OUT would overwrite 'a.xyz'"},
-      {"a.xyz a.foo", 2, "the suffix '.foo' names no format"},
-      {"a.xyz a.foo --format gsd", 0, "(GSD)"},
-      {"plain.xyz c.gsd", 2, "plain.xyz:2: the file has no box"},
-      {"plain.xyz c.gsd --box 4", 0, "(GSD)"},
-      {"none.xyz c.gsd", 2, "none.xyz"},
-      {"a.xyz no/c.gsd", 2, "no/c.gsd"},
-  };
-  for (const auto& [arguments, code, expected] : cases) {
-    const test::Result r = convert(arguments);
-    EXPECT_EQ(r.code, code) << arguments << "\n" << r.output;
-    EXPECT_THAT(r.output, HasSubstr(expected)) << arguments;
-  }
-  for (const auto& entry : fs::directory_iterator(folder_))
-    EXPECT_FALSE(entry.path().filename().string().starts_with(".new-")) << entry.path();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The program writes its lists and checks them.
 #include <gtest/gtest.h>
 
+#include "sim/io/formats/npz.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -36,6 +37,29 @@ TEST_F(ListRoundTrip, RefusesRunsWithoutLists) {
     EXPECT_TRUE(has(r, "lists")) << r.output;
   }
   EXPECT_EQ(test::cellscope("run argon --steps 1 --lists " + file("no.csv")).code, 2);
+}
+
+// Shifts count from where the other program had the particles.
+TEST_F(ListRoundTrip, RefusesShiftsOfPositionsThatAreWrapped) {
+  const std::int64_t pair[] = {0, 1};
+  const double shift[] = {0, 0, 0}, cutoff[] = {2};
+  const auto bytes = [](const auto& v) {
+    return std::string(reinterpret_cast<const char*>(v), sizeof v[0]);
+  };
+  std::ofstream(file("l.npz"), std::ios::binary) << io::npzText(
+      {{"i", "<i8", bytes(pair), {1}},
+       {"j", "<i8", bytes(pair + 1), {1}},
+       {"S", "<f8", std::string(reinterpret_cast<const char*>(shift), sizeof shift), {1, 3}},
+       {"cutoff", "<f8", bytes(cutoff), {}}});
+  for (const char* x : {"-1", "1"}) {
+    std::ofstream(file("p.xyz")) << "2\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"T T T\" "
+                                    "Properties=species:S:1:pos:R:3\nX "
+                                 << x << " 1 1\nX 2 1 1\n";
+    const test::Result r =
+        test::cellscope("check-lists " + file("l.npz") + " --positions " + file("p.xyz"));
+    EXPECT_EQ(has(r, "1 particles are outside the box"), *x == '-') << r.output;
+    EXPECT_EQ(r.code == 2, *x == '-') << r.output;
+  }
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ struct LoadedFrame {
   Configuration configuration;  // valid
   std::uint64_t step = 0;
   double time = 0;
+  std::size_t wrapped = 0;         // particles that were outside the box
   std::vector<std::string> notes;  // what was done to it and what was left out, a sentence each
 };
 

@@ -138,7 +138,6 @@ void Settling::box() {
 }
 
 void Settling::positions() {
-  std::size_t wrapped = 0;
   for (std::size_t i = 0; i < f_.n; ++i) {
     bool moved = false;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -157,10 +156,10 @@ void Settling::positions() {
       x -= l * std::floor(x / l);
       if (!(x >= 0 && x < l)) x = 0;
     }
-    wrapped += moved;
+    out_.wrapped += moved;
   }
-  if (wrapped > 0)
-    note("{} of {} particles were outside the box and were wrapped into it.", wrapped, f_.n);
+  if (out_.wrapped > 0)
+    note("{} of {} particles were outside the box and were wrapped into it.", out_.wrapped, f_.n);
   if (c_.box.dimension == 2) flatten();
   c_.positions = std::move(f_.position);
 }

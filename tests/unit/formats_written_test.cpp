@@ -1,0 +1,207 @@
+// Files of particles that the program writes: read again, and by the programs of others.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "tests/support/formats.h"
+#include "tests/support/message_of.h"
+#include "tests/support/mixture.h"
+
+namespace cellscope {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace test;
+using testing::HasSubstr;
+
+// Positions to what a format can hold: GSD has 24 bits, PDB three digits.
+struct RoundTrip {
+  const char* suffix;
+  double position, velocity;  // largest differences; below 0: the format has no velocities
+  bool ids, sizes;
+};
+
+TEST_F(Formats, WhatIsWrittenIsReadAgain) {
+  const RoundTrip cases[] = {
+      {".xyz", 0, 0, true, true},          {".xyz.gz", 0, 0, true, true},
+      {".h5", 0, 0, true, true},           {".gsd", 50 * 0x1p-24, 0x1p-25, true, true},
+      {".dump", 0, 0, true, true},         {".data", 0, 0, true, false},
+      {".pdb", 5.01e-4, -1, false, false}, {".npz", 0, 0, true, true}};
+  for (const RoundTrip& t : cases)
+    for (const int dimension : {2, 3}) {
+      const Configuration c = test::mixture(dimension, 40, 7);
+      const std::string path = file(std::string("a") + t.suffix);
+      const io::Format& format = io::formatToWrite(path);
+      const auto sink = format.create(path, "test 1.0", false);
+      if (format.manyFrames) sink->append(test::mixture(dimension, 7, 3), {1, 0.5, "", false, {}});
+      sink->append(c, {10, 1.5, "", false, {}});
+      sink->close();
+      const std::string box = t.sizes || dimension == 3 ? "" : "30 40";  // data has no plane
+      std::vector<io::LoadedFrame> frames;
+      io::readFrames(path, {box}, [&](io::LoadedFrame f) { frames.push_back(std::move(f)); });
+      ASSERT_EQ(frames.size(), format.manyFrames ? 2u : 1u) << path;
+      EXPECT_EQ(io::readConfiguration(path, {box}).configuration.positions,
+                frames.back().configuration.positions);
+      const Configuration d = frames.back().configuration;
+      ASSERT_EQ(d.size(), c.size()) << path;
+      EXPECT_EQ(d.box.dimension, dimension) << path;
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        std::size_t j = i;
+        if (t.ids)
+          j = static_cast<std::size_t>(std::find(d.ids.begin(), d.ids.end(), c.ids[i]) -
+                                       d.ids.begin());
+        ASSERT_LT(j, d.size()) << path;
+        for (std::size_t a = 0; a < 3; ++a) {
+          const double apart = std::abs(d.positions[3 * j + a] - c.positions[3 * i + a]);
+          EXPECT_LE(std::min(apart, c.box.length[a] - apart), t.position) << path;
+          if (t.velocity >= 0) {
+            EXPECT_NEAR(d.velocities[3 * j + a], c.velocities[3 * i + a], t.velocity) << path;
+          }
+        }
+        if (t.sizes) {
+          EXPECT_EQ(d.speciesOf(j), c.speciesOf(i)) << path;
+        }
+      }
+    }
+}
+
+TEST_F(Formats, NamesOfNoFormatAreRefused) {
+  for (const char* name : {"t.gz", "t.foo", "t", "t.xyz.bak"})
+    EXPECT_THAT(test::messageOf<InputError>([&] { io::formatToWrite(name); }),
+                HasSubstr("allowed: .xyz,"))
+        << name;
+  EXPECT_STREQ(io::formatToWrite("t.hdf5").key, "h5md");
+  EXPECT_STREQ(io::formatToWrite("t.foo", "gsd").key, "gsd");
+  EXPECT_STREQ(io::formatToWrite("/dev/null").key, "xyz");
+  EXPECT_THAT(test::messageOf<InputError>([&] { io::formatToWrite("t.xyz", "foo"); }),
+              HasSubstr("allowed: xyz, xyz.gz, h5md, gsd, dump, data, pdb, npz"));
+  const test::Result r =
+      test::cellscope("run four_disks --steps 1 --backend cpu --trajectory " + file("t.foo"));
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_FALSE(fs::exists(file("t.foo")));
+}
+
+// What the programs of others make of trajectories of a mixture.
+TEST_F(Formats, ClientsReadMixtures) {
+  const test::Result run = test::cellscope(
+      "run glass_mixture --backend cpu --set n=100 --steps 4 --trajectory-every 2 "
+      "--quiet --trajectory " +
+      file("m.h5"));
+  ASSERT_EQ(run.code, 0) << run.output;
+  for (const char* name : {"m.xyz", "m.gsd", "m.dump"}) {
+    const test::Result r =
+        test::cellscope("convert --all --quiet " + file("m.h5") + " " + file(name));
+    ASSERT_EQ(r.code, 0) << r.output;
+  }
+  if (!hasPython("ase, gsd.hoomd, h5py, MDAnalysis"))
+    GTEST_SKIP() << "python3-ase, -gsd, -h5py or -mdanalysis is not installed";
+  python("ase.io, gsd.hoomd, h5py, MDAnalysis", R"(
+p = h5py.File(folder + 'm.h5', 'r')['particles/all']
+steps = list(p['position/step'])
+assert steps == [0, 2, 4], steps
+x, v, ids, kind = [p[k + '/value'] for k in ('position', 'velocity', 'id', 'species')]
+L = p['box/edges/value'][2].diagonal()
+order = np.argsort(ids[2])
+a = ase.io.read(folder + 'm.xyz', index=':')
+assert [f.info['Step'] for f in a] == steps
+assert (a[2].positions == x[2]).all() and (a[2].arrays['velo'] == v[2]).all()
+assert [t == 'B' for t in a[2].arrays['type']] == list(kind[2] == 1)
+g = gsd.hoomd.open(folder + 'm.gsd', 'rb')
+assert [f.configuration.step for f in g] == steps
+assert g[2].particles.types == ['A', 'B'] and (g[2].particles.typeid == kind[2][order]).all()
+assert np.allclose(g[2].particles.position + L / 2, x[2][order], atol=1e-6)
+assert np.allclose(g[2].particles.velocity, v[2][order], atol=1e-6)
+assert (abs(g[2].particles.position) <= L.astype('f4') / 2).all()
+d = ase.io.read(folder + 'm.dump', index=':', format='lammps-dump-text', order=False)
+assert np.allclose(d[2].positions, x[2]) and len(d) == 3
+u = MDAnalysis.Universe(folder + 'm.gsd')
+assert u.atoms.n_atoms == 100 and len(u.trajectory) == 3
+)");
+}
+
+TEST_F(Formats, ConvertNamesWhatItCannotDo) {
+  put("a.xyz",
+      "1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 1 1 5\n1\nLattice=\"4 0 0 0 4 0 0 0 4\"\nX 2 2 2\n");
+  put("plain.xyz", "1\n\nX 1 1 1\n");
+  const auto convert = [&](const std::string& arguments) {
+    return test::shell("cd " + folder_.string() + " && " CELLSCOPE_PROGRAM " convert " + arguments);
+  };
+  const std::tuple<const char*, int, const char*> cases[] = {
+      {"a.xyz a.gsd", 0, "a.xyz (extended XYZ) -> a.gsd (GSD): 1 frame, 1 particles"},
+      {"--all a.xyz b.gsd", 0, "2 frames"},
+      {"--all a.xyz b.h5", 0, "1 of 1 particles were outside the box"},
+      {"--all a.xyz b.npz", 2, "the format npz holds one frame, and 'a.xyz' has several"},
+      {"a.xyz a.xyz", 2, "OUT would overwrite 'a.xyz'"},
+      {"a.xyz a.foo", 2, "the suffix '.foo' names no format"},
+      {"a.xyz a.foo --format gsd", 0, "(GSD)"},
+      {"plain.xyz c.gsd", 2, "plain.xyz:2: the file has no box"},
+      {"plain.xyz c.gsd --box 4", 0, "(GSD)"},
+      {"none.xyz c.gsd", 2, "none.xyz"},
+      {"a.xyz no/c.gsd", 2, "no/c.gsd"},
+  };
+  for (const auto& [arguments, code, expected] : cases) {
+    const test::Result r = convert(arguments);
+    EXPECT_EQ(r.code, code) << arguments << "\n" << r.output;
+    EXPECT_THAT(r.output, HasSubstr(expected)) << arguments;
+  }
+  for (const auto& entry : fs::directory_iterator(folder_))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".new-")) << entry.path();
+}
+
+// ASE knows nothing of this program: it must find cell, positions, ids and radii.
+void readByAse(const std::string& folder, const std::string& trajectory,
+               const std::string& checks) {
+  const std::string script = folder + "/read.py";
+  std::ofstream(script) << R"(
+import sys, numpy, ase.io
+frames = ase.io.read(sys.argv[1], index=':')
+a = frames[-1]
+L = a.cell.lengths()
+d = a.get_all_distances(mic=True) + 10 * numpy.eye(len(a))
+assert (a.arrays['radius'] == 0.5).all()
+assert sorted(a.arrays['id']) == list(range(len(a)))
+)" << checks;
+  const Result r = shell("/usr/bin/python3 " + script + " " + trajectory);
+  EXPECT_EQ(r.code, 0) << r.output;
+}
+
+TEST_F(Program, AnIndependentReaderOpensTheTrajectory) {
+  if (shell("/usr/bin/python3 -c 'import ase'").code != 0)
+    GTEST_SKIP() << "python3-ase is not installed";
+  const std::string t = file("ase.xyz"), ends =
+                                             " --backend cpu --steps 20 --trajectory-every 10 "
+                                             "--trajectory " +
+                                             t;
+  ASSERT_EQ(cellscope("run dilute --set n=16 --set packing=0.2" + ends).code, 0);
+  readByAse(folder_.string(), t, R"(
+assert [f.info['Step'] for f in frames] == [0, 10, 20], [f.info for f in frames]
+assert len(a) == 16
+assert abs(16 * numpy.pi / 4 / (L[0] * L[1]) - 0.2) < 1e-6, L
+assert list(a.pbc) == [True, True, False]
+assert (a.positions[:, :2] >= 0).all() and (a.positions[:, :2] < L[:2]).all()
+assert (a.positions[:, 2] == 0).all()
+assert d.min() >= 1, d.min()
+)");
+  ASSERT_EQ(cellscope("run lj_all_pairs --set n=108 --set density=0.8" + ends).code, 0);
+  readByAse(folder_.string(), t, R"(
+assert [f.info['Step'] for f in frames] == [0, 10, 20], [f.info for f in frames]
+assert len(a) == 108
+assert abs(108 / a.get_volume() - 0.8) < 1e-9, L
+assert list(a.pbc) == [True, True, True]
+assert (a.positions >= 0).all() and (a.positions < L).all()
+assert d.min() > 0.8, d.min()
+v = a.arrays['velo']
+assert v.shape == (108, 3) and abs(v.sum(axis=0)).max() < 1e-4, v.sum(axis=0)
+# What happens in ten steps of 0.004 is what the velocities say, to second order.
+moved = frames[2].positions - frames[1].positions
+moved -= L * numpy.round(moved / L)
+mean = (frames[1].arrays['velo'] + v) / 2
+assert abs(moved - 0.04 * mean).max() < 0.02, abs(moved - 0.04 * mean).max()
+)");
+}
+
+}  // namespace
+}  // namespace cellscope
