@@ -41,15 +41,15 @@ TEST_F(ListRoundTrip, RefusesRunsWithoutLists) {
 
 // Shifts count from where the other program had the particles.
 TEST_F(ListRoundTrip, RefusesShiftsOfPositionsThatAreWrapped) {
-  const std::int64_t pair[] = {0, 1};
-  const double shift[] = {0, 0, 0}, cutoff[] = {2};
+  const std::int64_t pair[] = {0, 1}, shift[] = {0, 0, 0};
+  const double cutoff[] = {2};
   const auto bytes = [](const auto& v) {
     return std::string(reinterpret_cast<const char*>(v), sizeof v[0]);
   };
   std::ofstream(file("l.npz"), std::ios::binary) << io::npzText(
       {{"i", "<i8", bytes(pair), {1}},
        {"j", "<i8", bytes(pair + 1), {1}},
-       {"S", "<f8", std::string(reinterpret_cast<const char*>(shift), sizeof shift), {1, 3}},
+       {"S", "<i8", std::string(reinterpret_cast<const char*>(shift), sizeof shift), {1, 3}},
        {"cutoff", "<f8", bytes(cutoff), {}}});
   for (const char* x : {"-1", "1"}) {
     std::ofstream(file("p.xyz")) << "2\nLattice=\"9 0 0 0 9 0 0 0 9\" pbc=\"T T T\" "
