@@ -50,14 +50,16 @@ TEST(EquilibratedAverages, ATransientIsLeftOutAndTheTruthIsWithinTheError) {
 }
 
 TEST(EquilibratedAverages, WhatDriftsOnIsNotEquilibrated) {
-  EquilibratedAverages a({true});
-  NoisyApproach s{std::mt19937_64(3), 0, 40, 4000};
-  int equilibrated = 0;
-  for (std::uint64_t step = 1; step <= 4000; ++step) {
-    a.add(step, {s()});
-    equilibrated += step > 400 && a.equilibrated();
+  for (double sign : {1.0, -1.0}) {  // falling and rising
+    EquilibratedAverages a({true});
+    NoisyApproach s{std::mt19937_64(3), 0, 40, 4000};
+    int equilibrated = 0;
+    for (std::uint64_t step = 1; step <= 4000; ++step) {
+      a.add(step, {sign * s()});
+      equilibrated += step > 400 && a.equilibrated();
+    }
+    EXPECT_EQ(equilibrated, 0) << sign;
   }
-  EXPECT_EQ(equilibrated, 0);
 }
 
 TEST(EquilibratedAverages, InEquilibriumLittleIsLeftOut) {

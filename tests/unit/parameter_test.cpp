@@ -51,7 +51,7 @@ TEST(Parameter, RefusesAndKeepsTheOldValue) {
     EXPECT_NE(m.find("'count'"), std::string::npos) << bad;
     EXPECT_NE(m.find("1 to 8"), std::string::npos) << m;
   }
-  for (const char* bad : {"nan", "inf", "0.05", "two"})
+  for (const char* bad : {"nan", "inf", "0.05", "1.5", "two"})
     EXPECT_NE(messageOf<InputError>([&] { set.at("size").setText(bad); }).find("0.1 to 1 sigma"),
               std::string::npos);
   EXPECT_NE(messageOf<InputError>([&] { set.at("colour").setText("blue"); }).find("red, green"),
