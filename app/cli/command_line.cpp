@@ -15,9 +15,11 @@
 #include "app/cli/sweep_command.h"
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
+#include "sim/algo/mpmc/domains.h"
 #include "sim/api/parameter.h"
 #include "sim/api/version.h"
 #include "sim/exec/instruction_sets.h"
+#include "sim/exec/ranks.h"
 #include "sim/run/replicate.h"
 
 namespace cellscope::cli {
@@ -190,6 +192,7 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
                 "NAME.1.csv and so on, NAME.1 being the oldest");
   run->add_flag("--quiet", o.quiet, "Print errors only");
   addHardware(*run, o.hardware);
+  addDomains(*run, o.hardware);
   return run;
 }
 
@@ -240,6 +243,7 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
   w->add_flag("--unlimited-frames", o.unlimitedFrames,
               "Do not wait for vertical sync (measurements)");
   addHardware(*w, o.hardware);
+  addDomains(*w, o.hardware);
   return w;
 }
 
@@ -353,10 +357,7 @@ int execute(int argc, char** argv) {
   return defaultCommand();
 }
 
-}  // namespace
-
-int runCommandLine(int argc, char** argv) {
-  common::openStandardStreams();
+int runAlone(int argc, char** argv) {
   try {
     const int code = execute(argc, argv);
     const std::string trouble = common::outputTrouble();
@@ -376,6 +377,17 @@ int runCommandLine(int argc, char** argv) {
     common::printError(fmt::format("cellscope: {}", e.what()));
     return common::kFailed;
   }
+}
+
+}  // namespace
+
+int runCommandLine(int argc, char** argv) {
+  common::openStandardStreams();
+  const exec::RankSession session;
+  if (exec::ranks().own > 0) return serveDomains();
+  const int code = runAlone(argc, argv);
+  dismissDomains();
+  return code;
 }
 
 }  // namespace cellscope::cli

@@ -51,6 +51,20 @@ void addHardware(CLI::App& app, common::HardwareOptions& h) {
       ->transform(wholeNumber(0, 63));
 }
 
+void addDomains(CLI::App& app, common::HardwareOptions& h) {
+  app.add_option("--gpus", h.gpus,
+                 "GPUs that compute one system together, from --device on. Does not affect results "
+                 "(cellscope help domains)")
+      ->transform(wholeNumber(1, 64));
+  app.add_option(
+         "--domains", h.domains,
+         "Parts that one system is cut into, on threads of the CPU or on the GPUs; default: "
+         "one a GPU. Does not affect results")
+      ->transform(wholeNumber(1, 1024));
+  app.add_flag("--through-host", h.throughHost,
+               "Domains exchange through host memory even where GPUs reach each other");
+}
+
 CLI::Validator wholeNumber(std::int64_t least, std::int64_t most) {
   const auto check = [=](std::string& text) -> std::string {
     const auto value = wholeFrom(text);

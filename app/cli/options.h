@@ -55,6 +55,8 @@ std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
 // The options --backend, --threads and --device of every subcommand that computes.
 
 void addHardware(CLI::App& app, common::HardwareOptions& h);
+// And those of one system in several domains.
+void addDomains(CLI::App& app, common::HardwareOptions& h);
 
 // Validators of options. Messages name the value and the allowed range.
 

@@ -11,6 +11,8 @@
 #include "sim/base/assets.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
+#include "sim/exec/peers.h"
+#include "sim/exec/ranks.h"
 #include "sim/exec/threads.h"
 #include "sim/io/formats/frame.h"
 #include "sim/run/session.h"
@@ -94,7 +96,31 @@ void replaceConfiguration(Scenario& scenario, const std::string& path, const std
 
 std::string galleryFolder() { return assetFolder() + "/scenarios"; }
 
-ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
+namespace {
+
+// Several parts of one system on what was chosen.
+void spread(ExecConfig& config, const HardwareOptions& options) {
+  const int gpus = std::max(1, options.gpus);
+  config.domains = options.domains > 0 ? options.domains : gpus;
+  config.throughHost = options.throughHost;
+  config.ranks = exec::ranks().count;
+  if (options.gpus > 0 && config.backend == Backend::cpu)
+    throw InputError(
+        fmt::format("--gpus {}: this runs on the CPU; leave it out, --domains cuts a system there",
+                    options.gpus));
+  const int left = static_cast<int>(exec::cudaStatus().devices.size()) - config.device;
+  if (options.gpus > 0 && gpus > left)
+    throw InputError(
+        fmt::format("--gpus {}: allowed: 1 to {}, as many as there are from device {} "
+                    "on (cellscope info lists them)",
+                    gpus, left, config.device));
+  if (config.domains < gpus)
+    throw InputError(
+        fmt::format("--domains {}: {} GPUs need as many domains at least", config.domains, gpus));
+  config.devices = gpus;
+}
+
+ExecConfig chosenHardware(const HardwareOptions& options, bool quiet) {
   ExecConfig config{Backend::cpu, options.threads, std::max(0, options.device)};
   if (options.backend == "cpu" && options.device >= 0)
     throw InputError(fmt::format(
@@ -121,14 +147,25 @@ ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
   return config;
 }
 
+}  // namespace
+
+ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
+  ExecConfig config = chosenHardware(options, quiet);
+  spread(config, options);
+  return config;
+}
+
 std::string describe(const ExecConfig& config) {
+  const std::string domains =
+      config.allDomains() > 1 ? ", " + exec::domainWords(config) : std::string();
   if (config.backend == Backend::cuda) {
     const auto& names = exec::cudaStatus().devices;
     const auto d = static_cast<std::size_t>(config.device);
-    return d < names.size() ? "cuda, " + names[d].substr(0, names[d].find(',')) : "cuda";
+    return (d < names.size() ? "cuda, " + names[d].substr(0, names[d].find(',')) : "cuda") +
+           domains;
   }
   const int n = exec::threadsFor(config.threads);
-  return fmt::format("cpu, {} thread{}", n, n == 1 ? "" : "s");
+  return fmt::format("cpu, {} thread{}{}", n, n == 1 ? "" : "s", domains);
 }
 
 render::SinkChoice sinkOf(const std::string& name) {

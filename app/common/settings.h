@@ -34,6 +34,9 @@ struct HardwareOptions {
   std::string backend = "auto";  // auto, cpu, cuda
   int threads = 0;
   int device = -1;  // CUDA device; negative: not given, use the first
+  // Of one system: parts; devices that they are on, from `device` on; 0: not given, one.
+  int domains = 0, gpus = 0;
+  bool throughHost = false;
 };
 
 // Resolves "auto" to a backend and prints which and why (unless `quiet`).

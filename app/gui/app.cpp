@@ -25,7 +25,7 @@ double seconds() {
 // CUDA runs on the GPU that draws, so that no particle data crosses the bus.
 ExecConfig chooseDevice(const WindowOptions& options) {
   ExecConfig exec = options.exec;
-  if (exec.backend == Backend::cuda && options.deviceFromContext) {
+  if (exec.backend == Backend::cuda && options.deviceFromContext && exec.devices == 1) {
     const int device = render::cudaDeviceOfContext();
     if (device >= 0) exec.device = device;
   }

@@ -41,6 +41,7 @@ struct ModeDescription : ModeWords {
   std::vector<int> dimensions;             // 2, 3 or both
   std::vector<std::string> curves;         // Curve::id
   ParameterSet (*parameters)() = nullptr;  // the defaults, in a set of their own
+  bool inDomains = false;                  // ExecConfig::domains may be more than one
 };
 
 // A mode as it is now, with what depends on parameters or on the state: phases, layers on

@@ -17,12 +17,19 @@ inline constexpr bool kCudaBuilt = false;
 #endif
 
 // Choice of hardware for a mode. threads: CPU worker threads, 0 = all cores. device: CUDA ordinal.
-// drawn: frames will be asked for, so that memory for them is counted as needed.
+// drawn: frames will be asked for, so that memory for them is counted as needed. domains: parts
+// that one system is cut into, each with its threads, or with its device of `devices` from `device`
+// on; as many in each of `ranks` processes (sim/exec/ranks.h). throughHost: they exchange by host
+// memory, even where devices reach each other.
 struct ExecConfig {
   Backend backend = Backend::cpu;
   int threads = 0;
   int device = 0;
   bool drawn = false;
+  int domains = 1, devices = 1, ranks = 1;
+  bool throughHost = false;
+
+  int allDomains() const { return domains * ranks; }
 };
 
 }  // namespace cellscope

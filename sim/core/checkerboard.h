@@ -24,12 +24,23 @@ inline constexpr float kEmptySlot = -10.0f;                     // S3: far from 
 inline constexpr int kMaxSlots = 5;  // n_max; 4 unless m = 4 forces w >= sqrt 2
 
 // Geometry of an m x m grid of cells of width w; L = m w. `slots` is n_max of S3.
+//
+// Or a strip of it, some of its rows in memory (domains.h): `cut` rows fewer than m, of which the
+// first one is row `first` of the grid, and the first and last `halo` are copies of rows of the
+// neighbouring strips. All three are even. In a strip y counts its rows.
 struct GridInfo {
   std::int32_t m = 0;
   std::int32_t slots = 4;
   float w = 0;
+  std::int32_t cut = 0, first = 0, halo = 0;
 
-  HOST_DEVICE std::size_t cellCount() const { return static_cast<std::size_t>(m) * m; }
+  HOST_DEVICE int rows() const { return m - cut; }
+  HOST_DEVICE bool owns(int y) const { return y >= halo && y < rows() - halo; }
+  // Rows 2 k and 2 k + 1, k in [firstPair(), endPair()), take part in a sub-sweep: of a strip those
+  // with rows on both sides.
+  HOST_DEVICE int firstPair() const { return halo > 0 ? 1 : 0; }
+  HOST_DEVICE int endPair() const { return rows() / 2 - firstPair(); }
+  HOST_DEVICE std::size_t cellCount() const { return static_cast<std::size_t>(m) * rows(); }
   HOST_DEVICE std::size_t slotCount() const { return cellCount() * slots; }
   // Column in memory: even x first, then odd x (S3, Algorithm 3), so that the cells of one
   // checkerboard set are contiguous in a row.
@@ -44,11 +55,15 @@ struct GridInfo {
   }
   // Number used as random-number id; independent of the memory layout.
   HOST_DEVICE std::uint32_t id(int x, int y) const {
-    return static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(m) +
+    return static_cast<std::uint32_t>(wrap(y + first)) * static_cast<std::uint32_t>(m) +
            static_cast<std::uint32_t>(x);
   }
   // Cell at most m beyond a border; wrapFar: at any distance (small grids go round more than once).
   HOST_DEVICE int wrap(int x) const { return x < 0 ? x + m : (x >= m ? x - m : x); }
+  // The same for rows in memory.
+  HOST_DEVICE int wrapRow(int y) const {
+    return y < 0 ? y + rows() : (y >= rows() ? y - rows() : y);
+  }
   HOST_DEVICE int wrapFar(int x) const {
     while (x < 0) x += m;
     while (x >= m) x -= m;
@@ -70,6 +85,21 @@ struct DiskCellsView {
   std::uint8_t* count;
   std::uint8_t* moved = nullptr;
 };
+
+// Cells that lie one after another, a row or several: slot i of cell c is at i * stride + c, its
+// count at c.
+struct CellRow {
+  Vec2* disk;
+  std::uint32_t* id;
+  std::uint8_t* count;
+  std::size_t stride;
+};
+
+// From row y on.
+inline CellRow rowOf(const DiskCellsView& cells, int y) {
+  const std::size_t first = cells.grid.cell(0, y);
+  return {cells.disk + first, cells.id + first, cells.count + first, cells.grid.cellCount()};
+}
 
 // The half-open ownership rule, used wherever a disk's cell is decided.
 HOST_DEVICE bool insideCell(float x, float y, float w) {

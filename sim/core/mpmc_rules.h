@@ -26,7 +26,7 @@ HOST_DEVICE Neighbourhood readNeighbourhood(const DiskCellsView& cells, int x, i
   n.slots = g.slots;
   n.w = g.w;
   for (int k = 0; k < 9; ++k) {
-    const int nx = g.wrap(x + k % 3 - 1), ny = g.wrap(y + k / 3 - 1);
+    const int nx = g.wrap(x + k % 3 - 1), ny = g.wrapRow(y + k / 3 - 1);
     n.count[k] = cells.count[g.cell(nx, ny)];
     for (int i = 0; i < g.slots; ++i) {
       n.disk[k][i] = cells.disk[g.slot(nx, ny, i)];

@@ -6,6 +6,7 @@
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/memory_cuda.h"
+#include "sim/exec/peers.h"
 
 namespace cellscope::exec {
 namespace {
@@ -118,6 +119,18 @@ void copyDeviceFromAnyThread(Backend to, void* destination, Backend from, const 
 void fillDevice(void* p, int byte, std::size_t bytes) {
   checkCuda(cudaMemset(p, byte, bytes), "filling memory");
   checkCuda(cudaStreamSynchronize(cudaStreamLegacy), "filling memory");
+}
+
+bool openPeerAccess(int from, int to) {
+  int can = 0, before = 0;
+  checkCuda(cudaDeviceCanAccessPeer(&can, from, to), "asking for peer access");
+  if (!can) return false;
+  checkCuda(cudaGetDevice(&before), "asking for peer access");
+  checkCuda(cudaSetDevice(from), "asking for peer access");
+  const cudaError_t code = cudaDeviceEnablePeerAccess(to, 0);
+  cudaGetLastError();  // it may be open already
+  checkCuda(cudaSetDevice(before), "asking for peer access");
+  return code == cudaSuccess || code == cudaErrorPeerAccessAlreadyEnabled;
 }
 
 }  // namespace cellscope::exec

@@ -41,7 +41,12 @@ std::vector<std::string> modeKeys() {
 }
 
 std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config) {
-  return find(key).make(config);
+  const ModeEntry& mode = find(key);
+  if (config.allDomains() > 1 && !mode.describe().inDomains)
+    throw InputError(
+        fmt::format("{} domains: mode '{}' has only one; leave out --domains, --gpus and mpirun",
+                    config.allDomains(), key));
+  return mode.make(config);
 }
 
 const ModeDescription& describeMode(const std::string& key) { return find(key).describe(); }

@@ -42,19 +42,6 @@ void updateStoredCell(const SubSweepTask& t, int x, int y, Record&& record) {
 
 inline constexpr std::size_t kNoCell = ~std::size_t{0};
 
-// One row of cells: slot i of the cell in column c is at i * stride + c, its count at c.
-struct CellRow {
-  Vec2* disk;
-  std::uint32_t* id;
-  std::uint8_t* count;
-  std::size_t stride;
-};
-
-inline CellRow rowOf(const DiskCellsView& cells, int y) {
-  const std::size_t first = cells.grid.cell(0, y);
-  return {cells.disk + first, cells.id + first, cells.count + first, cells.grid.cellCount()};
-}
-
 // Cell shift in place. A new cell depends on the old cell and its neighbour along the shift: rows,
 // and cells within a row, are processed in an order in which that neighbour is still unmodified.
 struct ShiftTask {

@@ -95,6 +95,16 @@ DiskCells copyOfCells(const DiskCellsView& view, Backend from, Backend to) {
   return out;
 }
 
+void copyRows(const RowCopy& rows, Backend from, Backend to, std::size_t slots) {
+  const CellRow &a = rows.from, &b = rows.to;
+  for (std::size_t i = 0; i < slots; ++i) {
+    exec::copy(to, b.disk + i * b.stride, from, a.disk + i * a.stride, rows.cells * sizeof(Vec2));
+    exec::copy(to, b.id + i * b.stride, from, a.id + i * a.stride,
+               rows.cells * sizeof(std::uint32_t));
+  }
+  exec::copy(to, b.count, from, a.count, rows.cells);
+}
+
 bool slotsSuffice(const GridInfo& grid) {
   const double widest = grid.slots < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
   return static_cast<double>(grid.w) <= widest;

@@ -30,6 +30,9 @@ DiskPositions positionsOf(const DiskCells& host);
 // Copies cells from the memory of `from` to that of `to`.
 DiskCells copyOfCells(const DiskCellsView& view, Backend from, Backend to);
 
+// In the memory of `from` and of `to`; complete on return.
+void copyRows(const RowCopy& rows, Backend from, Backend to, std::size_t slots);
+
 // Whether the slots of a cell are enough for any configuration without overlap: four disks below a
 // width of sqrt 2 (of five in a square, two lie in the same quarter), five below 1.5 (S3, fig. 3;
 // six need 1.66). Distances may be too short by 6e-8, which 4 q make up for.

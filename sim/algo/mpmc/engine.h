@@ -59,7 +59,7 @@ class MpmcEngine {
   virtual void upload(const DiskCells& host) = 0;
   virtual DiskCells download() const = 0;  // host copy
   virtual DiskCellsView view() const = 0;  // in this backend's memory; valid until the next call
-  GridInfo grid() const { return view().grid; }
+  virtual GridInfo grid() const { return view().grid; }
 
   virtual void setMapping(const MpmcMappingInfo& mapping) = 0;
   // Whether sweeps with these parameters would run so, and not in place of it in another way.
@@ -94,23 +94,50 @@ class MpmcEngine {
   virtual std::size_t bytes() const = 0;  // all arrays of the engine
 };
 
+// Rows of cells to be copied.
+struct RowCopy {
+  CellRow from, to;
+  std::size_t cells;
+};
+
+// An engine of one device. It can hold a strip as well (GridInfo::halo), whose disks never overlap:
+// then only what follows, upload() and download() are called. What is ordered is done in this
+// order, without waiting for it.
+class StripEngine : public MpmcEngine {
+ public:
+  static constexpr int kPlanned = 32;
+  // Sweep first + local; 0, 1, ... below kPlanned in turn. The halos must be right before it, and
+  // are not afterwards. Without experiments that need MpmcEngine::sweeps().
+  virtual void orderSweep(const MpmcParameters& p, std::uint64_t first, int local) = 0;
+  // Both at once, in memory that this device reaches.
+  virtual void orderCopies(const RowCopy& a, const RowCopy& b) = 0;
+  // What follows begins when what `other` had ordered before its last signal() is done.
+  virtual void signal() = 0;
+  virtual void waitFor(const StripEngine& other) = 0;
+  virtual void synchronize() = 0;
+};
+
 // bytes() of an engine that holds cells of this grid, before there is one. The experiment leaveCell
 // takes the cells once more on the CPU.
 std::size_t mpmcBytesCpu(const GridInfo& grid, int threads);
 std::size_t mpmcBytesCuda(const GridInfo& grid, int device);  // builds with CUDA only
-inline std::size_t mpmcBytes(const GridInfo& grid, const ExecConfig& config) {
+inline std::size_t mpmcBytesOfOne(const GridInfo& grid, const ExecConfig& config) {
   if constexpr (kCudaBuilt)
     if (config.backend == Backend::cuda) return mpmcBytesCuda(grid, config.device);
   return mpmcBytesCpu(grid, config.threads);
 }
+// On the device of `config`, with the domains that it asks for.
+std::size_t mpmcBytes(const GridInfo& grid, const ExecConfig& config);
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(const exec::Shared& exec);
-std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(const exec::Shared& exec);  // builds with CUDA only
-inline std::unique_ptr<MpmcEngine> makeMpmcEngine(const exec::Shared& exec) {
+std::unique_ptr<StripEngine> makeMpmcEngineCpu(const exec::Shared& exec);
+std::unique_ptr<StripEngine> makeMpmcEngineCuda(const exec::Shared& exec);  // builds with CUDA only
+inline std::unique_ptr<StripEngine> makeStripEngine(const exec::Shared& exec) {
   if constexpr (kCudaBuilt)
     if (exec->where() == Backend::cuda) return makeMpmcEngineCuda(exec);
   return makeMpmcEngineCpu(exec);
 }
+// Of all domains (domains.h).
+std::unique_ptr<MpmcEngine> makeMpmcEngine(const exec::Shared& exec);
 // With an exec of its own.
 inline std::unique_ptr<MpmcEngine> makeMpmcEngine(const ExecConfig& config) {
   return makeMpmcEngine(exec::makeExec(config));

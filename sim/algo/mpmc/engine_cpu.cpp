@@ -25,7 +25,7 @@ DiskCells paddedCells(const GridInfo& grid) {
 
 constexpr std::size_t kRowPairs = 2;  // least size of a part of a phase
 
-class MpmcEngineCpu final : public MpmcEngine {
+class MpmcEngineCpu final : public StripEngine {
  public:
   MpmcEngineCpu(exec::Shared shared, const CpuKernels& kernels)
       : shared_(std::move(shared)), exec_(exec::as<exec::CpuExec>(shared_)), kernels_(kernels) {}
@@ -43,7 +43,7 @@ class MpmcEngineCpu final : public MpmcEngine {
     now_ = std::move(now);
     kept_ = std::move(kept);
     next_ = {};
-    apart_ = false;
+    apart_ = host.grid.halo > 0;
     unsure_ = 0;
   }
   DiskCells download() const override {
@@ -110,6 +110,17 @@ class MpmcEngineCpu final : public MpmcEngine {
 
   std::size_t bytes() const override { return now_.bytes() + next_.bytes() + kept_.bytes(); }
 
+  void orderSweep(const MpmcParameters& p, std::uint64_t first, int local) override {
+    sweeps(p, first + static_cast<std::uint64_t>(local), 1);
+  }
+  void orderCopies(const RowCopy& a, const RowCopy& b) override {
+    for (const RowCopy& c : {a, b})
+      copyRows(c, Backend::cpu, Backend::cpu, static_cast<std::size_t>(now_.grid.slots));
+  }
+  void signal() override {}
+  void waitFor(const StripEngine&) override {}
+  void synchronize() override {}
+
  private:
   static constexpr std::size_t kRows = 8;              // rows of a part of the overlap check
   static constexpr std::uint64_t kSweepsAtATime = 64;  // in one parallel region
@@ -169,7 +180,7 @@ std::size_t mpmcBytesCpu(const GridInfo& grid, int threads) {
   return DiskCells::layout(grid, kPaddingSlots).bytes() + KeptRows::layout(grid, parts).bytes();
 }
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(const exec::Shared& exec) {
+std::unique_ptr<StripEngine> makeMpmcEngineCpu(const exec::Shared& exec) {
   return std::make_unique<MpmcEngineCpu>(exec, cpuKernels(""));
 }
 

@@ -6,47 +6,26 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/algo/mpmc/block_counters.cuh"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/mappings.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/shift.cuh"
+#include "sim/algo/mpmc/strip.cuh"
 #include "sim/algo/mpmc/sub_sweep_mapping.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_exec.cuh"
 #include "sim/exec/layout.h"
 #include "sim/exec/status.h"
 
-// Thread blocks of the sub-sweep kernels, and their counters.
-
-namespace cellscope::mpmc {
-
-// One counter block per thread block of any mapping and set.
-struct Counters {
-  exec::Array<BlockCounters> blocks;
-  static int stride(const GridInfo& grid, const TileCount& tiles) {
-    unsigned most = ResidentSweeps::blocksOf(tiles);
-    for (const MpmcMappingInfo& m : kMpmcMappings) {
-      const dim3 blocks = m.subSweep(grid, true).grid;
-      most = std::max(most, blocks.x * blocks.y);
-    }
-    return static_cast<int>(most);
-  }
-  static exec::Layout<Counters> layout(const GridInfo& grid, const TileCount& tiles) {
-    return {{"counters of thread blocks", &Counters::blocks,
-             4 * static_cast<std::size_t>(stride(grid, tiles))}};
-  }
-};
-
-}  // namespace cellscope::mpmc
-
 namespace cellscope {
 namespace {
 
 using namespace mpmc;
 
-class MpmcEngineCuda final : public MpmcEngine {
+class MpmcEngineCuda final : public StripEngine {
  public:
   explicit MpmcEngineCuda(exec::Shared shared)
       : shared_(std::move(shared)),
@@ -70,7 +49,7 @@ class MpmcEngineCuda final : public MpmcEngine {
     now_ = std::move(now);
     next_ = std::move(next);
     resetBlockCounters();
-    apart_ = false;
+    apart_ = host.grid.halo > 0;
     unsure_ = 0;
   }
 
@@ -132,17 +111,7 @@ class MpmcEngineCuda final : public MpmcEngine {
 
   MpmcCounters counters() const override {
     MpmcCounters total = folded_;
-    if (counters_.blocks.size() == 0) return total;
-    const std::vector<BlockCounters> blocks = counters_.blocks.get();
-    const std::size_t stride = blocks.size() / 4;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      const std::size_t set = i / stride;
-      total.attempted[set] += blocks[i].total[0];
-      total.accepted[set] += blocks[i].total[1];
-      total.leftCell[set] += blocks[i].total[2];
-    }
-    for (int set = 0; set < 4; ++set)
-      total.overlap[set] = total.attempted[set] - total.accepted[set] - total.leftCell[set];
+    counters_.addTo(total);
     return total;
   }
   void resetCounters() override {
@@ -170,6 +139,23 @@ class MpmcEngineCuda final : public MpmcEngine {
     return now_.bytes() + next_.bytes() + counters_.blocks.bytes() + resident_.bytes() +
            input_.bytes() + plan_.bytes();
   }
+
+  void orderSweep(const MpmcParameters& p, std::uint64_t first, int local) override {
+    static_assert(kPlanned <= kBatch);
+    if (local == 0) {
+      sendInput(p, first);
+      enqueuePlan();
+    }
+    enqueueSweep(p.nMoves == 4, local);
+  }
+  void orderCopies(const RowCopy& a, const RowCopy& b) override {
+    exec_.forEach("halos", a.cells + b.cells, CopyRows{a, b, now_.grid.slots});
+  }
+  void signal() override { done_.record(exec_.stream()); }
+  void waitFor(const StripEngine& other) override {
+    static_cast<const MpmcEngineCuda&>(other).done_.makeWait(exec_.stream());
+  }
+  void synchronize() override { exec_.synchronize(); }
 
  private:
   // Batch, n_M = 4, mapping, first buffer.
@@ -228,7 +214,7 @@ class MpmcEngineCuda final : public MpmcEngine {
                             counters_.blocks.data(),
                             counterStride_,
                             backwards(local, position)};
-    const bool overlapped = local > 0 || position > 0;
+    const bool overlapped = position > 0 || (local > 0 && now_.grid.halo == 0);
     const SubSweepLaunch how = mapping_->subSweep(now_.grid, fourMoves);
     if (trace_.on())
       start("trial moves", how.kernels.recorded, how.grid, how.block,
@@ -272,19 +258,26 @@ class MpmcEngineCuda final : public MpmcEngine {
     const ShiftArgs args{now_.view(), next_.view(),        plan_.data(),
                          local,       backwards(local, 4), status_.data()};
     const dim3 block(2 * kShiftPairs, kShiftRows);
-    const dim3 grid(divideUp(now_.grid.m / 2, kShiftPairs), divideUp(now_.grid.m, kShiftRows));
+    const GridInfo& g = now_.grid;
+    const dim3 grid(divideUp(g.m / 2, kShiftPairs), divideUp(g.rows() - 2 * g.halo, kShiftRows));
     start("cell shift", apart_ ? shiftKernel<false> : shiftKernel<true>, grid, block, args, true);
   }
 
-  void enqueueBatch(bool fourMoves, int batch) {
+  void enqueueSweep(bool fourMoves, int local) {
+    for (int position = 0; position < 4; ++position) enqueueSubSweep(fourMoves, local, position);
+    enqueueShift(local);
+    std::swap(now_, next_);
+  }
+
+  void enqueuePlan() {
     exec_.launch("sweep plan", [&] {
       planKernel<<<1, kBatch, 0, exec_.stream()>>>(input_.data(), now_.grid.w, plan_.data());
     });
-    for (int local = 0; local < batch; ++local) {
-      for (int position = 0; position < 4; ++position) enqueueSubSweep(fourMoves, local, position);
-      enqueueShift(local);
-      std::swap(now_, next_);
-    }
+  }
+
+  void enqueueBatch(bool fourMoves, int batch) {
+    enqueuePlan();
+    for (int local = 0; local < batch; ++local) enqueueSweep(fourMoves, local);
   }
 
   // Graphs hold the keys of the seed they were recorded with.
@@ -295,12 +288,16 @@ class MpmcEngineCuda final : public MpmcEngine {
     keys_ = roundKeys(hashSeed(seed));
   }
 
-  void runBatch(const MpmcParameters& p, std::uint64_t first, int batch) {
+  void sendInput(const MpmcParameters& p, std::uint64_t first) {
     useSeed(p.seed);
     const BatchInput input{p, first};
     exec::checkCuda(cudaMemcpyAsync(input_.data(), &input, sizeof(input), cudaMemcpyHostToDevice,
                                     exec_.stream()),
                     "sending sweep parameters");
+  }
+
+  void runBatch(const MpmcParameters& p, std::uint64_t first, int batch) {
+    sendInput(p, first);
     const bool fourMoves = p.nMoves == 4;
     if (batch == 1) return enqueueBatch(fourMoves, 1);
     const GraphKey key{batch, fourMoves, mapping_, now_.disk.data()};
@@ -380,6 +377,7 @@ class MpmcEngineCuda final : public MpmcEngine {
   ResidentSweeps resident_;
   MpmcTrace trace_;
   std::map<GraphKey, exec::LaunchGraph> graphs_;
+  Event done_;
 };
 
 }  // namespace
@@ -390,7 +388,7 @@ std::size_t mpmcBytesCuda(const GridInfo& grid, int device) {
          ResidentSweeps::Flags::layout(tiles).bytes() + sizeof(BatchInput) + sizeof(SweepPlan);
 }
 
-std::unique_ptr<MpmcEngine> makeMpmcEngineCuda(const exec::Shared& exec) {
+std::unique_ptr<StripEngine> makeMpmcEngineCuda(const exec::Shared& exec) {
   return std::make_unique<MpmcEngineCuda>(exec);
 }
 

@@ -50,7 +50,7 @@ LANES_INLINE RowPlan planRow(const SubSweepTask& t, int y) {
       if (dx == 0 && dy == 0) continue;
       const int parity = dx == 0 ? px : 1 - px;
       const int offset = dx == 0 ? 0 : (dx < 0 ? px - 1 : px);
-      const std::size_t first = g.cell(parity, g.wrap(y + dy));
+      const std::size_t first = g.cell(parity, g.wrapRow(y + dy));
       row.source[n++] = {disks + 2 * first, t.cells.count + first, offset,
                          static_cast<float>(dx) * g.w, static_cast<float>(dy) * g.w};
     }
@@ -124,7 +124,7 @@ LANES_INLINE void stageTail(Staged& s, const DiskCellsView& cells, const Tail& t
     for (int k = 0; k < 9; ++k) {
       if (k == kOwnCell) continue;
       const int dx = k % 3 - 1, dy = k / 3 - 1;
-      const std::size_t cell = g.cell(g.wrap(tail.x[lane] + dx), g.wrap(tail.y[lane] + dy));
+      const std::size_t cell = g.cell(g.wrap(tail.x[lane] + dx), g.wrapRow(tail.y[lane] + dy));
       const float sx = static_cast<float>(dx) * g.w, sy = static_cast<float>(dy) * g.w;
       for (std::size_t i = 0; i < cells.count[cell]; ++i) {
         const Vec2 p = cells.disk[i * g.cellCount() + cell];

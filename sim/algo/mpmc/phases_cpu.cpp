@@ -56,23 +56,20 @@ CellRow KeptRows::row(std::size_t part) const {
 }
 
 void KeptRows::keep(std::size_t part, const CellRow& from) {
-  const CellRow to = row(part);
-  for (std::size_t i = 0; i < slots_; ++i) {
-    std::copy_n(from.disk + i * from.stride, cells_, to.disk + i * to.stride);
-    std::copy_n(from.id + i * from.stride, cells_, to.id + i * to.stride);
-  }
-  std::copy_n(from.count, cells_, to.count);
+  copyRows({from, row(part), cells_}, Backend::cpu, Backend::cpu, slots_);
 }
 
 void SweepWork::part(std::size_t phase, std::size_t part) {
   const Phase& p = phases_[phase];
   Result& result = results_[part];
-  const std::size_t pairs = rowPairs(now_.grid);
-  const std::size_t begin = pairs * part / parts(), end = pairs * (part + 1) / parts();
+  const std::size_t pairs = rowPairs(now_.grid), halo = haloPairs(now_.grid);
+  const std::size_t begin = halo + pairs * part / parts(),
+                    end = halo + pairs * (part + 1) / parts();
   switch (p.kind) {
     case Phase::Kind::update: {
       MpmcTally tally = result.tally[p.set];
       const SubSweepTask task{now_.view(), p.rule, p.set};
+      if (halo > 0) updateHalos(task, part);
       if (trace_.on() && !p.rule.relax)
         updateRecorded(kernels_, task, trace_, p.stage, begin, end, tally);
       else
@@ -93,15 +90,25 @@ void SweepWork::part(std::size_t phase, std::size_t part) {
   if (p.keep != 0) keepRow(part, p.keep, 2 * begin, 2 * end);
 }
 
+// What the neighbours do with their rows near this strip; they count those moves.
+void SweepWork::updateHalos(const SubSweepTask& task, std::size_t part) const {
+  const std::size_t halo = haloPairs(now_.grid), end = halo + rowPairs(now_.grid);
+  const auto first = static_cast<std::size_t>(now_.grid.firstPair());
+  MpmcTally notCounted;
+  if (part == 0) kernels_.updateRows(task, first, halo, notCounted);
+  if (part + 1 == parts()) kernels_.updateRows(task, end, end + halo - first, notCounted);
+}
+
 std::size_t SweepWork::shiftPart(const Phase& phase, std::size_t part, std::size_t begin,
                                  std::size_t end) {
   ShiftTask task{now_.view(), phase.shift, {}, phase.kind == Phase::Kind::shift};
   const int step = shiftStepY(phase.shift.direction);
-  if (step != 0 && task.store)
+  const bool toHalo = now_.grid.halo > 0 && part == (step > 0 ? parts() - 1 : 0);
+  if (step != 0 && task.store && !toHalo)
     task.beyond = kept_.row((step > 0 ? part + 1 : part + parts() - 1) % parts());
   else if (step != 0)  // nobody changes it meanwhile
     task.beyond =
-        rowOf(task.cells, now_.grid.wrap(static_cast<int>(step > 0 ? end : begin) - (step < 0)));
+        rowOf(task.cells, now_.grid.wrapRow(static_cast<int>(step > 0 ? end : begin) - (step < 0)));
   const CpuKernels& kernels = phase.shift.rounding > 0 ? kScalarKernels : kernels_;
   return kernels.shiftRows(task, begin, end);
 }

@@ -33,8 +33,14 @@ inline Phase rebinPhase(bool last) {
 // Append a shift. `ask`: see first whether every cell has room; if not, nothing is changed.
 void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask);
 
-// Rows are handed out in pairs 2 r, 2 r + 1: one of them is active in a sub-sweep.
-inline std::size_t rowPairs(const GridInfo& grid) { return static_cast<std::size_t>(grid.m) / 2; }
+// Rows are handed out in pairs 2 r, 2 r + 1: one of them is active in a sub-sweep. Of a strip those
+// that are its own.
+inline std::size_t haloPairs(const GridInfo& grid) {
+  return static_cast<std::size_t>(grid.halo) / 2;
+}
+inline std::size_t rowPairs(const GridInfo& grid) {
+  return static_cast<std::size_t>(grid.rows()) / 2 - 2 * haloPairs(grid);
+}
 
 // Rows as they were before a shift, one per part.
 class KeptRows {
@@ -85,6 +91,7 @@ class SweepWork {
     std::size_t overflow = kNoCell;
   };
 
+  void updateHalos(const SubSweepTask& task, std::size_t part) const;
   std::size_t shiftPart(const Phase& phase, std::size_t part, std::size_t begin, std::size_t end);
   void keepRow(std::size_t part, int which, std::size_t begin, std::size_t end);
 

@@ -114,14 +114,13 @@ __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) 
   const int pair = blockIdx.x * kShiftPairs + threadIdx.x % kShiftPairs;
   const int step = axis.forward ? 1 : -1;
   const unsigned column = pair + odd * half;
-  const unsigned columnBeside =
-      axis.alongY ? column : g.column(wrapRow(2 * pair + odd + step, g.m));
+  const unsigned columnBeside = axis.alongY ? column : g.column(g.wrap(2 * pair + odd + step));
   const int blockY = a.backwards ? gridDim.y - 1 - blockIdx.y : blockIdx.y;
-  const int y = blockY * kShiftRows + threadIdx.y;
+  const int y = g.halo + blockY * kShiftRows + threadIdx.y;
 
   waitForLaunchBefore();
-  if (pair >= half || y >= g.m) return;
-  const int beside = axis.alongY ? wrapRow(y + step, g.m) : y;
+  if (pair >= half || !g.owns(y)) return;
+  const int beside = axis.alongY ? g.wrapRow(y + step) : y;
   shiftCell<kGuarded>(a, axis, y * g.m + column, beside * g.m + columnBeside,
                       reinterpret_cast<Vec2(*)[kShiftThreads]>(&disks[0][thread]),
                       reinterpret_cast<std::uint32_t(*)[kShiftThreads]>(&ids[0][thread]));

@@ -277,7 +277,7 @@ std::size_t shiftRows(const ShiftTask& t, std::size_t begin, std::size_t end) {
   bool overflow = false;
   for (std::size_t k = begin; k < end; ++k) {
     const int y = static_cast<int>(fy < 0 ? begin + (end - 1 - k) : k);
-    const CellRow beside = k + 1 == end ? t.beyond : rowOf(t.cells, t.cells.grid.wrap(y + fy));
+    const CellRow beside = k + 1 == end ? t.beyond : rowOf(t.cells, y + fy);
     overflow |= shiftRow(t, y, beside);
   }
   if (!overflow) return kNoCell;

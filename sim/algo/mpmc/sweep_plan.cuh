@@ -108,12 +108,13 @@ __device__ inline auto traceOf(const SubSweepArgsOf<kRecorded>& a, const ActiveC
     return NoTrace{};
 }
 
-// Column pair i, active row j. Threads beyond the grid get some cell of the set, which they may
-// read. Even x = 2 i is column i, odd x = 2 i + 1 is column m/2 + i.
+// Column pair i, active row j of those that take part. Threads beyond the grid get some cell of the
+// set, which they may read. Even x = 2 i is column i, odd x = 2 i + 1 is column m/2 + i.
 __device__ inline ActiveCell activeCell(const GridInfo& g, int set, int i, int j) {
   const int half = g.m / 2, odd = set & 1;
-  const bool inside = i < half && j < half;
-  if (!inside) i = 0, j = 0;
+  j += g.firstPair();
+  const bool inside = i < half && j < g.endPair();
+  if (!inside) i = 0, j = g.firstPair();
   const int y = 2 * j + (set >> 1);
   ActiveCell a;
   a.x = 2 * i + odd;
@@ -123,9 +124,9 @@ __device__ inline ActiveCell activeCell(const GridInfo& g, int set, int i, int j
   a.column[0] = odd ? i : half + before;
   a.column[1] = odd ? half + i : i;
   a.column[2] = odd ? after : half + i;
-  a.row[0] = static_cast<unsigned>(y == 0 ? g.m - 1 : y - 1) * g.m;
+  a.row[0] = static_cast<unsigned>(y == 0 ? g.rows() - 1 : y - 1) * g.m;
   a.row[1] = static_cast<unsigned>(y) * g.m;
-  a.row[2] = static_cast<unsigned>(y + 1 == g.m ? 0 : y + 1) * g.m;
+  a.row[2] = static_cast<unsigned>(y + 1 == g.rows() ? 0 : y + 1) * g.m;
   return a;
 }
 

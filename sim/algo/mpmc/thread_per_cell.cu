@@ -263,8 +263,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   for (int v = 0; v < 4; ++v)
     if (v < cell.n)
       a.cells.disk[own4 + ((order >> (4 * v)) & 15u) * slot] = {cell.p[v].x, cell.p[v].y};
-  if (cell.n == 0) counts = {};
-  if (cell.n > 0) counts.attempted = nMoves;
+  counts.attempted = nMoves;
+  if (cell.n == 0 || !g.owns(active.y)) counts = {};
   addCounters(a, set, counts);
 }
 
@@ -272,8 +272,8 @@ constexpr int kThreads = 128;
 constexpr int kColumns = 32;  // columns of active cells per thread block
 
 dim3 gridOf(const GridInfo& grid) {
-  const int half = grid.m / 2;
-  return dim3(divideUp(half, kColumns), divideUp(half, kThreads / kColumns));
+  return dim3(divideUp(grid.m / 2, kColumns),
+              divideUp(grid.endPair() - grid.firstPair(), kThreads / kColumns));
 }
 
 // Room for five or seven blocks a multiprocessor: five fill whole waves of about 10^6 disks, seven

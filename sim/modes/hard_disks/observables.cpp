@@ -168,6 +168,7 @@ ModeDescription makeDescription() {
   d.observables = observables({});
   d.curves = {"g_contact", "g", "eos"};
   d.parameters = &ParameterSet::defaults<HardDiskParameters>;
+  d.inDomains = true;
   return d;
 }
 

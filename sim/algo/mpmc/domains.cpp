@@ -1,0 +1,389 @@
+#include "sim/algo/mpmc/domains.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <barrier>
+#include <bit>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <thread>
+
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/base/error.h"
+#include "sim/exec/memory.h"
+#include "sim/exec/peers.h"
+#include "sim/exec/ranks.h"
+#include "sim/exec/threads.h"
+
+namespace cellscope {
+namespace {
+
+std::size_t haloCells(const GridInfo& g) { return static_cast<std::size_t>(kHaloRows) * g.m; }
+std::size_t slotsOf(const GridInfo& g) { return static_cast<std::size_t>(g.slots); }
+
+// What process 0 calls, for the others.
+struct Order {
+  enum Kind { begin, scatter, sweeps, gather, counters, reset, end, leave } kind;
+  std::uint32_t number = 0;  // of the Domains
+  ExecConfig config{};
+  GridInfo grid{};
+  MpmcParameters p{};
+  std::uint64_t first = 0, count = 0;
+};
+std::uint32_t numbers = 0;
+
+// Until its end: what fails in between leaves the others waiting.
+struct Ordered {
+  int exceptions = std::uncaught_exceptions();
+  ~Ordered() {
+    if (std::uncaught_exceptions() > exceptions) exec::abandonRanks();
+  }
+};
+
+Ordered order(Order o) {
+  if (exec::ranks().own == 0 && exec::ranks().count > 1) exec::broadcast(&o, sizeof o);
+  return {};
+}
+
+template <class F>
+void forEachArray(const DiskCells& cells, const F& f) {
+  f(cells.disk.data(), cells.disk.bytes());
+  f(cells.id.data(), cells.id.bytes());
+  f(cells.count.data(), cells.count.bytes());
+}
+
+// The rows of a strip, halos included.
+void cutOut(const DiskCellsView& whole, Backend where, const DiskCells& strip) {
+  const GridInfo &g = whole.grid, &s = strip.grid;
+  for (int y = 0, rows = 0; y < s.rows(); y += rows) {
+    const int from = g.wrapFar(s.first + y);
+    rows = std::min(s.rows() - y, g.m - from);
+    copyRows({rowOf(whole, from), rowOf(strip.view(), y), static_cast<std::size_t>(rows) * g.m},
+             where, Backend::cpu, slotsOf(g));
+  }
+}
+
+// What domains do at the same time, each on a thread of the CPU, or what a thread orders for those
+// of a CUDA device. After the first failure nothing more is done, but all still meet.
+class Crew {
+ public:
+  explicit Crew(std::size_t threads) : meet_(static_cast<std::ptrdiff_t>(threads)) {}
+
+  template <class F>
+  void guarded(const F& f) {
+    if (failed_) return;
+    try {
+      f();
+    } catch (...) {
+      if (!failed_.exchange(true)) error_ = std::current_exception();
+    }
+  }
+  void meet() { meet_.arrive_and_wait(); }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::barrier<> meet_;
+  std::atomic<bool> failed_{false};
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+GridInfo stripOf(const GridInfo& grid, int domains, int k) {
+  const int pairs = grid.m / 2, most = grid.m / kHaloRows;
+  if (domains > most)
+    throw InputError(
+        fmt::format("{} domains: each needs {} rows of cells, and the grid has {}; allowed: 1{}",
+                    domains, kHaloRows, grid.m, most > 1 ? fmt::format(" to {}", most) : ""));
+  const int begin = 2 * (pairs * k / domains), end = 2 * (pairs * (k + 1) / domains);
+  GridInfo strip = grid;
+  strip.halo = kHaloRows;
+  strip.first = grid.wrap(begin - kHaloRows);
+  strip.cut = grid.m - (end - begin + 2 * kHaloRows);
+  return strip;
+}
+
+HaloBox::HaloBox(Backend backend, std::size_t cells, std::size_t slots)
+    : backend_(backend), data_(exec::allocateStaging(backend, bytes(cells, slots))) {
+  auto* const disk = static_cast<Vec2*>(data_);
+  auto* const id = reinterpret_cast<std::uint32_t*>(disk + cells * slots);
+  rows_ = {disk, id, reinterpret_cast<std::uint8_t*>(id + cells * slots), cells};
+}
+
+void Domains::Domain::use() const {
+  if (config.backend == Backend::cuda) exec::useCudaDevice(config.device);
+}
+
+Domains::Domains(const ExecConfig& config) : config_(config) {
+  const exec::Ranks& ranks = exec::ranks();
+  if (ranks.own == 0) number_ = ++numbers;
+  const Ordered ordered = order({.kind = Order::begin, .number = number_, .config = config});
+  domains_.resize(static_cast<std::size_t>(config.domains));
+  for (std::size_t k = 0; k < domains_.size(); ++k) {
+    Domain& d = domains_[k];
+    d.config = config;
+    d.config.domains = d.config.ranks = 1;
+    d.config.threads = std::max(1, exec::threadsFor(config.threads) / config.domains);
+    d.config.device += static_cast<int>(k) * config.devices / config.domains;
+    if (config.ranks > 1 && config.backend == Backend::cuda)
+      d.config.device = (d.config.device + ranks.onNode * config.devices) %
+                        static_cast<int>(exec::cudaStatus().devices.size());
+    d.exec = exec::makeExec(d.config);
+    d.engine = makeStripEngine(d.exec);
+    const std::size_t ring = config.ranks > 1 ? kElsewhere : 0, last = domains_.size() - 1;
+    d.side[0].beside = k > 0 ? k - 1 : ring | last;
+    d.side[1].beside = k < last ? k + 1 : ring;
+  }
+  domains_.front().use();
+}
+
+Domains::~Domains() { order({.kind = Order::end, .number = number_}); }
+
+bool Domains::direct(const Domain& d, const Side& s) const {
+  return !config_.throughHost && s.beside != kElsewhere &&
+         exec::reachEachOther(d.config, domains_[s.beside].config);
+}
+
+void Domains::connect(const GridInfo& grid) {
+  const auto box = [&](bool wanted) {
+    return wanted ? HaloBox(config_.backend, haloCells(grid), slotsOf(grid)) : HaloBox();
+  };
+  for (Domain& d : domains_)
+    for (Side& s : d.side) {
+      for (HaloBox& b : s.box) b = box(!direct(d, s));
+      s.out = box(s.beside == kElsewhere);
+    }
+}
+
+Domains::Domain* Domains::ofAll(int number) {
+  const int k = number - exec::ranks().own * config_.domains;
+  return k >= 0 && k < config_.domains ? &domains_[static_cast<std::size_t>(k)] : nullptr;
+}
+
+void Domains::scatter(const DiskCellsView& whole, Backend where) {
+  const GridInfo& g = whole.grid;
+  const Ordered ordered = order({.kind = Order::scatter, .number = number_, .grid = g});
+  for (int k = 0; k < config_.allDomains(); ++k) {
+    Domain* const d = ofAll(k);
+    if (!d && exec::ranks().own > 0) continue;
+    DiskCells strip(Backend::cpu, stripOf(g, config_.allDomains(), k));
+    if (exec::ranks().own > 0)
+      forEachArray(strip, [](void* data, std::size_t n) { exec::receiveFrom(0, data, n); });
+    else
+      cutOut(whole, where, strip);
+    if (d) {
+      d->use();
+      d->engine->upload(strip);
+    } else {
+      const int rank = k / config_.domains;
+      forEachArray(strip, [&](void* data, std::size_t n) { exec::sendTo(rank, data, n); });
+    }
+  }
+  connect(g);
+  domains_.front().use();
+}
+
+void Domains::gather(const DiskCellsView& whole, Backend where) {
+  const Ordered ordered = order({.kind = Order::gather, .number = number_});
+  const auto put = [&](const DiskCellsView& strip, Backend from) {
+    const GridInfo& s = strip.grid;
+    copyRows({rowOf(strip, s.halo), rowOf(whole, s.wrapFar(s.first + s.halo)),
+              static_cast<std::size_t>(s.rows() - 2 * s.halo) * s.m},
+             from, where, slotsOf(s));
+  };
+  for (int k = 0; k < config_.allDomains(); ++k) {
+    Domain* const d = ofAll(k);
+    if (exec::ranks().own > 0 && d) {
+      d->use();
+      forEachArray(d->engine->download(),
+                   [](void* data, std::size_t n) { exec::sendTo(0, data, n); });
+    } else if (d) {
+      put(d->engine->view(), config_.backend);
+    } else if (exec::ranks().own == 0) {
+      const DiskCells strip(Backend::cpu, stripOf(whole.grid, config_.allDomains(), k));
+      const int rank = k / config_.domains;
+      forEachArray(strip, [&](void* data, std::size_t n) { exec::receiveFrom(rank, data, n); });
+      put(strip.view(), Backend::cpu);
+    }
+  }
+}
+
+// Rows near a side, and where the domain there expects them.
+RowCopy Domains::outgoing(const Domain& d, int side, std::uint64_t sweep) const {
+  const GridInfo g = d.engine->grid();
+  const Side& s = d.side[side];
+  const CellRow from = rowOf(d.engine->view(), side == 0 ? kHaloRows : g.rows() - 2 * kHaloRows);
+  if (s.beside == kElsewhere) return {from, s.out.rows(), haloCells(g)};
+  const Domain& to = domains_[s.beside];
+  const HaloBox& box = to.side[1 - side].box[sweep % 2];
+  const int halo = side == 0 ? to.engine->grid().rows() - kHaloRows : 0;
+  return {from, box.there() ? box.rows() : rowOf(to.engine->view(), halo), haloCells(g)};
+}
+
+void Domains::send(Domain& d, std::uint64_t sweep) {
+  d.engine->orderCopies(outgoing(d, 0, sweep), outgoing(d, 1, sweep));
+  d.engine->signal();
+}
+
+// From and to the processes before and after this one.
+void Domains::passOn(std::uint64_t sweep) {
+  if (config_.ranks == 1) return;
+  const Domain &first = domains_.front(), &last = domains_.back();
+  for (const Domain* d : {&first, &last}) {
+    d->use();
+    d->engine->synchronize();
+  }
+  const GridInfo g = first.engine->grid();
+  const std::size_t n = HaloBox::bytes(haloCells(g), slotsOf(g));
+  const int own = exec::ranks().own, before = (own + config_.ranks - 1) % config_.ranks,
+            after = (own + 1) % config_.ranks;
+  const Side &lower = first.side[0], &upper = last.side[1];
+  exec::sendAndReceive(before, lower.out.data(), after, upper.box[sweep % 2].data(), n);
+  exec::sendAndReceive(after, upper.out.data(), before, lower.box[sweep % 2].data(), n);
+}
+
+void Domains::receive(Domain& d, std::uint64_t sweep) {
+  const GridInfo g = d.engine->grid();
+  RowCopy copy[2] = {};
+  for (int side = 0; side < 2; ++side) {
+    if (d.side[side].beside != kElsewhere) d.engine->waitFor(*domains_[d.side[side].beside].engine);
+    const HaloBox& box = d.side[side].box[sweep % 2];
+    if (box.there())
+      copy[side] = {box.rows(), rowOf(d.engine->view(), side == 0 ? 0 : g.rows() - kHaloRows),
+                    haloCells(g)};
+  }
+  if (copy[0].cells + copy[1].cells > 0) d.engine->orderCopies(copy[0], copy[1]);
+}
+
+// Nothing is written that another domain may still read. A shift on CUDA writes to the other of two
+// buffers, and a domain that sends to it has waited for the rows that its neighbour sent after the
+// last use of that buffer; of two boxes in turn the same holds. On the CPU all meet.
+void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
+  const Ordered ordered =
+      order({.kind = Order::sweeps, .number = number_, .p = p, .first = first, .count = count});
+  const std::size_t all = domains_.size();
+  const std::size_t threads =
+      config_.backend == Backend::cpu ? all : static_cast<std::size_t>(config_.devices);
+  Crew crew(threads);
+  const auto work = [&](std::size_t begin, std::size_t end) {
+    const auto each = [&](auto&& f) {
+      crew.guarded([&] {
+        for (std::size_t k = begin; k < end; ++k) {
+          domains_[k].use();
+          f(domains_[k]);
+        }
+      });
+    };
+    for (std::uint64_t n = 0; n < count; ++n) {
+      const std::uint64_t local = n % StripEngine::kPlanned;
+      each([&](Domain& d) { d.engine->orderSweep(p, first + n - local, static_cast<int>(local)); });
+      crew.meet();
+      each([&](Domain& d) { send(d, n); });
+      crew.meet();
+      if (config_.ranks > 1) {
+        if (begin == 0) crew.guarded([&] { passOn(n); });
+        crew.meet();
+      }
+      each([&](Domain& d) { receive(d, n); });
+    }
+    each([](Domain& d) { d.engine->synchronize(); });
+  };
+  std::vector<std::thread> others;
+  for (std::size_t k = 1; k < threads; ++k)
+    others.emplace_back(work, all * k / threads, all * (k + 1) / threads);
+  work(0, all / threads);
+  for (std::thread& t : others) t.join();
+  domains_.front().use();
+  crew.rethrow();
+}
+
+void Domains::addTo(MpmcCounters& counters) {
+  const Ordered ordered = order({.kind = Order::counters, .number = number_});
+  using Numbers = std::array<std::uint64_t, sizeof(MpmcCounters) / sizeof(std::uint64_t)>;
+  auto sum = std::bit_cast<Numbers>(counters);
+  const auto add = [&](const MpmcCounters& more) {
+    const auto own = std::bit_cast<Numbers>(more);
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += own[k];
+  };
+  for (const Domain& d : domains_) {
+    d.use();
+    add(d.engine->counters());
+  }
+  domains_.front().use();
+  for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank) {
+    MpmcCounters theirs;
+    exec::receiveFrom(rank, &theirs, sizeof theirs);
+    add(theirs);
+  }
+  counters = std::bit_cast<MpmcCounters>(sum);
+}
+
+void Domains::resetCounters() {
+  const Ordered ordered = order({.kind = Order::reset, .number = number_});
+  for (Domain& d : domains_) {
+    d.use();
+    d.engine->resetCounters();
+  }
+  domains_.front().use();
+}
+
+std::size_t Domains::bytes() const {
+  std::size_t sum = 0;
+  for (const Domain& d : domains_) sum += d.engine->bytes();
+  return sum;
+}
+
+namespace {
+
+void obey(const Order& o, std::map<std::uint32_t, Domains>& all) {
+  Domains& domains = all.at(o.number);
+  MpmcCounters counted;
+  switch (o.kind) {
+    case Order::scatter:
+      return domains.scatter({.grid = o.grid}, Backend::cpu);
+    case Order::sweeps:
+      return domains.sweeps(o.p, o.first, o.count);
+    case Order::gather:
+      return domains.gather({}, Backend::cpu);
+    case Order::counters:
+      domains.addTo(counted);
+      return exec::sendTo(0, &counted, sizeof counted);
+    case Order::reset:
+      return domains.resetCounters();
+    default:
+      all.erase(o.number);
+  }
+}
+
+}  // namespace
+
+int serveDomains() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU})
+    std::signal(signal, SIG_IGN);  // process 0 acts on them, and then dismisses the others
+  try {
+    std::map<std::uint32_t, Domains> all;
+    for (;;) {
+      Order o{};
+      exec::broadcast(&o, sizeof o);
+      if (o.kind == Order::leave) return 0;
+      if (o.kind == Order::begin)
+        all.try_emplace(o.number, o.config);
+      else
+        obey(o, all);
+    }
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "cellscope: process %d: %s\n", exec::ranks().own, e.what());
+    exec::abandonRanks();
+    return 1;
+  }
+}
+
+void dismissDomains() { order({.kind = Order::leave}); }
+
+}  // namespace cellscope

@@ -1,0 +1,107 @@
+// One grid on several domains: strips of whole rows of cells, each with copies of the rows around
+// it (halos). The result is that of one engine bit for bit, for any number of domains.
+//
+// What a row becomes in a sweep depends on the rows up to five away: four sub-sweeps and the shift
+// each look one row further. With a halo of six a strip does a whole sweep by itself, and rows are
+// exchanged once a sweep. What happens in a halo is thus computed twice, with the same random
+// numbers, which belong to the cell of the grid. The shift moves the grid and with it all strips:
+// a disk that crosses a wall is gathered from the halo, as from any neighbour cell.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/mpmc/engine.h"
+#include "sim/exec/memory.h"
+
+namespace cellscope {
+
+inline constexpr int kHaloRows = 6;
+
+// Strip k of `domains`: as equal as whole pairs of rows can be. Throws InputError when strips would
+// be thinner than a halo.
+GridInfo stripOf(const GridInfo& grid, int domains, int k);
+
+// Rows of cells in host memory that the devices of `backend` reach as well.
+class HaloBox {
+ public:
+  HaloBox() = default;
+  HaloBox(Backend backend, std::size_t cells, std::size_t slots);
+  HaloBox(HaloBox&& o) noexcept { *this = std::move(o); }
+  HaloBox& operator=(HaloBox&& o) noexcept {
+    std::swap(backend_, o.backend_);
+    std::swap(data_, o.data_);
+    std::swap(rows_, o.rows_);
+    return *this;
+  }
+  ~HaloBox() {
+    if (data_) exec::releaseStaging(backend_, data_);
+  }
+  bool there() const { return data_ != nullptr; }
+  void* data() const { return data_; }
+  static std::size_t bytes(std::size_t cells, std::size_t slots) {
+    return cells * (slots * (sizeof(Vec2) + sizeof(std::uint32_t)) + sizeof(std::uint8_t));
+  }
+  const CellRow& rows() const { return rows_; }
+
+ private:
+  Backend backend_ = Backend::cpu;
+  void* data_ = nullptr;
+  CellRow rows_{};
+};
+
+// The strips of a grid, and their exchange: by memory that both sides reach (threads, CUDA devices
+// with peer access), or through memory of the host, between processes by MPI.
+//
+// Every process has some of the domains, in order. What process 0 calls, the others call as well
+// (serveDomains()), with the same grid and cells that only process 0 has.
+class Domains {
+ public:
+  explicit Domains(const ExecConfig& config);
+  ~Domains();
+
+  // From and to the cells of the whole grid, in the memory of `where`.
+  void scatter(const DiskCellsView& whole, Backend where);
+  void gather(const DiskCellsView& whole, Backend where);
+  // As MpmcEngine; disks that do not overlap, and no experiments but those of the shuffles and of
+  // no shift.
+  void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count);
+  void addTo(MpmcCounters& counters);
+  void resetCounters();
+  std::size_t bytes() const;
+
+ private:
+  struct Side {
+    std::size_t beside = 0;  // the domain there, or kElsewhere
+    HaloBox box[2];          // where its rows arrive, in even and odd sweeps; none: in the halo
+    HaloBox out;             // where rows for another process are
+  };
+  static constexpr std::size_t kElsewhere = ~std::size_t{0};
+  struct Domain {
+    ExecConfig config;
+    exec::Shared exec;
+    std::unique_ptr<StripEngine> engine;
+    Side side[2];  // towards row 0, and away from it
+    void use() const;
+  };
+
+  void connect(const GridInfo& grid);
+  bool direct(const Domain& d, const Side& s) const;
+  RowCopy outgoing(const Domain& d, int side, std::uint64_t sweep) const;
+  void send(Domain& d, std::uint64_t sweep);
+  void passOn(std::uint64_t sweep);
+  void receive(Domain& d, std::uint64_t sweep);
+  // The domain with this number of all, where it is of this process.
+  Domain* ofAll(int number);
+
+  ExecConfig config_;
+  std::uint32_t number_ = 0;  // of this object, in process 0
+  std::vector<Domain> domains_;
+};
+
+// What processes other than 0 do until dismissDomains() in process 0; the exit code.
+int serveDomains();
+void dismissDomains();
+
+}  // namespace cellscope

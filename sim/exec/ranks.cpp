@@ -1,0 +1,107 @@
+#include "sim/exec/ranks.h"
+
+#ifdef CELLSCOPE_HAS_MPI
+#define OMPI_SKIP_MPICXX
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#endif
+
+namespace cellscope::exec {
+namespace {
+
+Ranks here;
+bool abandoned = false;
+
+}  // namespace
+
+const Ranks& ranks() { return here; }
+void abandonRanks() { abandoned = true; }
+
+#ifdef CELLSCOPE_HAS_MPI
+namespace {
+
+bool begun = false;
+
+// Set by the launchers of Open MPI, MPICH and Slurm. MPI takes a third of a second to begin, and is
+// left alone otherwise.
+bool launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
+    if (std::getenv(name)) return true;
+  return false;
+}
+
+// f(offset, count) for pieces of at most a gigabyte: MPI counts in int.
+template <class F>
+void inPieces(std::size_t bytes, const F& f) {
+  constexpr std::size_t kMost = 1 << 30;
+  for (std::size_t at = 0; at < bytes; at += kMost)
+    f(at, static_cast<int>(std::min(kMost, bytes - at)));
+}
+
+char* at(void* data, std::size_t offset) { return static_cast<char*>(data) + offset; }
+const char* at(const void* data, std::size_t offset) {
+  return static_cast<const char*>(data) + offset;
+}
+
+}  // namespace
+
+RankSession::RankSession() {
+  if (begun || !launched()) return;
+  int level = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
+  begun = true;
+  MPI_Comm_rank(MPI_COMM_WORLD, &here.own);
+  MPI_Comm_size(MPI_COMM_WORLD, &here.count);
+  MPI_Comm node;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, here.own, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &here.onNode);
+  MPI_Comm_free(&node);
+}
+
+RankSession::~RankSession() {
+  if (!begun) return;
+  if (abandoned) MPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Finalize();
+  begun = false;
+  here = {};
+}
+
+void broadcast(void* data, std::size_t bytes) {
+  if (abandoned) return;
+  inPieces(bytes, [&](std::size_t offset, int n) {
+    MPI_Bcast(at(data, offset), n, MPI_BYTE, 0, MPI_COMM_WORLD);
+  });
+}
+
+void sendTo(int rank, const void* data, std::size_t bytes) {
+  inPieces(bytes, [&](std::size_t offset, int n) {
+    MPI_Send(at(data, offset), n, MPI_BYTE, rank, 0, MPI_COMM_WORLD);
+  });
+}
+
+void receiveFrom(int rank, void* data, std::size_t bytes) {
+  inPieces(bytes, [&](std::size_t offset, int n) {
+    MPI_Recv(at(data, offset), n, MPI_BYTE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  });
+}
+
+void sendAndReceive(int to, const void* out, int from, void* in, std::size_t bytes) {
+  inPieces(bytes, [&](std::size_t offset, int n) {
+    MPI_Sendrecv(at(out, offset), n, MPI_BYTE, to, 0, at(in, offset), n, MPI_BYTE, from, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  });
+}
+
+#else
+
+RankSession::RankSession() = default;
+RankSession::~RankSession() = default;
+void broadcast(void*, std::size_t) {}
+void sendTo(int, const void*, std::size_t) {}
+void receiveFrom(int, void*, std::size_t) {}
+void sendAndReceive(int, const void*, int, void*, std::size_t) {}
+#endif
+
+}  // namespace cellscope::exec

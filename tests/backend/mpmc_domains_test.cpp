@@ -1,0 +1,246 @@
+// One grid on several domains: cells, counters and what is measured are those of one engine bit for
+// bit, whatever the number of domains, the way of their exchange and the backend.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/algo/mpmc/domains.h"
+#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/base/error.h"
+#include "tests/support/disk_states.h"
+#include "tests/support/hard_disks.h"
+#include "tests/support/mpmc_cases.h"
+
+namespace cellscope {
+namespace {
+
+using testing::HasSubstr;
+
+// m rows of cells, filled to a packing fraction.
+DiskCells filled(int m, double packing) {
+  GridInfo grid;
+  grid.m = m;
+  grid.w = 1.25f;
+  const double length = 1.25 * m;
+  return test::latticeDisks(grid, static_cast<int>(packing * length * length * 4 / M_PI), 17);
+}
+
+struct Cut {
+  const char* name;
+  int m, domains;
+  double packing;
+  MpmcParameters p;
+  std::uint64_t sweeps;
+};
+
+// Strips as thin as their halo, uneven ones, and more sweeps than are planned at once. Sixteen
+// sweeps miss one of the four directions of the shift with probability 4 (3/4)^16 = 4 %, seventy
+// with 7e-9.
+const std::vector<Cut> kCuts = {
+    {"thinTwo", 12, 2, 0.6, test::parameters(1, 0.3f, 4), 70},
+    {"thinThree", 18, 3, 0.6, test::parameters(2, 0.3f, 4), 70},
+    {"thinFour", 24, 4, 0.65, test::parameters(3, 0.2f, 4), 70},
+    {"unevenTwo", 14, 2, 0.6, test::parameters(4, 0.3f, 4), 40},
+    {"unevenThree", 26, 3, 0.698, test::parameters(5, 0.16f, 4), 40},
+    {"unevenFour", 30, 4, 0.698, test::parameters(6, 0.16f, 4), 40},
+    {"wide", 150, 4, 0.698, test::parameters(7, 0.16f, 4), 12},
+    {"sevenMoves", 40, 3, 0.5, test::parameters(8, 0.3f, 7), 40},
+    {"oneMove", 40, 2, 0.2, test::parameters(9, 0.5f, 1), 40},
+    {"inOrder", 40, 4, 0.6, test::parameters(10, 0.2f, 4, {true, true, false, false}), 40},
+    {"noShift", 40, 4, 0.6, test::parameters(11, 0.2f, 4, {false, false, false, true}), 40},
+    {"leaveCell", 24, 3, 0.6, test::parameters(12, 0.2f, 4, {false, false, true, false}), 20},
+    {"moveOnce", 24, 3, 0.6, test::parameters(13, 0.2f, 4, {false, false, false, false, true}), 20},
+    {"rounded", 24, 3, 0.6, test::parameters(14, 0.2f, 4, {false, false, false, false, false, 12}),
+     40},
+};
+
+struct Place {
+  const char* name;
+  ExecConfig config;
+};
+const std::vector<Place> kPlaces = {
+    {"Cpu", {.backend = Backend::cpu, .threads = 1}},
+    {"CpuFiveThreads", {.backend = Backend::cpu, .threads = 5}},
+    {"CpuThroughHost", {.backend = Backend::cpu, .threads = 1, .throughHost = true}},
+    {"Cuda", {.backend = Backend::cuda}},
+    {"CudaThroughHost", {.backend = Backend::cuda, .throughHost = true}},
+    {"CudaAllDevices", {.backend = Backend::cuda, .devices = 0}},
+    {"CudaAllDevicesThroughHost", {.backend = Backend::cuda, .devices = 0, .throughHost = true}},
+};
+
+// A place with this number of domains; devices = 0: all that there are, if more than one.
+class MpmcDomains : public testing::TestWithParam<Place> {
+ protected:
+  void SetUp() override {
+    config_ = GetParam().config;
+    if (config_.backend == Backend::cpu) return;
+    const exec::CudaStatus& cuda = exec::cudaStatus();
+    if (!cuda.usable) GTEST_SKIP() << cuda.reason;
+    const auto devices = static_cast<int>(cuda.devices.size());
+    if (config_.devices == 0 && devices == 1) GTEST_SKIP() << "there is one CUDA device";
+    all_ = config_.devices == 0 ? devices : 1;
+  }
+  ExecConfig on(int domains) const {
+    ExecConfig config = config_;
+    config.domains = domains;
+    config.devices = std::min(domains, all_);
+    return config;
+  }
+
+  ExecConfig config_;
+  int all_ = 1;
+};
+
+TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
+  for (const Cut& c : kCuts) {
+    SCOPED_TRACE(c.name);
+    const DiskCells start = filled(c.m, c.packing);
+    const auto oracle = makeMpmcEngineCpu(1, "scalar");
+    const auto engine = makeMpmcEngine(on(c.domains));
+    for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
+      e->upload(start);
+      e->sweeps(c.p, 1000, c.sweeps / 2);
+      e->sweeps(c.p, 1000 + c.sweeps / 2, c.sweeps - c.sweeps / 2);
+    }
+    EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+    EXPECT_EQ(test::hashOf(engine->download()), test::hashOf(oracle->download()));
+    test::expectEqualCounters(engine->counters(), oracle->counters());
+    EXPECT_EQ(engine->check().disks, oracle->check().disks);
+    EXPECT_EQ(engine->check().misplaced, 0u);
+    EXPECT_EQ(engine->check().smallestSquared, oracle->check().smallestSquared);
+  }
+}
+
+// Sweeps, single phases, relaxing moves and a new state in turn: each begins with the cells that
+// the one before left, wherever it was done.
+TEST_P(MpmcDomains, HandTheCellsOnBetweenSweepsAndPhases) {
+  const MpmcParameters p = test::parameters(21, 0.2f, 4);
+  const auto oracle = makeMpmcEngineCpu(1, "scalar");
+  for (const int domains : {2, 3, 4}) {
+    SCOPED_TRACE(domains);
+    const auto engine = makeMpmcEngine(on(domains));
+    for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
+      e->upload(filled(40, 0.6));
+      e->resetCounters();
+      e->sweeps(p, 0, 5);
+      const SweepSchedule s = scheduleOfSweep(p, e->grid().w, 5);
+      for (const std::uint8_t set : s.set) e->subSweep(p, 5, set);
+      e->shift(s.shift);
+      e->sweeps(p, 6, 5);
+      for (int set = 0; set < 4; ++set) e->relax(p, 11, set);
+      e->sweeps(p, 12, 33);
+    }
+    EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+    test::expectEqualCounters(engine->counters(), oracle->counters());
+    for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
+      e->upload(filled(26, 0.698));  // of another size
+      e->sweeps(p, 50, 9);
+    }
+    EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+    test::expectEqualCounters(engine->counters(), oracle->counters());
+    engine->resetCounters();
+    EXPECT_EQ(engine->counters().attempted[2], 0u);
+  }
+}
+
+// Disks that overlap are swept by the engine of the whole grid until none do.
+TEST_P(MpmcDomains, LeaveOverlapsToOneEngine) {
+  DiskCells start = filled(24, 0.6);
+  std::size_t cell = 0;
+  while (start.count.data()[cell] < 2) ++cell;
+  Vec2* const disk = start.disk.data() + cell;
+  disk[start.grid.cellCount()] = {disk[0].x, disk[0].y};
+  const MpmcParameters p = test::parameters(22, 0.2f, 4);
+  const auto oracle = makeMpmcEngineCpu(1, "scalar");
+  const auto engine = makeMpmcEngine(on(3));
+  for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
+    e->upload(start);
+    for (std::uint64_t k = 0; k < 20; ++k) e->sweeps(p, 8 * k, 8);
+  }
+  EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+  EXPECT_EQ(engine->check().overlaps, oracle->check().overlaps);
+}
+
+// A whole run of the mode: compression, tuning, samples, curves and checkpoint; and a run that goes
+// on with another number of domains.
+TEST_P(MpmcDomains, MakeTheRunOfOneEngine) {
+  const test::Settings settings = {{"n", "900"}, {"packing", "0.6"}, {"start", "random"}};
+  const auto samples = [](HardDisksMode& mode) {
+    std::vector<double> all;
+    for (int k = 0; k < 12; ++k) {
+      mode.advance(9);
+      mode.advancePhase();
+      mode.advance(1);
+      for (const double v : mode.sample()) all.push_back(std::isnan(v) ? -1 : v);
+    }
+    return all;
+  };
+  const auto one = test::startedOn(config_.backend == Backend::cpu ? config_ : on(1), settings);
+  while (one->preparation()) one->advance(1);
+  const std::string before = test::stateOf(*one);
+  const std::vector<double> expected = samples(*one);
+  for (const int domains : {2, 3, 4}) {
+    SCOPED_TRACE(domains);
+    const auto mode = test::startedOn(on(domains), settings);
+    while (mode->preparation()) mode->advance(1);
+    EXPECT_EQ(test::stateOf(*mode), before);
+    EXPECT_EQ(samples(*mode), expected);
+    EXPECT_EQ(test::stateOf(*mode), test::stateOf(*one));
+    EXPECT_EQ(mode->work(), one->work());
+    test::expectHealthy(*mode);
+    std::istringstream in(before);
+    HardDisksMode other(on(5 - domains / 2));
+    other.load(in);
+    EXPECT_EQ(samples(other), expected);
+    EXPECT_EQ(test::stateOf(other), test::stateOf(*one));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, MpmcDomains, testing::ValuesIn(kPlaces),
+                         [](const auto& place) { return std::string(place.param.name); });
+
+// Own rows make up the grid; rows of halos are those beside them; numbers of cells are the grid's.
+TEST(MpmcStrips, CoverTheGrid) {
+  for (int m = 12; m <= 80; m += 2)
+    for (int domains = 2; domains <= m / kHaloRows; ++domains) {
+      GridInfo grid;
+      grid.m = m;
+      std::vector<int> owners(static_cast<std::size_t>(m));
+      int least = m, most = 0;
+      for (int k = 0; k < domains; ++k) {
+        const GridInfo s = stripOf(grid, domains, k);
+        const int own = s.rows() - 2 * s.halo;
+        least = std::min(least, own), most = std::max(most, own);
+        ASSERT_GE(own, kHaloRows);
+        for (int y = 0; y < s.rows(); ++y) {
+          const int row = grid.wrapFar(s.first + y);
+          ASSERT_EQ(s.id(3, y), grid.id(3, row));
+          owners[static_cast<std::size_t>(row)] += s.owns(y);
+        }
+      }
+      EXPECT_LE(most - least, 2);
+      for (const int n : owners) ASSERT_EQ(n, 1) << m << " rows, " << domains << " domains";
+    }
+}
+
+TEST(MpmcStrips, ThinnerThanTheirHaloAreRefused) {
+  GridInfo grid;
+  for (const auto& [m, domains, allowed] :
+       {std::tuple{10, 2, "allowed: 1"}, {22, 4, "allowed: 1 to 3"}, {600, 101, "1 to 100"}}) {
+    grid.m = m;
+    try {
+      stripOf(grid, domains, 0);
+      FAIL() << m;
+    } catch (const InputError& e) {
+      EXPECT_THAT(e.what(), HasSubstr(allowed));
+      EXPECT_THAT(e.what(), HasSubstr(std::to_string(domains) + " domains"));
+    }
+  }
+  EXPECT_THROW(test::startedOn({.threads = 1, .domains = 9}, {{"n", "900"}}), InputError);
+}
+
+}  // namespace
+}  // namespace cellscope
