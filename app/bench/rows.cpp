@@ -5,7 +5,8 @@
 namespace cellscope::bench {
 
 // Mode hard_disks; the last four are about the way from state to picture.
-Row sweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(), drawing(), window();
+Row sweeps(), domainSweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(),
+    drawing(), window();
 // Mode md.
 Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames(),
     mdSamples();
@@ -14,11 +15,12 @@ Row gcmcMoves(), gcmcSpeculative(), gcmcBoard(), gcmcBeads(), gcmcInOrder(), gcm
     gcmcMicrocells();
 
 std::vector<Row> allRows() {
-  return {sweeps(),         speedup(),    bytesPerDisk(), samples(),      frames(),
-          layerFrames(),    drawing(),    window(),       pairs(),        lists(),
-          mixtureSteps(),   listBuilds(), noise(),        treeFrames(),   placeholderCells(),
-          gcmcMoves(),      gcmcBoard(),  gcmcInOrder(),  gcmcReplicas(), gcmcSpeculative(),
-          gcmcMicrocells(), gcmcBeads(),  mdSamples()};
+  return {sweeps(),          domainSweeps(),   speedup(),     bytesPerDisk(),
+          samples(),         frames(),         layerFrames(), drawing(),
+          window(),          pairs(),          lists(),       mixtureSteps(),
+          listBuilds(),      noise(),          treeFrames(),  placeholderCells(),
+          gcmcMoves(),       gcmcBoard(),      gcmcInOrder(), gcmcReplicas(),
+          gcmcSpeculative(), gcmcMicrocells(), gcmcBeads(),   mdSamples()};
 }
 
 }  // namespace cellscope::bench

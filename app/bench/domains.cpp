@@ -1,0 +1,118 @@
+// Hard disks on several GPUs at once: the state point of hard_disks.cpp, repeated side by side.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "app/bench/bench.h"
+#include "app/bench/melted.h"
+#include "app/bench/sweep_limit.h"
+#include "sim/algo/mpmc/disk_cells.h"
+#include "sim/base/error.h"
+#include "sim/exec/memory.h"
+#include "sim/exec/peers.h"
+#include "sim/io/crc64.h"
+#include "sim/modes/hard_disks/mode.h"
+
+namespace cellscope::bench {
+namespace {
+
+constexpr std::int64_t kSide = 1024;  // of the state that is repeated
+constexpr std::uint64_t kSweeps = 100;
+
+// `times` by `times` copies, with identities of their own. A row of the grid has its even columns
+// before its odd ones.
+DiskCells repeatedCells(const DiskCells& one, int times, std::uint32_t disks) {
+  GridInfo grid = one.grid;
+  grid.m *= times;
+  DiskCells all = emptyCells(grid);
+  const auto half = static_cast<std::size_t>(one.grid.m / 2);
+  for (int y = 0; y < grid.m; ++y)
+    for (int part = 0; part < 2 * times; ++part) {  // even columns of all copies, then odd ones
+      const bool odd = part >= times;
+      const std::size_t to = grid.cell(odd, y) + (part - (odd ? times : 0)) * half;
+      const std::size_t from = one.grid.cell(odd, y % one.grid.m);
+      const auto copy = static_cast<std::uint32_t>(y / one.grid.m * times + part % times);
+      copyRows({{one.disk.data() + from, one.id.data() + from, one.count.data() + from,
+                 one.grid.cellCount()},
+                {all.disk.data() + to, all.id.data() + to, all.count.data() + to, grid.cellCount()},
+                half},
+               Backend::cpu, Backend::cpu, 4);
+      for (int i = 0; i < 4; ++i)
+        for (std::size_t c = to; c < to + half; ++c)
+          if (i < all.count.data()[c]) all.id.data()[i * grid.cellCount() + c] += copy * disks;
+    }
+  return all;
+}
+
+DiskCells startOf(std::int64_t n, const ExecConfig& config) {
+  const Melted base = meltedDisks(kSide * kSide, config);
+  const auto times = static_cast<int>(std::lround(std::sqrt(static_cast<double>(n)) / kSide));
+  return repeatedCells(dynamic_cast<const HardDisksMode&>(*base.mode).cells(), times,
+                       kSide * kSide);
+}
+
+Measurement sweepRate(const Size& size, const Setup& setup) {
+  ExecConfig config = setup.exec;
+  config.devices = config.domains = std::stoi(size.variant);
+  const auto engine = makeMpmcEngine(config);
+  engine->upload(startOf(size.n, setup.exec));
+  MpmcParameters p;
+  std::uint64_t sweep = 0;
+  const auto trials = [&] {
+    const MpmcCounters c = engine->counters();
+    return static_cast<double>(c.attempted[0] + c.attempted[1] + c.attempted[2] + c.attempted[3]);
+  };
+  const auto rate = [&] {
+    const double before = trials();
+    const double seconds = timedOnce([&] { engine->sweeps(p, sweep, kSweeps); });
+    sweep += kSweeps;
+    return (trials() - before) / seconds;
+  };
+  rate();
+  Measurement m;
+  m.state = fmt::format(
+      "{} disks{}{}; disks after {} sweeps: crc64 {:016x}", size.n, config.domains > 1 ? ", " : "",
+      exec::domainWords(config), kSweeps, [&] {
+        const DiskCells cells = engine->download();
+        return io::crc64({reinterpret_cast<const char*>(cells.disk.data()), cells.disk.bytes()});
+      }());
+  rate();
+  m.values = repeated(rate);
+  const MpmcEngine::OverlapReport report = engine->check();
+  if (report.overlaps > 0 || report.misplaced > 0 ||
+      report.disks != static_cast<std::uint64_t>(size.n))
+    throw RunError(fmt::format("{} disks of {}, {} overlap, {} outside their cells", report.disks,
+                               size.n, report.overlaps, report.misplaced));
+  const auto n = static_cast<double>(size.n);
+  std::tie(m.limit, m.note) =
+      sweepLimit(n, trials() / (static_cast<double>(sweep) * n), limitsOf(setup.exec));
+  m.limit *= config.devices;
+  return m;
+}
+
+// 1, 2, 4, ... GPUs, as many as there are.
+std::vector<Size> sizesOfDomains() {
+  std::vector<Size> all;
+  const auto devices = static_cast<int>(exec::cudaStatus().devices.size());
+  for (const std::int64_t side : {std::int64_t{4096}, std::int64_t{16384}})
+    for (int gpus = 1; gpus <= std::max(1, devices); gpus *= 2)
+      all.push_back({fmt::format("{}^2 {} GPU{}", side, gpus, gpus == 1 ? "" : "s"), Backend::cuda,
+                     side * side, 0, fmt::format("{}", gpus)});
+  return all;
+}
+
+}  // namespace
+
+Row domainSweeps() {
+  return {.mode = "hard_disks",
+          .name = "domains",
+          .measures = "trial moves per second of one system on several GPUs",
+          .unit = "moves/s",
+          .limit = "instructions per trial move; bytes per disk and sweep; of all GPUs",
+          .sizes = sizesOfDomains(),
+          .run = sweepRate};
+}
+
+}  // namespace cellscope::bench
