@@ -18,8 +18,8 @@
 namespace cellscope::bench {
 namespace {
 
-constexpr std::int64_t kSide = 1024;  // of the state that is repeated
-constexpr std::uint64_t kSweeps = 100;
+constexpr std::int64_t kRepeatedSide = 1024;  // of the state that is repeated
+constexpr std::uint64_t kDomainSweeps = 100;
 
 // `times` by `times` copies, with identities of their own. A row of the grid has its even columns
 // before its odd ones.
@@ -47,13 +47,14 @@ DiskCells repeatedCells(const DiskCells& one, int times, std::uint32_t disks) {
 }
 
 DiskCells startOf(std::int64_t n, const ExecConfig& config) {
-  const Melted base = meltedDisks(kSide * kSide, config);
-  const auto times = static_cast<int>(std::lround(std::sqrt(static_cast<double>(n)) / kSide));
+  const Melted base = meltedDisks(kRepeatedSide * kRepeatedSide, config);
+  const auto times =
+      static_cast<int>(std::lround(std::sqrt(static_cast<double>(n)) / kRepeatedSide));
   return repeatedCells(dynamic_cast<const HardDisksMode&>(*base.mode).cells(), times,
-                       kSide * kSide);
+                       kRepeatedSide * kRepeatedSide);
 }
 
-Measurement sweepRate(const Size& size, const Setup& setup) {
+Measurement domainRate(const Size& size, const Setup& setup) {
   ExecConfig config = setup.exec;
   config.devices = config.domains = std::stoi(size.variant);
   const auto engine = makeMpmcEngine(config);
@@ -66,15 +67,15 @@ Measurement sweepRate(const Size& size, const Setup& setup) {
   };
   const auto rate = [&] {
     const double before = trials();
-    const double seconds = timedOnce([&] { engine->sweeps(p, sweep, kSweeps); });
-    sweep += kSweeps;
+    const double seconds = timedOnce([&] { engine->sweeps(p, sweep, kDomainSweeps); });
+    sweep += kDomainSweeps;
     return (trials() - before) / seconds;
   };
   rate();
   Measurement m;
   m.state = fmt::format(
       "{} disks{}{}; disks after {} sweeps: crc64 {:016x}", size.n, config.domains > 1 ? ", " : "",
-      exec::domainWords(config), kSweeps, [&] {
+      exec::domainWords(config), kDomainSweeps, [&] {
         const DiskCells cells = engine->download();
         return io::crc64({reinterpret_cast<const char*>(cells.disk.data()), cells.disk.bytes()});
       }());
@@ -112,7 +113,7 @@ Row domainSweeps() {
           .unit = "moves/s",
           .limit = "instructions per trial move; bytes per disk and sweep; of all GPUs",
           .sizes = sizesOfDomains(),
-          .run = sweepRate};
+          .run = domainRate};
 }
 
 }  // namespace cellscope::bench
