@@ -35,6 +35,7 @@ class BatchRun {
   BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
            ModeFactory modes = makeMode);
   int run();  // the exit code
+  std::size_t particles() const { return session_->mode().particleCount(); }
 
  private:
   void start();

@@ -58,7 +58,8 @@ std::vector<Point> pointsOf(const std::filesystem::path& folder,
                             const std::vector<std::string>& ids = {});
 
 // Computes points until they are done: done: nothing; with a checkpoint: resumed; otherwise from
-// the start; where another worker is at it: left alone. On a CPU as many at once as it has threads.
+// the start; where another worker is at it: left alone. On a CPU as many at once as it has threads,
+// on a GPU as many as keep it busy.
 // Returns kDone if all are done, kFailed if one failed (error.txt has the message, the others go
 // on), and kStopped otherwise.
 int work(const std::filesystem::path& folder, const std::vector<std::string>& ids,

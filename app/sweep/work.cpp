@@ -1,7 +1,10 @@
 // Workers of a sweep.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -39,6 +42,35 @@ std::uint64_t goalOf(const Point& p) {
   return nlohmann::json::parse(io::readFile(file.string())).at("until").get<std::uint64_t>();
 }
 
+// Points side by side in a process: on a GPU each has a stream of its own, and as many are computed
+// at once as it takes to keep it busy. How large they are the first one shows, which is alone
+// until then.
+class Room {
+ public:
+  static constexpr std::size_t kMost = 64;  // threads of the host, which order the launches
+  void enter(bool gpu) {
+    std::unique_lock lock(mutex_);
+    left_.wait(lock, [&] { return !gpu || points_ == 0 || (points_ + 1) * each_ <= kFill; });
+    ++points_;
+  }
+  void learn(std::size_t particles) {
+    const std::lock_guard lock(mutex_);
+    each_ = std::max(each_ == kUnknown ? 1 : each_, particles);
+    left_.notify_all();
+  }
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    --points_;
+    left_.notify_all();
+  }
+
+ private:
+  static constexpr std::size_t kFill = 1 << 20, kUnknown = kFill;  // particles
+  std::mutex mutex_;
+  std::condition_variable left_;
+  std::size_t points_ = 0, each_ = kUnknown;
+};
+
 class Workers {
  public:
   Workers(fs::path folder, std::vector<Point> points, common::HardwareOptions hardware,
@@ -50,12 +82,10 @@ class Workers {
 
   int run() {
     const ExecConfig exec = common::chooseHardware(hardware_, false);
-    std::size_t together = 1;
-    if (exec.backend == Backend::cpu) {
-      together = std::min<std::size_t>(points_.size(), exec::threadsFor(exec.threads));
-      hardware_.threads = std::max<int>(
-          1, exec::threadsFor(exec.threads) / static_cast<int>(std::max<std::size_t>(together, 1)));
-    }
+    gpu_ = exec.backend == Backend::cuda;
+    const auto cores = static_cast<std::size_t>(exec::threadsFor(exec.threads));
+    const std::size_t together = std::min(points_.size(), gpu_ ? Room::kMost : cores);
+    if (!gpu_) hardware_.threads = static_cast<int>(cores / std::max<std::size_t>(together, 1));
     hardware_.backend = toString(exec.backend);
     std::vector<std::thread> threads;
     for (std::size_t k = 1; k < together; ++k) threads.emplace_back([this] { takePoints(); });
@@ -97,7 +127,7 @@ class Workers {
         return;
       }
       fs::remove(p.error());
-      const int code = cli::BatchRun(optionsOf(p), interrupt_).run();
+      const int code = computed(p);
       done_ += code == common::kDone;
       tell(p.id + (code == common::kDone ? ": done" : ": stopped; resumes from its checkpoint"));
     } catch (const std::exception& e) {
@@ -109,6 +139,18 @@ class Workers {
         tell(fmt::format("{}: {}", p.id, other.what()));
       }
     }
+  }
+
+  int computed(const Point& p) {
+    room_.enter(gpu_);
+    struct Leave {
+      Room& room;
+      ~Leave() { room.leave(); }
+    } const leave{room_};
+    if (interrupt_.raised()) return common::kStopped;
+    cli::BatchRun run(optionsOf(p), interrupt_);
+    room_.learn(run.particles());
+    return run.run();
   }
 
   cli::RunOptions optionsOf(const Point& p) const {
@@ -139,6 +181,8 @@ class Workers {
   common::HardwareOptions hardware_;
   double maxWalltime_;
   common::InterruptGuard interrupt_;
+  bool gpu_ = false;
+  Room room_;
   std::atomic<std::size_t> next_{0}, done_{0}, failed_{0};
   std::mutex mutex_;
 };
@@ -148,6 +192,7 @@ class Workers {
 int work(const std::filesystem::path& folder, const std::vector<std::string>& ids,
          const common::HardwareOptions& hardware, double maxWalltime) {
   common::outliveOutputs();
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);  // streams that the driver keeps apart
   return Workers(folder, pointsOf(folder, ids), hardware, maxWalltime).run();
 }
 
