@@ -9,7 +9,7 @@
 
 #include "app/cli/options.h"
 #include "app/common/settings.h"
-#include "app/reproduce/studies.h"
+#include "app/reproduce/study.h"
 #include "app/window.h"
 
 namespace cellscope::cli {

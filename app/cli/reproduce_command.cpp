@@ -22,12 +22,12 @@ ReproduceCommand::ReproduceCommand(CLI::App& app)
   app_->require_subcommand(1);
   app_->footer(std::string("Options of a study: cellscope reproduce NAME --help\n\n") +
                reproduce::kJudging);
-  for (const reproduce::ModeStudies& mode : studies_)
-    for (const auto& study : mode.studies) add(*study, "Studies of mode " + mode.mode);
+  for (reproduce::ModeStudies& mode : studies_)
+    for (Study& study : mode.studies) add(study, "Studies of mode " + mode.mode);
 }
 
 void ReproduceCommand::add(Study& study, const std::string& group) {
-  const reproduce::StudyInfo& info = study.info();
+  const reproduce::StudyInfo& info = study.info;
   entries_.push_back(std::make_unique<Entry>());
   Entry& entry = *entries_.back();
   entry.study = &study;
@@ -41,7 +41,7 @@ void ReproduceCommand::add(Study& study, const std::string& group) {
   entry.app->add_option("--minutes", entry.minutes, "Time for the whole study, shared by its runs")
       ->transform(realNumber(0.01, 1e6))
       ->capture_default_str();
-  for (const Option& option : study.options().items()) addOption(entry, option);
+  for (const Option& option : study.options.items()) addOption(entry, option);
   addHardware(*entry.app, entry.hardware);
   std::string footer = info.notes;
   for (std::size_t k = 0; k < info.onCpu.size(); ++k)
@@ -49,7 +49,7 @@ void ReproduceCommand::add(Study& study, const std::string& group) {
                           k > 0            ? " "
                           : footer.empty() ? "Defaults on a CPU: "
                                            : " Defaults on a CPU: ",
-                          study.options().at(info.onCpu[k].first).name(), info.onCpu[k].second,
+                          study.options.at(info.onCpu[k].first).name(), info.onCpu[k].second,
                           k + 1 < info.onCpu.size() ? "" : ".");
   if (info.resumes)
     footer += (footer.empty() ? "" : " ") +
@@ -79,35 +79,27 @@ void ReproduceCommand::refuseUnknown(const Entry& entry) {
   const std::vector<std::string> others = entry.app->remaining();
   if (!others.empty()) {
     std::vector<std::string> known = {"--folder", "--minutes"};
-    for (const Option& o : entry.study->options().items()) known.push_back(o.name());
+    for (const Option& o : entry.study->options.items()) known.push_back(o.name());
     for (const char* name : {"--backend", "--threads", "--device"}) known.push_back(name);
     const auto named = std::find_if(others.begin(), others.end(),
                                     [](const std::string& o) { return o.rfind("-", 0) == 0; });
     if (named == others.end())
       throw InputError(
-          fmt::format("'{}' is not expected after {}", others.front(), study.info().name));
+          fmt::format("'{}' is not expected after {}", others.front(), study.info.name));
     throw InputError(fmt::format("{}: unknown option of {}; known: {}",
-                                 named->substr(0, named->find('=')), study.info().name,
+                                 named->substr(0, named->find('=')), study.info.name,
                                  fmt::join(known, ", ")));
   }
-  const bool gpuAsked =
-      entry.app->get_option("--device")->count() > 0 || entry.hardware.backend == "cuda";
-  if (study.info().cpuOnly && gpuAsked)
-    throw InputError(fmt::format(
-        "{} runs on the CPU, one copy of the system per core, as so few particles cannot fill a "
-        "GPU; leave out --backend cuda and --device, and set the number of cores with --threads",
-        study.info().name));
 }
 
 int ReproduceCommand::start(Entry& entry) {
   common::outliveOutputs();
   refuseUnknown(entry);
   Study& study = *entry.study;
-  for (const Given& g : entry.given) study.options().at(g.name).set(g.text);
-  if (entry.folder.empty()) entry.folder = "results/" + study.info().name;
+  for (const Given& g : entry.given) study.options.at(g.name).set(g.text);
+  if (entry.folder.empty()) entry.folder = "results/" + study.info.name;
   io::createFolder(entry.folder);
   const io::FolderLock alone(entry.folder);
-  if (study.info().cpuOnly) entry.hardware.backend = "cpu";
   const ExecConfig exec = common::chooseHardware(entry.hardware, false);
   return study.run(reproduce::contextOf(study, entry.folder, entry.minutes, exec));
 }
@@ -122,7 +114,7 @@ std::vector<std::string> withStudyFirst(std::vector<std::string> arguments) {
   if (arguments.size() < 3 || arguments[1] != "reproduce") return arguments;
   std::vector<std::string> names;
   for (const reproduce::ModeStudies& mode : reproduce::allStudies())
-    for (const auto& study : mode.studies) names.push_back(study->info().name);
+    for (const Study& study : mode.studies) names.push_back(study.info.name);
   for (auto at = arguments.begin() + 2; at != arguments.end(); ++at)
     if (std::find(names.begin(), names.end(), *at) != names.end() && *(at - 1) != "--folder") {
       std::rotate(arguments.begin() + 2, at, at + 1);

@@ -1,13 +1,14 @@
 // Studies repeat published results at full size. A study declares its name, help and options;
 // folder, time, hardware, checkpoints and reports are the same for all (`cellscope help commands`).
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/reproduce/options.h"
-#include "sim/base/backend.h"
+#include "sim/api/mode.h"
 
 namespace cellscope::reproduce {
 
@@ -22,7 +23,6 @@ struct StudyInfo {
   // Options by key and text that stand for the defaults on a CPU: a size that takes minutes there.
   std::vector<std::pair<std::string, std::string>> onCpu = {};
   bool resumes = false;  // a later call with the same folder goes on from its checkpoints
-  bool cpuOnly = false;  // system too small to fill a GPU
 };
 
 // Folder, time and hardware, set by the command line.
@@ -32,38 +32,31 @@ struct StudyContext {
   ExecConfig exec;
   std::string name;     // of the report's files
   std::string command;  // command line shown in the report
+  ModeFactory modes = {};
 };
 
-class Study {
- public:
-  explicit Study(StudyInfo info) : info_(std::move(info)) {}
-  virtual ~Study() = default;
-  const StudyInfo& info() const { return info_; }
-  virtual OptionSet& options() = 0;
+struct Study {
+  StudyInfo info;
+  OptionSet options;
   // Writes NAME.md and NAME.csv into the folder. Returns an ExitCode (Verdicts in report.h). Throws
   // InputError before any work when the options cannot be, RunError when it was stopped or a run
   // failed; rows that were known by then are written.
-  virtual int run(const StudyContext& context) = 0;
-
- private:
-  StudyInfo info_;
+  std::function<int(const StudyContext&)> run;
 };
 
 // A study that is a function of its options.
 template <class Options>
-class FunctionStudy final : public Study {
- public:
-  using Function = int (*)(const Options&, const StudyContext&);
-  FunctionStudy(StudyInfo info, Function function)
-      : Study(std::move(info)), function_(function), set_(OptionSet::of(options_)) {}
-  OptionSet& options() override { return set_; }
-  int run(const StudyContext& context) override { return function_(options_, context); }
+Study makeStudy(StudyInfo info, int (*function)(const Options&, const StudyContext&)) {
+  const auto options = std::make_shared<Options>();
+  return {std::move(info), OptionSet::of(*options),
+          [options, function](const StudyContext& context) { return function(*options, context); }};
+}
 
- private:
-  Function function_;
-  Options options_;
-  OptionSet set_;
+struct ModeStudies {
+  std::string mode;  // key
+  std::vector<Study> studies;
 };
+std::vector<ModeStudies> allStudies();
 
 // Name and command line are those of the study with its present options; options that have their
 // default value are left out. Sets those that have another default on a CPU.

@@ -1,23 +1,23 @@
-// Hard-disk Monte Carlo against exact results for two and four disks in a periodic square.
+// Hard-disk Monte Carlo against exact results for two, three and four disks in a periodic square.
 //
-// Two disks: the pair distance (minimum image) is uniform on the square without the unit disk, so
-// bin probabilities follow from areas. Four disks: histograms of the pair distance against those of
-// independent random points, kept when no pair overlaps. Errors come from block averages; without
-// cell shifts, which breaks the sampling, the check must fail.
+// Two and three disks: bins of the pair distance (minimum image) follow from areas. Four disks:
+// histograms against those of independent random points, kept when no pair overlaps. Errors come
+// from block averages; without cell shifts, which breaks the sampling, the check must fail.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 #include <vector>
 
-#include "app/reproduce/hard_disks/few_disks.h"
 #include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/observables/reference_data.h"
 #include "tests/support/disk_states.h"
+#include "tests/support/few_disks.h"
 
 namespace cellscope {
 namespace {
 
-using namespace reproduce;
+using namespace test;
 
 std::vector<double> pointsOf(const DiskCellsView& c) {
   std::vector<double> xy;
@@ -32,7 +32,8 @@ std::vector<double> pointsOf(const DiskCellsView& c) {
 }
 
 constexpr int kBlocks = 400;
-constexpr double kUnlikely = 45;  // chi-square, 7 degrees of freedom: exceeded with 1.4e-7
+// Chi-square of 7 and of 4 degrees of freedom: exceeded with 1.4e-7.
+constexpr double kUnlikely = 45, kUnlikely5 = 37.6;
 
 // Histograms of the pair distance, one per block of sweeps.
 Blocks sampled(const GridInfo& grid, int disks, const std::vector<double>& edges,
@@ -55,12 +56,12 @@ std::vector<double> upTo(double length, std::vector<double> edges) {
   return edges;
 }
 
-double twoDiskStatistic(double length, const std::vector<double>& inner, const MpmcParameters& p,
-                        int sweepsPerBlock) {
-  const GridInfo grid = chooseGrid(2, std::numbers::pi / 2 / (length * length)).grid;
+double statistic(int disks, double length, const std::vector<double>& inner,
+                 const MpmcParameters& p, int sweepsPerBlock) {
+  const GridInfo grid = chooseGrid(disks, disks * kPi / 4 / (length * length)).grid;
   const std::vector<double> edges = upTo(boxLength(grid), inner);
-  const BlockMeans exact{exactBins(2, boxLength(grid), edges), {}, 0};
-  return hotelling(meansOf(sampled(grid, 2, edges, p, sweepsPerBlock)), exact).t2;
+  const BlockMeans exact{exactBins(disks, boxLength(grid), edges), {}};
+  return hotelling(meansOf(sampled(grid, disks, edges, p, sweepsPerBlock)), exact);
 }
 
 // The first bin is narrow: a wrong diameter, by a thousandth, empties half of it.
@@ -75,37 +76,111 @@ TEST(FewDisks, ExactBinsAgreeWithTabulatedOnes) {
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(four[static_cast<std::size_t>(k)], expected4[k], 1e-8);
 }
 
+// Tabulated from the same recursion elsewhere; the shares were checked there by random points.
+TEST(FewDisks, AgreeWithTabulatedOnes) {
+  EXPECT_NEAR(fewDisks(2, 2.5).free, 0.497345175426, 1e-12);
+  EXPECT_NEAR(fewDisks(2, 2.5).pressure, 0.481708157444, 1e-12);
+  EXPECT_NEAR(fewDisks(2, 5.6).free, 0.899821662832, 1e-12);
+  EXPECT_NEAR(fewDisks(2, 5.6).pressure, 0.067325616202, 1e-12);
+  EXPECT_NEAR(fewDisks(4, 4.2).free, 0.279156748291, 1e-11);
+  EXPECT_NEAR(fewDisks(4, 4.2).pressure, 0.313418602239, 1e-11);
+  for (const PublishedSimulation& s : hardDiskData().exact) {
+    const double length = std::sqrt(static_cast<double>(s.disks) * kPi / (4 * s.packing[0]));
+    EXPECT_NEAR(fewDisks(static_cast<int>(s.disks), length).pressure, s.pressure[0], 1e-9);
+  }
+}
+
+TEST(FewDisks, FollowClosedForms) {
+  for (const double length : {2.0, 4.0, 5.9}) {
+    const double area = length * length;
+    EXPECT_NEAR(fewDisks(1, length).pressure, 1 / area, 1e-14);
+    EXPECT_NEAR(fewDisks(2, length).free, 1 - kPi / area, 1e-14);
+    EXPECT_NEAR(fewDisks(2, length).pressure, 2 / area * (1 + kPi / (2 * (area - kPi))), 1e-14);
+  }
+}
+
+// Two roads to the pressure of three disks: cluster integrals, and the density of pairs at contact,
+// where P* = rho (1 + (pi / 2) rho g(1+)) and (n - 1) p(1) = 2 pi rho g(1+).
+TEST(FewDisks, PressureFollowsFromPairsAtContact) {
+  constexpr double kNarrow = 1e-5;
+  for (const int disks : {2, 3})
+    for (const double length : {4.0, 4.5, 5.9}) {
+      const double density = disks / (length * length);
+      const double p = exactBins(disks, length, {1, 1 + kNarrow})[0] / kNarrow;
+      const double pressure = density * (1 + (disks - 1) * p / 4);
+      EXPECT_NEAR(pressure / fewDisks(disks, length).pressure, 1, kNarrow) << disks << length;
+    }
+}
+
+TEST(FewDisks, BinsSumToOne) {
+  for (const int disks : {2, 3})
+    for (const double length : {4.0, 4.5, 5.9}) {
+      double sum = 0;
+      for (const double p :
+           exactBins(disks, length, {1, 1.3, 1.9, 2, 2.05, length / std::numbers::sqrt2}))
+        sum += p;
+      EXPECT_NEAR(sum, 1, 1e-9) << disks << " " << length;
+    }
+}
+
+Blocks drawn(int disks, double length, const std::vector<double>& edges, std::uint64_t seed) {
+  DirectSampler sampler(disks, length, edges, seed);
+  Blocks blocks;
+  for (int k = 0; k < 200; ++k) blocks.push_back(sampler.block(500));
+  const double n = static_cast<double>(sampler.tries());
+  const double p = fewDisks(disks, length).free;
+  EXPECT_NEAR(static_cast<double>(sampler.kept()) / n, p, 4.5 * std::sqrt(p * (1 - p) / n));
+  return blocks;
+}
+
+// Random points against exact bins, and against each other; two disks are not three.
+TEST(FewDisks, RandomPointsHaveTheExactDistribution) {
+  const double length = 4.5;
+  const std::vector<double> edges = {1, 1.1, 1.25, 1.5, 2, length / std::numbers::sqrt2};
+  const BlockMeans two = meansOf(drawn(2, length, edges, 1)),
+                   three = meansOf(drawn(3, length, edges, 2)),
+                   four = meansOf(drawn(4, length, edges, 3)),
+                   others = meansOf(drawn(4, length, edges, 4));
+  const auto exact = [&](int disks) { return BlockMeans{exactBins(disks, length, edges), {}}; };
+  EXPECT_LT(hotelling(two, exact(2)), kUnlikely5);
+  EXPECT_LT(hotelling(three, exact(3)), kUnlikely5);
+  EXPECT_LT(hotelling(four, others), kUnlikely5);
+  EXPECT_GT(hotelling(three, exact(2)), 2 * kUnlikely5);
+  EXPECT_GT(hotelling(four, three), 2 * kUnlikely5);
+}
+
 const MpmcParameters kHonest{.seed = 2024, .d = 0.7f, .nMoves = 4};
 
 TEST(FewDisks, TwoDisksInTheSmallestBox) {
-  EXPECT_LT(twoDiskStatistic(4.0, kEdges4, kHonest, 2000), kUnlikely);
+  EXPECT_LT(statistic(2, 4.0, kEdges4, kHonest, 2000), kUnlikely);
 }
 TEST(FewDisks, TwoDisksInWideCells) {
-  EXPECT_LT(twoDiskStatistic(5.6, kEdges56, kHonest, 2000), kUnlikely);
+  EXPECT_LT(statistic(2, 5.6, kEdges56, kHonest, 2000), kUnlikely);
 }
 TEST(FewDisks, TwoDisksInFiveSlotCells) {
-  EXPECT_EQ(chooseGrid(2, std::numbers::pi / 2 / (5.9 * 5.9)).grid.slots, 5);
-  EXPECT_LT(twoDiskStatistic(5.9, kEdges56, kHonest, 2000), kUnlikely);
+  EXPECT_EQ(chooseGrid(2, kPi / 2 / (5.9 * 5.9)).grid.slots, 5);
+  EXPECT_LT(statistic(2, 5.9, kEdges56, kHonest, 2000), kUnlikely);
 }
 // One trial of each disk in a sweep instead of n_M of each cell, inside the cells: as correct.
 TEST(FewDisks, TwoDisksThatMoveOnce) {
   MpmcParameters p = kHonest;
   p.experiments.moveOnce = true;
-  EXPECT_LT(twoDiskStatistic(5.6, kEdges56, p, 2000), kUnlikely);
+  EXPECT_LT(statistic(2, 5.6, kEdges56, p, 2000), kUnlikely);
 }
+TEST(FewDisks, ThreeDisks) { EXPECT_LT(statistic(3, 4.5, kEdges4, kHonest, 2000), kUnlikely); }
 TEST(FewDisks, WithoutCellShiftTheCheckFails) {
   MpmcParameters p = kHonest;
   p.experiments.noCellShift = true;
-  EXPECT_GT(twoDiskStatistic(4.0, kEdges4, p, 200), 2 * kUnlikely);
+  EXPECT_GT(statistic(2, 4.0, kEdges4, p, 200), 2 * kUnlikely);
 }
 TEST(FewDisks, FourDisksAgreeWithDirectSampling) {
-  const GridInfo grid = chooseGrid(4, std::numbers::pi / (4.2 * 4.2)).grid;
+  const GridInfo grid = chooseGrid(4, kPi / (4.2 * 4.2)).grid;
   const std::vector<double> edges = upTo(boxLength(grid), kEdges4);
   const Blocks engine = sampled(grid, 4, edges, {.seed = 7, .d = 0.5f, .nMoves = 4}, 1500);
   DirectSampler sampler(4, boxLength(grid), edges, 5);
   Blocks direct;
   for (int b = 0; b < kBlocks; ++b) direct.push_back(sampler.block(1000));
-  EXPECT_LT(hotelling(meansOf(engine), meansOf(direct)).t2, kUnlikely);
+  EXPECT_LT(hotelling(meansOf(engine), meansOf(direct)), kUnlikely);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/common/help_topics.h"
-#include "app/reproduce/studies.h"
 #include "app/reproduce/study.h"
 #include "sim/io/read_file.h"
 #include "sim/run/scenario.h"
@@ -75,9 +74,8 @@ TEST(Readme, EveryPictureHasACommandOfAScenario) {
 TEST(Readme, NamesEveryStudyAndScenario) {
   const std::string readme = textOf("README.md");
   for (const reproduce::ModeStudies& mode : reproduce::allStudies())
-    for (const auto& study : mode.studies)
-      EXPECT_NE(readme.find("`" + study->info().name + "`"), std::string::npos)
-          << study->info().name;
+    for (const reproduce::Study& study : mode.studies)
+      EXPECT_NE(readme.find("`" + study.info.name + "`"), std::string::npos) << study.info.name;
   const std::string list = textOf("assets/scenarios/README.md");
   std::vector<std::string> refused;
   const std::vector<Scenario> all = gallery((kSource / "assets/scenarios").string(), refused);

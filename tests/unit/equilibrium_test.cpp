@@ -5,7 +5,6 @@
 #include <cmath>
 #include <random>
 
-#include "app/reproduce/drift.h"
 #include "app/reproduce/hard_disks/equilibrium.h"
 #include "sim/run/sample_history.h"
 

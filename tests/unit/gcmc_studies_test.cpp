@@ -8,16 +8,10 @@
 
 #include "app/reproduce/gcmc/gcmc_study.h"
 #include "sim/base/error.h"
+#include "tests/support/studies.h"
 
 namespace cellscope::reproduce {
 namespace {
-
-std::unique_ptr<Study> studyOf(const std::string& name) {
-  for (auto& study : chainStudies())
-    if (study->info().name == name) return std::move(study);
-  ADD_FAILURE() << "there is no study " << name;
-  return nullptr;
-}
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
@@ -25,12 +19,6 @@ struct Result {
   int code = 0;
   std::vector<std::vector<std::string>> rows;  // of NAME.csv; the first one is its head
   std::string report;                          // NAME.md
-  std::size_t column(const std::string& name, std::size_t number = 0) const {
-    for (std::size_t k = 0; k < rows[0].size(); ++k)
-      if (rows[0][k] == name && number-- == 0) return k;
-    ADD_FAILURE() << "there is no column " << name;
-    return 0;
-  }
 };
 
 std::vector<std::string> cellsOf(const std::string& line) {
@@ -50,10 +38,8 @@ std::vector<std::string> cellsOf(const std::string& line) {
 Result resultOf(const std::string& name, const Options& options, double minutes = 0.005) {
   const std::string folder = testing::TempDir() + "gcmc_studies_" + name + std::to_string(getpid());
   std::filesystem::remove_all(folder);
-  const auto study = studyOf(name);
-  for (const auto& [option, text] : options) study->options().at(option).set(text);
   Result r;
-  r.code = study->run(contextOf(*study, folder, minutes, {Backend::cpu, 1, 0}));
+  r.code = test::runStudy(test::studyNamed(name, options), folder, minutes);
   std::ifstream file(folder + "/" + name + ".csv");
   for (std::string line; std::getline(file, line);) r.rows.push_back(cellsOf(line));
   std::ostringstream text;
@@ -93,9 +79,9 @@ TEST(GcmcStudies, TimesOfTheSerialChainStandBesideTable1) {
 TEST(GcmcStudies, AllSizesAreDoneInTime) {
   const std::string folder = testing::TempDir() + "gcmc_studies_in_time";
   std::filesystem::remove_all(folder);
-  const auto study = studyOf("gcmc_serial");
-  study->options().at("particles").set("512,8192,65536");
-  EXPECT_EQ(study->run(contextOf(*study, folder, 0.01, {Backend::cpu, 1, 0})), 0);
+  EXPECT_EQ(test::runStudy(test::studyNamed("gcmc_serial", {{"particles", "512,8192,65536"}}),
+                           folder, 0.01),
+            0);
   std::ifstream file(folder + "/gcmc_serial.md");
   std::ostringstream text;
   text << file.rdbuf();
@@ -169,40 +155,10 @@ TEST(GcmcStudies, MethodsAgainstCutoff) {
   EXPECT_EQ(r.report.find("8 to 28"), std::string::npos) << "of Figures 6 and 7";
 }
 
-// A dilute supercritical fluid of NIST. Published values stand beside the serial chains of their
-// cube alone, and the checkerboard is compared with the chains of its own.
-TEST(GcmcStudies, PublishedStatesAreComparedInEqualBoxes) {
-  const Options options = {
-      {"temperatures", "1.5"}, {"least-density", "0.1"}, {"lengths", "8,12"}, {"chains", "8"}};
-  const Result r = resultOf("gcmc_states", options, 1e-5);
-  EXPECT_EQ(r.code, kNotJudged) << "too short to judge";
-  EXPECT_EQ(r.report.find("(too far)"), std::string::npos) << r.report;
-  const std::size_t published = r.column("published"), toPublished = r.column("serial - published"),
-                    board = r.column("checkerboard"), change = r.column("change with the side");
-  ASSERT_GT(r.rows.size(), 2u);
-  for (const auto& row : r.rows) ASSERT_EQ(row.size(), r.rows[0].size()) << row[0];
-  const auto& small = r.rows[1];
-  const auto& large = r.rows[2];
-  EXPECT_EQ(small[0], "ln z = -2.5, T = 1.50");
-  EXPECT_EQ(small[3], "8");
-  EXPECT_EQ(large[3], "12");
-  EXPECT_EQ(small[published], "0.17580(26)");
-  EXPECT_NE(small[toPublished], "-");
-  EXPECT_EQ(small[board], "-") << "four cells of width 3 have no room";
-  EXPECT_EQ(small[change], "-");
-  EXPECT_EQ(large[published], "-") << "of a cube of side 8";
-  EXPECT_EQ(large[toPublished], "-");
-  EXPECT_NE(large[board], "-");
-  EXPECT_NE(large[change], "-");
-  // Not compared: the virial is another pressure where the potential is cut.
-  EXPECT_EQ(small[r.column("published", 2)], "0.1691(50)");
-  EXPECT_EQ(small[r.column("serial - published", 2)], "-");
-}
-
 TEST(GcmcStudies, RefuseWhatCannotBe) {
-  const auto study = studyOf("gcmc_cutoffs");
-  EXPECT_THROW(study->options().at("cutoffs").set("0"), InputError);
-  EXPECT_THROW(study->options().at("particles").set("1"), InputError);
+  Study study = test::studyNamed("gcmc_cutoffs");
+  EXPECT_THROW(study.options.at("cutoffs").set("0"), InputError);
+  EXPECT_THROW(study.options.at("particles").set("1"), InputError);
 }
 
 }  // namespace

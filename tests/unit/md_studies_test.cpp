@@ -30,24 +30,20 @@ Table tableOf(const std::string& name,
                                        ("cellscope_md_studies_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   Table table;
-  for (auto& study : reproduce::mdStudies()) {
-    if (study->info().name != name) continue;
-    for (const auto& [option, text] : options) study->options().at(option).set(text);
-    EXPECT_EQ(test::runStudy(*study, folder.string(), 1), 0) << name;
-    std::istringstream lines(io::readFile((folder / (name + ".csv")).string()));
-    for (std::string line; std::getline(lines, line);) {
-      if (line.empty() || line[0] == '#') continue;
-      // "one","other" with quotes, but in the head.
-      const std::string between = line[0] == '"' ? "\",\"" : ",";
-      const std::size_t quote = line[0] == '"' ? 1 : 0;
-      table.emplace_back();
-      std::size_t from = quote;
-      for (std::size_t at = 0; at != std::string::npos; from = at + between.size()) {
-        at = line.find(between, from);
-        table.back().push_back(
-            line.substr(from, (at == std::string::npos ? line.size() - quote : at) - from));
-        if (at == std::string::npos) break;
-      }
+  EXPECT_EQ(test::runStudy(test::studyNamed(name, options), folder.string(), 1), 0) << name;
+  std::istringstream lines(io::readFile((folder / (name + ".csv")).string()));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    // "one","other" with quotes, but in the head.
+    const std::string between = line[0] == '"' ? "\",\"" : ",";
+    const std::size_t quote = line[0] == '"' ? 1 : 0;
+    table.emplace_back();
+    std::size_t from = quote;
+    for (std::size_t at = 0; at != std::string::npos; from = at + between.size()) {
+      at = line.find(between, from);
+      table.back().push_back(
+          line.substr(from, (at == std::string::npos ? line.size() - quote : at) - from));
+      if (at == std::string::npos) break;
     }
   }
   std::filesystem::remove_all(folder);
@@ -74,16 +70,13 @@ TEST(MdStudies, BinaryMixture) {
 }
 
 TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
-  for (auto& study : reproduce::mdStudies()) {
-    if (study->info().name != "binary-mixture") continue;
-    study->options().at("particles").set("2000");
-    study->options().at("cutoffs").set("3,18");
-    try {
-      test::runStudy(*study, std::filesystem::temp_directory_path().string(), 1);
-      FAIL();
-    } catch (const InputError& e) {
-      EXPECT_NE(std::string(e.what()).find("--cutoffs 18"), std::string::npos) << e.what();
-    }
+  const auto study =
+      test::studyNamed("binary-mixture", {{"particles", "2000"}, {"cutoffs", "3,18"}});
+  try {
+    test::runStudy(study, std::filesystem::temp_directory_path().string(), 1);
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("--cutoffs 18"), std::string::npos) << e.what();
   }
 }
 
@@ -154,16 +147,13 @@ TEST(MdStudies, RandomNumbers) {
 
 // Sizes for a GPU are not those of a CPU; what is asked for stays.
 TEST(MdStudies, AreSmallOnACpuByDefault) {
-  for (auto& study : reproduce::mdStudies()) {
-    if (study->info().name != "colloids") continue;
-    study->options().at("share").set("0.5");
-    reproduce::contextOf(*study, ".", 1, ExecConfig{Backend::cuda, 1, 0});
-    EXPECT_EQ(study->options().at("steps").text(), "25000");
-    reproduce::contextOf(*study, ".", 1, ExecConfig{Backend::cpu, 1, 0});
-    EXPECT_EQ(study->options().at("steps").text(), "100");
-    EXPECT_EQ(study->options().at("diameters").text(), "5");
-    EXPECT_EQ(study->options().at("share").text(), "0.5");
-  }
+  reproduce::Study study = test::studyNamed("colloids", {{"share", "0.5"}});
+  reproduce::contextOf(study, ".", 1, ExecConfig{Backend::cuda, 1, 0});
+  EXPECT_EQ(study.options.at("steps").text(), "25000");
+  reproduce::contextOf(study, ".", 1, ExecConfig{Backend::cpu, 1, 0});
+  EXPECT_EQ(study.options.at("steps").text(), "100");
+  EXPECT_EQ(study.options.at("diameters").text(), "5");
+  EXPECT_EQ(study.options.at("share").text(), "0.5");
 }
 
 // The number of solvent particles left per colloid is that of Table 1: 317 and 123. Here colloids

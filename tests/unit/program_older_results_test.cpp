@@ -129,7 +129,7 @@ TEST_F(OlderResults, OfARunThatStillWritesAreLeftToIt) {
     EXPECT_THAT(names(), UnorderedElementsAre("a.csv", "a.checkpoint")) << options;
     for (const std::string& name : names()) fs::remove(file(name));
   }
-  const std::string study = " reproduce fluid --backend cpu --sides 16 --packings 0.3 --folder " +
+  const std::string study = " reproduce table2 --backend cpu --sides 16 --packings 0.3 --folder " +
                             file("study") + " --minutes ";
   const Result r = shell("(exec " CELLSCOPE_PROGRAM + study + "10 >" + file("log") +
                          " 2>&1) & p=$!; while [ ! -s " + file("log") +

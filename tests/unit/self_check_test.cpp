@@ -193,7 +193,6 @@ TEST_F(InFolder, AWarningIsInTheTimeSeries) {
 }
 
 // Hard disks that never pass.
-// Hard disks that never pass.
 class LosingDisks final : public HardDisksMode {
  public:
   using HardDisksMode::HardDisksMode;
@@ -202,7 +201,7 @@ class LosingDisks final : public HardDisksMode {
 
 class LosingStudy : public InFolder {
  protected:
-  const reproduce::DiskFactory losing_ = [](const ExecConfig& config) {
+  const ModeFactory losing_ = [](const std::string&, const ExecConfig& config) {
     return std::make_unique<LosingDisks>(config);
   };
   static constexpr double kMinutes = 0.005;
@@ -210,11 +209,10 @@ class LosingStudy : public InFolder {
   // Exit code, or what it threw.
   std::string endOf(const std::string& name,
                     const std::vector<std::pair<std::string, std::string>>& options) {
-    const auto study = test::studyNamed(name, options);
-    study->disks = losing_;
     int code = -1;
-    const std::string message =
-        messageOf<RunError>([&] { code = test::runStudy(*study, folder_.string(), kMinutes); });
+    const std::string message = messageOf<RunError>([&] {
+      code = test::runStudy(test::studyNamed(name, options), folder_.string(), kMinutes, losing_);
+    });
     return message.empty() ? std::to_string(code) : message;
   }
 };
@@ -224,7 +222,7 @@ TEST_F(LosingStudy, LongRunsNeitherCountNorReplaceTheirCheckpoint) {
   const std::vector<reproduce::State> states = {{"t", "0.3", "a state", 8, 0.3, {}, 16, 0.1}};
   reproduce::RunsOptions fromTheFluid;
   fromTheFluid.start.index = 0;
-  reproduce::DiskContext context{{folder_.string(), kMinutes, kOneThread, "t", ""}, losing_};
+  reproduce::StudyContext context{folder_.string(), kMinutes, kOneThread, "t", "", losing_};
   std::uint64_t sweeps = 1;
   const auto run = [&] {
     reproduce::measureStates(states, fromTheFluid, context,
@@ -237,18 +235,17 @@ TEST_F(LosingStudy, LongRunsNeitherCountNorReplaceTheirCheckpoint) {
   EXPECT_EQ(sweeps, 0u);
   const std::string checkpoint = "t-8-0.3-random-1.checkpoint";
   EXPECT_FALSE(fs::exists(checkpoint));
-  context.disks = [](const ExecConfig& config) { return std::make_unique<HardDisksMode>(config); };
+  context.modes = {};
   run();
   EXPECT_GT(sweeps, 0u);
   const std::string good = io::readFile(checkpoint);
-  context.disks = losing_;
+  context.modes = losing_;
   EXPECT_THAT(messageOf<RunError>(run), HasSubstr(kDiskLost));
   EXPECT_EQ(sweeps, 0u);
   EXPECT_EQ(io::readFile(checkpoint), good);
 }
 
 TEST_F(LosingStudy, TheOthersFail) {
-  EXPECT_THAT(endOf("n870", {{"packings", "0.3"}}), HasSubstr(kDiskLost));
   const std::vector<std::pair<std::string, std::string>> small = {{"sides", "8"},
                                                                   {"packings", "0.3"}};
   EXPECT_THAT(endOf("tuning", small), HasSubstr(kDiskLost));

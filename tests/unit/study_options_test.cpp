@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "app/reproduce/studies.h"
+#include "app/reproduce/study.h"
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"
 
@@ -89,14 +89,14 @@ TEST_F(Options, RefuseWithNameValueAndRangeAndKeepTheField) {
 TEST(Studies, DeclareOptionsWithHelpRangeAndDefault) {
   std::set<std::string> names;
   for (const ModeStudies& mode : allStudies())
-    for (const auto& study : mode.studies) {
-      EXPECT_TRUE(names.insert(study->info().name).second) << study->info().name;
-      EXPECT_FALSE(study->info().about.empty());
-      for (Option& o : study->options().items()) {
+    for (Study study : mode.studies) {
+      EXPECT_TRUE(names.insert(study.info.name).second) << study.info.name;
+      EXPECT_FALSE(study.info.about.empty());
+      for (Option& o : study.options.items()) {
         EXPECT_FALSE(o.info().help.empty()) << o.name();
         if (o.fallback().empty()) continue;
-        EXPECT_NO_THROW(o.set(o.fallback())) << study->info().name << " " << o.name();
-        EXPECT_FALSE(o.changed()) << study->info().name << " " << o.name();
+        EXPECT_NO_THROW(o.set(o.fallback())) << study.info.name << " " << o.name();
+        EXPECT_FALSE(o.changed()) << study.info.name << " " << o.name();
       }
     }
   EXPECT_GE(names.size(), 20u);
@@ -109,15 +109,15 @@ TEST_F(StudyHelp, ListsTheStudiesByModeAndTheOptionsOfEach) {
   EXPECT_EQ(all.code, 0);
   EXPECT_TRUE(has(all, "Studies of mode hard_disks")) << all.output;
   for (const ModeStudies& mode : allStudies())
-    for (const auto& study : mode.studies) {
-      EXPECT_TRUE(has(all, "\n  " + study->info().name + " ")) << study->info().name;
-      const test::Result own = test::cellscope("reproduce " + study->info().name + " --help");
+    for (Study study : mode.studies) {
+      EXPECT_TRUE(has(all, "\n  " + study.info.name + " ")) << study.info.name;
+      const test::Result own = test::cellscope("reproduce " + study.info.name + " --help");
       EXPECT_EQ(own.code, 0);
       // Exit codes: the rule on what is judged.
       for (const char* common :
            {"--folder", "--minutes", "--backend", "--threads", "A result is judged", "Exit code"})
         EXPECT_TRUE(has(own, common)) << own.output;
-      for (const Option& o : study->options().items()) {
+      for (const Option& o : study.options.items()) {
         const std::size_t at = own.output.find(o.name() + " ");
         ASSERT_NE(at, std::string::npos) << o.name() << "\n" << own.output;
         const std::string line = own.output.substr(at, own.output.find("\n  -", at) - at);
@@ -127,17 +127,17 @@ TEST_F(StudyHelp, ListsTheStudiesByModeAndTheOptionsOfEach) {
         }
       }
     }
-  EXPECT_FALSE(has(test::cellscope("reproduce exact --help"), "--sides"));
+  EXPECT_FALSE(has(test::cellscope("reproduce rand48 --help"), "--sides"));
 }
 
 TEST_F(StudyHelp, OptionsOfOthersAreRefusedWithTheOwnList) {
-  const test::Result r = test::cellscope("reproduce exact --sides 8");
+  const test::Result r = test::cellscope("reproduce rand48 --sides 8");
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(has(r,
-                  "--sides: unknown option of exact; known: --folder, --minutes, --seeds, "
-                  "--backend, --threads, --device\n"))
+                  "--sides: unknown option of rand48; known: --folder, --minutes, --counts, "
+                  "--streams, --repeats, --backend, --threads, --device\n"))
       << r.output;
-  EXPECT_TRUE(has(test::cellscope("reproduce exact 5"), "'5' is not expected after exact"));
+  EXPECT_TRUE(has(test::cellscope("reproduce rand48 5"), "'5' is not expected after rand48"));
   EXPECT_EQ(test::cellscope("reproduce").code, 2);
 }
 

@@ -19,9 +19,6 @@
 
 namespace cellscope::reproduce {
 
-// All of them; list.cpp names them.
-std::vector<std::unique_ptr<Study>> chainStudies();
-
 ParameterInfo particlesOption();
 ParameterInfo movesOption();
 

@@ -84,11 +84,11 @@ int runMappings(const MappingOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> chainMappings() {
-  return std::make_unique<FunctionStudy<MappingOptions>>(
-      StudyInfo{.name = "gcmc_mappings",
-                .about = "speed-up of the mappings of cells to blocks and threads (Schwiebert "
-                         "et al., Table 3)"},
+Study chainMappings() {
+  return makeStudy<MappingOptions>(
+      {.name = "gcmc_mappings",
+       .about = "speed-up of the mappings of cells to blocks and threads (Schwiebert "
+                "et al., Table 3)"},
       runMappings);
 }
 

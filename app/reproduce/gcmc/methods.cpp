@@ -211,21 +211,19 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> chainSizes() {
-  return std::make_unique<FunctionStudy<SizeOptions>>(
-      StudyInfo{.name = "gcmc_sizes",
-                .about =
-                    "time of a million grand-canonical moves by four methods against the number "
-                    "of particles (Schwiebert et al., Figures 4 to 7)"},
+Study chainSizes() {
+  return makeStudy<SizeOptions>(
+      {.name = "gcmc_sizes",
+       .about = "time of a million grand-canonical moves by four methods against the number "
+                "of particles (Schwiebert et al., Figures 4 to 7)"},
       runSizes);
 }
 
-std::unique_ptr<Study> chainCutoffs() {
-  return std::make_unique<FunctionStudy<CutoffOptions>>(
-      StudyInfo{.name = "gcmc_cutoffs",
-                .about =
-                    "time of a million grand-canonical moves by four methods against the cutoff "
-                    "(Schwiebert et al., Figures 8 and 9)"},
+Study chainCutoffs() {
+  return makeStudy<CutoffOptions>(
+      {.name = "gcmc_cutoffs",
+       .about = "time of a million grand-canonical moves by four methods against the cutoff "
+                "(Schwiebert et al., Figures 8 and 9)"},
       runCutoffs);
 }
 

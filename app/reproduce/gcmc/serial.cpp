@@ -52,11 +52,11 @@ int runSerial(const SerialOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> chainSerial() {
-  return std::make_unique<FunctionStudy<SerialOptions>>(
-      StudyInfo{.name = "gcmc_serial",
-                .about = "time of a million grand-canonical moves, serial and by blocks over all "
-                         "particles (Schwiebert et al., Table 1)"},
+Study chainSerial() {
+  return makeStudy<SerialOptions>(
+      {.name = "gcmc_serial",
+       .about = "time of a million grand-canonical moves, serial and by blocks over all "
+                "particles (Schwiebert et al., Table 1)"},
       runSerial);
 }
 

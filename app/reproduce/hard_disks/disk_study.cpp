@@ -2,12 +2,6 @@
 
 namespace cellscope::reproduce {
 
-ModeFactory modesOf(const DiskFactory& disks) {
-  return [disks](const std::string&, const ExecConfig& exec) -> std::unique_ptr<Mode> {
-    return disks(exec);
-  };
-}
-
 ParameterInfo sidesOption(const std::string& more) {
   return {.key = "sides",
           .min = 8,
@@ -23,8 +17,8 @@ ParameterInfo seedOption() {
   return {.key = "seeds", .min = 1, .max = 1000, .help = "Seed of the random numbers"};
 }
 
-DiskSession newSession(const DiskRun& run, const ExecConfig& exec, const DiskFactory& disks,
-                       WorkReport report) {
+std::unique_ptr<Session> newSession(const DiskRun& run, const ExecConfig& exec,
+                                    const ModeFactory& modes, WorkReport report) {
   Scenario s;
   s.name = run.name;
   s.mode = "hard_disks";
@@ -33,14 +27,7 @@ DiskSession newSession(const DiskRun& run, const ExecConfig& exec, const DiskFac
   s.replicate = run.replicate;
   s.parameters = {{"n", run.n}, {"packing", run.packing}};
   for (const auto& [key, value] : run.more) setParameter(s, key, value);
-  DiskSession made;
-  const DiskFactory remember = [&](const ExecConfig& config) {
-    std::unique_ptr<HardDisksMode> mode = disks(config);
-    made.mode = mode.get();
-    return mode;
-  };
-  made.session = std::make_unique<Session>(s, exec, modesOf(remember), std::move(report));
-  return made;
+  return std::make_unique<Session>(s, exec, modes, std::move(report));
 }
 
 }  // namespace cellscope::reproduce

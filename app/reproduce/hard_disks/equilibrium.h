@@ -10,6 +10,12 @@
 
 namespace cellscope::reproduce {
 
+// The series of an observable that the mode declares.
+const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const std::string& id);
+// Second minus first half of an average, in combined errors estimated from the second half (a drift
+// would increase those of the whole run and of the first half); 0 below 32 samples.
+double driftOf(const ObservableSeries& series);
+
 // Averages of one run, with one standard error (block averages).
 struct RunSummary {
   std::uint64_t sweeps = 0, samples = 0;

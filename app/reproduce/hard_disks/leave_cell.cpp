@@ -8,8 +8,8 @@
 #include "app/common/ending.h"
 #include "app/common/interrupt.h"
 #include "app/common/terminal.h"
-#include "app/reproduce/drift.h"
 #include "app/reproduce/hard_disks/disk_study.h"
+#include "app/reproduce/hard_disks/equilibrium.h"
 #include "app/reproduce/report.h"
 #include "sim/algo/observables/axis_order.h"
 #include "sim/algo/observables/block_average.h"
@@ -96,14 +96,14 @@ Mean average(const Session& session, const std::string& observable) {
 }
 
 // `seconds` in all, the preparation included. pressure: which of the observables.
-Effect measure(const DiskRun& run, const std::string& pressure, const DiskContext& context,
+Effect measure(const DiskRun& run, const std::string& pressure, const StudyContext& context,
                double seconds, const common::InterruptGuard& interrupt) {
   common::Progress progress(0, seconds, false);
-  const DiskSession session = newSession(run, context.exec, context.disks, [&](const Preparation&) {
+  const auto session = newSession(run, context.exec, context.modes, [&](const Preparation&) {
     if (interrupt.raised()) throwStopped();
   });
   session->finishPreparation();
-  HardDisksMode& mode = *session.mode;
+  HardDisksMode& mode = disksOf(session->mode());
   const double sampleFrom = progress.elapsed() + 0.2 * (seconds - progress.elapsed());
   Effect e;
   bool sampling = false;
@@ -113,15 +113,15 @@ Effect measure(const DiskRun& run, const std::string& pressure, const DiskContex
       session->resetAverages();
       e = {};
     }
-    tenSweeps(*session.session, mode, e);
+    tenSweeps(*session, mode, e);
     progress.update(mode, 0);
   }
   progress.finish();
   common::requireSound(mode);  // overlaps are expected in the experiment; lost disks are not
-  e.pressure = average(*session.session, pressure);
+  e.pressure = average(*session, pressure);
   e.samples = seriesOf(session->history().series(), pressure).samples;
-  e.order = average(*session.session, "psi6_global");
-  e.overlaps = average(*session.session, "overlapping_pairs");
+  e.order = average(*session, "psi6_global");
+  e.overlaps = average(*session, "overlapping_pairs");
   return e;
 }
 
@@ -171,7 +171,7 @@ constexpr const char* kAboutColumns =
     "the more so the larger d, and gives no number; these rows take P* from free paths, which have "
     "less noise. Errors are one standard error.";
 
-int run(const LeaveCellOptions& o, const DiskContext& context) {
+int run(const LeaveCellOptions& o, const StudyContext& context) {
   const auto references = hardDiskReferences(static_cast<std::uint64_t>(o.disks()), o.packing);
   const ReferenceValue ref =
       references.empty() ? ReferenceValue{"pressure", std::nan(""), 0, "none"} : references.front();
@@ -205,8 +205,8 @@ int run(const LeaveCellOptions& o, const DiskContext& context) {
 
 }  // namespace
 
-std::unique_ptr<DiskStudy> leaveCell() {
-  return diskStudy<LeaveCellOptions>(
+Study leaveCell() {
+  return makeStudy<LeaveCellOptions>(
       {.name = "leave-cell",
        .about = "effect of disks that may leave their cell, n_M moves of each cell or one of each "
                 "disk (Anderson et al. 2013, section 2.4)"},

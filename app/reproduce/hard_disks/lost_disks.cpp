@@ -87,11 +87,11 @@ void check(Run& run, Mode& mode, Report& report) {
   }
 }
 
-void measure(Run& run, const LostDisksOptions& o, const DiskContext& context, Report& report,
+void measure(Run& run, const LostDisksOptions& o, const StudyContext& context, Report& report,
              const std::function<bool()>& proceed) {
   const Settings settings = {{"seed", o.seed}, {"shift_bits", run.digits}};
-  const DiskSession session = newSession({"lost-disks", run.disks(), 0.698, settings, 1u << 30},
-                                         context.exec, context.disks);
+  const auto session = newSession({"lost-disks", run.disks(), 0.698, settings, 1u << 30},
+                                  context.exec, context.modes);
   session->finishPreparation(proceed);
   Mode& mode = session->mode();
   const double start = seconds(), work = mode.work();
@@ -107,7 +107,7 @@ void measure(Run& run, const LostDisksOptions& o, const DiskContext& context, Re
   }
   run.moves = mode.work() - work;
   run.speed = run.moves / (seconds() - start);
-  const DiskCells cells = session.mode->cells();
+  const DiskCells cells = disksOf(mode).cells();
   run.width = static_cast<double>(cells.grid.w);
   if (!run.exact())
     run.towardsLarger = shiftsTowardsLarger(o.seed, cells.grid.w, first, run.sweeps);
@@ -147,7 +147,7 @@ constexpr const char* kAboutRounding =
     "2^-22) / w)) with n shifts towards larger coordinates, about every second one; the difference "
     "is in its standard deviations. The self-check named the cause, or the row is wrong.";
 
-int run(const LostDisksOptions& o, const DiskContext& context) {
+int run(const LostDisksOptions& o, const StudyContext& context) {
   Report report(context, "Lost and overlapping disks",
                 {"N", "shift", "sweeps", "trial moves", "trial moves per second", "checks",
                  "failed", "lost", "lost, expected", "right"});
@@ -174,8 +174,8 @@ int run(const LostDisksOptions& o, const DiskContext& context) {
 
 }  // namespace
 
-std::unique_ptr<DiskStudy> lostDisks() {
-  return diskStudy<LostDisksOptions>(
+Study lostDisks() {
+  return makeStudy<LostDisksOptions>(
       {.name = "lost-disks",
        .about = "a million sweeps without a lost disk or an overlap, and a shift that loses disks "
                 "(Anderson et al. 2013, section 3.2)",

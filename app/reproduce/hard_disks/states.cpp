@@ -3,18 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <mutex>
+#include <thread>
 #include <utility>
 
+#include "app/common/ending.h"
+#include "app/common/interrupt.h"
 #include "app/common/terminal.h"
-#include "app/reproduce/long_runs.h"
+#include "sim/exec/threads.h"
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
 #include "sim/modes/hard_disks/coexistence.h"
 
 namespace cellscope::reproduce {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kSmallestSide = 8;  // disks along a side of what is copied
 constexpr std::uint64_t kLeast = 16;       // samples of a checkpoint whose averages go on
@@ -39,55 +47,164 @@ std::vector<const Start*> startsOf(const RunsOptions& o) {
 // more. Sampling every 32 sweeps took three quarters of a GPU's time at 256^2, this takes a sixth.
 constexpr std::uint64_t kSampleEvery = 256;
 
+constexpr double kShowSeconds = 20, kSummarySeconds = 1;
+
+struct Cancelled {};
+
+// A run of a state: from one start, with one seed.
 struct Job {
   std::size_t state = 0;
   const Start* start = nullptr;
-  std::string key, label;
+  std::string key, label;  // file name of its checkpoint; for messages
   DiskRun run;
   std::vector<std::pair<std::int64_t, std::string>> smaller;  // copies along a side, key; few first
   RunSummary summary;                                         // no samples: nothing is known yet
 };
 
-class StateRuns : public RunResults {
+// All runs in a limited time, sequentially or several concurrently on one device (a small system
+// leaves most of a GPU idle), each with a checkpoint from which a later call continues.
+class StateRuns {
  public:
-  StateRuns(const std::vector<State>& states, const RunsOptions& o, const DiskContext& context,
+  StateRuns(const std::vector<State>& states, const RunsOptions& o, const StudyContext& context,
             const ShowResults& show)
-      : states_(states), options_(o), context_(context), show_(show) {
+      : states_(states), options_(o), context_(context), show_(show), config_(context.exec) {
     if (o.grow && o.twoPhases())
       throw InputError(
           "--grow: copies would have many stripes; leave it out, or --start coexistence");
     for (std::size_t s = 0; s < states.size(); ++s)
       for (const Start* start : startsOf(o))
         for (std::int64_t k = 0; k < o.seeds; ++k) add(s, start, o.firstSeed + k);
+    const std::size_t most = std::max<std::size_t>(1, jobs_.size());
+    together_ = std::clamp<std::size_t>(static_cast<std::size_t>(o.together), 1, most);
+    const std::size_t waves = (most + together_ - 1) / together_;
+    wave_ = 60 * context.minutes / static_cast<double>(waves);
+    if (config_.backend == Backend::cpu && together_ > 1)
+      config_.threads =
+          std::max(1, exec::threadsFor(config_.threads) / static_cast<int>(together_));
   }
 
+  // Every run that passes its self-checks writes a checkpoint. Ctrl-C ends all runs at once.
   void measure() {
-    std::vector<LongRun> runs;
-    for (Job& job : jobs_)
-      runs.push_back({job.key, job.label, states_[job.state].equilibration,
-                      [this, &job](const ExecConfig& exec, WorkReport report) {
-                        if (options_.grow) beginWithCopies(job);
-                        return newSession(job.run, exec, context_.disks, std::move(report)).session;
-                      }});
-    runAll(runs,
-           {context_.minutes, options_.together, context_.folder, context_.exec,
-            modesOf(context_.disks)},
-           *this);
-  }
-
-  void keep(std::size_t k, const Session& session) override {
-    jobs_[k].summary = summaryOf(session);
-  }
-  void drop(std::size_t k) override { jobs_[k].summary = {}; }
-  bool known(std::size_t k) const override { return jobs_[k].summary.samples > 0; }
-  void show(bool last) override { show_(results(), last); }
-  Averages resumed(const Session& session) const override {
-    const RunSummary s = summaryOf(session);
-    if (s.samples < kLeast) return Averages::equilibrateFirst;
-    return std::abs(s.drift) > kAllowed ? Averages::beginAgain : Averages::goOn;
+    running_ = together_;
+    std::vector<std::thread> threads;
+    for (std::size_t k = 0; k < together_; ++k) threads.emplace_back([this] { work(); });
+    try {
+      watch();
+    } catch (...) {  // e.g. a full disk: checkpoints may still be possible
+      stop_ = true;
+      for (std::thread& t : threads) t.join();
+      throw;
+    }
+    for (std::thread& t : threads) t.join();
+    show_(results(), true);
+    if (!failure_.empty()) throw RunError(failure_);
+    if (stop_)
+      throw common::Stopped(
+          "stopped; call again with the same folder to continue (checkpoints are in " +
+          context_.folder + ")");
   }
 
  private:
+  void watch() {
+    common::InterruptGuard interrupt;
+    double shown = 0;
+    while (running_ > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (interrupt.raised()) stop_ = true;
+      if (elapsed() - shown < kShowSeconds) continue;
+      shown = elapsed();
+      showProgress();
+    }
+  }
+
+  void showProgress() {
+    const std::lock_guard lock(mutex_);
+    show_(results(), false);
+    const auto sampling = std::count_if(jobs_.begin(), jobs_.end(),
+                                        [](const Job& j) { return j.summary.samples > 0; });
+    common::printError(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
+                                   60 * context_.minutes, sampling, jobs_.size()));
+  }
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  void work() {
+    for (std::size_t k = next_++; k < jobs_.size() && !stop_; k = next_++)
+      attempt(jobs_[k], wave_ * static_cast<double>(k / together_ + 1));
+    --running_;
+  }
+
+  // A failed run does not stop the others.
+  void attempt(Job& job, double end) {
+    try {
+      runOne(job, end);
+    } catch (const Cancelled&) {
+    } catch (const std::exception& e) {
+      const std::lock_guard lock(mutex_);
+      failure_ += (failure_.empty() ? "" : "; ") + job.label + ": " + e.what();
+    }
+  }
+
+  // Until `end` (seconds since the study began) or until all stop.
+  void runOne(Job& job, double end) {
+    const auto report = [&](const Preparation&) {
+      if (stop_ || elapsed() > end) throw Cancelled();
+    };
+    std::unique_ptr<Session> session;
+    bool equilibrated = false;
+    if (hasCheckpoint(job.key)) {
+      session = Session::resume(checkpointOf(job.key), config_, context_.modes, report);
+      equilibrated = continueAverages(*session, job.label);
+    } else {
+      common::printError(job.label);
+      if (options_.grow) beginWithCopies(job);
+      session = newSession(job.run, config_, context_.modes, report);
+      session->finishPreparation();
+    }
+    if (!equilibrated) {
+      const double left = end - elapsed();
+      advance(*session, elapsed() + states_[job.state].equilibration * left, {});
+      session->resetAverages();
+    }
+    const auto summarise = [&] {
+      const std::lock_guard lock(mutex_);
+      job.summary = summaryOf(*session);
+    };
+    advance(*session, end, summarise);
+    requireSound(job, session->mode());
+    summarise();
+    session->save(checkpointOf(job.key));
+  }
+
+  // Results of a state that fails its self-checks are dropped, and the older checkpoint is kept.
+  void requireSound(Job& job, Mode& mode) {
+    try {
+      common::requireSound(mode);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      job.summary = {};
+      throw;
+    }
+  }
+
+  // Whether a resumed run needs no equilibration.
+  static bool continueAverages(Session& session, const std::string& label) {
+    const RunSummary s = summaryOf(session);
+    const bool known = s.samples >= kLeast, drifted = known && std::abs(s.drift) > kAllowed;
+    if (drifted) session.resetAverages();
+    common::printError(fmt::format("{}: resumes from sweep {}{}", label, session.step(),
+                                   drifted ? "; its averages drifted and start over" : ""));
+    return known;
+  }
+
+  void advance(Session& session, double end, const std::function<void()>& summarise) {
+    double last = elapsed();
+    session.advanceTo(~0ull, [&] {
+      if (summarise && elapsed() - last > kSummarySeconds) summarise(), last = elapsed();
+      return !stop_ && elapsed() < end;
+    });
+  }
+
   void add(std::size_t index, const Start* start, std::int64_t seed) {
     const State& state = states_[index];
     if (start == &kTwoPhases) refuseOnePhase(state.n(), state.packing);
@@ -117,8 +234,11 @@ class StateRuns : public RunResults {
     jobs_.push_back(std::move(job));
   }
 
+  std::string checkpointOf(const std::string& key) const {
+    return context_.folder + "/" + key + ".checkpoint";
+  }
   bool hasCheckpoint(const std::string& key) const {
-    return std::filesystem::exists(checkpointOf(context_.folder, key));
+    return std::filesystem::exists(checkpointOf(key));
   }
 
   // There, or to be run before.
@@ -140,8 +260,7 @@ class StateRuns : public RunResults {
   void beginWithCopies(Job& job) const {
     for (const auto& [copies, key] : job.smaller) {
       if (!hasCheckpoint(key)) continue;
-      const std::unique_ptr<Session> small =
-          Session::resume(checkpointOf(context_.folder, key), ExecConfig{});
+      const std::unique_ptr<Session> small = Session::resume(checkpointOf(key), ExecConfig{});
       job.run.configuration = context_.folder + "/" + key + ".xyz";
       job.run.replicate = copies;
       io::OutputFile file(job.run.configuration, io::OpenAs::replace);
@@ -170,36 +289,28 @@ class StateRuns : public RunResults {
 
   const std::vector<State>& states_;
   const RunsOptions& options_;
-  const DiskContext& context_;
+  const StudyContext& context_;
   const ShowResults& show_;
+  ExecConfig config_;  // its threads are shared by the runs
   std::vector<Job> jobs_;
+  std::size_t together_ = 1;
+  double wave_ = 0;  // seconds of concurrent runs, until the next ones begin
+  Clock::time_point begin_ = Clock::now();
+  std::atomic<bool> stop_{false};
+  std::atomic<std::size_t> next_{0}, running_{0};
+  std::mutex mutex_;  // guards failure_ and the summaries
+  std::string failure_;
 };
 
 }  // namespace
 
-std::vector<State> statesOf(const State& state, const std::vector<std::int64_t>& sides,
-                            const std::vector<double>& packings,
-                            const std::function<Settings(double)>& more) {
-  std::vector<State> states;
-  for (const std::int64_t side : sides)
-    for (const double packing : packings) {
-      State& s = states.emplace_back(state);
-      s.detail = fmt::format("{}", packing);
-      s.label = fmt::format("{}^2, packing {}", side, packing);
-      s.side = side;
-      s.packing = packing;
-      if (more) s.more = more(packing);
-    }
-  return states;
-}
-
 void measureStates(const std::vector<State>& states, const RunsOptions& o,
-                   const DiskContext& context, const ShowResults& show) {
+                   const StudyContext& context, const ShowResults& show) {
   StateRuns(states, o, context, show).measure();
 }
 
-int reportStates(const std::vector<State>& states, const RunsOptions& o, const DiskContext& context,
-                 const std::string& title, Row columns,
+int reportStates(const std::vector<State>& states, const RunsOptions& o,
+                 const StudyContext& context, const std::string& title, Row columns,
                  const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf) {
   Report report(context, title, std::move(columns));
   int code = kNotJudged;

@@ -45,20 +45,6 @@ struct RunsOptions {
   }
 };
 
-// Sizes and packing fractions, and the runs of each.
-struct StatesOptions {
-  std::vector<std::int64_t> sides;
-  std::vector<double> packings;
-  RunsOptions runs;
-
-  template <class V>
-  void visit(V& v) {
-    v(sidesOption(), sides);
-    v(packingsOption(), packings);
-    runs.visit(v);
-  }
-};
-
 // A state to be measured from all its starts.
 struct State {
   std::string study, detail;  // with the size between them, the name of its checkpoints
@@ -80,21 +66,17 @@ struct State {
 inline constexpr std::uint64_t kFluidSampleEvery = 16;
 inline constexpr double kFluidEquilibration = 0.15;
 
-// Every packing at every size; `state` holds what they have in common.
-std::vector<State> statesOf(const State& state, const std::vector<std::int64_t>& sides,
-                            const std::vector<double>& packings,
-                            const std::function<Settings(double)>& more = {});
-
 // One result per state; the last call of a study has last = true.
 using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
 
-// Runs every start and seed of every state for DiskContext::minutes in all (runAll()). A run with a
+// Runs every start and seed of every state for StudyContext::minutes in all. A run with a
 // checkpoint goes on, and begins its averages again when they drift (RunSummary::drift). With
 // RunsOptions::grow a new run begins with copies of the largest smaller run, of the same packing,
-// start and seed, that has a checkpoint and whose side divides its own. Throws what runAll()
-// throws, and InputError for starts that cannot be.
+// start and seed, that has a checkpoint and whose side divides its own. Throws RunError, after the
+// last call of `show`, when a run failed or all were stopped, and InputError for starts that cannot
+// be.
 void measureStates(const std::vector<State>& states, const RunsOptions& o,
-                   const DiskContext& context, const ShowResults& show);
+                   const StudyContext& context, const ShowResults& show);
 
 // What a study makes of its results.
 struct StatesTable {
@@ -105,8 +87,8 @@ struct StatesTable {
 
 // Measures all states and keeps the report up to date. Returns the exit code of the complete table,
 // whose verdicts are its first note.
-int reportStates(const std::vector<State>& states, const RunsOptions& o, const DiskContext& context,
-                 const std::string& title, Row columns,
+int reportStates(const std::vector<State>& states, const RunsOptions& o,
+                 const StudyContext& context, const std::string& title, Row columns,
                  const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf);
 
 }  // namespace cellscope::reproduce

@@ -158,7 +158,7 @@ StatesTable tableOf(const std::vector<Table1Row>& table, const std::vector<State
   return out;
 }
 
-int run(const Table1Options& o, const DiskContext& context) {
+int run(const Table1Options& o, const StudyContext& context) {
   const std::vector<Table1Row> table = rowsOf(o);
   std::vector<State> states;
   for (const Table1Row& row : table) states.push_back(stateOf(row, o));
@@ -175,8 +175,8 @@ int run(const Table1Options& o, const DiskContext& context) {
 
 }  // namespace
 
-std::unique_ptr<DiskStudy> table1() {
-  return diskStudy<Table1Options>(
+Study table1() {
+  return makeStudy<Table1Options>(
       {.name = "table1",
        .about = "effect of omitting the shuffles on the pressure (Anderson et al. 2013, Table 1)",
        .resumes = true},

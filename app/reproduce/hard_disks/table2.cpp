@@ -16,13 +16,16 @@ constexpr const char* kAboutGrowing =
     "start from zero in both starts, and the pressure starts from that of the smaller size. The "
     "starts therefore no longer bracket it, and a drift is only visible between the halves.";
 
-struct Table2Options : StatesOptions {
-  Table2Options()
-      : StatesOptions{{256, 512, 1024}, {0.698, 0.702, 0.706, 0.710, 0.714, 0.718}, {}} {}
+struct Table2Options {
+  std::vector<std::int64_t> sides = {256, 512, 1024};
+  std::vector<double> packings = {0.698, 0.702, 0.706, 0.710, 0.714, 0.718};
+  RunsOptions runs;
 
   template <class V>
   void visit(V& v) {
-    StatesOptions::visit(v);
+    v(sidesOption(), sides);
+    v(packingsOption(), packings);
+    runs.visit(v);
     v({.key = "grow",
        .help = "Start new runs from copies of the largest smaller run in the folder with the same "
                "packing, start and seed: run the sizes one after the other"},
@@ -51,8 +54,15 @@ Published publishedAt(const State& s) {
 
 std::string publishedText(const ReferenceValue& r) { return compact(r.value, r.error); }
 
-int run(const Table2Options& o, const DiskContext& context) {
-  const std::vector<State> states = statesOf({.study = "table2"}, o.sides, o.packings);
+int run(const Table2Options& o, const StudyContext& context) {
+  std::vector<State> states;
+  for (const std::int64_t side : o.sides)
+    for (const double packing : o.packings)
+      states.push_back({.study = "table2",
+                        .detail = fmt::format("{}", packing),
+                        .label = fmt::format("{}^2, packing {}", side, packing),
+                        .side = side,
+                        .packing = packing});
   const bool twoPhases = o.runs.twoPhases();
   const auto tableOf = [&](const std::vector<StateResult>& results) {
     StatesTable table;
@@ -82,8 +92,8 @@ int run(const Table2Options& o, const DiskContext& context) {
 
 }  // namespace
 
-std::unique_ptr<DiskStudy> table2() {
-  return diskStudy<Table2Options>(
+Study table2() {
+  return makeStudy<Table2Options>(
       {.name = "table2",
        .about = "pressure at six packing fractions and three sizes (Anderson et al. 2013, Table 2)",
        .resumes = true},

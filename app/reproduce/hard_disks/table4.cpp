@@ -94,14 +94,14 @@ std::vector<Hardware> hardwareFor(const ExecConfig& exec, const DiskCells& start
 }
 
 // From a lattice, which takes no preparation at any size.
-DiskCells meltedCells(std::int64_t side, const Table4Options& o, const DiskContext& context,
+DiskCells meltedCells(std::int64_t side, const Table4Options& o, const StudyContext& context,
                       const common::InterruptGuard& interrupt) {
-  const DiskSession session = newSession(
+  const auto session = newSession(
       {"table4", side * side, kPaperPacking, {{"start", std::string("hexagonal")}}, 1u << 30},
-      context.exec, context.disks);
+      context.exec, context.modes);
   session->advanceTo(static_cast<std::uint64_t>(o.melting), [&] { return !interrupt.raised(); });
   if (interrupt.raised()) throwStopped();
-  return session.mode->cells();
+  return disksOf(session->mode()).cells();
 }
 
 struct Speed {
@@ -205,7 +205,7 @@ std::string aboutTimes(const Table4Options& o) {
       o.rounds, kPaperPacking, o.melting, o.sweeps);
 }
 
-int run(const Table4Options& o, const DiskContext& context) {
+int run(const Table4Options& o, const StudyContext& context) {
   Report report(context, "Trial moves per second (Anderson et al. 2013, Table 4 and Figure 4)",
                 {"hardware", "N", "sweeps of a round", "trial moves per second",
                  "standard deviation", "of the largest", "over one core", "paper: hardware",
@@ -233,8 +233,8 @@ int run(const Table4Options& o, const DiskContext& context) {
 
 }  // namespace
 
-std::unique_ptr<DiskStudy> table4() {
-  return diskStudy<Table4Options>(
+Study table4() {
+  return makeStudy<Table4Options>(
       {.name = "table4",
        .about =
            "trial moves per second on a GPU, one core and all cores against the number of disks "

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kEquilibration = 0.2;  // share of the time, once for all settings
 // Independent samples (length over 2 tau) that a row should have: an error of 35 %.
 constexpr double kEnough = 100;
-constexpr std::size_t kLeast = 16;  // samples taken of every setting, even past its time
+constexpr std::size_t kLeastPoints = 16;  // samples taken of every setting, even past its time
 
 struct TuningOptions {
   std::int64_t side = 256;
@@ -38,7 +38,7 @@ struct TuningOptions {
   }
 };
 
-struct Setting {
+struct MoveSetting {
   double d;
   std::int64_t nMoves;
 };
@@ -56,10 +56,9 @@ double since(Clock::time_point t) {
   return std::chrono::duration<double>(Clock::now() - t).count();
 }
 
-std::unique_ptr<HardDisksMode> equilibrated(const TuningOptions& o, const DiskContext& context,
-                                            double seconds,
-                                            const common::InterruptGuard& interrupt) {
-  std::unique_ptr<HardDisksMode> mode = context.disks(context.exec);
+std::unique_ptr<Mode> equilibrated(const TuningOptions& o, const StudyContext& context,
+                                   double seconds, const common::InterruptGuard& interrupt) {
+  std::unique_ptr<Mode> mode = context.modes("hard_disks", context.exec);
   mode->parameters().at("n").set(o.side * o.side);
   mode->parameters().at("packing").set(o.packing);
   mode->parameters().at("seed").set(o.seed);
@@ -71,7 +70,7 @@ std::unique_ptr<HardDisksMode> equilibrated(const TuningOptions& o, const DiskCo
 
 // Every setting starts from the same state; `every` sweeps lie between samples of Psi6, so that
 // measuring takes a small part of the time, and only sweeps count as cost.
-Point measure(HardDisksMode& mode, const std::string& start, Setting setting, double seconds,
+Point measure(HardDisksMode& mode, const std::string& start, MoveSetting setting, double seconds,
               const common::InterruptGuard& interrupt) {
   std::istringstream in(start);
   mode.load(in);
@@ -84,14 +83,16 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
   p.every = 20;
   std::vector<std::complex<double>> series;
   double inSweeps = 0;
-  const auto more = [&](double elapsed) { return elapsed < seconds || series.size() < kLeast; };
+  const auto more = [&](double elapsed) {
+    return elapsed < seconds || series.size() < kLeastPoints;
+  };
   for (const auto t = Clock::now(); more(since(t)) && !interrupt.raised();) {
     const auto begin = Clock::now();
     mode.advance(p.every);
     inSweeps += since(begin);
     series.push_back(mode.globalPsi6());
   }
-  if (series.size() < kLeast) throwStopped();
+  if (series.size() < kLeastPoints) throwStopped();
   common::requireSound(mode);
   // Psi6 rotates freely in a liquid: its mean is zero and is not subtracted.
   p.time = autocorrelationTime(series, false);
@@ -102,15 +103,15 @@ Point measure(HardDisksMode& mode, const std::string& start, Setting setting, do
 }
 
 // Those of Anderson et al., d = 0.06, 0.08, ..., 0.20 and n_M = 1, ..., 8, and one beyond either.
-std::vector<Setting> settings() {
-  std::vector<Setting> all;
+std::vector<MoveSetting> settings() {
+  std::vector<MoveSetting> all;
   for (const double d : {0.06, 0.08, 0.10, 0.12, 0.14, 0.16, 0.18, 0.20, 0.28})
     all.push_back({d, 4});
   for (const std::int64_t n : {1, 2, 3, 5, 6, 7, 8, 16}) all.push_back({0.16, n});
   return all;
 }
 
-Row rowOf(const Setting& s, const Point& p) {
+Row rowOf(const MoveSetting& s, const Point& p) {
   const double every = static_cast<double>(p.every);
   return {fmt::format("{}", s.d),
           fmt::format("{}", s.nMoves),
@@ -122,7 +123,7 @@ Row rowOf(const Setting& s, const Point& p) {
           p.good() ? "yes" : "no"};
 }
 
-int run(const TuningOptions& o, const DiskContext& context) {
+int run(const TuningOptions& o, const StudyContext& context) {
   Report report(context,
                 fmt::format("Autocorrelation time of Psi6 (Anderson et al. 2013, section 3.3), N = "
                             "{}^2, packing {}",
@@ -130,20 +131,19 @@ int run(const TuningOptions& o, const DiskContext& context) {
                 {"d", "n_M", "acceptance", "tau (sweeps)", "tau (seconds)", "seconds per sweep",
                  "independent samples", "long enough"});
   common::InterruptGuard interrupt;
-  const std::vector<Setting> all = settings();
+  const std::vector<MoveSetting> all = settings();
   common::printError(fmt::format("equilibrating {}^2 disks", o.side));
   const double seconds = 60 * context.minutes;
-  const std::unique_ptr<HardDisksMode> mode =
-      equilibrated(o, context, seconds * kEquilibration, interrupt);
+  const std::unique_ptr<Mode> mode = equilibrated(o, context, seconds * kEquilibration, interrupt);
   std::ostringstream start;
   mode->save(start);
   const double each = seconds * (1 - kEquilibration) / static_cast<double>(all.size());
   Point best;
-  Setting bestSetting{};
+  MoveSetting bestSetting{};
   int poor = 0;
-  for (const Setting& s : all) {
+  for (const MoveSetting& s : all) {
     common::printError(fmt::format("d = {}, n_M = {}", s.d, s.nMoves));
-    const Point p = measure(*mode, start.str(), s, each, interrupt);
+    const Point p = measure(disksOf(*mode), start.str(), s, each, interrupt);
     report.row(rowOf(s, p));
     if (interrupt.raised()) throwStopped();
     poor += !p.good();
@@ -164,8 +164,8 @@ int run(const TuningOptions& o, const DiskContext& context) {
 
 }  // namespace
 
-std::unique_ptr<DiskStudy> tuning() {
-  return diskStudy<TuningOptions>({.name = "tuning",
+Study tuning() {
+  return makeStudy<TuningOptions>({.name = "tuning",
                                    .about = "autocorrelation time against maximum displacement and "
                                             "moves per cell (Anderson et al. 2013, section 3.3)"},
                                   run);

@@ -95,13 +95,12 @@ int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> allPairsSteps() {
-  return std::make_unique<FunctionStudy<AllPairsOptions>>(
-      StudyInfo{
-          .name = "all-pairs",
-          .about = "time of a step of all-pairs molecular dynamics against the number of particles "
-                   "(van Meel et al. 2008, figure 3)",
-          .onCpu = {{"sizes", "256,500,1000,2000"}}},
+Study allPairsSteps() {
+  return makeStudy<AllPairsOptions>(
+      {.name = "all-pairs",
+       .about = "time of a step of all-pairs molecular dynamics against the number of particles "
+                "(van Meel et al. 2008, figure 3)",
+       .onCpu = {{"sizes", "256,500,1000,2000"}}},
       runAllPairs);
 }
 

@@ -151,14 +151,13 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> binaryMixture() {
-  return std::make_unique<FunctionStudy<MixtureOptions>>(
-      StudyInfo{
-          .name = "binary-mixture",
-          .about = "list build times of cells, stencils and trees against composition and cutoff "
-                   "(Howard et al. 2016, figures 6 and 7)",
-          .onCpu =
-              {{"particles", "20000"}, {"cutoffs", "3,6,9"}, {"melting", "200"}, {"repeats", "3"}}},
+Study binaryMixture() {
+  return makeStudy<MixtureOptions>(
+      {.name = "binary-mixture",
+       .about = "list build times of cells, stencils and trees against composition and cutoff "
+                "(Howard et al. 2016, figures 6 and 7)",
+       .onCpu =
+           {{"particles", "20000"}, {"cutoffs", "3,6,9"}, {"melting", "200"}, {"repeats", "3"}}},
       runMixture);
 }
 

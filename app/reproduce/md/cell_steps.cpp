@@ -136,13 +136,13 @@ int runCells(const CellOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> cellSteps() {
-  return std::make_unique<FunctionStudy<CellOptions>>(
-      StudyInfo{.name = "cell-lists",
-                .about = "time of a step with placeholder cells against density and number of "
-                         "particles (van Meel et al. 2008, figure 4)",
-                .notes = "CPU core: plain cells with linked lists, every pair once, one thread.",
-                .onCpu = {{"sizes", "1000,4000"}, {"steps", "20"}}},
+Study cellSteps() {
+  return makeStudy<CellOptions>(
+      {.name = "cell-lists",
+       .about = "time of a step with placeholder cells against density and number of "
+                "particles (van Meel et al. 2008, figure 4)",
+       .notes = "CPU core: plain cells with linked lists, every pair once, one thread.",
+       .onCpu = {{"sizes", "1000,4000"}, {"steps", "20"}}},
       runCells);
 }
 

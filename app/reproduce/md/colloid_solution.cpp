@@ -205,14 +205,12 @@ int runColloids(const ColloidOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> colloidSolution() {
-  return std::make_unique<FunctionStudy<ColloidOptions>>(
-      StudyInfo{
-          .name = "colloids",
-          .about = "run times of a colloid solution with stencils and trees (Howard et al. 2016, "
-                   "figure 8 and Table 1)",
-          .onCpu =
-              {{"diameters", "5"}, {"share", "0.1"}, {"steps", "100"}, {"equilibration", "200"}}},
+Study colloidSolution() {
+  return makeStudy<ColloidOptions>(
+      {.name = "colloids",
+       .about = "run times of a colloid solution with stencils and trees (Howard et al. 2016, "
+                "figure 8 and Table 1)",
+       .onCpu = {{"diameters", "5"}, {"share", "0.1"}, {"steps", "100"}, {"equilibration", "200"}}},
       runColloids);
 }
 

@@ -12,9 +12,6 @@
 
 namespace cellscope::reproduce {
 
-// All of them; list.cpp names them.
-std::vector<std::unique_ptr<Study>> mdStudies();
-
 // Declarations of options shared by several studies.
 ParameterInfo particlesOption(const std::string& help, double least);
 ParameterInfo repeatsOption(const std::string& help);

@@ -94,12 +94,12 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> randomNumbers() {
-  return std::make_unique<FunctionStudy<RandomOptions>>(
-      StudyInfo{.name = "rand48",
-                .about = "time of the numbers of lrand48() by the C library, a CPU core and many "
-                         "streams (van Meel et al. 2008, figure 5)",
-                .onCpu = {{"counts", "10240,102400,1024000"}}},
+Study randomNumbers() {
+  return makeStudy<RandomOptions>(
+      {.name = "rand48",
+       .about = "time of the numbers of lrand48() by the C library, a CPU core and many "
+                "streams (van Meel et al. 2008, figure 5)",
+       .onCpu = {{"counts", "10240,102400,1024000"}}},
       runRandomNumbers);
 }
 

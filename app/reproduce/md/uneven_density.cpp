@@ -203,12 +203,12 @@ int runUneven(const UnevenOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-std::unique_ptr<Study> unevenDensity() {
-  return std::make_unique<FunctionStudy<UnevenOptions>>(
-      StudyInfo{.name = "uneven-density",
-                .about = "list build times of cells and trees with one cutoff where density is "
-                         "uneven, on a GPU and on a CPU (Howard et al. 2016, section 5)",
-                .onCpu = {{"particles", "4000"}, {"steps", "4000"}, {"rounds", "5"}}},
+Study unevenDensity() {
+  return makeStudy<UnevenOptions>(
+      {.name = "uneven-density",
+       .about = "list build times of cells and trees with one cutoff where density is "
+                "uneven, on a GPU and on a CPU (Howard et al. 2016, section 5)",
+       .onCpu = {{"particles", "4000"}, {"steps", "4000"}, {"rounds", "5"}}},
       runUneven);
 }
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace cellscope::reproduce {
+namespace cellscope::test {
 
 // Partition function of 2 to 4 disks from cluster integrals (Mayer): with Q_0 = 1,
 // n Q_n = A sum over l of l b_l Q_(n-l). In a box of side L >= n no cluster winds round it, and the
@@ -54,22 +54,12 @@ using Blocks = std::vector<std::vector<double>>;
 struct BlockMeans {
   std::vector<double> mean;
   std::vector<std::vector<double>> covariance;  // empty: known exactly
-  std::size_t blocks = 0;
-
-  double error(std::size_t k) const;  // of mean[k]; NaN below two blocks
 };
 BlockMeans meansOf(const Blocks& blocks);
 
 // Hotelling's T^2 between bins and what is expected of them; the last bin is left out, as bins sum
-// to one. `p` is the number of bins that count. When both have the same distribution and the blocks
-// are many, T^2 follows chi-square with p degrees of freedom.
-struct Hotelling {
-  double t2 = 0;
-  std::size_t p = 0, blocks = 0;
-  // As a deviate of the normal distribution: positive when T^2 is large. E. Paulson, Ann. Math.
-  // Stat. 13, 233 (1942), of F = T^2 (n - p) / (p (n - 1)) with n blocks. NaN unless n > 2 p.
-  double normalDeviate() const;
-};
-Hotelling hotelling(const BlockMeans& measured, const BlockMeans& expected);
+// to one. When both have the same distribution and the blocks are many, T^2 follows chi-square with
+// as many degrees of freedom as bins count.
+double hotelling(const BlockMeans& measured, const BlockMeans& expected);
 
-}  // namespace cellscope::reproduce
+}  // namespace cellscope::test

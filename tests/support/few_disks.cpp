@@ -1,4 +1,4 @@
-#include "app/reproduce/hard_disks/few_disks.h"
+#include "tests/support/few_disks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "sim/core/assert.h"
 
-namespace cellscope::reproduce {
+namespace cellscope::test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -150,13 +150,8 @@ std::vector<double> DirectSampler::block(int kept) {
   return bins;
 }
 
-double BlockMeans::error(std::size_t k) const {
-  return covariance.empty() ? 0 : std::sqrt(covariance[k][k]);
-}
-
 BlockMeans meansOf(const Blocks& blocks) {
   BlockMeans m;
-  m.blocks = blocks.size();
   if (blocks.empty()) return m;
   const std::size_t p = blocks.front().size();
   const auto n = static_cast<double>(blocks.size());
@@ -171,15 +166,7 @@ BlockMeans meansOf(const Blocks& blocks) {
   return m;
 }
 
-double Hotelling::normalDeviate() const {
-  if (blocks <= 2 * p) return std::nan("");
-  const auto n = static_cast<double>(blocks), k = static_cast<double>(p);
-  const double f = std::cbrt(t2 * (n - k) / (k * (n - 1)));
-  const double a = 2 / (9 * k), b = 2 / (9 * (n - k));
-  return ((1 - b) * f - (1 - a)) / std::sqrt(b * f * f + a);
-}
-
-Hotelling hotelling(const BlockMeans& measured, const BlockMeans& expected) {
+double hotelling(const BlockMeans& measured, const BlockMeans& expected) {
   const std::size_t p = expected.mean.size() - 1;
   std::vector<double> difference(p);
   std::vector<std::vector<double>> covariance(p, std::vector<double>(p, 0.0));
@@ -193,7 +180,7 @@ Hotelling hotelling(const BlockMeans& measured, const BlockMeans& expected) {
   const std::vector<double> x = solve(covariance, difference);
   double t2 = 0;
   for (std::size_t i = 0; i < p; ++i) t2 += difference[i] * x[i];
-  return {t2, p, measured.blocks};
+  return t2;
 }
 
-}  // namespace cellscope::reproduce
+}  // namespace cellscope::test
