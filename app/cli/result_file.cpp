@@ -1,4 +1,5 @@
 // The file of --result.
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -6,7 +7,7 @@
 #include "app/common/ending.h"
 #include "sim/api/version.h"
 #include "sim/api/warning_check.h"
-#include "sim/io/crc64.h"
+#include "sim/io/container.h"
 #include "sim/run/csv_log.h"
 
 namespace cellscope::cli {

@@ -6,7 +6,7 @@
 #include "app/common/terminal.h"
 #include "sim/api/warning_check.h"
 #include "sim/base/error.h"
-#include "sim/io/file_claim.h"
+#include "sim/io/file_lock.h"
 
 namespace cellscope::common {
 

@@ -35,4 +35,7 @@ std::string pack(const Container& c);
 // version (names both), are truncated, or differ in any byte from what was written.
 Container unpack(std::string_view bytes, const std::string& file);
 
+// CRC-64/XZ (ECMA-182 polynomial, reflected): finds every change of up to 64 neighbouring bits.
+std::uint64_t crc64(std::string_view bytes);
+
 }  // namespace cellscope::io

@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
+#include <filesystem>
 
 #include "sim/base/error.h"
+#include "sim/io/output_file.h"
 
 namespace cellscope::io {
 
@@ -51,6 +54,92 @@ FolderLock::FolderLock(const std::string& folder)
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+namespace {
+
+std::string lockFileOf(const std::string& path) { return behindLinks(path) + ".lock"; }
+
+}  // namespace
+
+FileClaim::FileClaim(const std::string& path) {
+  if (path.empty() || !isRegularOrAbsent(path) || isOpenAlready(path)) return;
+  lockFile_ = lockFileOf(path);
+  for (;;) {
+    descriptor_ = ::open(lockFile_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ < 0) return;
+    const bool ours = lock(descriptor_);
+    // Another program may have removed the file between its opening and its locking.
+    if (ours && isBehind(descriptor_, lockFile_)) return;
+    ::close(descriptor_);
+    descriptor_ = -1;
+    if (!ours) throw InputError(lockedText(path));
+  }
+}
+
+FileClaim::~FileClaim() {
+  if (descriptor_ < 0) return;
+  ::unlink(lockFile_.c_str());
+  ::close(descriptor_);
+}
+
+bool isClaimed(const std::string& path) { return lockedByAnother(lockFileOf(path)); }
+
+namespace {
+
+std::string wayOut(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "; free some space or choose another disk";
+    case EFBIG:
+      return "; raise the limit on the size of files (ulimit -f), or write less";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "; choose a folder that you may write to";
+    case ENOENT:
+    case ENOTDIR:
+    case ELOOP:
+      return "; choose another folder";
+    case ENAMETOOLONG:
+      return "; choose a shorter name";
+    case EMFILE:
+    case ENFILE:
+      return "; close other files or programs";
+    case EIO:
+    case ENODEV:
+    case ENXIO:
+      return "; choose another disk";
+    case EISDIR:
+      return "; name a file, not a folder";
+    default:
+      return "; choose another file or folder";
+  }
+}
+
+}  // namespace
+
+std::string writeErrorText(const std::string& path, int error) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  if (error == EINTR)
+    return fmt::format("cannot write '{}': interrupted by a signal while nobody read it", path);
+  if (error == ENOENT && !folder.empty() && !std::filesystem::exists(folder, ignored))
+    return fmt::format("cannot write '{}': there is no folder '{}'; create it first", path,
+                       folder.string());
+  if (error == ENOTDIR && !folder.empty())
+    return fmt::format("cannot write '{}': '{}' is not a folder{}", path, folder.string(),
+                       wayOut(error));
+  return fmt::format("cannot write '{}': {}{}", path, std::strerror(error), wayOut(error));
+}
+
+std::string removedText(const std::string& path) {
+  return fmt::format(
+      "'{}' was removed, renamed or replaced while it was written: what this run wrote is not "
+      "under "
+      "this name; leave the files of a run where they are until it ends",
+      path);
 }
 
 }  // namespace cellscope::io

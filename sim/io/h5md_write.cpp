@@ -10,9 +10,8 @@
 
 #include "sim/io/file_lock.h"
 #include "sim/io/h5md.h"
-#include "sim/io/h5md_handles.h"
+#include "sim/io/h5md_input.h"
 #include "sim/io/output_file.h"
-#include "sim/io/write_errors.h"
 
 namespace cellscope::io {
 namespace {

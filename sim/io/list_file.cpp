@@ -8,37 +8,12 @@
 #include <set>
 
 #include "sim/base/error.h"
-#include "sim/io/formats/npz.h"
 
 namespace cellscope::io {
 namespace {
 
 constexpr std::uint64_t kMostParticles = std::uint64_t{1} << 31;
 constexpr std::int64_t kMostShift = 1'000'000, kMostCells = std::int64_t{1} << 40;
-
-class NpzArrays final : public Arrays {
- public:
-  explicit NpzArrays(const std::string& path) : file_(path) {}
-  bool has(const std::string& name) const override { return file_.has(name); }
-  std::vector<std::string> names() const override { return file_.names(); }
-  Array real(const std::string& name) override {
-    const NpyArray a = read(name);
-    return {a.shape, a.as<double>(), {}, a.kind == Number::f32};
-  }
-  Array whole(const std::string& name) override {
-    const NpyArray a = read(name);
-    if (!isWhole(a.kind)) file_.fail(fmt::format("'{}' has no whole numbers", name));
-    return {a.shape, {}, a.as<std::int64_t>(), false};
-  }
-
- private:
-  NpyArray read(const std::string& name) {
-    NpyArray a = file_.read(name);
-    if (a.isText) file_.fail(fmt::format("'{}' has texts; allowed: numbers", name));
-    return a;
-  }
-  NpzFile file_;
-};
 
 class ListReader {
  public:
@@ -317,7 +292,7 @@ ReadList readPairList(const std::string& path) {
   } else if (start == "\x89HDF\r\n\x1a\n") {
     read.list = ListReader(path, hdf5Arrays(path)).read();
   } else if (start.starts_with("PK") || !in.is_open()) {
-    read.list = ListReader(path, std::make_unique<NpzArrays>(path)).read();
+    read.list = ListReader(path, npzArrays(path)).read();
   } else {
     throw InputError(fmt::format(
         "'{}' is no list: allowed are a numpy archive (.npz), HDF5 and a LAMMPS dump local", path));

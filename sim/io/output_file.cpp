@@ -15,7 +15,6 @@
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/pipe_output.h"
-#include "sim/io/write_errors.h"
 
 namespace cellscope::io {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "sim/io/crc64.h"
+#include "sim/io/container.h"
 #include "sim/io/utf8.h"
 
 namespace cellscope {

@@ -14,7 +14,7 @@
 #include "sim/core/hard_disk_eos.h"
 #include "sim/core/rand48.h"
 #include "sim/core/rng.h"
-#include "sim/io/crc64.h"
+#include "sim/io/container.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "sim/core/assert.h"
-#include "sim/io/crc64.h"
+#include "sim/io/container.h"
 
 namespace cellscope::test {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "sim/core/assert.h"
 #include "sim/core/rng.h"
-#include "sim/io/crc64.h"
+#include "sim/io/container.h"
 #include "sim/layers/layer_of.h"
 
 namespace cellscope::test {

@@ -8,7 +8,6 @@
 #include "render/png.h"
 #include "sim/base/error.h"
 #include "sim/io/container.h"
-#include "sim/io/crc64.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/h5md.h"
 #include "sim/io/read_file.h"

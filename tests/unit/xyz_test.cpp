@@ -13,7 +13,7 @@
 
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/line_scan.h"
+#include "sim/io/text_lines.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 

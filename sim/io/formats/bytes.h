@@ -63,28 +63,14 @@ std::vector<To> convertedFrom(const std::string& bytes) {
 // To: double, or std::int64_t for whole numbers.
 template <class To>
 std::vector<To> converted(Number kind, const std::string& bytes) {
-  switch (kind) {
-    case Number::u8:
-      return convertedFrom<To, std::uint8_t>(bytes);
-    case Number::u16:
-      return convertedFrom<To, std::uint16_t>(bytes);
-    case Number::u32:
-      return convertedFrom<To, std::uint32_t>(bytes);
-    case Number::u64:
-      return convertedFrom<To, std::uint64_t>(bytes);
-    case Number::i8:
-      return convertedFrom<To, std::int8_t>(bytes);
-    case Number::i16:
-      return convertedFrom<To, std::int16_t>(bytes);
-    case Number::i32:
-      return convertedFrom<To, std::int32_t>(bytes);
-    case Number::i64:
-      return convertedFrom<To, std::int64_t>(bytes);
-    case Number::f32:
-      return convertedFrom<To, float>(bytes);
-    default:
-      return convertedFrom<To, double>(bytes);
-  }
+  using Convert = std::vector<To> (*)(const std::string&);
+  static constexpr Convert kByKind[] = {
+      convertedFrom<To, std::uint8_t>,  convertedFrom<To, std::uint16_t>,
+      convertedFrom<To, std::uint32_t>, convertedFrom<To, std::uint64_t>,
+      convertedFrom<To, std::int8_t>,   convertedFrom<To, std::int16_t>,
+      convertedFrom<To, std::int32_t>,  convertedFrom<To, std::int64_t>,
+      convertedFrom<To, float>,         convertedFrom<To, double>};
+  return kByKind[static_cast<int>(kind)](bytes);
 }
 
 }  // namespace cellscope::io

@@ -47,6 +47,16 @@ struct Format {
                                        bool append) = nullptr;
 };
 
+// A sink of a format whose frame is one text, and that cannot be continued (`append`: throws
+// InputError).
+using FrameText = std::string (*)(const Configuration& c, const FrameNotes& notes);
+std::unique_ptr<FrameSink> textSink(const std::string& path, FrameText text, bool append);
+template <FrameText text>
+std::unique_ptr<FrameSink> textSinkOf(const std::string& path, const std::string&, bool append) {
+  return textSink(path, text, append);
+}
+[[noreturn]] void refuseToContinue(const std::string& path);
+
 const std::vector<Format>& formats();
 std::string formatKeys();  // "xyz, h5md, ..."
 // Of a name that is written to: by key, or where that is "" by the suffix. Devices and pipes

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <zlib.h>
 
 #include <filesystem>
@@ -24,13 +25,38 @@ std::string headOf(const std::string& path) {
 }
 
 std::string suffixes() {
-  std::string list;
-  for (const Format& f : formats())
-    for (const char* suffix : f.suffixes) list += (list.empty() ? "" : ", ") + std::string(suffix);
-  return list;
+  std::vector<std::string> all;
+  for (const Format& f : formats()) all.insert(all.end(), f.suffixes.begin(), f.suffixes.end());
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
+class TextSink : public FrameSink {
+ public:
+  TextSink(const std::string& path, FrameText text) : file_(path, OpenAs::replace), text_(text) {}
+  void append(const Configuration& c, const FrameNotes& notes) override {
+    file_.write(text_(c, notes));
+    file_.flush();
+  }
+  void flushToDisk() override { file_.flushToDisk(); }
+  void close() override { file_.close(); }
+
+ private:
+  OutputFile file_;
+  FrameText text_;
+};
+
 }  // namespace
+
+void refuseToContinue(const std::string& path) {
+  throw InputError("'" + path +
+                   "': files of this format cannot be continued; use another file for the rest of "
+                   "the run, or .xyz or .h5 from the beginning");
+}
+
+std::unique_ptr<FrameSink> textSink(const std::string& path, FrameText text, bool append) {
+  if (append) refuseToContinue(path);
+  return std::make_unique<TextSink>(path, text);
+}
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all = {xyzFormat(), xyzPackedFormat(),  h5mdFormat(),
@@ -40,9 +66,9 @@ const std::vector<Format>& formats() {
 }
 
 std::string formatKeys() {
-  std::string list;
-  for (const Format& f : formats()) list += (list.empty() ? "" : ", ") + std::string(f.key);
-  return list;
+  std::vector<std::string> keys;
+  for (const Format& f : formats()) keys.push_back(f.key);
+  return fmt::format("{}", fmt::join(keys, ", "));
 }
 
 const Format* formatOfName(const std::string& path) {

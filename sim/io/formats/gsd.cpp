@@ -9,7 +9,6 @@
 #include "sim/base/error.h"
 #include "sim/io/formats/bytes.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/formats/gsd_sink.h"
 
 namespace cellscope::io {
 namespace {

@@ -1,5 +1,3 @@
-#include "sim/io/formats/gsd_sink.h"
-
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -11,11 +9,10 @@
 #include <numeric>
 
 #include "sim/base/error.h"
+#include "sim/io/file_lock.h"
 #include "sim/io/formats/bytes.h"
 #include "sim/io/formats/gsd.h"
-#include "sim/io/formats/text_sink.h"
 #include "sim/io/output_file.h"
-#include "sim/io/write_errors.h"
 
 namespace cellscope::io::gsd {
 namespace {

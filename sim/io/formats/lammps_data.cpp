@@ -7,7 +7,6 @@
 #include <map>
 
 #include "sim/io/formats/format.h"
-#include "sim/io/formats/text_sink.h"
 #include "sim/io/formats/text_table.h"
 
 namespace cellscope::io {
@@ -242,7 +241,7 @@ std::string dataText(const Configuration& c, const FrameNotes& notes) {
 
 Format lammpsDataFormat() {
   return {"data", "LAMMPS data", {".data", ".lmp"},     false,
-          isData, readData,      textSinkOf<dataText>()};
+          isData, readData,      textSinkOf<dataText>};
 }
 
 }  // namespace cellscope::io

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "sim/io/formats/format.h"
-#include "sim/io/formats/text_sink.h"
 #include "sim/io/formats/text_table.h"
 
 namespace cellscope::io {
@@ -143,7 +142,7 @@ Format lammpsDumpFormat() {
           true,
           [](std::string_view head) { return head.starts_with(kItem); },
           readDump,
-          textSinkOf<dumpText>()};
+          textSinkOf<dumpText>};
 }
 
 }  // namespace cellscope::io

@@ -7,7 +7,6 @@
 
 #include "sim/io/formats/format.h"
 #include "sim/io/formats/npz.h"
-#include "sim/io/formats/text_sink.h"
 
 namespace cellscope::io {
 namespace {
@@ -199,7 +198,7 @@ Format npzFormat() {
           false,
           [](std::string_view head) { return head.starts_with("PK\3\4"); },
           readNpz,
-          textSinkOf<npzFrameText>()};
+          textSinkOf<npzFrameText>};
 }
 
 }  // namespace cellscope::io

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "sim/base/error.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/formats/text_sink.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::io {
@@ -133,7 +133,7 @@ std::string pdbText(const Configuration& c, const FrameNotes& notes) {
 }  // namespace
 
 Format pdbFormat() {
-  return {"pdb", "PDB", {".pdb", ".ent"}, true, isPdb, readPdb, textSinkOf<pdbText>()};
+  return {"pdb", "PDB", {".pdb", ".ent"}, true, isPdb, readPdb, textSinkOf<pdbText>};
 }
 
 }  // namespace cellscope::io

@@ -1,0 +1,205 @@
+// The files that hold lists: arrays of numpy and HDF5, LAMMPS dump local; and the writing of lists.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+
+#include "sim/base/error.h"
+#include "sim/base/number_text.h"
+#include "sim/io/formats/npz.h"
+#include "sim/io/h5md_input.h"
+#include "sim/io/list_file.h"
+#include "sim/io/text_lines.h"
+
+namespace cellscope::io {
+namespace {
+
+class NpzArrays final : public Arrays {
+ public:
+  explicit NpzArrays(const std::string& path) : file_(path) {}
+  bool has(const std::string& name) const override { return file_.has(name); }
+  std::vector<std::string> names() const override { return file_.names(); }
+  Array real(const std::string& name) override {
+    const NpyArray a = read(name);
+    return {a.shape, a.as<double>(), {}, a.kind == Number::f32};
+  }
+  Array whole(const std::string& name) override {
+    const NpyArray a = read(name);
+    if (!isWhole(a.kind)) file_.fail(fmt::format("'{}' has no whole numbers", name));
+    return {a.shape, {}, a.as<std::int64_t>(), false};
+  }
+
+ private:
+  NpyArray read(const std::string& name) {
+    NpyArray a = file_.read(name);
+    if (a.isText) file_.fail(fmt::format("'{}' has texts; allowed: numbers", name));
+    return a;
+  }
+  NpzFile file_;
+};
+
+class Hdf5Arrays final : public Arrays {
+ public:
+  explicit Hdf5Arrays(const std::string& path) : in_(path, "HDF5 file of a list") {}
+  bool has(const std::string& name) const override { return in_.has(name); }
+  Array real(const std::string& name) override {
+    const h5::Dataset d = in_.open(name, h5::Content::numbers);
+    Array a = shaped(d);
+    a.real = in_.numbers(d, h5::wholeOf(d));
+    return a;
+  }
+  Array whole(const std::string& name) override {
+    const h5::Dataset d = in_.open(name, h5::Content::wholeNumbers);
+    Array a = shaped(d);
+    a.whole = in_.read<std::int64_t>(d, H5T_NATIVE_INT64, h5::wholeOf(d));
+    return a;
+  }
+
+ private:
+  static Array shaped(const h5::Dataset& d) {
+    Array a;
+    a.shape.assign(d.extent.begin(), d.extent.end());
+    a.single = d.entry == sizeof(float);
+    return a;
+  }
+  h5::Input in_;
+};
+
+}  // namespace
+
+std::unique_ptr<Arrays> npzArrays(const std::string& path) {
+  return std::make_unique<NpzArrays>(path);
+}
+
+std::unique_ptr<Arrays> hdf5Arrays(const std::string& path) {
+  return std::make_unique<Hdf5Arrays>(path);
+}
+
+// The last step of a LAMMPS `dump local`: its first two columns but "index" are the pair.
+void readDumpLocal(const std::string& path, PairList& list) {
+  LineScan in(path);
+  std::size_t first = 0, second = 1;
+  bool found = false, entries = false;
+  while (in.next()) {
+    const std::vector<std::string_view> words = wordsOf(in.line());
+    if (!words.empty() && words[0] == "ITEM:") {
+      entries = words.size() > 1 && words[1] == "ENTRIES";
+      if (!entries) continue;
+      found = true;
+      list.i.clear(), list.j.clear();
+      first = words.size() > 2 && words[2] == "index" ? 1 : 0, second = first + 1;
+      if (words.size() < second + 3)
+        throw InputError(fmt::format(
+            "'{}', line {}: the entries have {} columns; allowed: two and more, the identities of "
+            "a pair first (compute property/local patom1 patom2)",
+            path, in.number(), words.size() - 2));
+      list.notes = {fmt::format("pairs are the columns {} and {} of the last step",
+                                words[first + 2], words[second + 2])};
+    } else if (entries && !words.empty()) {
+      const auto a = words.size() > second ? wholeFrom(words[first]) : std::nullopt;
+      const auto b = words.size() > second ? wholeFrom(words[second]) : std::nullopt;
+      if (!a || !b)
+        throw InputError(fmt::format("'{}', line {}: the identities of a pair were expected", path,
+                                     in.number()));
+      list.i.push_back(*a), list.j.push_back(*b);
+    }
+  }
+  if (!found)
+    throw InputError(
+        fmt::format("'{}': there is no 'ITEM: ENTRIES' as in a LAMMPS dump local", path));
+}
+
+void takeParticles(ReadList& read, const Configuration& c) {
+  PairList& l = read.list;
+  l.position = c.positions;
+  l.dimension = c.box.dimension;
+  std::fill(std::begin(l.cell), std::end(l.cell), 0.0);
+  for (std::size_t a = 0; a < 3; ++a) {
+    l.periodic[a] = static_cast<int>(a) < l.dimension;
+    if (l.periodic[a]) l.cell[4 * a] = c.box.length[a];
+  }
+  l.id.assign(c.ids.begin(), c.ids.end());
+  std::unordered_map<std::int64_t, std::int64_t> place;
+  for (std::size_t k = 0; k < l.id.size(); ++k) place[l.id[k]] = static_cast<std::int64_t>(k);
+  // A file without identities counts its particles from 0.
+  const std::int64_t less = read.fromOne && place.count(0) > 0 ? 1 : 0;
+  for (std::vector<std::int64_t>* v : {&l.i, &l.j})
+    for (std::int64_t& x : *v) {
+      const auto at = place.find(x - less);
+      x = at == place.end() ? -1 : at->second;
+    }
+}
+
+namespace {
+
+template <class T>
+std::string memoryOf(const std::vector<T>& v) {
+  return {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(T)};
+}
+
+class Archive {
+ public:
+  template <class T>
+  void add(const char* name, const std::vector<T>& v, std::uint64_t width = 1) {
+    std::vector<std::uint64_t> shape{v.size() / width};
+    if (width > 1) shape.push_back(width);
+    members_.push_back({name, descr<T>(), memoryOf(v), std::move(shape)});
+  }
+  template <class T>
+  void addAny(const char* name, const std::vector<T>& v, std::uint64_t width = 1) {
+    if (!v.empty()) add(name, v, width);
+  }
+  template <class T>
+  void one(const char* name, T value) {
+    members_.push_back({name, descr<T>(), memoryOf(std::vector<T>{value}), {}});
+  }
+  std::string text() const { return npzText(members_); }
+
+ private:
+  template <class T>
+  static std::string descr() {
+    if (std::is_same_v<T, std::uint8_t>) return "|b1";
+    return fmt::format("<{}{}",
+                       std::is_floating_point_v<T> ? 'f'
+                       : std::is_signed_v<T>       ? 'i'
+                                                   : 'u',
+                       sizeof(T));
+  }
+  std::vector<NpyMember> members_;
+};
+
+}  // namespace
+
+std::string pairListArchive(const PairList& l) {
+  Archive a;
+  if (l.single)
+    a.add("positions", std::vector<float>(l.position.begin(), l.position.end()), 3);
+  else
+    a.add("positions", l.position, 3);
+  a.add("cell", std::vector<double>(std::begin(l.cell), std::end(l.cell)), 3);
+  a.add("pbc", std::vector<std::uint8_t>(std::begin(l.periodic), std::end(l.periodic)));
+  if (l.types > 0) {
+    a.add("types", l.type);
+    a.add("cutoffs", l.cutoffs, l.types);
+  } else {
+    a.one("cutoff", l.cutoff);
+  }
+  a.add("i", l.i), a.add("j", l.j);
+  a.addAny("S", l.shift, 3);
+  if (l.half) a.one("half", static_cast<std::uint8_t>(*l.half));
+  a.one("nearest", static_cast<std::uint8_t>(l.nearest));
+  a.addAny("ids", l.id);
+  if (l.cells.any())
+    a.addAny("cell_dims", std::vector<std::int64_t>(l.cells.dims, l.cells.dims + 3));
+  a.addAny("cell_of", l.cells.of), a.addAny("cell_start", l.cells.start);
+  a.addAny("cell_items", l.cells.item);
+  a.addAny("left", l.tree.left), a.addAny("right", l.tree.right), a.addAny("rope", l.tree.rope);
+  a.addAny("lower", l.tree.lower, 3), a.addAny("upper", l.tree.upper, 3);
+  a.addAny("leaf_of", l.tree.leafOf);
+  return a.text();
+}
+
+}  // namespace cellscope::io
