@@ -16,7 +16,7 @@
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/common/video.h"
-#include "sim/api/lends_lists.h"
+#include "sim/api/mode.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"

@@ -20,7 +20,7 @@
 #include "sim/api/version.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/ranks.h"
-#include "sim/run/replicate.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::cli {
 namespace {

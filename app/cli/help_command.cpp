@@ -27,14 +27,11 @@ int helpCommand(const std::string& topic) {
     return 0;
   }
   const auto found = std::find(names.begin(), names.end(), topic);
-  if (found == names.end()) {
-    const std::string near = closestName(topic, names);
+  if (found == names.end())
     throw InputError(fmt::format(
         "'{}' is not a help topic{}; choose one of: {}; options of a command: cellscope COMMAND "
         "--help",
-        topic, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
-        fmt::join(names, ", ")));
-  }
+        topic, didYouMean(topic, names), fmt::join(names, ", ")));
   const common::HelpTopic& t = topics[static_cast<std::size_t>(found - names.begin())];
   common::put(t.title + "\n\n" + t.text);
   return 0;

@@ -17,7 +17,6 @@
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
-#include "sim/run/layer_entries.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::cli {

@@ -13,7 +13,7 @@
 #include "render/swatch.h"
 #include "sim/api/version.h"
 #include "sim/io/output_file.h"
-#include "sim/run/layer_entries.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::cli {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "app/cli/batch_run.h"
 #include "app/common/ending.h"
+#include "sim/api/frame.h"
 #include "sim/api/version.h"
-#include "sim/api/warning_check.h"
 #include "sim/io/container.h"
 #include "sim/run/csv_log.h"
 

@@ -4,7 +4,7 @@
 
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
-#include "sim/api/warning_check.h"
+#include "sim/api/frame.h"
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 

@@ -12,7 +12,7 @@
 #include "sim/api/frame.h"
 #include "sim/api/layer_info.h"
 #include "sim/api/mode.h"
-#include "sim/run/inside_state.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::common {
 

@@ -13,7 +13,7 @@
 #include "app/gui/pictures.h"
 #include "sim/api/version.h"
 #include "sim/io/output_file.h"
-#include "sim/run/layer_entries.h"
+#include "sim/run/scenario.h"
 #include "sim/run/session.h"
 
 namespace cellscope::gui {

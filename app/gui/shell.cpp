@@ -7,7 +7,7 @@
 #include "app/common/experiment.h"
 #include "app/gui/format.h"
 #include "sim/io/formats/format.h"
-#include "sim/run/layer_entries.h"
+#include "sim/run/scenario.h"
 #include "sim/run/session.h"
 
 namespace cellscope::gui {

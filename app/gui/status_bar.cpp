@@ -7,7 +7,7 @@
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
-#include "sim/api/warning_check.h"
+#include "sim/api/frame.h"
 
 namespace cellscope::gui {
 namespace {

@@ -19,6 +19,7 @@
 #include "sim/api/parameter.h"
 #include "sim/base/backend.h"
 #include "sim/base/kernel_time.h"
+#include "sim/base/pair_list.h"
 #include "sim/base/vec.h"
 
 namespace cellscope {
@@ -190,6 +191,64 @@ struct ModeFactory {
 
   Make make = makeMode;
   Describe describe = describeMode;
+};
+
+// What a mode may offer beside the interface of all modes.
+
+// Neighbour lists to be written to a file.
+class LendsLists {
+ public:
+  virtual ~LendsLists() = default;
+  // Throws InputError naming the way out where the mode has no lists with its parameters.
+  virtual void requireLists() const = 0;
+  // Those built last, with the positions that they were built from and the structures behind them.
+  // Call between steps only. Throws as requireLists().
+  virtual PairList neighbourLists() = 0;
+};
+
+// Charts of averages that leave the approach to equilibrium out, as the averages of the observables
+// do.
+class FollowsAverages {
+ public:
+  virtual ~FollowsAverages() = default;
+
+  // The averages of the observables start over, without Mode::resetAverages(): their next sample is
+  // number 0.
+  virtual void averagesStartOver() = 0;
+  // The same after a change of parameters that the mode has acted on, where charts that it does not
+  // concern may go on. False: not done, Mode::resetAverages() is wanted.
+  virtual bool startOverAfterEdit() { return false; }
+  // After each sample: how many are left out since then (those before number 32, 64, 128, ...), and
+  // for each of ModeInfo::observables whether the mean of the others is a result.
+  virtual void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) = 0;
+  // After Mode::resetAverages(): somebody chose that averages begin here. For charts with a test of
+  // equilibrium of their own, which then leave nothing out.
+  virtual void keepBeginning() {}
+};
+
+// Samples that it comes to while it goes on by itself.
+class SamplesOnTheWay {
+ public:
+  virtual ~SamplesOnTheWay() = default;
+
+  // Whether advanceSampling() may be called now.
+  virtual bool samplesOnTheWay() const = 0;
+  // As Mode::advance(); wherever step() becomes a multiple of `every` a sample is taken as by
+  // Mode::sample(), on the way, and handed over once steps after it are done too. In order. When
+  // it throws, what was handed over belongs to steps that were made.
+  using SampleSink = std::function<void(std::uint64_t step, const std::vector<double>& values)>;
+  virtual void advanceSampling(std::uint64_t steps, std::uint64_t every,
+                               const SampleSink& sink) = 0;
+};
+
+class FindsValues {
+ public:
+  virtual ~FindsValues() = default;
+
+  // Values that a preparation has found and that depend on more than the state, such as times: to
+  // be set and logged as if by hand. Each is reported once.
+  using Found = std::pair<std::string, ParameterValue>;
+  virtual std::vector<Found> takeFound() = 0;
 };
 
 }  // namespace cellscope

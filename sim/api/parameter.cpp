@@ -35,8 +35,6 @@ const char* whyNotWhole(std::optional<double> real) {
                : "is not a whole number";
 }
 
-std::string number(double v) { return fmt::format("{:g}", v); }
-
 std::vector<std::string> keysOf(const std::vector<ChoiceInfo>& choices) {
   std::vector<std::string> keys;
   for (const ChoiceInfo& c : choices) keys.push_back(c.key);
@@ -86,11 +84,10 @@ std::string toText(const ParameterValue& value) {
 std::string Parameter::allowed() const {
   if (std::holds_alternative<bool>(fallback)) return "true or false";
   if (!info.choices.empty()) return fmt::format("one of {}", fmt::join(keysOf(info.choices), ", "));
-  const char* kind = std::holds_alternative<std::int64_t>(fallback) ? "whole number " : "";
   const bool whole = std::holds_alternative<std::int64_t>(fallback);
-  const std::string lo = whole ? fmt::format("{:.0f}", info.min) : number(info.min);
-  const std::string hi = whole ? fmt::format("{:.0f}", info.max) : number(info.max);
-  return fmt::format("{}{} to {}{}{}", kind, lo, hi, info.unit.empty() ? "" : " ", info.unit);
+  const std::string range = whole ? fmt::format("whole number {:.0f} to {:.0f}", info.min, info.max)
+                                  : fmt::format("{:g} to {:g}", info.min, info.max);
+  return info.unit.empty() ? range : range + " " + info.unit;
 }
 
 void Parameter::set(const ParameterValue& value) {
@@ -143,43 +140,23 @@ void Parameter::setText(const std::string& text) {
   set(*real);
 }
 
-void ParameterSet::add(ParameterInfo info, bool& field) {
-  Parameter p;
+void ParameterSet::add(ParameterInfo info, Get get, Store store) {
+  Parameter& p = items_.emplace_back();
   p.info = std::move(info);
-  p.fallback = field;
-  p.get = [&field] { return ParameterValue(field); };
-  p.store_ = [&field](const ParameterValue& v) { field = std::get<bool>(v); };
-  items_.push_back(std::move(p));
-}
-
-void ParameterSet::add(ParameterInfo info, std::int64_t& field) {
-  Parameter p;
-  p.info = std::move(info);
-  p.fallback = field;
-  p.get = [&field] { return ParameterValue(field); };
-  p.store_ = [&field](const ParameterValue& v) { field = std::get<std::int64_t>(v); };
-  items_.push_back(std::move(p));
-}
-
-void ParameterSet::add(ParameterInfo info, double& field) {
-  Parameter p;
-  p.info = std::move(info);
-  p.fallback = field;
-  p.get = [&field] { return ParameterValue(field); };
-  p.store_ = [&field](const ParameterValue& v) { field = std::get<double>(v); };
-  items_.push_back(std::move(p));
+  p.fallback = get();
+  p.get = std::move(get);
+  p.store_ = std::move(store);
 }
 
 void ParameterSet::add(ParameterInfo info, Choice& field) {
-  Parameter p;
-  auto names = keysOf(info.choices);
-  p.info = std::move(info);
-  p.fallback = names.at(static_cast<std::size_t>(field.index));
-  p.get = [&field, names] { return ParameterValue(names[static_cast<std::size_t>(field.index)]); };
-  p.store_ = [&field, names](const ParameterValue& v) {
-    field.index = std::find(names.begin(), names.end(), std::get<std::string>(v)) - names.begin();
-  };
-  items_.push_back(std::move(p));
+  const auto names = keysOf(info.choices);
+  add(
+      std::move(info),
+      [&field, names] { return ParameterValue(names.at(static_cast<std::size_t>(field.index))); },
+      [&field, names](const ParameterValue& v) {
+        field.index =
+            std::find(names.begin(), names.end(), std::get<std::string>(v)) - names.begin();
+      });
 }
 
 std::vector<ParameterValue> ParameterSet::values() const {
@@ -208,9 +185,7 @@ Parameter& ParameterSet::at(const std::string& key) {
     if (p.info.key == key) return p;
   std::vector<std::string> known;
   for (const Parameter& p : items_) known.push_back(p.info.key);
-  const std::string near = closestName(key, known);
-  throw InputError(fmt::format("unknown parameter '{}'{}; known: {}", key,
-                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+  throw InputError(fmt::format("unknown parameter '{}'{}; known: {}", key, didYouMean(key, known),
                                fmt::join(known, ", ")));
 }
 
@@ -245,6 +220,11 @@ std::string closestName(const std::string& name, const std::vector<std::string>&
     }
   }
   return best;
+}
+
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known) {
+  const std::string near = closestName(name, known);
+  return near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near);
 }
 
 }  // namespace cellscope

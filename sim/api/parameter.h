@@ -129,16 +129,24 @@ class ParameterSet {
   void assign(const std::vector<ParameterValue>& values);
 
  private:
-  void add(ParameterInfo info, bool& field);
-  void add(ParameterInfo info, std::int64_t& field);
-  void add(ParameterInfo info, double& field);
+  using Get = std::function<ParameterValue()>;
+  using Store = std::function<void(const ParameterValue&)>;
+  template <class T>
+  void add(ParameterInfo info, T& field) {
+    add(
+        std::move(info), [&field] { return ParameterValue(field); },
+        [&field](const ParameterValue& v) { field = std::get<T>(v); });
+  }
   void add(ParameterInfo info, Choice& field);
+  void add(ParameterInfo info, Get get, Store store);
 
   std::vector<Parameter> items_;
   std::shared_ptr<void> owned_;
 };
 
-// The known name nearest to `name` by edit distance ("" when none is close): for error messages.
+// For error messages. The known name nearest to `name` by edit distance, "" when none is close.
 std::string closestName(const std::string& name, const std::vector<std::string>& known);
+// " (did you mean 'packing'?)", or "".
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known);
 
 }  // namespace cellscope

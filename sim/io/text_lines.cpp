@@ -88,6 +88,16 @@ void TextLines::failAt(std::uint64_t line, const std::string& what) const {
   throw InputError(fmt::format("{}:{}: {}", path_, line, what));
 }
 
+std::vector<std::string> splitAt(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
 std::vector<std::string_view> wordsOf(std::string_view line) {
   std::vector<std::string_view> out;
   for (std::size_t i = 0; (i = line.find_first_not_of(" \t", i)) != line.npos;) {

@@ -66,6 +66,8 @@ class TextLines {
 };
 
 std::vector<std::string_view> wordsOf(std::string_view line);
+// The parts between separators, the empty ones too.
+std::vector<std::string> splitAt(std::string_view text, char separator);
 
 // Pairs of a comment line in their order: key=value, with spaces around the sign or without. A
 // value is a word, a text in quotes ("", '') or an array in brackets ([], {}), whose brackets and

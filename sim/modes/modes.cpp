@@ -20,9 +20,7 @@ ModeEntry entry() {
 const ModeEntry& find(const std::string& key) {
   for (const ModeEntry& m : modeList())
     if (m.describe().key == key) return m;
-  const std::string near = closestName(key, modeKeys());
-  throw InputError(fmt::format("unknown mode '{}'{}; one of {}", key,
-                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
+  throw InputError(fmt::format("unknown mode '{}'{}; one of {}", key, didYouMean(key, modeKeys()),
                                fmt::join(modeKeys(), ", ")));
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/api/warning_check.h"
+#include "sim/api/frame.h"
 #include "sim/base/error.h"
 
 namespace cellscope {

@@ -22,9 +22,9 @@ ModeFactory onceThen(std::unique_ptr<Mode> mode) {
   };
 }
 
-void appendTrajectory(Session& session, const std::string& path) {
+void writeFrame(Session& session, const std::string& path, io::OpenAs how) {
   session.finishStep();
-  TrajectoryFile file(path, io::OpenAs::append);
+  TrajectoryFile file(path, how);
   file.append(session);
   file.close();
 }
@@ -36,10 +36,7 @@ void replaceConfiguration(Session& session, const std::string& path) {
   const fs::path fresh = whole.parent_path() / (".new-" + whole.filename().string());
   std::error_code failed;
   try {
-    session.finishStep();
-    TrajectoryFile file(fresh.string(), io::OpenAs::replace);
-    file.append(session);
-    file.close();
+    writeFrame(session, fresh.string(), io::OpenAs::replace);
   } catch (...) {
     fs::remove(fresh, failed);
     throw;
@@ -57,26 +54,22 @@ Runner::Runner(const ExecConfig& config, const Scenario& scenario, std::unique_p
     : Runner(config, scenario, onceThen(std::move(mode))) {}
 
 Runner::Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes)
-    : impl_(std::make_unique<Impl>(
-          config, [&](Impl& i) { return i.opening(scenario); }, modes)) {}
+    : impl_(std::make_unique<Impl>(config, Impl::opening(scenario), modes)) {}
 
 Runner::Runner(const ExecConfig& config, const Checkpoint& checkpoint, const ModeFactory& modes)
-    : impl_(std::make_unique<Impl>(
-          config, [&](Impl& i) { return i.loading(checkpoint.path); }, modes)) {}
+    : impl_(std::make_unique<Impl>(config, Impl::loading(checkpoint.path), modes)) {}
 
 Runner::Impl::Command Runner::Impl::opening(const Scenario& s) {
-  return {.act = [this, s] { openScenario(s); }, .setup = openingName(s), .needsSession = false};
+  return {
+      .setup = openingName(s), .needsSession = false, .act = [s](Impl& i) { i.openScenario(s); }};
 }
 
 Runner::Impl::Command Runner::Impl::loading(const std::string& path) {
-  return {.act =
-              [this, path] {
-                replaceSession(Session::resume(path, config, modes, workReport()));
-                say(Severity::info, fmt::format("Checkpoint {} loaded at step {}{}", path,
-                                                session->step(), wayBack()));
-              },
-          .setup = "Loading a checkpoint",
-          .needsSession = false};
+  return {.setup = "Loading a checkpoint", .needsSession = false, .act = [path](Impl& i) {
+            i.replaceSession(Session::resume(path, i.config, i.modes, i.workReport()));
+            i.say(Severity::info, fmt::format("Checkpoint {} loaded at step {}{}", path,
+                                              i.session->step(), i.wayBack()));
+          }};
 }
 
 Runner::~Runner() = default;
@@ -94,8 +87,7 @@ void Runner::onPublish(std::function<void()> call) {
 }
 
 void Runner::onInternalError(Keep keep) {
-  impl_->post({.act = [i = impl_.get(), keep = std::move(keep)] { i->keep = keep; },
-               .needsSession = false});
+  impl_->post({.needsSession = false, .act = [keep = std::move(keep)](Impl& i) { i.keep = keep; }});
 }
 
 void Runner::giveWay(bool on) {
@@ -115,69 +107,66 @@ double Runner::busySeconds() const {
 }
 
 void Runner::play(bool on) {
-  impl_->post({.act = [i = impl_.get(), on] {
-    i->playing = on;
-    i->credit = 0;
-    i->creditTime = Impl::Clock::now();
+  impl_->post({.act = [on](Impl& i) {
+    i.playing = on;
+    i.credit = 0;
+    i.creditTime = Impl::Clock::now();
   }});
 }
 
 void Runner::step() {
-  impl_->post({.act = [i = impl_.get()] {
-    i->workName = i->nextStepName();
-    i->beStill();
-    if (i->session->mode().nextPhase() != 0)
-      i->session->finishStep();
+  impl_->post({.act = [](Impl& i) {
+    i.workName = i.nextStepName();
+    i.beStill();
+    if (i.session->mode().nextPhase() != 0)
+      i.session->finishStep();
     else
-      i->rewind.advance(*i->session, 1);
+      i.rewind.advance(*i.session, 1);
   }});
 }
 
 void Runner::advance(std::uint64_t steps, std::shared_ptr<const std::atomic<bool>> stopped) {
-  impl_->post({.act = [i = impl_.get(), steps, stopped = std::move(stopped)] {
-    i->playing = false;
-    i->workName = i->nextStepName();
-    i->session->finishStep();
-    i->advanceBy(steps, *stopped);
+  impl_->post({.act = [steps, stopped = std::move(stopped)](Impl& i) {
+    i.playing = false;
+    i.workName = i.nextStepName();
+    i.session->finishStep();
+    i.advanceBy(steps, *stopped);
   }});
 }
 
 void Runner::stepPhase() {
-  impl_->post({.act = [i = impl_.get()] {
-    i->workName = i->nextStepName();
-    i->beStill();
-    if (i->session->mode().nextPhase() == 0) i->rewind.advance(*i->session, 0);
-    i->session->advancePhase();
+  impl_->post({.act = [](Impl& i) {
+    i.workName = i.nextStepName();
+    i.beStill();
+    if (i.session->mode().nextPhase() == 0) i.rewind.advance(*i.session, 0);
+    i.session->advancePhase();
   }});
 }
 
 void Runner::reset() {
-  impl_->post({.act =
-                   [i = impl_.get()] {
-                     i->session->reset();
-                     i->say(Severity::info,
-                            "Started over from step 0. Ctrl+Z goes back to the state before.");
-                   },
-               .setup = "Reset"});
+  impl_->post({.setup = "Reset", .act = [](Impl& i) {
+                 i.session->reset();
+                 i.say(Severity::info,
+                       "Started over from step 0. Ctrl+Z goes back to the state before.");
+               }});
 }
 
 void Runner::undo() {
-  impl_->post({.act = [i = impl_.get()] { i->undo(); }, .setup = "Undo"});
+  impl_->post({.setup = "Undo", .act = [](Impl& i) { i.undo(); }});
 }
 
 void Runner::set(const std::string& key, const ParameterValue& value, bool continues) {
-  impl_->post(
-      {.kind = Impl::Kind::set, .key = key, .act = [i = impl_.get(), key, value, continues] {
-         Parameter& p = i->session->mode().parameters().at(key);
-         i->workName = fmt::format("Changing \"{}\" to {}", p.info.label, p.info.inWords(value));
-         if (p.info.effect != Effect::live) i->beginSetup(i->workName);
-         i->change([&] { i->session->set({{key, value}}, continues); });
-       }});
+  impl_->post({.kind = Impl::Kind::set, .key = key, .act = [key, value, continues](Impl& i) {
+                 const ParameterInfo& info = i.session->mode().parameters().at(key).info;
+                 i.workName = fmt::format("Changing \"{}\" to {}", info.label, info.inWords(value));
+                 if (info.effect != Effect::live) i.beginSetup(i.workName);
+                 i.change([&] { i.session->set({{key, value}}, continues); });
+               }});
 }
 
 void Runner::set(const std::vector<Session::Setting>& settings) {
-  impl_->post({.act = [i = impl_.get(), settings] {
-    ParameterSet& all = i->session->mode().parameters();
+  impl_->post({.act = [settings](Impl& i) {
+    ParameterSet& all = i.session->mode().parameters();
     std::string names;
     bool takesLong = false;
     for (const auto& [key, value] : settings) {
@@ -185,113 +174,100 @@ void Runner::set(const std::vector<Session::Setting>& settings) {
       names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", info.label);
       takesLong |= info.effect != Effect::live;
     }
-    i->workName = "Changing " + names;
-    if (takesLong) i->beginSetup(i->workName);
-    i->change([&] { i->session->set(settings); });
+    i.workName = "Changing " + names;
+    if (takesLong) i.beginSetup(i.workName);
+    i.change([&] { i.session->set(settings); });
   }});
 }
 
 void Runner::setView(const ViewRequest& view) {
-  impl_->post({.kind = Impl::Kind::view, .act = [i = impl_.get(), view] {
-                 const bool still = i->view.still;
-                 i->view = view;
-                 i->view.still = still;
+  impl_->post({.kind = Impl::Kind::view, .act = [view](Impl& i) {
+                 const bool still = i.view.still;
+                 i.view = view;
+                 i.view.still = still;
                }});
 }
 
 void Runner::pick(const PickQuery& query) {
-  impl_->post(
-      {.act = [i = impl_.get(), query] { i->view.picked = i->session->mode().pick(query); }});
+  impl_->post({.act = [query](Impl& i) { i.view.picked = i.session->mode().pick(query); }});
 }
 
 void Runner::setSpeedLimit(double stepsPerSecond) {
-  impl_->post({.act = [i = impl_.get(), stepsPerSecond] { i->speedLimit = stepsPerSecond; },
-               .needsSession = false});
+  impl_->post(
+      {.needsSession = false, .act = [stepsPerSecond](Impl& i) { i.speedLimit = stepsPerSecond; }});
 }
 
 void Runner::open(const Scenario& scenario, bool thenPlay) {
-  impl_->post({.act =
-                   [i = impl_.get(), scenario, thenPlay] {
-                     const bool replaces = i->session != nullptr;
-                     i->openScenario(scenario);
-                     if (replaces)
-                       i->say(Severity::info,
-                              fmt::format("\"{}\" is open{}", titleOf(scenario), i->wayBack()));
-                     if (thenPlay) i->playing = true;
-                   },
-               .setup = openingName(scenario),
-               .needsSession = false});
+  Impl::Command command = Impl::opening(scenario);
+  command.act = [scenario, thenPlay](Impl& i) {
+    const bool replaces = i.session != nullptr;
+    i.openScenario(scenario);
+    if (replaces)
+      i.say(Severity::info, fmt::format("\"{}\" is open{}", titleOf(scenario), i.wayBack()));
+    if (thenPlay) i.playing = true;
+  };
+  impl_->post(std::move(command));
 }
 
 void Runner::cancel(std::uint64_t setup) { impl_->cancelled = setup; }
 
 void Runner::saveCheckpoint(const std::string& path) {
-  impl_->post({.act =
-                   [i = impl_.get(), path] {
-                     i->session->save(path);
-                     i->say(Severity::info, "Checkpoint written to " + path);
-                   },
-               .setup = "Writing a checkpoint"});
+  impl_->post({.setup = "Writing a checkpoint", .act = [path](Impl& i) {
+                 i.session->save(path);
+                 i.say(Severity::info, "Checkpoint written to " + path);
+               }});
 }
 
-void Runner::loadCheckpoint(const std::string& path) { impl_->post(impl_->loading(path)); }
+void Runner::loadCheckpoint(const std::string& path) { impl_->post(Impl::loading(path)); }
 
 void Runner::saveTrajectoryFrame(const std::string& path) {
-  impl_->post({.act =
-                   [i = impl_.get(), path] {
-                     appendTrajectory(*i->session, path);
-                     i->say(Severity::info, "Configuration appended to " + path);
-                   },
-               .setup = "Writing the configuration"});
+  impl_->post({.setup = "Writing the configuration", .act = [path](Impl& i) {
+                 writeFrame(*i.session, path, io::OpenAs::append);
+                 i.say(Severity::info, "Configuration appended to " + path);
+               }});
 }
 
 void Runner::saveConfiguration(const std::string& path) {
-  impl_->post({.act =
-                   [i = impl_.get(), path] {
-                     replaceConfiguration(*i->session, path);
-                     i->say(Severity::info, "Configuration written to " + path);
-                   },
-               .setup = "Writing the configuration"});
+  impl_->post({.setup = "Writing the configuration", .act = [path](Impl& i) {
+                 replaceConfiguration(*i.session, path);
+                 i.say(Severity::info, "Configuration written to " + path);
+               }});
 }
 
 void Runner::saveSeries(const std::string& path) {
-  impl_->post({.act =
-                   [i = impl_.get(), path] {
-                     writeKeptSeries(path, *i->session, deviceName(i->config));
-                     i->say(Severity::info, "Time series written to " + path);
-                   },
-               .setup = "Writing the time series"});
+  impl_->post({.setup = "Writing the time series", .act = [path](Impl& i) {
+                 writeKeptSeries(path, *i.session, deviceName(i.config));
+                 i.say(Severity::info, "Time series written to " + path);
+               }});
 }
 
 void Runner::resetAverages() {
-  impl_->post({.act = [i = impl_.get()] {
-    i->workName = i->nextStepName();
-    i->session->finishStep();
-    i->session->resetAverages();
+  impl_->post({.act = [](Impl& i) {
+    i.workName = i.nextStepName();
+    i.session->finishStep();
+    i.session->resetAverages();
   }});
 }
 
 // The Runner's thread: going back in the run.
 
 void Runner::keepMoments(std::size_t bytes) {
-  impl_->post(
-      {.act = [i = impl_.get(), bytes] { i->rewind.limitTo(bytes); }, .needsSession = false});
+  impl_->post({.needsSession = false, .act = [bytes](Impl& i) { i.rewind.limitTo(bytes); }});
 }
 
 void Runner::stepBack() {
-  impl_->post({.act = [i = impl_.get()] { i->stepBack(); }});
+  impl_->post({.act = [](Impl& i) { i.stepBack(); }});
 }
 
 void Runner::goNear(std::uint64_t step) {
-  impl_->post({.kind = Impl::Kind::place, .act = [i = impl_.get(), step] {
-                 i->goBack([&] { return i->rewind.goNear(*i->session, step); });
+  impl_->post({.kind = Impl::Kind::place, .act = [step](Impl& i) {
+                 i.goBack([&] { return i.rewind.goNear(*i.session, step); });
                }});
 }
 
 void Runner::forwardToEnd() {
-  impl_->post({.act = [i = impl_.get()] {
-    i->goBack([&] { return i->rewind.forwardToEnd(*i->session); });
-  }});
+  impl_->post(
+      {.act = [](Impl& i) { i.goBack([&] { return i.rewind.forwardToEnd(*i.session); }); }});
 }
 
 // A change of the run; made at an earlier moment it begins a new branch.

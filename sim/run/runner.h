@@ -14,9 +14,9 @@
 #include "sim/api/mode.h"
 #include "sim/run/kernel_meter.h"
 #include "sim/run/observable_series.h"
+#include "sim/run/rewind.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
-#include "sim/run/timeline.h"
 
 namespace cellscope {
 

@@ -26,15 +26,13 @@ struct Runner::Impl {
   enum class Kind { view, set, place, other };
   struct Command {
     Kind kind = Kind::other;
-    std::string key;  // of set
-    std::function<void()> act;
+    std::string key;    // of set
     std::string setup;  // name of a command that takes long, shown while it is carried out
     bool needsSession = true;
+    std::function<void(Impl&)> act;
   };
 
-  // `first` makes the session.
-  using First = std::function<Command(Impl&)>;
-  Impl(const ExecConfig& config, const First& first, ModeFactory modes);
+  Impl(const ExecConfig& config, Command first, ModeFactory modes);  // `first` makes the session
   ~Impl();
 
   // Any thread.
@@ -50,8 +48,8 @@ struct Runner::Impl {
   void say(Severity severity, const std::string& text);
   void reportError(const std::string& text);
   std::string keepBroken();  // its report
-  Command opening(const Scenario& scenario);
-  Command loading(const std::string& checkpoint);
+  static Command opening(const Scenario& scenario);
+  static Command loading(const std::string& checkpoint);
   void openScenario(const Scenario& scenario);
   void beginSetup(const std::string& name);
   bool beginsToTakeLong();

@@ -34,9 +34,9 @@ std::string titleOf(const Scenario& s) { return s.title.empty() ? s.name : s.tit
 
 std::string openingName(const Scenario& s) { return "Opening \"" + titleOf(s) + '"'; }
 
-Runner::Impl::Impl(const ExecConfig& c, const First& first, ModeFactory m)
+Runner::Impl::Impl(const ExecConfig& c, Command first, ModeFactory m)
     : config(drawn(c)), modes(std::move(m)) {
-  queue.push_back(first(*this));
+  queue.push_back(std::move(first));
   thread = std::thread([this] { run(); });
 }
 
@@ -199,11 +199,11 @@ void Runner::Impl::carryOut(Command& command) {
   dirty = true;
   trouble.clear();
   if (command.needsSession && !session) return;
-  if (command.kind == Kind::view) return guarded(command.act, false);
+  if (command.kind == Kind::view) return guarded([&] { command.act(*this); }, false);
   setup.reset();
   workName.clear();
   if (!command.setup.empty()) beginSetup(command.setup);
-  guarded(command.act, false);
+  guarded([&] { command.act(*this); }, false);
   setup.reset();
   keepMoment(true);
   checksStale = true;

@@ -1,16 +1,59 @@
 // A scenario: one TOML file that window, batch, tests and benchmarks open alike.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/api/configuration.h"
+#include "sim/api/layer_info.h"
 #include "sim/api/mode.h"
 #include "sim/api/parameter.h"
-#include "sim/run/inside_state.h"
 
 namespace cellscope {
+
+// One slice: across an axis of the box, or, the last, across the line of sight.
+struct SlicePlane {
+  bool on = false;
+  double at = 0.5;        // of the box's extent along the normal
+  double thickness = 2;   // sigma
+  bool halfSpace = true;  // all that lies behind it, as seen from the eye, instead
+  bool operator==(const SlicePlane&) const = default;
+};
+inline constexpr std::size_t kViewPlane = 3;
+
+// block: cells of a thread block in the last move; treeLevels: boxes of a hierarchy, no particles.
+enum class Selection { all, nearPicked, type, cellLayer, block, treeLevels };
+
+struct InsideState {
+  std::array<SlicePlane, 4> planes{};  // x, y, z, view; in space only
+  bool cutToPicked = false;            // the view plane stands just before the picked particle
+  bool orthographic = false;           // in space only
+  Selection selection = Selection::all;
+  bool hideRest = false;  // otherwise dimmed
+  double radius = 1.5;    // sigma, about the picked particle
+  int type = 0;
+  int axis = 2, layer = 0;                // of cells: the axis across them, and which one
+  int block = 0;                          // of threads
+  int lowestLevel = 0, highestLevel = 3;  // of trees; the root has 0
+  double depthCue = 0.75;  // in space only: share of the background in the farthest corner
+  bool operator==(const InsideState&) const = default;
+  bool anySlice() const {
+    return std::any_of(planes.begin(), planes.end(), [](const SlicePlane& p) { return p.on; });
+  }
+};
+
+// Range of a colour map that was set by hand; otherwise the simulation's own.
+struct ColourRange {
+  double lo = 0, hi = 1;
+  bool operator==(const ColourRange&) const = default;
+};
+using ColourRanges = std::map<std::string, ColourRange>;  // by "LAYER/QUANTITY"
 
 // The one parameter to play with, and the range in which something happens (equal: that of the
 // parameter, or a switch or choice).
@@ -90,5 +133,26 @@ std::vector<std::string> startMode(Mode& mode, const Scenario& scenario);
 
 // Plots over time (ObservableInfo::plot) and curves (Curve::id) of a mode, in the mode's order.
 std::vector<std::string> plotsOf(const ModeDescription& mode);
+
+inline constexpr std::int64_t kMostCopies = 4096;  // along one axis
+// In all, as many as any mode takes: refused before memory is filled with them.
+inline constexpr std::int64_t kMostReplicated = std::int64_t{1} << 26;
+
+// `copies` of the configuration along every axis of its box, with ids of their own from 0 on.
+// Structure shorter than the small box stays in equilibrium; longer waves have to grow.
+// Throws InputError beyond kMostReplicated particles.
+Configuration replicated(const Configuration& one, std::int64_t copies);
+
+// The layer's key with its sign, without options.
+std::string layerName(const std::string& entry);
+// The options of an entry. Throws InputError naming the option, its value and what is allowed.
+LayerLook lookOfEntry(const std::string& entry, const LayerInfo& layer);
+// The options that may follow a name in an entry, a text for each.
+std::vector<std::string> optionTexts(const LayerInfo& layer);
+// The entry that lookOfEntry() reads back; only what differs from the default.
+std::string layerEntry(const std::string& name, const LayerLook& look, const LayerInfo& layer);
+// Looks of the layers that a scenario shows otherwise than by default.
+std::map<std::string, LayerLook> looksOf(const std::vector<std::string>& entries,
+                                         const ModeWords& mode);
 
 }  // namespace cellscope

@@ -12,11 +12,8 @@
 #include "sim/io/formats/frame.h"
 #include "sim/io/output_file.h"
 #include "sim/io/utf8.h"
-#include "sim/run/layer_entries.h"
-#include "sim/run/replicate.h"
 #include "sim/run/scenario.h"
 #include "sim/run/scenario_section.h"
-#include "sim/run/scenario_view.h"
 
 namespace cellscope {
 namespace {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "sim/base/number_text.h"
-#include "sim/run/layer_entries.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
@@ -33,9 +32,9 @@ class Section {
 
   // What `check` throws is about the entry.
   template <class Check>
-  void require(const toml::node& node, std::string_view key, const Check& check) const {
+  auto require(const toml::node& node, std::string_view key, const Check& check) const {
     try {
-      check();
+      return check();
     } catch (const InputError& e) {
       fail(node, key, e.what());
     }
@@ -117,9 +116,8 @@ class Section {
                     const std::vector<std::string>& allowed) const {
     for (const std::string& a : allowed)
       if (a == name) return;
-    const std::string near = closestName(name, allowed);
     fail(node, key,
-         fmt::format("unknown name '{}'{}; allowed: {}", name, suggestion(near),
+         fmt::format("unknown name '{}'{}; allowed: {}", name, didYouMean(name, allowed),
                      fmt::join(allowed, ", ")));
   }
 
@@ -128,13 +126,9 @@ class Section {
       const std::string name(key.str());
       if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
       fail(node, name,
-           fmt::format("unknown key{}; known: {}", suggestion(closestName(name, known_)),
+           fmt::format("unknown key{}; known: {}", didYouMean(name, known_),
                        fmt::join(known_, ", ")));
     }
-  }
-
-  static std::string suggestion(const std::string& near) {
-    return near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near);
   }
 
   static std::string shown(const toml::node& node) {
@@ -182,5 +176,17 @@ class Section {
 
 // view.projection, slices, selection, rest, depth_cue, keep_colours and colour_ranges.
 void readInside(Section& view, const toml::table& table, Scenario& out);
+
+std::string selectionText(const InsideState& inside);  // "" where everything is selected
+std::vector<std::string> sliceTexts(const InsideState& inside);
+std::vector<std::string> rangeTexts(const ColourRanges& ranges);
+
+// Whether the scene has two dimensions because a parameter says so.
+inline bool planeByParameter(const Scenario& s) {
+  const ParameterValue plane = std::string("2");
+  for (const auto& [key, value] : s.parameters)
+    if (key == "dimension" && value == plane) return true;
+  return false;
+}
 
 }  // namespace cellscope

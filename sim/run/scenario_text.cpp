@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/run/scenario.h"
-#include "sim/run/scenario_view.h"
+#include "sim/run/scenario_section.h"
 
 namespace cellscope {
 namespace {

@@ -1,5 +1,4 @@
 // Entries of a scenario's view with a form of their own: slices, selection, ranges of colours.
-#include "sim/run/scenario_view.h"
 
 #include <iterator>
 #include <sstream>
@@ -132,32 +131,25 @@ bool readChoice(Section& view, const toml::table& table, const char* key,
 }  // namespace
 
 void readInside(Section& view, const toml::table& table, Scenario& s) {
-  const auto take = [&](const toml::node& node, const char* key, const auto& read) {
-    try {
-      return read();
-    } catch (const InputError& e) {
-      view.fail(node, key, e.what());
-    }
-  };
   InsideState& inside = s.inside;
   inside.orthographic = readChoice(view, table, "projection", {"perspective", "orthographic"});
   std::vector<std::string> entries;
   view.readTexts(view.find("slices"), "slices", entries,
                  [&](const toml::node& item, const std::string& entry) {
-                   take(item, "slices", [&] { takeSlice(entry, inside); });
+                   view.require(item, "slices", [&] { takeSlice(entry, inside); });
                    return entry.substr(0, entry.find(' '));
                  });
   std::string selection;
   view.read("selection", selection);
   if (!selection.empty())
-    take(*table.get("selection"), "selection", [&] { takeSelection(selection, inside); });
+    view.require(*table.get("selection"), "selection", [&] { takeSelection(selection, inside); });
   inside.hideRest = readChoice(view, table, "rest", {"dimmed", "hidden"});
   view.read("depth_cue", inside.depthCue, 0, 1);
   view.read("keep_colours", s.keepColours);
   view.readTexts(view.find("colour_ranges"), "colour_ranges", entries,
                  [&](const toml::node& item, const std::string& entry) {
-                   return take(item, "colour_ranges",
-                               [&] { return takeRange(entry, s.colourRanges); });
+                   return view.require(item, "colour_ranges",
+                                       [&] { return takeRange(entry, s.colourRanges); });
                  });
 }
 

@@ -6,9 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "sim/api/follows_averages.h"
-#include "sim/api/samples_on_the_way.h"
-#include "sim/run/session_impl.h"
+#include "sim/api/mode.h"
 
 namespace cellscope {
 

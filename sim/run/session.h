@@ -9,10 +9,32 @@
 #include <utility>
 #include <vector>
 
-#include "sim/run/run_log.h"
 #include "sim/run/sample_history.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope {
+
+struct Edit {
+  std::uint64_t step = 0;       // carried out when this many steps were complete
+  std::uint64_t preparing = 0;  // and this many units of preparation after them
+  std::string key;
+  ParameterValue value;
+  bool together = false;  // taken over in one go with the edit before
+  friend bool operator==(const Edit&, const Edit&) = default;
+};
+
+struct RunLog {
+  Scenario start;
+  std::vector<Edit> edits;  // in order
+};
+
+// Tells runs apart in the files that they leave: a checksum of what shapes the trajectory at its
+// start (mode, parameters, loaded configuration, sampling), and, after a "-", one of the edits.
+std::string runId(const RunLog& log);
+
+// One edit per line, each number exact; editsFromText() throws InputError (names `file`).
+std::string editsText(const std::vector<Edit>& edits);
+std::vector<Edit> editsFromText(const std::string& text, const std::string& file);
 
 struct CheckpointParts;
 
@@ -89,16 +111,21 @@ class Session {
   // Labels of the parameters that break the physics on purpose and are on.
   std::vector<std::string> experiments() const;
 
+  // A state to go back to.
+  struct Past {
+    std::string state;  // Mode::save, parameters included
+    SampleHistory history;
+    std::uint64_t preparationUnits = 0;
+    bool startChosen = false;
+  };
   // The run at one moment, whole: what goTo() goes to. The columns of its history share the memory
   // of the session's.
-  struct Moment {
+  struct Moment : Past {
     std::uint64_t step = 0;
     std::size_t edits = 0;  // of RunLog::edits, those until then
-    std::string state;      // Mode::save, parameters included
-    SampleHistory history;
-    std::uint64_t preparationUnits = 0, toDiscard = 0, discardEnd = 0;
+    std::uint64_t toDiscard = 0, discardEnd = 0;
     std::uint64_t newestUndo = 0;  // number of what undo() went back to; 0: nothing
-    bool beganPreparation = false, startChosen = false;
+    bool beganPreparation = false;
     std::size_t bytes() const { return state.size() + history.ownBytes() + sizeof(Moment); }
   };
   // What belongs to all moments of a run: its changes, and what undo() goes back to.
@@ -122,7 +149,10 @@ class Session {
   std::string checkpoint();
 
  private:
-  struct Snapshot;
+  struct Snapshot : Past {
+    RunLog log;
+    std::uint64_t run = 0;
+  };
   struct Undo {
     std::shared_ptr<const Snapshot> before;
     bool beganPreparation = false;  // taken before a change that the mode prepares for
@@ -139,8 +169,10 @@ class Session {
   void watchMode();  // notices what the mode changed by itself
   void noteOwnChanges();
   Scenario startingPoint(const Scenario& from) const;
-  std::unique_ptr<Snapshot> snapshot() const;
-  void keepForUndo(std::unique_ptr<Snapshot> snapshot, bool beganPreparation = false);
+  Past present() const;
+  void goBackTo(const Past& past);
+  std::shared_ptr<const Snapshot> snapshot() const;
+  void keepForUndo(std::shared_ptr<const Snapshot> snapshot, bool beganPreparation = false);
   void makeDueChanges(const Course& course);
   std::string packed() const;
   void takeOver(const CheckpointParts& parts, const std::string& state,
@@ -161,5 +193,12 @@ class Session {
   std::uint64_t toDiscard_ = 0, discardEnd_ = 0;
   bool startChosen_ = false;
 };
+
+struct Session::Course {
+  std::vector<Edit> edits;
+  std::vector<Undo> undo;
+};
+
+std::vector<ParameterValue> valuesOf(const Mode& mode);
 
 }  // namespace cellscope

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "sim/api/follows_averages.h"
-#include "sim/run/session_impl.h"
+#include "sim/api/mode.h"
+#include "sim/run/session.h"
 
 namespace cellscope {
 
@@ -56,7 +56,7 @@ void Session::set(const std::vector<Setting>& settings, bool continues) {
 // A change that begins a preparation (another packing fraction) can be undone; of several such
 // changes in a row, all of them. Only then is the state serialised.
 void Session::changeInPlace(bool mayPrepare, bool continues) {
-  std::unique_ptr<Snapshot> before;
+  std::shared_ptr<const Snapshot> before;
   if (mayPrepare && !continues && !canCancelPreparation()) before = snapshot();
   mode_->applyParameters();
   if (!before || !mode_->preparation()) return;
@@ -68,7 +68,7 @@ bool Session::canCancelPreparation() const {
 }
 
 void Session::changeByRestart() {
-  std::unique_ptr<Snapshot> before = snapshot();
+  std::shared_ptr<const Snapshot> before = snapshot();
   restartMode(false);
   keepForUndo(std::move(before));
 }
@@ -78,7 +78,7 @@ void Session::changeByRestart() {
 void Session::reset() {
   finishStep();
   const bool fresh = mode_->step() == 0 && log_.edits.empty() && !before_.empty();
-  std::unique_ptr<Snapshot> before = fresh ? nullptr : snapshot();
+  std::shared_ptr<const Snapshot> before = fresh ? nullptr : snapshot();
   restartMode(true);
   keepForUndo(std::move(before));
 }
@@ -93,14 +93,27 @@ void Session::restartMode(bool keepConfiguration) {
   begin(start);
 }
 
-std::unique_ptr<Session::Snapshot> Session::snapshot() const {
+Session::Past Session::present() const {
   std::ostringstream state;
   mode_->save(state);
-  return std::make_unique<Snapshot>(
-      Snapshot{std::move(state).str(), log_, history_, preparationUnits_, run_, startChosen_});
+  return {std::move(state).str(), history_, preparationUnits_, startChosen_};
 }
 
-void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot, bool beganPreparation) {
+void Session::goBackTo(const Past& past) {
+  std::istringstream state(past.state);
+  mode_->load(state);
+  history_.goBackTo(past.history);
+  preparationUnits_ = past.preparationUnits;
+  startChosen_ = past.startChosen;
+  preparing_ = mode_->preparation().has_value();
+  known_ = valuesOf(*mode_);
+}
+
+std::shared_ptr<const Session::Snapshot> Session::snapshot() const {
+  return std::make_shared<const Snapshot>(Snapshot{present(), log_, run_});
+}
+
+void Session::keepForUndo(std::shared_ptr<const Snapshot> snapshot, bool beganPreparation) {
   if (!snapshot) return;
   before_.push_back({std::move(snapshot), beganPreparation, ++undoNumber_});
   const auto bytes = [&] {
@@ -114,33 +127,21 @@ void Session::keepForUndo(std::unique_ptr<Snapshot> snapshot, bool beganPreparat
 
 void Session::undo() {
   if (before_.empty()) return;
-  std::istringstream state(before_.back().before->state);
-  mode_->load(state);
   const std::shared_ptr<const Snapshot> s = before_.back().before;
+  goBackTo(*s);
   before_.pop_back();
   log_ = s->log;
-  history_.goBackTo(s->history);
-  preparationUnits_ = s->preparationUnits;
   run_ = s->run;
-  startChosen_ = s->startChosen;
-  preparing_ = mode_->preparation().has_value();
-  known_ = valuesOf(*mode_);
 }
 
 // A session at earlier and later moments of its run.
 
 std::shared_ptr<const Session::Moment> Session::moment() const {
-  auto m = std::make_shared<Moment>();
-  std::ostringstream state;
-  mode_->save(state);
+  auto m = std::make_shared<Moment>(Moment{present()});
   m->step = mode_->step();
   m->edits = log_.edits.size();
-  m->state = std::move(state).str();
-  m->history = history_;
-  m->preparationUnits = preparationUnits_;
   m->toDiscard = toDiscard_;
   m->discardEnd = discardEnd_;
-  m->startChosen = startChosen_;
   m->newestUndo = before_.empty() ? 0 : before_.back().number;
   m->beganPreparation = canCancelPreparation();
   return m;
@@ -151,20 +152,14 @@ std::shared_ptr<const Session::Course> Session::course() const {
 }
 
 void Session::goTo(const Moment& m, const Course& course) {
-  std::istringstream state(m.state);
-  mode_->load(state);
+  goBackTo(m);
   log_.edits.assign(course.edits.begin(),
                     course.edits.begin() + static_cast<std::ptrdiff_t>(m.edits));
   before_ = course.undo;
   std::erase_if(before_, [&](const Undo& u) { return u.number > m.newestUndo; });
   if (!before_.empty()) before_.back().beganPreparation = m.beganPreparation;
-  history_.goBackTo(m.history);
-  preparationUnits_ = m.preparationUnits;
   toDiscard_ = m.toDiscard;
   discardEnd_ = m.discardEnd;
-  startChosen_ = m.startChosen;
-  preparing_ = mode_->preparation().has_value();
-  known_ = valuesOf(*mode_);
 }
 
 bool Session::atEndOf(const Course& course) const {

@@ -1,17 +1,162 @@
-// Sessions in checkpoint files.
+// Sessions in checkpoint files. What their sections hold is checked: a file with a valid checksum
+// may still be damaged, forged or of another program.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <new>
+#include <set>
 #include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "sim/api/version.h"
+#include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"
 #include "sim/io/read_file.h"
-#include "sim/run/checkpoint_sections.h"
-#include "sim/run/session_impl.h"
+#include "sim/io/text_lines.h"
+#include "sim/io/utf8.h"
+#include "sim/run/scenario.h"
+#include "sim/run/session.h"
 
 namespace cellscope {
+
+struct CheckpointParts {
+  Scenario start;
+  std::vector<Edit> edits, parameters;
+  std::uint64_t preparation = 0;                // units since the last complete step
+  std::uint64_t toDiscard = 0, discardEnd = 0;  // equilibration
+  bool startChosen = false;                     // it ended, and the averages began there
+};
+
 namespace {
+
+constexpr std::uint64_t kMostSteps = 1ull << 53;  // exact as a double
+
+constexpr std::string_view kStartChosen = " chosen";  // after the steps of equilibration
+
+// read(), with the name of the file in every message.
+template <class F>
+auto namingFile(const std::string& file, F&& read) {
+  const auto named = [&file](std::string what) {
+    if (what.find(file) != std::string::npos) return what;
+    if (const std::string prefix = "checkpoint: "; what.rfind(prefix, 0) == 0)
+      what.erase(0, prefix.size());
+    return fmt::format("'{}': {}", file, what);
+  };
+  try {
+    return read();
+  } catch (const InputError& e) {
+    throw InputError(named(e.what()));
+  } catch (const RunError& e) {
+    throw RunError(named(e.what()));
+  } catch (const std::bad_alloc&) {
+    throw InputError(named("it is damaged, or needs more memory than there is"));
+  } catch (const std::length_error&) {
+    throw InputError(named("it is damaged: a length in it is impossible"));
+  }
+}
+
+constexpr std::array<std::string_view, 11> kSections = {
+    "mode",       "name",        "scenario",      "configuration", "replicate", "edits",
+    "parameters", "preparation", "equilibration", "averages",      "state"};
+
+[[noreturn]] void damaged(const std::string& what) { throw InputError("it is damaged: " + what); }
+
+// The whole of `text` as a number from `min` to `max`.
+std::uint64_t whole(std::string_view text, const char* what, std::uint64_t min, std::uint64_t max) {
+  const auto value = io::numberOf<std::uint64_t>(text);
+  if (!value || *value < min || *value > max)
+    damaged(fmt::format("{} is '{}'; allowed: whole number {} to {}", what, io::shortened(text),
+                        min, max));
+  return *value;
+}
+
+void requireSections(const io::Container& c) {
+  for (const auto& [name, content] : c.sections)
+    if (std::find(kSections.begin(), kSections.end(), name) == kSections.end())
+      damaged(fmt::format("unknown section '{}'", io::shortened(name)));
+}
+
+void requireOrder(const std::vector<Edit>& edits) {
+  for (std::size_t i = 0; i < edits.size(); ++i)
+    if (edits[i].preparing > kMostSteps || (i > 0 && edits[i].step < edits[i - 1].step))
+      damaged(fmt::format("the change of '{}' at step {} is out of order",
+                          io::shortened(edits[i].key), edits[i].step));
+}
+
+void readEquilibration(std::string_view text, CheckpointParts& parts) {
+  parts.startChosen = text.ends_with(kStartChosen);
+  if (parts.startChosen) text.remove_suffix(kStartChosen.size());
+  const std::size_t space = text.find(' ');
+  if (space == text.npos) damaged("its equilibration is not two numbers");
+  parts.toDiscard = whole(text.substr(0, space), "its equilibration", 0, kMostSteps);
+  parts.discardEnd = whole(text.substr(space + 1), "its equilibration", 0, kMostSteps);
+  if (parts.toDiscard > 0 && parts.discardEnd > 0) damaged("its equilibration ends twice");
+}
+
+Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeFactory& modes) {
+  requireSections(c);
+  Scenario start = parseScenario(c.section("scenario", file), file, modes);
+  if (const std::string& mode = c.section("mode", file); mode != start.mode)
+    damaged(fmt::format("its mode is '{}', that of its scenario '{}'", io::shortened(mode),
+                        start.mode));
+  start.name = c.section("name", file);
+  if (!start.name.empty() && !io::isFileName(start.name))
+    damaged(fmt::format("the name of its scenario, '{}', is not the name of a file",
+                        io::shortened(start.name)));
+  start.configuration = c.section("configuration", file);
+  if (start.configuration.find('\0') != std::string::npos) damaged("the name of its configuration");
+  start.replicate = static_cast<std::int64_t>(
+      whole(c.section("replicate", file), "the number of copies", 1, kMostCopies));
+  if (start.replicate > 1 && start.configuration.empty())
+    damaged("it has copies and no configuration");
+  return start;
+}
+
+CheckpointParts partsOf(const io::Container& c, const std::string& file, const ModeFactory& modes) {
+  CheckpointParts parts;
+  parts.start = scenarioIn(c, file, modes);
+  parts.edits = editsFromText(c.section("edits", file), file);
+  parts.parameters = editsFromText(c.section("parameters", file), file);
+  requireOrder(parts.edits);
+  parts.preparation = whole(c.section("preparation", file), "its preparation", 0, kMostSteps);
+  readEquilibration(c.section("equilibration", file), parts);
+  return parts;
+}
+
+void requireParameters(Mode& mode, const CheckpointParts& parts) {
+  for (const Edit& e : parts.edits) {
+    Parameter& parameter = mode.parameters().at(e.key);
+    const ParameterValue now = parameter.get();
+    parameter.set(e.value);
+    parameter.set(now);
+  }
+  std::set<std::string> keys;
+  for (const Edit& p : parts.parameters)
+    if (!keys.insert(p.key).second)
+      damaged(fmt::format("'{}' is there twice", io::shortened(p.key)));
+  for (const Parameter& p : mode.parameters().items())
+    if (keys.erase(p.info.key) == 0) damaged(fmt::format("parameter '{}' is missing", p.info.key));
+  if (!keys.empty()) mode.parameters().at(*keys.begin());  // throws: unknown
+}
+
+void requireSteps(const CheckpointParts& parts, std::uint64_t step, std::uint64_t epochStart) {
+  if (step > kMostSteps) damaged(fmt::format("step {} is impossible", step));
+  for (const auto& list : {parts.edits, parts.parameters})
+    for (const Edit& e : list)
+      if (e.step > step)
+        damaged(fmt::format("'{}' was changed at step {}, later than the state, {}", e.key, e.step,
+                            step));
+  if (parts.discardEnd > 0 && parts.discardEnd <= step)
+    damaged(fmt::format("its equilibration ended at step {}", parts.discardEnd));
+  if (epochStart > step)
+    damaged(
+        fmt::format("its averages begin at step {}, later than the state, {}", epochStart, step));
+}
 
 // Parameter values that differ from the start (by edits, or set by the mode itself) travel as
 // edits.

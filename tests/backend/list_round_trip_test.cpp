@@ -9,7 +9,6 @@
 
 #include "sim/algo/list_check/check.h"
 #include "sim/algo/neighbours/methods.h"
-#include "sim/api/lends_lists.h"
 #include "sim/api/mode.h"
 #include "sim/exec/memory.h"
 #include "sim/io/list_file.h"

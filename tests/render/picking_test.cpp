@@ -6,7 +6,7 @@
 #include "app/common/inside.h"
 #include "renderer_fixture.h"
 #include "sim/exec/memory.h"
-#include "sim/run/layer_entries.h"
+#include "sim/run/scenario.h"
 #include "sim/run/session.h"
 
 namespace cellscope::picking {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/api/warning_check.h"
+#include "sim/api/frame.h"
 #include "tests/support/gcmc_modes.h"
 
 namespace cellscope::test {

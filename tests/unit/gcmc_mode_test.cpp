@@ -5,7 +5,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "sim/api/warning_check.h"
+#include "sim/api/frame.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"
 #include "tests/support/gcmc_chains.h"

@@ -1,5 +1,4 @@
 // Options of layers in scenario files.
-#include "sim/run/layer_entries.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Large states from copies of small ones: positions, velocities, ids, scenario key and checkpoint.
-#include "sim/run/replicate.h"
+#include "sim/run/scenario.h"
 
 #include <gtest/gtest.h>
 

@@ -240,8 +240,7 @@ std::string dataText(const Configuration& c, const FrameNotes& notes) {
 }  // namespace
 
 Format lammpsDataFormat() {
-  return {"data", "LAMMPS data", {".data", ".lmp"},     false,
-          isData, readData,      textSinkOf<dataText>};
+  return {"data", "LAMMPS data", {".data", ".lmp"}, false, isData, readData, textSinkOf<dataText>};
 }
 
 }  // namespace cellscope::io

@@ -6,7 +6,7 @@
 
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
-#include "sim/api/warning_check.h"
+#include "sim/api/frame.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/move_tuning.h"

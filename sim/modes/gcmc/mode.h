@@ -8,7 +8,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/tuner.h"
-#include "sim/api/follows_averages.h"
+#include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/modes/gcmc/auto_method.h"
 #include "sim/modes/gcmc/method_race.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/algo/race/tuner.h"
-#include "sim/api/follows_averages.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_scene.h"

@@ -8,7 +8,7 @@
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/verlet/pair_law.h"
-#include "sim/api/warning_check.h"
+#include "sim/api/frame.h"
 #include "sim/core/potentials.h"
 #include "sim/modes/md/energy_error.h"
 #include "sim/modes/md/mode.h"

@@ -11,9 +11,7 @@
 
 #include "sim/algo/md/engines.h"
 #include "sim/algo/particles/id_map.h"
-#include "sim/api/lends_lists.h"
 #include "sim/api/mode.h"
-#include "sim/api/samples_on_the_way.h"
 #include "sim/modes/md/follower.h"
 #include "sim/modes/md/list_scene.h"
 #include "sim/modes/md/observables.h"

@@ -1,33 +1,21 @@
-#include "sim/run/layer_entries.h"
+#include "sim/run/scenario.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "sim/base/error.h"
+#include "sim/base/number_text.h"
+#include "sim/io/text_lines.h"
 
 namespace cellscope {
 namespace {
 
-std::vector<std::string> splitAt(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 std::optional<double> numberIn(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return {};
-  return value;
+  const auto value = realFrom(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 [[noreturn]] void refuse(const LayerInfo& layer, const std::string& word,
@@ -38,8 +26,7 @@ std::optional<double> numberIn(const std::string& text) {
 
 std::string allowedOf(const LayerOption& option) {
   const std::string range = fmt::format("{:g} to {:g}", option.lo, option.hi);
-  std::string names;
-  for (const std::string& name : option.names) names += (names.empty() ? "" : ", ") + name;
+  const std::string names = fmt::format("{}", fmt::join(option.names, ", "));
   const std::string which = names.empty() ? "whole numbers " + range : names + " or " + range;
   switch (option.kind) {
     case LayerOption::Kind::opacity:
@@ -80,7 +67,7 @@ void take(const std::string& value, const LayerOption& option, const LayerInfo& 
     if (highest < option.hi) look.highest = highest;
   } else {
     look.types = 0;
-    for (const std::string& one : splitAt(value, ','))
+    for (const std::string& one : io::splitAt(value, ','))
       look.types |= 1u << std::min(31, oneOf(one, option, layer, word));
   }
 }
@@ -126,7 +113,7 @@ std::vector<std::string> optionTexts(const LayerInfo& layer) {
 
 LayerLook lookOfEntry(const std::string& entry, const LayerInfo& layer) {
   LayerLook look;
-  std::vector<std::string> words = splitAt(entry, ' ');
+  std::vector<std::string> words = io::splitAt(entry, ' ');
   words.erase(words.begin());
   const std::string all = fmt::format("{}", fmt::join(optionTexts(layer), "; "));
   for (const std::string& word : words) {

@@ -1,10 +1,9 @@
-#include "sim/run/run_log.h"
+#include "sim/run/session.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "sim/io/container.h"
+#include "sim/io/text_lines.h"
 #include "sim/io/utf8.h"
 
 namespace cellscope {
@@ -17,12 +16,9 @@ constexpr char kTypes[] = "bids";
 
 template <class T>
 T number(const std::string& text, const std::string& file) {
-  T value{};
-  const auto r = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (r.ec != std::errc() || r.ptr != text.data() + text.size())
-    throw InputError(
-        fmt::format("'{}': '{}' in the list of edits is not a number", file, io::shortened(text)));
-  return value;
+  if (const auto value = io::numberOf<T>(text)) return *value;
+  throw InputError(
+      fmt::format("'{}': '{}' in the list of edits is not a number", file, io::shortened(text)));
 }
 
 ParameterValue valueOf(const std::string& type, const std::string& text, const std::string& file) {
@@ -32,17 +28,6 @@ ParameterValue valueOf(const std::string& type, const std::string& text, const s
   if (type == "s") return text;
   throw InputError(fmt::format("'{}': '{}' in the list of edits has no value of type '{}'", file,
                                io::shortened(text), io::shortened(type)));
-}
-
-std::vector<std::string> split(const std::string& text, char at) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == at)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
 }
 
 }  // namespace
@@ -71,9 +56,9 @@ std::string editsText(const std::vector<Edit>& edits) {
 
 std::vector<Edit> editsFromText(const std::string& text, const std::string& file) {
   std::vector<Edit> edits;
-  for (const std::string& line : split(text, '\n')) {
+  for (const std::string& line : io::splitAt(text, '\n')) {
     if (line.empty()) continue;
-    const std::vector<std::string> field = split(line, '\t');
+    const std::vector<std::string> field = io::splitAt(line, '\t');
     if (field.size() != 5)
       throw InputError(fmt::format("'{}': '{}' is not an edit", file, io::shortened(line)));
     const bool together = field[2].starts_with(kTogether);
