@@ -35,6 +35,7 @@ bool sameColours(const ColourScale& a, const ColourScale& b);
 Rgb undefinedColour();  // of NaN and infinities
 Rgb accentColour();
 Rgb backgroundColour(bool dark);
+Rgb quietColour(bool dark);                    // of isQuiet() particles
 Rgb outlineColour(bool dark);                  // of the simulation box
 float contrastOf(const Rgb& a, const Rgb& b);  // 1 to 21, WCAG 2
 

@@ -11,6 +11,14 @@ bool holds(const SelectedBox& box, const glm::dvec3& at) {
   return true;
 }
 
+// Disks or spheres, not what is drawn around them.
+bool bodies(const LayerData& layer) {
+  const std::vector<Mark>& marks = layer.scale.marks;
+  return layer.primitive == Primitive::points &&
+         std::all_of(marks.begin(), marks.end(),
+                     [](Mark m) { return lookOf(m).shape == MarkShape::body; });
+}
+
 }  // namespace
 
 // As shaders/layer.glsl decides it.
@@ -26,6 +34,20 @@ bool InsideView::isRest(const glm::dvec3& at, int type, const Box& box) const {
   glm::dvec3 d = at - place;
   for (int k = 0; k < box.dimension; ++k) d[k] -= box.length[k] * std::round(d[k] / box.length[k]);
   return glm::dot(d, d) > radius * radius;
+}
+
+bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all) {
+  if (layer.explains || !bodies(layer)) return false;
+  return std::any_of(all.begin(), all.end(),
+                     [](const LayerData& other) { return other.explaining(); });
+}
+
+float quietDiameter(const LayerData& layer, const std::vector<LayerData>& all, int dimension) {
+  constexpr float kSmaller = 0.4f;
+  const bool boxes = std::any_of(all.begin(), all.end(), [](const LayerData& other) {
+    return other.explaining() && other.primitive == Primitive::boxes;
+  });
+  return dimension == 3 && boxes && isQuiet(layer, all) ? kSmaller : 1;
 }
 
 }  // namespace cellscope::render

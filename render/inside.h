@@ -1,12 +1,14 @@
 // Which part of a scene is shown, so that one sees inside: slabs that leave out what lies beyond
 // them, and a selection beside which other particles are quiet or absent.
 #pragma once
+#include <glm/glm.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <glm/glm.hpp>
 #include <vector>
 
+#include "sim/api/frame.h"
 #include "sim/base/box.h"
 
 namespace cellscope::render {
@@ -52,5 +54,15 @@ struct InsideView {
     return cutsAway(at) || (rest == Rest::hidden && isRest(at, type, box));
   }
 };
+
+// Which particles give way to layers that explain a structure.
+
+// Particles whose colours would hide cells, blocks, trees, slots or the neighbours of a picked one
+// that are shown with them, whatever the colours mean.
+bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all);
+
+// With which share of its diameter a layer is drawn where Style::quiet is set: quiet spheres among
+// boxes that explain are smaller, as in a dense liquid nothing would be seen between them.
+float quietDiameter(const LayerData& layer, const std::vector<LayerData>& all, int dimension);
 
 }  // namespace cellscope::render

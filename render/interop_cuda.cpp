@@ -1,6 +1,6 @@
 // CUDA writes straight into GL buffers: no particle crosses the bus.
-#include "render/gl_loader.h"
-// gl_loader.h first: it stands in for GL/gl.h.
+#include "render/gl.h"
+// gl.h first: it stands in for GL/gl.h.
 #include <cuda_gl_interop.h>
 #include <cuda_runtime.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "render/label_layout.h"
+#include "render/label_pass.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,6 @@
 #include <glm/glm.hpp>
 
 #include "render/colour_map.h"
-#include "render/label_layout.h"
 #include "render/program.h"
 
 namespace cellscope::render {

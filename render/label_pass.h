@@ -1,15 +1,48 @@
 // Text in the scene.
 #pragma once
 #include <glm/vec2.hpp>
+
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "render/font_atlas.h"
-#include "render/gl_object.h"
+#include "render/gl.h"
 #include "render/renderer.h"
 
 namespace cellscope::render {
+
+// Where labels are drawn: beside, on or in what they name, without overlapping each other.
+struct LabelBox {
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // pixels, y upwards, ends excluded
+};
+
+// Which part of a picture is taken, in squares of a few pixels.
+class LabelLayout {
+ public:
+  LabelLayout(int width, int height);
+  // The first free place for a label of this size, and takes it; false: there is none, or the place
+  // is outside the picture. Right, above, left or below `at` by `gap` pixels; 0: centred on it.
+  bool place(glm::vec2 at, glm::ivec2 size, int gap, LabelBox& box);
+  // Likewise around a ball of this radius, below it first.
+  bool placeAround(glm::vec2 at, glm::ivec2 size, int radius, LabelBox& box);
+  // Likewise `inset` pixels inside a room: in one of its corners, the upper left one first.
+  bool placeInCorner(const LabelBox& room, glm::ivec2 size, int inset, LabelBox& box);
+  // Likewise in the middle of a room, or above or below that.
+  bool placeInMiddle(const LabelBox& room, glm::ivec2 size, int inset, LabelBox& box);
+  // No label comes here.
+  void keepFree(const LabelBox& box);
+
+ private:
+  static constexpr int kSquare = 4;
+  bool isFree(const LabelBox& box) const;
+  bool takeFirst(std::span<const glm::ivec2> corners, glm::ivec2 size, LabelBox& box);
+  void take(const LabelBox& box);
+
+  int width_, height_, columns_;
+  std::vector<bool> taken_;
+};
 
 // Labels of one layer, and how they are shown.
 struct LabelDraw {
@@ -43,7 +76,7 @@ class LabelPass {
   void useSize(int pixels);
   std::vector<Written> waysToWrite(const LabelInstance& label, float scale) const;
   bool place(const LabelInstance& label, const LabelDraw& layer, const class LabelScene& scene,
-             class LabelLayout& layout, Written& written, struct LabelBox& box) const;
+             LabelLayout& layout, Written& written, LabelBox& box) const;
   void drawLayer(const LabelDraw& layer, const LabelScene& scene, LabelLayout& layout);
   void add(const Written& text, const LabelBox& box, int padding, const Rgb& ink, const Rgb& plate,
            float opacity);

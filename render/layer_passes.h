@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "render/gl_object.h"
+#include "render/gl.h"
 #include "render/renderer.h"
 
 namespace cellscope::render {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/quiet.h"
+#include "render/inside.h"
 
 namespace cellscope::render {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "render/gl_loader.h"
+#include "render/gl.h"
 #include "render/renderer.h"
 #include "sim/base/error.h"
 

@@ -1,48 +1,19 @@
-#include "render/offscreen_frame.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "render/gl_object.h"
+#include "render/gl.h"
 #include "render/renderer.h"
 #include "sim/base/error.h"
 
 namespace cellscope::render {
 
-struct OffscreenFrame::Impl {
-  int width, height;
-  GlFramebuffer framebuffer = makeFramebuffer();
-  GlRenderbuffer colour = makeRenderbuffer(), depth = makeRenderbuffer();
-};
-
-OffscreenFrame::OffscreenFrame(int width, int height)
-    : impl_(std::make_unique<Impl>(Impl{width, height})) {
-  glNamedRenderbufferStorage(impl_->colour, GL_RGBA8, width, height);
-  glNamedRenderbufferStorage(impl_->depth, GL_DEPTH_COMPONENT32F, width, height);
-  glNamedFramebufferRenderbuffer(impl_->framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                 impl_->colour);
-  glNamedFramebufferRenderbuffer(impl_->framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
-                                 impl_->depth);
-}
-OffscreenFrame::~OffscreenFrame() = default;
-
-void OffscreenFrame::draw(Renderer& renderer, const Camera& camera, const Style& style) const {
-  GLint before = 0;
-  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, impl_->framebuffer);
-  renderer.draw(camera, {0, 0, impl_->width, impl_->height}, style);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(before));
-}
-
-namespace {
-
 // Colour, and depth where asked for.
-struct Target {
+struct RenderTarget {
   GlFramebuffer framebuffer = makeFramebuffer();
   GlRenderbuffer colour = makeRenderbuffer(), depth = makeRenderbuffer();
 
-  Target(int width, int height, bool withDepth) {
+  RenderTarget(int width, int height, bool withDepth) {
     glNamedRenderbufferStorage(colour, GL_RGBA8, width, height);
     glNamedFramebufferRenderbuffer(framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
     if (withDepth) {
@@ -57,6 +28,22 @@ struct Target {
   }
 };
 
+OffscreenFrame::OffscreenFrame(int width, int height)
+    : width_(width),
+      height_(height),
+      target_(std::make_unique<RenderTarget>(width, height, true)) {}
+OffscreenFrame::~OffscreenFrame() = default;
+
+void OffscreenFrame::draw(Renderer& renderer, const Camera& camera, const Style& style) const {
+  GLint before = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target_->framebuffer);
+  renderer.draw(camera, {0, 0, width_, height_}, style);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(before));
+}
+
+namespace {
+
 int largestSide() {
   GLint side = 0, viewport[2] = {};
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
@@ -64,7 +51,7 @@ int largestSide() {
   return std::min({side, viewport[0] - 256, viewport[1] - 256});
 }
 
-Image readBack(const Target& target, int width, int height) {
+Image readBack(const RenderTarget& target, int width, int height) {
   Image image{width, height, {}};
   const std::size_t row = 3 * static_cast<std::size_t>(width);
   std::vector<std::uint8_t> flipped(row * static_cast<std::size_t>(height));
@@ -94,7 +81,7 @@ Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, 
   GLint drawBefore = 0, readBefore = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &drawBefore);
   glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &readBefore);
-  const Target large(factor * width, factor * height, camera.dimension == 3);
+  const RenderTarget large(factor * width, factor * height, camera.dimension == 3);
   Style scaled = style;
   scaled.scale *= static_cast<float>(factor);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, large.framebuffer);
@@ -103,7 +90,7 @@ Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, 
   if (factor == 1) {
     image = readBack(large, width, height);
   } else {
-    const Target small(width, height, false);
+    const RenderTarget small(width, height, false);
     glBlitNamedFramebuffer(large.framebuffer, small.framebuffer, 0, 0, factor * width,
                            factor * height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
     image = readBack(small, width, height);

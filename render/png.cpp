@@ -1,9 +1,9 @@
 #include "render/png.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -29,19 +29,8 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr std::size_t kSignature = 8;
 constexpr std::size_t kHeaderChunk = 12 + 13;  // IHDR
 
-// CRC of PNG (ISO 3309): polynomial 0xedb88320, bits reflected.
-std::uint32_t crc32(const std::uint8_t* p, std::size_t n) {
-  static const auto table = [] {
-    std::array<std::uint32_t, 256> t{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      t[i] = i;
-      for (int k = 0; k < 8; ++k) t[i] = (t[i] & 1) ? 0xedb88320u ^ (t[i] >> 1) : t[i] >> 1;
-    }
-    return t;
-  }();
-  std::uint32_t c = 0xffffffffu;
-  for (std::size_t i = 0; i < n; ++i) c = table[(c ^ p[i]) & 0xff] ^ (c >> 8);
-  return ~c;
+std::uint32_t crcOf(const std::uint8_t* p, std::size_t n) {
+  return static_cast<std::uint32_t>(crc32(0, p, static_cast<uInt>(n)));
 }
 
 void appendBig(Bytes& out, std::uint32_t v) {
@@ -69,7 +58,7 @@ void appendText(Bytes& out, const std::string& keyword, const std::string& text)
   const auto* p = reinterpret_cast<const std::uint8_t*>(chunk.data());
   appendBig(out, static_cast<std::uint32_t>(chunk.size() - 4));
   out.insert(out.end(), p, p + chunk.size());
-  appendBig(out, crc32(p, chunk.size()));
+  appendBig(out, crcOf(p, chunk.size()));
 }
 
 std::string readText(const std::string& type, const std::uint8_t* p, std::size_t n,
@@ -146,7 +135,7 @@ Metadata textsOf(const Bytes& bytes, const std::string& path) {
     const std::size_t size = big(&bytes[at]);
     const std::string type(bytes.begin() + at + 4, bytes.begin() + at + 8);
     if (size > bytes.size() - at - 12) break;
-    if (crc32(&bytes[at + 4], size + 4) != big(&bytes[at + 8 + size]))
+    if (crcOf(&bytes[at + 4], size + 4) != big(&bytes[at + 8 + size]))
       throw InputError(fmt::format("{}: the checksum of chunk {} is wrong", path, type));
     if (type == "tEXt" || type == "iTXt") {
       std::string keyword;

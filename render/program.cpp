@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <iterator>
 
-#include "render/shader_table.h"
 #include "sim/api/marks.h"
 #include "sim/base/error.h"
 
@@ -35,16 +34,11 @@ GlBuffer markBuffer() {
   std::array<ShaderMark, kMarkCount> table{};
   for (std::size_t i = 0; i < kMarkCount; ++i) {
     const MarkLook& m = kMarks[i];
-    table[i] = {static_cast<std::int32_t>(m.shape),
-                static_cast<std::int32_t>(m.hatching),
-                m.width,
-                m.dash,
-                m.head,
-                m.leastLength,
-                m.leastRadius,
-                m.faces,
-                m.role == ColourRole::ink ? 1u : 0u,
-                m.cased ? 1u : 0u};
+    table[i] = {static_cast<std::int32_t>(m.shape), static_cast<std::int32_t>(m.hatching)};
+    ShaderMark& s = table[i];
+    s.width = m.width, s.dash = m.dash, s.head = m.head;
+    s.leastLength = m.leastLength, s.leastRadius = m.leastRadius, s.faces = m.faces;
+    s.ink = m.role == ColourRole::ink, s.cased = m.cased;
   }
   GlBuffer buffer = makeBuffer();
   glNamedBufferStorage(buffer, sizeof table, table.data(), 0);
@@ -88,14 +82,17 @@ std::string headOf(const std::vector<std::string>& defines) {
   return head;
 }
 
-void checkLinked(const GlProgram& program, const std::string& stages) {
+GlProgram linked(std::initializer_list<GLuint> stages, const std::string& names) {
+  GlProgram program(glCreateProgram());
+  for (const GLuint stage : stages) glAttachShader(program, stage);
+  glLinkProgram(program);
   GLint ok = GL_FALSE;
   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-  if (ok) return;
+  if (ok) return program;
   char log[2048] = {};
   glGetProgramInfoLog(program, sizeof log, nullptr, log);
   throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its message: {}",
-                             stages, static_cast<const char*>(log)));
+                             names, static_cast<const char*>(log)));
 }
 
 }  // namespace
@@ -105,21 +102,11 @@ GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
   const std::string head = headOf(defines);
   const GlShader v = compile(GL_VERTEX_SHADER, vertex, head);
   const GlShader f = compile(GL_FRAGMENT_SHADER, fragment, head);
-  GlProgram program(glCreateProgram());
-  glAttachShader(program, v);
-  glAttachShader(program, f);
-  glLinkProgram(program);
-  checkLinked(program, vertex + " and " + fragment);
-  return program;
+  return linked({v, f}, vertex + " and " + fragment);
 }
 
 GlProgram makeComputeProgram(const std::string& name, const std::vector<std::string>& defines) {
-  const GlShader shader = compile(GL_COMPUTE_SHADER, name, headOf(defines));
-  GlProgram program(glCreateProgram());
-  glAttachShader(program, shader);
-  glLinkProgram(program);
-  checkLinked(program, name);
-  return program;
+  return linked({compile(GL_COMPUTE_SHADER, name, headOf(defines))}, name);
 }
 
 }  // namespace cellscope::render

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "render/gl_object.h"
+#include "render/gl.h"
 
 namespace cellscope::render {
 
@@ -24,5 +24,12 @@ GlBuffer markBuffer();
 GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
                       const std::vector<std::string>& defines = {});
 GlProgram makeComputeProgram(const std::string& name, const std::vector<std::string>& defines = {});
+
+// Text of every file in shaders/, built into the program. Ends with a row of null pointers.
+struct ShaderText {
+  const char* name;
+  const char* text;
+};
+extern const ShaderText kShaders[];
 
 }  // namespace cellscope::render

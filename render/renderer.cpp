@@ -6,10 +6,10 @@
 #include <numbers>
 #include <utility>
 
-#include "render/gl_loader.h"
-#include "render/quiet.h"
+#include "render/gl.h"
+#include "render/inside.h"
 #include "render/renderer_impl.h"
-#include "render/scene_uniforms.h"
+#include "render/renderer_parts.h"
 #include "sim/base/error.h"
 
 namespace cellscope::render {

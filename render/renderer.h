@@ -1,5 +1,5 @@
 // Draws frames with OpenGL 4.5. A GL context must be current on the calling thread, and its
-// functions loaded (render/gl_loader.h; OffscreenContext does it itself).
+// functions loaded (render/gl.h; OffscreenContext does it itself).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -122,6 +122,22 @@ class OffscreenContext {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+};
+
+// A framebuffer that is drawn to as a window is: at its own size, and not read back.
+class OffscreenFrame {
+ public:
+  OffscreenFrame(int width, int height);  // of the current context
+  ~OffscreenFrame();
+  OffscreenFrame(const OffscreenFrame&) = delete;
+  OffscreenFrame& operator=(const OffscreenFrame&) = delete;
+
+  // Orders it and does not wait.
+  void draw(Renderer& renderer, const Camera& camera, const Style& style) const;
+
+ private:
+  int width_, height_;
+  std::unique_ptr<struct RenderTarget> target_;
 };
 
 }  // namespace cellscope::render

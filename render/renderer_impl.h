@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "render/gl_object.h"
+#include "render/gl.h"
 #include "render/label_pass.h"
 #include "render/layer_passes.h"
 #include "render/program.h"

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "render/quiet.h"
+#include "render/inside.h"
 #include "render/renderer_impl.h"
 #include "sim/api/frame.h"
 #include "sim/base/error.h"

@@ -1,4 +1,4 @@
-#include "render/scene_uniforms.h"
+#include "render/renderer_parts.h"
 
 #include <algorithm>
 #include <glm/gtc/matrix_transform.hpp>

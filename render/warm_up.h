@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "render/gl_object.h"
+#include "render/gl.h"
 #include "render/renderer.h"
 
 namespace cellscope::render {

@@ -4,7 +4,7 @@
 
 #include "app/bench/bench.h"
 #include "app/common/settings.h"
-#include "render/offscreen_frame.h"
+#include "render/renderer.h"
 #include "render/sinks.h"
 #include "sim/layers/layers.h"
 #include "sim/run/scenario.h"

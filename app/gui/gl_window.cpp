@@ -17,7 +17,7 @@
 
 #include "app/gui/format.h"
 #include "app/gui/theme.h"
-#include "render/gl_object.h"
+#include "render/gl.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gui {

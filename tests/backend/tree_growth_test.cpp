@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "render/quiet.h"
+#include "render/inside.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/tree_walk.h"

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "render/gl_loader.h"
+#include "render/gl.h"
 #include "render/renderer.h"
 #include "render/sinks.h"
 #include "sim/base/error.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "render/font_atlas.h"
-#include "render/label_layout.h"
+#include "render/label_pass.h"
 #include "renderer_fixture.h"
 
 namespace cellscope::render {

@@ -1,4 +1,4 @@
-#include "render/gl_loader.h"
+#include "render/gl.h"
 
 #include <fmt/format.h>
 

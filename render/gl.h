@@ -1,11 +1,23 @@
-// OpenGL names that delete themselves. A GL context must be current whenever one dies.
+// OpenGL functions of the current context, through GLAD, and names of its objects.
 #pragma once
 #include <glad/gl.h>
 
+#include <string>
 #include <utility>
 
 namespace cellscope::render {
 
+// Load every function through `load` (glfwGetProcAddress, eglGetProcAddress). Throws RunError when
+// no context is current or its version is below 4.5: "OpenGL 3.3 found, 4.5 needed".
+void loadGl(GLADloadfunc load);
+
+// Throws RunError unless loadGl succeeded for the current context.
+void requireGl();
+
+std::string glDescriptionOfContext();  // "OpenGL 4.5, NVIDIA H200"
+bool drawnOnProcessor();               // by a program, without a GPU
+
+// Names that delete themselves. A GL context must be current whenever one dies.
 template <void (*destroy)(GLuint)>
 class GlName {
  public:
@@ -43,36 +55,22 @@ using GlQuery = GlName<destroyQuery>;
 using GlProgram = GlName<destroyProgram>;
 using GlShader = GlName<destroyShader>;
 
-inline GlBuffer makeBuffer() {
+// create(1, &name)
+template <class Name, class Create>
+Name made(const Create& create) {
   GLuint n = 0;
-  glCreateBuffers(1, &n);
-  return GlBuffer(n);
+  create(1, &n);
+  return Name(n);
 }
+inline GlBuffer makeBuffer() { return made<GlBuffer>(glCreateBuffers); }
+inline GlVertexArray makeVertexArray() { return made<GlVertexArray>(glCreateVertexArrays); }
+inline GlFramebuffer makeFramebuffer() { return made<GlFramebuffer>(glCreateFramebuffers); }
+inline GlRenderbuffer makeRenderbuffer() { return made<GlRenderbuffer>(glCreateRenderbuffers); }
 inline GlTexture makeTexture(GLenum target) {
-  GLuint n = 0;
-  glCreateTextures(target, 1, &n);
-  return GlTexture(n);
+  return made<GlTexture>([&](GLsizei count, GLuint* n) { glCreateTextures(target, count, n); });
 }
-inline GlVertexArray makeVertexArray() {
-  GLuint n = 0;
-  glCreateVertexArrays(1, &n);
-  return GlVertexArray(n);
-}
-inline GlFramebuffer makeFramebuffer() {
-  GLuint n = 0;
-  glCreateFramebuffers(1, &n);
-  return GlFramebuffer(n);
-}
-inline GlRenderbuffer makeRenderbuffer() {
-  GLuint n = 0;
-  glCreateRenderbuffers(1, &n);
-  return GlRenderbuffer(n);
-}
-
 inline GlQuery makeQuery(GLenum target) {
-  GLuint n = 0;
-  glCreateQueries(target, 1, &n);
-  return GlQuery(n);
+  return made<GlQuery>([&](GLsizei count, GLuint* n) { glCreateQueries(target, count, n); });
 }
 
 }  // namespace cellscope::render
