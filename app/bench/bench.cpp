@@ -11,6 +11,28 @@
 
 namespace cellscope::bench {
 
+// The rows that exist. A new one is a function in the file of its mode and its name in the two
+// places below.
+
+// Mode hard_disks; the last four are about the way from state to picture.
+Row sweeps(), domainSweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(),
+    drawing(), window();
+// Mode md.
+Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames(),
+    mdSamples();
+// Mode gcmc.
+std::vector<Row> gcmcRows();
+
+std::vector<Row> allRows() {
+  std::vector<Row> all = {sweeps(),     domainSweeps(), speedup(),     bytesPerDisk(),
+                          samples(),    frames(),       layerFrames(), drawing(),
+                          window(),     pairs(),        lists(),       mixtureSteps(),
+                          listBuilds(), noise(),        treeFrames(),  placeholderCells(),
+                          mdSamples()};
+  for (Row& row : gcmcRows()) all.push_back(std::move(row));
+  return all;
+}
+
 std::vector<Case> casesOf(const std::vector<Row>& rows) {
   std::vector<Case> all;
   for (const Row& row : rows)
@@ -66,6 +88,34 @@ std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
     for (const std::int64_t side : sides)
       sizes.push_back({.label = fmt::format("{}^2", side), .backend = backend, .n = side * side});
   return sizes;
+}
+
+std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
+                               const ExecConfig& config) {
+  Scenario s;
+  s.name = "bench";
+  s.mode = key;
+  s.parameters = std::move(parameters);
+  return startScenario(s, config);
+}
+
+Measurement stepsPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps) {
+  Measurement m;
+  m.modes = {mode};
+  m.values = repeated(
+      [&] { return static_cast<double>(steps) / timedOnce([&] { mode->advance(steps); }); });
+  return m;
+}
+
+Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps) {
+  Measurement m;
+  m.modes = {mode};
+  m.values = repeated([&] {
+    const double before = mode->work();
+    const double seconds = timedOnce([&] { mode->advance(steps); });
+    return (mode->work() - before) / seconds;
+  });
+  return m;
 }
 
 }  // namespace cellscope::bench

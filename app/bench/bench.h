@@ -1,6 +1,6 @@
 // Benchmarks: every row states what it measures and the minimum number of operations or bytes of
 // the task, which gives the limit of the device. Rows belong to modes and are listed in
-// rows.cpp.
+// bench.cpp.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "app/common/settings.h"
 #include "sim/api/mode.h"
 #include "sim/exec/device_limits.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::bench {
 
@@ -76,8 +78,30 @@ const exec::DeviceLimits& limitsOf(const ExecConfig& config);
 // known.
 double millisecondsFor(double bytes, const ExecConfig& config);
 
+using Settings = decltype(Scenario::parameters);
+// A mode with these parameters.
+std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
+                               const ExecConfig& config);
+// Steps per second while it makes as many at once, kRepeats times.
+Measurement stepsPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps);
+// mode->work() per second, likewise.
+Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps);
+
 // "256^2" particles on each of the backends.
 std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
                           std::initializer_list<Backend> backends);
+
+// `cellscope bench`.
+
+struct BenchOptions {
+  std::string filter;  // only cases whose name contains it
+  std::string json, csv;
+  std::string record;                // folder for <device>.md; "" = none
+  bool list = false;                 // names only
+  std::string sink = "auto";         // auto, interop, copy, host
+  common::HardwareOptions hardware;  // backend auto: every backend that works here
+};
+
+int benchCommand(const BenchOptions& options);
 
 }  // namespace cellscope::bench

@@ -1,4 +1,3 @@
-#include "app/bench/bench_command.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -7,18 +7,17 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
-#include "app/bench/sweep_limit.h"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
-#include "sim/io/crc64.h"
+#include "sim/io/container.h"
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope::bench {
 namespace {
 
-constexpr std::int64_t kRepeatedSide = 1024;  // of the state that is repeated
+constexpr std::int64_t kSide = 1024;  // of the state that is repeated
 constexpr std::uint64_t kDomainSweeps = 100;
 
 // `times` by `times` copies, with identities of their own. A row of the grid has its even columns
@@ -47,11 +46,10 @@ DiskCells repeatedCells(const DiskCells& one, int times, std::uint32_t disks) {
 }
 
 DiskCells startOf(std::int64_t n, const ExecConfig& config) {
-  const Melted base = meltedDisks(kRepeatedSide * kRepeatedSide, config);
-  const auto times =
-      static_cast<int>(std::lround(std::sqrt(static_cast<double>(n)) / kRepeatedSide));
+  const Melted base = meltedDisks(kSide * kSide, config);
+  const auto times = static_cast<int>(std::lround(std::sqrt(static_cast<double>(n)) / kSide));
   return repeatedCells(dynamic_cast<const HardDisksMode&>(*base.mode).cells(), times,
-                       kRepeatedSide * kRepeatedSide);
+                       kSide * kSide);
 }
 
 Measurement domainRate(const Size& size, const Setup& setup) {

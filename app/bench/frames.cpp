@@ -5,6 +5,7 @@
 #include "app/bench/melted.h"
 #include "app/common/settings.h"
 #include "render/sinks.h"
+#include "sim/layers/layers.h"
 
 namespace cellscope::bench {
 namespace {
@@ -95,6 +96,57 @@ Measurement drawTime(const Size& size, const Setup& setup) {
   return m;
 }
 
+constexpr int kDepth = 12;
+constexpr double kTreeBytes = 24 + 24 + 24;  // per particle
+
+// A liquid with the boxes of one depth of the tree that its lists are built from, as a window shows
+// them. Packed, brought to OpenGL and drawn at the size of a window. (A picture for a file is drawn
+// at twice the size, averaged and read back.)
+Measurement treeTime(const Size& size, const Setup& setup) {
+  const std::shared_ptr<Mode> mode = modeWith("md",
+                                              {{"n", size.n},
+                                               {"temperature", 1.44},
+                                               {"method", std::string("tree")},
+                                               {"potential", std::string("force_shifted")}},
+                                              setup.exec);
+  mode->advance(20);
+  ViewRequest view;
+  view.layers = {layers::kParticles, layers::kTree};
+  view.looks[layers::kTree].lowest = view.looks[layers::kTree].highest = kDepth;
+  render::OffscreenContext context;
+  render::Renderer renderer(common::sinkOf(setup.sink), setup.exec.backend);
+  renderer.setLook(layers::kTree, view.looks[layers::kTree]);
+  const render::OffscreenFrame window(kWidth, kHeight);
+  double packing = 0, bringing = 0, drawing = 0;  // milliseconds, of the last frame
+  const auto draw = [&] {
+    std::shared_ptr<const Frame> frame;
+    packing = 1e3 * timedOnce([&] { frame = mode->frame(view); });
+    bringing = 1e3 * timedOnce([&] { renderer.upload(*frame); });
+    const render::Camera camera = render::Camera::fit(frame->box, {0, 0, kWidth, kHeight});
+    drawing = 1e3 * timedOnce([&] {
+                window.draw(renderer, camera, {});
+                renderer.finishDrawing();
+              });
+  };
+  draw();  // the first one compiles and allocates
+  Measurement m;
+  m.state = fmt::format("step {} after an fcc lattice", mode->step());
+  m.modes = {mode};
+  // Lists last 8 to 18 steps: the tree of each frame is another one, as in a run.
+  m.values = repeated([&] {
+    mode->advance(20);
+    return 1e3 * timedOnce(draw);
+  });
+  m.limit = millisecondsFor(
+      kTreeBytes * static_cast<double>(size.n) + kWrittenPerPixel * kWidth * kHeight, setup.exec);
+  m.note = fmt::format(
+      "{} B per particle, {} B per pixel of {} x {}; depth {} of the tree; packed {:.1f}, uploaded "
+      "{:.1f}, drawn {:.1f} ms; {}",
+      kTreeBytes, kWrittenPerPixel, kWidth, kHeight, kDepth, packing, bringing, drawing,
+      renderer.glDescription());
+  return m;
+}
+
 using Measure = Measurement (*)(const Size&, const Setup&);
 
 // The way out is named where the demanded sink is not there.
@@ -149,6 +201,20 @@ Row drawing() {
           .draws = true,
           .sizes = sizesOf(100, {256, 1024, 2048}),
           .run = withSink(drawTime)};
+}
+
+Row treeFrames() {
+  return {
+      .mode = "md",
+      .name = "tree frame",
+      .measures = "pack, upload to OpenGL and draw particles and the tree boxes of one depth",
+      .unit = "ms",
+      .limit = fmt::format("{} B read and written per particle, {} B written per pixel", kTreeBytes,
+                           kWrittenPerPixel),
+      .largerIsBetter = false,
+      .draws = true,
+      .sizes = {{"32000", Backend::cpu, 32000, 2, ""}, {"1000188", Backend::cuda, 1000188, 0, ""}},
+      .run = withSink(treeTime)};
 }
 
 }  // namespace cellscope::bench

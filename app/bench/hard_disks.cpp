@@ -8,7 +8,6 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
-#include "app/bench/sweep_limit.h"
 #include "sim/algo/mpmc/mappings.h"
 
 namespace cellscope::bench {

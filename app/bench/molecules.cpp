@@ -1,11 +1,76 @@
-// All-pairs Lennard-Jones molecular dynamics (van Meel et al. 2008, section 2).
+// Lennard-Jones molecular dynamics: with Verlet lists (Howard et al. 2016), with placeholder cells
+// and of all pairs (van Meel et al. 2008).
 #include <fmt/format.h>
 
+#include <numbers>
+
 #include "app/bench/bench.h"
-#include "sim/run/scenario.h"
 
 namespace cellscope::bench {
 namespace {
+
+constexpr double kDensity = 0.8442, kReach = 2.8;  // cutoff 2.5 and buffer 0.3
+
+// What a step must move at least: the list, positions and velocities to and fro, rounded positions.
+double bytesPerParticle() {
+  const double neighbours = 4.0 / 3.0 * std::numbers::pi * kReach * kReach * kReach * kDensity;
+  return 4.0 * neighbours + 2 * 48 + 2 * 16;
+}
+
+// The same with placeholder cells: positions, velocities, forces and slots to and fro.
+constexpr double kSlotBytes = 2 * 48 + 2 * 16 + 2 * 16;
+
+struct Liquid {
+  std::shared_ptr<Mode> mode;
+  double buffer = 0, rate = 0;  // steps per second
+};
+
+void limitBy(double bytes, Measurement& m, const Size& size, const Setup& setup) {
+  const double least = millisecondsFor(bytes * static_cast<double>(size.n), setup.exec);
+  m.limit = least > 0 ? 1000.0 / least : 0;
+  m.note = fmt::format("{:.0f} bytes per particle and step", bytes);
+}
+
+std::string afterLattice(const Mode& mode) {
+  return fmt::format("step {} after an fcc lattice", mode.step());
+}
+
+Liquid liquidWith(double buffer, const Size& size, const Setup& setup, std::uint64_t steps) {
+  const bool gpu = size.backend == Backend::cuda;
+  const std::uint64_t warm = size.n > 300000 || !gpu ? 200 : 2000;
+  // The lattice gives half of its kinetic energy away: T = 0.7.
+  Liquid l{modeWith("md",
+                    {{"n", size.n},
+                     {"temperature", 1.44},
+                     {"method", size.variant},
+                     {"buffer", buffer},
+                     {"dt", 0.005}},
+                    setup.exec),
+           buffer, 0};
+  l.mode->advance(warm);
+  std::vector<double> rates;
+  for (int k = 0; k < 3; ++k)
+    rates.push_back(static_cast<double>(steps) / timedOnce([&] { l.mode->advance(steps); }));
+  l.rate = median(rates);
+  return l;
+}
+
+// With the buffer that makes it fastest.
+Measurement stepRate(const Size& size, const Setup& setup, std::initializer_list<double> buffers) {
+  const bool gpu = size.backend == Backend::cuda;
+  const auto steps =
+      static_cast<std::uint64_t>(gpu ? 4e7 : 4e5) / static_cast<std::uint64_t>(size.n) + 20;
+  Liquid best;
+  for (const double buffer : buffers) {
+    Liquid other = liquidWith(buffer, size, setup, steps);
+    if (other.rate > best.rate) best = std::move(other);
+  }
+  Measurement m = stepsPerSecond(best.mode, steps);
+  m.state = afterLattice(*best.mode);
+  limitBy(bytesPerParticle(), m, size, setup);
+  if (buffers.size() > 1) m.note += fmt::format(" at 0.3; buffer {}, the best", best.buffer);
+  return m;
+}
 
 // Instructions that an ordered pair needs at least: three coordinate differences that wrap by
 // themselves in 32-bit integers, three conversions, a product, two fused multiply-adds and a
@@ -14,27 +79,111 @@ constexpr double kInstructionsPerPair = 10;
 
 Measurement pairRate(const Size& size, const Setup& setup) {
   const std::uint64_t steps = size.backend == Backend::cpu ? 5 : size.n < 10000 ? 100 : 10;
-  Scenario s;
-  s.name = "bench";
-  s.mode = "md";
-  s.parameters = {{"n", size.n}};
-  const std::shared_ptr<Mode> mode = startScenario(s, setup.exec);
+  const std::shared_ptr<Mode> mode = modeWith("md", {{"n", size.n}}, setup.exec);
   mode->advance(steps);
-  Measurement m;
-  m.modes = {mode};
-  m.values = repeated([&] {
-    const double before = mode->work();
-    const double seconds = timedOnce([&] { mode->advance(steps); });
-    return (mode->work() - before) / seconds;
-  });
-  m.state = fmt::format("step {} after an fcc lattice", mode->step());
+  Measurement m = workPerSecond(mode, steps);
+  m.state = afterLattice(*mode);
   m.limit = limitsOf(setup.exec).instructionRate / kInstructionsPerPair;
   m.note = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair);
   return m;
 }
 
+std::vector<Size> listSizes() {
+  std::vector<Size> all;
+  for (const std::int64_t n : {4000, 32000})
+    all.push_back({fmt::format("{} cells", n), Backend::cpu, n, 2, "cells"});
+  for (const std::int64_t n : {4000, 62500, 256000, 1000188, 4000000})
+    all.push_back({fmt::format("{} cells", n), Backend::cuda, n, 0, "cells"});
+  for (const char* method : {"stencils", "tree"})
+    all.push_back({fmt::format("256000 {}", method), Backend::cuda, 256000, 0, method});
+  all.push_back({"32000 clusters", Backend::cpu, 32000, 2, "clusters"});
+  for (const std::int64_t n : {4000, 62500, 256000, 1000188, 4000000})
+    all.push_back({fmt::format("{} clusters", n), Backend::cuda, n, 0, "clusters"});
+  all.push_back({"1000188 tree", Backend::cuda, 1000188, 0, "tree"});  // beside that of a window
+  return all;
+}
+
+std::vector<Size> placeholderSizes() {
+  const std::string method = "placeholder_cells";
+  std::vector<Size> all = {{"4000 placeholder cells", Backend::cpu, 4000, 2, method}};
+  for (const std::int64_t n : {4000, 62500, 256000})
+    all.push_back({fmt::format("{} placeholder cells", n), Backend::cuda, n, 0, method});
+  return all;
+}
+
 }  // namespace
 
+// Slots, positions, velocities and forces to and fro; the cells around each are read from the
+// cache.
+Row placeholderCells() {
+  const auto run = [](const Size& size, const Setup& setup) {
+    Measurement m = stepRate(size, setup, {0.3});
+    limitBy(kSlotBytes, m, size, setup);
+    return m;
+  };
+  return {.mode = "md",
+          .name = "md placeholder cells",
+          .measures =
+              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
+              "2.5) with placeholder cells (van Meel et al. 2008, section 3)",
+          .unit = "steps/s",
+          .limit = fmt::format("{:.0f} bytes per particle and step", kSlotBytes),
+          .sizes = placeholderSizes(),
+          .run = run};
+}
+
+// The same liquid with friction and noise: what the generator of the noise costs.
+Row noise() {
+  std::vector<Size> all;
+  for (const Backend where : {Backend::cpu, Backend::cuda})
+    for (const char* generator : {"philox", "rand48"}) {
+      const std::int64_t n = where == Backend::cpu ? 32000 : 256000;
+      all.push_back(
+          {fmt::format("{} {}", n, generator), where, n, where == Backend::cpu ? 2 : 0, generator});
+    }
+  const auto run = [](const Size& size, const Setup& setup) {
+    const std::shared_ptr<Mode> mode = modeWith("md",
+                                                {{"n", size.n},
+                                                 {"temperature", 1.44},
+                                                 {"method", std::string("cells")},
+                                                 {"thermostat", std::string("langevin")},
+                                                 {"bath_temperature", 0.7},
+                                                 {"noise", size.variant}},
+                                                setup.exec);
+    const std::uint64_t steps = size.backend == Backend::cpu ? 20 : 400;
+    mode->advance(10 * steps);
+    Measurement m = stepsPerSecond(mode, steps);
+    m.state = afterLattice(*mode);
+    limitBy(bytesPerParticle(), m, size, setup);
+    return m;
+  };
+  return {
+      .mode = "md",
+      .name = "md noise",
+      .measures =
+          "steps per second of the liquid with a Langevin thermostat, whose noise is "
+          "Philox or the sequence of rand48 (van Meel et al. 2008, section 4)",
+      .unit = "steps/s",
+      .limit = fmt::format("{:.0f} bytes per particle and step, and no noise", bytesPerParticle()),
+      .sizes = std::move(all),
+      .run = run};
+}
+
+Row lists() {
+  return {.mode = "md",
+          .name = "md lists",
+          .measures =
+              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
+              "2.5) with the best buffer of 0.3, 0.35, 0.4 and 0.5",
+          .unit = "steps/s",
+          .limit = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle()),
+          .sizes = listSizes(),
+          .run = [](const Size& size, const Setup& setup) {
+            return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5});
+          }};
+}
+
+// All pairs (van Meel et al. 2008, section 2).
 Row pairs() {
   return {.mode = "md",
           .name = "md",

@@ -7,7 +7,7 @@
 #include <new>
 #include <sstream>
 
-#include "app/bench/bench_command.h"
+#include "app/bench/bench.h"
 #include "app/cli/check_lists_command.h"
 #include "app/cli/convert_command.h"
 #include "app/cli/options.h"

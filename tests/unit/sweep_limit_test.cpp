@@ -1,5 +1,5 @@
 // The limit that hard-disk benchmarks are compared with.
-#include "app/bench/sweep_limit.h"
+#include "app/bench/melted.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
