@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/cli/output_check.h"
-#include "app/cli/wall_time.h"
+#include "app/cli/options.h"
 #include "app/common/ending.h"
 #include "app/common/experiment.h"
 #include "app/common/terminal.h"

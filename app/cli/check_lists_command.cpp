@@ -1,9 +1,11 @@
-#include "app/cli/check_lists_command.h"
-
+// `cellscope check-lists`.
 #include <fmt/format.h>
 
-#include "app/cli/options.h"
-#include "app/cli/output_check.h"
+#include <memory>
+#include <optional>
+
+#include "app/cli/check_lists_report.h"
+#include "app/cli/commands.h"
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "sim/base/error.h"
@@ -13,6 +15,14 @@
 
 namespace cellscope::cli {
 namespace {
+
+struct CheckListsOptions {
+  std::string file, other, positions;
+  std::optional<double> cutoff, skin, tolerance;
+  bool half = false, full = false, nearest = false;
+  std::string csv, json;
+  std::int64_t most = 10;
+};
 
 constexpr const char* kAboutLists =
     "Check a neighbour list against all pairs, and tell which are wrong and what they have in "
@@ -56,9 +66,33 @@ PairList loaded(const std::string& path, const CheckListsOptions& o) {
   return std::move(l);
 }
 
+// 0: right, 1: not.
+int checkLists(const CheckListsOptions& o) {
+  checkOutputs({{"--csv", o.csv, true}, {"--json", o.json, true}},
+               {{"FILE", o.file}, {"--compare", o.other}, {"--positions", o.positions}});
+  const auto most = static_cast<std::size_t>(o.most);
+  const double tolerance = o.tolerance.value_or(-1);
+  const PairList list = loaded(o.file, o);
+  const list_check::Report report = list_check::check(list, tolerance);
+  if (!o.csv.empty()) io::replaceFile(o.csv, reportCsv(list, report));
+  if (!o.json.empty()) io::replaceFile(o.json, reportJson(list, report));
+  common::put(reportText(list, report, most));
+  bool right = report.isRight();
+  if (!o.other.empty()) {
+    const PairList other = loaded(o.other, o);
+    const list_check::Report otherReport = list_check::check(other, tolerance);
+    common::put("\n" + reportText(other, otherReport, 0));
+    common::put("\n" + comparisonText(list, report, other, otherReport, most));
+    right = right && otherReport.isRight();
+  }
+  return right ? common::kDone : common::kFailed;
+}
+
 }  // namespace
 
-CLI::App* addCheckLists(CLI::App& app, CheckListsOptions& o) {
+Command addCheckLists(CLI::App& app) {
+  const auto options = std::make_shared<CheckListsOptions>();
+  CheckListsOptions& o = *options;
   CLI::App* c = app.add_subcommand("check-lists", kAboutLists);
   c->add_option("FILE", o.file, "The list: .npz, HDF5 or a LAMMPS dump local")->required();
   const auto length = [&](const char* name, std::optional<double>& to, const char* help) {
@@ -83,28 +117,7 @@ CLI::App* addCheckLists(CLI::App& app, CheckListsOptions& o) {
                 "Another list, of another build: which wrong pairs are new, and which are gone")
       ->check(fileName());
   c->footer(kListsFooter);
-  return c;
-}
-
-int checkListsCommand(const CheckListsOptions& o) {
-  checkOutputs({{"--csv", o.csv, true}, {"--json", o.json, true}},
-               {{"FILE", o.file}, {"--compare", o.other}, {"--positions", o.positions}});
-  const auto most = static_cast<std::size_t>(o.most);
-  const double tolerance = o.tolerance.value_or(-1);
-  const PairList list = loaded(o.file, o);
-  const list_check::Report report = list_check::check(list, tolerance);
-  if (!o.csv.empty()) io::replaceFile(o.csv, reportCsv(list, report));
-  if (!o.json.empty()) io::replaceFile(o.json, reportJson(list, report));
-  common::put(reportText(list, report, most));
-  bool right = report.isRight();
-  if (!o.other.empty()) {
-    const PairList other = loaded(o.other, o);
-    const list_check::Report otherReport = list_check::check(other, tolerance);
-    common::put("\n" + reportText(other, otherReport, 0));
-    common::put("\n" + comparisonText(list, report, other, otherReport, most));
-    right = right && otherReport.isRight();
-  }
-  return right ? common::kDone : common::kFailed;
+  return {c, [options] { return checkLists(*options); }};
 }
 
 }  // namespace cellscope::cli

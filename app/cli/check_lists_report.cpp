@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
-#include "app/cli/check_lists_command.h"
+#include "app/cli/check_lists_report.h"
 
 namespace cellscope::cli {
 namespace {
@@ -59,33 +60,26 @@ std::string causeText(const list_check::Cause& c) {
                      100 * c.share, kindName(c.kind), c.words, 100 * c.usual);
 }
 
-std::string numberOrNull(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
+using nlohmann::ordered_json;
 
-std::string jsonText(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      out += '\\', out += c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out + '"';
-}
+ordered_json numberOrNull(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(); }
 
-template <class List, class Text>
-std::string jsonList(const List& list, const Text& text) {
+// One item on a line.
+template <class List, class Item>
+std::string jsonList(const List& list, const Item& item) {
   std::string all;
-  for (const auto& item : list) all += (all.empty() ? "\n    " : ",\n    ") + text(item);
+  for (const auto& one : list) all += (all.empty() ? "\n    " : ",\n    ") + item(one).dump();
   return "[" + all + "]";
 }
 
-std::string jsonOf(const Wrong& w) {
-  return fmt::format(
-      R"({{"kind": "{}", "i": {}, "j": {}, "S": [{}, {}, {}], "distance": {}, "from_face": {}, "from_wall": {}}})",
-      kindName(w.kind), w.i, w.j, w.shift[0], w.shift[1], w.shift[2], numberOrNull(w.distance),
-      numberOrNull(w.toFace), numberOrNull(w.toWall));
+ordered_json jsonOf(const Wrong& w) {
+  return {{"kind", kindName(w.kind)},
+          {"i", w.i},
+          {"j", w.j},
+          {"S", w.shift},
+          {"distance", numberOrNull(w.distance)},
+          {"from_face", numberOrNull(w.toFace)},
+          {"from_wall", numberOrNull(w.toWall)}};
 }
 
 using Key = std::tuple<Kind, std::int64_t, std::int64_t, list_check::Shift>;
@@ -136,12 +130,13 @@ std::string reportJson(const PairList& l, const Report& r) {
   for (std::size_t k = 0; k < list_check::kKinds; ++k)
     counts += fmt::format("{}\"{}\": {}", k > 0 ? ", " : "", list_check::kKindNames[k], r.count[k]);
   const auto cause = [](const list_check::Cause& c) {
-    return fmt::format(R"({{"kind": "{}", "words": {}, "share": {}, "of_right_pairs": {}}})",
-                       kindName(c.kind), jsonText(c.words), c.share, c.usual);
+    return ordered_json{{"kind", kindName(c.kind)},
+                        {"words", c.words},
+                        {"share", c.share},
+                        {"of_right_pairs", c.usual}};
   };
   const auto fault = [](const list_check::Fault& f) {
-    return fmt::format(R"({{"rule": {}, "count": {}, "first": {}}})", jsonText(f.rule), f.count,
-                       jsonText(f.first));
+    return ordered_json{{"rule", f.rule}, {"count", f.count}, {"first", f.first}};
   };
   return fmt::format(
       R"({{
@@ -159,7 +154,7 @@ std::string reportJson(const PairList& l, const Report& r) {
   "wrong": {}
 }}
 )",
-      jsonText(l.file), r.isRight(), l.size(), r.entries, r.half, r.expected, r.atCutoff,
+      ordered_json(l.file).dump(), r.isRight(), l.size(), r.entries, r.half, r.expected, r.atCutoff,
       r.tolerance, counts, jsonList(r.causes, cause), jsonList(r.faults, fault),
       jsonList(r.wrong, jsonOf));
 }

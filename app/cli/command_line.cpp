@@ -4,15 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <new>
 #include <sstream>
 
 #include "app/bench/bench.h"
-#include "app/cli/check_lists_command.h"
-#include "app/cli/convert_command.h"
 #include "app/cli/options.h"
-#include "app/cli/output_check.h"
-#include "app/cli/sweep_command.h"
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "sim/algo/mpmc/domains.h"
@@ -154,7 +152,10 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
       ->needs(checkpoint);
 }
 
-CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
+Command addRun(CLI::App& app) {
+  const auto options = std::make_shared<RunOptions>();
+  const auto size = std::make_shared<std::string>("1200x1200");
+  RunOptions& o = *options;
   CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
   run->add_option("SCENARIO", o.scenario,
                   "Name in the gallery (cellscope list), a .toml file (./NAME if both exist), or a "
@@ -186,17 +187,24 @@ CLI::App* addRun(CLI::App& app, RunOptions& o, std::string& size) {
                   "Continue from a checkpoint exactly as if never interrupted; rows and frames "
                   "after it in --csv and --trajectory are removed and computed again")
       ->check(fileName());
-  addRunOutputs(*run, o, size);
+  addRunOutputs(*run, o, *size);
   run->add_flag("--overwrite", o.overwrite,
                 "Overwrite older results of the same names; by default they are renamed to "
                 "NAME.1.csv and so on, NAME.1 being the oldest");
   run->add_flag("--quiet", o.quiet, "Print errors only");
   addHardware(*run, o.hardware);
   addDomains(*run, o.hardware);
-  return run;
+  return {run, [options, size] {
+            RunOptions& given = *options;
+            std::tie(given.pictureWidth, given.pictureHeight) = parseSize(*size);
+            if (given.steps == 0 && given.until == 0 && given.seconds == 0) given.seconds = 10;
+            return runCommand(given);
+          }};
 }
 
-CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
+Command addWindow(CLI::App& app) {
+  const auto options = std::make_shared<WindowCommandOptions>();
+  WindowCommandOptions& o = *options;
   CLI::App* w = app.add_subcommand("window", "Open a scenario in the window");
   CLI::Option* scenario =
       w->add_option(
@@ -244,10 +252,12 @@ CLI::App* addWindow(CLI::App& app, WindowCommandOptions& o) {
               "Do not wait for vertical sync (measurements)");
   addHardware(*w, o.hardware);
   addDomains(*w, o.hardware);
-  return w;
+  return {w, [options] { return windowCommand(*options); }};
 }
 
-CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
+Command addBench(CLI::App& app) {
+  const auto options = std::make_shared<bench::BenchOptions>();
+  bench::BenchOptions& o = *options;
   CLI::App* b = app.add_subcommand("bench",
                                    "Measure speed and memory against the limits of the device; "
                                    "cases that fail their self-checks afterwards are not reported");
@@ -264,7 +274,10 @@ CLI::App* addBench(CLI::App& app, bench::BenchOptions& o) {
       ->check(CLI::IsMember({"auto", "interop", "copy", "host"}))
       ->capture_default_str();
   addHardware(*b, o.hardware);
-  return b;
+  return {b, [options] {
+            checkOutputs({{"--json", options->json, true}, {"--csv", options->csv, true}}, {});
+            return bench::benchCommand(*options);
+          }};
 }
 
 // Refuses unknown arguments and suggests what may have been meant.
@@ -296,28 +309,11 @@ int execute(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("cellscope {}", programVersion()));
   app.require_subcommand(0, 1);
   app.footer(kFooter);
-  RunOptions runOptions;
-  std::string size = "1200x1200", what, topic;
-  WindowCommandOptions windowOptions;
-  CLI::App* run = addRun(app, runOptions, size);
-  CLI::App* window = addWindow(app, windowOptions);
-  CLI::App* listApp =
-      app.add_subcommand("list", "List scenarios and modes, or the parameters of a mode");
-  listApp->add_option("WHAT", what, "Scenario or mode to describe");
-  bench::BenchOptions benchOptions;
-  CLI::App* benchApp = addBench(app, benchOptions);
-  ReproduceCommand reproduce(app);
-  CheckListsOptions checkLists;
-  CLI::App* checkListsApp = addCheckLists(app, checkLists);
-  SweepCommand sweep(app);
-  ConvertOptions convert;
-  CLI::App* convertApp = addConvert(app, convert);
-  CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
-  CLI::App* help = app.add_subcommand("help", "Explain a topic; without one, list the topics");
-  help->add_option("TOPIC", topic, "Topic to explain");
-  for (CLI::App* any :
-       {&app, run, window, listApp, benchApp, convertApp, checkListsApp, info, help})
-    any->allow_extras();
+  const Command commands[] = {addRun(app),       addWindow(app),     addList(app),  addBench(app),
+                              addReproduce(app), addCheckLists(app), addSweep(app), addConvert(app),
+                              addInfo(app),      addHelp(app)};
+  app.allow_extras();  // refuseExtras() tells what may have been meant
+  for (const Command& c : commands) c.app->allow_extras(c.app->get_require_subcommand_min() == 0);
   try {
     const std::vector<std::string> arguments = withStudyFirst(withRepeatedSet(argc, argv));
     std::vector<const char*> pointers;
@@ -331,30 +327,13 @@ int execute(int argc, char** argv) {
     return code == 0 ? common::kDone : common::kBadInput;
   }
   refuseExtras(app, "cellscope");
-  for (const CLI::App* command :
-       {run, window, listApp, benchApp, convertApp, checkListsApp, info, help})
-    refuseExtras(*command, command->get_name());
-  if (!info->parsed() && !help->parsed())
-    exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early
-  if (run->parsed()) {
-    std::tie(runOptions.pictureWidth, runOptions.pictureHeight) = parseSize(size);
-    if (runOptions.steps == 0 && runOptions.until == 0 && runOptions.seconds == 0)
-      runOptions.seconds = 10;
-    return runCommand(runOptions);
-  }
-  if (window->parsed()) return windowCommand(windowOptions);
-  if (listApp->parsed()) return listCommand(what);
-  if (convertApp->parsed()) return convertCommand(convert);
-  if (benchApp->parsed()) {
-    checkOutputs({{"--json", benchOptions.json, true}, {"--csv", benchOptions.csv, true}}, {});
-    return bench::benchCommand(benchOptions);
-  }
-  if (checkListsApp->parsed()) return checkListsCommand(checkLists);
-  if (reproduce.parsed()) return reproduce.run();
-  if (sweep.parsed()) return sweep.run();
-  if (info->parsed()) return infoCommand();
-  if (help->parsed()) return helpCommand(topic);
-  return defaultCommand();
+  for (const Command& c : commands)
+    if (c.app->get_allow_extras()) refuseExtras(*c.app, c.app->get_name());
+  const Command* const parsed = std::find_if(std::begin(commands), std::end(commands),
+                                             [](const Command& c) { return c.app->parsed(); });
+  const bool none = parsed == std::end(commands);
+  if (none || parsed->computes) exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early
+  return none ? defaultCommand() : parsed->run();
 }
 
 int runAlone(int argc, char** argv) {

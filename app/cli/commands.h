@@ -2,14 +2,13 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/cli/options.h"
 #include "app/common/settings.h"
-#include "app/reproduce/study.h"
 #include "app/window.h"
 
 namespace cellscope::cli {
@@ -17,45 +16,26 @@ namespace cellscope::cli {
 // The command line of `cellscope`.
 
 // Parses and executes. Never throws: errors are printed to stderr and returned as exit codes
-// (app/common/exit_codes.h).
+// (app/common/ending.h).
 int runCommandLine(int argc, char** argv);
 
+// A subcommand; run() carries it out once it is parsed.
+struct Command {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+  bool computes = true;  // needs an instruction set
+};
+Command addList(CLI::App& app);
+Command addInfo(CLI::App& app);
+Command addHelp(CLI::App& app);
+Command addConvert(CLI::App& app);     // between all file formats of particles
+Command addCheckLists(CLI::App& app);  // what is wrong with a neighbour list of any program
+Command addSweep(CLI::App& app);       // init, work, status, collect
+Command addReproduce(CLI::App& app);   // a subcommand for each study, with the study's options
+
 int runCommand(const RunOptions& options);
-int listCommand(const std::string& what);  // "": everything; otherwise a mode or a scenario
-int infoCommand();
-int helpCommand(const std::string& topic);  // "": lists the topics
 // Without a display: runs the default scenario for some seconds and prints where its output is.
 int headlessDemo(const std::string& reason);
-
-// `cellscope reproduce`: a subcommand for each study, with the options declared by the study.
-class ReproduceCommand {
- public:
-  explicit ReproduceCommand(CLI::App& app);
-  bool parsed() const { return app_->parsed(); }
-  int run();  // runs the chosen study; throws InputError or RunError
-
- private:
-  struct Given {  // option of a study as given
-    std::string name, text;
-  };
-  struct Entry {
-    reproduce::Study* study = nullptr;
-    CLI::App* app = nullptr;
-    std::string folder;
-    double minutes = 10;
-    common::HardwareOptions hardware;
-    std::vector<Given> given;
-  };
-
-  void add(reproduce::Study& study, const std::string& group);
-  static void addOption(Entry& entry, const reproduce::Option& option);
-  static void refuseUnknown(const Entry& entry);
-  static int start(Entry& entry);
-
-  CLI::App* app_;
-  std::vector<reproduce::ModeStudies> studies_;
-  std::vector<std::unique_ptr<Entry>> entries_;  // CLI11 keeps addresses
-};
 
 // Moves the name of the study right after `reproduce` if options precede it.
 std::vector<std::string> withStudyFirst(std::vector<std::string> arguments);

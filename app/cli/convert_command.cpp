@@ -1,12 +1,11 @@
-#include "app/cli/convert_command.h"
-
+// `cellscope convert`.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
-#include "app/cli/options.h"
-#include "app/cli/output_check.h"
+#include "app/cli/commands.h"
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/base/error.h"
@@ -18,6 +17,15 @@ namespace cellscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct ConvertOptions {
+  std::string in, out;
+  std::string format;  // io::Format::key; "": by the suffix of `out`
+  std::string box;     // of a file that has none
+  bool all = false;    // frames; false: the last one
+  bool overwrite = false;
+  bool quiet = false;
+};
 
 // Under another name until it is complete, so that an older file stays whole. Pipes and devices are
 // written directly.
@@ -64,31 +72,7 @@ class Output {
   std::uint64_t frames_ = 0;
 };
 
-}  // namespace
-
-CLI::App* addConvert(CLI::App& app, ConvertOptions& o) {
-  CLI::App* c = app.add_subcommand(
-      "convert",
-      "Convert a file of particles; the suffix of OUT names the format: .xyz, .xyz.gz, "
-      ".h5, .gsd, .dump, .data, .pdb, .npz");
-  c->add_option("IN", o.in, "File of any of these formats, recognised by what it holds")
-      ->required()
-      ->check(fileName());
-  c->add_option("OUT", o.out, "File to write")->required()->check(fileName());
-  c->add_option("--format", o.format,
-                "Format of OUT where its suffix names none: " + io::formatKeys())
-      ->type_name("FORMAT");
-  c->add_option("--box", o.box,
-                "Sides of the box of a file that has none: \"12 8 9\"; two for a plane")
-      ->type_name("SIDES");
-  c->add_flag("--all", o.all, "All frames; default: the last one");
-  c->add_flag("--overwrite", o.overwrite,
-              "Overwrite OUT; by default an older one is renamed to NAME.1.xyz and so on");
-  c->add_flag("--quiet", o.quiet, "Print errors only");
-  return c;
-}
-
-int convertCommand(const ConvertOptions& o) {
+int convert(const ConvertOptions& o) {
   checkOutputs({{"OUT", o.out, !o.overwrite}}, {{"IN", o.in}});
   const io::Format& from = io::formatOfFile(o.in);
   Output out(o);
@@ -113,6 +97,32 @@ int convertCommand(const ConvertOptions& o) {
                                  from.label, o.out, out.format().label, out.frames(),
                                  out.frames() == 1 ? "" : "s", particles));
   return 0;
+}
+
+}  // namespace
+
+Command addConvert(CLI::App& app) {
+  const auto options = std::make_shared<ConvertOptions>();
+  ConvertOptions& o = *options;
+  CLI::App* c = app.add_subcommand(
+      "convert",
+      "Convert a file of particles; the suffix of OUT names the format: .xyz, .xyz.gz, "
+      ".h5, .gsd, .dump, .data, .pdb, .npz");
+  c->add_option("IN", o.in, "File of any of these formats, recognised by what it holds")
+      ->required()
+      ->check(fileName());
+  c->add_option("OUT", o.out, "File to write")->required()->check(fileName());
+  c->add_option("--format", o.format,
+                "Format of OUT where its suffix names none: " + io::formatKeys())
+      ->type_name("FORMAT");
+  c->add_option("--box", o.box,
+                "Sides of the box of a file that has none: \"12 8 9\"; two for a plane")
+      ->type_name("SIDES");
+  c->add_flag("--all", o.all, "All frames; default: the last one");
+  c->add_flag("--overwrite", o.overwrite,
+              "Overwrite OUT; by default an older one is renamed to NAME.1.xyz and so on");
+  c->add_flag("--quiet", o.quiet, "Print errors only");
+  return {c, [options] { return convert(*options); }};
 }
 
 }  // namespace cellscope::cli

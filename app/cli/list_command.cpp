@@ -1,16 +1,18 @@
-// `cellscope list`: scenarios, modes and their parameters.
+// `cellscope list`, `cellscope info`, `cellscope help`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
+#include <memory>
 #include <utility>
 
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
+#include "app/common/help_topics.h"
 #include "app/common/terminal.h"
+#include "sim/api/parameter.h"
 #include "sim/api/version.h"
 #include "sim/base/assets.h"
 #include "sim/base/cuda_reason.h"
@@ -132,47 +134,94 @@ Scenario scenarioNamed(const std::string& name, const std::vector<std::string>& 
 
 }  // namespace
 
-int listCommand(const std::string& what) {
-  const std::vector<std::string> modes = modeKeys();
-  if (what.empty())
-    listEverything();
-  else if (std::find(modes.begin(), modes.end(), what) != modes.end())
-    listMode(what);
-  else
-    listScenario(scenarioNamed(what, modes));
-  return 0;
+Command addList(CLI::App& app) {
+  const auto what = std::make_shared<std::string>();
+  CLI::App* list =
+      app.add_subcommand("list", "List scenarios and modes, or the parameters of a mode");
+  list->add_option("WHAT", *what, "Scenario or mode to describe");
+  return {list, [what] {
+            const std::vector<std::string> modes = modeKeys();
+            if (what->empty())
+              listEverything();
+            else if (std::find(modes.begin(), modes.end(), *what) != modes.end())
+              listMode(*what);
+            else
+              listScenario(scenarioNamed(*what, modes));
+            return 0;
+          }};
 }
 
 // `cellscope info`: backends, devices and graphics of this machine.
 
 namespace {
 
-template <class... T>
-void show(fmt::format_string<T...> format, T&&... values) {
-  common::put(fmt::format(format, std::forward<T>(values)...));
+int printInfo() {
+  printListed("cellscope {}\n", programVersion());
+  printListed("built with: {}\n", kCudaBuilt ? "CPU and CUDA backends"
+                                             : fmt::format("CPU backend only ({})", whyNoCuda()));
+  printListed("cpu: {} processors available to this process; instruction sets {}; using {}\n",
+              exec::availableThreads(), fmt::join(exec::instructionSets(), ", "),
+              exec::instructionSet());
+  const exec::CudaStatus& cuda = exec::cudaStatus();
+  if (!cuda.usable) printListed("cuda: not usable: {}\n", cuda.reason);
+  for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)
+    printListed("cuda device {}: {}\n", d, cuda.devices[d]);
+  const char* x = std::getenv("DISPLAY");
+  const char* wayland = std::getenv("WAYLAND_DISPLAY");
+  printListed("display: {}\n", wayland && *wayland ? wayland
+                               : x && *x           ? x
+                                                   : "none (pictures are drawn with EGL)");
+  printListed("OpenGL through EGL: {}\n",
+              describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
+  printListed("assets: {}\n", assetFolder());
+  printListed("scenarios: {}\n", galleryFolder());
+  return 0;
 }
 
 }  // namespace
 
-int infoCommand() {
-  show("cellscope {}\n", programVersion());
-  show("built with: {}\n",
-       kCudaBuilt ? "CPU and CUDA backends" : fmt::format("CPU backend only ({})", whyNoCuda()));
-  show("cpu: {} processors available to this process; instruction sets {}; using {}\n",
-       exec::availableThreads(), fmt::join(exec::instructionSets(), ", "), exec::instructionSet());
-  const exec::CudaStatus& cuda = exec::cudaStatus();
-  if (!cuda.usable) show("cuda: not usable: {}\n", cuda.reason);
-  for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)
-    show("cuda device {}: {}\n", d, cuda.devices[d]);
-  const char* x = std::getenv("DISPLAY");
-  const char* wayland = std::getenv("WAYLAND_DISPLAY");
-  show("display: {}\n", wayland && *wayland ? wayland
-                        : x && *x           ? x
-                                            : "none (pictures are drawn with EGL)");
-  show("OpenGL through EGL: {}\n", describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
-  show("assets: {}\n", assetFolder());
-  show("scenarios: {}\n", galleryFolder());
+Command addInfo(CLI::App& app) {
+  return {app.add_subcommand("info", "Show version, backends, devices and graphics"), printInfo,
+          false};
+}
+
+// `cellscope help`.
+
+namespace {
+
+int printHelp(const std::string& topic) {
+  const std::vector<common::HelpTopic> topics = common::helpTopics();
+  std::vector<std::string> names;
+  std::size_t width = 0;
+  for (const common::HelpTopic& t : topics) {
+    names.push_back(t.name);
+    width = std::max(width, t.name.size());
+  }
+  if (topic.empty()) {
+    common::put("Topics (cellscope help TOPIC)\n");
+    for (const common::HelpTopic& t : topics)
+      common::put(fmt::format("  {:<{}}  {}\n", t.name, width, t.title));
+    common::put("\nOptions of a command: cellscope COMMAND --help\n");
+    return 0;
+  }
+  const auto found = std::find(names.begin(), names.end(), topic);
+  if (found == names.end())
+    throw InputError(fmt::format(
+        "'{}' is not a help topic{}; choose one of: {}; options of a command: cellscope COMMAND "
+        "--help",
+        topic, didYouMean(topic, names), fmt::join(names, ", ")));
+  const common::HelpTopic& t = topics[static_cast<std::size_t>(found - names.begin())];
+  common::put(t.title + "\n\n" + t.text);
   return 0;
+}
+
+}  // namespace
+
+Command addHelp(CLI::App& app) {
+  const auto topic = std::make_shared<std::string>();
+  CLI::App* help = app.add_subcommand("help", "Explain a topic; without one, list the topics");
+  help->add_option("TOPIC", *topic, "Topic to explain");
+  return {help, [topic] { return printHelp(*topic); }, false};
 }
 
 }  // namespace cellscope::cli

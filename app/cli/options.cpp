@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "sim/base/number_text.h"
 
@@ -93,6 +95,40 @@ CLI::Validator fileName() {
     return text.empty() ? "the file name is empty; give one or leave the option out" : "";
   };
   return CLI::Validator(check, "");
+}
+
+namespace {
+
+std::optional<double> numberIn(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (!text || !*text) return {};
+  const auto value = realFrom(text);
+  if (!value || !(*value >= 0 && *value < 1e12))
+    throw InputError(fmt::format(
+        "environment variable {}: '{}' is no number from 0 to 1e12; unset it", variable, text));
+  return *value;
+}
+
+double secondsSince1970() {
+  const std::chrono::duration<double> t = std::chrono::system_clock::now().time_since_epoch();
+  return t.count();
+}
+
+}  // namespace
+
+std::chrono::steady_clock::time_point deadlineOf(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<double> left;
+  if (seconds > 0)
+    left = seconds;
+  else if (const auto end = numberIn("SLURM_JOB_END_TIME"))
+    left = *end - secondsSince1970();
+  else if (const auto minutes = numberIn("ACTION_WALLTIME_IN_MINUTES"))
+    left = *minutes * 60;
+  if (!left) return Clock::time_point::max();
+  const double work = std::clamp(*left - std::min(30.0, *left / 10), 0.0, 1e9);
+  return Clock::now() +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(work));
 }
 
 }  // namespace cellscope::cli

@@ -2,6 +2,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -64,5 +65,30 @@ void addDomains(CLI::App& app, common::HardwareOptions& h);
 CLI::Validator wholeNumber(std::int64_t least, std::int64_t most);
 CLI::Validator realNumber(double least, double most);  // refuses NaN
 CLI::Validator fileName();                             // not empty, not "-"
+
+// When a run must stop so that its files are complete in time: half a minute before the end of
+// `seconds` from now (a tenth of it if that is less). Without seconds (0) by the environment:
+// SLURM_JOB_END_TIME (seconds since 1970) or ACTION_WALLTIME_IN_MINUTES (of row, from now); without
+// these there is no limit. Throws InputError naming a variable that is no number.
+std::chrono::steady_clock::time_point deadlineOf(double seconds);
+
+// Checks before any work is done.
+
+struct NamedFile {
+  const char* option;
+  std::string path;      // "": not requested
+  bool asWhole = false;  // replaced as a whole (io::checkWritable)
+};
+
+// Throws InputError when one of `written` cannot be written, two of them are the same file, or one
+// is a file of `read`.
+void checkOutputs(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
+
+// Throws InputError for contradicting options, outputs that cannot be written, two outputs to one
+// file, and an output to an input file.
+void checkRunOptions(const RunOptions& options);
+
+// Whether older results are renamed before this run writes.
+bool keepsOlderResults(const RunOptions& options);
 
 }  // namespace cellscope::cli

@@ -1,4 +1,4 @@
-#include "app/cli/output_check.h"
+#include "app/cli/options.h"
 
 #include <fmt/format.h>
 

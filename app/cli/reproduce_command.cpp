@@ -1,12 +1,14 @@
-#include "app/cli/commands.h"
-
+// `cellscope reproduce`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
+#include <memory>
 
-#include "app/cli/options.h"
+#include "app/cli/commands.h"
 #include "app/common/terminal.h"
+#include "app/reproduce/study.h"
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/output_file.h"
@@ -16,22 +18,38 @@ namespace cellscope::cli {
 using reproduce::Option;
 using reproduce::Study;
 
-ReproduceCommand::ReproduceCommand(CLI::App& app)
-    : app_(app.add_subcommand("reproduce", "Repeat a published study at full size")),
-      studies_(reproduce::allStudies()) {
-  app_->require_subcommand(1);
-  app_->footer(std::string("Options of a study: cellscope reproduce NAME --help\n\n") +
-               reproduce::kJudging);
-  for (reproduce::ModeStudies& mode : studies_)
-    for (Study& study : mode.studies) add(study, "Studies of mode " + mode.mode);
+namespace {
+
+// A study, and its options as given.
+struct Entry {
+  Study study;
+  CLI::App* app = nullptr;
+  std::string folder;
+  double minutes = 10;
+  common::HardwareOptions hardware;
+  std::vector<std::pair<std::string, std::string>> given;
+};
+
+// Values are checked by the option itself when the study starts.
+void addOption(Entry& entry, const Option& option) {
+  const std::string name = option.name();
+  const auto keep = [&entry, name](const std::string& text) {
+    entry.given.emplace_back(name, text);
+  };
+  if (option.isFlag()) {
+    entry.app->add_flag_callback(
+        name, [keep] { keep("true"); }, option.info().help);
+    return;
+  }
+  CLI::Option* added = entry.app->add_option_function<std::string>(name, keep, option.info().help);
+  added->type_name(option.allowed());
+  added->default_str(option.fallback());
 }
 
-void ReproduceCommand::add(Study& study, const std::string& group) {
+void addStudy(CLI::App& app, Entry& entry, const std::string& group) {
+  Study& study = entry.study;
   const reproduce::StudyInfo& info = study.info;
-  entries_.push_back(std::make_unique<Entry>());
-  Entry& entry = *entries_.back();
-  entry.study = &study;
-  entry.app = app_->add_subcommand(info.name, info.about);
+  entry.app = app.add_subcommand(info.name, info.about);
   entry.app->group(group);
   entry.app->allow_extras();  // refuseUnknown() lists the valid options
   entry.app
@@ -57,29 +75,13 @@ void ReproduceCommand::add(Study& study, const std::string& group) {
   entry.app->footer(footer + (footer.empty() ? "" : "\n\n") + reproduce::kJudging);
 }
 
-// Values are checked by the option itself when the study starts.
-void ReproduceCommand::addOption(Entry& entry, const Option& option) {
-  const std::string name = option.name();
-  const auto keep = [&entry, name](const std::string& text) {
-    entry.given.push_back({name, text});
-  };
-  if (option.isFlag()) {
-    entry.app->add_flag_callback(
-        name, [keep] { keep("true"); }, option.info().help);
-    return;
-  }
-  CLI::Option* added = entry.app->add_option_function<std::string>(name, keep, option.info().help);
-  added->type_name(option.allowed());
-  added->default_str(option.fallback());
-}
-
 // Refuses options that the study does not have or would ignore.
-void ReproduceCommand::refuseUnknown(const Entry& entry) {
-  const Study& study = *entry.study;
+void refuseUnknown(const Entry& entry) {
+  const Study& study = entry.study;
   const std::vector<std::string> others = entry.app->remaining();
   if (!others.empty()) {
     std::vector<std::string> known = {"--folder", "--minutes"};
-    for (const Option& o : entry.study->options.items()) known.push_back(o.name());
+    for (const Option& o : study.options.items()) known.push_back(o.name());
     for (const char* name : {"--backend", "--threads", "--device"}) known.push_back(name);
     const auto named = std::find_if(others.begin(), others.end(),
                                     [](const std::string& o) { return o.rfind("-", 0) == 0; });
@@ -92,11 +94,11 @@ void ReproduceCommand::refuseUnknown(const Entry& entry) {
   }
 }
 
-int ReproduceCommand::start(Entry& entry) {
+int start(Entry& entry) {
   common::outliveOutputs();
   refuseUnknown(entry);
-  Study& study = *entry.study;
-  for (const Given& g : entry.given) study.options.at(g.name).set(g.text);
+  Study& study = entry.study;
+  for (const auto& [name, text] : entry.given) study.options.at(name).set(text);
   if (entry.folder.empty()) entry.folder = "results/" + study.info.name;
   io::createFolder(entry.folder);
   const io::FolderLock alone(entry.folder);
@@ -104,10 +106,24 @@ int ReproduceCommand::start(Entry& entry) {
   return study.run(reproduce::contextOf(study, entry.folder, entry.minutes, exec));
 }
 
-int ReproduceCommand::run() {
-  for (const auto& entry : entries_)
-    if (entry->app->parsed()) return start(*entry);
-  throw InputError("name a study; cellscope reproduce --help lists them");
+}  // namespace
+
+Command addReproduce(CLI::App& app) {
+  CLI::App* all = app.add_subcommand("reproduce", "Repeat a published study at full size");
+  all->require_subcommand(1);
+  all->footer(std::string("Options of a study: cellscope reproduce NAME --help\n\n") +
+              reproduce::kJudging);
+  const auto entries = std::make_shared<std::deque<Entry>>();  // CLI11 keeps addresses
+  for (reproduce::ModeStudies& mode : reproduce::allStudies())
+    for (Study& study : mode.studies) {
+      entries->push_back({std::move(study)});
+      addStudy(*all, entries->back(), "Studies of mode " + mode.mode);
+    }
+  return {all, [entries] {
+            for (Entry& entry : *entries)
+              if (entry.app->parsed()) return start(entry);
+            throw InputError("name a study; cellscope reproduce --help lists them");
+          }};
 }
 
 std::vector<std::string> withStudyFirst(std::vector<std::string> arguments) {

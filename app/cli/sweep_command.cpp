@@ -1,66 +1,79 @@
-#include "app/cli/sweep_command.h"
+// `cellscope sweep`: init, work, status, collect.
+#include <memory>
 
-#include "app/cli/options.h"
-#include "app/cli/output_check.h"
+#include "app/cli/commands.h"
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
+#include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 
 namespace cellscope::cli {
 
-SweepCommand::SweepCommand(CLI::App& app) {
-  sweep_ = app.add_subcommand("sweep",
-                              "One scenario at many values of its parameters, computed by "
-                              "any number of workers that share a folder");
-  sweep_->require_subcommand(1);
-  init_ = sweep_->add_subcommand(
+namespace {
+
+struct SweepOptions {
+  sweep::SweepSetup setup;
+  std::string folder, output = "/dev/stdout";
+  std::vector<std::string> ids;
+  common::HardwareOptions hardware;
+  double maxWalltime = 0;
+  bool json = false;
+};
+
+}  // namespace
+
+Command addSweep(CLI::App& app) {
+  const auto o = std::make_shared<SweepOptions>();
+  CLI::App* all = app.add_subcommand("sweep",
+                                     "One scenario at many values of its parameters, computed by "
+                                     "any number of workers that share a folder");
+  all->require_subcommand(1);
+  CLI::App* init = all->add_subcommand(
       "init",
       "Make the folder: a signac workspace with job files for row (workflow.toml), "
       "Snakemake (Snakefile), Slurm (slurm.sh) and GNU parallel (jobs.txt)");
-  init_->add_option("DIR", setup_.folder, "Folder of the sweep")->required();
-  init_->add_option("SCENARIO", setup_.scenario, "Name in the gallery, or a .toml file")
+  init->add_option("DIR", o->setup.folder, "Folder of the sweep")->required();
+  init->add_option("SCENARIO", o->setup.scenario, "Name in the gallery, or a .toml file")
       ->required();
-  init_
-      ->add_option("--vary", setup_.vary,
+  init->add_option("--vary", o->setup.vary,
                    "KEY=FIRST..LAST:COUNT, KEY=FIRST..LAST (whole numbers) or KEY=A,B,C; several: "
                    "all combinations")
       ->required()
       ->take_all();
-  init_->add_option("--set", setup_.settings, "KEY=VALUE, the same at all points")->take_all();
-  init_->add_option("--until", setup_.until, "Steps of each point")
+  init->add_option("--set", o->setup.settings, "KEY=VALUE, the same at all points")->take_all();
+  init->add_option("--until", o->setup.until, "Steps of each point")
       ->transform(wholeNumber(1, 1'000'000'000'000'000))
       ->required();
-  work_ = sweep_->add_subcommand(
+  CLI::App* work = all->add_subcommand(
       "work",
       "Compute points: done: nothing to do; stopped before: resumed; otherwise from the "
       "start. Exit codes: 0 all are done, 1 one failed, 85 some are left");
-  work_->add_option("DIR", folder_, "Folder of the sweep")->required();
-  work_->add_option("ID", ids_, "Points; default: all");
-  work_->add_option("--max-walltime", maxWalltime_, "As of cellscope run")
+  work->add_option("DIR", o->folder, "Folder of the sweep")->required();
+  work->add_option("ID", o->ids, "Points; default: all");
+  work->add_option("--max-walltime", o->maxWalltime, "As of cellscope run")
       ->transform(realNumber(1, 1e9));
-  addHardware(*work_, hardware_);
-  status_ = sweep_->add_subcommand("status",
-                                   "Count points that are done, resumable, running, "
-                                   "failed (with the message) and not begun");
-  status_->add_option("DIR", folder_, "Folder of the sweep")->required();
-  status_->add_flag("--json", json_, "State of each point as JSON");
-  collect_ = sweep_->add_subcommand(
+  addHardware(*work, o->hardware);
+  CLI::App* status = all->add_subcommand("status",
+                                         "Count points that are done, resumable, running, "
+                                         "failed (with the message) and not begun");
+  status->add_option("DIR", o->folder, "Folder of the sweep")->required();
+  status->add_flag("--json", o->json, "State of each point as JSON");
+  CLI::App* collect = all->add_subcommand(
       "collect", "Parameters, averages and errors of all points that are done, as a table");
-  collect_->add_option("DIR", folder_, "Folder of the sweep")->required();
-  collect_->add_option("--output", output_, "FILE.csv, or FILE.jsonl for a JSON object per line")
+  collect->add_option("DIR", o->folder, "Folder of the sweep")->required();
+  collect->add_option("--output", o->output, "FILE.csv, or FILE.jsonl for a JSON object per line")
       ->check(fileName())
       ->capture_default_str();
-}
-
-int SweepCommand::run() {
-  if (init_->parsed()) sweep::createSweep(setup_);
-  if (work_->parsed()) return sweep::work(folder_, ids_, hardware_, maxWalltime_);
-  if (status_->parsed()) common::put(sweep::statusText(folder_, json_));
-  if (collect_->parsed()) {
-    checkOutputs({{"--output", output_, true}}, {});
-    sweep::collect(folder_, output_);
-  }
-  return common::kDone;
+  return {all, [=] {
+            if (init->parsed()) sweep::createSweep(o->setup);
+            if (work->parsed()) return sweep::work(o->folder, o->ids, o->hardware, o->maxWalltime);
+            if (status->parsed()) common::put(sweep::statusText(o->folder, o->json));
+            if (collect->parsed()) {
+              checkOutputs({{"--output", o->output, true}}, {});
+              sweep::collect(o->folder, o->output);
+            }
+            return common::kDone;
+          }};
 }
 
 }  // namespace cellscope::cli

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/cli/batch_run.h"
-#include "app/cli/output_check.h"
+#include "app/cli/options.h"
 #include "app/common/ending.h"
 #include "app/common/experiment.h"
 #include "app/common/settings.h"
