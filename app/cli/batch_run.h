@@ -12,7 +12,7 @@
 
 #include "app/cli/options.h"
 #include "app/cli/picture.h"
-#include "app/common/interrupt.h"
+#include "app/common/ending.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/common/video.h"

@@ -10,7 +10,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
-#include "app/common/help_topics.h"
+#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/api/parameter.h"
 #include "sim/api/version.h"

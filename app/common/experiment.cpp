@@ -107,14 +107,6 @@ std::vector<std::string> wordsOf(const std::string& line) {
   return words;
 }
 
-bool isSetting(const std::string& word) {
-  const std::size_t at = word.find('=');
-  if (at == std::string::npos || at == 0) return false;
-  for (const char c : word.substr(0, at))
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
-  return true;
-}
-
 // Words of the line, one after the other.
 class Reader {
  public:
@@ -197,6 +189,13 @@ ExperimentLine parseExperimentLine(const std::string& text) {
   if (!line.checkpoint.empty() && !line.configuration.empty())
     throw InputError("--resume and --load-configuration exclude each other");
   return line;
+}
+
+bool isSetting(const std::string& word) {
+  const std::size_t at = word.find('=');
+  return at != std::string::npos && at > 0 &&
+         std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(at),
+                     [](unsigned char c) { return std::isalnum(c) || c == '_'; });
 }
 
 bool isExperimentLine(const std::string& text) {

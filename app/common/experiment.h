@@ -38,6 +38,8 @@ std::string textOf(const ExperimentLine& line);
 // The inverse; "cellscope run" or "cellscope window" in front is allowed, and only the first line
 // that is not empty is read. Throws InputError for whatever else stands there.
 ExperimentLine parseExperimentLine(const std::string& text);
+// Whether a word has the form key=value.
+bool isSetting(const std::string& word);
 // Whether a typed or pasted text is meant as such a line and not as the path of a file.
 bool isExperimentLine(const std::string& text);
 

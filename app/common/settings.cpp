@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 
 #include "app/common/experiment.h"
 #include "app/common/terminal.h"
@@ -13,12 +14,11 @@
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
-#include "sim/exec/threads.h"
 #include "sim/io/formats/frame.h"
-#include "sim/run/session.h"
+#include "sim/io/read_file.h"
+#include "sim/run/runner.h"
 
 namespace cellscope::common {
-
 namespace {
 
 // Calls act(parameter, text) for each; errors name the setting.
@@ -158,14 +158,7 @@ ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
 std::string describe(const ExecConfig& config) {
   const std::string domains =
       config.allDomains() > 1 ? ", " + exec::domainWords(config) : std::string();
-  if (config.backend == Backend::cuda) {
-    const auto& names = exec::cudaStatus().devices;
-    const auto d = static_cast<std::size_t>(config.device);
-    return (d < names.size() ? "cuda, " + names[d].substr(0, names[d].find(',')) : "cuda") +
-           domains;
-  }
-  const int n = exec::threadsFor(config.threads);
-  return fmt::format("cpu, {} thread{}{}", n, n == 1 ? "" : "s", domains);
+  return fmt::format("{}, {}{}", toString(config.backend), deviceName(config), domains);
 }
 
 render::SinkChoice sinkOf(const std::string& name) {
@@ -191,6 +184,24 @@ std::string stateFolder() {
     return state + "/cellscope";
   const std::string home = absolute("HOME");
   return home.empty() ? "" : home + "/.local/state/cellscope";
+}
+
+std::vector<HelpTopic> helpTopics() {
+  namespace fs = std::filesystem;
+  const std::string folder = assetFolder() + "/help";
+  std::vector<HelpTopic> topics;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".txt") continue;
+    const std::string all = io::readFile(entry.path().string());
+    const std::size_t end = std::min(all.find('\n'), all.size());
+    const std::size_t text = std::min(all.find_first_not_of('\n', end), all.size());
+    topics.push_back({entry.path().stem().string(), all.substr(0, end), all.substr(text)});
+  }
+  if (topics.empty()) throw RunError(folder + ": no help texts found");
+  std::sort(topics.begin(), topics.end(),
+            [](const HelpTopic& a, const HelpTopic& b) { return a.name < b.name; });
+  return topics;
 }
 
 }  // namespace cellscope::common

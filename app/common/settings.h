@@ -57,4 +57,12 @@ void withDemandedSink(const std::function<void()>& work);
 // Specification); "" where neither variable names an absolute path.
 std::string stateFolder();
 
+// The texts of `cellscope help` and of the window's help sheet: assets/help/NAME.txt.
+struct HelpTopic {
+  std::string name, title, text;  // title: the first line of the file; text: the lines below
+};
+
+// In alphabetical order. Throws RunError when the folder has none.
+std::vector<HelpTopic> helpTopics();
+
 }  // namespace cellscope::common

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <memory>
 
-#include "app/common/interrupt.h"
+#include "app/common/ending.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "app/common/help_topics.h"
+#include "app/common/settings.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/common/drawn_particles.h"
+#include "app/common/inside.h"
 #include "app/gui/overlays.h"
 
 namespace cellscope::gui {

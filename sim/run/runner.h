@@ -69,6 +69,8 @@ struct Publication {
   Timeline timeline;
 };
 
+std::string deviceName(const ExecConfig& config);  // "2 threads" or the GPU's name
+
 class Runner {
  public:
   // Starts the thread and loads the scenario there; construction does not wait for it.

@@ -17,8 +17,6 @@ namespace cellscope {
 std::string titleOf(const Scenario& scenario);
 std::string openingName(const Scenario& scenario);
 
-std::string deviceName(const ExecConfig& config);  // "2 threads" or the GPU's name
-
 struct Runner::Impl {
   using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;

@@ -2,7 +2,6 @@
 // selections and hidden types, in the plane and in space, on each backend.
 #include <cmath>
 
-#include "app/common/drawn_particles.h"
 #include "app/common/inside.h"
 #include "renderer_fixture.h"
 #include "sim/exec/memory.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/common/help_topics.h"
+#include "app/common/settings.h"
 #include "app/reproduce/study.h"
 #include "sim/io/read_file.h"
 #include "sim/run/scenario.h"

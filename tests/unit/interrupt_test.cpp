@@ -1,5 +1,5 @@
 // A sleeping loop is woken by signals.
-#include "app/common/interrupt.h"
+#include "app/common/ending.h"
 #include "tests/support/patience.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/common/interrupt.h"
+#include "app/common/ending.h"
 #include "app/reproduce/report.h"
 #include "app/reproduce/study.h"
 #include "sim/algo/gcmc/engine.h"

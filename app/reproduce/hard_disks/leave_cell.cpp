@@ -6,7 +6,6 @@
 #include <complex>
 
 #include "app/common/ending.h"
-#include "app/common/interrupt.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/hard_disks/disk_study.h"
 #include "app/reproduce/hard_disks/equilibrium.h"

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "app/common/interrupt.h"
+#include "app/common/ending.h"
 #include "app/reproduce/hard_disks/disk_study.h"
 #include "app/reproduce/report.h"
 #include "sim/core/mpmc_rules.h"

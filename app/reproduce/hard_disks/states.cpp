@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "app/common/ending.h"
-#include "app/common/interrupt.h"
 #include "app/common/terminal.h"
 #include "sim/exec/threads.h"
 #include "sim/io/output_file.h"

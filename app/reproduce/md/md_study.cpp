@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "app/common/interrupt.h"
+#include "app/common/ending.h"
 #include "app/reproduce/report.h"
 #include "sim/algo/md/engines.h"
 #include "sim/algo/race/race.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/common/interrupt.h"
+#include "app/common/ending.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
