@@ -14,10 +14,8 @@
 #include "tests/support/disk_states.h"
 #include "tests/support/few_disks.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
-
-using namespace test;
 
 std::vector<double> pointsOf(const DiskCellsView& c) {
   std::vector<double> xy;
@@ -184,4 +182,4 @@ TEST(FewDisks, FourDisksAgreeWithDirectSampling) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test
