@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "app/reproduce/hard_disks/equilibrium.h"
+#include "app/reproduce/hard_disks/disk_study.h"
 #include "sim/run/sample_history.h"
 
 namespace cellscope::reproduce {

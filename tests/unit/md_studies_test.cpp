@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "app/reproduce/md/md_study.h"
-#include "app/reproduce/md/plain_core.h"
 #include "sim/io/read_file.h"
 #include "sim/modes/md/start.h"
 #include "test_paths.h"

@@ -1,5 +1,4 @@
 // Options of studies: declared once, read by the command line, its help and the reports.
-#include "app/reproduce/options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -22,6 +22,18 @@ namespace cellscope::reproduce {
 ParameterInfo particlesOption();
 ParameterInfo movesOption();
 
+// Options of a study that goes through numbers of particles.
+struct SizesOptions {
+  std::vector<std::int64_t> particles;
+  std::int64_t moves = 1000000;
+
+  template <class V>
+  void visit(V& v) {
+    v(particlesOption(), particles);
+    v(movesOption(), moves);
+  }
+};
+
 // The liquid: 30 / 35 / 35 % of displacements, insertions and deletions; T = 1.2 and ln z = -2.5
 // with tail correction, which hold a density of about 0.67 (the paper states neither).
 struct Liquid {

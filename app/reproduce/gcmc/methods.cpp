@@ -14,16 +14,10 @@
 namespace cellscope::reproduce {
 namespace {
 
-struct SizeOptions {
-  std::vector<std::int64_t> particles = {512,   1024,  2048,   4096,   8192,   16384,
-                                         32768, 65536, 131072, 262144, 524288, 1048576};
-  std::int64_t moves = 1000000;
-
-  template <class V>
-  void visit(V& v) {
-    v(particlesOption(), particles);
-    v(movesOption(), moves);
-  }
+struct SizeOptions : SizesOptions {
+  SizeOptions()
+      : SizesOptions{
+            {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576}} {}
 };
 
 struct CutoffOptions {

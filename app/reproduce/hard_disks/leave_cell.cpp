@@ -8,7 +8,6 @@
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/hard_disks/disk_study.h"
-#include "app/reproduce/hard_disks/equilibrium.h"
 #include "app/reproduce/report.h"
 #include "sim/algo/observables/axis_order.h"
 #include "sim/algo/observables/block_average.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/reproduce/hard_disks/transition.h"
+#include "app/reproduce/hard_disks/states.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/algo/observables/reference_data.h"
 

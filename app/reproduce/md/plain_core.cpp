@@ -1,4 +1,4 @@
-#include "app/reproduce/md/plain_core.h"
+#include "app/reproduce/md/md_study.h"
 
 #include <fmt/format.h>
 
