@@ -95,10 +95,6 @@ int cudaDeviceOfContext();
 Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, int width,
                   int height);
 
-// PNG with text metadata (keyword, text). Throws RunError when the file cannot be written.
-void writePng(const std::string& path, const Image& image,
-              const std::vector<std::pair<std::string, std::string>>& metadata);
-
 // Colours shared by renderer and legends: sRGB in 0..1.
 struct Rgb {
   float r, g, b;

@@ -160,8 +160,7 @@ std::vector<std::string> writePicture(const std::string& path, Session& session,
                                       const PictureOptions& options) {
   std::vector<std::string> notes;
   const render::Image image = PicturePainter(options).draw(session, notes);
-  const std::vector<std::uint8_t> png = render::encodePng(image, pictureMetadata(session));
-  io::replaceFile(path, {reinterpret_cast<const char*>(png.data()), png.size()});
+  io::replaceFile(path, render::encodePng(image, pictureMetadata(session)));
   return notes;
 }
 

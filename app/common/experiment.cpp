@@ -13,6 +13,7 @@
 #include "sim/base/error.h"
 #include "sim/base/number_text.h"
 #include "sim/io/container.h"
+#include "sim/io/read_file.h"
 #include "sim/io/utf8.h"
 
 namespace cellscope::common {
@@ -33,7 +34,7 @@ bool isCheckpoint(const std::string& path) {
 }
 
 Scenario scenarioOfPicture(const std::string& path) {
-  const render::Metadata all = render::readPngTexts(path);
+  const render::Metadata all = render::pngTexts(io::readFile(path), path);
   const auto of = [&](const std::string& key) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == key; });

@@ -247,8 +247,7 @@ void Video::write(const render::Image& image) {
   if (target_.isSeries()) {
     const std::string name = fmt::format("{}/{}-{:06}.png", target_.path,
                                          fs::path(target_.path).filename().string(), written_);
-    const std::vector<std::uint8_t> png = render::encodePng(image, format_.metadata);
-    return io::replaceFile(name, {reinterpret_cast<const char*>(png.data()), png.size()});
+    return io::replaceFile(name, render::encodePng(image, format_.metadata));
   }
   for (std::size_t at = 0; at < image.rgb.size();) {
     const ssize_t n = ::write(input_, image.rgb.data() + at, image.rgb.size() - at);

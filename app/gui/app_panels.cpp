@@ -9,6 +9,8 @@
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
 #include "app/gui/widgets.h"
+#include "render/png.h"
+#include "sim/io/output_file.h"
 
 namespace cellscope::gui {
 namespace {
@@ -294,7 +296,7 @@ void App::plotPicture() {
   shell_.scale = scale;
   shell_.fonts = fonts;
   try {
-    render::writePng(wanted.plotPicture, image, pictureNotes());
+    io::replaceFile(wanted.plotPicture, render::encodePng(image, pictureNotes()));
     log_.write("plot-picture", wanted.plotPicture);
     shell_.say(Severity::info, "Saved the plot to " + wanted.plotPicture + ".");
   } catch (const RunError& error) {

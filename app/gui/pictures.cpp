@@ -9,6 +9,8 @@
 #include "render/swatch.h"
 #include "sim/api/version.h"
 #include "sim/base/error.h"
+#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 
 namespace cellscope::gui {
 
@@ -45,7 +47,7 @@ void savePicture(const std::string& path, const Publication* now, const render::
   // The whole window shows the warning as text; a part of it may not.
   const bool part = width < windowWidth || height < windowHeight;
   if (part && now && !now->experiments.empty()) render::paintWarningFrame(image);
-  render::writePng(path, image, notes);
+  io::replaceFile(path, render::encodePng(image, notes));
 }
 
 namespace {
@@ -87,7 +89,7 @@ Thumbnail load(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, ignored)) return picture;
   render::Image image;
   try {
-    image = render::readPng(path.string());
+    image = render::decodePng(io::readFile(path.string()), path.string());
   } catch (const InputError&) {
     return picture;
   }

@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       case 'P': {
         render::Metadata texts;
-        render::readPng(path, &texts);
+        render::decodePng({reinterpret_cast<const char*>(data + 1), size - 1}, path, &texts);
         break;
       }
       case 'C':

@@ -7,6 +7,7 @@
 #include "render/colour_map.h"
 #include "renderer_fixture.h"
 #include "sim/layers/layer_of.h"
+#include "tests/support/pictures.h"
 
 namespace cellscope::render {
 namespace {
@@ -320,8 +321,9 @@ TEST_F(ColourVision, PicturesToLookAt) {
         for (std::size_t k = 0; k < 3; ++k)
           simulated.rgb[i + k] = static_cast<std::uint8_t>(std::lround(255 * encoded(c[k])));
       }
-      writePng(std::string(folder) + "/marks_" + v.name + (dark ? "_dark" : "_light") + ".png",
-               simulated, {});
+      cellscope::test::writePng(
+          std::string(folder) + "/marks_" + v.name + (dark ? "_dark" : "_light") + ".png",
+          simulated, {});
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "render/renderer.h"
 #include "scenes.h"
 #include "test_paths.h"
+#include "tests/support/pictures.h"
 
 namespace cellscope::render {
 namespace {
@@ -103,12 +104,12 @@ TEST_P(GoldenPicture, IsDrawnAsStored) {
   });
   if (words && !renderer.labelsReason().empty()) GTEST_SKIP() << renderer.labelsReason();
   if (std::getenv("CELLSCOPE_WRITE_GOLDEN")) {
-    writePng(pathOf(scene), image, {{"Title", scene.name}});
+    cellscope::test::writePng(pathOf(scene), image, {{"Title", scene.name}});
     GTEST_SKIP() << "updated: " << pathOf(scene);
   }
-  const double difference = meanDifference(image, readPng(pathOf(scene)));
+  const double difference = meanDifference(image, cellscope::test::readPng(pathOf(scene)));
   const char* keep = std::getenv("CELLSCOPE_GOLDEN_OUT");
-  if (keep) writePng(std::string(keep) + "/" + scene.name + ".png", image, {});
+  if (keep) cellscope::test::writePng(std::string(keep) + "/" + scene.name + ".png", image, {});
   RecordProperty("difference", std::to_string(difference));
   EXPECT_LT(difference, kTolerance) << scene.name;
 }
@@ -122,7 +123,7 @@ TEST_F(Golden, MistakesAreSeen) {
   const auto mistake = [&](const std::string& name, void (*spoil)(Frame&, Scene&),
                            glm::dvec2 shift = {0, 0}) {
     Scene scene = find(name);
-    const Image stored = readPng(pathOf(scene));
+    const Image stored = cellscope::test::readPng(pathOf(scene));
     Frame frame = scene.frame();
     if (spoil) spoil(frame, scene);
     EXPECT_GT(meanDifference(draw(frame, scene, shift), stored), 3 * kTolerance) << name;

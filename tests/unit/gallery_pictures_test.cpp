@@ -7,6 +7,7 @@
 #include "render/png.h"
 #include "sim/run/scenario.h"
 #include "test_paths.h"
+#include "tests/support/pictures.h"
 
 namespace cellscope {
 namespace {
@@ -18,7 +19,7 @@ TEST(GalleryPictures, EveryScenarioHasASmallOneThatShowsSomething) {
     const auto path = std::filesystem::path(s.path).replace_extension(".png");
     ASSERT_TRUE(std::filesystem::exists(path));
     EXPECT_LT(std::filesystem::file_size(path), 25000u);
-    const render::Image image = render::readPng(path.string());
+    const render::Image image = test::readPng(path.string());
     EXPECT_EQ(image.width, image.height);
     EXPECT_GE(image.width, 180);
     std::set<std::uint32_t> colours;

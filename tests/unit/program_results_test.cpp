@@ -11,6 +11,7 @@
 #include "sim/io/read_file.h"
 #include "sim/io/utf8.h"
 #include "test_paths.h"
+#include "tests/support/pictures.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -146,8 +147,8 @@ TEST_F(Program, PicturesOfExperimentsHaveARedFrame) {
   ASSERT_EQ(cellscope(run_ + "--set no_particle_shuffle=true " + options + file("wrong.png")).code,
             0);
   render::Metadata rightNotes, wrongNotes;
-  const render::Image a = render::readPng(file("right.png"), &rightNotes);
-  const render::Image b = render::readPng(file("wrong.png"), &wrongNotes);
+  const render::Image a = test::readPng(file("right.png"), &rightNotes);
+  const render::Image b = test::readPng(file("wrong.png"), &wrongNotes);
   EXPECT_TRUE(b.rgb[0] > 200 && b.rgb[1] < 100 && b.rgb[2] < 100);
   EXPECT_FALSE(a.rgb[0] > 200 && a.rgb[1] < 100 && a.rgb[2] < 100);
   const auto warnings = [](const render::Metadata& notes) {

@@ -4,6 +4,7 @@
 
 #include "render/png.h"
 #include "sim/io/read_file.h"
+#include "tests/support/pictures.h"
 #include "tests/support/program.h"
 
 namespace cellscope {
@@ -65,7 +66,7 @@ TEST_F(ProgramVideo, WithoutFfmpegASeriesIsWrittenAndSaid) {
   EXPECT_TRUE(has(r, "ffmpeg is not installed")) << r.output;
   EXPECT_FALSE(fs::exists(file("a.mp4")));
   for (const char* name : {"a/a-000001.png", "a/a-000002.png", "a/a-000003.png"}) {
-    const render::Image image = render::readPng(file(name));
+    const render::Image image = test::readPng(file(name));
     EXPECT_EQ(image.width, 64);
     EXPECT_EQ(image.height, 66);
   }
@@ -129,16 +130,16 @@ TEST_F(ProgramVideo, APictureOpensAsTheExperimentThatItShows) {
   };
   EXPECT_EQ(rows(linesOf(file("a.csv"))), rows(linesOf(file("b.csv"))));
   // Its name becomes that of results.
-  render::Metadata texts = render::readPngTexts(file("a.png"));
+  render::Metadata texts = test::readPngTexts(file("a.png"));
   for (const char* name : {"../../evil", "..", "a/b"}) {
     for (auto& [key, text] : texts)
       if (key == "scenario") text = name;
-    render::writePng(file("evil.png"), {1, 1, {0, 0, 0}}, texts);
+    test::writePng(file("evil.png"), {1, 1, {0, 0, 0}}, texts);
     r = shell(again + file("evil.png"));
     EXPECT_EQ(r.code, 2) << r.output;
     EXPECT_TRUE(has(r, std::string(name) + "', which is not the name of a file")) << r.output;
   }
-  render::writePng(file("other.png"), {1, 1, {0, 0, 0}}, {{"Software", "another"}});
+  test::writePng(file("other.png"), {1, 1, {0, 0, 0}}, {{"Software", "another"}});
   r = shell(again + file("other.png"));
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(has(r, "carries no experiment")) << r.output;

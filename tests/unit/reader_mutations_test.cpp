@@ -13,6 +13,7 @@
 #include "sim/io/read_file.h"
 #include "tests/support/mixture.h"
 #include "tests/support/mutate.h"
+#include "tests/support/pictures.h"
 
 namespace cellscope {
 namespace {
@@ -70,12 +71,12 @@ TEST(ReaderMutations, Png) {
   render::Image image{16, 9, std::vector<std::uint8_t>(16 * 9 * 3)};
   for (std::size_t k = 0; k < image.rgb.size(); ++k)
     image.rgb[k] = static_cast<std::uint8_t>(k * k);
-  render::writePng(path, image, {{"scenario", "a"}});
+  test::writePng(path, image, {{"scenario", "a"}});
   EXPECT_GT(survives(io::readFile(path), 1000,
                      [&](const std::string& bytes) {
                        write(path, bytes);
                        render::Metadata texts;
-                       render::readPng(path, &texts);
+                       test::readPng(path, &texts);
                      }),
             300);
 }

@@ -1,0 +1,22 @@
+// PNG files of tests.
+#pragma once
+#include <string>
+
+#include "render/png.h"
+#include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
+
+namespace cellscope::test {
+
+inline void writePng(const std::string& path, const render::Image& image,
+                     const render::Metadata& texts) {
+  io::replaceFile(path, render::encodePng(image, texts));
+}
+inline render::Image readPng(const std::string& path, render::Metadata* texts = nullptr) {
+  return render::decodePng(io::readFile(path), path, texts);
+}
+inline render::Metadata readPngTexts(const std::string& path) {
+  return render::pngTexts(io::readFile(path), path);
+}
+
+}  // namespace cellscope::test
