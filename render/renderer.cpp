@@ -4,13 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 #include "render/gl.h"
-#include "render/inside.h"
 #include "render/renderer_impl.h"
 #include "render/renderer_parts.h"
-#include "sim/base/error.h"
 
 namespace cellscope::render {
 namespace {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <ctime>
-#include <filesystem>
 
 #include "app/bench/bench.h"
 #include "app/common/ending.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 namespace cellscope::bench {

@@ -7,13 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/cli/options.h"
-#include "app/common/ending.h"
 #include "app/common/experiment.h"
-#include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/io/older_files.h"
-#include "sim/run/trajectory.h"
 
 namespace cellscope::cli {
 namespace {

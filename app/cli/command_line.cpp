@@ -213,7 +213,7 @@ Command addWindow(CLI::App& app) {
            "restarted from step 0")
           ->capture_default_str();
   addSettings(*w, o.settings);
-  w->add_option("--resume", o.resume,
+  w->add_option("--resume", o.window.resume,
                 "Continue from a checkpoint of a batch run or of the window; --set then changes "
                 "parameters as the window does")
       ->excludes(scenario);
@@ -224,31 +224,31 @@ Command addWindow(CLI::App& app) {
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();
   w->add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  w->add_option("--scale", o.scale,
+  w->add_option("--scale", o.window.scale,
                 "Scale of text and panels; 0 = by the display: its content scale, more on tall "
                 "screens")
       ->transform(realNumber(0.0, 8.0));
   w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
-  w->add_flag("--paused", o.paused, "Start paused; press Space to play");
-  w->add_option("--rewind-memory", o.rewindMiB,
+  w->add_flag("--paused", o.window.paused, "Start paused; press Space to play");
+  w->add_option("--rewind-memory", o.window.rewindMiB,
                 "MiB for snapshots of the run, to go back to; 0: none")
       ->transform(wholeNumber(0, kMostRewind))
       ->capture_default_str();
   w->add_option("--output", o.outputFolder,
                 "Folder for screenshots, CSV files and checkpoints; default: the current one")
       ->check(fileName());
-  w->add_flag("--presentation", o.presentation, "Large text, panels hidden");
-  w->add_flag("--hide-panels", o.hidePanels, "Start with the panels hidden");
-  w->add_flag("--help-sheet", o.help, "Start with the help sheet open");
-  w->add_option("--log-events", o.logEvents,
+  w->add_flag("--presentation", o.window.presentation, "Large text, panels hidden");
+  w->add_flag("--hide-panels", o.window.hidePanels, "Start with the panels hidden");
+  w->add_flag("--help-sheet", o.window.help, "Start with the help sheet open");
+  w->add_option("--log-events", o.window.logEvents,
                 "Write one line per visible event to this file (tests)")
       ->check(fileName());
-  w->add_option("--exit-after-frames", o.exitAfterFrames, "Close after N frames (tests)")
+  w->add_option("--exit-after-frames", o.window.exitAfterFrames, "Close after N frames (tests)")
       ->transform(wholeNumber(0, kMostSteps));
-  w->add_option("--screenshot-at-exit", o.screenshotAtExit,
+  w->add_option("--screenshot-at-exit", o.window.screenshotAtExit,
                 "PNG of the window when it closes (tests)")
       ->check(fileName());
-  w->add_flag("--unlimited-frames", o.unlimitedFrames,
+  w->add_flag("--unlimited-frames", o.window.unlimitedFrames,
               "Do not wait for vertical sync (measurements)");
   addHardware(*w, o.hardware);
   addDomains(*w, o.hardware);

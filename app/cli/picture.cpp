@@ -8,8 +8,6 @@
 #include "app/common/experiment.h"
 #include "app/common/inside.h"
 #include "render/legend.h"
-#include "render/png.h"
-#include "render/renderer.h"
 #include "render/swatch.h"
 #include "sim/api/version.h"
 #include "sim/io/output_file.h"

@@ -26,9 +26,10 @@ void checkOutputPaths(const WindowCommandOptions& o) {
     io::createFolder(o.outputFolder);
     io::checkWritable(o.outputFolder + "/cellscope.png");
   }
-  checkOutputs({{"--screenshot-at-exit", o.screenshotAtExit, true}, {"--log-events", o.logEvents}},
+  checkOutputs({{"--screenshot-at-exit", o.window.screenshotAtExit, true},
+                {"--log-events", o.window.logEvents}},
                {{"SCENARIO", o.scenario},
-                {"--resume", o.resume},
+                {"--resume", o.window.resume},
                 {"--load-configuration", o.configuration}});
 }
 
@@ -49,10 +50,9 @@ std::pair<int, int> parseSize(const std::string& text) {
 
 int windowCommand(const WindowCommandOptions& o) {
   common::outliveOutputs();
-  WindowOptions w;
-  w.resume = o.resume;
-  w.scenario = o.resume.empty() ? openScenario(o.scenario) : Session::scenarioOf(o.resume);
-  if (o.resume.empty()) {
+  WindowOptions w = o.window;
+  w.scenario = w.resume.empty() ? openScenario(o.scenario) : Session::scenarioOf(w.resume);
+  if (w.resume.empty()) {
     applySettings(w.scenario, o.settings);
     common::replaceConfiguration(w.scenario, o.configuration, o.box, o.replicate);
   } else {
@@ -67,19 +67,9 @@ int windowCommand(const WindowCommandOptions& o) {
   w.sink = common::sinkOf(o.sink);
   w.theme = o.theme == "light" ? Theme::light : Theme::dark;
   std::tie(w.width, w.height) = parseSize(o.size);
-  w.scale = o.scale;
-  w.paused = o.paused;
-  w.rewindMiB = o.rewindMiB;
   checkOutputPaths(o);
   if (!o.outputFolder.empty()) w.outputFolder = o.outputFolder;
   w.stateFolder = common::stateFolder();
-  w.logEvents = o.logEvents;
-  w.exitAfterFrames = o.exitAfterFrames;
-  w.screenshotAtExit = o.screenshotAtExit;
-  w.presentation = o.presentation;
-  w.hidePanels = o.hidePanels;
-  w.help = o.help;
-  w.unlimitedFrames = o.unlimitedFrames;
   int code = 0;
   common::withDemandedSink([&] { code = runWindow(w); });
   return code;

@@ -13,7 +13,6 @@
 
 #include "app/common/terminal.h"
 #include "sim/api/frame.h"
-#include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/pipe_output.h"
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/inside.h"
-
 namespace cellscope::common {
 namespace {
 

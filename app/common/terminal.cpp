@@ -15,6 +15,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sim/io/utf8.h"
+
 namespace cellscope::common {
 
 namespace {
@@ -23,23 +25,6 @@ int outputError = 0;  // the first error
 
 void note(bool written) {
   if (!written && outputError == 0) outputError = errno ? errno : EIO;
-}
-
-// Length in bytes of the UTF-8 character at `at`; 0 if invalid.
-std::size_t charactersBytes(const std::string& text, std::size_t at) {
-  const auto byte = [&](std::size_t k) {
-    return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0u;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t bytes = first < 0xc2   ? 0
-                            : first < 0xe0 ? 2
-                            : first < 0xf0 ? 3
-                            : first < 0xf5 ? 4
-                                           : 0;
-  for (std::size_t k = 1; k < bytes; ++k)
-    if ((byte(k) & 0xc0) != 0x80) return 0;
-  return bytes;
 }
 
 }  // namespace
@@ -58,7 +43,7 @@ std::string printable(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const auto first = static_cast<unsigned char>(text[i]);
-    const std::size_t bytes = charactersBytes(text, i);
+    const std::size_t bytes = io::characterBytes(std::string_view(text).substr(i));
     const bool c1 = bytes == 2 && first == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
     const bool control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f;
     if (bytes == 0 || control || c1) {

@@ -1,7 +1,6 @@
 // Reports of studies, and formatting of their numbers.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // Studies repeat published results at full size. A study declares its name, help and options;
 // folder, time, hardware, checkpoints and reports are the same for all (`cellscope help commands`).
 #pragma once
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>

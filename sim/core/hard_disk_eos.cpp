@@ -6,12 +6,8 @@
 #include "sim/core/assert.h"
 
 namespace cellscope {
-namespace {
 
-using Matrix = std::vector<std::vector<double>>;
-
-// Solve a x = b in place (Gauss, row pivots).
-std::vector<double> solve(Matrix a, std::vector<double> b) {
+std::vector<double> solved(std::vector<std::vector<double>> a, std::vector<double> b) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
@@ -31,8 +27,6 @@ std::vector<double> solve(Matrix a, std::vector<double> b) {
   }
   return b;
 }
-
-}  // namespace
 
 std::vector<double> virialSeries(std::span<const double> reduced) {
   std::vector<double> series{1.0};
@@ -55,7 +49,7 @@ Pade padeApproximant(std::span<const double> series, int L, int M) {
   const auto c = [&](int i) { return i < 0 ? 0.0 : series[static_cast<std::size_t>(i)]; };
   const auto n = static_cast<std::size_t>(M);
   // Powers L+1 .. L+M of (denominator x series) vanish.
-  Matrix a(n, std::vector<double>(n));
+  std::vector<std::vector<double>> a(n, std::vector<double>(n));
   std::vector<double> b(n);
   for (int row = 0; row < M; ++row) {
     b[static_cast<std::size_t>(row)] = -c(L + 1 + row);
@@ -63,7 +57,7 @@ Pade padeApproximant(std::span<const double> series, int L, int M) {
       a[static_cast<std::size_t>(row)][static_cast<std::size_t>(j - 1)] = c(L + 1 + row - j);
   }
   Pade pade{{}, {1.0}};
-  for (double q : solve(std::move(a), std::move(b))) pade.denominator.push_back(q);
+  for (double q : solved(std::move(a), std::move(b))) pade.denominator.push_back(q);
   for (int i = 0; i <= L; ++i) {
     double sum = 0;
     for (int j = 0; j <= i && j <= M; ++j)

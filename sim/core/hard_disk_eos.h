@@ -23,6 +23,9 @@ std::vector<double> virialSeries(std::span<const double> reduced);
 // Value of a polynomial, constant first.
 double polynomial(std::span<const double> c, double x);
 
+// x with a x = b (Gauss, row pivots).
+std::vector<double> solved(std::vector<std::vector<double>> a, std::vector<double> b);
+
 // Quotient of polynomials with the same Taylor series as `series` up to degree L + M.
 struct Pade {
   std::vector<double> numerator, denominator;  // degrees L and M, constants first, 1 in the latter
@@ -30,7 +33,7 @@ struct Pade {
     return polynomial(numerator, x) / polynomial(denominator, x);
   }
 };
-// series: L + M + 1 coefficients or more. Linear equations by Gauss with row pivots.
+// series: L + M + 1 coefficients or more.
 Pade padeApproximant(std::span<const double> series, int L, int M);
 
 // Pressure of hard disks (sigma = 1 is the diameter, k_B T = 1) from contact statistics.

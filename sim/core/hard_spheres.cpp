@@ -2,43 +2,26 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
+#include <vector>
+
+#include "sim/core/hard_disk_eos.h"
 
 namespace cellscope {
-namespace {
-
-constexpr int kTerms = kContactTerms;
-using Moments = std::array<std::array<double, kTerms + 1>, kTerms>;
-
-// Gauss without pivots: moment matrices are positive definite.
-std::array<double, kTerms> solved(Moments m) {
-  for (int i = 0; i < kTerms; ++i)
-    for (int row = i + 1; row < kTerms; ++row) {
-      const double part = m[row][i] / m[i][i];
-      for (int k = i; k <= kTerms; ++k) m[row][k] -= part * m[i][k];
-    }
-  std::array<double, kTerms> x{};
-  for (int i = kTerms - 1; i >= 0; --i) {
-    x[i] = m[i][kTerms];
-    for (int k = i + 1; k < kTerms; ++k) x[i] -= m[i][k] * x[k];
-    x[i] /= m[i][i];
-  }
-  return x;
-}
-
-}  // namespace
-
 // With s = c t: moments of t^(i + j) (1 + c t)^(d - 1) over 0 <= t < 1.
 std::array<double, kContactTerms> contactKernel(int dimension) {
   const double c = kContactReach - 1;
   const std::array<double, 3> weight =
       dimension == 3 ? std::array{1.0, 2 * c, c * c} : std::array{1.0, c, 0.0};
-  Moments m{};
-  for (int i = 0; i < kTerms; ++i)
-    for (int j = 0; j < kTerms; ++j)
-      for (int p = 0; p < 3; ++p) m[i][j] += weight[p] / (i + j + p + 1);
-  m[0][kTerms] = 1 / c;
-  std::array<double, kTerms> k = solved(m);
-  for (int i = 0; i < kTerms; ++i) k[i] /= std::pow(c, i);
+  std::vector moments(kContactTerms, std::vector<double>(kContactTerms));
+  for (int i = 0; i < kContactTerms; ++i)
+    for (int j = 0; j < kContactTerms; ++j)
+      for (int p = 0; p < 3; ++p) moments[i][j] += weight[p] / (i + j + p + 1);
+  std::vector<double> right(kContactTerms);
+  right[0] = 1 / c;
+  const std::vector<double> x = solved(std::move(moments), std::move(right));
+  std::array<double, kContactTerms> k{};
+  for (int i = 0; i < kContactTerms; ++i) k[i] = x[i] / std::pow(c, i);
   return k;
 }
 

@@ -18,38 +18,30 @@
 #include <thread>
 #include <vector>
 
-#include "sim/api/configuration.h"
+#include "sim/io/formats/format.h"
 
 namespace cellscope::io {
-
-// What a frame says beside its configuration.
-struct H5mdNotes {
-  std::string run;   // up to 63 characters are kept
-  bool end = false;  // written only because the run ends
-  double time = 0;   // Mode::time()
-};
 
 // Frames are copied, and written by a thread of its own while the run goes on; at most two wait.
 // Each is flushed: a run that is killed leaves all frames but those that wait, and of a full disk
 // nothing is written of the frame that has no room. Members throw RunError with what has gone wrong
 // since, the removal of the file included.
-class H5mdWriter {
+class H5mdWriter final : public FrameSink {
  public:
   // creator: program and version. keep: the file exists and is continued after its frames.
   H5mdWriter(const std::string& path, const std::string& creator, bool keep);
-  ~H5mdWriter();  // completes what waits, without reporting
+  ~H5mdWriter() override;  // completes what waits, without reporting
   H5mdWriter(const H5mdWriter&) = delete;
   H5mdWriter& operator=(const H5mdWriter&) = delete;
 
-  void write(Configuration c, std::uint64_t step, H5mdNotes notes);
-  void flushToDisk();  // until all frames are on the device
-  void close();
+  void append(const Configuration& c, const FrameNotes& notes) override;
+  void flushToDisk() override;  // until all frames are on the device
+  void close() override;
 
  private:
   struct Frame {
     Configuration c;
-    std::uint64_t step = 0;
-    H5mdNotes notes;
+    FrameNotes notes;
   };
   void work();
   void drain();
@@ -65,13 +57,9 @@ class H5mdWriter {
   std::thread thread_;
 };
 
-struct H5mdFrame {
-  std::uint64_t step = 0;
-  H5mdNotes notes;
-};
-// Of all whole frames; none where a run was killed before its first one. Throws InputError when
-// this program cannot continue the file.
-std::vector<H5mdFrame> h5mdFrames(const std::string& path);
+// What was noted of all whole frames, but for times; none where a run was killed before its first
+// one. Throws InputError when this program cannot continue the file.
+std::vector<FrameNotes> h5mdFrames(const std::string& path);
 // Leaves the first `frames` frames, as if no other had been written. Throws RunError.
 void cutH5md(const std::string& path, std::uint64_t frames);
 

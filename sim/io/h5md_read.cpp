@@ -1,7 +1,6 @@
 // What this program asks of the H5MD files that it continues.
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
 #include "sim/io/h5md.h"
 #include "sim/io/h5md_input.h"
@@ -77,7 +76,7 @@ hsize_t mostParticles(const std::string& path, hsize_t frames) {
 
 }  // namespace
 
-std::vector<H5mdFrame> h5mdFrames(const std::string& path) {
+std::vector<FrameNotes> h5mdFrames(const std::string& path) {
   h5::quiet();
   if (isPartOfHeader(path)) return {};
   const Input in(path);
@@ -90,9 +89,9 @@ std::vector<H5mdFrame> h5mdFrames(const std::string& path) {
   const std::vector<std::string> run = in.texts(in.open("cellscope/run", Content::texts));
   const Dataset ends = in.open("cellscope/end", Content::wholeNumbers);
   const auto end = in.read<std::uint8_t>(ends, H5T_NATIVE_UINT8, h5::wholeOf(ends));
-  std::vector<H5mdFrame> frames;
+  std::vector<FrameNotes> frames;
   for (std::size_t k = 0; k < whole; ++k)
-    frames.push_back({static_cast<std::uint64_t>(step[k]), {run[k], end[k] != 0}});
+    frames.push_back({static_cast<std::uint64_t>(step[k]), 0, run[k], end[k] != 0, {}});
   return frames;
 }
 

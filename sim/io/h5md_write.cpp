@@ -182,7 +182,7 @@ class H5mdWriter::File {
   // Whether the file is that of the last flush, with nothing left to write.
   bool isSound() const { return sound_; }
 
-  void write(const Configuration& c, std::uint64_t step, const H5mdNotes& notes) {
+  void write(const Configuration& c, const FrameNotes& notes) {
     const auto n = static_cast<hsize_t>(c.size());
     const int d = c.box.dimension;
     reserve(n, d);
@@ -209,7 +209,7 @@ class H5mdWriter::File {
     run_.write(frames_, run.data(), text.get());
     const std::uint8_t end = notes.end;
     end_.write(frames_, &end, H5T_NATIVE_UINT8);
-    const auto number = static_cast<std::int64_t>(step);
+    const auto number = static_cast<std::int64_t>(notes.step);
     step_.write(frames_, &number, H5T_NATIVE_INT64);
     time_.write(frames_, &notes.time, H5T_NATIVE_DOUBLE);
     ++frames_;
@@ -347,10 +347,10 @@ void H5mdWriter::work() {
     lock.unlock();
     std::exception_ptr error;
     try {
-      file_->write(frame.c, frame.step, frame.notes);
+      file_->write(frame.c, frame.notes);
     } catch (const std::exception& e) {
       error = std::make_exception_ptr(RunError(fmt::format(
-          "'{}': step {}: {}; the frames before are kept", path_, frame.step, e.what())));
+          "'{}': step {}: {}; the frames before are kept", path_, frame.notes.step, e.what())));
     }
     lock.lock();
     busy_ = false;
@@ -365,11 +365,12 @@ void H5mdWriter::work() {
     static_cast<void>(file_.release());
 }
 
-void H5mdWriter::write(Configuration c, std::uint64_t step, H5mdNotes notes) {
+void H5mdWriter::append(const Configuration& c, const FrameNotes& notes) {
+  Frame frame{c, notes};
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return error_ || waiting_.size() < 2; });
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-  waiting_.push_back({std::move(c), step, std::move(notes)});
+  waiting_.push_back(std::move(frame));
   changed_.notify_all();
 }
 

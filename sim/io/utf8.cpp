@@ -1,12 +1,7 @@
 #include "sim/io/utf8.h"
 
-#include <cstddef>
-
 namespace cellscope::io {
-namespace {
 
-// Bytes of the character that begins here, 0 if none does: no overlong forms, no surrogates,
-// nothing above U+10FFFF (Unicode 15, table 3-7).
 std::size_t characterBytes(std::string_view text) {
   const auto byte = [&](std::size_t k) -> unsigned {
     return k < text.size() ? static_cast<unsigned char>(text[k]) : 0;
@@ -22,8 +17,6 @@ std::size_t characterBytes(std::string_view text) {
     if (byte(k) < 0x80 || byte(k) > 0xbf) return 0;
   return count;
 }
-
-}  // namespace
 
 std::string validUtf8(std::string_view text) {
   std::string out;

@@ -1,9 +1,14 @@
 // Text for files that others read: names of files may hold any bytes, readers expect UTF-8.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace cellscope::io {
+
+// Bytes of the character at the beginning of a text, 0 if none begins there: no overlong forms, no
+// surrogates, nothing above U+10FFFF (Unicode 15, table 3-7).
+std::size_t characterBytes(std::string_view text);
 
 // Every byte that belongs to no UTF-8 character becomes U+FFFD, the replacement character.
 std::string validUtf8(std::string_view text);

@@ -266,12 +266,12 @@ EarlierPart earlierFrames(const std::string& path, const Session& session,
     p.refuse(fmt::format("exists, and a file of the format {} cannot be continued", key));
   if (key == "h5md") {
     p.part().byFrames = true;
-    const std::vector<io::H5mdFrame> frames = io::h5mdFrames(path);
+    const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
     p.part().size = frames.size();
     for (std::size_t k = 0; k < frames.size(); ++k) {
-      p.ofRun(frames[k].notes.run);
+      p.ofRun(frames[k].run);
       p.refuseOtherRuns();
-      if (frames[k].notes.end && !p.isLater(frames[k].step))
+      if (frames[k].end && !p.isLater(frames[k].step))
         p.cutFromHere();
       else
         p.rowOrFrame(frames[k].step);

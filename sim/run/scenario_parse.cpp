@@ -3,10 +3,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <limits>
-#include <optional>
 
 #include "sim/base/number_text.h"
 #include "sim/io/formats/frame.h"

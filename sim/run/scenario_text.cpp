@@ -1,8 +1,6 @@
 // Writing scenarios: the inverse of parseScenario().
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "sim/run/scenario.h"
 #include "sim/run/scenario_section.h"
 

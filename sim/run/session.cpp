@@ -3,8 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <sstream>
-#include <utility>
 
 #include "sim/api/mode.h"
 

@@ -53,8 +53,8 @@ TEST_F(H5md, ComesBackAsItWasInTwoAndThreeDimensions) {
     const Configuration c = mixture(dimension, 100, 5);
     const std::string path = file("a.h5");
     io::H5mdWriter w(path, "test 1.0", false);
-    w.write(mixture(dimension, 70, 6), 10, {"abc", false});
-    w.write(c, 20, {"abc", true});
+    w.append(mixture(dimension, 70, 6), {10, 0, "abc", false, {}});
+    w.append(c, {20, 0, "abc", true, {}});
     w.close();
     const Configuration d = io::readConfiguration(path).configuration;
     EXPECT_EQ(d.box, c.box);
@@ -63,11 +63,11 @@ TEST_F(H5md, ComesBackAsItWasInTwoAndThreeDimensions) {
     EXPECT_EQ(d.species, c.species);
     EXPECT_EQ(d.positions, c.positions);
     EXPECT_EQ(d.velocities, c.velocities);
-    const std::vector<io::H5mdFrame> frames = io::h5mdFrames(path);
+    const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
     ASSERT_EQ(frames.size(), 2u);
     EXPECT_EQ(frames[0].step, 10u);
-    EXPECT_TRUE(frames[1].notes.end);
-    EXPECT_EQ(frames[1].notes.run, "abc");
+    EXPECT_TRUE(frames[1].end);
+    EXPECT_EQ(frames[1].run, "abc");
   }
 }
 
@@ -76,7 +76,8 @@ TEST_F(H5md, IsReadByH5pyWithFramesOfDifferentSizes) {
   const std::string path = file("grow.h5");
   {
     io::H5mdWriter w(path, "test 1.0", false);
-    for (const std::size_t n : {50u, 80u, 0u, 60u}) w.write(mixture(3, n, n + 1), n, {"r", false});
+    for (const std::size_t n : {50u, 80u, 0u, 60u})
+      w.append(mixture(3, n, n + 1), {n, 0, "r", false, {}});
     w.close();
   }
   EXPECT_EQ(io::readConfiguration(path).configuration.size(), 60u);
@@ -130,15 +131,15 @@ TEST_F(H5md, IsCutAndContinued) {
   const std::string path = file("cut.h5");
   {
     io::H5mdWriter w(path, "test 1.0", false);
-    for (std::uint64_t k = 1; k <= 5; ++k) w.write(mixture(3, 40, k), k, {"r", false});
+    for (std::uint64_t k = 1; k <= 5; ++k) w.append(mixture(3, 40, k), {k, 0, "r", false, {}});
   }
   io::cutH5md(path, 3);
   {
     io::H5mdWriter w(path, "test 1.0", true);
-    w.write(mixture(3, 55, 9), 9, {"r", false});
+    w.append(mixture(3, 55, 9), {9, 0, "r", false, {}});
     w.close();
   }
-  const std::vector<io::H5mdFrame> frames = io::h5mdFrames(path);
+  const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
   ASSERT_EQ(frames.size(), 4u);
   EXPECT_EQ(frames[2].step, 3u);
   EXPECT_EQ(frames[3].step, 9u);
@@ -299,7 +300,7 @@ TEST_F(H5md, ACutFileIsThatOfTheFramesThatStay) {
   const auto write = [&](const std::string& name, std::vector<std::size_t> sizes) {
     io::H5mdWriter w(file(name), "test 1.0", false);
     for (std::size_t k = 0; k < sizes.size(); ++k)
-      w.write(mixture(3, sizes[k], k), k, {"r", false});
+      w.append(mixture(3, sizes[k], k), {k, 0, "r", false, {}});
   };
   write("a.h5", {40, 55, 30, 82, 60});
   io::cutH5md(file("a.h5"), 3);
@@ -340,7 +341,7 @@ TEST_F(H5md, AFullDiskLeavesTheFramesBefore) {
   EXPECT_TRUE(has(r, "File too large; raise the limit") && has(r, "was saved in " + state))
       << r.output;
   EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 2) << r.output;
-  const std::vector<io::H5mdFrame> frames = io::h5mdFrames(path);
+  const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);
   ASSERT_GT(frames.size(), 3u);
   for (std::size_t k = 0; k < frames.size(); ++k) EXPECT_EQ(frames[k].step, k);
   EXPECT_EQ(io::readConfiguration(path).configuration.size(), 256u);

@@ -105,7 +105,7 @@ TEST(ReaderMutations, ValuesOfH5md) {
   const Configuration c = test::mixture(3, 64, 1);
   {
     io::H5mdWriter w(path, "test 1.0", false);
-    w.write(c, 10, {"r", false});
+    w.append(c, {10, 0, "r", false, {}});
     w.close();
   }
   const std::string good = io::readFile(path);

@@ -5,7 +5,6 @@
 
 #include "app/common/ending.h"
 #include "app/reproduce/report.h"
-#include "sim/algo/md/engines.h"
 #include "sim/algo/race/race.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/modes/md/start.h"

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "sim/base/error.h"
 #include "sim/io/formats/bytes.h"
-#include "sim/io/formats/format.h"
 
 namespace cellscope::io {
 namespace {
@@ -171,12 +169,8 @@ void GsdFile::readTypes(FileFrame& f, std::uint64_t k) {
 }
 
 void GsdFile::nameUnused(FileFrame& f, std::uint64_t k) const {
-  static constexpr const char* kRead[] = {
-      "configuration/step", "configuration/dimensions", "configuration/box", "particles/N",
-      "particles/types",    "particles/typeid",         "particles/mass",    "particles/diameter",
-      "particles/position", "particles/velocity",       gsd::kIdName,        gsd::kTimeName};
   for (std::size_t n = 0; n < names_.size(); ++n) {
-    const bool read = std::find(std::begin(kRead), std::end(kRead), names_[n]) != std::end(kRead);
+    const bool read = std::ranges::find(gsd::kNames, names_[n]) != std::end(gsd::kNames);
     if (!read && (entryOf(k, names_[n]) || entryOf(0, names_[n]))) f.unused.push_back(names_[n]);
   }
 }

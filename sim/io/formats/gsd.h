@@ -33,6 +33,19 @@ inline constexpr std::uint64_t kNameBytes = 64;  // unit of the list of names
 // Beyond the schema, which keeps particles in the order of their ids and has neither ids nor times.
 inline constexpr const char* kIdName = "log/particles/cellscope/id";
 inline constexpr const char* kTimeName = "log/cellscope/time";
+// All that is written and read.
+inline constexpr const char* kNames[] = {"configuration/step",
+                                         "configuration/dimensions",
+                                         "configuration/box",
+                                         "particles/N",
+                                         "particles/types",
+                                         "particles/typeid",
+                                         "particles/mass",
+                                         "particles/diameter",
+                                         "particles/position",
+                                         "particles/velocity",
+                                         kIdName,
+                                         kTimeName};
 
 // In float32, as HOOMD writes them, particles in the order of their ids.
 std::unique_ptr<FrameSink> create(const std::string& path, const std::string& program, bool append);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <string_view>
 
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
@@ -16,34 +17,6 @@
 
 namespace cellscope::io::gsd {
 namespace {
-
-// Chunks of a frame in the order of their names' numbers.
-constexpr const char* kNames[] = {"configuration/step",
-                                  "configuration/dimensions",
-                                  "configuration/box",
-                                  "particles/N",
-                                  "particles/types",
-                                  "particles/typeid",
-                                  "particles/mass",
-                                  "particles/diameter",
-                                  "particles/position",
-                                  "particles/velocity",
-                                  kIdName,
-                                  kTimeName};
-enum Name : std::uint16_t {
-  kStep,
-  kDimensions,
-  kBox,
-  kN,
-  kTypes,
-  kTypeid,
-  kMass,
-  kDiameter,
-  kPosition,
-  kVelocity,
-  kId,
-  kTime
-};
 
 // A coordinate of the box around 0, below its upper face in float32 too.
 float centred(double x, double length) {
@@ -116,12 +89,14 @@ class Sink : public FrameSink {
     flush();
   }
   template <class T>
-  void chunk(Name name, Number type, const std::vector<T>& values, std::uint32_t columns) {
+  void chunk(std::string_view name, Number type, const std::vector<T>& values,
+             std::uint32_t columns) {
     if (values.empty()) return;
     Entry e;
     e.frame = frames_, e.rows = values.size() / columns, e.columns = columns;
     e.at = static_cast<std::int64_t>(end_);
-    e.name = name, e.type = static_cast<std::uint8_t>(static_cast<int>(type) + 1);
+    e.name = static_cast<std::uint16_t>(std::ranges::find(kNames, name) - kNames);
+    e.type = static_cast<std::uint8_t>(static_cast<int>(type) + 1);
     put(values.data(), values.size() * sizeof(T), end_);
     end_ += values.size() * sizeof(T);
     fresh_.push_back(e);
@@ -143,7 +118,7 @@ void Sink::types(const Configuration& c) {
   std::vector<char> names(width * c.species.size(), '\0');
   for (std::size_t k = 0; k < c.species.size(); ++k)
     c.species[k].name.copy(&names[k * width], longest);
-  chunk(kTypes, Number::i8, names, static_cast<std::uint32_t>(width));
+  chunk("particles/types", Number::i8, names, static_cast<std::uint32_t>(width));
 }
 
 void Sink::particles(const Configuration& c, const std::vector<std::size_t>& order) {
@@ -161,14 +136,14 @@ void Sink::particles(const Configuration& c, const std::vector<std::size_t>& ord
       if (!c.velocities.empty()) velocity.push_back(static_cast<float>(c.velocities[3 * i + a]));
     }
   }
-  chunk(kTypeid, Number::u32, type, 1);
-  chunk(kMass, Number::f32, mass, 1);
-  chunk(kDiameter, Number::f32, diameter, 1);
-  chunk(kPosition, Number::f32, position, 3);
-  chunk(kVelocity, Number::f32, velocity, 3);
+  chunk("particles/typeid", Number::u32, type, 1);
+  chunk("particles/mass", Number::f32, mass, 1);
+  chunk("particles/diameter", Number::f32, diameter, 1);
+  chunk("particles/position", Number::f32, position, 3);
+  chunk("particles/velocity", Number::f32, velocity, 3);
   // In every frame: readers look in the first one for what a frame does not have.
   if (ids.empty()) ids.push_back(-1);
-  chunk(kId, Number::i64, ids, 1);
+  chunk(kIdName, Number::i64, ids, 1);
 }
 
 void Sink::append(const Configuration& c, const FrameNotes& notes) {
@@ -180,14 +155,15 @@ void Sink::append(const Configuration& c, const FrameNotes& notes) {
   std::vector<float> box(6, 0.f);
   for (std::size_t a = 0; a < 3; ++a)
     box[a] = flat && a == 2 ? 0.f : static_cast<float>(c.box.length[a]);
-  chunk(kStep, Number::u64, std::vector<std::uint64_t>{notes.step}, 1);
-  chunk(kDimensions, Number::u8,
+  chunk("configuration/step", Number::u64, std::vector<std::uint64_t>{notes.step}, 1);
+  chunk("configuration/dimensions", Number::u8,
         std::vector<std::uint8_t>{static_cast<std::uint8_t>(c.box.dimension)}, 1);
-  chunk(kBox, Number::f32, box, 1);
-  chunk(kN, Number::u32, std::vector<std::uint32_t>{static_cast<std::uint32_t>(c.size())}, 1);
+  chunk("configuration/box", Number::f32, box, 1);
+  chunk("particles/N", Number::u32,
+        std::vector<std::uint32_t>{static_cast<std::uint32_t>(c.size())}, 1);
   types(c);
   particles(c, order);
-  chunk(kTime, Number::f64, std::vector<double>{notes.time}, 1);
+  chunk(kTimeName, Number::f64, std::vector<double>{notes.time}, 1);
   flush();
   const std::size_t before = index_.size();
   index_.insert(index_.end(), fresh_.begin(), fresh_.end());

@@ -288,20 +288,6 @@ bool isH5md(std::string_view head) {
   return false;
 }
 
-class H5mdSink : public FrameSink {
- public:
-  H5mdSink(const std::string& path, const std::string& program, bool append)
-      : writer_(path, program, append) {}
-  void append(const Configuration& c, const FrameNotes& notes) override {
-    writer_.write(c, notes.step, {notes.run, notes.end, notes.time});
-  }
-  void flushToDisk() override { writer_.flushToDisk(); }
-  void close() override { writer_.close(); }
-
- private:
-  H5mdWriter writer_;
-};
-
 }  // namespace
 
 Format h5mdFormat() {
@@ -313,7 +299,7 @@ Format h5mdFormat() {
           readH5md,
           [](const std::string& path, const std::string& program,
              bool append) -> std::unique_ptr<FrameSink> {
-            return std::make_unique<H5mdSink>(path, program, append);
+            return std::make_unique<H5mdWriter>(path, program, append);
           }};
 }
 

@@ -1,7 +1,6 @@
 // Dumps of LAMMPS as text (docs.lammps.org/dump.html).
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "sim/io/formats/format.h"
