@@ -17,7 +17,7 @@
 namespace cellscope::bench {
 namespace {
 
-constexpr std::int64_t kSide = 1024;  // of the state that is repeated
+constexpr std::int64_t kRepeatedSide = 1024;  // of the state that is repeated
 constexpr std::uint64_t kDomainSweeps = 100;
 
 // `times` by `times` copies, with identities of their own. A row of the grid has its even columns
@@ -46,10 +46,11 @@ DiskCells repeatedCells(const DiskCells& one, int times, std::uint32_t disks) {
 }
 
 DiskCells startOf(std::int64_t n, const ExecConfig& config) {
-  const Melted base = meltedDisks(kSide * kSide, config);
-  const auto times = static_cast<int>(std::lround(std::sqrt(static_cast<double>(n)) / kSide));
+  const Melted base = meltedDisks(kRepeatedSide * kRepeatedSide, config);
+  const auto times =
+      static_cast<int>(std::lround(std::sqrt(static_cast<double>(n)) / kRepeatedSide));
   return repeatedCells(dynamic_cast<const HardDisksMode&>(*base.mode).cells(), times,
-                       kSide * kSide);
+                       kRepeatedSide * kRepeatedSide);
 }
 
 Measurement domainRate(const Size& size, const Setup& setup) {

@@ -14,9 +14,7 @@ namespace {
 struct SweepOptions {
   sweep::SweepSetup setup;
   std::string folder, output = "/dev/stdout";
-  std::vector<std::string> ids;
-  common::HardwareOptions hardware;
-  double maxWalltime = 0;
+  sweep::WorkOptions work;
   bool json = false;
 };
 
@@ -49,10 +47,14 @@ Command addSweep(CLI::App& app) {
       "Compute points: done: nothing to do; stopped before: resumed; otherwise from the "
       "start. Exit codes: 0 all are done, 1 one failed, 85 some are left");
   work->add_option("DIR", o->folder, "Folder of the sweep")->required();
-  work->add_option("ID", o->ids, "Points; default: all");
-  work->add_option("--max-walltime", o->maxWalltime, "As of cellscope run")
+  work->add_option("ID", o->work.ids, "Points; default: all");
+  work->add_option("--max-walltime", o->work.maxWalltime, "As of cellscope run")
       ->transform(realNumber(1, 1e9));
-  addHardware(*work, o->hardware);
+  work->add_option("--together", o->work.together,
+                   "Points side by side; default: one per thread of the CPU, on a GPU as many as "
+                   "keep it busy")
+      ->transform(wholeNumber(1, 1024));
+  addHardware(*work, o->work.hardware);
   CLI::App* status = all->add_subcommand("status",
                                          "Count points that are done, resumable, running, "
                                          "failed (with the message) and not begun");
@@ -66,7 +68,7 @@ Command addSweep(CLI::App& app) {
       ->capture_default_str();
   return {all, [=] {
             if (init->parsed()) sweep::createSweep(o->setup);
-            if (work->parsed()) return sweep::work(o->folder, o->ids, o->hardware, o->maxWalltime);
+            if (work->parsed()) return sweep::work(o->folder, o->work);
             if (status->parsed()) common::put(sweep::statusText(o->folder, o->json));
             if (collect->parsed()) {
               checkOutputs({{"--output", o->output, true}}, {});

@@ -57,13 +57,18 @@ struct Point {
 std::vector<Point> pointsOf(const std::filesystem::path& folder,
                             const std::vector<std::string>& ids = {});
 
+struct WorkOptions {
+  std::vector<std::string> ids;  // empty: all
+  common::HardwareOptions hardware;
+  double maxWalltime = 0;
+  int together = 0;  // points side by side; 0: chosen
+};
 // Computes points until they are done: done: nothing; with a checkpoint: resumed; otherwise from
 // the start; where another worker is at it: left alone. On a CPU as many at once as it has threads,
 // on a GPU as many as keep it busy.
 // Returns kDone if all are done, kFailed if one failed (error.txt has the message, the others go
 // on), and kStopped otherwise.
-int work(const std::filesystem::path& folder, const std::vector<std::string>& ids,
-         const common::HardwareOptions& hardware, double maxWalltime);
+int work(const std::filesystem::path& folder, const WorkOptions& options);
 
 std::string statusText(const std::filesystem::path& folder, bool json);
 

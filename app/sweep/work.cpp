@@ -73,19 +73,20 @@ class Room {
 
 class Workers {
  public:
-  Workers(fs::path folder, std::vector<Point> points, common::HardwareOptions hardware,
-          double maxWalltime)
+  Workers(fs::path folder, const WorkOptions& options)
       : folder_(std::move(folder)),
-        points_(std::move(points)),
-        hardware_(std::move(hardware)),
-        maxWalltime_(maxWalltime) {}
+        points_(pointsOf(folder_, options.ids)),
+        hardware_(options.hardware),
+        maxWalltime_(options.maxWalltime),
+        together_(static_cast<std::size_t>(options.together)) {}
 
   int run() {
     const ExecConfig exec = common::chooseHardware(hardware_, false);
     gpu_ = exec.backend == Backend::cuda;
     const auto cores = static_cast<std::size_t>(exec::threadsFor(exec.threads));
-    const std::size_t together = std::min(points_.size(), gpu_ ? Room::kMost : cores);
-    if (!gpu_) hardware_.threads = static_cast<int>(cores / std::max<std::size_t>(together, 1));
+    const std::size_t most = together_ > 0 ? together_ : gpu_ ? Room::kMost : cores;
+    const std::size_t together = std::max<std::size_t>(1, std::min(points_.size(), most));
+    if (!gpu_) hardware_.threads = std::max(1, static_cast<int>(cores / together));
     hardware_.backend = toString(exec.backend);
     std::vector<std::thread> threads;
     for (std::size_t k = 1; k < together; ++k) threads.emplace_back([this] { takePoints(); });
@@ -180,6 +181,7 @@ class Workers {
   std::vector<Point> points_;
   common::HardwareOptions hardware_;
   double maxWalltime_;
+  std::size_t together_;
   common::InterruptGuard interrupt_;
   bool gpu_ = false;
   Room room_;
@@ -189,11 +191,10 @@ class Workers {
 
 }  // namespace
 
-int work(const std::filesystem::path& folder, const std::vector<std::string>& ids,
-         const common::HardwareOptions& hardware, double maxWalltime) {
+int work(const std::filesystem::path& folder, const WorkOptions& options) {
   common::outliveOutputs();
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);  // streams that the driver keeps apart
-  return Workers(folder, pointsOf(folder, ids), hardware, maxWalltime).run();
+  return Workers(folder, options).run();
 }
 
 }  // namespace cellscope::sweep

@@ -137,14 +137,6 @@ void copy(Backend to, void* destination, Backend from, const void* source, std::
   std::memcpy(destination, source, bytes);
 }
 
-void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
-                       std::size_t bytes) {
-  if (bytes == 0) return;  // nothing may be at a null pointer
-  if constexpr (kCudaBuilt)
-    if (onDevice(to, from)) return copyDeviceFromAnyThread(to, destination, from, source, bytes);
-  std::memcpy(destination, source, bytes);
-}
-
 void fillBytes(Backend where, void* p, int byte, std::size_t bytes) {
   if (bytes == 0) return;
   if constexpr (kCudaBuilt)

@@ -23,10 +23,8 @@ MemoryUse memoryUse(Backend where);
 void forgetPeak(Backend where);
 // Bookkeeping of allocate() and release().
 void countMemory(Backend where, std::ptrdiff_t bytes) noexcept;
+// Complete on return; does not wait for work that is queued in streams.
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
-// The same from any thread: complete on return, without waiting for work that other threads queued.
-void copyFromAnyThread(Backend to, void* destination, Backend from, const void* source,
-                       std::size_t bytes);
 // Host memory for results of work on `backend`: the device copies to it without waiting. Not
 // counted.
 void* allocateStaging(Backend backend, std::size_t bytes);

@@ -69,7 +69,10 @@ CudaStatus detectCuda() {
   return s;
 }
 
-void chooseDevice(int device) { checkCuda(cudaSetDevice(device), "choosing the device"); }
+void chooseDevice(int device) {
+  if (const char* e = std::getenv("CS_SYNC")) cudaSetDeviceFlags(std::atoi(e));
+  checkCuda(cudaSetDevice(device), "choosing the device");
+}
 
 std::pair<std::size_t, std::size_t> deviceMemory() {
   std::size_t free = 0, total = 0;
@@ -100,25 +103,18 @@ void* allocatePinned(std::size_t bytes) {
 }
 void releasePinned(void* p) noexcept { cudaFreeHost(p); }
 
-// cudaMemcpy to the device and cudaMemset may return before the bytes have arrived, and kernels on
-// a non-blocking stream do not wait for them: wait here.
+// Complete on return. In the stream of the thread: copies of other threads do not wait for it.
 void copyDevice(Backend to, void* destination, Backend from, const void* source,
                 std::size_t bytes) {
-  checkCuda(cudaMemcpy(destination, source, bytes, kind(to, from)), "copying memory");
-  if (to == Backend::cpu) countCopyToHost(bytes);
-  if (to == Backend::cuda) checkCuda(cudaStreamSynchronize(cudaStreamLegacy), "copying memory");
-}
-
-void copyDeviceFromAnyThread(Backend to, void* destination, Backend from, const void* source,
-                             std::size_t bytes) {
   checkCuda(cudaMemcpyAsync(destination, source, bytes, kind(to, from), cudaStreamPerThread),
-            "copying a frame");
-  checkCuda(cudaStreamSynchronize(cudaStreamPerThread), "copying a frame");
+            "copying memory");
+  checkCuda(cudaStreamSynchronize(cudaStreamPerThread), "copying memory");
+  if (to == Backend::cpu) countCopyToHost(bytes);
 }
 
 void fillDevice(void* p, int byte, std::size_t bytes) {
-  checkCuda(cudaMemset(p, byte, bytes), "filling memory");
-  checkCuda(cudaStreamSynchronize(cudaStreamLegacy), "filling memory");
+  checkCuda(cudaMemsetAsync(p, byte, bytes, cudaStreamPerThread), "filling memory");
+  checkCuda(cudaStreamSynchronize(cudaStreamPerThread), "filling memory");
 }
 
 bool openPeerAccess(int from, int to) {

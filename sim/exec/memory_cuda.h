@@ -17,8 +17,6 @@ void* allocatePinned(std::size_t bytes);
 void releasePinned(void* p) noexcept;
 // At least one side lies in device memory.
 void copyDevice(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
-void copyDeviceFromAnyThread(Backend to, void* destination, Backend from, const void* source,
-                             std::size_t bytes);
 void fillDevice(void* p, int byte, std::size_t bytes);
 
 }  // namespace cellscope::exec

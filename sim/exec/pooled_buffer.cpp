@@ -28,7 +28,7 @@ MemorySpace PooledBuffer::space() const {
 
 void PooledBuffer::copyTo(void* destination, MemorySpace where) const {
   const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
-  copyFromAnyThread(to, destination, memory_.where(), memory_.data(), bytes_);
+  copy(to, destination, memory_.where(), memory_.data(), bytes_);
 }
 
 std::shared_ptr<PooledBuffer> PooledBuffer::Pool::get(std::size_t bytes) {

@@ -45,7 +45,7 @@ class FirstPart final : public FrameBuffer {
   MemorySpace space() const override { return MemorySpace::host; }
   void copyTo(void* destination, MemorySpace where) const override {
     const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
-    exec::copyFromAnyThread(to, destination, Backend::cpu, whole_->items<std::byte>(), bytes_);
+    exec::copy(to, destination, Backend::cpu, whole_->items<std::byte>(), bytes_);
   }
 
  private:
