@@ -11,9 +11,15 @@
 
 #include "sim/base/host_device.h"
 #include "sim/core/hard_spheres.h"
-#include "sim/core/lennard_jones.h"
+#include "sim/core/potentials.h"
 #include "sim/core/rng.h"
 #include "sim/core/rounded.h"
+
+#ifdef __CUDACC__
+#define GCMC_CALLED __host__ __device__ __noinline__
+#else
+#define GCMC_CALLED inline
+#endif
 
 namespace cellscope {
 
@@ -34,16 +40,63 @@ inline constexpr float kGcmcOverlap = 1048576.0f;
 
 // Coefficients of the pair law, rounded once. cutoffSquared = 0: ideal gas.
 struct GcmcPair {
-  Truncation truncation;
-  float cutoffSquared;
-  float energyOffset, forceAtCutoff;  // as in LennardJones
-  float unit[3];                      // length / 2^32; 0 for z in 2D
-  bool hard = false;                  // spheres of diameter 1; `truncation` is not used
-  float contact[kContactTerms] = {};  // of hard spheres (contactKernel())
+  std::int32_t form = 0;  // number in ExactForms
+  bool hard = false;      // spheres of diameter 1, without form
+  float cutoffSquared = 0;
+  float energyOffset = 0, forceAtCutoff = 0;  // as in CutPair
+  float unit[3] = {};                         // length / 2^32; 0 for z in 2D
+  ExactForms forms = {};                      // with the coefficients of the one
+  float contact[kContactTerms] = {};          // of hard spheres (contactKernel())
+};
+
+// A distance by r^2. N: Rounded, or lanes of floats.
+template <class N>
+struct RoundedDistance {
+  using Number = N;
+  N r2, inverse2;
+  HOST_DEVICE explicit RoundedDistance(N squared) : r2(squared), inverse2(N(1.0f) / squared) {}
+  HOST_DEVICE N inverseSquared() const { return inverse2; }
 };
 
 // u + kGcmcRounder - kGcmcRounder: a multiple of the quantum (a coarser one for large u).
-HOST_DEVICE float gcmcRounded(float u) { return subRn(addRn(u, kGcmcRounder), kGcmcRounder); }
+template <class N>
+HOST_DEVICE N gcmcRounded(N u) {
+  return (u + N(kGcmcRounder)) - N(kGcmcRounder);
+}
+
+template <class N>
+HOST_DEVICE RoundedDistance<N> gcmcHeld(N r2) {
+  return RoundedDistance<N>(larger(r2, N(kGcmcCoreSquared)));
+}
+
+// Energy and virial -r u'(r) of a form with the end of the law, rounded to the quantum.
+// forceShifted: the force is; else forceAtCutoff is 0.
+template <class N>
+HOST_DEVICE FormTerms<N> gcmcEnded(const GcmcPair& p, FormTerms<N> t, const RoundedDistance<N>& d,
+                                   bool forceShifted) {
+  t.energy = t.energy + N(p.energyOffset);
+  if (forceShifted) {
+    const N shift = N(p.forceAtCutoff) * squareRoot(d.r2);
+    t = {t.energy + shift, t.virial - shift};
+  }
+  return {gcmcRounded(t.energy), gcmcRounded(t.virial)};
+}
+// A form other than the first, Lennard-Jones. It is called, so that it takes no registers of that.
+template <class Form>
+GCMC_CALLED FormTerms<Rounded> gcmcCalled(Form form, RoundedDistance<Rounded> d) {
+  return form(d);
+}
+// The law is chosen at run time. Valid for r2 < cutoffSquared.
+HOST_DEVICE FormTerms<Rounded> gcmcTerms(const GcmcPair& p, float r2) {
+  const RoundedDistance<Rounded> d = gcmcHeld(Rounded(r2));
+  const FormTerms<Rounded> t = p.forms.with(p.form, [&]<class Form>(const Form& form) {
+    if constexpr (std::is_same_v<Form, LennardJonesForm>)
+      return form(d);
+    else
+      return gcmcCalled(form, d);
+  });
+  return gcmcEnded(p, t, d, p.forceAtCutoff != 0);
+}
 
 HOST_DEVICE float gcmcImage(std::uint32_t a, std::uint32_t b, float unit) {
   return mulRn(static_cast<float>(static_cast<std::int32_t>(a - b)), unit);
@@ -57,42 +110,21 @@ HOST_DEVICE float gcmcDistance2(const GcmcPair& p, GcmcPoint a, GcmcPoint b) {
   return addRn(addRn(mulRn(dx, dx), mulRn(dy, dy)), mulRn(dz, dz));
 }
 
-// u(r) of one truncation, rounded to the quantum. Valid for r2 < cutoffSquared.
-template <Truncation truncation>
-HOST_DEVICE float gcmcPairEnergyOf(const GcmcPair& p, float r2) {
-  const float held = r2 > kGcmcCoreSquared ? r2 : kGcmcCoreSquared;
-  const float inverse = divRn(1.0f, held);
-  const float x = mulRn(mulRn(inverse, inverse), inverse);
-  float u = mulRn(mulRn(4.0f, x), subRn(x, 1.0f));
-  if (truncation != Truncation::plain) u = addRn(u, p.energyOffset);
-  if (truncation == Truncation::force) u = addRn(u, mulRn(p.forceAtCutoff, sqrtRn(held)));
-  return gcmcRounded(u);
-}
-
-// The same with the law chosen at run time.
+// u(r), rounded to the quantum. Valid for r2 < cutoffSquared.
 HOST_DEVICE float gcmcPairEnergy(const GcmcPair& p, float r2) {
   if (p.hard) return r2 < 1.0f ? kGcmcOverlap : 0.0f;
-  if (p.truncation == Truncation::plain) return gcmcPairEnergyOf<Truncation::plain>(p, r2);
-  if (p.truncation == Truncation::energy) return gcmcPairEnergyOf<Truncation::energy>(p, r2);
-  return gcmcPairEnergyOf<Truncation::force>(p, r2);
+  return gcmcTerms(p, r2).energy.v;
 }
 
 // r . f of a pair, -r u'(r): the pressure is (N T + sum / d) / V + tail in d dimensions. Rounded
 // to the quantum like the energy. Of hard spheres: for T = 1, the contact kernel at r.
 HOST_DEVICE float gcmcPairVirial(const GcmcPair& p, float r2) {
-  if (p.hard) {
-    if (r2 < 1.0f) return 0.0f;
-    const float s = subRn(sqrtRn(r2), 1.0f);
-    float w = p.contact[kContactTerms - 1];
-    for (int k = kContactTerms - 2; k >= 0; --k) w = addRn(mulRn(w, s), p.contact[k]);
-    return gcmcRounded(w);
-  }
-  const float held = r2 > kGcmcCoreSquared ? r2 : kGcmcCoreSquared;
-  const float inverse = divRn(1.0f, held);
-  const float x = mulRn(mulRn(inverse, inverse), inverse);
-  float w = mulRn(mulRn(24.0f, x), subRn(addRn(x, x), 1.0f));
-  if (p.truncation == Truncation::force) w = subRn(w, mulRn(p.forceAtCutoff, sqrtRn(held)));
-  return gcmcRounded(w);
+  if (!p.hard) return gcmcTerms(p, r2).virial.v;
+  if (r2 < 1.0f) return 0.0f;
+  const float s = subRn(sqrtRn(r2), 1.0f);
+  float w = p.contact[kContactTerms - 1];
+  for (int k = kContactTerms - 2; k >= 0; --k) w = addRn(mulRn(w, s), p.contact[k]);
+  return gcmcRounded(Rounded(w)).v;
 }
 
 // Energy of one pair, 0 beyond the cutoff.
@@ -106,26 +138,41 @@ HOST_DEVICE std::uint32_t gcmcCell(std::uint32_t word, std::uint32_t count) {
   return scaleWord(word, count);
 }
 
-// cutoff 0: ideal gas, no pair interacts. hard: of the spheres the cutoff is kContactReach.
-inline GcmcPair makeGcmcPair(Truncation truncation, double cutoff, int dimension,
-                             const double length[3], bool hard = false) {
-  GcmcPair p{truncation, 0, 0, 0, {0, 0, 0}};
-  if (hard) {
-    p.hard = true;
-    p.cutoffSquared = static_cast<float>(kContactReach * kContactReach);
-    const auto kernel = contactKernel(dimension);
-    for (int k = 0; k < kContactTerms; ++k)
-      p.contact[k] = static_cast<float>(kernel[static_cast<std::size_t>(k)]);
-  } else if (cutoff > 0) {
-    const double force = truncation == Truncation::force ? ljForce(cutoff) : 0.0;
-    const double offset =
-        truncation == Truncation::plain ? 0.0 : -ljEnergy(cutoff) - cutoff * force;
-    p.cutoffSquared = static_cast<float>(cutoff * cutoff);
-    p.energyOffset = static_cast<float>(offset);
-    p.forceAtCutoff = static_cast<float>(force);
-  }
+// No pair interacts.
+inline GcmcPair idealGasPair(int dimension, const double length[3]) {
+  GcmcPair p;
   for (int k = 0; k < dimension; ++k)
     p.unit[k] = static_cast<float>(length[k] * (1.0 / 4294967296.0));
+  return p;
+}
+// With the potential number `potential`, for sigma = epsilon = 1.
+inline GcmcPair makeGcmcPair(int potential, const PairOfTypes& pair, int dimension,
+                             const double length[3]) {
+  GcmcPair p = idealGasPair(dimension, length);
+  withPotentialEntry(potential, [&](auto entry) {
+    using Entry = decltype(entry);
+    if constexpr (Entry::kExact) {
+      using Form = decltype(Entry::template form<float>(pair));
+      const double end = Entry::end(pair);
+      const Ending ending =
+          endingAt(end, Entry::truncation(pair), Entry::template form<double>(pair));
+      p.form = ExactForms::numberOf<Form>();
+      static_cast<Form&>(p.forms) = Entry::template form<float>(pair);
+      p.cutoffSquared = static_cast<float>(end * end);
+      p.energyOffset = static_cast<float>(ending.energyOffset);
+      p.forceAtCutoff = static_cast<float>(ending.forceAtCutoff);
+    }
+  });
+  return p;
+}
+// Pairs of hard spheres are counted up to kContactReach.
+inline GcmcPair hardSpherePair(int dimension, const double length[3]) {
+  GcmcPair p = idealGasPair(dimension, length);
+  p.hard = true;
+  p.cutoffSquared = static_cast<float>(kContactReach * kContactReach);
+  const auto kernel = contactKernel(dimension);
+  for (int k = 0; k < kContactTerms; ++k)
+    p.contact[k] = static_cast<float>(kernel[static_cast<std::size_t>(k)]);
   return p;
 }
 

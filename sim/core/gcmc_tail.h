@@ -2,6 +2,7 @@
 // reservoir. Reduced units; the thermal de Broglie length is 1 (Lambda = 1).
 #pragma once
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "sim/base/host_device.h"
@@ -23,6 +24,12 @@ inline double tailPressure(int dimension, double cutoff) {
     return 16.0 / 3.0 * std::numbers::pi *
            (2.0 / 3.0 * std::pow(cutoff, -9) - std::pow(cutoff, -3));
   return std::numbers::pi * (2.4 * std::pow(cutoff, -10) - 3.0 * std::pow(cutoff, -4));
+}
+
+// The integral (S_d / 2) r^(d - 1 - k) dr beyond the cutoff, S_3 = 4 pi, S_2 = 2 pi: c of u = r^-k.
+inline double powerTail(int dimension, std::int64_t k, double cutoff) {
+  const auto more = static_cast<double>(k - dimension);
+  return (dimension == 3 ? 2 : 1) * std::numbers::pi * std::pow(cutoff, -more) / more;
 }
 
 // Reservoir: z = exp(mu / T) (activity, 1 / volume); fugacity f = z T.

@@ -1,35 +1,52 @@
-// The list of pair potentials. A new one is a file in sim/core/potentials/ (shape: shifted.h; with
-// parameters of its own for each type: scaled_attraction.h) and its line here; kernels, parameters,
-// help and property tests walk the list.
+// The list of pair potentials. A new one is a file in sim/core/potentials/ (shapes:
+// lennard_jones.h; with parameters of its own for each type: scaled_attraction.h; with whole
+// numbers and any truncation: mie.h) and its line here; kernels, parameters, help and property
+// tests of molecular dynamics and of grand-canonical chains walk the list.
 #pragma once
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "sim/core/potentials/colloid.h"
-#include "sim/core/potentials/force_shifted.h"
+#include "sim/core/potentials/lennard_jones.h"
+#include "sim/core/potentials/mie.h"
 #include "sim/core/potentials/scaled_attraction.h"
-#include "sim/core/potentials/shifted.h"
-#include "sim/core/potentials/truncated.h"
-#include "sim/core/potentials/wca.h"
 
 namespace cellscope {
 
 // In the order of their index.
 using Potentials = std::tuple<ForceShiftedEntry, TruncatedEntry, ShiftedEntry, WcaEntry,
-                              ScaledAttractionEntry, ColloidEntry>;
+                              ScaledAttractionEntry, MieEntry, ColloidEntry>;
 inline constexpr int kPotentials = std::tuple_size_v<Potentials>;
 
 // f(entry) for every potential.
 template <class F>
 void visitPotentials(F&& f) {
-  std::apply([&](auto... entry) { (f(entry), ...); }, Potentials{});
+  [&]<class... Entry>(const std::tuple<Entry...>*) {
+    (f(Entry{}), ...);
+  }(static_cast<const Potentials*>(nullptr));
 }
 
 inline std::vector<std::string> potentialKeys() {
   std::vector<std::string> keys;
   visitPotentials([&](auto entry) { keys.emplace_back(entry.kKey); });
   return keys;
+}
+
+// The index of a potential.
+template <class Entry>
+constexpr int potentialNumber() {
+  int number = 0, found = -1;
+  [&]<class... E>(const std::tuple<E...>*) {
+    ((found = std::is_same_v<E, Entry> ? number : found, ++number), ...);
+  }(static_cast<const Potentials*>(nullptr));
+  return found;
+}
+constexpr int lennardJones(Truncation t) {
+  return t == Truncation::plain    ? potentialNumber<TruncatedEntry>()
+         : t == Truncation::energy ? potentialNumber<ShiftedEntry>()
+                                   : potentialNumber<ForceShiftedEntry>();
 }
 
 // f(entry) with the potential number `index`.
@@ -46,5 +63,52 @@ template <class Real, class F>
 void withPotential(int index, const PairOfTypes& pair, F&& f) {
   withPotentialEntry(index, [&](auto entry) { f(decltype(entry)::template make<Real>(pair)); });
 }
+
+// The forms of the exact ones with their coefficients, side by side: all in one object, of which
+// one is used at a time, told by its number.
+template <class... Form>
+struct PairForms : Form... {
+  // f(form) of the form number `number`.
+  template <int k = 0, class F>
+  HOST_DEVICE auto with(int number, const F& f) const {
+    if constexpr (k + 1 < sizeof...(Form))
+      if (number != k) return this->template with<k + 1>(number, f);
+    return f(static_cast<const std::tuple_element_t<k, std::tuple<Form...>>&>(*this));
+  }
+  template <class F>
+  static constexpr int numberOf() {
+    int number = 0, found = -1;
+    ((found = std::is_same_v<F, Form> ? number : found, ++number), ...);
+    return found;
+  }
+};
+
+namespace potentials_detail {
+template <class Forms, class... Entry>
+struct Collect {
+  using type = Forms;
+};
+template <class... Form, class Entry, class... Rest>
+struct Collect<PairForms<Form...>, Entry, Rest...> {
+  static constexpr auto more() {
+    if constexpr (Entry::kExact) {
+      using New = decltype(Entry::template form<float>(PairOfTypes{}));
+      if constexpr (!(std::is_same_v<New, Form> || ...))
+        return std::type_identity<PairForms<Form..., New>>{};
+      else
+        return std::type_identity<PairForms<Form...>>{};
+    } else {
+      return std::type_identity<PairForms<Form...>>{};
+    }
+  }
+  using type = typename Collect<typename decltype(more())::type, Rest...>::type;
+};
+template <class List>
+struct FormsOf;
+template <class... Entry>
+struct FormsOf<std::tuple<Entry...>> : Collect<PairForms<>, Entry...> {};
+}  // namespace potentials_detail
+
+using ExactForms = typename potentials_detail::FormsOf<Potentials>::type;
 
 }  // namespace cellscope

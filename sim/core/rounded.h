@@ -42,6 +42,28 @@ HOST_DEVICE float sqrtRn(float a) {
 #endif
 }
 
+// What pair laws take of numbers beside + - * /; lanes have the same (sim/exec/floats.h).
+HOST_DEVICE float squareRoot(float a) { return sqrtf(a); }
+HOST_DEVICE double squareRoot(double a) { return sqrt(a); }
+HOST_DEVICE float smaller(float a, float b) { return a < b ? a : b; }
+HOST_DEVICE double smaller(double a, double b) { return a < b ? a : b; }
+HOST_DEVICE float larger(float a, float b) { return a > b ? a : b; }
+HOST_DEVICE double larger(double a, double b) { return a > b ? a : b; }
+
+// A float with such arithmetic.
+struct Rounded {
+  float v;
+  Rounded() = default;
+  HOST_DEVICE explicit Rounded(float x) : v(x) {}
+};
+HOST_DEVICE Rounded operator+(Rounded a, Rounded b) { return Rounded(addRn(a.v, b.v)); }
+HOST_DEVICE Rounded operator-(Rounded a, Rounded b) { return Rounded(subRn(a.v, b.v)); }
+HOST_DEVICE Rounded operator*(Rounded a, Rounded b) { return Rounded(mulRn(a.v, b.v)); }
+HOST_DEVICE Rounded operator/(Rounded a, Rounded b) { return Rounded(divRn(a.v, b.v)); }
+HOST_DEVICE Rounded squareRoot(Rounded a) { return Rounded(sqrtRn(a.v)); }
+HOST_DEVICE Rounded smaller(Rounded a, Rounded b) { return Rounded(smaller(a.v, b.v)); }
+HOST_DEVICE Rounded larger(Rounded a, Rounded b) { return Rounded(larger(a.v, b.v)); }
+
 HOST_DEVICE float dotRn(Vec2 a, Vec2 b) { return addRn(mulRn(a.x, b.x), mulRn(a.y, b.y)); }
 HOST_DEVICE float crossRn(Vec2 a, Vec2 b) { return subRn(mulRn(a.x, b.y), mulRn(a.y, b.x)); }
 

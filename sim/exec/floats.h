@@ -30,9 +30,20 @@ LANES_INLINE Floats multiplyAdd(Floats a, Floats b, Floats c) {
 // Lanes where a < b, as bits.
 LANES_INLINE unsigned below(Floats a, Floats b) { return bitsOf(less(Float(a.v), Float(b.v))); }
 
+// Whether some lane is not 0; all bits of a lane are alike.
+LANES_INLINE bool anyOf(IntLanes lanes) { return any(greater(broadcast(0u), Int(lanes))); }
+
 LANES_INLINE Floats larger(Floats a, Floats b) { return a.v > b.v ? a.v : b.v; }
 
+LANES_INLINE Floats smaller(Floats a, Floats b) { return a.v < b.v ? a.v : b.v; }
+
 LANES_INLINE Floats squareRoot(Floats a) { return FloatLanes(squareRoot(Float(a.v))); }
+
+// One lane after the other.
+LANES_INLINE Floats log1p(Floats a) {
+  for (int k = 0; k < kLanes; ++k) a.v[k] = __builtin_log1pf(a.v[k]);
+  return a;
+}
 
 // 1 / sqrt(a): the processor's estimate and one Newton step, relative error below 3e-7.
 LANES_INLINE Floats inverseRoot(Floats a) {

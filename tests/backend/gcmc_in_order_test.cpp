@@ -182,11 +182,11 @@ TEST_P(GcmcInOrderTest, InUnusualStatesToo) {
   far.maxDisplacement = 5.1;
   expectSerial(gcmcLattice(box, 0.2), makeGcmcRules(far, box), inOrder(64), 2, 20000, 2);
   GcmcSettings gas = gcmcFluid(1.5, 0.01);
-  gas.maxDisplacement = 3, gas.truncation = Truncation::force;
+  gas.maxDisplacement = 3, gas.potential = lennardJones(Truncation::force);
   expectSerial(gcmcLattice(box, 0.01), makeGcmcRules(gas, box), inOrder(64, 4), 2, 20000, 2);
   GcmcSettings crowded = gcmcFluid(1.5, 0.35);
   crowded.ratio[0] = 0.4, crowded.ratio[1] = 0.4, crowded.ratio[2] = 0.2;
-  crowded.truncation = Truncation::energy;
+  crowded.potential = lennardJones(Truncation::energy);
   expectSerial(gcmcLattice(box, 0.05), makeGcmcRules(crowded, box), inOrder(32, 5), 2, 20000, 2);
   GcmcSettings ideal = gcmcFluid(1, 0.5);
   ideal.cutoff = 0, ideal.maxDisplacement = 4;

@@ -178,16 +178,36 @@ TEST_P(GcmcMethods, MicrocellsLiePlaceByPlaceAndCellsOneByOne) {
   }
 }
 
-TEST_P(GcmcMethods, ForEveryTruncationCutoffAndTail) {
-  for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force})
-    for (const double cutoff : {1.3, 3.0, 4.25})
-      for (const std::string& key : methodsOn(GetParam())) {
-        SCOPED_TRACE(key + ", cutoff " + std::to_string(cutoff));
-        GcmcSettings s = gcmcFluid(2.0, 0.2);
-        s.truncation = t, s.cutoff = cutoff, s.tail = t == Truncation::plain;
-        const auto other = engine(key.c_str());
-        expectSameChain(*other, gcmcLattice(cubicBox(9.1), 0.4), s, 1000);
-      }
+TEST_P(GcmcMethods, ForEveryPotentialTruncationCutoffAndTail) {
+  struct Law {
+    int potential;
+    PairOfTypes like;
+    double cutoff;
+  };
+  std::vector<Law> laws;
+  for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force}) {
+    for (const double cutoff : {1.3, 3.0, 4.25}) laws.push_back({lennardJones(t), {}, cutoff});
+    laws.push_back({potentialNumber<MieEntry>(), {.whole = {14, 7}, .truncation = t}, 3.0});
+  }
+  laws.push_back({potentialNumber<MieEntry>(), {.whole = {9, 6}}, 4.25});
+  laws.push_back({potentialNumber<MieEntry>(), {.whole = {50, 49}}, 1.3});
+  laws.push_back({potentialNumber<WcaEntry>(), {}, 3.0});
+  laws.push_back({potentialNumber<ScaledAttractionEntry>(), {.ownA = {0.4, 1}}, 3.0});
+  for (const Law& law : laws)
+    for (const std::string& key : methodsOn(GetParam())) {
+      SCOPED_TRACE(key + ", " + potentialKeys()[static_cast<std::size_t>(law.potential)] +
+                   ", cutoff " + std::to_string(law.cutoff));
+      GcmcSettings s = gcmcFluid(2.0, 0.2);
+      s.potential = law.potential, s.like = law.like;
+      withPotentialEntry(law.potential, [&](auto entry) {
+        PairOfTypes pair = law.like;
+        pair.cutoff = law.cutoff;
+        s.cutoff = entry.end(pair);
+        s.tail = entry.tail(pair, 3).has_value();
+      });
+      const auto other = engine(key.c_str());
+      expectSameChain(*other, gcmcLattice(cubicBox(9.1), 0.4), s, 1000);
+    }
 }
 
 // Microcells that are skipped hold nothing within the cutoff.

@@ -63,8 +63,9 @@ TEST_P(GcmcSamples, AreThoseOfTheState) {
     for (std::size_t i = 0; i < c.size(); ++i)
       points.push_back(
           gcmcPointAt(box, {c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]}));
-    const GcmcSums sums =
-        gcmcBruteForce(makeGcmcPair(Truncation::plain, at.cutoff, 3, box.length), points);
+    const GcmcSums sums = gcmcBruteForce(
+        makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = at.cutoff}, 3, box.length),
+        points);
     const double n = static_cast<double>(c.size()), v = box.volume(), rho = n / v;
     EXPECT_EQ(valueOf(*m, sample, "particles"), n);
     EXPECT_EQ(valueOf(*m, sample, "energy_drift"), 0);

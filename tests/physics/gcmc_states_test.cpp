@@ -33,7 +33,7 @@ Averages run(const State& at, std::uint64_t moves) {
   GcmcSettings s = chainSettings(at.temperature, std::exp(at.lnZ));
   s.cutoff = at.cutoff;
   s.tail = at.tail;
-  s.truncation = at.truncation;
+  s.potential = lennardJones(at.truncation);
   s.maxDisplacement = 0.2;
   const Box box = cubicBox(at.side);
   const double v = box.volume();

@@ -7,7 +7,7 @@
 
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/md/engines.h"
-#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/list_states.h"
 #include "tests/support/pair_forces.h"
@@ -70,6 +70,8 @@ inline void expectForcesOverLists(const exec::Shared& exec) {
           MdState s = plane ? shakenPlane(15, 1.1) : shakenLiquid(500);
           PairSettings p;
           p.potential = static_cast<int>(potential), p.method = static_cast<int>(m);
+          p.species.whole[0] = 14, p.species.whole[1] = 7,
+          p.species.truncation = Truncation::energy;
           if (mixture) mix(s, p);
           const std::string name = listMethods()[m].key + std::string(" ") +
                                    potentialKeys()[potential] + (mixture ? " mixture" : "") +

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "sim/algo/all_pairs/tile_forces.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/algo/verlet/pair_law.h"
 
 namespace cellscope::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "sim/algo/all_pairs/forces_simd.h"
 #include "sim/algo/all_pairs/lattice.h"
 #include "sim/algo/md/engines.h"
-#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/instruction_sets.h"
@@ -293,15 +293,16 @@ TEST(AllPairs, InstructionSetsAgree) {
     x.push_back(p.x), y.push_back(p.y), z.push_back(p.z);
   }
   for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
-  const LatticePositions places{x.data(), y.data(), z.data(), s.position.size(),
-                                static_cast<float>(s.box.length[0] / kLatticeSteps)};
-  const auto pair = makeLennardJones<float, Truncation::force>(2.5);
-  const PairCoefficients c{static_cast<int>(Truncation::force), pair.cutoffSquared,
-                           pair.energyOffset, pair.forceAtCutoff};
+  const PairRows places{{x.data(), y.data(), z.data(), s.position.size(),
+                         static_cast<float>(s.box.length[0] / kLatticeSteps)},
+                        nullptr,
+                        {0, s.position.size()}};
+  const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
+  const AnyLaw any = anyLaw(lennardJones(Truncation::force), 1, law);
   for (const std::string& name : exec::instructionSets()) {
     const PairRowsFunction rows = pairRowsFor(name);
     std::vector<PairSums> sums(s.position.size());
-    rows(places, c, 0, sums.size(), sums.data());
+    rows(places, any, 0, sums.size(), sums.data());
     EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name;
   }
   EXPECT_THROW(pairRowsFor("none"), InputError);
@@ -319,37 +320,29 @@ TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
     for (std::uint32_t i = 0; i < 333; ++i)
       if (s.type[i] == type) number.push_back(i);
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
-  const BruteForce oracle = oracleOf(*engine, s, p);
   std::vector<std::int32_t> x, y, z;
   for (const std::uint32_t i : number) {
     const LatticePosition at = latticePosition(s.position[i], kLatticeSteps / s.box.length[0]);
     x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
   }
   for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
-  ScaledCoefficients pair[2 * kMostTypes];
-  for (int a = 0; a < 2; ++a)
-    for (int b = 0; b < 2; ++b) {
-      const auto law = ForceShiftedEntry::ofTypes<float>(pairOfTypes(p.species, a, b));
-      pair[a * kMostTypes + b] = {{static_cast<int>(Truncation::force), law.unit.cutoffSquared,
-                                   law.unit.energyOffset, law.unit.forceAtCutoff},
-                                  law.cutoffSquared,
-                                  law.epsilon,
-                                  law.sigma,
-                                  law.inverseSigma2};
-    }
-  TypedRows rows{{x.data(), y.data(), z.data(), number.size(),
-                  static_cast<float>(s.box.length[0] / kLatticeSteps)},
-                 number.data(),
-                 {0, 222, 333},
-                 2,
-                 pair};
-  for (const std::string& name : exec::instructionSets()) {
-    std::vector<PairSums> sums(number.size());
-    typedRowsFor(name)(rows, 0, 100, sums.data());
-    typedRowsFor(name)(rows, 100, number.size(), sums.data());
-    EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name;
+  const PairRows rows{{x.data(), y.data(), z.data(), number.size(),
+                       static_cast<float>(s.box.length[0] / kLatticeSteps)},
+                      number.data(),
+                      {0, 222, 333}};
+  for (int potential = 0; potential < kPotentials; ++potential) {
+    p.potential = potential;
+    const BruteForce oracle = oracleOf(*engine, s, p);
+    withLaw<float>(potential, p.species, [&](const auto& law) {
+      for (const std::string& name : exec::instructionSets()) {
+        std::vector<PairSums> sums(number.size());
+        const PairRowsFunction sum = pairRowsFor(name);
+        sum(rows, anyLaw(potential, 2, law), 0, 100, sums.data());
+        sum(rows, anyLaw(potential, 2, law), 100, number.size(), sums.data());
+        EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name << " " << potential;
+      }
+    });
   }
-  EXPECT_THROW(typedRowsFor("none"), InputError);
 }
 
 }  // namespace

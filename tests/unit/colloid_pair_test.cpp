@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/core/potentials/colloid.h"
 
 namespace cellscope {

@@ -57,10 +57,15 @@ TEST(GcmcCellFunctions, AreSumsOfPairs) {
   const double length[3] = {9, 9, 9};
   for (const std::string& set : exec::instructionSets()) {
     const GcmcCellFunctions functions = gcmcCellFunctionsFor(set);
-    for (const GcmcPair& pair : {makeGcmcPair(Truncation::plain, 2.5, 3, length),
-                                 makeGcmcPair(Truncation::energy, 2.5, 3, length),
-                                 makeGcmcPair(Truncation::force, 2.5, 3, length),
-                                 makeGcmcPair(Truncation::plain, 0, 3, length, true)})
+    for (const GcmcPair& pair :
+         {makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = 2.5}, 3, length),
+          makeGcmcPair(lennardJones(Truncation::energy), {.cutoff = 2.5}, 3, length),
+          makeGcmcPair(lennardJones(Truncation::force), {.cutoff = 2.5}, 3, length),
+          makeGcmcPair(potentialNumber<ScaledAttractionEntry>(), {.ownA = {0.3, 1}}, 3, length),
+          makeGcmcPair(potentialNumber<MieEntry>(), {.whole = {14, 7}}, 3, length),
+          makeGcmcPair(potentialNumber<MieEntry>(),
+                       {.whole = {50, 6}, .truncation = Truncation::force}, 3, length),
+          hardSpherePair(3, length)})
       for (const double part : {1.0, 0.4})
         for (const bool blocks : {false, true}) {
           SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
@@ -86,7 +91,8 @@ TEST(GcmcCellFunctions, SpreadEachPairToItsParticle) {
   for (const std::string& set : exec::instructionSets())
     for (const bool blocks : {false, true}) {
       SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
-      const GcmcPair pair = makeGcmcPair(Truncation::force, 2.5, 3, length);
+      const GcmcPair pair =
+          makeGcmcPair(lennardJones(Truncation::force), {.cutoff = 2.5}, 3, length);
       const RandomCells c(27, 41, 0.6, blocks);
       const GcmcSpreadFunction spread = gcmcCellFunctionsFor(set).spread;
       std::vector<double> energy(c.cells * c.capacity, 0.0);

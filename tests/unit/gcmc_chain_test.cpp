@@ -26,7 +26,7 @@ TEST(GcmcChain, CellsGiveTheDecisionsOfTheSerialChain) {
     for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force}) {
       const Box box = dimension == 3 ? cubicBox(8) : squareBox(20);
       GcmcSettings s = chainSettings(1.2, dimension == 3 ? 0.1 : 0.3);
-      s.truncation = t;
+      s.potential = lennardJones(t);
       s.tail = t == Truncation::plain;
       s.cutoff = dimension == 3 ? 3 : 2.5;
       const GcmcState start = chainState(box, dimension == 3 ? 200 : 150);

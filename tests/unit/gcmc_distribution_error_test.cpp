@@ -154,7 +154,7 @@ TEST(GcmcDistributionCoverage, GroupsOfChains) { expectCoverage(16, 1, 4, 150); 
 // Acceptance probabilities of an ideal gas depend on N alone: no error, at any shift.
 TEST(GcmcDistributionError, OfAnIdealGasIsRounding) {
   GcmcParameters p = fewParticles(4, 4, 1);
-  p.potential.index = static_cast<std::int64_t>(GcmcPotential::idealGas);
+  p.potential = gcmcPotential("ideal_gas");
   p.replicaMost = 24;
   ReplicaRun chains(exec::makeExec({.backend = Backend::cpu, .threads = 1}));
   chains.start(p);

@@ -61,7 +61,8 @@ TEST(GcmcMapping, TheWorkOfABlockIsItsRowOrLayerOfTheBox) {
   const Box box = cubicBox(15);  // 6 x 6 x 6 cells
   GcmcShare share;
   share.how = GcmcSharing::mapping;
-  const GcmcPair pair = makeGcmcPair(Truncation::plain, 2.5, 3, box.length);
+  const GcmcPair pair =
+      makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = 2.5}, 3, box.length);
   share.cube = gcmcCells(box, pair);
   ASSERT_EQ(share.cube.count[0], 6);
   const GcmcPoint at{0, 1u << 31, ~0u};  // cells 0, 3 and 5 along the axes
@@ -119,7 +120,8 @@ TEST(GcmcMapping, NamesSayWhatTheyAre) {
 }
 
 GcmcPair pairOf(const Box& box, double cutoff) {
-  return makeGcmcPair(Truncation::plain, cutoff, box.dimension, box.length);
+  return makeGcmcPair(lennardJones(Truncation::plain), {.cutoff = cutoff}, box.dimension,
+                      box.length);
 }
 
 TEST(GcmcCells, AreAsWideAsTheCutoffOrAThird) {

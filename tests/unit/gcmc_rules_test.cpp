@@ -58,7 +58,7 @@ TEST(GcmcRules, EnergiesOfTheNistConfigurations) {
   for (const NistRow& row : rows) {
     const GcmcState s = nist(row.configuration);
     GcmcSettings settings = chainSettings(1, 0.1);
-    settings.truncation = row.truncation;
+    settings.potential = lennardJones(row.truncation);
     settings.cutoff = row.cutoff;
     const auto serial = chainOf("serial", s, settings),
                cells = chainOf("serial_cells", s, settings);
@@ -74,7 +74,7 @@ TEST(GcmcRules, EnergiesOfTheNistConfigurations) {
 TEST(GcmcRules, PairEnergiesFollowTheLawAndAreMultiplesOfTheQuantum) {
   const double length[3] = {12, 12, 12};
   for (const Truncation t : {Truncation::plain, Truncation::energy, Truncation::force}) {
-    const GcmcPair p = makeGcmcPair(t, 2.5, 3, length);
+    const GcmcPair p = makeGcmcPair(lennardJones(t), {.cutoff = 2.5}, 3, length);
     const double fc = t == Truncation::force ? ljForce(2.5) : 0;
     const double shift = t == Truncation::plain ? 0 : ljEnergy(2.5);
     for (double r = 0.8; r < 2.5; r += 0.013) {

@@ -63,7 +63,7 @@ TEST(HardSpheres, TheEquationsMeetAtTheTransition) {
 
 TEST(HardSpheres, OverlapIsDecidedAtOneDiameter) {
   const double length[3] = {8, 8, 8};
-  const GcmcPair pair = makeGcmcPair(Truncation::plain, 0, 3, length, true);
+  const GcmcPair pair = hardSpherePair(3, length);
   EXPECT_EQ(gcmcPairEnergy(pair, std::nextafter(1.0f, 0.0f)), kGcmcOverlap);
   EXPECT_EQ(gcmcPairEnergy(pair, 1.0f), 0);
   EXPECT_EQ(gcmcPairVirial(pair, 0.9f), 0);

@@ -8,7 +8,7 @@
 #include "sim/base/error.h"
 #include "sim/core/lennard_jones.h"
 #include "sim/exec/instruction_sets.h"
-#include "tests/support/list_states.h"
+#include "tests/support/list_engines.h"
 
 namespace cellscope {
 namespace {
@@ -102,9 +102,7 @@ TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
   const RecordBox rounded(box);
   const LennardJones<double, Truncation::force> pair =
       makeLennardJones<double, Truncation::force>(2.5);
-  const PairCoefficients c{
-      static_cast<int>(Truncation::force), static_cast<float>(pair.cutoffSquared),
-      static_cast<float>(pair.energyOffset), static_cast<float>(pair.forceAtCutoff)};
+  const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
   // Row i has i neighbours, none closer than 0.9.
   std::vector<std::uint64_t> head{0};
   std::vector<std::uint32_t> count, items;
@@ -123,7 +121,7 @@ TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
                       rounded,
                       force.data(),
                       terms.data()},
-                     c, 0, all.size());
+                     anyLaw(lennardJones(Truncation::force), 1, law), 0, all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
       double f = 0, u = 0, w = 0, fAll = 1e-3, uAll = 1e-3, wAll = 1e-3;
       for (std::uint64_t k = head[i]; k < head[i + 1]; ++k) {
@@ -141,6 +139,49 @@ TEST(ListSimd, RowsAreThoseOfDoublePrecision) {
       ASSERT_NEAR(force[i].x, f, 1e-5 * fAll) << set << " " << i;
       ASSERT_NEAR(terms[i].x, u, 1e-5 * uAll) << set << " " << i;
       ASSERT_NEAR(terms[i].y, w, 1e-5 * wAll) << set << " " << i;
+    }
+  }
+}
+
+// Every law of one species and of two, over every instruction set: forces, energies and virials to
+// what floats leave of them.
+TEST(ListSimd, RowsOfEveryLawAreThoseOfDoublePrecision) {
+  MdState s = test::shakenLiquid(300);
+  PairSettings p;
+  p.species.whole[0] = 11, p.species.whole[1] = 6, p.species.truncation = Truncation::force;
+  const RecordBox rounded(s.box);
+  for (const bool mixture : {false, true}) {
+    if (mixture) test::mix(s, p);
+    std::vector<ParticleRecord> all;
+    for (std::size_t i = 0; i < s.position.size(); ++i)
+      all.push_back(rounded.record(s.position[i], s.type.empty() ? 0u : s.type[i]));
+    std::vector<std::uint64_t> head{0};
+    std::vector<std::uint32_t> count, items;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      for (std::uint32_t j = 0; j < all.size(); ++j)
+        if (j != i && rounded.distanceSquared(all[i], all[j]) < 11) items.push_back(j);
+      count.push_back(static_cast<std::uint32_t>(items.size() - head.back()));
+      head.push_back(items.size());
+    }
+    for (p.potential = 0; p.potential < kPotentials; ++p.potential) {
+      const test::BruteForce right = test::bruteForce(s, p);
+      withLaw<float>(p.potential, p.species, [&](const auto& law) {
+        for (const std::string& set : exec::instructionSets()) {
+          std::vector<Vec4> force(all.size());
+          std::vector<Vec2> terms(all.size());
+          listRowsFor(set)({all.data(),
+                            {{head.data()}, count.data(), items.data()},
+                            rounded,
+                            force.data(),
+                            terms.data()},
+                           anyLaw(p.potential, p.species.types, law), 0, all.size());
+          std::vector<PairSums> sums;
+          for (std::size_t i = 0; i < all.size(); ++i)
+            sums.push_back({force[i].x, force[i].y, force[i].z, terms[i].x, terms[i].y});
+          EXPECT_LT(test::deviation(sums, right), test::kFloatTerms)
+              << set << " " << p.potential << (mixture ? " mixture" : "");
+        }
+      });
     }
   }
 }

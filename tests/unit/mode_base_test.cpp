@@ -98,8 +98,8 @@ TEST(Parameters, OfEveryModeAct) {
   }
 }
 
-// Those of the checkerboard, of replicas, of moves in order and of speculative ones need a state
-// that has them. Mapping, block size and moves per launch change work but no decision:
+// Those of the checkerboard, of replicas, of moves in order, of speculative ones and of potentials
+// need a state that has them. Mapping, block size and moves per launch change work but no decision:
 // GcmcMode.OptionsOfMethodsChangeTheWorkButNoDecision.
 TEST(Parameters, OfGrandCanonicalChainsAct) {
   const Assignments one = {{"length", 6.0}, {"moves_per_step", std::int64_t{200}}};
@@ -122,7 +122,14 @@ TEST(Parameters, OfGrandCanonicalChainsAct) {
   const Assignments speculating = {{"length", 6.0},
                                    {"method", std::string("speculative")},
                                    {"moves_per_step", std::int64_t{200}}};
-  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, heated, ordered, speculating}),
+  const Assignments attracted = {{"length", 6.0},
+                                 {"tail", false},
+                                 {"potential", std::string("scaled_attraction")},
+                                 {"moves_per_step", std::int64_t{200}}};
+  Assignments twoPowers = attracted;
+  twoPowers[2].second = std::string("mie");
+  EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, heated, ordered, speculating,
+                                     attracted, twoPowers}),
             (std::vector<std::string>{"mapping", "block_size", "moves_per_launch"}));
 }
 
@@ -148,6 +155,8 @@ TEST(Parameters, OfMolecularDynamicsAct) {
                                 {"thermostat", std::string("langevin")},
                                 {"barostat", std::string("cell_rescaling")},
                                 {"barostat_interval", std::int64_t{2}}};
+  Assignments twoPowers = mixture;
+  twoPowers.emplace_back("potential", std::string("mie"));
   Assignments givenPairs = mixture;
   givenPairs.insert(givenPairs.end(), {{"mixing", std::string("given")},
                                        {"sigma_ab", 1.1},
@@ -158,7 +167,7 @@ TEST(Parameters, OfMolecularDynamicsAct) {
   bins[3] = {"method", std::string("stencils")};
   bins.insert(bins.end(), {{"search", std::string("paper")}, {"cutoff", 1.2}, {"buffer", 0.1}});
   EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn,
-                                   givenPairs, trees, bins, pressure}),
+                                   twoPowers, givenPairs, trees, bins, pressure}),
             std::vector<std::string>());
 }
 

@@ -14,6 +14,9 @@ constexpr PairOfTypes kPoints{};  // sigma = epsilon = 1, r_c = 2.5
 constexpr PairOfTypes kWeak{.ownA = {0.5, 1}, .ownB = {0.7, 1}};
 constexpr PairOfTypes kSpheres{.cutoff = 12.5, .radiusA = 2.5, .radiusB = 2.5};
 constexpr PairOfTypes kSphereAndPoint{.cutoff = 9, .radiusA = 5};
+constexpr PairOfTypes kForceShifted{.whole = {14, 7}, .truncation = Truncation::force};
+constexpr PairOfTypes kShifted{.whole = {9, 6}, .truncation = Truncation::energy};
+constexpr PairOfTypes kSteep{.whole = {50, 49}};
 constexpr PairOfTypes kUnlike{.sigma = 1.5, .epsilon = 0.7, .cutoff = 3.0};
 
 struct Row {
@@ -42,6 +45,14 @@ const Row kRows[] = {
     {"scaled_attraction", kWeak, 1.2, -0.345365233758461, 0.467490471219994},
     {"scaled_attraction", kWeak, 2.4, -0.0026858550063263, -0.0308490453978455},
     {"scaled_attraction", kPoints, 2.4, -0.0045047044233359, -0.0517801689403695},
+    {"mie", kForceShifted, 0.9, 9.157769156791471, 206.9610871779415},
+    {"mie", kForceShifted, 1.2, -0.7744605274670434, -2.858908746603753},
+    {"mie", kForceShifted, 2.4, -0.0003304285736470237, -0.007036256410616937},
+    {"mie", kShifted, 0.95, 1.55339880036434, 43.46869350186857},
+    {"mie", kShifted, 1.7, -0.1968487083770523, -0.6856493959094536},
+    {"mie", kSteep, 0.98, 7.389558752388882, 746.4962413127544},
+    {"mie", kSteep, 1.1, -0.114619375395469, -4.063777854930266},
+    {"mie", kUnlike, 1.8, 0.7 * -0.890965287583076, 0.7 / 1.5 * -2.21169334222308},
     {"colloid", kPoints, 0.9, 6.65243584438892, 138.659623994277},
     {"colloid", kSpheres, 6.0, -1.93205248314 + 0.005821142142, -3.72562578012},
     {"colloid", kSphereAndPoint, 6.0, -1.34665723648 + 0.0119254598777, -3.06413167257},
@@ -85,7 +96,8 @@ TEST(Potentials, OfReducedUnitsAreThoseOfTheirTypes) {
 }
 
 TEST(Potentials, HaveForcesThatAreSlopes) {
-  for (const PairOfTypes& pair : {kPoints, kWeak, kUnlike, kSpheres, kSphereAndPoint})
+  for (const PairOfTypes& pair :
+       {kPoints, kWeak, kUnlike, kSpheres, kSphereAndPoint, kForceShifted, kShifted, kSteep})
     visitPotentials([&](auto entry) {
       if (pair.radiusA > 0 && entry.kScales) return;  // of points
       if (pair.sigma != 1 && !entry.kScales) return;
@@ -104,25 +116,29 @@ TEST(Potentials, HaveForcesThatAreSlopes) {
 }
 
 TEST(Potentials, EndAsTheyDeclare) {
-  for (const PairOfTypes& pair : {kPoints, kWeak, kUnlike})
+  for (const PairOfTypes& pair : {kPoints, kWeak, kUnlike, kForceShifted, kShifted, kSteep})
     visitPotentials([&](auto entry) {
       if (pair.sigma != 1 && !entry.kScales) return;
       const auto u = decltype(entry)::template ofTypes<double>(pair);
       const double end = entry.end(pair), r2 = end * end;
       EXPECT_NEAR(u.cutoffSquared, r2, 1e-12) << entry.kKey;
       const PairTerms<double> t = u.terms(r2, 1 / end);
-      EXPECT_EQ(std::abs(t.energy) < 1e-14, entry.kContinuousEnergy) << entry.kKey << t.energy;
-      EXPECT_EQ(std::abs(t.forceOverR) < 1e-13, entry.kSmooth) << entry.kKey << t.forceOverR;
+      EXPECT_EQ(std::abs(t.energy) < 1e-14, entry.continuous(pair)) << entry.kKey << t.energy;
+      EXPECT_EQ(std::abs(t.forceOverR) < 1e-13, entry.smooth(pair)) << entry.kKey << t.forceOverR;
     });
 }
 
 TEST(Potentials, DeclareWhatIsTheirOwn) {
   visitPotentials([&](auto entry) {
-    EXPECT_LE(entry.kOwn.size(), static_cast<std::size_t>(kMostOwn)) << entry.kKey;
-    for (const OwnParameter& o : entry.kOwn) {
-      EXPECT_TRUE(o.min < o.max && o.min <= o.fallback && o.fallback <= o.max) << o.key;
-      EXPECT_FALSE(std::string(o.help).empty() || std::string(o.equation).empty()) << o.key;
-    }
+    const auto check = [&](const auto& list) {
+      EXPECT_LE(list.size(), static_cast<std::size_t>(kMostOwn)) << entry.kKey;
+      for (const auto& o : list) {
+        EXPECT_TRUE(o.min < o.max && o.min <= o.fallback && o.fallback <= o.max) << o.key;
+        EXPECT_FALSE(std::string(o.help).empty() || std::string(o.equation).empty()) << o.key;
+      }
+    };
+    check(entry.kOwn);
+    check(entry.kWhole);
   });
 }
 

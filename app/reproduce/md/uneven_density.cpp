@@ -12,9 +12,9 @@
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/report.h"
 #include "sim/algo/md/engines.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/race/race.h"
-#include "sim/algo/verlet/pair_law.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::reproduce {

@@ -18,13 +18,6 @@ PairRowsFunction pairRowsFor(const std::string& instructions) {
                          : simd_sse2::pairRows;
 }
 
-TypedRowsFunction typedRowsFor(const std::string& instructions) {
-  const std::string set = exec::instructionSet(instructions);
-  return set == "avx512" ? simd_avx512::typedRows
-         : set == "avx2" ? simd_avx2::typedRows
-                         : simd_sse2::typedRows;
-}
-
 namespace {
 
 constexpr std::size_t kRowsAtATime = 16;
@@ -49,28 +42,6 @@ std::size_t rowsPerReport(int threads, std::size_t n) {
   return std::max(4 * kRowsAtATime * crew, kPairsPerReport * crew / n);
 }
 
-// Sums of particle i with all others, for laws that are not vectorised.
-template <class Law>
-PairSums plainRow(const LatticePositions& p, const ParticleRecord* kind, const Law& law,
-                  std::size_t i) {
-  PairSums s{};
-  const auto typeOf = [&](std::size_t k) { return Law::kByTypes ? kind[k].type : 0u; };
-  for (std::size_t j = 0; j < p.n; ++j) {
-    const float dx = p.unit * static_cast<float>(latticeDifference(p.x[i], p.x[j]));
-    const float dy = p.unit * static_cast<float>(latticeDifference(p.y[i], p.y[j]));
-    const float dz = p.unit * static_cast<float>(latticeDifference(p.z[i], p.z[j]));
-    const float r2 = dx * dx + dy * dy + dz * dz;
-    const auto& pair = law.of(typeOf(i), typeOf(j));
-    if (j == i || !(r2 < pair.cutoffSquared)) continue;
-    const float held = std::max(r2, static_cast<float>(kCoreSquared));
-    const PairTerms<float> t = pair.terms(held, 1.0f / std::sqrt(held));
-    s.fx += t.forceOverR * dx, s.fy += t.forceOverR * dy, s.fz += t.forceOverR * dz;
-    s.energy += 0.5f * t.energy;
-    s.virial += 0.5f * t.forceOverR * r2;
-  }
-  return s;
-}
-
 // To be timed: the coordinates of all partners, and nothing else.
 struct ReadPartners {
   LatticePositions at;
@@ -86,51 +57,6 @@ struct ReadPartners {
   }
 };
 
-// Laws that are vectorised: Lennard-Jones of one species, and of several.
-template <class Law>
-inline constexpr bool kRowsVectorised = false;
-template <Truncation truncation>
-inline constexpr bool kRowsVectorised<OneLaw<LennardJones<float, truncation>>> = true;
-template <class Law>
-inline constexpr bool kTypedRowsVectorised = false;
-template <Truncation truncation>
-inline constexpr bool
-    kTypedRowsVectorised<LawByTypes<ScaledPair<LennardJones<float, truncation>, float>>> = true;
-
-template <Truncation truncation>
-PairCoefficients coefficientsOf(const LennardJones<float, truncation>& pair) {
-  return {static_cast<int>(truncation), pair.cutoffSquared, pair.energyOffset, pair.forceAtCutoff};
-}
-template <class Pair>
-ScaledCoefficients coefficientsOf(const ScaledPair<Pair, float>& p) {
-  return {coefficientsOf(p.unit), p.cutoffSquared, p.epsilon, p.sigma, p.inverseSigma2};
-}
-
-// Rows of particles as they come, and of particles type by type, on an instruction set.
-struct VectorisedRows {
-  PairRowsFunction alike;
-  TypedRowsFunction typed;
-};
-
-// f(begin, end) adds up rows of the law.
-template <class Law, class F>
-void withRows(TypedRows& at, const ParticleRecord* kind, const Law& law,
-              const VectorisedRows& vectorised, PairSums* sums, const F& f) {
-  if constexpr (kRowsVectorised<Law>) {
-    const PairCoefficients c = coefficientsOf(law.pair);
-    f([&](std::size_t begin, std::size_t end) { vectorised.alike(at.at, c, begin, end, sums); });
-  } else if constexpr (kTypedRowsVectorised<Law>) {
-    ScaledCoefficients c[kMostTypes * kMostTypes];
-    for (int k = 0; k < kMostTypes * kMostTypes; ++k) c[k] = coefficientsOf(law.pair[k]);
-    at.pair = c;
-    f([&](std::size_t begin, std::size_t end) { vectorised.typed(at, begin, end, sums); });
-  } else {
-    f([&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) sums[i] = plainRow(at.at, kind, law, i);
-    });
-  }
-}
-
 class CpuTuned {
  public:
   template <class Exec>
@@ -141,24 +67,21 @@ class CpuTuned {
     const int types = settings.species.types;
     if (at_.x.size() != n + LatticeArrays::kPadding || (types > 1 && at_.number.size() != n))
       allocate(n, types);
-    TypedRows typed{
+    PairRows rows{
         {at_.x.data(), at_.y.data(), at_.z.data(), n, static_cast<float>(length / kLatticeSteps)},
-        at_.number.data(),
-        {},
-        types,
-        nullptr};
+        types > 1 ? at_.number.data() : nullptr,
+        {0, n}};
+    if (types > 1) sortByType(kind, n, rows);
+    exec.forEach("lattice positions", n,
+                 ToLattice{position, rows.number, at_.x.data(), at_.y.data(), at_.z.data(),
+                           kLatticeSteps / length});
     withAllPairsLaw<float>(settings, [&](const auto& law) {
-      constexpr bool kByType = kTypedRowsVectorised<std::decay_t<decltype(law)>>;
-      if (kByType) sortByType(kind, n, typed);
-      exec.forEach("lattice positions", n,
-                   ToLattice{position, kByType ? at_.number.data() : nullptr, at_.x.data(),
-                             at_.y.data(), at_.z.data(), kLatticeSteps / length});
+      const AnyLaw any = anyLaw(settings.potential, types, law);
       const std::size_t part = progress ? rowsPerReport(exec.threads(), n) : n;
       for (std::size_t from = 0; from < n; from += part) {
-        withRows(typed, kind, law, rows_, sums, [&](const auto& rows) {
-          exec.forRanges("all-pairs forces", std::min(part, n - from), kRowsAtATime,
-                         [&](std::size_t b, std::size_t e) { rows(from + b, from + e); });
-        });
+        exec.forRanges(
+            "all-pairs forces", std::min(part, n - from), kRowsAtATime,
+            [&](std::size_t b, std::size_t e) { rows_(rows, any, from + b, from + e, sums); });
         if (progress)
           progress(static_cast<double>(std::min(from + part, n)) / static_cast<double>(n));
       }
@@ -182,7 +105,8 @@ class CpuTuned {
     for (auto* a : {&at_.x, &at_.y, &at_.z}) a->zero();
   }
   // Places of the particles of each type, one after the other; the work is small beside all pairs.
-  void sortByType(const ParticleRecord* kind, std::size_t n, TypedRows& rows) {
+  void sortByType(const ParticleRecord* kind, std::size_t n, PairRows& rows) {
+    std::fill(std::begin(rows.first), std::end(rows.first), 0);
     for (std::size_t i = 0; i < n; ++i) ++rows.first[kind[i].type + 1];
     for (int t = 0; t < kMostTypes; ++t) rows.first[t + 1] += rows.first[t];
     std::size_t next[kMostTypes];
@@ -191,7 +115,7 @@ class CpuTuned {
       at_.number.data()[next[kind[i].type]++] = static_cast<std::uint32_t>(i);
   }
 
-  VectorisedRows rows_{pairRowsFor(), typedRowsFor()};
+  PairRowsFunction rows_ = pairRowsFor();
   LatticeArrays at_;
 };
 

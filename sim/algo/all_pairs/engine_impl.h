@@ -18,8 +18,8 @@
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/md/engines.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/md/system.h"
-#include "sim/algo/verlet/pair_law.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/team.h"
 

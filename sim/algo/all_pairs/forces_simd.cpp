@@ -1,8 +1,6 @@
 // Vectorised all-pairs forces. Compiled once per instruction set, in its own namespace.
 #include "sim/algo/all_pairs/forces_simd.h"
 
-#include "sim/core/lennard_jones.h"
-#include "sim/core/potentials/entry.h"
 #include "sim/exec/floats.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
@@ -25,7 +23,8 @@ inline void addNear(const Pair& pair, Floats dx, Floats dy, Floats dz, Floats r2
                     RowSums& s) {
   const Floats held = larger(r2, Floats(static_cast<float>(kCoreSquared)));
   const PairTerms<Floats> t = pair.terms(held, inverseRoot(held));
-  const IntLanes near = IntLanes(r2.v < pair.cutoffSquared.v) & IntLanes(r2.v > 0.0f) & valid;
+  const IntLanes near =
+      IntLanes(r2.v < Floats(pair.cutoffSquared).v) & IntLanes(r2.v > 0.0f) & valid;
   const Floats f = near ? t.forceOverR.v : FloatLanes{};
   s.fx = multiplyAdd(f, dx, s.fx);
   s.fy = multiplyAdd(f, dy, s.fy);
@@ -46,7 +45,7 @@ void addRow(const LatticePositions& p, const Pair& pair, std::size_t i, std::siz
     const Floats dy = wrappedDifference(y, loadInts(p.y + j), unit);
     const Floats dz = wrappedDifference(z, loadInts(p.z + j), unit);
     const Floats r2 = multiplyAdd(dx, dx, multiplyAdd(dy, dy, dz * dz));
-    if (below(r2, pair.cutoffSquared) == 0) continue;
+    if (below(r2, Floats(pair.cutoffSquared)) == 0) continue;
     IntLanes valid = all;
     for (int k = 0; j + kLanes > end && k < kLanes; ++k) valid[k] = j + k < end ? -1 : 0;
     addNear(pair, dx, dy, dz, r2, valid, s);
@@ -56,53 +55,29 @@ PairSums sumsOf(const RowSums& s) {
   return {total(s.fx), total(s.fy), total(s.fz), 0.5 * total(s.energy), 0.5 * total(s.virial)};
 }
 
-template <Truncation truncation>
-LennardJones<Floats, truncation> evaluator(const PairCoefficients& c) {
-  return {Floats(c.cutoffSquared), Floats(c.energyOffset), Floats(c.forceAtCutoff)};
-}
-
-template <Truncation truncation>
-void rows(const LatticePositions& p, const PairCoefficients& c, std::size_t begin, std::size_t end,
-          PairSums* sums) {
-  const LennardJones<Floats, truncation> pair = evaluator<truncation>(c);
-  for (std::size_t i = begin; i < end; ++i) {
-    RowSums s;
-    addRow(p, pair, i, 0, p.n, s);
-    sums[i] = sumsOf(s);
-  }
-}
-
 // One type of partners after the other, whose law does not change on the way.
-template <Truncation truncation>
-void rowsByTypes(const TypedRows& p, std::size_t begin, std::size_t end, PairSums* sums) {
+template <class Law>
+void rows(const PairRows& p, const Law& law, int types, std::size_t begin, std::size_t end,
+          PairSums* sums) {
   int type = 0;
   for (std::size_t i = begin; i < end; ++i) {
     while (i >= p.first[type + 1]) ++type;
     RowSums s;
-    for (int t = 0; t < p.types; ++t) {
-      const ScaledCoefficients& c = p.pair[type * kMostTypes + t];
-      const ScaledPair<LennardJones<Floats, truncation>, Floats> pair{
-          evaluator<truncation>(c.unit), Floats(c.cutoffSquared), Floats(c.epsilon),
-          Floats(c.sigma), Floats(c.inverseSigma2)};
-      addRow(p.at, pair, i, p.first[t], p.first[t + 1], s);
+    for (int t = 0; t < types; ++t) {
+      if constexpr (Law::kByTypes)
+        addRow(p.at, law.pair[type * kMostTypes + t], i, p.first[t], p.first[t + 1], s);
+      else
+        addRow(p.at, law.pair, i, 0, p.at.n, s);
     }
-    sums[p.number[i]] = sumsOf(s);
+    sums[p.number ? p.number[i] : i] = sumsOf(s);
   }
 }
 
 }  // namespace
 
-void pairRows(const LatticePositions& p, const PairCoefficients& c, std::size_t begin,
-              std::size_t end, PairSums* sums) {
-  withTruncation(static_cast<Truncation>(c.truncation), [&](auto truncation) {
-    rows<decltype(truncation)::value>(p, c, begin, end, sums);
-  });
-}
-
-void typedRows(const TypedRows& p, std::size_t begin, std::size_t end, PairSums* sums) {
-  withTruncation(static_cast<Truncation>(p.pair->unit.truncation), [&](auto truncation) {
-    rowsByTypes<decltype(truncation)::value>(p, begin, end, sums);
-  });
+void pairRows(const PairRows& p, const AnyLaw& any, std::size_t begin, std::size_t end,
+              PairSums* sums) {
+  withAnyLaw(any, [&](const auto& law) { rows(p, law, any.types, begin, end, sums); });
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

@@ -1,8 +1,9 @@
 // Vectorised energies of the chain. Compiled once per instruction set, in its own namespace; every
-// operation is rounded on its own, as in gcmcPairEnergyOf(), and sums in double are exact.
+// operation is rounded on its own, as in gcmcTerms(), and sums in double are exact.
 #include "sim/algo/gcmc/chain_simd.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "sim/exec/floats.h"
 
@@ -20,19 +21,16 @@ LANES_INLINE void addToDoubles(double* p, Floats f) {
 
 // Pairs are found first and their squared distances packed, so that no lane of the divisions is
 // spent on particles beyond the cutoff.
-template <Truncation truncation, bool hard, bool withVirial>
+// Form: of the pairs; void: hard spheres.
+template <class Form, bool forceShifted, bool withVirial>
 class Cells {
  public:
   explicit Cells(const GcmcPair& p)
-      : unitX_(p.unit[0]),
+      : pair_(p),
+        unitX_(p.unit[0]),
         unitY_(p.unit[1]),
         unitZ_(p.unit[2]),
-        cutoffSquared_(p.cutoffSquared),
-        core_(kGcmcCoreSquared),
-        offset_(p.energyOffset),
-        force_(p.forceAtCutoff) {
-    for (int k = 0; k < kContactTerms; ++k) contact_[k] = Floats(p.contact[k]);
-  }
+        cutoffSquared_(p.cutoffSquared) {}
 
   GcmcEnergyVirial sum(const GcmcCellWords& c, const std::uint32_t* cells, int count,
                        GcmcPoint at) {
@@ -47,7 +45,7 @@ class Cells {
     forVectors(c, cells, count, at, [&](Floats r2, int valid, std::size_t cell, std::size_t part) {
       const Mask inside = both(less(Float(r2.v), Float(cutoffSquared_.v)), firstLanes(valid));
       if (!any(inside)) return;
-      const Floats u = FloatLanes(select(inside, Float(pairOf(r2).energy.v), broadcast(0.0f)));
+      const Floats u = FloatLanes(select(inside, Float(termsOf(r2).energy.v), broadcast(0.0f)));
       energy_.add(u);
       addToDoubles(to.energy + cell * to.cellStride + part / 16 * to.blockStride + part % 16,
                    u * sign);
@@ -80,7 +78,6 @@ class Cells {
     }
   }
 
-  static Floats rounded(Floats u) { return (u + Floats(kGcmcRounder)) - Floats(kGcmcRounder); }
   // Of the first `valid` lanes those within the cutoff.
   void keep(Floats r2, int valid) {
     const Mask inside = both(less(Float(r2.v), Float(cutoffSquared_.v)), firstLanes(valid));
@@ -92,49 +89,35 @@ class Cells {
     for (int k = 0; k < kept_; k += kLanes) add(FloatLanes(load(r2_ + k)), firstLanes(kept_ - k));
     kept_ = 0;
   }
-  struct Pair {
-    Floats energy, virial;
-  };
-  Pair pairOf(Floats r2) const {
-    if constexpr (hard) return hardPairOf(r2);
-    const Floats held = larger(r2, core_);
-    const Floats inverse = Floats(1.0f) / held;
-    const Floats x = inverse * inverse * inverse;
-    Floats u = Floats(4.0f) * x * (x - Floats(1.0f));
-    Floats root(0.0f), w(0.0f);
-    if constexpr (truncation != Truncation::plain) u = u + offset_;
-    if constexpr (truncation == Truncation::force) {
-      root = force_ * squareRoot(held);
-      u = u + root;
+  FormTerms<Floats> termsOf(Floats r2) const {
+    if constexpr (std::is_void_v<Form>) {
+      return hardTermsOf(r2);
+    } else {
+      const RoundedDistance<Floats> d = gcmcHeld(r2);
+      return gcmcEnded(pair_, static_cast<const Form&>(pair_.forms)(d), d, forceShifted);
     }
-    if constexpr (withVirial) {
-      w = Floats(24.0f) * x * ((x + x) - Floats(1.0f));
-      if constexpr (truncation == Truncation::force) w = w - root;
-      w = rounded(w);
-    }
-    return {rounded(u), w};
   }
-  Pair hardPairOf(Floats r2) const {
+  FormTerms<Floats> hardTermsOf(Floats r2) const {
     const Float none = broadcast(0.0f), overlap = broadcast(kGcmcOverlap);
     const Mask overlaps = less(Float(r2.v), broadcast(1.0f));
     Floats w(0.0f);
     if constexpr (withVirial) {
       const Floats s = squareRoot(r2) - Floats(1.0f);
-      w = contact_[kContactTerms - 1];
-      for (int k = kContactTerms - 2; k >= 0; --k) w = w * s + contact_[k];
-      w = FloatLanes(select(overlaps, none, Float(rounded(w).v)));
+      w = Floats(pair_.contact[kContactTerms - 1]);
+      for (int k = kContactTerms - 2; k >= 0; --k) w = w * s + Floats(pair_.contact[k]);
+      w = FloatLanes(select(overlaps, none, Float(gcmcRounded(w).v)));
     }
     return {FloatLanes(select(overlaps, overlap, none)), w};
   }
   void add(Floats r2, Mask valid) {
-    const Pair p = pairOf(r2);
+    const FormTerms<Floats> p = termsOf(r2);
     const Float none = broadcast(0.0f);
     energy_.add(FloatLanes(select(valid, Float(p.energy.v), none)));
     if constexpr (withVirial) virial_.add(FloatLanes(select(valid, Float(p.virial.v), none)));
   }
 
-  Floats unitX_, unitY_, unitZ_, cutoffSquared_, core_, offset_, force_;
-  Floats contact_[kContactTerms];
+  const GcmcPair pair_;
+  Floats unitX_, unitY_, unitZ_, cutoffSquared_;
   DoubleSum energy_, virial_;
   int kept_ = 0;
   alignas(64) float r2_[kMost + kLanes];
@@ -143,16 +126,17 @@ class Cells {
 // f(Cells) of the pair law.
 template <bool withVirial, class F>
 auto withCells(const GcmcPair& p, const F& f) {
-  if (p.hard) return f(Cells<Truncation::plain, true, withVirial>(p));
-  return withTruncation(p.truncation, [&](auto truncation) {
-    return f(Cells<decltype(truncation)::value, false, withVirial>(p));
+  if (p.hard) return f(Cells<void, false, withVirial>(p));
+  return p.forms.with(p.form, [&]<class Form>(const Form&) {
+    if (p.forceAtCutoff != 0) return f(Cells<Form, true, withVirial>(p));
+    return f(Cells<Form, false, withVirial>(p));
   });
 }
 
 template <bool withVirial>
 GcmcEnergyVirial sumsOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* cells,
                         int count, GcmcPoint at) {
-  return withCells<withVirial>(p, [&](auto sums) { return sums.sum(c, cells, count, at); });
+  return withCells<withVirial>(p, [&](auto&& sums) { return sums.sum(c, cells, count, at); });
 }
 
 double energyOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* cells, int count,
@@ -163,7 +147,7 @@ double energyOf(const GcmcPair& p, const GcmcCellWords& c, const std::uint32_t* 
 double spreadOf(const GcmcPair& p, const GcmcCellWords& c, const GcmcCellEnergies& to,
                 const std::uint32_t* cells, int count, GcmcPoint at, float sign) {
   return withCells<false>(
-      p, [&](auto sums) { return sums.spread(c, to, cells, count, at, Floats(sign)); });
+      p, [&](auto&& sums) { return sums.spread(c, to, cells, count, at, Floats(sign)); });
 }
 
 }  // namespace

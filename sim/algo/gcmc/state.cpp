@@ -3,12 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/core/gcmc_tail.h"
-
 namespace cellscope {
 
 namespace {
 constexpr double kStateWords = 4294967296.0;  // 2^32
+}
+
+GcmcPair makeGcmcPair(const GcmcSettings& s, const Box& box) {
+  if (s.hard) return hardSpherePair(box.dimension, box.length);
+  if (!(s.cutoff > 0)) return idealGasPair(box.dimension, box.length);
+  return makeGcmcPair(s.potential, s.pair(), box.dimension, box.length);
+}
+
+TailConstants tailOf(const GcmcSettings& s, int dimension) {
+  TailConstants tail;
+  if (s.tail && !s.hard && s.cutoff > 0)
+    withPotentialEntry(s.potential, [&](auto entry) {
+      tail = entry.tail(s.pair(), dimension).value_or(TailConstants{});
+    });
+  return tail;
 }
 
 GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
@@ -37,7 +50,7 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
   r.insertFactor = (s.signAsPrinted ? box.volume() / s.activity : zV) * odds;
   r.added = s.oldNumber ? 0.0 : 1.0;
   r.deleteFactor = odds > 0 ? 1.0 / (zV * odds) : 0.0;
-  r.tail = s.tail && s.cutoff > 0 ? tailEnergy(box.dimension, s.cutoff) / box.volume() : 0.0;
+  r.tail = tailOf(s, box.dimension).energy / box.volume();
   r.pair = makeGcmcPair(s, box);
   return r;
 }

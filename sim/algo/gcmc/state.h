@@ -56,18 +56,25 @@ struct GcmcSettings {
   double ratio[kGcmcKinds] = {};  // displacement, insertion, deletion: sum 1
   double maxDisplacement = 0.1;   // sigma, along each axis, at most half the box
   bool anywhere = false;          // displacements to any point of the box (S0, 3.1.2)
-  Truncation truncation = Truncation::plain;
-  double cutoff = 2.5;  // 0: ideal gas
-  bool hard = false;    // spheres of diameter 1 in place of Lennard-Jones; cutoff kContactReach
+  int potential = lennardJones(Truncation::plain);  // index in sim/core/potentials.h, an exact one
+  PairOfTypes like = {};  // what the law depends on beside the cutoff; sigma = epsilon = 1
+  double cutoff = 2.5;    // 0: ideal gas
+  bool hard = false;      // spheres of diameter 1 without other potential; cutoff kContactReach
   bool tail = false;
   // Wrong on purpose: the sign of mu in the acceptance of insertions as S0 eq. (4) prints it, and
   // z V / N in place of z V / (N + 1).
   bool signAsPrinted = false, oldNumber = false;
+
+  PairOfTypes pair() const {
+    PairOfTypes p = like;
+    p.cutoff = cutoff;
+    return p;
+  }
 };
 
-inline GcmcPair makeGcmcPair(const GcmcSettings& s, const Box& box) {
-  return makeGcmcPair(s.truncation, s.cutoff, box.dimension, box.length, s.hard);
-}
+GcmcPair makeGcmcPair(const GcmcSettings& settings, const Box& box);
+// What lies beyond the cutoff; 0 without correction.
+TailConstants tailOf(const GcmcSettings& settings, int dimension);
 
 // Ratios are rounded to 2^-32 and the acceptance rule uses the rounded ones.
 GcmcRules makeGcmcRules(const GcmcSettings& settings, const Box& box);

@@ -29,6 +29,10 @@ struct SpeciesTable {
   double radius[kMostTypes] = {};
   // Parameters of the potential's own, in the order of its list.
   double own[kMostOwn][kMostTypes] = {{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}};
+  // The same for all pairs: whole numbers of the potential's own, and how it ends where that is
+  // open.
+  std::int64_t whole[kMostOwn] = {12, 6};
+  Truncation truncation = Truncation::plain;
   // Of unlike pairs, with Mixing::given: at(a, b), in either order.
   Mixing mixing = Mixing::arithmetic;
   PairValues given[kMostTypes * (kMostTypes - 1) / 2] = {};

@@ -41,7 +41,9 @@ struct PairSettings {
   // Of one species, with all pairs.
   PairOfTypes onlyPair() const {
     PairOfTypes p{.cutoff = cutoff};
-    for (int k = 0; k < kMostOwn; ++k) p.ownA[k] = p.ownB[k] = species.own[k][0];
+    for (int k = 0; k < kMostOwn; ++k)
+      p.ownA[k] = p.ownB[k] = species.own[k][0], p.whole[k] = species.whole[k];
+    p.truncation = species.truncation;
     return p;
   }
 };

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/base/error.h"
 
 namespace cellscope {

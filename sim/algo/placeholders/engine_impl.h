@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "sim/algo/md/engines.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/md/system.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/placeholders/pass.h"
 #include "sim/algo/placeholders/step_kernels.h"
 #include "sim/algo/placeholders/store.h"
 #include "sim/algo/placeholders/timed_parts.h"
-#include "sim/algo/verlet/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/team.h"

@@ -1,6 +1,4 @@
 // CPU engine with Verlet lists.
-#include <type_traits>
-
 #include "sim/algo/verlet/engine_impl.h"
 #include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/exec/cpu_exec.h"
@@ -16,12 +14,6 @@ ListRowsFunction listRowsFor(const std::string& instructions) {
 }
 
 namespace {
-
-// Laws that are vectorised: Lennard-Jones of one species.
-template <class Law>
-inline constexpr bool kVectorised = false;
-template <Truncation truncation>
-inline constexpr bool kVectorised<OneLaw<LennardJones<float, truncation>>> = true;
 
 // The order of summation of a number of lanes, as on CUDA.
 template <class Law, PassKind kind>
@@ -52,26 +44,21 @@ class CpuListPass {
   void run(Exec& exec, const char* name, const ListPass<Law, kind>& pass, std::size_t n,
            const PairSettings& settings) const {
     constexpr std::size_t kGrain = 256;
-    if constexpr (kVectorised<Law>) {
-      if (settings.kernel == PairKernel::tuned && settings.lanes == 0 && !pass.stopped() &&
-          !pass.images.several()) {
-        const auto& pair = pass.law.pair;
-        const PairCoefficients c{static_cast<int>(pair.kTruncation), pair.cutoffSquared,
-                                 pair.energyOffset, pair.forceAtCutoff};
-        const ListRows rows{pass.record, pass.list, pass.box,
-                            kind != PassKind::terms ? pass.force : nullptr,
-                            kind != PassKind::forces ? pass.terms : nullptr};
-        exec.forRanges(name, n, kGrain,
-                       [&](std::size_t b, std::size_t e) { rows_(rows, c, b, e); });
-        return;
-      }
-    }
-    if (settings.kernel != PairKernel::tuned || settings.lanes <= 1 || pass.stopped() ||
-        pass.images.several())
+    const bool plain =
+        settings.kernel != PairKernel::tuned || pass.stopped() || pass.images.several();
+    if (plain || settings.lanes == 1) {
       exec.forEach(name, n, pass, kGrain);
-    else
+    } else if (settings.lanes > 1) {
       exec.forEach(name, n, ByLanes<Law, kind>{pass, static_cast<std::uint32_t>(settings.lanes)},
                    kGrain);
+    } else {
+      const AnyLaw law = anyLaw(settings.potential, settings.species.types, pass.law);
+      const ListRows rows{pass.record, pass.list, pass.box,
+                          kind != PassKind::terms ? pass.force : nullptr,
+                          kind != PassKind::forces ? pass.terms : nullptr};
+      exec.forRanges(name, n, kGrain,
+                     [&](std::size_t b, std::size_t e) { rows_(rows, law, b, e); });
+    }
   }
 
   template <class Exec, bool records>

@@ -5,8 +5,8 @@
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/list.h"
-#include "sim/algo/verlet/pair_law.h"
 #include "sim/algo/verlet/step_kernels.h"
 
 namespace cellscope {

@@ -1,11 +1,11 @@
 // Forces and energies over neighbour lists on the CPU, vectorised over the neighbours of a
-// particle: one entry point per instruction set. For Lennard-Jones particles of one species.
+// particle: one entry point per instruction set.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "sim/algo/all_pairs/forces_simd.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/list.h"
 
 namespace cellscope {
@@ -19,17 +19,17 @@ struct ListRows {
 };
 
 // Particles [begin, end).
-using ListRowsFunction = void (*)(const ListRows&, const PairCoefficients&, std::size_t begin,
+using ListRowsFunction = void (*)(const ListRows&, const AnyLaw&, std::size_t begin,
                                   std::size_t end);
 
 namespace simd_sse2 {
-void listRows(const ListRows&, const PairCoefficients&, std::size_t, std::size_t);
+void listRows(const ListRows&, const AnyLaw&, std::size_t, std::size_t);
 }
 namespace simd_avx2 {
-void listRows(const ListRows&, const PairCoefficients&, std::size_t, std::size_t);
+void listRows(const ListRows&, const AnyLaw&, std::size_t, std::size_t);
 }
 namespace simd_avx512 {
-void listRows(const ListRows&, const PairCoefficients&, std::size_t, std::size_t);
+void listRows(const ListRows&, const AnyLaw&, std::size_t, std::size_t);
 }
 
 // That of an instruction set (exec::instructionSet); "scalar" has the one of SSE2.

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "sim/core/potentials/entry.h"
+#include "sim/core/rounded.h"
 
 namespace cellscope {
 
@@ -26,60 +27,64 @@ struct ColloidPair {
   Real product;          // a_1 a_2
   Real closestSquared;   // of the distance of the centres
 
-  HOST_DEVICE PairTerms<Real> terms(Real r2, Real rInverse) const {
+  template <class N>
+  HOST_DEVICE PairTerms<N> terms(N r2, N rInverse) const {
     if (kind == ColloidKind::points) return points(rInverse);
-    const Real held = r2 > closestSquared ? r2 : closestSquared;
+    const N held = larger(r2, N(closestSquared));
     return kind == ColloidKind::spheres ? spheres(held) : sphereAndPoint(held);
   }
 
  private:
-  HOST_DEVICE PairTerms<Real> points(Real rInverse) const {
-    const Real inverse2 = rInverse * rInverse, x = inverse2 * inverse2 * inverse2;
-    return {Real(4) * x * (x - Real(1)) + energyOffset,
-            Real(24) * x * (Real(2) * x - Real(1)) * inverse2};
+  template <class N>
+  HOST_DEVICE PairTerms<N> points(N rInverse) const {
+    const N inverse2 = rInverse * rInverse, x = inverse2 * inverse2 * inverse2;
+    return {N(4) * x * (x - N(1)) + N(energyOffset), N(24) * x * (N(2) * x - N(1)) * inverse2};
   }
   // With w = a^2 - r^2 and B = 5 a^6 + 45 a^4 r^2 + 63 a^2 r^4 + 15 r^6:
   //   u = (2 a^3 A / 9) (w^-3 - B w^-9 / 15)
-  HOST_DEVICE PairTerms<Real> sphereAndPoint(Real r2) const {
+  template <class N>
+  HOST_DEVICE PairTerms<N> sphereAndPoint(N r2) const {
     constexpr Real kHamaker = Real(24 * std::numbers::pi);
-    const Real a2 = radius * radius, a4 = a2 * a2, r4 = r2 * r2;
-    const Real v = Real(1) / (a2 - r2), v3 = v * v * v, v9 = v3 * v3 * v3;
-    const Real b = Real(5) * a4 * a2 + Real(45) * a4 * r2 + Real(63) * a2 * r4 + Real(15) * r4 * r2;
-    const Real slope = Real(45) * a4 + Real(126) * a2 * r2 + Real(45) * r4;  // dB / d(r^2)
-    const Real scale = Real(2) * a2 * radius * kHamaker / Real(9);
-    const Real bySquare =
-        scale * (Real(3) * v3 * v - (slope * v9 + Real(9) * b * v9 * v) / Real(15));
-    return {scale * (v3 - b * v9 / Real(15)) + energyOffset, Real(-2) * bySquare};
+    const N a2 = N(radius * radius), a4 = a2 * a2, r4 = r2 * r2;
+    const N v = N(1) / (a2 - r2), v3 = v * v * v, v9 = v3 * v3 * v3;
+    const N b = N(5) * a4 * a2 + N(45) * a4 * r2 + N(63) * a2 * r4 + N(15) * r4 * r2;
+    const N slope = N(45) * a4 + N(126) * a2 * r2 + N(45) * r4;  // dB / d(r^2)
+    const N scale = N(2) * a2 * N(radius) * N(kHamaker) / N(9);
+    const N bySquare = scale * (N(3) * v3 * v - (slope * v9 + N(9) * b * v9 * v) / N(15));
+    return {scale * (v3 - b * v9 / N(15)) + N(energyOffset), N(-2) * bySquare};
   }
   // s = a_1 + a_2, d = a_1 - a_2, P = r^2 - s^2, Q = r^2 - d^2, Q - P = 4 a_1 a_2:
   //   attraction -(A / 6) (2 a_1 a_2 / P + 2 a_1 a_2 / Q + ln(P / Q)), whose force over r is
   //   -(A / 6) (4 a_1 a_2)^3 / (P Q)^2; repulsion (A / 37800 r) times four terms N / D^7.
-  HOST_DEVICE PairTerms<Real> spheres(Real r2) const {
+  template <class N>
+  HOST_DEVICE PairTerms<N> spheres(N r2) const {
     constexpr Real kHamaker = Real(4 * std::numbers::pi * std::numbers::pi);
-    const Real r = sqrt(r2), rInverse = Real(1) / r;
-    const Real q = r2 - difference * difference, p = (r - sum) * (r + sum);
-    const Real four = Real(4) * product;
-    Real energy =
-        -kHamaker / Real(6) * (Real(0.5) * four * (Real(1) / p + Real(1) / q) + log1p(-four / q));
-    Real forceOverR = -kHamaker / Real(6) * four * four * four / (p * p * q * q);
-    const Real scale = kHamaker / Real(37800) * rInverse;
-    const Real even = Real(6) * (sum * sum + Real(5) * product);  // 6 (a_1^2 + 7 a_1 a_2 + a_2^2)
-    const Real odd = Real(6) * (difference * difference - Real(5) * product);
-    Real terms = 0, slopes = 0;
-    addTerm(r, -sum, even, Real(1), terms, slopes);
-    addTerm(r, sum, even, Real(1), terms, slopes);
-    addTerm(r, difference, odd, Real(-1), terms, slopes);
-    addTerm(r, -difference, odd, Real(-1), terms, slopes);
+    const N r = squareRoot(r2), rInverse = N(1) / r;
+    const N s = N(sum), c = N(difference);
+    const N q = r2 - c * c, p = (r - s) * (r + s);
+    const N four = N(Real(4) * product);
+    N energy =
+        N(-kHamaker / Real(6)) * (N(0.5f) * four * (N(1) / p + N(1) / q) + log1p(N(-1) * four / q));
+    N forceOverR = N(-kHamaker / Real(6)) * four * four * four / (p * p * q * q);
+    const N scale = N(kHamaker / Real(37800)) * rInverse;
+    const N even = N(Real(6) * (sum * sum + Real(5) * product));  // 6 (a_1^2 + 7 a_1 a_2 + a_2^2)
+    const N odd = N(Real(6) * (difference * difference - Real(5) * product));
+    N terms = N(0), slopes = N(0);
+    addTerm(r, N(-sum), even, N(1), terms, slopes);
+    addTerm(r, s, even, N(1), terms, slopes);
+    addTerm(r, c, odd, N(-1), terms, slopes);
+    addTerm(r, N(-difference), odd, N(-1), terms, slopes);
     energy = energy + scale * terms;
     forceOverR = forceOverR + scale * rInverse * (terms * rInverse - slopes);
-    return {energy + energyOffset, forceOverR};
+    return {energy + N(energyOffset), forceOverR};
   }
   // N / D^7 with D = r + c, N = r^2 + 7 r c + e, and its derivative by r.
-  HOST_DEVICE static void addTerm(Real r, Real c, Real e, Real sign, Real& terms, Real& slopes) {
-    const Real v = Real(1) / (r + c), v2 = v * v, v7 = v2 * v2 * v2 * v;
-    const Real n = r * r + Real(7) * r * c + e;
+  template <class N>
+  HOST_DEVICE static void addTerm(N r, N c, N e, N sign, N& terms, N& slopes) {
+    const N v = N(1) / (r + c), v2 = v * v, v7 = v2 * v2 * v2 * v;
+    const N n = r * r + N(7) * r * c + e;
     terms = terms + sign * n * v7;
-    slopes = slopes + sign * (Real(2) * r + Real(7) * c - Real(7) * n * v) * v7;
+    slopes = slopes + sign * (N(2) * r + N(7) * c - N(7) * n * v) * v7;
   }
 };
 
@@ -117,6 +122,8 @@ struct ColloidEntry : PairEntry {
     return makeLennardJones<Real, Truncation::energy>(p.cutoff);
   }
   static double end(const PairOfTypes& p) { return p.cutoff; }
+  static bool smooth(const PairOfTypes&) { return false; }
+  static bool continuous(const PairOfTypes&) { return true; }
   template <class Real>
   static auto ofTypes(const PairOfTypes& p) {
     return makeColloidPair<Real>(p.radiusA, p.radiusB, p.cutoff);

@@ -1,30 +1,47 @@
 // What an entry of the list of pair potentials (sim/core/potentials.h) is made of.
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "sim/base/host_device.h"
 #include "sim/core/lennard_jones.h"
 
 namespace cellscope {
 
-inline constexpr int kMostOwn = 2;  // parameters that a potential may have of its own
+inline constexpr int kMostOwn = 2;  // parameters of each kind that a potential may have of its own
 
 // A parameter of a potential that each type has a value of, beside sigma, epsilon and cutoff. It
-// becomes parameters of molecular dynamics: `key` of the first type, `key`_b of the second.
+// becomes parameters of the modes: `key` of the first type, `key`_b of the second.
 struct OwnParameter {
   const char *key, *label, *symbol;
   double min, max, fallback;
   const char *help, *equation;
 };
+// A whole number, the same for all types.
+struct WholeParameter {
+  const char *key, *label, *symbol;
+  std::int64_t min, max, fallback;
+  const char *help, *equation;
+};
 
 // What the law of two types may depend on. sigma, epsilon: of the pair. Cutoff in units of sigma =
-// 1. Radii of both: of spheres, 0 for points. Own parameters of both, in the order of kOwn.
+// 1. Radii of both: of spheres, 0 for points. Own parameters of both, in the order of kOwn; whole
+// numbers in that of kWhole. truncation: of potentials that leave it open (kOpenEnd).
 struct PairOfTypes {
   double sigma = 1, epsilon = 1, cutoff = 2.5;
   double radiusA = 0, radiusB = 0;
   double ownA[kMostOwn] = {1, 1}, ownB[kMostOwn] = {1, 1};
+  std::int64_t whole[kMostOwn] = {12, 6};
+  Truncation truncation = Truncation::plain;
 
   double meanOwn(int k) const { return 0.5 * (ownA[k] + ownB[k]); }
+};
+
+// c in U_tail = c N^2 / V (self term included), g = 1 beyond the cutoff, and p_tail / rho^2.
+struct TailConstants {
+  double energy = 0, pressure = 0;
 };
 
 // A law of sigma = epsilon = 1 for another sigma and epsilon: u(r) = epsilon u_1(r / sigma).
@@ -34,9 +51,10 @@ struct ScaledPair {
   Real cutoffSquared;
   Real epsilon, sigma, inverseSigma2;
 
-  HOST_DEVICE PairTerms<Real> terms(Real r2, Real rInverse) const {
-    const PairTerms<Real> t = unit.terms(r2 * inverseSigma2, rInverse * sigma);
-    return {epsilon * t.energy, epsilon * inverseSigma2 * t.forceOverR};
+  template <class N>
+  HOST_DEVICE PairTerms<N> terms(N r2, N rInverse) const {
+    const PairTerms<N> t = unit.terms(r2 * N(inverseSigma2), rInverse * N(sigma));
+    return {N(epsilon) * t.energy, N(epsilon * inverseSigma2) * t.forceOverR};
   }
 };
 
@@ -45,21 +63,37 @@ struct ScaledPair {
 //   make<Real>(pair)        evaluator for points of sigma = epsilon = 1
 //   ofTypes<Real>(pair)     evaluator for two types, the same class for all
 //   end(pair)               where that one ends
+//   smooth(pair)            the force ends at zero: velocity Verlet conserves the energy to order
+//   dt^2 continuous(pair)        the energy ends at zero
 struct PairEntry {
-  static constexpr bool kSmooth = false;  // the force ends at zero: velocity Verlet conserves the
-                                          // energy to order dt^2
-  static constexpr bool kContinuousEnergy = true;  // the energy ends at zero
-  static constexpr bool kScales = true;            // with sigma and epsilon
-  static constexpr bool kTail = false;             // what is cut off may be corrected for
+  static constexpr bool kScales = true;    // with sigma and epsilon
+  static constexpr bool kOpenEnd = false;  // its truncation is a parameter
+  // It has a form of + - * / and square roots alone: in grand-canonical chains, too.
+  static constexpr bool kExact = false;
   static constexpr std::span<const OwnParameter> kOwn = {};
+  static constexpr std::span<const WholeParameter> kWhole = {};
+  // What is wrong with its own parameters; none: nothing.
+  static std::string refused(const PairOfTypes&) { return ""; }
+  // What a plain truncation cuts off; none: it cannot be corrected for. sigma = epsilon = 1.
+  static std::optional<TailConstants> tail(const PairOfTypes&, int) { return std::nullopt; }
 };
 
-// Base of those that scale with sigma and epsilon. They have make() and cutoffFor(), where it ends
-// with sigma = 1.
+// Base of those that scale with sigma and epsilon. They have form<Real>(pair) and kTruncation, the
+// most that their class can do.
 template <class Entry>
 struct ScaledEntry : PairEntry {
-  static double cutoffFor(double asked) { return asked; }
+  static constexpr bool kExact = true;
+  static double cutoffFor(double asked) { return asked; }  // where it ends with sigma = 1
   static double end(const PairOfTypes& p) { return p.sigma * Entry::cutoffFor(p.cutoff / p.sigma); }
+  static Truncation truncation(const PairOfTypes&) { return Entry::kTruncation; }
+  static bool smooth(const PairOfTypes& p) { return Entry::truncation(p) == Truncation::force; }
+  static bool continuous(const PairOfTypes& p) { return Entry::truncation(p) != Truncation::plain; }
+  template <class Real>
+  static auto make(const PairOfTypes& p) {
+    return cutPair<Real, Entry::kTruncation>(Entry::cutoffFor(p.cutoff), Entry::truncation(p),
+                                             Entry::template form<Real>(p),
+                                             Entry::template form<double>(p));
+  }
   template <class Real>
   static auto ofTypes(const PairOfTypes& p) {
     using Unit = decltype(Entry::template make<Real>(p));

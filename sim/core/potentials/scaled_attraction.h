@@ -8,15 +8,13 @@
 namespace cellscope {
 
 template <class Real>
-struct ScaledAttraction {
-  Real cutoffSquared;
-  Real energyOffset;
+struct ScaledAttractionForm {
   Real alpha;
 
-  HOST_DEVICE PairTerms<Real> terms(Real, Real rInverse) const {
-    const Real inverse2 = rInverse * rInverse, x = inverse2 * inverse2 * inverse2;
-    return {Real(4.0f) * x * (x - alpha) + energyOffset,
-            Real(24.0f) * x * (Real(2.0f) * x - alpha) * inverse2};
+  template <class D, class N = typename D::Number>
+  HOST_DEVICE FormTerms<N> operator()(const D& d) const {
+    const N inverse2 = d.inverseSquared(), x = inverse2 * inverse2 * inverse2;
+    return {N(4.0f) * x * (x - N(alpha)), N(24.0f) * x * (N(2.0f) * x - N(alpha))};
   }
 };
 
@@ -31,13 +29,10 @@ struct ScaledAttractionEntry : ScaledEntry<ScaledAttractionEntry> {
        "mean. Larger: particles attract each other more strongly. 0: they repel each other only.",
        "u = 4 epsilon ((sigma/r)^12 - alpha (sigma/r)^6)"}};
   static constexpr std::span<const OwnParameter> kOwn = kParameters;
+  static constexpr Truncation kTruncation = Truncation::energy;
   template <class Real>
-  static auto make(const PairOfTypes& p) {
-    const double x = 1.0 / (p.cutoff * p.cutoff * p.cutoff * p.cutoff * p.cutoff * p.cutoff);
-    const double alpha = p.meanOwn(0);
-    return ScaledAttraction<Real>{static_cast<Real>(p.cutoff * p.cutoff),
-                                  static_cast<Real>(-4.0 * x * (x - alpha)),
-                                  static_cast<Real>(alpha)};
+  static ScaledAttractionForm<Real> form(const PairOfTypes& p) {
+    return {static_cast<Real>(p.meanOwn(0))};
   }
 };
 

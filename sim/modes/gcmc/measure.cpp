@@ -7,7 +7,6 @@
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/api/frame.h"
-#include "sim/core/gcmc_tail.h"
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/move_tuning.h"
 
@@ -56,7 +55,7 @@ GcmcSample GcmcMode::measured() {
   s.dimension = p.dimensions();
   s.energy = sums.energy + rules.tail * s.particles * s.particles;
   s.virial = sums.virial * (p.hard() ? p.temperature : 1);
-  s.tailPressure = rules.tail != 0 ? tailPressure(s.dimension, p.cutoff) : 0;
+  s.tailPressure = tailOf(p.settings(), s.dimension).pressure;
   s.drift = engine_->energy() - sums.energy;
   s.boltzmann = widom();
   s.moves = sinceSample_;
@@ -77,10 +76,9 @@ std::vector<double> GcmcMode::sample() {
 std::vector<ReferenceValue> GcmcMode::referencesAtConstantNumber() const {
   const P& p = active();
   if (p.dimensions() != 3 || p.ideal()) return {};
-  constexpr const char* kLaw[] = {"truncated", "shifted", "force_shifted"};
-  std::vector<ReferenceValue> all =
-      equationOfState(kLaw[p.potential.index], p.cutoff, p.settings().tail, p.temperature,
-                      engine_->count() / p.box().volume());
+  std::vector<ReferenceValue> all = equationOfState(
+      gcmc::gcmcPotentials()[static_cast<std::size_t>(p.potential.index)].key, p.cutoff,
+      p.settings().tail, p.temperature, engine_->count() / p.box().volume());
   for (ReferenceValue& r : all)
     if (r.observable == "potential") r.observable = "energy";
   return all;
@@ -99,7 +97,7 @@ std::vector<ReferenceValue> GcmcMode::references() const {
     all.push_back({"pressure", p.activity * p.temperature, 0, "ideal gas, exact: z T"});
     return all;
   }
-  if (p.dimensions() != 3 || s.truncation != Truncation::plain) return all;
+  if (p.dimensions() != 3 || !p.has("truncated")) return all;
   return gcmcReferences({p.temperature, p.lnActivity(), p.length, s.cutoff, s.tail});
 }
 

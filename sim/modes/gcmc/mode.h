@@ -63,7 +63,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 7; }
+  std::uint32_t stateVersion() const override { return 8; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 

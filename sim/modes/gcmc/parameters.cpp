@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "sim/core/assert.h"
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_spread.h"
 
@@ -82,6 +83,41 @@ void followShares(GcmcParameters& next, const GcmcParameters& before) {
 
 }  // namespace
 
+std::vector<ChoiceInfo> gcmcPotentials() {
+  std::vector<ChoiceInfo> all = potentialChoices(true);
+  all.insert(all.end(), {{"ideal_gas", "ideal gas"}, {"hard_spheres", "hard spheres"}});
+  return all;
+}
+
+Choice gcmcPotential(const std::string& key) {
+  static const std::vector<ChoiceInfo> all = gcmcPotentials();
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const ChoiceInfo& c) { return c.key == key; });
+  CELLSCOPE_ASSERT(at != all.end());
+  return {at - all.begin()};
+}
+
+int GcmcParameters::law() const {
+  int number = 0, exact = 0, found = -1;
+  visitPotentials([&](auto entry) {
+    if (entry.kExact && exact++ == potential.index) found = number;
+    ++number;
+  });
+  return found;
+}
+
+PairOfTypes GcmcParameters::pair() const {
+  PairOfTypes p = own.ofFirst(law());
+  p.cutoff = cutoff;
+  return p;
+}
+
+double GcmcParameters::reach() const {
+  double end = hard() ? kContactReach : 0;
+  withPotentialEntry(law(), [&](auto entry) { end = entry.end(pair()); });
+  return end;
+}
+
 GcmcSettings GcmcParameters::settings() const {
   GcmcSettings s;
   s.seed = static_cast<std::uint64_t>(seed);
@@ -90,9 +126,7 @@ GcmcSettings GcmcParameters::settings() const {
   s.ratio[0] = displacement, s.ratio[1] = insertion, s.ratio[2] = deletion;
   s.maxDisplacement = maxDisplacement;
   s.anywhere = anywhere();
-  s.truncation = law() == GcmcPotential::shifted        ? Truncation::energy
-                 : law() == GcmcPotential::forceShifted ? Truncation::force
-                                                        : Truncation::plain;
+  if (law() >= 0) s.potential = law(), s.like = pair();
   s.cutoff = reach();
   s.hard = hard();
   s.tail = tail && !ideal() && !hard();
@@ -158,16 +192,20 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
         "length = {:g} is too small for hard spheres, whose pairs are counted up to {:g}: use at "
         "least {:g}",
         p.length, p.reach(), 2 * p.reach()));
-  } else if (!p.hard() && p.cutoff > 0.5 * p.length) {
+  } else if (!p.hard() && p.reach() > 0.5 * p.length) {
     throw InputError(
         fmt::format("cutoff = {:g} does not fit into the box of side {:g}: it may be at most half "
                     "of it, {:g}; use a smaller cutoff or a length of at least {:g}",
-                    p.cutoff, p.length, 0.5 * p.length, 2 * p.cutoff));
+                    p.reach(), p.length, 0.5 * p.length, 2 * p.reach()));
   }
-  if (p.tail && (p.law() == GcmcPotential::shifted || p.law() == GcmcPotential::forceShifted))
-    throw InputError(
-        "tail = true belongs to potential = truncated: shifted and force_shifted are fluids of "
-        "their own, without attraction beyond the cutoff. Set tail = false first");
+  withPotentialEntry(p.law(), [&](auto entry) {
+    if (const std::string why = entry.refused(p.pair()); !why.empty()) throw InputError(why);
+    if (p.tail && !entry.tail(p.pair(), p.dimensions()))
+      throw InputError(fmt::format(
+          "tail = true belongs to potential = truncated, and to mie with truncation = cut: {} is "
+          "a fluid of its own, without attraction beyond the cutoff. Set tail = false first",
+          entry.kKey));
+  });
   if (p.maxDisplacement > 0.5 * p.length)
     throw InputError(
         fmt::format("max_displacement = {:g} is more than half the box, {:g}; use at most that",

@@ -14,11 +14,14 @@
 #include "sim/modes/gcmc/methods/in_order.h"
 #include "sim/modes/gcmc/methods/speculative.h"
 #include "sim/modes/gcmc/touch.h"
+#include "sim/modes/potential_parameters.h"
 
 namespace cellscope::gcmc {
 
-// How the pair potential ends, with the keys of potentials.h; the ideal gas; hard spheres.
-enum class GcmcPotential { truncated, shifted, forceShifted, idealGas, hardSpheres };
+// Choices of the parameter `potential`: the exact ones of sim/core/potentials.h; the ideal gas;
+// hard spheres.
+std::vector<ChoiceInfo> gcmcPotentials();
+Choice gcmcPotential(const std::string& key);
 
 // Which of the three ways to state the reservoir is kept when the temperature changes.
 enum class Reservoir { potential, activity, fugacity };
@@ -41,9 +44,10 @@ struct GcmcParameters : BlocksParameters,
   double activity = activityOfPotential(mu, temperature);
   double fugacity = fugacityOfActivity(activity, temperature);
 
-  Choice potential{0};
+  Choice potential = gcmcPotential("truncated");
   double cutoff = 3;
   bool tail = true;
+  OwnValues own;
 
   double displacement = 0.3, insertion = 0.35, deletion = 0.35;
   Choice displacementRange{0};
@@ -68,11 +72,13 @@ struct GcmcParameters : BlocksParameters,
 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
   Box box() const { return dimensions() == 3 ? cubicBox(length) : squareBox(length); }
-  GcmcPotential law() const { return static_cast<GcmcPotential>(potential.index); }
-  bool ideal() const { return law() == GcmcPotential::idealGas; }
-  bool hard() const { return law() == GcmcPotential::hardSpheres; }
+  bool has(const char* key) const { return potential == gcmcPotential(key); }
+  bool ideal() const { return has("ideal_gas"); }
+  bool hard() const { return has("hard_spheres"); }
+  int law() const;  // index in sim/core/potentials.h; -1: ideal gas or hard spheres
+  PairOfTypes pair() const;
   // Beyond which no pair is looked at.
-  double reach() const { return ideal() ? 0 : hard() ? kContactReach : cutoff; }
+  double reach() const;
   bool anywhere() const { return displacementRange.index == 1; }
   double lnActivity() const { return std::log(activity); }
   GcmcSettings settings() const;

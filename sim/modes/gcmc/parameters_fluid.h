@@ -139,19 +139,17 @@ void GcmcParameters::visitPair(V& v) {
   v({.key = "potential",
      .label = "Potential",
      .group = "Pair interaction",
-     .choices = {"truncated",
-                 "shifted",
-                 {"force_shifted", "force-shifted"},
-                 {"ideal_gas", "ideal gas"},
-                 {"hard_spheres", "hard spheres"}},
-     .help = "How the Lennard-Jones potential ends at the cutoff: three different fluids, which "
-             "need different chemical potentials for the same density. ideal_gas: no "
-             "interaction, N is Poisson-distributed about z V. hard_spheres: spheres of diameter "
+     .choices = gcmcPotentials(),
+     .help = "The pair potential and how it ends at the cutoff: different fluids, which need "
+             "different chemical potentials for the same density. " +
+             potentialHelp(true) +
+             "ideal_gas: no interaction, N is Poisson-distributed about z V. hard_spheres: spheres "
+             "of diameter "
              "sigma (disks in the plane) that must not overlap, without cutoff and tail; the "
              "temperature only sets the unit of the pressure.",
      .equation =
          "van Meel et al. 2008, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!; "
-         "hard spheres: u = infinite for r < 1 (Anderson et al. 2013, section 5.2)",
+         "hard spheres: u = infinite for r < 1 (Anderson et al. 2013, section 5.2); Mie (1903)",
      .touches = all},
     potential);
   v({.key = "cutoff",
@@ -172,11 +170,13 @@ void GcmcParameters::visitPair(V& v) {
      .label = "Tail correction",
      .group = "Pair interaction",
      .help = "Adds the mean attraction beyond the cutoff to energy, pressure and acceptance, "
-             "which makes the truncated fluid stand for the full one. Truncated potential only.",
+             "which makes the truncated fluid stand for the full one. With potential = truncated, "
+             "or mie with truncation = cut.",
      .equation = "U_tail = c N^2 / V; c = (8 pi / 3) (r_c^-9 / 3 - r_c^-3) in space, "
-                 "pi (2 r_c^-10 / 5 - r_c^-4) in the plane",
+                 "pi (2 r_c^-10 / 5 - r_c^-4) in the plane; mie: the same integral of its powers",
      .touches = all},
     tail);
+  own.visit(v, 1, all);
 }
 
 }  // namespace cellscope::gcmc

@@ -18,9 +18,7 @@ constexpr double kEquationDensest = 0.9;
 constexpr int kJoinedPoints = 40;
 constexpr const char* kEquationSource = "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)";
 
-bool isFull(const GcmcParameters& p) {
-  return p.dimensions() == 3 && p.law() == GcmcPotential::truncated && p.tail;
-}
+bool isFull(const GcmcParameters& p) { return p.dimensions() == 3 && p.has("truncated") && p.tail; }
 
 GrandCanonicalState stateOf(const GcmcParameters& p) {
   return {p.temperature, p.lnActivity(), p.length, p.cutoff, p.tail};

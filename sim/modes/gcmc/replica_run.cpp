@@ -37,6 +37,9 @@ std::string wordsOfRules(const GcmcParameters& p) {
   std::string all = fmt::format("{} {} {} {} {} {} {} {} {} {}", p.potential.index, p.cutoff,
                                 p.tail, p.displacement, p.insertion, p.deletion, p.maxDisplacement,
                                 p.anywhere(), p.wrongSign, p.oldNumber);
+  for (const auto& values : p.own.of) all += fmt::format(" {} {}", values[0][0], values[1][0]);
+  for (const auto& values : p.own.whole) all += fmt::format(" {} {}", values[0], values[1]);
+  all += fmt::format(" {}", p.own.truncation.index);
   for (const std::int64_t k : {std::int64_t{0}, std::max<std::int64_t>(p.replicas, 1) - 1}) {
     const GcmcParameters own = parametersOf(p, static_cast<std::size_t>(k));
     all += fmt::format(" {} {}", own.temperature, windows(p) ? 0 : own.activity);

@@ -51,11 +51,11 @@ std::optional<FluidEquation> equationOf(const GcmcParameters& p) {
                            const FluidState s = hardSphereFluid(rho);
                            return FluidState{t * s.pressure, 0, t * s.excessPotential};
                          }};
-  if (p.law() == GcmcPotential::shifted && std::fabs(p.cutoff - 2.5) < 1e-6 && t >= 0.65 && t <= 4)
+  if (p.has("shifted") && std::fabs(p.cutoff - 2.5) < 1e-6 && t >= 0.65 && t <= 4)
     return FluidEquation{"equation of state of the truncated and shifted potential (PeTS)",
                          "Heier et al., Mol. Phys. 116, 2083 (2018)",
                          [t](double rho) { return petsEquation(t, rho); }};
-  if (p.law() != GcmcPotential::truncated || t < 0.7 || t > 9) return std::nullopt;
+  if (!p.has("truncated") || t < 0.7 || t > 9) return std::nullopt;
   const char* const kThol = "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)";
   if (p.tail)
     return FluidEquation{"equation of state of the full potential", kThol,

@@ -7,7 +7,7 @@
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/api/frame.h"
 #include "sim/core/potentials.h"
 #include "sim/modes/md/energy_error.h"
@@ -77,9 +77,10 @@ double endRounding(const PairSettings& settings) {
   return 16.0 / (1 << 24) * worst;
 }
 
-bool smooth(int potential) {
+bool smooth(const PairSettings& settings) {
   bool is = false;
-  withPotentialEntry(potential, [&](auto entry) { is = entry.kSmooth; });
+  withPotentialEntry(settings.potential,
+                     [&](auto entry) { is = entry.smooth(pairOfTypes(settings.species, 0, 0)); });
   return is;
 }
 // Total momentum is what it was at the start. Single-precision forces leave a rounding error in
@@ -133,7 +134,7 @@ SelfCheck forceCheck(const MdState& state, const std::vector<PairSums>& sums,
   }
   // A pair on the edge of a potential whose force jumps may be seen on either side of it.
   const double rms = std::sqrt(square / static_cast<double>(probes));
-  const double jump = smooth(pair.potential) ? 0.0 : forceJump(pair);
+  const double jump = smooth(pair) ? 0.0 : forceJump(pair);
   // Positions rounded to floats, as lists and cells see them, are off by up to L 2^-25 in each of a
   // pair; u'' reaches 2500.
   const double rounding = 2500.0 * p.by().rounding * state.box.length[0];

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/md/pair_law.h"
 
 namespace cellscope::md {
 namespace {
@@ -61,9 +61,11 @@ struct Errors {
   double frequency2 = 0;           // at the cutoff
 };
 
-bool continuousEnergy(int potential) {
+bool continuousEnergy(const PairSettings& settings) {
   bool is = false;
-  withPotentialEntry(potential, [&](auto entry) { is = entry.kContinuousEnergy; });
+  withPotentialEntry(settings.potential, [&](auto entry) {
+    is = entry.continuous(pairOfTypes(settings.species, 0, 0));
+  });
   return is;
 }
 
@@ -71,7 +73,7 @@ Errors errorsOf(const EnergyRun& run) {
   Errors worst;
   const auto most = [](double& to, double value) { to = std::max(to, value); };
   const double hardest = run.temperature * std::log(1e6 * run.particles), t = run.temperature;
-  const bool jumps = !continuousEnergy(run.pair.potential);
+  const bool jumps = !continuousEnergy(run.pair);
   forEachPairOfTypes(run.pair, [&](const auto& pair, double mass, double in) {
     if (const double r = distanceAt(pair, hardest, in); r > 0) {
       const double f = forceAt(pair, r);

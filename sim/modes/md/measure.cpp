@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/core/assert.h"
-#include "sim/core/gcmc_tail.h"
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {
@@ -34,7 +34,7 @@ md::MdSample MdMode::completed(const RunSample& taken, const Moment& moment) con
 
 double MdMode::energyPerParticle() { return measured().conserved(); }
 
-// Of the truncated potential: as if the fluid were uniform beyond the cutoffs.
+// Of a potential that is cut: as if the fluid were uniform beyond the cutoffs.
 void MdMode::addTail(md::MdSample& s) const {
   if (!active().tail) return;
   const SpeciesTable species = active().species();
@@ -46,9 +46,13 @@ void MdMode::addTail(md::MdSample& s) const {
                            static_cast<double>(types_.count[static_cast<std::size_t>(a)]) *
                            static_cast<double>(types_.count[static_cast<std::size_t>(b)]) /
                            (s.particles * s.particles);
-      const double end = species.cutoffOf(a, b) / sigma;
-      s.tailEnergy += scale * rho * tailEnergy(s.dimension, end);
-      s.tailPressure += scale * rho * rho * tailPressure(s.dimension, end);
+      withPotentialEntry(active().law(), [&](auto entry) {
+        PairOfTypes unit = pairOfTypes(species, a, b);
+        unit.cutoff /= sigma;
+        const TailConstants tail = entry.tail(unit, s.dimension).value_or(TailConstants{});
+        s.tailEnergy += scale * rho * tail.energy;
+        s.tailPressure += scale * rho * rho * tail.pressure;
+      });
     }
 }
 

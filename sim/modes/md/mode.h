@@ -99,7 +99,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 12; }
+  std::uint32_t stateVersion() const override { return 13; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 

@@ -4,18 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numbers>
 
-#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/base/error.h"
 
 namespace cellscope::md {
 namespace {
-
-int potentialNumber(const char* key) {
-  const std::vector<std::string> keys = potentialKeys();
-  return static_cast<int>(std::find(keys.begin(), keys.end(), key) - keys.begin());
-}
 
 // Throws InputError where a value of the unlike pair is missing or too small.
 void requirePairValues(const MdParameters& p) {
@@ -44,36 +40,10 @@ void requirePairValues(const MdParameters& p) {
 
 }  // namespace
 
-std::vector<ChoiceInfo> potentialChoices() {
-  std::vector<ChoiceInfo> all;
-  for (const std::string& key : potentialKeys()) {
-    std::string label = key;
-    std::replace(label.begin(), label.end(), '_', '-');
-    all.emplace_back(key, label);
-  }
-  return all;
-}
-
-std::string potentialHelp() {
-  std::string all;
-  visitPotentials([&](auto entry) { all += std::string(entry.kKey) + ": " + entry.kHelp + ". "; });
-  return all;
-}
-
 std::vector<ChoiceInfo> methodChoices() {
   std::vector<ChoiceInfo> all;
   for (const auto& m : methods()) all.emplace_back(m->key, m->label);
   return all;
-}
-
-OwnValues::OwnValues() {
-  int number = 0;
-  visitPotentials([&](auto entry) {
-    for (std::size_t k = 0; k < kMostOwn; ++k)
-      for (double& value : of[number][k])
-        value = k < entry.kOwn.size() ? entry.kOwn[k].fallback : 1.0;
-    ++number;
-  });
 }
 
 double MdParameters::length() const {
@@ -94,7 +64,7 @@ MdParameters MdParameters::in(const Box& of) const {
 }
 
 int MdParameters::law() const {
-  return what() == System::colloids ? potentialNumber("colloid")
+  return what() == System::colloids ? potentialNumber<ColloidEntry>()
                                     : static_cast<int>(potential.index);
 }
 
@@ -103,6 +73,8 @@ SpeciesTable MdParameters::species() const {
   s.cutoff[0] = cutoff;
   for (int k = 0; k < kMostOwn; ++k)
     for (int type = 0; type < 2; ++type) s.own[k][type] = own.of[law()][k][type];
+  std::copy(std::begin(own.whole[law()]), std::end(own.whole[law()]), s.whole);
+  s.truncation = own.end();
   if (what() == System::binary) {
     s.types = 2;
     s.sigma[1] = sigmaB, s.epsilon[1] = epsilonB, s.cutoff[1] = cutoffB;
@@ -175,7 +147,13 @@ void checkParameters(const MdParameters& p) {
         "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "
         "use dimension = 3, or system = pure or binary");
   bool scales = true, tail = false;
-  withPotentialEntry(p.law(), [&](auto entry) { scales = entry.kScales, tail = entry.kTail; });
+  std::string refused;
+  withPotentialEntry(p.law(), [&](auto entry) {
+    const PairOfTypes pair = pairOfTypes(p.species(), 0, 0);
+    scales = entry.kScales, tail = entry.tail(pair, p.dimensions()).has_value();
+    refused = entry.refused(pair);
+  });
+  if (!refused.empty()) throw InputError(refused);
   const std::string key = potentialKeys()[static_cast<std::size_t>(p.law())];
   if (p.givesPairs() && !scales && (p.sigmaAB != 1 || p.epsilonAB != 1))
     throw InputError(fmt::format(
@@ -189,8 +167,9 @@ void checkParameters(const MdParameters& p) {
                     key, p.sigmaB, p.epsilonB));
   if (p.tail && !tail)
     throw InputError(
-        fmt::format("tail = true needs potential = truncated: with {} no tail correction leads to "
-                    "the full Lennard-Jones fluid; use potential = truncated or tail = false",
+        fmt::format("tail = true needs potential = truncated, or mie with truncation = cut: with "
+                    "{} no tail correction leads to the full potential; use one of them or tail = "
+                    "false",
                     p.what() == System::colloids ? "system = colloids" : "potential = " + key));
 }
 

@@ -9,9 +9,9 @@
 #include "sim/algo/md/bath.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
-#include "sim/core/potentials.h"
 #include "sim/modes/md/methods/method.h"
 #include "sim/modes/md/methods/parameters.h"
+#include "sim/modes/potential_parameters.h"
 
 namespace cellscope::md {
 
@@ -20,15 +20,7 @@ enum class StartLattice { closePacked, simple, random };
 enum class Thermostat { none, langevin, bussi };
 enum class Tune { off, lists, all };
 
-std::vector<ChoiceInfo> potentialChoices();
-std::string potentialHelp();              // what each of them is
 std::vector<ChoiceInfo> methodChoices();  // in the order of methods()
-
-// Values of the parameters that potentials have of their own, of two types.
-struct OwnValues {
-  double of[kPotentials][kMostOwn][2];
-  OwnValues();
-};
 
 struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters {
   Choice dimension{1};
@@ -100,7 +92,7 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
     visitState(v);
     visitPair(v);
     visitSpecies(v);
-    visitOwn(v);
+    own.visit(v, 2, MdTouch::pairLaw | MdTouch::forces);
     visitIntegration(v);
     visitBarostat(v);
     visitMethod(v);
@@ -114,8 +106,6 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
   void visitSpecies(V& v);
   template <class V>
   void visitUnlike(V& v);
-  template <class V>
-  void visitOwn(V& v);
   template <class V>
   void visitIntegration(V& v);
   template <class V>

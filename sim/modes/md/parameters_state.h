@@ -135,7 +135,7 @@ void MdParameters::visitPair(V& v) {
      .help = "The pair potential and how it ends at the cutoff. " + potentialHelp() +
              "The system of colloids always has colloid.",
      .equation = "van Meel et al. 2008, eqs. (2) and (3); Weeks, Chandler and Andersen (1971); "
-                 "Everaers and Ejtehadi (2003)",
+                 "Everaers and Ejtehadi (2003); Mie (1903)",
      .touches = MdTouch::pairLaw | MdTouch::forces},
     potential);
   v({.key = "cutoff",
@@ -159,11 +159,11 @@ void MdParameters::visitPair(V& v) {
      .label = "Tail correction",
      .group = "Pair interaction",
      .help = "Adds to potential energy and pressure what lies beyond the cutoff, as if the fluid "
-             "were uniform there (g = 1). Forces stay the same. Defined for the truncated "
-             "potential, whose corrected values are those of the full Lennard-Jones fluid.",
+             "were uniform there (g = 1). Forces stay the same. Defined for truncated and, with "
+             "truncation = cut, mie, whose corrected values are those of the full potential.",
      .equation = "3D: U/N += (8 pi/3) rho (r_c^-9/3 - r_c^-3), P += (16 pi/3) rho^2 (2 r_c^-9/3 - "
                  "r_c^-3); 2D: U/N += 4 pi rho (r_c^-10/10 - r_c^-4/4), P += 12 pi rho^2 "
-                 "(r_c^-10/5 - r_c^-4/4)",
+                 "(r_c^-10/5 - r_c^-4/4); mie: the same integrals of its powers",
      .touches = MdTouch::pairLaw},
     tail);
 }
@@ -321,32 +321,6 @@ void MdParameters::visitUnlike(V& v) {
         "With mixing = given: at least 0.5, in units of sigma = 1; 0 stands for no value, which is "
         "refused. Larger: longer lists.",
         cutoffAB);
-}
-
-// What potentials declare of their own, for each species.
-template <class V>
-void MdParameters::visitOwn(V& v) {
-  int number = 0;
-  visitPotentials([&](auto entry) {
-    for (std::size_t k = 0; k < entry.kOwn.size(); ++k)
-      for (int type = 0; type < 2; ++type) {
-        const OwnParameter& o = entry.kOwn[k];
-        const char* const suffix = type == 0 ? "" : "_b";
-        v({.key = o.key + std::string(suffix),
-           .label = o.label + std::string(type == 0 ? "" : " of B"),
-           .symbol = o.symbol + std::string(type == 0 ? "" : "_B"),
-           .group = type == 0 ? "Pair interaction" : "Species",
-           .min = o.min,
-           .max = o.max,
-           .interestingMin = o.min,
-           .interestingMax = o.max,
-           .help = o.help,
-           .equation = o.equation,
-           .touches = MdTouch::pairLaw | MdTouch::forces},
-          own.of[number][k][type]);
-      }
-    ++number;
-  });
 }
 
 }  // namespace cellscope::md

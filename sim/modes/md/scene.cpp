@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/algo/all_pairs/images.h"
-#include "sim/algo/verlet/pair_law.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/base/digits.h"
 #include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"

@@ -37,7 +37,7 @@ class BoardMethod final : public Method {
           "displacement_range = box: the checkerboard rejects every displacement that leaves its "
           "cell, so that hardly any would be accepted; set displacement_range = maximum, or choose "
           "a method of one chain");
-    if (p.settings().tail && tailEnergy(p.dimensions(), p.cutoff) > 0)
+    if (tailOf(p.settings(), p.dimensions()).energy > 0)
       throw InputError(
           fmt::format("tail = true: at cutoff = {:g} the correction is positive, and the "
                       "checkerboard needs a negative one; use a larger cutoff or tail = false",

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/built_list.h"
-#include "sim/algo/verlet/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/io/binary.h"
 #include "sim/modes/md/parameters.h"

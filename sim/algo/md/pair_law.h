@@ -26,9 +26,36 @@ struct LawByTypes {
   }
 };
 
+// A law in single precision as it is passed to functions that are compiled apart: OneLaw or
+// LawByTypes of the potential number `potential`.
+struct AnyLaw {
+  int potential, types;
+  bool byTypes;
+  const void* law;
+};
+template <class Law>
+AnyLaw anyLaw(int potential, int types, const Law& law) {
+  return {potential, types, Law::kByTypes, &law};
+}
+// f(law).
+template <class F>
+void withAnyLaw(const AnyLaw& any, const F& f) {
+  withPotentialEntry(any.potential, [&](auto entry) {
+    using Entry = decltype(entry);
+    using One = OneLaw<decltype(Entry::template make<float>(PairOfTypes{}))>;
+    using Types = LawByTypes<decltype(Entry::template ofTypes<float>(PairOfTypes{}))>;
+    if (any.byTypes)
+      f(*static_cast<const Types*>(any.law));
+    else
+      f(*static_cast<const One*>(any.law));
+  });
+}
+
 inline PairOfTypes pairOfTypes(const SpeciesTable& s, int a, int b) {
   PairOfTypes p{s.sigmaOf(a, b), s.epsilonOf(a, b), s.cutoffOf(a, b), s.radius[a], s.radius[b]};
-  for (int k = 0; k < kMostOwn; ++k) p.ownA[k] = s.own[k][a], p.ownB[k] = s.own[k][b];
+  for (int k = 0; k < kMostOwn; ++k)
+    p.ownA[k] = s.own[k][a], p.ownB[k] = s.own[k][b], p.whole[k] = s.whole[k];
+  p.truncation = s.truncation;
   return p;
 }
 

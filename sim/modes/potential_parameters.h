@@ -1,0 +1,79 @@
+// Parameters of pair potentials that molecular dynamics and grand-canonical chains share.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/api/parameter.h"
+#include "sim/core/potentials.h"
+
+namespace cellscope {
+
+// Choices and words of the potentials of the list, or of the exact ones among them.
+std::vector<ChoiceInfo> potentialChoices(bool exactOnly = false);
+std::string potentialHelp(bool exactOnly = false);
+// Keys of those whose truncation is a parameter.
+std::vector<std::string> openEnded();
+
+// Values of the parameters that potentials have of their own, of two types.
+struct OwnValues {
+  double of[kPotentials][kMostOwn][2];
+  std::int64_t whole[kPotentials][kMostOwn];
+  Choice truncation{0};
+
+  OwnValues();
+  // Those of a potential, between two particles of the first type.
+  PairOfTypes ofFirst(int potential) const;
+  Truncation end() const { return static_cast<Truncation>(truncation.index); }
+
+  // touches: of a change.
+  template <class V>
+  void visit(V& v, int types, std::uint32_t touches) {
+    int number = 0;
+    visitPotentials([&](auto entry) {
+      for (std::size_t k = 0; k < entry.kOwn.size(); ++k)
+        for (int type = 0; type < types; ++type) {
+          const OwnParameter& o = entry.kOwn[k];
+          const bool first = type == 0;
+          declare(v, o, entry.kKey, first ? "" : "_b", first ? "" : " of B", touches,
+                  of[number][k][type]);
+        }
+      for (std::size_t k = 0; k < entry.kWhole.size(); ++k)
+        declare(v, entry.kWhole[k], entry.kKey, "", "", touches, whole[number][k]);
+      ++number;
+    });
+    v({.key = "truncation",
+       .label = "Truncation",
+       .group = "Pair interaction",
+       .choices = {"cut", "shifted", {"force_shifted", "force-shifted"}},
+       .help = "How a potential ends at the cutoff whose name does not tell. cut: energy and force "
+               "jump, and a tail correction is possible. shifted: the force jumps. force_shifted: "
+               "energy and force go to zero.",
+       .equation = "van Meel et al. 2008, eqs. (2) and (3)",
+       .touches = touches,
+       .actsWith = {"potential", openEnded()}},
+      truncation);
+  }
+
+ private:
+  template <class V, class P, class T>
+  static void declare(V& v, const P& p, const char* potential, const char* suffix,
+                      const char* words, std::uint32_t touches, T& field) {
+    const auto min = static_cast<double>(p.min), max = static_cast<double>(p.max);
+    v({.key = p.key + std::string(suffix),
+       .label = p.label + std::string(words),
+       .symbol = p.symbol + std::string(*suffix ? "_B" : ""),
+       .group = *suffix ? "Species" : "Pair interaction",
+       .min = min,
+       .max = max,
+       .interestingMin = min,
+       .interestingMax = max,
+       .help = p.help,
+       .equation = p.equation,
+       .touches = touches,
+       .actsWith = {"potential", {potential}}},
+      field);
+  }
+};
+
+}  // namespace cellscope
