@@ -140,6 +140,25 @@ void requireValid(const Configuration& c, const std::string& what) {
   checks.uniqueIds();
 }
 
+Box withoutRounding(const Box& box) {
+  Box even = box;
+  for (int a = 1; a < 3; ++a)
+    if (a >= box.dimension)
+      even.length[a] = 1;
+    else if (std::abs(box.length[a] - box.length[0]) <= 1e-9 * box.length[0])
+      even.length[a] = box.length[0];
+  return even;
+}
+
+std::string shortestSideInWords(const Box& box) {
+  const double* const l = box.length;
+  const double least = box.shortest(), most = *std::max_element(l, l + box.dimension);
+  if (least == most) return fmt::format("side {:.4g}", least);
+  const auto axis = std::find(l, l + box.dimension, least) - l;
+  return fmt::format("shortest side {} = {:.4g} ({:.4g} x {:.4g}{})", "xyz"[axis], least, l[0],
+                     l[1], box.dimension == 3 ? fmt::format(" x {:.4g}", l[2]) : "");
+}
+
 void requireDimension(const Configuration& c, int dimension, const std::string& mode) {
   const auto word = [](int d) { return d == 2 ? "two" : "three"; };
   if (c.box.dimension != dimension)

@@ -43,6 +43,11 @@ std::vector<ParticleId> firstIds(std::size_t n);
 // with an impossible diameter or mass. `what` begins the message.
 void requireValid(const Configuration& c, const std::string& what = "configuration");
 
+// Sides that differ from x by rounding (1e-9 of it) made equal to it; z is 1 in 2D.
+Box withoutRounding(const Box& box);
+// "side 12" of a cube or square, otherwise "shortest side y = 8 (12 x 8 x 9)".
+std::string shortestSideInWords(const Box& box);
+
 // The following throw InputError with the mode's key and what it takes.
 void requireDimension(const Configuration& c, int dimension, const std::string& mode);
 // The only species that particles belong to; the error names the first particle of another one.

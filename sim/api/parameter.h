@@ -67,6 +67,7 @@ struct ParameterInfo {
   bool prepares = false;    // a change may begin a preparation, which undo takes back as a whole
   bool gpuOnly = false;     // how a GPU does the work: it changes nothing on the CPU backend
   bool experiment = false;  // breaks the physics on purpose; shown in red when on
+  bool later = false;       // checkpoints of earlier versions lack it: they mean the default
   ChoicesOf actsWith;       // where it does something; no key: always
 
   // The value in words: the label of a choice, "on" or "off", what the smallest stands for,

@@ -46,7 +46,7 @@ void writeParameters(BinaryWriter& w, const ParameterSet& set) {
 
 void readParameters(BinaryReader& r, ParameterSet& set) {
   const auto n = r.value<std::uint64_t>("number of parameters");
-  if (n != set.items().size())
+  if (n > set.items().size())
     throw InputError(fmt::format("checkpoint: it has {} parameters, this version has {}", n,
                                  set.items().size()));
   std::set<std::string> seen;
@@ -57,6 +57,9 @@ void readParameters(BinaryReader& r, ParameterSet& set) {
     if (!seen.insert(key).second)
       throw InputError(fmt::format("checkpoint: parameter '{}' is there twice", key));
   }
+  for (const Parameter& p : set.items())
+    if (!p.info.later && !seen.contains(p.info.key))
+      throw InputError(fmt::format("checkpoint: parameter '{}' is missing", p.info.key));
 }
 
 void requireStateVersion(BinaryReader& r, std::uint32_t version, const std::string& mode) {

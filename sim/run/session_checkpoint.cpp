@@ -140,7 +140,8 @@ void requireParameters(Mode& mode, const CheckpointParts& parts) {
     if (!keys.insert(p.key).second)
       damaged(fmt::format("'{}' is there twice", io::shortened(p.key)));
   for (const Parameter& p : mode.parameters().items())
-    if (keys.erase(p.info.key) == 0) damaged(fmt::format("parameter '{}' is missing", p.info.key));
+    if (keys.erase(p.info.key) == 0 && !p.info.later)
+      damaged(fmt::format("parameter '{}' is missing", p.info.key));
   if (!keys.empty()) mode.parameters().at(*keys.begin());  // throws: unknown
 }
 

@@ -83,6 +83,11 @@ Settings atPressure(const char* method) {
           {"barostat_interval", std::int64_t{7}}};
 }
 
+Settings inBox(Settings s, double aspectY, double aspectZ) {
+  s.insert(s.end(), {{"aspect_y", aspectY}, {"aspect_z", aspectZ}});
+  return s;
+}
+
 const System kSystems[] = {
     {"plane",
      {{"dimension", word("2")},
@@ -129,6 +134,9 @@ const System kSystems[] = {
     {"pressure_tree", atPressure("tree")},
     {"pressure_clusters", atPressure("clusters")},
     {"pressure_placeholders", atPressure("placeholder_cells")},
+    {"column", inBox(atPressure("all_pairs"), 1.0, 2.5)},
+    {"brick", inBox(atPressure("clusters"), 1.2, 1.4)},
+    {"slab", inBox(atPressure("tree"), 1.5, 0.7)},
 };
 INSTANTIATE_TEST_SUITE_P(Each, MdSystemsBackend, testing::ValuesIn(kSystems),
                          [](const auto& s) { return s.param.name; });

@@ -27,17 +27,17 @@ class PairImagesBackend : public testing::TestWithParam<Backend> {
   ExecConfig config() const { return {GetParam(), 2, 0}; }
 };
 
-// n particles on the sites of a simple lattice, moved a little, in a box of this side.
-MdState jittered(int n, int dimension, double side) {
+// n particles on the sites of a simple lattice, moved a little, in a box of this side along x.
+MdState jittered(int n, int dimension, double side, double y = 1, double z = 1) {
   MdState s;
-  s.box = dimension == 3 ? cubicBox(side) : squareBox(side);
+  s.box = dimension == 3 ? Box{3, {side, y * side, z * side}} : Box{2, {side, y * side, 1}};
   int k = 1;
   while (std::pow(k, dimension) < n) ++k;
   for (int i = 0; i < n; ++i) {
     const int c[3] = {i % k, i / k % k, i / (k * k)};
     double r[3] = {0, 0, 0};
     for (int a = 0; a < dimension; ++a)
-      r[a] = side / k * (c[a] + 0.5 + 0.15 * std::sin(12.9 * i + 4.1 * a + 1));
+      r[a] = s.box.length[a] / k * (c[a] + 0.5 + 0.15 * std::sin(12.9 * i + 4.1 * a + 1));
     s.position.push_back({r[0], r[1], r[2]});
   }
   s.velocity.resize(s.position.size());
@@ -96,6 +96,24 @@ std::vector<PairEngine> everyEngine(const ExecConfig& config) {
     for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams})
       add(makeVerlet(exec), kernel, static_cast<int>(m), test::kFloatTerms, listMethods()[m].key);
   return all;
+}
+
+// The cutoff in shortest sides; images along the longer ones are looked at as well.
+TEST_P(PairImagesBackend, AgreeWithALatticeSumInBoxesOfThreeSides) {
+  for (PairEngine& e : everyEngine(config()))
+    for (const int dimension : {2, 3})
+      for (const auto& [y, z] : {std::pair{1.4, 2.1}, {0.6, 1.0}, {1.0, 0.55}, {3.0, 1.7}}) {
+        const MdState s = jittered(65, dimension, dimension == 3 ? 5.2 : 9.4, y, z);
+        for (const double sides : {0.499, 0.501, 1.02, 1.499}) {
+          const double cutoff = sides * s.box.shortest();
+          e.settings.potential = 1, e.settings.cutoff = e.settings.species.cutoff[0] = cutoff;
+          EXPECT_LT(test::deviation(test::forcesOf(*e.engine, s, e.settings),
+                                    latticeSums(s, 1, cutoff, 3)),
+                    e.tolerance)
+              << fmt::format("{}D 1 : {} : {}, cutoff {} sides, {}", dimension, y, z, sides,
+                             e.name);
+        }
+      }
 }
 
 TEST_P(PairImagesBackend, AgreeWithALatticeSum) {

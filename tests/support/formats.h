@@ -58,7 +58,7 @@ class Formats : public Program {
   }
 };
 
-std::string foreign(const std::string& name) {
+inline std::string foreign(const std::string& name) {
   return std::string(CELLSCOPE_TEST_DATA) + "/foreign/" + name;
 }
 

@@ -289,12 +289,11 @@ TEST(AllPairs, InstructionSetsAgree) {
   const BruteForce oracle = oracleOf(*engine, s, {0, 2.5, 64});
   std::vector<std::int32_t> x, y, z;
   for (const Vec3d& r : s.position) {
-    const LatticePosition p = latticePosition(r, kLatticeSteps / s.box.length[0]);
+    const LatticePosition p = latticePosition(r, latticeSteps(s.box));
     x.push_back(p.x), y.push_back(p.y), z.push_back(p.z);
   }
   for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
-  const PairRows places{{x.data(), y.data(), z.data(), s.position.size(),
-                         static_cast<float>(s.box.length[0] / kLatticeSteps)},
+  const PairRows places{{x.data(), y.data(), z.data(), s.position.size(), latticeUnit(s.box)},
                         nullptr,
                         {0, s.position.size()}};
   const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
@@ -322,12 +321,11 @@ TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   std::vector<std::int32_t> x, y, z;
   for (const std::uint32_t i : number) {
-    const LatticePosition at = latticePosition(s.position[i], kLatticeSteps / s.box.length[0]);
+    const LatticePosition at = latticePosition(s.position[i], latticeSteps(s.box));
     x.push_back(at.x), y.push_back(at.y), z.push_back(at.z);
   }
   for (auto* a : {&x, &y, &z}) a->resize(a->size() + 16);
-  const PairRows rows{{x.data(), y.data(), z.data(), number.size(),
-                       static_cast<float>(s.box.length[0] / kLatticeSteps)},
+  const PairRows rows{{x.data(), y.data(), z.data(), number.size(), latticeUnit(s.box)},
                       number.data(),
                       {0, 222, 333}};
   for (int potential = 0; potential < kPotentials; ++potential) {

@@ -111,7 +111,7 @@ TEST(MdMode, RefusesBadConfigurationsAndKeepsItsState) {
   EXPECT_TRUE(contains(message([](auto& c) { c.positions[3 * 17] = NAN; }), "particle 17"));
   EXPECT_TRUE(contains(message([](auto& c) { c.positions[3 * 4 + 1] = 99; }), "particle 4"));
   EXPECT_TRUE(contains(message([](auto& c) { c.velocities[5] = NAN; }), "velocity of particle 1"));
-  EXPECT_TRUE(contains(message([](auto& c) { c.box.length[1] = 3; }), "not a cube"));
+  EXPECT_TRUE(contains(message([](auto& c) { c.box.length[1] = 3; }), "outside the box"));
   EXPECT_TRUE(contains(message([](auto& c) { c.box.dimension = 2; }), "in 2D it must be 0"));
   EXPECT_TRUE(contains(message([](auto& c) { c.ids[3] = 4; }), "ids"));
   EXPECT_TRUE(contains(message([](auto& c) { c.positions.pop_back(); }), "coordinates"));

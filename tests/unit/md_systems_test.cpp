@@ -174,7 +174,7 @@ TEST(MdSystems, LatticesAreFarApartForEveryNumber) {
       }
       return least;
     };
-    const std::vector<Vec3d> rows = md::startTriangles(n, length), simple = md::startSimple(n, box);
+    const std::vector<Vec3d> rows = md::startTriangles(n, box), simple = md::startSimple(n, box);
     ASSERT_EQ(rows.size(), static_cast<std::size_t>(n));
     ASSERT_EQ(simple.size(), static_cast<std::size_t>(n));
     EXPECT_GT(nearest(rows), n == 2 || n == 3 ? 0.7 : 0.95) << n;  // of triangles: 1.07

@@ -95,6 +95,7 @@ TEST(Barostat, HoldsAnIdealGas) {
 struct Method {
   const char* key;
   int dimension;
+  double aspectY = 1, aspectZ = 1;
 };
 
 class VolumeOf : public testing::TestWithParam<Method> {
@@ -103,7 +104,9 @@ class VolumeOf : public testing::TestWithParam<Method> {
     const bool flat = GetParam().dimension == 2;
     return {{"method", word(GetParam().key)},
             {"dimension", word(flat ? "2" : "3")},
-            {"n", std::int64_t{500}},
+            {"aspect_y", GetParam().aspectY},
+            {"aspect_z", GetParam().aspectZ},
+            {"n", std::int64_t{GetParam().aspectY == 1 ? 500 : 1200}},
             {"density", flat ? 0.7 : 0.75},
             {"temperature", 1.4}};
   }
@@ -165,6 +168,8 @@ TEST_P(VolumeOf, DensityChangesWhileItRuns) {
         ASSERT_TRUE(mode->selfChecks()[1].ok) << mode->selfChecks()[1].detail;
       }
       EXPECT_NEAR(test::sampled(*mode, "density"), goal, 1e-12);
+      const Box box = mode->configuration().box;
+      EXPECT_NEAR(box.length[1] / box.length[0], GetParam().aspectY, 1e-14);
       EXPECT_EQ(mode->configuration().positions, loaded->configuration().positions);
       mode->advance(10);
       expectValid(*mode);
@@ -177,8 +182,14 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Method{"all_pairs", 2}, Method{"all_pairs", 3}, Method{"cells", 2},
                     Method{"cells", 3}, Method{"stencils", 3}, Method{"tree", 2}, Method{"tree", 3},
                     Method{"clusters", 3}, Method{"placeholder_cells", 2},
-                    Method{"placeholder_cells", 3}),
-    [](const auto& i) { return std::string(i.param.key) + (i.param.dimension == 2 ? "_2d" : ""); });
+                    Method{"placeholder_cells", 3}, Method{"all_pairs", 2, 2.5},
+                    Method{"all_pairs", 3, 1.3, 0.7}, Method{"cells", 3, 0.8, 1.6},
+                    Method{"stencils", 2, 0.4}, Method{"tree", 3, 1.3, 0.7},
+                    Method{"clusters", 3, 1.2, 2}, Method{"placeholder_cells", 3, 1.3, 1.1}),
+    [](const auto& i) {
+      return std::string(i.param.key) + (i.param.dimension == 2 ? "_2d" : "") +
+             (i.param.aspectY == 1 ? "" : "_uneven");
+    });
 
 // Slowly compressed without a thermostat, a fluid heats as an adiabat does: dU = -P dV.
 TEST(Density, CompressionIsWork) {

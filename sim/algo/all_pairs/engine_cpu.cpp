@@ -28,7 +28,7 @@ struct ToLattice {
   const Vec3d* position;
   const std::uint32_t* number;
   std::int32_t *x, *y, *z;
-  double steps;
+  Vec3d steps;
 
   void operator()(std::size_t i) const {
     const LatticePosition p = latticePosition(position[number ? number[i] : i], steps);
@@ -63,18 +63,16 @@ class CpuTuned {
   void run(Exec& exec, const Vec3d* position, const ParticleRecord* kind, PairSums* sums,
            std::size_t n, const Box& box, const PairSettings& settings,
            const PairProgress& progress) {
-    const double length = sideOfCube(box);
     const int types = settings.species.types;
     if (at_.x.size() != n + LatticeArrays::kPadding || (types > 1 && at_.number.size() != n))
       allocate(n, types);
-    PairRows rows{
-        {at_.x.data(), at_.y.data(), at_.z.data(), n, static_cast<float>(length / kLatticeSteps)},
-        types > 1 ? at_.number.data() : nullptr,
-        {0, n}};
+    PairRows rows{{at_.x.data(), at_.y.data(), at_.z.data(), n, latticeUnit(box)},
+                  types > 1 ? at_.number.data() : nullptr,
+                  {0, n}};
     if (types > 1) sortByType(kind, n, rows);
     exec.forEach("lattice positions", n,
                  ToLattice{position, rows.number, at_.x.data(), at_.y.data(), at_.z.data(),
-                           kLatticeSteps / length});
+                           latticeSteps(box)});
     withAllPairsLaw<float>(settings, [&](const auto& law) {
       const AnyLaw any = anyLaw(settings.potential, types, law);
       const std::size_t part = progress ? rowsPerReport(exec.threads(), n) : n;
@@ -93,7 +91,7 @@ class CpuTuned {
             std::uint32_t* unread) {
     if (!records || at_.x.size() != n + LatticeArrays::kPadding) return false;
     exec.forEach("all partners read", n,
-                 ReadPartners{{at_.x.data(), at_.y.data(), at_.z.data(), n, 0}, unread},
+                 ReadPartners{{at_.x.data(), at_.y.data(), at_.z.data(), n, {}}, unread},
                  kRowsAtATime);
     return true;
   }

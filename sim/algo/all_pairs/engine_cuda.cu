@@ -17,20 +17,16 @@ class CudaTuned {
            std::size_t count, const Box& box, const PairSettings& settings,
            const PairProgress& progress) {
     const int n = static_cast<int>(count);
-    const double length = sideOfCube(box);
     const TileGrid grid = tileGrid(n, settings.tile);
     reserve(exec, count, grid);
     exec.forEach("lattice positions", count,
-                 ToLattice{position, kind, arrays_.lattice.data(), kLatticeSteps / length});
-    const double reach = longestCutoff(settings) + 1e-6 * length;
-    TilePass pass{arrays_.lattice.data(),
-                  arrays_.force.data(),
-                  arrays_.virial.data(),
-                  n,
-                  grid.tilesPerChunk,
-                  static_cast<float>(length),
-                  static_cast<float>(length / kLatticeSteps),
-                  static_cast<float>(reach * reach)};
+                 ToLattice{position, kind, arrays_.lattice.data(), latticeSteps(box)});
+    const double longest = *std::max_element(box.length, box.length + box.dimension);
+    const double reach = longestCutoff(settings) + 1e-6 * longest;
+    TilePass pass{arrays_.lattice.data(), arrays_.force.data(),
+                  arrays_.virial.data(),  n,
+                  grid.tilesPerChunk,     halfSides(box),
+                  latticeUnit(box),       static_cast<float>(reach * reach)};
     const int part = progress ? grid.columnsPerReport(settings.tile) : grid.columns;
     withAllPairsLaw<float>(settings, [&](const auto& law) {
       for (int& from = pass.column; from < grid.columns; from += part) {
@@ -52,9 +48,8 @@ class CudaTuned {
     const int n = static_cast<int>(count);
     const TileGrid grid = tileGrid(n, settings.tile);
     if (arrays_.lattice.size() < count) return false;
-    const double length = sideOfCube(box);
     const TileWalk w{{arrays_.lattice.data(), nullptr, nullptr, n, grid.tilesPerChunk,
-                      static_cast<float>(length), static_cast<float>(length / kLatticeSteps), 0},
+                      halfSides(box), latticeUnit(box), 0},
                      records,
                      unread};
     const dim3 blocks(static_cast<unsigned>(grid.columns), static_cast<unsigned>(grid.chunks));

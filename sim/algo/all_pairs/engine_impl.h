@@ -1,7 +1,6 @@
 // All-pairs molecular dynamics (S2, section 2), written once over exec: every particle interacts
-// with every other one, in a periodic box, which must be a cube today, and of which the cutoff may
-// be up to 1.5 sides long (images.h); of one species or of several. Tuned is the hand-tuned
-// pair pass of the backend:
+// with every other one, in a periodic box, of whose shortest side the cutoff may be 1.5 times as
+// long (images.h); of one species or of several. Tuned is the hand-tuned pair pass of the backend:
 //   template <class Exec> void run(Exec&, const Vec3d* position, const ParticleRecord* kind,
 //                                  PairSums*, std::size_t n, const Box&, const PairSettings&,
 //                                  const PairProgress&);

@@ -38,12 +38,12 @@ template <class Pair>
 void addRow(const LatticePositions& p, const Pair& pair, std::size_t i, std::size_t begin,
             std::size_t end, RowSums& s) {
   const std::int32_t x = p.x[i], y = p.y[i], z = p.z[i];
-  const Floats unit(p.unit);
+  const Floats unitX(p.unit.x), unitY(p.unit.y), unitZ(p.unit.z);
   const IntLanes all = IntLanes{} - 1;
   for (std::size_t j = begin; j < end; j += kLanes) {
-    const Floats dx = wrappedDifference(x, loadInts(p.x + j), unit);
-    const Floats dy = wrappedDifference(y, loadInts(p.y + j), unit);
-    const Floats dz = wrappedDifference(z, loadInts(p.z + j), unit);
+    const Floats dx = wrappedDifference(x, loadInts(p.x + j), unitX);
+    const Floats dy = wrappedDifference(y, loadInts(p.y + j), unitY);
+    const Floats dz = wrappedDifference(z, loadInts(p.z + j), unitZ);
     const Floats r2 = multiplyAdd(dx, dx, multiplyAdd(dy, dy, dz * dz));
     if (below(r2, Floats(pair.cutoffSquared)) == 0) continue;
     IntLanes valid = all;

@@ -6,6 +6,7 @@
 
 #include "sim/algo/md/forces.h"
 #include "sim/algo/md/pair_law.h"
+#include "sim/base/vec.h"
 
 namespace cellscope {
 
@@ -16,7 +17,7 @@ struct LatticePositions {
   const std::int32_t* y;
   const std::int32_t* z;
   std::size_t n;
-  float unit;  // L / 2^32
+  Vec3 unit;  // L / 2^32 along each axis
 };
 
 // Particles that lie type by type. Of one type: number is null, they lie as they come.

@@ -26,27 +26,32 @@ struct TilePass {
   float* partialVirial;  // chunks x n
   std::int32_t n;
   std::int32_t tilesPerChunk;
-  float length;
-  float unit;               // L / 2^32
+  Vec3 half;                // L / 2 along each axis
+  Vec3 unit;                // L / 2^32
   float reach2;             // longest r_c^2 with a margin for the rounding of the distance test
   std::int32_t column = 0;  // of the first blocks
 };
+
+inline Vec3 halfSides(const Box& box) {
+  const auto half = [&](int axis) { return 0.5f * static_cast<float>(box.length[axis]); };
+  return {half(0), half(1), half(2)};
+}
 
 // kind: types; null: all of type 0.
 struct ToLattice {
   const Vec3d* position;
   const ParticleRecord* kind;
   LatticePosition* lattice;
-  double steps;
+  Vec3d steps;
   HOST_DEVICE void operator()(std::size_t i) const {
     lattice[i] = latticePosition(position[i], steps, kind ? kind[i].type : 0);
   }
 };
 
-__device__ inline float3 coordinates(LatticePosition p, float unit) {
-  return make_float3(__uint2float_rn(static_cast<unsigned>(p.x)) * unit,
-                     __uint2float_rn(static_cast<unsigned>(p.y)) * unit,
-                     __uint2float_rn(static_cast<unsigned>(p.z)) * unit);
+__device__ inline float3 coordinates(LatticePosition p, Vec3 unit) {
+  return make_float3(__uint2float_rn(static_cast<unsigned>(p.x)) * unit.x,
+                     __uint2float_rn(static_cast<unsigned>(p.y)) * unit.y,
+                     __uint2float_rn(static_cast<unsigned>(p.z)) * unit.z);
 }
 
 __device__ inline float foldedSquared(float a, float b, float half) {
@@ -96,13 +101,12 @@ struct OwnedParticles {
 
   __device__ void meet(const TilePass& p, const Law& law, float4 q,
                        const LatticePosition& partner) {
-    const float half = 0.5f * p.length;
     float r2[kOwned];
     bool near = false;
 #pragma unroll
     for (int o = 0; o < kOwned; ++o) {
-      r2[o] = foldedSquared(at[o].x, q.x, half) + foldedSquared(at[o].y, q.y, half) +
-              foldedSquared(at[o].z, q.z, half);
+      r2[o] = foldedSquared(at[o].x, q.x, p.half.x) + foldedSquared(at[o].y, q.y, p.half.y) +
+              foldedSquared(at[o].z, q.z, p.half.z);
       near = near || r2[o] < p.reach2;
     }
     if (!near) return;
@@ -112,10 +116,10 @@ struct OwnedParticles {
       if (r2[o] < p.reach2) add(law, o, exact, p.unit);
   }
 
-  __device__ void add(const Law& law, int o, LatticePosition q, float unit) {
-    const float dx = __int2float_rn(latticeDifference(lattice[o].x, q.x)) * unit;
-    const float dy = __int2float_rn(latticeDifference(lattice[o].y, q.y)) * unit;
-    const float dz = __int2float_rn(latticeDifference(lattice[o].z, q.z)) * unit;
+  __device__ void add(const Law& law, int o, LatticePosition q, Vec3 unit) {
+    const float dx = __int2float_rn(latticeDifference(lattice[o].x, q.x)) * unit.x;
+    const float dy = __int2float_rn(latticeDifference(lattice[o].y, q.y)) * unit.y;
+    const float dz = __int2float_rn(latticeDifference(lattice[o].z, q.z)) * unit.z;
     const float r2 = dx * dx + dy * dy + dz * dz;
     const auto& pair = law.of(lattice[o].type, q.type);
     // r2 = 0 is the particle itself: no force, no energy.

@@ -77,9 +77,10 @@ std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
       return fmt::format(
           "method = placeholder_cells needs at least three cells along each side of the box, none "
           "narrower than the longest cutoff and cell_skin, {:g} + {:g} = {:g}, but there is room "
-          "for {} along the side of {:.4g}; use a cutoff and cell_skin of at most {:.4g} together, "
+          "for {} along the side {} = {:.4g}; use a cutoff and cell_skin of at most {:.4g} "
+          "together, "
           "{}, or method = cells",
-          shape.cutoff, settings.skin, least, shape.grid.cells[a], box.length[a],
+          shape.cutoff, settings.skin, least, shape.grid.cells[a], "xyz"[a], box.length[a],
           std::floor(1000 * third * (1 - 1e-5)) / 1000, way);
     }
   if (1.25 * mean > kMostSlots)

@@ -137,7 +137,9 @@ SelfCheck forceCheck(const MdState& state, const std::vector<PairSums>& sums,
   const double jump = smooth(pair) ? 0.0 : forceJump(pair);
   // Positions rounded to floats, as lists and cells see them, are off by up to L 2^-25 in each of a
   // pair; u'' reaches 2500.
-  const double rounding = 2500.0 * p.by().rounding * state.box.length[0];
+  const double rounding =
+      2500.0 * p.by().rounding *
+      *std::max_element(state.box.length, state.box.length + state.box.dimension);
   const double bound = 1e-4 * std::max(rms, 1.0) + jump + rounding + endRounding(pair);
   return {"forces", worst <= bound,
           fmt::format("{} particles differ from double precision by up to {:.1e}, at most {:.1e}",

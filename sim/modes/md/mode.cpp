@@ -21,42 +21,45 @@ using md::MdParameters;
 // The minimum image is unique up to half the box only; beyond it images have to be added up. Throws
 // InputError with the way out.
 void md::requireFit(const MdParameters& p, const Box& box) {
-  const double length = box.shortest(), longest = p.largestCutoff();
-  const double sides = p.by().sides, most = sides * length;
+  const double longest = p.largestCutoff(), sides = p.by().sides, most = sides * box.shortest();
   if (longest <= most) return requireRoom(p, static_cast<std::size_t>(p.n), box);
   const double least = std::floor(1000.0 * most) / 1000.0;
-  const char* const other = p.by().longerCutoffs;
+  std::string other = p.by().longerCutoffs;
   const std::string limit =
       fmt::format("it may be at most {} the side{}, {:.4g}", p.by().sidesInWords,
-                  *other ? " with " + p.by().label : "", least);
+                  other.empty() ? "" : " with " + p.by().label, least);
+  if (p.aspectY != 1 || p.aspectZ != 1) other += ", or aspect_y and aspect_z nearer to 1";
+  const std::string side = shortestSideInWords(box);
+  double room = 1;  // the least volume of a box of this shape
+  for (int a = 0; a < box.dimension; ++a)
+    room *= longest / sides * (box.length[a] / box.shortest());
   if (p.what() == md::System::colloids) {
     requireRoom(p, static_cast<std::size_t>(p.n), box);  // the number that is enough for these
     throw InputError(fmt::format(
-        "colloids of diameter {:g} have a cutoff of {:g}, which does not fit into the box of side "
-        "{:.4g}: {}; use colloids of at least {:.0f}, a smaller colloid_fraction, or a "
+        "colloids of diameter {:g} have a cutoff of {:g}, which does not fit into the box of {}: "
+        "{}; use colloids of at least {:.0f}, a smaller colloid_fraction, or a "
         "colloid_diameter whose cutoffs fit{}",
-        p.colloidDiameter, longest, length, limit,
+        p.colloidDiameter, longest, side, limit,
         std::ceil(static_cast<double>(p.colloids) * std::pow(longest / most, 3)), other));
   }
   if (p.what() == md::System::binary && longest > p.cutoff)
-    throw InputError(fmt::format(
-        "the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
-        "sigma_b = {:g}{}), does not fit into the box of side {:.4g}: {}; use a smaller "
-        "one, or n of at least {:.0f}{}",
-        longest, p.cutoff, p.cutoffB, p.sigmaB,
-        p.givesPairs() ? fmt::format(", cutoff_ab = {:g}", p.cutoffAB) : "", length, limit,
-        std::ceil(p.density * std::pow(longest / sides, p.dimensions())), other));
-  const double room = std::pow(longest / sides, p.dimensions());
+    throw InputError(
+        fmt::format("the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
+                    "sigma_b = {:g}{}), does not fit into the box of {}: {}; use a smaller "
+                    "one, or n of at least {:.0f}{}",
+                    longest, p.cutoff, p.cutoffB, p.sigmaB,
+                    p.givesPairs() ? fmt::format(", cutoff_ab = {:g}", p.cutoffAB) : "", side,
+                    limit, std::ceil(p.density * room), other));
   const bool asked = longest == p.cutoff;  // otherwise the law has a reach of its own
-  throw InputError(fmt::format(
-      "{} = {:.4g} does not fit into the box of side {:.4g} ({} particles at density {:g}): {}; "
-      "use {}n of at least {:.0f}, or a density of at most {:.3g}{}",
-      asked ? "cutoff"
-            : fmt::format("the reach of potential = {}",
-                          potentialKeys()[static_cast<std::size_t>(p.law())]),
-      longest, length, p.n, p.density, limit,
-      asked ? fmt::format("a cutoff up to {:.4g}, or ", least) : "", std::ceil(p.density * room),
-      static_cast<double>(p.n) / room, other));
+  throw InputError(
+      fmt::format("{} = {:.4g} does not fit into the box of {} ({} particles at density {:g}): {}; "
+                  "use {}n of at least {:.0f}, or a density of at most {:.3g}{}",
+                  asked ? "cutoff"
+                        : fmt::format("the reach of potential = {}",
+                                      potentialKeys()[static_cast<std::size_t>(p.law())]),
+                  longest, side, p.n, p.density, limit,
+                  asked ? fmt::format("a cutoff up to {:.4g}, or ", least) : "",
+                  std::ceil(p.density * room), static_cast<double>(p.n) / room, other));
 }
 
 MdMode::MdMode(const ExecConfig& config)

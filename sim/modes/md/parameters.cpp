@@ -47,11 +47,17 @@ std::vector<ChoiceInfo> methodChoices() {
 }
 
 double MdParameters::length() const {
+  const double shape = dimensions() == 3 ? aspectY * aspectZ : aspectY;
   if (what() == System::colloids)
-    return colloidDiameter *
-           std::cbrt(std::numbers::pi / 6.0 * static_cast<double>(colloids) / colloidFraction);
-  const double volume = static_cast<double>(n) / density;
+    return colloidDiameter * std::cbrt(std::numbers::pi / 6.0 * static_cast<double>(colloids) /
+                                       colloidFraction / shape);
+  const double volume = static_cast<double>(n) / density / shape;
   return dimensions() == 3 ? std::cbrt(volume) : std::sqrt(volume);
+}
+
+Box MdParameters::box() const {
+  const double x = length();
+  return dimensions() == 3 ? Box{3, {x, aspectY * x, aspectZ * x}} : Box{2, {x, aspectY * x, 1}};
 }
 
 MdParameters MdParameters::in(const Box& of) const {

@@ -27,6 +27,7 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
   Choice system{0};
   std::int64_t n = 2048;
   double density = 0.8442;
+  double aspectY = 1, aspectZ = 1;  // sides over that along x
   double temperature = 1.4;
   Choice lattice{0};
   double dt = 0.004;
@@ -65,8 +66,8 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
   System what() const { return static_cast<System>(system.index); }
-  double length() const;
-  Box box() const { return dimensions() == 3 ? cubicBox(length()) : squareBox(length()); }
+  double length() const;  // along x
+  Box box() const;
   // The same in this box: density, and with colloids their volume fraction, as they are there.
   MdParameters in(const Box& box) const;
   const Method& by() const { return *methods()[static_cast<std::size_t>(method.index)]; }
@@ -100,6 +101,8 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
 
   template <class V>
   void visitState(V& v);
+  template <class V>
+  void visitShape(V& v);
   template <class V>
   void visitPair(V& v);
   template <class V>

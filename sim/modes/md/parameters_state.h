@@ -12,7 +12,7 @@ void MdParameters::visitState(V& v) {
      .choices = {{"2", "two"}, {"3", "three"}},
      .help = "The fluid in the plane or in space. In the plane density and pressure are per area. "
              "Lists are made in both, all pairs as well.",
-     .equation = "V = L^d, T = 2 K / (d (N - 1))",
+     .equation = "V = L_x L_y (L_z), T = 2 K / (d (N - 1))",
      .effect = Effect::restart},
     dimension);
   v({.key = "system",
@@ -56,10 +56,11 @@ void MdParameters::visitState(V& v) {
              "positions with it and velocities by the inverse, as by a piston: without a "
              "thermostat the fluid heats when it is compressed. Averages begin when it is done. "
              "With a barostat: where it begins.",
-     .equation = "rho = N / L^d; r' = s r, v' = v / s, s = L' / L",
+     .equation = "rho = N / V; r' = s r, v' = v / s, s = (V' / V)^(1/d)",
      .touches = MdTouch::box,
      .prepares = true},
     density);
+  visitShape(v);
   v({.key = "temperature",
      .label = "Starting temperature",
      .symbol = "T*",
@@ -321,6 +322,38 @@ void MdParameters::visitUnlike(V& v) {
         "With mixing = given: at least 0.5, in units of sigma = 1; 0 stands for no value, which is "
         "refused. Larger: longer lists.",
         cutoffAB);
+}
+
+// Of the box, whose volume follows from the density.
+template <class V>
+void MdParameters::visitShape(V& v) {
+  const auto aspect = [&](const char* key, const char* label, const char* symbol, const char* help,
+                          const char* equation, ChoicesOf with, double& field) {
+    v({.key = key,
+       .label = label,
+       .symbol = symbol,
+       .group = "State",
+       .min = 0.01,
+       .max = 100,
+       .interestingMin = 0.25,
+       .interestingMax = 4,
+       .logScale = true,
+       .help = help,
+       .equation = equation,
+       .effect = Effect::restart,
+       .later = true,
+       .actsWith = std::move(with)},
+      field);
+  };
+  aspect("aspect_y", "Side y over x", "L_y/L_x",
+         "Side of the box along y over that along x, at the same volume; 1: a square or cube. "
+         "Larger: the box is longer along y and narrower along the other axes. The shortest side "
+         "limits the cutoff. It stays when the density changes, and with a barostat.",
+         "L_x = (V / (a_y a_z))^(1/d), L_y = a_y L_x", {}, aspectY);
+  aspect("aspect_z", "Side z over x", "L_z/L_x",
+         "The same along z, in space. Larger: a column, in which liquid and vapour lie side by "
+         "side; much less than 1: a slab, whose thickness the cutoff limits.",
+         "L_z = a_z L_x", {"dimension", {"3"}}, aspectZ);
 }
 
 }  // namespace cellscope::md

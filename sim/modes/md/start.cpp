@@ -1,6 +1,7 @@
 #include "sim/modes/md/start.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -10,24 +11,53 @@
 namespace cellscope::md {
 namespace {
 
-std::int64_t cellsPerSide(std::int64_t n) {
-  std::int64_t k = 1;
-  while (4 * k * k * k < n) ++k;
-  return k;
+// Unit cells along each axis.
+using Cells = std::array<std::int64_t, 3>;
+
+// Squared distance of nearest neighbours of a face-centred cubic lattice that fits these cells into
+// the box, in sides x.
+double nearestSquared(const Cells& k, const Box& box) {
+  double a2[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    const double a = box.length[axis] / box.length[0] / static_cast<double>(k[axis]);
+    a2[axis] = a * a;
+  }
+  return std::min(
+      {(a2[0] + a2[1]) / 4, (a2[0] + a2[2]) / 4, (a2[1] + a2[2]) / 4, a2[0], a2[1], a2[2]});
 }
 
-std::vector<Vec3d> fccLattice(std::int64_t n, double length) {
+// In a cube, the same along each axis; otherwise those that keep neighbours furthest apart. Cells
+// along y and z between half and twice as narrow as they are in a cube of that density.
+Cells cellsFor(std::int64_t n, const Box& box) {
+  Cells best{1, 1, 1};
+  if (box == cubicBox(box.length[0])) {
+    while (4 * best[0] * best[1] * best[2] < n) ++best[0], ++best[1], ++best[2];
+    return best;
+  }
+  const double a = std::cbrt(4 * box.volume() / static_cast<double>(n));
+  const auto most = [&](int axis) { return std::llround(2 * box.length[axis] / a) + 1; };
+  double farthest = 0;
+  for (std::int64_t z = 1; z <= most(2); ++z)
+    for (std::int64_t y = 1; y <= most(1); ++y) {
+      const Cells k{(n + 4 * y * z - 1) / (4 * y * z), y, z};
+      const double d2 = nearestSquared(k, box);
+      if (d2 > farthest) farthest = d2, best = k;
+    }
+  return best;
+}
+
+std::vector<Vec3d> fccLattice(std::int64_t n, const Cells& k, const Box& box) {
   static constexpr double kBasis[4][3] = {
       {0.25, 0.25, 0.25}, {0.75, 0.75, 0.25}, {0.75, 0.25, 0.75}, {0.25, 0.75, 0.75}};
-  const std::int64_t k = cellsPerSide(n), sites = 4 * k * k * k;
-  const double a = length / static_cast<double>(k);
+  const std::int64_t sites = 4 * k[0] * k[1] * k[2];
+  const auto a = [&](int axis) { return box.length[axis] / static_cast<double>(k[axis]); };
   std::vector<Vec3d> r(static_cast<std::size_t>(n));
   for (std::int64_t i = 0; i < n; ++i) {
     const std::int64_t site = i * sites / n, cell = site / 4;
     const double* b = kBasis[site % 4];
-    r[static_cast<std::size_t>(i)] = {a * (static_cast<double>(cell % k) + b[0]),
-                                      a * (static_cast<double>(cell / k % k) + b[1]),
-                                      a * (static_cast<double>(cell / (k * k)) + b[2])};
+    r[static_cast<std::size_t>(i)] = {a(0) * (static_cast<double>(cell % k[0]) + b[0]),
+                                      a(1) * (static_cast<double>(cell / k[0] % k[1]) + b[1]),
+                                      a(2) * (static_cast<double>(cell / (k[0] * k[1])) + b[2])};
   }
   return r;
 }
@@ -37,42 +67,46 @@ struct Generator {
   std::int64_t a = -1, b = -1;
 };
 
-// Squared distance, in units of (length / n)^2, of the nearest neighbours of that lattice. All
-// sites are equivalent, so that those of site 0 are enough. The search ends once it is below
-// `needed`.
-std::int64_t nearestSquared(std::int64_t n, Generator g, std::int64_t needed) {
+// Squared distance, in units of (L_x / n)^2, of the nearest neighbours of that lattice. All sites
+// are equivalent, so that those of site 0 are enough. The search ends once it is below `needed`.
+double nearestSquared(std::int64_t n, Generator g, const Box& box, double needed) {
+  const double y = box.length[1] / box.length[0], z = box.length[2] / box.length[0];
   const auto squared = [n](std::int64_t product) {
     const std::int64_t x = product % n, folded = std::min(x, n - x);
-    return folded * folded;
+    return static_cast<double>(folded * folded);
   };
-  std::int64_t nearest = n * n;  // its own images
+  const double own = std::min({1.0, y, z}) * static_cast<double>(n);
+  double nearest = own * own;  // its own images
   for (std::int64_t i = 1; i <= n / 2 && nearest > needed; ++i)
-    nearest = std::min(nearest, i * i + squared(i * g.a) + squared(i * g.b));
+    nearest = std::min(
+        nearest, static_cast<double>(i * i) + y * y * squared(i * g.a) + z * z * squared(i * g.b));
   return nearest;
 }
 
-// The generator whose nearest neighbours are further apart than those of the lattice of 4 k^3
-// sites; none where that lattice is better, as it is above the largest n that is searched.
-Generator bestGenerator(std::int64_t n) {
+// The generator whose nearest neighbours are further apart than those of the lattice of these
+// cells; none where that lattice is better, as it is above the largest n that is searched.
+Generator bestGenerator(std::int64_t n, const Cells& k, const Box& box) {
   constexpr std::int64_t kLargestSearched = 4000;  // above, vacancies cost less than 0.1 of d
+  constexpr double kFarther = 1 + 1e-12;           // by more than rounding
   Generator best;
   if (n > kLargestSearched) return best;
-  const std::int64_t k = cellsPerSide(n);
-  std::int64_t farthest = n * n / (2 * k * k);  // d = L / (k sqrt(2))
+  double farthest = static_cast<double>(n * n) * nearestSquared(k, box);
+  const bool alike = box.length[1] == box.length[2];
   for (std::int64_t a = 0; a <= n / 2; ++a)
-    for (std::int64_t b = a; b <= n / 2; ++b) {
-      const std::int64_t d2 = nearestSquared(n, {a, b}, farthest);
-      if (d2 > farthest) farthest = d2, best = {a, b};
+    for (std::int64_t b = alike ? a : 0; b <= n / 2; ++b) {
+      const double d2 = nearestSquared(n, {a, b}, box, farthest);
+      if (d2 > farthest * kFarther) farthest = d2, best = {a, b};
     }
   return best;
 }
 
-std::vector<Vec3d> generatedLattice(std::int64_t n, Generator g, double length) {
-  const double step = length / static_cast<double>(n);
+std::vector<Vec3d> generatedLattice(std::int64_t n, Generator g, const Box& box) {
+  const auto step = [&](int axis) { return box.length[axis] / static_cast<double>(n); };
   std::vector<Vec3d> r;
   for (std::int64_t i = 0; i < n; ++i)
-    r.push_back({step * (static_cast<double>(i) + 0.5), step * static_cast<double>(i * g.a % n),
-                 step * static_cast<double>(i * g.b % n)});
+    r.push_back({step(0) * (static_cast<double>(i) + 0.5),
+                 step(1) * static_cast<double>(i * g.a % n),
+                 step(2) * static_cast<double>(i * g.b % n)});
   return r;
 }
 
@@ -86,16 +120,17 @@ void normalPair(const Random4& r, double& a, double& b) {
 
 }  // namespace
 
-std::vector<Vec3d> startLattice(std::int64_t n, double length) {
-  const Generator g = bestGenerator(n);
-  return g.a < 0 ? fccLattice(n, length) : generatedLattice(n, g, length);
+std::vector<Vec3d> startLattice(std::int64_t n, const Box& box) {
+  const Cells k = cellsFor(n, box);
+  const Generator g = bestGenerator(n, k, box);
+  return g.a < 0 ? fccLattice(n, k, box) : generatedLattice(n, g, box);
 }
 
 bool crowdedLattice(const std::vector<Vec3d>& position, const Box& box) {
   constexpr std::size_t kFew = 105;  // beyond, lattices are at least 0.9 times as wide as a crystal
   constexpr double kNarrow = 0.87, kRepels = 1.05;
   if (position.size() > kFew) return false;
-  double nearest2 = box.length[0] * box.length[0];  // of its own images
+  double nearest2 = box.shortest() * box.shortest();  // of its own images
   for (std::size_t i = 1; i < position.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const Vec3d d =

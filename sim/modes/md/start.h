@@ -11,21 +11,26 @@
 
 namespace cellscope::md {
 
-// n particles, far apart, in a periodic cube of side `length`: on a face-centred cubic lattice of
-// 4 k^3 sites, k the smallest that has room for n, with evenly spread vacancies; or, where these
-// would bring neighbours closer together, on the sites i (1, a, b) / n (mod 1), i = 0 .. n - 1,
-// with the best a and b. From n = 106 on, nearest neighbours are at least 0.9 times as far apart as
-// in a perfect face-centred cubic lattice of the same density. Coordinates in [0, length).
-std::vector<Vec3d> startLattice(std::int64_t n, double length);
+// n particles, far apart, in a periodic box: on a face-centred cubic lattice, in a cube of 4 k^3
+// sites, k the smallest that has room for n, in other boxes of 4 k_x k_y k_z sites, stretched as
+// little as it can be; with evenly spread vacancies. Or, where these would bring neighbours closer
+// together, on the sites i (1, a, b) / n (mod 1), i = 0 .. n - 1, with the best a and b. In a cube
+// from n = 106 on, nearest neighbours are at least 0.9 times as far apart as in a perfect
+// face-centred cubic lattice of the same density. Coordinates within the box.
+std::vector<Vec3d> startLattice(std::int64_t n, const Box& box);
+inline std::vector<Vec3d> startLattice(std::int64_t n, double length) {
+  return startLattice(n, cubicBox(length));
+}
 
-// n particles in rows of triangles in a periodic square: that number of rows that keeps them
+// n particles in rows of triangles in a periodic rectangle: that number of rows that keeps them
 // furthest apart, with evenly spread vacancies; or, where these would bring neighbours closer
 // together than 0.97 of the mean distance, the lattice of exactly n sites, each row shifted by the
 // same length, that keeps them furthest apart.
-std::vector<Vec3d> startTriangles(std::int64_t n, double length);
-// n of the k^d sites of a simple cubic or square lattice, k the smallest that has room for n; where
-// these are closer together than 0.98 of the mean distance in the plane, 0.995 in space, the
-// lattice of startTriangles() or startLattice().
+std::vector<Vec3d> startTriangles(std::int64_t n, const Box& box);
+// n of the sites of a simple cubic or square lattice of k sites along x, y (and z), the smallest
+// numbers in proportion to the sides that have room for n; where these are closer together than
+// 0.98 of the mean distance in the plane, 0.995 in space, the lattice of startTriangles() or
+// startLattice().
 std::vector<Vec3d> startSimple(std::int64_t n, const Box& box);
 // n points one after the other at random, no two closer than `apart`. progress: the share that is
 // placed. Throws InputError when there is no room left: how many were placed, and `way`, the way

@@ -41,7 +41,7 @@ std::vector<Vec3d> positionsOf(const MdParameters& p, std::int64_t n, const Box&
   if (kind == StartLattice::simple) return startSimple(n, box);
   if (kind == StartLattice::random)
     return startRandom(n, box, 0.85, static_cast<std::uint64_t>(p.seed), progress, "");
-  return box.dimension == 3 ? startLattice(n, box.length[0]) : startTriangles(n, box.length[0]);
+  return box.dimension == 3 ? startLattice(n, box) : startTriangles(n, box);
 }
 
 // Solvent at its density, with colloids dispersed in it.
@@ -111,7 +111,7 @@ std::int64_t expectedParticles(const MdParameters& p) {
   if (p.what() != System::colloids) return p.n;
   const double kept = std::pow(1.05 * (p.colloidDiameter + 1) / p.colloidDiameter, 3);
   const double share = std::max(0.0, 1.0 - kept * p.colloidFraction);
-  return p.colloids + static_cast<std::int64_t>(p.density * std::pow(p.length(), 3) * share);
+  return p.colloids + static_cast<std::int64_t>(p.density * p.box().volume() * share);
 }
 
 MdState startState(const MdParameters& p, const std::function<void(double)>& progress) {

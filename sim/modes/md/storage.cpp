@@ -28,7 +28,7 @@ bool isFinite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std:
 // Two particles at the same position exert no force on each other, so that no energy reveals them.
 void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   std::vector<std::array<std::int32_t, 4>> places;
-  const double steps = kLatticeSteps / s.box.length[0];
+  const Vec3d steps = latticeSteps(s.box);
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     const LatticePosition p = latticePosition(s.position[i], steps);
     places.push_back({p.x, p.y, p.z, static_cast<std::int32_t>(i)});
@@ -53,20 +53,16 @@ void requireNoOverlap(const std::vector<PairSums>& sums, const std::vector<Parti
                       ids[i], sums[i].energy, kWorst));
 }
 
-// The box as a cube or square; sides may differ by rounding.
-Box cubeOf(const Box& box) {
-  const double l = box.length[0];
-  if (box.dimension == 2) {
-    if (std::abs(box.length[1] - l) > 1e-9 * l)
-      refuse(fmt::format("the box {:g} x {:g} is not a square; mode 'md' takes squares and cubes",
-                         l, box.length[1]));
-    return squareBox(l);
+// Whether the box is the expected one, or one of the same shape.
+bool hasShape(const Box& box, const Box& expected, bool anySize) {
+  const double factor = anySize ? box.length[0] / expected.length[0] : 1;
+  bool has = box.dimension == expected.dimension && (box.dimension == 3 || box.length[2] == 1);
+  for (int a = 0; a < box.dimension; ++a) {
+    const double length = factor * expected.length[a];
+    has = has && box.length[a] > 0 && std::isfinite(box.length[a]) &&
+          std::abs(box.length[a] - length) <= 1e-6 * length;
   }
-  if (std::abs(box.length[1] - l) > 1e-9 * l || std::abs(box.length[2] - l) > 1e-9 * l)
-    refuse(
-        fmt::format("the box {:g} x {:g} x {:g} is not a cube; mode 'md' takes squares and cubes",
-                    l, box.length[1], box.length[2]));
-  return cubicBox(l);
+  return has;
 }
 
 // That of the pure fluid.
@@ -125,13 +121,15 @@ std::vector<std::uint8_t> typesOf(const Configuration& c, const MdParameters& p)
   return types;
 }
 
-// What a configuration brings: numbers of particles, dimension, density.
+// What a configuration brings: numbers of particles, shape of the box, density.
 void takeOver(const Configuration& c, const MdState& s, MdParameters& p) {
   ParameterSet set = ParameterSet::of(p);
   const auto n = static_cast<std::int64_t>(c.size());
   const auto ofSecond =
       static_cast<std::int64_t>(std::count(s.type.begin(), s.type.end(), std::uint8_t{1}));
   set.at("dimension").set(std::string(s.box.dimension == 2 ? "2" : "3"));
+  set.at("aspect_y").set(s.box.length[1] / s.box.length[0]);
+  set.at("aspect_z").set(s.box.dimension == 3 ? s.box.length[2] / s.box.length[0] : 1.0);
   set.at("n").set(n);
   if (p.what() == md::System::colloids) {
     set.at("colloids").set(ofSecond);
@@ -166,8 +164,8 @@ Configuration configurationOf(const MdState& s, const std::vector<ParticleId>& i
 
 void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   MdState s;
-  s.box = cubeOf(c.box);
   requireValid(c);
+  s.box = withoutRounding(c.box);
   MdParameters p = draft;
   if (p.what() == md::System::pure)
     requireReduced(oneSpeciesOf(c));
@@ -178,9 +176,10 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   const double longest = p.largestCutoff();
   const double most = p.by().sides * s.box.shortest();
   if (longest > most)
-    refuse(fmt::format("{} = {:.4g} is more than {} the box side {:g}; use at most {:g}{}",
+    refuse(fmt::format("{} = {:.4g} is more than {} the {} of its box; use at most {:g}{}",
                        longest == p.cutoff ? "cutoff" : "the longest reach of the potential",
-                       longest, p.by().sidesInWords, s.box.shortest(), most, p.by().longerCutoffs));
+                       longest, p.by().sidesInWords, shortestSideInWords(s.box), most,
+                       p.by().longerCutoffs));
   md::requireRoom(p, c.size(), s.box);
   md::checkMemory(p, config());
   s.position = vectors(c.positions);
@@ -245,11 +244,8 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   const auto startEnergy = r.value<double>("start energy");
   const auto startMomentum = r.value<Vec3d>("start momentum");
   const auto progress = r.value<Progress>("time and heat");
-  const double length = s.box.length[0], expected = p.length();
-  const Box shape = p.dimensions() == 3 ? cubicBox(length) : squareBox(length);
   const bool itsOwn = p.barostatOn() || changeFrom > 0;
-  if (s.box != shape || !(length > 0 && std::isfinite(length) && std::isfinite(changeFrom)) ||
-      !(itsOwn || std::abs(length - expected) <= 1e-6 * expected) || !(changeFrom >= 0) ||
+  if (!hasShape(s.box, p.box(), itsOwn) || !std::isfinite(changeFrom) || !(changeFrom >= 0) ||
       (itsOwn && !md::outOfRange(p.in(s.box)).empty()) ||
       p.largestCutoff() > p.by().sides * s.box.shortest() * (1 + 1e-9) ||
       !std::isfinite(startEnergy) || !std::isfinite(progress.heat + progress.work) ||

@@ -18,14 +18,16 @@ namespace {
 constexpr std::uint64_t kStepsBetweenStages = 10;  // of a change of density
 constexpr double kStage = 0.002;                   // of the lengths, at most, in each
 
-Box sameShape(const Box& box, double length) {
-  return box.dimension == 3 ? cubicBox(length) : squareBox(length);
+// The shape stays.
+Box scaled(Box box, double factor) {
+  for (int a = 0; a < box.dimension; ++a) box.length[a] *= factor;
+  return box;
 }
 
 Box nextStage(const Box& now, const Box& goal) {
   const double factor = goal.length[0] / now.length[0];
   if (factor <= 1 + kStage && factor >= 1 / (1 + kStage)) return goal;
-  return sameShape(now, now.length[0] * (factor > 1 ? 1 + kStage : 1 / (1 + kStage)));
+  return scaled(now, factor > 1 ? 1 + kStage : 1 / (1 + kStage));
 }
 
 // Throws RunError where the run cannot go on in that box. kept: the step that it goes back to.
@@ -38,7 +40,7 @@ Box boxAtPressure(const MdParameters& p, const Box& box, double pressure, std::u
   b.seed = static_cast<std::uint64_t>(p.seed);
   const int d = box.dimension;
   const double factor = volumeFactor(b, box.volume(), pressure, step, d);
-  const Box next = sameShape(box, box.length[0] * std::pow(factor, 1.0 / d));
+  const Box next = scaled(box, std::pow(factor, 1.0 / d));
   const MdParameters then = p.in(next);
   std::string why = md::outOfRange(then);
   if (why.empty()) try {

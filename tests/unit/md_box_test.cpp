@@ -1,0 +1,297 @@
+// Boxes of three different sides in molecular dynamics: starts, files, checkpoints, limits, and the
+// state of the fluid, which does not depend on the shape.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "sim/algo/observables/block_average.h"
+#include "sim/io/container.h"
+#include "sim/modes/md/start.h"
+#include "sim/modes/modes.h"
+#include "sim/run/session.h"
+#include "tests/support/formats.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+#include "tests/support/sampled.h"
+
+namespace cellscope {
+namespace {
+
+using test::contains;
+using test::messageOf;
+using test::word;
+using Settings = std::vector<std::pair<const char*, ParameterValue>>;
+
+std::unique_ptr<MdMode> inBox(double aspectY, double aspectZ, const Settings& more = {}) {
+  auto mode = std::make_unique<MdMode>(ExecConfig{Backend::cpu, 2, 0});
+  test::set(*mode, "aspect_y", aspectY);
+  test::set(*mode, "aspect_z", aspectZ);
+  for (const auto& [key, value] : more) test::set(*mode, key, value);
+  mode->restart();
+  return mode;
+}
+
+double nearestOf(const std::vector<Vec3d>& r, const Box& box) {
+  double nearest2 = box.shortest() * box.shortest();  // of its own images
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    EXPECT_TRUE(box.contains(r[i]));
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3d d = box.minimumImage({r[i].x - r[j].x, r[i].y - r[j].y, r[i].z - r[j].z});
+      nearest2 = std::min(nearest2, d.x * d.x + d.y * d.y + d.z * d.z);
+    }
+  }
+  return std::sqrt(nearest2);
+}
+
+// Over the distance in a close-packed crystal of the same density.
+TEST(MdBox, LatticesKeepParticlesApart) {
+  const std::pair<double, double> shapes[] = {{1, 3},   {3, 1},   {1.25, 0.8},   {0.5, 2},
+                                              {1, 0.3}, {0.2, 1}, {0.6667, 0.75}};
+  double space = 1, cubes = 1, plane = 1, squares = 1;
+  for (const auto& [y, z] : shapes)
+    for (const std::int64_t n : {107, 200, 256, 333, 500, 613, 864, 1000, 1373, 2048, 4001}) {
+      md::MdParameters p;
+      p.n = n, p.aspectY = y, p.aspectZ = z;
+      const double crystal = std::cbrt(std::numbers::sqrt2 / p.density);
+      space = std::min(space, nearestOf(md::startLattice(n, p.box()), p.box()) / crystal);
+      cubes = std::min(cubes, nearestOf(md::startSimple(n, p.box()), p.box()) / crystal);
+      p.dimension.index = 0;
+      const double triangles = std::sqrt(2 / std::numbers::sqrt3 / p.density);
+      plane = std::min(plane, nearestOf(md::startTriangles(n, p.box()), p.box()) / triangles);
+      squares = std::min(squares, nearestOf(md::startSimple(n, p.box()), p.box()) / triangles);
+    }
+  EXPECT_GT(space, 0.87);  // md::crowdedLattice() lets these through
+  EXPECT_GT(cubes, 0.85);  // simple cubic itself: 0.89
+  EXPECT_GT(plane, 0.87);
+  EXPECT_GT(squares, 0.87);  // a square lattice itself: 0.93
+}
+
+TEST(MdBox, HasTheSidesAndTheDensityThatWereAsked) {
+  for (const char* lattice : {"close_packed", "simple", "random"})
+    for (const int dimension : {2, 3}) {
+      const auto mode = inBox(2, 0.75,
+                              {{"n", std::int64_t{700}},
+                               {"dimension", word(dimension == 2 ? "2" : "3")},
+                               {"density", 0.7},
+                               {"lattice", word(lattice)}});
+      const Configuration c = mode->configuration();
+      EXPECT_EQ(c.box.length[1], 2 * c.box.length[0]);
+      if (dimension == 3) {
+        EXPECT_EQ(c.box.length[2], 0.75 * c.box.length[0]);
+      }
+      EXPECT_NEAR(c.box.volume(), 1000, 1e-9);
+      mode->advance(100);
+      for (const SelfCheck& s : mode->selfChecks()) EXPECT_TRUE(s.ok) << s.label << s.detail;
+    }
+}
+
+// Energy and pressure at one state by different methods in boxes of different shapes, and of a
+// slab hardly thicker than two cutoffs, against the cube. Five errors of both, corrected for
+// correlations by blocks: one false alarm in 1.7 million seeds for each of the ten comparisons.
+TEST(MdBox, StateDoesNotDependOnTheShape) {
+  struct Mean {
+    double value, error;
+  };
+  const auto measured = [](const char* method, double y, double z) {
+    const auto mode = inBox(y, z,
+                            {{"n", std::int64_t{800}},
+                             {"density", 0.7},
+                             {"temperature", 1.6},
+                             {"bath_temperature", 1.3},
+                             {"thermostat", word("bussi")},
+                             {"potential", word("force_shifted")},
+                             {"method", word(method)}});
+    mode->advance(600);
+    BlockAverage energy, pressure;
+    for (int k = 0; k < 400; ++k) {
+      mode->advance(10);
+      energy.add(test::sampled(*mode, "potential"));
+      pressure.add(test::sampled(*mode, "pressure"));
+    }
+    return std::pair<Mean, Mean>{{energy.mean(), energy.error()},
+                                 {pressure.mean(), pressure.error()}};
+  };
+  const auto [energy, pressure] = measured("cells", 1, 1);
+  EXPECT_LT(energy.error, 0.01);
+  EXPECT_LT(pressure.error, 0.05);
+  const std::tuple<const char*, double, double> shapes[] = {{"cells", 1, 3},
+                                                            {"stencils", 1.3, 0.8},
+                                                            {"clusters", 2, 2},
+                                                            {"tree", 1, 0.345},  // L_z = 5.11
+                                                            {"placeholder_cells", 1.2, 1.3}};
+  for (const auto& [method, y, z] : shapes) {
+    const auto [e, p] = measured(method, y, z);
+    EXPECT_NEAR(e.value, energy.value, 5 * std::hypot(e.error, energy.error)) << method;
+    EXPECT_NEAR(p.value, pressure.value, 5 * std::hypot(p.error, pressure.error)) << method;
+  }
+}
+
+// g(r) is normalised by the volume and reaches to half the shortest side: of an ideal gas it is 1.
+// Per bin the counts are Poisson numbers; the mean over bins beyond r = 0.5 has its error from the
+// number of pairs. Five errors: one false alarm in 1.7 million seeds.
+TEST(MdBox, PairCorrelationOfAnIdealGasIsOne) {
+  for (const int dimension : {2, 3}) {
+    const auto mode = inBox(1.5, 2,
+                            {{"dimension", word(dimension == 2 ? "2" : "3")},
+                             {"system", word("binary")},
+                             {"fraction_b", 1.0},
+                             {"epsilon_b", 0.0},
+                             {"cutoff", 0.5},
+                             {"cutoff_b", 0.5},
+                             {"potential", word("shifted")},
+                             {"lattice", word("random")},
+                             {"n", std::int64_t{3000}},
+                             {"density", 0.3},
+                             {"dt", 0.02},
+                             {"method", word("cells")},
+                             {"thermostat", word("langevin")},
+                             {"friction", 2.0}});
+    mode->advance(200);
+    mode->resetAverages();
+    for (int k = 0; k < 30; ++k) mode->advance(40), mode->sample();
+    const CurveSeries& g = mode->curves()[0].series.back();
+    const double furthest = g.x.back(), half = 0.5 * mode->configuration().box.shortest();
+    EXPECT_LE(furthest, half);
+    double sum = 0, weight = 0;
+    for (std::size_t k = 0; k < g.x.size(); ++k) {
+      if (g.x[k] < 0.5) continue;
+      const double shell = std::pow(g.x[k], dimension - 1);
+      sum += shell * g.y[k], weight += shell;
+    }
+    const double pairs = 30 * 0.5 * 3000 * 0.3 *
+                         (dimension == 3 ? 4.0 / 3 * std::numbers::pi * std::pow(furthest, 3)
+                                         : std::numbers::pi * furthest * furthest);
+    EXPECT_NEAR(sum / weight, 1, 5 * std::sqrt(2 / pairs) + 1e-3);
+  }
+}
+
+TEST(MdBox, LimitsNameTheShortestSide) {
+  const Settings small = {{"n", std::int64_t{500}}, {"cutoff", 4.0}};
+  const auto refusal = [&](double y, double z, Settings more) {
+    more.insert(more.begin(), small.begin(), small.end());
+    return messageOf<InputError>([&] { inBox(y, z, more); });
+  };
+  const std::string slab = refusal(1, 0.1, {});
+  EXPECT_TRUE(contains(slab, "shortest side z = 1.809 (18.09 x 18.09 x 1.809)")) << slab;
+  EXPECT_TRUE(contains(slab, "n of at least 1601")) << slab;  // 500 (4 / (1.5 1.8095))^3
+  EXPECT_TRUE(contains(slab, "aspect_y and aspect_z nearer to 1")) << slab;
+  const std::string cells = refusal(0.7, 1.2, {{"method", word("placeholder_cells")}});
+  EXPECT_TRUE(contains(cells, "half the side") && contains(cells, "y = 6.23")) << cells;
+  const std::string few = refusal(
+      0.7, 1.2, {{"method", word("placeholder_cells")}, {"cutoff", 2.5}, {"cell_skin", 0.3}});
+  EXPECT_TRUE(contains(few, "room for 2 along the side y = 6.23")) << few;
+  EXPECT_TRUE(contains(refusal(0.001, 1, {}), "'aspect_y'"));
+  // What the message says is enough is enough.
+  EXPECT_EQ(refusal(1, 0.1, {{"n", std::int64_t{1602}}}), "");
+}
+
+class MdBoxFiles : public test::Formats {};
+
+// A state with three sides goes through each format and runs on; the sides as exact as the format.
+TEST_F(MdBoxFiles, EveryFormatKeepsTheSides) {
+  const auto mode = inBox(0.8, 1.3, {{"n", std::int64_t{600}}, {"method", word("cells")}});
+  mode->advance(20);
+  const Configuration c = mode->configuration();
+  const std::pair<const char*, double> formats[] = {{".xyz", 0},       {".xyz.gz", 0}, {".h5", 0},
+                                                    {".gsd", 0x1p-24}, {".dump", 0},   {".data", 0},
+                                                    {".pdb", 1e-4},    {".npz", 0}};
+  for (const auto& [suffix, rounding] : formats) {
+    const std::string path = file(std::string("box") + suffix);
+    const auto sink = io::formatToWrite(path).create(path, "test 1.0", false);
+    sink->append(c, {20, 0.08, "", false, {}});
+    sink->close();
+    MdMode other(ExecConfig{Backend::cpu, 2, 0});
+    test::set(other, "method", word("clusters"));
+    other.adopt(io::readConfiguration(path).configuration);
+    const Configuration d = other.configuration();
+    for (int a = 0; a < 3; ++a)
+      EXPECT_NEAR(d.box.length[a], c.box.length[a], rounding * c.box.length[a]) << path;
+    const auto valueOf = [&](const char* key) {
+      return std::get<double>(other.parameters().at(key).get());
+    };
+    EXPECT_NEAR(valueOf("aspect_y"), 0.8, 1e-14 + 4 * rounding) << path;
+    EXPECT_NEAR(valueOf("aspect_z"), 1.3, 1e-14 + 4 * rounding) << path;
+    EXPECT_NEAR(valueOf("density"), 600 / c.box.volume(), 1e-14 + 4 * rounding) << path;
+    other.advance(20);
+    for (const SelfCheck& s : other.selfChecks()) EXPECT_TRUE(s.ok) << s.label << s.detail;
+  }
+}
+
+TEST_F(MdBoxFiles, AForeignBoxOfThreeSidesRuns) {
+  const std::string out = file("out.xyz");
+  const test::Result r = test::cellscope(
+      "run lj_all_pairs --backend cpu --set cutoff=2.5 dt=0.00001 --steps 1 --load-configuration " +
+      test::foreign("xyz_box_12_8_9.xyz") + " --trajectory " + out + " --checkpoint " +
+      file("c.checkpoint"));
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_EQ(test::textOf(io::readConfiguration(out)).find("3D 12 8 9 |"), 0u);
+  const test::Result on = test::cellscope("run --backend cpu --steps 1 --overwrite --trajectory " +
+                                          out + " --resume " + file("c.checkpoint"));
+  EXPECT_EQ(on.code, 0) << on.output;
+  EXPECT_EQ(test::textOf(io::readConfiguration(out)).find("3D 12 8 9 |"), 0u);
+}
+
+TEST(MdBox, ResumesBitForBit) {
+  for (const char* method : {"all_pairs", "cells", "stencils", "tree", "clusters"}) {
+    const auto a = inBox(1.3, 0.9, {{"n", std::int64_t{500}}, {"method", word(method)}});
+    a->advance(20);
+    std::istringstream in(test::saved(*a));
+    MdMode b(ExecConfig{Backend::cpu, 1, 0});
+    for (const Parameter& p : a->parameters().items()) b.parameters().at(p.info.key).set(p.get());
+    b.load(in);
+    a->advance(20), b.advance(20);
+    EXPECT_EQ(test::saved(*a), test::saved(b)) << method;
+  }
+}
+
+// Checkpoints of versions without shapes of boxes are those of cubes and squares. What they lack is
+// taken out of both places that hold parameters.
+std::string withoutLine(const std::string& text, const std::string& part) {
+  std::istringstream lines(text);
+  std::string kept;
+  for (std::string line; std::getline(lines, line);)
+    if (!contains(line, part)) kept += line + "\n";
+  return kept;
+}
+// The state begins with its version, the number of parameters, and for each key and value, both
+// behind their lengths.
+std::string withoutParameter(std::string state, const std::string& key, const std::string& value) {
+  const auto word = [](const std::string& s) {
+    const auto length = static_cast<std::uint64_t>(s.size());
+    return std::string(reinterpret_cast<const char*>(&length), sizeof length) + s;
+  };
+  const std::size_t at = state.find(word(key) + word(value));
+  EXPECT_NE(at, state.npos) << key;
+  if (at == state.npos) return state;
+  --state[sizeof(std::uint32_t)];
+  return state.erase(at, word(key).size() + word(value).size());
+}
+
+TEST(MdBox, OlderCheckpointsAreCubes) {
+  const ExecConfig config{Backend::cpu, 1, 0};
+  Scenario scenario;
+  scenario.mode = "md";
+  scenario.parameters = {{"n", std::int64_t{256}}};
+  Session session(scenario, config, makeMode);
+  session.advanceTo(10);
+  io::Container c = io::unpack(session.checkpoint(), "new");
+  for (auto& [name, content] : c.sections) {
+    if (name == "parameters") content = withoutLine(content, "aspect_");
+    if (name == "state")
+      for (const char* key : {"aspect_y", "aspect_z"})
+        content = withoutParameter(content, key, "1");
+  }
+  const auto older = Session::resumeFrom(io::pack(c), "older", config, makeMode);
+  older->advanceTo(20), session.advanceTo(20);
+  EXPECT_EQ(older->mode().configuration().positions, session.mode().configuration().positions);
+  for (auto& [name, content] : c.sections)
+    if (name == "state") content = withoutParameter(content, "density", "0.8442");
+  const std::string missing =
+      messageOf<InputError>([&] { Session::resumeFrom(io::pack(c), "bad", config, makeMode); });
+  EXPECT_TRUE(contains(missing, "parameter 'density' is missing")) << missing;
+}
+
+}  // namespace
+}  // namespace cellscope
