@@ -89,10 +89,11 @@ void expectSameChain(GcmcEngine& other, const GcmcState& start, const GcmcSettin
   EXPECT_GT(other.counters().accepted[2], 0u);
 }
 
-// Below three cutoffs, at three and four cells, longer in one direction, two dimensions.
+// Below three cutoffs, at three and four cells, longer in one direction, as thin as the cutoff
+// allows, two dimensions.
 std::vector<Box> boxes() {
-  return {cubicBox(5.2),  cubicBox(7.9),  cubicBox(10), Box{3, {7.6, 9.3, 13.1}},
-          squareBox(5.9), squareBox(12.7)};
+  return {cubicBox(5.2),  cubicBox(7.9),   cubicBox(10),           Box{3, {7.6, 9.3, 13.1}},
+          squareBox(5.9), squareBox(12.7), Box{3, {12.9, 8.2, 5}}, Box{2, {5, 22.3, 1}}};
 }
 
 TEST_P(GcmcMethods, MakeTheMovesOfTheSerialChain) {

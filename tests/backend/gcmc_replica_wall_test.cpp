@@ -21,10 +21,11 @@ class GcmcReplicaWallTest : public testing::TestWithParam<Backend> {
       GTEST_SKIP() << exec::cudaStatus().reason;
     exec_ = exec::makeExec({.backend = GetParam(), .threads = 2});
   }
-  static GcmcParameters parameters(int dimension, std::int64_t replicas) {
+  static GcmcParameters parameters(int dimension, std::int64_t replicas, bool uneven = false) {
     GcmcParameters p;
     p.dimension.index = dimension - 2;
     p.length = dimension == 3 ? 6 : 9;
+    if (uneven) p.lengthY = 13, p.lengthZ = 8;
     p.density = 0.1;
     p.temperature = 1.5;
     p.replicas = replicas;
@@ -52,8 +53,8 @@ ViewRequest wallView(const std::string& colouring = "origin") {
 }
 
 TEST_P(GcmcReplicaWallTest, EveryParticleStandsInTheBoxOfItsReplica) {
-  for (const int dimension : {2, 3}) {
-    const GcmcParameters p = parameters(dimension, 7);
+  for (const auto& [dimension, uneven] : {std::pair{2, false}, {3, false}, {2, true}, {3, true}}) {
+    const GcmcParameters p = parameters(dimension, 7, uneven);
     ReplicaRun run(exec_);
     run.start(p);
     run.advance(p, 3000);

@@ -24,7 +24,9 @@ class GcmcReplicasTest : public testing::TestWithParam<Backend> {
 TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
   std::vector<GcmcReplica> all;
   for (int k = 0; k < 9; ++k) {
-    const Box box = k % 3 == 2 ? squareBox(9 + k) : cubicBox(6.0 + 0.4 * k);
+    const Box box = k == 4       ? Box{3, {9, 5.5, 7.2}}
+                    : k % 3 == 2 ? squareBox(9 + k)
+                                 : cubicBox(6.0 + 0.4 * k);
     GcmcSettings s = test::gcmcFluid(1.2 + 0.2 * k, 0.1 + 0.05 * k);
     s.seed = static_cast<std::uint64_t>(100 + k / 2);
     s.chain = static_cast<std::uint32_t>(k);

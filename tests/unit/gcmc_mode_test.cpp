@@ -171,8 +171,8 @@ TEST(GcmcMode, ConfigurationsGoOutAndIn) {
   for (int k = 0; k < 3; ++k) bad.positions[static_cast<std::size_t>(k)] = bad.positions[3 + k];
   expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"particle 0", "overlaps"});
   bad = mode->configuration();
-  bad.box.length[1] = 9;
-  expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"cube"});
+  bad.box.length[1] = 300;
+  expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"'length_y'", "allowed"});
 }
 
 TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {

@@ -53,9 +53,9 @@ GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair, double part) {
     if (c.count[k] < 4 || !outOfReach(narrow, k, static_cast<std::uint64_t>(c.count[k]), 1))
       throw InputError(fmt::format(
           "method = \"checkerboard\" needs four cells of the width of the cutoff along each axis: "
-          "a box of {:g} with a cutoff of {:g} has room for fewer; enlarge the box to {:g}, choose "
-          "a smaller cutoff or a method of one chain",
-          box.length[k], cutoff, 4 * cutoff));
+          "a box of {:g} along {} with a cutoff of {:g} has room for fewer; enlarge it to {:g}, "
+          "choose a smaller cutoff or a method of one chain",
+          box.length[k], "xyz"[k], cutoff, 4 * cutoff));
     c.span[k] = 3;
     while (c.span[k] < c.count[k] - 1 &&
            !outOfReach(pair, k, static_cast<std::uint64_t>(c.count[k]),

@@ -98,7 +98,7 @@ std::vector<ReferenceValue> GcmcMode::references() const {
     return all;
   }
   if (p.dimensions() != 3 || !p.has("truncated")) return all;
-  return gcmcReferences({p.temperature, p.lnActivity(), p.length, s.cutoff, s.tail});
+  return gcmcReferences({p.temperature, p.lnActivity(), p.side(), s.cutoff, s.tail});
 }
 
 // A reservoir that fills the box is a failure, but for an experiment; one that nearly does or

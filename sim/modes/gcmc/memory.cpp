@@ -45,12 +45,12 @@ void requireRoomForCells(GcmcParameters p, const ExecConfig& config) {
   const bool ofSlots = needed() < all / 2;
   throw RunError(fmt::format(
       "out of {}: the cells of a box with '{}' = {:g} need {:.2f} GiB, however few particles are "
-      "in "
-      "it, and {:.2f} GiB are free; the largest '{}' that fits is about {:.4g}",
+      "in it, and {:.2f} GiB are free; the largest '{}' that fits is about {:.4g}{}",
       gpu ? "GPU memory" : "memory", ofSlots ? "slots_per_cell" : "length",
       ofSlots ? slots : p.length, static_cast<double>(all) / kGib, static_cast<double>(free) / kGib,
       ofSlots ? "slots_per_cell" : "length",
-      ofSlots ? std::floor(slots * share) : p.length * std::pow(share, 1.0 / p.dimensions())));
+      ofSlots ? std::floor(slots * share) : p.length * std::pow(share, 1.0 / p.dimensions()),
+      ofSlots || !std::isnan(p.side()) ? "" : ", in a box of the same shape"));
 }
 
 }  // namespace

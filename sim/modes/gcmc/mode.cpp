@@ -20,7 +20,9 @@ namespace {
 
 constexpr std::uint32_t kMostParticles = 4194304;
 
-TunerRange moveSizesOf(const GcmcParameters& p) { return {0.001, std::min(10.0, 0.5 * p.length)}; }
+TunerRange moveSizesOf(const GcmcParameters& p) {
+  return {0.001, std::min(10.0, 0.5 * p.box().shortest())};
+}
 
 // Whether a step looks at enough particles to be worth cancelling: some 10^9 a second on
 // a CPU, and by methods of many moves at a time a thousand times as many on a GPU. Keeping a

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "sim/core/assert.h"
@@ -81,6 +82,42 @@ void followShares(GcmcParameters& next, const GcmcParameters& before) {
   *b = rest - *a;
 }
 
+// Throws InputError where the box is too small for the pairs, or too large for the particles.
+void checkBox(const GcmcParameters& p) {
+  for (const auto& [key, length] : {std::pair{"length_y", p.lengthY}, {"length_z", p.lengthZ}})
+    if (length > 0 && length < 2)
+      throw InputError(fmt::format(
+          "{} = {:g} is too short; use at least 2, or 0 for a side as long as that along x", key,
+          length));
+  const Box box = p.box();
+  const double half = 0.5 * box.shortest(), mean = p.activity * box.volume();
+  const std::string side = shortestSideInWords(p), key = side.substr(0, side.find(' '));
+  if (p.ideal() && mean > 4e6)
+    throw InputError(fmt::format(
+        "an ideal gas of activity {:g} holds {:.3g} particles in this box, at most 4e6 fit; use "
+        "a smaller activity or length",
+        p.activity, mean));
+  if (!p.ideal() && p.hard() && p.reach() > half)
+    throw InputError(fmt::format(
+        "{} is too small for hard spheres, whose pairs are counted up to {:g}: use at least {:g}",
+        side, p.reach(), 2 * p.reach()));
+  if (!p.ideal() && !p.hard() && p.reach() > half)
+    throw InputError(
+        fmt::format("cutoff = {:g} does not fit into the box of {}: it may be at most half of the "
+                    "shortest side, {:g}; use a smaller cutoff or a {} of at least {:g}",
+                    p.reach(), side, half, key, 2 * p.reach()));
+  if (p.maxDisplacement > half)
+    throw InputError(
+        fmt::format("max_displacement = {:g} is more than half the box of {}, {:g}; use at most "
+                    "that",
+                    p.maxDisplacement, side, half));
+  if (p.density * box.volume() > 2097152)
+    throw InputError(fmt::format(
+        "density = {:g} in a box of volume {:g} makes {:.0f} particles, at most 2097152 can be "
+        "started; use a smaller density or length",
+        p.density, box.volume(), p.density * box.volume()));
+}
+
 }  // namespace
 
 std::vector<ChoiceInfo> gcmcPotentials() {
@@ -116,6 +153,26 @@ double GcmcParameters::reach() const {
   double end = hard() ? kContactReach : 0;
   withPotentialEntry(law(), [&](auto entry) { end = entry.end(pair()); });
   return end;
+}
+
+Box GcmcParameters::box() const {
+  const double y = lengthY > 0 ? lengthY : length, z = lengthZ > 0 ? lengthZ : length;
+  return dimensions() == 3 ? Box{3, {length, y, z}} : Box{2, {length, y, 1}};
+}
+
+double GcmcParameters::side() const {
+  const Box b = box();
+  const bool even = b == cubicBox(length) || b == squareBox(length);
+  return even ? length : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string shortestSideInWords(const GcmcParameters& p) {
+  const Box box = p.box();
+  const double least = box.shortest();
+  const char* const key = box.length[0] == least   ? "length"
+                          : box.length[1] == least ? "length_y"
+                                                   : "length_z";
+  return fmt::format("{} = {:g}", key, least);
 }
 
 GcmcSettings GcmcParameters::settings() const {
@@ -180,24 +237,7 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
         "allowed are a chemical potential of -100 to 100 and an activity of 1e-22 to 1e22: move "
         "one of them",
         p.mu, p.temperature, lnZ, p.activity));
-  if (p.ideal()) {
-    const double mean = p.activity * p.box().volume();
-    if (mean > 4e6)
-      throw InputError(fmt::format(
-          "an ideal gas of activity {:g} holds {:.3g} particles in this box, at most 4e6 fit; use "
-          "a smaller activity or length",
-          p.activity, mean));
-  } else if (p.hard() && p.reach() > 0.5 * p.length) {
-    throw InputError(fmt::format(
-        "length = {:g} is too small for hard spheres, whose pairs are counted up to {:g}: use at "
-        "least {:g}",
-        p.length, p.reach(), 2 * p.reach()));
-  } else if (!p.hard() && p.reach() > 0.5 * p.length) {
-    throw InputError(
-        fmt::format("cutoff = {:g} does not fit into the box of side {:g}: it may be at most half "
-                    "of it, {:g}; use a smaller cutoff or a length of at least {:g}",
-                    p.reach(), p.length, 0.5 * p.length, 2 * p.reach()));
-  }
+  checkBox(p);
   withPotentialEntry(p.law(), [&](auto entry) {
     if (const std::string why = entry.refused(p.pair()); !why.empty()) throw InputError(why);
     if (p.tail && !entry.tail(p.pair(), p.dimensions()))
@@ -206,15 +246,6 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
           "a fluid of its own, without attraction beyond the cutoff. Set tail = false first",
           entry.kKey));
   });
-  if (p.maxDisplacement > 0.5 * p.length)
-    throw InputError(
-        fmt::format("max_displacement = {:g} is more than half the box, {:g}; use at most that",
-                    p.maxDisplacement, 0.5 * p.length));
-  if (p.density * p.box().volume() > 2097152)
-    throw InputError(fmt::format(
-        "density = {:g} in a box of side {:g} makes {:.0f} particles, at most 2097152 can be "
-        "started; use a smaller density or length",
-        p.density, p.length, p.density * p.box().volume()));
   if (p.anywhere() && p.tune)
     throw InputError(
         "tune = true: with displacement_range = box there is no maximum displacement to tune; set "

@@ -34,7 +34,7 @@ struct GcmcParameters : BlocksParameters,
                         InOrderParameters,
                         SpeculativeParameters {
   Choice dimension{1};
-  double length = 8;
+  double length = 8, lengthY = 0, lengthZ = 0;  // 0: as along x
   double density = 0.3;
   std::int64_t seed = 1;
 
@@ -71,7 +71,9 @@ struct GcmcParameters : BlocksParameters,
   bool oldNumber = false;
 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
-  Box box() const { return dimensions() == 3 ? cubicBox(length) : squareBox(length); }
+  Box box() const;
+  // Of a cube or square; NaN of other boxes, for which nothing is published.
+  double side() const;
   bool has(const char* key) const { return potential == gcmcPotential(key); }
   bool ideal() const { return has("ideal_gas"); }
   bool hard() const { return has("hard_spheres"); }
@@ -117,6 +119,9 @@ struct GcmcParameters : BlocksParameters,
 // Follows edits from `before` to `next`: the reservoir stated in three ways, and the shares of
 // moves. Throws InputError when they contradict each other.
 void followEdits(GcmcParameters& next, const GcmcParameters& before);
+
+// "length = 8" of a cube or square; the shortest side of others: "length_y = 8".
+std::string shortestSideInWords(const GcmcParameters& p);
 
 // Throws InputError for what is impossible together.
 void checkParameters(const GcmcParameters& p, Backend backend);

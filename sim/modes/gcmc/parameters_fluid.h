@@ -13,7 +13,7 @@ void GcmcParameters::visitState(V& v) {
      .choices = {{"2", "two"}, {"3", "three"}},
      .help = "The fluid in the plane or in space. In the plane density, activity and pressure "
              "are per area, and the tail correction is that of the plane.",
-     .equation = "V = L^d",
+     .equation = "V = L_x L_y (L_z)",
      .effect = Effect::restart},
     dimension);
   v({.key = "length",
@@ -26,11 +26,38 @@ void GcmcParameters::visitState(V& v) {
      .interestingMin = 5,
      .interestingMax = 40,
      .logScale = true,
-     .help = "Side of the periodic cube or square. Larger: more particles, smaller fluctuations "
-             "of the density.",
-     .equation = "V = L^d",
+     .help = "Side of the periodic cube or square, or of another box that along x. Larger: more "
+             "particles, smaller fluctuations of the density.",
+     .equation = "V = L_x L_y (L_z)",
      .effect = Effect::restart},
     length);
+  const auto other = [&](const char* key, const char* label, const char* symbol, const char* help,
+                         ChoicesOf with, double& field) {
+    v({.key = key,
+       .label = label,
+       .symbol = symbol,
+       .unit = "sigma",
+       .group = "State",
+       .min = 0,
+       .max = 200,
+       .interestingMin = 0,
+       .interestingMax = 40,
+       .smallest = "as along x",
+       .help = help,
+       .equation = "V = L_x L_y (L_z)",
+       .effect = Effect::restart,
+       .later = true,
+       .actsWith = std::move(with)},
+      field);
+  };
+  other("length_y", "Box side along y", "L_y",
+        "Side of the box along y, at least 2; 0: as along x. Larger: more particles, a longer box. "
+        "The shortest side limits the cutoff.",
+        {}, lengthY);
+  other("length_z", "Box side along z", "L_z",
+        "The same along z, in space. Much longer than the others: liquid and vapour lie side by "
+        "side.",
+        {"dimension", {"3"}}, lengthZ);
   v({.key = "density",
      .label = "Starting density",
      .symbol = "rho_0",
@@ -161,8 +188,9 @@ void GcmcParameters::visitPair(V& v) {
      .max = 100,
      .interestingMin = 2,
      .interestingMax = 5,
-     .help = "Pairs further apart do not interact; at most half the box. Larger: more of the "
-             "attraction is kept, and every move looks at more particles.",
+     .help =
+         "Pairs further apart do not interact; at most half the shortest side. Larger: more of the "
+         "attraction is kept, and every move looks at more particles.",
      .equation = "u = 0 for r >= r_c",
      .touches = all},
     cutoff);

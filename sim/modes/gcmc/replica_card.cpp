@@ -59,8 +59,9 @@ std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick
                                          const ReplicaRun& replicas, const GcmcParameters& p,
                                          Vec3d corner) {
   card.id = pick.id();
-  const double middle = 0.5 * p.length;
-  Vec3d at{corner.x + middle, corner.y + middle, p.dimensions() == 3 ? corner.z + middle : 0};
+  const Box box = p.box();
+  Vec3d at{corner.x + 0.5 * box.length[0], corner.y + 0.5 * box.length[1],
+           box.dimension == 3 ? corner.z + 0.5 * box.length[2] : 0};
   const auto place = [&] {
     card.position[0] = static_cast<float>(at.x), card.position[1] = static_cast<float>(at.y);
     card.position[2] = static_cast<float>(at.z);

@@ -21,7 +21,7 @@ constexpr const char* kEquationSource = "Thol et al., J. Phys. Chem. Ref. Data 4
 bool isFull(const GcmcParameters& p) { return p.dimensions() == 3 && p.has("truncated") && p.tail; }
 
 GrandCanonicalState stateOf(const GcmcParameters& p) {
-  return {p.temperature, p.lnActivity(), p.length, p.cutoff, p.tail};
+  return {p.temperature, p.lnActivity(), p.side(), p.cutoff, p.tail};
 }
 // Whether anything published for one box can be of this run at all.
 bool isPublishable(const GcmcParameters& p) { return isFull(p) && !p.wrongSign && !p.oldNumber; }

@@ -18,8 +18,8 @@ bool windows(const GcmcParameters& p) { return kindOf(p) == ReplicaKind::window;
 
 // What the chains are, and what besides that their rules are made of.
 std::string wordsOfChains(const GcmcParameters& p) {
-  const std::string all = fmt::format("{} {} {} {} {}", p.replicas, p.replicaKind.index,
-                                      p.dimension.index, p.length, p.seed);
+  const std::string all = fmt::format("{} {} {} {} {} {} {}", p.replicas, p.replicaKind.index,
+                                      p.dimension.index, p.length, p.lengthY, p.lengthZ, p.seed);
   switch (kindOf(p)) {
     case ReplicaKind::potential:
       return fmt::format("{} {} {}", all, p.replicaFrom, p.replicaTo);

@@ -30,7 +30,7 @@ BoxInstance boxAt(Vec3d corner, const ReplicaTiles& tiles) {
   BoxInstance box{};
   for (int k = 0; k < 3; ++k) {
     box.lo[k] = static_cast<float>(at[k]);
-    box.hi[k] = static_cast<float>(at[k] + (k < tiles.dimension ? tiles.side : 0));
+    box.hi[k] = static_cast<float>(at[k] + (k < tiles.one.dimension ? tiles.one.length[k] : 0));
   }
   return box;
 }
@@ -84,37 +84,36 @@ ReplicaTiles ReplicaTiles::of(const GcmcParameters& p) {
   t.columns = std::max<std::size_t>(
       1, static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count)))));
   t.rows = std::max<std::size_t>(1, (count + t.columns - 1) / t.columns);
-  t.side = p.length;
-  t.dimension = p.dimensions();
+  t.one = p.box();
   // Room for a label, and for particles that stick out of their box; in perspective for depth.
-  t.gap = std::max(1.7, (t.dimension == 3 ? 0.4 : 0.2) * p.length);
-  t.pitch = t.side + t.gap;
+  t.gap = std::max(1.7, (t.one.dimension == 3 ? 0.4 : 0.2) * p.length);
   return t;
 }
 
+// Tiles stand side by side along x, in space along y, and upon each other along the next axis.
 Box ReplicaTiles::box() const {
-  const double across = static_cast<double>(columns) * pitch,
-               up = static_cast<double>(rows) * pitch;
-  Box b;
-  b.dimension = dimension;
-  b.length[0] = dimension == 3 ? side : across;
-  b.length[1] = dimension == 3 ? across : up;
-  b.length[2] = dimension == 3 ? up : 1;
+  const int across = one.dimension - 2;
+  Box b = one;
+  b.length[across] = static_cast<double>(columns) * (one.length[across] + gap);
+  b.length[across + 1] = static_cast<double>(rows) * (one.length[across + 1] + gap);
   return b;
 }
 
 Vec3d ReplicaTiles::corner(std::size_t tile) const {
-  const double a = static_cast<double>(tile % columns) * pitch + 0.5 * gap;
-  const double b = static_cast<double>(rows - 1 - tile / columns) * pitch + 0.3 * gap;
-  if (dimension == 3) return {0, a, b};
+  const int across = one.dimension - 2;
+  const auto at = [&](std::size_t k, int axis, double margin) {
+    return static_cast<double>(k) * (one.length[axis] + gap) + margin * gap;
+  };
+  const double a = at(tile % columns, across, 0.5);
+  const double b = at(rows - 1 - tile / columns, across + 1, 0.3);
+  if (one.dimension == 3) return {0, a, b};
   return {a, b, 0};
 }
 
 Vec3d ReplicaTiles::labelAt(std::size_t tile) const {
   Vec3d at = corner(tile);
-  const double above = side + 0.35 * gap;  // labels begin at the left edge
-  if (dimension == 3) return {at.x + side, at.y, at.z + side};
-  return {at.x, at.y + above, 0};
+  if (one.dimension == 3) return {at.x + one.length[0], at.y, at.z + one.length[2]};
+  return {at.x, at.y + (one.length[1] + 0.35 * gap), 0};  // labels begin at the left edge
 }
 
 struct ReplicaWall::Packing {
@@ -138,7 +137,7 @@ LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTile
                                  const ReplicaRun& replicas, const GcmcParameters& p) {
   const Backend where = packing_->exec->where();
   layers::ChosenColouring chosen = layers::GcmcColourings::choose(
-      colouring, layers::GcmcColourState{.dimension = tiles.dimension, .manyChains = true});
+      colouring, layers::GcmcColourState{.dimension = tiles.one.dimension, .manyChains = true});
   const bool energy = (chosen.needs & layers::kGcmcEnergies) != 0;
   std::vector<layers::ReplicaTile> all;
   std::vector<exec::Array<GcmcPoint>> points;  // of chains that keep them otherwise
@@ -176,7 +175,7 @@ LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTile
   layers::PackReplicaParticles kernel{tile.data(),     static_cast<std::uint32_t>(all.size()),
                                       energyOf.data(), chosen.index,
                                       first,           {0, 0, 0}};
-  for (int k = 0; k < tiles.dimension; ++k) kernel.unit[k] = tiles.side / 4294967296.0;
+  for (int k = 0; k < tiles.one.dimension; ++k) kernel.unit[k] = tiles.one.length[k] / 4294967296.0;
   const layers::Packed packed = packing_->packer->pack(kernel);
   layer.buffer = packed.buffer;
   layer.count = packed.count;
@@ -239,7 +238,7 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
     const Vec3d c = tiles.corner(t);
-    const double entry = entryOf(boxAt(c, tiles), query, tiles.dimension);
+    const double entry = entryOf(boxAt(c, tiles), query, tiles.one.dimension);
     if (entry < nearest) nearest = entry, box = ReplicaPick{tiles.replica[t]}.id();
     const GcmcState s = replicas.chain(tiles.replica[t]).state();
     for (std::size_t i = 0; i < s.point.size(); ++i) {

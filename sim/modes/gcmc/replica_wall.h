@@ -22,8 +22,8 @@ inline constexpr std::size_t kMostTiles = 64;
 struct ReplicaTiles {
   std::vector<std::size_t> replica;  // of each tile
   std::size_t columns = 1, rows = 1;
-  double side = 1, pitch = 1, gap = 0;
-  int dimension = 3;
+  Box one;  // each tile
+  double gap = 0;
 
   static ReplicaTiles of(const GcmcParameters& p);
   Box box() const;  // of the whole wall

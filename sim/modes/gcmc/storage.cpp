@@ -22,13 +22,6 @@ namespace {
 
 constexpr double kWorstEnergy = 1e5;  // two particles at r = 0.43
 
-void requireEqualSides(const Box& box) {
-  for (int k = 1; k < box.dimension; ++k)
-    if (std::abs(box.length[k] - box.length[0]) > 1e-9 * box.length[0])
-      refuse(fmt::format("the box has sides {:g} and {:g}; mode 'gcmc' takes a cube or square",
-                         box.length[0], box.length[k]));
-}
-
 void requireReduced(const Species& s) {
   if (s.diameter != 1 || s.mass != 1)
     refuse(fmt::format(
@@ -51,14 +44,17 @@ void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRu
 
 void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
   requireValid(c);
-  requireEqualSides(c.box);
+  const Box box = withoutRounding(c.box);
   if (c.size() > 0) requireReduced(onlySpecies(c, "gcmc"));
   GcmcParameters p = draft;
   gcmc::followEdits(p, active());
   ParameterSet set = ParameterSet::of(p);
   set.at("dimension").set(std::to_string(c.box.dimension));
-  set.at("length").set(c.box.length[0]);
-  set.at("density").set(static_cast<double>(c.size()) / c.box.volume());
+  set.at("length").set(box.length[0]);
+  const bool even = box == cubicBox(box.length[0]) || box == squareBox(box.length[0]);
+  set.at("length_y").set(even && p.lengthY == 0 ? 0.0 : box.length[1]);
+  set.at("length_z").set((even && p.lengthZ == 0) || box.dimension == 2 ? 0.0 : box.length[2]);
+  set.at("density").set(static_cast<double>(c.size()) / box.volume());
   gcmc::checkParameters(p, config().backend);
   GcmcState s;
   s.box = p.box();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/modes/gcmc/methods/method.h"
@@ -24,10 +26,14 @@ class BoardMethod final : public Method {
   std::string words(const GcmcParameters& p, Backend) const override {
     const GcmcCube cube = boardCells(p);
     const std::string across = p.dimensions() == 3 ? fmt::format(" x {}", cube.count[2]) : "";
+    const Box box = p.box();
+    double narrowest = box.length[0] / cube.count[0];
+    for (int k = 1; k < box.dimension; ++k)
+      narrowest = std::min(narrowest, box.length[k] / cube.count[k]);
     return fmt::format(
-        ", {} x {}{} cells of {:.3g} sigma, {} attempts in each of {} colours: {} moves a sweep",
-        cube.count[0], cube.count[1], across, p.length / cube.count[0], p.attempts,
-        1 << p.dimensions(), cube.allCells() * static_cast<std::uint64_t>(p.attempts));
+        ", {} x {}{} cells {:.3g} sigma wide, {} attempts in each of {} colours: {} moves a sweep",
+        cube.count[0], cube.count[1], across, narrowest, p.attempts, 1 << p.dimensions(),
+        cube.allCells() * static_cast<std::uint64_t>(p.attempts));
   }
 
   void check(const GcmcParameters& p) const override {
