@@ -18,6 +18,7 @@
 #include "sim/base/cuda_reason.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"
+#include "sim/exec/ranks.h"
 #include "sim/exec/threads.h"
 #include "sim/run/scenario.h"
 

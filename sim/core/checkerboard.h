@@ -101,6 +101,12 @@ inline CellRow rowOf(const DiskCellsView& cells, int y) {
   return {cells.disk + first, cells.id + first, cells.count + first, cells.grid.cellCount()};
 }
 
+// Border number i of n parts along m cells: even, so that a part holds whole pairs.
+HOST_DEVICE int evenBorder(int m, int n, int i) { return 2 * (m / 2 * i / n); }
+
+// Rows that a domain has copies of on either side (sim/algo/mpmc/domains.h).
+inline constexpr int kHaloRows = 6;
+
 // The half-open ownership rule, used wherever a disk's cell is decided.
 HOST_DEVICE bool insideCell(float x, float y, float w) {
   return x >= 0.0f && x < w && y >= 0.0f && y < w;

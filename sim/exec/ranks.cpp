@@ -68,6 +68,14 @@ RankSession::~RankSession() {
   here = {};
 }
 
+std::string mpiWords() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  const std::string all(text);
+  return all.substr(0, all.find_first_of(",\n"));
+}
+
 void broadcast(void* data, std::size_t bytes) {
   if (abandoned) return;
   inPieces(bytes, [&](std::size_t offset, int n) {
@@ -98,6 +106,7 @@ void sendAndReceive(int to, const void* out, int from, void* in, std::size_t byt
 
 RankSession::RankSession() = default;
 RankSession::~RankSession() = default;
+std::string mpiWords() { return "none in this build"; }
 void broadcast(void*, std::size_t) {}
 void sendTo(int, const void*, std::size_t) {}
 void receiveFrom(int, void*, std::size_t) {}

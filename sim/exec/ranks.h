@@ -3,6 +3,7 @@
 // without MPI.
 #pragma once
 #include <cstddef>
+#include <string>
 
 namespace cellscope::exec {
 
@@ -20,6 +21,9 @@ struct Ranks {
   int onNode = 0;  // own number among those of this machine
 };
 const Ranks& ranks();
+
+// "Open MPI v4.1.4", or "none in this build".
+std::string mpiWords();
 
 // The bytes of number 0, to all.
 void broadcast(void* data, std::size_t bytes);

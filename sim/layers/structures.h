@@ -57,6 +57,7 @@ struct DisksInCellsView {
   const Vec2* psi6 = nullptr;
   const std::uint8_t* neighbours = nullptr;
   const float* density = nullptr;
+  std::int32_t domains = 1;
   ColourScale scale;
 };
 

@@ -10,6 +10,7 @@
 #include "sim/algo/mpmc/domains.h"
 #include "sim/algo/mpmc/engine_cpu.h"
 #include "sim/base/error.h"
+#include "sim/layers/colourings/disks.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/mpmc_cases.h"
@@ -218,7 +219,12 @@ TEST(MpmcStrips, CoverTheGrid) {
         for (int y = 0; y < s.rows(); ++y) {
           const int row = grid.wrapFar(s.first + y);
           ASSERT_EQ(s.id(3, y), grid.id(3, row));
-          owners[static_cast<std::size_t>(row)] += s.owns(y);
+          if (!s.owns(y)) continue;
+          ++owners[static_cast<std::size_t>(row)];
+          // The picture shows the same.
+          const layers::DiskSeen disk{{3, row}, 0, nullptr, nullptr, nullptr, m, domains};
+          const bool copied = y < 2 * s.halo || y >= s.rows() - 2 * s.halo;
+          ASSERT_EQ(layers::DiskDomain::value(disk), static_cast<float>(2 * (k % 3) + copied));
         }
       }
       EXPECT_LE(most - least, 2);

@@ -14,15 +14,33 @@ namespace {
 using namespace test;
 using testing::HasSubstr;
 
+// Open MPI starts no more processes than there are cores, and none as root, unless it is told to.
+const std::string kMpirun =
+    "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+    "OMPI_MCA_rmaps_base_oversubscribe=1 mpirun -n ";
+
+std::string withoutMpi() {
+  if (cellscope("info").output.find("mpi: none") != std::string::npos)
+    return "this build has no MPI";
+  return shell("command -v mpirun").code == 0 ? "" : "there is no mpirun";
+}
+
 struct DomainRuns : Program {
   const std::string disks_ =
       "run hexatic --backend cpu --threads 2 --sample-every 10 --set n=900 packing=0.7 "
       "start=hexagonal ";
-  std::string crcOf(const std::string& arguments) {
-    const Result r = cellscope(disks_ + "--overwrite --result " + file("r.json") + " --csv " +
-                               file("r.csv") + " " + arguments);
+  std::string crcOf(const std::string& arguments, const std::string& before = "") {
+    const Result r = shell(before + CELLSCOPE_PROGRAM " " + disks_ + "--overwrite --result " +
+                           file("r.json") + " --csv " + file("r.csv") + " " + arguments);
     EXPECT_EQ(r.code, 0) << r.output;
     return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump() + rows();
+  }
+  // State at `until`, of a new run or from a checkpoint on.
+  std::string crcAt(const std::string& until, const std::string& arguments) {
+    const Result r = cellscope("run --overwrite --quiet --backend cpu --result " + file("r.json") +
+                               " --until " + until + " " + arguments);
+    EXPECT_EQ(r.code, 0) << r.output;
+    return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump();
   }
   std::string rows() const {
     std::string all;
@@ -50,17 +68,38 @@ TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
   ASSERT_NE(killed.code, 9) << killed.output;
   const auto step = Session::resume(checkpoint, ExecConfig{})->step();
   ASSERT_GE(step, 100u);
-  const std::string until = "--until " + std::to_string(step + 150);
-  const auto crc = [&](const std::string& arguments) {
-    const Result r = cellscope("run --overwrite --quiet --backend cpu --result " + file("r.json") +
-                               " " + until + " " + arguments);
-    EXPECT_EQ(r.code, 0) << r.output;
-    return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump();
-  };
-  const std::string resume = "--resume " + checkpoint;
-  const std::string whole = crc(disks_.substr(4));
-  EXPECT_EQ(crc(resume + " --domains 2"), whole);
-  EXPECT_EQ(crc(resume), whole);
+  const std::string until = std::to_string(step + 150);
+  const std::string whole = crcAt(until, disks_.substr(4));
+  EXPECT_EQ(crcAt(until, "--resume " + checkpoint + " --domains 2"), whole);
+  EXPECT_EQ(crcAt(until, "--resume " + checkpoint), whole);
+}
+
+TEST_F(DomainRuns, InSeveralProcessesAreThoseOfOne) {
+  if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
+  const std::string one = crcOf("--until 200");
+  for (const char* processes : {"1", "2", "3", "4"})
+    EXPECT_EQ(crcOf("--until 200", kMpirun + processes + " "), one) << processes;
+  EXPECT_EQ(crcOf("--until 200 --domains 2 --through-host", kMpirun + "2 "), one);
+  EXPECT_THAT(shell(kMpirun + "3 " CELLSCOPE_PROGRAM " " + disks_ + "--steps 1").output,
+              HasSubstr("3 domains in 3 processes, exchange by MPI"));
+  const Result refused = shell(kMpirun + "2 " CELLSCOPE_PROGRAM " " + run_ + "--steps 1");
+  EXPECT_EQ(refused.code, 2) << refused.output;
+  EXPECT_THAT(refused.output, HasSubstr("2 domains: each needs 6 rows of cells"));
+}
+
+// The last child of mpirun is not the process that reads and writes.
+TEST_F(DomainRuns, EndWhenOneProcessDiesAndGoOn) {
+  if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
+  const std::string checkpoint = file("c.checkpoint");
+  const Result died = shell(kMpirun + "3 " CELLSCOPE_PROGRAM " " + disks_ +
+                            "--quiet --steps 2000000000 --checkpoint " + checkpoint +
+                            " --checkpoint-every-steps 100 & p=$!; until [ -e " + checkpoint +
+                            " ]; do sleep 0.02; kill -0 $p || exit 9; done; "
+                            "kill -KILL $(pgrep -P $p | tail -1); wait $p; test $? -ne 0");
+  ASSERT_EQ(died.code, 0) << died.output;
+  const auto step = Session::resume(checkpoint, ExecConfig{})->step();
+  const std::string until = std::to_string(step + 150);
+  EXPECT_EQ(crcAt(until, "--resume " + checkpoint), crcAt(until, disks_.substr(4)));
 }
 
 TEST_F(DomainRuns, RefuseWhatIsImpossible) {

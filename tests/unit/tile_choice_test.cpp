@@ -31,8 +31,8 @@ template <class See>
 void forAllTiles(int m, TileCount n, See&& see) {
   for (int j = 0; j < n.y; ++j)
     for (int i = 0; i < n.x; ++i)
-      see(Tile{{tileBorder(m, n.x, i), tileBorder(m, n.x, i + 1)},
-               {tileBorder(m, n.y, j), tileBorder(m, n.y, j + 1)}});
+      see(Tile{{evenBorder(m, n.x, i), evenBorder(m, n.x, i + 1)},
+               {evenBorder(m, n.y, j), evenBorder(m, n.y, j + 1)}});
 }
 
 TEST(TileChoice, TilesCoverTheGridAndEndOnPairs) {

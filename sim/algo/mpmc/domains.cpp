@@ -96,12 +96,12 @@ class Crew {
 }  // namespace
 
 GridInfo stripOf(const GridInfo& grid, int domains, int k) {
-  const int pairs = grid.m / 2, most = grid.m / kHaloRows;
+  const int most = grid.m / kHaloRows;
   if (domains > most)
     throw InputError(
         fmt::format("{} domains: each needs {} rows of cells, and the grid has {}; allowed: 1{}",
                     domains, kHaloRows, grid.m, most > 1 ? fmt::format(" to {}", most) : ""));
-  const int begin = 2 * (pairs * k / domains), end = 2 * (pairs * (k + 1) / domains);
+  const int begin = evenBorder(grid.m, domains, k), end = evenBorder(grid.m, domains, k + 1);
   GridInfo strip = grid;
   strip.halo = kHaloRows;
   strip.first = grid.wrap(begin - kHaloRows);

@@ -17,8 +17,6 @@
 
 namespace cellscope {
 
-inline constexpr int kHaloRows = 6;
-
 // Strip k of `domains`: as equal as whole pairs of rows can be. Throws InputError when strips would
 // be thinner than a halo.
 GridInfo stripOf(const GridInfo& grid, int domains, int k);

@@ -132,8 +132,8 @@ __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uin
   const GridInfo g = a.cells[0].grid;
   const SweepSchedule s = scheduleOfSweep(a.parameters, g.w, sweep);
   if (lane == 0) {
-    plan.x = {tileBorder(g.m, gridDim.x, blockIdx.x), tileBorder(g.m, gridDim.x, blockIdx.x + 1)};
-    plan.y = {tileBorder(g.m, gridDim.y, blockIdx.y), tileBorder(g.m, gridDim.y, blockIdx.y + 1)};
+    plan.x = {evenBorder(g.m, gridDim.x, blockIdx.x), evenBorder(g.m, gridDim.x, blockIdx.x + 1)};
+    plan.y = {evenBorder(g.m, gridDim.y, blockIdx.y), evenBorder(g.m, gridDim.y, blockIdx.y + 1)};
     plan.reciprocalOfOwn = reciprocalOf(plan.x.hi - plan.x.lo);
     plan.shift = s.shift;
     plan.sweep = sweep;

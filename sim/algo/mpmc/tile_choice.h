@@ -39,9 +39,6 @@ struct Span {
   HOST_DEVICE bool holds(int v) const { return v >= lo && v < hi; }
 };
 
-// Border number i of n tiles along m cells: even, so that a tile holds whole pairs of columns.
-HOST_DEVICE int tileBorder(int m, int n, int i) { return 2 * (m / 2 * i / n); }
-
 // A sub-sweep changes the cells of one parity per axis and reads one cell around them: what has to
 // be right before it, when `needed` has to be right after it.
 HOST_DEVICE Span neededBefore(Span needed, int parity) {

@@ -19,6 +19,7 @@ inline constexpr std::uint32_t kBondOrder = 1;  // of ChosenColouring::needs
 struct DiskColourState {
   double packing = 0;
   std::string neighbours;  // how they are defined: titles name it wherever the colour depends on it
+  int domains = 1;
 };
 
 struct DiskSeen {
@@ -28,6 +29,7 @@ struct DiskSeen {
   const Vec2* psi6;
   const std::uint8_t* neighbours;
   const float* density;
+  std::int32_t rows, domains;
 };
 
 // Phase of psi6.
@@ -120,12 +122,36 @@ struct DiskSet {
   }
 };
 
+// The domain that computes the disk, a strip of rows of cells (sim/algo/mpmc/domains.h).
+struct DiskDomain {
+  static ColouringInfo info() {
+    return {"domain", "Domain",
+            "The domain (GPU, thread or process) that computes the cell of each disk, and whether "
+            "the domain beside it has a copy (halo)."};
+  }
+  static std::string missing(const DiskColourState& s) {
+    return s.domains > 1 ? "" : "there is one domain; start with --domains 3";
+  }
+  static ColourScale scale(const DiskColourState&) {
+    return categories("domain (k mod 3)",
+                      {"0", "0, in a halo", "1", "1, in a halo", "2", "2, in a halo"});
+  }
+  // The inverse of evenBorder().
+  HOST_DEVICE static float value(const DiskSeen& d) {
+    const std::int32_t y = d.cell.y, k = ((y / 2 + 1) * d.domains - 1) / (d.rows / 2);
+    const bool copied = y < evenBorder(d.rows, d.domains, k) + kHaloRows ||
+                        y >= evenBorder(d.rows, d.domains, k + 1) - kHaloRows;
+    return static_cast<float>(2 * (k % 3) + (copied ? 1 : 0));
+  }
+};
+
 using DiskColourings = ColouringList<DiskOrientation,   //
                                      DiskLocalOrder,    //
                                      DiskLocalPacking,  //
                                      DiskNeighbours,    //
                                      DiskCell,          //
                                      DiskSet,           //
+                                     DiskDomain,        //
                                      PlainDisks>;
 
 }  // namespace cellscope::layers

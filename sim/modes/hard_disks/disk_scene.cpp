@@ -126,7 +126,9 @@ layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const Sc
   view.placement = system.placement();
   view.disks = static_cast<std::size_t>(system.disks());
   layers::ChosenColouring chosen = layers::DiskColourings::choose(
-      colouring, layers::DiskColourState{system.packing(), state.neighbours.label()});
+      colouring,
+      layers::DiskColourState{system.packing(), state.neighbours.label(), state.domains});
+  view.domains = state.domains;
   view.colouring = chosen.index;
   view.scale = std::move(chosen.scale);
   if (chosen.needs & layers::kBondOrder) {

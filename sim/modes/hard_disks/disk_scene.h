@@ -23,6 +23,7 @@ struct SceneState {
   CellShift shift{0, 0.0f};  // of the last complete sweep
   bool shiftDone = false;
   NeighbourChoice neighbours;
+  int domains = 1;
 };
 
 class DiskScene {

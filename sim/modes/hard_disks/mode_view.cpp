@@ -41,6 +41,7 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.shift = schedule_.shift;
   state.shiftDone = phase == 0 && step() > 0;
   state.neighbours = sampler_.neighbours();
+  state.domains = config().allDomains();
   std::shared_ptr<Frame> frame =
       withHint([&] { return scene_.frame(view, state, system_, sampler_.observables()); });
   addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(),
