@@ -167,6 +167,7 @@ int printInfo() {
   if (!cuda.usable) printListed("cuda: not usable: {}\n", cuda.reason);
   for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)
     printListed("cuda device {}: {}\n", d, cuda.devices[d]);
+  printListed("mpi: {}\n", exec::mpiWords());
   const char* x = std::getenv("DISPLAY");
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
   printListed("display: {}\n", wayland && *wayland ? wayland

@@ -21,7 +21,7 @@ namespace {
 using testing::HasSubstr;
 
 // m rows of cells, filled to a packing fraction.
-DiskCells filled(int m, double packing) {
+DiskCells filledGrid(int m, double packing) {
   GridInfo grid;
   grid.m = m;
   grid.w = 1.25f;
@@ -58,11 +58,11 @@ const std::vector<Cut> kCuts = {
      40},
 };
 
-struct Place {
+struct DomainPlace {
   const char* name;
   ExecConfig config;
 };
-const std::vector<Place> kPlaces = {
+const std::vector<DomainPlace> kPlaces = {
     {"Cpu", {.backend = Backend::cpu, .threads = 1}},
     {"CpuFiveThreads", {.backend = Backend::cpu, .threads = 5}},
     {"CpuThroughHost", {.backend = Backend::cpu, .threads = 1, .throughHost = true}},
@@ -73,7 +73,7 @@ const std::vector<Place> kPlaces = {
 };
 
 // A place with this number of domains; devices = 0: all that there are, if more than one.
-class MpmcDomains : public testing::TestWithParam<Place> {
+class MpmcDomains : public testing::TestWithParam<DomainPlace> {
  protected:
   void SetUp() override {
     config_ = GetParam().config;
@@ -98,7 +98,7 @@ class MpmcDomains : public testing::TestWithParam<Place> {
 TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
   for (const Cut& c : kCuts) {
     SCOPED_TRACE(c.name);
-    const DiskCells start = filled(c.m, c.packing);
+    const DiskCells start = filledGrid(c.m, c.packing);
     const auto oracle = makeMpmcEngineCpu(1, "scalar");
     const auto engine = makeMpmcEngine(on(c.domains));
     for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
@@ -124,7 +124,7 @@ TEST_P(MpmcDomains, HandTheCellsOnBetweenSweepsAndPhases) {
     SCOPED_TRACE(domains);
     const auto engine = makeMpmcEngine(on(domains));
     for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
-      e->upload(filled(40, 0.6));
+      e->upload(filledGrid(40, 0.6));
       e->resetCounters();
       e->sweeps(p, 0, 5);
       const SweepSchedule s = scheduleOfSweep(p, e->grid().w, 5);
@@ -137,7 +137,7 @@ TEST_P(MpmcDomains, HandTheCellsOnBetweenSweepsAndPhases) {
     EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
     test::expectEqualCounters(engine->counters(), oracle->counters());
     for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
-      e->upload(filled(26, 0.698));  // of another size
+      e->upload(filledGrid(26, 0.698));  // of another size
       e->sweeps(p, 50, 9);
     }
     EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
@@ -149,7 +149,7 @@ TEST_P(MpmcDomains, HandTheCellsOnBetweenSweepsAndPhases) {
 
 // Disks that overlap are swept by the engine of the whole grid until none do.
 TEST_P(MpmcDomains, LeaveOverlapsToOneEngine) {
-  DiskCells start = filled(24, 0.6);
+  DiskCells start = filledGrid(24, 0.6);
   std::size_t cell = 0;
   while (start.count.data()[cell] < 2) ++cell;
   Vec2* const disk = start.disk.data() + cell;
