@@ -18,6 +18,7 @@ bool abandoned = false;
 
 const Ranks& ranks() { return here; }
 void abandonRanks() { abandoned = true; }
+bool ranksAbandoned() { return abandoned; }
 
 #ifdef CELLSCOPE_HAS_MPI
 namespace {
@@ -77,7 +78,6 @@ std::string mpiWords() {
 }
 
 void broadcast(void* data, std::size_t bytes) {
-  if (abandoned) return;
   inPieces(bytes, [&](std::size_t offset, int n) {
     MPI_Bcast(at(data, offset), n, MPI_BYTE, 0, MPI_COMM_WORLD);
   });

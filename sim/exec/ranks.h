@@ -33,5 +33,6 @@ void receiveFrom(int rank, void* data, std::size_t bytes);
 void sendAndReceive(int to, const void* out, int from, void* in, std::size_t bytes);
 // After a failure in the middle of an exchange: the session ends by ending all processes.
 void abandonRanks();
+bool ranksAbandoned();
 
 }  // namespace cellscope::exec

@@ -45,7 +45,10 @@ struct Ordered {
 };
 
 Ordered order(Order o) {
-  if (exec::ranks().own == 0 && exec::ranks().count > 1) exec::broadcast(&o, sizeof o);
+  if (exec::ranks().own > 0 || exec::ranks().count == 1) return {};
+  if (exec::ranksAbandoned())
+    throw RunError("the processes of this run cannot go on together; the last checkpoint is kept");
+  exec::broadcast(&o, sizeof o);
   return {};
 }
 
@@ -143,7 +146,9 @@ Domains::Domains(const ExecConfig& config) : config_(config) {
   domains_.front().use();
 }
 
-Domains::~Domains() { order({.kind = Order::end, .number = number_}); }
+Domains::~Domains() {
+  if (!exec::ranksAbandoned()) order({.kind = Order::end, .number = number_});
+}
 
 bool Domains::direct(const Domain& d, const Side& s) const {
   return !config_.throughHost && s.beside != kElsewhere &&
@@ -384,6 +389,8 @@ int serveDomains() {
   }
 }
 
-void dismissDomains() { order({.kind = Order::leave}); }
+void dismissDomains() {
+  if (!exec::ranksAbandoned()) order({.kind = Order::leave});
+}
 
 }  // namespace cellscope

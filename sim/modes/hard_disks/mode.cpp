@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sim/algo/mpmc/domains.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/core/mpmc_rules.h"
@@ -61,6 +62,12 @@ bool sameGrid(const GridInfo& a, const GridInfo& b) {
 HardDisksMode::HardDisksMode(const ExecConfig& config)
     : ModeBase(describe(), config), system_(exec_), sampler_(exec_), scene_(exec_) {
   ready();
+}
+
+void HardDisksMode::check(const P& p) const {
+  DiskSampler::check(p);
+  const int domains = config().allDomains();
+  if (domains > 1) stripOf(chooseGrid(p.n, p.packing).grid, domains, 0);  // refuses thin strips
 }
 
 RunMemory HardDisksMode::memoryOfRun() const {

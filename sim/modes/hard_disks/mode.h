@@ -58,7 +58,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public FollowsAverage
 
   std::vector<std::string> phases(const P&) const override;
   void adjustInfo(ModeInfo& info) const override;
-  void check(const P& p) const override { DiskSampler::check(p); }
+  void check(const P& p) const override;
   void start(const P& p) override;
   void startFrom(const Configuration& configuration, const P& draft) override;
   void parametersChanged(const P& before, std::uint32_t touched) override;
