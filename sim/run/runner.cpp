@@ -204,7 +204,7 @@ void Runner::open(const Scenario& scenario, bool thenPlay) {
     i.openScenario(scenario);
     if (replaces)
       i.say(Severity::info, fmt::format("\"{}\" is open{}", titleOf(scenario), i.wayBack()));
-    if (thenPlay) i.playing = true;
+    i.playing = thenPlay;
   };
   impl_->post(std::move(command));
 }

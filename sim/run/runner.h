@@ -112,7 +112,7 @@ class Runner {
   void setView(const ViewRequest& view);
   void pick(const PickQuery& query);          // the answer is Frame::picked of a later publication
   void setSpeedLimit(double stepsPerSecond);  // 0 = none
-  void open(const Scenario& scenario, bool thenPlay = false);
+  void open(const Scenario& scenario, bool thenPlay = false);  // otherwise it is paused
   // Cancel the work of this number (Setup::number) if it is still in progress: the state stays as
   // it was before. After a cancelled step the run is paused.
   void cancel(std::uint64_t setup);

@@ -274,6 +274,18 @@ TEST(Runner, AScenarioThatCannotStartIsReported) {
   EXPECT_TRUE(await(runner, [](const Publication& p) { return p.mode != nullptr; }));
 }
 
+TEST(Runner, OpeningPausesAndPlaysAsTheScenarioAsks) {
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
+  Scenario other = test::fakeScenario();
+  other.title = "another";
+  for (const bool plays : {true, false, true}) {
+    runner.open(other, plays);
+    EXPECT_TRUE(await(runner, [&](const Publication& p) {
+      return p.scenario->title == "another" && p.playing == plays && (p.step > 20) == plays;
+    })) << plays;
+  }
+}
+
 TEST(Runner, UndoBringsBackTheStateBeforeARestart) {
   const std::string before = fileFor("before.xyz"), after = fileFor("after.xyz");
   Runner runner({}, test::fakeScenario(), test::fakeModes);
