@@ -54,7 +54,10 @@ enum class Mark : std::uint8_t {
   setG,
   setH,
   partner,
-  cellOutline
+  cellOutline,
+  missing,
+  wronglyListed,
+  needless
 };
 
 // Sizes in pixels at scale 1.
@@ -141,7 +144,8 @@ inline constexpr MarkLook kMarks[] = {
      .name = "tested",
      .shape = MarkShape::ring,
      .role = ColourRole::own,
-     .rgb = 0x009E73,
+     .rgb = 0x56B4E9,
+     .dash = 3,
      .leastRadius = 7},
     {.mark = Mark::blocking,
      .name = "blocking",
@@ -279,6 +283,25 @@ inline constexpr MarkLook kMarks[] = {
      .role = ColourRole::ink,
      .width = 1,
      .faces = 0},
+    // Pairs of a neighbour list that is wrong, beside the truth.
+    {.mark = Mark::missing,
+     .name = "missing",
+     .role = ColourRole::own,
+     .rgb = 0xFF3B30,
+     .width = 6,
+     .cased = true},
+    {.mark = Mark::wronglyListed,
+     .name = "wrongly listed",
+     .role = ColourRole::own,
+     .rgb = 0xFF3B30,
+     .width = 4,
+     .dash = 8,
+     .cased = true},
+    {.mark = Mark::needless,
+     .name = "needless",
+     .role = ColourRole::own,
+     .rgb = 0x8B949E,
+     .width = 4},
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

@@ -46,11 +46,12 @@ std::vector<BlockCell> blockCellsOf(const Sketch& work) {
   return cells;
 }
 
-// The box of the simulation alone explains nothing.
-bool explains(const LayerInfo& layer) {
+// The box of the simulation alone explains nothing. Wrong pairs that are shown without a picked
+// particle come and go: colours would flicker.
+bool explains(const LayerInfo& layer, const Structures& from) {
   const LayerGroup g = layer.group;
   return (g == LayerGroup::cells || g == LayerGroup::picked || g == LayerGroup::trees) &&
-         layer.key != kBox;
+         layer.key != kBox && (layer.key != kNeighbours || !from.picked.empty());
 }
 
 // Cells in colours that mean something else than how many particles are in each.
@@ -79,7 +80,7 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
     const std::size_t first = all.size();
     layer->draw(from, to);
     for (std::size_t i = first; i < all.size(); ++i) {
-      all[i].explains = explains(layer->info());
+      all[i].explains = explains(layer->info(), from);
       all[i].coming = all[i].count == 0 && (layer->needs() & from.coming) != 0;
       coloured = coloured || coloursCells(layer->info(), all[i]);
     }

@@ -28,7 +28,10 @@ class NeighboursLayer final : public Layer {
   NeighboursLayer()
       : Layer({kNeighbours,
                "Neighbours",
-               "Lines from the picked particle to all within the cutoff, to their nearest images.",
+               "Lines from the picked particle to all within the cutoff, to their nearest images. "
+               "Lists are compared with all pairs: what is within the cutoff and not listed is "
+               "thick and red, also without a picked particle where there are up to 2000 particles "
+               "(10,000 while paused).",
                Primitive::lines,
                true,
                LayerGroup::picked,

@@ -130,7 +130,7 @@ TEST_F(ColourVision, MarksOfEventsDifferInShapeOrLightness) {
   const std::pair<Primitive, std::vector<Mark>> groups[] = {
       {Primitive::points,
        {Mark::moved, Mark::rejected, Mark::blocking, Mark::inserted, Mark::deleted}},
-      {Primitive::points, {Mark::tested, Mark::blocking, Mark::picked}},
+      {Primitive::points, {Mark::tested, Mark::blocking, Mark::picked, Mark::moved}},
       {Primitive::lines, {Mark::accepted, Mark::overlap, Mark::leftCell}}};
   for (const Vision& v : kVisions)
     for (const bool dark : {true, false})
@@ -223,7 +223,8 @@ TEST_F(ColourVision, CellsOfAPickedParticleAreNoSets) {
 TEST_F(ColourVision, MarksOfOtherLayersStayApart) {
   const std::vector<Mark> groups[] = {{Mark::opened, Mark::pruned, Mark::leaf, Mark::query},
                                       {Mark::opened, Mark::pruned, Mark::leaf, Mark::skipped},
-                                      {Mark::inCutoff, Mark::inBuffer, Mark::tooFar},
+                                      {Mark::inCutoff, Mark::inBuffer, Mark::tooFar, Mark::missing,
+                                       Mark::wronglyListed, Mark::needless},
                                       {Mark::inFlight, Mark::waits},
                                       {Mark::shifted, Mark::gridBefore, Mark::gridAfter},
                                       {Mark::ownCell, Mark::searched}};

@@ -113,7 +113,8 @@ SelfCheck timeStepCheck(const MdParameters& p, std::uint64_t step) {
 void explain(std::vector<SelfCheck>& checks, const MdParameters& p) {
   if (!p.staleOnPurpose()) return;
   for (SelfCheck& c : checks)
-    if (!c.ok && !c.onPurpose && (c.label == "energy" || c.label == "forces")) {
+    if (!c.ok && !c.onPurpose &&
+        (c.label == "energy" || c.label == "forces" || c.label == "neighbour list")) {
       c.onPurpose = true;
       c.detail += ", as lists are stale";
     }
@@ -206,9 +207,24 @@ std::vector<SelfCheck> MdMode::quickChecks() {
   }
   for (SelfCheck& c : active().by().quickChecks(*engine_, stepsWithLists()))
     checks.push_back(std::move(c));
+  if (active().by().hasLists()) scene_.judge().addTo(checks.back(), step());
   if (!tuner_.result().empty()) checks.push_back({"tuned", true, tuner_.result()});
   explain(checks, active());
   return checks;
+}
+
+// Pairs of all particles, or of some spread over memory.
+void MdMode::judgeLists() {
+  constexpr std::uint32_t kProbes = 32;
+  Lent all;
+  engine_->lend(all, false);
+  const auto* const lists = all.find<ListsLent>();
+  if (!lists || lists->partsDone >= 0) return;
+  std::vector<std::uint32_t> only;
+  const std::size_t n = lists->input.n;
+  for (std::uint32_t k = 0; n > md::ListJudge::kMostJudged && k < kProbes; ++k)
+    only.push_back(static_cast<std::uint32_t>(k * n / kProbes));
+  scene_.judge().judge(*lists, exec_->where(), step(), nextPhase(), std::move(only));
 }
 
 std::vector<SelfCheck> MdMode::selfChecks() {
@@ -216,13 +232,13 @@ std::vector<SelfCheck> MdMode::selfChecks() {
   std::size_t valid = 0;
   for (std::size_t i = 0; i < s.position.size(); ++i)
     valid += s.box.contains(s.position[i]) && finite(s.velocity[i]);
+  if (listsAreOfForces()) judgeLists();
   std::vector<SelfCheck> checks = quickChecks();
   checks[0] = {"particles", valid == static_cast<std::size_t>(active().n),
                fmt::format("{} of {} finite and in the box", valid, active().n)};
-  // Not between a drift and its forces.
-  if (nextPhase() == 0 || nextPhase() + 1 == std::ssize(info().phases))
-    checks.push_back(forceCheck(s, engine_->pairSums(), active()));
-  for (SelfCheck& c : active().by().checks(*engine_, s)) checks.push_back(std::move(c));
+  if (listsAreOfForces()) checks.push_back(forceCheck(s, engine_->pairSums(), active()));
+  for (SelfCheck& c : active().by().checks(*engine_, s, active().pair()))
+    checks.push_back(std::move(c));
   explain(checks, active());
   return checks;
 }

@@ -193,29 +193,68 @@ std::size_t withinCutoff(const PickedSlot& picked, const ListsLent& lent, double
   return count;
 }
 
-LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double buffer) {
+namespace {
+
+struct FaultLook {
+  const char* name;
+  Mark mark;
+  std::vector<ListTruth::Fault> faults;
+};
+const std::vector<FaultLook>& faultLooks() {
+  using Fault = ListTruth::Fault;
+  static const std::vector<FaultLook> all = {
+      {"missing: within the cutoff, not listed", Mark::missing, {Fault::missing}},
+      {"listed twice, or in one list only", Mark::wronglyListed, {Fault::twice, Fault::oneSided}},
+      {"listed, but beyond cutoff and buffer", Mark::needless, {Fault::beyond}}};
+  return all;
+}
+
+LineInstance lineFrom(const ParticleRecord& a, const float (&d)[3], std::size_t value,
+                      std::uint32_t type) {
+  return {{a.x, a.y, a.z},
+          {a.x + d[0], a.y + d[1], a.z + d[2]},
+          static_cast<float>(value),
+          0,
+          static_cast<std::uint16_t>(type)};
+}
+
+}  // namespace
+
+LayerData neighbourLines(const PickedSlot* picked, const ListsLent& lent, double buffer,
+                         const ListTruth* truth) {
   std::vector<LineInstance> lines;
-  for (std::size_t k = 0; k < picked.at.size(); ++k) {
-    const Partner r = partnerOf(picked, k, lent, buffer);
+  std::vector<std::string> names;
+  std::vector<Mark> marks;
+  for (std::size_t k = 0; picked && k < picked->at.size(); ++k) {
+    const Partner r = partnerOf(*picked, k, lent, buffer);
     const auto part = r.inCutoff  ? layers::CheckPart::inCutoff
                       : r.inReach ? layers::CheckPart::inBuffer
                                   : layers::CheckPart::tooFar;
-    const ParticleRecord& a = picked.now;
-    lines.push_back({{a.x, a.y, a.z},
-                     {a.x + r.d[0], a.y + r.d[1], a.z + r.d[2]},
-                     static_cast<float>(part),
-                     0,
-                     static_cast<std::uint16_t>(picked.at[k].type)});
+    lines.push_back(lineFrom(picked->now, r.d, static_cast<std::size_t>(part), picked->at[k].type));
   }
-  std::vector<std::string> names{"within the cutoff", "within the buffer"};
-  std::vector<Mark> marks{Mark::inCutoff, Mark::inBuffer};
-  if (lent.input.cluster > 1) {
-    names.push_back("beyond: partner of its cluster");
-    marks.push_back(Mark::tooFar);
+  if (picked) {
+    names = {"within the cutoff", "within the buffer"};
+    marks = {Mark::inCutoff, Mark::inBuffer};
+    if (lent.input.cluster > 1) {
+      names.emplace_back("beyond: partner of its cluster");
+      marks.push_back(Mark::tooFar);
+    }
+  }
+  for (const FaultLook& look : faultLooks()) {
+    const std::size_t before = lines.size();
+    for (std::size_t k = 0; truth && k < truth->wrong.size(); ++k) {
+      const ListTruth::Pair& p = truth->wrong[k];
+      if (std::find(look.faults.begin(), look.faults.end(), p.fault) != look.faults.end())
+        lines.push_back(lineFrom(p.at, p.d, names.size(), p.at.type));
+    }
+    if (lines.size() == before) continue;
+    names.emplace_back(look.name);
+    marks.push_back(look.mark);
   }
   LayerData layer = layerOf(
       layers::kNeighbours, Primitive::lines, lines,
-      layers::categories("list of the picked particle", std::move(names), std::move(marks)));
+      layers::categories(picked ? "list of the picked particle" : "pairs of the neighbour lists",
+                         std::move(names), std::move(marks)));
   if (lines.empty()) layer.reason = "its list is empty";
   return layer;
 }

@@ -186,11 +186,9 @@ PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
                        std::min<std::size_t>(left, lent.input.cluster));
   if (lent.partsDone >= 0) return p;  // there is no list
   p.terms = oneFrom(where, lent.terms, p.slot);
-  const std::size_t row = lent.list.rowOf(p.slot);
-  const std::uint32_t count = oneFrom(where, lent.list.count, row);
-  const ListHeads& head = lent.list.head;
-  const std::uint64_t first = head.at ? oneFrom(where, head.at, row) : head[row];
-  p.neighbours = someFrom(where, lent.list.items, first, count);
+  HostRows rows(lent.list, lent.input.n, where, false);
+  const std::span<const std::uint32_t> row = rows.of(p.slot);
+  p.neighbours.assign(row.begin(), row.end());
   std::erase(p.neighbours, p.slot);
   for (const std::uint32_t slot : p.neighbours) p.at.push_back(oneFrom(where, lent.record, slot));
   return p;
@@ -252,7 +250,7 @@ void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double
 }
 
 void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
-                     const PickedSlot* picked, layers::Structures& to) {
+                     const PickedSlot* picked, const ListTruth* truth, layers::Structures& to) {
   using layers::Need;
   const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
   walkRows_.clear();
@@ -260,6 +258,9 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
   if (needed(Need::cells)) to.cells = cellsOf(lent);
   const char* nothing = "no particle is picked: click one";
   to.noWalk = to.noSearched = nothing;
+  const bool wrong = truth && truth->faults() > 0;
+  if (needed(Need::neighbours) && lent.partsDone < 0 && (picked || wrong))
+    to.neighbours = neighbourLines(picked, lent, buffer, truth);
   if (!picked) return;
   if (lent.partsDone >= 0) {
     to.noWalk = to.noSearched = to.noNeighbours = kBeingBuilt;
@@ -270,13 +271,40 @@ void ListScene::fill(std::uint32_t needs, const ListsLent& lent, double buffer,
       to.coming |= layers::bit(Need::searched);
     return;
   }
-  if (needed(Need::neighbours)) to.neighbours = neighbourLines(*picked, lent, buffer);
   if (needed(Need::walk)) fillWalk(lent, *picked, buffer, to);
   if (needed(Need::searched)) {
     to.searched = searchedCells(lent, *picked);
     to.noSearched = lent.list.clustered() ? "lists of clusters search columns, not cells"
                                           : "lists from trees search no cells";
   }
+}
+
+const ListTruth& ListJudge::judge(const ListsLent& lent, Backend where, std::uint64_t step,
+                                  int phase, std::vector<std::uint32_t> only) {
+  if (judged_ && now_.step == step && phase_ == phase && (only_.empty() || only_ == only))
+    return truth_;
+  truth_ = listTruth(lent, where, only);
+  judged_ = true, phase_ = phase, only_ = std::move(only);
+  now_ = {step, truth_.faults(), truth_.lookedAt, truth_.within, truth_.words()};
+  if (worst_.step > step) worst_ = {};
+  if (now_.faults > worst_.faults) worst_ = now_;
+  return truth_;
+}
+
+void ListJudge::addTo(SelfCheck& check, std::uint64_t step) {
+  if (now_.step > step || worst_.step > step) forget();
+  if (!judged_) return;
+  check.ok = worst_.faults == 0;
+  if (check.ok) {
+    check.detail +=
+        fmt::format("; in step {} all {} pairs of {} particles within the cutoff are listed",
+                    now_.step, now_.within, now_.lookedAt);
+    return;
+  }
+  check.detail = fmt::format("{} in step {}", worst_.words, worst_.step);
+  if (now_.step != worst_.step)
+    check.detail +=
+        fmt::format(", {} in step {}", now_.faults > 0 ? now_.words : "none", now_.step);
 }
 
 void ListScene::countAll(const std::vector<ParticleRecord>& particles, const Box& box,

@@ -13,6 +13,7 @@
 #include "sim/algo/particles/id_map.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/recorder/recorder.h"
+#include "sim/algo/verlet/list_truth.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/api/mode.h"
 #include "sim/layers/clusters.h"
@@ -48,6 +49,33 @@ PickedCell pickedCell(const MdState& state, const PlaceholderShape& shape, std::
 using CardRows = std::vector<std::pair<std::string, std::string>>;
 CardRows cellRows(const PlaceholderShape& shape, const PickedCell& picked);
 
+// What was found of the lists of a run beside the truth: now, and at worst since the start or the
+// last change of a parameter.
+class ListJudge {
+ public:
+  // Pairs of all particles are looked at up to so many, while the run goes on of fewer.
+  static constexpr std::size_t kMostJudged = 10'000, kMostWhilePlaying = 2'000;
+
+  // only: slots that are looked at, where not all are. The same state is not looked at twice.
+  // Waits.
+  const ListTruth& judge(const ListsLent& lent, Backend where, std::uint64_t step, int phase,
+                         std::vector<std::uint32_t> only = {});
+  void forget() { *this = {}; }
+  // At this step: later ones have been undone.
+  void addTo(SelfCheck& check, std::uint64_t step);
+
+ private:
+  struct Found {
+    std::uint64_t step = 0, faults = 0, lookedAt = 0, within = 0;
+    std::string words;
+  };
+  bool judged_ = false;
+  int phase_ = 0;
+  std::vector<std::uint32_t> only_;
+  ListTruth truth_;
+  Found now_, worst_;
+};
+
 // What of a run is drawn.
 struct DrawnRun {
   MdEngine& engine;
@@ -57,6 +85,8 @@ struct DrawnRun {
   const std::vector<ParticleId>& ids;  // of the particle in each slot of the engine
   const IdMap& slots;                  // the inverse
   std::uint64_t step;
+  int nextPhase;
+  bool listsOfForces;  // the lists are those of the forces: they can be judged
 };
 
 class ListScene {
@@ -71,8 +101,9 @@ class ListScene {
   PickedSlot find(const ListsLent& lent, std::uint32_t number) const;
   // What layers with these needs (bits of layers::Need) draw. picked: null when none is.
   // buffer: by which the reach of a pair is more than its cutoff.
+  // truth: of these lists; or null.
   void fill(std::uint32_t needs, const ListsLent& lent, double buffer, const PickedSlot* picked,
-            layers::Structures& to);
+            const ListTruth* truth, layers::Structures& to);
   // Rows of the card about the walk that fill() has just recorded, and about trees.
   const CardRows& walkRows() const { return walkRows_; }
   // Of the trees of the last build, by type; empty without trees. Waits.
@@ -87,12 +118,17 @@ class ListScene {
   void countChecks(const MdState& state, std::uint64_t version, std::uint32_t number,
                    const PairSettings& pair, bool anew);
   std::optional<Curve> checksChart() const;
-  void forget() { checked_ = {}; }
+  void forget() {
+    checked_ = {};
+    judge_.forget();
+  }
+  ListJudge& judge() { return judge_; }
 
   // Others within the cutoff of each particle, where there are no lists (NearCounter).
   const std::uint32_t* countNear(const ParticlesLent& lent, const Box& box,
                                  const PairSettings& pair);
   layers::Packer& packer() const { return *packer_; }
+  Backend where() const { return exec_->where(); }
 
  private:
   static constexpr std::size_t kMostCounted = 50000;
@@ -122,15 +158,18 @@ class ListScene {
   const ListBuilder* measured_ = nullptr;  // source of the statistics
   std::uint64_t measuredBuilds_ = ~0ull;
   Checks checked_;
+  ListJudge judge_;
 };
 
 // Why there is nothing to see of lists.
 inline constexpr const char* kNoLists =
     "this method computes forces without lists: choose a method with lists";
 
-// Lines from the picked particle to those in its list.
-LayerData neighbourLines(const PickedSlot& picked, const ListsLent& lent, double buffer);
-// How many of them are within the cutoff.
+// Lines from the picked particle, if there is one, to those in its list, and along the pairs that
+// are wrong in truth.
+LayerData neighbourLines(const PickedSlot* picked, const ListsLent& lent, double buffer,
+                         const ListTruth* truth);
+// How many of those in its list are within the cutoff.
 std::size_t withinCutoff(const PickedSlot& picked, const ListsLent& lent, double buffer);
 // The picked particle's cluster and what is in its list; of lists of clusters. picked: or null.
 layers::PickedCluster pickedCluster(const PickedSlot* picked, const ListsLent& lent,

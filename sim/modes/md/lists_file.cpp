@@ -48,29 +48,20 @@ void addParticles(const ListsLent& lent, const std::vector<ParticleRecord>& part
 }
 
 // Of lists that clusters share, the pairs within the reach: what their particles compute.
-void addPairs(const ListsLent& lent, const std::vector<ParticleRecord>& particles,
-              const Taken& taken, PairList& to) {
+void addPairs(const ListsLent& lent, const std::vector<ParticleRecord>& particles, Backend where,
+              PairList& to) {
   to.half = false, to.nearest = true;
   const ListInput& in = lent.input;
-  const std::size_t rows = lent.list.rows(in.n);
-  const std::vector<std::uint32_t> count = taken(lent.list.count, rows);
-  std::vector<std::uint64_t> first(rows + 1);
-  for (std::size_t row = 0; row <= rows; ++row) first[row] = row * lent.list.head.even;
-  if (lent.list.head.at) first = taken(lent.list.head.at, rows + 1);
-  const std::vector<std::uint32_t> items = taken(lent.list.items, first.back());
+  HostRows rows(lent.list, in.n, where, true);
   const RecordBox box(in.box);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const std::size_t end = std::min(in.n, (row + 1) * lent.list.cluster);
-    for (std::size_t i = row * lent.list.cluster; i < end; ++i)
-      for (std::uint64_t k = first[row]; k < first[row] + count[row]; ++k) {
-        const std::uint32_t j = items[k];
-        const ParticleRecord &p = particles[i], &q = particles[j];
-        if (lent.list.clustered() &&
-            (i == j || box.distanceSquared(p, q) > in.table.reachSquared(p.type, q.type)))
-          continue;
-        to.i.push_back(static_cast<std::int64_t>(i)), to.j.push_back(j);
-      }
-  }
+  for (std::size_t i = 0; i < in.n; ++i)
+    for (const std::uint32_t j : rows.of(i)) {
+      const ParticleRecord &p = particles[i], &q = particles[j];
+      if (lent.list.clustered() &&
+          (i == j || box.distanceSquared(p, q) > in.table.reachSquared(p.type, q.type)))
+        continue;
+      to.i.push_back(static_cast<std::int64_t>(i)), to.j.push_back(j);
+    }
 }
 
 void addCells(const ListsLent& lent, const std::vector<ParticleRecord>& particles,
@@ -146,7 +137,7 @@ PairList MdMode::neighbourLists() {
   const std::vector<ParticleRecord> particles = taken(lent.input.particles, lent.input.n);
   PairList list;
   addParticles(lent, particles, list);
-  addPairs(lent, particles, taken, list);
+  addPairs(lent, particles, exec_->where(), list);
   addCells(lent, particles, taken, list);
   addTree(lent, taken, list);
   for (const std::uint32_t number : taken(lent.tag, lent.input.n)) list.id.push_back(ids_[number]);

@@ -289,6 +289,7 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   if (touched & (T::pairLaw | T::bath) || experiment) markStart();
   if (density) beginChange(next);
   if (before.barostatOn() && !active().barostatOn() && !changesDensity() && !density) keepVolume();
+  scene_.judge().forget();
   tune();
 }
 

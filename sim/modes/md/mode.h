@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -155,6 +156,11 @@ class MdMode final : public ModeBase<md::MdParameters>,
     return step() - std::min(step(), engine_->history().firstStep);
   }
   SelfCheck energyCheck();
+  void judgeLists();
+  // Not between a drift and its forces.
+  bool listsAreOfForces() const {
+    return nextPhase() == 0 || nextPhase() + 1 == std::ssize(info().phases);
+  }
 
   std::unique_ptr<MdEngine> engine_;
   md::ListScene scene_;

@@ -159,7 +159,8 @@ class FrameDrawing {
     return c;
   }
 
-  PickedParticle cardOf(const PickedSlot& p, ParticleId id, const ListsLent& lent) const {
+  PickedParticle cardOf(const PickedSlot& p, ParticleId id, const ListsLent& lent,
+                        const ListTruth* truth) const {
     std::optional<double> energy;
     if (p.terms) energy = p.terms->x;
     std::optional<Vec3d> force;
@@ -169,10 +170,12 @@ class FrameDrawing {
         card(id, p.position, p.velocity, energy, force,
              lent.partsDone >= 0
                  ? "the list is being built"
-                 : fmt::format("{} within the cutoff, {} in {}", withinCutoff(p, lent, p_.buffer),
+                 : fmt::format("{} within the cutoff, {} in {}",
+                               withinCutoff(p, lent, p_.buffer) + missingOf(p.slot, truth),
                                p.neighbours.size(),
                                lent.list.clustered() ? "the list of its cluster" : "its list"));
     addType(c, p.now.type);
+    if (truth && truth->faults() > 0) addFaults(c, p.slot, lent, *truth);
     c.rows.push_back({"moved since the list was built",
                       fmt::format("{} sigma of {:.4g} allowed",
                                   significant(std::sqrt(box.distanceSquared(p.now, p.built)), 3),
@@ -183,6 +186,52 @@ class FrameDrawing {
     return c;
   }
 
+  static std::size_t missingOf(std::uint32_t slot, const ListTruth* truth) {
+    if (!truth) return 0;
+    return static_cast<std::size_t>(
+        std::count_if(truth->wrong.begin(), truth->wrong.end(), [slot](const ListTruth::Pair& p) {
+          return p.fault == ListTruth::Fault::missing && (p.i == slot || p.j == slot);
+        }));
+  }
+
+  // Pairs of this particle that are not listed as they should be, and how many of the box.
+  void addFaults(PickedParticle& card, std::uint32_t slot, const ListsLent& lent,
+                 const ListTruth& truth) const {
+    constexpr std::size_t kMostNamed = 6;
+    constexpr const char* kLabels[ListTruth::kFaults] = {"missing in its list", "in one list only",
+                                                         "listed twice", "listed beyond its reach"};
+    for (std::size_t fault = 0; fault < ListTruth::kFaults; ++fault) {
+      std::size_t own = 0;
+      std::string names;
+      for (const ListTruth::Pair& p : truth.wrong) {
+        if (static_cast<std::size_t>(p.fault) != fault || (p.i != slot && p.j != slot)) continue;
+        if (++own > kMostNamed) continue;
+        std::uint32_t other = 0;
+        exec::copy(Backend::cpu, &other, scene_.where(), lent.tag + (p.i == slot ? p.j : p.i),
+                   sizeof other);
+        const float r = std::sqrt(p.d[0] * p.d[0] + p.d[1] * p.d[1] + p.d[2] * p.d[2]);
+        names += fmt::format("{}{} at {:.4f}", names.empty() ? "" : ", ", run_.ids[other],
+                             static_cast<double>(r));
+      }
+      if (own > kMostNamed) names += " ...";
+      if (own > 0) card.rows.push_back({kLabels[fault], fmt::format("{}: {} sigma", own, names)});
+    }
+    if (truth.lookedAt == lent.input.n)
+      card.rows.push_back({"wrong pairs in the box", truth.words()});
+  }
+
+  // Of all particles, as far as that is fast, or of the picked one.
+  const ListTruth* truthOf(const ListsLent& lent, const PickedSlot* picked) const {
+    if (!run_.listsOfForces || lent.partsDone >= 0) return nullptr;
+    const std::size_t most = view_.still ? ListJudge::kMostJudged : ListJudge::kMostWhilePlaying;
+    const bool all = lent.input.n <= most && (picked || needed(layers::Need::neighbours));
+    if (!all && !picked) return nullptr;
+    if (!picked) run_.engine.failure();  // waits
+    return &scene_.judge().judge(
+        lent, scene_.where(), run_.step, run_.nextPhase,
+        all ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{picked->slot});
+  }
+
   void withLists(const ListsLent& lent, std::optional<std::uint32_t> number, Frame& frame) {
     std::optional<PickedSlot> found;
     if (number) {
@@ -190,12 +239,13 @@ class FrameDrawing {
       found = scene_.find(lent, *number);
     }
     const PickedSlot* const picked = found ? &*found : nullptr;
-    scene_.fill(needs_, lent, p_.buffer, picked, s_);
+    const ListTruth* const truth = truthOf(lent, picked);
+    scene_.fill(needs_, lent, p_.buffer, picked, truth, s_);
     if (lent.input.cluster > 1) s_.lend(pickedCluster(picked, lent, pair_.species));
     if (!picked) return;
     if (lent.partsDone < 0)
       scene_.countChecks(lent, run_.engine.history(), *picked, *number, pair_, view_.still);
-    frame.picked = cardOf(*picked, run_.ids[*number], lent);
+    frame.picked = cardOf(*picked, run_.ids[*number], lent, truth);
   }
 
   void fillStructures(Frame& frame) {
@@ -256,7 +306,9 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   frame->phase = listGoesOn_ ? nextPhase() : nextPhase() - 1;
   frame->box = box_;
   withHint([&] {
-    scene_.draw({*engine_, active(), box_, types_, ids_, slots_, step()}, view, *frame);
+    scene_.draw({*engine_, active(), box_, types_, ids_, slots_, step(), nextPhase(),
+                 !listGoesOn_ && listsAreOfForces()},
+                view, *frame);
   });
   frame->checks = quickChecks();
   return frame;

@@ -69,7 +69,9 @@ class Method {
   virtual std::vector<SelfCheck> quickChecks(MdEngine&, std::uint64_t /*steps*/) const {
     return {};
   }
-  virtual std::vector<SelfCheck> checks(MdEngine&, const MdState&) const { return {}; }
+  virtual std::vector<SelfCheck> checks(MdEngine&, const MdState&, const PairSettings&) const {
+    return {};
+  }
   // Its section of a checkpoint. load() takes positions and types of the state as they are and
   // throws InputError for what is impossible.
   virtual void save(BinaryWriter&, const MdState&) const {}

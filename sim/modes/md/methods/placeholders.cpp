@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "sim/algo/placeholders/cells.h"
+#include "sim/algo/verlet/list_truth.h"
+#include "sim/algo/verlet/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/io/binary.h"
 #include "sim/modes/md/parameters.h"
@@ -69,6 +71,39 @@ void readCells(BinaryReader& r, const MdParameters& p, MdState& s) {
   }
 }
 
+constexpr std::size_t kMostJudged = 10'000;  // particles all pairs of which are looked at
+
+SelfCheck pairCheck(const CellGrid& grid, const MdState& s, const PairSettings& pair) {
+  const RecordBox box(s.box);
+  std::vector<ParticleRecord> particles;
+  for (std::size_t i = 0; i < s.position.size(); ++i)
+    particles.push_back(box.record(s.position[i], s.type.empty() ? 0u : s.type[i]));
+  std::vector<std::int32_t> cellOf(particles.size());
+  for (std::size_t k = 0; k < s.order.size(); ++k)
+    cellOf[s.order[k]] = static_cast<std::int32_t>(s.cellOf[k]);
+  const auto touch = [&](std::int32_t a, std::int32_t b) {
+    for (const std::int32_t cells : grid.cells) {
+      const std::int32_t apart = std::abs(a % cells - b % cells);
+      if (std::min(apart, cells - apart) > 1) return false;
+      a /= cells, b /= cells;
+    }
+    return true;
+  };
+  const PairTable cutoffs = pairTable(pair.potential, pair.species, 0);
+  const double rounding = pairRounding(s.box, static_cast<double>(cutoffs.longest()));
+  std::uint64_t within = 0, missing = 0;
+  forEachPairWithin(particles, s.box, cutoffs, std::nullopt,
+                    [&](std::uint32_t i, std::uint32_t j, double r) {
+                      const float cutoff = cutoffs.reach(particles[i].type, particles[j].type);
+                      if (r >= static_cast<double>(cutoff) - rounding) return;
+                      ++within;
+                      missing += touch(cellOf[i], cellOf[j]) ? 0 : 1;
+                    });
+  return {"pairs", missing == 0,
+          fmt::format("{} of {} within the cutoff are in cells that do not touch each other",
+                      missing, within)};
+}
+
 PlaceholderShape shapeOf(MdEngine& engine) {
   Lent lent;
   engine.lend(lent, false);
@@ -113,8 +148,10 @@ class PlaceholdersMethod final : public Method {
                          cells[1], deep, shape.slots, engine.history().builds, steps,
                          engine.listGrowths() > 0 ? "; their slots have grown" : "")}};
   }
-  // Every particle in one slot, and none too far from its cell.
-  std::vector<SelfCheck> checks(MdEngine& engine, const MdState& s) const override {
+  // Every particle in one slot, and none too far from its cell; and, beside the truth, every pair
+  // within the cutoff in cells that touch each other.
+  std::vector<SelfCheck> checks(MdEngine& engine, const MdState& s,
+                                const PairSettings& pair) const override {
     const PlaceholderShape shape = shapeOf(engine);
     const std::size_t n = s.position.size();
     std::vector<std::uint32_t> filled(static_cast<std::size_t>(shape.grid.count()), 0);
@@ -128,9 +165,12 @@ class PlaceholdersMethod final : public Method {
       seen[i] = true;
     }
     const std::uint32_t fullest = *std::max_element(filled.begin(), filled.end());
-    return {{"slots", valid == n && s.order.size() == n,
-             fmt::format("{} of {} particles in one slot each, at most {} of {} in a cell", valid,
-                         n, fullest, shape.slots)}};
+    std::vector<SelfCheck> all = {
+        {"slots", valid == n && s.order.size() == n,
+         fmt::format("{} of {} particles in one slot each, at most {} of {} in a cell", valid, n,
+                     fullest, shape.slots)}};
+    if (valid == n && n <= kMostJudged) all.push_back(pairCheck(shape.grid, s, pair));
+    return all;
   }
   void save(BinaryWriter& w, const MdState& s) const override {
     w.value(s.history.firstStep), w.value(s.history.builds), w.value(s.slots);
