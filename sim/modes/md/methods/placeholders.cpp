@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/verlet/list_truth.h"
-#include "sim/algo/verlet/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/io/binary.h"
 #include "sim/modes/md/parameters.h"
