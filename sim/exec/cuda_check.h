@@ -8,4 +8,18 @@ namespace cellscope::exec {
 // that a fallback can carry on.
 void checkCuda(cudaError_t code, const char* operation);
 
+// As much shared memory as a block can have. Runs of other threads need other amounts, so that it is
+// never set to that of one launch.
+template <class Kernel>
+void allowAllShared(Kernel kernel, const char* name) {
+  int device = 0, most = 0;
+  cudaFuncAttributes own{};
+  checkCuda(cudaGetDevice(&device), name);
+  checkCuda(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), name);
+  checkCuda(cudaFuncGetAttributes(&own, kernel), name);
+  checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 most - static_cast<int>(own.sharedSizeBytes)),
+            name);
+}
+
 }  // namespace cellscope::exec

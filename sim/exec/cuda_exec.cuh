@@ -235,9 +235,7 @@ class CudaExec final : public Context {
       throw RunError(std::string(name) + ": a team needs " + std::to_string(all) +
                      " bytes of shared memory; this GPU has " + std::to_string(most));
     if (all > 48 * 1024 - 1024)  // the kernel itself uses some
-      checkCuda(cudaFuncSetAttribute(teamKernel<K>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     static_cast<int>(bytes)),
-                name);
+      allowAllShared(teamKernel<K>, name);
   }
 
   cudaStream_t stream_ = nullptr;

@@ -69,10 +69,7 @@ CudaStatus detectCuda() {
   return s;
 }
 
-void chooseDevice(int device) {
-  if (const char* e = std::getenv("CS_SYNC")) cudaSetDeviceFlags(std::atoi(e));
-  checkCuda(cudaSetDevice(device), "choosing the device");
-}
+void chooseDevice(int device) { checkCuda(cudaSetDevice(device), "choosing the device"); }
 
 std::pair<std::size_t, std::size_t> deviceMemory() {
   std::size_t free = 0, total = 0;

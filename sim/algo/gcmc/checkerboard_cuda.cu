@@ -54,12 +54,8 @@ class Attempts {
   void prepare(exec::CudaExec& exec, std::size_t bytes) {
     bytes_ = bytes;
     constexpr const char* kName = "attempts of a colour";
-    const auto allow = [&](auto kernel) {
-      exec::checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           static_cast<int>(bytes)),
-                      kName);
-    };
-    allow(boardAttempts<NoGcmcBoardNotes>), allow(boardAttempts<GcmcBoardNotes>);
+    exec::allowAllShared(boardAttempts<NoGcmcBoardNotes>, kName);
+    exec::allowAllShared(boardAttempts<GcmcBoardNotes>, kName);
     int each = 0, processors = 0;
     exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                         &each, boardAttempts<NoGcmcBoardNotes>, 32 * kBoardWarps, bytes),

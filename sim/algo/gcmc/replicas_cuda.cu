@@ -150,11 +150,7 @@ class ReplicasOnCuda final : public GcmcReplicas {
     exec_.synchronize();
     arrays_.set(all);
     const auto blocks = static_cast<unsigned>(all.size());
-    if (shared)
-      exec::checkCuda(
-          cudaFuncSetAttribute(replicaMoves<true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(bytes)),
-          kName);
+    if (shared) exec::allowAllShared(replicaMoves<true>, kName);
     exec_.launch(kName, [&] {
       if (shared)
         replicaMoves<true><<<blocks, threads, bytes, exec_.stream()>>>(arrays_.data(), moves);

@@ -58,9 +58,7 @@ class Speculative {
   void start(exec::CudaExec& exec, const char* name, std::size_t bytes, const GcmcArrays& a,
              int moves, const Trace& trace) {
     const auto kernel = speculativeMoves<inShared, Trace>;
-    exec::checkCuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(bytes)),
-                    name);
+    exec::allowAllShared(kernel, name);
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
