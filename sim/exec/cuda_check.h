@@ -8,8 +8,8 @@ namespace cellscope::exec {
 // that a fallback can carry on.
 void checkCuda(cudaError_t code, const char* operation);
 
-// As much shared memory as a block can have. Runs of other threads need other amounts, so that it is
-// never set to that of one launch.
+// As much shared memory as a block can have. Runs of other threads need other amounts, so that it
+// is never set to that of one launch.
 template <class Kernel>
 void allowAllShared(Kernel kernel, const char* name) {
   int device = 0, most = 0;
