@@ -19,19 +19,19 @@ namespace {
   throw InputError(fmt::format("cannot read '{}': {}", path, why));
 }
 
-class Input {
+class InputFile {
  public:
   // Opening a pipe does not wait for its writer.
-  explicit Input(const std::string& path)
+  explicit InputFile(const std::string& path)
       : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (fd_ < 0) cannotRead(path, std::strerror(errno));
     if (::fstat(fd_, &info_) != 0) cannotRead(path, std::strerror(errno));
   }
-  ~Input() {
+  ~InputFile() {
     if (fd_ >= 0) ::close(fd_);
   }
-  Input(const Input&) = delete;
-  Input& operator=(const Input&) = delete;
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
 
   bool isRegular() const { return S_ISREG(info_.st_mode); }
   bool isTerminal() const { return ::isatty(fd_) == 1; }
@@ -71,7 +71,7 @@ class Input {
 }  // namespace
 
 std::string readFile(const std::string& path) {
-  Input in(path);
+  InputFile in(path);
   if (!in.isRegular()) cannotRead(path, "it is not a regular file; name one that is");
   try {
     std::string text(in.size(), '\0');
@@ -85,7 +85,7 @@ std::string readFile(const std::string& path) {
 }
 
 std::string readText(const std::string& path) {
-  Input in(path);
+  InputFile in(path);
   std::string text;
   char block[65536];
   if (!in.isRegular()) in.await();
