@@ -1,4 +1,4 @@
-// Published values for hard disks, from assets/reference/*.toml (sim/api/assets.h).
+// Published values for hard disks, from assets/reference/*.toml (sim/base/assets.h).
 #pragma once
 #include <cstdint>
 #include <span>
