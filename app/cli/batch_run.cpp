@@ -9,7 +9,7 @@
 
 #include "app/common/experiment.h"
 #include "sim/api/version.h"
-#include "sim/io/older_files.h"
+#include "sim/io/file_lock.h"
 
 namespace cellscope::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "app/common/terminal.h"
 #include "sim/api/version.h"
 #include "sim/base/error.h"
+#include "sim/io/file_lock.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/older_files.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::cli {

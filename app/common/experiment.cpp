@@ -14,7 +14,7 @@
 #include "sim/base/number_text.h"
 #include "sim/io/container.h"
 #include "sim/io/read_file.h"
-#include "sim/io/utf8.h"
+#include "sim/io/text_lines.h"
 
 namespace cellscope::common {
 

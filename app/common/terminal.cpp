@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "sim/io/utf8.h"
+#include "sim/io/text_lines.h"
 
 namespace cellscope::common {
 

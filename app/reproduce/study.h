@@ -22,7 +22,6 @@ class Option {
   const ParameterInfo& info() const { return item_.info; }
   const std::string& name() const { return name_; }  // "--first-seed"
   bool isFlag() const { return std::holds_alternative<bool>(item_.fallback); }
-  bool isList() const { return isList_; }
   std::string allowed() const;  // "whole number 8 to 8192, several separated by commas"
   // As on the command line; "" when there is none or a flag is off.
   const std::string& fallback() const { return fallback_; }

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "sim/base/host_device.h"
-#include "sim/core/hard_spheres.h"
+#include "sim/core/hard_disk_eos.h"
 #include "sim/core/potentials.h"
 #include "sim/core/rng.h"
 #include "sim/core/rounded.h"

@@ -7,8 +7,8 @@
 
 #include "sim/api/version.h"
 #include "sim/base/error.h"
-#include "sim/io/older_files.h"
-#include "sim/io/utf8.h"
+#include "sim/io/file_lock.h"
+#include "sim/io/text_lines.h"
 
 namespace cellscope::io {
 namespace {

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "sim/io/formats/frame.h"
-#include "sim/io/utf8.h"
+#include "sim/io/text_lines.h"
 #include "sim/io/xyz.h"
 
 namespace cellscope::io {

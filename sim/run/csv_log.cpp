@@ -6,7 +6,7 @@
 
 #include "sim/api/version.h"
 #include "sim/base/digits.h"
-#include "sim/io/utf8.h"
+#include "sim/io/text_lines.h"
 #include "sim/run/observable_series.h"
 
 namespace cellscope {

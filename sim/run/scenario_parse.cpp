@@ -9,7 +9,7 @@
 #include "sim/base/number_text.h"
 #include "sim/io/formats/frame.h"
 #include "sim/io/output_file.h"
-#include "sim/io/utf8.h"
+#include "sim/io/text_lines.h"
 #include "sim/run/scenario.h"
 #include "sim/run/scenario_section.h"
 

@@ -18,7 +18,6 @@
 #include "sim/io/output_file.h"
 #include "sim/io/read_file.h"
 #include "sim/io/text_lines.h"
-#include "sim/io/utf8.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
 

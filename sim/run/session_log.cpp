@@ -4,7 +4,6 @@
 
 #include "sim/io/container.h"
 #include "sim/io/text_lines.h"
-#include "sim/io/utf8.h"
 
 namespace cellscope {
 namespace {

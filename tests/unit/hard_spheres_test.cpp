@@ -1,5 +1,5 @@
 // Hard spheres: the kernel of their pressure, their equations of state, and their starts.
-#include "sim/core/hard_spheres.h"
+#include "sim/core/hard_disk_eos.h"
 
 #include <gtest/gtest.h>
 

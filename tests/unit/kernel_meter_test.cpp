@@ -1,5 +1,5 @@
 // Launches and times of the last stretch of a run, from totals since its start.
-#include "sim/run/kernel_meter.h"
+#include "sim/run/runner.h"
 
 #include <gtest/gtest.h>
 

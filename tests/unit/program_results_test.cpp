@@ -9,7 +9,7 @@
 #include "app/common/terminal.h"
 #include "render/png.h"
 #include "sim/io/read_file.h"
-#include "sim/io/utf8.h"
+#include "sim/io/text_lines.h"
 #include "test_paths.h"
 #include "tests/support/pictures.h"
 #include "tests/support/program.h"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "sim/core/gcmc_tail.h"
-#include "sim/core/hard_spheres.h"
+#include "sim/core/hard_disk_eos.h"
 #include "sim/core/lennard_jones_eos.h"
 #include "sim/io/binary.h"
 
