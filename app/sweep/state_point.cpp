@@ -7,6 +7,7 @@
 #include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 #include "sim/base/number_text.h"
+#include "sim/io/text_lines.h"
 
 namespace cellscope::sweep {
 namespace {
@@ -84,12 +85,9 @@ Varied parseVaried(const std::string& text) {
                        colon == values.npos ? "" : values.substr(colon + 1));
     return out;
   }
-  for (std::size_t at = 0; at <= values.size();) {
-    const std::size_t comma = std::min(values.find(',', at), values.size());
-    out.values.push_back(values.substr(at, comma - at));
-    if (out.values.back().empty()) refuse(text, "an empty value");
-    at = comma + 1;
-  }
+  out.values = io::splitAt(values, ',');
+  for (const std::string& value : out.values)
+    if (value.empty()) refuse(text, "an empty value");
   return out;
 }
 

@@ -222,16 +222,20 @@ std::string CsvLog::missing(std::uint64_t to) {
   return gap;
 }
 
+void CsvLog::write(std::uint64_t step, const std::vector<double>& values) {
+  std::string line = fmt::format("{}", step);
+  for (const double v : values) line += std::isnan(v) ? ",nan" : fmt::format(",{}", v);
+  file_->write(line + "\n");
+  last_ = step;
+}
+
 void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
   const std::uint64_t every = session_.log().start.sampleEvery;
   if (step > last_ + every)
     comment(fmt::format("no samples after step {}, up to step {}: the state was being prepared",
                         last_, step - every));
-  last_ = step;
   changes(step);
-  std::string line = fmt::format("{}", step);
-  for (const double v : values) line += std::isnan(v) ? ",nan" : fmt::format(",{}", v);
-  file_->write(line + "\n");
+  write(step, values);
   const auto now = std::chrono::steady_clock::now();
   if (now - flushed_ < std::chrono::seconds(1)) return;
   file_->flush();
@@ -253,12 +257,7 @@ void CsvLog::keptRows() {
       fmt::format("{} samples that were kept of the run; a long one keeps every second, fourth, "
                   "... of each observable, nan stands for the others",
                   rows.size()));
-  for (const auto& [step, values] : rows) {
-    std::string line = fmt::format("{}", step);
-    for (const double v : values) line += std::isnan(v) ? ",nan" : fmt::format(",{}", v);
-    file_->write(line + "\n");
-    last_ = step;
-  }
+  for (const auto& [step, values] : rows) write(step, values);
 }
 
 void writeKeptSeries(const std::string& path, const Session& session, const std::string& device) {

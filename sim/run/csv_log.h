@@ -51,6 +51,7 @@ class CsvLog {
   void warnings();
   void describeColumns();
   void edit(const Edit& e);
+  void write(std::uint64_t step, const std::vector<double>& values);
   void changes(std::uint64_t step);  // of parameters since they were last written
 
   const Session& session_;

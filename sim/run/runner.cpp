@@ -14,14 +14,6 @@ namespace cellscope {
 
 namespace {
 
-// The given mode for the first request, the usual ones afterwards.
-ModeFactory onceThen(std::unique_ptr<Mode> mode) {
-  auto first = std::make_shared<std::unique_ptr<Mode>>(std::move(mode));
-  return [first](const std::string& key, const ExecConfig& config) {
-    return *first ? std::move(*first) : makeMode(key, config);
-  };
-}
-
 void writeFrame(Session& session, const std::string& path, io::OpenAs how) {
   session.finishStep();
   TrajectoryFile file(path, how);
@@ -46,12 +38,6 @@ void replaceConfiguration(Session& session, const std::string& path) {
 }
 
 }  // namespace
-
-Runner::Runner(const ExecConfig& config, const Scenario& scenario)
-    : Runner(config, scenario, ModeFactory(makeMode)) {}
-
-Runner::Runner(const ExecConfig& config, const Scenario& scenario, std::unique_ptr<Mode> mode)
-    : Runner(config, scenario, onceThen(std::move(mode))) {}
 
 Runner::Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes)
     : impl_(std::make_unique<Impl>(config, Impl::opening(scenario), modes)) {}

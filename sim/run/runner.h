@@ -111,16 +111,12 @@ std::string deviceName(const ExecConfig& config);  // "2 threads" or the GPU's n
 class Runner {
  public:
   // Starts the thread and loads the scenario there; construction does not wait for it.
-  Runner(const ExecConfig& config, const Scenario& scenario);
-  // For tests: run this mode instead of making the scenario's.
-  Runner(const ExecConfig& config, const Scenario& scenario, std::unique_ptr<Mode> mode);
-  Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes);
+  Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes = {});
   // Resumes from a checkpoint instead (Session::resume).
   struct Checkpoint {
     std::string path;
   };
-  Runner(const ExecConfig& config, const Checkpoint& checkpoint,
-         const ModeFactory& modes = makeMode);
+  Runner(const ExecConfig& config, const Checkpoint& checkpoint, const ModeFactory& modes = {});
   ~Runner();  // cancels a set-up or a long step in progress; a short one is completed
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;

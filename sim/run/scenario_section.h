@@ -79,7 +79,7 @@ class Section {
 
   void read(const char* key, std::vector<std::string>& out,
             const std::vector<std::string>& allowed) {
-    readNames(find(key), key, out, [&](const toml::node& item, const std::string& name) {
+    readTexts(find(key), key, out, [&](const toml::node& item, const std::string& name) {
       requireKnown(item, key, name, allowed);
       return name;
     });
@@ -90,7 +90,7 @@ class Section {
                   const std::vector<std::string>& allowed) {
     const toml::node* node = find("layers");
     std::vector<std::string> names;
-    readNames(node, "layers", names, [&](const toml::node& item, const std::string& entry) {
+    readTexts(node, "layers", names, [&](const toml::node& item, const std::string& entry) {
       requireKnown(item, "layers", layerName(entry), allowed);
       require(item, "layers", [&] { looksOf({entry}, mode); });
       return layerName(entry);
@@ -98,10 +98,23 @@ class Section {
     if (node) out = names;
   }
 
+  // A list of text. check(item, text): the name by which it must stand only once.
   template <class Check>
   void readTexts(const toml::node* node, const char* key, std::vector<std::string>& out,
                  const Check& check) const {
-    readNames(node, key, out, check);
+    if (!node) return;
+    const toml::array* list = node->as_array();
+    if (!list) fail(*node, key, shown(*node) + " is not a list of names in square brackets");
+    out.clear();
+    std::vector<std::string> names;
+    for (const toml::node& item : *list) {
+      if (!item.is_string()) fail(item, key, shown(item) + " is not text; write it in quotes");
+      out.push_back(item.as_string()->get());
+      const std::string name = check(item, out.back());
+      if (std::find(names.begin(), names.end(), name) != names.end())
+        fail(item, key, shown(item) + " is named twice; name it once");
+      names.push_back(name);
+    }
   }
 
   void readPair(const char* key, double (&out)[2], double min, double max) {
@@ -141,25 +154,6 @@ class Section {
   }
 
  private:
-  // A list of text. check(item, text): the name by which it must stand only once.
-  template <class Check>
-  void readNames(const toml::node* node, const char* key, std::vector<std::string>& out,
-                 const Check& check) const {
-    if (!node) return;
-    const toml::array* list = node->as_array();
-    if (!list) fail(*node, key, shown(*node) + " is not a list of names in square brackets");
-    out.clear();
-    std::vector<std::string> names;
-    for (const toml::node& item : *list) {
-      if (!item.is_string()) fail(item, key, shown(item) + " is not text; write it in quotes");
-      out.push_back(item.as_string()->get());
-      const std::string name = check(item, out.back());
-      if (std::find(names.begin(), names.end(), name) != names.end())
-        fail(item, key, shown(item) + " is named twice; name it once");
-      names.push_back(name);
-    }
-  }
-
   double number(const toml::node& node, const char* key, double min, double max) const {
     const auto value = node.is_number() ? node.value<double>() : std::nullopt;
     if (!value || !std::isfinite(*value) || *value < min || *value > max)

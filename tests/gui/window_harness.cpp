@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <sstream>
+#include <utility>
 
 #include "app/gui/app.h"
 #include "sim/modes/modes.h"
@@ -96,10 +98,14 @@ int main(int argc, char** argv) {
         take(options, argv[i], argv[i + 1]);
       }
     }
-    auto runner =
-        demo() ? std::make_unique<Runner>(options.exec, options.scenario,
-                                          std::make_unique<test::DemoMode>(slowResets, silent))
-               : std::make_unique<Runner>(options.exec, options.scenario);
+    ModeFactory modes;
+    if (demo())  // at first; other scenarios have modes of their own
+      modes.make = [=, first = std::make_shared<bool>(true)](
+                       const std::string& key, const ExecConfig& config) -> std::unique_ptr<Mode> {
+        if (!std::exchange(*first, false)) return makeMode(key, config);
+        return std::make_unique<test::DemoMode>(slowResets, silent);
+      };
+    auto runner = std::make_unique<Runner>(options.exec, options.scenario, modes);
     gui::App app(options, std::move(runner));
     return app.run();
   } catch (const InputError& error) {

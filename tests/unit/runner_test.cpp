@@ -34,7 +34,7 @@ std::uint64_t hashAt(std::uint64_t steps) {
 }
 
 TEST(Runner, StartsPausedAtStepZero) {
-  Runner runner({}, test::fakeScenario(), std::make_unique<test::FakeMode>());
+  Runner runner({}, test::fakeScenario(), test::fakeModes);
   const PublicationPtr p = await(runner, [](const Publication&) { return true; });
   ASSERT_TRUE(p);
   EXPECT_EQ(p->step, 0u);
