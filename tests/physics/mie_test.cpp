@@ -14,14 +14,14 @@
 namespace cellscope {
 namespace {
 
-struct Averages {
+struct MieAverages {
   BlockAverage energy, pressure;
 };
 
 constexpr double kTemperature = 1.5, kDensity = 0.6, kCutoff = 2.5;
 constexpr int kParticles = 256;
 
-Averages byDynamics(const char* truncation) {
+MieAverages byDynamics(const char* truncation) {
   MdMode mode(ExecConfig{Backend::cpu, 2, 0});
   const auto set = [&](const char* key, const ParameterValue& v) { test::set(mode, key, v); };
   set("n", std::int64_t{kParticles}), set("density", kDensity);
@@ -33,7 +33,7 @@ Averages byDynamics(const char* truncation) {
   set("dt", 0.003);
   mode.restart();
   mode.advance(5000);
-  Averages a;
+  MieAverages a;
   for (int k = 0; k < 8000; ++k) {
     mode.advance(10);
     a.energy.add(test::sampled(mode, "potential"));
@@ -42,7 +42,7 @@ Averages byDynamics(const char* truncation) {
   return a;
 }
 
-Averages byChain(Truncation truncation) {
+MieAverages byChain(Truncation truncation) {
   GcmcSettings s = test::chainSettings(kTemperature, 1);
   s.ratio[0] = 1, s.ratio[1] = s.ratio[2] = 0;
   s.potential = potentialNumber<MieEntry>();
@@ -51,7 +51,7 @@ Averages byChain(Truncation truncation) {
   const Box box = cubicBox(std::cbrt(kParticles / kDensity));
   auto chain = test::chainOf("serial_cells", test::chainState(box, kParticles), s);
   chain->advance(500000);
-  Averages a;
+  MieAverages a;
   for (int k = 0; k < 20000; ++k) {
     chain->advance(500);
     const GcmcSums sums = chain->sums();
@@ -71,7 +71,7 @@ TEST(Mie, FluidIsTheSameByDynamicsAndByAChain) {
   };
   for (const End& end :
        {End{"shifted", Truncation::energy}, End{"force_shifted", Truncation::force}}) {
-    const Averages md = byDynamics(end.key), mc = byChain(end.truncation);
+    const MieAverages md = byDynamics(end.key), mc = byChain(end.truncation);
     const double energy = std::hypot(md.energy.error(), mc.energy.error());
     const double pressure = std::hypot(md.pressure.error(), mc.pressure.error());
     std::printf("%s: U/N %.5f %.5f (%.5f), P %.5f %.5f (%.5f)\n", end.key, md.energy.mean(),
