@@ -23,6 +23,7 @@ namespace cellscope::exec {
 
 class CpuExec final : public Context {
  public:
+  using Launcher = CpuExec;
   static constexpr Backend backend = Backend::cpu;
   static constexpr std::size_t kChunk = 4096;  // of a reduction
 

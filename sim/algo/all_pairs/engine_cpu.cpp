@@ -73,13 +73,12 @@ class CpuTuned {
     exec.forEach("lattice positions", n,
                  ToLattice{position, rows.number, at_.x.data(), at_.y.data(), at_.z.data(),
                            latticeSteps(box)});
-    withAllPairsLaw<float>(settings, [&](const auto& law) {
-      const AnyLaw any = anyLaw(settings.potential, types, law);
+    withAllPairsLaw<float>(settings, [&](const AnyLaw& law) {
       const std::size_t part = progress ? rowsPerReport(exec.threads(), n) : n;
       for (std::size_t from = 0; from < n; from += part) {
         exec.forRanges(
             "all-pairs forces", std::min(part, n - from), kRowsAtATime,
-            [&](std::size_t b, std::size_t e) { rows_(rows, any, from + b, from + e, sums); });
+            [&](std::size_t b, std::size_t e) { rows_(rows, law, from + b, from + e, sums); });
         if (progress)
           progress(static_cast<double>(std::min(from + part, n)) / static_cast<double>(n));
       }

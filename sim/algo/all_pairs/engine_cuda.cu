@@ -28,7 +28,7 @@ class CudaTuned {
                   grid.tilesPerChunk,     halfSides(box),
                   latticeUnit(box),       static_cast<float>(reach * reach)};
     const int part = progress ? grid.columnsPerReport(settings.tile) : grid.columns;
-    withAllPairsLaw<float>(settings, [&](const auto& law) {
+    withAllPairsLaw<float>(settings, [&](const AnyLaw& law) {
       for (int& from = pass.column; from < grid.columns; from += part) {
         const TileGrid some{std::min(part, grid.columns - from), grid.chunks, grid.tilesPerChunk};
         exec.launch("all-pairs forces",
@@ -72,32 +72,11 @@ class CudaTuned {
     arrays_ = TileArrays::layout(n, grid).make(Backend::cuda);
   }
 
-  template <class Law>
-  static void launch(cudaStream_t stream, int tile, TileGrid g, const TilePass& pass,
-                     const Law& law) {
-    const dim3 blocks(static_cast<unsigned>(g.columns), static_cast<unsigned>(g.chunks));
-    if constexpr (Law::kByTypes)
-      tilePassOfTypes<<<blocks, static_cast<unsigned>(tile), 0, stream>>>(pass, law);
-    else
-      launchTiles(stream, tile, blocks, pass, law);
-  }
-  template <class Law>
-  static void launchTiles(cudaStream_t stream, int tile, dim3 blocks, const TilePass& pass,
-                          const Law& law) {
-    switch (tile) {
-      case 32:
-        tilePassKernel<32><<<blocks, 32, 0, stream>>>(pass, law);
-        break;
-      case 64:
-        tilePassKernel<64><<<blocks, 64, 0, stream>>>(pass, law);
-        break;
-      case 128:
-        tilePassKernel<128><<<blocks, 128, 0, stream>>>(pass, law);
-        break;
-      default:
-        tilePassKernel<256><<<blocks, 256, 0, stream>>>(pass, law);
-        break;
-    }
+  static void launch(cudaStream_t stream, int tile, TileGrid grid, const TilePass& pass,
+                     const AnyLaw& law) {
+    withLawFile(law, [&](auto file) {
+      CudaTileLaw<decltype(file)::value>::launch(stream, tile, grid, pass, law);
+    });
   }
 
   TileArrays arrays_;

@@ -149,13 +149,14 @@ class AllPairs final : public MdSystemOn<Exec, WholeSums> {
     constexpr bool kTells = Exec::backend == Backend::cpu;  // a GPU gets all at once
     const std::int64_t pairs = static_cast<std::int64_t>(n_) * tile;
     const int part = kTells && progress ? System::partsPerReport(pairs, teams) : teams;
-    withAllPairsLaw<Real>(pair_, [&](const auto& law) {
-      for (int from = 0; from < teams; from += part) {
+    TileForces<Real, NoLaw> tiles{now_.position.data(), kind_.data(), now_.sums.data(), n, tile,
+                                  TileBox<Real>(box_), {}, images};
+    withAllPairsLaw<Real>(pair_, [&](const AnyLaw& law) {
+      for (int& from = tiles.firstTeam; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
-        exec_.teams("all-pairs forces (teams)", shape,
-                    TileForces<Real, std::decay_t<decltype(law)>>{
-                        now_.position.data(), kind_.data(), now_.sums.data(), n, tile,
-                        TileBox<Real>(box_), law, images, from});
+        withLawFile(law, [&](auto file) {
+          TileLaw<typename Exec::Launcher, decltype(file)::value>::run(exec_, shape, tiles, law);
+        });
         if (kTells && progress) progress(static_cast<double>(from + shape.teams) / teams);
       }
     });

@@ -7,9 +7,10 @@
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/md/forces.h"
+#include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/opaque.h"
-#include "sim/core/lennard_jones.h"
+#include "sim/exec/team.h"
 
 namespace cellscope {
 
@@ -88,6 +89,10 @@ struct TileForces {
     PairSums total;
   };
 
+  template <class Known>
+  TileForces<Real, Known> with(const Known& known) const {
+    return {position, kind, sums, n, tile, box, known, images, firstTeam};
+  }
   HOST_DEVICE int tiles() const { return (n + tile - 1) / tile; }
   HOST_DEVICE int phases(int) const { return 2 * tiles() + 1; }
 
@@ -149,6 +154,13 @@ struct TileForces {
     PairSums& t = mine.total;
     t = {t.fx + s.fx, t.fy + s.fy, t.fz + s.fz, t.energy + s.energy, t.virial + s.virial};
   }
+};
+
+// Tiles with the law, in the files of laws (sim/algo/md/pair_law.h).
+template <class Launcher, int potential>
+struct TileLaw {
+  static void run(Launcher&, exec::TeamShape, const TileForces<float, NoLaw>&, const AnyLaw&);
+  static void run(Launcher&, exec::TeamShape, const TileForces<double, NoLaw>&, const AnyLaw&);
 };
 
 }  // namespace cellscope

@@ -169,6 +169,12 @@ __global__ void __launch_bounds__(kLargestTile)
   passTiles<kLargestTile>(p, law, static_cast<int>(blockDim.x));
 }
 
+// In the files of laws (sim/algo/md/pair_law.h).
+template <int potential>
+struct CudaTileLaw {
+  static void launch(cudaStream_t, int tile, TileGrid, const TilePass&, const AnyLaw&);
+};
+
 // Adds the chunks of one particle in order, in double. Partial energies count each pair whole.
 struct AddChunks {
   const Vec4* partialForce;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "sim/algo/md/species.h"
@@ -37,18 +39,56 @@ template <class Law>
 AnyLaw anyLaw(int potential, int types, const Law& law) {
   return {potential, types, Law::kByTypes, &law};
 }
-// f(law).
+template <int potential>
+using PotentialAt = std::tuple_element_t<potential, Potentials>;
+template <int potential, class Real = float>
+using OneLawAt =
+    OneLaw<decltype(PotentialAt<potential>::template make<Real>(std::declval<PairOfTypes>()))>;
+template <int potential, class Real = float>
+using LawByTypesAt = LawByTypes<decltype(
+    PotentialAt<potential>::template ofTypes<Real>(std::declval<PairOfTypes>()))>;
+
+// Kernels that evaluate the law are compiled in one file per potential and backend, which CMake
+// writes (sim/CMakeLists.txt): it instantiates templates over the number of the potential. Where
+// several potentials have laws of one class, the first of them has its code.
+template <int potential, bool byTypes, int first = 0>
+constexpr int firstAlike() {
+  constexpr bool alike =
+      byTypes ? std::is_same_v<LawByTypesAt<first>, LawByTypesAt<potential>>
+              : std::is_same_v<OneLawAt<first>, OneLawAt<potential>>;
+  if constexpr (alike)
+    return first;
+  else
+    return firstAlike<potential, byTypes, first + 1>();
+}
+// f(std::integral_constant<int, the number of the file with the law>).
+template <class F, int k = 0>
+void withLawFile(const AnyLaw& any, const F& f) {
+  if constexpr (k < kPotentials) {
+    if (any.potential != k) return withLawFile<F, k + 1>(any, f);
+    if (any.byTypes)
+      f(std::integral_constant<int, firstAlike<k, true>()>{});
+    else
+      f(std::integral_constant<int, firstAlike<k, false>()>{});
+  }
+}
+// f(law) in the file number `potential`.
+template <int potential, class Real = float, class F>
+void withLawOfFile(const AnyLaw& any, const F& f) {
+  if constexpr (firstAlike<potential, true>() == potential)
+    if (any.byTypes) f(*static_cast<const LawByTypesAt<potential, Real>*>(any.law));
+  if constexpr (firstAlike<potential, false>() == potential)
+    if (!any.byTypes) f(*static_cast<const OneLawAt<potential, Real>*>(any.law));
+}
+// In place of a law, where it is not known yet.
+struct NoLaw {
+  static constexpr bool kByTypes = false;
+};
+
+// f(law), wherever it is.
 template <class F>
 void withAnyLaw(const AnyLaw& any, const F& f) {
-  withPotentialEntry(any.potential, [&](auto entry) {
-    using Entry = decltype(entry);
-    using One = OneLaw<decltype(Entry::template make<float>(PairOfTypes{}))>;
-    using Types = LawByTypes<decltype(Entry::template ofTypes<float>(PairOfTypes{}))>;
-    if (any.byTypes)
-      f(*static_cast<const Types*>(any.law));
-    else
-      f(*static_cast<const One*>(any.law));
-  });
+  withLawFile(any, [&](auto file) { withLawOfFile<decltype(file)::value>(any, f); });
 }
 
 inline PairOfTypes pairOfTypes(const SpeciesTable& s, int a, int b) {
@@ -102,14 +142,20 @@ void withLaw(int potential, const SpeciesTable& s, F&& f) {
   });
 }
 
-// The pair law of all pairs: of one species, or by types.
-//
-// f(law), law.of(a, b) being that of two types. Of one species: as onlyPair() has it.
+// f(AnyLaw): by types, or of one species of sigma = epsilon = 1.
+template <class F>
+void withSomeLaw(const PairSettings& s, const F& f) {
+  withLaw<float>(s.potential, s.species,
+                 [&](const auto& law) { f(anyLaw(s.potential, s.species.types, law)); });
+}
+
+// f(AnyLaw) of all pairs: by types, or of one species as onlyPair() has it. Its numbers are of Real.
 template <class Real, class F>
-void withAllPairsLaw(const PairSettings& s, F&& f) {
-  if (s.species.types > 1) return withLaw<Real>(s.potential, s.species, std::forward<F>(f));
+void withAllPairsLaw(const PairSettings& s, const F& f) {
+  const auto given = [&](const auto& law) { f(anyLaw(s.potential, s.species.types, law)); };
+  if (s.species.types > 1) return withLaw<Real>(s.potential, s.species, given);
   withPotential<Real>(s.potential, s.onlyPair(),
-                      [&](auto pair) { f(OneLaw<decltype(pair)>{pair}); });
+                      [&](auto pair) { given(OneLaw<decltype(pair)>{pair}); });
 }
 
 // Beyond which no pair interacts: as the law has it, which may not be the cutoff asked for.

@@ -113,9 +113,10 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
     exec_.fill("control", control_.data(), 1, c);
   }
   // Placeholders take part in the forces alone, as what they would add to energies is nothing.
-  template <CellWork work, class Law>
-  void order(const char* name, const Law& law, const PairProgress& progress = {}) {
-    using Pass = CellPass<Law, work>;
+  // f(pass, team) for the cells in parts.
+  template <CellWork work, class F>
+  void inParts(const PairProgress& progress, const F& f) {
+    using Pass = CellPass<NoLaw, work>;
     const bool everySlot = work != CellWork::terms && pair_.kernel != PairKernel::tuned;
     const int all = static_cast<int>(cells());
     const bool reports = Exec::backend == Backend::cpu && progress;  // a GPU gets all at once
@@ -125,10 +126,10 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
     for (int from = 0; from < all; from += part) {
       const exec::TeamShape team{std::min(part, all - from), static_cast<int>(shape_.slots),
                                  Pass::sharedBytes(shape_.slots)};
-      exec_.teams(name, team,
-                  Pass{law, shape_.grid, shape_.slots, RecordBox(box_), cells_.slot.data(),
-                       cells_.filled.data(), cells_.slot.spare(), cells_.filled.spare(),
-                       p_.force.data(), p_.terms.data(), control_.data(), now_, everySlot, from});
+      f(Pass{{}, shape_.grid, shape_.slots, RecordBox(box_), cells_.slot.data(),
+             cells_.filled.data(), cells_.slot.spare(), cells_.filled.spare(), p_.force.data(),
+             p_.terms.data(), control_.data(), now_, everySlot, from},
+        team);
       if (reports) progress(static_cast<double>(from + team.teams) / all);
     }
   }
@@ -157,11 +158,19 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
   }
   template <CellWork work>
   void orderPairs(const char* name, const PairProgress& progress = {}) {
-    withLaw<float>(pair_.potential, pair_.species,
-                   [&](const auto& law) { order<work>(name, law, progress); });
+    withSomeLaw(pair_, [&](const AnyLaw& law) {
+      inParts<work>(progress, [&](const auto& pass, exec::TeamShape team) {
+        withLawFile(law, [&](auto file) {
+          CellLaw<typename Exec::Launcher, decltype(file)::value>::run(exec_, name, team, pass,
+                                                                       law);
+        });
+      });
+    });
   }
   void orderRefresh() {
-    order<CellWork::cells>("refresh of the cells", NoLaw{});
+    inParts<CellWork::cells>({}, [&](const auto& pass, exec::TeamShape team) {
+      exec_.teams("refresh of the cells", team, pass);
+    });
     exec_.forEach("refresh: take over", shape_.slotsInAll(),
                   TakeRefreshed{cells_.slot.spare(), cells_.filled.spare(), cells_.slot.data(),
                                 cells_.filled.data(), control_.data(), now_, cells()});

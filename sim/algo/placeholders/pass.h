@@ -27,8 +27,6 @@ enum class CellWork {
   cells            // the update alone, where some particle is too far outside its cell
 };
 
-struct NoLaw {};
-
 template <class Law, CellWork work>
 struct CellPass {
   Law law;
@@ -45,6 +43,12 @@ struct CellPass {
   std::uint64_t step;
   bool everySlot;
   int from = 0;  // cell of the first team
+
+  template <class Known>
+  CellPass<Known, work> with(const Known& known) const {
+    return {known, grid,  slots, box,     now,  filled,    next, nextFilled,
+            force, terms, control, step, everySlot, from};
+  }
 
   static constexpr bool kUpdates = work != CellWork::terms;
   static constexpr bool kPairs = work != CellWork::cells;
@@ -176,6 +180,17 @@ struct CellPass {
     if constexpr (kForces) force[mine.own.number()] = {s.fx, s.fy, s.fz, 0};
     if constexpr (kTerms) terms[mine.own.number()] = {0.5f * s.energy, 0.5f * s.virial};
   }
+};
+
+// Passes with the law, in the files of laws (sim/algo/md/pair_law.h).
+template <class Launcher, int potential>
+struct CellLaw {
+  using Forces = CellPass<NoLaw, CellWork::forces>;
+  using Terms = CellPass<NoLaw, CellWork::terms>;
+  using Both = CellPass<NoLaw, CellWork::forcesAndTerms>;
+  static void run(Launcher&, const char* name, exec::TeamShape, const Forces&, const AnyLaw&);
+  static void run(Launcher&, const char* name, exec::TeamShape, const Terms&, const AnyLaw&);
+  static void run(Launcher&, const char* name, exec::TeamShape, const Both&, const AnyLaw&);
 };
 
 }  // namespace cellscope

@@ -1,5 +1,6 @@
 // CPU engine with Verlet lists.
 #include "sim/algo/verlet/engine_impl.h"
+#include "sim/algo/verlet/list_law_cpu.h"
 #include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/instruction_sets.h"
@@ -15,23 +16,6 @@ ListRowsFunction listRowsFor(const std::string& instructions) {
 
 namespace {
 
-// The order of summation of a number of lanes, as on CUDA.
-template <class Law, PassKind kind>
-struct ByLanes {
-  ListPass<Law, kind> pass;
-  std::uint32_t lanes;
-  void operator()(std::size_t i) const {
-    RunningSums<float> s[32];
-    for (std::uint32_t l = 0; l < lanes; ++l) s[l] = pass.sumsOf(i, l, lanes);
-    for (std::uint32_t d = lanes / 2; d > 0; d /= 2)
-      for (std::uint32_t l = 0; l < d; ++l) {
-        s[l].fx += s[l + d].fx, s[l].fy += s[l + d].fy, s[l].fz += s[l + d].fz;
-        s[l].energy += s[l + d].energy, s[l].virial += s[l + d].virial;
-      }
-    pass.store(i, s[0]);
-  }
-};
-
 class CpuListPass {
  public:
   static constexpr bool kWholeSteps = false;
@@ -40,25 +24,23 @@ class CpuListPass {
     void forget() {}
   };
   static constexpr bool kSumsItself = false;
-  template <class Exec, class Law, PassKind kind>
-  void run(Exec& exec, const char* name, const ListPass<Law, kind>& pass, std::size_t n,
+  template <class Exec, PassKind kind>
+  void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t n,
            const PairSettings& settings) const {
-    constexpr std::size_t kGrain = 256;
     const bool plain =
         settings.kernel != PairKernel::tuned || pass.stopped() || pass.images.several();
-    if (plain || settings.lanes == 1) {
-      exec.forEach(name, n, pass, kGrain);
-    } else if (settings.lanes > 1) {
-      exec.forEach(name, n, ByLanes<Law, kind>{pass, static_cast<std::uint32_t>(settings.lanes)},
-                   kGrain);
-    } else {
-      const AnyLaw law = anyLaw(settings.potential, settings.species.types, pass.law);
+    withSomeLaw(settings, [&](const AnyLaw& law) {
+      if (plain || settings.lanes > 0)
+        return withLawFile(law, [&](auto file) {
+          CpuListLaw<decltype(file)::value>::run(exec, name, n, pass, plain ? 1 : settings.lanes,
+                                                 law);
+        });
       const ListRows rows{pass.record, pass.list, pass.box,
                           kind != PassKind::terms ? pass.force : nullptr,
                           kind != PassKind::forces ? pass.terms : nullptr};
-      exec.forRanges(name, n, kGrain,
+      exec.forRanges(name, n, CpuListLaw<0>::kGrain,
                      [&](std::size_t b, std::size_t e) { rows_(rows, law, b, e); });
-    }
+    });
   }
 
   template <class Exec, bool records>

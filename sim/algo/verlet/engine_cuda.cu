@@ -3,13 +3,13 @@
 #include <memory>
 #include <optional>
 
+#include "sim/algo/clusters/search.h"
 #include "sim/algo/verlet/cell_order.cuh"
-#include "sim/algo/verlet/cluster_steps.cuh"
 #include "sim/algo/verlet/engine_impl.h"
+#include "sim/algo/verlet/list_law.cuh"
 #include "sim/algo/verlet/step_graph.cuh"
 #include "sim/algo/verlet/timed_parts.cuh"
 #include "sim/algo/verlet/tuning.h"
-#include "sim/algo/verlet/whole_steps.cuh"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {
@@ -51,18 +51,20 @@ int chainFor(std::size_t n) {
 unsigned passThreads(std::uint32_t lanes) {
   return std::min(std::max(static_cast<unsigned>(verletTuning.threads), 8 * lanes), kPassThreads);
 }
-struct ClusterBlocks {
-  std::uint32_t lanes;
-  unsigned threads, blocks;
-  ClusterBlocks(std::size_t n, const PairSettings& settings)
-      : lanes(lanesOfCluster(n, settings)), threads(std::min(passThreads(lanes), 128u)) {
-    const std::size_t clusters = (n + kClusterSize - 1) / kClusterSize;
-    blocks = static_cast<unsigned>((clusters * lanes + threads - 1) / threads);
-  }
-};
-unsigned blocksFor(std::size_t n, std::uint32_t lanes) {
-  const unsigned threads = passThreads(lanes);
-  return static_cast<unsigned>((n * lanes + threads - 1) / threads);
+ListBlocks blocksFor(std::size_t n, const PairSettings& settings, bool clustered) {
+  const std::uint32_t lanes = clustered ? lanesOfCluster(n, settings) : lanesFor(n, settings);
+  const unsigned threads = clustered ? std::min(passThreads(lanes), 128u) : passThreads(lanes);
+  const std::size_t rows = clustered ? (n + kClusterSize - 1) / kClusterSize : n;
+  return {static_cast<std::uint32_t>(n), lanes, threads,
+          static_cast<unsigned>((rows * lanes + threads - 1) / threads)};
+}
+
+// f(CudaListLaw, AnyLaw) of the settings.
+template <class F>
+void withListLaw(const PairSettings& settings, const F& f) {
+  withSomeLaw(settings, [&](const AnyLaw& law) {
+    withLawFile(law, [&](auto file) { f(CudaListLaw<decltype(file)::value>{}, law); });
+  });
 }
 
 class RecordedSteps {
@@ -74,15 +76,13 @@ class RecordedSteps {
     exec.launch(
         "whole steps", [&] { graph_->launch(exec.stream()); }, steps);
   }
-  template <class Law, class Rebuild>
+  template <class Rebuild>
   void record(exec::CudaExec& exec, double dt, std::size_t n, const PairSettings& settings,
-              StepControl* control, ListOverflow* overflow,
-              const ListPass<Law, PassKind::forces>& pass, const VerletDrift& drift,
-              const SampleSums& sample, std::array<ParticleRecord*, 2> buffers,
-              const Rebuild& rebuild) {
-    const std::uint32_t lanes = lanesFor(n, settings);
-    const ClusterBlocks clusters(n, settings);
-    const WholeStep<Law> whole{pass, drift, sample, control, {buffers[0], buffers[1]}};
+              StepControl* control, ListOverflow* overflow, const ForcesPass& pass,
+              const VerletDrift& drift, const SampleSums& sample,
+              std::array<ParticleRecord*, 2> buffers, const Rebuild& rebuild) {
+    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered());
+    const WholeStep<NoLaw> whole{pass, drift, sample, control, {buffers[0], buffers[1]}};
     graph_.reset();
     dt_ = dt;
     try {
@@ -90,12 +90,9 @@ class RecordedSteps {
           exec, StepPlace{control, drift.stop, overflow}, static_cast<std::uint32_t>(chainFor(n)),
           rebuild, [&](std::uint32_t ahead) {
             exec.launch("whole step", [&] {
-              if (pass.list.clustered())
-                return clusterStepKernel<<<1 + clusters.blocks, clusters.threads, 0,
-                                           exec.stream()>>>(whole, static_cast<std::uint32_t>(n),
-                                                            clusters.lanes, ahead);
-              wholeStepKernel<<<1 + blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
-                  whole, static_cast<std::uint32_t>(n), lanes, ahead);
+              withListLaw(settings, [&](auto file, const AnyLaw& law) {
+                file.step(exec.stream(), blocks, whole, ahead, law);
+              });
             });
           });
     } catch (const RunError&) {  // a driver without conditional nodes: the host orders every step
@@ -116,21 +113,14 @@ struct CudaListPass {
   static constexpr bool kWholeSteps = true;
   using WholeSteps = RecordedSteps;
 
-  template <class Exec, class Law, PassKind kind>
-  void run(Exec& exec, const char* name, const ListPass<Law, kind>& pass, std::size_t n,
+  template <class Exec, PassKind kind>
+  void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t n,
            const PairSettings& settings) const {
-    if (settings.kernel != PairKernel::tuned || pass.images.several()) {
-      exec.forEach(name, n, pass);
-      return;
-    }
-    const std::uint32_t lanes = lanesFor(n, settings);
-    const ClusterBlocks clusters(n, settings);
-    exec.launch(name, [&] {
-      if (pass.list.clustered())
-        return clusterPassKernel<<<clusters.blocks, clusters.threads, 0, exec.stream()>>>(
-            pass, static_cast<std::uint32_t>(n), clusters.lanes);
-      listPassKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
-          pass, static_cast<std::uint32_t>(n), lanes);
+    withListLaw(settings, [&](auto file, const AnyLaw& law) {
+      if (settings.kernel != PairKernel::tuned || pass.images.several())
+        return file.each(exec, name, n, pass, law);
+      const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered());
+      exec.launch(name, [&] { file.pass(exec.stream(), blocks, pass, law); });
     });
   }
   template <class Exec>
@@ -140,53 +130,39 @@ struct CudaListPass {
   static bool sumsItself(const PairSettings& settings, const PairImages& images) {
     return settings.kernel == PairKernel::tuned && !images.several();
   }
-  template <class Exec, class Law>
-  void sum(Exec& exec, const ListPass<Law, PassKind::both>& pass, const SampleSums& sums,
-           std::size_t n, const PairSettings& settings) const {
-    const std::uint32_t lanes = lanesFor(n, settings);
-    const ClusterBlocks clusters(n, settings);
-    exec.launch("sample", [&] {
-      if (pass.list.clustered())
-        return clusterSumsKernel<<<clusters.blocks, clusters.threads, 0, exec.stream()>>>(
-            pass, sums, static_cast<std::uint32_t>(n), clusters.lanes);
-      listSumsKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
-          pass, sums, static_cast<std::uint32_t>(n), lanes);
+  template <class Exec>
+  void sum(Exec& exec, const BothPass& pass, const SampleSums& sums, std::size_t n,
+           const PairSettings& settings) const {
+    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered());
+    withListLaw(settings, [&](auto file, const AnyLaw& law) {
+      exec.launch("sample", [&] { file.sum(exec.stream(), blocks, pass, sums, law); });
     });
   }
   // Forces, half a kick and a sample, at the end of a run.
-  template <class Exec, class Law>
-  void sampledEnd(Exec& exec, const ListPass<Law, PassKind::both>& pass, const VerletKick& kick,
-                  const SampleSums& sums, std::size_t n, const PairSettings& settings) const {
-    const std::uint32_t lanes = lanesFor(n, settings);
-    const ClusterBlocks clusters(n, settings);
-    exec.launch("forces, half kick and sample", [&] {
-      if (pass.list.clustered())
-        return clusterEndKernel<<<clusters.blocks, clusters.threads, 0, exec.stream()>>>(
-            pass, kick, sums, static_cast<std::uint32_t>(n), clusters.lanes);
-      sampledEndKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
-          pass, kick, sums, static_cast<std::uint32_t>(n), lanes);
+  template <class Exec>
+  void sampledEnd(Exec& exec, const BothPass& pass, const VerletKick& kick, const SampleSums& sums,
+                  std::size_t n, const PairSettings& settings) const {
+    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered());
+    withListLaw(settings, [&](auto file, const AnyLaw& law) {
+      exec.launch("forces, half kick and sample",
+                  [&] { file.end(exec.stream(), blocks, pass, kick, sums, law); });
     });
   }
   // Of a sample taken by the last of the whole steps ordered so far.
   template <class Exec>
   void addUp(Exec& exec, const SampleSums& sums, std::size_t n, const PairSettings& settings,
              bool clustered) const {
-    const std::uint32_t lanes = lanesFor(n, settings);
-    const ClusterBlocks clusters(n, settings);
-    exec.launch("sample: add up", [&] {
-      if (clustered)
-        return addUpLast<0><<<1, clusters.threads, 0, exec.stream()>>>(sums, clusters.blocks);
-      addUpLast<0><<<1, passThreads(lanes), 0, exec.stream()>>>(sums, blocksFor(n, lanes));
-    });
+    const ListBlocks b = blocksFor(n, settings, clustered);
+    exec.launch("sample: add up",
+                [&] { addUpLast<0><<<1, b.threads, 0, exec.stream()>>>(sums, b.blocks); });
   }
   // With as many lanes as the forces.
   template <class Exec, bool records>
   void walk(Exec& exec, const char* name, const ListWalk<records>& walk, std::size_t n,
             const PairSettings& settings) const {
-    const std::uint32_t lanes = lanesFor(n, settings);
+    const ListBlocks b = blocksFor(n, settings, false);
     exec.launch(name, [&] {
-      listWalkKernel<<<blocksFor(n, lanes), passThreads(lanes), 0, exec.stream()>>>(
-          walk, static_cast<std::uint32_t>(n), lanes);
+      listWalkKernel<<<b.blocks, b.threads, 0, exec.stream()>>>(walk, b.n, b.lanes);
     });
   }
 };

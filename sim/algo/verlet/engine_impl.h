@@ -1,9 +1,9 @@
 // Molecular dynamics with Verlet lists, written once over exec: every particle interacts with the
 // neighbours in its list, which is rebuilt when some particle has moved further than half the
 // buffer. Pass is the pair pass of the backend:
-//   template <class Exec, class Law, PassKind kind>
-//   void run(Exec&, const char* name, const ListPass<Law, kind>&, std::size_t n, const
-//   PairSettings&)
+//   template <class Exec, PassKind kind>
+//   void run(Exec&, const char* name, const ListPass<NoLaw, kind>&, std::size_t n,
+//            const PairSettings&)
 //   template <class Exec, bool records>
 //   void walk(Exec&, const char* name, const ListWalk<records>&, std::size_t n,
 //             const PairSettings&)
@@ -158,19 +158,15 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   CurrentRecords hostRecords() const {
     return {{store_.record.data(), store_.record.spare()}, nullptr};
   }
-  // f(pass): over the list, of the law.
-  template <PassKind kind, class F>
-  void withPass(Vec2* terms, const Stopping* stop, std::uint64_t step, const F& f) {
-    withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
-      f(ListPass<std::decay_t<decltype(law)>, kind>{law, list_.reader(), store_.record.data(),
-                                                    RecordBox(box_), store_.force(), terms, stop,
-                                                    step, images()});
-    });
+  // Over the list.
+  template <PassKind kind>
+  ListPass<NoLaw, kind> passOf(Vec2* terms, const Stopping* stop, std::uint64_t step) {
+    return {{},    list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
+            terms, stop,           step,                 images()};
   }
   template <PassKind kind>
   void orderPass(const char* name, const Stopping* stop, std::uint64_t step) {
-    withPass<kind>(store_.terms.data(), stop, step,
-                   [&](const auto& pass) { pass_.run(exec_, name, pass, n_, pair_); });
+    pass_.run(exec_, name, passOf<kind>(store_.terms.data(), stop, step), n_, pair_);
   }
   // mostMoved2: beyond which the list is no longer valid.
   void orderDrift(double dt, std::uint64_t step, float mostMoved2) {
@@ -211,9 +207,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   // In one pass of the backend's own.
   void orderSumsAtOnce(RunSample* to, double dt) {
     termsValid_ = false;  // the sums of thread blocks lie there
-    withPass<PassKind::both>(nullptr, never_.data(), 0, [&](const auto& pass) {
-      pass_.sum(exec_, pass, sampleSums(to, nullptr, dt), n_, pair_);
-    });
+    pass_.sum(exec_, passOf<PassKind::both>(nullptr, never_.data(), 0),
+              sampleSums(to, nullptr, dt), n_, pair_);
   }
   // control: has the number of lists; null: the host knows it.
   SampleSums sampleSums(RunSample* to, const StepControl* control, double dt) const {

@@ -66,10 +66,9 @@ void VerletEngine<Exec, Pass>::orderSampledEnd(double dt, const StepControl& beg
   const int before = std::popcount(begin.sampledBefore(begin.last));
   forcesValid_ = true, termsValid_ = false;  // the sums of thread blocks lie there
   RunSample* const to = samples_.ring() + samples_.filled() + before;
-  withPass<PassKind::both>(nullptr, stop_.data(), begin.last, [&](const auto& pass) {
-    pass_.sampledEnd(exec_, pass, System::kick(dt, BeforeStop{stop_.data(), begin.last}),
-                     sampleSums(to, control_.data(), dt), n_, pair_);
-  });
+  pass_.sampledEnd(exec_, passOf<PassKind::both>(nullptr, stop_.data(), begin.last),
+                   System::kick(dt, BeforeStop{stop_.data(), begin.last}),
+                   sampleSums(to, control_.data(), dt), n_, pair_);
 }
 
 // The slots have been sorted for the list that had too little room.
@@ -102,16 +101,14 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
       store_.record.data() == homeRecord_ ? store_.record.spare() : store_.record.data();
   const CurrentRecords records{{homeRecord_, other}, control_.data()};
   const VerletDrift drift = driftFrom(dt, 0, mostMovedSquared());
-  withLaw<float>(pair_.potential, pair_.species, [&](const auto& law) {
-    const ListPass<std::decay_t<decltype(law)>, PassKind::forces> pass{
-        law, list_.reader(), nullptr, RecordBox(box_), nullptr, nullptr, stop_.data(), 0};
-    wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
-                       sampleSums(samples_.ring(), control_.data(), dt), {homeRecord_, other}, [&] {
-                         sortSlots(records);
-                         const ListInput in = input(store_.built.data());
-                         builder_->build(in, list_.begin(exec_, in));
-                       });
-  });
+  const ForcesPass pass{{},      list_.reader(), nullptr, RecordBox(box_), nullptr,
+                        nullptr, stop_.data(),   0};
+  wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
+                     sampleSums(samples_.ring(), control_.data(), dt), {homeRecord_, other}, [&] {
+                       sortSlots(records);
+                       const ListInput in = input(store_.built.data());
+                       builder_->build(in, list_.begin(exec_, in));
+                     });
   whole_ = true;  // nothing has been sorted yet
 }
 

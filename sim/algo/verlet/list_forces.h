@@ -31,6 +31,10 @@ struct ListPass {
   std::uint64_t step;
   PairImages images = {};
 
+  template <class Known>
+  ListPass<Known, kind> with(const Known& known) const {
+    return {known, list, record, box, force, terms, stop, step, images};
+  }
   template <class Pair>
   HOST_DEVICE static void add(RunningSums<float>& s, const Pair& pair, float dx, float dy, float dz,
                               float r2) {
@@ -88,5 +92,10 @@ struct ListPass {
     if (!stopped()) store(i, images.several() ? imageSumsOf(i) : sumsOf(i, 0, 1));
   }
 };
+
+// Without the law, which is added in the files of laws (sim/algo/md/pair_law.h).
+using ForcesPass = ListPass<NoLaw, PassKind::forces>;
+using TermsPass = ListPass<NoLaw, PassKind::terms>;
+using BothPass = ListPass<NoLaw, PassKind::both>;
 
 }  // namespace cellscope

@@ -13,6 +13,10 @@ struct WholeStep {
   const StepControl* control;
   ParticleRecord* buffer[2];
 
+  template <class Known>
+  WholeStep<Known> with(const Known& known) const {
+    return {pass.with(known), drift, sample, control, {buffer[0], buffer[1]}};
+  }
   // Half a time step later.
   __device__ __forceinline__ Vec3d kicked(Vec3d v, const ForceSum& f, double perMass) const {
     return drift.kicked(v, f, perMass);
