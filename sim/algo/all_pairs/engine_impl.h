@@ -149,8 +149,14 @@ class AllPairs final : public MdSystemOn<Exec, WholeSums> {
     constexpr bool kTells = Exec::backend == Backend::cpu;  // a GPU gets all at once
     const std::int64_t pairs = static_cast<std::int64_t>(n_) * tile;
     const int part = kTells && progress ? System::partsPerReport(pairs, teams) : teams;
-    TileForces<Real, NoLaw> tiles{now_.position.data(), kind_.data(), now_.sums.data(), n, tile,
-                                  TileBox<Real>(box_), {}, images};
+    TileForces<Real, NoLaw> tiles{now_.position.data(),
+                                  kind_.data(),
+                                  now_.sums.data(),
+                                  n,
+                                  tile,
+                                  TileBox<Real>(box_),
+                                  {},
+                                  images};
     withAllPairsLaw<Real>(pair_, [&](const AnyLaw& law) {
       for (int& from = tiles.firstTeam; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};

@@ -55,11 +55,11 @@ PairSums sumsOf(const RowSums& s) {
   return {total(s.fx), total(s.fy), total(s.fz), 0.5 * total(s.energy), 0.5 * total(s.virial)};
 }
 
-// One type of partners after the other, whose law does not change on the way. Everything is inlined:
-// GCC leaves it to calls where there are so many laws.
+// One type of partners after the other, whose law does not change on the way. Everything is
+// inlined: GCC leaves it to calls where there are so many laws.
 template <class Law>
-[[gnu::flatten]] void rows(const PairRows& p, const Law& law, int types, std::size_t begin, std::size_t end,
-          PairSums* sums) {
+[[gnu::flatten]] void rows(const PairRows& p, const Law& law, int types, std::size_t begin,
+                           std::size_t end, PairSums* sums) {
   int type = 0;
   for (std::size_t i = begin; i < end; ++i) {
     while (i >= p.first[type + 1]) ++type;

@@ -15,7 +15,8 @@ void CudaTileLaw<potential>::launch(cudaStream_t stream, int tile, TileGrid g, c
       tilePassOfTypes<<<blocks, threads, 0, stream>>>(pass, law);
     } else {
       const auto with = [&](auto n) {
-        if (decltype(n)::value == tile) tilePassKernel<decltype(n)::value><<<blocks, threads, 0, stream>>>(pass, law);
+        if (decltype(n)::value == tile)
+          tilePassKernel<decltype(n)::value><<<blocks, threads, 0, stream>>>(pass, law);
       };
       with(std::integral_constant<int, 32>{}), with(std::integral_constant<int, 64>{});
       with(std::integral_constant<int, 128>{}), with(std::integral_constant<int, 256>{});

@@ -45,17 +45,16 @@ template <int potential, class Real = float>
 using OneLawAt =
     OneLaw<decltype(PotentialAt<potential>::template make<Real>(std::declval<PairOfTypes>()))>;
 template <int potential, class Real = float>
-using LawByTypesAt = LawByTypes<decltype(
-    PotentialAt<potential>::template ofTypes<Real>(std::declval<PairOfTypes>()))>;
+using LawByTypesAt = LawByTypes<decltype(PotentialAt<potential>::template ofTypes<Real>(
+    std::declval<PairOfTypes>()))>;
 
 // Kernels that evaluate the law are compiled in one file per potential and backend, which CMake
 // writes (sim/CMakeLists.txt): it instantiates templates over the number of the potential. Where
 // several potentials have laws of one class, the first of them has its code.
 template <int potential, bool byTypes, int first = 0>
 constexpr int firstAlike() {
-  constexpr bool alike =
-      byTypes ? std::is_same_v<LawByTypesAt<first>, LawByTypesAt<potential>>
-              : std::is_same_v<OneLawAt<first>, OneLawAt<potential>>;
+  constexpr bool alike = byTypes ? std::is_same_v<LawByTypesAt<first>, LawByTypesAt<potential>>
+                                 : std::is_same_v<OneLawAt<first>, OneLawAt<potential>>;
   if constexpr (alike)
     return first;
   else
@@ -149,7 +148,8 @@ void withSomeLaw(const PairSettings& s, const F& f) {
                  [&](const auto& law) { f(anyLaw(s.potential, s.species.types, law)); });
 }
 
-// f(AnyLaw) of all pairs: by types, or of one species as onlyPair() has it. Its numbers are of Real.
+// f(AnyLaw) of all pairs: by types, or of one species as onlyPair() has it. Its numbers are of
+// Real.
 template <class Real, class F>
 void withAllPairsLaw(const PairSettings& s, const F& f) {
   const auto given = [&](const auto& law) { f(anyLaw(s.potential, s.species.types, law)); };

@@ -126,9 +126,20 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
     for (int from = 0; from < all; from += part) {
       const exec::TeamShape team{std::min(part, all - from), static_cast<int>(shape_.slots),
                                  Pass::sharedBytes(shape_.slots)};
-      f(Pass{{}, shape_.grid, shape_.slots, RecordBox(box_), cells_.slot.data(),
-             cells_.filled.data(), cells_.slot.spare(), cells_.filled.spare(), p_.force.data(),
-             p_.terms.data(), control_.data(), now_, everySlot, from},
+      f(Pass{{},
+             shape_.grid,
+             shape_.slots,
+             RecordBox(box_),
+             cells_.slot.data(),
+             cells_.filled.data(),
+             cells_.slot.spare(),
+             cells_.filled.spare(),
+             p_.force.data(),
+             p_.terms.data(),
+             control_.data(),
+             now_,
+             everySlot,
+             from},
         team);
       if (reports) progress(static_cast<double>(from + team.teams) / all);
     }

@@ -46,8 +46,8 @@ struct CellPass {
 
   template <class Known>
   CellPass<Known, work> with(const Known& known) const {
-    return {known, grid,  slots, box,     now,  filled,    next, nextFilled,
-            force, terms, control, step, everySlot, from};
+    return {known,      grid,  slots, box,     now,  filled,    next,
+            nextFilled, force, terms, control, step, everySlot, from};
   }
 
   static constexpr bool kUpdates = work != CellWork::terms;

@@ -161,8 +161,9 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   // Over the list.
   template <PassKind kind>
   ListPass<NoLaw, kind> passOf(Vec2* terms, const Stopping* stop, std::uint64_t step) {
-    return {{},    list_.reader(), store_.record.data(), RecordBox(box_), store_.force(),
-            terms, stop,           step,                 images()};
+    return {
+        {},   list_.reader(), store_.record.data(), RecordBox(box_), store_.force(), terms, stop,
+        step, images()};
   }
   template <PassKind kind>
   void orderPass(const char* name, const Stopping* stop, std::uint64_t step) {
@@ -207,8 +208,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   // In one pass of the backend's own.
   void orderSumsAtOnce(RunSample* to, double dt) {
     termsValid_ = false;  // the sums of thread blocks lie there
-    pass_.sum(exec_, passOf<PassKind::both>(nullptr, never_.data(), 0),
-              sampleSums(to, nullptr, dt), n_, pair_);
+    pass_.sum(exec_, passOf<PassKind::both>(nullptr, never_.data(), 0), sampleSums(to, nullptr, dt),
+              n_, pair_);
   }
   // control: has the number of lists; null: the host knows it.
   SampleSums sampleSums(RunSample* to, const StepControl* control, double dt) const {

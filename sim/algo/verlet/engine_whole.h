@@ -101,8 +101,8 @@ void VerletEngine<Exec, Pass>::recordSteps(double dt) {
       store_.record.data() == homeRecord_ ? store_.record.spare() : store_.record.data();
   const CurrentRecords records{{homeRecord_, other}, control_.data()};
   const VerletDrift drift = driftFrom(dt, 0, mostMovedSquared());
-  const ForcesPass pass{{},      list_.reader(), nullptr, RecordBox(box_), nullptr,
-                        nullptr, stop_.data(),   0};
+  const ForcesPass pass{{},      list_.reader(), nullptr,      RecordBox(box_),
+                        nullptr, nullptr,        stop_.data(), 0};
   wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
                      sampleSums(samples_.ring(), control_.data(), dt), {homeRecord_, other}, [&] {
                        sortSlots(records);

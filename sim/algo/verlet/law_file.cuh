@@ -31,20 +31,17 @@ void launchPass(cudaStream_t stream, ListBlocks b, const ListPass<Law, kind>& pa
 template <int potential>
 void CudaListLaw<potential>::pass(cudaStream_t stream, ListBlocks b, const ForcesPass& pass,
                                   const AnyLaw& any) {
-  withLawOfFile<potential>(any,
-                           [&](const auto& law) { launchPass(stream, b, pass.with(law)); });
+  withLawOfFile<potential>(any, [&](const auto& law) { launchPass(stream, b, pass.with(law)); });
 }
 template <int potential>
 void CudaListLaw<potential>::pass(cudaStream_t stream, ListBlocks b, const TermsPass& pass,
                                   const AnyLaw& any) {
-  withLawOfFile<potential>(any,
-                           [&](const auto& law) { launchPass(stream, b, pass.with(law)); });
+  withLawOfFile<potential>(any, [&](const auto& law) { launchPass(stream, b, pass.with(law)); });
 }
 template <int potential>
 void CudaListLaw<potential>::pass(cudaStream_t stream, ListBlocks b, const BothPass& pass,
                                   const AnyLaw& any) {
-  withLawOfFile<potential>(any,
-                           [&](const auto& law) { launchPass(stream, b, pass.with(law)); });
+  withLawOfFile<potential>(any, [&](const auto& law) { launchPass(stream, b, pass.with(law)); });
 }
 
 template <int potential>
@@ -81,8 +78,7 @@ void CudaListLaw<potential>::step(cudaStream_t stream, ListBlocks b, const Whole
       clusterStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes,
                                                                 ahead);
     else
-      wholeStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes,
-                                                              ahead);
+      wholeStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
   });
 }
 

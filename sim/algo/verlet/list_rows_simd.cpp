@@ -135,7 +135,8 @@ class Interior {
 
 // Everything is inlined: GCC leaves it to calls where there are so many laws.
 template <bool withTerms, class Law>
-[[gnu::flatten]] void rows(const ListRows& l, const Law& known, int types, std::size_t begin, std::size_t end) {
+[[gnu::flatten]] void rows(const ListRows& l, const Law& known, int types, std::size_t begin,
+                           std::size_t end) {
   const Law law = known;  // not changed by what is written: its numbers stay in registers
   const BoxLanes box(l.box);
   Interior interior[kMostTypes];
