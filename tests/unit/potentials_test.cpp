@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "sim/algo/md/pair_law.h"
 #include "sim/core/potentials.h"
 
 namespace cellscope {
@@ -140,6 +141,32 @@ TEST(Potentials, DeclareWhatIsTheirOwn) {
     check(entry.kOwn);
     check(entry.kWhole);
   });
+}
+
+// The code of each law is in one file, where the law arrives as it was made.
+TEST(LawFiles, HaveEachLawOnce) {
+  SpeciesTable two;
+  two.types = 2, two.sigma[1] = 0.9;
+  for (int potential = 0; potential < kPotentials; ++potential)
+    for (const SpeciesTable& species : {SpeciesTable{}, two})
+      withLaw<float>(potential, species, [&](const auto& law) {
+        const AnyLaw any = anyLaw(potential, species.types, law);
+        EXPECT_EQ(any.byTypes, species.types > 1);
+        int files = 0, laws = 0;
+        withLawFile(any, [&](auto file) {
+          ++files;
+          EXPECT_LE(file(), potential);
+        });
+        withAnyLaw(any, [&](const auto& found) {
+          ++laws;
+          EXPECT_EQ(static_cast<const void*>(&found), any.law);
+          EXPECT_EQ(found.of(0, 0).cutoffSquared, law.of(0, 0).cutoffSquared);
+        });
+        EXPECT_TRUE(files == 1 && laws == 1)
+            << potentialKeys()[static_cast<std::size_t>(potential)];
+      });
+  constexpr int wca = potentialNumber<WcaEntry>(), shifted = potentialNumber<ShiftedEntry>();
+  EXPECT_EQ((firstAlike<wca, true>()), shifted) << "a class of another potential";
 }
 
 }  // namespace
