@@ -4,7 +4,9 @@
 // 2^32 are exact and are the minimum image; the cell of a particle is an exact product of integers
 // (gcmcCell). Distances and energies are floats, every operation rounded on its own. Each pair
 // energy is then rounded to a multiple of kGcmcQuantum, so that sums in double are exact: they do
-// not depend on the order, and running sums do not drift. Exact while |sum| < 2^33.
+// not depend on the order, and running sums do not drift. Exact while |sum| < 2^33; virials
+// below -4, of laws with a narrower well than Lennard-Jones, are multiples of half the quantum:
+// 2^32.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +33,9 @@ struct GcmcPoint {
 
 inline constexpr double kGcmcQuantum = 1.0 / (1 << 20);  // epsilon
 inline constexpr float kGcmcRounder = 12.0f;             // its float spacing is the quantum
-// Distances are held at 0.25 sigma: u = 6.7e7 there, never accepted below T = 1e5.
-inline constexpr float kGcmcCoreSquared = 0.0625f;
+// Distances are held at 0.25 sigma, or where the virial of a steeper law is so large that sums
+// would not be exact: u = 6.7e7 of Lennard-Jones there, never accepted below T = 1e5.
+inline constexpr double kGcmcCore = 0.25, kGcmcLargestVirial = 8.1e8;
 
 // Energy of two hard spheres that overlap: never accepted below T = 1e4, and a multiple of the
 // quantum.
@@ -42,7 +45,7 @@ inline constexpr float kGcmcOverlap = 1048576.0f;
 struct GcmcPair {
   std::int32_t form = 0;  // number in ExactForms
   bool hard = false;      // spheres of diameter 1, without form
-  float cutoffSquared = 0;
+  float cutoffSquared = 0, coreSquared = 0;
   float energyOffset = 0, forceAtCutoff = 0;  // as in CutPair
   float unit[3] = {};                         // length / 2^32; 0 for z in 2D
   ExactForms forms = {};                      // with the coefficients of the one
@@ -65,8 +68,8 @@ HOST_DEVICE N gcmcRounded(N u) {
 }
 
 template <class N>
-HOST_DEVICE RoundedDistance<N> gcmcHeld(N r2) {
-  return RoundedDistance<N>(larger(r2, N(kGcmcCoreSquared)));
+HOST_DEVICE RoundedDistance<N> gcmcHeld(const GcmcPair& p, N r2) {
+  return RoundedDistance<N>(larger(r2, N(p.coreSquared)));
 }
 
 // Energy and virial -r u'(r) of a form with the end of the law, rounded to the quantum.
@@ -88,7 +91,7 @@ GCMC_CALLED FormTerms<Rounded> gcmcCalled(Form form, RoundedDistance<Rounded> d)
 }
 // The law is chosen at run time. Valid for r2 < cutoffSquared.
 HOST_DEVICE FormTerms<Rounded> gcmcTerms(const GcmcPair& p, float r2) {
-  const RoundedDistance<Rounded> d = gcmcHeld(Rounded(r2));
+  const RoundedDistance<Rounded> d = gcmcHeld(p, Rounded(r2));
   const FormTerms<Rounded> t = p.forms.with(p.form, [&]<class Form>(const Form& form) {
     if constexpr (std::is_same_v<Form, LennardJonesForm>)
       return form(d);
@@ -145,6 +148,20 @@ inline GcmcPair idealGasPair(int dimension, const double length[3]) {
     p.unit[k] = static_cast<float>(length[k] * (1.0 / 4294967296.0));
   return p;
 }
+// Where distances are held.
+template <class Form>
+double gcmcCoreOf(const Form& form) {
+  double near = kGcmcCore, far = 1;
+  const auto high = [&](double r) {
+    return form(Distance<double>{r * r, 1 / r}).virial > kGcmcLargestVirial;
+  };
+  if (!high(near)) return near;
+  for (int k = 0; k < 50; ++k) {
+    const double middle = 0.5 * (near + far);
+    (high(middle) ? near : far) = middle;
+  }
+  return far;
+}
 // With the potential number `potential`, for sigma = epsilon = 1.
 inline GcmcPair makeGcmcPair(int potential, const PairOfTypes& pair, int dimension,
                              const double length[3]) {
@@ -154,11 +171,13 @@ inline GcmcPair makeGcmcPair(int potential, const PairOfTypes& pair, int dimensi
     if constexpr (Entry::kExact) {
       using Form = decltype(Entry::template form<float>(pair));
       const double end = Entry::end(pair);
-      const Ending ending =
-          endingAt(end, Entry::truncation(pair), Entry::template form<double>(pair));
+      const auto exact = Entry::template form<double>(pair);
+      const Ending ending = endingAt(end, Entry::truncation(pair), exact);
+      const double core = gcmcCoreOf(exact);
       p.form = ExactForms::numberOf<Form>();
       static_cast<Form&>(p.forms) = Entry::template form<float>(pair);
       p.cutoffSquared = static_cast<float>(end * end);
+      p.coreSquared = static_cast<float>(core * core);
       p.energyOffset = static_cast<float>(ending.energyOffset);
       p.forceAtCutoff = static_cast<float>(ending.forceAtCutoff);
     }

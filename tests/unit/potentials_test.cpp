@@ -117,7 +117,7 @@ TEST(Potentials, HaveForcesThatAreSlopes) {
 }
 
 TEST(Potentials, EndAsTheyDeclare) {
-  for (const PairOfTypes& pair : {kPoints, kWeak, kUnlike, kForceShifted, kShifted, kSteep})
+  for (const PairOfTypes& pair : {kPoints, kWeak, kUnlike, kForceShifted, kShifted})
     visitPotentials([&](auto entry) {
       if (pair.sigma != 1 && !entry.kScales) return;
       const auto u = decltype(entry)::template ofTypes<double>(pair);

@@ -93,7 +93,7 @@ class Cells {
     if constexpr (std::is_void_v<Form>) {
       return hardTermsOf(r2);
     } else {
-      const RoundedDistance<Floats> d = gcmcHeld(r2);
+      const RoundedDistance<Floats> d = gcmcHeld(pair_, r2);
       return gcmcEnded(pair_, static_cast<const Form&>(pair_.forms)(d), d, forceShifted);
     }
   }
