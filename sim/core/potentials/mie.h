@@ -14,7 +14,7 @@ namespace cellscope {
 template <class Real>
 struct MieForm {
   Real scale;    // C
-  Real largest;  // r^-2 that counts: the powers stay within a float, sums of them exact
+  Real largest;  // r^-2 that counts: the powers stay within a float
   std::int32_t n, m;
 
   template <class D, class N = typename D::Number>
@@ -62,7 +62,7 @@ struct MieEntry : ScaledEntry<MieEntry> {
   }
   template <class Real>
   static MieForm<Real> form(const PairOfTypes& p) {
-    constexpr double kLargest = 8e8;  // of r . f, as Lennard-Jones' at 0.25 sigma: sums stay exact
+    constexpr double kLargest = 1e26;  // of r . f: a float holds 3e38
     const double c = prefactor(p);
     const auto n = static_cast<double>(p.whole[0]);
     return {static_cast<Real>(c), static_cast<Real>(std::pow(kLargest / (n * c), 2 / n)),
