@@ -50,6 +50,7 @@ struct Plot {
   // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors
   // of short averages can exceed the range of published values.
   double focusX0 = 1, focusX1 = 0;
+  std::string waiting{};  // stands in it while it is empty
 };
 
 // Draw at the cursor. `shared`: the common step range, or null for a separate x axis.

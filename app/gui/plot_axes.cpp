@@ -260,7 +260,9 @@ void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Palette& c = *shell.colours;
   if (isEmpty(plot)) {
-    const std::string none = plot.integerX ? "no samples yet" : "nothing measured yet";
+    const std::string none = !plot.waiting.empty() ? plot.waiting
+                             : plot.integerX       ? "no samples yet"
+                                                   : "nothing measured yet";
     const ImVec2 size = textSize(words, none);
     drawText(list, words, ImVec2((f.lo.x + f.hi.x - size.x) / 2, f.lo.y + 0.2f * (f.hi.y - f.lo.y)),
              c.muted, none);

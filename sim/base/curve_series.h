@@ -55,6 +55,7 @@ struct Curve {
   CurveAxis x, y;
   std::string equation;
   std::vector<CurveSeries> series{};
+  std::string waiting{};  // stands in an empty chart: what is to come, and when
 };
 
 }  // namespace cellscope

@@ -192,9 +192,11 @@ void Runner::Impl::fillPicture(Publication& p) {
 void Runner::Impl::refreshCurves() {
   const auto now = Clock::now();
   const double gap = std::max(kCurveSeconds, 10 * curveCost);
-  // Without samples the charts of a race change as well.
+  // Without samples the charts of a race change as well, and those that count down.
+  const bool waits =
+      std::any_of(curves.begin(), curves.end(), [](const Curve& c) { return !c.waiting.empty(); });
   const bool fresh =
-      curvesVersion == session->history().version() && !session->mode().preparation();
+      curvesVersion == session->history().version() && !session->mode().preparation() && !waits;
   if (fresh && !checksStale) return;
   if (playing && curvesVersion != ~0ull && Seconds(now - curvesMade).count() < gap) return;
   curves = session->mode().curves();

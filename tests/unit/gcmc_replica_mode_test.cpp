@@ -99,7 +99,7 @@ TEST(GcmcReplicaMode, WindowsOfAnIdealGasArePoissonian) {
   a.push_back({"replica_most", std::int64_t{60}});
   a.push_back({"replicas", std::int64_t{7}});
   auto mode = replicas(a);
-  mode->advance(60);
+  mode->advance(310);  // windows tune for 300 steps
   for (const double mu : {-3.0, -4.0}) {
     mode->parameters().at("chemical_potential").set(mu);
     mode->applyParameters();
@@ -111,6 +111,35 @@ TEST(GcmcReplicaMode, WindowsOfAnIdealGasArePoissonian) {
     for (std::size_t n = 1; n < s.y.size(); ++n)
       EXPECT_NEAR(s.y[n] - s.y[n - 1], std::log(zV / static_cast<double>(n)), 1e-9) << n;
   }
+}
+
+// What chains meet while they tune is no result: charts stay empty and count down, and no lamp
+// names a coexistence.
+TEST(GcmcReplicaMode, WindowsThatTuneShowNoResult) {
+  auto mode = replicas({{"temperature", 1.2},
+                        {"density", 0.3},
+                        {"replicas", std::int64_t{20}},
+                        {"replicas_differ_by", std::string("window")},
+                        {"replica_most", std::int64_t{150}}});
+  for (const int done : {1, 150, 299}) {
+    mode->advance(static_cast<std::uint64_t>(done) - mode->step());
+    const std::string left =
+        std::to_string(300 - done) + (done == 299 ? " step left" : " steps left");
+    for (const char* id : {"replica_ln_number", "replica_coexistence", "replica_isotherm"}) {
+      const Curve c = curveOf(*mode, id);
+      for (const CurveSeries& s : c.series) EXPECT_FALSE(s.source.empty()) << id << ": " << s.label;
+      EXPECT_EQ(c.waiting, "windows tune: " + left) << id;
+    }
+    bool said = false;
+    for (const SelfCheck& c : mode->selfChecks()) {
+      EXPECT_NE(c.label, "coexistence");
+      said |= c.label == "replicas" && c.detail.find(left) != std::string::npos;
+    }
+    EXPECT_TRUE(said);
+  }
+  mode->advance(21);
+  EXPECT_FALSE(curveOf(*mode, "replica_ln_number").series.empty());
+  EXPECT_EQ(curveOf(*mode, "replica_ln_number").waiting, "");
 }
 
 // Supercritical: <N> from the windows is that of the chain that is seen (5 % of statistics).

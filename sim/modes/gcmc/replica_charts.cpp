@@ -169,6 +169,7 @@ Curve ReplicaRun::densities(const GcmcParameters& p) const {
           {"rho*"},
           "mean density of each replica from where its own averages begin, error by blocks"};
   if (!on()) return c;
+  c.waiting = waitingWords(p);
   const bool windows = kind == ReplicaKind::window;
   if (!windows) c.series = averages(p, ReplicaMean::particles);
   const ReplicaKnowledge& k = known(p);
@@ -205,6 +206,7 @@ Curve ReplicaRun::numbers(const GcmcParameters& p) const {
           {"N", AxisScale::linear, {}, true},
           {"ln P(N)"},
           "P(N + 1) / P(N) = <acceptance of insertions at N> / <of deletions at N + 1>"};
+  c.waiting = waitingWords(p);
   const ReplicaKnowledge& k = known(p);
   if (k.whole.lnP.size() < 2) return c;
   if (k.jackknife.blocks() > 0)
@@ -241,7 +243,9 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
           {"", AxisScale::named, {"vapour rho*", "liquid rho*", "pressure p*"}},
           {"rho* and p*"},
           "where both peaks of P(N) have the same area; p V / T = ln(P(vapour) / P(0))"};
+  c.waiting = waitingWords(p);
   const ReplicaKnowledge& k = known(p);
+  if (c.waiting.empty() && on()) c.waiting = "no two phases found yet";
   if (!k.coexistence) return c;
   const double volume = p.box().volume();
   CurveSeries s{"replicas", "", {0, 1, 2}, {}};
@@ -263,6 +267,12 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
 
 std::vector<Curve> ReplicaRun::curves(const GcmcParameters& p) const {
   return {densities(p), energies(p), numbers(p), phases(p)};
+}
+
+std::string ReplicaRun::waitingWords(const GcmcParameters& p) const {
+  const std::uint64_t left = stepsToTune(p);
+  if (left == 0) return "";
+  return fmt::format("windows tune: {} step{} left", left, left == 1 ? "" : "s");
 }
 
 std::string ReplicaRun::inWords(const GcmcParameters& p) const {
@@ -292,7 +302,9 @@ std::vector<SelfCheck> ReplicaRun::checks(const GcmcParameters& p) const {
   const ReplicaKnowledge& k = known(p);
   std::string words = inWords(p);
   if (averages_.tested()) words += fmt::format("; {} in equilibrium", equilibrated());
-  if (joins())
+  if (const std::string waiting = waitingWords(p); !waiting.empty())
+    words += "; " + waiting + " until averages begin";
+  else if (joins())
     words += k.whole.lnP.size() > 1 ? fmt::format("; ln P(N) known from {} to {}", k.whole.first,
                                                   k.whole.first + k.whole.lnP.size() - 1)
                                     : "; ln P(N) not known yet";

@@ -242,7 +242,15 @@ std::vector<TransitionSums> ReplicaRun::sumsOfGroups(const GcmcParameters& p) co
   return groups;
 }
 
+std::uint64_t ReplicaRun::stepsToTune(const GcmcParameters& p) const {
+  return on() && windows(p) && steps_ < kTuned ? kTuned - steps_ : 0;
+}
+
 const ReplicaKnowledge& ReplicaRun::known(const GcmcParameters& p) const {
+  if (stepsToTune(p) > 0) {
+    knownAt_.reset();
+    return known_ = {};
+  }
   const std::uint64_t every = std::max<std::uint64_t>(10, measured_ / 100);
   if (knownAt_ && measured_ < *knownAt_ + every && measured_ >= *knownAt_) return known_;
   knownAt_ = measured_;

@@ -76,6 +76,9 @@ class ReplicaRun {
  private:
   void tuneWindows(const GcmcParameters& p);
   bool tunesNow(const GcmcParameters& p) const;
+  // Steps until windows are tuned: what is met from a lattice on is no result. 0: they are.
+  std::uint64_t stepsToTune(const GcmcParameters& p) const;
+  std::string waitingWords(const GcmcParameters& p) const;
   std::vector<GcmcState> states() const;
   void upload(const std::vector<GcmcState>& states, const GcmcParameters& p,
               const GcmcProgress& progress = {});
