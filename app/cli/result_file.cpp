@@ -36,7 +36,7 @@ ordered_json averagesOfRun(const Session& session) {
   ordered_json out = ordered_json::object();
   for (const Average& a : averagesOf(session)) {
     if (a.samples == 0) continue;
-    ordered_json& one = out[a.id] = {{"unit", a.unit}, {"mean", a.mean}};
+    ordered_json& one = out[a.id] = {{"unit", a.unit}, {a.grows ? "last" : "mean", a.mean}};
     one["error"] = a.errorKnown ? ordered_json(a.error) : ordered_json();
     one["samples"] = a.samples;
     one["from_step"] = a.from;

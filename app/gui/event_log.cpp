@@ -97,6 +97,14 @@ constexpr const char* kRule =
 
 Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   Average a;
+  if (s.info.grows) {
+    if (s.samples > 0) a.value = number(s.currentMean, 4);
+    a.settled = s.samples > 0;
+    a.state = a.settled ? "value now" : "no samples yet";
+    a.explanation =
+        "The last sample. It grows with the run, or sums it up: a mean over time says nothing.";
+    return a;
+  }
   // Without an error nothing says how many digits of a mean are known: three, unless it is whole.
   const bool bare =
       !(s.equilibratedError > 0) && s.equilibratedMean != std::floor(s.equilibratedMean);

@@ -146,6 +146,11 @@ void addBranches(Shell& shell, const std::string& id, ImU32 colour, Plot& plot) 
 
 }  // namespace
 
+ImU32 inkOf(const Shell& shell, bool settled) {
+  const Palette& c = *shell.colours;
+  return !shell.now->experiments.empty() ? c.red : settled ? c.text : c.muted;
+}
+
 std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
 
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
@@ -156,6 +161,11 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
   plot.x.label = now.mode->stepName;
   plot.x.whole = true;
   plot.integerX = true;
+  if (now.scenario && now.scenario->sampleEvery > 0 && !now.preparation) {
+    const std::uint64_t every = now.scenario->sampleEvery;
+    plot.waiting =
+        "first sample at " + now.mode->stepName + " " + grouped(now.step / every * every + every);
+  }
   int index = 0;
   for (const ObservableSeries& s : now.observables) {
     if (plotName(s.info) != name) continue;
@@ -178,19 +188,19 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     } else {
       sameQuantity = true;
     }
-    PlotSeries values{printed(s.info.label) + ", samples",
+    PlotSeries values{printed(s.info.label) + (s.info.grows ? "" : ", samples"),
                       s.step.recorded(),
                       s.value.recorded(),
                       {},
                       colour,
-                      0.4f};
+                      s.info.grows ? 1 : 0.4f};
     values.inLegend = true;
     PlotSeries mean{printed(s.info.label) + ", mean", s.step.recorded(), s.mean.recorded(),
                     s.error.recorded(), colour};
     mean.inLegend = true;
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
-    plot.series.push_back(mean);
+    if (!s.info.grows) plot.series.push_back(mean);
     plot.series.push_back(values);
     addBranches(shell, s.info.id, colour, plot);
     for (const ReferenceValue& r : now.references) {
@@ -207,6 +217,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
                                  mix(shell.colours->text, ink, others ? 0.7f : 0.25f)});
     }
     plot.changedAt = std::max(plot.changedAt, static_cast<double>(s.epochStart));
+    if (s.info.grows) continue;
     const double from = static_cast<double>(std::max(s.epochStart, s.equilibratedFrom));
     plot.dims = plot.dims || from > 0;
     plot.dimBefore = std::max(plot.dimBefore, from);

@@ -71,7 +71,8 @@ std::string csvOf(const std::vector<Row>& rows) {
         continue;
       }
       const ordered_json& error = all[a].at("error");
-      text += fmt::format(",{},{}", all[a].at("mean").dump(), error.is_null() ? "" : error.dump());
+      const char* const value = all[a].contains("mean") ? "mean" : "last";  // of what grows
+      text += fmt::format(",{},{}", all[a].at(value).dump(), error.is_null() ? "" : error.dump());
     }
   }
   return head + text + "\n";

@@ -18,6 +18,8 @@ struct ObservableInfo {
   // Slow: moves on until the state is in equilibrium. Never true of what a run conserves.
   bool relaxes = false;
   bool whole = false;  // a count: ticks at whole numbers only
+  // A sum over the run, or what goes on with time by its nature: it has a value now, and no mean.
+  bool grows = false;
   friend bool operator==(const ObservableInfo&, const ObservableInfo&) = default;
 };
 

@@ -55,6 +55,7 @@ std::vector<Average> averagesOf(const Session& session) {
     a.leavesOut = !chosen && s.leftOut > 0;
     a.from = a.leavesOut ? s.equilibratedFrom : s.epochStart;
     a.equilibrated = s.equilibrated;
+    a.grows = s.info.grows;
     a.constant = a.samples > 1 && s.equilibrated && !s.settled && !(a.error > 0);
     out.push_back(std::move(a));
   }
@@ -68,6 +69,12 @@ std::vector<std::string> averageLines(const Session& session) {
     if (a.samples == 0) {  // switched off, or undefined for this state
       lines.push_back(fmt::format("{}: not measured (cellscope list {} explains when it is)", a.id,
                                   session.mode().info().key));
+      continue;
+    }
+    if (a.grows) {
+      lines.push_back(
+          fmt::format("{} = {}{}{} (the last sample; it depends on the length of the run)", a.id,
+                      textWithError(a.mean, 0), a.unit.empty() ? "" : " ", a.unit));
       continue;
     }
     const char* const note = a.error > 0 && !a.errorKnown

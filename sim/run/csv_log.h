@@ -79,6 +79,7 @@ struct Average {
   std::uint64_t from = 0;     // step
   bool leavesOut = false;     // samples before it, found to be of the equilibration
   bool equilibrated = false, constant = false;  // constant: all samples are equal
+  bool grows = false;  // `mean` is the value of the last sample (ObservableInfo::grows)
 };
 std::vector<Average> averagesOf(const Session& session);
 // One line of text per observable: "P* = 9.171 +- 0.002 (50 samples since step 0)", or "from step

@@ -143,8 +143,10 @@ class SharedList {
 // History and running average of one observable since the averages last started over.
 struct ObservableSeries {
   ObservableInfo info;
-  SharedColumn step, value;      // decimated history, oldest first; includes earlier epochs
-  SharedColumn mean, error;      // equilibrated mean at that time and its standard error, per point
+  SharedColumn step, value;  // decimated history, oldest first; includes earlier epochs
+  // Equilibrated mean at that time and its standard error, per point. Of what grows
+  // (ObservableInfo::grows) all means are the value itself, without an error.
+  SharedColumn mean, error;
   std::uint64_t epochStart = 0;  // step at which the current averages started
   double currentMean = 0, currentError = 0;
   bool errorKnown = false;    // otherwise too few samples to know the error: rather a lower bound

@@ -48,8 +48,8 @@ void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
     t.average.add(values[i]);
     t.last[0] = static_cast<double>(step);
     t.last[1] = values[i];
-    t.last[2] = equilibrated_.average(i).mean();
-    t.last[3] = equilibrated_.average(i).error();
+    t.last[2] = t.info.grows ? values[i] : equilibrated_.average(i).mean();
+    t.last[3] = t.info.grows ? 0 : equilibrated_.average(i).error();
     record(t);
   }
   ++version_;
@@ -90,8 +90,9 @@ std::uint64_t SampleHistory::newestStep() const {
 }
 
 // The error of equal samples cannot be estimated. A whole number that does not relax (a count, a
-// conserved number) is exact.
+// conserved number) is exact, and so is the value now of what grows.
 bool SampleHistory::isSettled(std::size_t i) const {
+  if (tracks_[i].info.grows) return tracks_[i].average.count() > 0;
   if (!equilibrated_.equilibrated()) return false;
   if (tracks_[i].info.relaxes) return equilibrated_.scatters(i);
   const BlockAverage& average = equilibrated_.average(i);
@@ -129,6 +130,10 @@ std::vector<ObservableSeries> SampleHistory::series() const {
     s.equilibratedFrom = equilibrated_.fromStep();
     s.leftOut = equilibrated_.leftOut();
     s.equilibratedSamples = equilibrated.count();
+    if (t.info.grows) {
+      s.currentMean = s.equilibratedMean = t.last[1];
+      s.currentError = s.equilibratedError = 0;
+    }
     all.push_back(std::move(s));
   }
   return all;

@@ -377,5 +377,23 @@ TEST(SampleHistory, StaysBoundedAndKeepsTheNewest) {
     EXPECT_EQ(s.step[i] - s.step[i - 1], s.step[1] - s.step[0]);
 }
 
+// A mean square displacement has no mean: its value now, without an error.
+TEST(SampleHistory, WhatGrowsHasItsValueAndNoMean) {
+  SampleHistory h({{.id = "a"}, {.id = "b", .grows = true}});
+  EXPECT_FALSE(h.series()[1].settled);
+  for (std::uint64_t i = 1; i <= 100; ++i) {
+    const auto x = static_cast<double>(i);
+    h.add(i, {x, x});
+  }
+  const ObservableSeries mean = h.series()[0], now = h.series()[1];
+  EXPECT_NE(mean.equilibratedMean, 100);
+  for (const double value : {now.equilibratedMean, now.currentMean, now.mean[99]})
+    EXPECT_EQ(value, 100);
+  for (const double error : {now.equilibratedError, now.currentError, now.error[99]})
+    EXPECT_EQ(error, 0);
+  EXPECT_TRUE(now.settled);
+  EXPECT_EQ(now.mean[49], 50);
+}
+
 }  // namespace
 }  // namespace cellscope

@@ -60,7 +60,7 @@ std::vector<GcmcObservable> ofEveryMethod() {
       {{"energy_drift", "Energy drift", "U_run - U", "epsilon",
         "running energy minus the energy recomputed from the positions; pair energies are rounded "
         "to 2^-20, so that this is exactly 0",
-        "drift"},
+        "drift", false, false, true},
        [](const GcmcSample& s) { return s.drift; }},
   };
 }

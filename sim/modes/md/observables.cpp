@@ -64,10 +64,11 @@ const std::vector<MdObservable>& mdObservables() {
         "with velocity rescaling of E less the heat that came from the bath, and less the work "
         "that "
         "changes of the volume did; undefined with friction and noise",
-        "drift"},
+        "drift", false, false, true},
        drift},
       {{"drift_rate", "Energy drift per particle", "d(E/N)/dt", "epsilon/tau",
-        "(E - E_0) / (N t), t the time since E_0 was taken; as the relative change", "drift_rate"},
+        "(E - E_0) / (N t), t the time since E_0 was taken; as the relative change", "drift_rate",
+        false, false, true},
        driftRate},
       {{"conserved", "Conserved energy per particle", "E~/N", "epsilon",
         "E, less the heat taken from the bath by velocity rescaling (Bussi et al. 2007, eq. 15) "
@@ -78,7 +79,7 @@ const std::vector<MdObservable>& mdObservables() {
       {{"msd", "Mean square displacement", "<|dr|^2>", "sigma^2",
         "<|r_i(t) - r_i(0)|^2> through the faces of the box, since the start or since averages "
         "were reset; 2 d D t for long times t. Where the volume changes, r_i(0) is scaled with it",
-        "msd"},
+        "msd", false, false, true},
        [](const MdSample& s) { return s.msd; }},
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
         "p = sum_i m_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum"},
@@ -91,12 +92,12 @@ const std::vector<MdObservable>& mdObservables() {
       {{"builds", "List builds per step", "n_build", "",
         "neighbour lists built over steps made, since the start or the last change from all pairs; "
         "undefined without lists",
-        "builds"},
+        "builds", false, false, true},
        [](const MdSample& s) { return s.builds; }},
       {{"dangerous", "Dangerous builds", "n_danger", "",
         "lists built in the step after another one: particles move further than half the buffer in "
         "one step",
-        "builds"},
+        "builds", false, true, true},
        [](const MdSample& s) { return s.dangerous; }},
       {{"list_fill", "Pairs within the cutoff", "n_in/n_pairs", "",
         "share of the pairs computed in a force pass whose distance is within the cutoff: lists "
