@@ -151,7 +151,7 @@ void pathField(Shell& shell) {
   std::array<char, 2048> text{};
   f.typed.copy(text.data(), text.size() - 1);
   ImGui::SetNextItemWidth(-1);
-  if (std::exchange(f.focus, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(f.focus, false) || !shell.typedAhead.empty()) ImGui::SetKeyboardFocusHere();
   const bool entered = ImGui::InputTextWithHint("##path", "Path", text.data(), text.size(),
                                                 ImGuiInputTextFlags_EnterReturnsTrue |
                                                     ImGuiInputTextFlags_CallbackCompletion |

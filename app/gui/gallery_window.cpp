@@ -9,6 +9,7 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/gui/format.h"
@@ -138,6 +139,21 @@ void cardText(Shell& shell, const Scenario& scenario, ImVec2 at, float width, fl
   if (tells) drawText(list, shell.fonts.small, ImVec2(at.x, y), c.accent, about);
 }
 
+// Cards in the order in which they are drawn, and the one that arrows have chosen.
+struct Chosen {
+  struct Placed {
+    const Scenario* scenario;
+    ImVec2 at;
+  };
+  std::vector<Placed> cards;  // of the last frame
+  std::string name;
+  bool moved = false;  // in this frame: it is to be in view
+};
+Chosen& chosen() {
+  static Chosen one;
+  return one;
+}
+
 // One card: picture, title, some lines of text; click to open.
 void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
   const Palette& c = *shell.colours;
@@ -145,14 +161,18 @@ void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
   const std::string id = "scenario:" + scenario.name;
   const bool pressed = ImGui::InvisibleButton(id.c_str(), size);
   shell.log->item(id);
-  const bool hot = ImGui::IsItemHovered();
+  chosen().cards.push_back({&scenario, at});
+  const bool isChosen = chosen().name == scenario.name;
+  if (isChosen && std::exchange(chosen().moved, false)) ImGui::SetScrollHereY();
+  const bool hot = ImGui::IsItemHovered() || isChosen;
   ImU32 fill = isOpen ? mix(c.panel, c.accent, 0.16f) : c.raised;
   if (hot) fill = mix(fill, c.accent, 0.2f);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, end, fill, shell.px(6));
   const float pad = shell.px(8), x = at.x + picture(shell, scenario, at, size.y, list) + pad;
   if (isOpen || hot)
-    list->AddRect(at, end, isOpen ? c.accent : c.muted, shell.px(6), 0, std::max(1.f, shell.px(1)));
+    list->AddRect(at, end, isOpen || isChosen ? c.accent : c.muted, shell.px(6), 0,
+                  std::max(1.f, shell.px(isChosen ? 2 : 1)));
   cardText(shell, scenario, ImVec2(x, at.y + shell.px(2)), end.x - pad - x, size.y - shell.px(4));
   tooltip(shell, scenario.title,
           {printed(scenario.lesson), aboutOf(scenario), firstParagraph(scenario)});
@@ -298,6 +318,40 @@ void cards(Shell& shell) {
   ImGui::PopStyleVar();
 }
 
+// Arrows choose a card, Enter opens it, or the first one that is found.
+void chooseByKeys(Shell& shell) {
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+  Chosen& c = chosen();
+  const auto count = static_cast<int>(c.cards.size());
+  if (count == 0) return;
+  const auto at = [&](int k) { return c.cards[static_cast<std::size_t>(k)].at; };
+  int now = 0;
+  while (now < count && c.cards[static_cast<std::size_t>(now)].scenario->name != c.name) ++now;
+  const bool any = now < count;
+  int next = now;
+  if (pressed(ImGuiKey_RightArrow)) next = any ? std::min(count - 1, now + 1) : 0;
+  if (pressed(ImGuiKey_LeftArrow)) next = any ? std::max(0, now - 1) : 0;
+  const bool down = pressed(ImGuiKey_DownArrow);
+  if (down || pressed(ImGuiKey_UpArrow)) {
+    if (!any) next = 0;
+    float line = 0, way = 0;  // the next one up or down; in it the nearest card
+    for (int k = 0; any && k < count; ++k) {
+      const float dy = down ? at(k).y - at(now).y : at(now).y - at(k).y;
+      const float dx = std::abs(at(k).x - at(now).x);
+      if (dy <= 0 || (next != now && (dy > line || (dy == line && dx >= way)))) continue;
+      next = k, line = dy, way = dx;
+    }
+  }
+  if (next != now && next < count) {
+    c.name = c.cards[static_cast<std::size_t>(next)].scenario->name;
+    c.moved = true;
+    shell.log->write("chosen", c.name);
+  }
+  const bool enter = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter);
+  if (!enter || (!any && !*searched().data())) return;
+  shell.open(*c.cards[any ? static_cast<std::size_t>(now) : 0].scenario);
+}
+
 // By engine, level or topic.
 void groupings(Shell& shell) {
   constexpr const char* kNames[] = {"engine", "level", "topic"};
@@ -353,10 +407,10 @@ void galleryWindow(Shell& shell) {
   ImGui::SetNextItemWidth(shell.px(240));
   // What is typed is searched for, without a click.
   static double focusedAt = -1;
-  if (shell.now && focusedAt != shell.galleryOpenedAt) {
-    ImGui::SetKeyboardFocusHere();
-    focusedAt = shell.galleryOpenedAt;
-  }
+  const bool opens = shell.now && focusedAt != shell.galleryOpenedAt;
+  if (opens) chosen() = {};
+  if (opens || !shell.typedAhead.empty()) ImGui::SetKeyboardFocusHere();
+  if (opens) focusedAt = shell.galleryOpenedAt;
   ImGui::InputTextWithHint("##search", "Search: topic, level, words", searched().data(),
                            searched().size());
   shell.log->item("gallery-search");
@@ -380,6 +434,8 @@ void galleryWindow(Shell& shell) {
   ImGui::BeginChild("cards");  // the search and the way out stay in view
   const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   shell.log->rect("gallery-cards", lo, ImVec2(lo.x + size.x, lo.y + size.y));
+  chooseByKeys(shell);
+  chosen().cards.clear();
   cards(shell);
   ImGui::EndChild();
   ImGui::End();

@@ -10,10 +10,15 @@
 namespace cellscope::gui {
 
 // ImGui before 1.87 samples keys once per frame: a key pressed and released between two frames is
-// reported as held for one frame.
+// reported as held for one frame. Pressed once more, it and those after it wait for the next frame,
+// in which it is released.
 void GlWindow::keepShortTaps() {
 #if IMGUI_VERSION_NUM < 18700
   ImGuiIO& io = ImGui::GetIO();
+  const std::vector<Tap> before = heldTaps_;
+  const auto isIn = [](const std::vector<Tap>& taps, int key) {
+    return std::any_of(taps.begin(), taps.end(), [=](const Tap& t) { return t.key == key; });
+  };
   for (const Tap& tap : heldTaps_) {
     io.KeysDown[tap.key] = glfwGetKey(window_, tap.key) == GLFW_PRESS;
     if (tap.mods & GLFW_MOD_CONTROL) {
@@ -23,15 +28,24 @@ void GlWindow::keepShortTaps() {
       io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
   }
   heldTaps_.clear();
+  std::vector<Tap> later;
   for (const Tap& tap : taps_) {
+    if (!later.empty() || isIn(before, tap.key) || isIn(heldTaps_, tap.key)) {
+      if (isIn(before, tap.key)) io.KeysDown[tap.key] = false;
+      later.push_back(tap);
+      continue;
+    }
     // Also where the key is still down: its modifier may have been released already.
     io.KeysDown[tap.key] = true;
     if (tap.mods & GLFW_MOD_CONTROL) io.KeyCtrl = true;
     if (tap.mods & GLFW_MOD_SHIFT) io.KeyShift = true;
     heldTaps_.push_back(tap);
   }
-#endif
+  taps_ = std::move(later);
+  happened_ = happened_ || !taps_.empty();
+#else
   taps_.clear();
+#endif
 }
 
 // Later versions of ImGui handle this themselves.

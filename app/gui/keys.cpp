@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "app/gui/gl_window.h"
 #include "app/gui/panels.h"
@@ -22,7 +23,7 @@ void switchLog(Shell& shell, const char* name, bool on) {
 }
 
 const Key kKeys[] = {
-    {' ', "Space", "play, pause", [](Shell& s) { s.play(!s.now->playing); }},
+    {' ', "Space", "play, pause", [](Shell& s) { s.play(!s.isPlaying()); }},
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
     {kKeyBack, "Backspace", "one step back", [](Shell& s) { s.stepBack(); }},
@@ -123,14 +124,43 @@ const Key kKeys[] = {
 
 }  // namespace
 
+namespace {
+
+// A dialog takes all keys, those pressed in the frame in which it opens as well.
+bool dialogOpen(const Shell& shell) {
+  return shell.files.task != FileWindow::Task::none || shell.video.open || shell.help ||
+         shell.galleryOpen;
+}
+bool actsOnDialogs(const Shell& shell, unsigned code) {
+  return code == kKeyEscape || code == kKeyLarger || code == kKeySmaller || code == kKeyUsual ||
+         (shell.help && (code == kKeyHelp || code == '?'));
+}
+
+// Before its text field has the keyboard, what is typed into a dialog waits for it.
+void typeInto(Shell& shell, bool typing) {
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVector<ImWchar> now = io.InputQueueCharacters;
+  io.ClearInputCharacters();
+  if (!typing) return;  // they are among the keys
+  for (const unsigned code : std::exchange(shell.typedAhead, {})) io.AddInputCharacter(code);
+  for (const ImWchar code : now) io.AddInputCharacter(code);
+}
+
+}  // namespace
+
 void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
   const bool popup =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   shell.popupOpen = popup;
   // Elsewhere Esc leaves the text field, as in every program.
-  const bool dialog = shell.files.task != FileWindow::Task::none || shell.video.open;
-  if (ImGui::GetIO().WantTextInput && !dialog && !shell.galleryOpen) return;
+  const bool typing = ImGui::GetIO().WantTextInput;
+  if (typing && !dialogOpen(shell)) return;
+  if (dialogOpen(shell)) typeInto(shell, typing);
   for (unsigned code : keys) {
+    if (dialogOpen(shell) && !actsOnDialogs(shell, code)) {
+      if (code >= ' ' && !shell.help && !shell.video.open) shell.typedAhead.push_back(code);
+      continue;
+    }
     const unsigned upper = code >= 'a' && code <= 'z' ? code - 'a' + 'A' : code;
     if (code >= '1' && code <= '9') {
       shell.toggleLayer(code - '1');

@@ -14,7 +14,13 @@ namespace cellscope::gui {
 
 void Shell::play(bool on) {
   runner->play(on);
+  played = {on, time + 1};
   log->write("play", on ? "on" : "off");
+}
+
+bool Shell::isPlaying() {
+  if (now->playing == played.on) played.until = -1;
+  return time < played.until ? played.on : now->playing;
 }
 
 void Shell::step() {

@@ -101,7 +101,12 @@ struct Shell {
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
   std::string helpTopic;  // of the help sheet; "": keys and mouse
   double galleryOpenedAt = -1;
-  ImVec2 galleryOpenedFrom;  // where the mouse was
+  ImVec2 galleryOpenedFrom;          // where the mouse was
+  std::vector<unsigned> typedAhead;  // for the text field of a dialog, before it has the keyboard
+  struct {
+    bool on = false;
+    double until = -1;
+  } played;  // what was ordered last, until the run follows
   bool leftOpen = true, rightOpen = true;
   Remembered remembered;       // widths of the columns, files opened last
   bool rightFirst = false;     // if only one column fits: the right one
@@ -156,6 +161,7 @@ struct Shell {
 
   // Commands; each is written to the event log.
   void play(bool on);
+  bool isPlaying();  // or will be, as ordered last
   void step();
   void stepPhase();
   void reset();

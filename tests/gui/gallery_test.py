@@ -2,10 +2,12 @@
 import os
 import shutil
 import sys
+import tempfile
 import unittest
 
 from drop_file import drop
 from lecture_tools import SCENARIOS, lecture
+from window_driver import Png, xdotool
 
 
 def open_dilute(w):
@@ -17,23 +19,13 @@ def open_dilute(w):
 
 class Gallery(unittest.TestCase):
     def test_gallery_shows_a_picture_of_every_scenario_and_opens_it(self):
-        w = lecture(1280, 720, 1)
+        folder = tempfile.mkdtemp(prefix="cellscope-gallery-")
+        self.addCleanup(shutil.rmtree, folder, True)
+        end = os.path.join(folder, "end.png")  # keys, the one for screenshots too, are searched for
+        w = lecture(1280, 720, 1, "--screenshot-at-exit", end)
         self.addCleanup(w.close)
         w.click("button:gallery")
         w.works(0.5)
-        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
-        w.settled("picture:hexatic")
-        names.sort(key=lambda name: w.rect("picture:" + name)[1])
-        x, y, wide, _ = w.settled("gallery-cards")
-        w.click_at(x + wide / 2, y - 12)  # the search has the keyboard at first
-        picture = w.screenshot()
-        place = w.settled("gallery-cards")
-        for name in names:  # all at once
-            x, y, wide, high = w.settled("picture:" + name)
-            self.assertGreaterEqual(wide, 44)
-            self.assertGreaterEqual(y, place[1], name)
-            self.assertLessEqual(y + high, place[1] + place[3], name)
-            self.assertGreater(len(picture.colours(x + 8, y + 8, wide - 16, high - 16)), 12, name)
         for name in ("button:close-gallery", "gallery-search"):  # do not scroll away
             self.assertLessEqual(sum(w.settled(name)[1::2]), w.settled("gallery-cards")[1], name)
         w.click("button:close-gallery")
@@ -42,6 +34,22 @@ class Gallery(unittest.TestCase):
         w.works(1)
         w.click("scenario:dilute")
         w.wait_for("scenario dilute")
+        w.click("button:gallery")
+        w.works(0.5)
+        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
+        w.settled("picture:hexatic")
+        place = w.settled("gallery-cards")
+        w.move(2, 2)
+        w.works(0.5)
+        places = {name: w.rect("picture:" + name) for name in names}
+        w.process.terminate()
+        w.finish()
+        picture = Png(end)
+        for name, (x, y, wide, high) in places.items():  # all at once
+            self.assertGreaterEqual(wide, 44)
+            self.assertGreaterEqual(y, place[1], name)
+            self.assertLessEqual(y + high, place[1] + place[3], name)
+            self.assertGreater(len(picture.colours(x + 8, y + 8, wide - 16, high - 16)), 12, name)
 
     def test_headings_are_engines_levels_or_topics(self):
         w = lecture(1280, 720, 1)
@@ -123,6 +131,73 @@ class Gallery(unittest.TestCase):
         w.wait_for("scenario hexatic", 60)
         w.key("2")
         w.wait_for("layer cells on")
+
+    def test_a_scenario_that_begins_paused_does_so_while_another_one_plays(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        w.wait_for("playing on")
+        w.click("button:gallery")
+        w.works(0.5)
+        w.click("scenario:tree_walk")
+        w.wait_for("scenario tree_walk", 60)
+        self.assertEqual(w.seen("playing", 1), "playing off")
+        w.key("space")
+        w.wait_for("playing on")
+        open_dilute(w)
+        self.assertEqual(w.seen("playing"), "")  # it plays on
+
+    def test_a_stale_list_is_red_while_it_misses_pairs(self):
+        w = lecture(1280, 720, 1, scenario="stale_list")
+        self.addCleanup(w.close)
+        w.wait_for("failed .*neighbour list.*", 120)
+        w.click("switch:promoted-stale_lists")
+        w.wait_for("parameter stale_lists false")
+        w.until(lambda: "neighbour list" not in w.state("failed"), "the lamp stays red", 60)
+
+    def test_a_dialog_takes_all_keys(self):
+        w = lecture(1280, 720, 1, "--paused")
+        self.addCleanup(w.close)
+        w.click("button:gallery")
+        w.takes_text()
+        x, y, wide, _ = w.settled("gallery-cards")
+        w.click_at(x + wide / 2, y - 12)  # the search loses the keyboard
+        w.until(lambda: w.state("keyboard") == "shortcuts", "the search keeps the keyboard")
+        w.mark()
+        for key in ("r", "period", "2", "d", "space"):  # they are searched for
+            xdotool("key", key)
+        for event in ("reset", "step", "layer", "play", "detach"):
+            self.assertEqual(w.seen(event, 0.2), "", event)
+        w.takes_text()
+        w.key("Escape")
+        w.until(lambda: w.state("keyboard") == "shortcuts", "the search keeps the keyboard")
+        w.key("F1")
+        w.wait_for("help on")
+        w.key("r")
+        self.assertEqual(w.seen("reset"), "")
+        w.key("question")
+        w.wait_for("help off")
+        w.key("r")
+        w.wait_for("reset")
+
+    def test_the_gallery_is_used_by_keys_alone(self):
+        w = lecture(1280, 720, 1, "--paused")
+        self.addCleanup(w.close)
+        w.click("button:gallery")
+        w.takes_text()
+        w.key("Right")
+        first = w.wait_for("chosen")
+        w.key("Down")
+        below = w.wait_for("chosen")
+        self.assertNotEqual(first, below)
+        (x, y), (x2, y2) = (w.centre("scenario:" + line.split()[1]) for line in (first, below))
+        self.assertEqual(x, x2)
+        self.assertGreater(y2, y)
+        w.key("Up")
+        self.assertEqual(w.wait_for("chosen"), first)
+        xdotool("type", "tree_walk")
+        w.until(lambda: w.state("found") == "1", "the search finds other scenarios")
+        w.key("Return")
+        w.wait_for("open tree_walk")
 
     def test_another_choice_gives_up_the_one_being_set_up(self):
         w = lecture(1280, 720, 1)
