@@ -185,6 +185,7 @@ void App::waiting() {
 
 void App::overlays(const Layout& l) {
   log_.rect("viewport", l.viewportLo, l.viewportHi);
+  log_.state("units-per-sigma", fmt::format("{:.2f}", area_.unitsPerSigma()));
   const ImVec2 taken = legend(shell_, area_);
   shell_.particleDocked = l.right.x > shell_.px(100);
   float top = shell_.presentation ? 0 : layerChips(shell_, area_);
@@ -236,7 +237,7 @@ void App::frame() {
   const Layout layout = layOut();
   area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
   if (shell_.now) {
-    if (shell_.fitRequested) area_.fit(*shell_.now, false, false);
+    if (shell_.fitRequested) area_.fit(*shell_.now, false, false), area_.settle();
     shell_.fitRequested = false;
     area_.input(shell_);
     panels(layout);

@@ -26,6 +26,16 @@ std::string mainPlot(const Shell& shell) {
 
 namespace {
 
+bool hasData(const Shell& shell, const std::string& plot) {
+  const Publication& now = *shell.now;
+  const auto ofCurve = [&](const Curve& c) { return c.id == plot && !c.series.empty(); };
+  const auto ofTime = [&](const ObservableSeries& s) {
+    return plotName(s.info) == plot && s.samples > 0;
+  };
+  return std::any_of(now.curves.begin(), now.curves.end(), ofCurve) ||
+         std::any_of(now.observables.begin(), now.observables.end(), ofTime);
+}
+
 std::string phaseWords(const Shell& shell) {
   const Publication& now = *shell.now;
   std::string words = now.mode->stepName + " " + grouped(now.step);
@@ -64,25 +74,24 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
   textMuted(shell, phaseWords(shell));
   ImGui::PopFont();
   if (hasPlay(shell)) playPanel(shell);
+  const bool picked = isPicked(shell);
+  if (picked) particlePanel(shell);  // the plot has what it leaves
   const std::string id = mainPlot(shell);
-  if (!id.empty()) {
+  // At least 120 pixels of curve, whatever the scale.
+  constexpr float kAxes = 44;  // at scale 1, and the legend beneath
+  const float left = ImGui::GetContentRegionAvail().y, least = 120 + shell.px(kAxes + 28);
+  if (!id.empty() && (!picked || (left > least && hasData(shell, id)))) {
     std::string equation;
     const Heading heading = plotHeading(shell, id, equation);
-    const float left = ImGui::GetContentRegionAvail().y;
-    // At least 120 pixels of curve, whatever the scale; all there is room for beside no card.
-    constexpr float kAxes = 44;  // at scale 1, and the legend beneath
-    const float least = 120 + shell.px(kAxes + 28);
     const float most = std::min(left - shell.px(8), 1.3f * ImGui::GetContentRegionAvail().x);
-    const float height = isPicked(shell) ? least : std::max(least, most);
+    const float height = std::max(least, most);
     if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty()) {
       ImGui::PushFont(shell.fonts.strong);
-      textWrapped(shell, heading.title + "  " + heading.value,
-                  heading.settled ? shell.colours->text : shell.colours->muted);
+      textWrapped(shell, heading.title + "  " + heading.value, heading.ink(shell));
       ImGui::PopFont();
     }
     plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height), crowded);
   }
-  if (isPicked(shell)) particlePanel(shell);
   ImGui::End();
   ImGui::PopStyleVar(2);
 }

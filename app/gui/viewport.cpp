@@ -10,6 +10,7 @@ namespace cellscope::gui {
 namespace {
 
 constexpr double kReach = 0.5;           // sigma: in dense states every click picks a particle
+constexpr int kSettling = 4;             // frames in which a legend finds its size
 constexpr float kFlightSeconds = 0.05f;  // 98 % of a move is done after four of these
 
 bool same(const render::Camera& a, const render::Camera& b) {
@@ -28,16 +29,22 @@ void ViewportArea::place(ImVec2 lo, ImVec2 hi, float pixelRatio) {
   lo_ = lo;
   hi_ = ImVec2(std::max(hi.x, lo.x + 1), std::max(hi.y, lo.y + 1));
   ratio_ = pixelRatio;
+  const render::Viewport before = view_;
   view_ = {0, 0, std::max(1, static_cast<int>(std::lround((hi_.x - lo_.x) * ratio_))),
            std::max(1, static_cast<int>(std::lround((hi_.y - lo_.y) * ratio_)))};
+  if (view_.width != before.width || view_.height != before.height) settling_ = kSettling;
 }
 
 void ViewportArea::reserve(float top, float bottom, float cornerHeight, float cornerWidth) {
   top_ = top;
   bottom_ = bottom;
+  if (settling_ <= 0) return;
+  --settling_;
   cornerHeight_ = cornerHeight;
   cornerWidth_ = cornerWidth;
 }
+
+void ViewportArea::settle() { settling_ = kSettling; }
 
 // The whole box between the upper overlays and `bottom` units above the lower edge.
 render::Camera ViewportArea::boxAbove(float bottomUnits) const {
@@ -76,6 +83,7 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
   }
   wanted_ = wholeBox();
   fitted_ = true;
+  if (scenarioView) settling_ = kSettling;
   if (scenarioView && now.scenario) {
     const Scenario& s = *now.scenario;
     if (s.cameraZoom != 1 && s.cameraZoom > 0) {

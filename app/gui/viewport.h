@@ -41,8 +41,11 @@ class ViewportArea {
   // Rectangle in ImGui units; `pixelRatio` framebuffer pixels per unit.
   void place(ImVec2 lo, ImVec2 hi, float pixelRatio);
   // Space taken by overlays (ImGui units), avoided when fitting: at the upper edge, at the
-  // lower edge, and `cornerHeight` at the lower edge when the picture reaches into the corners.
+  // lower edge, and `cornerHeight` at the lower edge when the picture reaches into the corners;
+  // what stands in the corners as the picture was fitted last: it does not move when a legend
+  // grows.
   void reserve(float top, float bottom, float cornerHeight, float cornerWidth);
+  void settle();  // the corners are looked at again, as after a change of the window or scenario
   // Fits the whole box, or the view of the open scenario; `atOnce`: without animation.
   void fit(const Publication& now, bool scenarioView, bool atOnce);
   // After the box or the window has changed.
@@ -90,6 +93,7 @@ class ViewportArea {
   Box box_;
   bool fitted_ = true, moving_ = false, pressed_ = false, dragged_ = false;
   int button_ = 0;
+  int settling_ = 0;  // frames until the corners are as they will be
   ImVec2 lo_, hi_, pressedAt_;
   float ratio_ = 1, top_ = 0, bottom_ = 0, cornerHeight_ = 0, cornerWidth_ = 0;
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;

@@ -44,6 +44,22 @@ class SmallWindows(unittest.TestCase):
         self.assertTrue(inside(particle, viewport))
         self.assertFalse(inside(particle, w.rect("legend")))
 
+    def test_the_picture_stays_where_it_is_while_legend_and_card_change(self):
+        for width, height, keys in ((1024, 768, ()), (1280, 720, ()), (1280, 720, ("p",))):
+            w = lecture(width, height, 1, "--paused")
+            for key in keys:
+                w.key(key)
+                w.works(1)
+            w.at_rest()
+            viewport, scale = w.settled("viewport"), w.state("units-per-sigma")
+            self.pick(w)
+            for key in ("2", "3", "period", "comma", "comma"):
+                w.key(key)
+                w.works(0.5)
+            w.at_rest()
+            self.assertEqual((w.settled("viewport"), w.state("units-per-sigma")), (viewport, scale))
+            w.close()
+
     def test_card_on_the_picture_where_there_is_no_column(self):
         w, viewport = self.picked_with_layers(960, 540, 2)
         self.assertGreater(viewport[2], 0.5 * 1920)
