@@ -42,6 +42,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   plot.id = curve.id;
   plot.x = printedAxis(curve.x);
   plot.y = printedAxis(curve.y);
+  plot.waiting = printed(curve.waiting);
   int published = 0, own = 0;
   std::map<std::pair<SeriesKind, bool>, int> ranks;
   const bool rows = curve.x.scale == AxisScale::named;
@@ -224,7 +225,7 @@ void enlargeButton(Shell& shell, const std::string& id) {
 
 void show(Shell& shell, const Shown& one, float height) {
   const bool open = section(shell, one.section(), one.heading.title, one.heading.value,
-                            one.openAtFirst, shell.px(26), !one.heading.settled);
+                            one.openAtFirst, shell.px(26), one.heading.ink(shell));
   const bool ours = one.shared || std::any_of(one.plot.series.begin(), one.plot.series.end(),
                                               [](const PlotSeries& s) { return s.emphasis; });
   std::string sources;

@@ -8,6 +8,7 @@
 #include "app/gui/format.h"
 #include "app/gui/option_row.h"
 #include "app/gui/panels.h"
+#include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
@@ -185,7 +186,8 @@ bool watchedNumber(Shell& shell) {
   const ObservableSeries* s = watched(shell);
   if (!s) return false;
   const Palette& c = *shell.colours;
-  const Average average = averageOf(*s, shell.now->mode->stepName);
+  Average average = averageOf(*s, shell.now->mode->stepName);
+  if (!shell.now->experiments.empty()) average.state = "wrong on purpose: " + average.state;
   const std::string value = average.value.empty() ? "–" : average.value;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -203,8 +205,8 @@ bool watchedNumber(Shell& shell) {
   const std::string lines = beside ? label : wrapped(shell.fonts.strong, label, width);
   const float lower = beside ? 0 : textSize(shell.fonts.strong, lines).y;
   drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text, lines);
-  drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y + lower),
-           average.settled ? c.text : c.muted, value);
+  drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y + lower), inkOf(shell, average.settled),
+           value);
   const bool fits = textSize(shell.fonts.small, average.state).x <= room;
   const std::string state = fits ? average.state : wrapped(shell.fonts.small, average.state, width);
   const float stateY = !fits ? lower + size.y : beside ? shell.px(18) : lower + shell.px(9);

@@ -36,8 +36,8 @@ void title(Shell& shell, const std::string& id, const std::string& before, float
   const float x = at.x + width - textSize(shell.fonts.numbers, heading.value).x;
   drawText(list, shell.fonts.strong, at, shell.colours->text,
            fitted(shell.fonts.strong, before + heading.title, x - at.x - shell.px(8)));
-  drawText(list, shell.fonts.numbers, ImVec2(x, at.y + shell.px(1)),
-           heading.settled ? shell.colours->text : shell.colours->muted, heading.value);
+  drawText(list, shell.fonts.numbers, ImVec2(x, at.y + shell.px(1)), heading.ink(shell),
+           heading.value);
   ImGui::Dummy(ImVec2(width, shell.px(22)));
 }
 

@@ -119,9 +119,10 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   if (!shell.now->frame) return out;
   const std::vector<SelfCheck>& checks = shell.now->frame->checks;
   std::size_t passed = 0;
-  std::string others;
+  std::string others, failed;
   for (const SelfCheck& check : checks) {
     const std::string detail = printed(check.label + ": " + check.detail);
+    if (!check.ok) failed += (failed.empty() ? "" : ", ") + check.label;
     if (isWarning(check)) {
       out.push_back({"check-warning", "warning", "", printed(check.detail), 98, 0, c.amber});
       continue;
@@ -136,6 +137,7 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
     out.push_back({"check-" + check.label, printed(words), "", "Checked while running. " + detail,
                    check.ok ? kCheckRank : 98, 0, check.ok ? c.green : c.red});
   }
+  shell.log->state("failed", failed);
   if (passed <= named) return out;
   const std::string words = named > 0 ? fmt::format("{} more", passed - named)
                                       : fmt::format("checks {} of {}", passed, checks.size());

@@ -64,9 +64,9 @@ const std::vector<TourStep>& tourSteps() {
        "Click a disk in the picture.",
        TourTask::pick,
        "",
-       "Its card lists the cells that were searched and the disks that it was tested against. "
-       "Pause "
-       "and press the full stop for one sweep, the comma for one phase of it. F1 lists all keys."},
+       "Its card lists its trial moves and the disk that blocked each; the picture marks the cells "
+       "that were searched and the disks that it was tested against. Pause and press the full stop "
+       "for one sweep, the comma for one phase of it. F1 lists all keys."},
       // Molecular dynamics.
       {"md",
        {kPlay},
@@ -125,7 +125,7 @@ const std::vector<TourStep>& tourSteps() {
        "Click a particle in the picture.",
        TourTask::pick,
        "",
-       "Lines lead to its neighbours within the cutoff, and its card lists them. G goes to it and "
+       "Lines lead to its neighbours within the cutoff, and its card counts them. G goes to it and "
        "hides particles in front. Slices and selections are in the panel Inside. F1 lists "
        "all keys."},
       // Grand-canonical Monte Carlo.

@@ -93,7 +93,7 @@ bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst) {
 }
 
 bool section(Shell& shell, const std::string& id, const std::string& title,
-             const std::string& value, bool openAtFirst, float reserved, bool warns) {
+             const std::string& value, bool openAtFirst, float reserved, ImU32 ink) {
   const Palette& c = *shell.colours;
   auto [state, fresh] = shell.collapsed.try_emplace(id, !openAtFirst);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -123,8 +123,8 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   drawText(list, shell.fonts.strong, ImVec2(titleX, textY), c.text, shown);
   if (valueWidth > 0) {
     const float y = m - textSize(shell.fonts.numbers, value).y / 2;
-    drawText(list, shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y),
-             warns ? c.muted : c.text, value);
+    drawText(list, shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y), ink ? ink : c.text,
+             value);
   }
   return open;
 }

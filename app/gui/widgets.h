@@ -27,11 +27,11 @@ enum class Icon {
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false);
 // Heading of a section with a chevron; returns whether the section is open. The title may carry a
-// value at the right; `reserved`: width left free at its right end for other controls; `warns`: the
-// value is grey, as it is not to be relied on.
+// value at the right; `reserved`: width left free at its right end for other controls; `ink`: of
+// the value, 0: that of text.
 bool section(Shell& shell, const std::string& id, const std::string& title,
              const std::string& value = "", bool openAtFirst = true, float reserved = 0,
-             bool warns = false);
+             ImU32 ink = 0);
 // Whether it is open, without drawing it.
 bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst);
 // Row: label at the left, value and unit at the right.

@@ -16,6 +16,8 @@ struct Data {
   std::vector<PublishedCoexistence> coexistence;
   GrandCanonicalState lnNumberAt{};
   PublishedLnNumber lnNumber;
+  GrandCanonicalState ownAt{};  // computed with this program
+  ReferenceValue own;
 };
 
 void loadCoexistence(const ReferenceTable& t, Data& d) {
@@ -48,6 +50,10 @@ Data load() {
   for (std::size_t k = 0; k < temperature.size(); ++k)
     d.states.push_back({{temperature[k], lnZ[k], length, cutoff, true}, n[k], u[k], p[k]});
   loadCoexistence(referenceTable(path, file, "coexistence"), d);
+  const ReferenceTable own = referenceTable(path, file, "own");
+  d.ownAt = {own.real("temperature"), own.real("ln_activity"), own.real("length"),
+             own.real("cutoff"), false};
+  d.own = {"particles", own.real("particles"), own.real("error"), own.text("source")};
   const ReferenceTable numbers = referenceTable(path, file, "ln_number");
   d.lnNumberAt = {numbers.real("temperature"), numbers.real("ln_activity"), numbers.real("length"),
                   numbers.real("cutoff"), true};
@@ -88,6 +94,7 @@ std::vector<ReferenceValue> gcmcReferences(const GrandCanonicalState& state) {
             {"total_energy", a.energy, du * std::abs(a.energy), d.source},
             {"pressure", a.pressure, d.pressureError, d.source + ", T ln Xi / V"}};
   }
+  if (same(d.ownAt, state)) return {d.own};
   return {};
 }
 
