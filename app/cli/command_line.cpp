@@ -280,12 +280,27 @@ Command addBench(CLI::App& app) {
           }};
 }
 
+bool isScenario(const std::string& name) {
+  try {
+    openScenario(name);
+  } catch (const UnknownScenario&) {
+    return false;
+  } catch (const InputError&) {  // of a scenario that cannot be opened
+  }
+  return true;
+}
+
 // Refuses unknown arguments and suggests what may have been meant.
 void refuseExtras(const CLI::App& app, const std::string& command) {
   const std::vector<std::string> extras = app.remaining();
   if (extras.empty()) return;
   const auto isOption = [](const std::string& a) { return a.rfind("--", 0) == 0 && a.size() > 2; };
   const auto found = std::find_if(extras.begin(), extras.end(), isOption);
+  if (found == extras.end() && !app.get_parent() && isScenario(extras.front()))
+    throw InputError(fmt::format(
+        "'{0}' is a scenario: 'cellscope window {0}' opens it, 'cellscope run {0}' runs it without "
+        "a window",
+        extras.front()));
   if (found == extras.end())
     throw InputError(fmt::format("'{}' is not expected after {}; see {} --help", extras.front(),
                                  command, app.get_parent() ? "cellscope " + command : command));

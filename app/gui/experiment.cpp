@@ -95,16 +95,16 @@ std::string Shell::experimentLine() const {
   const Scenario s = opened(*now);
   const auto listed = std::find_if(gallery.begin(), gallery.end(),
                                    [&](const Scenario& g) { return g.path == s.path; });
-  std::error_code error;
-  const std::string path = std::filesystem::absolute(s.path, error).string();
+  // Folders are this computer's business: files are named without them.
+  const auto nameOf = [](const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+  };
   common::ExperimentLine line;
   line.version = programVersion();
   const bool named = listed != gallery.end() || s.path.empty();
-  (continuesCheckpoint() ? line.checkpoint : line.scenario) = named   ? s.name
-                                                              : error ? s.path
-                                                                      : path;
+  (continuesCheckpoint() ? line.checkpoint : line.scenario) = named ? s.name : nameOf(s.path);
   if (s.otherConfiguration)
-    line.configuration = s.configuration, line.box = s.box, line.replicate = s.replicate;
+    line.configuration = nameOf(s.configuration), line.box = s.box, line.replicate = s.replicate;
   // The scenario may have been opened with other values than its file has: a file of the gallery is
   // known, of any other one only what is neither set in it nor the default value.
   const auto isImplied = [&](const ParameterState& p) {
@@ -125,9 +125,27 @@ std::string Shell::experimentLine() const {
   return common::textOf(line);
 }
 
+namespace {
+
+// A file without its folder: opened last, or in the output folder.
+std::string found(const std::string& name, const Shell& shell) {
+  std::error_code ignored;
+  if (name.empty() || name.find('/') != std::string::npos || std::filesystem::exists(name, ignored))
+    return name;
+  for (const std::string& path : shell.remembered.recentFiles)
+    if (std::filesystem::path(path).filename() == name && std::filesystem::exists(path, ignored))
+      return path;
+  const std::filesystem::path written = std::filesystem::path(shell.outputFolder) / name;
+  return std::filesystem::exists(written, ignored) ? written.string() : name;
+}
+
+}  // namespace
+
 std::string Shell::tryOpenLine(const std::string& text) {
   try {
-    const common::ExperimentLine line = common::parseExperimentLine(text);
+    common::ExperimentLine line = common::parseExperimentLine(text);
+    for (std::string* name : {&line.scenario, &line.checkpoint, &line.configuration})
+      *name = found(*name, *this);
     if (!line.checkpoint.empty()) {
       common::checkSettings(Session::scenarioOf(line.checkpoint).mode, line.settings);
       loadCheckpoint(line.checkpoint);

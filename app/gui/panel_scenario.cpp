@@ -117,7 +117,8 @@ void filesPanel(Shell& shell) {
   tooltip(
       shell, "Copy experiment",
       {"One line with scenario (or the checkpoint that is continued), seed, every parameter that "
-       "differs, and the version. Ctrl+V in another window opens it, the Open dialog takes it, "
+       "differs, and the version; files are named without their folders. Ctrl+V in another window "
+       "opens it, the Open dialog takes it, "
        "and so do cellscope run and cellscope window in a terminal."});
   if (button(shell, "save-frame", "Save particles (extended XYZ)", Icon::none, -1)) {
     const std::string path = shell.runPath("particles", ".xyz");
@@ -198,8 +199,7 @@ void sharedPlotPanel(Shell& shell) {
     std::string equation;
     const Heading heading = plotHeading(shell, id, equation);
     ImGui::PushFont(shell.fonts.strong);
-    textWrapped(shell, heading.title + "  " + heading.value,
-                heading.settled ? shell.colours->text : shell.colours->muted);
+    textWrapped(shell, heading.title + "  " + heading.value, heading.ink(shell));
     ImGui::PopFont();
   }
   const float room = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() -

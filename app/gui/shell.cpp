@@ -271,6 +271,9 @@ void Shell::toggleLayer(std::size_t index) {
   const bool on = !layerOn(key);
   if (on) {
     view.layers.push_back(key);
+    for (const LayerOption& option : now->mode->layers[index].options)
+      if (option.few >= 0 && now->mode->dimension == 3 && looks.find(key) == looks.end())
+        looks[key].highest = option.few;
   } else {
     view.layers.erase(std::find(view.layers.begin(), view.layers.end(), key));
   }

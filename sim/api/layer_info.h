@@ -27,6 +27,9 @@ struct LayerOption {
   std::string label, help;
   double lo = 0, hi = 1;           // range; of levels and types whole numbers
   std::vector<std::string> names;  // of the levels or types from `lo` on; may be empty
+  // Levels: the highest that is shown when the window switches the layer on in space, where more
+  // hide each other; -1: all.
+  std::int32_t few = -1;
 
   const char* key() const {
     return kind == Kind::opacity ? "opacity" : kind == Kind::levels ? "levels" : "types";

@@ -185,7 +185,8 @@ inline LayerOption depthOption() {
       "there is.",
       0,
       kDeepestLevel,
-      {}};
+      {},
+      4};
 }
 
 inline LayerOption treesOption() {
@@ -196,15 +197,18 @@ inline LayerOption treesOption() {
           1,
           {"first", "second"}};
 }
-inline ColourScale depthScale(const char* title, std::int32_t depth) {
-  ColourScale scale = sequential(title, "", 0, static_cast<float>(depth));
+// From the least to the largest of the depths that are shown.
+inline ColourScale depthScale(const char* title, std::int32_t depth, const TreeSelection& shown) {
+  const std::int32_t last = std::max(1, std::min(depth, shown.highest));
+  const std::int32_t first = std::clamp(shown.lowest, 0, last - 1);
+  ColourScale scale = sequential(title, "", static_cast<float>(first), static_cast<float>(last));
   scale.whole = true;
   return scale;
 }
-inline ColourScale depthScale(const Structures& from) {
+inline ColourScale depthScale(const Structures& from, const TreeSelection& shown) {
   return depthScale(
       from.trees->byTiles ? "depth in the tree of search = paper" : "depth in the tree",
-      from.trees->depth);
+      from.trees->depth, shown);
 }
 
 // As the look of the layer asks.
@@ -259,11 +263,13 @@ class TreeBoxesLayer final : public TreeLayer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
+    const TreeSelection of = selected(from, info().key);
     if (from.trees->byTiles)
-      return pack(PackTileBoxes{selected(from, info().key)},
-                  depthScale("depth: boxes of 32768, 1024, 32 particles", PackTileBoxes::kDepth),
-                  PackTileBoxes::kDepth, "boxes have depths 0 to 2", to);
-    pack(PackTreeBoxes{{selected(from, info().key)}}, depthScale(from), from.trees->depth,
+      return pack(
+          PackTileBoxes{of},
+          depthScale("depth: boxes of 32768, 1024, 32 particles", PackTileBoxes::kDepth, of),
+          PackTileBoxes::kDepth, "boxes have depths 0 to 2", to);
+    pack(PackTreeBoxes{{of}}, depthScale(from, of), from.trees->depth,
          "the tree has " + std::to_string(from.trees->depth) + " levels below the root", to);
   }
 };
@@ -284,7 +290,7 @@ class HierarchyLayer final : public TreeLayer {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     TreeSelection of = selected(from, info().key);
     of.grownTo = 0;  // all of it is there before the first box
-    pack(PackHierarchy{{of}}, depthScale(from), from.trees->depth,
+    pack(PackHierarchy{{of}}, depthScale(from, of), from.trees->depth,
          "no node of these depths has a parent", to);
   }
 };

@@ -217,6 +217,14 @@ TEST(Race, TheChartShowsRatesAndTheWinner) {
   EXPECT_DOUBLE_EQ(c.series[0].y[0], 50);
   EXPECT_DOUBLE_EQ(c.series[0].y[1], 200);
   EXPECT_DOUBLE_EQ(c.series[0].error[0], 0);
+  EXPECT_EQ(c.series[0].label, "measured") << "times that hardly vary";
+  race.begin({track.candidate("slow", always2), track.candidate("shaken", [](int k) {
+                return 0.4 * (k % 3 + 1);  // median 0.8, deviations 0.4, 0, 0.4, 0.4, 0
+              })});
+  race.finish();
+  EXPECT_EQ(
+      raceCurve(race, {"race", "Race", "candidate", "moves / s", "median"}, 1).series[0].label,
+      "measured, on a busy computer: times vary by 50 %");
   EXPECT_EQ(c.series[0].highlight, 1u);
 }
 

@@ -96,6 +96,16 @@ std::size_t Race::winner() const {
   return static_cast<std::size_t>(best - results_.begin());  // 0 for a single candidate
 }
 
+std::string busyWords(const std::vector<RaceStanding>& standings) {
+  constexpr double kCalm = 0.1;
+  constexpr std::size_t kFewest = 3;  // rounds that tell
+  double worst = 0;
+  for (const RaceStanding& s : standings)
+    if (s.rounds >= kFewest) worst = std::max(worst, s.result.spread / s.result.median);
+  if (worst < kCalm) return "";
+  return fmt::format(", on a busy computer: times vary by {:.0f} %", 100 * worst);
+}
+
 Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
   Curve c;
   c.id = words.id;
@@ -106,7 +116,7 @@ Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
   c.y.scale = AxisScale::logarithmic;  // the slowest by a hundredth of the fastest, or less
   c.equation = words.equation;
   CurveSeries bars;
-  bars.label = "measured";
+  bars.label = "measured" + busyWords(race.standings());
   bars.kind = SeriesKind::bars;
   for (const RaceStanding& s : race.standings()) {
     const auto x = static_cast<double>(c.x.names.size());

@@ -89,6 +89,10 @@ class Race {
   std::vector<RaceResult> results_;
 };
 
+// For the label of bars: how much times of the same work vary where that is more than a tenth, as
+// they do while other programs run; "": they do not.
+std::string busyWords(const std::vector<RaceStanding>& standings);
+
 // Labels of a chart: both axes and the equation.
 struct RaceWords {
   std::string id, label, candidates, rate, equation;

@@ -86,11 +86,11 @@ std::vector<MethodTime> MethodRace::soFar() const {
   const auto median = [](const RaceStanding& s) { return s.timed() ? s.result.median : kUnknown; };
   std::size_t k = 0;
   for (const Entry& e : entries_) {
-    MethodTime t{e.key, e.label, e.search, e.lists, 0, 0, ""};
+    MethodTime t{e.key, e.label, e.search, e.lists};
     const bool building = e.lists && all[k].next;
-    if (e.lists) t.build = median(all[k++]);
+    if (e.lists) t.build = median(all[k]), t.buildSpread = all[k++].result.spread;
     RaceStanding forces = all[k++];
-    t.forces = median(forces);
+    t.forces = median(forces), t.forcesSpread = forces.result.spread;
     forces.next = forces.next || building;
     t.words = forces.inWords(e.label);
     times.push_back(std::move(t));
@@ -122,10 +122,11 @@ Curve emptyChart() {
   return c;
 }
 
-void addKnown(CurveSeries& to, double x, double seconds) {
+void addKnown(CurveSeries& to, double x, double seconds, double spread = 0) {
   if (!(seconds > 0)) return;
   to.x.push_back(x);
   to.y.push_back(1e3 * seconds);
+  to.error.push_back(1e3 * spread);
 }
 
 // Where a method would be by its ratio to the other.
@@ -153,13 +154,14 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   const std::vector<MethodTime> times = this->times();
   if (times.empty()) return {};
   Curve c = emptyChart();
-  CurveSeries build{"one list build", "", {}, {}}, forces{"one force pass", "", {}, {}},
+  CurveSeries build{"one list build", "", {}, {}},
+      forces{"one force pass" + busyWords(race_.standings()), "", {}, {}},
       step{"a step on average", "", {}, {}};
   for (const MethodTime& t : times) {
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(t.words);
-    addKnown(build, x, t.build);
-    addKnown(forces, x, t.forces);
+    addKnown(build, x, t.build, t.buildSpread);
+    addKnown(forces, x, t.forces, t.forcesSpread);
     addKnown(step, x, t.perStep(stepsPerBuild));
   }
   for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars;
@@ -230,7 +232,7 @@ std::optional<Curve> PartRace::chart(const std::string& method) const {
       "enters "
       "the run. no search: particles into cells or trees; walk only: cells, nodes, lists or tiles "
       "are gone through; no arithmetic: positions of all partners are read as well; medians";
-  CurveSeries bars{"timing only", "", {}, {}};
+  CurveSeries bars{"timing only" + busyWords(parts), "", {}, {}};
   bars.kind = SeriesKind::bars;
   for (const RaceStanding& s : parts) {
     const auto x = static_cast<double>(c.x.names.size());
@@ -238,6 +240,7 @@ std::optional<Curve> PartRace::chart(const std::string& method) const {
     if (!s.timed()) continue;
     bars.x.push_back(x);
     bars.y.push_back(1e3 * s.result.median);
+    bars.error.push_back(1e3 * s.result.spread);
   }
   c.series = {std::move(bars)};
   return c;

@@ -29,7 +29,8 @@ struct MethodTime {
   ListSearch search = ListSearch::fast;
   bool lists = false;
   double build = 0, forces = 0;  // of one list (without lists 0), of one force pass
-  std::string words;             // its label and, while it is being timed, how far that is
+  double buildSpread = 0, forcesSpread = 0;
+  std::string words;  // its label and, while it is being timed, how far that is
   double perStep(double stepsPerBuild) const { return forces + build / stepsPerBuild; }
 };
 
