@@ -32,15 +32,16 @@ render::Image asInTheWindow(const Scenario& scenario) {
   render::OffscreenContext context;
   render::Renderer renderer(render::SinkChoice::copy, Backend::cpu);
   const ModeInfo& mode = session.mode().info();
-  const auto frame =
-      session.mode().frame({layersOf(scenario, mode), scenario.colouring, scenario.picked, false});
+  const InsideState& state = scenario.inside;
+  const common::LayerLooks looks = common::withSelectedLevels({}, state, mode);
+  const auto frame = session.mode().frame(
+      {layersOf(scenario, mode), scenario.colouring, scenario.picked, false, looks});
   renderer.upload(*frame);
   render::Camera camera = render::Camera::fit(frame->box, {0, 0, 160, 160});
   camera.yaw = scenario.cameraYaw;
   camera.pitch = scenario.cameraPitch;
-  const InsideState& state = scenario.inside;
   camera.orthographic = state.orthographic;
-  common::applyLooks(renderer, common::withSelectedLevels({}, state, mode), mode);
+  common::applyLooks(renderer, looks, mode);
   ColourRanges applied;
   common::applyRanges(renderer, *frame, scenario.colourRanges, applied);
   render::Style style;
