@@ -274,6 +274,7 @@ void Shell::toggleLayer(std::size_t index) {
     for (const LayerOption& option : now->mode->layers[index].options)
       if (option.few >= 0 && now->mode->dimension == 3 && looks.find(key) == looks.end())
         looks[key].highest = option.few;
+    view.looks = looks;
   } else {
     view.layers.erase(std::find(view.layers.begin(), view.layers.end(), key));
   }
