@@ -134,7 +134,17 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
     return;
   }
   if (crowded) return columns(list, line, colour);
-  for (const ImVec2& p : line) list->PathLineTo(p);
+  // At a spike, as of g(r) of a rare pair, the corner of one stroke would stand out by some pixels.
+  const auto turnsBack = [&](std::size_t k) {
+    const ImVec2 &a = line[k - 1], &b = line[k], &c = line[k + 1];
+    return (b.x - a.x) * (c.x - b.x) + (b.y - a.y) * (c.y - b.y) < 0;
+  };
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    list->PathLineTo(line[k]);
+    if (k == 0 || k + 1 >= line.size() || !turnsBack(k)) continue;
+    list->PathStroke(colour, 0, thickness);
+    list->PathLineTo(line[k]);
+  }
   list->PathStroke(colour, 0, thickness);
   if (line.size() == 1) list->AddCircleFilled(line[0], shell.px(2), colour, 8);
 }
