@@ -90,6 +90,7 @@ Generator bestGenerator(std::int64_t n, const Cells& k, const Box& box) {
   constexpr double kFarther = 1 + 1e-12;           // by more than rounding
   Generator best;
   if (n > kLargestSearched) return best;
+  if (n == 4 * k[0] * k[1] * k[2] && box == cubicBox(box.length[0])) return best;  // the densest
   double farthest = static_cast<double>(n * n) * nearestSquared(k, box);
   const bool alike = box.length[1] == box.length[2];
   for (std::int64_t a = 0; a <= n / 2; ++a)
