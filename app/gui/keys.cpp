@@ -155,7 +155,10 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
   // Elsewhere Esc leaves the text field, as in every program.
   const bool typing = ImGui::GetIO().WantTextInput;
   if (typing && !dialogOpen(shell)) return;
-  if (dialogOpen(shell)) typeInto(shell, typing);
+  if (dialogOpen(shell))
+    typeInto(shell, typing);
+  else
+    shell.typedAhead.clear();
   for (unsigned code : keys) {
     if (dialogOpen(shell) && !actsOnDialogs(shell, code)) {
       if (code >= ' ' && !shell.help && !shell.video.open) shell.typedAhead.push_back(code);
