@@ -23,9 +23,10 @@ inline constexpr int kCoordinateBits = 22;                      // binary digits
 inline constexpr float kEmptySlot = -10.0f;                     // S3: far from any disk
 inline constexpr int kMaxSlots = 5;  // n_max; 4 unless m = 4 forces w >= sqrt 2
 
-// Geometry of an m x m grid of cells of width w; L = m w. `slots` is n_max of S3.
+// Geometry of a grid of m columns and allRows() rows of square cells of width w, `taller` rows more
+// than columns (even; below 0: fewer), 0 as in S3; L = m w. `slots` is n_max of S3.
 //
-// Or a strip of it, some of its rows in memory (domains.h): `cut` rows fewer than m, of which the
+// Or a strip of it, some of its rows in memory (domains.h): `cut` rows fewer than all, of which the
 // first one is row `first` of the grid, and the first and last `halo` are copies of rows of the
 // neighbouring strips. All three are even. In a strip y counts its rows.
 struct GridInfo {
@@ -33,8 +34,10 @@ struct GridInfo {
   std::int32_t slots = 4;
   float w = 0;
   std::int32_t cut = 0, first = 0, halo = 0;
+  std::int32_t taller = 0;
 
-  HOST_DEVICE int rows() const { return m - cut; }
+  HOST_DEVICE int allRows() const { return m + taller; }
+  HOST_DEVICE int rows() const { return allRows() - cut; }
   HOST_DEVICE bool owns(int y) const { return y >= halo && y < rows() - halo; }
   // Rows 2 k and 2 k + 1, k in [firstPair(), endPair()), take part in a sub-sweep: of a strip those
   // with rows on both sides.
@@ -55,7 +58,9 @@ struct GridInfo {
   }
   // Number used as random-number id; independent of the memory layout.
   HOST_DEVICE std::uint32_t id(int x, int y) const {
-    return static_cast<std::uint32_t>(wrap(y + first)) * static_cast<std::uint32_t>(m) +
+    const int row = y + first, all = allRows();
+    return static_cast<std::uint32_t>(row >= all ? row - all : row) *
+               static_cast<std::uint32_t>(m) +
            static_cast<std::uint32_t>(x);
   }
   // Cell at most m beyond a border; wrapFar: at any distance (small grids go round more than once).
@@ -69,6 +74,13 @@ struct GridInfo {
     while (x >= m) x -= m;
     return x;
   }
+  // The same for rows of the whole grid.
+  HOST_DEVICE int wrapFarRow(int y) const {
+    while (y < 0) y += allRows();
+    while (y >= allRows()) y -= allRows();
+    return y;
+  }
+  HOST_DEVICE int shorter() const { return taller < 0 ? allRows() : m; }  // columns or rows
 };
 
 // Checkerboard set of a cell, S3 eq. (1): a = 0, b = 1 (x odd), c = 2 (y odd), d = 3.
@@ -244,18 +256,20 @@ HOST_DEVICE CellIndex cellIndex(const GridInfo& grid, std::size_t cell) {
 // Where a moving grid lies in its box.
 
 // The picture stays fixed while the grid moves: the origin of cell (0, 0) is the sum of all cell
-// shifts, modulo L. All values are multiples of q below 2^40 q, so that every operation in double
-// is exact.
+// shifts, modulo the sides. All values are multiples of q below 2^40 q, so that every operation in
+// double is exact.
 struct GridPlacement {
-  double originX = 0, originY = 0;  // in [0, L)
-  double w = 1, length = 4;
+  double originX = 0, originY = 0;  // in the box
+  double w = 1, length[2] = {4, 4};
 
-  HOST_DEVICE double wrap(double v) const { return v >= length ? v - length : v; }
+  HOST_DEVICE double wrap(double v, int axis) const {
+    return v >= length[axis] ? v - length[axis] : v;
+  }
   HOST_DEVICE double globalX(int x, float local) const {
-    return wrap(wrap(static_cast<double>(x) * w + static_cast<double>(local)) + originX);
+    return wrap(wrap(static_cast<double>(x) * w + static_cast<double>(local), 0) + originX, 0);
   }
   HOST_DEVICE double globalY(int y, float local) const {
-    return wrap(wrap(static_cast<double>(y) * w + static_cast<double>(local)) + originY);
+    return wrap(wrap(static_cast<double>(y) * w + static_cast<double>(local), 1) + originY, 1);
   }
 };
 

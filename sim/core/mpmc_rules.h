@@ -310,7 +310,7 @@ HOST_DEVICE CellContents shiftedContents(const CellContents& own, const CellCont
 HOST_DEVICE CellContents gatherShifted(const DiskCellsView& cells, int x, int y, CellShift shift) {
   const GridInfo& g = cells.grid;
   const int nx = g.wrap(x + shiftStepX(shift.direction));
-  const int ny = g.wrap(y + shiftStepY(shift.direction));
+  const int ny = g.wrapRow(y + shiftStepY(shift.direction));
   return shiftedContents(readContents(cells, x, y), readContents(cells, nx, ny), g, shift);
 }
 
@@ -322,7 +322,7 @@ HOST_DEVICE CellContents gatherRebinned(const DiskCellsView& cells, int x, int y
   CellContents out = emptyContents();
   for (int visit = 0; visit < 9; ++visit) {
     const int k = visit == 0 ? kOwnCell : (visit <= kOwnCell ? visit - 1 : visit);
-    const int nx = g.wrap(x + k % 3 - 1), ny = g.wrap(y + k / 3 - 1);
+    const int nx = g.wrap(x + k % 3 - 1), ny = g.wrapRow(y + k / 3 - 1);
     const float sx = static_cast<float>(k % 3 - 1) * g.w, sy = static_cast<float>(k / 3 - 1) * g.w;
     for (int i = 0; i < cells.count[g.cell(nx, ny)]; ++i) {
       const std::size_t slot = g.slot(nx, ny, i);

@@ -23,6 +23,7 @@ struct ShiftAxis {
 
 // Of a fine grid only every nth boundary is drawn, so that the space between them stays visible.
 inline int boundaryStride(int m) { return (m + 31) / 32; }
+inline int rowsOf(const GridPlacement& grid) { return static_cast<int>(grid.length[1] / grid.w); }
 
 // At most 16 x 16 arrows, between the boundaries drawn, whose tips are centres of cells; none
 // without a shift.
@@ -33,7 +34,7 @@ inline std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m,
   const int line = boundaryStride(m), stride = line * ((m + 16 * line - 1) / (16 * line));
   const ShiftAxis u = ShiftAxis::of(shift);
   const auto half = static_cast<float>(grid.w / 2);
-  for (int y = line / 2; y < m; y += stride)
+  for (int y = line / 2; y < rowsOf(grid); y += stride)
     for (int x = line / 2; x < m; x += stride) {
       const double tipX = grid.globalX(x, half), tipY = grid.globalY(y, half);
       LineInstance l{};
@@ -52,16 +53,18 @@ inline std::vector<LineInstance> gridLines(const GridPlacement& grid, int m, con
                                            double back, bool both) {
   std::vector<LineInstance> lines;
   const int stride = boundaryStride(m);
-  const auto length = static_cast<float>(grid.length);
-  const auto within = [&](double v) {
-    const double in = v < 0 ? v + grid.length : v >= grid.length ? v - grid.length : v;
+  const auto length = [&](int axis) { return static_cast<float>(grid.length[axis]); };
+  const auto within = [&](double v, int axis) {
+    const double l = grid.length[axis], in = v < 0 ? v + l : v >= l ? v - l : v;
     return static_cast<float>(in);
   };
-  for (int k = 0; k < m; k += stride) {
-    const float x = within(grid.globalX(k, 0) - u.x * back);
-    const float y = within(grid.globalY(k, 0) - u.y * back);
-    if (both || u.x != 0) lines.push_back({{x, 0, 0}, {x, length, 0}, 0, 0, 0});
-    if (both || u.y != 0) lines.push_back({{0, y, 0}, {length, y, 0}, 0, 0, 0});
+  for (int k = 0; k < m && (both || u.x != 0); k += stride) {
+    const float x = within(grid.globalX(k, 0) - u.x * back, 0);
+    lines.push_back({{x, 0, 0}, {x, length(1), 0}, 0, 0, 0});
+  }
+  for (int k = 0; k < rowsOf(grid) && (both || u.y != 0); k += stride) {
+    const float y = within(grid.globalY(k, 0) - u.y * back, 1);
+    lines.push_back({{0, y, 0}, {length(0), y, 0}, 0, 0, 0});
   }
   return lines;
 }

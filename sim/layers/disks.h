@@ -44,7 +44,7 @@ struct PackDisks {
     for (std::size_t i = 0; i < count && begin + i < disks; ++i) {
       const std::size_t slot = i * cells.grid.cellCount() + cell;
       const Vec2 d = cells.disk[slot];
-      const DiskSeen seen{at, slot, psi6, neighbours, density, cells.grid.m, domains};
+      const DiskSeen seen{at, slot, psi6, neighbours, density, cells.grid.allRows(), domains};
       PointInstance instance;
       instance.x = static_cast<float>(placement.globalX(at.x, d.x));
       instance.y = static_cast<float>(placement.globalY(at.y, d.y));

@@ -18,8 +18,8 @@ struct DiskCase {
   DiskCells (*make)();
 };
 
-DiskCells swept(int disks, double packing, std::uint64_t sweeps) {
-  return test::sweptByScalar(test::someDisks(disks, packing, 11), {}, sweeps);
+DiskCells swept(int disks, double packing, std::uint64_t sweeps, GridShape shape = {}) {
+  return test::sweptByScalar(test::someDisks(disks, packing, 11, shape), {}, sweeps);
 }
 
 GridInfo gridOf(int m, int places, double w) { return {m, places, static_cast<float>(w)}; }
@@ -34,6 +34,18 @@ const DiskCase kCases[] = {
     {"liquid", [] { return swept(400, 0.5, 100); }},
     {"dense liquid", [] { return swept(870, 0.67, 300); }},
     {"solid", [] { return swept(1000, 0.74, 100); }},
+    {"tall",
+     [] {
+       return swept(400, 0.5, 100, {1, 3});
+     }},
+    {"wide, dense",
+     [] {
+       return swept(870, 0.67, 300, {5, 2});
+     }},
+    {"tall gas",
+     [] {
+       return swept(500, 0.05, 20, {2, 3});
+     }},
 };
 
 DiskCells onBackend(const DiskCells& host, Backend where) {
@@ -45,7 +57,8 @@ DiskCells onBackend(const DiskCells& host, Backend where) {
 }
 
 test::PlainDisks plain(const DiskCells& host) {
-  return {boxLength(host.grid), positionsOf(host).xy};
+  const Box box = boxOf(host.grid);
+  return {box.length[0], positionsOf(host).xy, box.length[1]};
 }
 
 class DiskObservablesTest : public testing::TestWithParam<Backend> {
@@ -105,7 +118,8 @@ TEST_P(DiskObservablesTest, PairCountsEqualBruteForce) {
     observables_->pairs(cells.view(), counts);
     std::vector<std::uint64_t> expected = test::brutePairs(disks, 0, 0.01, counts.bins.count);
     for (int i = 0; i < counts.bins.count; ++i)
-      if (counts.bins.edge(i + 1) > 0.5 * disks.length) expected[static_cast<std::size_t>(i)] = 0;
+      if (counts.bins.edge(i + 1) > 0.5 * std::min(disks.side(0), disks.side(1)))
+        expected[static_cast<std::size_t>(i)] = 0;
     EXPECT_EQ(counts.pairs, expected);
     EXPECT_EQ(counts.disks, disks.size());
   }
@@ -153,7 +167,7 @@ void compare(const DiskCells& host, const Measured& m, const NeighbourChoice& ch
   std::complex<double> sum = 0;
   double modulus = 0, density = 0, densitySquared = 0;
   std::array<std::uint64_t, 16> byNeighbours{};
-  for (int y = 0; y < host.grid.m; ++y)
+  for (int y = 0; y < host.grid.rows(); ++y)
     for (int x = 0; x < host.grid.m; ++x)
       for (int i = 0; i < host.grid.slots; ++i) {
         const std::size_t slot = host.grid.slot(x, y, i);

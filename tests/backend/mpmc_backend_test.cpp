@@ -48,12 +48,23 @@ const std::vector<Case> kCases = {
      parameters(24, 0.2f, 4, {false, false, false, false, false, 12}), 60},
     {"roundedShiftLeaveCell", 900, 0.6,
      parameters(25, 0.2f, 4, {false, false, true, false, true, 14}), 40},
+    {"tall", 900, 0.6, parameters(26, 0.2f, 4), 30, {1, 3}},
+    {"wide", 1000, 0.67, parameters(27, 0.16f, 4), 30, {5, 2}},
+    {"tallest", 870, 0.698, parameters(28, 0.16f, 3), 30, {2, 17}},
+    {"wideLarge", 30000, 0.698, parameters(29, 0.16f, 4), 6, {3, 1}},
+    {"tallLeaveCell", 900, 0.6, parameters(30, 0.2f, 4, {false, false, true, false}), 30, {1, 2}},
+    {"wideRoundedShift",
+     900,
+     0.6,
+     parameters(31, 0.2f, 4, {false, false, false, false, false, 12}),
+     60,
+     {3, 2}},
     {"allExperiments", 900, 0.6, parameters(17, 0.2f, 7, {true, true, true, true})},
 };
 
 // Whole sweeps, single phases, and a state with overlaps that is relaxed.
 void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
-  const DiskCells start = test::someDisks(c.disks, c.packing, 31);
+  const DiskCells start = test::someDisks(c.disks, c.packing, 31, c.shape);
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   for (MpmcEngine* e : {oracle.get(), &engine}) {
     e->upload(start);
@@ -91,7 +102,7 @@ void expectSameAsOracle(MpmcEngine& engine, const Case& c) {
 DiskCells squeezed(const DiskCells& start) {
   DiskCells cells = test::copyOf(start);
   const GridInfo& g = cells.grid;
-  for (int y = 0; y < g.m; ++y)
+  for (int y = 0; y < g.rows(); ++y)
     for (int x = 0; x < g.m; ++x)
       for (int i = 0; i < cells.count.data()[g.cell(x, y)]; ++i) {
         Vec2& p = cells.disk.data()[g.slot(x, y, i)];
@@ -102,7 +113,7 @@ DiskCells squeezed(const DiskCells& start) {
 }
 
 void expectSameRelaxation(MpmcEngine& engine, const Case& c) {
-  const DiskCells start = squeezed(test::someDisks(c.disks, c.packing, 32));
+  const DiskCells start = squeezed(test::someDisks(c.disks, c.packing, 32, c.shape));
   const auto oracle = makeMpmcEngineCpu(1, "scalar");
   for (MpmcEngine* e : {oracle.get(), &engine}) {
     e->upload(start);
@@ -121,7 +132,7 @@ TEST(RoundedShift, LosesDisks) {
   for (const Case& c : kCases) {
     if (std::string(c.name) != "roundedShift") continue;
     const auto oracle = makeMpmcEngineCpu(1, "scalar");
-    oracle->upload(test::someDisks(c.disks, c.packing, 31));
+    oracle->upload(test::someDisks(c.disks, c.packing, 31, c.shape));
     oracle->sweeps(c.p, 1000000000000ull, c.sweeps);
     EXPECT_LT(oracle->check().disks, static_cast<std::uint64_t>(c.disks));
     EXPECT_EQ(oracle->check().misplaced, 0u);
@@ -133,7 +144,7 @@ TEST(LeaveCell, LeavesOverlaps) {
   for (const Case& c : kCases) {
     if (std::string(c.name) != "leaveCellOverlapping") continue;
     const auto oracle = makeMpmcEngineCpu(1, "scalar");
-    oracle->upload(test::someDisks(c.disks, c.packing, 31));
+    oracle->upload(test::someDisks(c.disks, c.packing, 31, c.shape));
     oracle->sweeps(c.p, 1000000000000ull, c.sweeps);
     const float w = oracle->grid().w;
     EXPECT_GT(oracle->check().overlaps, 0u);

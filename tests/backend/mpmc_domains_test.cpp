@@ -20,13 +20,13 @@ namespace {
 
 using testing::HasSubstr;
 
-// m rows of cells, filled to a packing fraction.
-DiskCells filledGrid(int m, double packing) {
+// m columns and rows of cells, or other rows, filled to a packing fraction.
+DiskCells filledGrid(int m, double packing, int rows = 0) {
   GridInfo grid;
   grid.m = m;
   grid.w = 1.25f;
-  const double length = 1.25 * m;
-  return test::latticeDisks(grid, static_cast<int>(packing * length * length * 4 / M_PI), 17);
+  if (rows > 0) grid.taller = rows - m;
+  return test::latticeDisks(grid, static_cast<int>(packing * boxOf(grid).volume() * 4 / M_PI), 17);
 }
 
 struct Cut {
@@ -35,6 +35,7 @@ struct Cut {
   double packing;
   MpmcParameters p;
   std::uint64_t sweeps;
+  int rows = 0;
 };
 
 // Strips as thin as their halo, uneven ones, and more sweeps than are planned at once. Sixteen
@@ -48,6 +49,8 @@ const std::vector<Cut> kCuts = {
     {"unevenThree", 26, 3, 0.698, test::parameters(5, 0.16f, 4), 40},
     {"unevenFour", 30, 4, 0.698, test::parameters(6, 0.16f, 4), 40},
     {"wide", 150, 4, 0.698, test::parameters(7, 0.16f, 4), 12},
+    {"tallThree", 16, 3, 0.6, test::parameters(15, 0.2f, 4), 70, 44},
+    {"flatTwo", 48, 2, 0.6, test::parameters(16, 0.2f, 4), 70, 14},
     {"sevenMoves", 40, 3, 0.5, test::parameters(8, 0.3f, 7), 40},
     {"oneMove", 40, 2, 0.2, test::parameters(9, 0.5f, 1), 40},
     {"inOrder", 40, 4, 0.6, test::parameters(10, 0.2f, 4, {true, true, false, false}), 40},
@@ -98,7 +101,7 @@ class MpmcDomains : public testing::TestWithParam<DomainPlace> {
 TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
   for (const Cut& c : kCuts) {
     SCOPED_TRACE(c.name);
-    const DiskCells start = filledGrid(c.m, c.packing);
+    const DiskCells start = filledGrid(c.m, c.packing, c.rows);
     const auto oracle = makeMpmcEngineCpu(1, "scalar");
     const auto engine = makeMpmcEngine(on(c.domains));
     for (MpmcEngine* e : {static_cast<MpmcEngine*>(oracle.get()), engine.get()}) {
@@ -208,7 +211,8 @@ TEST(MpmcStrips, CoverTheGrid) {
   for (int m = 12; m <= 80; m += 2)
     for (int domains = 2; domains <= m / kHaloRows; ++domains) {
       GridInfo grid;
-      grid.m = m;
+      grid.m = m + 20;
+      grid.taller = -20;
       std::vector<int> owners(static_cast<std::size_t>(m));
       int least = m, most = 0;
       for (int k = 0; k < domains; ++k) {
@@ -217,7 +221,7 @@ TEST(MpmcStrips, CoverTheGrid) {
         least = std::min(least, own), most = std::max(most, own);
         ASSERT_GE(own, kHaloRows);
         for (int y = 0; y < s.rows(); ++y) {
-          const int row = grid.wrapFar(s.first + y);
+          const int row = grid.wrapFarRow(s.first + y);
           ASSERT_EQ(s.id(3, y), grid.id(3, row));
           if (!s.owns(y)) continue;
           ++owners[static_cast<std::size_t>(row)];

@@ -34,7 +34,7 @@ std::vector<Corner> cut(const std::vector<Corner>& polygon, Point b) {
 }
 
 std::vector<Corner> voronoiPolygon(const PlainDisks& disks, std::size_t i) {
-  const double far = 2 * disks.length;
+  const double far = 2 * std::max(disks.length, disks.height);
   std::vector<Corner> polygon{
       {{-far, -far}, 0}, {{far, -far}, 0}, {{far, far}, 0}, {{-far, far}, 0}};
   for (std::size_t j = 0; j < disks.size(); ++j)
@@ -42,7 +42,7 @@ std::vector<Corner> voronoiPolygon(const PlainDisks& disks, std::size_t i) {
       for (int iy = -1; iy <= 1; ++iy) {
         if (i == j && ix == 0 && iy == 0) continue;
         const Point d = i == j ? Point(0) : disks.between(i, j);
-        polygon = cut(polygon, d + disks.length * Point(ix, iy));
+        polygon = cut(polygon, d + Point(ix * disks.side(0), iy * disks.side(1)));
       }
   return polygon;
 }
@@ -50,8 +50,8 @@ std::vector<Corner> voronoiPolygon(const PlainDisks& disks, std::size_t i) {
 }  // namespace
 
 Point PlainDisks::between(std::size_t i, std::size_t j) const {
-  return {std::remainder(xy[2 * j] - xy[2 * i], length),
-          std::remainder(xy[2 * j + 1] - xy[2 * i + 1], length)};
+  return {std::remainder(xy[2 * j] - xy[2 * i], side(0)),
+          std::remainder(xy[2 * j + 1] - xy[2 * i + 1], side(1))};
 }
 
 std::vector<std::uint64_t> brutePairs(const PlainDisks& disks, double first, double width,
@@ -85,13 +85,13 @@ double freePath(const PlainDisks& disks, std::size_t i, std::size_t axis) {
   double path[2] = {1e9, 1e9}, ahead[2] = {0, 0};
   for (std::size_t j = 0; j < disks.size(); ++j) {
     if (j == i) continue;
-    const double across =
-        std::remainder(disks.xy[2 * j + 1 - axis] - disks.xy[2 * i + 1 - axis], disks.length);
+    const double across = std::remainder(disks.xy[2 * j + 1 - axis] - disks.xy[2 * i + 1 - axis],
+                                         disks.side(1 - axis));
     if (!(std::abs(across) < 1)) continue;
     const double h = std::sqrt(1 - across * across);
     double forward = disks.xy[2 * j + axis] - disks.xy[2 * i + axis];
-    if (forward < 0) forward += disks.length;
-    const double along[2] = {forward, disks.length - forward};
+    if (forward < 0) forward += disks.side(axis);
+    const double along[2] = {forward, disks.side(axis) - forward};
     for (int way = 0; way < 2; ++way)
       if (along[way] - h < path[way]) path[way] = along[way] - h, ahead[way] = h;
   }

@@ -6,10 +6,12 @@
 
 namespace cellscope::test {
 
-// n disks in a periodic square of side `length`.
+// n disks in a periodic box of side `length` along x.
 struct PlainDisks {
   double length = 0;
   std::vector<double> xy;  // 2 n
+  double height = 0;       // along y; 0: a square
+  double side(std::size_t axis) const { return axis == 1 && height > 0 ? height : length; }
   std::size_t size() const { return xy.size() / 2; }
   // Vector from disk i to the nearest image of disk j.
   std::complex<double> between(std::size_t i, std::size_t j) const;

@@ -29,9 +29,10 @@ class Uniform {
   std::uint64_t step_ = 0;
 };
 
-bool free(const std::vector<double>& xy, double x, double y, double length) {
+bool free(const std::vector<double>& xy, double x, double y, const Box& box) {
   for (std::size_t k = 0; k < xy.size(); k += 2) {
-    const double dx = std::remainder(x - xy[k], length), dy = std::remainder(y - xy[k + 1], length);
+    const double dx = std::remainder(x - xy[k], box.length[0]);
+    const double dy = std::remainder(y - xy[k + 1], box.length[1]);
     if (dx * dx + dy * dy < 1.000001) return false;
   }
   return true;
@@ -47,12 +48,12 @@ DiskCells fill(const GridInfo& grid, const std::vector<double>& xy) {
 struct Lattice {
   int columns = 0, rows = 0;
 };
-Lattice loosestLattice(double length, int disks) {
+Lattice loosestLattice(const Box& box, int disks) {
   Lattice best;
   double largest = 1.000001;
-  for (int columns = 1; columns <= length; ++columns) {
+  for (int columns = 1; columns <= box.length[0]; ++columns) {
     const int rows = 2 * ((disks + 2 * columns - 1) / (2 * columns));
-    const double a = length / columns, h = length / rows;
+    const double a = box.length[0] / columns, h = box.length[1] / rows;
     const double nearest = std::min({a, 2 * h, std::hypot(0.5 * a, h)});
     if (nearest > largest) {
       largest = nearest;
@@ -81,13 +82,13 @@ std::uint32_t bitsOf(float x) {
 }  // namespace
 
 DiskCells randomDisks(const GridInfo& grid, int disks, std::uint64_t seed) {
-  const double length = boxLength(grid);
+  const Box box = boxOf(grid);
   Uniform uniform(seed);
   std::vector<double> xy;
   for (int tries = 0; static_cast<int>(xy.size()) < 2 * disks; ++tries) {
     if (tries == 1000000) throw std::runtime_error("random insertion found no room");
-    const double x = length * uniform(), y = length * uniform();
-    if (!free(xy, x, y, length)) continue;
+    const double x = box.length[0] * uniform(), y = box.length[1] * uniform();
+    if (!free(xy, x, y, box)) continue;
     xy.push_back(x);
     xy.push_back(y);
   }
@@ -95,8 +96,8 @@ DiskCells randomDisks(const GridInfo& grid, int disks, std::uint64_t seed) {
 }
 
 DiskCells latticeDisks(const GridInfo& grid, int disks, std::uint64_t seed) {
-  const double length = boxLength(grid);
-  const Lattice lattice = loosestLattice(length, disks);
+  const Box box = boxOf(grid);
+  const Lattice lattice = loosestLattice(box, disks);
   const auto columns = static_cast<std::size_t>(lattice.columns);
   std::vector<std::size_t> sites(columns * static_cast<std::size_t>(lattice.rows));
   std::iota(sites.begin(), sites.end(), std::size_t{0});
@@ -107,14 +108,14 @@ DiskCells latticeDisks(const GridInfo& grid, int disks, std::uint64_t seed) {
   for (std::size_t k = 0; k < static_cast<std::size_t>(disks); ++k) {
     const auto column = static_cast<double>(sites[k] % columns);
     const std::size_t row = sites[k] / columns;
-    xy.push_back((column + (row % 2 ? 0.75 : 0.25)) * length / lattice.columns);
-    xy.push_back((static_cast<double>(row) + 0.5) * length / lattice.rows);
+    xy.push_back((column + (row % 2 ? 0.75 : 0.25)) * box.length[0] / lattice.columns);
+    xy.push_back((static_cast<double>(row) + 0.5) * box.length[1] / lattice.rows);
   }
   return fill(grid, xy);
 }
 
-DiskCells someDisks(int disks, double packing, std::uint64_t seed) {
-  const GridInfo grid = chooseGrid(disks, packing).grid;
+DiskCells someDisks(int disks, double packing, std::uint64_t seed, GridShape shape) {
+  const GridInfo grid = chooseGrid(disks, packing, shape).grid;
   return packing < 0.35 ? randomDisks(grid, disks, seed) : latticeDisks(grid, disks, seed);
 }
 
@@ -135,7 +136,7 @@ std::vector<TrialRecord> replayedUpdate(const Neighbourhood& before, const CellR
 
 bool identical(const DiskCells& a, const DiskCells& b) {
   const GridInfo &g = a.grid, &h = b.grid;
-  if (g.m != h.m || g.slots != h.slots || g.w != h.w) return false;
+  if (g.m != h.m || g.taller != h.taller || g.slots != h.slots || g.w != h.w) return false;
   return std::memcmp(a.disk.data(), b.disk.data(), g.slotCount() * sizeof(Vec2)) == 0 &&
          std::memcmp(a.id.data(), b.id.data(), g.slotCount() * sizeof(std::uint32_t)) == 0 &&
          std::memcmp(a.count.data(), b.count.data(), g.cellCount()) == 0;

@@ -18,7 +18,7 @@ DiskCells randomDisks(const GridInfo& grid, int disks, std::uint64_t seed);
 DiskCells latticeDisks(const GridInfo& grid, int disks, std::uint64_t seed);
 
 // randomDisks below packing 0.35, latticeDisks above; grid from chooseGrid.
-DiskCells someDisks(int disks, double packing, std::uint64_t seed);
+DiskCells someDisks(int disks, double packing, std::uint64_t seed, GridShape shape = {});
 
 // Host state after `sweeps` sweeps of the scalar CPU engine on one thread.
 DiskCells sweptByScalar(const DiskCells& start, const MpmcParameters& p, std::uint64_t sweeps);

@@ -42,8 +42,7 @@ inline std::string stateOf(const Mode& mode) {
 }
 
 inline double packingOf(const Mode& mode) {
-  const double length = mode.configuration().box.length[0];
-  return static_cast<double>(mode.particleCount()) * M_PI / (4 * length * length);
+  return static_cast<double>(mode.particleCount()) * M_PI / (4 * mode.configuration().box.volume());
 }
 
 }  // namespace cellscope::test

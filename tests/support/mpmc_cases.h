@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/core/checkerboard.h"
 
 namespace cellscope::test {
@@ -14,6 +15,7 @@ struct MpmcCase {
   double packing;
   MpmcParameters p;
   std::uint64_t sweeps = 12;
+  GridShape shape = {};
 };
 
 inline MpmcParameters parameters(std::uint64_t seed, float d, int nMoves, MpmcExperiments e = {}) {

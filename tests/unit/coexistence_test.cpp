@@ -26,7 +26,7 @@ double areaShare(const HexaticRegion& region, double length) {
 TEST(Coexistence, LeverRuleGivesTheArea) {
   for (const double packing : {0.7003, 0.702, 0.705, 0.706, 0.708, 0.71, 0.711, 0.714, 0.7157}) {
     const double share = (packing - 0.700) / 0.016;
-    const HexaticRegion region(packing, 100);
+    const HexaticRegion region(packing, squareBox(100));
     EXPECT_NEAR(areaShare(region, 100), share, 2e-3) << packing;
   }
 }
@@ -36,13 +36,14 @@ TEST(Coexistence, TheBoundaryIsTheShortestOfTheThreeShapes) {
     const double share = HexaticRegion::shareAt(packing);
     const double disc = 2 * std::sqrt(std::numbers::pi * share);
     const double hole = 2 * std::sqrt(std::numbers::pi * (1 - share));
-    EXPECT_NEAR(HexaticRegion(packing, 50).boundary() / 50, std::min({disc, hole, 2.0}), 1e-9)
+    EXPECT_NEAR(HexaticRegion(packing, squareBox(50)).boundary() / 50, std::min({disc, hole, 2.0}),
+                1e-9)
         << packing;
   }
 }
 
 TEST(Coexistence, AStripeHoldsWholeRows) {
-  HexaticRegion region(0.7081, 64);
+  HexaticRegion region(0.7081, squareBox(64));
   region.holdWholeRows(10);
   EXPECT_NEAR(areaShare(region, 64), 0.5, 1e-9);
   EXPECT_EQ(region.boundary(), 128);
@@ -52,12 +53,12 @@ TEST(Coexistence, AStripeHoldsWholeRows) {
 // and at least a diameter from them, and never two disks that overlap.
 TEST(Coexistence, JoinsLatticeAndLiquidWithoutOverlap) {
   const double length = 40;
-  const HexaticRegion region(0.708, length);
+  const HexaticRegion region(0.708, squareBox(length));
   const auto lattice = latticePositions({38, 40, true}, 38 * 40, length);
   const auto liquid = randomPositions(900, length, 3);
   const std::size_t most = 20000;
-  EXPECT_THROW(joinedPhases(region, lattice, liquid, most, length), RunError);
-  const std::vector<double> xy = joinedPhases(region, lattice, liquid, 1150, length);
+  EXPECT_THROW(joinedPhases(region, lattice, liquid, most, squareBox(length)), RunError);
+  const std::vector<double> xy = joinedPhases(region, lattice, liquid, 1150, squareBox(length));
   ASSERT_EQ(xy.size(), 2300u);
   const auto isOneOf = [](const std::vector<double>& all, double x, double y) {
     for (std::size_t k = 0; k < all.size(); k += 2)

@@ -54,7 +54,8 @@ TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
                 c.positions[3 * 5 + 1] = c.positions[3 * 4 + 1];
               }),
               "disks 4 and 5 overlap");
-  expectNamed(messageOf([](Configuration& c) { c.box.length[1] *= 1.1; }), "not square");
+  expectNamed(messageOf([](Configuration& c) { c.box.length[1] *= 1.0371; }),
+              "L_y / L_x, is 1.0371");
   expectNamed(messageOf([](Configuration& c) { c.box.dimension = 3; }), "three dimensions");
   expectNamed(messageOf([](Configuration& c) { c.ids[3] = 4; }), "id 4 appears twice");
   EXPECT_EQ(stateOf(*mode), before) << "the state is kept";

@@ -14,7 +14,7 @@
 namespace cellscope {
 namespace {
 
-// Coordinate in quanta, wrapped into [0, m W).
+// Coordinate in quanta, wrapped into [0, total).
 std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
   const double length = static_cast<double>(total) / kQuantaPerLength;
   if (!(x >= 0 && x <= length))
@@ -39,10 +39,10 @@ DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
   CELLSCOPE_ASSERT(xy.size() == 2 * ids.size());
   DiskCells cells = emptyCells(grid);
   const auto width = static_cast<std::int64_t>(grid.w * kQuantaPerLength);
-  const std::int64_t total = width * grid.m;
+  const std::int64_t totalX = width * grid.m, totalY = width * grid.rows();
   for (std::size_t k = 0; k < ids.size(); ++k) {
-    const std::int64_t qx = quantaOf(xy[2 * k], total, ids[k]);
-    const std::int64_t qy = quantaOf(xy[2 * k + 1], total, ids[k]);
+    const std::int64_t qx = quantaOf(xy[2 * k], totalX, ids[k]);
+    const std::int64_t qy = quantaOf(xy[2 * k + 1], totalY, ids[k]);
     const int x = static_cast<int>(qx / width), y = static_cast<int>(qy / width);
     std::uint8_t& count = cells.count.data()[grid.cell(x, y)];
     if (count == grid.slots)
@@ -65,7 +65,7 @@ DiskPositions positionsOf(const DiskCells& host) {
   std::size_t disks = 0;
   for (std::size_t c = 0; c < g.cellCount(); ++c) disks += host.count.data()[c];
   found.reserve(disks);
-  for (int y = 0; y < g.m; ++y)
+  for (int y = 0; y < g.rows(); ++y)
     for (int x = 0; x < g.m; ++x)
       for (int i = 0; i < host.count.data()[g.cell(x, y)]; ++i) {
         const std::size_t slot = g.slot(x, y, i);

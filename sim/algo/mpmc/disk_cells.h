@@ -13,14 +13,14 @@ namespace cellscope {
 // Host cells without a disk: every slot kEmptySlot and kNoId.
 DiskCells emptyCells(const GridInfo& grid);
 
-// Bin disks: xy = 2 n coordinates in [0, L], ids = n. Positions are rounded to the coordinate grid
-// (2^-22) and wrapped. Within a cell, disks keep the order of the input. Throws InputError for a
-// position that is not finite or outside the box, RunError when a cell overflows (only possible
-// with overlapping disks): both name the disk.
+// Bin disks: xy = 2 n coordinates in the box, upper faces included, ids = n. Positions are rounded
+// to the coordinate grid (2^-22) and wrapped. Within a cell, disks keep the order of the input.
+// Throws InputError for a position that is not finite or outside the box, RunError when a cell
+// overflows (only possible with overlapping disks): both name the disk.
 DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
                     std::span<const std::uint32_t> ids);
 
-// Positions in [0, L), exact, sorted by id.
+// Positions in the box, exact, sorted by id.
 struct DiskPositions {
   std::vector<double> xy;          // 2 n
   std::vector<std::uint32_t> ids;  // n

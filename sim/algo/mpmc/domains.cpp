@@ -63,8 +63,8 @@ void forEachArray(const DiskCells& cells, const F& f) {
 void cutOut(const DiskCellsView& whole, Backend where, const DiskCells& strip) {
   const GridInfo &g = whole.grid, &s = strip.grid;
   for (int y = 0, rows = 0; y < s.rows(); y += rows) {
-    const int from = g.wrapFar(s.first + y);
-    rows = std::min(s.rows() - y, g.m - from);
+    const int from = g.wrapFarRow(s.first + y);
+    rows = std::min(s.rows() - y, g.rows() - from);
     copyRows({rowOf(whole, from), rowOf(strip.view(), y), static_cast<std::size_t>(rows) * g.m},
              where, Backend::cpu, slotsOf(g));
   }
@@ -99,16 +99,16 @@ class Crew {
 }  // namespace
 
 GridInfo stripOf(const GridInfo& grid, int domains, int k) {
-  const int most = grid.m / kHaloRows;
+  const int all = grid.allRows(), most = all / kHaloRows;
   if (domains > most)
     throw InputError(
         fmt::format("{} domains: each needs {} rows of cells, and the grid has {}; allowed: 1{}",
-                    domains, kHaloRows, grid.m, most > 1 ? fmt::format(" to {}", most) : ""));
-  const int begin = evenBorder(grid.m, domains, k), end = evenBorder(grid.m, domains, k + 1);
+                    domains, kHaloRows, all, most > 1 ? fmt::format(" to {}", most) : ""));
+  const int begin = evenBorder(all, domains, k), end = evenBorder(all, domains, k + 1);
   GridInfo strip = grid;
   strip.halo = kHaloRows;
-  strip.first = grid.wrap(begin - kHaloRows);
-  strip.cut = grid.m - (end - begin + 2 * kHaloRows);
+  strip.first = grid.wrapRow(begin - kHaloRows);
+  strip.cut = all - (end - begin + 2 * kHaloRows);
   return strip;
 }
 
@@ -198,7 +198,7 @@ void Domains::gather(const DiskCellsView& whole, Backend where) {
   const Ordered ordered = order({.kind = Order::gather, .number = number_});
   const auto put = [&](const DiskCellsView& strip, Backend from) {
     const GridInfo& s = strip.grid;
-    copyRows({rowOf(strip, s.halo), rowOf(whole, s.wrapFar(s.first + s.halo)),
+    copyRows({rowOf(strip, s.halo), rowOf(whole, s.wrapFarRow(s.first + s.halo)),
               static_cast<std::size_t>(s.rows() - 2 * s.halo) * s.m},
              from, where, slotsOf(s));
   };

@@ -100,7 +100,7 @@ class MpmcEngineCpu final : public StripEngine {
     OverlapReport none;
     none.smallestSquared = kFarSquared;
     exec_.reduce(
-        "overlap check", static_cast<std::size_t>(cells.grid.m), none,
+        "overlap check", static_cast<std::size_t>(cells.grid.rows()), none,
         [&](std::size_t y) { return checkRow(cells, static_cast<int>(y)); }, combine, found_,
         kRows);
     const OverlapReport report = exec_.read(found_);

@@ -175,7 +175,7 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   void resetBlockCounters() {
-    resident_.prepare(now_.grid.m, device_);
+    resident_.prepare(now_.grid, device_);
     counterStride_ = Counters::stride(now_.grid, resident_.tiles());
     counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
     counters_.blocks.zero();
@@ -322,17 +322,17 @@ class MpmcEngineCuda final : public StripEngine {
 
   void update(const MpmcParameters& p, std::uint64_t sweep, int set, bool relax) {
     const CellRule rule = cellRule(p, now_.grid.w, sweep, relax);
-    const std::size_t half = now_.grid.m / 2;
+    const std::size_t active = now_.grid.cellCount() / 4;
     unsigned long long* total =
         counters_.blocks.data()[set * counterStride_].total;  // address only
     const UpdateCells cells{now_.view(), rule, set, {total + 1, total + 2, total}};
     if (trace_.on() && !relax)
       exec_.forEach(
-          "trial moves", half * half,
+          "trial moves", active,
           UpdateRecordedCells{cells, trace_,
                               traceStage(sweep, positionOfSet(p, now_.grid.w, sweep, set))});
     else
-      exec_.forEach(relax ? "relaxing moves" : "trial moves", half * half, cells);
+      exec_.forEach(relax ? "relaxing moves" : "trial moves", active, cells);
     if (rule.margin > 0.0f) {
       apart_ = false;
       const bool last = positionOfSet(p, now_.grid.w, sweep, set) == 3;
@@ -383,7 +383,7 @@ class MpmcEngineCuda final : public StripEngine {
 }  // namespace
 
 std::size_t mpmcBytesCuda(const GridInfo& grid, int device) {
-  const TileCount tiles = ResidentSweeps::tilesFor(grid.m, device);
+  const TileCount tiles = ResidentSweeps::tilesFor(grid, device);
   return 2 * DiskCells::layout(grid).bytes() + Counters::layout(grid, tiles).bytes() +
          ResidentSweeps::Flags::layout(tiles).bytes() + sizeof(BatchInput) + sizeof(SweepPlan);
 }

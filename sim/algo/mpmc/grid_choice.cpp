@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "sim/base/error.h"
 
@@ -23,37 +25,76 @@ void checkInput(std::int64_t disks, double packing) {
                     kClosePacked));
 }
 
-// `m`: cells per side.
-[[noreturn]] void refuseManyCells(std::int64_t disks, double packing, double m) {
+[[noreturn]] void refuseManyCells(std::int64_t disks, double packing, const GridInfo& g) {
   // The box, and with it m, grows as the square root of disks / packing; rows are rounded up to
   // blocks of at most 64 cells.
   const double most = kLargestM - 64.0, length = most * (widestCell(4) - 4 * kQuantum);
-  const double room = length * length * 4.0 / std::numbers::pi;  // disks / packing that fit
+  const double aspect = shapeOf(g).aspect(), narrow = std::min(aspect, 1 / aspect);
+  const double room = narrow * length * length * 4.0 / std::numbers::pi;  // disks / packing
   const double least = std::ceil(1e6 * static_cast<double>(disks) / room) / 1e6;
   const std::string denser =
       least < kClosePacked ? fmt::format("a packing fraction of at least {:.6f}, or ", least) : "";
-  throw InputError(fmt::format(
-      "{} disks at packing fraction {} need {:.0f} x {:.0f} cells; at most {} per side: "
-      "use {}at most {:.0f} disks at this packing",
-      disks, packing, m, m, kLargestM, denser, std::floor(packing * room)));
+  throw InputError(
+      fmt::format("{} disks at packing fraction {} need {} x {} cells; at most {} per side: "
+                  "use {}at most {:.0f} disks at this packing",
+                  disks, packing, g.m, g.allRows(), kLargestM, denser, std::floor(packing * room)));
 }
 
-[[noreturn]] void refuseSmallBox(std::int64_t disks, double packing, double length) {
-  const double smallest = std::ceil(64.0 * packing / std::numbers::pi);
+// Of so many columns none are 1 wide.
+[[noreturn]] void refuseSmallBox(std::int64_t disks, double packing, double length, double columns,
+                                 GridShape shape) {
+  const double cells = columns * columns * shape.aspect(), each = 4.0 / std::numbers::pi;
+  const std::string box =
+      shape == GridShape{}
+          ? fmt::format("box of side {:.4f} sigma, smaller than four cells of width 1", length)
+          : fmt::format("box of {:.4f} x {:.4f} sigma, smaller than {} x {} cells of width 1",
+                        length, length * shape.aspect(), columns, columns * shape.aspect());
   throw InputError(fmt::format(
-      "{} disks at packing fraction {} give a box of side {:.4f} sigma, smaller than four cells of "
-      "width 1; use at least {:.0f} disks at this packing, or a packing of at most {:.6f}",
-      disks, packing, length, smallest, static_cast<double>(disks) * std::numbers::pi / 64.0));
+      "{} disks at packing fraction {} give a {}; use at least {:.0f} disks at this packing, or a "
+      "packing of at most {:.6f}",
+      disks, packing, box, std::ceil(each * cells * packing),
+      static_cast<double>(disks) / (each * cells)));
 }
 
 }  // namespace
 
-double packingOf(std::int64_t disks, double length) {
-  return static_cast<double>(disks) * std::numbers::pi / 4.0 / (length * length);
+GridShape shapeOfAspect(double aspect, double within, const std::string& what) {
+  GridShape best, next;
+  double nearest = 1e9, second = 1e9;
+  for (std::int32_t x = 1; x <= kLargestShape; ++x)
+    for (std::int32_t y = 1; y <= kLargestShape; ++y) {
+      if (std::gcd(x, y) > 1) continue;
+      const double off = std::abs(std::log(aspect * x / y));
+      if (off < nearest)
+        second = nearest, next = best, nearest = off, best = {x, y};
+      else if (off < second)
+        second = off, next = {x, y};
+    }
+  if (nearest <= within) return best;
+  throw InputError(fmt::format(
+      "{} is {:.6g}: cells of hard disks are squares, so that the sides of the box are "
+      "to each other as whole numbers up to {}; the nearest are {}/{} = {:.6g} and "
+      "{}/{} = {:.6g}",
+      what, aspect, kLargestShape, best.y, best.x, best.aspect(), next.y, next.x, next.aspect()));
 }
 
-double lengthOf(std::int64_t disks, double packing) {
-  return std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing);
+GridShape shapeOf(const GridInfo& g) {
+  const std::int32_t common = std::gcd(g.m, g.allRows());
+  return {g.m / common, g.allRows() / common};
+}
+
+GridInfo gridOf(std::int32_t columns, std::int32_t slots, float w, GridShape shape) {
+  GridInfo g{columns, slots, w};
+  g.taller = columns / shape.x * shape.y - columns;
+  return g;
+}
+
+double packingOf(std::int64_t disks, double length, GridShape shape) {
+  return static_cast<double>(disks) * std::numbers::pi / 4.0 / (length * length * shape.aspect());
+}
+
+double lengthOf(std::int64_t disks, double packing, GridShape shape) {
+  return std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing / shape.aspect());
 }
 
 double widestCell(int slots) { return slots == 4 ? std::numbers::sqrt2 : 6.0 / std::sqrt(13.0); }
@@ -64,30 +105,35 @@ bool onCoordinateGrid(float v) {
 }
 
 bool possibleGrid(const GridInfo& g) {
-  return g.m >= 4 && g.m <= kLargestM && g.m % 2 == 0 && g.slots >= 4 && g.slots <= kMaxSlots &&
+  const auto possible = [](std::int32_t cells) {
+    return cells >= 4 && cells <= kLargestM && cells % 2 == 0;
+  };
+  return possible(g.m) && possible(g.allRows()) && g.slots >= 4 && g.slots <= kMaxSlots &&
          g.w >= 1.0f && static_cast<double>(g.w) < widestCell(g.slots) && onCoordinateGrid(g.w);
 }
 
-GridChoice chooseGrid(std::int64_t disks, double packing) {
+GridChoice chooseGrid(std::int64_t disks, double packing, GridShape shape) {
   checkInput(disks, packing);
-  const double length = lengthOf(disks, packing);
+  const double length = lengthOf(disks, packing, shape);
   const double widest = widestCell(4) - 4 * kQuantum;
-  double m = std::max(4.0, 2.0 * std::floor(length / widest / 2.0));
-  while (onGrid(length / m) >= widest) m += 2;
+  const double step = columnStep(shape), fewest = fewestColumns(shape);
+  double m = std::max(fewest, step * std::floor(length / widest / step));
+  while (onGrid(length / m) >= widest) m += step;
   // Large grids: rows of one checkerboard set begin on whole memory sectors (32 bytes). At most 6 %
   // more cells per side; small grids keep the widest cells.
-  const double step = m >= 2048 ? 64 : m >= 256 ? 16 : 2;
-  m = step * std::ceil(m / step);
+  const double block = m >= 2048 ? 64 : m >= 256 ? 16 : step;
+  if (std::fmod(block, step) == 0) m = block * std::ceil(m / block);
   int slots = 4;
-  if (onGrid(length / m) < 1.0 && m > 4) {
-    m -= 2;
+  if (onGrid(length / m) < 1.0 && m > fewest) {
+    m -= step;
     slots = 5;
   }
   const double w = onGrid(length / m);
-  if (w < 1.0) refuseSmallBox(disks, packing, length);
-  if (m > kLargestM) refuseManyCells(disks, packing, m);
+  if (w < 1.0) refuseSmallBox(disks, packing, length, fewest, shape);
   GridChoice choice;
-  choice.grid = {static_cast<std::int32_t>(m), slots, static_cast<float>(w)};
+  choice.grid = gridOf(static_cast<std::int32_t>(m), slots, static_cast<float>(w), shape);
+  if (std::max(choice.grid.m, choice.grid.allRows()) > kLargestM)
+    refuseManyCells(disks, packing, choice.grid);
   choice.packing = packingOf(choice.grid, disks);
   return choice;
 }

@@ -20,7 +20,7 @@ void addPair(OverlapReport& report, Vec2 a, Vec2 b) {
 // Pairs of cell (x, y) with the cell at (x + dx, y + dy).
 void addPairs(OverlapReport& report, const DiskCellsView& c, int x, int y, int dx, int dy) {
   const GridInfo& g = c.grid;
-  const int nx = g.wrap(x + dx), ny = g.wrap(y + dy);
+  const int nx = g.wrap(x + dx), ny = g.wrapRow(y + dy);
   const Vec2 s = {static_cast<float>(dx) * g.w, static_cast<float>(dy) * g.w};
   const bool own = dx == 0 && dy == 0;
   for (int i = 0; i < slotsInUse(c, x, y); ++i)

@@ -21,7 +21,7 @@ struct CountTrials {
   }
 };
 
-// i = index among the (m/2)^2 active cells of the set.
+// i = index among the active cells of the set, a quarter of all.
 struct UpdateCells {
   DiskCellsView cells;
   CellRule rule;
@@ -96,7 +96,7 @@ struct CheckCell {
 
   __device__ void pairs(int x, int y, int dx, int dy) const {
     const GridInfo& g = cells.grid;
-    const int nx = g.wrap(x + dx), ny = g.wrap(y + dy);
+    const int nx = g.wrap(x + dx), ny = g.wrapRow(y + dy);
     const Vec2 s = {static_cast<float>(dx) * g.w, static_cast<float>(dy) * g.w};
     const bool own = dx == 0 && dy == 0;
     for (int i = 0; i < slotsInUse(x, y); ++i)

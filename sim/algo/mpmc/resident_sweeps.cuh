@@ -20,14 +20,14 @@ class ResidentSweeps {
                kFlagStride * std::max<std::size_t>(1, blocksOf(tiles))}};
     }
   };
-  // For a grid of m x m cells on this device; not possible when it is too large.
-  static TileCount tilesFor(int m, int device) {
-    return chooseTiles(m, residentBlocks<false>(device));
+  // For a grid on this device; not possible when it is too large.
+  static TileCount tilesFor(const GridInfo& grid, int device) {
+    return chooseTiles(grid.m, grid.allRows(), residentBlocks<false>(device));
   }
   static unsigned blocksOf(const TileCount& t) { return static_cast<unsigned>(t.x * t.y); }
 
-  void prepare(int m, int device) {
-    tiles_ = tilesFor(m, device);
+  void prepare(const GridInfo& grid, int device) {
+    tiles_ = tilesFor(grid, device);
     recorded_ = residentBlocks<true>(device) >= tiles_.x * tiles_.y;
     flags_ = Flags::layout(tiles_).make(Backend::cuda);
     flags_.done.zero();

@@ -161,8 +161,7 @@ __global__ void __launch_bounds__(kGroupThreads)
 }  // namespace
 
 SubSweepLaunch threadPerNeighbour(const GridInfo& grid, bool fourMoves) {
-  const int half = grid.m / 2;
-  return {dim3(divideUp(half, kGroupThreads / kLanes), half), dim3(kGroupThreads),
+  return {dim3(divideUp(grid.m / 2, kGroupThreads / kLanes), grid.rows() / 2), dim3(kGroupThreads),
           fourMoves ? SubSweepKernels{subSweepGroupKernel<4>, subSweepGroupKernel<4, true>}
                     : SubSweepKernels{subSweepGroupKernel<0>, subSweepGroupKernel<0, true>}};
 }

@@ -133,7 +133,8 @@ __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uin
   const SweepSchedule s = scheduleOfSweep(a.parameters, g.w, sweep);
   if (lane == 0) {
     plan.x = {evenBorder(g.m, gridDim.x, blockIdx.x), evenBorder(g.m, gridDim.x, blockIdx.x + 1)};
-    plan.y = {evenBorder(g.m, gridDim.y, blockIdx.y), evenBorder(g.m, gridDim.y, blockIdx.y + 1)};
+    plan.y = {evenBorder(g.rows(), gridDim.y, blockIdx.y),
+              evenBorder(g.rows(), gridDim.y, blockIdx.y + 1)};
     plan.reciprocalOfOwn = reciprocalOf(plan.x.hi - plan.x.lo);
     plan.shift = s.shift;
     plan.sweep = sweep;
@@ -145,7 +146,7 @@ __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uin
   for (int i = lane; i < 2 * at.pairs; i += 32)
     plan.column[i] = static_cast<std::uint16_t>(g.wrapFar(at.x + i));
   for (int i = lane; i < at.rows; i += 32)
-    plan.row[i] = static_cast<std::uint16_t>(g.wrapFar(at.y + i));
+    plan.row[i] = static_cast<std::uint16_t>(g.wrapFarRow(at.y + i));
   const int k = lane / 8, c = lane % 8, odd = plan.active[k].set & 1;
   const int x = at.x + odd, xBeside = odd ? x - stepX(c) : x + stepX(c);
   plan.around[k][c] = at.cell(xBeside, at.y + stepY(c)) - at.cell(x, at.y);

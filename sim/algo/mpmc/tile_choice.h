@@ -24,8 +24,9 @@ struct TileCount {
   bool possible() const { return x > 0; }
 };
 
-// Tiles along x and y for m x m cells, at most `blocks`: those with the smallest regions.
-TileCount chooseTiles(int m, int blocks);
+// Tiles along x and y of a grid, at most `blocks`: those with the smallest regions.
+TileCount chooseTiles(int columns, int rows, int blocks);
+inline TileCount chooseTiles(int m, int blocks) { return chooseTiles(m, m, blocks); }
 
 // Most active cells of a tile of w x h cells (both even) with its margin in one sub-sweep. On the
 // way back from the shift, which needs one cell more on one side, each of three sub-sweeps can

@@ -51,7 +51,7 @@ struct StoredCells {
   int x, y;
   HOST_DEVICE std::size_t cell(int k) const {
     const GridInfo& g = cells.grid;
-    return g.cell(g.wrap(x + k % 3 - 1), g.wrap(y + k / 3 - 1));
+    return g.cell(g.wrap(x + k % 3 - 1), g.wrapRow(y + k / 3 - 1));
   }
   HOST_DEVICE int count(int k) const { return cells.count[cell(k)]; }
   HOST_DEVICE Vec2 disk(int k, int slot) const {

@@ -23,7 +23,7 @@ void addBond(Sum& sum, double x, double y, double radius) {
 // Bonds of cell (x, y) with the cell at (x + dx, y + dy); each bond is visited from both ends.
 void addBonds(Sum& sum, const DiskCellsView& c, int x, int y, int dx, int dy, double radius) {
   const GridInfo& g = c.grid;
-  const int nx = (x + dx + g.m) % g.m, ny = (y + dy + g.m) % g.m;
+  const int nx = (x + dx + g.m) % g.m, ny = (y + dy + g.rows()) % g.rows();
   for (int i = 0; i < c.count[g.cell(x, y)]; ++i)
     for (int j = 0; j < c.count[g.cell(nx, ny)]; ++j) {
       const Vec2 a = c.disk[g.slot(x, y, i)], b = c.disk[g.slot(nx, ny, j)];
@@ -35,9 +35,9 @@ void addBonds(Sum& sum, const DiskCellsView& c, int x, int y, int dx, int dy, do
 }  // namespace
 
 double axisOrder(const DiskCellsView& cells, double radius) {
-  CELLSCOPE_ASSERT(cells.grid.m >= 6 && radius <= 2);
+  CELLSCOPE_ASSERT(cells.grid.shorter() >= 6 && radius <= 2);
   Sum sum;
-  for (int y = 0; y < cells.grid.m; ++y)
+  for (int y = 0; y < cells.grid.rows(); ++y)
     for (int x = 0; x < cells.grid.m; ++x)
       for (int dy = -2; dy <= 2; ++dy)
         for (int dx = -2; dx <= 2; ++dx) addBonds(sum, cells, x, y, dx, dy, radius);

@@ -42,7 +42,7 @@ struct CellPoints {
       const float shiftX = mulRn(static_cast<float>(ox), grid.w);
       for (int oy = -reach; oy <= reach; ++oy, key += kMaxSlots) {
         const std::size_t cell =
-            static_cast<std::size_t>(grid.wrapFar(at.y + oy)) * grid.m + column;
+            static_cast<std::size_t>(grid.wrapFarRow(at.y + oy)) * grid.m + column;
         const int n = cells.count[cell];
         const float shiftY = mulRn(static_cast<float>(oy), grid.w);
         for (int j = 0; j < n; ++j) {
@@ -196,10 +196,12 @@ struct BondOrderTeam {
 
   // Everything within growing squares of cells.
   HOST_DEVICE VoronoiCell searchFarther(CellPoints around) const {
+    const GridInfo& grid = cells.grid;
+    const int longest = grid.m > grid.rows() ? grid.m : grid.rows();
     for (;; around.reach += 1 + around.reach / 2) {
       const VoronoiCell cell = voronoiCell(around);
       const float searched = static_cast<float>(around.reach) * cells.grid.w;
-      if (complete(cell, searched) || around.reach > 2 * cells.grid.m) return cell;
+      if (complete(cell, searched) || around.reach > 2 * longest) return cell;
     }
   }
 

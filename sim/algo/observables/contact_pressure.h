@@ -56,7 +56,7 @@ class ScaleFit {
 double pressureOfPaths(double density, const FreePathVirial& virial);
 
 // g(r) at the bins' R_i (eq. 6) from accumulated counts, as a series to plot. Bins that reach
-// beyond half the box `length` are left out.
+// beyond half the shortest side `length` are left out.
 CurveSeries radialDistribution(const PairCounts& counts, double density, double length);
 
 }  // namespace cellscope

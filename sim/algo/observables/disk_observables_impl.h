@@ -87,8 +87,8 @@ class DiskObservablesOn final : public DiskObservables {
       runBonds<NeighbourRule::withinRadius>(cells, choice.radius, out);
     exec_.synchronize();
     const BondOrderSummary summary = summarise(bondSums_.get(0));
-    const double length = static_cast<double>(cells.grid.m) * cells.grid.w;
-    density_ = static_cast<double>(summary.disks) / (length * length);
+    const double w = cells.grid.w;
+    density_ = static_cast<double>(summary.disks) / (cells.grid.m * w * (cells.grid.rows() * w));
     return summary;
   }
 
@@ -114,7 +114,7 @@ class DiskObservablesOn final : public DiskObservables {
     exec::Array<std::int64_t> edge_;
   };
 
-  static double halfBox(const GridInfo& g) { return 0.5 * static_cast<double>(g.m) * g.w; }
+  static double halfBox(const GridInfo& g) { return 0.5 * static_cast<double>(g.shorter()) * g.w; }
   static int cellsWithin(const GridInfo& g, double radius) {
     return static_cast<int>(std::ceil(radius / g.w));
   }
@@ -140,7 +140,7 @@ class DiskObservablesOn final : public DiskObservables {
     const double farthest = std::max(bins.edge(used), least);
     team.limit = static_cast<float>(farthest * farthest * 1.00001 + 1e-5);
     team.reach = cellsWithin(cells.grid, farthest);
-    CELLSCOPE_ASSERT(team.reach <= cells.grid.m);
+    CELLSCOPE_ASSERT(team.reach <= cells.grid.shorter());
     return team;
   }
 

@@ -82,13 +82,14 @@ struct FreePathCells {
     const Vec2 own = cells.disk[g.slot(at.x, at.y, i)];
     const double w = g.w, u = alongY ? own.y : own.x, v = alongY ? own.x : own.y;
     Contact first;
-    for (int k = 0; k <= g.m; ++k) {
+    const int once = alongY ? g.rows() : g.m;  // around the box
+    for (int k = 0; k <= once; ++k) {
       for (int row = -1; row <= 1; ++row) {
         const int x = g.wrap(at.x + (alongY ? row : sign * k));
-        const int y = g.wrap(at.y + (alongY ? sign * k : row));
+        const int y = g.wrapRow(at.y + (alongY ? sign * k : row));
         const std::size_t cell = g.cell(x, y);
         for (int j = 0; j < cells.count[cell]; ++j) {
-          if (row == 0 && j == i && (k == 0 || k == g.m)) continue;
+          if (row == 0 && j == i && (k == 0 || k == once)) continue;
           const Vec2 other = cells.disk[j * g.cellCount() + cell];
           const double across = (alongY ? other.x : other.y) - v + row * w;
           const double along = sign * ((alongY ? other.y : other.x) - u) + k * w;

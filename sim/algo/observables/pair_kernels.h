@@ -94,7 +94,7 @@ struct PairTeam {
 
   HOST_DEVICE void visitCell(CellIndex at, int ox, int oy, OwnDisks& own, Shared& s) const {
     const GridInfo& grid = cells.grid;
-    const std::size_t cell = grid.cell(grid.wrap(at.x + ox), grid.wrap(at.y + oy));
+    const std::size_t cell = grid.cell(grid.wrap(at.x + ox), grid.wrapRow(at.y + oy));
     const int n = cells.count[cell];
     const float shiftX = static_cast<float>(ox) * grid.w, shiftY = static_cast<float>(oy) * grid.w;
     const bool later = oy > 0 || (oy == 0 && ox > 0);

@@ -18,7 +18,7 @@ namespace {
 // Marks of moves are there only with the experiments that use them.
 void writeCells(BinaryWriter& w, const DiskCells& cells, bool marks) {
   const GridInfo& g = cells.grid;
-  w.value(g.m);
+  w.value(g.m);  // rows follow from the parameters
   w.value(g.slots);
   w.value(g.w);
   w.array(cells.count.data(), g.cellCount());
@@ -38,16 +38,17 @@ void writeCells(BinaryWriter& w, const DiskCells& cells, bool marks) {
   if (marks) w.array(moved.data(), moved.size());
 }
 
-GridInfo readGrid(BinaryReader& r, std::int64_t n) {
+GridInfo readGrid(BinaryReader& r, std::int64_t n, GridShape shape) {
   GridInfo g;
   g.m = r.value<std::int32_t>("cells per side");
   g.slots = r.value<std::int32_t>("slots per cell");
   g.w = r.value<float>("cell width");
-  if (!possibleGrid(g))
+  if (g.m < 0 || g.m > kLargestM || g.m % shape.x != 0 ||
+      !possibleGrid(g = gridOf(g.m, g.slots, g.w, shape)))
     throw InputError(
         fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} slots "
                     "is impossible",
-                    g.m, g.m, g.w, g.slots));
+                    g.m, g.allRows(), g.w, g.slots));
   const double packing = packingOf(g, n);
   if (!(packing > 0 && packing < kClosePacked))
     throw InputError(
@@ -74,7 +75,7 @@ void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id) {
 
 DiskCells readCells(BinaryReader& r, const HardDiskParameters& p, const ExecConfig& config) {
   const std::int64_t n = p.n;
-  const GridInfo g = readGrid(r, n);
+  const GridInfo g = readGrid(r, n, p.shape());
   checkMemory(n, g, config, BoxHistory::constant);
   DiskCells cells = emptyCells(g);
   std::uint8_t* count = cells.count.data();
@@ -109,8 +110,7 @@ DiskCells readCells(BinaryReader& r, const HardDiskParameters& p, const ExecConf
 
 GridOrigin readOrigin(BinaryReader& r, const GridInfo& g) {
   const auto x = r.value<std::int64_t>("grid origin"), y = r.value<std::int64_t>("grid origin");
-  const std::int64_t total = widthQuanta(g) * g.m;
-  if (x < 0 || y < 0 || x >= total || y >= total)
+  if (x < 0 || y < 0 || x >= sideQuanta(g, 0) || y >= sideQuanta(g, 1))
     throw InputError("checkpoint: the origin of the grid lies outside the box");
   return {x, y};
 }
@@ -126,7 +126,7 @@ void writeCompression(BinaryWriter& w, const CompressionState& s) {
   w.value(static_cast<std::uint8_t>(s.parting));
 }
 
-CompressionState readCompression(BinaryReader& r, std::int64_t n) {
+CompressionState readCompression(BinaryReader& r, std::int64_t n, GridShape shape) {
   CompressionState s;
   s.active = r.value<std::uint8_t>("compression") != 0;
   s.target = r.value<double>("target packing");
@@ -138,7 +138,7 @@ CompressionState readCompression(BinaryReader& r, std::int64_t n) {
   s.parting = r.value<std::uint8_t>("parting of overlaps") != 0;
   s.parting = s.parting && s.active;
   if (!s.active) return s;
-  chooseGrid(n, s.target);  // refuses an impossible target
+  chooseGrid(n, s.target, shape);  // refuses an impossible target
   if (!(s.startLength > 1) || !(s.watchedLength > 1) || !(s.stage > 0 && s.stage < 0.1))
     throw InputError("checkpoint: the state of the compression is impossible");
   return s;
@@ -185,7 +185,7 @@ void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   const GridOrigin setOrigin = readOrigin(r, cells.grid);
   SweepSchedule schedule = readSchedule(r, cells.grid);
   schedule.shift.rounding = p.experiments().shiftRounding();
-  const CompressionState compression = readCompression(r, p.n);
+  const CompressionState compression = readCompression(r, p.n, p.shape());
   const TunerState tuner = readTuner(r);
   const auto counted = r.value<MpmcCounters>("move counters");
   const auto sampledUpTo = r.value<MpmcCounters>("sampled move counters");

@@ -45,15 +45,18 @@ double HexaticRegion::shareAt(double packing) {
   return std::clamp((packing - kLiquidPacking) / (kHexaticPacking - kLiquidPacking), 0.0, 1.0);
 }
 
-HexaticRegion::HexaticRegion(double packing, double length) : length_(length) {
-  const double share = shareAt(packing);
-  const auto radius = [&](double part) { return length * std::sqrt(part / pi); };
-  if (share < 1 / pi) {
+// A disc of the share s of the area is shorter around than both sides of a stripe where
+// s < L_x / (pi L_y).
+HexaticRegion::HexaticRegion(double packing, const Box& box) : box_(box) {
+  const double share = shareAt(packing), x = box.length[0], y = box.length[1];
+  const auto radius = [&](double part) { return std::sqrt(x * y) * std::sqrt(part / pi); };
+  const double small = x / y / pi;
+  if (share < small) {
     shape_ = Shape::disc;
     extent_ = radius(share);
-  } else if (share <= 1 - 1 / pi) {
+  } else if (share <= 1 - small) {
     shape_ = Shape::stripe;
-    extent_ = share * length;
+    extent_ = share * y;
   } else {
     shape_ = Shape::allButDisc;
     extent_ = radius(1 - share);
@@ -61,28 +64,29 @@ HexaticRegion::HexaticRegion(double packing, double length) : length_(length) {
 }
 
 void HexaticRegion::holdWholeRows(std::int64_t rows) {
-  const double height = length_ / static_cast<double>(rows);
+  const double height = box_.length[1] / static_cast<double>(rows);
   if (shape_ == Shape::stripe) extent_ = height * std::round(extent_ / height);
 }
 
 bool HexaticRegion::contains(double x, double y) const {
   if (shape_ == Shape::stripe) return y < extent_;
-  const bool inDisc = std::hypot(x - length_ / 2, y - length_ / 2) < extent_;
+  const bool inDisc = std::hypot(x - box_.length[0] / 2, y - box_.length[1] / 2) < extent_;
   return inDisc == (shape_ == Shape::disc);
 }
 
 double HexaticRegion::boundary() const {
-  return shape_ == Shape::stripe ? 2 * length_ : 2 * pi * extent_;
+  return shape_ == Shape::stripe ? 2 * box_.length[0] : 2 * pi * extent_;
 }
 
-PhasePackings packingsFor(const HexaticRegion& region, double length) {
-  const double more = 1 + (kNucleus + kSeam * region.boundary()) / (length * length);
+PhasePackings packingsFor(const HexaticRegion& region, const Box& box) {
+  const double more = 1 + (kNucleus + kSeam * region.boundary()) / box.volume();
   return {more * kLiquidPacking, more * kHexaticPacking};
 }
 
 std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<double>& lattice,
-                                 const std::vector<double>& liquid, std::int64_t n, double length) {
-  PlacementGrid grid(length);
+                                 const std::vector<double>& liquid, std::int64_t n,
+                                 const Box& box) {
+  PlacementGrid grid(box);
   std::vector<double> xy;
   const auto place = [&](const std::vector<double>& from, bool inside) {
     for (std::size_t k = 0; k < from.size(); k += 2) {
@@ -97,7 +101,12 @@ std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<
   return thinned(xy, n);
 }
 
-void refuseOnePhase(std::int64_t n, double packing) {
+void refuseOnePhase(std::int64_t n, double packing, double aspect) {
+  if (aspect < 1)
+    throw InputError(
+        fmt::format("start = coexistence: stripes of the phases lie along x, so that the "
+                    "box must be at least as high as wide; use aspect_y = {:g}",
+                    1 / aspect));
   if (packing < kLiquidPacking || packing > kHexaticPacking)
     throw InputError(
         fmt::format("parameter 'packing': hard disks at {} form a single phase, but start = "

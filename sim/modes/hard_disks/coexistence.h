@@ -8,21 +8,23 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/box.h"
+
 namespace cellscope {
 
 inline constexpr double kLiquidPacking = 0.700, kHexaticPacking = 0.716;
 inline constexpr std::int64_t kFewestCoexisting = 1024;  // below this, interfaces fill the box
 
-// The region of the hexatic phase in a periodic square box. The shape with the shortest boundary at
-// the given area fraction: a disc below 1 / pi, a stripe, and above 1 - 1 / pi the complement of a
-// disc.
+// The region of the hexatic phase in a periodic box, at least as high as wide. The shape with the
+// shortest boundary at the given area fraction: in a square a disc below 1 / pi, a stripe along x,
+// and above 1 - 1 / pi the complement of a disc.
 class HexaticRegion {
  public:
-  HexaticRegion(double packing, double length);
+  HexaticRegion(double packing, const Box& box);
 
   // Rounds a stripe to whole rows of a lattice with `rows` rows.
   void holdWholeRows(std::int64_t rows);
-  bool contains(double x, double y) const;  // 0 <= x, y < length
+  bool contains(double x, double y) const;  // of a point in the box
   double boundary() const;                  // length of the boundary
 
   // Area fraction by the lever rule, 0 to 1.
@@ -31,7 +33,8 @@ class HexaticRegion {
  private:
   enum class Shape { disc, stripe, allButDisc };
   Shape shape_;
-  double length_, extent_;  // radius of the disc, width of the stripe
+  Box box_;
+  double extent_;  // radius of the disc, width of the stripe
 };
 
 // Packing at which each phase is prepared. Disks removed at the boundary leave a gap, so that both
@@ -39,15 +42,16 @@ class HexaticRegion {
 struct PhasePackings {
   double liquid, hexatic;
 };
-PhasePackings packingsFor(const HexaticRegion& region, double length);
+PhasePackings packingsFor(const HexaticRegion& region, const Box& box);
 
 // Lattice sites inside the region, and liquid disks outside that do not overlap them; disks in
-// excess of n are removed evenly. Coordinates x0, y0, x1, y1, ... in [0, length). Throws RunError
+// excess of n are removed evenly. Coordinates x0, y0, x1, y1, ... Throws RunError
 // when there are fewer than n.
 std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<double>& lattice,
-                                 const std::vector<double>& liquid, std::int64_t n, double length);
+                                 const std::vector<double>& liquid, std::int64_t n, const Box& box);
 
-// Throws InputError outside the coexistence region or for too few disks.
-void refuseOnePhase(std::int64_t n, double packing);
+// Throws InputError outside the coexistence region, for too few disks or in a box that is wider
+// than high.
+void refuseOnePhase(std::int64_t n, double packing, double aspect = 1);
 
 }  // namespace cellscope

@@ -36,15 +36,15 @@ float widthOf(double length, int m) {
 }
 
 // Cells that hold slightly overlapping disks: narrower than chooseGrid's, or five slots.
-GridInfo compressionGrid(double length) {
-  GridInfo g;
-  g.m = std::max(4, 2 * static_cast<int>(std::ceil(length / kWidest / 2)));
-  if (length / g.m < 1 && g.m > 4) {
-    g.m -= 2;
-    g.slots = kMaxSlots;
+GridInfo compressionGrid(double length, GridShape shape) {
+  const std::int32_t step = columnStep(shape), fewest = fewestColumns(shape);
+  std::int32_t m = std::max(fewest, step * static_cast<int>(std::ceil(length / kWidest / step)));
+  int slots = 4;
+  if (length / m < 1 && m > fewest) {
+    m -= step;
+    slots = kMaxSlots;
   }
-  g.w = widthOf(length, g.m);
-  return g;
+  return gridOf(m, slots, widthOf(length, m), shape);
 }
 
 MpmcParameters relaxingMoves(const DiskSystem& system, std::uint64_t seed) {
@@ -75,7 +75,8 @@ void Compression::begin(const DiskSystem& system, double target) {
 
 Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed,
                                         const std::function<void()>& round) {
-  const double goal = boxLength(chooseGrid(system.disks(), state.target).grid);
+  const double goal =
+      boxLength(chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid);
   ++state.stages;
   if (state.parting) {
     part(system, seed, round);
@@ -87,11 +88,11 @@ Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed,
 }
 
 Compression::Outcome Compression::expand(DiskSystem& system) {
-  const GridInfo final = chooseGrid(system.disks(), state.target).grid;
+  const GridInfo final = chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid;
   const double next = system.length() * (1 + kLargestStage);
   if (next >= boxLength(final)) return finish(system);
   const double packing = packingOf(system.grid(), system.disks()) / std::pow(1 + kLargestStage, 2);
-  system.regrid(chooseGrid(system.disks(), packing).grid);
+  system.regrid(chooseGrid(system.disks(), packing, shapeOf(system.grid())).grid);
   return Outcome::working;
 }
 
@@ -99,11 +100,13 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
                                            const std::function<void()>& round) {
   const double length = system.length();
   // A box shorter than the goal by 2 kSafety grows to it in finish(), which cannot overlap.
-  const double goal = boxLength(chooseGrid(system.disks(), state.target).grid) * (1 - 2 * kSafety);
+  const double goal =
+      boxLength(chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid) *
+      (1 - 2 * kSafety);
   state.stage = std::min(state.stage, largestStage(system.packing()));
   const double wanted = std::max(goal, length * (1 - state.stage));
   if (!suits(system.grid(), wanted)) {
-    GridInfo g = compressionGrid(wanted);
+    GridInfo g = compressionGrid(wanted, shapeOf(system.grid()));
     g.w = widthOf(length * (1 + kSafety), g.m);
     system.regrid(g);
   }
@@ -168,12 +171,12 @@ int Compression::relax(DiskSystem& system, std::uint64_t seed, const std::functi
 
 void Compression::settle(DiskSystem& system) {
   const double packing = system.packing() * (1 - 6 * kSafety);
-  system.regrid(chooseGrid(system.disks(), packing).grid);
+  system.regrid(chooseGrid(system.disks(), packing, shapeOf(system.grid())).grid);
   state.active = false;
 }
 
 Compression::Outcome Compression::finish(DiskSystem& system) {
-  const GridInfo final = chooseGrid(system.disks(), state.target).grid;
+  const GridInfo final = chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid;
   const GridInfo now = system.grid();
   if (now.m != final.m || now.w != final.w || now.slots != final.slots) system.regrid(final);
   state.active = false;
@@ -188,7 +191,8 @@ bool Compression::noProgress(const DiskSystem& system) {
 }
 
 double Compression::progress(const DiskSystem& system) const {
-  const double goal = boxLength(chooseGrid(system.disks(), state.target).grid);
+  const double goal =
+      boxLength(chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid);
   const double whole = std::log(state.startLength / goal);
   if (whole == 0) return 1;
   return std::clamp(std::log(state.startLength / system.length()) / whole, 0.0, 1.0);

@@ -46,7 +46,7 @@ std::vector<PointInstance> overlapMarks(const DiskSystem& system) {
   DiskCells cells = system.engine().download();
   const DiskCellsView view = cells.view();
   const GridPlacement grid = system.placement();
-  for (int y = 0; y < view.grid.m; ++y)
+  for (int y = 0; y < view.grid.rows(); ++y)
     for (int x = 0; x < view.grid.m; ++x) {
       const Neighbourhood n = readNeighbourhood(view, x, y);
       for (int i = 0; i < n.count[kOwn]; ++i) {
@@ -67,9 +67,9 @@ std::string activeTitle(const SceneState& state) {
 layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& placement) {
   layers::CellGridView view;
   for (int axis = 0; axis < 2; ++axis) {
-    view.cells[axis] = system.grid().m;
+    view.cells[axis] = axis == 0 ? system.grid().m : system.grid().rows();
     view.width[axis] = placement.w;
-    view.length[axis] = placement.length;
+    view.length[axis] = placement.length[axis];
   }
   view.origin[0] = placement.originX;
   view.origin[1] = placement.originY;
@@ -157,7 +157,7 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
   const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
   layers::Structures s;
   s.particles = "disk";
-  s.box = squareBox(system.length());
+  s.box = system.box();
   s.lend(&system.engine());
   const GridInfo& grid = system.grid();
   if (needed(Need::particles)) s.disks = disks(colouring, state, system, observables);
@@ -228,7 +228,7 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   auto frame = std::make_shared<Frame>();
   frame->step = state.step;
   frame->phase = state.phase;
-  frame->box = squareBox(system.length());
+  frame->box = system.box();
   trace_.watch(view.picked < kNoId ? view.picked : -1);
   const auto on = [&](const char* key) {
     return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
@@ -264,7 +264,7 @@ void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
       copyNeighbourhood(system.engine().view(), system.engine().backend(), cx, cy);
   for (int k = 0; k < 9; ++k)
     for (int i = 0; i < n.count[k]; ++i) {
-      const int nx = g.wrap(cx + k % 3 - 1), ny = g.wrap(cy + k / 3 - 1);
+      const int nx = g.wrap(cx + k % 3 - 1), ny = g.wrapRow(cy + k / 3 - 1);
       search.look(n.id[k][i],
                   {grid.globalX(nx, n.disk[k][i].x), grid.globalY(ny, n.disk[k][i].y), 0}, kRadius);
     }
@@ -276,15 +276,15 @@ void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
 ParticleId DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
   const GridPlacement grid = system.placement();
   const double px = query.origin[0], py = query.origin[1];
-  if (!(px >= 0 && px < grid.length && py >= 0 && py < grid.length)) return -1;
-  const auto local = [&](double v, double origin) {
+  if (!(px >= 0 && px < grid.length[0] && py >= 0 && py < grid.length[1])) return -1;
+  const auto local = [&](double v, double origin, int axis) {
     const double shifted = v - origin;
-    return shifted < 0 ? shifted + grid.length : shifted;
+    return shifted < 0 ? shifted + grid.length[axis] : shifted;
   };
-  const int m = system.grid().m;
-  const int cx = std::min(m - 1, static_cast<int>(local(px, grid.originX) / grid.w));
-  const int cy = std::min(m - 1, static_cast<int>(local(py, grid.originY) / grid.w));
-  PickSearch search(query, squareBox(grid.length));
+  const int m = system.grid().m, rows = system.grid().rows();
+  const int cx = std::min(m - 1, static_cast<int>(local(px, grid.originX, 0) / grid.w));
+  const int cy = std::min(rows - 1, static_cast<int>(local(py, grid.originY, 1) / grid.w));
+  PickSearch search(query, system.box());
   for (int ring = 0; ring <= kMostPickRings; ++ring) {
     const double known = std::max(0, 3 * ring - 2) * grid.w;  // all within this was looked at
     if (ring > 0 && search.limit() + kRadius <= known) break;
@@ -293,7 +293,7 @@ ParticleId DiskScene::pick(const PickQuery& query, const DiskSystem& system) {
         if (std::max(std::abs(bx), std::abs(by)) == ring)
           lookAtBlock(search, system,
                       static_cast<int>(wrapped(std::int64_t{cx} + 3 * bx, std::int64_t{m})),
-                      static_cast<int>(wrapped(std::int64_t{cy} + 3 * by, std::int64_t{m})));
+                      static_cast<int>(wrapped(std::int64_t{cy} + 3 * by, std::int64_t{rows})));
   }
   return search.found();
 }

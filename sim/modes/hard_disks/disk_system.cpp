@@ -26,6 +26,10 @@ std::int64_t widthQuanta(const GridInfo& grid) {
   return std::llround(static_cast<double>(grid.w) / kCoordinateQuantum);
 }
 
+std::int64_t sideQuanta(const GridInfo& grid, int axis) {
+  return widthQuanta(grid) * (axis == 0 ? grid.m : grid.allRows());
+}
+
 MpmcCounters operator+(MpmcCounters a, const MpmcCounters& b) {
   for (int s = 0; s < 4; ++s) {
     a.attempted[s] += b.attempted[s];
@@ -51,6 +55,7 @@ std::uint64_t sumOf(const std::uint64_t (&perSet)[4]) {
 }
 
 double DiskSystem::length() const { return boxLength(grid()); }
+Box DiskSystem::box() const { return boxOf(grid()); }
 double DiskSystem::packing() const { return packingOf(grid(), disks_); }
 
 GridPlacement DiskSystem::placementAt(GridOrigin origin) const {
@@ -58,7 +63,7 @@ GridPlacement DiskSystem::placementAt(GridOrigin origin) const {
   p.originX = static_cast<double>(origin.x) * kCoordinateQuantum;
   p.originY = static_cast<double>(origin.y) * kCoordinateQuantum;
   p.w = grid().w;
-  p.length = length();
+  for (int axis = 0; axis < 2; ++axis) p.length[axis] = box().length[axis];
   return p;
 }
 
@@ -70,10 +75,10 @@ void DiskSystem::adopt(const DiskCells& cells, std::int64_t disks, GridOrigin or
 }
 
 GridOrigin DiskSystem::moved(GridOrigin origin, const CellShift& shift, int sign) const {
-  const std::int64_t total = widthQuanta(grid()) * grid().m;
+  const int along = shift.direction < 2 ? 0 : 1;
   const std::int64_t step = std::llround(static_cast<double>(shift.d) / kCoordinateQuantum);
-  std::int64_t& axis = shift.direction < 2 ? origin.x : origin.y;
-  axis = wrapped(axis + (shift.direction & 1 ? -sign : sign) * step, total);
+  std::int64_t& axis = along == 0 ? origin.x : origin.y;
+  axis = wrapped(axis + (shift.direction & 1 ? -sign : sign) * step, sideQuanta(grid(), along));
   return origin;
 }
 
@@ -107,9 +112,8 @@ void DiskSystem::rescale(float w) {
   const ScaleDisk scale{cells.view(), w};
   for (std::size_t slot = 0; slot < cells.grid.slotCount(); ++slot) scale(slot);
   cells.grid.w = w;
-  const std::int64_t total = widthQuanta(cells.grid) * cells.grid.m;
-  const GridOrigin origin{scaledQuanta(origin_.x, ratio, total),
-                          scaledQuanta(origin_.y, ratio, total)};
+  const GridOrigin origin{scaledQuanta(origin_.x, ratio, sideQuanta(cells.grid, 0)),
+                          scaledQuanta(origin_.y, ratio, sideQuanta(cells.grid, 1))};
   adopt(cells, disks_, origin);
 }
 
@@ -117,11 +121,11 @@ void DiskSystem::regrid(const GridInfo& to) {
   const DiskCells cells = engine_->download();
   DiskPositions p = positionsOf(cells);
   const double ratio = boxLength(to) / boxLength(cells.grid);
-  const double last = boxLength(to);
-  for (double& x : p.xy) x = std::min(x * ratio, last);
-  const std::int64_t total = widthQuanta(to) * to.m;
-  const GridOrigin origin{scaledQuanta(origin_.x, ratio, total),
-                          scaledQuanta(origin_.y, ratio, total)};
+  const Box box = boxOf(to);
+  for (std::size_t k = 0; k < p.xy.size(); ++k)
+    p.xy[k] = std::min(p.xy[k] * ratio, box.length[k % 2]);
+  const GridOrigin origin{scaledQuanta(origin_.x, ratio, sideQuanta(to, 0)),
+                          scaledQuanta(origin_.y, ratio, sideQuanta(to, 1))};
   adopt(fillCells(to, p.xy, p.ids), disks_, origin);
 }
 

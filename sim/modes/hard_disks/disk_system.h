@@ -5,11 +5,12 @@
 #include <memory>
 
 #include "sim/algo/mpmc/engine.h"
+#include "sim/base/box.h"
 #include "sim/modes/hard_disks/disk_functors.h"
 
 namespace cellscope {
 
-// Origin of cell (0, 0) in the box, in coordinate quanta q, each in [0, L / q).
+// Origin of cell (0, 0) in the box, in coordinate quanta q.
 struct GridOrigin {
   std::int64_t x = 0, y = 0;
   friend bool operator==(const GridOrigin&, const GridOrigin&) = default;
@@ -18,8 +19,9 @@ struct GridOrigin {
 // Any v moved into [0, total).
 std::int64_t wrapped(std::int64_t v, std::int64_t total);
 
-// Cell width in quanta.
+// Cell width in quanta, and the side of the box along an axis.
 std::int64_t widthQuanta(const GridInfo& grid);
+std::int64_t sideQuanta(const GridInfo& grid, int axis);
 
 // Sum of the counters of two parts of a run.
 MpmcCounters operator+(MpmcCounters a, const MpmcCounters& b);
@@ -34,7 +36,8 @@ class DiskSystem {
   const MpmcEngine& engine() const { return *engine_; }
   GridInfo grid() const { return engine_->grid(); }
   std::int64_t disks() const { return disks_; }
-  double length() const;
+  double length() const;  // along x
+  Box box() const;
   double packing() const;  // realised
   GridOrigin origin() const { return origin_; }
   // Incremented with every change of the configuration.
@@ -51,11 +54,11 @@ class DiskSystem {
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set);
   void shift(const CellShift& shift);
 
-  // Change the box by the cell width w, in the same m x m grid: every coordinate is scaled and
+  // Change the box by the cell width w, in the same grid: every coordinate is scaled and
   // rounded. Overlaps may appear when the box shrinks.
   void rescale(float w);
-  // Sort the disks into another grid, scaling their positions to its box. Without overlap before,
-  // and with a box longer by 1e-6 or more, there is none afterwards.
+  // Sort the disks into another grid of the same shape, scaling their positions to its box. Without
+  // overlap before, and with a box longer by 1e-6 or more, there is none afterwards.
   void regrid(const GridInfo& grid);
 
  private:

@@ -16,57 +16,60 @@ namespace {
 
 constexpr double kSmallestLength = 4;  // four cells of width 1 per side
 
-LatticeShape hexagonalShape(std::int64_t n) {
-  // Columns c and rows r with c r >= n and r / c near 2 / sqrt 3; try rows about the ideal.
-  const double ideal = std::sqrt(2 * static_cast<double>(n) / std::sqrt(3.0));
+LatticeShape hexagonalShape(std::int64_t n, double aspect) {
+  // Columns c and rows r with c r >= n and r / c near 2 L_y / (sqrt 3 L_x); try rows about the
+  // ideal.
+  const double ideal = std::sqrt(2 * static_cast<double>(n) * aspect / std::sqrt(3.0));
   LatticeShape best;
   const auto middle = static_cast<std::int64_t>(ideal / 2) * 2;
   const auto reach = std::max<std::int64_t>(8, static_cast<std::int64_t>(0.2 * ideal) / 2 * 2);
   for (std::int64_t rows = std::max<std::int64_t>(2, middle - reach); rows <= middle + reach;
        rows += 2) {
-    const LatticeShape shape{(n + rows - 1) / rows, rows, true};
+    const LatticeShape shape{(n + rows - 1) / rows, rows, true, aspect};
     if (best.rows == 0 || shape.smallestLength() < best.smallestLength()) best = shape;
   }
   return best;
 }
 
-void refuseLattice(std::int64_t n, double packing, DiskStart start) {
-  const LatticeShape shape = latticeShape(start, n);
+void refuseLattice(std::int64_t n, double packing, DiskStart start, double aspect) {
+  const LatticeShape shape = latticeShape(start, n, aspect);
   const double largest = shape.largestPacking(n);
   if (packing <= largest) return;
   const char* name = start == DiskStart::square ? "square" : "hexagonal";
   throw InputError(fmt::format(
-      "parameter 'packing': {} is too dense for a {} lattice of {} disks in a square box ({} x {} "
+      "parameter 'packing': {} is too dense for a {} lattice of {} disks in a {} box ({} x {} "
       "sites): at most {:.5f}; lower 'packing', set start = random, or use {} disks (up to {:.5f})",
-      packing, name, n, shape.columns, shape.rows, std::floor(largest * 1e5) / 1e5,
-      shape.columns * shape.rows, shape.largestPacking(shape.columns * shape.rows)));
+      packing, name, n, aspect == 1 ? "square" : "rectangular", shape.columns, shape.rows,
+      std::floor(largest * 1e5) / 1e5, shape.columns * shape.rows,
+      shape.largestPacking(shape.columns * shape.rows)));
 }
 
 }  // namespace
 
 double LatticeShape::smallestLength() const {
   const auto c = static_cast<double>(columns), r = static_cast<double>(rows);
-  if (!hexagonal) return std::max(c, r);
-  // Neighbours in a row: L / c >= 1. In the next row: (L / 2c)^2 + (L / r)^2 >= 1. In the row after
-  // that: 2 L / r >= 1.
-  return std::max({c, 1 / std::sqrt(1 / (4 * c * c) + 1 / (r * r)), r / 2});
+  if (!hexagonal) return std::max(c, r / aspect);
+  // Neighbours in a row: L / c >= 1. In the next row: (L / 2c)^2 + (a L / r)^2 >= 1. In the row
+  // after that: 2 a L / r >= 1.
+  return std::max({c, 1 / std::sqrt(1 / (4 * c * c) + aspect * aspect / (r * r)), r / 2 / aspect});
 }
 
 double LatticeShape::largestPacking(std::int64_t n) const {
-  return packingOf(n, smallestLength() * (1 + 1e-6));  // room for the coordinate grid
+  const double side = smallestLength() * (1 + 1e-6);  // room for the coordinate grid
+  return packingOf(n, side) / aspect;
 }
 
-LatticeShape latticeShape(DiskStart start, std::int64_t n) {
-  if (start == DiskStart::hexagonal) return hexagonalShape(n);
-  auto columns = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n))));
-  while (columns * columns < n) ++columns;
-  return {columns, (n + columns - 1) / columns, false};
+LatticeShape latticeShape(DiskStart start, std::int64_t n, double aspect) {
+  if (start == DiskStart::hexagonal) return hexagonalShape(n, aspect);
+  auto columns = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(n) / aspect)));
+  while (static_cast<double>(columns * columns) * aspect < static_cast<double>(n)) ++columns;
+  return {columns, (n + columns - 1) / columns, false, aspect};
 }
 
 std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, double length) {
   const std::int64_t sites = shape.columns * shape.rows, vacancies = sites - n;
   const double a = length / static_cast<double>(shape.columns);
-  const double b = length / static_cast<double>(shape.rows);
+  const double b = length * shape.aspect / static_cast<double>(shape.rows);
   std::vector<double> positions;
   positions.reserve(static_cast<std::size_t>(2 * n));
   std::int64_t debt = 0;  // Bresenham: one site is left out whenever the debt reaches `sites`
@@ -86,28 +89,29 @@ std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, 
 
 double randomStartPacking(std::int64_t n) { return n > 1000000 ? 0.40 : 0.45; }
 
-std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t seed,
+std::vector<double> randomPositions(std::int64_t n, const Box& box, std::uint64_t seed,
                                     const std::function<void(std::int64_t)>& placed) {
   constexpr std::int64_t kBetweenReports = 4096;
   constexpr std::uint64_t kAttempts = 20000000;
   const RngKey key = hashSeed(seed);
-  PlacementGrid grid(length);
+  PlacementGrid grid(box);
   std::vector<double> positions;
   positions.reserve(static_cast<std::size_t>(2 * n));
-  const double scale = length / 4294967296.0;
+  const double scaleX = box.length[0] / 4294967296.0, scaleY = box.length[1] / 4294967296.0;
   for (std::int64_t disk = 0; disk < n; ++disk) {
     if (placed && disk % kBetweenReports == 0) placed(disk);
     bool found = false;
     for (std::uint64_t attempt = 0; !found; ++attempt) {
       if (attempt == kAttempts)
-        throw InputError(
-            fmt::format("parameter 'packing': disk {} of {} could not be inserted at random in a "
-                        "box of {:.4f}; lower 'packing' or choose another 'seed' or start = square",
-                        disk, n, length));
+        throw InputError(fmt::format(
+            "parameter 'packing': disk {} of {} could not be inserted at random in a "
+            "box of {:.4f} x {:.4f}; lower 'packing' or choose another 'seed' or start = "
+            "square",
+            disk, n, box.length[0], box.length[1]));
       const Random4 r =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(disk), 0);
       for (int half = 0; half < 4 && !found; half += 2) {
-        const double x = (r.w[half] + 0.5) * scale, y = (r.w[half + 1] + 0.5) * scale;
+        const double x = (r.w[half] + 0.5) * scaleX, y = (r.w[half + 1] + 0.5) * scaleY;
         found = grid.tryAdd(x, y, disk, positions);
         if (found) positions.insert(positions.end(), {x, y});
       }
@@ -116,9 +120,10 @@ std::vector<double> randomPositions(std::int64_t n, double length, std::uint64_t
   return positions;
 }
 
-void checkPossible(std::int64_t n, double packing, DiskStart start) {
+void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape shape) {
+  if (shape != GridShape{}) chooseGrid(n, packing, shape);
   const double length = lengthOf(n, packing);
-  if (length < kSmallestLength * (1 + 1e-6)) {
+  if (shape == GridShape{} && length < kSmallestLength * (1 + 1e-6)) {
     const double largest = packingOf(n, kSmallestLength * (1 + 1e-5));
     const auto fewest = static_cast<std::int64_t>(
         std::ceil(packing * 4 * kSmallestLength * kSmallestLength * 1.00001 / std::numbers::pi));
@@ -128,8 +133,8 @@ void checkPossible(std::int64_t n, double packing, DiskStart start) {
         "or 'packing' up to {:.5f}",
         n, packing, length, fewest, std::floor(largest * 1e5) / 1e5));
   }
-  if (start == DiskStart::coexistence) return refuseOnePhase(n, packing);
-  if (start != DiskStart::random) refuseLattice(n, packing, start);
+  if (start == DiskStart::coexistence) return refuseOnePhase(n, packing, shape.aspect());
+  if (start != DiskStart::random) refuseLattice(n, packing, start, shape.aspect());
 }
 
 }  // namespace cellscope

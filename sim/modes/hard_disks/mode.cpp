@@ -54,7 +54,7 @@ class SweepRecording {
 namespace {
 
 bool sameGrid(const GridInfo& a, const GridInfo& b) {
-  return a.m == b.m && a.w == b.w && a.slots == b.slots;
+  return a.m == b.m && a.taller == b.taller && a.w == b.w && a.slots == b.slots;
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ RunMemory HardDisksMode::memoryOfRun() const {
 RunMemory HardDisksMode::memoryFor(const P& next) const {
   RunMemory m = memoryOfRun();
   m.n = next.n;
-  const GridInfo grid = chooseGrid(next.n, next.packing).grid;
+  const GridInfo grid = chooseGrid(next.n, next.packing, next.shape()).grid;
   m.needed = diskMemory(m.n, grid, config(), BoxHistory::changing).running;
   return m;
 }
@@ -94,6 +94,7 @@ void HardDisksMode::startFrom(const Configuration& configuration, const P& draft
   NewState s = adoptedState(configuration, exec_, workReport());
   P p = draft;
   p.n = s.system.disks();
+  p.aspectY = shapeOf(s.system.grid()).aspect();
   p.packing = std::clamp(s.system.packing(), p.kSmallestPacking, p.kLargestPacking);
   startOver(p, std::move(s));
 }
@@ -121,8 +122,8 @@ void HardDisksMode::parametersChanged(const P& before, std::uint32_t touched) {
   if (touched & T::leaving) acceptLosses(touched);
   if (touched & T::box) {
     try {
-      checkMemory(active().n, chooseGrid(active().n, active().packing).grid, config(),
-                  BoxHistory::constant);
+      checkMemory(active().n, chooseGrid(active().n, active().packing, active().shape()).grid,
+                  config(), BoxHistory::constant);
     } catch (const RunError& e) {
       throw InputError(e.what());  // the run continues unchanged
     }
@@ -147,7 +148,7 @@ void HardDisksMode::changeTuning(const P& before, std::uint32_t touched) {
 
 void HardDisksMode::changePacking() {
   sampler_.changePacking();
-  GridInfo goal = chooseGrid(active().n, active().packing).grid;
+  GridInfo goal = chooseGrid(active().n, active().packing, active().shape()).grid;
   if (mayOverlap()) goal.slots = kMaxSlots;
   // A box of the target size may still contain overlaps of an experiment, which must be removed.
   const bool overlapFree = mayOverlap() || system_.engine().check().overlaps == 0;
@@ -162,7 +163,7 @@ void HardDisksMode::changeLeaving() {
   if (compression_.state.active) return;  // the cells are adapted at its end
   if (mayOverlap()) return matchSlots();
   if (system_.engine().check().overlaps > 0) return compression_.begin(system_, active().packing);
-  system_.regrid(chooseGrid(active().n, active().packing).grid);
+  system_.regrid(chooseGrid(active().n, active().packing, active().shape()).grid);
 }
 
 // What shifts with rounding have lost stays lost once they are exact again.

@@ -63,7 +63,7 @@ std::vector<SelfCheck> HardDisksMode::selfChecks() {
   addStateChecks(checks, report, active(), system_.grid(), causeOfOverlaps());
   checks.push_back({"cell lists", report.misplaced == 0,
                     fmt::format("{} disks outside their cell", report.misplaced)});
-  const GridInfo goal = chooseGrid(active().n, active().packing).grid;
+  const GridInfo goal = chooseGrid(active().n, active().packing, active().shape()).grid;
   const GridInfo now = system_.grid();
   const bool expected = compression_.state.active ||
                         std::fabs(boxLength(goal) - boxLength(now)) <= 1e-5 * boxLength(goal);
@@ -84,14 +84,14 @@ std::vector<SelfCheck> HardDisksMode::selfChecks() {
 
 Configuration HardDisksMode::configuration() const {
   Configuration c;
-  c.box = squareBox(system_.length());
+  c.box = system_.box();
   const DiskPositions p = positionsOf(system_.engine().download());
   const GridPlacement grid = system_.placement();
   c.ids.assign(p.ids.begin(), p.ids.end());
   c.positions.resize(3 * p.ids.size());
   for (std::size_t k = 0; k < p.ids.size(); ++k) {
-    c.positions[3 * k] = grid.wrap(p.xy[2 * k] + grid.originX);
-    c.positions[3 * k + 1] = grid.wrap(p.xy[2 * k + 1] + grid.originY);
+    c.positions[3 * k] = grid.wrap(p.xy[2 * k] + grid.originX, 0);
+    c.positions[3 * k + 1] = grid.wrap(p.xy[2 * k + 1] + grid.originY, 1);
   }
   return c;
 }

@@ -64,20 +64,12 @@ void compressTo(NewState& s, double packing, std::uint64_t seed, const WorkRepor
 
 constexpr const char* kMode = "hard_disks";
 
-void requireSquare(const Box& box) {
-  const double lx = box.length[0], ly = box.length[1];
-  if (std::fabs(lx - ly) > 1e-6 * lx)
-    throw InputError(fmt::format(
-        "configuration: the box of {} x {} is not square; the checkerboard needs a square box", lx,
-        ly));
-}
-
 // The range of the parameter, except for rounding: a state outside could not be resumed, and the
 // cells of an almost empty box would fill the memory.
-double packingInRange(std::size_t n, double length) {
+double packingInRange(std::size_t n, const Box& box) {
   using P = HardDiskParameters;
   constexpr double kRounding = 1e-3;
-  const double packing = packingOf(static_cast<std::int64_t>(n), length);
+  const double packing = static_cast<double>(n) * std::numbers::pi / 4.0 / box.volume();
   if (packing < P::kSmallestPacking * (1 - kRounding) ||
       packing > P::kLargestPacking * (1 + kRounding))
     throw InputError(
@@ -112,24 +104,28 @@ double minimumImage(double d, double length) { return d - length * std::round(d 
 
 // Throws if two disks are closer than `limit`, naming the closest pair. Double precision, with a
 // cell list.
-void refuseOverlaps(const PlaneDisks& disks, double length, double limit) {
+void refuseOverlaps(const PlaneDisks& disks, const Box& box, double limit) {
   const std::vector<double>& xy = disks.xy;
-  const auto m = static_cast<std::int64_t>(std::max(1.0, std::floor(length)));
+  const auto cells = [&](int axis) {
+    return static_cast<std::int64_t>(std::max(1.0, std::floor(box.length[axis])));
+  };
+  const std::int64_t mx = cells(0), my = cells(1);
   const std::size_t n = xy.size() / 2;
-  std::vector<std::int64_t> head(static_cast<std::size_t>(m * m), -1), next(n, -1);
-  const auto cell = [&](double v) {
-    return std::min(m - 1, static_cast<std::int64_t>(v / length * static_cast<double>(m)));
+  std::vector<std::int64_t> head(static_cast<std::size_t>(mx * my), -1), next(n, -1);
+  const auto cell = [&](double v, int axis, std::int64_t m) {
+    return std::min(m - 1,
+                    static_cast<std::int64_t>(v / box.length[axis] * static_cast<double>(m)));
   };
   for (std::size_t k = 0; k < n; ++k) {
-    const std::int64_t cx = cell(xy[2 * k]), cy = cell(xy[2 * k + 1]);
+    const std::int64_t cx = cell(xy[2 * k], 0, mx), cy = cell(xy[2 * k + 1], 1, my);
     for (std::int64_t dy = -1; dy <= 1; ++dy)
       for (std::int64_t dx = -1; dx <= 1; ++dx) {
-        const std::int64_t c = (cy + dy + m) % m * m + (cx + dx + m) % m;
+        const std::int64_t c = (cy + dy + my) % my * mx + (cx + dx + mx) % mx;
         for (std::int64_t j = head[static_cast<std::size_t>(c)]; j >= 0;
              j = next[static_cast<std::size_t>(j)]) {
           const auto o = static_cast<std::size_t>(j);
-          const double r = std::hypot(minimumImage(xy[2 * k] - xy[2 * o], length),
-                                      minimumImage(xy[2 * k + 1] - xy[2 * o + 1], length));
+          const double r = std::hypot(minimumImage(xy[2 * k] - xy[2 * o], box.length[0]),
+                                      minimumImage(xy[2 * k + 1] - xy[2 * o + 1], box.length[1]));
           if (r < limit)
             throw InputError(fmt::format(
                 "configuration: disks {} and {} overlap: their distance is {:.7f} diameters; "
@@ -137,18 +133,18 @@ void refuseOverlaps(const PlaneDisks& disks, double length, double limit) {
                 disks.ids[o], disks.ids[k], r));
         }
       }
-    auto& first = head[static_cast<std::size_t>(cy * m + cx)];
+    auto& first = head[static_cast<std::size_t>(cy * mx + cx)];
     next[k] = first;
     first = static_cast<std::int64_t>(k);
   }
 }
 
 // Inserted at random at low density, then compressed.
-NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const exec::Shared& exec,
-                     const WorkReport& report) {
+NewState randomState(std::int64_t n, double packing, GridShape shape, std::uint64_t seed,
+                     const exec::Shared& exec, const WorkReport& report) {
   NewState s{DiskSystem(exec), {}};
   const double start = std::min(packing, randomStartPacking(n));
-  const GridInfo grid = chooseGrid(n, start).grid;
+  const GridInfo grid = chooseGrid(n, start, shape).grid;
   checkMemory(n, grid, exec->config(),
               start < packing ? BoxHistory::changing : BoxHistory::constant);
   const double share = start < packing ? kPlacingShare : 1;
@@ -156,7 +152,7 @@ NewState randomState(std::int64_t n, double packing, std::uint64_t seed, const e
     reportProgress(report, fmt::format("inserting disks: {} of {}", disks, n),
                    share * static_cast<double>(disks) / static_cast<double>(n));
   };
-  fill(s.system, grid, randomPositions(n, boxLength(grid), seed, placed));
+  fill(s.system, grid, randomPositions(n, boxOf(grid), seed, placed));
   if (start < packing) compressTo(s, packing, seed, report);
   return s;
 }
@@ -165,44 +161,47 @@ NewState latticeState(const HardDiskParameters& p, const exec::Shared& exec,
                       const WorkReport& report) {
   reportProgress(report, fmt::format("inserting {} disks", p.n), -1);
   NewState s{DiskSystem(exec), {}};
-  const GridInfo grid = chooseGrid(p.n, p.packing).grid;
+  const GridInfo grid = chooseGrid(p.n, p.packing, p.shape()).grid;
   checkMemory(p.n, grid, exec->config(), BoxHistory::constant);
-  fill(s.system, grid, latticePositions(latticeShape(p.startKind(), p.n), p.n, boxLength(grid)));
+  const LatticeShape lattice = latticeShape(p.startKind(), p.n, p.shape().aspect());
+  fill(s.system, grid, latticePositions(lattice, p.n, boxLength(grid)));
   return s;
 }
 
 // Prepares each phase in the whole box, then combines the two regions.
 NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
                          const WorkReport& report) {
-  const GridInfo grid = chooseGrid(p.n, p.packing).grid;
+  const GridInfo grid = chooseGrid(p.n, p.packing, p.shape()).grid;
   checkMemory(p.n, grid, exec->config(), BoxHistory::changing);
-  const double length = boxLength(grid);
+  const Box box = boxOf(grid);
   const auto disksAt = [&](double packing) {
-    return std::llround(packing * 4 * length * length / std::numbers::pi);
+    return std::llround(packing * 4 * box.length[0] * box.length[1] / std::numbers::pi);
   };
-  HexaticRegion region(p.packing, length);
-  const PhasePackings dense = packingsFor(region, length);
+  HexaticRegion region(p.packing, box);
+  const PhasePackings dense = packingsFor(region, box);
   const std::int64_t ordered = disksAt(dense.hexatic), loose = disksAt(dense.liquid);
-  const LatticeShape shape = latticeShape(DiskStart::hexagonal, ordered);
+  const LatticeShape shape = latticeShape(DiskStart::hexagonal, ordered, p.shape().aspect());
   region.holdWholeRows(shape.rows);
 
   // The liquid is prepared in a slightly smaller box, so that scaling leaves room for rounding.
-  const double smaller = length * (1 - 2 * PlacementGrid::kGap);
-  NewState s = randomState(loose, packingOf(loose, smaller), static_cast<std::uint64_t>(p.seed),
-                           exec, report);
+  const double smaller = box.length[0] * (1 - 2 * PlacementGrid::kGap);
+  NewState s = randomState(loose, packingOf(loose, smaller, p.shape()), p.shape(),
+                           static_cast<std::uint64_t>(p.seed), exec, report);
   reportProgress(report, "joining the two phases", -1);
   std::vector<double> liquid = positionsOf(s.system.engine().download()).xy;
-  const double ratio = length / s.system.length();
-  for (double& v : liquid) v = std::min(v * ratio, std::nextafter(length, 0.0));
-  const std::vector<double> lattice = latticePositions(shape, ordered, length);
-  fill(s.system, grid, joinedPhases(region, lattice, liquid, p.n, length));
+  const double ratio = box.length[0] / s.system.length();
+  for (std::size_t k = 0; k < liquid.size(); ++k)
+    liquid[k] = std::min(liquid[k] * ratio, std::nextafter(box.length[k % 2], 0.0));
+  const std::vector<double> lattice = latticePositions(shape, ordered, box.length[0]);
+  fill(s.system, grid, joinedPhases(region, lattice, liquid, p.n, box));
   return s;
 }
 
 NewState stateFor(const HardDiskParameters& p, const exec::Shared& exec, const WorkReport& report) {
   switch (p.startKind()) {
     case DiskStart::random:
-      return randomState(p.n, p.packing, static_cast<std::uint64_t>(p.seed), exec, report);
+      return randomState(p.n, p.packing, p.shape(), static_cast<std::uint64_t>(p.seed), exec,
+                         report);
     case DiskStart::coexistence:
       return coexistingState(p, exec, report);
     default:
@@ -213,7 +212,7 @@ NewState stateFor(const HardDiskParameters& p, const exec::Shared& exec, const W
 }  // namespace
 
 NewState newState(const HardDiskParameters& p, const exec::Shared& exec, const WorkReport& report) {
-  checkPossible(p.n, p.packing, p.startKind());
+  checkPossible(p.n, p.packing, p.startKind(), p.shape());
   NewState s = stateFor(p, exec, report);
   const MpmcEngine::OverlapReport found = s.system.engine().check();
   if (found.overlaps > 0)
@@ -225,15 +224,18 @@ NewState newState(const HardDiskParameters& p, const exec::Shared& exec, const W
 NewState adoptedState(const Configuration& c, const exec::Shared& exec, const WorkReport& report) {
   constexpr double kRounding = 1e-6;  // positions are rounded to the coordinate grid
   requireDimension(c, 2, kMode);
-  requireSquare(c.box);
   requireValid(c);
-  const double diameter = onlySpecies(c, kMode).diameter, length = c.box.length[0] / diameter;
+  const double diameter = onlySpecies(c, kMode).diameter;
+  const Box box{2, {c.box.length[0] / diameter, c.box.length[1] / diameter, 1}};
+  const GridShape shape =
+      shapeOfAspect(box.length[1] / box.length[0], kRounding,
+                    "configuration: the ratio of the sides of its box, L_y / L_x,");
   if (c.size() < 4)
     throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.size()));
-  const double packing = packingInRange(c.size(), length);
+  const double packing = packingInRange(c.size(), box);
   reportProgress(report, "checking the configuration for overlaps", -1);
   const PlaneDisks disks = planeDisks(c, diameter);
-  refuseOverlaps(disks, length, 1 - kRounding);
+  refuseOverlaps(disks, box, 1 - kRounding);
   const auto n = static_cast<std::int64_t>(c.size());
   NewState s{DiskSystem(exec), {}};
   // Touching disks may overlap after rounding: this is removed by growing the box by 1e-6 of its
@@ -241,11 +243,12 @@ NewState adoptedState(const Configuration& c, const exec::Shared& exec, const Wo
   for (int attempt = 0; attempt < 4; ++attempt) {
     reportProgress(report, "sorting the disks into cells", -1);
     const double factor = 1 + kRounding * attempt;
-    const GridInfo grid = chooseGrid(n, packing / (factor * factor)).grid;
+    const GridInfo grid = chooseGrid(n, packing / (factor * factor), shape).grid;
     checkMemory(n, grid, exec->config(), BoxHistory::constant);
-    const double scale = boxLength(grid) / length;
+    const Box to = boxOf(grid);
     std::vector<double> scaled = disks.xy;
-    for (double& v : scaled) v = std::min(v * scale, boxLength(grid));
+    for (std::size_t k = 0; k < scaled.size(); ++k)
+      scaled[k] = std::min(scaled[k] * (to.length[k % 2] / box.length[k % 2]), to.length[k % 2]);
     fill(s.system, grid, scaled, disks.ids);
     if (s.system.engine().check().overlaps == 0) return s;
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/mpmc/mappings.h"
 #include "sim/api/parameter.h"
 #include "sim/core/checkerboard.h"
@@ -47,7 +48,7 @@ struct HardDiskParameters {
   static constexpr double kSmallestMove = 0.001, kLargestMove = 0.5;  // of d, sigma
 
   std::int64_t n = 4096;
-  double packing = 0.7;
+  double packing = 0.7, aspectY = 1;
   Choice start{static_cast<std::int64_t>(DiskStart::random)};
   std::int64_t seed = 1;
   double d = 0.16;
@@ -69,6 +70,8 @@ struct HardDiskParameters {
   bool moveOnce = false;
   std::int64_t shiftBits = kCoordinateBits;
 
+  // Throws InputError where the ratio of the sides is none of whole numbers.
+  GridShape shape() const { return shapeOfAspect(aspectY, 1e-3, "aspect_y"); }
   DiskStart startKind() const { return static_cast<DiskStart>(start.index); }
   const MpmcMappingInfo* chosenMapping() const {  // null: auto
     if (mapping.index == 0) return nullptr;
@@ -102,7 +105,7 @@ struct HardDiskParameters {
        .logScale = true,
        .help = "Number of disks. A larger number allows larger structures and reduces "
                "fluctuations, but sweeps take longer and equilibration needs more of them.",
-       .equation = "rho = N / L^2 (Anderson et al. 2013, section 4)",
+       .equation = "rho = N / (L_x L_y) (Anderson et al. 2013, section 4)",
        .effect = Effect::restart},
       n);
     v({.key = "packing",
@@ -121,6 +124,22 @@ struct HardDiskParameters {
        .touches = DiskTouch::box | DiskTouch::averages,
        .prepares = true},
       packing);
+    v({.key = "aspect_y",
+       .label = "Side y over x",
+       .symbol = "L_y/L_x",
+       .group = "State",
+       .min = 0.05,
+       .max = 20,
+       .interestingMin = 0.25,
+       .interestingMax = 4,
+       .logScale = true,
+       .help = "Side of the box along y over that along x, at the same area: a fraction of whole "
+               "numbers up to 20, such as 2, 0.75 or 0.6667, as cells are squares. Larger: a "
+               "longer, narrower box. It stays when the packing changes.",
+       .equation = "L_x = sqrt(A / a_y), L_y = a_y L_x",
+       .effect = Effect::restart,
+       .later = true},
+      aspectY);
     v({.key = "start",
        .label = "Initial state",
        .group = "State",
@@ -129,7 +148,7 @@ struct HardDiskParameters {
                    {"random", "random"},
                    {"coexistence", "two phases"}},
        .help = "Initial positions. square lattice: up to packing 0.785. triangular lattice: "
-               "slightly strained to fit the square box. random: inserted at random at low density "
+               "slightly strained to fit the box. random: inserted at random at low density "
                "and quickly compressed, without order. two phases: a lattice in contact with "
                "compressed liquid, in the fractions of the lever rule between 0.700 and 0.716, so "
                "that no phase needs to nucleate.",

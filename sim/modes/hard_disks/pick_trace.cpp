@@ -59,7 +59,7 @@ Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x
   n.slots = g.slots;
   n.w = g.w;
   for (int k = 0; k < 9; ++k) {
-    const int nx = g.wrap(x + k % 3 - 1), ny = g.wrap(y + k / 3 - 1);
+    const int nx = g.wrap(x + k % 3 - 1), ny = g.wrapRow(y + k / 3 - 1);
     std::uint8_t count = 0;
     exec::copy(Backend::cpu, &count, where, cells.count + g.cell(nx, ny), sizeof count);
     n.count[k] = count;

@@ -29,6 +29,7 @@ DiskSampler::DiskSampler(const exec::Shared& exec)
 }
 
 void DiskSampler::check(const HardDiskParameters& p) {
+  p.shape();  // refuses what cells cannot make
   const double bins = p.fitRange / p.binWidth;
   if (bins > kMaxRadialBins)
     throw InputError(fmt::format(
@@ -148,7 +149,8 @@ Curve DiskSampler::contactCurve(const DiskSystem& system) const {
 
 Curve DiskSampler::radialCurve(const DiskSystem& system) const {
   Curve c{"g", "Pair distribution", {"r / sigma"}, {"g(r)"}, "Anderson et al. 2013, eq. (5)"};
-  if (pairs_.disks > 0) c.series = {radialDistribution(pairs_, density(system), system.length())};
+  if (pairs_.disks > 0)
+    c.series = {radialDistribution(pairs_, density(system), system.box().shortest())};
   return c;
 }
 
