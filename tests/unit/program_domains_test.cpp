@@ -37,8 +37,8 @@ struct DomainRuns : Program {
   }
   // State at `until`, of a new run or from a checkpoint on.
   std::string crcAt(const std::string& until, const std::string& arguments) {
-    const Result r = cellscope("run --overwrite --quiet --backend cpu --result " + file("r.json") +
-                               " --until " + until + " " + arguments);
+    const Result r = cellscope("run --overwrite --quiet --result " + file("r.json") + " --until " +
+                               until + " " + arguments);
     EXPECT_EQ(r.code, 0) << r.output;
     return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump();
   }
@@ -70,8 +70,8 @@ TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
   ASSERT_GE(step, 100u);
   const std::string until = std::to_string(step + 150);
   const std::string whole = crcAt(until, disks_.substr(4));
-  EXPECT_EQ(crcAt(until, "--resume " + checkpoint + " --domains 2"), whole);
-  EXPECT_EQ(crcAt(until, "--resume " + checkpoint), whole);
+  EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint + " --domains 2"), whole);
+  EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint), whole);
 }
 
 TEST_F(DomainRuns, InSeveralProcessesAreThoseOfOne) {
@@ -99,7 +99,7 @@ TEST_F(DomainRuns, EndWhenOneProcessDiesAndGoOn) {
   ASSERT_EQ(died.code, 0) << died.output;
   const auto step = Session::resume(checkpoint, ExecConfig{})->step();
   const std::string until = std::to_string(step + 150);
-  EXPECT_EQ(crcAt(until, "--resume " + checkpoint), crcAt(until, disks_.substr(4)));
+  EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint), crcAt(until, disks_.substr(4)));
 }
 
 TEST_F(DomainRuns, RefuseWhatIsImpossible) {
