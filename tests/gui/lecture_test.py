@@ -52,6 +52,7 @@ class SmallWindows(unittest.TestCase):
                 w.works(1)
             w.at_rest()
             viewport, scale = w.settled("viewport"), w.state("units-per-sigma")
+            self.assertGreater(float(scale), 1)
             self.pick(w)
             for key in ("2", "3", "period", "comma", "comma"):
                 w.key(key)
