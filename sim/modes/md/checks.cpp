@@ -232,7 +232,7 @@ std::vector<SelfCheck> MdMode::selfChecks() {
   std::size_t valid = 0;
   for (std::size_t i = 0; i < s.position.size(); ++i)
     valid += s.box.contains(s.position[i]) && finite(s.velocity[i]);
-  if (listsAreOfForces()) judgeLists();
+  if (listsCanBeJudged()) judgeLists();
   std::vector<SelfCheck> checks = quickChecks();
   checks[0] = {"particles", valid == static_cast<std::size_t>(active().n),
                fmt::format("{} of {} finite and in the box", valid, active().n)};

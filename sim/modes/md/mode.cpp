@@ -115,6 +115,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
   begin(p);
   races_.forget();
   scene_.forget();
+  judgedFrom_ = 0;
   progress_ = keptProgress_ = {};
   takeEngine(std::move(engine));
   box_ = keptBox_ = state.box;
@@ -290,6 +291,7 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   if (density) beginChange(next);
   if (before.barostatOn() && !active().barostatOn() && !changesDensity() && !density) keepVolume();
   scene_.judge().forget();
+  judgedFrom_ = step() + 1;
   tune();
 }
 

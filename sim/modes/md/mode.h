@@ -157,6 +157,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   }
   SelfCheck energyCheck();
   void judgeLists();
+  bool listsCanBeJudged() const { return listsAreOfForces() && step() >= judgedFrom_; }
   // Not between a drift and its forces.
   bool listsAreOfForces() const {
     return nextPhase() == 0 || nextPhase() + 1 == std::ssize(info().phases);
@@ -175,6 +176,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   md::MdTypes types_;
   Progress progress_, keptProgress_;
   md::Follower follower_{kStepsBetweenChecks};
+  std::uint64_t judgedFrom_ = 0;        // step: lists of before a change are not those of after it
   bool listGoesOn_ = false;             // a phase of a list build has more to show
   bool listKept_ = false;               // the check of this step found that no list is due
   std::string descent_;                 // what a minimisation at the start did

@@ -307,7 +307,7 @@ std::shared_ptr<const Frame> MdMode::frame(const ViewRequest& view) {
   frame->box = box_;
   withHint([&] {
     scene_.draw({*engine_, active(), box_, types_, ids_, slots_, step(), nextPhase(),
-                 !listGoesOn_ && listsAreOfForces()},
+                 !listGoesOn_ && listsCanBeJudged()},
                 view, *frame);
   });
   frame->checks = quickChecks();
