@@ -86,11 +86,14 @@ double nearestSquared(std::int64_t n, Generator g, const Box& box, double needed
 // The generator whose nearest neighbours are further apart than those of the lattice of these
 // cells; none where that lattice is better, as it is above the largest n that is searched.
 Generator bestGenerator(std::int64_t n, const Cells& k, const Box& box) {
-  constexpr std::int64_t kLargestSearched = 4000;  // above, vacancies cost less than 0.1 of d
-  constexpr double kFarther = 1 + 1e-12;           // by more than rounding
+  // Above, vacancies cost less than 0.1 of d. Where cells can be stretched they cost less, and there
+  // are more generators.
+  const bool cube = box == cubicBox(box.length[0]);
+  const std::int64_t largestSearched = cube ? 4000 : 500;
+  constexpr double kFarther = 1 + 1e-12;  // by more than rounding
   Generator best;
-  if (n > kLargestSearched) return best;
-  if (n == 4 * k[0] * k[1] * k[2] && box == cubicBox(box.length[0])) return best;  // the densest
+  if (n > largestSearched) return best;
+  if (cube && n == 4 * k[0] * k[1] * k[2]) return best;  // the densest
   double farthest = static_cast<double>(n * n) * nearestSquared(k, box);
   const bool alike = box.length[1] == box.length[2];
   for (std::int64_t a = 0; a <= n / 2; ++a)

@@ -16,7 +16,8 @@ namespace cellscope::md {
 // little as it can be; with evenly spread vacancies. Or, where these would bring neighbours closer
 // together, on the sites i (1, a, b) / n (mod 1), i = 0 .. n - 1, with the best a and b. In a cube
 // from n = 106 on, nearest neighbours are at least 0.9 times as far apart as in a perfect
-// face-centred cubic lattice of the same density. Coordinates within the box.
+// face-centred cubic lattice of the same density; in other boxes at least 0.87 times. Coordinates
+// within the box.
 std::vector<Vec3d> startLattice(std::int64_t n, const Box& box);
 inline std::vector<Vec3d> startLattice(std::int64_t n, double length) {
   return startLattice(n, cubicBox(length));
