@@ -86,8 +86,8 @@ double nearestSquared(std::int64_t n, Generator g, const Box& box, double needed
 // The generator whose nearest neighbours are further apart than those of the lattice of these
 // cells; none where that lattice is better, as it is above the largest n that is searched.
 Generator bestGenerator(std::int64_t n, const Cells& k, const Box& box) {
-  // Above, vacancies cost less than 0.1 of d. Where cells can be stretched they cost less, and there
-  // are more generators.
+  // Above, vacancies cost less than 0.1 of d. Where cells can be stretched they cost less, and
+  // there are more generators.
   const bool cube = box == cubicBox(box.length[0]);
   const std::int64_t largestSearched = cube ? 4000 : 500;
   constexpr double kFarther = 1 + 1e-12;  // by more than rounding
