@@ -88,8 +88,8 @@ template <class Forms, class... Entry>
 struct Collect {
   using type = Forms;
 };
-template <class... Form, class Entry, class... Rest>
-struct Collect<PairForms<Form...>, Entry, Rest...> {
+template <class... Form, class Entry, class... Others>
+struct Collect<PairForms<Form...>, Entry, Others...> {
   static constexpr auto more() {
     if constexpr (Entry::kExact) {
       using New = decltype(Entry::template form<float>(PairOfTypes{}));
@@ -101,7 +101,7 @@ struct Collect<PairForms<Form...>, Entry, Rest...> {
       return std::type_identity<PairForms<Form...>>{};
     }
   }
-  using type = typename Collect<typename decltype(more())::type, Rest...>::type;
+  using type = typename Collect<typename decltype(more())::type, Others...>::type;
 };
 template <class List>
 struct FormsOf;
