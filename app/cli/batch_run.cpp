@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -157,6 +158,14 @@ void BatchRun::openFiles() {
   if (const std::string note = common::versionNote(o_.madeWith); !note.empty()) tell(note);
   for (const std::string& e : session_->experiments())
     tell("WRONG ON PURPOSE: experiment '" + e + "' is on", common::Tone::warning);
+  for (const auto& [key, text] : splitSettings(o_.settings)) {
+    ParameterSet& all = session_->mode().parameters();
+    const ChoicesOf& with = all.at(key).info.actsWith;
+    if (!all.acts(all.at(key)))
+      tell(fmt::format("--set {}={} does nothing now: '{}' acts with {} = {}", key, text, key,
+                       with.key, fmt::join(with.choices, " or ")),
+           common::Tone::warning);
+  }
   if (!o_.lists.empty()) lentBy(session_->mode()).requireLists();
   if (!o_.video.empty()) videoTarget_ = common::videoTarget(o_.video);
   keepOlderResults();

@@ -42,12 +42,11 @@ std::uint64_t goalOf(const Point& p) {
   return nlohmann::json::parse(io::readFile(file.string())).at("until").get<std::uint64_t>();
 }
 
-// Points side by side in a process: on a GPU each has a stream of its own, and as many are computed
-// at once as it takes to keep it busy. How large they are the first one shows, which is alone
-// until then.
+// Limits how many points a process computes side by side on a GPU: about kFill particles keep it
+// busy. The first point runs alone until its number of particles is known.
 class Room {
  public:
-  static constexpr std::size_t kMost = 64;  // threads of the host, which order the launches
+  static constexpr std::size_t kMost = 64;  // threads of the host
   void enter(bool gpu) {
     std::unique_lock lock(mutex_);
     left_.wait(lock, [&] { return !gpu || points_ == 0 || (points_ + 1) * each_ <= kFill; });
@@ -193,7 +192,7 @@ class Workers {
 
 int work(const std::filesystem::path& folder, const WorkOptions& options) {
   common::outliveOutputs();
-  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);  // streams that the driver keeps apart
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);  // hardware queues
   return Workers(folder, options).run();
 }
 

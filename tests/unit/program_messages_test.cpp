@@ -45,6 +45,15 @@ TEST_F(Messages, RefuseASettingThatIsThereTwice) {
   expectRefused("window four_disks --set d=0.1 --set d=0.2", "'d' is set twice");
 }
 
+TEST_F(Messages, NameASettingThatDoesNothing) {
+  const Result plane = cellscope("run gcmc_plane --backend cpu --set length_z=9 --steps 1");
+  EXPECT_EQ(plane.code, 0);
+  EXPECT_TRUE(has(plane, "length_z=9 does nothing now: 'length_z' acts with dimension = 3"));
+  const Result space = cellscope("run gcmc_liquid --backend cpu --set length_z=9 --steps 1");
+  EXPECT_EQ(space.code, 0);
+  EXPECT_FALSE(has(space, "does nothing"));
+}
+
 TEST_F(Messages, SayThatThereIsNoSuchDevice) {
   expectRefused("run four_disks --steps 1 --backend cpu --device 3", "--device 3: the CPU backend");
   expectRefused("run four_disks --steps 1 --device 63", "--device 63: no ");

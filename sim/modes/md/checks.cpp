@@ -222,7 +222,7 @@ void MdMode::judgeLists() {
   if (!lists || lists->partsDone >= 0) return;
   std::vector<std::uint32_t> only;
   const std::size_t n = lists->input.n;
-  for (std::uint32_t k = 0; n > md::ListJudge::kMostJudged && k < kProbes; ++k)
+  for (std::uint32_t k = 0; n > md::ListJudge::kMostWhilePlaying && k < kProbes; ++k)
     only.push_back(static_cast<std::uint32_t>(k * n / kProbes));
   scene_.judge().judge(*lists, exec_->where(), step(), nextPhase(), std::move(only));
 }

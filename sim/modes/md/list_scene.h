@@ -53,7 +53,8 @@ CardRows cellRows(const PlaceholderShape& shape, const PickedCell& picked);
 // last change of a parameter.
 class ListJudge {
  public:
-  // Pairs of all particles are looked at up to so many, while the run goes on of fewer.
+  // Largest numbers of particles of which all pairs are looked at: in a picture at rest, and while
+  // a run goes on and in its self-checks.
   static constexpr std::size_t kMostJudged = 10'000, kMostWhilePlaying = 2'000;
 
   // only: slots that are looked at, where not all are. The same state is not looked at twice.

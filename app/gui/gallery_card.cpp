@@ -1,0 +1,141 @@
+// A card of the gallery: picture, title, some lines of text.
+#include "app/gui/gallery_card.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/widgets.h"
+#include "sim/api/mode.h"
+
+namespace cellscope::gui {
+
+std::string headingOf(const std::string& mode) {
+  const std::vector<std::string> known = modeKeys();
+  if (std::find(known.begin(), known.end(), mode) == known.end()) return mode;
+  return describeMode(mode).label;
+}
+namespace {
+
+// The summary; the following paragraphs are about what to see and try.
+std::string firstParagraph(const Scenario& scenario) {
+  if (!scenario.lesson.empty()) return printed(scenario.lesson);
+  return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
+}
+
+// The first `lines` lines of `text`, with an ellipsis if truncated.
+std::string shortened(ImFont* font, const std::string& text, float width, int lines) {
+  const std::string all = wrapped(font, text, width);
+  std::size_t end = 0;
+  for (int i = 0; i < lines; ++i) {
+    end = all.find('\n', end);
+    if (end == std::string::npos) return all;
+    ++end;
+  }
+  const std::string dots = printsSymbols() ? " …" : " ..";
+  std::string kept = all.substr(0, end - 1);
+  const std::size_t last = kept.rfind('\n') + 1;
+  while (kept.size() > last && textSize(font, kept.substr(last) + dots).x > width)
+    kept.resize(std::max(last, std::min(kept.rfind(' '), kept.size() - 1)));
+  return kept + dots;
+}
+
+// Draws the thumbnail at the left end of the card; returns its width.
+float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImDrawList* list) {
+  const Thumbnail& small = shell.thumbnails.of(scenario);
+  if (!small.texture) return 0;
+  list->AddImageRounded(small.id(), at, ImVec2(at.x + side, at.y + side), ImVec2(0, 0),
+                        ImVec2(1, 1), IM_COL32_WHITE, shell.px(6), ImDrawFlags_RoundCornersLeft);
+  shell.log->rect("picture:" + scenario.name, at, ImVec2(at.x + side, at.y + side));
+  return side;
+}
+// What the heading of a card does not contain.
+std::vector<std::string> partsOf(const Scenario& s, Grouping under) {
+  std::vector<std::string> parts;
+  if (under != Grouping::engine) parts.push_back(headingOf(s.mode));
+  if (under != Grouping::topic) parts.push_back(s.topic);
+  if (under != Grouping::level) parts.push_back(s.level);
+  std::erase(parts, "");
+  return parts;
+}
+
+std::string aboutOf(const Scenario& s, Grouping under) {
+  return fmt::format("{}", fmt::join(partsOf(s, under), " · "));
+}
+
+// As much of it as is not cut.
+std::string aboutWithin(Shell& shell, const Scenario& s, Grouping under, float width) {
+  const auto fits = [&](const std::string& text) {
+    return textSize(shell.fonts.small, text).x <= width;
+  };
+  std::string about = aboutOf(s, under);
+  if (fits(about)) return about;
+  for (const std::string& part : partsOf(s, under))
+    if (fits(part)) return part;
+  return fitted(shell.fonts.small, about, width);
+}
+
+struct CardTitle {
+  ImFont* font;
+  std::string text;
+};
+
+// Up to three lines where they are; a title that is cut even so is smaller.
+CardTitle titleOf(Shell& shell, const Scenario& scenario, float width, float height) {
+  CardTitle title;
+  for (ImFont* font : {shell.fonts.strong, shell.fonts.small}) {
+    const int lines = std::clamp(static_cast<int>(height / textSize(font, "X").y), 1, 3);
+    title = {font, shortened(font, scenario.title, width, lines)};
+    if (title.text == wrapped(font, scenario.title, width)) break;
+  }
+  return title;
+}
+
+// Title, what it is about and, as far as there is room, its summary.
+void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at, float width,
+              float height) {
+  const Palette& c = *shell.colours;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float small = textSize(shell.fonts.small, "X").y;
+  const std::string about = aboutWithin(shell, scenario, under, width);
+  const CardTitle title = titleOf(shell, scenario, width, height - (about.empty() ? 0 : small));
+  const float high = textSize(title.font, title.text).y;
+  float left = height - high;
+  const bool tells = !about.empty() && left >= small;
+  if (tells) left -= small;
+  const int more = std::clamp(static_cast<int>(left / small), 0, 2);
+  const float pad = std::max(0.f, (left - static_cast<float>(more) * small) / 2);
+  float y = at.y + std::floor(pad);
+  drawText(list, title.font, ImVec2(at.x, y), c.text, title.text);
+  y += high;
+  if (more > 0) {
+    const std::string text = shortened(shell.fonts.small, firstParagraph(scenario), width, more);
+    drawText(list, shell.fonts.small, ImVec2(at.x, y), c.muted, text);
+    y += textSize(shell.fonts.small, text).y;
+  }
+  if (tells) drawText(list, shell.fonts.small, ImVec2(at.x, y), c.accent, about);
+}
+}  // namespace
+
+void drawCard(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at, ImVec2 size,
+              CardState state) {
+  const Palette& c = *shell.colours;
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  ImU32 fill = state.isOpen ? mix(c.panel, c.accent, 0.16f) : c.raised;
+  if (state.hot) fill = mix(fill, c.accent, 0.2f);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, end, fill, shell.px(6));
+  const float pad = shell.px(8), x = at.x + picture(shell, scenario, at, size.y, list) + pad;
+  if (state.isOpen || state.hot)
+    list->AddRect(at, end, state.isOpen || state.isChosen ? c.accent : c.muted, shell.px(6), 0,
+                  std::max(1.f, shell.px(state.isChosen ? 2 : 1)));
+  cardText(shell, scenario, under, ImVec2(x, at.y + shell.px(2)), end.x - pad - x,
+           size.y - shell.px(4));
+  tooltip(shell, scenario.title,
+          {printed(scenario.lesson), aboutOf(scenario, under), firstParagraph(scenario)});
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,22 @@
+// A card of the gallery (gallery_window.cpp).
+#pragma once
+#include <string>
+
+#include "app/gui/shell.h"
+
+namespace cellscope::gui {
+
+// What all scenarios are shown under.
+enum class Grouping { engine, level, topic };
+
+// The words of the engine.
+std::string headingOf(const std::string& mode);
+
+struct CardState {
+  bool isOpen, isChosen, hot;
+};
+// Of the last item, which lies at `at`, with its tooltip.
+void drawCard(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at, ImVec2 size,
+              CardState state);
+
+}  // namespace cellscope::gui
