@@ -126,14 +126,15 @@ const Key kKeys[] = {
 
 namespace {
 
-// A dialog takes all keys, those pressed in the frame in which it opens as well.
+// A dialog takes all keys, those pressed in the frame in which it opens as well. Nothing is typed
+// into the help, so that a picture can be taken of it.
 bool dialogOpen(const Shell& shell) {
   return shell.files.task != FileWindow::Task::none || shell.video.open || shell.help ||
          shell.galleryOpen;
 }
 bool actsOnDialogs(const Shell& shell, unsigned code) {
   return code == kKeyEscape || code == kKeyLarger || code == kKeySmaller || code == kKeyUsual ||
-         (shell.help && (code == kKeyHelp || code == '?'));
+         (shell.help && (code == kKeyHelp || code == '?' || (code | 0x20) == 's'));
 }
 
 // Before its text field has the keyboard, what is typed into a dialog waits for it.

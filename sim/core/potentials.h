@@ -65,7 +65,7 @@ void withPotential(int index, const PairOfTypes& pair, F&& f) {
 }
 
 // The forms of the exact ones with their coefficients, side by side: all in one object, of which
-// one is used at a time, told by its number.
+// one is used at a time, named by its number.
 template <class... Form>
 struct PairForms : Form... {
   // f(form) of the form number `number`.

@@ -46,7 +46,7 @@ struct OwnValues {
        .label = "Truncation",
        .group = "Pair interaction",
        .choices = {"cut", "shifted", {"force_shifted", "force-shifted"}},
-       .help = "How a potential ends at the cutoff whose name does not tell. cut: energy and force "
+       .help = "How the potential ends at the cutoff. cut: energy and force "
                "jump, and a tail correction is possible. shifted: the force jumps. force_shifted: "
                "energy and force go to zero.",
        .equation = "van Meel et al. 2008, eqs. (2) and (3)",

@@ -262,15 +262,24 @@ class Seeing(unittest.TestCase):
         w.wait_for("presentation on")
         w.at_rest()
         x, y, wide, high = w.settled("presentation")
-        places = [w.settled(name) for name in ("lesson", "slider:promoted-packing", "watched:pressure",
-                                               "curve:large:pressure", "section:particle")]
-        for place in places:
-            self.assertGreaterEqual(place[0], x)
-            self.assertLessEqual(place[0] + place[2], x + wide)
-            self.assertLessEqual(place[1] + place[3], y + high)
-        self.assertGreaterEqual(places[3][3], 120)  # of curve, however long the legend is
-        for above, below in zip(places, places[1:]):
-            self.assertLessEqual(above[1] + above[3], below[1] + 1)
+
+        def below_each_other(*names):
+            places = [w.settled(name) for name in names]
+            for place in places:
+                self.assertGreaterEqual(place[0], x)
+                self.assertLessEqual(place[0] + place[2], x + wide)
+                self.assertLessEqual(place[1] + place[3], y + high)
+            for above, below in zip(places, places[1:]):
+                self.assertLessEqual(above[1] + above[3], below[1] + 1)
+            return places
+
+        # A plot without samples gives its place to the card.
+        below_each_other("lesson", "slider:promoted-packing", "watched:pressure", "section:particle")
+        self.assertFalse(any(l.startswith("rect curve:large:pressure") for l in w.lines()))
+        w.click("button:unpick")
+        curve = below_each_other("lesson", "slider:promoted-packing", "watched:pressure",
+                                 "curve:large:pressure")[-1]
+        self.assertGreaterEqual(curve[3], 120)  # however long the legend is
 
 
 if __name__ == "__main__":

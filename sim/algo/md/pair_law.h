@@ -84,7 +84,7 @@ struct NoLaw {
   static constexpr bool kByTypes = false;
 };
 
-// f(law), wherever it is.
+// f(law), in whichever file the law is compiled.
 template <class F>
 void withAnyLaw(const AnyLaw& any, const F& f) {
   withLawFile(any, [&](auto file) { withLawOfFile<decltype(file)::value>(any, f); });

@@ -55,8 +55,8 @@ void GcmcParameters::visitState(V& v) {
         "The shortest side limits the cutoff.",
         {}, lengthY);
   other("length_z", "Box side along z", "L_z",
-        "The same along z, in space. Much longer than the others: liquid and vapour lie side by "
-        "side.",
+        "The same along z, in space. Larger: more particles; much longer than the others: liquid "
+        "and vapour lie side by side.",
         {"dimension", {"3"}}, lengthZ);
   v({.key = "density",
      .label = "Starting density",
