@@ -19,7 +19,7 @@ class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// An allocation that failed. A mode adds what it would take to fit (sim/modes/memory_need.h).
+// An allocation that failed. A mode adds what it would take to fit (sim/modes/mode_core.h).
 class OutOfMemory : public RunError {
  public:
   // what: "out of GPU memory: 1.50 GiB more needed, 0.20 GiB free"; asked: bytes, 0 where not

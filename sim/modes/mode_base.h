@@ -19,7 +19,6 @@
 
 #include "sim/io/binary.h"
 #include "sim/modes/mode_core.h"
-#include "sim/modes/parameter_draft.h"
 
 namespace cellscope {
 

@@ -1,6 +1,14 @@
 #include "sim/modes/mode_core.h"
 
+#include <fmt/format.h>
+
+#include <set>
+
+#include "sim/api/frame.h"
+#include "sim/base/error.h"
 #include "sim/core/assert.h"
+#include "sim/exec/host_memory.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
 
@@ -61,6 +69,158 @@ void ModeCore::goBack() {
   recallState();
   step_ = keptStep_;
   phase_ = 0;
+}
+
+namespace {
+
+// Values of the parameters of one kind are set to those of `from`.
+void copyWhere(ParameterSet& to, const ParameterSet& from, bool ofRestart) {
+  for (std::size_t i = 0; i < to.items().size(); ++i) {
+    Parameter& p = to.items()[i];
+    if ((p.info.effect == Effect::restart) == ofRestart) p.set(from.items()[i].get());
+  }
+}
+
+}  // namespace
+
+ParameterChange changeBetween(const ParameterSet& before, const ParameterSet& after) {
+  ParameterChange change;
+  for (std::size_t i = 0; i < before.items().size(); ++i) {
+    const Parameter& p = before.items()[i];
+    if (p.get() == after.items()[i].get()) continue;
+    change.any = true;
+    change.touched |= p.info.touches;
+  }
+  return change;
+}
+
+void keepRestartValues(ParameterSet& draft, const ParameterSet& active) {
+  copyWhere(draft, active, true);
+}
+
+void takeOverChanges(ParameterSet& draft, const ParameterSet& active) {
+  copyWhere(draft, active, false);
+}
+
+void writeParameters(BinaryWriter& w, const ParameterSet& set) {
+  w.value(static_cast<std::uint64_t>(set.items().size()));
+  for (const Parameter& item : set.items()) {
+    w.text(item.info.key);
+    w.text(toText(item.get()));
+  }
+}
+
+void readParameters(BinaryReader& r, ParameterSet& set) {
+  const auto n = r.value<std::uint64_t>("number of parameters");
+  if (n > set.items().size())
+    throw InputError(fmt::format("checkpoint: it has {} parameters, this version has {}", n,
+                                 set.items().size()));
+  std::set<std::string> seen;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const std::string key = r.text("parameter name", 200);
+    const std::string text = r.text("parameter value", 200);
+    set.at(key).setText(text);
+    if (!seen.insert(key).second)
+      throw InputError(fmt::format("checkpoint: parameter '{}' is there twice", key));
+  }
+  for (const Parameter& p : set.items())
+    if (!p.info.later && !seen.contains(p.info.key))
+      throw InputError(fmt::format("checkpoint: parameter '{}' is missing", p.info.key));
+}
+
+void requireStateVersion(BinaryReader& r, std::uint32_t version, const std::string& mode) {
+  const auto written = r.value<std::uint32_t>("version");
+  if (written == version) return;
+  throw InputError(fmt::format(
+      "checkpoint: its state ({}) has version {}, this program reads version {}; resume "
+      "with the program that wrote it",
+      mode, written, version));
+}
+
+namespace {
+
+constexpr const char* kGpu = "GPU memory";
+
+}  // namespace
+
+std::int64_t largestThatFits(std::int64_t n, std::size_t needed, std::size_t have) {
+  const double share = static_cast<double>(have) / static_cast<double>(std::max(needed, have));
+  return static_cast<std::int64_t>(0.95 * share * static_cast<double>(n));
+}
+
+void requireBytes(std::int64_t n, const char* what, std::size_t needed, std::size_t have,
+                  const char* where, const char* advice) {
+  if (needed <= have) return;
+  constexpr double kGib = 1 << 30;
+  throw RunError(fmt::format(
+      "out of {}: {} {} need {:.2f} GiB, {:.2f} GiB are free; the largest 'n' that fits is about "
+      "{}{}{}",
+      where, n, what, static_cast<double>(needed) / kGib, static_cast<double>(have) / kGib,
+      largestThatFits(n, needed, have), advice,
+      where == std::string(kGpu) ? "; --backend cpu takes the memory of the host" : ""));
+}
+
+// The arrays that there are now are given back once the new state is made.
+void requireMemory(std::int64_t n, const char* what, const MemoryNeed& need,
+                   const ExecConfig& config, const char* advice) {
+  const bool gpu = config.backend == Backend::cuda;
+  if (gpu) exec::useCudaDevice(config.device);
+  const char* where = gpu ? kGpu : "memory";
+  const std::size_t free = gpu ? exec::cudaMemory().first : exec::hostMemory();
+  requireBytes(n, what, need.building, free, where, advice);
+  const std::size_t held = exec::memoryUse(config.backend).now;
+  const std::size_t have = free > ~held ? free : free + held;  // an unknown limit is the largest
+  requireBytes(n, what, need.running, have, where, advice);
+  if (gpu) requireBytes(n, what, need.host, exec::hostMemory(), "memory", advice);
+}
+
+std::optional<Preparation> tuningProgress(const TargetTuner& tuner, double displacement) {
+  if (!tuner.state.active) return std::nullopt;
+  return Preparation{
+      fmt::format("tuning the maximum displacement (d = {:.4g}, acceptance {:.3f}, target {:.3f})",
+                  displacement, tuner.state.measured, tuner.state.target),
+      tuner.progress()};
+}
+
+std::optional<SelfCheck> missedTarget(const TargetTuner& tuner, double displacement) {
+  if (!tuner.missed()) return std::nullopt;
+  const TunerState& s = tuner.state;
+  const char* const why = displacement >= tuner.range().largest ? "the largest that there can be"
+                          : displacement <= tuner.range().smallest
+                              ? "the smallest that there can be"
+                              : "where the search gave up";
+  return warningCheck(
+      fmt::format("the search for a maximum displacement missed its target: acceptance {:.3f}, "
+                  "target {:.3f}, at d = {:.4g}, {} (after {} rounds)",
+                  s.measured, s.target, displacement, why, s.rounds));
+}
+
+// Field by field: the bytes between them are not defined.
+void writeTuner(BinaryWriter& out, const TunerState& s) {
+  out.value(static_cast<std::uint8_t>(s.active));
+  out.value(s.target);
+  out.value(s.stepsLeft);
+  out.value(s.roundSteps);
+  out.value(s.rounds);
+  out.value(s.hits);
+  out.value(s.measured);
+}
+
+TunerState readTuner(BinaryReader& in) {
+  constexpr std::uint64_t kMostSteps = 1000000;  // of a round
+  TunerState s;
+  s.active = in.value<std::uint8_t>("tuner") != 0;
+  s.target = in.value<double>("tuner target");
+  s.stepsLeft = in.value<std::uint64_t>("tuner steps left");
+  s.roundSteps = in.value<std::uint64_t>("tuner steps");
+  s.rounds = in.value<std::int64_t>("tuner rounds");
+  s.hits = in.value<std::int64_t>("tuner hits");
+  s.measured = in.value<double>("tuner acceptance");
+  const bool possible = s.target > 0 && s.target < 1 && s.stepsLeft <= s.roundSteps &&
+                        s.roundSteps <= kMostSteps && s.measured >= 0 && s.measured <= 1;
+  if (!possible || (s.active && s.stepsLeft == 0))
+    throw InputError("checkpoint: the state of the tuner is impossible");
+  return s;
 }
 
 }  // namespace cellscope

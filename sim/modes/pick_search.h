@@ -1,8 +1,15 @@
-// Which particle a click means, over any list of particles.
+// Which particle a click means, over any list of particles, and where an id is stored.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "sim/api/mode.h"
+#include "sim/base/particle_id.h"
 
 namespace cellscope {
 
@@ -33,6 +40,24 @@ class PickSearch {
   double gap_;                                              // from the rim, of beside_
   double entry_ = std::numeric_limits<double>::infinity();  // of hit_ along the ray
   ParticleId hit_ = -1, beside_ = -1;
+};
+
+// From ids to slots, for callers that ask by id: particles are stored in an order of their own.
+
+// Built anew when particles come, go or change their slots.
+class IdMap {
+ public:
+  IdMap() = default;
+  explicit IdMap(std::span<const ParticleId> idOfSlot);  // unique; fewer than 2^32 of them
+
+  std::optional<std::uint32_t> find(ParticleId id) const;
+  std::size_t size() const { return ids_.size(); }
+  // The k-th in ascending order of ids, with its slot.
+  std::pair<ParticleId, std::size_t> entry(std::size_t k) const { return {ids_[k], slots_[k]}; }
+
+ private:
+  std::vector<ParticleId> ids_;  // in ascending order, each with its slot
+  std::vector<std::uint32_t> slots_;
 };
 
 }  // namespace cellscope

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "sim/exec/memory.h"
-#include "sim/modes/md/minimise.h"
 #include "sim/modes/md/mode.h"
+#include "sim/modes/md/start.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"

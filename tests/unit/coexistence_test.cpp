@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "sim/algo/mpmc/grid_choice.h"
-#include "sim/modes/hard_disks/coexistence.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/message_of.h"

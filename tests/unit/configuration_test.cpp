@@ -8,8 +8,8 @@
 #include <limits>
 #include <tuple>
 
-#include "sim/algo/particles/id_map.h"
 #include "sim/base/error.h"
+#include "sim/modes/pick_search.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 

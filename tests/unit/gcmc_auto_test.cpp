@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/modes/gcmc/auto_method.h"
+#include "sim/modes/gcmc/method_race.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"
 

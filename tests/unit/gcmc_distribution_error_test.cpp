@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "sim/base/error.h"
-#include "sim/modes/gcmc/distribution_error.h"
+#include "sim/modes/gcmc/number_distribution.h"
 #include "sim/modes/gcmc/replica_run.h"
 
 namespace cellscope::test {

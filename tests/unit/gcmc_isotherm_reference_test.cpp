@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/modes/gcmc/sampler.h"
+#include "sim/modes/gcmc/observables.h"
 
 namespace cellscope::test {
 namespace {

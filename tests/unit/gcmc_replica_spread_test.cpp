@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sim/algo/gcmc/state.h"
-#include "sim/modes/gcmc/memory.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"
 #include "tests/support/gcmc_modes.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "sim/modes/gcmc/distribution_error.h"
+#include "sim/modes/gcmc/number_distribution.h"
 #include "sim/modes/gcmc/replica_run.h"
 
 namespace cellscope::test {

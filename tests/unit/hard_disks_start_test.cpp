@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "sim/modes/hard_disks/initial_states.h"
-#include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/new_state.h"
 

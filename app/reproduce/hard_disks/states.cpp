@@ -16,7 +16,7 @@
 #include "sim/exec/threads.h"
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
-#include "sim/modes/hard_disks/coexistence.h"
+#include "sim/modes/hard_disks/initial_states.h"
 
 namespace cellscope::reproduce {
 namespace {

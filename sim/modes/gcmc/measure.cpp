@@ -1,4 +1,4 @@
-// What is measured, and what must hold in every valid run.
+// What is offered to be seen and plotted, what is measured, and what must hold in every valid run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +7,9 @@
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/api/frame.h"
+#include "sim/layers/list.h"
 #include "sim/modes/gcmc/mode.h"
-#include "sim/modes/move_tuning.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 
@@ -167,6 +168,41 @@ std::vector<SelfCheck> GcmcMode::selfChecks() {
   checks.push_back({"ids", unique && ids.size() == s.point.size(),
                     unique ? "each once" : "an id is used twice"});
   return checks;
+}
+
+namespace {
+
+ModeDescription makeDescription() {
+  ModeDescription d;
+  d.key = "gcmc";
+  d.label = "Lennard-Jones fluid at constant chemical potential";
+  d.stepName = "step";
+  d.dimensions = {2, 3};
+  d.workUnit = "trial moves";
+  d.layers = layers::infosOf(layers::gcmcLayers());
+  d.colourings = layers::GcmcColourings::infos();
+  for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) d.observables.push_back(o.info);
+  d.curves = {"number",
+              "ln_number",
+              "isotherm",
+              "excess_potential",
+              "replica_isotherm",
+              "replica_energy",
+              "replica_ln_number",
+              "replica_coexistence",
+              "method_race",
+              "rounds_per_batch",
+              "decided_after_round",
+              "speculation"};
+  d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
+  return d;
+}
+
+}  // namespace
+
+const ModeDescription& GcmcMode::describe() {
+  static const ModeDescription description = makeDescription();
+  return description;
 }
 
 }  // namespace cellscope

@@ -7,10 +7,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "sim/modes/gcmc/memory.h"
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/start.h"
-#include "sim/modes/move_tuning.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 

@@ -10,13 +10,11 @@
 #include "sim/algo/race/tuner.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
-#include "sim/modes/gcmc/auto_method.h"
 #include "sim/modes/gcmc/method_race.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/replica_wall.h"
-#include "sim/modes/gcmc/sampler.h"
 #include "sim/modes/gcmc/scene.h"
 #include "sim/modes/mode_base.h"
 

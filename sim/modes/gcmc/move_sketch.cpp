@@ -1,4 +1,4 @@
-#include "sim/modes/gcmc/move_sketch.h"
+#include "sim/modes/gcmc/move_trace.h"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/flight_view.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/trace.h"
+#include "sim/layers/structures.h"
 
 namespace cellscope::gcmc {
 
@@ -66,5 +68,24 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
 inline double inParts(const Record& r) {
   return static_cast<double>(r.number[0]) + static_cast<double>(r.number[1]);
 }
+
+// Drawings of a move and of the reach of a particle, for the layers of sim/layers/gcmc_work.h.
+
+// Which threads read which cell around `at`. filled: particles by cell.
+layers::Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair,
+                          GcmcPoint at, const std::vector<std::uint32_t>& filled);
+// The same as recorded. blocksOnly: without threads, which another layer shows.
+layers::Sketch sketchWork(const TracedMove& m, bool blocksOnly);
+
+// A recorded move up to a stage.
+layers::Sketch sketchMove(const TracedMove& m, MoveStage stage);
+
+// Cutoff and cells around a particle.
+layers::Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair,
+                           GcmcPoint at);
+
+// The moves of the last batch but the empty draws. Level: the round; of an arrow that of the move
+// that waited.
+layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights);
 
 }  // namespace cellscope::gcmc

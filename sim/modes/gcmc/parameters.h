@@ -137,7 +137,6 @@ GcmcOptions soundOptionsOf(GcmcParameters p);
 
 }  // namespace cellscope::gcmc
 
-#include "sim/modes/gcmc/parameters_execution.h"
 #include "sim/modes/gcmc/parameters_fluid.h"
 #include "sim/modes/gcmc/parameters_moves.h"
 #include "sim/modes/gcmc/parameters_replicas.h"

@@ -7,8 +7,8 @@
 
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/core/lennard_jones_eos.h"
+#include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/replica_run.h"
-#include "sim/modes/gcmc/sampler.h"
 
 namespace cellscope::gcmc {
 namespace {

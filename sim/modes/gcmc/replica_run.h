@@ -11,8 +11,7 @@
 #include "sim/api/frame.h"
 #include "sim/api/observable.h"
 #include "sim/exec/memory.h"
-#include "sim/modes/gcmc/distribution_error.h"
-#include "sim/modes/gcmc/replica_averages.h"
+#include "sim/modes/gcmc/number_distribution.h"
 #include "sim/modes/gcmc/replica_spread.h"
 
 namespace cellscope::gcmc {

@@ -1,4 +1,4 @@
-#include "sim/modes/gcmc/sampler.h"
+#include "sim/modes/gcmc/observables.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,8 +10,7 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/list.h"
 #include "sim/layers/packer.h"
-#include "sim/modes/gcmc/move_sketch.h"
-#include "sim/modes/gcmc/particle_energies.h"
+#include "sim/modes/gcmc/move_trace.h"
 
 namespace cellscope::gcmc {
 namespace {

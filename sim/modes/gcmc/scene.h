@@ -1,6 +1,7 @@
 // What is seen of a grand-canonical chain: events of the last step, the picked particle and its
 // end, cells, and one move under the microscope. Particles are packed where the method keeps them.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/api/mode.h"
+#include "sim/core/gcmc_pair.h"
 #include "sim/layers/layer.h"
 #include "sim/modes/gcmc/move_trace.h"
 
@@ -63,5 +65,24 @@ class GcmcScene {
   MoveTrace trace_;
   std::unique_ptr<Drawing> drawing_;
 };
+
+// Energy of each of these particles, which are in the engine's state, with all others; without
+// tail.
+inline std::vector<double> energiesWithOthers(const GcmcEngine& engine,
+                                              const std::vector<GcmcPoint>& points,
+                                              const GcmcRules& rules) {
+  std::vector<double> energy = engine.energiesAt(points);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    energy[i] -= gcmcPairAt(rules.pair, points[i], points[i]);
+  return energy;
+}
+
+// The same to be drawn.
+inline std::vector<float> valuesOfEnergies(const GcmcEngine& engine,
+                                           const std::vector<GcmcPoint>& points,
+                                           const GcmcRules& rules) {
+  const std::vector<double> energy = energiesWithOthers(engine, points, rules);
+  return {energy.begin(), energy.end()};
+}
 
 }  // namespace cellscope::gcmc

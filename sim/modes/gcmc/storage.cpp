@@ -8,8 +8,8 @@
 
 #include "sim/io/binary.h"
 #include "sim/modes/gcmc/mode.h"
-#include "sim/modes/gcmc/particle_energies.h"
-#include "sim/modes/move_tuning.h"
+#include "sim/modes/gcmc/scene.h"
+#include "sim/modes/mode_core.h"
 #include "sim/modes/pick_search.h"
 
 namespace cellscope {

@@ -8,9 +8,9 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/io/binary.h"
-#include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/mode.h"
-#include "sim/modes/move_tuning.h"
+#include "sim/modes/hard_disks/new_state.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 namespace {

@@ -1,13 +1,17 @@
 // Finds disks and packs what is seen of them, in the memory where the disks are.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/exec/context.h"
+#include "sim/exec/device_value.h"
 #include "sim/layers/layer.h"
+#include "sim/layers/packer.h"
 #include "sim/modes/hard_disks/disk_functors.h"
 
 namespace cellscope {
@@ -30,5 +34,44 @@ inline std::unique_ptr<DiskFinder> makeDiskFinder(const exec::Shared& exec) {
     if (exec->where() == Backend::cuda) return makeDiskFinderCuda(exec);
   return makeDiskFinderCpu(exec);
 }
+
+// DiskFinder over one exec: included by disk_finder_cpu.cpp and disk_finder_cuda.cu only.
+template <class Exec>
+class DiskFinderOn final : public DiskFinder {
+ public:
+  explicit DiskFinderOn(exec::Shared shared)
+      : shared_(std::move(shared)),
+        exec_(exec::as<Exec>(shared_)),
+        packer_(layers::makePacker(shared_)) {}
+
+  layers::Packer& packer() override { return *packer_; }
+
+  std::vector<FoundDisk> find(const DiskCellsView& cells, const BondOrderView& order,
+                              const std::vector<std::uint32_t>& ids) override {
+    std::vector<FoundDisk> all;
+    for (std::size_t begin = 0; begin < ids.size(); begin += FindDisks::kMost) {
+      const std::size_t count = std::min<std::size_t>(FindDisks::kMost, ids.size() - begin);
+      FoundDisk* const there = found_.data()->of;
+      FindDisks search{cells, there, static_cast<std::int32_t>(count), {}};
+      std::copy_n(ids.begin() + static_cast<std::ptrdiff_t>(begin), count, search.wanted);
+      exec_.fill("find disks", there, count, FoundDisk{});
+      exec_.forEach("find disks", cells.grid.slotCount(), search, 16384);
+      exec_.forEach("read disks", count,
+                    ReadFound{cells, there, order.psi6, order.neighbours, order.density}, 64);
+      const Found found = exec_.read(found_);
+      all.insert(all.end(), found.of, found.of + count);
+    }
+    return all;
+  }
+
+ private:
+  exec::Shared shared_;
+  Exec& exec_;
+  std::unique_ptr<layers::Packer> packer_;
+  struct Found {
+    FoundDisk of[FindDisks::kMost];
+  };
+  exec::DeviceValue<Found> found_{Exec::backend};
+};
 
 }  // namespace cellscope

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "sim/exec/cpu_exec.h"
-#include "sim/modes/hard_disks/disk_finder_on.h"
+#include "sim/modes/hard_disks/disk_finder.h"
 
 namespace cellscope {
 

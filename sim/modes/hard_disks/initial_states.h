@@ -1,9 +1,12 @@
 // Positions of a new state of hard disks in a periodic box, sigma = 1.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "sim/base/box.h"
 #include "sim/modes/hard_disks/parameters.h"
 
 namespace cellscope {
@@ -41,5 +44,111 @@ inline std::vector<double> randomPositions(std::int64_t n, double side, std::uin
 
 // Checks the parameters before anything is allocated. Throws InputError, naming what to change.
 void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape shape = {});
+
+// Overlap test for random insertion of disks of diameter 1: a grid over a periodic box.
+
+// One disk at most per cell: the cell diagonal is below one diameter.
+class PlacementGrid {
+ public:
+  // Minimum distance, larger than 1 by far more than the coordinate quantum, so that rounding makes
+  // no overlap.
+  static constexpr double kGap = 1e-5;
+
+  explicit PlacementGrid(const Box& box) : axis_{Axis(box.length[0]), Axis(box.length[1])} {
+    occupant_.assign(static_cast<std::size_t>(axis_[0].cells * axis_[1].cells), -1);
+  }
+
+  // Inserts disk number `disk` at (x, y) in the box unless it overlaps; positions of the
+  // earlier disks: x0, y0, x1, y1, ...
+  bool tryAdd(double x, double y, std::int64_t disk, const std::vector<double>& positions) {
+    const std::int64_t cx = axis_[0].cellOf(x), cy = axis_[1].cellOf(y);
+    if (at(cx, cy) >= 0) return false;
+    for (std::int64_t dy = -2; dy <= 2; ++dy)
+      for (std::int64_t dx = -2; dx <= 2; ++dx) {
+        const std::int64_t other = at(axis_[0].wrap(cx + dx), axis_[1].wrap(cy + dy));
+        if (other >= 0 && tooNear(x, y, &positions[static_cast<std::size_t>(2 * other)]))
+          return false;
+      }
+    at(cx, cy) = static_cast<std::int32_t>(disk);
+    return true;
+  }
+
+ private:
+  struct Axis {
+    explicit Axis(double side)
+        : length(side),
+          cells(static_cast<std::int64_t>(std::ceil(side * 1.4143))),
+          width(side / static_cast<double>(cells)) {}
+    std::int64_t cellOf(double v) const {
+      return std::min(static_cast<std::int64_t>(v / width), cells - 1);
+    }
+    std::int64_t wrap(std::int64_t c) const {
+      return c < 0 ? c + cells : (c >= cells ? c - cells : c);
+    }
+    double length;
+    std::int64_t cells;
+    double width;
+  };
+  std::int32_t& at(std::int64_t cx, std::int64_t cy) {
+    return occupant_[static_cast<std::size_t>(cy * axis_[0].cells + cx)];
+  }
+  bool tooNear(double x, double y, const double* p) const {
+    double dx = std::fabs(x - p[0]), dy = std::fabs(y - p[1]);
+    dx = std::min(dx, axis_[0].length - dx);
+    dy = std::min(dy, axis_[1].length - dy);
+    return dx * dx + dy * dy < (1 + kGap) * (1 + kGap);
+  }
+
+  Axis axis_[2];
+  std::vector<std::int32_t> occupant_;
+};
+
+// Start with two phases in contact: a triangular lattice, which soon becomes hexatic, and
+// compressed liquid. Starting from one phase, the other takes 10^7 sweeps or more to form one
+// domain.
+//
+// Hard disks: liquid and hexatic coexist between packing 0.700 and 0.716 (Bernard and Krauth, Phys.
+// Rev. Lett. 107, 155704 (2011)). The lever rule gives their area fractions.
+inline constexpr double kLiquidPacking = 0.700, kHexaticPacking = 0.716;
+inline constexpr std::int64_t kFewestCoexisting = 1024;  // below this, interfaces fill the box
+
+// The region of the hexatic phase in a periodic box, at least as high as wide. The shape with the
+// shortest boundary at the given area fraction: in a square a disc below 1 / pi, a stripe along x,
+// and above 1 - 1 / pi the complement of a disc.
+class HexaticRegion {
+ public:
+  HexaticRegion(double packing, const Box& box);
+
+  // Rounds a stripe to whole rows of a lattice with `rows` rows.
+  void holdWholeRows(std::int64_t rows);
+  bool contains(double x, double y) const;  // of a point in the box
+  double boundary() const;                  // length of the boundary
+
+  // Area fraction by the lever rule, 0 to 1.
+  static double shareAt(double packing);
+
+ private:
+  enum class Shape { disc, stripe, allButDisc };
+  Shape shape_;
+  Box box_;
+  double extent_;  // radius of the disc, width of the stripe
+};
+
+// Packing at which each phase is prepared. Disks removed at the boundary leave a gap, so that both
+// phases start slightly denser than at equilibrium.
+struct PhasePackings {
+  double liquid, hexatic;
+};
+PhasePackings packingsFor(const HexaticRegion& region, const Box& box);
+
+// Lattice sites inside the region, and liquid disks outside that do not overlap them; disks in
+// excess of n are removed evenly. Coordinates x0, y0, x1, y1, ... Throws RunError
+// when there are fewer than n.
+std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<double>& lattice,
+                                 const std::vector<double>& liquid, std::int64_t n, const Box& box);
+
+// Throws InputError outside the coexistence region, for too few disks or in a box that is wider
+// than high.
+void refuseOnePhase(std::int64_t n, double packing, double aspect = 1);
 
 }  // namespace cellscope

@@ -13,7 +13,7 @@
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/hard_disks/pick_trace.h"
-#include "sim/modes/move_tuning.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 

@@ -11,11 +11,9 @@
 #include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_scene.h"
 #include "sim/modes/hard_disks/disk_system.h"
-#include "sim/modes/hard_disks/mapping_race.h"
-#include "sim/modes/hard_disks/memory_need.h"
 #include "sim/modes/hard_disks/new_state.h"
+#include "sim/modes/hard_disks/observables.h"
 #include "sim/modes/hard_disks/parameters.h"
-#include "sim/modes/hard_disks/sampler.h"
 #include "sim/modes/mode_base.h"
 
 namespace cellscope {

@@ -3,11 +3,18 @@
 #pragma once
 #include <cmath>
 #include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "sim/algo/observables/beginnings.h"
+#include "sim/algo/observables/block_average.h"
+#include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/api/observable.h"
 #include "sim/modes/hard_disks/disk_system.h"
+#include "sim/modes/hard_disks/parameters.h"
 
 namespace cellscope {
 
@@ -31,5 +38,60 @@ struct DiskObservable {
 
 // All observables, in the order of the columns.
 const std::vector<DiskObservable>& diskObservables();
+
+// Measures configurations of hard disks and accumulates the data of the curves.
+class DiskSampler {
+ public:
+  explicit DiskSampler(const exec::Shared& exec);
+
+  // Sets bins, fit and neighbour rule from the parameters; clears the accumulated counts. Throws
+  // InputError for inconsistent bins, fit range or degree.
+  void configure(const HardDiskParameters& p);
+  static void check(const HardDiskParameters& p);
+
+  // Measures the positions. accumulate: also adds them to the counts and averages of the curves.
+  DiskSample sample(const DiskSystem& system, bool accumulate);
+  void reset();          // clears the counts at the current packing
+  void changePacking();  // keeps the mean at the current packing as a point of the curve
+  // As in FollowsAverages, of the pressure: the equation of state. Counts contain every sample.
+  void averagesStartOver();
+  void averagesAre(std::uint64_t leftOut, bool settled);
+  void forgetEquationOfState() { visited_.clear(); }
+
+  std::vector<Curve> curves(const DiskSystem& system) const;
+  DiskObservables& observables() { return *observables_; }
+  const DiskObservables& observables() const { return *observables_; }
+  const NeighbourChoice& neighbours() const { return neighbours_; }
+
+  void save(std::ostream& out) const;
+  void load(std::istream& in);  // after configure(); throws InputError
+
+ private:
+  // Mean pressure at one packing fraction, and whether it is one of equilibrium.
+  struct Visited {
+    double packing = 0, pressure = 0, error = 0;
+    std::uint64_t settled = 0;
+  };
+  std::optional<Visited> present() const;
+  Curve contactCurve(const DiskSystem& system) const;
+  Curve radialCurve(const DiskSystem& system) const;
+  Curve equationOfState() const;
+
+  std::unique_ptr<DiskObservables> observables_;
+  std::vector<CurveSeries> published_;
+  HardDiskParameters options_;
+  NeighbourChoice neighbours_;
+  ContactCounts contact_, one_;
+  PairCounts pairs_;
+  std::unique_ptr<ContactFit> contactFit_;
+  std::unique_ptr<ScaleFit> scaleFit_;
+  std::vector<double> fitX_;
+  std::vector<std::vector<double>> fitWeights_;  // of the fitted polynomial at each fitX_
+  double packing_ = 0;                           // of the present averages
+  Beginnings<BlockAverage> pressure_;
+  bool settled_ = false;
+  std::vector<Visited> visited_;
+  std::uint64_t sampled_ = 0;  // accumulated samples; every kPairEvery-th counts pairs to r_max
+};
 
 }  // namespace cellscope

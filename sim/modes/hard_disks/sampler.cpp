@@ -1,4 +1,4 @@
-#include "sim/modes/hard_disks/sampler.h"
+#include "sim/modes/hard_disks/observables.h"
 
 #include <fmt/format.h>
 

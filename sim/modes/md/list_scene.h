@@ -10,7 +10,6 @@
 
 #include "sim/algo/lbvh/statistics.h"
 #include "sim/algo/neighbours/near_counter.h"
-#include "sim/algo/particles/id_map.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/algo/verlet/list_truth.h"
@@ -18,8 +17,9 @@
 #include "sim/api/mode.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layer.h"
+#include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
-#include "sim/modes/md/sampler.h"
+#include "sim/modes/pick_search.h"
 
 namespace cellscope::md {
 

@@ -1,4 +1,4 @@
-#include "sim/modes/md/minimise.h"
+#include "sim/modes/md/start.h"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,6 @@
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/core/assert.h"
-#include "sim/modes/md/minimise.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope {

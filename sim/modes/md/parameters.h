@@ -128,7 +128,5 @@ void requireRoom(const MdParameters& p, std::size_t n, const Box& box);
 
 }  // namespace cellscope::md
 
-#include "sim/modes/md/parameters_barostat.h"
-#include "sim/modes/md/parameters_execution.h"
 #include "sim/modes/md/parameters_integration.h"
 #include "sim/modes/md/parameters_state.h"

@@ -1,4 +1,4 @@
-// Time step and thermostats. Included by parameters.h.
+// Time step, thermostats, constant pressure and execution. Included by parameters.h.
 #pragma once
 #include "sim/modes/md/parameters.h"
 
@@ -121,6 +121,141 @@ void MdParameters::visitIntegration(V& v) {
      .equation = "T(s) = T_bath + (T_end - T_bath) min(1, s / n_ramp)",
      .touches = MdTouch::bath},
     endTemperature);
+}
+
+template <class V>
+void MdParameters::visitBarostat(V& v) {
+  v({.key = "barostat",
+     .label = "Barostat",
+     .group = "Pressure",
+     .choices = {{"none", "none"}, {"cell_rescaling", "stochastic cell rescaling"}},
+     .help = "none: the volume is constant. cell_rescaling: the box, and with it all positions, is "
+             "scaled every few steps by a random factor such that the volume fluctuates as at the "
+             "target pressure; velocities are scaled by the inverse. Needs a thermostat. A change "
+             "of the box costs new lists or cells, two passes for the pressure, and forces; a GPU "
+             "waits for the processor meanwhile.",
+     .equation = "Bernetti and Bussi, J. Chem. Phys. 153, 114107 (2020), for lambda = sqrt(V): "
+                 "lambda' = lambda - beta lambda h / (2 tau_p) (P_0 - P - T / (2 V)) + sqrt(T beta "
+                 "h / (2 tau_p)) xi; weight of V: Z_N(V) exp(-P_0 V / T) dV / V"},
+    barostat);
+  v({.key = "target_pressure",
+     .label = "Target pressure",
+     .symbol = "P_0",
+     .unit = "epsilon/sigma^d",
+     .group = "Pressure",
+     .min = -1,
+     .max = 100,
+     .interestingMin = 0.02,
+     .interestingMax = 12,
+     .help = "Pressure that the barostat holds, with the tail correction where it is on. Larger: a "
+             "smaller box. At or below zero a liquid is stretched, and boils sooner or later: then "
+             "the box grows until the run ends.",
+     .equation = "<P> = P_0"},
+    targetPressure);
+  v({.key = "barostat_time",
+     .label = "Relaxation time",
+     .symbol = "tau_p",
+     .unit = "tau",
+     .group = "Pressure",
+     .min = 0.01,
+     .max = 10000,
+     .interestingMin = 0.2,
+     .interestingMax = 50,
+     .logScale = true,
+     .help = "Time in which the pressure comes to its target, if the compressibility is that of "
+             "the fluid. Larger: a gentler barostat. Averages do not depend on it.",
+     .equation = "d ln V = -(beta / tau_p) (P_0 - P) dt + noise"},
+    barostatTime);
+  v({.key = "compressibility",
+     .label = "Compressibility",
+     .symbol = "beta",
+     .unit = "sigma^d/epsilon",
+     .group = "Pressure",
+     .min = 0.0001,
+     .max = 10000,
+     .interestingMin = 0.01,
+     .interestingMax = 10,
+     .logScale = true,
+     .help = "About that of the fluid: 0.05 of a dense liquid, 1 / P of a gas. Larger than it is: "
+             "the volume relaxes sooner than in the relaxation time. Averages do not depend on "
+             "it, only on the fluid.",
+     .equation = "beta = -(dV / dP) / V; only beta / tau_p enters"},
+    compressibility);
+  v({.key = "barostat_interval",
+     .label = "Barostat interval",
+     .symbol = "n_p",
+     .unit = "steps",
+     .group = "Pressure",
+     .min = 1,
+     .max = 10000,
+     .interestingMin = 5,
+     .interestingMax = 200,
+     .logScale = true,
+     .help = "Steps from one change of the box to the next. Larger: less work, but the volume "
+             "fluctuates too much where the time between comes near the relaxation time.",
+     .equation = "h = n_p dt; var(V) too large by 1 / (1 - h / (2 tau_p))"},
+    barostatInterval);
+}
+
+template <class V>
+void MdParameters::visitMethod(V& v) {
+  v({.key = "method",
+     .label = "Method",
+     .group = "Execution",
+     .choices = methodChoices(),
+     .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
+             "every step. cells, stencils, tree: each particle has a list of its "
+             "neighbours within cutoff and buffer; they differ in how they build it. clusters: "
+             "four particles next to each other share one list; every list has the room that the "
+             "longest cutoff of all species needs, so that where cutoffs are very unlike, as with "
+             "colloids, clusters take many times the memory of the other methods and are refused "
+             "where there is less. "
+             "placeholder_cells: forces directly from cells with a fixed number of slots, one "
+             "thread per slot, in a box of at least three cells a side. All but placeholder_cells "
+             "add up all images where the cutoff is more than half the box.",
+     .equation = "van Meel et al. 2008, sections 2 and 3; Verlet lists: Howard et al. 2016, "
+                 "section 2",
+     .touches = MdTouch::engine},
+    method);
+  ListParameters::visit(v);
+  PlaceholderParameters::visit(v);
+  v({.key = "tune",
+     .label = "Tune",
+     .group = "Execution",
+     .choices = {"off", {"lists", "buffer and threads"}, {"all", "method, too"}},
+     .help = "Times steps on a copy of the current state and sets the fastest values. lists: the "
+             "buffer from 0.08 to 1.2, then the bin width of stencils or the particles per leaf of "
+             "trees and, on a GPU, the threads per particle in a force pass. all: the method as "
+             "well. Then it switches itself off: the values are set as if by hand, and a repeated "
+             "run uses them without searching.",
+     .equation = "Howard et al. 2016, section 3.1: parameters tuned at run time",
+     .touches = MdTouch::tuning,
+     .prepares = true},
+    tune);
+  v({.key = "race",
+     .label = "Race of the methods",
+     .group = "Execution",
+     .help = "Times list build and forces of every method in turn, on copies of the state as it "
+             "is: bars in the plot of the race as they come in, medians over the rounds so far; "
+             "the fastest is marked once all rounds are complete. Then the race begins again at "
+             "the state as it is by then, and its bars replace those of the last one when they "
+             "are complete. The run continues unchanged, but more slowly, and the copies need "
+             "memory.",
+     .equation = "Howard et al. 2016, section 4"},
+    race);
+  v({.key = "race_parts",
+     .label = "Race of the parts",
+     .group = "Execution",
+     .help =
+         "Shows where the time of the chosen method goes: times list build and forces with "
+         "something left out (the search; the distances; all arithmetic) beside the whole ones, "
+         "on a copy of the state: bars in a plot as they come in. For timing only: nothing of it "
+         "enters the "
+         "run, which goes on as without it, only slower.",
+     .equation = "Howard et al. 2016, section 3: search and memory access apart from each other"},
+    raceParts);
+  ListParameters::visitExperiment(v);
+  AllPairsParameters::visit(v);
 }
 
 }  // namespace cellscope::md

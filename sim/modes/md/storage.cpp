@@ -11,7 +11,6 @@
 
 #include "sim/algo/all_pairs/lattice.h"
 #include "sim/io/binary.h"
-#include "sim/modes/md/minimise.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 

@@ -1,6 +1,7 @@
-// All pairs (S2, section 2).
+// All pairs (S2, section 2), and the list of methods.
 #include <fmt/format.h>
 
+#include "sim/modes/md/methods/method.h"
 #include "sim/modes/md/parameters.h"
 
 namespace cellscope::md {
@@ -44,5 +45,16 @@ class AllPairsMethod final : public Method {
 }  // namespace
 
 std::unique_ptr<const Method> allPairsMethod() { return std::make_unique<AllPairsMethod>(); }
+
+const std::vector<std::unique_ptr<const Method>>& methods() {
+  static const auto all = [] {
+    std::vector<std::unique_ptr<const Method>> m;
+    m.push_back(allPairsMethod());
+    for (std::size_t k = 0; k < listMethods().size(); ++k) m.push_back(listsMethod(k));
+    m.push_back(placeholdersMethod());
+    return m;
+  }();
+  return all;
+}
 
 }  // namespace cellscope::md

@@ -1,6 +1,6 @@
 // A way to find the pairs within the cutoff, with all that the mode has to know of it: nobody asks
 // which one it is. A new one is an engine (sim/algo/md/engine.h), a file here and a line in
-// methods.cpp.
+// all_pairs.cpp.
 #pragma once
 #include <cstdint>
 #include <memory>
