@@ -21,7 +21,6 @@
 #include "sim/io/output_file.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/session.h"
-#include "sim/run/trajectory.h"
 
 namespace cellscope::cli {
 

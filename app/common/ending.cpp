@@ -14,7 +14,7 @@
 #include "app/common/terminal.h"
 #include "sim/api/frame.h"
 #include "sim/io/file_lock.h"
-#include "sim/io/pipe_output.h"
+#include "sim/io/output_file.h"
 
 namespace cellscope::common {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/observable_series.h"
+#include "sim/run/sample_history.h"
 
 namespace cellscope::gui {
 

@@ -1,5 +1,6 @@
 // Files that notice when they cannot be written: every failure names file, cause and what was kept.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -13,7 +14,7 @@ enum class OpenAs { replace, append };
 // flush() is complete on disk. flushToDisk() and close() also throw it if the name no longer refers
 // to the file. The destructor closes without reporting. While it is open, no other program of
 // this kind writes to the file (sim/io/file_lock.h). A signal ends the wait for the reader of a
-// pipe (sim/io/pipe_output.h).
+// pipe (sim/io/output_file.h).
 class OutputFile {
  public:
   // standsFor: the file that `path` is written in place of, and which is whole whatever happens;
@@ -64,5 +65,21 @@ bool sameFile(const std::string& a, const std::string& b);
 
 // A folder and all above it that are missing. Throws InputError.
 void createFolder(const std::string& path);
+
+// Output to a named pipe: whoever reads it may be slow, or not there yet.
+
+// What a signal handler sets (not 0): from then on nobody is waited for who does not read. Null:
+// waits have no end. Both may change at any time.
+void stopWaitingAt(const std::atomic<int>* signal);
+
+bool isPipe(const std::string& path);
+
+// Waits for a reader. Returns a descriptor, or -1 with errno, EINTR after a signal.
+int openPipe(const std::string& path);
+
+// A stream that closes the descriptor of openPipe(). After a signal a write fails with EINTR where
+// nothing was read for kPatienceAfterSignal.
+inline constexpr int kPatienceAfterSignal = 2000;  // milliseconds
+std::FILE* pipeStream(int descriptor);
 
 }  // namespace cellscope::io

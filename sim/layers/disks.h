@@ -6,7 +6,6 @@
 #include "sim/core/checkerboard.h"
 #include "sim/layers/colourings/disks.h"
 #include "sim/layers/layer.h"
-#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

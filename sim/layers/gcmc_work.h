@@ -13,7 +13,6 @@
 #include "sim/layers/cells.h"
 #include "sim/layers/colourings/gcmc.h"
 #include "sim/layers/layer.h"
-#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

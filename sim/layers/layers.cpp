@@ -1,5 +1,4 @@
 #include "sim/layers/layers.h"
-#include "sim/layers/layer_of.h"
 
 #include <utility>
 

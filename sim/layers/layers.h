@@ -1,10 +1,65 @@
 // Keys, values and scales that layers share with the code that fills their structures. Colours and
-// shapes are in the table of marks (sim/api/marks.h).
+// shapes are in the table of marks (sim/api/marks.h). Layers and labels from host memory.
 #pragma once
+#include <cstring>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sim/api/frame.h"
+#include "sim/base/frame_buffer.h"
+#include "sim/exec/pooled_buffer.h"
+
+// Layers made of instances in host memory.
+namespace cellscope {
+
+// Text at a position in the scene.
+
+// Beside a place, or on it. at: three coordinates. Text that is too long is cut.
+inline LabelInstance labelOf(const float* at, const std::string& text, float value = 0) {
+  LabelInstance label{};
+  std::memcpy(label.at, at, sizeof label.at);
+  label.value = value;
+  text.copy(label.text, sizeof label.text - 1);
+  return label;
+}
+
+// Inside a box.
+inline LabelInstance labelOf(const BoxInstance& box, const std::string& text, float value = 0) {
+  float middle[3];
+  for (int k = 0; k < 3; ++k) middle[k] = 0.5f * (box.lo[k] + box.hi[k]);
+  LabelInstance label = labelOf(middle, text, value);
+  for (int k = 0; k < 3; ++k) label.half[k] = 0.5f * (box.hi[k] - box.lo[k]);
+  label.of = LabelOf::box;
+  return label;
+}
+
+// At the rim of a ball.
+inline LabelInstance labelOfBall(const float* at, float radius, const std::string& text,
+                                 float value = 0) {
+  LabelInstance label = labelOf(at, text, value);
+  for (float& h : label.half) h = radius;
+  label.of = LabelOf::ball;
+  return label;
+}
+
+// A layer of instances in host memory.
+template <class Instance>
+LayerData layerOf(const std::string& key, Primitive primitive, const std::vector<Instance>& items,
+                  ColourScale scale) {
+  LayerData layer;
+  layer.key = key;
+  layer.primitive = primitive;
+  layer.count = items.size();
+  layer.scale = std::move(scale);
+  if (!items.empty()) layer.buffer = HostFrameBuffer::of(items);
+  if constexpr (std::is_same_v<Instance, PointInstance>)
+    if (!items.empty()) layer.diameter = items.front().diameter;
+  return layer;
+}
+
+}  // namespace cellscope
 
 namespace cellscope::layers {
 

@@ -7,7 +7,6 @@
 #include "sim/layers/clusters.h"
 #include "sim/layers/disks.h"
 #include "sim/layers/gcmc_work.h"
-#include "sim/layers/md_particles.h"
 #include "sim/layers/particles.h"
 #include "sim/layers/picked_moves.h"
 #include "sim/layers/replicas.h"

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/layers/label_of.h"
 #include "sim/layers/layer.h"
-#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

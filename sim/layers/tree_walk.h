@@ -10,9 +10,7 @@
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/morton.h"
 #include "sim/algo/verlet/lists_lent.h"
-#include "sim/layers/label_of.h"
 #include "sim/layers/layer.h"
-#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

@@ -1,13 +1,14 @@
 #include "sim/run/csv_log.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "sim/api/version.h"
 #include "sim/base/digits.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/observable_series.h"
+#include "sim/run/sample_history.h"
 
 namespace cellscope {
 namespace {
@@ -286,6 +287,24 @@ void CsvLog::finish(const std::vector<std::string>& notes) {
   if (const std::string none = noSamplesLine(session_); !none.empty()) comment("average: " + none);
   if (const std::string start = averageStartLine(session_); !start.empty()) comment(start);
   file_->close();
+}
+
+TrajectoryFile::TrajectoryFile(const std::string& path, io::OpenAs how, const std::string& format)
+    : sink_(io::formatToWrite(path, format)
+                .create(path, fmt::format("cellscope {}", programVersion()),
+                        how == io::OpenAs::append)) {}
+
+void TrajectoryFile::append(Session& session, bool end) {
+  const std::string run = runId(session.log());
+  sink_->append(session.mode().configuration(),
+                {session.step(),
+                 session.mode().time(),
+                 run,
+                 end,
+                 {{"Program", fmt::format("cellscope {}", programVersion())},
+                  {"Scenario", session.log().start.name},
+                  {"Run", run},
+                  {"Experiments", fmt::format("{}", fmt::join(session.experiments(), ", "))}}});
 }
 
 }  // namespace cellscope

@@ -14,19 +14,50 @@
 //   # average pressure = 9.171 +- 0.002 (68 samples from step 330 on)
 //   # averages begin at step 330, 32 samples after step 0 are left out as equilibration
 //
-// A resumed run removes the lines from "ended" on and writes its own at its end.
+// A resumed run removes the lines from "ended" on and writes its own at its end. Beside it the frames
+// of a run, in a file of any format that holds several (sim/io/formats/format.h).
 #pragma once
 #include <chrono>
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/io/formats/format.h"
 #include "sim/io/output_file.h"
-#include "sim/run/earlier_part.h"
 #include "sim/run/session.h"
 
 namespace cellscope {
+
+// Files that a resumed run goes on with. What lies after the checkpoint in them was written before
+// the run was killed; the run computes it again, so it is cut off first. Files name the run they
+// are of (runId()): what this run would not compute again is never touched.
+struct EarlierPart {
+  bool found = false;          // a regular file that holds something to go on with
+  bool byFrames = false;       // size and kept count frames (H5MD), not bytes
+  std::uint64_t size = 0;      // of it
+  std::uint64_t kept = 0;      // that stay: complete, and not later than the checkpoint
+  std::uint64_t later = 0;     // rows or frames after the checkpoint
+  bool torn = false;           // its last row or frame was cut off while it was written
+  std::uint64_t last = ~0ull;  // step of the last row or frame that stays; ~0: none
+  std::string run;             // runId() where it ends
+  // Time series: parameters, and the description of each column, as they were last written.
+  std::map<std::string, std::string> parameters, columns;
+};
+
+// Look and change nothing. Throw InputError when the file is of another run, goes on after the
+// checkpoint with other changes of parameters, or lacks a row or holds a damaged one before the
+// checkpoint. What a run writes only because it ends (averages, the last configuration) does not
+// stay, so that a run in parts leaves the files of one run.
+EarlierPart earlierRows(const std::string& path, const Session& session);  // CsvLog
+// TrajectoryFile; format: io::Format::key, "": by the suffix. Only extended XYZ and H5MD go on.
+EarlierPart earlierFrames(const std::string& path, const Session& session,
+                          const std::string& format = "");
+
+// Takes away what does not stay. On failure throws RunError and the file is as it was.
+void cutLater(const std::string& path, const EarlierPart& part);
 
 class CsvLog {
  public:
@@ -90,5 +121,23 @@ std::string noSamplesLine(const Session& session);
 // From which step on the averages are, why, and whether they still include the equilibration;
 // "" without samples.
 std::string averageStartLine(const Session& session);
+
+// Frames of a run in a file of any format that holds several (sim/io/formats/format.h).
+
+// Members throw RunError.
+class TrajectoryFile {
+ public:
+  // format: io::Format::key; "": by the suffix.
+  TrajectoryFile(const std::string& path, io::OpenAs how, const std::string& format = "");
+
+  // The current configuration, with the run that it is of. `end`: it is written because the run
+  // ends here; a resumed run removes such a frame (sim/run/csv_log.h).
+  void append(Session& session, bool end = false);
+  void flushToDisk() { sink_->flushToDisk(); }
+  void close() { sink_->close(); }
+
+ private:
+  std::unique_ptr<io::FrameSink> sink_;
+};
 
 }  // namespace cellscope

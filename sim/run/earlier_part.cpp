@@ -1,4 +1,3 @@
-#include "sim/run/earlier_part.h"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/run/observable_series.h"
+#include "sim/run/sample_history.h"
 #include "sim/run/session.h"
 
 namespace cellscope {

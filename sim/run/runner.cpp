@@ -8,7 +8,6 @@
 
 #include "sim/run/csv_log.h"
 #include "sim/run/runner_impl.h"
-#include "sim/run/trajectory.h"
 
 namespace cellscope {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "sim/api/mode.h"
-#include "sim/run/observable_series.h"
 #include "sim/run/rewind.h"
+#include "sim/run/sample_history.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
 

@@ -1,15 +1,182 @@
 // Samples of all observables: a history of bounded length, averages since the last epoch began, and
 // the same without the approach to equilibrium.
 #pragma once
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/equilibrated_average.h"
-#include "sim/run/observable_series.h"
+#include "sim/api/observable.h"
 
 namespace cellscope {
+
+// What is remembered of one observable.
+
+// Values are appended at the end and never changed. A copy costs nothing and stays as it is when
+// the original grows, also on another thread. Of several copies that append, the first goes on in
+// the common memory, the others in memory of their own.
+class SharedColumn {
+ public:
+  class const_iterator;
+  using value_type = double;
+  using iterator = const_iterator;
+
+  SharedColumn() = default;
+  SharedColumn(const std::vector<double>& values) {
+    for (const double v : values) push_back(v);
+  }
+
+  std::size_t size() const { return shared_ + hasOwn_; }
+  bool empty() const { return size() == 0; }
+  double operator[](std::size_t i) const { return i < shared_ ? block_->data[i] : own_; }
+  double front() const { return (*this)[0]; }
+  double back() const { return (*this)[size() - 1]; }
+  const_iterator begin() const;
+  const_iterator end() const;
+  operator std::vector<double>() const;
+  // The values in the common memory, without the last one of a column made by with().
+  std::span<const double> recorded() const {
+    return {block_ ? block_->data.get() : nullptr, shared_};
+  }
+
+  void push_back(double value);
+  // With one more value, which is not in the common memory.
+  SharedColumn with(double last) const;
+  bool sharesWith(const SharedColumn& other) const { return block_ && block_ == other.block_; }
+
+  friend bool operator==(const SharedColumn& a, const SharedColumn& b);
+
+ private:
+  struct Block {
+    explicit Block(std::size_t n) : capacity(n), data(new double[n]) {}
+    const std::size_t capacity;
+    std::atomic<std::size_t> used{0};  // claimed by the first to append
+    std::unique_ptr<double[]> data;
+  };
+  void moveTo(std::size_t capacity);
+
+  std::shared_ptr<Block> block_;
+  std::size_t shared_ = 0;  // values of the block that belong to this column
+  bool hasOwn_ = false;
+  double own_ = 0;  // the last one, of a column made by with()
+};
+
+class SharedColumn::const_iterator {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = double;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const double*;
+  using reference = double;
+
+  const_iterator() = default;
+  const_iterator(const SharedColumn* column, std::ptrdiff_t at) : column_(column), at_(at) {}
+  double operator*() const { return (*column_)[static_cast<std::size_t>(at_)]; }
+  double operator[](difference_type n) const { return *(*this + n); }
+  const_iterator& operator++() { return *this += 1; }
+  const_iterator operator++(int) { return {column_, at_++}; }
+  const_iterator& operator--() { return *this -= 1; }
+  const_iterator operator--(int) { return {column_, at_--}; }
+  const_iterator& operator+=(difference_type n) {
+    at_ += n;
+    return *this;
+  }
+  const_iterator& operator-=(difference_type n) { return *this += -n; }
+  friend const_iterator operator+(const_iterator i, difference_type n) { return i += n; }
+  friend const_iterator operator+(difference_type n, const_iterator i) { return i += n; }
+  friend const_iterator operator-(const_iterator i, difference_type n) { return i -= n; }
+  friend difference_type operator-(const const_iterator& a, const const_iterator& b) {
+    return a.at_ - b.at_;
+  }
+  friend bool operator==(const const_iterator& a, const const_iterator& b) {
+    return a.at_ == b.at_;
+  }
+  friend auto operator<=>(const const_iterator& a, const const_iterator& b) {
+    return a.at_ <=> b.at_;
+  }
+
+ private:
+  const SharedColumn* column_ = nullptr;
+  std::ptrdiff_t at_ = 0;
+};
+
+inline SharedColumn::const_iterator SharedColumn::begin() const { return {this, 0}; }
+inline SharedColumn::const_iterator SharedColumn::end() const {
+  return {this, static_cast<std::ptrdiff_t>(size())};
+}
+
+// Immutable lists that many hold at once: a copy shares the memory.
+template <class T>
+class SharedList {
+ public:
+  using value_type = T;
+  using const_iterator = typename std::vector<T>::const_iterator;
+  using iterator = const_iterator;
+
+  SharedList() : items_(none()) {}
+  SharedList(std::vector<T> items)
+      : items_(std::make_shared<const std::vector<T>>(std::move(items))) {}
+
+  const_iterator begin() const { return items_->begin(); }
+  const_iterator end() const { return items_->end(); }
+  bool empty() const { return items_->empty(); }
+  std::size_t size() const { return items_->size(); }
+  const T& operator[](std::size_t i) const { return (*items_)[i]; }
+  const T& at(std::size_t i) const { return items_->at(i); }
+  const T& front() const { return items_->front(); }
+  const T& back() const { return items_->back(); }
+  operator const std::vector<T>&() const { return *items_; }
+
+  // The very same list, not an equal one.
+  bool sharesWith(const SharedList& other) const { return items_ == other.items_; }
+
+ private:
+  static const std::shared_ptr<const std::vector<T>>& none() {
+    static const auto empty = std::make_shared<const std::vector<T>>();
+    return empty;
+  }
+
+  std::shared_ptr<const std::vector<T>> items_;
+};
+
+// History and running average of one observable since the averages last started over.
+struct ObservableSeries {
+  ObservableInfo info;
+  SharedColumn step, value;  // decimated history, oldest first; includes earlier epochs
+  // Equilibrated mean at that time and its standard error, per point. Of what grows
+  // (ObservableInfo::grows) all means are the value itself, without an error.
+  SharedColumn mean, error;
+  std::uint64_t epochStart = 0;  // step at which the current averages started
+  double currentMean = 0, currentError = 0;
+  bool errorKnown = false;    // otherwise too few samples to know the error: rather a lower bound
+  std::uint64_t samples = 0;  // in the current averages
+  // The same without the approach to equilibrium (sim/algo/observables/equilibrated_average.h).
+  double equilibratedMean = 0, equilibratedError = 0;
+  bool equilibratedErrorKnown = false;
+  bool equilibrated = false;           // otherwise the run drifts, or is too short to tell
+  bool settled = false;                // besides, the samples scatter: the mean is a result
+  std::uint64_t equilibratedFrom = 0;  // the first step of the equilibrated averages
+  std::uint64_t leftOut = 0;           // samples before it, since epochStart
+  std::uint64_t equilibratedSamples = 0;
+};
+
+// As driftOver(): Student's t of 7 degrees of freedom when nothing drifts.
+double driftInErrors(std::span<const double> values);
+
+struct Equilibration {
+  std::vector<std::string> drifting;  // labels of observables; empty: no sign of drift
+  bool over = false;  // the last half of the samples drifts no more: averages could start over
+};
+// Of all observables that relax, since their averages began; more than `kDrifts` errors count.
+inline constexpr double kDrifts = 5;  // one false alarm in 600 tests
+Equilibration equilibrationOf(const std::vector<ObservableSeries>& series);
 
 class SampleHistory {
  public:

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/algo/observables/block_average.h"
-#include "sim/algo/observables/gcmc_published_states.h"
+#include "sim/algo/observables/gcmc_reference.h"
 #include "sim/core/gcmc_tail.h"
 #include "tests/support/gcmc_chains.h"
 

@@ -8,9 +8,9 @@
 #include <random>
 
 #include "sim/algo/mpmc/engine_cpu.h"
-#include "sim/algo/observables/axis_order.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
+#include "sim/algo/observables/disk_observables.h"
 #include "sim/core/hard_disk_eos.h"
 #include "tests/support/disk_states.h"
 

@@ -6,7 +6,7 @@
 
 #include "render/colour_map.h"
 #include "renderer_fixture.h"
-#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
 #include "tests/support/pictures.h"
 
 namespace cellscope::render {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "renderer_fixture.h"
-#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
 
 namespace cellscope::render {
 namespace {

@@ -6,7 +6,7 @@
 #include "render/warm_up.h"
 #include "renderer_fixture.h"
 #include "sim/base/error.h"
-#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
 
 namespace cellscope::render {
 namespace {

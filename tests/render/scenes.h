@@ -7,8 +7,7 @@
 
 #include "render/renderer.h"
 #include "sim/api/frame.h"
-#include "sim/layers/label_of.h"
-#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
 
 namespace cellscope::render::test {
 

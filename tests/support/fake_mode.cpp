@@ -14,7 +14,7 @@
 #include "sim/core/assert.h"
 #include "sim/core/rng.h"
 #include "sim/io/container.h"
-#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
 
 namespace cellscope::test {
 namespace {

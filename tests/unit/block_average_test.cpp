@@ -10,7 +10,6 @@
 #include <random>
 #include <sstream>
 
-#include "sim/algo/observables/autocorrelation.h"
 #include "sim/base/error.h"
 
 namespace cellscope {

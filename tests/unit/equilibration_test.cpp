@@ -1,5 +1,4 @@
 // Whether a run is said to be equilibration: never without a reason, always with a good one.
-#include "sim/run/observable_series.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/algo/observables/gcmc_published_states.h"
+#include "sim/algo/observables/gcmc_reference.h"
 
 namespace cellscope {
 namespace {

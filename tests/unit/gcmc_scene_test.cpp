@@ -10,7 +10,7 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/mapping.h"
-#include "sim/algo/observables/gcmc_speed_reference.h"
+#include "sim/algo/observables/gcmc_reference.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"
 #include "tests/support/gcmc_modes.h"

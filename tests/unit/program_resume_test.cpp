@@ -10,8 +10,6 @@
 #include "sim/io/output_file.h"
 #include "sim/io/read_file.h"
 #include "sim/run/csv_log.h"
-#include "sim/run/earlier_part.h"
-#include "sim/run/trajectory.h"
 #include "test_paths.h"
 #include "tests/support/program.h"
 

@@ -1,5 +1,5 @@
 // Columns and lists that are shared and not copied.
-#include "sim/run/observable_series.h"
+#include "sim/run/sample_history.h"
 
 #include <gtest/gtest.h>
 

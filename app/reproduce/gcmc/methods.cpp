@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/reproduce/gcmc/gcmc_study.h"
-#include "sim/algo/observables/gcmc_speed_reference.h"
+#include "sim/algo/observables/gcmc_reference.h"
 
 namespace cellscope::reproduce {
 namespace {

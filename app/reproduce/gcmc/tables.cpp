@@ -7,7 +7,7 @@
 
 #include "app/reproduce/gcmc/gcmc_study.h"
 #include "sim/algo/gcmc/mapping.h"
-#include "sim/algo/observables/gcmc_speed_reference.h"
+#include "sim/algo/observables/gcmc_reference.h"
 
 namespace cellscope::reproduce {
 namespace {

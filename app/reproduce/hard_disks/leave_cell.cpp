@@ -9,8 +9,8 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/hard_disks/disk_study.h"
 #include "app/reproduce/report.h"
-#include "sim/algo/observables/axis_order.h"
 #include "sim/algo/observables/block_average.h"
+#include "sim/algo/observables/disk_observables.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
 namespace cellscope::reproduce {

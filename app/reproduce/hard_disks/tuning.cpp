@@ -11,7 +11,7 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/hard_disks/disk_study.h"
 #include "app/reproduce/report.h"
-#include "sim/algo/observables/autocorrelation.h"
+#include "sim/algo/observables/block_average.h"
 
 namespace cellscope::reproduce {
 namespace {

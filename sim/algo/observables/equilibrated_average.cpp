@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "sim/algo/observables/drift.h"
 #include "sim/core/assert.h"
 
 namespace cellscope {

@@ -1,7 +1,10 @@
 #include "sim/algo/observables/gcmc_reference.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "sim/algo/observables/reference_file.h"
 
@@ -120,6 +123,208 @@ std::optional<PublishedLnNumber> publishedLnNumber(const GrandCanonicalState& st
   for (auto i = begin; i != end; ++i) sum += std::exp(*i - most);
   for (double& v : out.lnP) v -= most + std::log(sum);
   return out;
+}
+
+namespace {
+
+// Beyond, the two phases are not apart for long in a cube of side 8: critical points at 1.31 (full
+// potential) and about 1.1 (force-shifted at 3).
+constexpr double kWarmestFull = 1.05, kWarmestForce = 0.90;
+
+double halfDigit(double value, std::uint64_t digits) {
+  const double leading = std::floor(std::log10(std::abs(value)));
+  return 0.5 * std::pow(10.0, leading + 1 - static_cast<double>(digits));
+}
+
+// One table of the file.
+class Table {
+ public:
+  Table(const std::string& path, const toml::table& file, const char* name)
+      : t_(referenceTable(path, file, name)),
+        temperature_(t_.numbers("temperature")),
+        digits_(t_.number("digits")) {}
+
+  std::size_t size() const { return temperature_.size(); }
+  double temperature(std::size_t k) const { return temperature_[k]; }
+  PublishedNumber of(const char* key, std::size_t k) const {
+    const double value = t_.numbersLike(key, temperature_)[k];
+    return {value, halfDigit(value, digits_)};
+  }
+  // With the error that holds for the whole table.
+  PublishedNumber within(const char* key, std::size_t k) const {
+    PublishedNumber n = of(key, k);
+    n.error = std::max(n.error, t_.real("relative_error") * std::abs(n.value));
+    return n;
+  }
+  // With the errors published beside it.
+  PublishedNumber withError(const std::string& key, std::size_t k) const {
+    PublishedNumber n = of(key.c_str(), k);
+    n.error = std::max(n.error, t_.numbersLike((key + "_error").c_str(), temperature_)[k]);
+    return n;
+  }
+  PublishedState state(const char* phase, std::size_t k) const {
+    PublishedState s;
+    s.name = fmt::format("{}, T = {:.2f}", phase, temperature_[k]);
+    s.temperature = temperature_[k];
+    s.cutoff = t_.real("cutoff"), s.length = t_.real("length");
+    const PublishedNumber lnZ = of("ln_activity", k);
+    s.lnActivity = lnZ.value, s.lnActivityError = lnZ.error;
+    s.source = t_.text("source");
+    return s;
+  }
+
+ private:
+  ReferenceTable t_;
+  std::vector<double> temperature_;
+  std::uint64_t digits_;
+};
+
+void addVapours(const Table& t, std::vector<PublishedState>& all) {
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    PublishedState s = t.state("vapour", k);
+    s.truncation = Truncation::force;
+    s.density = t.within("density", k), s.pressure = t.within("pressure", k);
+    all.push_back(std::move(s));
+  }
+}
+
+void addSupercritical(std::vector<PublishedState>& all) {
+  for (const GrandCanonicalAverages& a : grandCanonicalData()) {
+    PublishedState s;
+    s.name = fmt::format("ln z = {:g}, T = {:.2f}", a.at.lnActivity, a.at.temperature);
+    s.temperature = a.at.temperature, s.lnActivity = a.at.lnActivity;
+    s.cutoff = a.at.cutoff, s.length = a.at.length, s.tail = a.at.tail;
+    for (const ReferenceValue& v : gcmcReferences(a.at)) {
+      const PublishedNumber n{v.value, v.error};
+      if (v.observable == "density") s.density = n;
+      if (v.observable == "energy") s.energy = n;
+      if (v.observable == "pressure") s.pressure = n;
+      s.source = v.source;
+    }
+    all.push_back(std::move(s));
+  }
+}
+
+void addCoexistence(const Table& t, bool force, std::vector<PublishedState>& all) {
+  for (const std::string phase : {"vapour", "liquid"})
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      if (t.temperature(k) > (force ? kWarmestForce : kWarmestFull) + 1e-9) continue;
+      PublishedState s = t.state(("saturated " + phase).c_str(), k);
+      s.truncation = force ? Truncation::force : Truncation::plain, s.tail = !force;
+      const auto number = [&](const std::string& key) {
+        return force ? t.withError(key, k) : t.of(key.c_str(), k);
+      };
+      s.density = number(phase + "_density"), s.energy = number(phase + "_energy");
+      s.pressure = number("pressure");
+      all.push_back(std::move(s));
+    }
+}
+
+}  // namespace
+
+std::vector<PublishedState> publishedGcmcStates() {
+  const std::string path = referencePath("grand_canonical.toml");
+  const toml::table file = parseReferenceFile(path);
+  std::vector<PublishedState> all;
+  addVapours(Table(path, file, "vapour_isotherms"), all);
+  addSupercritical(all);
+  addCoexistence(Table(path, file, "coexistence_force_shifted"), true, all);
+  addCoexistence(Table(path, file, "coexistence"), false, all);
+  return all;
+}
+
+namespace {
+
+constexpr double kMoves = 1e6;
+
+GcmcSpeedData::Range rangeOf(const ReferenceTable& table, const char* key) {
+  const std::vector<double> two = table.numbers(key);
+  table.requireEqual(key, two.size(), 2);
+  return {two[0], two[1]};
+}
+
+void readFigures(const ReferenceTable& figures, GcmcSpeedData& d) {
+  d.figureSource = figures.text("source");
+  d.gtxOverNoCells = rangeOf(figures, "gtx_550_over_no_cells");
+  d.gtxOverCells = rangeOf(figures, "gtx_550_over_cells");
+  d.gtxOverMicrocells = rangeOf(figures, "gtx_550_over_microcells");
+  d.k40OverNoCells = rangeOf(figures, "k40_over_no_cells");
+  d.k40OverCells = rangeOf(figures, "k40_over_cells");
+  d.k40OverMicrocellsBelow = rangeOf(figures, "k40_over_microcells");
+  d.k40OverMicrocellsMillion = figures.real("k40_over_microcells_million");
+}
+
+void readCutoffs(const ReferenceTable& cutoffs, GcmcSpeedData& d) {
+  d.cutoffSource = cutoffs.text("source");
+  d.cutoffParticles = cutoffs.real("particles");
+  d.cutoffVolume = cutoffs.real("volume");
+  d.cutoffs = rangeOf(cutoffs, "cutoffs");
+  d.overOthers = rangeOf(cutoffs, "over_others");
+}
+
+GcmcSpeedData readSpeeds() {
+  const std::string path = referencePath("grand_canonical_speed.toml");
+  const toml::table file = parseReferenceFile(path);
+  GcmcSpeedData d;
+  const ReferenceTable times = referenceTable(path, file, "times");
+  d.source = times.text("source");
+  d.serialHardware = times.text("serial_hardware");
+  d.cudaHardware = times.text("cuda_hardware");
+  d.cutoff = times.real("cutoff");
+  d.particles = times.numbers("particles");
+  d.serial = times.numbersLike("serial", d.particles);
+  d.cuda = times.numbersLike("cuda", d.particles);
+  const ReferenceTable mappings = referenceTable(path, file, "mappings");
+  d.mappingSource = mappings.text("source");
+  d.mappingHardware = mappings.text("hardware");
+  std::istringstream names(mappings.text("names"));
+  for (std::string name; names >> name;) d.mappings.push_back(name);
+  d.mappingParticles = mappings.numbers("particles");
+  mappings.requireEqual("speedup", mappings.rows("speedup"), d.mappingParticles.size());
+  for (std::size_t k = 0; k < d.mappingParticles.size(); ++k) {
+    d.speedup.push_back(mappings.numbers("speedup", k));
+    mappings.requireEqual("speedup", d.speedup.back().size(), d.mappings.size());
+  }
+  readFigures(referenceTable(path, file, "figures"), d);
+  readCutoffs(referenceTable(path, file, "cutoffs"), d);
+  return d;
+}
+
+// Index of the value nearest to n by ratio, within a factor of sqrt(2).
+std::optional<std::size_t> nearest(const std::vector<double>& all, double n) {
+  std::optional<std::size_t> best;
+  double least = 0.5 * std::log(2.0) + 1e-9;
+  for (std::size_t k = 0; k < all.size() && n > 0; ++k) {
+    const double far = std::fabs(std::log(all[k] / n));
+    if (far < least) best = k, least = far;
+  }
+  return best;
+}
+
+}  // namespace
+
+GcmcSpeedData::Range GcmcSpeedData::k40OverMicrocells(double n) const {
+  if (n <= 1e6) return k40OverMicrocellsBelow;
+  return {k40OverMicrocellsMillion, k40OverMicrocellsMillion};
+}
+
+const GcmcSpeedData& gcmcSpeedData() {
+  static const GcmcSpeedData data = readSpeeds();
+  return data;
+}
+
+std::optional<PublishedSpeed> publishedGcmcSpeed(const std::string& what, double n) {
+  const GcmcSpeedData& d = gcmcSpeedData();
+  const auto time = nearest(d.particles, n);
+  if (!time) return std::nullopt;
+  if (what == "serial") return PublishedSpeed{kMoves / d.serial[*time], d.particles[*time]};
+  const double without = kMoves / d.cuda[*time];
+  if (what == "all_particles") return PublishedSpeed{without, d.particles[*time]};
+  const auto column = std::find(d.mappings.begin(), d.mappings.end(), what);
+  const auto row = nearest(d.mappingParticles, n);
+  if (column == d.mappings.end() || !row) return std::nullopt;
+  const auto k = static_cast<std::size_t>(column - d.mappings.begin());
+  return PublishedSpeed{d.speedup[*row][k] * without, d.mappingParticles[*row]};
 }
 
 }  // namespace cellscope

@@ -1,11 +1,13 @@
 // Published grand-canonical averages of the Lennard-Jones fluid, from
 // assets/reference/grand_canonical.toml.
 #pragma once
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/curve_series.h"
+#include "sim/core/lennard_jones.h"
 
 namespace cellscope {
 
@@ -43,5 +45,68 @@ struct PublishedLnNumber {
 };
 std::optional<PublishedLnNumber> publishedLnNumber(const GrandCanonicalState& state,
                                                    std::size_t first, std::size_t last);
+
+// Published states of the Lennard-Jones fluid at given chemical potential: vapour isotherms,
+// supercritical states, and vapour and liquid along coexistence. From
+// assets/reference/grand_canonical.toml.
+
+// A published number; NaN: not published. error: one standard error or half of the last digit,
+// whichever is larger; 0: nothing is known.
+struct PublishedNumber {
+  double value = std::numeric_limits<double>::quiet_NaN(), error = 0;
+};
+
+struct PublishedState {
+  std::string name;  // "liquid, T = 0.85"
+  double temperature = 1, lnActivity = 0, cutoff = 2.5, length = 8;
+  Truncation truncation = Truncation::plain;
+  bool tail = false;
+  double lnActivityError = 0;                 // half of its last digit
+  PublishedNumber density, energy, pressure;  // energy per particle
+  std::string source;
+};
+
+// All of them. Coexistence only where the two phases are far enough from the critical point that
+// neither turns into the other in the cube. Throws InputError naming what is wrong in the file.
+std::vector<PublishedState> publishedGcmcStates();
+
+// Published speeds of grand-canonical Monte Carlo, from
+// assets/reference/grand_canonical_speed.toml.
+struct GcmcSpeedData {
+  std::string source, serialHardware, cudaHardware;  // of the times
+  double cutoff = 0;
+  std::vector<double> particles, serial, cuda;  // seconds for a million moves
+
+  std::string mappingSource, mappingHardware;
+  std::vector<std::string> mappings;
+  std::vector<double> mappingParticles;
+  std::vector<std::vector<double>> speedup;  // [number of particles][mapping], over `cuda`
+
+  struct Range {
+    double least, most;  // NaN: not given
+  };
+  // Speed-up of the optimised microcells at cutoff 2.5, on two cards.
+  std::string figureSource;
+  Range gtxOverNoCells, gtxOverCells, gtxOverMicrocells;
+  Range k40OverNoCells, k40OverCells;
+  Range k40OverMicrocells(double n) const;  // n: particles
+  // The same over each of the three other codes at all cutoffs of `cutoffs`.
+  std::string cutoffSource;
+  double cutoffParticles = 0, cutoffVolume = 0;
+  Range cutoffs, overOthers;
+
+  Range k40OverMicrocellsBelow{};  // a million particles
+  double k40OverMicrocellsMillion = 0;
+};
+
+// Data of the current asset folder; read once. Throws InputError naming what is wrong.
+const GcmcSpeedData& gcmcSpeedData();
+
+// Trial moves per second at the published number of particles nearest to n: `what` is "serial",
+// "all_particles" or a mapping. None where nothing was published within a factor of sqrt(2) of n.
+struct PublishedSpeed {
+  double movesPerSecond, particles;
+};
+std::optional<PublishedSpeed> publishedGcmcSpeed(const std::string& what, double n);
 
 }  // namespace cellscope

@@ -1,4 +1,3 @@
-#include "sim/io/formats/gsd.h"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,6 @@
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/formats/bytes.h"
-#include "sim/io/formats/gsd.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::io::gsd {

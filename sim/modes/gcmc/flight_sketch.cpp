@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "sim/algo/gcmc/state.h"
-#include "sim/layers/label_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {

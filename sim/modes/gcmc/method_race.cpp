@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/algo/gcmc/mapping.h"
-#include "sim/algo/observables/gcmc_speed_reference.h"
+#include "sim/algo/observables/gcmc_reference.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gcmc {

@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include "sim/base/digits.h"
-#include "sim/layers/label_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {

@@ -10,7 +10,6 @@
 #include "sim/base/digits.h"
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
-#include "sim/layers/label_of.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/layers/packer.h"

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "sim/algo/neighbours/builder.h"
-#include "sim/layers/label_of.h"
-#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/list_scene.h"
 

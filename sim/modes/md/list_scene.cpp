@@ -12,7 +12,6 @@
 
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
-#include "sim/layers/label_of.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/packer.h"
 #include "sim/modes/md/methods/method.h"

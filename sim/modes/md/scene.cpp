@@ -9,7 +9,6 @@
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/base/digits.h"
-#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/modes/md/mode.h"

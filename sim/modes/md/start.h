@@ -36,7 +36,8 @@ std::vector<Vec3d> startTriangles(std::int64_t n, const Box& box);
 std::vector<Vec3d> startSimple(std::int64_t n, const Box& box);
 // n points one after the other at random, no two closer than `apart`. progress: the share that is
 // placed. Throws InputError when there is no room left: how many were placed, and `way`, the way
-// out. Without one, those for which there is no room are put where they overlap and minimise() moves them apart.
+// out. Without one, those for which there is no room are put where they overlap and minimise()
+// moves them apart.
 std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std::uint64_t seed,
                                const std::function<void(double)>& progress, const std::string& way);
 
