@@ -1,11 +1,12 @@
 // Parameters declared once. A parameter struct has a member template
 //
 //     template <class V> void visit(V& v) {
-//       v({.key = "packing", .label = "Packing fraction", ..., .min = 0.01, .max = 0.9}, packing);
+//       v({"packing", "Packing fraction", "State", "phi"}, {0.01, 0.9}, {.help = ...}, packing);
 //     }
 //
 // and panel, command line, scenario file, tests and log header all read the ParameterSet built
-// from it. A field is bool, std::int64_t, double, or an index into `choices` (Choice).
+// from it. A field is bool, std::int64_t, double, or an index into `choices` (Choice). Those that
+// are not numbers have no range. v(ParameterInfo, field) does the same.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -76,6 +77,16 @@ struct ParameterInfo {
   bool hasWords(const ParameterValue& value) const;  // it is not a number then
 };
 
+struct ParameterName {
+  std::string key, label, group, symbol, unit;
+};
+
+inline constexpr bool kLogScale = true;
+struct ParameterRange {
+  double min = 0, max = 0, interestingMin = 0, interestingMax = 0;
+  bool logScale = false;
+};
+
 // One declared parameter bound to its field. Choice values travel as strings.
 class Parameter {
  public:
@@ -104,7 +115,7 @@ class ParameterSet {
   template <class Struct>
   static ParameterSet of(Struct& s) {
     ParameterSet set;
-    auto declare = [&set](ParameterInfo info, auto& field) { set.add(std::move(info), field); };
+    Declare declare{set};
     s.visit(declare);
     return set;
   }
@@ -130,6 +141,26 @@ class ParameterSet {
   void assign(const std::vector<ParameterValue>& values);
 
  private:
+  struct Declare {
+    ParameterSet& set;
+    template <class T>
+    void operator()(ParameterInfo info, T& field) {
+      set.add(std::move(info), field);
+    }
+    template <class T>
+    void operator()(const ParameterName& name, const ParameterRange& range, ParameterInfo info,
+                    T& field) {
+      info.min = range.min, info.max = range.max, info.logScale = range.logScale;
+      info.interestingMin = range.interestingMin, info.interestingMax = range.interestingMax;
+      (*this)(name, std::move(info), field);
+    }
+    template <class T>
+    void operator()(const ParameterName& name, ParameterInfo info, T& field) {
+      info.key = name.key, info.label = name.label, info.group = name.group;
+      info.symbol = name.symbol, info.unit = name.unit;
+      set.add(std::move(info), field);
+    }
+  };
   using Get = std::function<ParameterValue()>;
   using Store = std::function<void(const ParameterValue&)>;
   template <class T>

@@ -138,8 +138,7 @@ std::string writeErrorText(const std::string& path, int error) {
 std::string removedText(const std::string& path) {
   return fmt::format(
       "'{}' was removed, renamed or replaced while it was written: what this run wrote is not "
-      "under "
-      "this name; leave the files of a run where they are until it ends",
+      "under this name; leave the files of a run where they are until it ends",
       path);
 }
 

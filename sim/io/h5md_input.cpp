@@ -64,8 +64,8 @@ Input::Input(const std::string& path, const std::string& kind) : path_(path), ki
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id < 0)
     throw InputError(
-        fmt::format("'{}' is not a readable HDF5 file: it is of another format, cut "
-                    "off, or open in another program; use a whole {}",
+        fmt::format("'{}' is not a readable HDF5 file: it is of another format, cut off, or open "
+                    "in another program; use a whole {}",
                     path, kind_));
   file_ = Handle(id, H5Fclose, "");
 }
@@ -168,10 +168,9 @@ void Input::measure(Dataset& d) const {
 std::size_t Input::requireRoom(const Dataset& d, const Part& part) const {
   const std::uint64_t count = product(part.size);
   if (count > 0 && (count > d.room / d.entry || d.chunk > d.room))
-    refuse(
-        fmt::format("'{}' declares {} values of {} bytes, and the file holds at most {} bytes of "
-                    "them",
-                    d.name, textOf(part.size), d.entry, d.room));
+    refuse(fmt::format(
+        "'{}' declares {} values of {} bytes, and the file holds at most {} bytes of them", d.name,
+        textOf(part.size), d.entry, d.room));
   return static_cast<std::size_t>(count);
 }
 

@@ -151,8 +151,7 @@ void ListReader::cutoffs() {
     for (std::size_t q = 0; q < p; ++q)
       if (a.real[p * l_.types + q] != a.real[q * l_.types + p])
         fail("cutoffs",
-             fmt::format("is {:g} for types {} and {}, and {:g} for {} and {}; allowed: "
-                         "the same",
+             fmt::format("is {:g} for types {} and {}, and {:g} for {} and {}; allowed: the same",
                          a.real[p * l_.types + q], p, q, a.real[q * l_.types + p], q, p));
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (types[i] < 0 || types[i] >= l_.types)
@@ -201,8 +200,7 @@ void ListReader::shifts() {
                             kMostShift));
     if (s != 0 && !l_.periodic[k % width])
       fail("S",
-           fmt::format("has {} for pair {} along vector {}, along which pbc is false; allowed: "
-                       "0",
+           fmt::format("has {} for pair {} along vector {}, along which pbc is false; allowed: 0",
                        s, k / width, "abc"[k % width]));
     l_.shift[3 * (k / width) + k % width] = static_cast<std::int32_t>(s);
   }
@@ -218,9 +216,9 @@ void ListReader::cells() {
       l_.cells.dims[k] = k < a.count() ? a.whole[k] : 1;
       all *= static_cast<double>(l_.cells.dims[k]);
       if (l_.cells.dims[k] < 1 || all > static_cast<double>(kMostCells))
-        fail("cell_dims", fmt::format("has {} cells along vector {}; allowed: 1 and more, 2^40 in "
-                                      "all",
-                                      l_.cells.dims[k], "abc"[k]));
+        fail("cell_dims",
+             fmt::format("has {} cells along vector {}; allowed: 1 and more, 2^40 in all",
+                         l_.cells.dims[k], "abc"[k]));
     }
   }
   l_.cells.of = numbers("cell_of", l_.size(), "particle");

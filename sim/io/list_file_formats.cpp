@@ -92,10 +92,10 @@ void readDumpLocal(const std::string& path, PairList& list) {
       list.i.clear(), list.j.clear();
       first = words.size() > 2 && words[2] == "index" ? 1 : 0, second = first + 1;
       if (words.size() < second + 3)
-        throw InputError(fmt::format(
-            "'{}', line {}: the entries have {} columns; allowed: two and more, the identities of "
-            "a pair first (compute property/local patom1 patom2)",
-            path, in.number(), words.size() - 2));
+        throw InputError(
+            fmt::format("'{}', line {}: the entries have {} columns; allowed: two and more, the "
+                        "identities of a pair first (compute property/local patom1 patom2)",
+                        path, in.number(), words.size() - 2));
       list.notes = {fmt::format("pairs are the columns {} and {} of the last step",
                                 words[first + 2], words[second + 2])};
     } else if (entries && !words.empty()) {

@@ -55,11 +55,9 @@ class InputFile {
     const int found = ::poll(&wanted, 1, isTerminal() ? -1 : 1000 * kPatience);
     if (found < 0) throw RunError(fmt::format("reading '{}' was interrupted by a signal", path_));
     if (found == 0)
-      cannotRead(path_,
-                 fmt::format(
-                     "nothing arrived from it for {} seconds; start the program that writes to it, "
-                     "or name a file",
-                     kPatience));
+      cannotRead(path_, fmt::format("nothing arrived from it for {} seconds; start the program "
+                                    "that writes to it, or name a file",
+                                    kPatience));
   }
 
  private:

@@ -180,18 +180,18 @@ class SetsLayer final : public Layer {
 class ActiveSetLayer final : public Layer {
  public:
   ActiveSetLayer()
-      : Layer({kActive,
-               "Active set",
-               "The cells updated by the last sub-sweep, in full strength, the others faint; after "
-               "the shuffle, the set that comes next. After the cell shift they are shown where "
-               "they were when they were updated, and the other layers of cells where they are "
-               "now.",
-               Primitive::boxes,
-               false,
-               LayerGroup::cells,
-               {opacityOption()},
-               {}},
-              bit(Need::activeSet)) {}
+      : Layer(
+            {kActive,
+             "Active set",
+             "The cells updated by the last sub-sweep, in full strength, the others faint; after "
+             "the shuffle, the set that comes next. After the cell shift they are shown where they "
+             "were when they were updated, and the other layers of cells where they are now.",
+             Primitive::boxes,
+             false,
+             LayerGroup::cells,
+             {opacityOption()},
+             {}},
+            bit(Need::activeSet)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.active) return to.add(nothing(info(), "no set has been updated yet"));
     PackCellBoxes kernel{from.active->grid, CellValue::active, from.active->set, nullptr};

@@ -72,20 +72,19 @@ enum class ClusterPart { own };
 class ClustersLayer final : public Layer {
  public:
   ClustersLayer()
-      : Layer(
-            {kClusters,
-             "Clusters",
-             "Boxes around the centres of the particles of each cluster: particles that follow "
-             "each other in memory, share one neighbour list and read its particles together. "
-             "Coloured by how many of the pairs that are computed for the cluster lie within the "
-             "cutoff: the others are the price of reading each partner once for all its particles. "
-             "Only with lists of clusters.",
-             Primitive::boxes,
-             false,
-             LayerGroup::cells,
-             {opacityOption()},
-             {}},
-            0) {}
+      : Layer({kClusters,
+               "Clusters",
+               "Boxes around the centres of the particles of each cluster: particles that follow "
+               "each other in memory, share one neighbour list and read its particles together. "
+               "Coloured by how many of the pairs that are computed for the cluster lie within the "
+               "cutoff: the others are the price of reading each partner once for all its "
+               "particles. Only with lists of clusters.",
+               Primitive::boxes,
+               false,
+               LayerGroup::cells,
+               {opacityOption()},
+               {}},
+              0) {}
   void draw(const Structures& from, Canvas& to) const override {
     const auto* lists = from.find<ListsLent>();
     if (!lists) return to.add(nothing(info(), from.noTrees));

@@ -95,9 +95,8 @@ class BoardActiveLayer final : public Layer {
               bit(Need::activeSet)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.active || from.active->set < 0)
-      return to.add(nothing(info(),
-                            "no colour has been updated yet: only the checkerboard has "
-                            "colours"));
+      return to.add(
+          nothing(info(), "no colour has been updated yet: only the checkerboard has colours"));
     const ActiveSetView& a = *from.active;
     PackCellBoxes kernel{a.grid, CellValue::active, a.set, nullptr};
     ColourScale scale = boardScale("", a.grid.dimension);
@@ -116,9 +115,8 @@ class FlightsLayer final : public Layer {
                "The trial moves of the last batch, which were computed together: a ring where each "
                "one lies, with the round in which it was decided as number and colour, and an "
                "arrow to the earlier move that it waited for last. Moves of round 1 waited for no "
-               "other. Choose "
-               "the levels 1 to 1, then 1 to 2, and so on to see round after round. Draws of an "
-               "empty slot are not shown.",
+               "other. Choose the levels 1 to 1, then 1 to 2, and so on to see round after round. "
+               "Draws of an empty slot are not shown.",
                Primitive::points,
                false,
                LayerGroup::events,
@@ -167,11 +165,10 @@ class MoveWorkLayer final : public Layer {
                "all: cells that hold particles, empty ones, and those skipped as they lie wholly "
                "beyond the cutoff. From the tables of cells and threads that the kernels use. On "
                "CUDA speculative has up to 16 warps for a candidate, in_order a warp for each move "
-               "in flight, which passes "
-               "over empty and distant cells, and the checkerboard one for each active cell, "
-               "which reads that cell first; half of a warp takes a cell. Threads are counted "
-               "from the first one of the move. Of microcells those in the layer of the trial "
-               "position are labelled.",
+               "in flight, which passes over empty and distant cells, and the checkerboard one for "
+               "each active cell, which reads that cell first; half of a warp takes a cell. "
+               "Threads are counted from the first one of the move. Of microcells those in the "
+               "layer of the trial position are labelled.",
                Primitive::boxes,
                false,
                LayerGroup::cells,
@@ -199,11 +196,10 @@ class MoveScopeLayer final : public Layer {
                "Move under the microscope",
                "Pause and press \",\": the last move of the step, phase by phase, from what its "
                "kernel recorded: the particle chosen, the position proposed, which thread reads "
-               "which "
-               "particle, pair energies, partial sums, the decision and the update of the cells. "
-               "The card carries the numbers. With checkerboard and in_order, one of the many "
-               "moves made together, in the cell of the picked particle where there is one; the "
-               "others appear with the update.",
+               "which particle, pair energies, partial sums, the decision and the update of the "
+               "cells. The card carries the numbers. With checkerboard and in_order, one of the "
+               "many moves made together, in the cell of the picked particle where there is one; "
+               "the others appear with the update.",
                Primitive::lines,
                true,
                LayerGroup::events,

@@ -29,8 +29,7 @@ inline const LayerList& hardDiskLayers() {
   static const MovesLayer moves(
       "After one sweep or one phase: disks that moved, with their displacement, and disks all of "
       "whose trial moves were rejected. They stay when paused and fade while playing; nothing is "
-      "marked "
-      "while playing faster than two sweeps per second. Up to 200,000 disks.",
+      "marked while playing faster than two sweeps per second. Up to 200,000 disks.",
       "no sweep or phase was made on its own", moveScale);
   static const LayerList all = {&disks,   &cells,  &sets,   &active, &shift,
                                 &stencil, &tested, &trials, &moves};
@@ -71,8 +70,7 @@ inline const LayerList& gcmcLayers() {
       "number of particles in each.");
   static const MovesLayer moves(
       "After a single step: particles inserted, deleted and displaced, and where trial moves were "
-      "rejected (the last 20,000 moves of the step). They stay at rest and fade "
-      "while playing.",
+      "rejected (the last 20,000 moves of the step). They stay at rest and fade while playing.",
       "no step was made on its own", gcmcMoveScale);
   static const BoardSetsLayer sets;
   static const BoardActiveLayer active;

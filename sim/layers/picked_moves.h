@@ -37,8 +37,7 @@ class TestedLayer final : public Layer {
                "Tested disks",
                "From the picked disk to every disk against which its last trial moves were tested; "
                "those that blocked a move are highlighted. None when all moves would have left the "
-               "cell: "
-               "these are rejected before. Click a disk to pick it.",
+               "cell: these are rejected before. Click a disk to pick it.",
                Primitive::lines,
                true,
                LayerGroup::picked,

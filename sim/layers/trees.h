@@ -177,16 +177,15 @@ struct PackHierarchy : PackNodes<LineInstance> {
 };
 
 inline LayerOption depthOption() {
-  return {
-      LayerOption::Kind::levels,
-      "Depth",
-      "Nodes of these depths are shown. The root has depth 0; leaves hold as many particles as "
-      "asked for (particles_per_leaf), four by default. The slider ends at the deepest leaf that "
-      "there is.",
-      0,
-      kDeepestLevel,
-      {},
-      4};
+  return {LayerOption::Kind::levels,
+          "Depth",
+          "Nodes of these depths are shown. The root has depth 0; leaves hold as many particles as "
+          "asked for (particles_per_leaf), four by default. The slider ends at the deepest leaf "
+          "that there is.",
+          0,
+          kDeepestLevel,
+          {},
+          4};
 }
 
 inline LayerOption treesOption() {
@@ -251,15 +250,14 @@ class TreeLayer : public Layer {
 class TreeBoxesLayer final : public TreeLayer {
  public:
   TreeBoxesLayer()
-      : TreeLayer(
-            kTree, "Tree boxes",
-            "The bounding boxes of the hierarchy from which the neighbour lists were built last. "
-            "Howard et al. 2016, section 3.2: around the centres of up to four particles "
-            "(particles_per_leaf) at the leaves, and of all particles at the root. With the fast "
-            "search of a GPU: around 32, 1024 and 32768 particles that follow each other along "
-            "the Z-order curve, without a root. Coloured by depth. Right-click: which depths are "
-            "shown.",
-            Primitive::boxes) {}
+      : TreeLayer(kTree, "Tree boxes",
+                  "The bounding boxes of the hierarchy from which the neighbour lists were built "
+                  "last. Howard et al. 2016, section 3.2: around the centres of up to four "
+                  "particles (particles_per_leaf) at the leaves, and of all particles at the root. "
+                  "With the fast search of a GPU: around 32, 1024 and 32768 particles that follow "
+                  "each other along the Z-order curve, without a root. Coloured by depth. "
+                  "Right-click: which depths are shown.",
+                  Primitive::boxes) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));
@@ -279,12 +277,12 @@ class HierarchyLayer final : public TreeLayer {
   HierarchyLayer()
       : TreeLayer(
             kHierarchy, "Hierarchy",
-            "Parent links: from each node of the tree to its parent, coloured by depth. "
-            "There are no boxes yet when the hierarchy is made; an inner node is drawn at the "
-            "leaf of its own number, which is one end of the leaves that it covers (Karras 2012; "
-            "Howard et al. 2016, Algorithm 3, line 10). With the fast search of a GPU lists come "
-            "from other boxes (layer Tree boxes), and this tree is made to be seen. Right-click: "
-            "which depths are shown; move the upper end to see the tree grow.",
+            "Parent links: from each node of the tree to its parent, coloured by depth. There are "
+            "no boxes yet when the hierarchy is made; an inner node is drawn at the leaf of its "
+            "own number, which is one end of the leaves that it covers (Karras 2012; Howard et al. "
+            "2016, Algorithm 3, line 10). With the fast search of a GPU lists come from other "
+            "boxes (layer Tree boxes), and this tree is made to be seen. Right-click: which depths "
+            "are shown; move the upper end to see the tree grow.",
             Primitive::lines) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
@@ -298,14 +296,13 @@ class HierarchyLayer final : public TreeLayer {
 class TreeRopesLayer final : public TreeLayer {
  public:
   TreeRopesLayer()
-      : TreeLayer(
-            kRopes, "Ropes",
-            "From each node of the hierarchy to the node where a walk goes on when this one is "
-            "not overlapped, or is a leaf: that is all a walk needs to know (Howard et al. 2016, "
-            "section 3.3, figure 5). Without an arrow: the walk ends there. The fast search of a "
-            "GPU needs no ropes: there they are made to be seen. Right-click: the depths of the "
-            "nodes at which arrows begin.",
-            Primitive::lines) {}
+      : TreeLayer(kRopes, "Ropes",
+                  "From each node of the hierarchy to the node where a walk goes on when this one "
+                  "is not overlapped, or is a leaf: that is all a walk needs to know (Howard et "
+                  "al. 2016, section 3.3, figure 5). Without an arrow: the walk ends there. The "
+                  "fast search of a GPU needs no ropes: there they are made to be seen. "
+                  "Right-click: the depths of the nodes at which arrows begin.",
+                  Primitive::lines) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.trees) return to.add(nothing(info(), from.noTrees));
     if (!from.trees->boxes) return to.add(nothing(info(), kNoBoxes));

@@ -131,10 +131,10 @@ void readParameters(BinaryReader& r, ParameterSet& set) {
 void requireStateVersion(BinaryReader& r, std::uint32_t version, const std::string& mode) {
   const auto written = r.value<std::uint32_t>("version");
   if (written == version) return;
-  throw InputError(fmt::format(
-      "checkpoint: its state ({}) has version {}, this program reads version {}; resume "
-      "with the program that wrote it",
-      mode, written, version));
+  throw InputError(
+      fmt::format("checkpoint: its state ({}) has version {}, this program reads version {}; "
+                  "resume with the program that wrote it",
+                  mode, written, version));
 }
 
 namespace {

@@ -42,13 +42,11 @@ struct OwnValues {
         declare(v, entry.kWhole[k], entry.kKey, "", "", touches, whole[number][k]);
       ++number;
     });
-    v({.key = "truncation",
-       .label = "Truncation",
-       .group = "Pair interaction",
-       .choices = {"cut", "shifted", {"force_shifted", "force-shifted"}},
-       .help = "How the potential ends at the cutoff. cut: energy and force "
-               "jump, and a tail correction is possible. shifted: the force jumps. force_shifted: "
-               "energy and force go to zero.",
+    v({"truncation", "Truncation", "Pair interaction"},
+      {.choices = {"cut", "shifted", {"force_shifted", "force-shifted"}},
+       .help = "How the potential ends at the cutoff. cut: energy and force jump, and a tail "
+               "correction is possible. shifted: the force jumps. force_shifted: energy and force "
+               "go to zero.",
        .equation = "van Meel et al. 2008, eqs. (2) and (3)",
        .touches = touches,
        .actsWith = {"potential", openEnded()}},
@@ -60,15 +58,10 @@ struct OwnValues {
   static void declare(V& v, const P& p, const char* potential, const char* suffix,
                       const char* words, std::uint32_t touches, T& field) {
     const auto min = static_cast<double>(p.min), max = static_cast<double>(p.max);
-    v({.key = p.key + std::string(suffix),
-       .label = p.label + std::string(words),
-       .symbol = p.symbol + std::string(*suffix ? "_B" : ""),
-       .group = *suffix ? "Species" : "Pair interaction",
-       .min = min,
-       .max = max,
-       .interestingMin = min,
-       .interestingMax = max,
-       .help = p.help,
+    v({p.key + std::string(suffix), p.label + std::string(words),
+       *suffix ? "Species" : "Pair interaction", p.symbol + std::string(*suffix ? "_B" : "")},
+      {min, max, min, max},
+      {.help = p.help,
        .equation = p.equation,
        .touches = touches,
        .actsWith = {"potential", {potential}}},

@@ -108,9 +108,8 @@ std::string averageStartLine(const Session& session) {
         fmt::format("averages begin after step {}, as set by --discard", s.epochStart);
     if (equilibration.drifting.empty()) return begin;
     return fmt::format(
-        "{}; not in equilibrium over the whole average: {} drifted by more than {} "
-        "standard errors from its first fifth to its last half; discard more, or run "
-        "longer",
+        "{}; not in equilibrium over the whole average: {} drifted by more than {} standard errors "
+        "from its first fifth to its last half; discard more, or run longer",
         begin, fmt::join(equilibration.drifting, ", "), kDrifts);
   }
   if (!s.equilibrated && session.history().tooFewToTest())
@@ -121,16 +120,14 @@ std::string averageStartLine(const Session& session) {
   const std::string begin =
       s.leftOut > 0
           ? fmt::format(
-                "averages begin at step {}, {} samples after step {} are left out "
-                "as equilibration",
+                "averages begin at step {}, {} samples after step {} are left out as equilibration",
                 s.equilibratedFrom, s.leftOut, s.epochStart)
           : fmt::format("averages begin at step {}, where nothing drifts any more", s.epochStart);
   if (s.equilibrated) return begin;
   return fmt::format(
-      "averages are not in equilibrium: slow observables drifted until the end (more "
-      "than {} standard errors from the first fifth to the last half, from every "
-      "beginning that leaves half of the samples); run longer, or name the steps to "
-      "leave out with --discard",
+      "averages are not in equilibrium: slow observables drifted until the end (more than {} "
+      "standard errors from the first fifth to the last half, from every beginning that leaves "
+      "half of the samples); run longer, or name the steps to leave out with --discard",
       EquilibratedAverages::kLeavesOut);
 }
 

@@ -260,10 +260,9 @@ void Runner::Impl::change(const std::function<void()>& act) {
   const std::size_t edits = session->log().edits.size();
   act();
   if (session->log().edits.size() == edits || !rewind.changed(*session, edits)) return;
-  say(Severity::info,
-      fmt::format("A new branch of the run begins at {} {}; the one before stays in the plots as a "
-                  "pale line",
-                  info->stepName, session->step()));
+  say(Severity::info, fmt::format("A new branch of the run begins at {} {}; the one before stays "
+                                  "in the plots as a pale line",
+                                  info->stepName, session->step()));
 }
 
 void Runner::Impl::keepMoment(bool single) {
@@ -272,11 +271,10 @@ void Runner::Impl::keepMoment(bool single) {
   guarded([&] { rewind.look(*session, single); }, false);
   if (!fitted || rewind.needed() == 0) return;
   constexpr double kMiB = 1 << 20;
-  say(Severity::warning,
-      fmt::format("rewind is off in this run: a snapshot takes {:.0f} MiB, and two do not fit into "
-                  "the {:.0f} MiB of --rewind-memory",
-                  std::ceil(static_cast<double>(rewind.needed()) / kMiB),
-                  static_cast<double>(rewind.store().limit()) / kMiB));
+  say(Severity::warning, fmt::format("rewind is off in this run: a snapshot takes {:.0f} MiB, and "
+                                     "two do not fit into the {:.0f} MiB of --rewind-memory",
+                                     std::ceil(static_cast<double>(rewind.needed()) / kMiB),
+                                     static_cast<double>(rewind.store().limit()) / kMiB));
 }
 
 void Runner::Impl::goBack(const std::function<bool()>& act) {

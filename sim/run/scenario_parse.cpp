@@ -236,10 +236,10 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   if (!s.level.empty()) top.requireKnown(*file.get("level"), "level", s.level, scenarioLevels());
   top.read("mode", s.mode);
   if (!file.contains("mode"))
-    throw InputError(fmt::format(
-        "{}:1: mode: is missing; write for example mode = \"hard_disks\" in front of all tables "
-        "(cellscope list names the modes)",
-        path));
+    throw InputError(
+        fmt::format("{}:1: mode: is missing; write for example mode = \"hard_disks\" in front of "
+                    "all tables (cellscope list names the modes)",
+                    path));
   top.read("configuration", s.configuration);
   s.configuration = besideFile(path, s.configuration);
   top.read("box", s.box);

@@ -21,70 +21,29 @@ struct DemoParameters {
 
   template <class V>
   void visit(V& v) {
-    v({.key = "particles",
-       .label = "Disks",
-       .symbol = "N",
-       .group = "System",
-       .min = 4,
-       .max = 65536,
-       .logScale = true,
-       .help = "Number of disks. More disks: smaller fluctuations, slower steps.",
+    v({"particles", "Disks", "System", "N"}, {4, 65536, 0, 0, kLogScale},
+      {.help = "Number of disks. More disks: smaller fluctuations, slower steps.",
        .equation = "N = L² ρ",
        .effect = Effect::restart},
       particles);
-    v({.key = "packing",
-       .label = "Packing fraction",
-       .symbol = "φ",
-       .group = "System",
-       .min = 0.01,
-       .max = 0.75,
-       .help = "Share of the area that disks cover. Larger: denser.",
+    v({"packing", "Packing fraction", "System", "φ"}, {0.01, 0.75},
+      {.help = "Share of the area that disks cover. Larger: denser.",
        .equation = "φ = π N σ² / (4 L²)",
        .effect = Effect::rebuild},
       packing);
-    v({.key = "amplitude",
-       .label = "Maximum displacement",
-       .symbol = "d",
-       .unit = "σ",
-       .group = "Moves",
-       .min = 0.01,
-       .max = 0.5,
-       .help = "Half side of the square of trial moves.",
-       .equation = "x' = x + d (2 u − 1)"},
+    v({"amplitude", "Maximum displacement", "Moves", "d", "σ"}, {0.01, 0.5},
+      {.help = "Half side of the square of trial moves.", .equation = "x' = x + d (2 u − 1)"},
       amplitude);
-    v({.key = "delay",
-       .label = "Time per sweep",
-       .unit = "ms",
-       .group = "Moves",
-       .min = 0,
-       .max = 10000,
-       .help = "Artificial waiting time."},
-      delay);
-    v({.key = "engine",
-       .label = "Engine",
-       .group = "Moves",
-       .choices = {"auto", "one thread", "nine threads"},
-       .help = "How threads share cells."},
+    v({"delay", "Time per sweep", "Moves", "", "ms"}, {0, 10000},
+      {.help = "Artificial waiting time."}, delay);
+    v({"engine", "Engine", "Moves"},
+      {.choices = {"auto", "one thread", "nine threads"}, .help = "How threads share cells."},
       engine);
-    v({.key = "shuffle",
-       .label = "Shuffle the sets",
-       .group = "Moves",
-       .help = "Order of the sets."},
-      shuffle);
-    v({.key = "leave_cell",
-       .label = "Disks may leave their cell",
-       .group = "Experiments",
-       .help = "Breaks detailed balance.",
-       .experiment = true},
-      leaveCell);
-    v({.key = "seed",
-       .label = "Seed",
-       .group = "System",
-       .min = 0,
-       .max = 1e15,
-       .help = "Another seed, another trajectory.",
-       .effect = Effect::restart},
-      seed);
+    v({"shuffle", "Shuffle the sets", "Moves"}, {.help = "Order of the sets."}, shuffle);
+    v({"leave_cell", "Disks may leave their cell", "Experiments"},
+      {.help = "Breaks detailed balance.", .experiment = true}, leaveCell);
+    v({"seed", "Seed", "System"}, {0, 1e15},
+      {.help = "Another seed, another trajectory.", .effect = Effect::restart}, seed);
   }
 };
 

@@ -83,8 +83,8 @@ void GsdFile::readIndex(const gsd::Header& h) {
                       (e.columns == 0 || e.rows <= file_.size() / e.columns);
     if (!known || !fits || e.frame > index_.size())
       file_.fail(
-          fmt::format("an entry of the index (frame {}, {} x {} values at byte {}) is "
-                      "impossible for a file of {} bytes; copy it again",
+          fmt::format("an entry of the index (frame {}, {} x {} values at byte {}) is impossible "
+                      "for a file of {} bytes; copy it again",
                       e.frame, e.rows, e.columns, e.at, file_.size()));
   }
   std::stable_sort(index_.begin(), index_.end(), [](const Entry& a, const Entry& b) {

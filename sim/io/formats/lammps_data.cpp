@@ -121,13 +121,13 @@ void DataFile::atoms(std::string_view style) {
       if (!named.empty() && named[0] == name) return all;
     if (!named.empty())
       lines_.fail(
-          fmt::format("the atom style '{}' is not known; allowed: atomic, charge, molecular, "
-                      "bond, angle, full, sphere",
+          fmt::format("the atom style '{}' is not known; allowed: atomic, charge, molecular, bond, "
+                      "angle, full, sphere",
                       named[0]));
     if (found != 5 && found != 8)
       lines_.fail(
-          fmt::format("{} columns, and no atom style is named; write it behind the name of "
-                      "the section, for example Atoms # full",
+          fmt::format("{} columns, and no atom style is named; write it behind the name of the "
+                      "section, for example Atoms # full",
                       found));
     return kStyles[0].second;
   }();

@@ -94,10 +94,9 @@ FileFrame readDumpFrame(TextLines& lines) {
       readAtoms(lines, std::string_view(item).substr(5), n, f);
       return f;
     } else {
-      lines.fail(
-          fmt::format("'{}' is not known; allowed: TIMESTEP, TIME, UNITS, NUMBER OF ATOMS, "
-                      "BOX BOUNDS, ATOMS",
-                      item));
+      lines.fail(fmt::format(
+          "'{}' is not known; allowed: TIMESTEP, TIME, UNITS, NUMBER OF ATOMS, BOX BOUNDS, ATOMS",
+          item));
     }
   }
   lines.fail("the file ends before the atoms");

@@ -97,10 +97,10 @@ void Bytes::fail(const std::string& what) const {
 void Bytes::require(std::uint64_t at, std::uint64_t count, std::uint64_t each,
                     const char* what) const {
   if (!holds(at, count, each))
-    fail(fmt::format(
-        "{}: {} values of {} bytes at byte {} were expected, and the file has {} bytes; "
-        "copy it again",
-        what, count, each, at, size_));
+    fail(
+        fmt::format("{}: {} values of {} bytes at byte {} were expected, and the file has {} "
+                    "bytes; copy it again",
+                    what, count, each, at, size_));
 }
 
 void Bytes::read(std::uint64_t at, void* to, std::uint64_t count, std::uint64_t each,

@@ -196,10 +196,9 @@ NpyArray NpzFile::read(const std::string& name) {
     each = n && n->size() == 1 ? n->front() * unit : 0;
   }
   if (each == 0)
-    refuse(
-        fmt::format("is of type '{}'; allowed: whole and real numbers, truth values and texts, "
-                    "little-endian",
-                    descr));
+    refuse(fmt::format(
+        "is of type '{}'; allowed: whole and real numbers, truth values and texts, little-endian",
+        descr));
   double wanted = static_cast<double>(each);
   for (const std::uint64_t s : a.shape) wanted *= static_cast<double>(s);
   if (wanted != static_cast<double>(a.bytes.size()))

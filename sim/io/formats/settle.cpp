@@ -101,9 +101,9 @@ void Settling::requireRightAngles() const {
   for (std::size_t k = 0; k < 9; ++k)
     if (k % 4 != 0 && std::abs(f_.cell[k]) > kRightAngle * longest)
       fail(
-          fmt::format("the box is tilted: its vector {} has {} = {}; only rectangular boxes can "
-                      "be loaded, with nothing off the diagonal, because cells and images are "
-                      "taken along the axes; replicate or convert it to a rectangular one",
+          fmt::format("the box is tilted: its vector {} has {} = {}; only rectangular boxes can be "
+                      "loaded, with nothing off the diagonal, because cells and images are taken "
+                      "along the axes; replicate or convert it to a rectangular one",
                       "abc"[k / 3], "xyz"[k % 3], f_.cell[k]));
 }
 
@@ -111,10 +111,9 @@ void Settling::requireRightAngles() const {
 void Settling::takeSides(const std::vector<double>& sides) {
   for (std::size_t a = 0; a < sides.size(); ++a)
     if (!f_.cell.empty() && std::abs(f_.cell[4 * a] - sides[a]) > 1e-6 * sides[a])
-      fail(
-          fmt::format("--box {} contradicts the box of the file, which is {} long in {}; leave it "
-                      "out",
-                      options_.box, f_.cell[4 * a], "xyz"[a]));
+      fail(fmt::format(
+          "--box {} contradicts the box of the file, which is {} long in {}; leave it out",
+          options_.box, f_.cell[4 * a], "xyz"[a]));
   if (sides.size() == 2) f_.dimension = 2;
   if (f_.cell.empty())
     f_.cell = {sides[0], 0, 0, 0, sides[1], 0, 0, 0, sides.size() == 3 ? sides[2] : 1};
@@ -168,9 +167,9 @@ void Settling::positions() {
 void Settling::flatten() {
   for (std::size_t i = 0; i < f_.n; ++i)
     if (f_.position[3 * i + 2] != f_.position[2])
-      fail(i, fmt::format("z = {}, particle {} has {}; in two dimensions all particles lie at one "
-                          "height",
-                          f_.position[3 * i + 2], c_.ids[0], f_.position[2]));
+      fail(i, fmt::format(
+                  "z = {}, particle {} has {}; in two dimensions all particles lie at one height",
+                  f_.position[3 * i + 2], c_.ids[0], f_.position[2]));
   for (std::size_t i = 0; i < f_.n; ++i) f_.position[3 * i + 2] = 0;
 }
 
@@ -185,9 +184,10 @@ void Settling::velocities() {
   for (std::size_t k = 0; k < v.size(); ++k) {
     if (fromMomenta && !f_.mass.empty()) v[k] /= f_.mass[k / 3];
     if (!std::isfinite(v[k]))
-      fail(k / 3, fmt::format("the velocity {} is not a finite number; correct it, or leave out "
-                              "the velocities",
-                              v[k]));
+      fail(k / 3,
+           fmt::format(
+               "the velocity {} is not a finite number; correct it, or leave out the velocities",
+               v[k]));
     if (k % 3 != 2 || c_.box.dimension == 3 || v[k] == 0) continue;
     v[k] = 0;
     ++upward;
@@ -326,10 +326,10 @@ std::vector<double> parseSides(const std::string& text) {
   }
   if (sides.size() == 1) sides.assign(3, sides[0]);
   if (sides.size() != 2 && sides.size() != 3)
-    throw InputError(fmt::format(
-        "box '{}': allowed: one to three finite lengths above 0, for example \"12 8 9\"; two for a "
-        "plane",
-        text));
+    throw InputError(
+        fmt::format("box '{}': allowed: one to three finite lengths above 0, for example \"12 8 "
+                    "9\"; two for a plane",
+                    text));
   return sides;
 }
 

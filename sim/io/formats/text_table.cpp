@@ -54,10 +54,9 @@ void TextTable::begin(FileFrame& f) const {
   if (!axis[0] || !axis[1] || !axis[2]) {
     std::string names;
     for (const Column& c : used_) names += (names.empty() ? "" : ", ") + c.name;
-    lines_.fail(
-        fmt::format("there is no position among the columns ({}); needed: pos of three "
-                    "columns, or x, y and z",
-                    names));
+    lines_.fail(fmt::format(
+        "there is no position among the columns ({}); needed: pos of three columns, or x, y and z",
+        names));
   }
   f.unused.insert(f.unused.end(), unused_.begin(), unused_.end());
 }
@@ -67,8 +66,7 @@ double TextTable::real(const Column& c, int k, const FileFrame& f) const {
   const std::optional<double> v = realOf(text);
   if (!v)
     lines_.fail(
-        fmt::format("particle {}: {} = '{}' is not a number; correct it, or load another "
-                    "frame",
+        fmt::format("particle {}: {} = '{}' is not a number; correct it, or load another frame",
                     f.n, c.name, text));
   return *v;
 }
@@ -109,8 +107,8 @@ void TextTable::take(const Column& c, FileFrame& f) const {
     const std::optional<std::int64_t> id = numberOf<std::int64_t>(word);
     if (!id || *id < 0)
       lines_.fail(
-          fmt::format("the id '{}' is not a whole number of 0 to 9223372036854775807; "
-                      "correct it, or leave out the id column",
+          fmt::format("the id '{}' is not a whole number of 0 to 9223372036854775807; correct it, "
+                      "or leave out the id column",
                       word));
     return f.id.push_back(*id);
   }

@@ -80,8 +80,8 @@ std::string periodicOf(const TextLines& lines, const std::string& text) {
   }
   if (axes.size() != 3)
     lines.fail(
-        fmt::format("pbc=\"{}\": only periodic boxes can be loaded; allowed: \"T T T\", and "
-                    "\"T T F\" in two dimensions",
+        fmt::format("pbc=\"{}\": only periodic boxes can be loaded; allowed: \"T T T\", and \"T T "
+                    "F\" in two dimensions",
                     text));
   return axes;
 }
@@ -147,10 +147,8 @@ FileFrame readXyzFrame(TextLines& lines) {
   table.begin(f);
   for (std::uint32_t i = 0; i < *n; ++i) {
     if (!lines.next(line))
-      lines.fail(
-          fmt::format("the file ends after {} of {} particles; copy it again, or remove "
-                      "this frame",
-                      i, *n));
+      lines.fail(fmt::format(
+          "the file ends after {} of {} particles; copy it again, or remove this frame", i, *n));
     if (!complete && i == 0 && wordsOf(line).size() > table.columns()) {
       const int more = static_cast<int>(wordsOf(line).size() - table.columns());
       table.addAs("", more, {});
@@ -271,8 +269,8 @@ class Text {
 std::string commentLine(const Configuration& c, std::uint64_t step, const XyzNotes& notes) {
   const bool flat = c.box.dimension == 2;
   std::string line = fmt::format(
-      "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties={}:S:1:pos:R:3:id:I:1:radius:R:1{}{} "
-      "pbc=\"T T {}\" Step={}",
+      "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" Properties={}:S:1:pos:R:3:id:I:1:radius:R:1{}{} pbc=\"T T "
+      "{}\" Step={}",
       c.box.length[0], c.box.length[1], flat ? c.largestDiameter() : c.box.length[2],
       onlyElements(c) ? "species" : "type", writesMass(c) ? ":mass:R:1" : "",
       c.velocities.empty() ? "" : ":velo:R:3", flat ? "F" : "T", step);

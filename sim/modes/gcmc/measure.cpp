@@ -119,14 +119,14 @@ void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
   const std::string now = fmt::format("(now {:g} at T = {:g})", active().mu, active().temperature);
   if (!ideal && !crowded && active().insertion > 0 && rho > kNearly * most)
     all.push_back(
-        warningCheck(fmt::format("at density {:.4g} almost no insertion finds room: lower "
-                                 "the chemical potential {} for a fluid",
+        warningCheck(fmt::format("at density {:.4g} almost no insertion finds room: lower the "
+                                 "chemical potential {} for a fluid",
                                  rho, now)));
   // A box that is empty for a moment is nothing to be warned of.
   if (const double empty = sampler_.emptyFraction(); empty > kMostlyEmpty)
     all.push_back(
-        warningCheck(fmt::format("the reservoir empties the box: no particle in it after "
-                                 "{:.3g} % of the steps; raise the chemical potential {}",
+        warningCheck(fmt::format("the reservoir empties the box: no particle in it after {:.3g} % "
+                                 "of the steps; raise the chemical potential {}",
                                  100 * empty, now)));
 }
 
@@ -157,10 +157,9 @@ std::vector<SelfCheck> GcmcMode::selfChecks() {
   if (active().hard()) {
     const double overlaps = engine_->sums().energy / static_cast<double>(kGcmcOverlap);
     if (overlaps > 0)
-      checks.push_back(
-          warningCheck(fmt::format("{:g} pairs overlap: the state that other particles left; no "
-                                   "move makes a new one",
-                                   overlaps)));
+      checks.push_back(warningCheck(fmt::format(
+          "{:g} pairs overlap: the state that other particles left; no move makes a new one",
+          overlaps)));
   }
   std::vector<ParticleId> ids = s.id;
   std::sort(ids.begin(), ids.end());

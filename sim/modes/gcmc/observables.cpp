@@ -36,11 +36,11 @@ std::vector<GcmcObservable> ofEveryMethod() {
         "total energy", true},
        [](const GcmcSample& s) { return s.energy; }},
       {{"pressure", "Pressure", "P*", "epsilon/sigma^d",
-        "P = rho T + W / (d V) + P_tail, W = sum over pairs of r_ij . f_ij; P_tail = "
-        "(16 pi / 3) rho^2 (2 r_c^-9 / 3 - r_c^-3) in space where the correction is on; the "
-        "impulse at the cutoff of a truncated potential is left out. Hard spheres: P = rho T (1 + "
-        "S_d rho g(1+) / (2 d)), S_d = 2 pi or 4 pi, g(1+) by a polynomial of degree 4 from pairs "
-        "up to 1.05 (Anderson et al. 2013, eq. 4)",
+        "P = rho T + W / (d V) + P_tail, W = sum over pairs of r_ij . f_ij; P_tail = (16 pi / 3) "
+        "rho^2 (2 r_c^-9 / 3 - r_c^-3) in space where the correction is on; the impulse at the "
+        "cutoff of a truncated potential is left out. Hard spheres: P = rho T (1 + S_d rho g(1+) / "
+        "(2 d)), S_d = 2 pi or 4 pi, g(1+) by a polynomial of degree 4 from pairs up to 1.05 "
+        "(Anderson et al. 2013, eq. 4)",
         "pressure", true},
        pressure},
       {{"acceptance_displacement", "Acceptance of displacements", "a_disp", "",

@@ -93,10 +93,10 @@ void checkBox(const GcmcParameters& p) {
   const double half = 0.5 * box.shortest(), mean = p.activity * box.volume();
   const std::string side = shortestSideInWords(p), key = side.substr(0, side.find(' '));
   if (p.ideal() && mean > 4e6)
-    throw InputError(fmt::format(
-        "an ideal gas of activity {:g} holds {:.3g} particles in this box, at most 4e6 fit; use "
-        "a smaller activity or length",
-        p.activity, mean));
+    throw InputError(
+        fmt::format("an ideal gas of activity {:g} holds {:.3g} particles in this box, at most 4e6 "
+                    "fit; use a smaller activity or length",
+                    p.activity, mean));
   if (!p.ideal() && p.hard() && p.reach() > half)
     throw InputError(fmt::format(
         "{} is too small for hard spheres, whose pairs are counted up to {:g}: use at least {:g}",
@@ -107,15 +107,14 @@ void checkBox(const GcmcParameters& p) {
                     "shortest side, {:g}; use a smaller cutoff or a {} of at least {:g}",
                     p.reach(), side, half, key, 2 * p.reach()));
   if (p.maxDisplacement > half)
-    throw InputError(
-        fmt::format("max_displacement = {:g} is more than half the box of {}, {:g}; use at most "
-                    "that",
-                    p.maxDisplacement, side, half));
-  if (p.density * box.volume() > 2097152)
     throw InputError(fmt::format(
-        "density = {:g} in a box of volume {:g} makes {:.0f} particles, at most 2097152 can be "
-        "started; use a smaller density or length",
-        p.density, box.volume(), p.density * box.volume()));
+        "max_displacement = {:g} is more than half the box of {}, {:g}; use at most that",
+        p.maxDisplacement, side, half));
+  if (p.density * box.volume() > 2097152)
+    throw InputError(
+        fmt::format("density = {:g} in a box of volume {:g} makes {:.0f} particles, at most "
+                    "2097152 can be started; use a smaller density or length",
+                    p.density, box.volume(), p.density * box.volume()));
 }
 
 }  // namespace
@@ -232,18 +231,18 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
   const double lnZ = p.mu / p.temperature;
   if (!(p.activity >= 1e-22 && p.activity <= 1e22) || std::abs(p.mu) > 100 ||
       !(p.fugacity >= 1e-23 && p.fugacity <= 1e24))
-    throw InputError(fmt::format(
-        "chemical_potential = {:g} at temperature = {:g} makes the activity exp({:g}) = {:g}; "
-        "allowed are a chemical potential of -100 to 100 and an activity of 1e-22 to 1e22: move "
-        "one of them",
-        p.mu, p.temperature, lnZ, p.activity));
+    throw InputError(
+        fmt::format("chemical_potential = {:g} at temperature = {:g} makes the activity exp({:g}) "
+                    "= {:g}; allowed are a chemical potential of -100 to 100 and an activity of "
+                    "1e-22 to 1e22: move one of them",
+                    p.mu, p.temperature, lnZ, p.activity));
   checkBox(p);
   withPotentialEntry(p.law(), [&](auto entry) {
     if (const std::string why = entry.refused(p.pair()); !why.empty()) throw InputError(why);
     if (p.tail && !entry.tail(p.pair(), p.dimensions()))
       throw InputError(fmt::format(
-          "tail = true belongs to potential = truncated, and to mie with truncation = cut: {} is "
-          "a fluid of its own, without attraction beyond the cutoff. Set tail = false first",
+          "tail = true belongs to potential = truncated, and to mie with truncation = cut: {} is a "
+          "fluid of its own, without attraction beyond the cutoff. Set tail = false first",
           entry.kKey));
   });
   if (p.anywhere() && p.tune)

@@ -7,42 +7,23 @@ namespace cellscope::gcmc {
 
 template <class V>
 void GcmcParameters::visitState(V& v) {
-  v({.key = "dimension",
-     .label = "Dimension",
-     .group = "State",
-     .choices = {{"2", "two"}, {"3", "three"}},
-     .help = "The fluid in the plane or in space. In the plane density, activity and pressure "
-             "are per area, and the tail correction is that of the plane.",
+  v({"dimension", "Dimension", "State"},
+    {.choices = {{"2", "two"}, {"3", "three"}},
+     .help = "The fluid in the plane or in space. In the plane density, activity and pressure are "
+             "per area, and the tail correction is that of the plane.",
      .equation = "V = L_x L_y (L_z)",
      .effect = Effect::restart},
     dimension);
-  v({.key = "length",
-     .label = "Box side",
-     .symbol = "L",
-     .unit = "sigma",
-     .group = "State",
-     .min = 2,
-     .max = 200,
-     .interestingMin = 5,
-     .interestingMax = 40,
-     .logScale = true,
-     .help = "Side of the periodic cube or square, or of another box that along x. Larger: more "
+  v({"length", "Box side", "State", "L", "sigma"}, {2, 200, 5, 40, kLogScale},
+    {.help = "Side of the periodic cube or square, or of another box that along x. Larger: more "
              "particles, smaller fluctuations of the density.",
      .equation = "V = L_x L_y (L_z)",
      .effect = Effect::restart},
     length);
   const auto other = [&](const char* key, const char* label, const char* symbol, const char* help,
                          ChoicesOf with, double& field) {
-    v({.key = key,
-       .label = label,
-       .symbol = symbol,
-       .unit = "sigma",
-       .group = "State",
-       .min = 0,
-       .max = 200,
-       .interestingMin = 0,
-       .interestingMax = 40,
-       .smallest = "as along x",
+    v({key, label, "State", symbol, "sigma"}, {0, 200, 0, 40},
+      {.smallest = "as along x",
        .help = help,
        .equation = "V = L_x L_y (L_z)",
        .effect = Effect::restart,
@@ -58,27 +39,15 @@ void GcmcParameters::visitState(V& v) {
         "The same along z, in space. Larger: more particles; much longer than the others: liquid "
         "and vapour lie side by side.",
         {"dimension", {"3"}}, lengthZ);
-  v({.key = "density",
-     .label = "Starting density",
-     .symbol = "rho_0",
-     .unit = "sigma^-d",
-     .group = "State",
-     .min = 0,
-     .max = 1.2,
-     .interestingMin = 0,
-     .interestingMax = 0.9,
-     .help = "Particles per volume at the start, on a lattice. Larger: starts as a liquid; where "
+  v({"density", "Starting density", "State", "rho_0", "sigma^-d"}, {0, 1.2, 0, 0.9},
+    {.help = "Particles per volume at the start, on a lattice. Larger: starts as a liquid; where "
              "liquid and vapour are both stable this decides which one is seen first. The "
              "reservoir then fills or empties the box.",
      .equation = "N_0 = rho_0 V",
      .effect = Effect::restart},
     density);
-  v({.key = "seed",
-     .label = "Seed",
-     .group = "State",
-     .min = 0,
-     .max = 4294967295.0,
-     .help = "Number from which all moves are drawn. The same seed gives the same decisions with "
+  v({"seed", "Seed", "State"}, {0, 4294967295.0},
+    {.help = "Number from which all moves are drawn. The same seed gives the same decisions with "
              "every method and on every machine.",
      .equation = "Philox 4x32-10, key = hash(seed), counter = number of the move",
      .effect = Effect::restart},
@@ -88,71 +57,35 @@ void GcmcParameters::visitState(V& v) {
 template <class V>
 void GcmcParameters::visitReservoir(V& v) {
   using T = GcmcTouch;
-  v({.key = "temperature",
-     .label = "Temperature",
-     .symbol = "T*",
-     .unit = "epsilon/k_B",
-     .group = "Reservoir",
-     .min = 0.1,
-     .max = 100,
-     .interestingMin = 0.7,
-     .interestingMax = 2,
-     .logScale = true,
-     .help = "Temperature of the reservoir. Larger: energies matter less; at the same chemical "
+  v({"temperature", "Temperature", "Reservoir", "T*", "epsilon/k_B"}, {0.1, 100, 0.7, 2, kLogScale},
+    {.help = "Temperature of the reservoir. Larger: energies matter less; at the same chemical "
              "potential below zero the activity rises. Liquid and vapour are distinct below 1.31 "
              "(full potential, three dimensions).",
      .equation = "acc = min(1, ... exp(-dU / T)) (Schwiebert et al. 2014, eqs. 3 to 5)",
      .touches = T::rules | T::averages | T::isotherm | T::reservoir},
     temperature);
-  v({.key = "reservoir",
-     .label = "Reservoir given by",
-     .group = "Reservoir",
-     .choices = {{"potential", "chemical potential"}, "activity", "fugacity"},
+  v({"reservoir", "Reservoir given by", "Reservoir"},
+    {.choices = {{"potential", "chemical potential"}, "activity", "fugacity"},
      .help = "Which of the three is kept when the temperature changes; the other two follow and "
              "are shown converted. Setting one of the others makes it the given one.",
      .equation = "z = exp(mu / T) / Lambda^d, f = z T; Lambda = 1",
      .touches = T::reservoir},
     reservoir);
-  v({.key = "chemical_potential",
-     .label = "Chemical potential",
-     .symbol = "mu*",
-     .unit = "epsilon",
-     .group = "Reservoir",
-     .min = -100,
-     .max = 100,
-     .interestingMin = -8,
-     .interestingMax = 0,
-     .help = "Chemical potential of the reservoir, for a thermal de Broglie length of 1. Larger: "
-             "a denser fluid.",
+  v({"chemical_potential", "Chemical potential", "Reservoir", "mu*", "epsilon"}, {-100, 100, -8, 0},
+    {.help = "Chemical potential of the reservoir, for a thermal de Broglie length of 1. Larger: a "
+             "denser fluid.",
      .equation = "mu = T ln z (Lambda = 1)",
      .touches = T::rules | T::averages | T::reservoir},
     mu);
-  v({.key = "activity",
-     .label = "Activity",
-     .symbol = "z",
-     .unit = "sigma^-d",
-     .group = "Reservoir",
-     .min = 1e-22,
-     .max = 1e22,
-     .interestingMin = 0.001,
-     .interestingMax = 10,
-     .logScale = true,
-     .help = "Density that an ideal gas would have in equilibrium with the reservoir. Larger: a "
+  v({"activity", "Activity", "Reservoir", "z", "sigma^-d"}, {1e-22, 1e22, 0.001, 10, kLogScale},
+    {.help = "Density that an ideal gas would have in equilibrium with the reservoir. Larger: a "
              "denser fluid.",
      .equation = "z = exp(mu / T) (Lambda = 1)",
      .touches = T::rules | T::averages | T::reservoir},
     activity);
-  v({.key = "fugacity",
-     .label = "Fugacity",
-     .symbol = "f",
-     .unit = "epsilon/sigma^d",
-     .group = "Reservoir",
-     .min = 1e-23,
-     .max = 1e24,
-     .interestingMin = 0.001,
-     .interestingMax = 10,
-     .logScale = true,
-     .help = "Pressure that an ideal gas would have in equilibrium with the reservoir. Larger: a "
+  v({"fugacity", "Fugacity", "Reservoir", "f", "epsilon/sigma^d"},
+    {1e-23, 1e24, 0.001, 10, kLogScale},
+    {.help = "Pressure that an ideal gas would have in equilibrium with the reservoir. Larger: a "
              "denser fluid.",
      .equation = "f = z T",
      .touches = T::rules | T::averages | T::reservoir},
@@ -163,45 +96,31 @@ template <class V>
 void GcmcParameters::visitPair(V& v) {
   using T = GcmcTouch;
   constexpr std::uint32_t all = T::rules | T::averages | T::isotherm;
-  v({.key = "potential",
-     .label = "Potential",
-     .group = "Pair interaction",
-     .choices = gcmcPotentials(),
+  v({"potential", "Potential", "Pair interaction"},
+    {.choices = gcmcPotentials(),
      .help = "The pair potential and how it ends at the cutoff: different fluids, which need "
              "different chemical potentials for the same density. " +
              potentialHelp(true) +
              "ideal_gas: no interaction, N is Poisson-distributed about z V. hard_spheres: spheres "
-             "of diameter "
-             "sigma (disks in the plane) that must not overlap, without cutoff and tail; the "
-             "temperature only sets the unit of the pressure.",
+             "of diameter sigma (disks in the plane) that must not overlap, without cutoff and "
+             "tail; the temperature only sets the unit of the pressure.",
      .equation =
-         "van Meel et al. 2008, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!; "
-         "hard spheres: u = infinite for r < 1 (Anderson et al. 2013, section 5.2); Mie (1903)",
+         "van Meel et al. 2008, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!; hard "
+         "spheres: u = infinite for r < 1 (Anderson et al. 2013, section 5.2); Mie (1903)",
      .touches = all},
     potential);
-  v({.key = "cutoff",
-     .label = "Cutoff",
-     .symbol = "r_c",
-     .unit = "sigma",
-     .group = "Pair interaction",
-     .min = 1,
-     .max = 100,
-     .interestingMin = 2,
-     .interestingMax = 5,
-     .help =
-         "Pairs further apart do not interact; at most half the shortest side. Larger: more of the "
-         "attraction is kept, and every move looks at more particles.",
+  v({"cutoff", "Cutoff", "Pair interaction", "r_c", "sigma"}, {1, 100, 2, 5},
+    {.help = "Pairs further apart do not interact; at most half the shortest side. Larger: more of "
+             "the attraction is kept, and every move looks at more particles.",
      .equation = "u = 0 for r >= r_c",
      .touches = all},
     cutoff);
-  v({.key = "tail",
-     .label = "Tail correction",
-     .group = "Pair interaction",
-     .help = "Adds the mean attraction beyond the cutoff to energy, pressure and acceptance, "
-             "which makes the truncated fluid stand for the full one. With potential = truncated, "
-             "or mie with truncation = cut.",
-     .equation = "U_tail = c N^2 / V; c = (8 pi / 3) (r_c^-9 / 3 - r_c^-3) in space, "
-                 "pi (2 r_c^-10 / 5 - r_c^-4) in the plane; mie: the same integral of its powers",
+  v({"tail", "Tail correction", "Pair interaction"},
+    {.help = "Adds the mean attraction beyond the cutoff to energy, pressure and acceptance, which "
+             "makes the truncated fluid stand for the full one. With potential = truncated, or mie "
+             "with truncation = cut.",
+     .equation = "U_tail = c N^2 / V; c = (8 pi / 3) (r_c^-9 / 3 - r_c^-3) in space, pi (2 r_c^-10 "
+                 "/ 5 - r_c^-4) in the plane; mie: the same integral of its powers",
      .touches = all},
     tail);
   own.visit(v, 1, all);

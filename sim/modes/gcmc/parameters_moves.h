@@ -8,93 +8,61 @@ namespace cellscope::gcmc {
 template <class V>
 void GcmcParameters::visitMoves(V& v) {
   using T = GcmcTouch;
-  const auto share = [](const char* key, const char* label, const char* help) {
-    return ParameterInfo{
-        .key = key,
-        .label = label,
-        .group = "Moves",
-        .min = 0,
-        .max = 1,
-        .interestingMin = 0,
-        .interestingMax = 0.8,
-        .help = help,
-        .equation = "Schwiebert et al. 2014, section 4: 30, 35 and 35 %; the three sum to 1",
-        .touches = GcmcTouch::rules};
+  const auto share = [&v](const char* key, const char* label, const char* help, double& field) {
+    v({key, label, "Moves"}, {0, 1, 0, 0.8},
+      {.help = help,
+       .equation = "Schwiebert et al. 2014, section 4: 30, 35 and 35 %; the three sum to 1",
+       .touches = GcmcTouch::rules},
+      field);
   };
-  v(share("displacements", "Share of displacements",
-          "Share of moves that displace a particle. Larger: fewer insertions and deletions; "
-          "these two shrink in proportion when only this one is set."),
-    displacement);
-  v(share("insertions", "Share of insertions",
-          "Share of moves that insert a particle. Larger: fewer of the other two. A share that "
-          "differs from that of deletions is compensated in the acceptance rule."),
-    insertion);
-  v(share("deletions", "Share of deletions",
-          "Share of moves that delete a particle. Larger: fewer of the other two. A share that "
-          "differs from that of insertions is compensated in the acceptance rule."),
-    deletion);
-  v({.key = "displacement_range",
-     .label = "Range of displacements",
-     .group = "Moves",
-     .choices = {{"maximum", "within the maximum displacement"}, {"box", "anywhere in the box"}},
-     .help =
-         "Where the trial position of a displacement is drawn. maximum: in a cube around the "
-         "particle; more are accepted. box: anywhere in the box, as published; in a "
-         "liquid almost none is accepted. Every method of one chain can do it; the checkerboard "
-         "rejects what leaves a cell and refuses it.",
+  share("displacements", "Share of displacements",
+        "Share of moves that displace a particle. Larger: fewer insertions and deletions; these "
+        "two shrink in proportion when only this one is set.",
+        displacement);
+  share("insertions", "Share of insertions",
+        "Share of moves that insert a particle. Larger: fewer of the other two. A share that "
+        "differs from that of deletions is compensated in the acceptance rule.",
+        insertion);
+  share("deletions", "Share of deletions",
+        "Share of moves that delete a particle. Larger: fewer of the other two. A share that "
+        "differs from that of insertions is compensated in the acceptance rule.",
+        deletion);
+  v({"displacement_range", "Range of displacements", "Moves"},
+    {.choices = {{"maximum", "within the maximum displacement"}, {"box", "anywhere in the box"}},
+     .help = "Where the trial position of a displacement is drawn. maximum: in a cube around the "
+             "particle; more are accepted. box: anywhere in the box, as published; in a liquid "
+             "almost none is accepted. Every method of one chain can do it; the checkerboard "
+             "rejects what leaves a cell and refuses it.",
      .equation = "box: r' = L xi (Schwiebert et al. 2014, section 3.1.2)",
      .touches = T::rules},
     displacementRange);
-  v({.key = "max_displacement",
-     .label = "Maximum displacement",
-     .symbol = "d",
-     .unit = "sigma",
-     .group = "Moves",
-     .min = 0.001,
-     .max = 10,
-     .interestingMin = 0.05,
-     .interestingMax = 2,
-     .logScale = true,
-     .help = "Largest displacement along each axis, at most half the box. Larger: bolder trial "
+  v({"max_displacement", "Maximum displacement", "Moves", "d", "sigma"},
+    {0.001, 10, 0.05, 2, kLogScale},
+    {.help = "Largest displacement along each axis, at most half the box. Larger: bolder trial "
              "moves; fewer are accepted.",
      .equation = "r' = r + d (2 xi - 1)",
      .touches = T::rules | T::moveSize,
      .actsWith = {"displacement_range", {"maximum"}}},
     maxDisplacement);
-  v({.key = "tune",
-     .label = "Tune the maximum displacement",
-     .group = "Moves",
-     .help = "Searches for the maximum displacement at which the target acceptance is reached, "
+  v({"tune", "Tune the maximum displacement", "Moves"},
+    {.help = "Searches for the maximum displacement at which the target acceptance is reached, "
              "then switches itself off: nothing is tuned while sampling.",
      .equation = "accepted / attempted displacements = target",
      .touches = T::tuning,
      .prepares = true,
      .actsWith = {"displacement_range", {"maximum"}}},
     tune);
-  v({.key = "target_acceptance",
-     .label = "Target acceptance",
-     .group = "Moves",
-     .min = 0.05,
-     .max = 0.95,
-     .interestingMin = 0.2,
-     .interestingMax = 0.6,
-     .help = "Share of displacements to be accepted, for the search. Larger: a smaller maximum "
+  v({"target_acceptance", "Target acceptance", "Moves"}, {0.05, 0.95, 0.2, 0.6},
+    {.help = "Share of displacements to be accepted, for the search. Larger: a smaller maximum "
              "displacement.",
      .equation = "accepted / attempted displacements",
      .touches = T::tuning,
      .actsWith = {"displacement_range", {"maximum"}}},
     targetAcceptance);
-  v({.key = "moves_per_step",
-     .label = "Moves per step",
-     .group = "Moves",
-     .min = 1,
-     .max = 1000000,
-     .interestingMin = 1,
-     .interestingMax = 10000,
-     .logScale = true,
-     .help = "Trial moves between two samples, whatever N is at the time: a number that followed "
-             "N would sample some states more often than others. Larger: fewer, less correlated "
-             "steps.",
+  v({"moves_per_step", "Moves per step", "Moves"}, {1, 1000000, 1, 10000, kLogScale},
+    {.help =
+         "Trial moves between two samples, whatever N is at the time: a number that followed N "
+         "would sample some states more often than others. Larger: fewer, less correlated steps.",
      .equation = "Schwiebert et al. 2014, Algorithm 1: moves of the chain"},
     movesPerStep);
 }
@@ -102,21 +70,17 @@ void GcmcParameters::visitMoves(V& v) {
 template <class V>
 void GcmcParameters::visitExperiments(V& v) {
   using T = GcmcTouch;
-  v({.key = "insertion_sign_as_printed",
-     .label = "Sign of mu as printed",
-     .group = "Experiments",
-     .help = "Breaks the sampling on purpose: the chemical potential enters the acceptance of "
+  v({"insertion_sign_as_printed", "Sign of mu as printed", "Experiments"},
+    {.help = "Breaks the sampling on purpose: the chemical potential enters the acceptance of "
              "insertions with the sign that stands in the paper, while deletions are right. "
              "Detailed balance is lost.",
      .equation = "Schwiebert et al. 2014, eq. (4) as printed",
      .touches = T::rules | T::averages | T::isotherm,
      .experiment = true},
     wrongSign);
-  v({.key = "insertion_counts_old_number",
-     .label = "Insertion divides by the old N",
-     .group = "Experiments",
-     .help = "Breaks the sampling on purpose: an insertion is accepted with z V / N in place of "
-             "z V / (N + 1), a common mistake. A gas holds half a particle too many on average, "
+  v({"insertion_counts_old_number", "Insertion divides by the old N", "Experiments"},
+    {.help = "Breaks the sampling on purpose: an insertion is accepted with z V / N in place of z "
+             "V / (N + 1), a common mistake. A gas holds half a particle too many on average, "
              "which shows in small boxes.",
      .equation = "acc = min(1, z V / N exp(-dU / T))",
      .touches = T::rules | T::averages | T::isotherm,
@@ -129,70 +93,54 @@ void GcmcParameters::visitExperiments(V& v) {
 
 template <class V>
 void GcmcParameters::visitExecution(V& v) {
-  v({.key = "method",
-     .label = "Method",
-     .group = "Execution",
-     .choices = methodChoices(),
+  v({"method", "Method", "Execution"},
+    {.choices = methodChoices(),
      .help =
          "How the chain is computed; it may be changed at any time. All but checkerboard and "
          "in_order make the same decisions for the same seed, one move after another: results do "
          "not depend on which of them runs. auto takes the fastest of them; the columns "
-         "wasted_evaluations and candidates_per_round are 0 with it. On the "
-         "CPU that is serial_cells: no other was faster where they were measured. On CUDA "
-         "speculative "
-         "and serial_cells, on one core of the host, make the first six steps in turn; the faster "
-         "one goes on, again so where N has doubled or halved since, and the status states the "
-         "rates of both. all_particles, cells and microcells are the blocks "
-         "and threads of a GPU; a CPU goes through them one after another, to be looked at and "
-         "not for speed. speculative evaluates several moves at once and "
-         "discards, or on CUDA corrects, those that an accepted one has made obsolete; half_warps "
-         "of earlier versions, slower with the same decisions, is read as it. The "
-         "checkerboard makes moves in all cells of one colour at once, with the same "
-         "equilibrium: for large boxes, of four cutoffs at least. in_order draws particles by "
-         "cell and slot, so that N does not appear in the acceptance: one exact chain of which "
-         "many moves are computed at the same time, and decided as in serial order.",
-     .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3; checkerboard: "
-                 "acc = min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell; "
-                 "in order: acc = min(1, z V / C exp(-dU / T)) with C slots in all",
+         "wasted_evaluations and candidates_per_round are 0 with it. On the CPU that is "
+         "serial_cells: no other was faster where they were measured. On CUDA speculative and "
+         "serial_cells, on one core of the host, make the first six steps in turn; the faster one "
+         "goes on, again so where N has doubled or halved since, and the status states the rates "
+         "of both. all_particles, cells and microcells are the blocks and threads of a GPU; a CPU "
+         "goes through them one after another, to be looked at and not for speed. speculative "
+         "evaluates several moves at once and discards, or on CUDA corrects, those that an "
+         "accepted one has made obsolete; half_warps of earlier versions, slower with the same "
+         "decisions, is read as it. The checkerboard makes moves in all cells of one colour at "
+         "once, with the same equilibrium: for large boxes, of four cutoffs at least. in_order "
+         "draws particles by cell and slot, so that N does not appear in the acceptance: one exact "
+         "chain of which many moves are computed at the same time, and decided as in serial order.",
+     .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3; checkerboard: acc = "
+                 "min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell; in "
+                 "order: acc = min(1, z V / C exp(-dU / T)) with C slots in all",
      .touches = GcmcTouch::method},
     method);
   BlocksParameters::visitOptions(v);
-  v({.key = "race",
-     .label = "Race of methods",
-     .group = "Execution",
-     .help = "Times the methods in turn on copies of the current state, on a GPU every mapping of "
-             "cells and some block sizes, too, shows the moves per second as bars beside the "
-             "published ones, then switches itself off. On a CPU the serial chain, cells, "
-             "speculative moves, the checkerboard and in_order compete; the blocks of a GPU, which "
-             "it emulates, are timed beside them. The run waits in the meantime and is not "
-             "changed.",
+  v({"race", "Race of methods", "Execution"},
+    {.help =
+         "Times the methods in turn on copies of the current state, on a GPU every mapping of "
+         "cells and some block sizes, too, shows the moves per second as bars beside the published "
+         "ones, then switches itself off. On a CPU the serial chain, cells, speculative moves, the "
+         "checkerboard and in_order compete; the blocks of a GPU, which it emulates, are timed "
+         "beside them. The run waits in the meantime and is not changed.",
      .equation = "Schwiebert et al., Tables 1 and 3 (r_c = 2.5)",
      .touches = GcmcTouch::race,
      .prepares = true},
     race);
-  v({.key = "keep_fastest",
-     .label = "Keep the fastest",
-     .group = "Execution",
-     .help =
-         "After a race the run continues with the winner: method, mapping and block size are "
-         "set to it; on a CPU never an emulated one. Switched on after a race, that of the last "
-         "one is taken.",
+  v({"keep_fastest", "Keep the fastest", "Execution"},
+    {.help = "After a race the run continues with the winner: method, mapping and block size are "
+             "set to it; on a CPU never an emulated one. Switched on after a race, that of the "
+             "last one is taken.",
      .equation = "smallest median time per move",
      .touches = GcmcTouch::race},
     keepFastest);
   BoardParameters::visitOptions(v);
   InOrderParameters::visitOptions(v);
   SpeculativeParameters::visitOptions(v);
-  v({.key = "widom_points",
-     .label = "Test points",
-     .group = "Execution",
-     .min = 1,
-     .max = 100000,
-     .interestingMin = 8,
-     .interestingMax = 1024,
-     .logScale = true,
-     .help = "Points per sample at which the energy of a further particle is measured, which "
-             "gives the excess chemical potential. Larger: less noise, more work per sample.",
+  v({"widom_points", "Test points", "Execution"}, {1, 100000, 8, 1024, kLogScale},
+    {.help = "Points per sample at which the energy of a further particle is measured, which gives "
+             "the excess chemical potential. Larger: less noise, more work per sample.",
      .equation = "Widom 1963: mu_ex = -T ln <exp(-dU / T)>; here <N> = z V <exp(-dU / T)>"},
     widomPoints);
 }

@@ -11,27 +11,17 @@ enum class ReplicaSpacing { even, inverse };
 template <class V>
 void GcmcParameters::visitReplicas(V& v) {
   using T = GcmcTouch;
-  v({.key = "replicas",
-     .label = "Replicas",
-     .group = "Replicas",
-     .min = 0,
-     .max = 1024,
-     .interestingMin = 0,
-     .interestingMax = 64,
-     .smallest = "none",
-     .help =
-         "Independent chains of the same fluid and box that run beside the one that is seen, as "
-         "many moves each: one per core on the CPU, a block of threads each on CUDA. The point of "
-         "each leaves the approach to equilibrium out, by its own test, and is hollow until that "
-         "passes. 0: none. "
-         "Larger: more points of the isotherm, more work per step.",
+  v({"replicas", "Replicas", "Replicas"}, {0, 1024, 0, 64},
+    {.smallest = "none",
+     .help = "Independent chains of the same fluid and box that run beside the one that is seen, "
+             "as many moves each: one per core on the CPU, a block of threads each on CUDA. The "
+             "point of each leaves the approach to equilibrium out, by its own test, and is hollow "
+             "until that passes. 0: none. Larger: more points of the isotherm, more work per step.",
      .equation = "each its own chemical potential, temperature, seed or window of N",
      .touches = T::replicas},
     replicas);
-  v({.key = "replicas_differ_by",
-     .label = "Replicas differ by",
-     .group = "Replicas",
-     .choices = {{"potential", "chemical potential"},
+  v({"replicas_differ_by", "Replicas differ by", "Replicas"},
+    {.choices = {{"potential", "chemical potential"},
                  {"window", "window of N"},
                  {"temperature", "temperature"},
                  {"seed", "seed"}},
@@ -42,34 +32,19 @@ void GcmcParameters::visitReplicas(V& v) {
              "begin after that. temperature: temperatures from the first to the last, with the "
              "reservoir as it is given. seed: all run at the state of the chain that is seen; what "
              "they differ by is the statistical error.",
-     .equation = "window k: N from k N_most / W to (k + 1) N_most / W, ends "
-                 "shared; seed k: seed + k",
+     .equation =
+         "window k: N from k N_most / W to (k + 1) N_most / W, ends shared; seed k: seed + k",
      .touches = T::replicas},
     replicaKind);
-  v({.key = "replica_first",
-     .label = "First chemical potential",
-     .symbol = "mu_1",
-     .unit = "epsilon",
-     .group = "Replicas",
-     .min = -100,
-     .max = 100,
-     .interestingMin = -8,
-     .interestingMax = 0,
-     .help = "Chemical potential of the first replica. Larger: the isotherm begins at a denser "
+  v({"replica_first", "First chemical potential", "Replicas", "mu_1", "epsilon"},
+    {-100, 100, -8, 0},
+    {.help = "Chemical potential of the first replica. Larger: the isotherm begins at a denser "
              "fluid; smaller, at a more dilute one. With replicas_differ_by = potential.",
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
      .touches = T::replicas},
     replicaFrom);
-  v({.key = "replica_last",
-     .label = "Last chemical potential",
-     .symbol = "mu_K",
-     .unit = "epsilon",
-     .group = "Replicas",
-     .min = -100,
-     .max = 100,
-     .interestingMin = -8,
-     .interestingMax = 0,
-     .help = "Chemical potential of the last replica, not below the first. Larger: the isotherm "
+  v({"replica_last", "Last chemical potential", "Replicas", "mu_K", "epsilon"}, {-100, 100, -8, 0},
+    {.help = "Chemical potential of the last replica, not below the first. Larger: the isotherm "
              "ends at a denser fluid. With replicas_differ_by = potential.",
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
      .touches = T::replicas},
@@ -81,43 +56,25 @@ void GcmcParameters::visitReplicas(V& v) {
 template <class V>
 void GcmcParameters::visitReplicaTemperatures(V& v) {
   using T = GcmcTouch;
-  v({.key = "replica_coldest",
-     .label = "Lowest temperature",
-     .symbol = "T_1",
-     .unit = "epsilon/k_B",
-     .group = "Replicas",
-     .min = 0.1,
-     .max = 100,
-     .interestingMin = 0.7,
-     .interestingMax = 3,
-     .logScale = true,
-     .help = "Temperature of the first replica. Larger: the series begins at a hotter fluid. With "
+  v({"replica_coldest", "Lowest temperature", "Replicas", "T_1", "epsilon/k_B"},
+    {0.1, 100, 0.7, 3, kLogScale},
+    {.help = "Temperature of the first replica. Larger: the series begins at a hotter fluid. With "
              "replicas_differ_by = temperature.",
      .equation = "T_k = T_1 + (T_K - T_1) (k - 1) / (K - 1), or the same of 1 / T",
      .touches = T::replicas},
     replicaColdest);
-  v({.key = "replica_hottest",
-     .label = "Highest temperature",
-     .symbol = "T_K",
-     .unit = "epsilon/k_B",
-     .group = "Replicas",
-     .min = 0.1,
-     .max = 100,
-     .interestingMin = 0.7,
-     .interestingMax = 5,
-     .logScale = true,
-     .help = "Temperature of the last replica, not below the first. Larger: the series ends at a "
+  v({"replica_hottest", "Highest temperature", "Replicas", "T_K", "epsilon/k_B"},
+    {0.1, 100, 0.7, 5, kLogScale},
+    {.help = "Temperature of the last replica, not below the first. Larger: the series ends at a "
              "hotter fluid. With replicas_differ_by = temperature.",
      .equation = "T_k = T_1 + (T_K - T_1) (k - 1) / (K - 1), or the same of 1 / T",
      .touches = T::replicas},
     replicaHottest);
-  v({.key = "replica_temperatures",
-     .label = "Temperatures",
-     .group = "Replicas",
-     .choices = {{"even", "evenly in T"}, {"inverse", "evenly in 1/T"}},
-     .help = "even: the same step of T from replica to replica. inverse: the same step of 1 / T, "
-             "closer at low temperatures, where more happens. With replicas_differ_by = "
-             "temperature.",
+  v({"replica_temperatures", "Temperatures", "Replicas"},
+    {.choices = {{"even", "evenly in T"}, {"inverse", "evenly in 1/T"}},
+     .help =
+         "even: the same step of T from replica to replica. inverse: the same step of 1 / T, "
+         "closer at low temperatures, where more happens. With replicas_differ_by = temperature.",
      .equation = "inverse: 1 / T_k = 1 / T_1 + (1 / T_K - 1 / T_1) (k - 1) / (K - 1)",
      .touches = T::replicas},
     replicaSpacing);
@@ -126,32 +83,18 @@ void GcmcParameters::visitReplicaTemperatures(V& v) {
 template <class V>
 void GcmcParameters::visitReplicaWindows(V& v) {
   using T = GcmcTouch;
-  v({.key = "replica_most",
-     .label = "Largest N of the windows",
-     .symbol = "N_most",
-     .group = "Replicas",
-     .min = 1,
-     .max = 100000,
-     .interestingMin = 50,
-     .interestingMax = 1000,
-     .logScale = true,
-     .help = "Particles in the fullest window. Larger: ln P(N) goes further into the liquid, and "
+  v({"replica_most", "Largest N of the windows", "Replicas", "N_most"},
+    {1, 100000, 50, 1000, kLogScale},
+    {.help = "Particles in the fullest window. Larger: ln P(N) goes further into the liquid, and "
              "each window is wider.",
      .equation = "windows cover N = 0 to N_most",
      .touches = T::replicas},
     replicaMost);
-  v({.key = "replica_windows",
-     .label = "Windows",
-     .symbol = "W",
-     .group = "Replicas",
-     .min = 0,
-     .max = 1024,
-     .interestingMin = 0,
-     .interestingMax = 64,
-     .smallest = "one each",
+  v({"replica_windows", "Windows", "Replicas", "W"}, {0, 1024, 0, 64},
+    {.smallest = "one each",
      .help = "Number of windows of N; the replicas are shared out among them, as many for each. 0: "
-             "a window for each replica. Larger: narrower windows with fewer independent chains "
-             "in each. With eight chains or more the error of ln P(N) is the scatter among them, "
+             "a window for each replica. Larger: narrower windows with fewer independent chains in "
+             "each. With eight chains or more the error of ln P(N) is the scatter among them, "
              "otherwise among blocks of time.",
      .equation = "replica k belongs to window k mod W",
      .touches = T::replicas},

@@ -134,8 +134,8 @@ void checkWindows(const GcmcParameters& p) {
         p.replicaWindows, p.replicas, std::max(windows, p.replicas / windows * windows)));
   if (p.replicaMost < windows)
     throw InputError(fmt::format(
-        "replica_most = {} makes windows for {} replicas empty: it must be at least as many; use "
-        "a larger replica_most, fewer replicas, or fewer windows (replica_windows)",
+        "replica_most = {} makes windows for {} replicas empty: it must be at least as many; use a "
+        "larger replica_most, fewer replicas, or fewer windows (replica_windows)",
         p.replicaMost, windows));
   if (p.replicas * (p.replicaMost + 2) > kMostEntries)
     throw InputError(
@@ -153,18 +153,17 @@ void checkWindows(const GcmcParameters& p) {
 void checkActivity(const GcmcParameters& own, const char* keys) {
   const double lnZ = std::log(own.activity);
   if (std::abs(lnZ) <= 50) return;
-  throw InputError(fmt::format(
-      "{}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); at most "
-      "exp(50) and at least exp(-50) are possible",
-      keys, own.mu, own.temperature, lnZ));
+  throw InputError(
+      fmt::format("{}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); "
+                  "at most exp(50) and at least exp(-50) are possible",
+                  keys, own.mu, own.temperature, lnZ));
 }
 
 void checkRange(double first, double last, const char* from, const char* to) {
   if (first > last)
     throw InputError(
-        fmt::format("{} = {:g} is above {} = {:g}: the range is reversed; exchange "
-                    "them",
-                    from, first, to, last));
+        fmt::format("{} = {:g} is above {} = {:g}: the range is reversed; exchange them", from,
+                    first, to, last));
 }
 
 void checkEnds(const GcmcParameters& p, const char* keys) {
@@ -190,18 +189,18 @@ void checkReplicas(const GcmcParameters& p) {
       break;
     case ReplicaKind::seed:
       if (p.seed + p.replicas > 4294967295)
-        throw InputError(fmt::format(
-            "seed = {} leaves no seeds for {} replicas, which take those that follow it, up to "
-            "4294967295; use a smaller seed",
-            p.seed, p.replicas));
+        throw InputError(
+            fmt::format("seed = {} leaves no seeds for {} replicas, which take those that follow "
+                        "it, up to 4294967295; use a smaller seed",
+                        p.seed, p.replicas));
       break;
   }
   if (static_cast<double>(p.replicas) * std::max(1.0, p.density * p.box().volume()) > 4194304)
-    throw InputError(fmt::format(
-        "replicas = {} of {:.0f} particles each are more than 4194304 in all; use at most {:.0f} "
-        "or a smaller box",
-        p.replicas, p.density * p.box().volume(),
-        std::max(1.0, std::floor(4194304 / (p.density * p.box().volume())))));
+    throw InputError(
+        fmt::format("replicas = {} of {:.0f} particles each are more than 4194304 in all; use at "
+                    "most {:.0f} or a smaller box",
+                    p.replicas, p.density * p.box().volume(),
+                    std::max(1.0, std::floor(4194304 / (p.density * p.box().volume())))));
 }
 
 double densestReplica(const GcmcParameters& p) {

@@ -254,12 +254,12 @@ Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const
 
 Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
   static constexpr const char* kAxis[] = {"mu* / epsilon", "z", "f"};
-  Curve c{"isotherm",
-          "Isotherm so far",
-          {kAxis[p.reservoir.index]},
-          {"rho*"},
-          "mean density at each chemical potential of this temperature, from where the averages "
-          "begin"};
+  Curve c{
+      "isotherm",
+      "Isotherm so far",
+      {kAxis[p.reservoir.index]},
+      {"rho*"},
+      "mean density at each chemical potential of this temperature, from where the averages begin"};
   CurveSeries settled{kRun, "", {}, {}}, provisional{kRunProvisional, "", {}, {}};
   settled.kind = provisional.kind = SeriesKind::points;
   provisional.provisional = true;

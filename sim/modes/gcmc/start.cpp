@@ -163,11 +163,11 @@ void requireRoom(const GcmcParameters& p, const ExecConfig& config) {
   const std::size_t needed = one * static_cast<std::size_t>(p.replicas);
   if (needed <= free) return;
   constexpr double kMib = 1 << 20;
-  throw RunError(fmt::format(
-      "replicas = {} need about {:.0f} MiB of {}, {:.0f} MiB are free; about {} would fit: use "
-      "fewer, or a smaller box",
-      p.replicas, static_cast<double>(needed) / kMib, gpu ? "GPU memory" : "memory",
-      static_cast<double>(free) / kMib, free / one));
+  throw RunError(
+      fmt::format("replicas = {} need about {:.0f} MiB of {}, {:.0f} MiB are free; about {} would "
+                  "fit: use fewer, or a smaller box",
+                  p.replicas, static_cast<double>(needed) / kMib, gpu ? "GPU memory" : "memory",
+                  static_cast<double>(free) / kMib, free / one));
 }
 
 }  // namespace cellscope::gcmc

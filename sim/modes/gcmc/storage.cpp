@@ -24,10 +24,10 @@ constexpr double kWorstEnergy = 1e5;  // two particles at r = 0.43
 
 void requireReduced(const Species& s) {
   if (s.diameter != 1 || s.mass != 1)
-    refuse(fmt::format(
-        "species '{}' has diameter {} and mass {}; mode 'gcmc' takes diameter 1 (radius 0.5) and "
-        "mass 1, its units",
-        s.name, s.diameter, s.mass));
+    refuse(
+        fmt::format("species '{}' has diameter {} and mass {}; mode 'gcmc' takes diameter 1 "
+                    "(radius 0.5) and mass 1, its units",
+                    s.name, s.diameter, s.mass));
 }
 
 void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRules& rules) {

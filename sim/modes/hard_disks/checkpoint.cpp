@@ -46,8 +46,7 @@ GridInfo readGrid(BinaryReader& r, std::int64_t n, GridShape shape) {
   if (g.m < 0 || g.m > kLargestM || g.m % shape.x != 0 ||
       !possibleGrid(g = gridOf(g.m, g.slots, g.w, shape)))
     throw InputError(
-        fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} slots "
-                    "is impossible",
+        fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} slots is impossible",
                     g.m, g.allRows(), g.w, g.slots));
   const double packing = packingOf(g, n);
   if (!(packing > 0 && packing < kClosePacked))

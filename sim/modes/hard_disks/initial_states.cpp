@@ -103,9 +103,8 @@ std::vector<double> randomPositions(std::int64_t n, const Box& box, std::uint64_
     for (std::uint64_t attempt = 0; !found; ++attempt) {
       if (attempt == kAttempts)
         throw InputError(fmt::format(
-            "parameter 'packing': disk {} of {} could not be inserted at random in a "
-            "box of {:.4f} x {:.4f}; lower 'packing' or choose another 'seed' or start = "
-            "square",
+            "parameter 'packing': disk {} of {} could not be inserted at random in a box of {:.4f} "
+            "x {:.4f}; lower 'packing' or choose another 'seed' or start = square",
             disk, n, box.length[0], box.length[1]));
       const Random4 r =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(disk), 0);
@@ -126,11 +125,11 @@ void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape sh
     const double largest = packingOf(n, kSmallestLength * (1 + 1e-5));
     const auto fewest = static_cast<std::int64_t>(
         std::ceil(packing * 4 * kSmallestLength * kSmallestLength * 1.00001 / std::numbers::pi));
-    throw InputError(fmt::format(
-        "the box is too small: {} disks at packing {} need a box of {:.4f} sigma, and the "
-        "checkerboard needs at least 4 cells of width 1 per side (4 sigma); use 'n' = {} or more, "
-        "or 'packing' up to {:.5f}",
-        n, packing, length, fewest, std::floor(largest * 1e5) / 1e5));
+    throw InputError(
+        fmt::format("the box is too small: {} disks at packing {} need a box of {:.4f} sigma, and "
+                    "the checkerboard needs at least 4 cells of width 1 per side (4 sigma); use "
+                    "'n' = {} or more, or 'packing' up to {:.5f}",
+                    n, packing, length, fewest, std::floor(largest * 1e5) / 1e5));
   }
   if (start == DiskStart::coexistence) return refuseOnePhase(n, packing, shape.aspect());
   if (start != DiskStart::random) refuseLattice(n, packing, start, shape.aspect());
@@ -230,8 +229,8 @@ std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<
 void refuseOnePhase(std::int64_t n, double packing, double aspect) {
   if (aspect < 1)
     throw InputError(
-        fmt::format("start = coexistence: stripes of the phases lie along x, so that the "
-                    "box must be at least as high as wide; use aspect_y = {:g}",
+        fmt::format("start = coexistence: stripes of the phases lie along x, so that the box must "
+                    "be at least as high as wide; use aspect_y = {:g}",
                     1 / aspect));
   if (packing < kLiquidPacking || packing > kHexaticPacking)
     throw InputError(

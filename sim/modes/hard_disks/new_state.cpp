@@ -129,10 +129,10 @@ void refuseOverlaps(const PlaneDisks& disks, const Box& box, double limit) {
           const double r = std::hypot(minimumImage(xy[2 * k] - xy[2 * o], box.length[0]),
                                       minimumImage(xy[2 * k + 1] - xy[2 * o + 1], box.length[1]));
           if (r < limit)
-            throw InputError(fmt::format(
-                "configuration: disks {} and {} overlap: their distance is {:.7f} diameters; "
-                "distances must be at least 1; move or remove one",
-                disks.ids[o], disks.ids[k], r));
+            throw InputError(
+                fmt::format("configuration: disks {} and {} overlap: their distance is {:.7f} "
+                            "diameters; distances must be at least 1; move or remove one",
+                            disks.ids[o], disks.ids[k], r));
         }
       }
     auto& first = head[static_cast<std::size_t>(cy * mx + cx)];

@@ -28,32 +28,30 @@ std::function<ObservableInfo(const NeighbourChoice&)> always(ObservableInfo info
 DiskObservable contactPressure() {
   return {always({"pressure", "Pressure, contact extrapolation", "P*", "k_B T / sigma^2",
                   "P* = rho (1 + (pi / 2) rho g(1+)) (Anderson et al. 2013, eqs. 4 to 6); g(1+) is "
-                  "extrapolated from few "
-                  "pairs per sample: single samples may be negative; use the average",
+                  "extrapolated from few pairs per sample: single samples may be negative; use the "
+                  "average",
                   "pressure", true}),
           [](const DiskSample& s) { return s.pressure; }, true};
 }
 
 DiskObservable scaledPressure() {
-  return {always({"pressure_sdf", "Pressure, scaled distribution", "P*", "k_B T / sigma^2",
-                  "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson "
-                  "et al., 2016); single samples of the extrapolated s(0+) may be negative; use "
-                  "the average",
-                  "pressure"}),
-          [](const DiskSample& s) { return s.pressureScaled; }, true};
+  return {
+      always(
+          {"pressure_sdf", "Pressure, scaled distribution", "P*", "k_B T / sigma^2",
+           "P* = rho (1 + s(0+) / 4), s(x): first overlap under compression by x (Anderson et al., "
+           "2016); single samples of the extrapolated s(0+) may be negative; use the average",
+           "pressure"}),
+      [](const DiskSample& s) { return s.pressureScaled; }, true};
 }
 
 DiskObservable pathPressure() {
-  return {
-      always(
-          {"pressure_paths", "Pressure, free paths", "P*", "k_B T / sigma^2",
-           "P* = rho (1 + (<(h1 + h2) / l>_x + <(h1 + h2) / l>_y) / 4): means along x and along y "
-           "are added; l is the length of a disk's free path, h1 and h2 are its distances "
-           "along the axis to the disks at both ends (line form of the identity of Speedy, 1980); "
-           "measured "
-           "while free_paths is on",
-           "pressure"}),
-      [](const DiskSample& s) { return s.pressurePaths; }, true};
+  return {always({"pressure_paths", "Pressure, free paths", "P*", "k_B T / sigma^2",
+                  "P* = rho (1 + (<(h1 + h2) / l>_x + <(h1 + h2) / l>_y) / 4): means along x and "
+                  "along y are added; l is the length of a disk's free path, h1 and h2 are its "
+                  "distances along the axis to the disks at both ends (line form of the identity "
+                  "of Speedy, 1980); measured while free_paths is on",
+                  "pressure"}),
+          [](const DiskSample& s) { return s.pressurePaths; }, true};
 }
 
 DiskObservable globalOrder() {
@@ -102,19 +100,20 @@ DiskObservable acceptanceOfSet(std::size_t set) {
 DiskObservable leavingTheCell() {
   return {
       always({"left_cell", "Moves leaving the cell", "fraction leaving", "",
-              "trial moves rejected because the centre would leave its cell / attempted "
-              "(Anderson et al. 2013, Algorithm 1, line 9)",
+              "trial moves rejected because the centre would leave its cell / attempted (Anderson "
+              "et al. 2013, Algorithm 1, line 9)",
               "leaving the cell"}),
       [](const DiskSample& s) { return share(sumOf(s.moves.leftCell), sumOf(s.moves.attempted)); }};
 }
 
 DiskObservable overlappingPairs() {
-  return {always({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
-                  "pairs closer than one diameter; counted only while an experiment makes them: "
-                  "leave_cell "
-                  "or shift_bits (Anderson et al. 2013, section 2.4, point 1, and section 3.2)",
-                  "overlaps"}),
-          [](const DiskSample& s) { return s.overlappingPairs; }};
+  return {
+      always(
+          {"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
+           "pairs closer than one diameter; counted only while an experiment makes them: "
+           "leave_cell or shift_bits (Anderson et al. 2013, section 2.4, point 1, and section 3.2)",
+           "overlaps"}),
+      [](const DiskSample& s) { return s.overlappingPairs; }};
 }
 
 DiskObservable densitySpread() {

@@ -93,30 +93,16 @@ struct HardDiskParameters {
  private:
   template <class V>
   void visitState(V& v) {
-    v({.key = "n",
-       .label = "Disks",
-       .symbol = "N",
-       .unit = "disks",
-       .group = "State",
-       .min = static_cast<double>(kSmallestN),
-       .max = static_cast<double>(kLargestN),
-       .interestingMin = 64,
-       .interestingMax = 262144,
-       .logScale = true,
-       .help = "Number of disks. A larger number allows larger structures and reduces "
+    v({"n", "Disks", "State", "N", "disks"},
+      {static_cast<double>(kSmallestN), static_cast<double>(kLargestN), 64, 262144, kLogScale},
+      {.help = "Number of disks. A larger number allows larger structures and reduces "
                "fluctuations, but sweeps take longer and equilibration needs more of them.",
        .equation = "rho = N / (L_x L_y) (Anderson et al. 2013, section 4)",
        .effect = Effect::restart},
       n);
-    v({.key = "packing",
-       .label = "Packing fraction",
-       .symbol = "phi",
-       .group = "State",
-       .min = kSmallestPacking,
-       .max = kLargestPacking,
-       .interestingMin = 0.65,
-       .interestingMax = 0.76,
-       .help = "Fraction of the box area covered by disks. A larger value compresses the box: "
+    v({"packing", "Packing fraction", "State", "phi"},
+      {kSmallestPacking, kLargestPacking, 0.65, 0.76},
+      {.help = "Fraction of the box area covered by disks. A larger value compresses the box: "
                "liquid below 0.700, hexatic near 0.716, solid above 0.720. A change during the run "
                "compresses or expands in small stages, each of which ends without overlaps.",
        .equation = "phi = rho pi (sigma / 2)^2 (Anderson et al. 2013, section 4)",
@@ -124,44 +110,30 @@ struct HardDiskParameters {
        .touches = DiskTouch::box | DiskTouch::averages,
        .prepares = true},
       packing);
-    v({.key = "aspect_y",
-       .label = "Side y over x",
-       .symbol = "L_y/L_x",
-       .group = "State",
-       .min = 0.05,
-       .max = 20,
-       .interestingMin = 0.25,
-       .interestingMax = 4,
-       .logScale = true,
-       .help = "Side of the box along y over that along x, at the same area: a fraction of whole "
+    v({"aspect_y", "Side y over x", "State", "L_y/L_x"}, {0.05, 20, 0.25, 4, kLogScale},
+      {.help = "Side of the box along y over that along x, at the same area: a fraction of whole "
                "numbers up to 20, such as 2, 0.75 or 0.6667, as cells are squares. Larger: a "
                "longer, narrower box. It stays when the packing changes.",
        .equation = "L_x = sqrt(A / a_y), L_y = a_y L_x",
        .effect = Effect::restart,
        .later = true},
       aspectY);
-    v({.key = "start",
-       .label = "Initial state",
-       .group = "State",
-       .choices = {{"square", "square lattice"},
+    v({"start", "Initial state", "State"},
+      {.choices = {{"square", "square lattice"},
                    {"hexagonal", "triangular lattice"},
                    {"random", "random"},
                    {"coexistence", "two phases"}},
        .help = "Initial positions. square lattice: up to packing 0.785. triangular lattice: "
-               "slightly strained to fit the box. random: inserted at random at low density "
-               "and quickly compressed, without order. two phases: a lattice in contact with "
+               "slightly strained to fit the box. random: inserted at random at low density and "
+               "quickly compressed, without order. two phases: a lattice in contact with "
                "compressed liquid, in the fractions of the lever rule between 0.700 and 0.716, so "
                "that no phase needs to nucleate.",
        .equation = "Anderson et al. 2013, section 4: random at low density, quickly compressed. "
                    "Two phases: Bernard and Krauth, Phys. Rev. Lett. 107, 155704 (2011)",
        .effect = Effect::restart},
       start);
-    v({.key = "seed",
-       .label = "Seed",
-       .group = "State",
-       .min = 0,
-       .max = 9007199254740992.0,
-       .help = "Seed of all random numbers. The same seed gives the same run on every machine, a "
+    v({"seed", "Seed", "State"}, {0, 9007199254740992.0},
+      {.help = "Seed of all random numbers. The same seed gives the same run on every machine, a "
                "different one an independent run.",
        .equation = "Philox 4x32-10, key = hash(seed)",
        .effect = Effect::restart},
@@ -170,64 +142,38 @@ struct HardDiskParameters {
 
   template <class V>
   void visitMoves(V& v) {
-    v({.key = "d",
-       .label = "Maximum displacement",
-       .symbol = "d",
-       .unit = "sigma",
-       .group = "Moves",
-       .min = kSmallestMove,
-       .max = kLargestMove,
-       .interestingMin = 0.02,
-       .interestingMax = kLargestMove,
-       .logScale = true,
-       .help = "Radius of the circle in which trial displacements are uniformly distributed. "
+    v({"d", "Maximum displacement", "Moves", "d", "sigma"},
+      {kSmallestMove, kLargestMove, 0.02, kLargestMove, kLogScale},
+      {.help = "Radius of the circle in which trial displacements are uniformly distributed. "
                "Larger moves diffuse faster, but more of them are rejected because they overlap or "
                "leave the cell.",
        .equation = "Anderson et al. 2013, Algorithm 2, line 12; section 3.3: 0.16 was best there "
                    "(N = 512^2)",
        .touches = DiskTouch::moveSize | DiskTouch::averages},
       d);
-    v({.key = "n_M",
-       .label = "Moves per cell",
-       .symbol = "n_M",
-       .unit = "trial moves",
-       .group = "Moves",
-       .min = 1,
-       .max = 64,
-       .interestingMin = 1,
-       .interestingMax = 16,
-       .help = "Number of trial moves in every cell of the active set. A larger value means more "
+    v({"n_M", "Moves per cell", "Moves", "n_M", "trial moves"}, {1, 64, 1, 16},
+      {.help = "Number of trial moves in every cell of the active set. A larger value means more "
                "moves per sweep before the cells are shifted; beyond about 8 the disks of a cell "
                "only rattle between frozen neighbours.",
        .equation =
            "Anderson et al. 2013, Algorithm 1, line 6; section 3.3: 4 was best there (N = 512^2)",
        .touches = DiskTouch::mapping | DiskTouch::tuning | DiskTouch::averages},
       nMoves);
-    v({.key = "tune",
-       .label = "Tune displacement",
-       .group = "Moves",
-       .help = "Adjusts the maximum displacement to reach the target acceptance. The search then "
+    v({"tune", "Tune displacement", "Moves"},
+      {.help = "Adjusts the maximum displacement to reach the target acceptance. The search then "
                "stops, d is frozen, and averages start over: d is never tuned during sampling, as "
                "that would violate detailed balance.",
        .equation = "d <- d times a factor that increases with measured / target acceptance",
        .touches = DiskTouch::tuning | DiskTouch::averages},
       tune);
-    v({.key = "target_acceptance",
-       .label = "Target acceptance",
-       .group = "Moves",
-       .min = 0.05,
-       .max = 0.95,
-       .interestingMin = 0.2,
-       .interestingMax = 0.6,
-       .help = "Fraction of accepted trial moves that the tuner aims at. A larger value gives "
+    v({"target_acceptance", "Target acceptance", "Moves"}, {0.05, 0.95, 0.2, 0.6},
+      {.help = "Fraction of accepted trial moves that the tuner aims at. A larger value gives "
                "smaller displacements. Used only while tuning.",
        .equation = "acceptance = accepted / attempted trial moves",
        .touches = DiskTouch::tuning | DiskTouch::averages},
       targetAcceptance);
-    v({.key = "mapping",
-       .label = "Thread mapping",
-       .group = "Moves",
-       .choices = mappingChoices(),
+    v({"mapping", "Thread mapping", "Moves"},
+      {.choices = mappingChoices(),
        .help = mappingHelp(),
        .equation = "Anderson et al. 2013, Algorithm 2 and section 5.2",
        .touches = DiskTouch::mapping,
@@ -237,89 +183,46 @@ struct HardDiskParameters {
 
   template <class V>
   void visitSampling(V& v) {
-    v({.key = "dr",
-       .label = "Bin width",
-       .symbol = "delta r",
-       .unit = "sigma",
-       .group = "Pressure",
-       .min = 1e-5,
-       .max = 1e-2,
-       .interestingMin = 2e-5,
-       .interestingMax = 1e-3,
-       .logScale = true,
-       .help = "Bin width of pair distances near contact. A larger value reduces noise but blurs "
+    v({"dr", "Bin width", "Pressure", "delta r", "sigma"}, {1e-5, 1e-2, 2e-5, 1e-3, kLogScale},
+      {.help = "Bin width of pair distances near contact. A larger value reduces noise but blurs "
                "the slope on which the extrapolated pressure depends.",
        .equation = "Anderson et al. 2013, eqs. (5) and (6)",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       binWidth);
-    v({.key = "c",
-       .label = "Fit range",
-       .symbol = "c",
-       .unit = "sigma",
-       .group = "Pressure",
-       .min = 5e-3,
-       .max = 0.2,
-       .interestingMin = 0.01,
-       .interestingMax = 0.1,
-       .logScale = true,
-       .help = "The fit uses distances up to 1 + c. A larger range has less noise but more "
+    v({"c", "Fit range", "Pressure", "c", "sigma"}, {5e-3, 0.2, 0.01, 0.1, kLogScale},
+      {.help = "The fit uses distances up to 1 + c. A larger range has less noise but more "
                "systematic error.",
        .equation = "Anderson et al. 2013, section 4: polynomial over (sigma, sigma + c]",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       fitRange);
-    v({.key = "degree",
-       .label = "Fit degree",
-       .group = "Pressure",
-       .min = 1,
-       .max = 8,
-       .interestingMin = 2,
-       .interestingMax = 7,
-       .help = "Degree of the polynomial extrapolated to contact. A larger degree has less "
+    v({"degree", "Fit degree", "Pressure"}, {1, 8, 2, 7},
+      {.help = "Degree of the polynomial extrapolated to contact. A larger degree has less "
                "systematic error but more noise.",
        .equation = "Anderson et al. 2013, section 4: degree 5; P* from eq. (4)",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       fitDegree);
-    v({.key = "free_paths",
-       .label = "Pressure from free paths",
-       .group = "Pressure",
-       .help = "Also measures the pressure from the free path of each disk along x and y: needs no "
+    v({"free_paths", "Pressure from free paths", "Pressure"},
+      {.help = "Also measures the pressure from the free path of each disk along x and y: needs no "
                "fit and has a third of the noise, but takes more time per sample.",
        .equation = "Z = 1 + <(h1 + h2) / l along x and y> / 4 (line form of Speedy 1980)",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       freePaths);
-    v({.key = "r_max",
-       .label = "g(r) range",
-       .symbol = "r_max",
-       .unit = "sigma",
-       .group = "Pressure",
-       .min = 1.5,
-       .max = 10,
-       .interestingMin = 2,
-       .interestingMax = 8,
-       .help = "Largest distance of the plotted pair distribution function, limited to half the "
+    v({"r_max", "g(r) range", "Pressure", "r_max", "sigma"}, {1.5, 10, 2, 8},
+      {.help = "Largest distance of the plotted pair distribution function, limited to half the "
                "box. A larger value shows more shells but takes more time per sample.",
        .equation = "g(r), Anderson et al. 2013, eq. (5)",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       rMax);
-    v({.key = "neighbours",
-       .label = "Neighbours",
-       .group = "Order",
-       .choices = {{"voronoi", "Voronoi cells"}, {"radius", "within a radius"}},
+    v({"neighbours", "Neighbours", "Order"},
+      {.choices = {{"voronoi", "Voronoi cells"}, {"radius", "within a radius"}},
        .help = "Definition of neighbours for psi6, the number of neighbours and the local density. "
                "Voronoi cells: disks whose cells share an edge. within a radius: disks closer than "
                "the neighbour radius, faster to compute.",
        .equation = "psi6_j = (1 / n_j) sum_k exp(6 i theta_jk) over the neighbours k of j",
        .touches = DiskTouch::sampler | DiskTouch::averages},
       neighbours);
-    v({.key = "neighbour_radius",
-       .label = "Neighbour radius",
-       .unit = "sigma",
-       .group = "Order",
-       .min = 1.05,
-       .max = 1.95,
-       .interestingMin = 1.2,
-       .interestingMax = 1.8,
-       .help = "Largest distance of a neighbour if neighbours are defined by a radius; the first "
+    v({"neighbour_radius", "Neighbour radius", "Order", "", "sigma"}, {1.05, 1.95, 1.2, 1.8},
+      {.help = "Largest distance of a neighbour if neighbours are defined by a radius; the first "
                "minimum of g(r) of the dense liquid is near 1.5. A larger value counts more disks.",
        .equation = "r_jk < radius",
        .touches = DiskTouch::sampler | DiskTouch::averages},

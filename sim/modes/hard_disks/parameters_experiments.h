@@ -7,65 +7,49 @@ namespace cellscope {
 
 template <class V>
 void HardDiskParameters::visitExperiments(V& v) {
-  v({.key = "no_particle_shuffle",
-     .label = "No particle shuffle",
-     .group = "Experiments",
-     .help = "Breaks the sampling on purpose: the disks of a cell are moved in storage order, "
+  v({"no_particle_shuffle", "No particle shuffle", "Experiments"},
+    {.help = "Breaks the sampling on purpose: the disks of a cell are moved in storage order, "
              "which depends on past states. Pressures near the transition are wrong.",
      .equation = "Anderson et al. 2013, section 2.4, point 2, and Table 1",
      .touches = DiskTouch::averages,
      .experiment = true},
     noParticleShuffle);
-  v({.key = "no_set_shuffle",
-     .label = "No set shuffle",
-     .group = "Experiments",
-     .help = "The four sets are always updated in the order a, b, c, d: detailed balance is "
+  v({"no_set_shuffle", "No set shuffle", "Experiments"},
+    {.help = "The four sets are always updated in the order a, b, c, d: detailed balance is "
              "violated, but results stay correct within errors.",
      .equation = "Anderson et al. 2013, section 2.4, point 3, and Table 1",
      .touches = DiskTouch::averages,
      .experiment = true},
     noSetShuffle);
-  v({.key = "leave_cell",
-     .label = "Disks may leave their cell",
-     .group = "Experiments",
-     .help = "Breaks the sampling on purpose: a disk may leave its cell by up to w - 1, the "
-             "range of the overlap test. The reverse move is impossible until the next shift, "
-             "and two cells may move disks into the same gap: this gives overlaps, bonds aligned "
-             "with the cells and too low a pressure. More moves per cell increase the error.",
+  v({"leave_cell", "Disks may leave their cell", "Experiments"},
+    {.help = "Breaks the sampling on purpose: a disk may leave its cell by up to w - 1, the range "
+             "of the overlap test. The reverse move is impossible until the next shift, and two "
+             "cells may move disks into the same gap: this gives overlaps, bonds aligned with the "
+             "cells and too low a pressure. More moves per cell increase the error.",
      .equation = "Anderson et al. 2013, section 2.4, point 1: Algorithm 2 without line 25",
      .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
      .experiment = true},
     leaveCell);
-  v({.key = "no_cell_shift",
-     .label = "No cell shift",
-     .group = "Experiments",
-     .help = "Breaks the sampling on purpose: the cells are never shifted, so that no disk can "
+  v({"no_cell_shift", "No cell shift", "Experiments"},
+    {.help = "Breaks the sampling on purpose: the cells are never shifted, so that no disk can "
              "ever leave its cell.",
      .equation = "Anderson et al. 2013, section 2.2; Algorithm 1, lines 15 to 17",
      .touches = DiskTouch::averages,
      .experiment = true},
     noCellShift);
-  v({.key = "move_once",
-     .label = "Each disk moves once",
-     .group = "Experiments",
-     .help = "Breaks the sampling on purpose where disks may leave their cell: every disk is "
-             "tried exactly once in a sweep, wherever it goes, instead of n_M trials in every "
-             "cell. That seems to make up for leaving, but a move out of the middle of an update "
-             "has no reverse: the pressure is slightly wrong, the more so the larger the moves. "
-             "Where disks stay in their cells it is correct.",
+  v({"move_once", "Each disk moves once", "Experiments"},
+    {.help = "Breaks the sampling on purpose where disks may leave their cell: every disk is tried "
+             "exactly once in a sweep, wherever it goes, instead of n_M trials in every cell. That "
+             "seems to make up for leaving, but a move out of the middle of an update has no "
+             "reverse: the pressure is slightly wrong, the more so the larger the moves. Where "
+             "disks stay in their cells it is correct.",
      .equation = "Anderson et al. 2013, section 2.4: each particle moves exactly once per sweep",
      .touches = DiskTouch::mapping | DiskTouch::averages,
      .experiment = true},
     moveOnce);
-  v({.key = "shift_bits",
-     .label = "Digits of a shift",
-     .unit = "binary digits",
-     .group = "Experiments",
-     .min = 12,
-     .max = kCoordinateBits,
-     .interestingMin = 12,
-     .interestingMax = kCoordinateBits,
-     .help = "Breaks the sampling on purpose below 22, which are all digits of a coordinate: a "
+  v({"shift_bits", "Digits of a shift", "Experiments", "", "binary digits"},
+    {12, kCoordinateBits, 12, kCoordinateBits},
+    {.help = "Breaks the sampling on purpose below 22, which are all digits of a coordinate: a "
              "disk that enters a cell with a shift is first translated, which keeps only this "
              "number of binary digits after the point, and then tested. Close to the edge both "
              "cells refuse it, and it is lost. Larger: fewer are lost.",

@@ -38,8 +38,8 @@ void DiskSampler::check(const HardDiskParameters& p) {
         p.binWidth, bins, p.fitRange, kMaxRadialBins, p.fitRange / kMaxRadialBins * 1.01));
   if (contactBinCount(p) < p.fitDegree + 2)
     throw InputError(
-        fmt::format("parameter 'degree': a polynomial of degree {} needs at least {} bins, but "
-                    "c / dr = {:.1f}; lower 'degree' or 'dr', or raise 'c'",
+        fmt::format("parameter 'degree': a polynomial of degree {} needs at least {} bins, but c / "
+                    "dr = {:.1f}; lower 'degree' or 'dr', or raise 'c'",
                     p.fitDegree, p.fitDegree + 2, bins));
 }
 

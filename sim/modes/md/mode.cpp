@@ -36,16 +36,16 @@ void md::requireFit(const MdParameters& p, const Box& box) {
     requireRoom(p, static_cast<std::size_t>(p.n), box);  // the number that is enough for these
     throw InputError(fmt::format(
         "colloids of diameter {:g} have a cutoff of {:g}, which does not fit into the box of {}: "
-        "{}; use colloids of at least {:.0f}, a smaller colloid_fraction, or a "
-        "colloid_diameter whose cutoffs fit{}",
+        "{}; use colloids of at least {:.0f}, a smaller colloid_fraction, or a colloid_diameter "
+        "whose cutoffs fit{}",
         p.colloidDiameter, longest, side, limit,
         std::ceil(static_cast<double>(p.colloids) * std::pow(longest / most, 3)), other));
   }
   if (p.what() == md::System::binary && longest > p.cutoff)
     throw InputError(
         fmt::format("the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
-                    "sigma_b = {:g}{}), does not fit into the box of {}: {}; use a smaller "
-                    "one, or n of at least {:.0f}{}",
+                    "sigma_b = {:g}{}), does not fit into the box of {}: {}; use a smaller one, or "
+                    "n of at least {:.0f}{}",
                     longest, p.cutoff, p.cutoffB, p.sigmaB,
                     p.givesPairs() ? fmt::format(", cutoff_ab = {:g}", p.cutoffAB) : "", side,
                     limit, std::ceil(p.density * room), other));

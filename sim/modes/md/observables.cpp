@@ -38,9 +38,8 @@ const std::vector<MdObservable>& mdObservables() {
         "T = 2 K' / (d (N - 1)) in d dimensions, K' = K - |p|^2 / (2 M): without the drift of the "
         "centre of mass. With the Langevin thermostat K is that between the random kick and the "
         "last half kick of the step, where BAOAB has the temperature of the bath; at the end of "
-        "the "
-        "step it is low by a factor of 1 - dt^2 <omega^2> / 4 (Leimkuhler and Matthews, J. Chem. "
-        "Phys. 138, 174102, 2013)",
+        "the step it is low by a factor of 1 - dt^2 <omega^2> / 4 (Leimkuhler and Matthews, J. "
+        "Chem. Phys. 138, 174102, 2013)",
         "temperature", true},
        [](const MdSample& s) { return s.temperature(); }},
       {{"kinetic", "Kinetic energy per particle", "K/N", "epsilon",
@@ -63,8 +62,7 @@ const std::vector<MdObservable>& mdObservables() {
       {{"drift", "Relative energy change", "(E - E_0)/|E_0|", "",
         "E_0: total energy at the start, or when the pair law or the thermostat was changed last; "
         "with velocity rescaling of E less the heat that came from the bath, and less the work "
-        "that "
-        "changes of the volume did; undefined with friction and noise",
+        "that changes of the volume did; undefined with friction and noise",
         "drift", false, false, true},
        drift},
       {{"drift_rate", "Energy drift per particle", "d(E/N)/dt", "epsilon/tau",
@@ -73,8 +71,7 @@ const std::vector<MdObservable>& mdObservables() {
        driftRate},
       {{"conserved", "Conserved energy per particle", "E~/N", "epsilon",
         "E, less the heat taken from the bath by velocity rescaling (Bussi et al. 2007, eq. 15) "
-        "and "
-        "the work done by changes of the volume; undefined with friction and noise",
+        "and the work done by changes of the volume; undefined with friction and noise",
         "conserved"},
        conserved},
       {{"msd", "Mean square displacement", "<|dr|^2>", "sigma^2",
@@ -104,11 +101,10 @@ const std::vector<MdObservable>& mdObservables() {
         "share of the pairs computed in a force pass whose distance is within the cutoff: lists "
         "hold what is within the buffer as well, and those that a cluster shares what is near one "
         "of its particles only. Measured in the first sample and then in the first one at least "
-        "100 "
-        "steps after the last measurement, in at most 32768 lists at equal distances in memory: it "
-        "takes the time of up to six steps, which in every sample would cost more than a tenth of "
-        "a run. Samples between have no value (nan), and the averages are those of the others. "
-        "Undefined without lists",
+        "100 steps after the last measurement, in at most 32768 lists at equal distances in "
+        "memory: it takes the time of up to six steps, which in every sample would cost more than "
+        "a tenth of a run. Samples between have no value (nan), and the averages are those of the "
+        "others. Undefined without lists",
         "list fill"},
        [](const MdSample& s) { return s.listFill; }},
       {{"tree_depth", "Depth of the tree", "d_tree", "",

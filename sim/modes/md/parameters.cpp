@@ -32,8 +32,8 @@ void requirePairValues(const MdParameters& p) {
   if (!missing.empty())
     throw InputError(fmt::format(
         "missing pair parameters: mixing = given takes sigma, epsilon and cutoff between A and B "
-        "as they are given, but {} {} 0, which stands for none; set {}, or use mixing = "
-        "arithmetic or lorentz_berthelot, which make them from those of A and B",
+        "as they are given, but {} {} 0, which stands for none; set {}, or use mixing = arithmetic "
+        "or lorentz_berthelot, which make them from those of A and B",
         fmt::join(missing, " and "), missing.size() > 1 ? "are" : "is",
         missing.size() > 1 ? "them" : "it"));
 }
@@ -146,8 +146,8 @@ void checkParameters(const MdParameters& p) {
         "barostat = none");
   if (p.toTune() == Tune::lists && !p.by().hasLists())
     throw InputError(
-        "tune = lists looks for the buffer of neighbour lists, and the method has none; use "
-        "tune = all, or method = cells, stencils, tree or clusters");
+        "tune = lists looks for the buffer of neighbour lists, and the method has none; use tune = "
+        "all, or method = cells, stencils, tree or clusters");
   if (p.what() == System::colloids && p.dimensions() == 2)
     throw InputError(
         "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "
@@ -162,21 +162,20 @@ void checkParameters(const MdParameters& p) {
   if (!refused.empty()) throw InputError(refused);
   const std::string key = potentialKeys()[static_cast<std::size_t>(p.law())];
   if (p.givesPairs() && !scales && (p.sigmaAB != 1 || p.epsilonAB != 1))
-    throw InputError(fmt::format(
-        "potential = {} has sigma = epsilon = 1 for all points, but sigma_ab = {:g} and "
-        "epsilon_ab = {:g}; set both to 1, or use potential = shifted",
-        key, p.sigmaAB, p.epsilonAB));
+    throw InputError(
+        fmt::format("potential = {} has sigma = epsilon = 1 for all points, but sigma_ab = {:g} "
+                    "and epsilon_ab = {:g}; set both to 1, or use potential = shifted",
+                    key, p.sigmaAB, p.epsilonAB));
   if (p.what() == System::binary && !scales && (p.sigmaB != 1 || p.epsilonB != 1))
     throw InputError(
-        fmt::format("potential = {} has sigma = epsilon = 1 for all points, but sigma_b = {:g} "
-                    "and epsilon_b = {:g}; set both to 1, or use potential = shifted",
+        fmt::format("potential = {} has sigma = epsilon = 1 for all points, but sigma_b = {:g} and "
+                    "epsilon_b = {:g}; set both to 1, or use potential = shifted",
                     key, p.sigmaB, p.epsilonB));
   if (p.tail && !tail)
-    throw InputError(
-        fmt::format("tail = true needs potential = truncated, or mie with truncation = cut: with "
-                    "{} no tail correction leads to the full potential; use one of them or tail = "
-                    "false",
-                    p.what() == System::colloids ? "system = colloids" : "potential = " + key));
+    throw InputError(fmt::format(
+        "tail = true needs potential = truncated, or mie with truncation = cut: with {} no tail "
+        "correction leads to the full potential; use one of them or tail = false",
+        p.what() == System::colloids ? "system = colloids" : "potential = " + key));
 }
 
 void requireRoom(const MdParameters& p, std::size_t n, const Box& box) {

@@ -229,9 +229,8 @@ std::optional<Curve> PartRace::chart(const std::string& method) const {
   c.y.label = "time / ms";
   c.equation =
       "timing only, on a copy of the state: passes with something left out, of which nothing "
-      "enters "
-      "the run. no search: particles into cells or trees; walk only: cells, nodes, lists or tiles "
-      "are gone through; no arithmetic: positions of all partners are read as well; medians";
+      "enters the run. no search: particles into cells or trees; walk only: cells, nodes, lists or "
+      "tiles are gone through; no arithmetic: positions of all partners are read as well; medians";
   CurveSeries bars{"timing only" + busyWords(parts), "", {}, {}};
   bars.kind = SeriesKind::bars;
   for (const RaceStanding& s : parts) {

@@ -136,13 +136,13 @@ void requireApart(double energy, const MdParameters& p) {
   if (energy < kMost) return;
   const std::string larger =
       p.what() == System::binary && p.sigmaB > 1 ? fmt::format(", sigma_b = {:g}", p.sigmaB) : "";
-  throw InputError(fmt::format(
-      "the particles overlap at the start: their potential energy is {:.3g} epsilon each (at most "
-      "{:g}; density = {:g}{}); use a lower density, minimise = true{}{}",
-      energy, kMost, p.density, larger, larger.empty() ? "" : ", a smaller sigma_b",
-      p.lattice.index == static_cast<int>(StartLattice::closePacked)
-          ? ""
-          : ", or lattice = close_packed"));
+  throw InputError(
+      fmt::format("the particles overlap at the start: their potential energy is {:.3g} epsilon "
+                  "each (at most {:g}; density = {:g}{}); use a lower density, minimise = true{}{}",
+                  energy, kMost, p.density, larger, larger.empty() ? "" : ", a smaller sigma_b",
+                  p.lattice.index == static_cast<int>(StartLattice::closePacked)
+                      ? ""
+                      : ", or lattice = close_packed"));
 }
 
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {

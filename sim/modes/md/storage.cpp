@@ -79,8 +79,8 @@ const Species& oneSpeciesOf(const Configuration& c) {
 void requireReduced(const Species& s) {
   if (s.diameter != 1 || s.mass != 1)
     refuse(
-        fmt::format("species '{}' has diameter {} and mass {}; mode 'md' takes diameter 1 "
-                    "(radius 0.5) and mass 1, its units",
+        fmt::format("species '{}' has diameter {} and mass {}; mode 'md' takes diameter 1 (radius "
+                    "0.5) and mass 1, its units",
                     s.name, s.diameter, s.mass));
 }
 
@@ -108,11 +108,11 @@ std::vector<std::uint8_t> typesOf(const Configuration& c, const MdParameters& p)
     const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
     if ((c.hasDiameters && differ(s.diameter, known[t].diameter)) ||
         (c.hasMasses && differ(s.mass, known[t].mass)))
-      refuse(fmt::format(
-          "species '{}' has diameter {:g} and mass {:g}, but with these parameters diameter {:g} "
-          "and mass {:g}; set {} to that of the file",
-          s.name, s.diameter, s.mass, known[t].diameter, known[t].mass,
-          p.what() == md::System::binary ? "sigma_b" : "colloid_diameter"));
+      refuse(
+          fmt::format("species '{}' has diameter {:g} and mass {:g}, but with these parameters "
+                      "diameter {:g} and mass {:g}; set {} to that of the file",
+                      s.name, s.diameter, s.mass, known[t].diameter, known[t].mass,
+                      p.what() == md::System::binary ? "sigma_b" : "colloid_diameter"));
     typeOf[c.typeOf(i)] = static_cast<std::uint8_t>(t);
   }
   std::vector<std::uint8_t> types(c.size());

@@ -49,10 +49,10 @@ Box boxAtPressure(const MdParameters& p, const Box& box, double pressure, std::u
       why = e.what();
     }
   if (!why.empty())
-    throw RunError(fmt::format(
-        "the barostat goes towards pressure {:g} from {:.4g} and cannot go on: {}; the state of "
-        "step {} is kept: use another target_pressure, or barostat = none",
-        p.targetPressure, pressure, why, kept));
+    throw RunError(
+        fmt::format("the barostat goes towards pressure {:g} from {:.4g} and cannot go on: {}; the "
+                    "state of step {} is kept: use another target_pressure, or barostat = none",
+                    p.targetPressure, pressure, why, kept));
   return next;
 }
 

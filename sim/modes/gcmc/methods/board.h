@@ -18,28 +18,18 @@ struct BoardParameters {
   void setOptions(GcmcOptions& o) const;
   template <class V>
   void visitOptions(V& v) {
-    v({.key = "attempts_per_cell",
-       .label = "Attempts per cell",
-       .group = "Execution",
-       .min = 1,
-       .max = 256,
-       .interestingMin = 1,
-       .interestingMax = 64,
-       .logScale = true,
-       .help =
-           "With the checkerboard: moves that each cell attempts while its colour is active, the "
-           "same for full and empty cells. Larger: what is around a cell is gathered less often, "
-           "and the grid is shifted less often.",
+    v({"attempts_per_cell", "Attempts per cell", "Execution"}, {1, 256, 1, 64, kLogScale},
+      {.help = "With the checkerboard: moves that each cell attempts while its colour is active, "
+               "the same for full and empty cells. Larger: what is around a cell is gathered less "
+               "often, and the grid is shifted less often.",
        .equation = "moves of a sweep = cells x attempts",
        .touches = GcmcTouch::method},
       attempts);
   }
   template <class V>
   void visitExperiment(V& v) {
-    v({.key = "checkerboard_condition",
-       .label = "Broken checkerboard condition",
-       .group = "Experiments",
-       .choices = {{"none", "none"},
+    v({"checkerboard_condition", "Broken checkerboard condition", "Experiments"},
+      {.choices = {{"none", "none"},
                    {"attempts_by_count", "attempts 1 + n"},
                    {"skip_empty", "empty cells skipped"},
                    {"retry", "leaving moves drawn again"},
@@ -52,15 +42,14 @@ struct BoardParameters {
                    {"inexact_cells", "cells decided by two roundings"}},
        .help =
            "Breaks one condition of the checkerboard on purpose. attempts_by_count: fuller cells "
-           "try more. skip_empty: an empty box stays empty. retry: a move out of the cell is "
-           "drawn again in place of rejected. fixed_grid: no particle ever crosses a wall. "
-           "narrow_cells: cells of half the cutoff miss pairs. frozen_number: the fluctuations "
-           "of N come out too small. array_order: a cell goes through its particles in the order "
-           "in which they are stored, which the proof forbids and averages hardly show. "
-           "stale_count: the acceptance divides by the number before "
-           "the attempts of the turn. reject_full: a cell of density 0.3 takes no more. "
-           "inexact_cells: a particle at a wall, in one cell by one rounding and in another by "
-           "the other, is lost.",
+           "try more. skip_empty: an empty box stays empty. retry: a move out of the cell is drawn "
+           "again in place of rejected. fixed_grid: no particle ever crosses a wall. narrow_cells: "
+           "cells of half the cutoff miss pairs. frozen_number: the fluctuations of N come out too "
+           "small. array_order: a cell goes through its particles in the order in which they are "
+           "stored, which the proof forbids and averages hardly show. stale_count: the acceptance "
+           "divides by the number before the attempts of the turn. reject_full: a cell of density "
+           "0.3 takes no more. inexact_cells: a particle at a wall, in one cell by one rounding "
+           "and in another by the other, is lost.",
        .equation = "same attempts for each cell; leaving is rejection; width >= r_c; random shift",
        .touches = GcmcTouch::method | GcmcTouch::averages | GcmcTouch::isotherm,
        .experiment = true,

@@ -92,10 +92,11 @@ class InOrderMethod final : public Method {
   }
   void addChecks(std::vector<SelfCheck>& all, const GcmcParameters& p,
                  const MethodCounts& counts) const override {
-    all.push_back({"slots", true,
-                   fmt::format("{} slots per cell; {} moves rejected by a full cell, after which "
-                               "slots were added",
-                               p.slotsPerCell, counts.full)});
+    all.push_back(
+        {"slots", true,
+         fmt::format(
+             "{} slots per cell; {} moves rejected by a full cell, after which slots were added",
+             p.slotsPerCell, counts.full)});
   }
 };
 

@@ -20,50 +20,32 @@ struct InOrderParameters {
   void setOptions(GcmcOptions& o) const;
   template <class V>
   void visitOptions(V& v) {
-    v({.key = "moves_in_flight",
-       .label = "Moves in flight",
-       .group = "Execution",
-       .min = 0,
-       .max = 1048576,
-       .interestingMin = 0,
-       .interestingMax = 1024,
-       .smallest = "automatic",
+    v({"moves_in_flight", "Moves in flight", "Execution"}, {0, 1048576, 0, 1024},
+      {.smallest = "automatic",
        .help =
            "With in_order: moves that are drawn together, then decided in rounds: a move is "
            "decided when no earlier undecided one lies within its reach. 0: a quarter of a turn, "
-           "on "
-           "a GPU half of one and at least 16384; "
-           "1: one after another; never more than a turn, which is the power of two from the "
-           "number of cells on. Larger: more to do at the same time, and more rounds. The result "
-           "does not depend on it, bit for bit.",
+           "on a GPU half of one and at least 16384; 1: one after another; never more than a turn, "
+           "which is the power of two from the number of cells on. Larger: more to do at the same "
+           "time, and more rounds. The result does not depend on it, bit for bit.",
        .equation =
-           "iterations of a serial loop reserve what they touch: Blelloch, Fineman, Gibbons "
-           "and Shun, Internally deterministic parallel algorithms can be fast, PPoPP 2012",
+           "iterations of a serial loop reserve what they touch: Blelloch, Fineman, Gibbons and "
+           "Shun, Internally deterministic parallel algorithms can be fast, PPoPP 2012",
        .touches = GcmcTouch::method},
       movesInFlight);
-    v({.key = "slots_per_cell",
-       .label = "Slots per cell",
-       .group = "Execution",
-       .min = 4,
-       .max = 1048576,
-       .interestingMin = 8,
-       .interestingMax = 128,
-       .logScale = true,
-       .help =
-           "With in_order: slots of each cell, of which displacements and deletions draw one. "
-           "Larger: more draws of an empty slot, which cost little and count as no move. A full "
-           "cell rejects any move into it; these rejections are counted, and the number of slots "
-           "then grows automatically, by an eighth.",
+    v({"slots_per_cell", "Slots per cell", "Execution"}, {4, 1048576, 8, 128, kLogScale},
+      {.help = "With in_order: slots of each cell, of which displacements and deletions draw one. "
+               "Larger: more draws of an empty slot, which cost little and count as no move. A "
+               "full cell rejects any move into it; these rejections are counted, and the number "
+               "of slots then grows automatically, by an eighth.",
        .equation = "share of empty draws = 1 - N / C, C = cells x slots",
        .touches = GcmcTouch::method},
       slotsPerCell);
   }
   template <class V>
   void visitExperiment(V& v) {
-    v({.key = "ignore_conflicts",
-       .label = "Moves in flight ignore each other",
-       .group = "Experiments",
-       .help =
+    v({"ignore_conflicts", "Moves in flight ignore each other", "Experiments"},
+      {.help =
            "Breaks the sampling on purpose, with in_order: all moves that are in flight together "
            "decide at once, with the configuration before them. Two particles may be inserted on "
            "top of each other, or a particle may move to where another has just been inserted.",

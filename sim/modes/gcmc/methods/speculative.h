@@ -19,24 +19,15 @@ struct SpeculativeParameters {
   void setOptions(GcmcOptions& o) const;
   template <class V>
   void visitOptions(V& v) {
-    v({.key = "candidates",
-       .label = "Candidates",
-       .group = "Execution",
-       .min = 0,
-       .max = kGcmcMostCandidates,
-       .interestingMin = 0,
-       .interestingMax = 32,
-       .smallest = "automatic",
-       .help =
-           "With speculative moves: moves evaluated at once, with the same state. The first "
-           "accepted "
-           "one is carried out, those after it are evaluated again. On CUDA they are corrected by "
-           "the pairs with the particle that moved, and only those that now would choose another "
-           "particle, and what follows them, are evaluated again. 0: about as many as it takes "
-           "until "
-           "one is accepted, on CUDA six, by the running acceptance. Larger: fewer rounds, and "
-           "more "
-           "evaluations discarded. The result does not depend on it, bit for bit.",
+    v({"candidates", "Candidates", "Execution"}, {0, kGcmcMostCandidates, 0, 32},
+      {.smallest = "automatic",
+       .help = "With speculative moves: moves evaluated at once, with the same state. The first "
+               "accepted one is carried out, those after it are evaluated again. On CUDA they are "
+               "corrected by the pairs with the particle that moved, and only those that now would "
+               "choose another particle, and what follows them, are evaluated again. 0: about as "
+               "many as it takes until one is accepted, on CUDA six, by the running acceptance. "
+               "Larger: fewer rounds, and more evaluations discarded. The result does not depend "
+               "on it, bit for bit.",
        .equation =
            "CPU: k = 1 / A; discarded: k - (1 - (1 - A)^k) / A of each round, A the acceptance",
        .touches = GcmcTouch::method},
@@ -44,18 +35,15 @@ struct SpeculativeParameters {
   }
   template <class V>
   void visitExperiment(V& v) {
-    v({.key = "speculative_batch",
-       .label = "Wrong batch of candidates",
-       .group = "Experiments",
-       .choices = {{"none", "none"},
+    v({"speculative_batch", "Wrong batch of candidates", "Experiments"},
+      {.choices = {{"none", "none"},
                    {"apply_all", "all accepted are carried out"},
                    {"count_discarded", "discarded ones count"}},
-       .help =
-           "Breaks the sampling on purpose, with speculative moves, whose candidates are rounds "
-           "of their own then (16 where their number is left open). apply_all: all candidates "
-           "that are accepted are carried out, though none has seen the others. count_discarded: "
-           "those after the accepted one are not evaluated again and count as attempts; states "
-           "in which moves are often accepted are sampled too often.",
+       .help = "Breaks the sampling on purpose, with speculative moves, whose candidates are "
+               "rounds of their own then (16 where their number is left open). apply_all: all "
+               "candidates that are accepted are carried out, though none has seen the others. "
+               "count_discarded: those after the accepted one are not evaluated again and count as "
+               "attempts; states in which moves are often accepted are sampled too often.",
        .equation = "P(state) is off by k A / (1 - (1 - A)^k), A: share of moves that it accepts",
        .touches = GcmcTouch::method | GcmcTouch::averages | GcmcTouch::isotherm,
        .experiment = true,

@@ -34,27 +34,21 @@ struct AllPairsParameters {
   }
   template <class V>
   void visit(V& v) {
-    v({.key = "tile",
-       .label = "Tile size",
-       .symbol = "n_B",
-       .group = "Execution",
-       .choices = {"32", "64", "128", "256"},
+    v({"tile", "Tile size", "Execution", "n_B"},
+      {.choices = {"32", "64", "128", "256"},
        .help = "All pairs: threads per block, and partners loaded into shared memory at a time. "
                "Changes the speed on the GPU and the order of summation, not the physics.",
        .equation = "van Meel et al. 2008, section 2.1 (n_B = 64)",
        .touches = MdTouch::forces},
       tile);
-    v({.key = "kernel",
-       .label = "Force kernel",
-       .group = "Execution",
-       .choices = {{"tuned", "tuned"},
+    v({"kernel", "Force kernel", "Execution"},
+      {.choices = {{"tuned", "tuned"},
                    {"teams", "plain tiles"},
                    {"teams_double", "plain tiles, double precision"}},
-       .help =
-           "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
-           "single precision. teams_double: the same in double precision, slow, as a check. With "
-           "neighbour lists both stand for one thread per particle, with placeholder cells for "
-           "forces on all slots, those of placeholders included, as in the paper.",
+       .help = "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
+               "single precision. teams_double: the same in double precision, slow, as a check. "
+               "With neighbour lists both stand for one thread per particle, with placeholder "
+               "cells for forces on all slots, those of placeholders included, as in the paper.",
        .equation = "van Meel et al. 2008, sections 2.1 and 3.1",
        .touches = MdTouch::forces},
       kernel);
@@ -83,62 +77,41 @@ struct ListParameters {
   }
   template <class V>
   void visit(V& v) {
-    v({.key = "search",
-       .label = "Search for neighbours",
-       .group = "Execution",
-       .choices = {{"fast", "fast"}, {"paper", "as in the paper"}},
-       .help =
-           "How lists are built. fast: on a GPU the particles of a cell, or 32 that follow each "
-           "other along the curve, search together; on a CPU with vector instructions where "
-           "there is one species. paper: the algorithms as published, several threads for each "
-           "particle with cells and stencils, one with trees. Both find the same neighbours; on "
-           "a CPU both searches of trees are the same. clusters were not in the paper: fast and "
-           "one thread for each cluster. For methods with lists.",
+    v({"search", "Search for neighbours", "Execution"},
+      {.choices = {{"fast", "fast"}, {"paper", "as in the paper"}},
+       .help = "How lists are built. fast: on a GPU the particles of a cell, or 32 that follow "
+               "each other along the curve, search together; on a CPU with vector instructions "
+               "where there is one species. paper: the algorithms as published, several threads "
+               "for each particle with cells and stencils, one with trees. Both find the same "
+               "neighbours; on a CPU both searches of trees are the same. clusters were not in the "
+               "paper: fast and one thread for each cluster. For methods with lists.",
        .equation = "Howard et al. 2016, Algorithms 1, 2 and 3, section 3.1",
        .touches = MdTouch::forces},
       search);
-    v({.key = "search_threads",
-       .label = "Threads per particle: search",
-       .symbol = "n",
-       .group = "Execution",
-       .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16"},
-       .help = "Threads that search for the neighbours of one particle when a list is built from "
-               "cells or stencils as in the paper: each takes every nth particle of the cells. "
-               "automatic: on a GPU the fastest, timed before the first list; on a CPU 1, as "
-               "threads share particles there and more go one after the other. The lists are the "
-               "same, entry by entry. Shown beside the method in the race and in the names of the "
-               "kernels.",
+    v({"search_threads", "Threads per particle: search", "Execution", "n"},
+      {.choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16"},
+       .help =
+           "Threads that search for the neighbours of one particle when a list is built from cells "
+           "or stencils as in the paper: each takes every nth particle of the cells. automatic: on "
+           "a GPU the fastest, timed before the first list; on a CPU 1, as threads share particles "
+           "there and more go one after the other. The lists are the same, entry by entry. Shown "
+           "beside the method in the race and in the names of the kernels.",
        .equation = "Howard et al. 2016, section 3.1: n a power of 2 smaller than the warp",
        .touches = MdTouch::forces,
        .actsWith = {"search", {"paper"}}},
       searchThreads);
-    v({.key = "particles_per_leaf",
-       .label = "Particles per leaf",
-       .symbol = "w",
-       .group = "Execution",
-       .min = 1,
-       .max = 8,
-       .interestingMin = 1,
-       .interestingMax = 8,
-       .help =
-           "Lists from trees: particles that follow each other along the Z-order curve and share "
-           "a leaf. Larger: a lower tree, but more distances to check. With the fast search of a "
-           "GPU lists come from boxes of 32 particles, and it only changes the tree that is "
-           "made to be looked at.",
+    v({"particles_per_leaf", "Particles per leaf", "Execution", "w"}, {1, 8, 1, 8},
+      {.help = "Lists from trees: particles that follow each other along the Z-order curve and "
+               "share a leaf. Larger: a lower tree, but more distances to check. With the fast "
+               "search of a GPU lists come from boxes of 32 particles, and it only changes the "
+               "tree that is made to be looked at.",
        .equation = "Howard et al. 2016, section 3.2: w = 4",
        .touches = MdTouch::forces,
        .actsWith = {"method", {"tree"}}},
       perLeaf);
-    v({.key = "bin_width",
-       .label = "Bin width",
-       .symbol = "Delta_bin",
-       .unit = "shortest cutoff and buffer",
-       .group = "Execution",
-       .min = 0.25,
-       .max = 3,
-       .interestingMin = 0.25,
-       .interestingMax = 2,
-       .help =
+    v({"bin_width", "Bin width", "Execution", "Delta_bin", "shortest cutoff and buffer"},
+      {0.25, 3, 0.25, 2},
+      {.help =
            "Lists from stencils: nominal width of the cells. Larger: fewer cells to go through, "
            "but more distances to check. There are never many more cells than particles.",
        .equation = "Howard et al. 2016, section 4.1: Delta_bin = r_AA, and r_AA / 2 on CPUs (in 't "
@@ -146,35 +119,23 @@ struct ListParameters {
        .touches = MdTouch::forces,
        .actsWith = {"method", {"stencils"}}},
       binWidth);
-    v({.key = "longest_distance",
-       .label = "Longest-distance shortcut",
-       .group = "Execution",
-       .help = "Lists from stencils, searched as in the paper: particles in cells of which every "
+    v({"longest_distance", "Longest-distance shortcut", "Execution"},
+      {.help = "Lists from stencils, searched as in the paper: particles in cells of which every "
                "point is within cutoff and buffer are listed without checking their distance. With "
                "one cutoff that takes cells of half the cutoff or less. For search = paper.",
        .equation = "Howard et al. 2016, section 4.1; in 't Veld et al. 2008",
        .touches = MdTouch::forces,
        .actsWith = {"method", {"stencils"}}},
       longestDistance);
-    v({.key = "buffer",
-       .label = "List buffer",
-       .symbol = "r_buffer",
-       .unit = "sigma",
-       .group = "Execution",
-       .min = 0,
-       .max = 5,
-       .interestingMin = 0.05,
-       .interestingMax = 1.5,
-       .help = "How far neighbour lists reach beyond the cutoff. A list is built again when some "
+    v({"buffer", "List buffer", "Execution", "r_buffer", "sigma"}, {0, 5, 0.05, 1.5},
+      {.help = "How far neighbour lists reach beyond the cutoff. A list is built again when some "
                "particle has moved by more than half of it. Larger: fewer builds, but longer "
                "lists. 0: a new list in every step. For methods with lists.",
        .equation = "Howard et al. 2016, section 2: |r_ij| <= r_c + r_buffer",
        .touches = MdTouch::forces},
       buffer);
-    v({.key = "lanes",
-       .label = "Threads per particle: forces",
-       .group = "Execution",
-       .choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
+    v({"lanes", "Threads per particle: forces", "Execution"},
+      {.choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
        .help =
            "Threads that share the neighbours of one particle in a force pass on a GPU, or with "
            "clusters those of four particles (at least 4 threads). On a CPU only the order of "
@@ -185,10 +146,8 @@ struct ListParameters {
   }
   template <class V>
   void visitExperiment(V& v) {
-    v({.key = "stale_lists",
-       .label = "Stale lists",
-       .group = "Experiments",
-       .help = "Wrong on purpose: the check of displacements is switched off, and lists are built "
+    v({"stale_lists", "Stale lists", "Experiments"},
+      {.help = "Wrong on purpose: the check of displacements is switched off, and lists are built "
                "every 20 steps only, however far particles have moved. Particles come within the "
                "cutoff of others unseen; when the next list shows them, their energy appears from "
                "nowhere. For methods with lists.",
@@ -206,30 +165,16 @@ struct PlaceholderParameters {
   void choose(PairSettings& s) const { s.slots = static_cast<int>(cellSlots), s.skin = cellSkin; }
   template <class V>
   void visit(V& v) {
-    v({.key = "cell_slots",
-       .label = "Slots of a cell",
-       .group = "Execution",
-       .min = 1,
-       .max = 512,
-       .interestingMin = 8,
-       .interestingMax = 128,
-       .help = "Placeholder cells: particles that a cell has room for, and threads of its block; "
+    v({"cell_slots", "Slots of a cell", "Execution"}, {1, 512, 8, 128},
+      {.help = "Placeholder cells: particles that a cell has room for, and threads of its block; "
                "slots without a particle hold placeholders. Larger: more threads with nothing to "
                "do. At least a quarter more than the mean of a cell is taken, and where a cell has "
                "too few all are given more.",
        .equation = "van Meel et al. 2008, section 3.2: n = 32",
        .touches = MdTouch::forces},
       cellSlots);
-    v({.key = "cell_skin",
-       .label = "Cell skin",
-       .symbol = "lambda",
-       .unit = "sigma",
-       .group = "Execution",
-       .min = 0,
-       .max = 2,
-       .interestingMin = 0.05,
-       .interestingMax = 0.5,
-       .help = "Placeholder cells: by how much cells are at least wider than the cutoff. Cells are "
+    v({"cell_skin", "Cell skin", "Execution", "lambda", "sigma"}, {0, 2, 0.05, 0.5},
+      {.help = "Placeholder cells: by how much cells are at least wider than the cutoff. Cells are "
                "brought up to date with the forces, one step late; a particle may be outside its "
                "cell by half of what the cell is wider than the cutoff, and where one is further, "
                "the cells are refreshed before the forces. Larger: fewer refreshes, but larger "
