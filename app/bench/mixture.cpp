@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "app/bench/bench.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/core/rng.h"
 #include "sim/modes/md/start.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/algo/lbvh/built_trees.h"
-#include "sim/algo/lbvh/morton.h"
+#include "sim/algo/lbvh/hierarchy.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/layers.h"

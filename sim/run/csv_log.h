@@ -14,8 +14,8 @@
 //   # average pressure = 9.171 +- 0.002 (68 samples from step 330 on)
 //   # averages begin at step 330, 32 samples after step 0 are left out as equilibration
 //
-// A resumed run removes the lines from "ended" on and writes its own at its end. Beside it the frames
-// of a run, in a file of any format that holds several (sim/io/formats/format.h).
+// A resumed run removes the lines from "ended" on and writes its own at its end. Beside it the
+// frames of a run, in a file of any format that holds several (sim/io/formats/format.h).
 #pragma once
 #include <chrono>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/exec/memory.h"
 #include "sim/run/session.h"

@@ -10,7 +10,7 @@
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/gcmc/replica_run.h"

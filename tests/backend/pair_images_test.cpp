@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/core/potentials.h"
 #include "sim/exec/memory.h"

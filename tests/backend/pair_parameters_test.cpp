@@ -2,7 +2,7 @@
 // against brute force and against the formula, and the mode.
 #include <cmath>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
 #include "tests/support/list_engines.h"

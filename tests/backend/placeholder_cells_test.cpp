@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"

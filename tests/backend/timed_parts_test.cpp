@@ -2,7 +2,7 @@
 // left alone, the work is done, and the race of the parts runs beside a run without touching it.
 #include <algorithm>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
 #include "tests/support/list_engines.h"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/core/rng.h"
 #include "sim/exec/memory.h"

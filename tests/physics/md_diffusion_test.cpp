@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"

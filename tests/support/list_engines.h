@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/list_states.h"

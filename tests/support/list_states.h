@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/neighbours/built_list.h"
+#include "sim/algo/neighbours/methods.h"
 #include "sim/core/rng.h"
 
 namespace cellscope::test {

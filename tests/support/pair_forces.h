@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 
 namespace cellscope::test {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/forces_simd.h"
-#include "sim/algo/all_pairs/lattice.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/all_pairs/images.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"

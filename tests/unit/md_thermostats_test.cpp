@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/algo/md/integrator.h"
-#include "sim/algo/md/rescaling.h"
+#include "sim/algo/md/rescaler.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/modes/md/mode.h"

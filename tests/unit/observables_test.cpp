@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/modes/hard_disks/observables.h"
 #include "sim/modes/md/observables.h"
 

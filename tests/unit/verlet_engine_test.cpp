@@ -1,7 +1,7 @@
 // Molecular dynamics with Verlet lists on the CPU: forces, published energies, conservation.
 #include <cmath>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"

@@ -9,7 +9,7 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/report.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/modes/md/start.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/reproduce/study.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 
 namespace cellscope::reproduce {
 

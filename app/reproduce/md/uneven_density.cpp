@@ -11,7 +11,7 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
 #include "app/reproduce/report.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/race/race.h"

@@ -16,7 +16,7 @@
 
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/md/system.h"
 #include "sim/core/potentials.h"

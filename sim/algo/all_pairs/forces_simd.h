@@ -10,7 +10,7 @@
 
 namespace cellscope {
 
-// Integer coordinates (lattice.h) of n particles, one array per axis. A vector may read past the
+// Integer coordinates (images.h) of n particles, one array per axis. A vector may read past the
 // last particle: 15 more entries are readable.
 struct LatticePositions {
   const std::int32_t* x;

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "sim/algo/lbvh/hierarchy.h"
-#include "sim/algo/lbvh/morton.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/host_device.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/algo/clusters/columns.h"
-#include "sim/algo/neighbours/built_list.h"
+#include "sim/algo/neighbours/methods.h"
 
 namespace cellscope {
 

@@ -6,19 +6,59 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/md/system.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/placeholders/pass.h"
 #include "sim/algo/placeholders/step_kernels.h"
-#include "sim/algo/placeholders/store.h"
-#include "sim/algo/placeholders/timed_parts.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
+#include "sim/exec/double_buffer.h"
+#include "sim/exec/layout.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {
+
+// Arrays of the engine with placeholder cells.
+
+// By number of the particle.
+struct PlaceholderParticles {
+  exec::Array<Vec3d> position, velocity;
+  exec::Array<Vec4> force;
+  exec::Array<Vec2> terms;
+  exec::Array<ParticleRecord> kind;  // types; positions are those of the upload
+  exec::Array<Vec3d> keptPosition, keptVelocity;
+  exec::Array<Vec4> keptForce;
+
+  static exec::Layout<PlaceholderParticles> layout(std::size_t n) {
+    using S = PlaceholderParticles;
+    return {{"positions", &S::position, n},
+            {"velocities", &S::velocity, n},
+            {"forces", &S::force, n},
+            {"energies", &S::terms, n},
+            {"types", &S::kind, n},
+            {"kept positions", &S::keptPosition, n},
+            {"kept velocities", &S::keptVelocity, n},
+            {"kept forces", &S::keptForce, n}};
+  }
+};
+
+struct PlaceholderCells {
+  exec::DoubleBuffer<SlotRecord> slot;
+  exec::DoubleBuffer<std::uint32_t> filled;
+  exec::Array<SlotRecord> keptSlot;
+  exec::Array<std::uint32_t> keptFilled;
+
+  static exec::Layout<PlaceholderCells> layout(const PlaceholderShape& shape) {
+    using S = PlaceholderCells;
+    const auto cells = static_cast<std::size_t>(shape.grid.count());
+    return {{"slots", &S::slot, shape.slotsInAll()},
+            {"particles in cells", &S::filled, cells},
+            {"kept slots", &S::keptSlot, shape.slotsInAll()},
+            {"kept particles in cells", &S::keptFilled, cells}};
+  }
+};
 
 template <class Exec>
 class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {

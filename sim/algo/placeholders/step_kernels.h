@@ -7,7 +7,6 @@
 
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/placeholders/cells.h"
-#include "sim/algo/placeholders/control.h"
 #include "sim/exec/status.h"
 
 namespace cellscope {

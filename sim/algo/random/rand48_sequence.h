@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
+#include "sim/core/rand48.h"
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
 
@@ -25,5 +27,27 @@ inline std::unique_ptr<Rand48Sequence> makeRand48Sequence(const exec::Shared& ex
     if (exec->where() == Backend::cuda) return makeRand48SequenceCuda(exec);
   return makeRand48SequenceCpu(exec);
 }
+
+// Rand48Sequence over one exec: included by rand48_sequence_cpu.cpp and rand48_sequence_cuda.cu
+// only.
+template <class Exec>
+class Rand48SequenceOn final : public Rand48Sequence {
+ public:
+  explicit Rand48SequenceOn(exec::Shared shared)
+      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
+
+  void make(std::uint64_t seed, std::size_t streams, exec::Array<std::uint32_t>& out) override {
+    exec_.forEach(
+        "rand48", streams,
+        Rand48Streams{rand48Seed(seed), streams, out.size(), out.data(), rand48Leap(streams)},
+        kGrain);
+    exec_.synchronize();
+  }
+
+ private:
+  static constexpr int kGrain = 64;
+  exec::Shared shared_;
+  Exec& exec_;
+};
 
 }  // namespace cellscope

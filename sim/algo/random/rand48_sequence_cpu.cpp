@@ -1,4 +1,4 @@
-#include "sim/algo/random/rand48_sequence_on.h"
+#include "sim/algo/random/rand48_sequence.h"
 #include "sim/exec/cpu_exec.h"
 
 namespace cellscope {

@@ -1,4 +1,4 @@
-#include "sim/algo/random/rand48_sequence_on.h"
+#include "sim/algo/random/rand48_sequence.h"
 #include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {

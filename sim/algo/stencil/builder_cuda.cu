@@ -2,11 +2,49 @@
 //
 #include <algorithm>
 
+#include "sim/algo/neighbours/read_only.h"
 #include "sim/algo/neighbours/team_search.cuh"
 #include "sim/algo/stencil/builder_impl.h"
-#include "sim/algo/stencil/walk_by_rows.cuh"
+#include "sim/algo/stencil/list_by_rows.cuh"
 
 namespace cellscope {
+
+// What the search of the stencilled cell list by rows reads (list_by_rows.cuh), without distances,
+// to be timed: rows of cells are looked up, and their particles read, once for all that search
+// together.
+
+// Particles of one type within reach of the box around those that reach equally far to it.
+__device__ __forceinline__ void readRows(const ListFromStencils& l, std::uint32_t type,
+                                         const EqualReach& reach, const float (&slack)[3],
+                                         SearchLane& s, ReadOnly& read) {
+  const CellRange r = cellsWithin(l.cells.grid, reach, slack, s);
+  forRuns(l, type, r, slack, s, [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t m = begin + threadIdx.x; m < end; m += 32) {
+      const ParticleRecord q = l.cells.sorted[m];
+      read.take(q.x, q.y, q.z);
+    }
+  });
+}
+
+template <int>  // a template, so that each file may have it
+__global__ void __launch_bounds__(32)
+    walkByRows(__grid_constant__ const WalkStencilRuns w, std::int32_t together) {
+  const ListFromStencils& l = w.of;
+  const CellGroup group = groupOf(l.cells, static_cast<std::int32_t>(blockIdx.x), together);
+  const std::uint32_t particles = group.particles(l.cells.types);
+  const RoundingSlack slack(l.box);
+  ReadOnly read;
+  for (std::uint32_t from = 0; from < particles; from += 32) {
+    const std::uint32_t targets = min(particles - from, 32u);
+    SearchLane s;
+    s.p = l.cells.sorted[group.particle(from + min(threadIdx.x, targets - 1))];
+    forEqualReaches(l, targets, s, [&](std::uint32_t type, const EqualReach& reach) {
+      readRows(l, type, reach, slack.along, s, read);
+    });
+  }
+  read.end(w.unread);
+}
+
 namespace {
 
 struct ByRows {

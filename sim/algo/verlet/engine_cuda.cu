@@ -6,9 +6,9 @@
 #include "sim/algo/clusters/search.h"
 #include "sim/algo/verlet/cell_order.cuh"
 #include "sim/algo/verlet/engine_impl.h"
+#include "sim/algo/verlet/list_forces.cuh"
 #include "sim/algo/verlet/list_law.cuh"
 #include "sim/algo/verlet/step_graph.cuh"
-#include "sim/algo/verlet/timed_parts.cuh"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_exec.cuh"
 

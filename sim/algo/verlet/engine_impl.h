@@ -20,7 +20,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/md/system.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/methods.h"

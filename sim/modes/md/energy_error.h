@@ -18,7 +18,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 
 namespace cellscope::md {
 

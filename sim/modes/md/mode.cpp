@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/core/assert.h"

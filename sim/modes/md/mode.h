@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/api/mode.h"
 #include "sim/modes/md/list_scene.h"
 #include "sim/modes/md/observables.h"

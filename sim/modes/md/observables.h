@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/md/samples.h"
 #include "sim/api/observable.h"
 

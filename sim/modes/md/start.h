@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/base/vec.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/mode_core.h"

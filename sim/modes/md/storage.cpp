@@ -9,7 +9,7 @@
 #include <numbers>
 #include <ostream>
 
-#include "sim/algo/all_pairs/lattice.h"
+#include "sim/algo/all_pairs/images.h"
 #include "sim/io/binary.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/algo/md/pair_law.h"
-#include "sim/algo/neighbours/built_list.h"
+#include "sim/algo/neighbours/methods.h"
 #include "sim/base/error.h"
 #include "sim/io/binary.h"
 #include "sim/modes/md/parameters.h"

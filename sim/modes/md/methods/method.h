@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/algo/all_pairs/images.h"
-#include "sim/algo/md/engines.h"
+#include "sim/algo/md/engine.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/api/frame.h"
 
