@@ -71,18 +71,13 @@ inline std::vector<LineInstance> gridLines(const GridPlacement& grid, int m, con
 class CellShiftLayer final : public Layer {
  public:
   CellShiftLayer()
-      : Layer({kShift,
-               "Cell shift",
-               "The step by which the last sweep moved the cell boundaries: dashed, where they "
-               "were; solid, where they are; and arrows from one to the other. Boundaries that did "
-               "not move are drawn once. Of a fine grid only some boundaries are shown, and arrows "
-               "are drawn long enough to be seen.",
-               Primitive::lines,
-               false,
-               LayerGroup::cells,
-               {opacityOption()},
-               {{kShiftBefore, "before"}, {kShiftAfter, "after"}}},
-              bit(Need::gridShift)) {}
+      : Layer(kShift, "Cell shift",
+              "The step by which the last sweep moved the cell boundaries: dashed, where they "
+              "were; solid, where they are; and arrows from one to the other. Boundaries that did "
+              "not move are drawn once. Of a fine grid only some boundaries are shown, and arrows "
+              "are drawn long enough to be seen.",
+              Primitive::lines, false, LayerGroup::cells, bit(Need::gridShift), {opacityOption()},
+              {{kShiftBefore, "before"}, {kShiftAfter, "after"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.shift || !(from.shift->shift.d > 0))
       return to.add(nothing(info(), "no shift has just been made"));

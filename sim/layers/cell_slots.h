@@ -69,24 +69,19 @@ struct PackCellSlots {
 class CellSlotsLayer final : public Layer {
  public:
   CellSlotsLayer()
-      : Layer({kSlots,
-               "Slots",
-               "The slots of placeholder cells, each a small point in rows within its cell, not "
-               "where a particle is: a slot holds a particle, or a placeholder, which the paper's "
-               "kernel treats like a particle that exerts no force (van Meel et al. 2008, section "
-               "3.1). Right-click: particles or placeholders only.",
-               Primitive::points,
-               false,
-               LayerGroup::cells,
-               {opacityOption(),
-                {LayerOption::Kind::levels,
-                 "Slots",
-                 "Which slots are shown: those of particles, of placeholders, or both.",
-                 0,
-                 1,
-                 {"particle", "placeholder"}}},
-               {}},
-              bit(Need::cells)) {}
+      : Layer(kSlots, "Slots",
+              "The slots of placeholder cells, each a small point in rows within its cell, not "
+              "where a particle is: a slot holds a particle, or a placeholder, which the paper's "
+              "kernel treats like a particle that exerts no force (van Meel et al. 2008, section "
+              "3.1). Right-click: particles or placeholders only.",
+              Primitive::points, false, LayerGroup::cells, bit(Need::cells),
+              {opacityOption(),
+               {LayerOption::Kind::levels,
+                "Slots",
+                "Which slots are shown: those of particles, of placeholders, or both.",
+                0,
+                1,
+                {"particle", "placeholder"}}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells || from.cells->slots == 0)
       return to.add(nothing(info(), "only method = placeholder_cells has slots"));

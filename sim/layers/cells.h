@@ -141,15 +141,8 @@ inline LayerData cellBoxes(const LayerInfo& info, const PackCellBoxes& kernel, C
 class CellsLayer final : public Layer {
  public:
   explicit CellsLayer(const std::string& help)
-      : Layer({kCells,
-               "Cell grid",
-               help,
-               Primitive::boxes,
-               false,
-               LayerGroup::cells,
-               {opacityOption()},
-               {}},
-              bit(Need::cells)) {}
+      : Layer(kCells, "Cell grid", help, Primitive::boxes, false, LayerGroup::cells,
+              bit(Need::cells), {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells) return to.add(nothing(info(), "no cells are used now"));
     PackCellBoxes kernel{*from.cells, CellValue::occupancy, -1, nullptr};
@@ -160,16 +153,11 @@ class CellsLayer final : public Layer {
 class SetsLayer final : public Layer {
  public:
   SetsLayer()
-      : Layer({kSets,
-               "Sets",
-               "The four sets a, b, c, d of cells (Anderson et al. 2013, eq. 1). Cells of one set "
-               "are never neighbours, so that all of them can be updated at the same time.",
-               Primitive::boxes,
-               false,
-               LayerGroup::cells,
-               {opacityOption(), setOption()},
-               {}},
-              bit(Need::cells)) {}
+      : Layer(kSets, "Sets",
+              "The four sets a, b, c, d of cells (Anderson et al. 2013, eq. 1). Cells of one set "
+              "are never neighbours, so that all of them can be updated at the same time.",
+              Primitive::boxes, false, LayerGroup::cells, bit(Need::cells),
+              {opacityOption(), setOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells) return to.add(nothing(info(), "no cells are used now"));
     PackCellBoxes kernel{*from.cells, CellValue::set, -1, nullptr};
@@ -180,18 +168,12 @@ class SetsLayer final : public Layer {
 class ActiveSetLayer final : public Layer {
  public:
   ActiveSetLayer()
-      : Layer(
-            {kActive,
-             "Active set",
-             "The cells updated by the last sub-sweep, in full strength, the others faint; after "
-             "the shuffle, the set that comes next. After the cell shift they are shown where they "
-             "were when they were updated, and the other layers of cells where they are now.",
-             Primitive::boxes,
-             false,
-             LayerGroup::cells,
-             {opacityOption()},
-             {}},
-            bit(Need::activeSet)) {}
+      : Layer(kActive, "Active set",
+              "The cells updated by the last sub-sweep, in full strength, the others faint; after "
+              "the shuffle, the set that comes next. After the cell shift they are shown where "
+              "they were when they were updated, and the other layers of cells where they are now.",
+              Primitive::boxes, false, LayerGroup::cells, bit(Need::activeSet), {opacityOption()}) {
+  }
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.active) return to.add(nothing(info(), "no set has been updated yet"));
     PackCellBoxes kernel{from.active->grid, CellValue::active, from.active->set, nullptr};

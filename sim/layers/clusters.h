@@ -72,19 +72,13 @@ enum class ClusterPart { own };
 class ClustersLayer final : public Layer {
  public:
   ClustersLayer()
-      : Layer({kClusters,
-               "Clusters",
-               "Boxes around the centres of the particles of each cluster: particles that follow "
-               "each other in memory, share one neighbour list and read its particles together. "
-               "Coloured by how many of the pairs that are computed for the cluster lie within the "
-               "cutoff: the others are the price of reading each partner once for all its "
-               "particles. Only with lists of clusters.",
-               Primitive::boxes,
-               false,
-               LayerGroup::cells,
-               {opacityOption()},
-               {}},
-              0) {}
+      : Layer(kClusters, "Clusters",
+              "Boxes around the centres of the particles of each cluster: particles that follow "
+              "each other in memory, share one neighbour list and read its particles together. "
+              "Coloured by how many of the pairs that are computed for the cluster lie within the "
+              "cutoff: the others are the price of reading each partner once for all its "
+              "particles. Only with lists of clusters.",
+              Primitive::boxes, false, LayerGroup::cells, 0, {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     const auto* lists = from.find<ListsLent>();
     if (!lists) return to.add(nothing(info(), from.noTrees));
@@ -113,18 +107,13 @@ class ClustersLayer final : public Layer {
 class ClusterListLayer final : public Layer {
  public:
   ClusterListLayer()
-      : Layer({kClusterList,
-               "Cluster and its list",
-               "The box of the picked particle's cluster, and a ring around each particle in the "
-               "list that its particles share: all that were within cutoff and buffer of one of "
-               "them. Coloured by how many of them it is within the cutoff of now; a force pass "
-               "computes the pairs with all of them.",
-               Primitive::boxes,
-               false,
-               LayerGroup::picked,
-               {opacityOption()},
-               {{kClusterPartners, "particles in its list"}}},
-              0) {}
+      : Layer(kClusterList, "Cluster and its list",
+              "The box of the picked particle's cluster, and a ring around each particle in the "
+              "list that its particles share: all that were within cutoff and buffer of one of "
+              "them. Coloured by how many of them it is within the cutoff of now; a force pass "
+              "computes the pairs with all of them.",
+              Primitive::boxes, false, LayerGroup::picked, 0, {opacityOption()},
+              {{kClusterPartners, "particles in its list"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     const auto* c = from.find<PickedCluster>();
     if (!c) return to.add(nothing(info(), from.find<ListsLent>() ? kNoClusters : from.noTrees));

@@ -60,17 +60,13 @@ struct PackDisks {
 class DisksLayer final : public Layer {
  public:
   DisksLayer()
-      : Layer({kDisks,
-               "Disks",
-               "The disks, coloured by the chosen quantity. Faint at the border: periodic images. "
-               "Disks that overlap, which only happens in experiments, are marked with a red ring "
-               "(up to 200,000 disks).",
-               Primitive::points,
-               true,
-               LayerGroup::particles,
-               {opacityOption(), setOption()},
-               {{kOverlaps, "overlapping disks"}, {kPicked, "picked disk"}}},
-              bit(Need::particles) | bit(Need::overlaps)) {}
+      : Layer(kDisks, "Disks",
+              "The disks, coloured by the chosen quantity. Faint at the border: periodic images. "
+              "Disks that overlap, which only happens in experiments, are marked with a red ring "
+              "(up to 200,000 disks).",
+              Primitive::points, true, LayerGroup::particles,
+              bit(Need::particles) | bit(Need::overlaps), {opacityOption(), setOption()},
+              {{kOverlaps, "overlapping disks"}, {kPicked, "picked disk"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.disks) return to.add(nothing(info(), "there are no disks"));
     const DisksInCellsView& d = *from.disks;

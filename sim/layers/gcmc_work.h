@@ -60,18 +60,13 @@ inline ColourScale boardScale(const std::string& title, int dimension) {
 class BoardSetsLayer final : public Layer {
  public:
   BoardSetsLayer()
-      : Layer({kSets,
-               "Checkerboard",
-               "The cells of the checkerboard by colour: four colours in the plane, eight in "
-               "space. Cells of one colour are at least the cutoff apart, so that moves in all of "
-               "them at the same time do not affect each other. The grid is shifted at random "
-               "after every sweep over the colours.",
-               Primitive::boxes,
-               false,
-               LayerGroup::cells,
-               {opacityOption()},
-               {}},
-              bit(Need::cells) | bit(Need::activeSet)) {}
+      : Layer(kSets, "Checkerboard",
+              "The cells of the checkerboard by colour: four colours in the plane, eight in space. "
+              "Cells of one colour are at least the cutoff apart, so that moves in all of them at "
+              "the same time do not affect each other. The grid is shifted at random after every "
+              "sweep over the colours.",
+              Primitive::boxes, false, LayerGroup::cells, bit(Need::cells) | bit(Need::activeSet),
+              {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells || !from.active)
       return to.add(nothing(info(), "only the checkerboard has colours: choose it as the method"));
@@ -83,16 +78,11 @@ class BoardSetsLayer final : public Layer {
 class BoardActiveLayer final : public Layer {
  public:
   BoardActiveLayer()
-      : Layer({kActive,
-               "Active cells",
-               "The cells of the colour that was updated last; the others are faint in the plane "
-               "and hidden in space. Step phase by phase to see colour after colour.",
-               Primitive::boxes,
-               false,
-               LayerGroup::cells,
-               {opacityOption()},
-               {}},
-              bit(Need::activeSet)) {}
+      : Layer(kActive, "Active cells",
+              "The cells of the colour that was updated last; the others are faint in the plane "
+              "and hidden in space. Step phase by phase to see colour after colour.",
+              Primitive::boxes, false, LayerGroup::cells, bit(Need::activeSet), {opacityOption()}) {
+  }
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.active || from.active->set < 0)
       return to.add(
@@ -110,19 +100,15 @@ class BoardActiveLayer final : public Layer {
 class FlightsLayer final : public Layer {
  public:
   FlightsLayer()
-      : Layer({kFlights,
-               "Moves in flight",
-               "The trial moves of the last batch, which were computed together: a ring where each "
-               "one lies, with the round in which it was decided as number and colour, and an "
-               "arrow to the earlier move that it waited for last. Moves of round 1 waited for no "
-               "other. Choose the levels 1 to 1, then 1 to 2, and so on to see round after round. "
-               "Draws of an empty slot are not shown.",
-               Primitive::points,
-               false,
-               LayerGroup::events,
-               {opacityOption(), roundsOption()},
-               {{kFlightWaits, "waited for"}, {kFlightRounds, "rounds"}}},
-              bit(Need::flights)) {}
+      : Layer(kFlights, "Moves in flight",
+              "The trial moves of the last batch, which were computed together: a ring where each "
+              "one lies, with the round in which it was decided as number and colour, and an arrow "
+              "to the earlier move that it waited for last. Moves of round 1 waited for no other. "
+              "Choose the levels 1 to 1, then 1 to 2, and so on to see round after round. Draws of "
+              "an empty slot are not shown.",
+              Primitive::points, false, LayerGroup::events, bit(Need::flights),
+              {opacityOption(), roundsOption()},
+              {{kFlightWaits, "waited for"}, {kFlightRounds, "rounds"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.flights || !from.flights->reason.empty())
       return to.add(nothing(info(), from.flights ? from.flights->reason
@@ -157,24 +143,19 @@ class FlightsLayer final : public Layer {
 class MoveWorkLayer final : public Layer {
  public:
   MoveWorkLayer()
-      : Layer({kMoveWork,
-               "Mapping of cells",
-               "The cells that the last move looked through, by the thread block that visits them, "
-               "with the threads that share each cell (b: block, t: threads, #: turn) and lines in "
-               "the order in which the same threads visit cell after cell. Where one block does "
-               "all: cells that hold particles, empty ones, and those skipped as they lie wholly "
-               "beyond the cutoff. From the tables of cells and threads that the kernels use. On "
-               "CUDA speculative has up to 16 warps for a candidate, in_order a warp for each move "
-               "in flight, which passes over empty and distant cells, and the checkerboard one for "
-               "each active cell, which reads that cell first; half of a warp takes a cell. "
-               "Threads are counted from the first one of the move. Of microcells those in the "
-               "layer of the trial position are labelled.",
-               Primitive::boxes,
-               false,
-               LayerGroup::cells,
-               {opacityOption()},
-               {{kWorkOrder, "order of visits"}, {kWorkThreads, "threads"}}},
-              bit(Need::moveWork)) {}
+      : Layer(kMoveWork, "Mapping of cells",
+              "The cells that the last move looked through, by the thread block that visits them, "
+              "with the threads that share each cell (b: block, t: threads, #: turn) and lines in "
+              "the order in which the same threads visit cell after cell. Where one block does "
+              "all: cells that hold particles, empty ones, and those skipped as they lie wholly "
+              "beyond the cutoff. From the tables of cells and threads that the kernels use. On "
+              "CUDA speculative has up to 16 warps for a candidate, in_order a warp for each move "
+              "in flight, which passes over empty and distant cells, and the checkerboard one for "
+              "each active cell, which reads that cell first; half of a warp takes a cell. Threads "
+              "are counted from the first one of the move. Of microcells those in the layer of the "
+              "trial position are labelled.",
+              Primitive::boxes, false, LayerGroup::cells, bit(Need::moveWork), {opacityOption()},
+              {{kWorkOrder, "order of visits"}, {kWorkThreads, "threads"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.moveWork || !from.moveWork->reason.empty())
       return to.add(nothing(info(), from.moveWork ? from.moveWork->reason : "no move was made"));
@@ -192,22 +173,17 @@ class MoveWorkLayer final : public Layer {
 class MoveScopeLayer final : public Layer {
  public:
   MoveScopeLayer()
-      : Layer({kMoveScope,
-               "Move under the microscope",
-               "Pause and press \",\": the last move of the step, phase by phase, from what its "
-               "kernel recorded: the particle chosen, the position proposed, which thread reads "
-               "which particle, pair energies, partial sums, the decision and the update of the "
-               "cells. The card carries the numbers. With checkerboard and in_order, one of the "
-               "many moves made together, in the cell of the picked particle where there is one; "
-               "the others appear with the update.",
-               Primitive::lines,
-               true,
-               LayerGroup::events,
-               {opacityOption()},
-               {{kScopeMarks, "places"},
-                {kScopeImages, "images of particles"},
-                {kScopeLabels, "numbers"}}},
-              bit(Need::moveScope)) {}
+      : Layer(kMoveScope, "Move under the microscope",
+              "Pause and press \",\": the last move of the step, phase by phase, from what its "
+              "kernel recorded: the particle chosen, the position proposed, which thread reads "
+              "which particle, pair energies, partial sums, the decision and the update of the "
+              "cells. The card carries the numbers. With checkerboard and in_order, one of the "
+              "many moves made together, in the cell of the picked particle where there is one; "
+              "the others appear with the update.",
+              Primitive::lines, true, LayerGroup::events, bit(Need::moveScope), {opacityOption()},
+              {{kScopeMarks, "places"},
+               {kScopeImages, "images of particles"},
+               {kScopeLabels, "numbers"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.moveScope || !from.moveScope->reason.empty())
       return to.add(nothing(
@@ -227,17 +203,12 @@ class MoveScopeLayer final : public Layer {
 class ReachLayer final : public Layer {
  public:
   ReachLayer()
-      : Layer({kReach,
-               "Cutoff and cells",
-               "The cutoff sphere of the picked particle, and the cells in which the method looks "
-               "for particles within it: 27 (9 in the plane), or its cube of microcells. Click a "
-               "particle to pick it.",
-               Primitive::lines,
-               false,
-               LayerGroup::picked,
-               {opacityOption()},
-               {{kReachCells, "cells"}}},
-              bit(Need::reach)) {}
+      : Layer(kReach, "Cutoff and cells",
+              "The cutoff sphere of the picked particle, and the cells in which the method looks "
+              "for particles within it: 27 (9 in the plane), or its cube of microcells. Click a "
+              "particle to pick it.",
+              Primitive::lines, false, LayerGroup::picked, bit(Need::reach), {opacityOption()},
+              {{kReachCells, "cells"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.reach || !from.reach->reason.empty())
       return to.add(

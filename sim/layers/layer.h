@@ -56,7 +56,13 @@ struct Canvas {
 
 class Layer {
  public:
-  Layer(LayerInfo info, std::uint32_t needs) : info_(std::move(info)), needs_(needs) {}
+  // needs: bits of Need; the others as in LayerInfo.
+  Layer(std::string key, std::string label, std::string help, Primitive primitive, bool onByDefault,
+        LayerGroup group, std::uint32_t needs, std::vector<LayerOption> options = {},
+        std::vector<LayerPart> parts = {})
+      : info_{std::move(key), std::move(label),   std::move(help), primitive, onByDefault,
+              group,          std::move(options), std::move(parts)},
+        needs_(needs) {}
   virtual ~Layer() = default;
   const LayerInfo& info() const { return info_; }
   std::uint32_t needs() const { return needs_; }  // bits of Need

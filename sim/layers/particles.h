@@ -31,18 +31,13 @@ inline LayerData layerOf(const LayerInfo& info, const std::optional<LayerData>& 
 class NeighboursLayer final : public Layer {
  public:
   NeighboursLayer()
-      : Layer({kNeighbours,
-               "Neighbours",
-               "Lines from the picked particle to all within the cutoff, to their nearest images. "
-               "Lists are compared with all pairs: what is within the cutoff and not listed is "
-               "thick and red, also without a picked particle where there are up to 2000 particles "
-               "(10,000 while paused).",
-               Primitive::lines,
-               true,
-               LayerGroup::picked,
-               {opacityOption()},
-               {}},
-              bit(Need::neighbours)) {}
+      : Layer(kNeighbours, "Neighbours",
+              "Lines from the picked particle to all within the cutoff, to their nearest images. "
+              "Lists are compared with all pairs: what is within the cutoff and not listed is "
+              "thick and red, also without a picked particle where there are up to 2000 particles "
+              "(10,000 while paused).",
+              Primitive::lines, true, LayerGroup::picked, bit(Need::neighbours),
+              {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     LayerData lines = layerOf(info(), from.neighbours, from.noNeighbours);
     lines.over = true;  // other particles would hide them
@@ -55,9 +50,7 @@ class NeighboursLayer final : public Layer {
 class BoxLayer final : public Layer {
  public:
   BoxLayer()
-      : Layer(
-            {kBox, "Box", "The periodic box.", Primitive::boxes, false, LayerGroup::cells, {}, {}},
-            0) {}
+      : Layer(kBox, "Box", "The periodic box.", Primitive::boxes, false, LayerGroup::cells, 0) {}
   void draw(const Structures& from, Canvas& to) const override {
     BoxInstance whole{};
     for (int axis = 0; axis < from.box.dimension; ++axis)
@@ -73,16 +66,11 @@ class ParticlesLayer final : public Layer {
  public:
   // types: names of the species, where the layer can show some of them only.
   explicit ParticlesLayer(const std::string& help, std::vector<std::string> types = {})
-      : Layer({kParticles,
-               "Particles",
-               help,
-               Primitive::points,
-               true,
-               LayerGroup::particles,
-               types.size() < 2 ? std::vector<LayerOption>{opacityOption()}
-                                : std::vector<LayerOption>{opacityOption(), typesOption(types)},
-               {{kPicked, "picked particle"}}},
-              bit(Need::particles)) {}
+      : Layer(kParticles, "Particles", help, Primitive::points, true, LayerGroup::particles,
+              bit(Need::particles),
+              types.size() < 2 ? std::vector<LayerOption>{opacityOption()}
+                               : std::vector<LayerOption>{opacityOption(), typesOption(types)},
+              {{kPicked, "picked particle"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     to.add(layerOf(info(), from.packed, "there are no particles"));
   }
@@ -91,16 +79,11 @@ class ParticlesLayer final : public Layer {
 class VelocitiesLayer final : public Layer {
  public:
   VelocitiesLayer()
-      : Layer({kVelocities,
-               "Velocities",
-               "From the surface of each particle along its velocity; half a sigma long per "
-               "sigma/tau.",
-               Primitive::lines,
-               false,
-               LayerGroup::particles,
-               {opacityOption()},
-               {}},
-              bit(Need::velocities)) {}
+      : Layer(kVelocities, "Velocities",
+              "From the surface of each particle along its velocity; half a sigma long per "
+              "sigma/tau.",
+              Primitive::lines, false, LayerGroup::particles, bit(Need::velocities),
+              {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     LayerData layer = layerOf(info(), from.velocities, "the particles have no velocities");
     layer.scale.marks = {Mark::arrow};
@@ -115,15 +98,8 @@ class MovesLayer final : public Layer {
  public:
   // whyNone: the reason given while there is nothing to show.
   MovesLayer(const std::string& help, std::string whyNone, ColourScale (*scale)())
-      : Layer({kMoves,
-               "Last moves",
-               help,
-               Primitive::points,
-               true,
-               LayerGroup::events,
-               {opacityOption()},
-               {{kMovePaths, "displacements"}}},
-              bit(Need::moves)),
+      : Layer(kMoves, "Last moves", help, Primitive::points, true, LayerGroup::events,
+              bit(Need::moves), {opacityOption()}, {{kMovePaths, "displacements"}}),
         whyNone_(std::move(whyNone)),
         scale_(scale) {}
   void draw(const Structures& from, Canvas& to) const override {

@@ -14,16 +14,11 @@ inline constexpr const char* kNothingPicked = "no particle is picked: click one"
 class StencilLayer final : public Layer {
  public:
   StencilLayer()
-      : Layer({kStencil,
-               "Picked cell",
-               "The cell that held the picked disk during the last sweep, and the eight cells "
-               "around it in which overlaps are searched. Click a disk to pick it.",
-               Primitive::boxes,
-               true,
-               LayerGroup::picked,
-               {opacityOption()},
-               {}},
-              bit(Need::pickedMoves)) {}
+      : Layer(kStencil, "Picked cell",
+              "The cell that held the picked disk during the last sweep, and the eight cells "
+              "around it in which overlaps are searched. Click a disk to pick it.",
+              Primitive::boxes, true, LayerGroup::picked, bit(Need::pickedMoves),
+              {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
     to.add(layerOf(info().key, Primitive::boxes, from.pickedMoves->stencil, stencilScale()));
@@ -33,17 +28,12 @@ class StencilLayer final : public Layer {
 class TestedLayer final : public Layer {
  public:
   TestedLayer()
-      : Layer({kTested,
-               "Tested disks",
-               "From the picked disk to every disk against which its last trial moves were tested; "
-               "those that blocked a move are highlighted. None when all moves would have left the "
-               "cell: these are rejected before. Click a disk to pick it.",
-               Primitive::lines,
-               true,
-               LayerGroup::picked,
-               {opacityOption()},
-               {}},
-              bit(Need::pickedMoves)) {}
+      : Layer(kTested, "Tested disks",
+              "From the picked disk to every disk against which its last trial moves were tested; "
+              "those that blocked a move are highlighted. None when all moves would have left the "
+              "cell: these are rejected before. Click a disk to pick it.",
+              Primitive::lines, true, LayerGroup::picked, bit(Need::pickedMoves),
+              {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
     to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->tested, testedScale()));
@@ -53,17 +43,11 @@ class TestedLayer final : public Layer {
 class TrialsLayer final : public Layer {
  public:
   TrialsLayer()
-      : Layer(
-            {kTrials,
-             "Trial moves",
-             "The trial moves of the picked disk in the last sweep, with their numbers: accepted, "
-             "rejected by an overlap, or rejected for leaving the cell. Click a disk to pick it.",
-             Primitive::lines,
-             true,
-             LayerGroup::picked,
-             {opacityOption()},
-             {{kTrialLabels, "number and outcome"}}},
-            bit(Need::pickedMoves)) {}
+      : Layer(kTrials, "Trial moves",
+              "The trial moves of the picked disk in the last sweep, with their numbers: accepted, "
+              "rejected by an overlap, or rejected for leaving the cell. Click a disk to pick it.",
+              Primitive::lines, true, LayerGroup::picked, bit(Need::pickedMoves), {opacityOption()},
+              {{kTrialLabels, "number and outcome"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
     to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->trials, trialScale()));

@@ -68,18 +68,13 @@ struct PackReplicaParticles {
 class ReplicasLayer final : public Layer {
  public:
   ReplicasLayer()
-      : Layer({kReplicas,
-               "Replicas",
-               "The boxes of all replicas side by side in place of the chain, each with its "
-               "chemical potential, temperature, seed or window of N, and the number of particles "
-               "that it has now. At most 64, evenly along their range. Click a box or a particle "
-               "to read more of that replica.",
-               Primitive::boxes,
-               false,
-               LayerGroup::particles,
-               {opacityOption()},
-               {{kReplicaLabels, "names"}}},
-              bit(Need::replicas)) {}
+      : Layer(kReplicas, "Replicas",
+              "The boxes of all replicas side by side in place of the chain, each with its "
+              "chemical potential, temperature, seed or window of N, and the number of particles "
+              "that it has now. At most 64, evenly along their range. Click a box or a particle to "
+              "read more of that replica.",
+              Primitive::boxes, false, LayerGroup::particles, bit(Need::replicas),
+              {opacityOption()}, {{kReplicaLabels, "names"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.replicas)
       return to.add(nothing(info(), "there are no replicas: set their number above 0"));

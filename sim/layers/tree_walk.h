@@ -52,21 +52,15 @@ struct PackCurve {
 class CurveLayer final : public Layer {
  public:
   CurveLayer()
-      : Layer({kCurve,
-               "Curve",
-               "From particle to particle in the order in which they were sorted for the last "
-               "list: along the Z-order (Morton) curve, so that neighbours in space are mostly "
-               "neighbours in memory (Howard et al. 2016, section 3.2 and figure 4); for clusters "
-               "along columns, to and fro. With trees the order of their leaves, otherwise that of "
-               "the particles in memory. Step phase by phase: when the codes are made the "
-               "particles are joined in the order of memory and coloured by code, and when they "
-               "are sorted in their new order.",
-               Primitive::lines,
-               false,
-               LayerGroup::trees,
-               {opacityOption()},
-               {}},
-              0) {}
+      : Layer(
+            kCurve, "Curve",
+            "From particle to particle in the order in which they were sorted for the last list: "
+            "along the Z-order (Morton) curve, so that neighbours in space are mostly neighbours "
+            "in memory (Howard et al. 2016, section 3.2 and figure 4); for clusters along columns, "
+            "to and fro. With trees the order of their leaves, otherwise that of the particles in "
+            "memory. Step phase by phase: when the codes are made the particles are joined in the "
+            "order of memory and coloured by code, and when they are sorted in their new order.",
+            Primitive::lines, false, LayerGroup::trees, 0, {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     const auto* lists = from.find<ListsLent>();
     if (!lists) return to.add(nothing(info(), from.noTrees));
@@ -97,29 +91,25 @@ inline constexpr int kMostWalkSteps = 4000;
 class TreeWalkLayer final : public Layer {
  public:
   TreeWalkLayer()
-      : Layer({kWalk,
-               "Tree walk",
-               "The walk of the picked particle's query through the tree at the last list build "
-               "(Howard et al. 2016, Algorithm 2), from the kernel's own record: nodes that its "
-               "box overlaps are opened, or are leaves whose particles are checked; the others are "
-               "pruned and skipped along their rope. It begins once more for each periodic image "
-               "that reaches into the box. (With the fast search of a GPU 32 queries together make "
-               "the lists, through boxes of 32 children; shown is the walk that search = paper "
-               "makes with the same result.) Right-click: from which step to which; move the upper "
-               "end to follow the walk.",
-               Primitive::boxes,
-               true,
-               LayerGroup::picked,
-               {opacityOption(),
-                {LayerOption::Kind::levels,
-                 "Steps",
-                 "Steps of the walk that are shown, one per node. The slider ends at the last step "
-                 "that there is; at its upper end all that follow are shown as well.",
-                 0,
-                 kMostWalkSteps,
-                 {}}},
-               {{kWalkLabels, "numbers of the steps"}}},
-              bit(Need::walk)) {}
+      : Layer(kWalk, "Tree walk",
+              "The walk of the picked particle's query through the tree at the last list build "
+              "(Howard et al. 2016, Algorithm 2), from the kernel's own record: nodes that its box "
+              "overlaps are opened, or are leaves whose particles are checked; the others are "
+              "pruned and skipped along their rope. It begins once more for each periodic image "
+              "that reaches into the box. (With the fast search of a GPU 32 queries together make "
+              "the lists, through boxes of 32 children; shown is the walk that search = paper "
+              "makes with the same result.) Right-click: from which step to which; move the upper "
+              "end to follow the walk.",
+              Primitive::boxes, true, LayerGroup::picked, bit(Need::walk),
+              {opacityOption(),
+               {LayerOption::Kind::levels,
+                "Steps",
+                "Steps of the walk that are shown, one per node. The slider ends at the last step "
+                "that there is; at its upper end all that follow are shown as well.",
+                0,
+                kMostWalkSteps,
+                {}}},
+              {{kWalkLabels, "numbers of the steps"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.walk) return to.add(nothing(info(), from.noWalk));
     LayerData walk = layerOf(info().key, Primitive::boxes, from.walk->boxes, walkScale());
@@ -143,18 +133,12 @@ class TreeWalkLayer final : public Layer {
 class WalkChecksLayer final : public Layer {
  public:
   WalkChecksLayer()
-      : Layer({kWalkChecks,
-               "Distance checks",
-               "From the picked particle, or its periodic image, to every particle whose distance "
-               "was checked when its list was built last: those within cutoff and buffer are in "
-               "its list, the others were checked without result. With trees these are the "
-               "particles of the leaves that its box overlaps.",
-               Primitive::lines,
-               false,
-               LayerGroup::picked,
-               {opacityOption()},
-               {}},
-              bit(Need::walk)) {}
+      : Layer(kWalkChecks, "Distance checks",
+              "From the picked particle, or its periodic image, to every particle whose distance "
+              "was checked when its list was built last: those within cutoff and buffer are in its "
+              "list, the others were checked without result. With trees these are the particles of "
+              "the leaves that its box overlaps.",
+              Primitive::lines, false, LayerGroup::picked, bit(Need::walk), {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.walk) return to.add(nothing(info(), from.noWalk));
     to.add(layerOf(info().key, Primitive::lines, from.walk->checks, checkScale()));
@@ -165,20 +149,15 @@ class WalkChecksLayer final : public Layer {
 class SearchedLayer final : public Layer {
  public:
   SearchedLayer()
-      : Layer({kSearched,
-               "Searched cells",
-               "The cells in which the neighbours of the picked particle were searched when its "
-               "list was built last, or, with placeholder cells, those whose slots it interacts "
-               "with, with the number of particles in them: the 27 around it, or, with stencils, "
-               "those of the stencil of its type. A cell whose least distance is more than cutoff "
-               "and buffer is skipped without a check, for some types of particles in it or for "
-               "all (Howard et al. 2016, Algorithm 1); the labels compare the two.",
-               Primitive::boxes,
-               false,
-               LayerGroup::picked,
-               {opacityOption()},
-               {{kSearchedLabels, "why a cell is skipped, or how many of its slots are real"}}},
-              bit(Need::searched)) {}
+      : Layer(kSearched, "Searched cells",
+              "The cells in which the neighbours of the picked particle were searched when its "
+              "list was built last, or, with placeholder cells, those whose slots it interacts "
+              "with, with the number of particles in them: the 27 around it, or, with stencils, "
+              "those of the stencil of its type. A cell whose least distance is more than cutoff "
+              "and buffer is skipped without a check, for some types of particles in it or for all "
+              "(Howard et al. 2016, Algorithm 1); the labels compare the two.",
+              Primitive::boxes, false, LayerGroup::picked, bit(Need::searched), {opacityOption()},
+              {{kSearchedLabels, "why a cell is skipped, or how many of its slots are real"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.searched) return to.add(nothing(info(), from.noSearched));
     to.add(layerOf(info().key, Primitive::boxes, from.searched->boxes, searchedScale()));

@@ -227,15 +227,8 @@ inline constexpr const char* kNoBoxes =
 class TreeLayer : public Layer {
  protected:
   TreeLayer(const char* key, const char* label, const char* help, Primitive primitive)
-      : Layer({key,
-               label,
-               help,
-               primitive,
-               false,
-               LayerGroup::trees,
-               {opacityOption(), depthOption(), treesOption()},
-               {}},
-              bit(Need::trees)) {}
+      : Layer(key, label, help, primitive, false, LayerGroup::trees, bit(Need::trees),
+              {opacityOption(), depthOption(), treesOption()}) {}
   // depth: of the trees; none: the reason shown if the kernel keeps no node.
   template <class Pack>
   void pack(const Pack& kernel, ColourScale scale, std::int32_t depth, const std::string& none,
