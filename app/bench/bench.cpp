@@ -15,8 +15,8 @@ namespace cellscope::bench {
 // places below.
 
 // Mode hard_disks; the last four are about the way from state to picture.
-Row sweeps(), domainSweeps(), speedup(), bytesPerDisk(), samples(), frames(), layerFrames(),
-    drawing(), window();
+Row sweeps(), domainSweeps(), domainBoards(), speedup(), bytesPerDisk(), samples(), frames(),
+    layerFrames(), drawing(), window();
 // Mode md.
 Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(), treeFrames(),
     mdSamples();
@@ -24,11 +24,11 @@ Row pairs(), placeholderCells(), lists(), mixtureSteps(), listBuilds(), noise(),
 std::vector<Row> gcmcRows();
 
 std::vector<Row> allRows() {
-  std::vector<Row> all = {sweeps(),     domainSweeps(), speedup(),     bytesPerDisk(),
-                          samples(),    frames(),       layerFrames(), drawing(),
-                          window(),     pairs(),        lists(),       mixtureSteps(),
-                          listBuilds(), noise(),        treeFrames(),  placeholderCells(),
-                          mdSamples()};
+  std::vector<Row> all = {sweeps(),           domainSweeps(), domainBoards(), speedup(),
+                          bytesPerDisk(),     samples(),      frames(),       layerFrames(),
+                          drawing(),          window(),       pairs(),        lists(),
+                          mixtureSteps(),     listBuilds(),   noise(),        treeFrames(),
+                          placeholderCells(), mdSamples()};
   for (Row& row : gcmcRows()) all.push_back(std::move(row));
   return all;
 }

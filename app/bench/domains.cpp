@@ -1,4 +1,5 @@
-// Hard disks on several GPUs at once: the state point of hard_disks.cpp, repeated side by side.
+// One system on several GPUs at once: hard disks at the state point of hard_disks.cpp, repeated
+// side by side, and the checkerboard at that of gcmc.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +8,15 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
+#include "sim/algo/gcmc/engine.h"
+#include "sim/algo/gcmc/grid.h"
+#include "sim/algo/gcmc/state.h"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
 #include "sim/io/container.h"
+#include "sim/modes/gcmc/start.h"
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope::bench {
@@ -19,6 +24,7 @@ namespace {
 
 constexpr std::int64_t kRepeatedSide = 1024;  // of the state that is repeated
 constexpr std::uint64_t kDomainSweeps = 100;
+constexpr double kBoardDensity = 0.67;
 
 // `times` by `times` copies, with identities of their own. A row of the grid has its even columns
 // before its odd ones.
@@ -103,7 +109,54 @@ std::vector<Size> sizesOfDomains() {
   return all;
 }
 
+Measurement boardRate(const Size& size, const Setup& setup) {
+  constexpr int kAttempts = 16, kSweeps = 10;
+  ExecConfig config = setup.exec;
+  config.devices = config.domains = std::stoi(size.variant);
+  const Box box = cubicBox(std::cbrt(static_cast<double>(size.n) / kBoardDensity));
+  GcmcSettings s;
+  s.temperature = 1.2, s.activity = std::exp(-2.5), s.cutoff = 2.5, s.tail = true;
+  s.ratio[0] = 0.3, s.ratio[1] = s.ratio[2] = 0.35;
+  const GcmcRules rules = makeGcmcRules(s, box);
+  const auto engine =
+      makeGcmcEngine("checkerboard", exec::makeExec(config), {.attempts = kAttempts});
+  engine->upload(gcmc::latticeState(box, static_cast<std::size_t>(size.n), false), rules);
+  engine->advance(static_cast<std::uint64_t>(10 * size.n));  // melts the lattice
+  const std::uint64_t sweeps = gcmcBoardCells(box, rules.pair).allCells() * kAttempts * kSweeps;
+  const auto rate = [&] {
+    const double seconds = timedOnce([&] { engine->advance(sweeps); });
+    return static_cast<double>(sweeps) / seconds;
+  };
+  rate();
+  Measurement m;
+  m.state =
+      fmt::format("{} particles{}{}; energy {}", engine->count(), config.domains > 1 ? ", " : "",
+                  exec::domainWords(config), engine->energy());
+  m.values = repeated(rate);
+  return m;
+}
+
+std::vector<Size> sizesOfBoards() {
+  std::vector<Size> all;
+  const auto devices = static_cast<int>(exec::cudaStatus().devices.size());
+  for (const std::int64_t n : {std::int64_t{1000000}, std::int64_t{8000000}})
+    for (int gpus = 1; gpus <= std::max(1, devices); gpus *= 2)
+      all.push_back({fmt::format("{} {} GPU{}", n, gpus, gpus == 1 ? "" : "s"), Backend::cuda, n, 0,
+                     fmt::format("{}", gpus)});
+  return all;
+}
+
 }  // namespace
+
+Row domainBoards() {
+  return {.mode = "gcmc",
+          .name = "domains",
+          .measures = "trial moves per second of one checkerboard on several GPUs",
+          .unit = "moves/s",
+          .limit = "",
+          .sizes = sizesOfBoards(),
+          .run = boardRate};
+}
 
 Row domainSweeps() {
   return {.mode = "hard_disks",

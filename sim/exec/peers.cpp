@@ -2,6 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "sim/exec/memory.h"
+#include "sim/exec/ranks.h"
+#include "sim/exec/threads.h"
+
 namespace cellscope::exec {
 
 bool reachEachOther(const ExecConfig& a, const ExecConfig& b) {
@@ -9,6 +15,27 @@ bool reachEachOther(const ExecConfig& a, const ExecConfig& b) {
   if constexpr (kCudaBuilt)
     return openPeerAccess(a.device, b.device) && openPeerAccess(b.device, a.device);
   return false;
+}
+
+ExecConfig ofDomain(const ExecConfig& all, int k) {
+  ExecConfig own = all;
+  own.domains = own.ranks = 1;
+  own.threads = std::max(1, threadsFor(all.threads) / all.domains);
+  own.device += k * all.devices / all.domains;
+  if (all.ranks > 1 && all.backend == Backend::cuda)
+    own.device =
+        (own.device + ranks().onNode * all.devices) % static_cast<int>(cudaStatus().devices.size());
+  return own;
+}
+
+void useDeviceOf(const ExecConfig& config) {
+  if (config.backend == Backend::cuda) useCudaDevice(config.device);
+}
+
+std::shared_ptr<void> exchangeMemory(Backend backend, std::size_t bytes, bool ofHost) {
+  if (ofHost || backend == Backend::cpu)
+    return {allocateStaging(backend, bytes), [=](void* p) { releaseStaging(backend, p); }};
+  return {allocate(backend, bytes), [=](void* p) { release(backend, p, bytes); }};
 }
 
 std::string domainWords(const ExecConfig& config) {

@@ -31,17 +31,19 @@ struct PackGcmcParticles {
   std::int32_t colouring;  // index in GcmcColourings
   std::size_t n;
   double unit[3];  // length / 2^32; 0 for z in the plane
+  GcmcCut cut{};
   PointInstance* out = nullptr;
 
   std::size_t items() const { return n; }
   std::size_t capacity() const { return n; }
   HOST_DEVICE void operator()(std::size_t slot) const {
     const GcmcPoint p = point[slot];
+    const GcmcSeen seen{id, energy, idBase, slot, slot, unit[2] > 0 ? p.z : p.y, cut};
     out[slot] = {static_cast<float>(p.x * unit[0]),
                  static_cast<float>(p.y * unit[1]),
                  static_cast<float>(p.z * unit[2]),
                  1,
-                 GcmcColourings::value(colouring, GcmcSeen{id, energy, idBase, slot, slot}),
+                 GcmcColourings::value(colouring, seen),
                  0,
                  0};
   }

@@ -21,6 +21,11 @@ ColourScale categories(const std::string& title, std::vector<std::string> names,
   return s;
 }
 
+ColourScale domainScale() {
+  return categories("domain (k mod 3)",
+                    {"0", "0, in a halo", "1", "1, in a halo", "2", "2, in a halo"});
+}
+
 ColourScale setScale(const std::string& title) {
   return categories(title, setNames(), {Mark::setA, Mark::setB, Mark::setC, Mark::setD});
 }

@@ -12,6 +12,7 @@
 #include "sim/base/error.h"
 #include "sim/layers/colourings/disks.h"
 #include "tests/support/disk_states.h"
+#include "tests/support/domains.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/mpmc_cases.h"
 
@@ -61,42 +62,7 @@ const std::vector<Cut> kCuts = {
      40},
 };
 
-struct DomainPlace {
-  const char* name;
-  ExecConfig config;
-};
-const std::vector<DomainPlace> kPlaces = {
-    {"Cpu", {.backend = Backend::cpu, .threads = 1}},
-    {"CpuFiveThreads", {.backend = Backend::cpu, .threads = 5}},
-    {"CpuThroughHost", {.backend = Backend::cpu, .threads = 1, .throughHost = true}},
-    {"Cuda", {.backend = Backend::cuda}},
-    {"CudaThroughHost", {.backend = Backend::cuda, .throughHost = true}},
-    {"CudaAllDevices", {.backend = Backend::cuda, .devices = 0}},
-    {"CudaAllDevicesThroughHost", {.backend = Backend::cuda, .devices = 0, .throughHost = true}},
-};
-
-// A place with this number of domains; devices = 0: all that there are, if more than one.
-class MpmcDomains : public testing::TestWithParam<DomainPlace> {
- protected:
-  void SetUp() override {
-    config_ = GetParam().config;
-    if (config_.backend == Backend::cpu) return;
-    const exec::CudaStatus& cuda = exec::cudaStatus();
-    if (!cuda.usable) GTEST_SKIP() << cuda.reason;
-    const auto devices = static_cast<int>(cuda.devices.size());
-    if (config_.devices == 0 && devices == 1) GTEST_SKIP() << "there is one CUDA device";
-    all_ = config_.devices == 0 ? devices : 1;
-  }
-  ExecConfig on(int domains) const {
-    ExecConfig config = config_;
-    config.domains = domains;
-    config.devices = std::min(domains, all_);
-    return config;
-  }
-
-  ExecConfig config_;
-  int all_ = 1;
-};
+using MpmcDomains = test::InDomains;
 
 TEST_P(MpmcDomains, GiveTheCellsOfOneEngine) {
   for (const Cut& c : kCuts) {
@@ -203,8 +169,8 @@ TEST_P(MpmcDomains, MakeTheRunOfOneEngine) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Places, MpmcDomains, testing::ValuesIn(kPlaces),
-                         [](const auto& place) { return std::string(place.param.name); });
+INSTANTIATE_TEST_SUITE_P(Places, MpmcDomains, testing::ValuesIn(test::kDomainPlaces),
+                         test::nameOfPlace);
 
 // Own rows make up the grid; rows of halos are those beside them; numbers of cells are the grid's.
 TEST(MpmcStrips, CoverTheGrid) {

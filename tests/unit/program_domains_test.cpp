@@ -59,6 +59,13 @@ TEST_F(DomainRuns, AreThoseOfOneDomain) {
               HasSubstr("3 domains on threads, exchange in memory"));
 }
 
+TEST_F(DomainRuns, OfACheckerboardAreThoseOfOneDomain) {
+  const std::string board = "gcmc_board --backend cpu --threads 2 --set moves_per_step=9000";
+  const std::string one = crcAt("40", board);
+  EXPECT_EQ(crcAt("40", board + " --domains 2"), one);
+  EXPECT_EQ(crcAt("40", board + " --domains 3 --through-host"), one);
+}
+
 TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
   const std::string checkpoint = file("c.checkpoint");
   const Result killed =
@@ -113,6 +120,8 @@ TEST_F(DomainRuns, RefuseWhatIsImpossible) {
   refused(disks_ + "--steps 1 --domains 0", "allowed: whole number 1 to 1024");
   refused(disks_ + "--steps 1 --gpus 2", "--gpus 2: this runs on the CPU");
   refused("run argon --backend cpu --steps 1 --domains 2", "mode 'md' has only one");
+  refused("run gcmc_liquid --backend cpu --steps 1 --domains 2", "choose method = checkerboard");
+  refused("run gcmc_board --backend cpu --steps 1 --domains 99", "each needs 3 layers of cells");
 }
 
 }  // namespace

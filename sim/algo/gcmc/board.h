@@ -71,6 +71,12 @@ struct GcmcBoardCells {
   ParticleId* id;
 };
 
+// What domains tell each other at every exchange.
+struct GcmcBoardNews {
+  std::uint32_t n = 0;     // particles that have come in this domain (modulo 2^32)
+  std::uint32_t most = 0;  // particles in its fullest new cell
+};
+
 struct GcmcBoard {
   GcmcRules rules;
   GcmcCube cube;  // an even number of cells along each axis, at least four
@@ -81,7 +87,12 @@ struct GcmcBoard {
   const std::uint32_t* edge;  // as GcmcGrid::edge
   GcmcBoardHead* head;
   GcmcBoardCells held, spare;  // the particles, and room to order them in
+  // Of several domains, which advance a part of the board each: the last news of all of them.
+  std::uint32_t domain = 0, domains = 1;
+  const GcmcBoardNews* news = nullptr;
 
+  HOST_DEVICE int axis() const { return rules.dimension - 1; }  // that is cut into domains
+  HOST_DEVICE std::size_t layer() const { return cube.allCells() / cube.count[axis()]; }  // cells
   HOST_DEVICE int colours() const { return 1 << rules.dimension; }
   HOST_DEVICE std::size_t active() const { return cube.allCells() / colours(); }  // cells
   HOST_DEVICE std::uint64_t movesOfTurn() const { return active() * attempts; }
@@ -141,6 +152,45 @@ HOST_DEVICE GcmcBoardPlace gcmcBoardPlace(const GcmcBoard& b, int colour, std::s
   }
   p.cell = b.cube.number(p.at[0], p.at[1], p.at[2]);
   return p;
+}
+
+// A part of the board: layers of cells across the last axis, cyclic. Each domain has the same part
+// of the box all the time, in whole cells: from the one that contains its border on.
+struct GcmcBoardLayers {
+  int first, count;
+};
+HOST_DEVICE GcmcBoardLayers gcmcBoardLayers(const GcmcBoard& b, const std::uint32_t* shift) {
+  const int axis = b.axis(), all = b.cube.count[axis];
+  if (b.domains == 1) return {0, all};
+  const auto at = [&](std::uint32_t domain) {
+    const auto border =
+        static_cast<std::uint32_t>(((std::uint64_t{domain} << 32) + b.domains - 1) / b.domains);
+    return b.cube.along(border - shift[axis], axis);
+  };
+  const int first = at(b.domain), count = at(b.domain + 1) - first;
+  return {first, count > 0 ? count : count + all};
+}
+// Cell i of layers, and of those before and after them.
+HOST_DEVICE std::size_t gcmcBoardCellIn(const GcmcBoard& b, int layer, std::size_t i) {
+  const int all = b.cube.count[b.axis()];
+  const std::size_t cell = ((layer + all) % all) * b.layer() + i;
+  return cell < b.cube.allCells() ? cell : cell - b.cube.allCells();
+}
+
+// The active cells of this domain, cyclic as well.
+struct GcmcBoardShare {
+  std::size_t first, count, all;
+  HOST_DEVICE std::size_t at(std::size_t i) const {
+    return first + i < all ? first + i : first + i - all;
+  }
+};
+HOST_DEVICE GcmcBoardShare gcmcBoardShare(const GcmcBoard& b) {
+  if (b.domains == 1) return {0, b.active(), b.active()};
+  const GcmcBoardLayers own = gcmcBoardLayers(b, b.head->shift);
+  const int all = b.cube.count[b.axis()];
+  const int skipped = (own.first ^ b.head->colour >> b.axis()) & 1;
+  const std::size_t each = b.active() / (all / 2);
+  return {(own.first + skipped) % all / 2 * each, (own.count - skipped + 1) / 2 * each, b.active()};
 }
 
 // Neighbour `index` of an active cell, x fastest; the middle one is the cell itself.

@@ -194,7 +194,9 @@ __global__ void __launch_bounds__(32 * kBoardWarps)
   const std::uint64_t turn = b.head->turn * b.movesOfTurn();
   const int colour = b.head->colour;
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kBoardWarps;
-  for (std::size_t i = blockIdx.x * kBoardWarps + warp; i < b.active(); i += stride) {
+  const GcmcBoardShare share = gcmcBoardShare(b);
+  for (std::size_t own = blockIdx.x * kBoardWarps + warp; own < share.count; own += stride) {
+    const std::size_t i = share.at(own);
     const GcmcBoardPlace place = gcmcBoardPlace(b, colour, i);
     if constexpr (!Notes::kOn)
       if (gcmcBoardRests(b, place)) {

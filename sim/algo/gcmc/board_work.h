@@ -25,7 +25,10 @@ struct GcmcBoardBegin {
         draw(b.rules.key, RngPurpose::gcmcMove, h.turn, b.rules.chain, kBoardTailBlock);
     const double radius = sqrt(-2.0 * log(uniformOpen(r.w[0], r.w[1])));
     const double deviate = radius * cos(2.0 * std::numbers::pi * uniformOpen(r.w[2], r.w[3]));
-    h.y = 2.0 * a * h.n + (frozen ? 0.0 : sqrt(2.0 * a) * deviate);
+    std::uint32_t n = b.domains == 1 ? h.n : 0;
+    if (b.domains > 1)
+      for (std::uint32_t k = 0; k < b.domains; ++k) n += b.news[k].n;
+    h.y = 2.0 * a * n + (frozen ? 0.0 : sqrt(2.0 * a) * deviate);
   }
 };
 
@@ -49,24 +52,44 @@ HOST_DEVICE void gcmcBoardShift(const GcmcBoard& b, std::uint32_t* shift) {
   for (int k = 0; k < 3; ++k) shift[k] = moves && k < b.rules.dimension ? r.w[k] : 0;
 }
 
+// The layers of this domain after the shift.
+HOST_DEVICE GcmcBoardLayers gcmcBoardNewLayers(const GcmcBoard& b) {
+  std::uint32_t shift[3] = {0, 0, 0};
+  if (b.domains > 1) gcmcBoardShift(b, shift);
+  return gcmcBoardLayers(b, shift);
+}
+// Of launches over cells of this domain, whatever the shift, and `more` layers.
+HOST_DEVICE std::size_t gcmcBoardMostCells(const GcmcBoard& b, int more) {
+  if (b.domains == 1) return b.cube.allCells();
+  return (b.cube.count[b.axis()] / b.domains + 2 + more) * b.layer();
+}
+
 // Empties cell i of the spare cells.
 struct GcmcBoardClear {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
-    b.spare.filled[i] = 0;
+    const GcmcBoardLayers own = gcmcBoardNewLayers(b);
+    if (i < own.count * b.layer()) b.spare.filled[gcmcBoardCellIn(b, own.first, i)] = 0;
     if (i == 0) b.head->most = 0;
   }
 };
 
 // Entry i % capacity of cell i / capacity goes to its cell in the grid of the next sweep, in any
-// order there.
+// order there. Those of a domain come from its layers and one more at either side: its borders
+// move by less than a layer.
 struct GcmcBoardBin {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
-    const auto cell = static_cast<std::uint32_t>(i / b.capacity);
+    std::size_t at = i / b.capacity;
     const auto k = static_cast<std::uint32_t>(i % b.capacity);
+    if (b.domains > 1) {
+      const GcmcBoardLayers old = gcmcBoardLayers(b, b.head->shift);
+      if (at >= (old.count + 2) * b.layer()) return;
+      at = gcmcBoardCellIn(b, old.first - 1, at);
+    }
+    const auto cell = static_cast<std::uint32_t>(at);
     if (k >= b.held.filled[cell]) return;
     std::uint32_t shift[3];
     gcmcBoardShift(b, shift);
@@ -74,6 +97,11 @@ struct GcmcBoardBin {
     const GcmcPoint q{p.x - shift[0], p.y - shift[1], p.z - shift[2]};
     const std::uint32_t home = b.cube.cellOf(q);
     if (b.experiment == GcmcBoardExperiment::inexactCells && otherHome(q) != home) return;
+    if (b.domains > 1) {
+      const GcmcBoardLayers own = gcmcBoardLayers(b, shift);
+      const int all = b.cube.count[b.axis()];
+      if ((static_cast<int>(home / b.layer()) - own.first + all) % all >= own.count) return;
+    }
     const std::uint32_t place = exec::addGlobal(b.spare.filled + home, 1);
     if (place >= b.capacity) return;
     b.put(b.spare, home, place, p);
@@ -97,8 +125,11 @@ struct GcmcBoardFullest {
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
     std::uint32_t most = 0;
-    for (std::size_t c = i * kCells; c < (i + 1) * kCells && c < b.cube.allCells(); ++c)
-      most = b.spare.filled[c] > most ? b.spare.filled[c] : most;
+    const GcmcBoardLayers own = gcmcBoardNewLayers(b);
+    for (std::size_t c = i * kCells; c < (i + 1) * kCells && c < own.count * b.layer(); ++c) {
+      const std::uint32_t n = b.spare.filled[gcmcBoardCellIn(b, own.first, c)];
+      most = n > most ? n : most;
+    }
     exec::maxGlobal(&b.head->most, most);
   }
 };
@@ -109,6 +140,9 @@ struct GcmcBoardTake {
   HOST_DEVICE void operator()(std::size_t) const {
     if (!gcmcBoardShifts(b)) return;
     GcmcBoardHead& h = *b.head;
+    if (b.domains > 1)
+      for (std::uint32_t k = 0; k < b.domains; ++k)
+        h.most = b.news[k].most > h.most ? b.news[k].most : h.most;
     if (h.most + static_cast<std::uint32_t>(b.attempts) > b.capacity)
       h.stopped = 1;
     else
@@ -123,7 +157,9 @@ struct GcmcBoardOrder {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
-    const auto cell = static_cast<std::uint32_t>(i / b.capacity);
+    const GcmcBoardLayers own = gcmcBoardNewLayers(b);
+    if (i >= own.count * b.layer() * b.capacity) return;
+    const auto cell = static_cast<std::uint32_t>(gcmcBoardCellIn(b, own.first, i / b.capacity));
     const auto k = static_cast<std::uint32_t>(i % b.capacity);
     const std::uint32_t n = b.spare.filled[cell];
     if (k == 0) {
@@ -131,13 +167,28 @@ struct GcmcBoardOrder {
       if (b.experiment == GcmcBoardExperiment::inexactCells) exec::addGlobal(&b.head->n, n);
     }
     if (k >= n) return;
-    const ParticleId id = b.spare.id[i];
+    const ParticleId id = b.spare.id[b.idAt(cell, k)];
     std::uint32_t before = 0;
     for (std::uint32_t j = 0; j < n; ++j) before += b.spare.id[b.idAt(cell, j)] < id ? 1 : 0;
     b.put(b.held, cell, before, b.point(b.spare, cell, k));
     b.held.id[b.idAt(cell, before)] = id;
   }
 };
+
+// The two halves of a shift; between them, domains tell each other how full their cells are.
+template <class Exec>
+void gcmcBoardBinAll(Exec& exec, const GcmcBoard& b) {
+  constexpr std::size_t kMany = GcmcBoardFullest::kCells;
+  const std::size_t cells = gcmcBoardMostCells(b, 0);
+  exec.forEach("shift the grid", cells, GcmcBoardClear{b});
+  exec.forEach("shift the grid", gcmcBoardMostCells(b, 2) * b.capacity, GcmcBoardBin{b}, 1 << 14);
+  exec.forEach("shift the grid", (cells + kMany - 1) / kMany, GcmcBoardFullest{b});
+}
+template <class Exec>
+void gcmcBoardTakeAll(Exec& exec, const GcmcBoard& b) {
+  exec.forEach("shift the grid", 1, GcmcBoardTake{b});
+  exec.forEach("shift the grid", gcmcBoardMostCells(b, 0) * b.capacity, GcmcBoardOrder{b}, 1 << 14);
+}
 
 // Energy and virial of cell i: pairs of its particles with those of lower (cell, entry) around it.
 struct GcmcBoardSums {

@@ -14,17 +14,21 @@ class Attempts {
   template <class Notes>
   void order(exec::CpuExec& exec, const GcmcBoard& b, std::uint32_t, const Notes& notes,
              const GcmcProgress& at) const {
-    const std::size_t all = b.active();
+    const GcmcBoardShare share = gcmcBoardShare(b);
+    const std::size_t all = share.count;
     const std::size_t part =
         at ? std::max(kCells, kAttempts / static_cast<std::size_t>(b.attempts)) : all;
     for (std::size_t from = 0; from < all; from += part) {
       if (from > 0) at(static_cast<double>(from) / static_cast<double>(all));
-      exec.forRanges(
-          "attempts of a colour", std::min(part, all - from), kCells,
-          [&](std::size_t first, std::size_t end) { make(b, from + first, from + end, notes); });
+      exec.forRanges("attempts of a colour", std::min(part, all - from), kCells,
+                     [&](std::size_t first, std::size_t end) {
+                       make(b, share, from + first, from + end, notes);
+                     });
     }
   }
   void begin() {}
+  void signal(exec::CpuExec&, std::size_t) {}
+  void makeWait(exec::CpuExec&, std::size_t) const {}
   template <class Make>
   void sweep(exec::CpuExec&, const GcmcBoard&, std::uint32_t, const Make& make) const {
     make();
@@ -35,11 +39,13 @@ class Attempts {
   static constexpr std::size_t kAttempts = 65536;  // between two reports
 
   template <class Notes>
-  void make(const GcmcBoard& b, std::size_t first, std::size_t end, const Notes& notes) const {
+  void make(const GcmcBoard& b, const GcmcBoardShare& share, std::size_t first, std::size_t end,
+            const Notes& notes) const {
     if (b.idle()) return;
     GcmcBoardHood hood(b, functions_);
     GcmcBoardTally tally;
-    for (std::size_t i = first; i < end; ++i) {
+    for (std::size_t own = first; own < end; ++own) {
+      const std::size_t i = share.at(own);
       const GcmcBoardPlace place = gcmcBoardPlace(b, b.head->colour, i);
       if constexpr (!Notes::kOn)
         if (gcmcBoardRests(b, place)) {

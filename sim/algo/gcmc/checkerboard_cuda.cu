@@ -4,6 +4,7 @@
 
 #include "sim/algo/gcmc/board_warps.cuh"
 #include "sim/algo/gcmc/checkerboard_impl.h"
+#include "sim/exec/event.cuh"
 
 namespace cellscope {
 
@@ -27,6 +28,12 @@ class Attempts {
     });
   }
   void begin() { graph_.reset(); }
+  // What another domain orders after makeWait() begins when what this one had ordered before its
+  // last signal() of that slot is done.
+  void signal(exec::CudaExec& exec, std::size_t slot) { done_[slot].record(exec.stream()); }
+  void makeWait(exec::CudaExec& other, std::size_t slot) const {
+    done_[slot].makeWait(other.stream());
+  }
   // As one graph: what a sweep does is the same but for the shared memory of the attempts.
   template <class Make>
   void sweep(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n, const Make& make) {
@@ -70,6 +77,7 @@ class Attempts {
   std::size_t bytes_ = ~std::size_t{0}, blocks_ = 1;
   std::uint32_t recorded_ = 0;
   std::optional<exec::LaunchGraph> graph_;
+  exec::Event done_[2];
 };
 
 }  // namespace

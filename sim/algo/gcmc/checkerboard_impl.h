@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/algo/gcmc/board_arrays.h"
+#include "sim/algo/gcmc/board_domains.h"
 #include "sim/algo/gcmc/board_notes.h"
 #include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/device_chain.h"
@@ -20,7 +21,7 @@ namespace cellscope {
 
 // Attempts makes those of a turn, order(exec, board, n, notes, at), where at(share) is called with
 // the share of the turn that is done where that takes long, repeats what makes a sweep, sweep(exec,
-// board, n, make); begin() before the first.
+// board, n, make); begin() before the first; signal() and makeWait() order those of domains.
 template <class Exec, class Attempts>
 class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   using Base = CellStoredChain<Exec, GcmcBoardHead>;
@@ -57,12 +58,27 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     while (head.turn < end) {
       tell(head.turn, 0);
       const std::uint64_t now = std::min<std::uint64_t>(kTurns, end - head.turn);
-      exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});
       const GcmcBoardNotes notes = notesUntil(end);
-      order(head.turn, now, head.n, notes);
-      seen_.reset();
-      head = this->head();
-      if (head.stopped != 0) grow(head);
+      if (inDomains()) {
+        head.end = head.turn + now, head.stopped = 0;
+        using Told = typename GcmcBoardDomains<Exec, Attempts>::Told;
+        head = domains_->turns(
+            head, now,
+            this->watched() ? Told([&](std::uint64_t turn, double share) { tell(turn, share); })
+                            : Told());
+        setHead(head);
+        behind_ = true;
+      } else {
+        upToDate();
+        exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});
+        order(head.turn, now, head.n, notes);
+        seen_.reset();
+        head = this->head();
+      }
+      if (head.stopped != 0) {
+        grow(head);
+        head = this->head();
+      }
     }
   }
 
@@ -111,6 +127,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   }
 
   GcmcCellsView cells() const override {
+    upToDate();
     const GcmcBoardHead head = this->head();
     GcmcCellsView v;
     for (int k = 0; k < 3; ++k) {
@@ -143,12 +160,32 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   std::size_t bytes() const override {
     const auto cells = GcmcBoardArrays::layout(0, 0);
     return cells.held(buffer_[0]) + cells.held(buffer_[1]) + edge_.bytes() + event_.bytes() +
-           this->rowBytes();
+           this->rowBytes() + (domains_ ? domains_->bytes() : 0);
   }
   std::size_t capacity() const override { return board_.cube.allCells() * board_.capacity; }
 
  private:
-  GcmcBoard board() const override { return board_; }
+  GcmcBoard board() const override {
+    upToDate();
+    return board_;
+  }
+  // What is measured, recorded or saved, and wrong on purpose, is of the whole board; the domains
+  // have it while they advance it.
+  void upToDate() const {
+    if (behind_) domains_->gather(board_, this->head());
+    behind_ = false;
+  }
+  // Whether the next turns are those of the domains, which have the cells then.
+  bool inDomains() {
+    if (exec_.config().allDomains() == 1) return false;
+    if (event_.size() > 0 || trace_.on() || board_.experiment != GcmcBoardExperiment::none)
+      return spread_ = false;
+    if (spread_) return true;
+    if (!domains_) domains_.emplace(exec_.config());
+    exec_.synchronize();
+    domains_->scatter(board_);
+    return spread_ = true;
+  }
 
   static constexpr std::uint64_t kTurns = 64;  // ordered before the host looks again
 
@@ -212,13 +249,8 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   }
   void turn(std::uint64_t number, std::uint32_t n, const GcmcBoardNotes& notes) {
     if (number % static_cast<std::uint64_t>(board_.colours()) == 0) {
-      const std::size_t cells = board_.cube.allCells(), entries = cells * board_.capacity;
-      constexpr std::size_t kMany = GcmcBoardFullest::kCells;
-      exec_.forEach("shift the grid", cells, GcmcBoardClear{board_});
-      exec_.forEach("shift the grid", entries, GcmcBoardBin{board_}, 1 << 14);
-      exec_.forEach("shift the grid", (cells + kMany - 1) / kMany, GcmcBoardFullest{board_});
-      exec_.forEach("shift the grid", 1, GcmcBoardTake{board_});
-      exec_.forEach("shift the grid", entries, GcmcBoardOrder{board_}, 1 << 14);
+      gcmcBoardBinAll(exec_, board_);
+      gcmcBoardTakeAll(exec_, board_);
     }
     exec_.forEach("turn", 1, GcmcBoardBegin{board_});
     const auto at = [&](double share) { tell(board_.head->turn, share); };
@@ -248,6 +280,8 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     board_.cube =
         gcmcBoardCells(box_, rules.pair,
                        board_.experiment == GcmcBoardExperiment::narrowCells ? kGcmcNarrow : 1.0);
+    gcmcBoardCutInto(exec_.config().allDomains(), board_.cube.count[board_.axis()]);
+    spread_ = behind_ = false;
     if (rules.tail > 0)
       throw InputError(
           "tail = true: the correction of this cutoff is positive, and the "
@@ -297,6 +331,9 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   GcmcCounters counters_;  // of what was done before the last placing
   GcmcBoardArrays buffer_[2];
   exec::Array<std::uint32_t> edge_;
+  mutable std::optional<GcmcBoardDomains<Exec, Attempts>> domains_;
+  bool spread_ = false;          // the domains have the cells
+  mutable bool behind_ = false;  // the whole board, which they have changed
   exec::Array<GcmcEvent> event_;
   std::uint64_t eventsFrom_ = ~std::uint64_t{0}, eventsEnd_ = 0;  // moves that have events
   RecordWriter trace_;

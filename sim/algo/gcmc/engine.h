@@ -151,7 +151,8 @@ struct GcmcMethod {
                        const GcmcPair& pair);
   bool exact = true;    // it makes the decisions of the serial chain: the same states, bit for bit
   bool blocks = false;  // of blocks and threads of a GPU, which a CPU goes through one by one
-  bool onHost = false;  // one core of the host makes the moves, whatever the backend
+  bool inDomains = false;  // several domains at once (board_domains.h)
+  bool onHost = false;     // one core of the host makes the moves, whatever the backend
   struct {
     bool onCpu = false, onCuda = false;
   } fastest;  // of the exact ones, or it may be; no measurement has found it elsewhere

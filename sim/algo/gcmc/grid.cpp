@@ -79,6 +79,16 @@ GcmcCube gcmcMicrocells(const Box& box, const GcmcPair& pair) {
   return c;
 }
 
+void gcmcBoardCutInto(int domains, int layers) {
+  constexpr int kLeast = 3;
+  const int most = std::max(1, layers / kLeast);
+  if (domains > most)
+    throw InputError(fmt::format(
+        "{} domains: each needs {} layers of cells as wide as the cutoff, and the box has {}; "
+        "allowed: 1{}",
+        domains, kLeast, layers, most > 1 ? fmt::format(" to {}", most) : ""));
+}
+
 std::vector<std::uint32_t> gcmcEdges(const GcmcCube& cube) {
   std::vector<std::uint32_t> edges;
   for (int k = 0; k < 3; ++k) {

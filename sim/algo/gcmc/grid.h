@@ -127,6 +127,10 @@ GcmcCube gcmcMicrocells(const Box& box, const GcmcPair& pair);
 // width of at least that part of the cutoff.
 GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair, double part = 1);
 
+// Throws InputError where the layers of a board across its last axis are too few for so many
+// domains.
+void gcmcBoardCutInto(int domains, int layers);
+
 // GcmcGrid::edge of a cube.
 std::vector<std::uint32_t> gcmcEdges(const GcmcCube& cube);
 

@@ -3,21 +3,18 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <atomic>
-#include <barrier>
 #include <bit>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <map>
-#include <thread>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/base/error.h"
+#include "sim/exec/crew.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
-#include "sim/exec/threads.h"
 
 namespace cellscope {
 namespace {
@@ -70,32 +67,6 @@ void cutOut(const DiskCellsView& whole, Backend where, const DiskCells& strip) {
   }
 }
 
-// What domains do at the same time, each on a thread of the CPU, or what a thread orders for those
-// of a CUDA device. After the first failure nothing more is done, but all still meet.
-class Crew {
- public:
-  explicit Crew(std::size_t threads) : meet_(static_cast<std::ptrdiff_t>(threads)) {}
-
-  template <class F>
-  void guarded(const F& f) {
-    if (failed_) return;
-    try {
-      f();
-    } catch (...) {
-      if (!failed_.exchange(true)) error_ = std::current_exception();
-    }
-  }
-  void meet() { meet_.arrive_and_wait(); }
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  std::barrier<> meet_;
-  std::atomic<bool> failed_{false};
-  std::exception_ptr error_;
-};
-
 }  // namespace
 
 GridInfo stripOf(const GridInfo& grid, int domains, int k) {
@@ -113,14 +84,10 @@ GridInfo stripOf(const GridInfo& grid, int domains, int k) {
 }
 
 HaloBox::HaloBox(Backend backend, std::size_t cells, std::size_t slots)
-    : backend_(backend), data_(exec::allocateStaging(backend, bytes(cells, slots))) {
-  auto* const disk = static_cast<Vec2*>(data_);
+    : data_(exec::exchangeMemory(backend, bytes(cells, slots), true)) {
+  auto* const disk = static_cast<Vec2*>(data_.get());
   auto* const id = reinterpret_cast<std::uint32_t*>(disk + cells * slots);
   rows_ = {disk, id, reinterpret_cast<std::uint8_t*>(id + cells * slots), cells};
-}
-
-void Domains::Domain::use() const {
-  if (config.backend == Backend::cuda) exec::useCudaDevice(config.device);
 }
 
 Domains::Domains(const ExecConfig& config) : config_(config) {
@@ -130,13 +97,7 @@ Domains::Domains(const ExecConfig& config) : config_(config) {
   domains_.resize(static_cast<std::size_t>(config.domains));
   for (std::size_t k = 0; k < domains_.size(); ++k) {
     Domain& d = domains_[k];
-    d.config = config;
-    d.config.domains = d.config.ranks = 1;
-    d.config.threads = std::max(1, exec::threadsFor(config.threads) / config.domains);
-    d.config.device += static_cast<int>(k) * config.devices / config.domains;
-    if (config.ranks > 1 && config.backend == Backend::cuda)
-      d.config.device = (d.config.device + ranks.onNode * config.devices) %
-                        static_cast<int>(exec::cudaStatus().devices.size());
+    d.config = exec::ofDomain(config, static_cast<int>(k));
     d.exec = exec::makeExec(d.config);
     d.engine = makeStripEngine(d.exec);
     const std::size_t ring = config.ranks > 1 ? kElsewhere : 0, last = domains_.size() - 1;
@@ -275,7 +236,8 @@ void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t
   const std::size_t all = domains_.size();
   const std::size_t threads =
       config_.backend == Backend::cpu ? all : static_cast<std::size_t>(config_.devices);
-  Crew crew(threads);
+  // Each domain on a thread of the CPU, or what a thread orders for those of a CUDA device.
+  exec::Crew crew(threads);
   const auto work = [&](std::size_t begin, std::size_t end) {
     const auto each = [&](auto&& f) {
       crew.guarded([&] {
@@ -299,11 +261,7 @@ void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t
     }
     each([](Domain& d) { d.engine->synchronize(); });
   };
-  std::vector<std::thread> others;
-  for (std::size_t k = 1; k < threads; ++k)
-    others.emplace_back(work, all * k / threads, all * (k + 1) / threads);
-  work(0, all / threads);
-  for (std::thread& t : others) t.join();
+  crew.run(all, work);
   domains_.front().use();
   crew.rethrow();
 }

@@ -9,11 +9,10 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
-#include "sim/exec/memory.h"
+#include "sim/exec/peers.h"
 
 namespace cellscope {
 
@@ -26,26 +25,15 @@ class HaloBox {
  public:
   HaloBox() = default;
   HaloBox(Backend backend, std::size_t cells, std::size_t slots);
-  HaloBox(HaloBox&& o) noexcept { *this = std::move(o); }
-  HaloBox& operator=(HaloBox&& o) noexcept {
-    std::swap(backend_, o.backend_);
-    std::swap(data_, o.data_);
-    std::swap(rows_, o.rows_);
-    return *this;
-  }
-  ~HaloBox() {
-    if (data_) exec::releaseStaging(backend_, data_);
-  }
   bool there() const { return data_ != nullptr; }
-  void* data() const { return data_; }
+  void* data() const { return data_.get(); }
   static std::size_t bytes(std::size_t cells, std::size_t slots) {
     return cells * (slots * (sizeof(Vec2) + sizeof(std::uint32_t)) + sizeof(std::uint8_t));
   }
   const CellRow& rows() const { return rows_; }
 
  private:
-  Backend backend_ = Backend::cpu;
-  void* data_ = nullptr;
+  std::shared_ptr<void> data_;
   CellRow rows_{};
 };
 
@@ -81,7 +69,7 @@ class Domains {
     exec::Shared exec;
     std::unique_ptr<StripEngine> engine;
     Side side[2];  // towards row 0, and away from it
-    void use() const;
+    void use() const { exec::useDeviceOf(config); }
   };
 
   void connect(const GridInfo& grid);

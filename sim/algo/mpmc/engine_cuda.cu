@@ -17,6 +17,7 @@
 #include "sim/algo/mpmc/sub_sweep_mapping.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_exec.cuh"
+#include "sim/exec/event.cuh"
 #include "sim/exec/layout.h"
 #include "sim/exec/status.h"
 
@@ -377,7 +378,7 @@ class MpmcEngineCuda final : public StripEngine {
   ResidentSweeps resident_;
   MpmcTrace trace_;
   std::map<GraphKey, exec::LaunchGraph> graphs_;
-  Event done_;
+  exec::Event done_;
 };
 
 }  // namespace

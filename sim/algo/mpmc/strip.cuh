@@ -1,7 +1,6 @@
 // What a strip has to do with the strips beside it on CUDA.
 #pragma once
 #include "sim/algo/mpmc/engine.h"
-#include "sim/exec/cuda_check.h"
 
 namespace cellscope::mpmc {
 
@@ -18,27 +17,6 @@ struct CopyRows {
     }
     rows.to.count[i] = rows.from.count[i];
   }
-};
-
-// Orders streams, those of other devices too. Belongs to the device that is current when it is
-// made.
-class Event {
- public:
-  Event() {
-    exec::checkCuda(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event");
-  }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() { cudaEventDestroy(event_); }
-  void record(cudaStream_t stream) {
-    exec::checkCuda(cudaEventRecord(event_, stream), "ordering devices");
-  }
-  void makeWait(cudaStream_t stream) const {
-    exec::checkCuda(cudaStreamWaitEvent(stream, event_, 0), "ordering devices");
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
 };
 
 }  // namespace cellscope::mpmc

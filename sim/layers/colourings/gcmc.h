@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "sim/base/particle_id.h"
+#include "sim/core/gcmc_pair.h"
 #include "sim/layers/colouring.h"
 
 namespace cellscope::layers {
@@ -19,6 +20,24 @@ struct GcmcColourState {
   double density = 0;
   int dimension = 3;
   bool manyChains = false;  // of different densities, side by side: one range for all
+  int domains = 1;
+};
+
+// How domains cut the shifted grid of the checkerboard (gcmcBoardLayers).
+struct GcmcCut {
+  int domains = 1;
+  std::uint32_t layers = 1;  // of cells across the axis that is cut, the last one
+  std::uint32_t shift = 0;   // of the grid along it
+
+  HOST_DEVICE std::uint32_t layerOf(std::uint32_t word) const {
+    return gcmcCell(word - shift, layers);
+  }
+  // A border belongs to the layer that contains it, which is the first of the domain after it.
+  HOST_DEVICE int domainOf(std::uint32_t layer) const {
+    const std::uint64_t next = ((std::uint64_t{layer % layers + 1} << 32) + layers - 1) / layers;
+    const auto last = static_cast<std::uint32_t>(next - 1) + shift;
+    return static_cast<int>(std::uint64_t{last} * static_cast<std::uint32_t>(domains) >> 32);
+  }
 };
 
 struct GcmcSeen {
@@ -26,6 +45,8 @@ struct GcmcSeen {
   const float* energy;      // with all others; null unless the colouring needs it
   ParticleId idBase;        // particles inserted during the run have ids from this on
   std::size_t slot, drawn;  // of this particle: index into ids, and into energies
+  std::uint32_t along = 0;  // its position along the last axis
+  GcmcCut cut{};
 };
 
 // Whether a particle was inserted during the run.
@@ -59,6 +80,26 @@ struct GcmcEnergy {
   HOST_DEVICE static float value(const GcmcSeen& p) { return p.energy[p.drawn]; }
 };
 
-using GcmcColourings = ColouringList<GcmcOrigin, GcmcEnergy, PlainParticles>;
+// The domain that advances the cell of a particle.
+struct GcmcDomain {
+  static ColouringInfo info() {
+    return {"domain", "Domain",
+            "The domain (GPU or thread) that advances the cell of each particle now, and whether "
+            "the domain beside it has a copy (halo)."};
+  }
+  static std::string missing(const GcmcColourState& s) {
+    return s.domains > 1 ? "" : "there is one domain; start with --domains 2";
+  }
+  static ColourScale scale(const GcmcColourState&) { return domainScale(); }
+  HOST_DEVICE static float value(const GcmcSeen& p) {
+    const std::uint32_t layer = p.cut.layerOf(p.along);
+    const int own = p.cut.domainOf(layer);
+    const bool copied =
+        p.cut.domainOf(layer + 1) != own || p.cut.domainOf(layer + p.cut.layers - 1) != own;
+    return static_cast<float>(2 * (own % 3) + (copied ? 1 : 0));
+  }
+};
+
+using GcmcColourings = ColouringList<GcmcOrigin, GcmcEnergy, GcmcDomain, PlainParticles>;
 
 }  // namespace cellscope::layers

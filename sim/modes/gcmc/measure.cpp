@@ -194,6 +194,7 @@ ModeDescription makeDescription() {
               "decided_after_round",
               "speculation"};
   d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
+  d.inDomains = true;
   return d;
 }
 

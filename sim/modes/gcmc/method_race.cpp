@@ -54,7 +54,7 @@ bool MethodRace::possible(const Method& method) const {
   p.blockSize = 0;
   p.boardExperiment = p.speculativeBatch = Choice{0}, p.ignoreConflicts = false;
   try {
-    checkParameters(p, exec_->where());
+    checkParameters(p, exec_->config());
   } catch (const InputError&) {
     return false;
   }

@@ -64,7 +64,7 @@ GcmcMode::GcmcMode(const ExecConfig& config)
 void GcmcMode::check(const P& p) const {
   P followed = p;
   gcmc::followEdits(followed, active());
-  gcmc::checkParameters(followed, config().backend);
+  gcmc::checkParameters(followed, config());
 }
 
 RunMemory GcmcMode::memoryOfRun() const {

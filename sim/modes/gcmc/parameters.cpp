@@ -216,7 +216,7 @@ GcmcOptions soundOptionsOf(GcmcParameters p) {
   return optionsOf(p);
 }
 
-void checkParameters(const GcmcParameters& p, Backend backend) {
+void checkParameters(const GcmcParameters& p, const ExecConfig& config) {
   const double sum = p.displacement + p.insertion + p.deletion;
   if (std::abs(sum - 1) > 1e-6)
     throw InputError(
@@ -250,11 +250,22 @@ void checkParameters(const GcmcParameters& p, Backend backend) {
         "tune = true: with displacement_range = box there is no maximum displacement to tune; set "
         "tune = false, or displacement_range = maximum");
   checkReplicas(p);
-  const Method& method = methodOf(p, backend);
+  const Method& method = methodOf(p, config.backend);
   method.check(p);
-  if (!method.made().runsOn(backend))
+  if (!method.made().runsOn(config.backend))
     throw InputError(fmt::format("method = {} does not run on the {} backend; use auto",
-                                 method.made().key, backend == Backend::cuda ? "CUDA" : "CPU"));
+                                 method.made().key,
+                                 config.backend == Backend::cuda ? "CUDA" : "CPU"));
+  if (config.ranks > 1)
+    throw InputError(fmt::format(
+        "{} processes: mode 'gcmc' runs in one, with --domains and --gpus; leave out mpirun",
+        config.ranks));
+  if (config.allDomains() > 1 && (!method.made().inDomains || p.replicas > 0))
+    throw InputError(
+        fmt::format("{} domains: {} = {} has only one; choose method = checkerboard without "
+                    "replicas, or leave out --domains and --gpus",
+                    config.allDomains(), p.replicas > 0 ? "replicas" : "method",
+                    p.replicas > 0 ? std::to_string(p.replicas) : method.made().key));
 }
 
 }  // namespace cellscope::gcmc

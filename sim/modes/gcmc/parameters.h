@@ -124,7 +124,7 @@ void followEdits(GcmcParameters& next, const GcmcParameters& before);
 std::string shortestSideInWords(const GcmcParameters& p);
 
 // Throws InputError for what is impossible together.
-void checkParameters(const GcmcParameters& p, Backend backend);
+void checkParameters(const GcmcParameters& p, const ExecConfig& config);
 
 // Moves of a step, at least moves_per_step: whole sweeps of turns where a method makes many moves
 // together.

@@ -112,8 +112,10 @@ LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) const {
   const Backend where = drawing_->exec->where();
   const double n = seen.before ? static_cast<double>(seen.before->point.size())
                                : static_cast<double>(seen.engine.count());
+  const int domains = seen.before ? 1 : drawing_->exec->config().allDomains();
   layers::ChosenColouring chosen = layers::GcmcColourings::choose(
-      colouring, layers::GcmcColourState{n / seen.box.volume(), seen.box.dimension});
+      colouring,
+      layers::GcmcColourState{n / seen.box.volume(), seen.box.dimension, false, domains});
   exec::Array<float> energies;
   if (chosen.needs & layers::kGcmcEnergies)
     energies =
@@ -131,6 +133,11 @@ LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) const {
   layers::PackGcmcParticles kernel{view.point,   view.id, energies.data(), view.idBase,
                                    chosen.index, view.n,  {0, 0, 0}};
   for (int k = 0; k < seen.box.dimension; ++k) kernel.unit[k] = seen.box.length[k] / 4294967296.0;
+  if (domains > 1) {
+    const GcmcCellsView cells = seen.engine.cells();
+    const int axis = seen.box.dimension - 1;
+    kernel.cut = {domains, static_cast<std::uint32_t>(cells.count[axis]), cells.shift[axis]};
+  }
   LayerData layer;
   layer.key = layers::kParticles;
   layer.primitive = Primitive::points;

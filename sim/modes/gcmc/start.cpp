@@ -104,8 +104,11 @@ GcmcState latticeState(const Box& box, std::size_t n, bool hard) {
 MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
   const Box box = p.box();
   const GcmcMethod& method = methodOf(p, config.backend).made();
-  const std::size_t bytes =
-      method.bytes(config.backend, optionsOf(p), n, box, makeGcmcRules(p.settings(), box).pair);
+  // Domains have arrays for the whole board each, beside it on the first device.
+  const std::size_t boards =
+      config.allDomains() == 1 ? 1 : 1 + (config.domains + config.devices - 1) / config.devices;
+  const std::size_t bytes = boards * method.bytes(config.backend, optionsOf(p), n, box,
+                                                  makeGcmcRules(p.settings(), box).pair);
   const std::size_t host = 2 * n * (sizeof(GcmcPoint) + sizeof(ParticleId));
   const std::size_t onHost = method.onHost && config.backend == Backend::cuda ? bytes : 0;
   return engineMemory(n, bytes - onHost, host + onHost, sizeof(PointInstance), config);

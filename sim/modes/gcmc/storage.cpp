@@ -55,7 +55,7 @@ void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
   set.at("length_y").set(even && p.lengthY == 0 ? 0.0 : box.length[1]);
   set.at("length_z").set((even && p.lengthZ == 0) || box.dimension == 2 ? 0.0 : box.length[2]);
   set.at("density").set(static_cast<double>(c.size()) / box.volume());
-  gcmc::checkParameters(p, config().backend);
+  gcmc::checkParameters(p, config());
   GcmcState s;
   s.box = p.box();
   for (std::size_t i = 0; i < c.size(); ++i)
