@@ -8,6 +8,7 @@
 
 #include "app/bench/bench.h"
 #include "app/common/ending.h"
+#include "app/common/json.h"
 #include "app/common/terminal.h"
 #include "app/window.h"
 #include "sim/api/version.h"
@@ -59,15 +60,17 @@ std::string csv(const std::vector<Result>& rows) {
 }
 
 std::string json(const std::vector<Result>& rows) {
-  std::string out = fmt::format("{{\"program\": \"cellscope {}\", \"cases\": [", programVersion());
+  common::ordered_json out = common::jsonOfKind("bench");
   for (const Result& r : rows)
-    out += fmt::format(
-        "{}\n  {{\"case\": \"{}\", \"backend\": \"{}\", \"device\": \"{}\", \"unit\": "
-        "\"{}\", \"median\": {:.6g}, \"limit\": {:.6g}, \"values\": [{:.6g}], "
-        "\"measured_on\": \"{}\"}}",
-        &r == rows.data() ? "" : ",", r.what.name(), toString(r.what.size.backend), r.device.device,
-        r.what.row.unit, r.middle(), r.m.limit, fmt::join(r.m.values, ", "), r.m.state);
-  return out + "\n]}\n";
+    out["cases"].push_back({{"case", r.what.name()},
+                            {"backend", toString(r.what.size.backend)},
+                            {"device", r.device.device},
+                            {"unit", r.what.row.unit},
+                            {"median", r.middle()},
+                            {"limit", r.m.limit},
+                            {"values", r.m.values},
+                            {"measured_on", r.m.state}});
+  return common::textOf(out);
 }
 
 std::string fileName(std::string device) {

@@ -26,17 +26,19 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
                    ModeFactory modes)
     : o_(checked(options)),
       interrupt_(interrupt),
-      claim_(o_.checkpoint),
+      claim_(o_.plan ? std::string() : o_.checkpoint),
       modes_(std::move(modes)),
       progress_(options.steps, options.seconds, options.quiet),
       deadline_(deadlineOf(options.maxWalltime)) {
   for (const std::string* path :
        {&o_.csv, &o_.curves, &o_.trajectory, &o_.lists, &o_.picture, &o_.checkpoint, &o_.result})
     resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
+  resultOnStdout_ |= o_.json;
   start();
   progress_.begin(session_->mode().work());
   first_ = session_->step();
-  openFiles();
+  tellRun();
+  if (!o_.plan) openFiles();
   if (o_.resume.empty()) tellStart();
 }
 
@@ -49,6 +51,7 @@ void BatchRun::tellStart() {
 }
 
 int BatchRun::run() {
+  if (o_.plan) return plan();
   workBefore_ = session_->mode().work();
   std::exception_ptr error;
   running_ = true;
@@ -65,7 +68,13 @@ int BatchRun::run() {
     tell(fmt::format("Stopped by {} after step {}", stopCause(), session_->step()));
   finish(seconds, !reached, error);
   if (!reached) return common::kStopped;
-  if (!o_.result.empty()) writeResult();
+  if (o_.result.empty() && !o_.json) return common::kDone;
+  const std::string result = resultText();
+  if (!o_.result.empty()) {
+    io::replaceFile(o_.result, result);
+    tell("Result: " + o_.result);
+  }
+  if (o_.json) common::put(result);
   return common::kDone;
 }
 
@@ -146,7 +155,8 @@ void BatchRun::resume(const WorkReport& report) {
   }
 }
 
-void BatchRun::openFiles() {
+// What is said of the run before its files are opened.
+void BatchRun::tellRun() const {
   tell(fmt::format("cellscope {}: {}, {} particles, {}", programVersion(),
                    session_->log().start.name, session_->mode().particleCount(),
                    common::describe(exec_)));
@@ -167,6 +177,9 @@ void BatchRun::openFiles() {
            common::Tone::warning);
   }
   if (!o_.lists.empty()) lentBy(session_->mode()).requireLists();
+}
+
+void BatchRun::openFiles() {
   if (!o_.video.empty()) videoTarget_ = common::videoTarget(o_.video);
   keepOlderResults();
   EarlierPart rows, frames;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,11 +34,13 @@ class BatchRun {
   // Set-up until before the first step. Throws InputError or RunError.
   BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
            ModeFactory modes = makeMode);
-  int run();  // the exit code
+  // The exit code. With RunOptions::plan nothing is kept but what it would need is printed.
+  int run();
   std::size_t particles() const { return session_->mode().particleCount(); }
 
  private:
   void start();
+  void tellRun() const;
   void tellStart();
   void resume(const WorkReport& report);
   void keepOlderResults() const;
@@ -46,7 +49,12 @@ class BatchRun {
   void advance();
   bool goalReached() const;
   std::string stopCause() const;
-  void writeResult() const;
+  nlohmann::ordered_json goalJson() const;
+  std::string resultText() const;  // of --result and --json
+  struct Trial;
+  Trial measure();
+  double stepsToGoal(const Trial& trial) const;
+  int plan();
   std::uint64_t nextStop(std::uint64_t last) const;
   void watchStep(const Preparation& stage);
   void cutLater(const std::string& path, const EarlierPart& part, const char* what) const;

@@ -171,6 +171,12 @@ Command addRun(CLI::App& app) {
   run->add_option("--seconds", o.seconds,
                   "Stop after this time (default 10 if neither --steps nor --until is given)")
       ->transform(realNumber(0.001, 1e9));
+  run->add_flag("--plan", o.plan,
+                "Tell memory, disk space and time that the run would take, by a second of it; "
+                "nothing of it is kept");
+  run->add_flag("--json", o.json,
+                "Print the object of --result (with --plan the plan) as JSON; messages go to "
+                "standard error (cellscope help json)");
   run->add_option("--max-walltime", o.maxWalltime,
                   "Seconds that the job may take: stop in order half a minute before (a tenth of "
                   "it if that is less), with exit code 85. Default: by SLURM_JOB_END_TIME or "

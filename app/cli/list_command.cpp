@@ -10,6 +10,8 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
+#include "app/common/ending.h"
+#include "app/common/json.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/api/parameter.h"
@@ -25,6 +27,8 @@
 namespace cellscope::cli {
 
 namespace {
+
+using common::ordered_json;
 
 template <class... T>
 void printListed(fmt::format_string<T...> format, T&&... values) {
@@ -111,10 +115,66 @@ void listScenario(const Scenario& s) {
   for (const auto& [key, value] : s.parameters) printListed("{} = {}\n", key, toText(value));
 }
 
-// Invalid files are reported after all valid ones were listed.
-void listEverything() {
-  std::vector<std::string> refused;
-  const std::vector<Scenario> all = gallery(galleryFolder(), refused);
+ordered_json jsonOf(const Parameter& p) {
+  constexpr const char* kTypes[] = {"bool", "integer", "real", "choice"};
+  const bool number = p.fallback.index() == 1 || p.fallback.index() == 2;
+  ordered_json out = {{"key", p.info.key},
+                      {"label", p.info.label},
+                      {"type", kTypes[p.fallback.index()]},
+                      {"default", common::jsonOf(p.fallback)},
+                      {"unit", p.info.unit},
+                      {"group", p.info.group},
+                      {"effect", costOf(p.info.effect)},
+                      {"wrong_on_purpose", p.info.experiment},
+                      {"help", p.info.help},
+                      {"equation", p.info.equation}};
+  if (number) out.update({{"min", p.info.min}, {"max", p.info.max}});
+  for (const ChoiceInfo& c : p.info.choices) out["choices"].push_back(c.key);
+  if (const ChoicesOf& with = p.info.actsWith; !with.key.empty())
+    out["acts_with"] = {{with.key, with.choices}};
+  return out;
+}
+
+ordered_json jsonOfMode(const std::string& key) {
+  const ModeDescription& info = describeMode(key);
+  ordered_json out = common::jsonOfKind("list mode");
+  out.update({{"mode", key}, {"label", info.label}, {"dimensions", info.dimensions}});
+  const ParameterSet set = info.parameters();
+  for (const Parameter& p : set.items()) out["parameters"].push_back(jsonOf(p));
+  for (const ObservableInfo& o : info.observables)
+    out["observables"].push_back(
+        {{"key", o.id}, {"label", o.label}, {"unit", o.unit}, {"equation", o.equation}});
+  for (const LayerInfo& l : info.layers)
+    out["layers"].push_back({{"key", l.key}, {"label", l.label}});
+  for (const ColouringInfo& c : info.colourings)
+    out["colourings"].push_back({{"key", c.key}, {"label", c.label}});
+  out["plots"] = plotsOf(info);
+  return out;
+}
+
+ordered_json jsonOf(const Scenario& s) {
+  return {{"scenario", s.name}, {"title", s.title}, {"mode", s.mode}, {"path", s.path}};
+}
+
+ordered_json jsonOfScenario(const Scenario& s) {
+  ordered_json out = common::jsonOfKind("list scenario");
+  out.update(jsonOf(s));
+  out["text"] = s.text;
+  out["parameters"] = ordered_json::object();
+  for (const auto& [key, value] : s.parameters) out["parameters"][key] = common::jsonOf(value);
+  return out;
+}
+
+ordered_json jsonOfAll(const std::vector<Scenario>& all) {
+  ordered_json out = common::jsonOfKind("list");
+  out["scenarios"] = out["modes"] = ordered_json::array();
+  for (const Scenario& s : all) out["scenarios"].push_back(jsonOf(s));
+  for (const std::string& key : modeKeys())
+    out["modes"].push_back({{"mode", key}, {"label", describeMode(key).label}});
+  return out;
+}
+
+void listAll(const std::vector<Scenario>& all) {
   std::size_t width = 0;
   for (const Scenario& s : all) width = std::max(width, s.name.size());
   printListed("Scenarios in {}\n", galleryFolder());
@@ -122,6 +182,13 @@ void listEverything() {
   printListed("\nModes\n");
   for (const std::string& key : modeKeys()) printListed("  {}: {}\n", key, describeMode(key).label);
   printListed("\nMore: cellscope list SCENARIO, cellscope list MODE\n");
+}
+
+// Invalid files are reported after all valid ones were listed.
+void listEverything(bool json) {
+  std::vector<std::string> refused;
+  const std::vector<Scenario> all = gallery(galleryFolder(), refused);
+  json ? common::put(common::textOf(jsonOfAll(all))) : listAll(all);
   if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
 }
 
@@ -139,15 +206,19 @@ Command addList(CLI::App& app) {
   const auto what = std::make_shared<std::string>();
   CLI::App* list =
       app.add_subcommand("list", "List scenarios and modes, or the parameters of a mode");
+  const auto json = std::make_shared<bool>();
   list->add_option("WHAT", *what, "Scenario or mode to describe");
-  return {list, [what] {
+  list->add_flag("--json", *json, "The same as JSON (cellscope help json)");
+  return {list, [what, json] {
             const std::vector<std::string> modes = modeKeys();
             if (what->empty())
-              listEverything();
+              listEverything(*json);
             else if (std::find(modes.begin(), modes.end(), *what) != modes.end())
-              listMode(*what);
+              *json ? common::put(common::textOf(jsonOfMode(*what))) : listMode(*what);
+            else if (const Scenario s = scenarioNamed(*what, modes); *json)
+              common::put(common::textOf(jsonOfScenario(s)));
             else
-              listScenario(scenarioNamed(*what, modes));
+              listScenario(s);
             return 0;
           }};
 }
@@ -156,8 +227,36 @@ Command addList(CLI::App& app) {
 
 namespace {
 
-int printInfo() {
-  printListed("cellscope {}\n", programVersion());
+ordered_json infoJson() {
+  const exec::CudaStatus& cuda = exec::cudaStatus();
+  const char* const x = std::getenv("DISPLAY");
+  const char* const wayland = std::getenv("WAYLAND_DISPLAY");
+  ordered_json out = common::jsonOfKind("info");
+  out["cpu"] = {{"processors", exec::availableThreads()},
+                {"instruction_sets", exec::instructionSets()},
+                {"instruction_set", exec::instructionSet()}};
+  out["cuda"] = {{"built", kCudaBuilt},
+                 {"usable", cuda.usable},
+                 {"reason", cuda.reason},
+                 {"devices", cuda.devices}};
+  out.update({{"mpi", exec::mpiWords()},
+              {"display", wayland && *wayland ? wayland
+                          : x                 ? x
+                                              : ""},
+              {"opengl", describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu)},
+              {"assets", assetFolder()},
+              {"scenarios", galleryFolder()}});
+  return out;
+}
+
+int printInfo(bool json) {
+  const ordered_json info = infoJson();
+  if (json) {
+    common::put(common::textOf(info));
+    return common::kDone;
+  }
+  const auto text = [&](const char* key) { return info.at(key).get<std::string>(); };
+  printListed("{}\n", text("program"));
   printListed("built with: {}\n", kCudaBuilt ? "CPU and CUDA backends"
                                              : fmt::format("CPU backend only ({})", whyNoCuda()));
   printListed("cpu: {} processors available to this process; instruction sets {}; using {}\n",
@@ -167,24 +266,22 @@ int printInfo() {
   if (!cuda.usable) printListed("cuda: not usable: {}\n", cuda.reason);
   for (std::size_t d = 0; cuda.usable && d < cuda.devices.size(); ++d)
     printListed("cuda device {}: {}\n", d, cuda.devices[d]);
-  printListed("mpi: {}\n", exec::mpiWords());
-  const char* x = std::getenv("DISPLAY");
-  const char* wayland = std::getenv("WAYLAND_DISPLAY");
-  printListed("display: {}\n", wayland && *wayland ? wayland
-                               : x && *x           ? x
-                                                   : "none (pictures are drawn with EGL)");
-  printListed("OpenGL through EGL: {}\n",
-              describeGraphics(cuda.usable ? Backend::cuda : Backend::cpu));
-  printListed("assets: {}\n", assetFolder());
-  printListed("scenarios: {}\n", galleryFolder());
-  return 0;
+  printListed("mpi: {}\n", text("mpi"));
+  printListed("display: {}\n",
+              text("display").empty() ? "none (pictures are drawn with EGL)" : text("display"));
+  printListed("OpenGL through EGL: {}\n", text("opengl"));
+  printListed("assets: {}\n", text("assets"));
+  printListed("scenarios: {}\n", text("scenarios"));
+  return common::kDone;
 }
 
 }  // namespace
 
 Command addInfo(CLI::App& app) {
-  return {app.add_subcommand("info", "Show version, backends, devices and graphics"), printInfo,
-          false};
+  const auto json = std::make_shared<bool>();
+  CLI::App* info = app.add_subcommand("info", "Show version, backends, devices and graphics");
+  info->add_flag("--json", *json, "The same as JSON (cellscope help json)");
+  return {info, [json] { return printInfo(*json); }, false};
 }
 
 // `cellscope help`.

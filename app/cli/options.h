@@ -41,6 +41,8 @@ struct RunOptions {
   bool pictureNeeded = true;     // false: a missing picture is only reported
   bool overwrite = false;        // false: older results are renamed
   bool quiet = false;
+  bool json = false;  // the result, or the plan, on standard output
+  bool plan = false;  // what the run would need, and no run
   common::HardwareOptions hardware;
 };
 

@@ -1,23 +1,20 @@
-// The file of --result.
+// What --result and --json hold.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
 #include <sstream>
 
 #include "app/cli/batch_run.h"
 #include "app/common/ending.h"
+#include "app/common/json.h"
 #include "sim/api/frame.h"
-#include "sim/api/version.h"
 #include "sim/io/container.h"
 #include "sim/run/csv_log.h"
 
 namespace cellscope::cli {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json jsonOf(const ParameterValue& value) {
-  return std::visit([](const auto& v) { return ordered_json(v); }, value);
-}
+using common::jsonOf;
+using common::ordered_json;
 
 ordered_json parametersOf(Mode& mode) {
   ordered_json out = ordered_json::object();
@@ -54,7 +51,13 @@ std::string checksumOf(const Mode& mode) {
 
 }  // namespace
 
-void BatchRun::writeResult() const {
+ordered_json BatchRun::goalJson() const {
+  if (o_.until > 0) return {{"until", o_.until}};
+  if (o_.steps > 0) return {{"steps", o_.steps}};
+  return {{"seconds", o_.seconds}};
+}
+
+std::string BatchRun::resultText() const {
   Mode& mode = session_->mode();
   const ordered_json averages = averagesOfRun(*session_);
   ordered_json warnings = ordered_json::array();
@@ -66,28 +69,22 @@ void BatchRun::writeResult() const {
       !averages.empty() && std::all_of(averages.begin(), averages.end(), [](const auto& a) {
         return a.at("equilibrated").template get<bool>();
       });
-  const char* const goal = o_.until > 0 ? "until" : o_.steps > 0 ? "steps" : "seconds";
-  const ordered_json result = {{"schema", 1},
-                               {"program", fmt::format("cellscope {}", programVersion())},
-                               {"scenario", session_->log().start.name},
-                               {"mode", mode.info().key},
-                               {"run", runId(session_->log())},
-                               {"goal",
-                                {{goal, o_.until > 0   ? ordered_json(o_.until)
-                                        : o_.steps > 0 ? ordered_json(o_.steps)
-                                                       : ordered_json(o_.seconds)}}},
-                               {"step", session_->step()},
-                               {"particles", mode.particleCount()},
-                               {"equilibrated", equilibrated},
-                               {"averages", averages},
-                               {"parameters", parametersOf(mode)},
-                               {"changes", changesOf(session_->log())},
-                               {"warnings", warnings},
-                               {"backend", toString(exec_.backend)},
-                               {"device", common::describe(exec_)},
-                               {"final_state_crc64", checksumOf(mode)}};
-  io::replaceFile(o_.result, result.dump(2) + "\n");
-  tell("Result: " + o_.result);
+  ordered_json result = common::jsonOfKind("run");
+  result.update({{"scenario", session_->log().start.name},
+                 {"mode", mode.info().key},
+                 {"run", runId(session_->log())},
+                 {"goal", goalJson()},
+                 {"step", session_->step()},
+                 {"particles", mode.particleCount()},
+                 {"equilibrated", equilibrated},
+                 {"averages", averages},
+                 {"parameters", parametersOf(mode)},
+                 {"changes", changesOf(session_->log())},
+                 {"warnings", warnings},
+                 {"backend", toString(exec_.backend)},
+                 {"device", common::describe(exec_)},
+                 {"final_state_crc64", checksumOf(mode)}});
+  return common::textOf(result);
 }
 
 }  // namespace cellscope::cli

@@ -1,0 +1,293 @@
+// `cellscope run --plan`: what a run would need.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "app/cli/batch_run.h"
+#include "app/common/ending.h"
+#include "app/common/json.h"
+#include "app/gui/format.h"
+#include "sim/exec/host_memory.h"
+#include "sim/exec/memory.h"
+#include "sim/io/file_lock.h"
+#include "sim/io/formats/format.h"
+
+namespace cellscope::cli {
+namespace {
+
+using common::ordered_json;
+using gui::bytesText;
+
+// A file in memory while the object lives: HDF5 takes nothing that has no name.
+class InMemory {
+ public:
+  InMemory() {
+    std::error_code ignored;
+    const bool shared = std::filesystem::is_directory("/dev/shm", ignored);
+    path_ = (shared ? "/dev/shm" : common::temporaryFolder()) + "/cellscope-plan-XXXXXX";
+    const int fd = ::mkstemp(path_.data());
+    if (fd < 0) throw RunError(io::writeErrorText(path_, errno));
+    ::close(fd);
+  }
+  ~InMemory() { ::unlink(path_.c_str()); }
+  InMemory(const InMemory&) = delete;
+  InMemory& operator=(const InMemory&) = delete;
+  const std::string& path() const { return path_; }
+  double bytes() const {
+    std::error_code ignored;
+    return static_cast<double>(std::filesystem::file_size(path_, ignored));
+  }
+
+ private:
+  std::string path_;
+};
+
+// Of this process, at its peak.
+std::size_t residentBytes() {
+  std::ifstream in("/proc/self/status");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("VmHWM:")) return 1024 * std::stoull(line.substr(6));
+  return 0;
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Bytes of a file as a function of what is added to it, and the seconds that one more takes.
+struct Growth {
+  double first = 0, each = 0, seconds = 0;
+  double bytes(double count) const { return first + count * each; }
+};
+
+Growth rowsOf(Session& session, const std::string& device) {
+  InMemory file;
+  CsvLog log(file.path(), session, device);
+  Growth out{file.bytes()};
+  for (int k = 0; k < 2; ++k) {  // what stands before the first row is no part of a row
+    const auto start = std::chrono::steady_clock::now();
+    const double before = file.bytes();
+    log.row(session.step(), session.mode().sample());
+    log.flushToDisk();
+    out.each = file.bytes() - before;
+    out.seconds = secondsSince(start);
+  }
+  const double rows = file.bytes();
+  log.finish();
+  out.first += file.bytes() - rows;
+  return out;
+}
+
+// Of a part of the particles, so that it costs little.
+Growth framesOf(const Session& session, const io::Format& format) {
+  constexpr std::size_t kMost = 1 << 16;
+  Configuration c = session.mode().configuration();
+  const std::size_t n = std::min(c.size(), kMost);
+  const double share =
+      static_cast<double>(n) / static_cast<double>(std::max<std::size_t>(1, c.size()));
+  c.positions.resize(3 * n), c.ids.resize(n);
+  c.velocities.resize(std::min(c.velocities.size(), 3 * n));
+  c.types.resize(std::min(c.types.size(), n));
+  const auto written = [&](int frames) {
+    const InMemory file;
+    const auto sink = format.create(file.path(), "cellscope", false);
+    for (int k = 0; k < frames; ++k)
+      sink->append(c, {session.step() + static_cast<std::uint64_t>(k), 0, runId(session.log())});
+    sink->close();
+    return file.bytes();
+  };
+  const double one = written(1);
+  if (!format.manyFrames) return {one / share, 0, 0};
+  const auto start = std::chrono::steady_clock::now();
+  const double each = (written(3) - one) / 2 / share;
+  return {std::max(0.0, one / share - each), each, secondsSince(start) / 3 / share};
+}
+
+// The bytes of a checkpoint that `samples` more have been added to.
+Growth checkpointOf(Session& session, double samples) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto now = static_cast<double>(session.checkpoint().size());
+  // Step, value, mean and error of each observable.
+  const double each = 32 * static_cast<double>(session.mode().info().observables.size());
+  return {now + each * std::min(samples, static_cast<double>(SampleHistory::kPoints)), 0,
+          secondsSince(start)};
+}
+
+ordered_json orNull(double v) { return std::isfinite(v) ? ordered_json(v) : ordered_json(); }
+ordered_json wholeOrNull(double v) {
+  return std::isfinite(v) ? ordered_json(std::llround(v)) : ordered_json();
+}
+
+// peak: while it is replaced, the old and the new one are there.
+ordered_json fileOf(const char* option, const std::string& path, double bytes, double peak) {
+  std::error_code ignored;
+  const auto folder = std::filesystem::absolute(path, ignored).parent_path();
+  return {{"option", option},
+          {"path", path},
+          {"bytes", wholeOrNull(bytes)},
+          {"peak_bytes", wholeOrNull(peak)},
+          {"free_bytes", std::filesystem::space(folder, ignored).available}};
+}
+
+std::string sizeText(const ordered_json& bytes) {
+  return bytes.is_null() ? "not known" : gui::bytesText(bytes.get<std::size_t>());
+}
+
+std::string timeText(const ordered_json& seconds) {
+  return seconds.is_null() ? "not known" : common::duration(seconds.get<double>());
+}
+
+std::string planText(const ordered_json& plan, const std::string& step) {
+  const ordered_json &memory = plan.at("memory"), &time = plan.at("time");
+  std::string text =
+      fmt::format("Memory: {} of the host at the peak; {} more are free\n",
+                  sizeText(memory.at("host_bytes")), sizeText(memory.at("host_free_bytes")));
+  if (memory.contains("device_bytes"))
+    text +=
+        fmt::format("Memory: {} of the GPU in arrays at the peak; {} more are free\n",
+                    sizeText(memory.at("device_bytes")), sizeText(memory.at("device_free_bytes")));
+  for (const ordered_json& f : plan.at("files")) {
+    const bool full = !f.at("peak_bytes").is_null() && f.at("peak_bytes") > f.at("free_bytes");
+    text +=
+        fmt::format("Disk: {} {}: about {}{}; {} are free{}\n", f.at("option").get<std::string>(),
+                    f.at("path").get<std::string>(), sizeText(f.at("bytes")),
+                    f.at("peak_bytes") == f.at("bytes") ? "" : ", twice that while it is replaced",
+                    sizeText(f.at("free_bytes")), full ? ": NOT ENOUGH" : "");
+  }
+  for (const ordered_json& option : plan.at("not_estimated"))
+    text += fmt::format("Disk: {}: not estimated\n", option.get<std::string>());
+  const double measured = time.at("measured_seconds").get<double>();
+  text += fmt::format("Time: about {}", timeText(time.at("seconds")));
+  if (!plan.at("steps").is_null())
+    text += fmt::format(", {:.4g} {}s", plan.at("steps").get<double>(), step);
+  text += measured > 0
+              ? fmt::format(", by {} {}s measured in {}", time.at("measured_steps").get<double>(),
+                            step, common::duration(measured))
+              : std::string(", as the preparation takes longer than was measured");
+  if (const ordered_json& before = time.at("preparation_seconds"); before.is_null() || before > 0.1)
+    text += fmt::format("; {} of it for the preparation", timeText(before));
+  return text + "\nThe speed may change as the state does. Nothing is kept.\n";
+}
+
+}  // namespace
+
+// What is measured of a run that is not kept.
+struct BatchRun::Trial {
+  double seconds = 0, steps = 0;     // 0: still in preparation
+  double preparation = 0;            // seconds; NaN: not known
+  bool sampled = false;              // samples were among what was measured
+  std::size_t host = 0, device = 0;  // bytes
+
+  // Of `n` steps.
+  double time(double n) const { return seconds > 0 ? n * seconds / steps : NAN; }
+};
+
+// A short preparation is carried out; the time of a longer one is estimated.
+BatchRun::Trial BatchRun::measure() {
+  constexpr double kMostPreparation = 10, kWarmUp = 0.3, kMeasured = 1;
+  const auto within = [this](double seconds) {
+    return [this, seconds, start = Clock::now()] {
+      progress_.update(session_->mode(), first_);
+      return !interrupt_.raised() && secondsSince(start) < seconds;
+    };
+  };
+  const Mode& mode = session_->mode();
+  Trial t;
+  try {
+    auto start = Clock::now();
+    const double before = mode.preparation() ? mode.preparation()->progress : 0;
+    session_->finishPreparation(within(kMostPreparation));
+    t.preparation = secondsSince(start);
+    if (const auto rest = mode.preparation()) {
+      const double done = rest->progress - before;
+      t.preparation = before >= 0 && done > 0 ? t.preparation * (1 - before) / done : NAN;
+    } else {
+      session_->advanceTo(~0ull, within(kWarmUp));
+      const std::uint64_t step = session_->step(), version = session_->history().version();
+      start = Clock::now();
+      session_->advanceTo(~0ull, within(kMeasured));
+      t.seconds = secondsSince(start);
+      t.steps = static_cast<double>(session_->step() - step);
+      t.sampled = session_->history().version() > version;
+    }
+  } catch (const Cancelled&) {
+  }
+  progress_.finish();
+  if (interrupt_.raised())
+    throw RunError(fmt::format("stopped by {}: there is no plan", interrupt_.name()));
+  t.host = residentBytes();
+  t.device = exec::memoryUse(Backend::cuda).peak;
+  return t;
+}
+
+// Where no number of steps is the goal, as many as the time allows; NaN where that is not known.
+double BatchRun::stepsToGoal(const Trial& t) const {
+  if (o_.until > 0) return static_cast<double>(o_.until - std::min(o_.until, first_));
+  if (o_.steps > 0) return static_cast<double>(o_.steps);
+  return std::floor(std::max(0.0, o_.seconds - t.preparation) / t.time(1));
+}
+
+int BatchRun::plan() {
+  running_ = true;
+  const Trial t = measure();
+  const double steps = stepsToGoal(t);
+  const double samples = std::floor(steps / static_cast<double>(session_->log().start.sampleEvery));
+  double seconds = t.preparation + t.time(steps);
+  ordered_json files = ordered_json::array(), rest = ordered_json::array();
+  const Growth rows = rowsOf(*session_, common::describe(exec_));
+  if (!t.sampled) seconds += samples * rows.seconds;
+  if (!o_.csv.empty())
+    files.push_back(fileOf("--csv", o_.csv, rows.bytes(samples), rows.bytes(samples)));
+  if (!o_.trajectory.empty()) {
+    const Growth frames =
+        framesOf(*session_, io::formatToWrite(o_.trajectory, o_.trajectoryFormat));
+    const auto every = static_cast<double>(o_.trajectoryEvery);
+    const double count =
+        every > 0 ? std::floor(steps / every) + 1 + (std::fmod(steps, every) > 0) : 1;
+    files.push_back(
+        fileOf("--trajectory", o_.trajectory, frames.bytes(count), frames.bytes(count)));
+    seconds += count * frames.seconds;
+  }
+  if (!o_.checkpoint.empty()) {
+    const Growth one = checkpointOf(*session_, samples);
+    files.push_back(fileOf("--checkpoint", o_.checkpoint, one.first, 2 * one.first));
+    const auto every = static_cast<double>(o_.checkpointSteps);
+    seconds += one.seconds * (1 + std::floor(seconds / o_.checkpointEvery) +
+                              (every > 0 ? std::floor(steps / every) : 0));
+  }
+  for (const auto& [option, path] :
+       {std::pair{"--curves", &o_.curves}, std::pair{"--result", &o_.result},
+        std::pair{"--lists", &o_.lists}, std::pair{"--picture", &o_.picture},
+        std::pair{"--video", &o_.video}})
+    if (!path->empty()) rest.push_back(option);
+  if (o_.until == 0 && o_.steps == 0) seconds = o_.seconds;
+  ordered_json plan = common::jsonOfKind("plan");
+  plan.update({{"scenario", session_->log().start.name},
+               {"mode", session_->mode().info().key},
+               {"backend", toString(exec_.backend)},
+               {"device", common::describe(exec_)},
+               {"particles", session_->mode().particleCount()}});
+  plan["goal"] = goalJson();
+  plan["steps"] = wholeOrNull(steps);
+  plan["memory"] = {{"host_bytes", t.host}, {"host_free_bytes", exec::hostMemory()}};
+  if (exec_.backend == Backend::cuda) {
+    plan["memory"]["device_bytes"] = t.device;
+    plan["memory"]["device_free_bytes"] = exec::cudaMemory().first;
+  }
+  plan["time"] = {{"measured_seconds", t.seconds},
+                  {"measured_steps", t.steps},
+                  {"preparation_seconds", orNull(t.preparation)},
+                  {"seconds", orNull(seconds)}};
+  plan["files"] = files;
+  plan["not_estimated"] = rest;
+  common::put(o_.json ? common::textOf(plan) : planText(plan, session_->mode().info().stepName));
+  return common::kDone;
+}
+
+}  // namespace cellscope::cli

@@ -1,0 +1,139 @@
+// What programs read: --json of the commands, and the plan of a run.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sim/api/mode.h"
+#include "sim/io/read_file.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+using namespace test;
+using nlohmann::json;
+using testing::HasSubstr;
+
+struct Json : Program {
+  // Standard output alone.
+  Result only(const std::string& arguments) const {
+    return shell(CELLSCOPE_PROGRAM " " + arguments + " 2> " + file("messages"));
+  }
+  json parsed(const std::string& arguments) const {
+    const Result r = only(arguments);
+    EXPECT_EQ(r.code, 0) << arguments << io::readFile(file("messages"));
+    const json out = json::parse(r.output, nullptr, false);
+    EXPECT_FALSE(out.is_discarded()) << r.output;
+    EXPECT_EQ(out.value("schema", 0), 1) << arguments;
+    EXPECT_THAT(out.value("program", ""), HasSubstr("cellscope "));
+    return out;
+  }
+};
+
+TEST_F(Json, OfARunIsThatOfTheResult) {
+  const json out = parsed(run_ + "--steps 100 --json --result " + file("a.json"));
+  EXPECT_EQ(out["kind"], "run");
+  EXPECT_EQ(out, json::parse(io::readFile(file("a.json"))));
+  EXPECT_THAT(io::readFile(file("messages")), HasSubstr("100 sweeps in"));
+  const Result stopped =
+      only(run_ + "--steps 2000000000 --seconds 0.1 --json --checkpoint " + file("a.checkpoint"));
+  EXPECT_EQ(stopped.code, 85);
+  EXPECT_EQ(stopped.output, "");
+}
+
+TEST_F(Json, OfListsNamesWhatTheTextNames) {
+  const json all = parsed("list --json");
+  EXPECT_EQ(all["modes"].size(), modeKeys().size());
+  EXPECT_GT(all["scenarios"].size(), 40u);
+  for (const json& m : all["modes"]) {
+    const std::string key = m["mode"];
+    const json mode = parsed("list --json " + key);
+    const ParameterSet set = describeMode(key).parameters();
+    ASSERT_EQ(mode["parameters"].size(), set.items().size());
+    for (std::size_t k = 0; k < set.items().size(); ++k) {
+      const Parameter& p = set.items()[k];
+      const json& j = mode["parameters"][k];
+      EXPECT_EQ(j["key"], p.info.key);
+      EXPECT_EQ(j["type"] == "choice", !p.info.choices.empty()) << p.info.key;
+      EXPECT_EQ(j.contains("min"), j["type"] == "real" || j["type"] == "integer") << p.info.key;
+    }
+    EXPECT_EQ(mode["observables"].size(), describeMode(key).observables.size());
+  }
+  EXPECT_EQ(parsed("list argon --json")["mode"], "md");
+}
+
+TEST_F(Json, OfThisMachine) {
+  const json info = parsed("info --json");
+  EXPECT_GE(info["cpu"]["processors"], 1);
+  EXPECT_EQ(info["cuda"]["usable"], info["cuda"]["reason"] == "");
+  EXPECT_THAT(cellscope("info").output, HasSubstr("assets: " + info["assets"].get<std::string>()));
+}
+
+struct PlannedRun {
+  const char *arguments, *trajectory;
+  std::uint64_t steps;
+};
+struct Plan : Json, testing::WithParamInterface<PlannedRun> {};
+
+// Rows and frames differ in the digits of their numbers: by a fifth at most.
+TEST_P(Plan, SizesAreThoseOfTheRunAndNothingIsWritten) {
+  const PlannedRun& p = GetParam();
+  const std::string folder = file("out") + "/";
+  fs::create_directories(folder);
+  const std::string run = std::string("run ") + p.arguments +
+                          " --backend cpu --threads 1 --until " + std::to_string(p.steps) +
+                          " --sample-every 10 --csv " + folder + "a.csv --checkpoint " + folder +
+                          "a.checkpoint --trajectory " + folder + p.trajectory +
+                          " --trajectory-every " + std::to_string(p.steps / 20);
+  const json plan = parsed(run + " --plan --json");
+  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_EQ(plan["kind"], "plan");
+  EXPECT_EQ(plan["steps"], p.steps);
+  EXPECT_GT(plan["time"]["measured_steps"], 0);
+  EXPECT_GE(plan["time"]["measured_seconds"], 1);
+  EXPECT_GT(plan["time"]["seconds"], 0);
+  EXPECT_GT(plan["memory"]["host_bytes"], 1000000);
+  EXPECT_FALSE(plan["memory"].contains("device_bytes"));
+  ASSERT_EQ(cellscope(run + " --quiet").code, 0);
+  ASSERT_EQ(plan["files"].size(), 3u);
+  for (const json& f : plan["files"]) {
+    const std::string path = f["path"];
+    const auto bytes = static_cast<double>(fs::file_size(path));
+    EXPECT_NEAR(f["bytes"].get<double>(), bytes, 0.2 * bytes) << path;
+    EXPECT_EQ(f["peak_bytes"],
+              f["bytes"].get<std::int64_t>() * (f["option"] == "--checkpoint" ? 2 : 1));
+    EXPECT_GT(f["free_bytes"], 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, Plan,
+                         testing::Values(PlannedRun{"four_disks", "a.xyz", 20000},
+                                         PlannedRun{"hexatic --set n=1024", "a.gsd", 2000},
+                                         PlannedRun{"argon --set n=500", "a.h5", 2000},
+                                         PlannedRun{"gcmc_liquid --set density=0.67", "a.xyz.gz",
+                                                    1000}));
+
+TEST_F(Json, APlanOfWhatCannotBeIsRefused) {
+  Result r = shell("ulimit -v 4000000; " CELLSCOPE_PROGRAM
+                   " run argon --set n=16000000 --backend cpu --plan --steps 10");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.output, HasSubstr("the largest 'n' that fits is about"));
+  r = cellscope("run argon --plan --csv " + file("none/a.csv"));
+  EXPECT_EQ(r.code, 2);
+  EXPECT_THAT(r.output, HasSubstr("there is no folder"));
+}
+
+TEST_F(Json, APlanTellsInWordsWhatWasMeasured) {
+  const Result r = cellscope(run_ + "--plan --steps 1000000 --checkpoint " + file("a.checkpoint") +
+                             " --picture " + file("a.png"));
+  EXPECT_EQ(r.code, 0) << r.output;
+  EXPECT_THAT(r.output, HasSubstr("1e+06 sweeps, by "));
+  EXPECT_THAT(r.output, HasSubstr("sweeps measured in 1 s"));
+  EXPECT_THAT(r.output, HasSubstr("twice that while it is replaced"));
+  EXPECT_THAT(r.output, HasSubstr("--picture: not estimated"));
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+}  // namespace
+}  // namespace cellscope
