@@ -67,6 +67,7 @@ Command addSweep(CLI::App& app) {
       ->check(fileName())
       ->capture_default_str();
   return {all, [=] {
+            common::outliveOutputs();
             if (init->parsed()) sweep::createSweep(o->setup);
             if (work->parsed()) return sweep::work(o->folder, o->work);
             if (status->parsed()) common::put(sweep::statusText(o->folder, o->json));

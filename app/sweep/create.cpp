@@ -1,6 +1,7 @@
 // The folder of a sweep: state points, and job files that call `cellscope sweep work`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -129,8 +130,14 @@ void createSweep(const SweepSetup& setup) {
     ids += id + "\n";
     jobs += fmt::format("{} sweep work . {} --threads 1\n", program, id);
   }
-  for (const StatePoint& p : points)
-    write(setup.folder / "workspace" / idOf(p) / "signac_statepoint.json", textOf(p));
+  for (const StatePoint& p : points) {
+    const fs::path folder = setup.folder / "workspace" / idOf(p);
+    io::createFolder(folder.string());
+    io::OutputFile file((folder / "signac_statepoint.json").string(), io::OpenAs::replace);
+    file.write(textOf(p));
+    file.close();
+  }
+  ::sync();  // all at once
   write(setup.folder / ".signac" / "config", "schema_version = 2\n");
   write(setup.folder / "scenario.toml", scenarioText(scenario));
   write(setup.folder / "ids.txt", ids);
@@ -141,9 +148,11 @@ void createSweep(const SweepSetup& setup) {
   std::vector<std::string> keys;
   for (const Varied& v : varied) keys.push_back(v.key);
   // Last: it makes the folder a sweep.
-  write(setup.folder / "sweep.json",
-        nlohmann::ordered_json{{"schema", 1}, {"varied", keys}, {"points", points.size()}}.dump(2) +
-            "\n");
+  write(
+      setup.folder / "sweep.json",
+      nlohmann::ordered_json{{"schema", kSchema}, {"varied", keys}, {"points", points.size()}}.dump(
+          2) +
+          "\n");
   common::printLine(fmt::format("{} points in {}; compute them with: cellscope sweep work {}",
                                 points.size(), setup.folder.string(),
                                 common::forShell(setup.folder.string())));

@@ -1,10 +1,12 @@
 // What a sweep has computed so far.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "app/common/json.h"
 #include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
@@ -15,7 +17,7 @@ namespace cellscope::sweep {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
+using common::ordered_json;
 
 ordered_json parsed(const fs::path& path) {
   try {
@@ -100,11 +102,19 @@ const char* nameOf(PointState state) {
   return kNames[static_cast<int>(state)];
 }
 
+// Names are looked up in the open folder, which is quicker: there may be many points.
 PointState Point::state() const {
-  if (fs::exists(result())) return PointState::done;
-  if (io::lockedByAnother(folder.string())) return PointState::running;
-  if (fs::exists(error())) return PointState::failed;
-  return fs::exists(checkpoint()) ? PointState::resumable : PointState::notBegun;
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const auto has = [&](const fs::path& path) {
+    return ::faccessat(fd, path.filename().c_str(), F_OK, 0) == 0;
+  };
+  const PointState state = has(result())       ? PointState::done
+                           : !io::lock(fd)     ? PointState::running
+                           : has(error())      ? PointState::failed
+                           : has(checkpoint()) ? PointState::resumable
+                                               : PointState::notBegun;
+  ::close(fd);
+  return state;
 }
 
 std::vector<Point> pointsOf(const std::filesystem::path& folder,
@@ -114,6 +124,12 @@ std::vector<Point> pointsOf(const std::filesystem::path& folder,
         fmt::format("'{}' holds no sweep (there is no sweep.json); cellscope sweep "
                     "init makes one",
                     folder.string()));
+  const ordered_json schema = parsed(folder / "sweep.json").value("schema", ordered_json());
+  if (schema != kSchema)
+    throw InputError(fmt::format(
+        "'{}' is of schema {} of a sweep; this version of cellscope reads {}: use the version that "
+        "made it",
+        folder.string(), schema.dump(), kSchema));
   const fs::path workspace = folder / "workspace";
   std::vector<Point> points;
   for (const std::string& name : ids) {
@@ -132,16 +148,19 @@ std::vector<Point> pointsOf(const std::filesystem::path& folder,
 
 std::string statusText(const std::filesystem::path& folder, bool json) {
   std::array<std::size_t, kPointStates> counts{};
-  ordered_json all = ordered_json::object();
+  ordered_json all = common::jsonOfKind("sweep status");
+  all["points"] = ordered_json::array();
   std::string failed;
   for (const Point& p : pointsOf(folder)) {
     const PointState state = p.state();
     ++counts[static_cast<std::size_t>(state)];
-    if (json) all[p.id] = nameOf(state);
-    if (state == PointState::failed)
-      failed += fmt::format("{}: {}", p.id, io::readFile(p.error().string()));
+    if (json) all["points"].push_back({{"id", p.id}, {"state", nameOf(state)}});
+    if (state != PointState::failed) continue;
+    const std::string message = io::readFile(p.error().string());
+    failed += fmt::format("{}: {}", p.id, message);
+    if (json) all["points"].back()["message"] = message;
   }
-  if (json) return all.dump(2) + "\n";
+  if (json) return common::textOf(all);
   std::string text;
   for (int k = 0; k < kPointStates; ++k)
     text += fmt::format("{:>9} {}\n", counts[static_cast<std::size_t>(k)],

@@ -13,6 +13,8 @@
 
 namespace cellscope::sweep {
 
+inline constexpr int kSchema = 1;  // of sweep.json
+
 // Parameters of a point by key, beside "scenario" and "until".
 using StatePoint = std::map<std::string, ParameterValue>;
 

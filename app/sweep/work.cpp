@@ -131,6 +131,8 @@ class Workers {
       done_ += code == common::kDone;
       tell(p.id + (code == common::kDone ? ": done" : ": stopped; resumes from its checkpoint"));
     } catch (const std::exception& e) {
+      // During set-up: it begins anew next time.
+      if (interrupt_.raised()) return tell(p.id + ": stopped");
       ++failed_;
       tell(fmt::format("{}: failed: {}", p.id, e.what()));
       try {
@@ -191,7 +193,6 @@ class Workers {
 }  // namespace
 
 int work(const std::filesystem::path& folder, const WorkOptions& options) {
-  common::outliveOutputs();
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);  // hardware queues
   return Workers(folder, options).run();
 }

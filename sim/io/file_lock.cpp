@@ -48,7 +48,10 @@ std::string lockedText(const std::string& path) {
 
 FolderLock::FolderLock(const std::string& folder)
     : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (descriptor_ < 0 || lock(descriptor_)) return;
+  if (descriptor_ < 0) return;
+  // lockedByAnother() has it for microseconds.
+  for (int attempt = 0; attempt < 20; ++attempt, ::usleep(5000))
+    if (lock(descriptor_)) return;
   ::close(descriptor_);
   throw InputError(lockedText(folder));
 }

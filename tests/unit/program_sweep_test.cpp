@@ -94,8 +94,10 @@ TEST_F(Sweep, WhatIsRefusedFailsAndTheOthersGoOn) {
   EXPECT_THAT(status.output, HasSubstr("1 failed"));
   EXPECT_THAT(status.output, HasSubstr("4 disks at packing 0.9 need a box"));
   const auto states =
-      nlohmann::json::parse(cellscope("sweep status --json " + quoted(dir_)).output);
-  EXPECT_EQ(states.size(), 2u);
+      nlohmann::json::parse(cellscope("sweep status --json " + quoted(dir_)).output)["points"];
+  ASSERT_EQ(states.size(), 2u);
+  const auto& failed = states[states[0]["state"] == "failed" ? 0 : 1];
+  EXPECT_THAT(failed["message"], HasSubstr("4 disks at packing 0.9 need a box"));
 }
 
 TEST_F(Sweep, TimeThatIsOverLeavesPointsResumable) {
@@ -115,6 +117,78 @@ TEST_F(Sweep, APointOfAnotherWorkerIsLeftAlone) {
   EXPECT_EQ(r.code, 85) << r.output;
   EXPECT_THAT(r.output, HasSubstr(point.id + ": another worker is at it"));
   EXPECT_THAT(r.output, HasSubstr("1 done, 0 failed, 1 left"));
+}
+
+TEST_F(Sweep, WhatIsStoppedDuringSetUpHasNotFailed) {
+  ASSERT_EQ(cellscope("sweep init " + quoted(dir_) + " million --vary seed=1..2 --until 10").code,
+            0);
+  const Result r = shell(CELLSCOPE_PROGRAM " sweep work " + quoted(dir_) + " --backend cpu" +
+                         signalledOnce(kListens, "TERM"));
+  EXPECT_EQ(r.code, 85) << r.output;
+  EXPECT_THAT(cellscope("sweep status " + quoted(dir_)).output, HasSubstr("0 failed"));
+}
+
+TEST_F(Sweep, AFullDiskLeavesTheTableThatWasThere) {
+  ASSERT_EQ(init(dir_, "--vary seed=1..2 --until 100").code, 0);
+  const std::string empty = collected(dir_, "a.csv");
+  EXPECT_EQ(empty, "");
+  ASSERT_EQ(work(dir_).code, 0);
+  const std::string collect =
+      CELLSCOPE_PROGRAM " sweep collect " + quoted(dir_) + " --output " + file("a.csv");
+  const Result r = shell("ulimit -f 0; " + collect);
+  EXPECT_EQ(r.code, 1) << r.output;
+  EXPECT_THAT(r.output, HasSubstr("cannot write '" + file("a.csv")));
+  EXPECT_EQ(io::readFile(file("a.csv")), empty);
+  EXPECT_EQ(shell(CELLSCOPE_PROGRAM " sweep collect " + quoted(dir_) + " > /dev/full").code, 1);
+  EXPECT_EQ(shell(collect).code, 0);
+  EXPECT_THAT(io::readFile(file("a.csv")), HasSubstr("equilibrated"));
+}
+
+// Machines whose clocks are wrong write files of other times; a link has none of its own.
+TEST_F(Sweep, TimesOfFilesDoNotMatter) {
+  ASSERT_EQ(init(dir_, "--vary seed=1..3 --until 100").code, 0);
+  ASSERT_EQ(init(file("whole"), "--vary seed=1..3 --until 100").code, 0);
+  const auto all = sweep::pointsOf(dir_);
+  ASSERT_EQ(work(dir_, all[0].id).code, 0);
+  ASSERT_EQ(shell("find " + quoted(dir_) + " -exec touch -d 2040-01-01 {} + ; find " +
+                  quoted(dir_) + "/workspace/" + all[1].id + " -exec touch -d 1980-01-01 {} +")
+                .code,
+            0);
+  EXPECT_EQ(work(dir_).code, 0);
+  EXPECT_EQ(work(file("whole")).code, 0);
+  EXPECT_EQ(collected(dir_, "a.csv"), collected(file("whole"), "b.csv"));
+}
+
+TEST_F(Sweep, AFolderOfAnotherVersionIsRefused) {
+  ASSERT_EQ(init(dir_, "--vary seed=1 --until 100").code, 0);
+  std::ofstream(dir_ + "/sweep.json") << R"({"schema": 2, "varied": ["seed"], "points": 1})";
+  const Result r = work(dir_);
+  EXPECT_EQ(r.code, 2);
+  EXPECT_THAT(r.output, HasSubstr("schema 2 of a sweep; this version of cellscope reads 1"));
+  std::ofstream(dir_ + "/sweep.json") << "{";
+  EXPECT_EQ(cellscope("sweep status " + quoted(dir_)).code, 2);
+}
+
+// A checkpoint that this version cannot read fails its point and names the file; the others go on.
+TEST_F(Sweep, ACheckpointOfAnotherVersionFailsItsPoint) {
+  ASSERT_EQ(init(dir_, "--vary seed=1..2 --until 100").code, 0);
+  const sweep::Point point = sweep::pointsOf(dir_).front();
+  std::ofstream(point.checkpoint()) << "CELLSCP\n" << std::string(56, '\x7f');
+  const Result r = work(dir_);
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.output, HasSubstr("1 done, 1 failed, 0 left"));
+  EXPECT_THAT(io::readFile(point.error().string()), HasSubstr(point.checkpoint().string()));
+}
+
+TEST_F(Sweep, ManyPointsAreCounted) {
+  ASSERT_EQ(init(dir_, "--vary seed=1..2000 --until 10").code, 0);
+  const auto all = sweep::pointsOf(dir_);
+  ASSERT_EQ(work(dir_, all[7].id + " " + all[70].id).code, 0);
+  std::ofstream(all[8].checkpoint()) << "";
+  const io::FolderLock other(all[9].folder.string());
+  EXPECT_THAT(cellscope("sweep status " + quoted(dir_)).output,
+              HasSubstr("        2 done\n        1 resumable\n        1 running\n        0 failed\n"
+                        "     1996 not begun\n"));
 }
 
 TEST_F(Sweep, BadInputIsNamed) {
