@@ -10,6 +10,7 @@ BUILD_PACKAGES=(
   fonts-inter fonts-jetbrains-mono
 )
 TEST_PACKAGES=(xvfb xauth xdotool x11-utils imagemagick python3-ase python3-h5py python3-gsd python3-mdanalysis python3-pandas)
+ENGINE_PACKAGES=(slurmctld slurmd slurm-client)  # where they are missing a test is skipped
 FORMAT_PACKAGES=(clang-format-14)  # continuous integration only
 
 # Install those of the given packages that are missing; does nothing, and asks for nothing, when
