@@ -7,23 +7,17 @@
 #include <tuple>
 
 #include "app/cli/check_lists_report.h"
+#include "sim/algo/list_check/words.h"
 
 namespace cellscope::cli {
 namespace {
 
 using list_check::Kind;
+using list_check::kindName;
 using list_check::Report;
 using list_check::Wrong;
 
-const char* kindName(Kind k) { return list_check::kKindNames[static_cast<int>(k)]; }
-
 std::string lengthText(double x) { return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-"; }
-
-std::string cutoffText(const PairList& l) {
-  if (!l.radius.empty()) return "cutoffs by radii";
-  return l.types > 0 ? fmt::format("cutoffs of {} types", l.types)
-                     : fmt::format("cutoff {:.6g}", l.cutoff);
-}
 
 std::string tableRow(const Wrong& w) {
   return fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}\n", kindName(w.kind), w.i, w.j,
@@ -43,21 +37,6 @@ std::string tableText(const std::vector<Wrong>& wrong, std::size_t most) {
     if (ofKind < most) text += tableRow(wrong[k]);
   }
   return text.empty() ? "" : kTableHead + text;
-}
-
-std::string countsText(const Report& r) {
-  std::string text;
-  for (int k = 0; k < list_check::kKinds; ++k)
-    if (r.count[static_cast<std::size_t>(k)] > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", r.count[static_cast<std::size_t>(k)],
-                          list_check::kKindNames[k]);
-  return text;
-}
-
-std::string causeText(const list_check::Cause& c) {
-  if (c.kind == Kind::outOfRange) return fmt::format("  the numbers out of range {}\n", c.words);
-  return fmt::format("  {:.3g} % of the pairs that are {} {} ({:.2g} % of the right ones)\n",
-                     100 * c.share, kindName(c.kind), c.words, 100 * c.usual);
 }
 
 using nlohmann::ordered_json;
@@ -88,27 +67,15 @@ Key keyOf(const Wrong& w) { return {w.kind, w.i, w.j, w.shift}; }
 }  // namespace
 
 std::string reportText(const PairList& l, const Report& r, std::size_t most) {
-  std::string text =
-      fmt::format("{}: {} particles, {} entries of a {} list{}, {}\n", l.file, l.size(), r.entries,
-                  r.half ? "half" : "full", l.nearest ? " of nearest images" : "", cutoffText(l));
-  for (const auto* notes : {&l.notes, &r.notes})
-    for (const std::string& n : *notes) text += "  " + n + "\n";
-  text += fmt::format(
-      "  {} entries are expected; {} more are within {:.2g} of the cutoff{}: may be "
-      "listed or not\n",
-      r.expected, r.atCutoff, r.tolerance,
-      l.skin > 0 ? fmt::format(", {} within the skin", r.inSkin) : "");
-  if (r.isRight()) return text + "Right: every pair within the cutoff is listed, and no other\n";
-  if (r.wrongPairs() > 0) {
-    text += "Wrong: " + countsText(r) + "\n" + tableText(r.wrong, most);
-    if (!r.causes.empty()) text += "What they have in common:\n";
-    for (const list_check::Cause& c : r.causes) text += causeText(c);
-  } else {
-    text += "Right: every pair within the cutoff is listed, and no other\n";
-  }
-  if (!r.faults.empty()) text += "Wrong structures:\n";
-  for (const list_check::Fault& f : r.faults)
-    text += fmt::format("  {}: {} times; {}\n", f.rule, f.count, f.first);
+  std::string text = fmt::format("{}: {}\n", l.file, list_check::headLine(l, r));
+  const auto add = [&](const char* heading, const std::vector<std::string>& lines) {
+    if (!lines.empty()) text += heading;
+    for (const std::string& line : lines) text += "  " + line + "\n";
+  };
+  add("", list_check::noteLines(l, r));
+  text += list_check::verdictLine(r) + "\n" + tableText(r.wrong, most);
+  add("What they have in common:\n", list_check::causeLines(r));
+  add("Wrong structures:\n", list_check::faultLines(r));
   return text;
 }
 

@@ -1,0 +1,62 @@
+#include "sim/algo/list_check/words.h"
+
+#include <fmt/format.h>
+
+namespace cellscope::list_check {
+namespace {
+
+std::string cutoffWords(const PairList& l) {
+  if (!l.radius.empty()) return "cutoffs by radii";
+  return l.types > 0 ? fmt::format("cutoffs of {} types", l.types)
+                     : fmt::format("cutoff {:.6g}", l.cutoff);
+}
+
+}  // namespace
+
+const char* kindName(Kind kind) { return kKindNames[static_cast<int>(kind)]; }
+
+std::string headLine(const PairList& l, const Report& r) {
+  return fmt::format("{} particles, {} entries of a {} list{}, {}", l.size(), r.entries,
+                     r.half ? "half" : "full", l.nearest ? " of nearest images" : "",
+                     cutoffWords(l));
+}
+
+std::vector<std::string> noteLines(const PairList& l, const Report& r) {
+  std::vector<std::string> lines = l.notes;
+  lines.insert(lines.end(), r.notes.begin(), r.notes.end());
+  lines.push_back(fmt::format(
+      "{} entries are expected; {} more are within {:.2g} of the cutoff{}: may be listed or not",
+      r.expected, r.atCutoff, r.tolerance,
+      l.skin > 0 ? fmt::format(", {} within the skin", r.inSkin) : ""));
+  return lines;
+}
+
+std::string verdictLine(const Report& r) {
+  if (r.wrongPairs() == 0) return "Right: every pair within the cutoff is listed, and no other";
+  std::string counts;
+  for (int k = 0; k < kKinds; ++k)
+    if (r.count[static_cast<std::size_t>(k)] > 0)
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ",
+                            r.count[static_cast<std::size_t>(k)], kKindNames[k]);
+  return "Wrong: " + counts;
+}
+
+std::vector<std::string> causeLines(const Report& r) {
+  std::vector<std::string> lines;
+  for (const Cause& c : r.causes)
+    lines.push_back(c.kind == Kind::outOfRange
+                        ? fmt::format("the numbers out of range {}", c.words)
+                        : fmt::format("{:.3g} % of the pairs that are {} {} ({:.2g} % of the right "
+                                      "ones)",
+                                      100 * c.share, kindName(c.kind), c.words, 100 * c.usual));
+  return lines;
+}
+
+std::vector<std::string> faultLines(const Report& r) {
+  std::vector<std::string> lines;
+  for (const Fault& f : r.faults)
+    lines.push_back(fmt::format("{}: {} times; {}", f.rule, f.count, f.first));
+  return lines;
+}
+
+}  // namespace cellscope::list_check
