@@ -227,7 +227,7 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
     glDepthMask(GL_FALSE);
     findNearestFaces(draws, viewport);
   }
-  if (style.drawBoxOutline) passes.boxOutline(box, outlineColour(style.dark));
+  if (style.drawBoxOutline && outlined) passes.boxOutline(box, outlineColour(style.dark));
   for (const auto& [primitive, d] : draws) {
     if (primitive == Primitive::boxes) passes.boxMarks(d);
     if (primitive == Primitive::cells) passes.cellMarks(d);

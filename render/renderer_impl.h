@@ -55,6 +55,7 @@ struct Renderer::Impl {
   std::map<std::string, CountReader> counts;
   std::vector<HeldLayer> layers;
   Box box;
+  bool outlined = true;  // Frame::outlined
   DensityTarget density;
   NearestFaces faces;
   GpuTimer timer;

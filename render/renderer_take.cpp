@@ -128,6 +128,7 @@ void Renderer::Impl::take(const LayerData& data) {
 void Renderer::Impl::takeAll(const Frame& frame) {
   layers.clear();
   box = frame.box;
+  outlined = frame.outlined;
   std::vector<const LayerData*> shown, host, device;
   for (const LayerData& data : frame.layers) {
     if (!hasMemory(data)) continue;

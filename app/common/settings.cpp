@@ -15,6 +15,7 @@
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 #include "sim/io/formats/frame.h"
+#include "sim/io/list_file.h"
 #include "sim/io/read_file.h"
 #include "sim/run/runner.h"
 
@@ -68,10 +69,25 @@ void checkSettings(const std::string& mode, const std::vector<std::string>& sett
   forEachSetting(modes.describe(mode).parameters(), settings, [](const Parameter&) {});
 }
 
+Scenario scenarioOfLists(const std::string& path) {
+  Scenario s;
+  s.path = path;
+  s.name = std::filesystem::path(path).stem().string();
+  s.title = std::filesystem::path(path).filename().string();
+  s.text =
+      "A neighbour list of a file, compared with all pairs within the cutoff. Each kind of wrong "
+      "pair is a layer of its own; a click on a row of the table goes to the pair.";
+  s.mode = "lists";
+  s.configuration = std::filesystem::absolute(path).string();
+  s.paused = true;
+  return s;
+}
+
 Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes) {
   std::error_code error;
   if (isPictureName(nameOrPath) && std::filesystem::exists(nameOrPath, error))
     return scenarioOfPicture(nameOrPath);
+  if (io::holdsPairs(nameOrPath)) return scenarioOfLists(nameOrPath);
   if (isCheckpoint(nameOrPath)) return Session::scenarioOf(nameOrPath, modes);
   return findScenario(nameOrPath, galleryFolder(), modes);
 }

@@ -22,8 +22,10 @@ void checkSettings(const std::string& mode, const std::vector<std::string>& sett
                    const ModeFactory& modes = {});
 
 std::string galleryFolder();
-// As findScenario(); a PNG file stands for the experiment in its metadata, and a checkpoint for the
-// scenario that it was begun with.
+// To look at the neighbour lists of a file (sim/io/list_file.h).
+Scenario scenarioOfLists(const std::string& path);
+// As findScenario(); a PNG file stands for the experiment in its metadata, a checkpoint for the
+// scenario that it was begun with, and a file of lists for itself.
 Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes = {});
 // The particles of an extended XYZ or H5MD file take the place of those of the scenario.
 void replaceConfiguration(Scenario& scenario, const std::string& path, const std::string& box,

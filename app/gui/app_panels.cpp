@@ -157,7 +157,7 @@ void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&pa
     tooltip(shell, "Attach plots (D)", {"Puts the plots back into the right column."});
   if (!strip) {
     ImGui::SetCursorPos(ImVec2(padX, padY));
-    const bool detaches = which == Column::right && !shell.plotsDetached;
+    const bool detaches = which == Column::right && !shell.plotsDetached && hasSteps(shell);
     line = panelNames(shell, panels, line, size.x - 2 * padX - line - shell.px(4), detaches);
     // The scroll bar is drawn in the padding, so that the content width does not depend on it.
     bool& scrolls = shell.collapsed[name + " scrolls"];
@@ -231,6 +231,7 @@ void App::logChanges(const Publication& before, const Publication& now) {
   }
   if (before.frame && now.frame && before.frame->picked.id != now.frame->picked.id) {
     log_.write("picked", std::to_string(now.frame->picked.id));
+    if (now.frame->picked.id == shell_.flyOnce) shell_.flyRequested = true, shell_.flyOnce = -1;
   }
   if (before.frame && now.frame && now.frame->picked.deleted && !before.frame->picked.deleted)
     log_.write("deleted", std::to_string(now.frame->picked.id));

@@ -10,6 +10,7 @@
 #include "app/common/experiment.h"
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"
+#include "sim/io/list_file.h"
 
 namespace cellscope::gui {
 namespace {
@@ -46,6 +47,10 @@ std::string previewOf(const std::string& path) {
       fs::file_size(path, error) > kQuick)
     return "";
   try {
+    if (io::holdsPairs(path)) {
+      const PairList list = io::readPairList(path).list;
+      return fmt::format("A neighbour list: {} particles, {} pairs.", list.size(), list.i.size());
+    }
     const io::LoadedFrame frame = io::readConfiguration(path);
     const Configuration& c = frame.configuration;
     std::string species, box;

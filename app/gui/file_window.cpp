@@ -22,8 +22,8 @@ constexpr FileKind kKinds[] = {FileKind::scenario, FileKind::checkpoint, FileKin
 constexpr double kListSeconds = 1;  // between looks at the folder
 constexpr const char* kHint =
     "Scenario (.toml), checkpoint, configuration or trajectory (.xyz, .h5, .gsd, .dump, .data, "
-    ".pdb, "
-    ".npz: its last frame), or a picture saved by cellscope (.png); or the line of Copy "
+    ".pdb, .npz: its last frame), neighbour list (.npz, .h5), or a picture saved by cellscope "
+    "(.png); or the line of Copy "
     "experiment. Tab completes, the arrow "
     "keys choose.";
 

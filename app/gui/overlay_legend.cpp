@@ -199,7 +199,13 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   }
   if (all.empty()) return ImVec2(0, 0);
   std::vector<ImVec2> sizes;
-  for (const Legend& one : all) sizes.push_back(sizeOf(shell, one));
+  for (const Legend& one : all) {
+    sizes.push_back(sizeOf(shell, one));
+    std::string entries;
+    for (const render::LegendEntry& e : one.entries)
+      entries += (entries.empty() ? "" : "; ") + e.label;
+    if (!entries.empty()) shell.log->state("legend-entries:" + one.title, entries);
+  }
   const float edge = shell.px(12), pad = shell.px(kPad), more = shell.px(kLine + 2);
   const float frame = 2 * pad + shell.px(12);  // the close button extends into the padding
   bool& isShort = shell.collapsed.try_emplace("legend-short", true).first->second;

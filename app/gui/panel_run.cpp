@@ -116,6 +116,12 @@ void rewindRow(Shell& shell) {
 }  // namespace
 
 void runPanel(Shell& shell) {
+  if (!hasSteps(shell)) {
+    if (!section(shell, "run", "Run")) return;
+    textWrapped(shell, shell.now->mode->noSteps, shell.colours->muted);
+    if (button(shell, "reset", "Read the file again", Icon::reset, -1)) shell.reset();
+    return;
+  }
   if (!section(shell, "run", "Run", grouped(shell.now->step))) return;
   playButton(shell, -1);
   stepButtons(shell);
@@ -137,6 +143,7 @@ void runPanel(Shell& shell) {
 }
 
 float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
+  if (!hasSteps(shell)) return 0;
   const float gap = shell.px(6), play = shell.px(104), side = shell.px(40), height = shell.px(32);
   const bool phases = shell.now->mode->phases.size() > 1;
   const float width = play + side + gap + (phases ? side + gap : 0);

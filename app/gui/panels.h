@@ -23,6 +23,8 @@ bool isInPlane(const Shell& shell);
 // Right column.
 void particlePanel(Shell& shell);
 bool isPicked(const Shell& shell);
+void pairsPanel(Shell& shell);  // verdict on the lists of a file, and a table of wrong pairs
+bool hasFindings(const Shell& shell);
 void plotsPanel(Shell& shell);
 // The plot alone, at the cursor; its title, or "" where there is no such plot. Where room is short
 // the curve may be as low as 120 pixels instead of 120 at scale 1. `large`: beside the one in the
@@ -66,12 +68,17 @@ inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel, hasPlots
                                         {"Inside", "inside", insidePanel, isInSpace},
                                         {"Select", "inside", insidePanel, isInPlane},
                                         {"Files", "files", filesPanel}};
-inline bool areDocked(const Shell& shell) { return !shell.plotsDetached; }
+inline bool hasSteps(const Shell& shell) {
+  return !shell.now->mode || shell.now->mode->noSteps.empty();
+}
+inline bool areDocked(const Shell& shell) { return !shell.plotsDetached && hasSteps(shell); }
 inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
-inline constexpr Panel kRightPanels[] = {{"Particle", "particle", particlePanel, isPicked},
-                                         {"Play", "", sharedPlayPanel, lacksPlay},
-                                         {"Plots", "", plotsPanel, areDocked},
-                                         {"Performance", "performance", performancePanel}};
+inline constexpr Panel kRightPanels[] = {
+    {"Pairs", "pairs", pairsPanel, hasFindings},
+    {"Particle", "particle", particlePanel, isPicked},
+    {"Play", "", sharedPlayPanel, lacksPlay},
+    {"Plots", "", plotsPanel, areDocked},
+    {"Performance", "performance", performancePanel, hasSteps}};
 
 // Dialogs over a dimmed window; a click outside closes them.
 bool dimRest(Shell& shell, const char* name);

@@ -5,14 +5,23 @@
 #include <filesystem>
 
 #include "app/common/experiment.h"
+#include "app/common/settings.h"
 #include "app/gui/format.h"
 #include "sim/io/formats/format.h"
+#include "sim/io/list_file.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
 
 namespace cellscope::gui {
 
+bool Shell::advances() {
+  if (!now->mode || now->mode->noSteps.empty()) return true;
+  say(Severity::info, now->mode->noSteps);
+  return false;
+}
+
 void Shell::play(bool on) {
+  if (on && !advances()) return;
   runner->play(on);
   played = {on, time + 1};
   log->write("play", on ? "on" : "off");
@@ -24,12 +33,14 @@ bool Shell::isPlaying() {
 }
 
 void Shell::step() {
+  if (!advances()) return;
   if (now->playing) runner->play(false);
   runner->step();
   log->write("step");
 }
 
 void Shell::stepPhase() {
+  if (!advances()) return;
   if (now->playing) runner->play(false);
   runner->stepPhase();
   log->write("phase");
@@ -199,6 +210,11 @@ std::string Shell::tryOpen(const std::string& path) {
   try {
     if (const std::string why = whyMissing(path); !why.empty())
       throw InputError("'" + path + "' cannot be opened: " + why);
+    if (io::holdsPairs(path)) {
+      open(common::scenarioOfLists(path));
+      addRecent(remembered.recentFiles, path);
+      return "";
+    }
     FileKind kind = kindOf(path);
     if (kind == FileKind::other && io::formatOfContent(path)) kind = FileKind::configuration;
     switch (kind) {

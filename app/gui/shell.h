@@ -121,6 +121,7 @@ struct Shell {
   std::set<std::string> fullRange;            // parameters whose slider spans all that is allowed
   std::optional<std::string> saveScenarioTo;  // path, or "" for a name in the output folder
   bool flyRequested = false;                  // to the picked particle
+  ParticleId flyOnce = -1;                    // once it is picked, to this one
   bool keepColours = false;                   // of particles beside layers that explain a structure
   ViewRequest view;
   common::LayerLooks looks;
@@ -160,6 +161,7 @@ struct Shell {
   float px(float at1x) const { return at1x * scale; }
 
   // Commands; each is written to the event log.
+  bool advances();  // otherwise it is reported why not
   void play(bool on);
   bool isPlaying();  // or will be, as ordered last
   void step();

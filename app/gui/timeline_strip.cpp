@@ -94,7 +94,7 @@ void trackInput(Shell& shell, const Track& track) {
 }  // namespace
 
 float timelineHeight(const Shell& shell) {
-  return shell.now && shell.now->timeline.limitBytes > 0 ? shell.px(26) : 0;
+  return shell.now && shell.now->timeline.limitBytes > 0 && hasSteps(shell) ? shell.px(26) : 0;
 }
 
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {

@@ -208,7 +208,7 @@ void ViewportArea::flyToPicked(Shell& shell) {
   const double diameter = layers.empty() ? 1 : layers.front().diameter;
   wanted_.distance = common::flyDistance(diameter, wanted_);
   wanted_.height = 2 * wanted_.distance * std::tan(glm::radians(wanted_.fieldOfView) / 2);
-  if (wanted_.dimension == 3) {
+  if (wanted_.dimension == 3 && !shell.now->findings) {
     shell.inside.cutToPicked = true;
     shell.inside.planes[kViewPlane].on = shell.inside.planes[kViewPlane].halfSpace = true;
   }

@@ -132,6 +132,7 @@ struct Frame {
   std::uint64_t step = 0;
   int phase = -1;  // index into ModeInfo::phases of the last phase done; -1 between steps
   Box box;
+  bool outlined = true;  // edges of `box` are drawn; false: a layer draws those of another shape
   std::vector<LayerData> layers;
   std::vector<SelfCheck> checks;
   PickedParticle picked;                   // id < 0: none

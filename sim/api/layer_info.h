@@ -43,10 +43,10 @@ struct LayerPart {
   bool operator==(const LayerPart&) const = default;
 };
 
-enum class LayerGroup { particles, cells, picked, events, trees };
+enum class LayerGroup { particles, cells, picked, events, pairs, trees };
 inline const char* nameOf(LayerGroup group) {
-  static constexpr const char* kNames[] = {"Particles", "Cells", "Picked particle", "Events",
-                                           "Trees"};
+  static constexpr const char* kNames[] = {"Particles", "Cells",       "Picked particle",
+                                           "Events",    "Wrong pairs", "Trees"};
   return kNames[static_cast<int>(group)];
 }
 

@@ -57,7 +57,12 @@ enum class Mark : std::uint8_t {
   cellOutline,
   missing,
   wronglyListed,
-  needless
+  needless,
+  oneSided,
+  twice,
+  selfPair,
+  wrongImage,
+  outOfRange
 };
 
 // Sizes in pixels at scale 1.
@@ -164,6 +169,15 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::wronglyListed, "wrongly listed", 0xFF3B30,
             {.width = 4, .dash = 8, .cased = true}),
     ownMark(Mark::needless, "needless", 0x8B949E, {.width = 4}),
+    // From the particle that lists the other.
+    ownMark(Mark::oneSided, "one-sided", 0xE69F00,
+            {.width = 3, .dash = 8, .head = 12, .cased = true}),
+    ownMark(Mark::twice, "twice", 0x56B4E9, {.width = 5, .cased = true}),
+    ownMark(Mark::selfPair, "self", 0x9966FF,
+            {.shape = MarkShape::square, .width = 3, .leastRadius = 7}),
+    ownMark(Mark::wrongImage, "wrong image", 0xCC79A7, {.width = 4, .dash = 5, .cased = true}),
+    ownMark(Mark::outOfRange, "out of range", 0xFF3B30,
+            {.shape = MarkShape::cross, .width = 3, .leastRadius = 6}),
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

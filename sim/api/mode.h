@@ -33,6 +33,7 @@ struct ModeWords {
   std::vector<LayerInfo> layers;          // first one is the particles
   std::vector<ColouringInfo> colourings;  // first one is the default
   std::vector<ObservableInfo> observables;
+  std::string noSteps;  // of a mode that only shows a file: why it does not advance
   friend bool operator==(const ModeWords&, const ModeWords&) = default;
 };
 
@@ -170,7 +171,7 @@ class Mode {
 // Every mode that exists (sim/modes/modes.h lists them). Both throw InputError for an unknown key.
 std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config);
 const ModeDescription& describeMode(const std::string& key);
-std::vector<std::string> modeKeys();
+std::vector<std::string> modeKeys();  // of those that advance
 
 // Where modes come from; tests pass their own.
 struct ModeFactory {
@@ -204,6 +205,35 @@ class LendsLists {
   // Those built last, with the positions that they were built from and the structures behind them.
   // Call between steps only. Throws as requireLists().
   virtual PairList neighbourLists() = 0;
+};
+
+// Shows a file that is no configuration: Scenario::configuration names it.
+class OpensFile {
+ public:
+  virtual ~OpensFile() = default;
+  // Instead of Mode::restart() and adopt(). Throws InputError, and the state is kept.
+  virtual void open(const std::string& path) = 0;
+};
+
+// A pair that a neighbour list has wrong.
+struct PairFinding {
+  ParticleId pick = -1;  // ViewRequest::picked to have both particles marked and explained
+  std::size_t kind = 0;  // index into PairFindings::kinds
+  std::int64_t i = 0, j = 0;
+  std::string types;                            // "0-1"; "": there are none
+  double distance = 0, toFace = 0, toWall = 0;  // NaN: none
+};
+struct PairFindings {
+  bool right = true;
+  std::string verdict;             // in one line
+  std::vector<std::string> words;  // causes, faults of structures, notes
+  std::vector<std::string> kinds;  // LayerInfo::label of the layers that show them
+  std::vector<PairFinding> pairs;
+};
+class FindsPairs {
+ public:
+  virtual ~FindsPairs() = default;
+  virtual std::shared_ptr<const PairFindings> findings() const = 0;
 };
 
 // Charts of averages that leave the approach to equilibrium out, as the averages of the observables

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -276,20 +277,43 @@ PairList ListReader::read() {
 
 }  // namespace
 
-ReadList readPairList(const std::string& path) {
+namespace {
+
+constexpr std::string_view kHdf5 = "\x89HDF\r\n\x1a\n";
+
+std::string startOf(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   char head[8] = {};
   in.read(head, sizeof head);
-  const std::string_view start(head, static_cast<std::size_t>(in.gcount()));
+  return {head, static_cast<std::size_t>(in.gcount())};
+}
+
+}  // namespace
+
+bool holdsPairs(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;  // a pipe is read once
+  try {
+    const std::string start = startOf(path);
+    if (start != kHdf5 && !start.starts_with("PK")) return false;
+    const std::unique_ptr<Arrays> in = start == kHdf5 ? hdf5Arrays(path) : npzArrays(path);
+    return (in->has("i") && in->has("j")) || in->has("edge_index") || in->has("pairs");
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+ReadList readPairList(const std::string& path) {
+  const std::string start = startOf(path);
   ReadList read;
   read.list.file = path;
   if (start.starts_with("ITEM:")) {
     read.fromOne = true;
     read.list.half = true;
     readDumpLocal(path, read.list);
-  } else if (start == "\x89HDF\r\n\x1a\n") {
+  } else if (start == kHdf5) {
     read.list = ListReader(path, hdf5Arrays(path)).read();
-  } else if (start.starts_with("PK") || !in.is_open()) {
+  } else if (start.starts_with("PK") || !std::ifstream(path).is_open()) {
     read.list = ListReader(path, npzArrays(path)).read();
   } else {
     throw InputError(fmt::format(

@@ -43,6 +43,8 @@ struct ReadList {
 // Throws InputError naming file, array, value and what is allowed: extents that do not match,
 // numbers that are not finite or out of range. Numbers of the pairs are not judged.
 ReadList readPairList(const std::string& path);
+// Whether a file of arrays has pairs, so that it is a list and no configuration. Never throws.
+bool holdsPairs(const std::string& path);
 void readDumpLocal(const std::string& path, PairList& list);  // part of it
 
 // The particles of a file without any; its pairs are identities.

@@ -50,7 +50,8 @@ std::vector<BlockCell> blockCellsOf(const Sketch& work) {
 // particle come and go: colours would flicker.
 bool explains(const LayerInfo& layer, const Structures& from) {
   const LayerGroup g = layer.group;
-  return (g == LayerGroup::cells || g == LayerGroup::picked || g == LayerGroup::trees) &&
+  return (g == LayerGroup::cells || g == LayerGroup::picked || g == LayerGroup::pairs ||
+          g == LayerGroup::trees) &&
          layer.key != kBox && (layer.key != kNeighbours || !from.picked.empty());
 }
 

@@ -7,6 +7,7 @@
 #include "sim/layers/clusters.h"
 #include "sim/layers/disks.h"
 #include "sim/layers/gcmc_work.h"
+#include "sim/layers/pair_lists.h"
 #include "sim/layers/particles.h"
 #include "sim/layers/picked_moves.h"
 #include "sim/layers/replicas.h"
@@ -82,6 +83,35 @@ inline const LayerList& gcmcLayers() {
   static const ReplicasLayer replicas;
   static const LayerList all = {&particles, &cells, &sets,  &active,  &moves,   &box,
                                 &work,      &scope, &reach, &flights, &replicas};
+  return all;
+}
+
+inline const LayerList& pairListLayers() {
+  using list_check::Kind;
+  static const ParticlesLayer particles(
+      "The particles of the file. It has no diameters: they are drawn a third as wide as they lie "
+      "apart.");
+  static const ListWallsLayer box(ListWallsLayer::Of::box), cells(ListWallsLayer::Of::cells);
+  static const WrongPairsLayer missing(Kind::missing, Mark::missing,
+                                       "Within the cutoff, and not in the list.");
+  static const WrongPairsLayer oneSided(
+      Kind::oneSided, Mark::oneSided,
+      "In the list of one of both particles, where the list is to have both directions. The arrow "
+      "begins at the particle that lists the other.");
+  static const WrongPairsLayer twice(Kind::twice, Mark::twice, "Listed more than once.");
+  static const WrongPairsLayer beyond(Kind::beyond, Mark::needless,
+                                      "Listed, and further apart than cutoff and skin.");
+  static const WrongPairsLayer self(Kind::self, Mark::selfPair,
+                                    "A particle that is listed as its own neighbour.");
+  static const WrongPairsLayer wrongImage(
+      Kind::wrongImage, Mark::wrongImage,
+      "Listed with another periodic image than the one within the cutoff; the line ends there.");
+  static const WrongPairsLayer outOfRange(Kind::outOfRange, Mark::outOfRange,
+                                          "Pairs with a number that no particle has, where the "
+                                          "other one is.");
+  static const ListTreeLayer tree;
+  static const LayerList all = {&particles,  &missing,    &oneSided, &twice, &beyond, &self,
+                                &wrongImage, &outOfRange, &box,      &cells, &tree};
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/hard_disks/mode.h"
+#include "sim/modes/lists/mode.h"
 #include "sim/modes/md/mode.h"
 
 namespace cellscope {
@@ -28,13 +29,14 @@ const ModeEntry& find(const std::string& key) {
 
 const std::vector<ModeEntry>& modeList() {
   static const std::vector<ModeEntry> all = {entry<HardDisksMode>(), entry<MdMode>(),
-                                             entry<GcmcMode>()};
+                                             entry<GcmcMode>(), entry<ListsMode>()};
   return all;
 }
 
 std::vector<std::string> modeKeys() {
   std::vector<std::string> keys;
-  for (const ModeEntry& m : modeList()) keys.push_back(m.describe().key);
+  for (const ModeEntry& m : modeList())
+    if (m.describe().noSteps.empty()) keys.push_back(m.describe().key);
   return keys;
 }
 

@@ -13,6 +13,6 @@ struct ModeEntry {
   std::unique_ptr<Mode> (*make)(const ExecConfig&);
 };
 
-const std::vector<ModeEntry>& modeList();
+const std::vector<ModeEntry>& modeList();  // those that show a file and do not advance come last
 
 }  // namespace cellscope

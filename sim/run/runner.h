@@ -89,6 +89,7 @@ struct Publication {
   SharedList<ObservableSeries> observables;
   SharedList<Curve> curves;
   SharedList<ReferenceValue> references;
+  std::shared_ptr<const PairFindings> findings;  // null: the mode has none
   KernelUse kernels;
   SharedList<Message> messages;         // the last 20
   SharedList<std::string> experiments;  // labels of experiments that are on

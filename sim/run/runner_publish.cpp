@@ -149,6 +149,7 @@ void Runner::Impl::fillState(Publication& p) {
   p.observables = series;
   p.curves = curves;
   p.references = references;
+  if (auto* const finds = dynamic_cast<const FindsPairs*>(&mode)) p.findings = finds->findings();
   p.kernels = kernels.use();
   p.experiments = experiments;
   p.preparation = mode.preparation();

@@ -168,6 +168,10 @@ std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
           fmt::format("{}: {}", scenario.path.empty() ? scenario.name : scenario.path, e.what()));
     }
   }
+  if (auto* const opens = dynamic_cast<OpensFile*>(&mode)) {
+    opens->open(scenario.configuration);
+    return {};
+  }
   if (scenario.configuration.empty()) {
     mode.restart();
     return {};

@@ -1,0 +1,230 @@
+// The neighbour list of a file: its box and cells of any shape, its tree, and its wrong pairs.
+#pragma once
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/algo/list_check/check.h"
+#include "sim/layers/layer.h"
+#include "sim/layers/layer_of.h"
+#include "sim/layers/layers.h"
+
+namespace cellscope::layers {
+
+// What the mode lends.
+struct PairListView {
+  const PairList* list = nullptr;
+  const list_check::Report* report = nullptr;
+  const list_check::Lattice* lattice = nullptr;
+  const std::vector<Vec3d>* at = nullptr;  // of each particle, in the box and in the picture
+  Vec3d low{0, 0, 0};                      // corner of the picture, as the file counts
+  int dimension = 3;
+  float diameter = 1;               // as particles are drawn
+  std::vector<std::size_t> picked;  // one particle, or both of a pair
+
+  // In the picture: a point at these fractions of the box.
+  Vec3d corner(const double (&f)[3]) const {
+    const auto& m = lattice->row;
+    const auto along = [&](int k) { return f[0] * m[0][k] + f[1] * m[1][k] + f[2] * m[2][k]; };
+    return {along(0) - low.x, along(1) - low.y, dimension == 3 ? along(2) - low.z : 0};
+  }
+  bool has(std::int64_t i) const { return i >= 0 && i < static_cast<std::int64_t>(at->size()); }
+  // From particle i to the image of j; false where one of them does not exist.
+  bool ends(const list_check::Wrong& w, Vec3d& a, Vec3d& b) const {
+    if (!has(w.i) || !has(w.j)) return false;
+    const auto i = static_cast<std::size_t>(w.i), j = static_cast<std::size_t>(w.j);
+    const double *const r = &list->position[3 * i], *const q = &list->position[3 * j];
+    const Vec3d s = lattice->vector(w.shift);
+    a = (*at)[i];
+    b = {a.x + q[0] - r[0] + s.x, a.y + q[1] - r[1] + s.y,
+         dimension == 3 ? a.z + q[2] - r[2] + s.z : 0};
+    return true;
+  }
+};
+
+inline LineInstance lineBetween(Vec3d a, Vec3d b) {
+  const auto f = [](double x) { return static_cast<float>(x); };
+  return {{f(a.x), f(a.y), f(a.z)}, {f(b.x), f(b.y), f(b.z)}, 0, 0, 0};
+}
+
+class PairListLayer : public Layer {
+ public:
+  PairListLayer(std::string key, std::string label, std::string help, Primitive primitive,
+                bool onByDefault, LayerGroup group, std::vector<LayerOption> options = {})
+      : Layer({std::move(key), std::move(label), std::move(help), primitive, onByDefault, group,
+               std::move(options)},
+              0) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (const auto* const view = from.find<PairListView>()) to.add(drawn(*view));
+  }
+
+ protected:
+  virtual LayerData drawn(const PairListView& v) const = 0;
+};
+
+// Walls along each vector: those of the box, or of the cells.
+class ListWallsLayer final : public PairListLayer {
+ public:
+  static constexpr double kMostLines = 200'000;
+  enum class Of { box, cells };
+  explicit ListWallsLayer(Of of)
+      : PairListLayer(of == Of::box ? kBox : kCells, of == Of::box ? "Box" : "Cell walls",
+                      of == Of::box ? "The box of the file, which may be tilted."
+                                    : "The walls of the cells of the file ('cell_dims').",
+                      Primitive::lines, of == Of::box, LayerGroup::cells, {opacityOption()}),
+        of_(of) {}
+
+ private:
+  LayerData drawn(const PairListView& v) const override {
+    std::int64_t cells[3] = {1, 1, 1};
+    if (of_ == Of::cells) std::copy_n(v.list->cells.dims, 3, cells);
+    double all = 0;
+    for (int a = 0; a < 3; ++a)
+      all += static_cast<double>(cells[a] + 1) * static_cast<double>(cells[(a + 1) % 3] + 1);
+    if (all > kMostLines) return nothing(info(), "there are too many cells to be drawn");
+    std::vector<LineInstance> lines;
+    for (int a = 0; a < v.dimension; ++a) addAlong(v, a, cells, lines);
+    LayerData layer = layerOf(info().key, Primitive::lines, lines, plainScale(info().label));
+    layer.scale.marks = {of_ == Of::box ? Mark::outline : Mark::cellOutline};
+    return layer;
+  }
+  // Along vectors of zeros there is no box.
+  static void addAlong(const PairListView& v, int a, const std::int64_t (&cells)[3],
+                       std::vector<LineInstance>& lines) {
+    const double* const row = v.list->cell + 3 * a;
+    if (row[0] == 0 && row[1] == 0 && row[2] == 0) return;
+    const int b = (a + 1) % v.dimension, c = 3 - a - b;
+    const std::int64_t last = v.dimension == 3 ? cells[c] : 0;
+    for (std::int64_t p = 0; p <= cells[b]; ++p)
+      for (std::int64_t q = 0; q <= last; ++q) {
+        double f[3], g[3];
+        f[a] = 0, g[a] = 1;
+        f[b] = g[b] = static_cast<double>(p) / static_cast<double>(cells[b]);
+        f[c] = g[c] = static_cast<double>(q) / static_cast<double>(cells[c]);
+        lines.push_back(lineBetween(v.corner(f), v.corner(g)));
+      }
+  }
+
+  Of of_;
+};
+
+class ListTreeLayer final : public PairListLayer {
+ public:
+  ListTreeLayer()
+      : PairListLayer(kTree, "Tree boxes", "The boxes of the tree of the file ('lower', 'upper').",
+                      Primitive::boxes, false, LayerGroup::trees,
+                      {opacityOption(),
+                       {LayerOption::Kind::levels,
+                        "Levels",
+                        "Boxes of these levels are shown; a root has 0.",
+                        0,
+                        63,
+                        {},
+                        4}}) {}
+
+ private:
+  // Of each node below its root; -1: on no way down from one.
+  static std::vector<int> depths(const ListedTree& t) {
+    std::vector<int> depth(t.size(), -1);
+    std::vector<bool> child(t.size(), false);
+    const auto each = [&](std::size_t k, const auto& take) {
+      for (const std::int64_t c : {t.left[k], t.right[k]})
+        if (c >= 0 && c < static_cast<std::int64_t>(t.size())) take(static_cast<std::size_t>(c));
+    };
+    for (std::size_t k = 0; k < t.size(); ++k) each(k, [&](std::size_t c) { child[c] = true; });
+    std::vector<std::size_t> open;
+    for (std::size_t k = 0; k < t.size(); ++k)
+      if (!child[k]) open.push_back(k), depth[k] = 0;
+    for (std::size_t next = 0; next < open.size(); ++next)
+      each(open[next], [&](std::size_t c) {
+        if (depth[c] < 0) depth[c] = depth[open[next]] + 1, open.push_back(c);
+      });
+    return depth;
+  }
+  LayerData drawn(const PairListView& v) const override {
+    const ListedTree& t = v.list->tree;
+    const std::vector<int> depth = depths(t);
+    const double low[3] = {v.low.x, v.low.y, v.low.z};
+    std::vector<BoxInstance> boxes;
+    int deepest = 0;
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      if (depth[k] < 0) continue;
+      deepest = std::max(deepest, depth[k]);
+      BoxInstance b{};
+      for (int a = 0; a < v.dimension; ++a) {
+        const std::size_t place = 3 * k + static_cast<std::size_t>(a);
+        b.lo[a] = static_cast<float>(t.lower[place] - low[a]);
+        b.hi[a] = static_cast<float>(t.upper[place] - low[a]);
+      }
+      b.value = static_cast<float>(depth[k]);
+      b.level = static_cast<std::int16_t>(std::min(depth[k], 32767));
+      b.type = t.left[k] >= 0 || t.right[k] >= 0 ? kHoldsBoxes : 0;
+      boxes.push_back(b);
+    }
+    ColourScale scale = sequential("level of the tree", "", 0, static_cast<float>(deepest));
+    scale.whole = true;
+    scale.marks = {Mark::outline};
+    LayerData layer = layerOf(info().key, Primitive::boxes, boxes, std::move(scale));
+    layer.lastLevel = deepest;
+    return layer;
+  }
+};
+
+// The pairs of one kind: lines, or marks where there is but one particle.
+class WrongPairsLayer final : public PairListLayer {
+ public:
+  using Kind = list_check::Kind;
+  WrongPairsLayer(Kind kind, Mark mark, const char* help)
+      : PairListLayer(keyOf(kind), labelOf(kind), help,
+                      isPoint(kind) ? Primitive::points : Primitive::lines, true, LayerGroup::pairs,
+                      {opacityOption()}),
+        kind_(kind),
+        mark_(mark) {}
+  static std::string nameOf(Kind kind) { return list_check::kKindNames[static_cast<int>(kind)]; }
+  static std::string labelOf(Kind kind) {
+    std::string label = nameOf(kind);
+    label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
+    return label;
+  }
+  static std::string keyOf(Kind kind) {
+    std::string key = nameOf(kind);
+    for (char& c : key) c = c == ' ' || c == '-' ? '_' : c;
+    return key;
+  }
+
+ private:
+  static bool isPoint(Kind kind) { return kind == Kind::self || kind == Kind::outOfRange; }
+  LayerData drawn(const PairListView& v) const override {
+    std::vector<LineInstance> lines;
+    std::vector<PointInstance> points;
+    Vec3d a, b;
+    for (const list_check::Wrong& w : v.report->wrong) {
+      if (w.kind != kind_) continue;
+      const std::int64_t one = v.has(w.i) ? w.i : w.j;
+      if (!isPoint(kind_)) {
+        if (v.ends(w, a, b))
+          lines.push_back(kind_ == Kind::oneSided ? lineBetween(b, a) : lineBetween(a, b));
+      } else if (v.has(one)) {
+        const Vec3d& r = (*v.at)[static_cast<std::size_t>(one)];
+        points.push_back({static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z),
+                          v.diameter, 0, 0, 0});
+      }
+    }
+    const std::uint64_t count = v.report->count[static_cast<std::size_t>(kind_)];
+    ColourScale scale =
+        categories("wrong pairs", {nameOf(kind_) + ": " + std::to_string(count)}, {mark_});
+    LayerData layer = isPoint(kind_)
+                          ? layerOf(info().key, Primitive::points, points, std::move(scale))
+                          : layerOf(info().key, Primitive::lines, lines, std::move(scale));
+    layer.over = !isPoint(kind_);
+    if (layer.count == 0) layer.reason = "neither number is that of a particle";
+    return layer;
+  }
+
+  Kind kind_;
+  Mark mark_;
+};
+
+}  // namespace cellscope::layers

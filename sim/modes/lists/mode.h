@@ -1,0 +1,96 @@
+// The neighbour list of a file as a mode: nothing moves. Its particles, cells and tree are shown,
+// and which of its pairs are wrong (sim/algo/list_check).
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/algo/list_check/check.h"
+#include "sim/layers/pair_lists.h"
+#include "sim/modes/mode_base.h"
+
+namespace cellscope {
+
+struct PairListParameters {
+  double cutoff = 0;
+
+  template <class V>
+  void visit(V& v) {
+    v({.key = "cutoff",
+       .label = "Cutoff",
+       .symbol = "r_c",
+       .group = "List",
+       .min = 0,
+       .max = 1e9,
+       .interestingMin = 0,
+       .interestingMax = 10,
+       .smallest = "of the file",
+       .help = "Which pairs are to be listed. Larger: more of them. All pairs are compared again.",
+       .equation = "r_ij < r_c",
+       .effect = Effect::rebuild},
+      cutoff);
+  }
+};
+
+class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, public FindsPairs {
+ public:
+  static const ModeDescription& describe();
+  explicit ListsMode(const ExecConfig& config) : ModeBase(describe(), config) { ready(); }
+
+  void open(const std::string& path) override;
+  std::shared_ptr<const PairFindings> findings() const override { return shown_->findings; }
+
+  double work() const override { return 0; }
+  std::vector<double> sample() override { return {}; }
+  std::vector<Curve> curves() const override { return {}; }
+  std::vector<ReferenceValue> references() const override { return {}; }
+  void resetAverages() override {}
+  std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
+  ParticleId pick(const PickQuery& query) override;
+  std::vector<SelfCheck> selfChecks() override { return {}; }
+  // Throws InputError for a box that no other mode could take.
+  Configuration configuration() const override;
+  std::size_t particleCount() const override { return shown_->list.size(); }
+
+ private:
+  using P = PairListParameters;
+  // A list that was judged, as it is drawn.
+  struct Shown {
+    PairList list;
+    list_check::Report report;
+    list_check::Lattice lattice;
+    std::vector<Vec3d> at;  // in the picture
+    Vec3d low{0, 0, 0};     // of the picture
+    Box box;                // of the picture
+    bool fills = true;      // the box of the list is that of the picture
+    double diameter = 1;
+    std::shared_ptr<const PairFindings> findings;
+
+    explicit Shown(PairList&& l);
+    void place();
+    void find();
+  };
+  std::shared_ptr<const Shown> judged(const std::string& path, const P& p) const;
+  layers::PairListView viewOf(ParticleId picked) const;
+  void addPairRows(const list_check::Wrong& w, const layers::PairListView& view,
+                   PickedParticle& card) const;
+  void addParticleRows(std::size_t i, PickedParticle& card) const;
+  PickedParticle cardOf(ParticleId id, const layers::PairListView& view) const;
+
+  std::vector<std::string> phases(const P&) const override { return {"shown"}; }
+  void adjustInfo(ModeInfo& info) const override;
+  void start(const P& p) override;
+  void startFrom(const Configuration& configuration, const P& draft) override;
+  void parametersChanged(const P& before, std::uint32_t touched) override;
+  void runSteps(std::uint64_t count) override;
+  void runPhase(int, bool) override { runSteps(1); }
+  RunMemory memoryOfRun() const override { return {}; }
+  std::uint32_t stateVersion() const override { return 1; }
+  void saveState(std::ostream& out) const override;
+  void loadState(std::istream& in, const P& p, int phase) override;
+
+  std::string path_;
+  std::shared_ptr<const Shown> shown_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,132 @@
+"""Neighbour lists of files in the window: lists_test.py PROGRAM SCENARIOS."""
+import os
+import shutil
+import struct
+import sys
+import tempfile
+import unittest
+import zipfile
+
+from drop_file import drop
+from lecture_tools import PROGRAM, SCENARIOS
+from window_driver import Window
+
+SIDE = 8  # of a square lattice of particles one apart
+
+
+def array(values, shape, kind):
+    """A .npy file; kind: f8 or i8."""
+    head = f"{{'descr': '<{kind}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    body = struct.pack(f"<{len(values)}{'d' if kind == 'f8' else 'q'}", *values)
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + body
+
+
+def lattice(path, wrong):
+    """All pairs one apart, in both directions; or without two pairs that cross the lower x face, and
+    three entries twice."""
+    place = [(x + 0.5, y + 0.5) for y in range(SIDE) for x in range(SIDE)]
+    pairs = []
+    for k in range(SIDE * SIDE):
+        x, y = k % SIDE, k // SIDE
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            pairs.append((k, (x + dx) % SIDE + SIDE * ((y + dy) % SIDE), (x + dx) // SIDE,
+                          (y + dy) // SIDE))
+    if wrong:
+        for left, right in ((0, 7), (16, 23)):
+            pairs.remove((left, right, -1, 0))
+            pairs.remove((right, left, 1, 0))
+        pairs += [p for p in pairs if p[0] in (27, 36, 45) and p[1] == p[0] + 1]
+    n, count = len(place), len(pairs)
+    with zipfile.ZipFile(path, "w") as file:
+        for name, values, shape, kind in (
+                ("positions", [v for r in place for v in r], (n, 2), "f8"),
+                ("cell", [SIDE, SIDE], (2,), "f8"), ("cutoff", [1.2], (1,), "f8"),
+                ("i", [p[0] for p in pairs], (count,), "i8"),
+                ("j", [p[1] for p in pairs], (count,), "i8"),
+                ("S", [v for p in pairs for v in p[2:]], (count, 2), "i8"),
+                ("half", [0], (1,), "i8"), ("cell_dims", [4, 4], (2,), "i8"),
+                ("cell_of", [int(x / 2) + 4 * int(y / 2) for x, y in place], (n,), "i8")):
+            file.writestr(name + ".npy", array(values, shape, kind))
+    return path
+
+
+class Lists(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.mkdtemp(prefix="cellscope-lists-")
+        self.addCleanup(shutil.rmtree, self.place, True)
+
+    def file(self, name, wrong):
+        return lattice(os.path.join(self.place, name), wrong)
+
+    def open(self, what):
+        w = Window(PROGRAM, "window", what, "--backend", "cpu", "--size", "1280x720", "--scale", 1,
+                   log_option="--log-events",
+                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
+        self.addCleanup(w.close)
+        w.wait_for("rect viewport", 60)
+        return w
+
+    def test_wrong_pairs_are_counted_listed_and_gone_to(self):
+        w = self.open(self.file("wrong.npz", True))
+        w.wait_for("scenario wrong")
+        self.assertEqual(w.wait_for("verdict"), "verdict Wrong: 2 missing, 3 twice")
+        entries = w.wait_for("legend-entries:wrong pairs").split(" ", 2)[2]
+        self.assertEqual(entries, "missing: 2; twice: 3")
+        # The rows of the first kind come first; by falling i and j the others do.
+        self.assertTrue(w.state("pair-row:0").startswith("Missing 0 7 "), w.state("pair-row:0"))
+        w.click("pairs-by:i, j")
+        w.wait_for("sorted i, j")
+        w.click("pairs-by:i, j")
+        w.wait_for("sorted i, j, falling")
+        w.wait_for("pair-row:0 Twice 45 46 .*")
+        # A click picks the pair, marks both particles and goes there.
+        w.click("pair-row:0")
+        w.wait_for("pair 45 46")
+        picked = w.wait_for("picked").split()[1]
+        self.assertGreaterEqual(int(picked), SIDE * SIDE)
+        w.wait_for(f"fly {picked}")
+        x, y, wide, high = w.rect("viewport")
+        w.at_rest()
+        at = w.rect("particle")  # the middle of the pair, in the middle of the picture
+        self.assertLess(abs(at[0] - x - wide / 2), 0.1 * wide)
+        self.assertLess(abs(at[1] - y - high / 2), 0.25 * high)
+        # A kind is switched off with its layer: in the legend and in the table.
+        w.click("go:Layers")
+        w.works(1)
+        w.above("layer:twice", 690)
+        w.click("layer:twice")
+        w.wait_for("layer twice off")
+        w.wait_for("legend-entries:wrong pairs missing: 2")
+        w.wait_for("pair-row:0 Missing 16 23 .*")
+        # Nothing moves, and the window tells why.
+        w.key("space")
+        w.wait_for("message A neighbour list of a file is shown as it is.*")
+        w.key("period")
+        self.assertEqual(w.seen("step", 0.5), "")
+
+    def test_a_right_list_is_dropped_and_read_again(self):
+        w = self.open("four_disks")
+        path = self.file("right.npz", False)
+        w.mark()
+        drop(int(w.id), path, 640, 360)
+        w.wait_for("scenario right", 60)
+        self.assertRegex(w.wait_for("verdict"), "verdict Right: every pair within the cutoff is listed")
+        self.assertEqual([l for l in w.lines() if l.startswith("legend-entries:wrong pairs")], [])
+        # Another build wrote the file; its list is wrong.
+        self.file("right.npz", True)
+        w.click("button:reset")
+        w.wait_for("verdict Wrong: 2 missing, 3 twice")
+        # Back to what was open before.
+        w.key("ctrl+z")
+        w.wait_for("undo")
+        w.at_rest()
+        w.key("ctrl+z")
+        w.wait_for("scenario four_disks", 60)
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)

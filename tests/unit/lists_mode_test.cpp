@@ -1,0 +1,267 @@
+// Neighbour lists of files as a mode: what is drawn, picked and told of them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "app/common/settings.h"
+#include "sim/algo/list_check/check.h"
+#include "sim/base/error.h"
+#include "sim/io/list_file.h"
+#include "sim/io/output_file.h"
+#include "sim/run/session.h"
+#include "tests/support/list_faults.h"
+#include "tests/support/message_of.h"
+#include "tests/support/program.h"
+
+namespace cellscope {
+namespace {
+
+test::BoxCase tiltedBox() {
+  return {"tilted", {5, 0, 0, 2.1, 5, 0, -1.7, 2.3, 5}, {true, true, true}, 1.5, 90, {5, 5, 4}};
+}
+
+PairList rightList(const test::BoxCase& box) {
+  PairList l = test::scattered(box);
+  test::listAll(l, box);
+  return l;
+}
+
+// One of each kind, each of another pair.
+PairList wrongList(const test::BoxCase& box) {
+  PairList l = rightList(box);
+  const auto n = static_cast<std::int64_t>(l.size());
+  const auto shiftOf = [&](std::size_t k) {
+    return std::array<int, 3>{l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]};
+  };
+  const std::size_t missing = 5, reverse = test::reverseOf(l, missing);
+  test::erasePair(l, std::max(missing, reverse)), test::erasePair(l, std::min(missing, reverse));
+  const auto twice = l.i.size() - 7;
+  test::addPair(l, l.i[twice], l.j[twice], shiftOf(twice));
+  test::erasePair(l, l.i.size() / 2);
+  l.shift[3 * (l.i.size() / 3)] += 9;
+  test::addPair(l, 3, 3);
+  test::addPair(l, 0, n + 4);
+  for (std::int64_t j = 1; j < n; ++j) {  // that has no pair with 0, with either image
+    bool apart = true;
+    for (std::size_t k = 0; k < l.i.size(); ++k) apart = apart && !(l.i[k] == 0 && l.j[k] == j);
+    if (!apart) continue;
+    test::addPair(l, 0, j);
+    break;
+  }
+  return l;
+}
+
+const LayerData* layerOf(const Frame& frame, const std::string& key) {
+  for (const LayerData& l : frame.layers)
+    if (l.key == key) return &l;
+  return nullptr;
+}
+
+template <class Instance>
+std::vector<Instance> itemsOf(const LayerData& layer) {
+  std::vector<Instance> items(layer.count);
+  if (layer.count > 0) layer.buffer->copyTo(items.data(), MemorySpace::host);
+  return items;
+}
+
+double lengthOf(const LineInstance& l) {
+  return std::hypot(static_cast<double>(l.b[0]) - static_cast<double>(l.a[0]),
+                    static_cast<double>(l.b[1]) - static_cast<double>(l.a[1]),
+                    static_cast<double>(l.b[2]) - static_cast<double>(l.a[2]));
+}
+
+class ListsModeTest : public test::Program {
+ protected:
+  Scenario written(const PairList& l, const std::string& name = "list.npz") {
+    io::replaceFile(file(name), io::pairListArchive(l));
+    return common::scenarioOfLists(file(name));
+  }
+  std::unique_ptr<Mode> opened(const PairList& l) { return startScenario(written(l), {}); }
+  static std::shared_ptr<const PairFindings> findingsOf(const Mode& m) {
+    return dynamic_cast<const FindsPairs&>(m).findings();
+  }
+  static std::shared_ptr<const Frame> shown(Mode& m, ParticleId picked = -1) {
+    ViewRequest view;
+    for (const LayerInfo& l : m.info().layers) view.layers.push_back(l.key);
+    view.picked = picked;
+    return m.frame(view);
+  }
+};
+
+TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
+  const auto m = opened(wrongList(tiltedBox()));
+  const auto f = findingsOf(*m);
+  EXPECT_FALSE(f->right);
+  ASSERT_EQ(f->kinds.size(), static_cast<std::size_t>(list_check::kKinds));
+  const auto frame = shown(*m);
+  EXPECT_FALSE(frame->outlined);  // a layer draws the tilted box
+  ASSERT_NE(layerOf(*frame, "box"), nullptr);
+  EXPECT_EQ(layerOf(*frame, "box")->count, 12u);
+  std::vector<std::string> labels;
+  std::vector<Mark> marks;
+  for (const LayerInfo& info : m->info().layers) {
+    if (info.group != LayerGroup::pairs) continue;
+    labels.push_back(info.label);
+    const LayerData* const layer = layerOf(*frame, info.key);
+    ASSERT_NE(layer, nullptr) << info.key;
+    std::vector<double> distances;
+    for (const PairFinding& p : f->pairs)
+      if (f->kinds[p.kind] == info.label) distances.push_back(p.distance);
+    EXPECT_GE(distances.size(), 1u) << info.key;
+    EXPECT_EQ(layer->count, distances.size()) << info.key;
+    ASSERT_EQ(layer->scale.categories.size(), 1u);
+    EXPECT_TRUE(layer->scale.categories[0].ends_with(": " + std::to_string(distances.size())))
+        << layer->scale.categories[0];
+    marks.push_back(layer->scale.marks.at(0));
+    if (layer->primitive != Primitive::lines) continue;
+    const std::vector<LineInstance> lines = itemsOf<LineInstance>(*layer);
+    // Coordinates up to 100 in single precision, of six numbers.
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      EXPECT_NEAR(lengthOf(lines[k]), distances[k], 6 * 100 * std::ldexp(1.0, -24)) << info.key;
+  }
+  EXPECT_EQ(labels, f->kinds);
+  for (std::size_t a = 0; a < marks.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) EXPECT_NE(marks[a], marks[b]) << labels[a];
+}
+
+TEST_F(ListsModeTest, AllParticlesLieInThePicture) {
+  for (const test::BoxCase& box : test::boxCases()) {
+    const auto m = opened(rightList(box));
+    const auto f = findingsOf(*m);
+    EXPECT_TRUE(f->right) << box.name << ": " << f->verdict;
+    EXPECT_TRUE(f->verdict.starts_with("Right")) << f->verdict;
+    EXPECT_EQ(m->info().dimension, box.dimension) << box.name;
+    for (const LayerInfo& l : m->info().layers) EXPECT_NE(l.group, LayerGroup::pairs) << l.key;
+    const auto frame = shown(*m);
+    const LayerData* const particles = layerOf(*frame, "particles");
+    ASSERT_NE(particles, nullptr);
+    EXPECT_EQ(particles->count, static_cast<std::size_t>(box.n));
+    for (const PointInstance& p : itemsOf<PointInstance>(*particles)) {
+      const float at[3] = {p.x, p.y, p.z};
+      for (int k = 0; k < box.dimension; ++k) {
+        EXPECT_GE(at[k], 0) << box.name;
+        EXPECT_LE(static_cast<double>(at[k]), frame->box.length[k] * (1 + 1e-6)) << box.name;
+      }
+    }
+  }
+}
+
+TEST_F(ListsModeTest, APairIsPickedAndMarkedAtBothEnds) {
+  const auto m = opened(wrongList(tiltedBox()));
+  const auto f = findingsOf(*m);
+  const PairFinding& p = f->pairs.front();
+  const auto frame = shown(*m, p.pick);
+  EXPECT_EQ(frame->picked.id, p.pick);
+  ASSERT_FALSE(frame->picked.rows.empty());
+  EXPECT_EQ(frame->picked.rows[0].second,
+            f->kinds[p.kind] + ": " + std::to_string(p.i) + " and " + std::to_string(p.j));
+  const LayerData* const rings = layerOf(*frame, "picked");
+  ASSERT_NE(rings, nullptr);
+  EXPECT_EQ(rings->count, 2u);
+  const LineInstance line =
+      itemsOf<LineInstance>(*layerOf(*frame, "missing")).at(0);  // kinds are in this order
+  for (int k = 0; k < 3; ++k)
+    EXPECT_FLOAT_EQ(frame->picked.position[k], 0.5f * (line.a[k] + line.b[k]));
+  // A click on a particle.
+  const PointInstance at = itemsOf<PointInstance>(*layerOf(*frame, "particles")).at(17);
+  PickQuery query;
+  query.origin[0] = static_cast<double>(at.x), query.origin[1] = static_cast<double>(at.y);
+  query.origin[2] = static_cast<double>(at.z) + 1e-3 + static_cast<double>(at.diameter) / 2;
+  EXPECT_EQ(m->pick(query), 17);
+  EXPECT_EQ(shown(*m, 17)->picked.id, 17);
+}
+
+TEST_F(ListsModeTest, WallsOfCellsFollowTheBox) {
+  PairList l = rightList(
+      {"tilted plane", {5, 0, 0, 3, 5, 0, 0, 0, 0}, {true, true, false}, 1.1, 40, {9, 5, 0}, 2});
+  const std::int64_t dims[3] = {4, 3, 1};
+  std::copy(dims, dims + 3, l.cells.dims);
+  const auto m = opened(l);
+  const auto frame = shown(*m);
+  const LayerData* const walls = layerOf(*frame, "cells");
+  ASSERT_NE(walls, nullptr);
+  const std::vector<LineInstance> lines = itemsOf<LineInstance>(*walls);
+  ASSERT_EQ(lines.size(), 5u + 4u);
+  for (const LineInstance& line : lines) {  // along a, 5 long, or along b; both in the picture
+    const float along[2] = {line.b[0] - line.a[0], line.b[1] - line.a[1]};
+    EXPECT_NEAR(along[0], along[1] == 0 ? 5 : 3, 1e-5);
+    EXPECT_NEAR(std::abs(along[1]), along[1] == 0 ? 0 : 5, 1e-5);
+  }
+}
+
+TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
+  PairList l = rightList({"cubic", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 20});
+  l.tree.left = {1, -1, -1, 9}, l.tree.right = {2, -1, -1, 3};  // the last one holds itself
+  l.tree.lower.assign(12, 0.0), l.tree.upper.assign(12, 6.0);
+  const auto m = opened(l);
+  const auto frame = shown(*m);
+  const LayerData& tree = *layerOf(*frame, "tree");
+  std::vector<int> levels;
+  for (const BoxInstance& b : itemsOf<BoxInstance>(tree)) levels.push_back(b.level);
+  EXPECT_EQ(levels, (std::vector<int>{0, 1, 1}));
+  EXPECT_EQ(findingsOf(*m)->verdict, "The pairs are right, the structures are not");
+}
+
+TEST_F(ListsModeTest, DoesNotAdvanceAndTellsWhy) {
+  const auto m = opened(rightList(tiltedBox()));
+  EXPECT_FALSE(m->info().noSteps.empty());
+  EXPECT_EQ(test::messageOf<InputError>([&] { m->advance(1); }), m->info().noSteps);
+  EXPECT_EQ(m->step(), 0u);
+  for (const std::string& key : modeKeys()) EXPECT_TRUE(describeMode(key).noSteps.empty());
+  const test::Result run = test::cellscope("run " + file("list.npz") + " --steps 1 --backend cpu");
+  EXPECT_EQ(run.code, 2) << run.output;
+  EXPECT_TRUE(run.output.find("no steps") != std::string::npos) << run.output;
+}
+
+TEST_F(ListsModeTest, AnotherCutoffIsComparedAgainAndUndone) {
+  Session s(written(rightList(tiltedBox())), {});
+  EXPECT_TRUE(findingsOf(s.mode())->right);
+  s.set("cutoff", 1.7);
+  EXPECT_FALSE(findingsOf(s.mode())->right);
+  const std::string kept = s.checkpoint();
+  const auto again = Session::resumeFrom(kept, "kept", {});
+  EXPECT_EQ(findingsOf(again->mode())->verdict, findingsOf(s.mode())->verdict);
+  s.set("cutoff", 0.0);
+  EXPECT_TRUE(findingsOf(s.mode())->right);
+}
+
+TEST_F(ListsModeTest, RefusesWhatIsNoList) {
+  EXPECT_TRUE(io::holdsPairs(written(rightList(tiltedBox())).configuration));
+  EXPECT_FALSE(io::holdsPairs(file("nothing.npz")));
+  io::replaceFile(file("words.txt"), "no list\n");
+  EXPECT_FALSE(io::holdsPairs(file("words.txt")));
+  Scenario s = common::scenarioOfLists(file("words.txt"));
+  EXPECT_TRUE(test::messageOf<InputError>([&] { startScenario(s, {}); }).find("is no list") !=
+              std::string::npos);
+  s.configuration.clear();
+  EXPECT_TRUE(test::messageOf<InputError>([&] { startScenario(s, {}); }).find("configuration") !=
+              std::string::npos);
+  PairList without = rightList(tiltedBox());
+  without.cutoff = 0;
+  EXPECT_TRUE(test::messageOf<InputError>([&] { opened(without); }).find("cutoff=R") !=
+              std::string::npos);
+  EXPECT_THROW(opened(rightList(tiltedBox()))->configuration(), InputError);
+  const test::BoxCase upright{"", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 120};
+  EXPECT_NO_THROW(requireValid(opened(rightList(upright))->configuration()));
+}
+
+// What the program writes of its own lists is right when it is looked at.
+TEST_F(ListsModeTest, OwnListsAreRight) {
+  for (const char* method : {"cells", "tree"}) {
+    const test::Result run =
+        test::cellscope(std::string("run argon --set n=500 method=") + method +
+                        " --steps 5 --quiet --backend cpu --lists " + file("own.npz"));
+    ASSERT_EQ(run.code, 0) << run.output;
+    const auto m = startScenario(common::openScenario(file("own.npz")), {});
+    EXPECT_TRUE(findingsOf(*m)->verdict.starts_with("Right")) << findingsOf(*m)->verdict;
+    EXPECT_TRUE(findingsOf(*m)->right);
+    EXPECT_EQ(m->particleCount(), 500u);
+    const auto frame = shown(*m);
+    EXPECT_NE(layerOf(*frame, method[0] == 'c' ? "cells" : "tree"), nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace cellscope
