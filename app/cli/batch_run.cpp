@@ -38,8 +38,25 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
   progress_.begin(session_->mode().work());
   first_ = session_->step();
   tellRun();
+  const std::vector<std::string> holding = addBreakpoints();
   if (!o_.plan) openFiles();
   if (o_.resume.empty()) tellStart();
+  for (const std::string& text : holding)
+    tell(fmt::format("--stop-when '{}' holds already: the run stops when it becomes true again",
+                     text));
+}
+
+// Those that hold already.
+std::vector<std::string> BatchRun::addBreakpoints() {
+  std::vector<std::string> holding;
+  for (const std::string& text : o_.stopWhen) {
+    try {
+      if (breakpoints_.add(text, *session_)) holding.push_back(text);
+    } catch (const InputError& e) {
+      throw InputError(fmt::format("--stop-when {}", e.what()));
+    }
+  }
+  return holding;
 }
 
 // What was done to the state before it could start.
@@ -80,12 +97,14 @@ int BatchRun::run() {
 
 // Steps, or where no number of them was asked for the time.
 bool BatchRun::goalReached() const {
+  if (!broke_.empty()) return false;
   if (o_.until > 0 || o_.steps > 0) return running_ && session_->step() >= last_;
   return stopCause() == "--seconds";
 }
 
 std::string BatchRun::stopCause() const {
   if (interrupt_.raised()) return interrupt_.name();
+  if (!broke_.empty()) return "--stop-when: " + broke_ + ",";
   return Clock::now() >= deadline_ ? "the limit of the wall time" : "--seconds";
 }
 
@@ -259,7 +278,7 @@ void BatchRun::saveCheckpoint() {
 
 void BatchRun::advance() {
   auto inTime = [&] {
-    return !interrupt_.raised() && Clock::now() < deadline_ &&
+    return !interrupt_.raised() && broke_.empty() && Clock::now() < deadline_ &&
            (o_.seconds <= 0 || progress_.elapsed() < o_.seconds);
   };
   auto proceed = [&] {
@@ -283,6 +302,7 @@ void BatchRun::advance() {
                                                     : ~0ull;
   if (first_ >= last) tell(fmt::format("Step {} is complete: nothing left to run", last));
   if (o_.until > 0) progress_.aimAt(last - std::min(first_, last));
+  breakpoints_.arm(*session_);  // after the preparation
   while (session_->step() < last && inTime()) {
     const std::uint64_t stop = nextStop(last);
     const bool pictured = (stop == last && !o_.picture.empty()) ||
@@ -290,12 +310,14 @@ void BatchRun::advance() {
     session_->advanceTo(pictured ? stop - 1 : stop, proceed);
     if (pictured && session_->step() == stop - 1 && inTime()) makePicturedStep(*session_);
     completeStep();
+    if (!breakpoints_.empty()) broke_ = breakpoints_.look(*session_);
     if (o_.checkpointSteps > 0 && session_->step() % o_.checkpointSteps == 0) saveCheckpoint();
   }
 }
 
-// The next step with a frame, a picture or a checkpoint, or the last one.
+// The next step with a frame, a picture, a checkpoint or conditions to look at, or the last one.
 std::uint64_t BatchRun::nextStop(std::uint64_t last) const {
+  if (!breakpoints_.empty()) return session_->step() + 1;
   std::uint64_t stop = last;
   for (const std::uint64_t every : {o_.trajectoryEvery, o_.videoEvery, o_.checkpointSteps})
     if (every > 0) stop = std::min(stop, (session_->step() / every + 1) * every);

@@ -20,6 +20,7 @@
 #include "sim/api/mode.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/output_file.h"
+#include "sim/run/breakpoints.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/session.h"
 
@@ -42,6 +43,7 @@ class BatchRun {
   void start();
   void tellRun() const;
   void tellStart();
+  std::vector<std::string> addBreakpoints();
   void resume(const WorkReport& report);
   void keepOlderResults() const;
   void openFiles();
@@ -99,6 +101,8 @@ class BatchRun {
   std::optional<common::Video> video_;
   std::uint64_t lastPictured_ = ~0ull;
   std::vector<std::string> videoNotes_;  // of its last picture
+  Breakpoints breakpoints_;
+  std::string broke_;  // the one that stopped the run, or ""
   Clock::time_point checkpointed_ = Clock::now(), deadline_ = Clock::time_point::max();
   bool resultOnStdout_ = false, running_ = false;
 };

@@ -182,6 +182,11 @@ Command addRun(CLI::App& app) {
                   "it if that is less), with exit code 85. Default: by SLURM_JOB_END_TIME or "
                   "ACTION_WALLTIME_IN_MINUTES if set")
       ->transform(realNumber(1, 1e9));
+  run->add_option("--stop-when", o.stopWhen,
+                  "Stop in order, with exit code 85, after the step in which this becomes true: "
+                  "\"N > 300\", \"energy jumps by 10\", \"lamp red\" and others (cellscope help "
+                  "breakpoints). May be repeated")
+      ->allow_extra_args(false);
   run->add_option("--discard", o.discard,
                   "Steps of equilibration, after which averages start over, also if the run is "
                   "resumed before; default: found from the samples")

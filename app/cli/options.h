@@ -22,6 +22,7 @@ struct RunOptions {
   std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
   double seconds = 0;                 // the goal where there is no other; 0: no limit
   double maxWalltime = 0;             // stop in order before it is over; 0: no limit
+  std::vector<std::string> stopWhen;  // conditions (sim/run/breakpoints.h)
   std::uint64_t discard = 0;          // steps before averages start
   std::uint64_t sampleEvery = 0;      // 0: the scenario's
   std::string madeWith;               // version that wrote the experiment's line; "": unknown

@@ -113,6 +113,13 @@ void App::takePublication() {
   if (next->frame) compileShaders(next->frame->box.dimension);
   const bool fresh = !shell_.now || shell_.now->number != next->number;
   if (fresh && shell_.now) logChanges(*shell_.now, *next);
+  // It was played and has paused by itself since.
+  if (fresh && shell_.now && !next->playing && next->step > shell_.now->step)
+    shell_.played.until = -1;
+  if (fresh && shell_.now && next->target.number != shell_.now->target.number) {
+    shell_.cellShown = true;
+    shell_.targetReached = !next->target.found;
+  }
   shell_.now = next;
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
@@ -196,6 +203,7 @@ void App::overlays(const Layout& l) {
   area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y + control, taken.x);
   if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
   sliceOverlay(shell_, area_);
+  inspectorOverlay(shell_, area_);
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);
   galleryWindow(shell_);
   helpSheet(shell_);

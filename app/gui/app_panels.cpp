@@ -235,6 +235,12 @@ void App::logChanges(const Publication& before, const Publication& now) {
   }
   if (before.frame && now.frame && now.frame->picked.deleted && !before.frame->picked.deleted)
     log_.write("deleted", std::to_string(now.frame->picked.id));
+  if (before.target.number != now.target.number) log_.write("target", now.target.words);
+  if (before.breakpoints.size() != now.breakpoints.size())
+    log_.write("breakpoints", std::to_string(now.breakpoints.size()));
+  if (before.pair.has_value() != now.pair.has_value())
+    log_.write("pair",
+               now.pair ? fmt::format("{} {}", now.frame->picked.id, now.pair->second) : "");
   if (now.timeline.branches.size() != before.timeline.branches.size())
     log_.write("branches", std::to_string(now.timeline.branches.size()));
   if (now.timeline.behind != before.timeline.behind)

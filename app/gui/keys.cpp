@@ -44,6 +44,9 @@ const Key kKeys[] = {
        if (s.inside.cutToPicked) s.inside.planes[kViewPlane].on = s.inside.cutToPicked = false;
      }},
     {'G', "G", "go to the picked particle", [](Shell& s) { s.flyRequested = true; }},
+    {'/', "/", "go to a particle, pair, cell or slot by name",
+     [](Shell& s) { wantField(s, "go-to"); }},
+    {'B', "B", "pause when a condition becomes true", [](Shell& s) { wantField(s, "pause-when"); }},
     {'O', "O", "perspective or orthographic (3D)",
      [](Shell& s) {
        s.inside.orthographic = !s.inside.orthographic;
@@ -107,6 +110,7 @@ const Key kKeys[] = {
        }
        if (s.tour.on() && !s.help && !s.galleryOpen) return endTour(s, "skipped");
        if (!s.focusedSlider.empty()) s.focusedSlider.clear();
+       s.cellShown = false;
        s.dismissNotes();
        if (s.help) switchLog(s, "help", false);
        s.help = s.galleryOpen = false;
@@ -114,7 +118,7 @@ const Key kKeys[] = {
      }},
     {0, "drag", "pan; in 3D rotate (right button: pan)", nullptr},
     {0, "wheel", "zoom about the cursor; with Shift move a slice (3D)", nullptr},
-    {0, "click", "pick a particle", nullptr},
+    {0, "click", "pick a particle; with Shift a second one", nullptr},
     {0, "double-click", "edit a value; fit a plot to its data", nullptr},
     {0, "Shift+drag", "drag a slider at one tenth of the speed", nullptr},
     {0, "arrows, wheel", "move the slider that was clicked last", nullptr},
@@ -126,11 +130,11 @@ const Key kKeys[] = {
 
 namespace {
 
-// A dialog takes all keys, those pressed in the frame in which it opens as well. Nothing is typed
-// into the help, so that a picture can be taken of it.
+// A dialog, or a field that is to have the keyboard, takes all keys, those pressed in the frame in
+// which it opens as well. Nothing is typed into the help, so that a picture can be taken of it.
 bool dialogOpen(const Shell& shell) {
   return shell.files.task != FileWindow::Task::none || shell.video.open || shell.help ||
-         shell.galleryOpen;
+         shell.galleryOpen || !shell.fieldWanted.empty();
 }
 bool actsOnDialogs(const Shell& shell, unsigned code) {
   return code == kKeyEscape || code == kKeyLarger || code == kKeySmaller || code == kKeyUsual ||
@@ -160,6 +164,9 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
     typeInto(shell, typing);
   else
     shell.typedAhead.clear();
+  if (!shell.fieldWanted.empty() && (typing || shell.time > shell.fieldWantedUntil))
+    shell.fieldWanted.clear();
+  if (typing && !dialogOpen(shell)) return;
   for (unsigned code : keys) {
     if (dialogOpen(shell) && !actsOnDialogs(shell, code)) {
       if (code >= ' ' && !shell.help && !shell.video.open) shell.typedAhead.push_back(code);

@@ -34,6 +34,9 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
 void sliceOverlay(Shell& shell, const ViewportArea& area);
 bool wheelMovesSlice(Shell& shell);
 
+// The line to the second picked particle, and the cell that was gone to.
+void inspectorOverlay(Shell& shell, const ViewportArea& area);
+
 // Chooses the corner of the picture for a card, so that it does not cover its subject.
 enum class Corner { upperRight, upperLeft, lowerRight, lowerLeft };
 

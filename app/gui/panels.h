@@ -18,10 +18,13 @@ void parametersPanel(Shell& shell);
 void filesPanel(Shell& shell);
 void layersPanel(Shell& shell);
 void insidePanel(Shell& shell);
+void inspectorPanel(Shell& shell);
+void wantField(Shell& shell, const char* id);  // "go-to", "pause-when"
 bool isInSpace(const Shell& shell);
 bool isInPlane(const Shell& shell);
 // Right column.
 void particlePanel(Shell& shell);
+void neighboursPanel(Shell& shell);
 bool isPicked(const Shell& shell);
 void pairsPanel(Shell& shell);  // verdict on the lists of a file, and a table of wrong pairs
 bool hasFindings(const Shell& shell);
@@ -67,6 +70,7 @@ inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel, hasPlots
                                         {"Layers", "layers", layersPanel},
                                         {"Inside", "inside", insidePanel, isInSpace},
                                         {"Select", "inside", insidePanel, isInPlane},
+                                        {"Inspector", "inspector", inspectorPanel},
                                         {"Files", "files", filesPanel}};
 inline bool hasSteps(const Shell& shell) {
   return !shell.now->mode || shell.now->mode->noSteps.empty();
@@ -76,6 +80,7 @@ inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
 inline constexpr Panel kRightPanels[] = {
     {"Pairs", "pairs", pairsPanel, hasFindings},
     {"Particle", "particle", particlePanel, isPicked},
+    {"Neighbours", "neighbours", neighboursPanel, isPicked},
     {"Play", "", sharedPlayPanel, lacksPlay},
     {"Plots", "", plotsPanel, areDocked},
     {"Performance", "performance", performancePanel, hasSteps}};

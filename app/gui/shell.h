@@ -122,7 +122,10 @@ struct Shell {
   std::optional<std::string> saveScenarioTo;  // path, or "" for a name in the output folder
   bool flyRequested = false;                  // to the picked particle
   ParticleId flyOnce = -1;                    // once it is picked, to this one
-  bool keepColours = false;                   // of particles beside layers that explain a structure
+  bool targetReached = true, cellShown = false;  // of what was gone to by name
+  std::string fieldWanted;                       // field of the inspector that is to have the
+  double fieldWantedUntil = 0;                   // keyboard; given up then
+  bool keepColours = false;  // of particles beside layers that explain a structure
   ViewRequest view;
   common::LayerLooks looks;
   ColourRanges colourRanges;                              // set by hand

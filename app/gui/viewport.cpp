@@ -185,8 +185,10 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   query.reach = std::max(kReach, shell.px(8) * ratio_ / shown_.pixelsPerUnit(view_));
   query.size = drawn.size();
   query.isDrawn = drawn;
-  shell.runner->pick(query);
-  shell.log->write("click");
+  const bool second = ImGui::GetIO().KeyShift;
+  second ? shell.runner->pickSecond(query) : shell.runner->pick(query);
+  shell.cellShown = false;
+  shell.log->write(second ? "click-second" : "click");
 }
 
 void ViewportArea::followPicked(Shell& shell) {
@@ -197,23 +199,41 @@ void ViewportArea::followPicked(Shell& shell) {
   fitted_ = false;
 }
 
-// Towards the picked particle. Slices leave out what would stand between it and the eye, so that
-// the eye is never inside a sphere.
-void ViewportArea::flyToPicked(Shell& shell) {
-  const PickedParticle& picked = shell.now->frame->picked;
-  if (picked.id < 0 || picked.deleted || picked.trial) return;
-  wanted_.target = glm::dvec3(picked.position[0], picked.position[1],
-                              wanted_.dimension == 3 ? picked.position[2] : wanted_.target.z);
-  const auto& layers = shell.now->frame->layers;
-  const double diameter = layers.empty() ? 1 : layers.front().diameter;
+// cut: slices leave out what would stand between the picked particle and the eye, so that the eye
+// is never inside a sphere.
+void ViewportArea::flyTo(Shell& shell, const glm::dvec3& at, double diameter, bool cut) {
+  wanted_.target = glm::dvec3(at.x, at.y, wanted_.dimension == 3 ? at.z : wanted_.target.z);
   wanted_.distance = common::flyDistance(diameter, wanted_);
   wanted_.height = 2 * wanted_.distance * std::tan(glm::radians(wanted_.fieldOfView) / 2);
-  if (wanted_.dimension == 3 && !shell.now->findings) {
+  if (cut && wanted_.dimension == 3 && !shell.now->findings) {
     shell.inside.cutToPicked = true;
     shell.inside.planes[kViewPlane].on = shell.inside.planes[kViewPlane].halfSpace = true;
   }
   fitted_ = false;
+}
+
+void ViewportArea::flyToPicked(Shell& shell) {
+  const PickedParticle& picked = shell.now->frame->picked;
+  if (picked.id < 0 || picked.deleted || picked.trial) return;
+  const auto& layers = shell.now->frame->layers;
+  flyTo(shell, {picked.position[0], picked.position[1], picked.position[2]},
+        layers.empty() ? 1 : layers.front().diameter, true);
   shell.log->write("fly", std::to_string(picked.id));
+}
+
+// Both of a pair, the whole of a cell, or the particle.
+void ViewportArea::flyToTarget(Shell& shell) {
+  shell.targetReached = true;
+  const Target& t = shell.now->target;
+  const Vec3d size{t.hi.x - t.lo.x, t.hi.y - t.lo.y, t.hi.z - t.lo.z};
+  const double widest = std::max({size.x, size.y, size.z});
+  if (widest == 0 && !shell.now->pair) return flyToPicked(shell);
+  const Vec3d a = widest > 0 ? t.lo : shell.now->pair->from;
+  const Vec3d b = widest > 0 ? t.hi : shell.now->pair->to;
+  const double apart = std::hypot(b.x - a.x, b.y - a.y, b.z - a.z);
+  flyTo(shell, {(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2}, std::max(widest, apart / 2),
+        widest == 0);
+  shell.log->write("fly", t.words);
 }
 
 // Rotate (3D, left button) or pan once the mouse has moved away from the click.
@@ -244,6 +264,7 @@ void ViewportArea::input(Shell& shell) {
   keepFitting(*shell.now);
   followPicked(shell);
   if (shell.flyRequested) flyToPicked(shell);
+  if (!shell.targetReached) flyToTarget(shell);
   shell.flyRequested = false;
   wanted_.orthographic = shown_.orthographic = shell.inside.orthographic;
   const bool inside = io.MousePos.x >= lo_.x && io.MousePos.x < hi_.x && io.MousePos.y >= lo_.y &&

@@ -84,7 +84,9 @@ class ViewportArea {
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);
   void followPicked(Shell& shell);
+  void flyTo(Shell& shell, const glm::dvec3& at, double diameter, bool cut);
   void flyToPicked(Shell& shell);
+  void flyToTarget(Shell& shell);
   render::Camera wholeBox() const;
   render::Camera boxAbove(float bottom) const;
 

@@ -8,7 +8,6 @@
 
 #include "sim/algo/list_check/check.h"
 #include "sim/layers/layer.h"
-#include "sim/layers/layer_of.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

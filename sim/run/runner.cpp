@@ -106,7 +106,7 @@ void Runner::step() {
     if (i.session->mode().nextPhase() != 0)
       i.session->finishStep();
     else
-      i.rewind.advance(*i.session, 1);
+      i.advanceWatched(1);
   }});
 }
 
@@ -170,11 +170,67 @@ void Runner::setView(const ViewRequest& view) {
                  const bool still = i.view.still;
                  i.view = view;
                  i.view.still = still;
+                 if (view.picked < 0) i.second = -1;
                }});
 }
 
 void Runner::pick(const PickQuery& query) {
-  impl_->post({.act = [query](Impl& i) { i.view.picked = i.session->mode().pick(query); }});
+  impl_->post({.act = [query](Impl& i) {
+    i.view.picked = i.session->mode().pick(query);
+    i.second = -1;
+  }});
+}
+
+void Runner::pickSecond(const PickQuery& query) {
+  impl_->post({.act = [query](Impl& i) {
+    const ParticleId found = i.session->mode().pick(query);
+    (i.view.picked < 0 ? i.view.picked : i.second) = found;
+    if (i.second == i.view.picked) i.second = -1;
+  }});
+}
+
+void Runner::wantNeighbours(bool on) {
+  impl_->post(
+      {.kind = Impl::Kind::view, .key = "neighbours", .needsSession = false, .act = [on](Impl& i) {
+         i.wantsNeighbours = on;
+       }});
+}
+
+void Runner::goTo(const std::string& text) {
+  impl_->post({.act = [text](Impl& i) { i.goTo(text); }});
+}
+
+// A refusal is told at the field in which it was typed.
+void Runner::Impl::goTo(const std::string& text) {
+  target = {target.number + 1, false, "", {}, {}};
+  try {
+    const Found found = findInside(session->mode(), text);
+    target = {target.number, true, found.words, found.lo, found.hi};
+    if (found.particle < 0) return;
+    view.picked = found.particle;
+    second = found.second;
+  } catch (const InputError& e) {
+    target.words = e.what();
+  }
+}
+
+void Runner::addBreakpoint(const std::string& condition) {
+  impl_->post({.act = [condition](Impl& i) {
+    i.session->finishStep();
+    const bool holds = i.breakpoints.add(condition, *i.session);
+    i.breakpointTexts = i.breakpoints.texts();
+    if (holds)
+      i.say(Severity::info, fmt::format("'{}' holds already: the run pauses when it becomes true "
+                                        "again",
+                                        condition));
+  }});
+}
+
+void Runner::removeBreakpoint(std::size_t index) {
+  impl_->post({.act = [index](Impl& i) {
+    i.breakpoints.remove(index);
+    i.breakpointTexts = i.breakpoints.texts();
+  }});
 }
 
 void Runner::setSpeedLimit(double stepsPerSecond) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/api/mode.h"
+#include "sim/run/inspector.h"
 #include "sim/run/rewind.h"
 #include "sim/run/sample_history.h"
 #include "sim/run/scenario.h"
@@ -78,6 +79,14 @@ struct Setup {
   std::chrono::steady_clock::time_point began{};
 };
 
+// What was asked for by Runner::goTo(): where it is in the box, or why there is no such thing.
+struct Target {
+  std::uint64_t number = 0;  // rises
+  bool found = false;
+  std::string words;
+  Vec3d lo{}, hi{};  // of a cell; of a particle both are its place
+};
+
 // Everything the window draws, immutable. Lists are shared with the publication before while
 // nothing in them has changed; what has grown shares what was there.
 struct Publication {
@@ -105,6 +114,10 @@ struct Publication {
   std::string device;  // "2 threads" or the GPU's name
   bool canUndo = false;
   Timeline timeline;
+  SharedList<std::string> breakpoints;
+  Target target;
+  std::optional<PickedPair> pair;
+  SharedList<NeighbourRow> neighbours;  // of the picked particle, while they are wanted
 };
 
 std::string deviceName(const ExecConfig& config);  // "2 threads" or the GPU's name
@@ -144,8 +157,15 @@ class Runner {
   void saveSeries(const std::string& path);  // time series of all observables, as --csv
   void set(const std::vector<Session::Setting>& settings);  // in one go, all or none
   void setView(const ViewRequest& view);
-  void pick(const PickQuery& query);          // the answer is Frame::picked of a later publication
-  void setSpeedLimit(double stepsPerSecond);  // 0 = none
+  void pick(const PickQuery& query);        // the answer is Frame::picked of a later publication
+  void pickSecond(const PickQuery& query);  // beside the picked one, or instead of none
+  void wantNeighbours(bool on);             // Publication::neighbours
+  // What findInside() finds is picked; Publication::target tells where it is.
+  void goTo(const std::string& text);
+  // While there are some, the run advances step by step and pauses where one becomes true.
+  void addBreakpoint(const std::string& condition);
+  void removeBreakpoint(std::size_t index);
+  void setSpeedLimit(double stepsPerSecond);                   // 0 = none
   void open(const Scenario& scenario, bool thenPlay = false);  // otherwise it is paused
   // Cancel the work of this number (Setup::number) if it is still in progress: the state stays as
   // it was before. After a cancelled step the run is paused.

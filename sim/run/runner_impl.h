@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "sim/run/breakpoints.h"
 #include "sim/run/rewind.h"
 #include "sim/run/runner.h"
 
@@ -60,6 +61,8 @@ struct Runner::Impl {
   std::string wayBack() const;  // end of a sentence: how to go back
   bool awaitTurn();             // false: there is a command
   void advanceBatch();
+  void advanceWatched(std::uint64_t steps);
+  void goTo(const std::string& text);
   void advanceBy(std::uint64_t steps, const std::atomic<bool>& stopped);
   std::uint64_t allowedSteps();
   void pause();
@@ -117,6 +120,11 @@ struct Runner::Impl {
   Clock::time_point creditTime = Clock::now();
   std::uint64_t batch = 1;
   ViewRequest view;
+  ParticleId second = -1;  // beside view.picked
+  bool wantsNeighbours = false;
+  Target target;
+  Breakpoints breakpoints;
+  SharedList<std::string> breakpointTexts;
   std::deque<Message> messages;
   SharedList<Message> messageList;
   SharedList<ParameterState> parameters;

@@ -199,6 +199,7 @@ void Runner::Impl::carryOut(Command& command) {
   trouble.clear();
   if (command.needsSession && !session) return;
   if (command.kind == Kind::view) return guarded([&] { command.act(*this); }, false);
+  breakpoints.disarm();
   setup.reset();
   workName.clear();
   if (!command.setup.empty()) beginSetup(command.setup);
@@ -291,6 +292,10 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   info = std::make_shared<const ModeInfo>(session->mode().info());
   scenario = std::make_shared<const Scenario>(s);
   view = {layersOf(s, *info), s.colouring, -1};
+  second = -1;
+  for (const std::string& lost : breakpoints.moveTo(*session))
+    say(Severity::warning, "The breakpoint " + lost + ". It was removed.");
+  breakpointTexts = breakpoints.texts();
   speedLimit = s.speedLimit;
   batch = 1;
   credit = 0;
@@ -323,7 +328,7 @@ void Runner::Impl::advanceBatch() {
   const auto start = Clock::now();
   workName = nextStepName();
   if (setup) setup->name = workName;
-  guarded([&] { rewind.advance(*session, steps); }, true);
+  guarded([&] { advanceWatched(steps); }, true);
   const double seconds = Seconds(Clock::now() - start).count();
   if (seconds < kLongSeconds || !playing) setup.reset();
   if (speedLimit > 0) credit -= static_cast<double>(steps);
@@ -334,6 +339,21 @@ void Runner::Impl::advanceBatch() {
   const double fit = static_cast<double>(batch) * wanted / std::max(seconds, 1e-7);
   const double next = std::clamp(fit, 1.0, 2.0 * static_cast<double>(batch));
   batch = std::min(static_cast<std::uint64_t>(next), kLargestBatch);
+}
+
+void Runner::Impl::advanceWatched(std::uint64_t steps) {
+  if (breakpoints.empty()) return rewind.advance(*session, steps);
+  for (; steps > 0; --steps) {
+    breakpoints.arm(*session);
+    rewind.advance(*session, 1);
+    const std::string why = breakpoints.look(*session);
+    if (why.empty()) continue;
+    pause();
+    return say(Severity::warning,
+               fmt::format("Paused after {} {}: {}. Backspace goes to the {} "
+                           "before.",
+                           info->stepName, session->step(), why, info->stepName));
+  }
 }
 
 // In batches as those of playing, between which it can be stopped.

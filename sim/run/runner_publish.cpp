@@ -161,6 +161,8 @@ void Runner::Impl::fillState(Publication& p) {
   p.particles = mode.particleCount();
   p.engineBytes = mode.engineBytes();
   p.timeline = rewind.timeline(*session);
+  p.breakpoints = breakpointTexts;
+  p.target = target;
   p.canUndo = session->canUndo() || !earlier.empty();
 }
 
@@ -187,6 +189,10 @@ void Runner::Impl::fillPicture(Publication& p) {
                                    [&](const SelfCheck& c) { return c.label == check.label; });
     if (!known) frame->checks.push_back(check);
   }
+  if (second >= 0 && frame->picked.id >= 0 && !frame->picked.deleted && !frame->picked.trial)
+    p.pair = addPair(session->mode(), frame->picked, second);
+  if (wantsNeighbours && frame->picked.id >= 0 && !frame->picked.deleted)
+    p.neighbours = neighbourRows(session->mode(), frame->picked.id);
   p.frame = std::move(frame);
 }
 

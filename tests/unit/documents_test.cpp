@@ -116,7 +116,7 @@ TEST(HelpTopics, AreListedAndPrintedByTheProgram) {
   const test::Result wrong = test::cellscope("help fils");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_NE(wrong.output.find("did you mean 'files'?"), std::string::npos) << wrong.output;
-  EXPECT_NE(wrong.output.find("choose one of: averages, commands"), std::string::npos)
+  EXPECT_NE(wrong.output.find("choose one of: averages, breakpoints"), std::string::npos)
       << wrong.output;
   const test::Result none = test::shell("CELLSCOPE_ASSETS=/nowhere " CELLSCOPE_PROGRAM " help");
   EXPECT_EQ(none.code, 1);

@@ -44,10 +44,11 @@ double GcmcMode::widom() {
   return sum / count;
 }
 
-GcmcSample GcmcMode::measured() {
+// sums: over pairs, otherwise as if there were none; points: Widom's, otherwise NaN.
+GcmcSample GcmcMode::measured(bool withSums, bool points) {
   const P& p = active();
   const GcmcRules rules = makeGcmcRules(p.settings(), p.box());
-  const GcmcSums sums = engine_->sums();
+  const GcmcSums sums = withSums ? engine_->sums() : GcmcSums{};
   GcmcSample s;
   s.engine = engine_.get();
   s.particles = engine_->count();
@@ -58,19 +59,70 @@ GcmcSample GcmcMode::measured() {
   s.virial = sums.virial * (p.hard() ? p.temperature : 1);
   s.tailPressure = tailOf(p.settings(), s.dimension).pressure;
   s.drift = engine_->energy() - sums.energy;
-  s.boltzmann = widom();
+  s.boltzmann = points ? widom() : std::nan("");
   s.moves = sinceSample_;
   s.flights = counts_.flightsSinceSample;
   return s;
 }
 
 std::vector<double> GcmcMode::sample() {
-  const GcmcSample s = measured();
+  const GcmcSample s = measured(true, true);
   sinceSample_ = {}, counts_.flightsSinceSample = {};
   if (!preparation()) sampler_.add(s);
   std::vector<double> values;
   for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) values.push_back(o.value(s));
   return values;
+}
+
+double GcmcMode::valueNow(std::size_t observable) {
+  const gcmc::GcmcObservable& o = gcmc::gcmcObservables()[observable];
+  const std::string& id = o.info.id;
+  const bool counts = id == "particles" || id == "density" || id.starts_with("acceptance");
+  return o.value(measured(!counts, id == "insertion_factor"));
+}
+
+std::vector<std::optional<Vec3d>> GcmcMode::placesOf(const std::vector<ParticleId>& ids) {
+  const GcmcState s = engine_->state();
+  std::vector<std::optional<Vec3d>> all;
+  for (const ParticleId id : ids) {
+    const auto found = std::find(s.id.begin(), s.id.end(), id);
+    all.emplace_back();
+    if (found != s.id.end())
+      all.back() = gcmcPosition(s.box, s.point[static_cast<std::size_t>(found - s.id.begin())]);
+  }
+  return all;
+}
+
+std::vector<ParticleId> GcmcMode::inSlots() { return engine_->state().id; }
+
+std::vector<Neighbour> GcmcMode::neighboursOf(ParticleId id) {
+  const GcmcState s = engine_->state();
+  const GcmcPair pair = makeGcmcRules(active().settings(), s.box).pair;
+  std::vector<Neighbour> all;
+  const auto found = std::find(s.id.begin(), s.id.end(), id);
+  if (found == s.id.end()) return all;
+  const GcmcPoint at = s.point[static_cast<std::size_t>(found - s.id.begin())];
+  for (std::size_t k = 0; k < s.id.size(); ++k) {
+    const float r2 = gcmcDistance2(pair, at, s.point[k]);
+    if (s.id[k] == id || !(r2 < pair.cutoffSquared)) continue;
+    Neighbour n{s.id[k], std::sqrt(static_cast<double>(r2)), true, std::nullopt, std::nullopt};
+    if (!active().hard()) n.energy = gcmcPairAt(pair, at, s.point[k]);
+    all.push_back(n);
+  }
+  return all;
+}
+
+std::optional<CellGridPlace> GcmcMode::cellGrid() {
+  const GcmcCellsView view = engine_->cells();
+  if (view.count[0] == 0) return std::nullopt;
+  const Box box = active().box();
+  CellGridPlace grid;
+  for (int k = 0; k < 3; ++k) {
+    grid.cells[k] = view.count[k];
+    grid.width[k] = box.length[k] / view.count[k];
+    grid.origin[k] = view.shift[k] * (box.length[k] / 4294967296.0);
+  }
+  return grid;
 }
 
 // Without exchange it is the canonical ensemble: equations of state at this density.

@@ -8,6 +8,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/tuner.h"
+#include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/modes/gcmc/method_race.h"
@@ -20,7 +21,9 @@
 
 namespace cellscope {
 
-class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAverages {
+class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
+                       public FollowsAverages,
+                       public Inspectable {
  public:
   static const ModeDescription& describe();
   explicit GcmcMode(const ExecConfig& config);
@@ -44,6 +47,13 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
+
+  double valueNow(std::size_t observable) override;
+  std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
+  Box boxNow() const override { return active().box(); }
+  std::optional<CellGridPlace> cellGrid() override;
+  std::vector<ParticleId> inSlots() override;
+  std::vector<Neighbour> neighboursOf(ParticleId id) override;
 
   std::size_t engineBytes() const override { return engine_->bytes() + replicas_.bytes(); }
   std::size_t particleCount() const override { return engine_->count(); }
@@ -104,7 +114,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>, public FollowsAver
   void addNumberChecks(std::vector<SelfCheck>& all) const;
   void tunerRound();
   void checkRoom();
-  gcmc::GcmcSample measured();
+  gcmc::GcmcSample measured(bool sums, bool points);
   double widom();
   std::vector<SelfCheck> quickChecks();
   std::vector<ReferenceValue> referencesAtConstantNumber() const;

@@ -181,6 +181,22 @@ std::vector<FoundDisk> DiskScene::watchedDisks(const SceneState& state, const Di
   return finder_->find(system.engine().view(), bondOrder(state, system, observables), ids);
 }
 
+std::vector<std::optional<Vec3d>> DiskScene::placesOf(const std::vector<ParticleId>& ids,
+                                                      const DiskSystem& system) {
+  std::vector<std::uint32_t> wanted;
+  for (const ParticleId id : ids)
+    wanted.push_back(id >= 0 && id < kNoId ? static_cast<std::uint32_t>(id) : kNoId);
+  const GridPlacement grid = system.placement();
+  std::vector<std::optional<Vec3d>> all;
+  for (const FoundDisk& disk : finder_->find(system.engine().view(), {}, wanted)) {
+    all.emplace_back();
+    if (disk.slot == FoundDisk::kNone || wanted[all.size() - 1] == kNoId) continue;
+    const CellSlot at = cellSlotOf(system.grid(), static_cast<std::size_t>(disk.slot));
+    all.back() = Vec3d{grid.globalX(at.x, disk.local.x), grid.globalY(at.y, disk.local.y), 0};
+  }
+  return all;
+}
+
 std::vector<PointInstance> DiskScene::marks(const DiskSystem& system,
                                             const std::vector<FoundDisk>& disks) const {
   std::vector<PointInstance> points;

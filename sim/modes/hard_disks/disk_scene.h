@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ class DiskScene {
                                const DiskSystem& system, DiskObservables& observables);
   // Nearest disk that covers the point, or -1.
   static ParticleId pick(const PickQuery& query, const DiskSystem& system);
+  std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids,
+                                             const DiskSystem& system);
 
   PickTrace& trace() { return trace_; }
   MoveTrace& moves() { return moves_; }

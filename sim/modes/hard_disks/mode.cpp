@@ -329,6 +329,18 @@ std::vector<double> HardDisksMode::sample() {
   return values;
 }
 
+double HardDisksMode::valueNow(std::size_t observable) {
+  const std::string& id = info().observables[observable].id;
+  const bool counted = id.starts_with("acceptance") || id == "left_cell";
+  DiskSample s;
+  s.system = &system_;
+  if (!counted) s = withHint([&] { return sampler_.sample(system_, false); });
+  s.moves = this->counted() - sampledUpTo_;
+  if (mayOverlap() && id == "overlapping_pairs")
+    s.overlappingPairs = static_cast<double>(system_.engine().check().overlaps);
+  return diskObservables()[observable].value(s);
+}
+
 std::complex<double> HardDisksMode::globalPsi6() {
   return sampler_.observables().bondOrder(system_.engine().view(), sampler_.neighbours(), {}).psi6;
 }

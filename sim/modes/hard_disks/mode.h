@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/algo/race/tuner.h"
+#include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_scene.h"
@@ -18,7 +19,9 @@
 
 namespace cellscope {
 
-class HardDisksMode : public ModeBase<HardDiskParameters>, public FollowsAverages {
+class HardDisksMode : public ModeBase<HardDiskParameters>,
+                      public FollowsAverages,
+                      public Inspectable {
  public:
   static const ModeDescription& describe();
   explicit HardDisksMode(const ExecConfig& config);
@@ -40,6 +43,12 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public FollowsAverage
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
+
+  double valueNow(std::size_t observable) override;
+  std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
+  Box boxNow() const override { return system_.box(); }
+  std::optional<CellGridPlace> cellGrid() override;
+  std::vector<Neighbour> neighboursOf(ParticleId id) override;
 
   std::size_t engineBytes() const override { return system_.engine().bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(system_.disks()); }

@@ -1,6 +1,7 @@
 // Hard-disk mode: frames, picking, self-checks, configurations.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/algo/mpmc/disk_cells.h"
@@ -50,6 +51,35 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
 }
 
 ParticleId HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }
+
+std::vector<std::optional<Vec3d>> HardDisksMode::placesOf(const std::vector<ParticleId>& ids) {
+  return scene_.placesOf(ids, system_);
+}
+
+std::optional<CellGridPlace> HardDisksMode::cellGrid() {
+  const GridPlacement at = system_.placement();
+  const GridInfo grid = system_.grid();
+  return CellGridPlace{{grid.m, grid.rows(), 1}, {at.w, at.w, 1}, {at.originX, at.originY, 0}};
+}
+
+std::vector<Neighbour> HardDisksMode::neighboursOf(ParticleId id) {
+  constexpr double kReach = 1.5;  // beyond the first shell
+  const Configuration c = configuration();
+  const auto placeOf = [&](std::size_t k) {
+    return Vec3d{c.positions[3 * k], c.positions[3 * k + 1], 0};
+  };
+  std::vector<Neighbour> all;
+  const auto found = std::find(c.ids.begin(), c.ids.end(), id);
+  if (found == c.ids.end()) return all;
+  const Vec3d at = placeOf(static_cast<std::size_t>(found - c.ids.begin()));
+  for (std::size_t k = 0; k < c.size(); ++k) {
+    const Vec3d r = placeOf(k), d = c.box.minimumImage({r.x - at.x, r.y - at.y, 0});
+    const double distance = std::hypot(d.x, d.y);
+    if (c.ids[k] != id && distance < kReach)
+      all.push_back({c.ids[k], distance, true, std::nullopt, std::nullopt});
+  }
+  return all;
+}
 
 const char* HardDisksMode::causeOfOverlaps() const {
   if (active().leaveCell) return ", as disks may leave their cell";

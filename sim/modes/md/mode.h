@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/algo/md/engine.h"
+#include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/modes/md/list_scene.h"
 #include "sim/modes/md/observables.h"
@@ -72,7 +73,8 @@ namespace cellscope {
 class MdMode final : public ModeBase<md::MdParameters>,
                      public SamplesOnTheWay,
                      public FindsValues,
-                     public LendsLists {
+                     public LendsLists,
+                     public Inspectable {
  public:
   static const ModeDescription& describe();
   explicit MdMode(const ExecConfig& config);
@@ -96,6 +98,14 @@ class MdMode final : public ModeBase<md::MdParameters>,
   Configuration configuration() const override;
   void requireLists() const override;
   PairList neighbourLists() override;
+
+  double valueNow(std::size_t observable) override;
+  std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
+  Box boxNow() const override { return box_; }
+  std::optional<CellGridPlace> cellGrid() override;
+  std::vector<ParticleId> inSlots() override;
+  std::vector<Neighbour> neighboursOf(ParticleId id) override;
+  Rows aboutPair(ParticleId a, ParticleId b) override;
 
   std::size_t engineBytes() const override { return engine_->bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(active().n); }
@@ -177,6 +187,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void keepVolume();
   void checkFailure();
   md::MdSample measured();
+  std::vector<ParticleId> idsBySlot(const ListsLent& lists) const;
   Moment moment() const { return {progress_.time, box_.volume(), progress_.work}; }
   md::MdSample completed(const RunSample& taken, const Moment& moment) const;
   std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, const Moment& moment);

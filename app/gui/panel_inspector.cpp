@@ -1,0 +1,163 @@
+// Going to a particle, pair, cell or slot by name; conditions at which the run pauses; and what is
+// drawn of them over the picture.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "app/gui/format.h"
+#include "app/gui/overlays.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+#include "sim/run/breakpoints.h"
+
+namespace cellscope::gui {
+namespace {
+
+// A field that takes the keyboard when it was asked for by key; true when Enter was pressed.
+bool commandField(Shell& shell, const std::string& id, const char* hint, std::string& text) {
+  std::array<char, 256> typed{};
+  text.copy(typed.data(), typed.size() - 1);
+  if (shell.fieldWanted == id && shell.scrollTo.empty()) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1);
+  const bool entered = ImGui::InputTextWithHint(
+      ("##" + id).c_str(), hint, typed.data(), typed.size(),
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  shell.log->item("field:" + id);
+  text = typed.data();
+  return entered && !text.empty();
+}
+
+void fieldLabel(Shell& shell, const char* text) {
+  ImGui::PushFont(shell.fonts.small);
+  textMuted(shell, text);
+  ImGui::PopFont();
+}
+
+void goToField(Shell& shell) {
+  static std::string typed;
+  static std::uint64_t before = 0;  // number of the target before the one that was asked for
+  fieldLabel(shell, "Go to ( / )");
+  if (commandField(shell, "go-to", "109   109 138   (3, 4)   slot 7", typed)) {
+    before = shell.now->target.number;
+    shell.runner->goTo(typed);
+  }
+  tooltip(
+      shell, "Go to ( / )",
+      {"Enter picks it and moves the camera there: a particle's id; two ids, whose distance and "
+       "lists then stand on the card, as after Shift+click on a second particle; a cell of the "
+       "method; the particle in a slot of memory."});
+  const Target& target = shell.now->target;
+  if (target.number <= before || target.words.empty()) return;
+  ImGui::PushFont(shell.fonts.small);
+  textWrapped(shell, sentence(target.words),
+              target.found ? shell.colours->muted : shell.colours->red);
+  ImGui::PopFont();
+}
+
+void breakpointRow(Shell& shell, const std::string& text, std::size_t index) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)),
+           shell.colours->text, fitted(shell.fonts.small, text, width - side));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + width - side, at.y));
+  const std::string id = fmt::format("remove-breakpoint:{}", index);
+  if (ImGui::InvisibleButton(id.c_str(), ImVec2(side, side))) {
+    shell.runner->removeBreakpoint(index);
+    shell.log->write("remove-breakpoint", text);
+  }
+  shell.log->item(id);
+  drawIcon(ImGui::GetWindowDrawList(), Icon::close,
+           ImVec2(at.x + width - side / 2, at.y + side / 2), shell.px(9),
+           ImGui::IsItemHovered() ? shell.colours->text : shell.colours->muted);
+  tooltip(shell, "Remove", {text});
+}
+
+void breakpointList(Shell& shell) {
+  static std::string typed;
+  static std::size_t shown = 0;
+  const SharedList<std::string> all = shell.now->breakpoints;
+  if (all.size() > shown) typed.clear();  // it was taken
+  shown = all.size();
+  fieldLabel(shell, "Pause when ( B )");
+  if (commandField(shell, "pause-when", "N > 300", typed)) {
+    shell.leaveErrors();
+    shell.runner->addBreakpoint(typed);
+    shell.log->write("add-breakpoint", typed);
+  }
+  tooltip(
+      shell, "Pause when ( B )",
+      {std::string("The run pauses at the step after which this becomes true; Backspace goes to "
+                   "the step before. Conditions: ") +
+           kConditions + ".",
+       "While there is one, the run goes step by step and computes after each what the "
+       "condition needs: one value, one pass over the particles, or all self-checks."});
+  for (std::size_t k = 0; k < all.size(); ++k) breakpointRow(shell, all[k], k);
+}
+
+}  // namespace
+
+void inspectorPanel(Shell& shell) {
+  const std::size_t count = shell.now->breakpoints.size();
+  if (!section(shell, "inspector", "Inspector", count > 0 ? fmt::format("{} pause", count) : "",
+               false))
+    return;
+  goToField(shell);
+  breakpointList(shell);
+}
+
+// Where the panel is not on the screen, the way to it is told.
+void wantField(Shell& shell, const char* id) {
+  if (shell.presentation)
+    return shell.say(Severity::info,
+                     "The inspector is beside the picture: P ends the "
+                     "presentation.");
+  shell.panelsHidden = shell.rightFirst = false;
+  shell.leftOpen = true;
+  shell.collapsed["inspector"] = false;
+  shell.scrollTo = "Inspector";
+  shell.fieldWanted = id;
+  shell.fieldWantedUntil = shell.time + 2;
+}
+
+namespace {
+
+void cellOutline(Shell& shell, const ViewportArea& area, const Target& t) {
+  const bool flat = shell.now->frame->box.dimension == 2;
+  const auto corner = [&](int k) {
+    return area.onScreen(
+        {k & 1 ? t.hi.x : t.lo.x, k & 2 ? t.hi.y : t.lo.y, k & 4 ? t.hi.z : t.lo.z});
+  };
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  for (int a = 0; a < (flat ? 4 : 8); ++a)
+    for (int bit = 1; bit < (flat ? 4 : 8); bit *= 2)
+      if (!(a & bit)) list->AddLine(corner(a), corner(a | bit), shell.colours->accent, shell.px(3));
+}
+
+// From the picked particle to the image of the second one that is nearest to it.
+void pairLine(Shell& shell, const ViewportArea& area, const PickedPair& pair) {
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  const ImVec2 a = area.onScreen({pair.from.x, pair.from.y, pair.from.z});
+  const ImVec2 b = area.onScreen({pair.to.x, pair.to.y, pair.to.z});
+  const float radius = std::max(shell.px(6), static_cast<float>(0.6 * area.unitsPerSigma()));
+  for (const auto& [ink, wide] : {std::pair(shell.colours->viewport, shell.px(5)),
+                                  std::pair(shell.colours->accent, shell.px(2))}) {
+    list->AddLine(a, b, ink, wide);
+    list->AddCircle(b, radius, ink, 0, wide);
+  }
+  shell.log->rect("second", b, b);
+}
+
+}  // namespace
+
+void inspectorOverlay(Shell& shell, const ViewportArea& area) {
+  const Target& t = shell.now->target;
+  const bool isCell = t.found && (t.lo.x != t.hi.x || t.lo.y != t.hi.y);
+  if (!shell.now->pair && !(isCell && shell.cellShown)) return;
+  ImGui::GetBackgroundDrawList()->PushClipRect(area.lo(), area.hi());
+  if (isCell && shell.cellShown) cellOutline(shell, area, t);
+  if (shell.now->pair) pairLine(shell, area, *shell.now->pair);
+  ImGui::GetBackgroundDrawList()->PopClipRect();
+}
+
+}  // namespace cellscope::gui

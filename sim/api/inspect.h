@@ -1,0 +1,64 @@
+// Single questions about the present state of a mode, for breakpoints and the inspector of the
+// window. Asked between steps, from the thread of the mode; nothing of the run changes.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/api/frame.h"
+#include "sim/base/vec.h"
+
+namespace cellscope {
+
+// Another particle near one, or in its list.
+struct Neighbour {
+  ParticleId id = -1;
+  double distance = 0;           // to the nearest image
+  bool within = false;           // the cutoff
+  std::optional<bool> listed;    // in the list of the one; none: there are no lists
+  std::optional<double> energy;  // of the pair, epsilon; none: the law is hard
+};
+
+class Inspectable {
+ public:
+  using Rows = std::vector<std::pair<std::string, std::string>>;  // of a card
+
+  virtual ~Inspectable() = default;
+  // The value of one of ModeInfo::observables; NaN where it is undefined, or not measured in every
+  // sample. Computes what this one needs; averages, charts and counters stay as they are, unlike
+  // with Mode::sample().
+  virtual double valueNow(std::size_t observable) = 0;
+  // In the box, in one pass over the particles; none: there is no such particle.
+  virtual std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) = 0;
+  virtual Box boxNow() const = 0;
+  // Of the method, as the layers of cells show them; none: it has no cells.
+  virtual std::optional<CellGridPlace> cellGrid() = 0;
+  // Ids of the particles as they lie in memory, slot by slot; empty: the mode has no such slots.
+  virtual std::vector<ParticleId> inSlots() { return {}; }
+  // Those within the cutoff (hard disks: 1.5 sigma) and those in the list of a particle, by a look
+  // at all others.
+  virtual std::vector<Neighbour> neighboursOf(ParticleId) { return {}; }
+  // Why two particles that exist are neighbours or not, beyond their distance.
+  virtual Rows aboutPair(ParticleId, ParticleId) { return {}; }
+};
+
+// Index along each axis of the cell that a place in the box is in.
+struct GridCell {
+  int at[3] = {0, 0, 0};
+  friend bool operator==(const GridCell&, const GridCell&) = default;
+};
+inline GridCell cellAt(const CellGridPlace& grid, const Box& box, const Vec3d& r) {
+  GridCell index;
+  const double place[3] = {r.x, r.y, r.z};
+  for (int a = 0; a < box.dimension; ++a) {
+    double from = place[a] - grid.origin[a];
+    if (from < 0) from += box.length[a];
+    const int cell = static_cast<int>(from / grid.width[a]);
+    index.at[a] = cell < grid.cells[a] ? cell : grid.cells[a] - 1;
+  }
+  return index;
+}
+
+}  // namespace cellscope

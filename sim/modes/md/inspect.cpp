@@ -1,0 +1,178 @@
+// Single questions about the state: values, places, cells, and why two particles are in each
+// other's list or not.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/algo/md/pair_law.h"
+#include "sim/algo/placeholders/cells.h"
+#include "sim/algo/verlet/list_truth.h"
+#include "sim/exec/memory.h"
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+namespace {
+
+CellGridPlace placeOfGrid(const CellGrid& grid, const Box& box) {
+  CellGridPlace place;
+  for (int a = 0; a < 3; ++a) {
+    place.cells[a] = grid.cells[a];
+    place.width[a] = box.length[a] / grid.cells[a];
+  }
+  return place;
+}
+
+double distanceOf(const ParticleRecord& a, const ParticleRecord& b, const Box& box) {
+  const Vec3d d = box.minimumImage(
+      {double{b.x} - double{a.x}, double{b.y} - double{a.y}, double{b.z} - double{a.z}});
+  return std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
+// One of a pair, as the lists have it.
+struct Listed {
+  std::uint32_t slot = 0;
+  ParticleRecord now{}, built{};
+  bool hasOther = false;
+};
+
+// What being listed or not means for a pair of this distance.
+std::string verdictOf(double r, double reach, double builtAt, double builtReach, bool any,
+                      bool both) {
+  if (both)
+    return r < reach ? "neighbours: within the cutoff, a force acts"
+                     : "listed, but beyond the cutoff now: no force";
+  if (r >= reach)
+    return any ? "in one list only; beyond the cutoff now: no force"
+               : "no neighbours: beyond the cutoff";
+  if (any) return "WRONG: within the cutoff, and in one list only";
+  return builtAt < builtReach
+             ? "WRONG: within the cutoff, was within reach of the list, and is missing"
+             : "WRONG: within the cutoff and missing: further than the reach when the list was "
+               "built, it came too far before the next build";
+}
+
+}  // namespace
+
+double MdMode::valueNow(std::size_t observable) {
+  const RunSample taken = engine_->sampleNow(stepDt_);
+  md::MdSample s = completed(taken, moment());
+  addLists(s, taken, step());
+  return md::mdObservables()[observable].value(s);
+}
+
+std::vector<std::optional<Vec3d>> MdMode::placesOf(const std::vector<ParticleId>& ids) {
+  const MdState s = engine_->download();
+  std::vector<std::optional<Vec3d>> all;
+  for (const ParticleId id : ids) {
+    all.emplace_back();
+    if (const auto number = slots_.find(id)) all.back() = s.position[*number];
+  }
+  return all;
+}
+
+std::optional<CellGridPlace> MdMode::cellGrid() {
+  Lent lent;
+  engine_->lend(lent, false);
+  if (const auto* const cells = lent.find<CellsLent>()) return placeOfGrid(cells->shape.grid, box_);
+  const auto* const lists = lent.find<ListsLent>();
+  if (!lists || lists->partsDone >= 0) return std::nullopt;
+  const std::optional<BuiltCells> built = lists->builder->cells();
+  if (!built) return std::nullopt;
+  return placeOfGrid(built->grid, lists->input.box);
+}
+
+std::vector<ParticleId> MdMode::inSlots() {
+  Lent lent;
+  engine_->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  return lists ? idsBySlot(*lists) : ids_;
+}
+
+// Waits for what the engine does.
+std::vector<ParticleId> MdMode::idsBySlot(const ListsLent& lists) const {
+  engine_->failure();
+  std::vector<std::uint32_t> tag(lists.input.n);
+  exec::copy(Backend::cpu, tag.data(), exec_->where(), lists.tag, tag.size() * sizeof tag[0]);
+  std::vector<ParticleId> ids;
+  for (const std::uint32_t number : tag) ids.push_back(ids_[number]);
+  return ids;
+}
+
+std::vector<Neighbour> MdMode::neighboursOf(ParticleId id) {
+  const std::optional<std::uint32_t> number = slots_.find(id);
+  if (!number) return {};
+  Lent lent;
+  engine_->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  const bool complete = lists && lists->partsDone < 0;
+  std::vector<ParticleId> listed;
+  if (complete) {
+    const std::vector<ParticleId> ids = idsBySlot(*lists);
+    const auto slot = std::find(ids.begin(), ids.end(), id) - ids.begin();
+    HostRows rows(lists->list, lists->input.n, exec_->where(), false);
+    for (const std::uint32_t other : rows.of(static_cast<std::size_t>(slot)))
+      listed.push_back(ids[other]);
+  }
+  const MdState s = engine_->download();
+  const PairSettings settings = active().pair();
+  const auto typeOf = [&](std::size_t k) { return s.type.empty() ? 0u : s.type[k]; };
+  std::vector<Neighbour> all;
+  withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
+    for (std::size_t k = 0; k < s.position.size(); ++k) {
+      const Vec3d a = s.position[*number], b = s.position[k];
+      const Vec3d d = s.box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
+      const double r2 = d.x * d.x + d.y * d.y + d.z * d.z, r = std::sqrt(r2);
+      const auto& pair = law.of(typeOf(*number), typeOf(k));
+      const bool within = r2 < pair.cutoffSquared;
+      const bool inList = std::find(listed.begin(), listed.end(), ids_[k]) != listed.end();
+      if (k == *number || (!within && !inList)) continue;
+      Neighbour n{ids_[k], r, within, std::nullopt, within ? pair.terms(r2, 1.0 / r).energy : 0};
+      if (complete) n.listed = inList;
+      all.push_back(n);
+    }
+  });
+  return all;
+}
+
+Inspectable::Rows MdMode::aboutPair(ParticleId a, ParticleId b) {
+  Lent lent;
+  engine_->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  if (!lists) return {{"lists", "this method computes forces without lists"}};
+  if (lists->partsDone >= 0) return {{"lists", "being built"}};
+  const Backend where = exec_->where();
+  const auto read = [&](auto& to, const auto* from) {
+    exec::copy(Backend::cpu, &to, where, from, sizeof to);
+  };
+  const std::vector<ParticleId> ids = idsBySlot(*lists);
+  HostRows rows(lists->list, lists->input.n, where, false);
+  Listed of[2];
+  for (int k = 0; k < 2; ++k) {
+    const auto at = std::find(ids.begin(), ids.end(), k == 0 ? a : b);
+    of[k].slot = static_cast<std::uint32_t>(at - ids.begin());
+    read(of[k].now, lists->record + of[k].slot);
+    read(of[k].built, lists->input.particles + of[k].slot);
+  }
+  for (int k = 0; k < 2; ++k) of[k].hasOther = rows.has(of[k].slot, of[1 - k].slot);
+  const bool any = of[0].hasOther || of[1].hasOther, both = of[0].hasOther && of[1].hasOther;
+  const double r = distanceOf(of[0].now, of[1].now, box_);
+  const double before = distanceOf(of[0].built, of[1].built, lists->input.box);
+  const double cutoff = lists->cutoffs.reach(of[0].now.type, of[1].now.type);
+  const double reach = lists->input.table.reach(of[0].built.type, of[1].built.type);
+  Rows all = {{"verdict", verdictOf(r, cutoff, before, reach, any, both)},
+              {"listed", both  ? "each in the list of the other"
+                         : any ? fmt::format("in the list of {} only", of[0].hasOther ? a : b)
+                               : "in neither list"},
+              {"cutoff", fmt::format("{:.4g} sigma, reach of the list {:.4g}", cutoff, reach)},
+              {"apart when the list was built", fmt::format("{:.4f} sigma", before)}};
+  if (const auto cells = lists->builder->cells())
+    for (int k = 0; k < 2; ++k)
+      all.push_back(
+          {fmt::format("{} was found in cell", k == 0 ? a : b),
+           fmt::format("({}, {}, {})", cells->grid.along(of[k].built.x, 0),
+                       cells->grid.along(of[k].built.y, 1), cells->grid.along(of[k].built.z, 2))});
+  return all;
+}
+
+}  // namespace cellscope

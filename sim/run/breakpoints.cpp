@@ -1,0 +1,388 @@
+#include "sim/run/breakpoints.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "sim/base/digits.h"
+#include "sim/base/error.h"
+#include "sim/base/number_text.h"
+#include "sim/run/inspector.h"
+
+namespace cellscope {
+namespace {
+
+// Of a condition that holds or not at a state.
+class Level : public Condition {
+ public:
+  bool begin(Mode& mode) final {
+    require(mode);
+    return was_ = holds(mode).has_value();
+  }
+  std::string look(Mode& mode) final {
+    const std::optional<std::string> now = holds(mode);
+    const bool before = std::exchange(was_, now.has_value());
+    return now && !before ? *now : "";
+  }
+
+ protected:
+  virtual void require(Mode&) {}
+  virtual std::optional<std::string> holds(Mode& mode) = 0;  // in words
+
+ private:
+  bool was_ = false;
+};
+
+// A value of the state: an observable, or the number of particles.
+struct Value {
+  std::string name;
+  std::optional<std::size_t> observable;  // none: the number of particles
+
+  double at(Mode& mode) const {
+    return observable ? asked(mode).valueNow(*observable)
+                      : static_cast<double>(mode.particleCount());
+  }
+  std::string words(double value) const { return fmt::format("{} = {}", name, compact(value, 8)); }
+};
+
+class Compare final : public Level {
+ public:
+  Compare(Value value, std::string by, double to)
+      : value_(std::move(value)), by_(std::move(by)), to_(to) {}
+
+ private:
+  std::optional<std::string> holds(Mode& mode) override {
+    const double x = value_.at(mode);
+    const bool is = by_ == ">"    ? x > to_
+                    : by_ == "<"  ? x < to_
+                    : by_ == ">=" ? x >= to_
+                    : by_ == "<=" ? x <= to_
+                    : by_ == "==" ? x == to_
+                                  : x != to_ && !std::isnan(x);
+    if (!is) return std::nullopt;
+    return value_.words(x);
+  }
+
+  const Value value_;
+  const std::string by_;
+  const double to_;
+};
+
+// Mean and variance of the changes before by Welford's recurrence; a jump is none of them.
+class Jump final : public Condition {
+ public:
+  Jump(Value value, double times) : value_(std::move(value)), times_(times) {}
+
+  bool begin(Mode& mode) override {
+    before_ = value_.at(mode);
+    return false;
+  }
+  std::string look(Mode& mode) override {
+    const double now = value_.at(mode), change = now - before_;
+    const double from = std::exchange(before_, now);
+    if (std::isnan(change)) return "";
+    const double deviation = count_ > 1 ? std::sqrt(squares_ / (count_ - 1)) : 0;
+    if (count_ >= Breakpoints::kChanges && std::abs(change - mean_) > times_ * deviation)
+      return fmt::format("{}, {} before; changes before had a standard deviation of {}",
+                         value_.words(now), compact(from, 8), compact(deviation, 3));
+    const double off = change - mean_;
+    mean_ += off / ++count_;
+    squares_ += off * (change - mean_);
+    return "";
+  }
+
+ private:
+  const Value value_;
+  const double times_;
+  double before_ = 0, mean_ = 0, squares_ = 0;
+  int count_ = 0;
+};
+
+void requireParticle(Mode& mode, ParticleId id) {
+  if (!asked(mode).placesOf({id})[0]) throw InputError(noSuchParticle(mode, id));
+}
+
+class CellChange final : public Condition {
+ public:
+  explicit CellChange(ParticleId id) : id_(id) {}
+
+  bool begin(Mode& mode) override {
+    if (!asked(mode).cellGrid())
+      throw InputError(
+          "the method has no cells now; allowed: methods that sort particles into "
+          "cells");
+    cell_ = now(mode);
+    if (!cell_) throw InputError(noSuchParticle(mode, id_));
+    return false;
+  }
+  std::string look(Mode& mode) override {
+    const std::optional<GridCell> next = now(mode);
+    const std::optional<GridCell> last = std::exchange(cell_, next);
+    if (!next || !last || *next == *last) return "";
+    const int d = asked(mode).boxNow().dimension;
+    return fmt::format("from {} to {}", inWords(*last, d), inWords(*next, d));
+  }
+
+ private:
+  std::optional<GridCell> now(Mode& mode) const {
+    const std::optional<CellGridPlace> grid = asked(mode).cellGrid();
+    const std::optional<Vec3d> at = asked(mode).placesOf({id_})[0];
+    if (!grid || !at) return std::nullopt;
+    return cellAt(*grid, asked(mode).boxNow(), *at);
+  }
+
+  const ParticleId id_;
+  std::optional<GridCell> cell_;
+};
+
+class Near final : public Level {
+ public:
+  Near(ParticleId a, ParticleId b, double within) : a_(a), b_(b), within_(within) {}
+
+ private:
+  void require(Mode& mode) override {
+    for (const ParticleId id : {a_, b_}) requireParticle(mode, id);
+  }
+  std::optional<std::string> holds(Mode& mode) override {
+    const auto at = asked(mode).placesOf({a_, b_});
+    if (!at[0] || !at[1]) return std::nullopt;
+    const Vec3d d = asked(mode).boxNow().minimumImage(
+        {at[1]->x - at[0]->x, at[1]->y - at[0]->y, at[1]->z - at[0]->z});
+    const double r = std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+    if (!(r < within_)) return std::nullopt;
+    return fmt::format("{} apart", compact(r, 6));
+  }
+
+  const ParticleId a_, b_;
+  const double within_;
+};
+
+class Gone final : public Level {
+ public:
+  explicit Gone(ParticleId id) : id_(id) {}
+
+ private:
+  void require(Mode& mode) override { requireParticle(mode, id_); }
+  std::optional<std::string> holds(Mode& mode) override {
+    if (asked(mode).placesOf({id_})[0]) return std::nullopt;
+    return fmt::format("{} particles are left", mode.particleCount());
+  }
+
+  const ParticleId id_;
+};
+
+std::string lowered(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+class Lamp final : public Level {
+ public:
+  explicit Lamp(std::string name) : name_(lowered(std::move(name))) {}
+
+ private:
+  bool means(const SelfCheck& c) const { return name_.empty() || lowered(c.label) == name_; }
+  void require(Mode& mode) override {
+    std::vector<std::string> labels;
+    for (const SelfCheck& c : mode.selfChecks()) {
+      if (means(c)) return;
+      labels.push_back(c.label);
+    }
+    throw InputError(
+        fmt::format("no self-check is named '{}'; there are: {}", name_, fmt::join(labels, ", ")));
+  }
+  std::optional<std::string> holds(Mode& mode) override {
+    for (const SelfCheck& c : mode.selfChecks())
+      if (!c.ok && means(c)) return c.label + ": " + c.detail;
+    return std::nullopt;
+  }
+
+  const std::string name_;
+};
+
+// Words and signs of comparison; those that add nothing are left out.
+std::vector<std::string> wordsOf(const std::string& text) {
+  const auto isSign = [](char c) { return c == '<' || c == '>' || c == '=' || c == '!'; };
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < text.size();) {
+    if (std::isspace(static_cast<unsigned char>(text[i]))) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    const bool sign = isSign(text[i]);
+    while (end < text.size() && isSign(text[end]) == sign &&
+           !std::isspace(static_cast<unsigned char>(text[end])))
+      ++end;
+    all.push_back(text.substr(i, end - i));
+    i = end;
+  }
+  std::erase_if(all, [](const std::string& word) {
+    constexpr const char* kEmpty[] = {"of", "by", "is", "the", "comes", "turns", "s.d.", "sd"};
+    return std::find(std::begin(kEmpty), std::end(kEmpty), word) != std::end(kEmpty);
+  });
+  return all;
+}
+
+class Parser {
+ public:
+  Parser(const std::string& text, const ModeInfo& mode) : mode_(mode), words_(wordsOf(text)) {}
+
+  std::unique_ptr<Condition> parse() {
+    std::unique_ptr<Condition> c = condition();
+    if (next_ < words_.size())
+      throw InputError(
+          fmt::format("'{}' is not expected there; allowed: {}", words_[next_], kConditions));
+    return c;
+  }
+
+ private:
+  std::unique_ptr<Condition> condition() {
+    const std::string first = take("a condition: " + std::string(kConditions));
+    if (first == "cell") {
+      auto cell = std::make_unique<CellChange>(id());
+      expect("changes");
+      return cell;
+    }
+    if (first == "pair") {
+      const ParticleId a = id(), b = id();
+      if (a == b) throw InputError("a pair is of two particles");
+      expect("within");
+      return std::make_unique<Near>(a, b, number("a distance"));
+    }
+    if (first == "particle") {
+      const ParticleId which = id();
+      expect("gone");
+      return std::make_unique<Gone>(which);
+    }
+    if (first == "lamp") return lamp();
+    const Value value = valueOf(first);
+    const std::string by = take("a comparison or 'jumps'");
+    if (by == "jumps") {
+      const double times = number("a number of standard deviations");
+      if (!(times > 0)) throw InputError("a jump is of more than 0 standard deviations");
+      return std::make_unique<Jump>(value, times);
+    }
+    constexpr const char* kSigns[] = {">", "<", ">=", "<=", "==", "!="};
+    if (std::find(std::begin(kSigns), std::end(kSigns), by) == std::end(kSigns))
+      throw InputError(
+          fmt::format("'{}' does not compare; allowed: >, <, >=, <=, ==, !=, jumps", by));
+    return std::make_unique<Compare>(value, by, number("a number"));
+  }
+
+  std::unique_ptr<Condition> lamp() {
+    std::string name;
+    std::string word = take("'red', or the name of a self-check and 'red'");
+    for (; word != "red"; word = take("'red'")) name += (name.empty() ? "" : " ") + word;
+    return std::make_unique<Lamp>(name);
+  }
+
+  Value valueOf(const std::string& name) const {
+    const auto& all = mode_.observables;
+    for (const auto part : {&ObservableInfo::id, &ObservableInfo::symbol})
+      for (std::size_t k = 0; k < all.size(); ++k)
+        if (all[k].*part == name) return {name, k};
+    if (name == "N") return {name, std::nullopt};
+    std::vector<std::string> ids = {"N"};
+    for (const ObservableInfo& o : all) ids.push_back(o.id);
+    throw InputError(
+        fmt::format("'{}' is no observable and begins no condition; observables: {}; "
+                    "conditions: {}",
+                    name, fmt::join(ids, ", "), kConditions));
+  }
+
+  std::string take(const std::string& what) {
+    if (next_ == words_.size())
+      throw InputError(next_ == 0
+                           ? "it is empty; write " + what
+                           : fmt::format("{} is missing after '{}'", what, words_[next_ - 1]));
+    return words_[next_++];
+  }
+  void expect(const std::string& word) {
+    const std::string found = take("'" + word + "'");
+    if (found != word) throw InputError(fmt::format("'{}': '{}' is expected", found, word));
+  }
+  double number(const std::string& what) {
+    const std::string text = take(what);
+    const auto value = realFrom(text);
+    if (!value || !std::isfinite(*value))
+      throw InputError(fmt::format("'{}' is not {}", text, what));
+    return *value;
+  }
+  ParticleId id() {
+    const std::string text = take("a particle's id");
+    const auto value = wholeFrom(text);
+    if (!value || *value < 0)
+      throw InputError(fmt::format("'{}' is no particle's id; allowed: 0 and above", text));
+    return *value;
+  }
+
+  const ModeInfo& mode_;
+  const std::vector<std::string> words_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Condition> parseCondition(const std::string& text, const ModeInfo& mode) {
+  return Parser(text, mode).parse();
+}
+
+bool Breakpoints::add(const std::string& text, Session& session) {
+  try {
+    Item item{text, parseCondition(text, session.mode().info())};
+    const bool holds = item.condition->begin(session.mode());
+    all_.push_back(std::move(item));
+    return holds;
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("'{}': {}", text, e.what()));
+  }
+}
+
+void Breakpoints::remove(std::size_t index) {
+  if (index < all_.size()) all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+std::vector<std::string> Breakpoints::moveTo(Session& session) {
+  std::vector<std::string> lost;
+  for (Item& item : std::exchange(all_, {})) {
+    try {
+      add(item.text, session);
+    } catch (const InputError& e) {
+      lost.emplace_back(e.what());
+    }
+  }
+  return lost;
+}
+
+std::vector<std::string> Breakpoints::texts() const {
+  std::vector<std::string> texts;
+  for (const Item& item : all_) texts.push_back(item.text);
+  return texts;
+}
+
+// What went since is never seen again: such a condition stays as it is.
+void Breakpoints::arm(Session& session) {
+  if (std::exchange(armed_, true)) return;
+  for (Item& item : all_) {
+    try {
+      item.condition->begin(session.mode());
+    } catch (const InputError&) {
+    }
+  }
+}
+
+std::string Breakpoints::look(Session& session) {
+  std::string all;
+  for (Item& item : all_)
+    if (const std::string why = item.condition->look(session.mode()); !why.empty())
+      all += fmt::format("{}{} ({})", all.empty() ? "" : ", and ", item.text, why);
+  return all;
+}
+
+}  // namespace cellscope

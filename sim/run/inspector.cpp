@@ -1,0 +1,210 @@
+#include "sim/run/inspector.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+#include "sim/base/digits.h"
+#include "sim/base/error.h"
+#include "sim/base/number_text.h"
+
+namespace cellscope {
+namespace {
+
+[[noreturn]] void refusePlace(const std::string& text) {
+  throw InputError(fmt::format("'{}' is no place; allowed: {}", text, kPlaces));
+}
+
+// Whole numbers separated by spaces, commas and parentheses.
+std::vector<std::int64_t> numbersIn(const std::string& numbers, const std::string& text) {
+  std::string spaced = numbers;
+  for (char& c : spaced)
+    if (c == ',' || c == '(' || c == ')') c = ' ';
+  std::istringstream in(spaced);
+  std::vector<std::int64_t> all;
+  for (std::string word; in >> word;) {
+    const auto value = wholeFrom(word);
+    if (!value) refusePlace(text);
+    all.push_back(*value);
+  }
+  return all;
+}
+
+Found particleOf(Mode& mode, ParticleId id) {
+  const std::optional<Vec3d> at = asked(mode).placesOf({id})[0];
+  if (!at) throw InputError(noSuchParticle(mode, id));
+  return {id, -1, fmt::format("particle {}", id), *at, *at};
+}
+
+Found pairOf(Mode& mode, ParticleId a, ParticleId b) {
+  if (a == b) throw InputError("a pair is of two particles");
+  particleOf(mode, b);
+  Found found = particleOf(mode, a);
+  found.second = b;
+  found.words += fmt::format(" and particle {}", b);
+  return found;
+}
+
+Found cellOf(Mode& mode, const std::vector<std::int64_t>& index) {
+  const Box box = asked(mode).boxNow();
+  const auto d = static_cast<std::size_t>(box.dimension);
+  const std::optional<CellGridPlace> grid = asked(mode).cellGrid();
+  if (!grid) throw InputError("the method has no cells now");
+  if (index.size() != d)
+    throw InputError(fmt::format("a cell has {} numbers here, not {}", d, index.size()));
+  Found found;
+  GridCell cell;
+  double lo[3] = {}, hi[3] = {};
+  for (std::size_t a = 0; a < d; ++a) {
+    if (index[a] < 0 || index[a] >= grid->cells[a])
+      throw InputError(fmt::format("there is no cell {} along {}; allowed: 0 to {}", index[a],
+                                   "xyz"[a], grid -> cells[a] - 1));
+    cell.at[a] = static_cast<int>(index[a]);
+    lo[a] = wrapped(grid->origin[a] + cell.at[a] * grid->width[a], box.length[a]);
+    hi[a] = lo[a] + grid->width[a];
+  }
+  const Configuration all = mode.configuration();
+  std::vector<ParticleId> inside;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (cellAt(*grid, box,
+               {all.positions[3 * k], all.positions[3 * k + 1], all.positions[3 * k + 2]}) == cell)
+      inside.push_back(all.ids[k]);
+  found.words = fmt::format("cell {}: {} particle{}{}{}", inWords(cell, box.dimension),
+                            inside.size(), inside.size() == 1 ? "" : "s",
+                            inside.empty() ? "" : ", ids ", fmt::join(inside, ", "));
+  found.lo = {lo[0], lo[1], lo[2]}, found.hi = {hi[0], hi[1], hi[2]};
+  return found;
+}
+
+Found slotOf(Mode& mode, std::int64_t slot) {
+  const std::vector<ParticleId> ids = asked(mode).inSlots();
+  if (ids.empty())
+    throw InputError("particles lie in slots of cells here, or there is none: name an id or cell");
+  if (slot < 0 || slot >= static_cast<std::int64_t>(ids.size()))
+    throw InputError(fmt::format("there is no slot {}; allowed: 0 to {}", slot, ids.size() - 1));
+  Found found = particleOf(mode, ids[static_cast<std::size_t>(slot)]);
+  found.words += fmt::format(", in slot {}", slot);
+  return found;
+}
+
+// By how many boxes the nearest image of b is away from b; "" for b itself.
+std::string imageInWords(const Vec3d& a, const Vec3d& b, const Vec3d& d, const Box& box) {
+  const double from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z}, by[3] = {d.x, d.y, d.z};
+  std::array<int, 3> image{};
+  bool same = true;
+  for (int k = 0; k < box.dimension; ++k) {
+    image[static_cast<std::size_t>(k)] =
+        static_cast<int>(std::lround((from[k] + by[k] - to[k]) / box.length[k]));
+    same = same && image[static_cast<std::size_t>(k)] == 0;
+  }
+  if (same) return "";
+  return fmt::format("({:+d}, {:+d}{})", image[0], image[1],
+                     box.dimension == 3 ? fmt::format(", {:+d}", image[2]) : "");
+}
+
+// Of two cells: the largest number of cells between them along an axis.
+int cellsApart(const GridCell& a, const GridCell& b, const CellGridPlace& grid, int dimension) {
+  int most = 0;
+  for (int k = 0; k < dimension; ++k) {
+    const int d = std::abs(a.at[k] - b.at[k]);
+    most = std::max(most, std::min(d, grid.cells[k] - d));
+  }
+  return most;
+}
+
+}  // namespace
+
+Inspectable& asked(Mode& mode) {
+  if (auto* const one = dynamic_cast<Inspectable*>(&mode)) return *one;
+  throw InputError(fmt::format("mode '{}' answers no questions of its particles and values",
+                               mode.description().key));
+}
+
+std::string inWords(const GridCell& cell, int dimension) {
+  return dimension == 3 ? fmt::format("({}, {}, {})", cell.at[0], cell.at[1], cell.at[2])
+                        : fmt::format("({}, {})", cell.at[0], cell.at[1]);
+}
+
+std::string noSuchParticle(Mode& mode, ParticleId id) {
+  const std::vector<ParticleId> ids = mode.configuration().ids;
+  if (ids.empty()) return fmt::format("there is no particle {}: the box is empty", id);
+  const auto [least, most] = std::minmax_element(ids.begin(), ids.end());
+  return fmt::format("there is no particle {}; there are {}, with ids from {} to {}", id,
+                     ids.size(), *least, *most);
+}
+
+Found findInside(Mode& mode, const std::string& text) {
+  std::istringstream in(text);
+  std::string first;
+  in >> first;
+  const bool slot = first == "slot", cell = first == "cell";
+  std::string rest = text;
+  if (slot || cell) std::getline(in, rest);
+  const std::vector<std::int64_t> numbers = numbersIn(rest, text);
+  if (slot && numbers.size() == 1) return slotOf(mode, numbers[0]);
+  if (slot || numbers.empty()) refusePlace(text);
+  if (cell || rest.find_first_of(",(") != std::string::npos) return cellOf(mode, numbers);
+  if (numbers.size() == 1) return particleOf(mode, numbers[0]);
+  if (numbers.size() == 2) return pairOf(mode, numbers[0], numbers[1]);
+  refusePlace(text);
+}
+
+std::vector<NeighbourRow> neighbourRows(Mode& mode, ParticleId id) {
+  auto* const of = dynamic_cast<Inspectable*>(&mode);
+  if (!of) return {};
+  std::vector<NeighbourRow> rows;
+  std::vector<ParticleId> ids = {id};
+  for (const Neighbour& n : of->neighboursOf(id)) {
+    rows.push_back({n, "", std::nullopt});
+    ids.push_back(n.id);
+  }
+  const auto at = of->placesOf(ids);
+  const Box box = of->boxNow();
+  const auto grid = of->cellGrid();
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Vec3d a = at[0].value(), b = at[k + 1].value();
+    const Vec3d d = box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
+    rows[k].image = imageInWords(a, b, d, box);
+    if (grid) rows[k].cell = cellAt(*grid, box, b);
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  return rows;
+}
+
+std::optional<PickedPair> addPair(Mode& mode, PickedParticle& picked, ParticleId second) {
+  auto* const of = dynamic_cast<Inspectable*>(&mode);
+  if (!of) return std::nullopt;
+  const auto add = [&](const std::string& label, const std::string& value) {
+    picked.rows.push_back({fmt::format("pair {} {}, {}", picked.id, second, label), value});
+  };
+  const auto at = of->placesOf({picked.id, second});
+  if (!at[0] || !at[1]) {
+    add("gone", fmt::format("there is no particle {} any more", at[0] ? second : picked.id));
+    return std::nullopt;
+  }
+  const Vec3d a = *at[0], b = *at[1];
+  const Box box = of->boxNow();
+  const Vec3d d = box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
+  add("distance", fmt::format("{:.4f} sigma", std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z)));
+  const std::string image = imageInWords(a, b, d, box);
+  add("image", image.empty() ? "in the box itself" : image + ", across a face of the box");
+  if (const auto grid = of->cellGrid()) {
+    const GridCell own = cellAt(*grid, box, a), other = cellAt(*grid, box, b);
+    const int apart = cellsApart(own, other, *grid, box.dimension);
+    add("cells now",
+        fmt::format("{} and {}: {}", inWords(own, box.dimension), inWords(other, box.dimension),
+                    apart == 0   ? "the same"
+                    : apart == 1 ? "next to each other"
+                                 : fmt::format("{} apart", apart)));
+  }
+  for (const auto& [label, value] : of->aboutPair(picked.id, second)) add(label, value);
+  return PickedPair{second, a, {a.x + d.x, a.y + d.y, a.z + d.z}};
+}
+
+}  // namespace cellscope

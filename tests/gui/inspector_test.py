@@ -1,0 +1,106 @@
+"""Going to what is named, two picked particles and conditions that pause the run, by real input on the
+program itself: inspector_test.py PROGRAM SCENARIOS."""
+import os
+import re
+import sys
+import unittest
+
+from window_driver import Window, xdotool
+
+SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
+
+
+class Inspector(unittest.TestCase):
+    def open(self, scenario, *options):
+        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, scenario + ".toml"), "--paused", "--size",
+                   "1280x720", "--scale", 1, "--backend", "cpu", *options, log_option="--log-events")
+        self.addCleanup(w.close)
+        w.wait_for("rect timeline:track", 60)
+        return w
+
+    def enter(self, w, key, text):
+        """The text in the field of this key, without a wait for the field."""
+        w.mark()
+        xdotool("key", key)
+        xdotool("type", "--delay", "5", "--", text)
+        w.takes_text()
+        w.works(0.3)  # what was typed ahead comes a frame later
+        w.mark()
+        xdotool("key", "Return")
+
+    def step(self, w):
+        return int(w.until(lambda: w.state("timeline"), "no timeline is shown").split()[0])
+
+    def test_refusals_say_what_may_stand_there(self):
+        w = self.open("gcmc_near_critical")
+        layers = [line for line in w.lines() if line.startswith("layer ")]
+        self.enter(w, "b", "N > 1 000 000")
+        w.wait_for("message .*'000' is not expected there; allowed: OBSERVABLE > NUMBER.*")
+        self.enter(w, "b", "cell of 100000 changes")
+        w.wait_for("message .*there is no particle 100000; there are .*")
+        self.enter(w, "b", "cell of 3 changes")
+        w.wait_for("breakpoints 1")
+        # No digit was taken for the key of a layer.
+        self.assertEqual([line for line in w.lines() if line.startswith("layer ")], layers)
+
+    def test_a_red_lamp_pauses_and_the_step_before_is_one_key_away(self):
+        w = self.open("stale_list")
+        self.enter(w, "b", "lamp neighbour list red")
+        w.wait_for("breakpoints 1")
+        w.key("space")
+        said = w.wait_for("message Paused after step .*", 60)
+        at = int(re.match(r"message Paused after step (\d+): lamp neighbour list red "
+                          r"\(neighbour list: \d+ missing", said).group(1))
+        w.until(lambda: self.step(w) == at, "another step is shown")
+        w.wait_for("playing off")
+        w.key("BackSpace")
+        w.until(lambda: self.step(w) == at - 1, "the step before is not shown")
+        w.key("space")  # the same step again
+        w.until(lambda: self.step(w) == at and w.state("playing") == "off", "it does not pause again")
+        w.click("remove-breakpoint:0")
+        w.wait_for("breakpoints 0")
+        w.key("space")
+        w.until(lambda: self.step(w) > at + 20, "it still pauses")
+
+    def test_goes_to_what_is_named(self):
+        w = self.open("stale_list")
+        self.enter(w, "slash", "109")
+        w.wait_for("fly 109")
+        w.wait_for("target particle 109")
+        x, y, wide, high = w.rect("viewport")
+        at = w.settled("particle")
+        self.assertLess(abs(at[0] - x - wide / 2), 3)
+        self.assertLess(abs(at[1] - y - high / 2), 3)
+        self.enter(w, "slash", "109 138")
+        w.wait_for("pair 109 138")
+        w.rect("second")
+        self.enter(w, "slash", "5000")
+        w.wait_for("target there is no particle 5000; there are 1372, with ids from 0 to 1371")
+        self.assertEqual(w.state("pair"), "109 138")
+        self.enter(w, "slash", "(1, 2, 3)")
+        w.wait_for(r"fly cell \(1, 2, 3\): .*")
+        self.enter(w, "slash", "slot 7")
+        w.wait_for(r"target particle \d+, in slot 7")
+
+    def test_shift_and_a_click_pick_the_second_one(self):
+        w = self.open("hexatic", "--set", "n=1024")
+        self.enter(w, "slash", "7")
+        w.wait_for("fly 7")
+        at = w.settled("particle")
+        unit = float(w.state("units-per-sigma"))
+        w.mark()
+        xdotool("keydown", "shift")
+        try:
+            w.click_at(at[0] + 1.1 * unit, at[1])
+        finally:
+            xdotool("keyup", "shift")
+        second = w.wait_for(r"pair 7 \d+")
+        self.assertNotEqual(second, "pair 7 7")
+        w.click_at(at[0], at[1])
+        w.until(lambda: w.state("pair") == "", "the pair is still there")
+        self.assertEqual(w.state("picked"), "7")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,367 @@
+// Conditions that stop a run: where they become true, what they cost, what is refused; and what the
+// inspector tells of places and pairs.
+#include "sim/run/breakpoints.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/run/inspector.h"
+#include "sim/run/runner.h"
+#include "tests/support/message_of.h"
+#include "tests/support/program.h"
+#include "tests/support/runner_tools.h"
+
+namespace cellscope {
+namespace {
+
+using test::await;
+using test::messageOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Case {
+  std::string mode;
+  std::vector<std::pair<std::string, ParameterValue>> parameters;
+};
+
+Scenario scenarioOf(const Case& c) {
+  Scenario s;
+  s.name = "watched", s.mode = c.mode, s.parameters = c.parameters, s.sampleEvery = 5;
+  return s;
+}
+
+// Small, and of each mode: a fluid that exchanges particles, disks, lists from cells.
+const Case kFluid{"gcmc",
+                  {{"length", 8.0},
+                   {"temperature", 2.0},
+                   {"chemical_potential", -4.0},
+                   {"density", 0.2},
+                   {"method", std::string("cells")},
+                   {"tune", false},
+                   {"moves_per_step", std::int64_t{40}}}};
+const Case kDisks{"hard_disks", {{"n", std::int64_t{256}}, {"packing", 0.5}}};
+const Case kLists{"md",
+                  {{"n", std::int64_t{500}}, {"density", 0.6}, {"method", std::string("cells")}}};
+
+std::unique_ptr<Session> sessionOf(const Case& c) {
+  auto session = std::make_unique<Session>(scenarioOf(c), ExecConfig{Backend::cpu, 1, 0});
+  session->finishPreparation();
+  return session;
+}
+
+// The step after which it stops, at most `most` steps on; 0: it does not.
+std::uint64_t stopOf(Session& session, const std::string& condition, int most = 400) {
+  Breakpoints all;
+  all.add(condition, session);
+  for (int k = 0; k < most; ++k) {
+    all.arm(session);
+    session.advance(1);
+    if (!all.look(session).empty()) return session.step();
+  }
+  return 0;
+}
+
+double distanceIn(const Configuration& c, ParticleId a, ParticleId b) {
+  double r2 = 0;
+  const auto slot = [&](ParticleId id) {
+    return static_cast<std::size_t>(std::find(c.ids.begin(), c.ids.end(), id) - c.ids.begin());
+  };
+  for (std::size_t k = 0; k < static_cast<std::size_t>(c.box.dimension); ++k) {
+    const double d = c.positions[3 * slot(a) + k] - c.positions[3 * slot(b) + k];
+    const double least = d - c.box.length[k] * std::round(d / c.box.length[k]);
+    r2 += least * least;
+  }
+  return std::sqrt(r2);
+}
+
+// Everything that a condition can ask, after each step: the state afterwards, samples and averages
+// included, is that of a run of which nothing was asked, bit for bit.
+TEST(Breakpoints, LeaveTheRunAsItIs) {
+  for (const Case& c : {kFluid, kDisks, kLists}) {
+    const auto plain = sessionOf(c), watched = sessionOf(c);
+    auto& asked = dynamic_cast<Inspectable&>(watched->mode());
+    for (int k = 0; k < 60; ++k) {
+      plain->advance(1);
+      watched->advance(1);
+      for (std::size_t o = 0; o < watched->mode().info().observables.size(); ++o) asked.valueNow(o);
+      asked.placesOf({0, 1, 1000000});
+      asked.cellGrid();
+      watched->mode().selfChecks();
+    }
+    EXPECT_TRUE(plain->checkpoint() == watched->checkpoint()) << c.mode;
+  }
+}
+
+// A value is that of a sample at the same state, for those that are no rates since the last sample.
+TEST(Breakpoints, AskForTheValuesOfSamples) {
+  for (const Case& c : {kFluid, kDisks, kLists}) {
+    const auto session = sessionOf(c);
+    session->advance(7);
+    auto& asked = dynamic_cast<Inspectable&>(session->mode());
+    std::vector<double> now;
+    const auto& infos = session->mode().info().observables;
+    for (std::size_t o = 0; o < infos.size(); ++o) now.push_back(asked.valueNow(o));
+    const std::vector<double> sampled = session->mode().sample();
+    std::size_t known = 0;
+    for (std::size_t o = 0; o < infos.size(); ++o) {
+      if (std::isnan(now[o])) continue;  // not measured in every sample
+      EXPECT_EQ(now[o], sampled[o]) << c.mode << " " << infos[o].id;
+      ++known;
+    }
+    EXPECT_GE(known, 4u) << c.mode;
+  }
+}
+
+TEST(Breakpoints, AComparisonStopsAtTheStepInWhichItBecomesTrue) {
+  const auto first = sessionOf(kFluid);
+  const double start = static_cast<double>(first->mode().particleCount());
+  std::uint64_t expected = 0;
+  double most = start;
+  for (int k = 0; k < 400 && expected == 0; ++k) {
+    first->advance(1);
+    most = static_cast<double>(first->mode().particleCount());
+    if (most > start + 3) expected = first->step();
+  }
+  ASSERT_GT(expected, 0u);
+  for (const char* form : {"N > {}", "particles>{}", "particles >= {}.5"}) {
+    const auto again = sessionOf(kFluid);
+    std::string text = form;
+    text.replace(text.find("{}"), 2, std::to_string(static_cast<int>(start) + 3));
+    EXPECT_EQ(stopOf(*again, text), expected) << text;
+  }
+}
+
+// What holds at first must become false before it counts.
+TEST(Breakpoints, WhatHoldsAlreadyIsNoReason) {
+  const auto session = sessionOf(kFluid);
+  Breakpoints all;
+  EXPECT_TRUE(all.add("N >= 0", *session));
+  EXPECT_FALSE(all.add("N < 0", *session));
+  for (int k = 0; k < 20; ++k) {
+    all.arm(*session);
+    session->advance(1);
+    EXPECT_EQ(all.look(*session), "");
+  }
+}
+
+// By two passes over the changes before, which Welford's recurrence does not make.
+TEST(Breakpoints, AJumpIsOfSoManyStandardDeviations) {
+  constexpr double kTimes = 2.5;
+  const auto first = sessionOf(kFluid);
+  const auto& infos = first->mode().info().observables;
+  const std::size_t energy = columnOf(infos, "total_energy");
+  std::vector<double> changes;
+  double before = dynamic_cast<Inspectable&>(first->mode()).valueNow(energy);
+  std::uint64_t expected = 0;
+  while (expected == 0 && first->step() < 1000) {
+    first->advance(1);
+    const double now = dynamic_cast<Inspectable&>(first->mode()).valueNow(energy);
+    const double change = now - std::exchange(before, now);
+    const auto n = static_cast<double>(changes.size());
+    if (changes.size() >= Breakpoints::kChanges) {
+      const double mean = std::accumulate(changes.begin(), changes.end(), 0.0) / n;
+      double squares = 0;
+      for (const double c : changes) squares += (c - mean) * (c - mean);
+      if (std::abs(change - mean) > kTimes * std::sqrt(squares / (n - 1))) expected = first->step();
+    }
+    changes.push_back(change);
+  }
+  ASSERT_GT(expected, 0u);
+  const auto again = sessionOf(kFluid);
+  EXPECT_EQ(stopOf(*again, "total_energy jumps by 2.5 s.d.", 1000), expected);
+}
+
+TEST(Breakpoints, CellsAndPairsAsInTheConfiguration) {
+  for (const Case& c : {kDisks, kLists}) {
+    const auto first = sessionOf(c);
+    auto& asked = dynamic_cast<Inspectable&>(first->mode());
+    const Configuration start = first->mode().configuration();
+    constexpr double kWithin = 1.15;
+    ParticleId other = -1;  // the nearest to particle 0 that is not near yet
+    for (const ParticleId id : start.ids)
+      if (id > 0 && distanceIn(start, 0, id) > 1.3 &&
+          (other < 0 || distanceIn(start, 0, id) < distanceIn(start, 0, other)))
+        other = id;
+    const auto cellOf = [&] {
+      const auto at = asked.placesOf({0})[0].value();
+      return cellAt(asked.cellGrid().value(), asked.boxNow(), at);
+    };
+    const GridCell cell = cellOf();
+    std::uint64_t near = 0, changed = 0;
+    while ((near == 0 || changed == 0) && first->step() < 2000) {
+      first->advance(1);
+      if (near == 0 && distanceIn(first->mode().configuration(), 0, other) < kWithin)
+        near = first->step();
+      if (changed == 0 && !(cellOf() == cell)) changed = first->step();
+    }
+    ASSERT_GT(near * changed, 0u) << c.mode;
+    const std::string pair = "pair 0 " + std::to_string(other) + " comes within 1.15";
+    EXPECT_EQ(stopOf(*sessionOf(c), pair, 2000), near) << c.mode;
+    EXPECT_EQ(stopOf(*sessionOf(c), "cell of 0 changes", 2000), changed) << c.mode;
+  }
+}
+
+TEST(Breakpoints, AParticleIsGoneInTheStepOfItsDeletion) {
+  const auto first = sessionOf(kFluid);
+  const ParticleId id = first->mode().configuration().ids.front();
+  const auto there = [&] {
+    const auto ids = first->mode().configuration().ids;
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  while (there() && first->step() < 2000) first->advance(1);
+  ASSERT_FALSE(there());
+  EXPECT_EQ(stopOf(*sessionOf(kFluid), "particle " + std::to_string(id) + " gone", 2000),
+            first->step());
+}
+
+TEST(Breakpoints, RefusalsNameWhatIsWrongAndWhatMayStandThere) {
+  const auto fluid = sessionOf(kFluid), disks = sessionOf(kDisks);
+  Breakpoints all;
+  const auto refusal = [&](const std::string& text, Session& session) {
+    return messageOf<InputError>([&] { all.add(text, session); });
+  };
+  EXPECT_THAT(refusal("", *fluid), HasSubstr("it is empty; write a condition: OBSERVABLE >"));
+  EXPECT_THAT(refusal("M > 3", *fluid), HasSubstr("'M > 3': 'M' is no observable"));
+  EXPECT_THAT(refusal("M > 3", *fluid), HasSubstr("observables: N, particles, density"));
+  EXPECT_THAT(refusal("N >", *fluid), HasSubstr("a number is missing after '>'"));
+  EXPECT_THAT(refusal("N => 3", *fluid), HasSubstr("'=>' does not compare; allowed: >, <"));
+  EXPECT_THAT(refusal("N > three", *fluid), HasSubstr("'three' is not a number"));
+  EXPECT_THAT(refusal("N > 3 now", *fluid), HasSubstr("'now' is not expected there"));
+  EXPECT_THAT(refusal("energy jumps by -1", *fluid), HasSubstr("more than 0 standard"));
+  EXPECT_THAT(refusal("cell of 5000 changes", *disks),
+              HasSubstr("there is no particle 5000; there are 256, with ids from 0 to 255"));
+  EXPECT_THAT(refusal("pair 3 3 within 1", *disks), HasSubstr("a pair is of two particles"));
+  EXPECT_THAT(refusal("lamp brakes red", *disks), HasSubstr("no self-check is named 'brakes'"));
+  EXPECT_THAT(refusal("lamp brakes red", *disks), HasSubstr("overlaps"));
+  EXPECT_TRUE(all.empty());
+}
+
+TEST(Breakpoints, ThoseThatAreImpossibleInAnotherRunGo) {
+  const auto fluid = sessionOf(kFluid), disks = sessionOf(kDisks);
+  Breakpoints all;
+  all.add("N > 100000", *fluid);
+  all.add("total_energy > 0", *fluid);
+  const std::vector<std::string> lost = all.moveTo(*disks);
+  ASSERT_EQ(lost.size(), 1u);
+  EXPECT_THAT(lost[0], StartsWith("'total_energy > 0': "));
+  EXPECT_EQ(all.texts(), std::vector<std::string>{"N > 100000"});
+}
+
+TEST(Breakpoints, ARunnerPausesAtTheStepAndTheStepBeforeIsOneAway) {
+  const auto reference = sessionOf(kFluid);
+  const auto start = static_cast<int>(reference->mode().particleCount());
+  const std::string condition = "N > " + std::to_string(start + 3);
+  const std::uint64_t expected = stopOf(*reference, condition);
+  ASSERT_GT(expected, 0u);
+  Runner runner({Backend::cpu, 1, 0}, reference->log().start);
+  runner.keepMoments(64 << 20);
+  runner.addBreakpoint(condition);
+  runner.play(true);
+  auto p = await(runner, [](const Publication& q) { return q.step > 0 && !q.playing; });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->step, expected);
+  ASSERT_FALSE(p->messages.empty());
+  EXPECT_THAT(p->messages.back().text, StartsWith("Paused after step " + std::to_string(expected) +
+                                                  ": " + condition + " (N = "));
+  runner.stepBack();
+  p = await(runner, [&](const Publication& q) { return q.step == expected - 1; });
+  ASSERT_TRUE(p);
+  EXPECT_LE(p->particles, static_cast<std::size_t>(start + 3));
+  runner.play(true);  // the same step again
+  p = await(runner, [&](const Publication& q) { return q.step >= expected && !q.playing; });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(p->step, expected);
+  ASSERT_EQ(p->breakpoints.size(), 1u);
+  runner.removeBreakpoint(0);
+  runner.play(true);
+  EXPECT_TRUE(await(runner, [&](const Publication& q) { return q.step > expected + 50; }));
+}
+
+// Found by the list of the engine, without its lists: the stale lists of the gallery.
+TEST(Inspector, TellsWhyAPairIsMissingInTheLists) {
+  const Scenario stale = loadScenario(CELLSCOPE_SOURCE_DIR "/assets/scenarios/stale_list.toml");
+  Session session(stale, ExecConfig{Backend::cpu, 1, 0});
+  session.advance(319);
+  const auto rowsOf = [&](ParticleId a, ParticleId b) {
+    PickedParticle card;
+    card.id = a;
+    const auto pair = addPair(session.mode(), card, b);
+    EXPECT_TRUE(pair);
+    std::string all;
+    for (const auto& [label, value] : card.rows) all += label + ": " + value + "\n";
+    return all;
+  };
+  const std::string missing = rowsOf(109, 111);
+  EXPECT_THAT(missing, HasSubstr("pair 109 111, distance: 1.1189 sigma"));
+  EXPECT_THAT(missing, HasSubstr("verdict: WRONG: within the cutoff and missing"));
+  EXPECT_THAT(missing, HasSubstr("listed: in neither list"));
+  const Configuration c = session.mode().configuration();
+  ParticleId far = 0;
+  for (const ParticleId id : c.ids)
+    if (distanceIn(c, 109, id) > distanceIn(c, 109, far)) far = id;
+  EXPECT_THAT(rowsOf(109, far), HasSubstr("no neighbours: beyond the cutoff"));
+}
+
+TEST(Inspector, FindsWhatIsNamed) {
+  const auto session = sessionOf(kLists);
+  Mode& mode = session->mode();
+  const Found one = findInside(mode, " 109 ");
+  EXPECT_EQ(one.particle, 109);
+  EXPECT_EQ(one.lo.x, one.hi.x);
+  const Found two = findInside(mode, "109 138");
+  EXPECT_EQ(two.particle, 109);
+  EXPECT_EQ(two.second, 138);
+  const auto ids = dynamic_cast<Inspectable&>(mode).inSlots();
+  ASSERT_EQ(ids.size(), 500u);
+  EXPECT_EQ(findInside(mode, "slot 7").particle, ids[7]);
+  // All particles are in the cells, each once.
+  const CellGridPlace grid = dynamic_cast<Inspectable&>(mode).cellGrid().value();
+  int inCells = 0;
+  for (int z = 0; z < grid.cells[2]; ++z)
+    for (int y = 0; y < grid.cells[1]; ++y)
+      for (int x = 0; x < grid.cells[0]; ++x) {
+        const std::string name =
+            std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z);
+        const Found cell = findInside(mode, "(" + name + ")");
+        EXPECT_THAT(cell.words, StartsWith("cell (" + name + "): "));
+        EXPECT_EQ(cell.particle, -1);
+        EXPECT_GT(cell.hi.x, cell.lo.x);
+        inCells += std::stoi(cell.words.substr(cell.words.find(": ") + 2));
+      }
+  EXPECT_EQ(inCells, 500);
+  const auto refusal = [&](const std::string& text) {
+    return messageOf<InputError>([&] { findInside(mode, text); });
+  };
+  EXPECT_THAT(refusal("500"), HasSubstr("no particle 500; there are 500, with ids from 0 to 499"));
+  EXPECT_THAT(refusal("(1, 2)"), HasSubstr("a cell has 3 numbers here, not 2"));
+  EXPECT_THAT(refusal("(99, 0, 0)"), HasSubstr("no cell 99 along x; allowed: 0 to "));
+  EXPECT_THAT(refusal("slot 500"), HasSubstr("there is no slot 500; allowed: 0 to 499"));
+  EXPECT_THAT(refusal("left"), HasSubstr("'left' is no place; allowed: a particle's id"));
+}
+
+class StopWhen : public test::Program {};
+
+TEST_F(StopWhen, ABatchRunStopsInOrderAndResumes) {
+  const std::string start = "run argon --set n=108 --backend cpu --quiet --checkpoint " +
+                            file("a.checkpoint") + " --steps 2000 --overwrite";
+  const test::Result loud =
+      test::cellscope("run argon --set n=108 --backend cpu --steps 2000 --checkpoint " +
+                      file("b.checkpoint") + " --stop-when 'msd > 0.01'");
+  EXPECT_EQ(loud.code, 85) << loud.output;
+  EXPECT_THAT(loud.output, HasSubstr("Stopped by --stop-when: msd > 0.01 (msd = 0.01"));
+  const test::Result r = test::cellscope(start + " --stop-when 'msd > 0.01'");
+  ASSERT_EQ(r.code, 85) << r.output;
+  const test::Result again = test::cellscope("run --resume " + file("a.checkpoint") +
+                                             " --backend cpu --until 2000 --stop-when 'msd>0.01'");
+  EXPECT_EQ(again.code, 0) << again.output;
+  EXPECT_THAT(again.output, HasSubstr("--stop-when 'msd>0.01' holds already"));
+  const test::Result wrong = test::cellscope(start + " --stop-when 'msd > much'");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.output, HasSubstr("--stop-when 'msd > much': 'much' is not a number"));
+}
+
+}  // namespace
+}  // namespace cellscope
