@@ -106,6 +106,9 @@ void neighboursPanel(Shell& shell) {
                                                            : ImGuiTableColumnFlags_None);
     ImGui::TableHeadersRow();
     sortAsChosen(rows, d);
+    std::string order;
+    for (const NeighbourRow& n : rows) order += (order.empty() ? "" : " ") + std::to_string(n.id);
+    shell.log->state("neighbours", order);
     for (const NeighbourRow& n : rows) neighbourTableRow(shell, n, d);
     ImGui::EndTable();
   }

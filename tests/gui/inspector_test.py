@@ -83,6 +83,19 @@ class Inspector(unittest.TestCase):
         self.enter(w, "slash", "slot 7")
         w.wait_for(r"target particle \d+, in slot 7")
 
+    def test_neighbours_are_listed_and_a_click_picks(self):
+        w = self.open("argon")
+        self.enter(w, "slash", "109")
+        w.wait_for("fly 109")
+        w.click("section:neighbours")
+        near = w.until(lambda: w.state("neighbours"), "no table is shown").split()
+        self.assertNotIn("109", near)
+        self.assertGreaterEqual(len(near), 12)  # the first shell of a dense fluid
+        w.click("neighbour:" + near[1])
+        w.wait_for("row " + near[1])
+        w.wait_for("picked " + near[1])
+        w.until(lambda: "109" in w.state("neighbours").split(), "109 is no neighbour of its neighbour")
+
     def test_shift_and_a_click_pick_the_second_one(self):
         w = self.open("hexatic", "--set", "n=1024")
         self.enter(w, "slash", "7")
