@@ -52,9 +52,8 @@ class PairListLayer : public Layer {
  public:
   PairListLayer(std::string key, std::string label, std::string help, Primitive primitive,
                 bool onByDefault, LayerGroup group, std::vector<LayerOption> options = {})
-      : Layer({std::move(key), std::move(label), std::move(help), primitive, onByDefault, group,
-               std::move(options)},
-              0) {}
+      : Layer(std::move(key), std::move(label), std::move(help), primitive, onByDefault, group, 0,
+              std::move(options)) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (const auto* const view = from.find<PairListView>()) to.add(drawn(*view));
   }
