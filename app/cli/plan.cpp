@@ -66,14 +66,16 @@ struct Growth {
   double bytes(double count) const { return first + count * each; }
 };
 
-Growth rowsOf(Session& session, const std::string& device) {
+// row: a sample on the way; where there was none, one of now.
+Growth rowsOf(Session& session, const std::string& device, const std::vector<double>& row) {
   InMemory file;
   CsvLog log(file.path(), session, device);
   Growth out{file.bytes()};
   for (int k = 0; k < 2; ++k) {  // what stands before the first row is no part of a row
     const auto start = std::chrono::steady_clock::now();
     const double before = file.bytes();
-    log.row(session.step(), session.mode().sample());
+    const std::vector<double> now = session.mode().sample();
+    log.row(session.step(), row.empty() ? now : row);
     log.flushToDisk();
     out.each = file.bytes() - before;
     out.seconds = secondsSince(start);
@@ -94,11 +96,17 @@ Growth framesOf(const Session& session, const io::Format& format) {
   c.positions.resize(3 * n), c.ids.resize(n);
   c.velocities.resize(std::min(c.velocities.size(), 3 * n));
   c.types.resize(std::min(c.types.size(), n));
+  const std::vector<std::pair<std::string, std::string>> texts = {
+      {"Program", fmt::format("cellscope {}", programVersion())},
+      {"Scenario", session.log().start.name},
+      {"Run", runId(session.log())},
+      {"Experiments", ""}};
   const auto written = [&](int frames) {
     const InMemory file;
     const auto sink = format.create(file.path(), "cellscope", false);
     for (int k = 0; k < frames; ++k)
-      sink->append(c, {session.step() + static_cast<std::uint64_t>(k), 0, runId(session.log())});
+      sink->append(c, {session.step() + static_cast<std::uint64_t>(k), session.mode().time(),
+                       runId(session.log()), false, texts});
     sink->close();
     return file.bytes();
   };
@@ -109,14 +117,16 @@ Growth framesOf(const Session& session, const io::Format& format) {
   return {std::max(0.0, one / share - each), each, secondsSince(start) / 3 / share};
 }
 
-// The bytes of a checkpoint that `samples` more have been added to.
+// The bytes of a checkpoint after `samples` from the beginning of the run.
 Growth checkpointOf(Session& session, double samples) {
+  constexpr double kSample = 32;  // step, value, mean and error of an observable
   const auto start = std::chrono::steady_clock::now();
-  const auto now = static_cast<double>(session.checkpoint().size());
-  // Step, value, mean and error of each observable.
-  const double each = 32 * static_cast<double>(session.mode().info().observables.size());
-  return {now + each * std::min(samples, static_cast<double>(SampleHistory::kPoints)), 0,
-          secondsSince(start)};
+  Growth out{static_cast<double>(session.checkpoint().size())};
+  out.seconds = secondsSince(start);
+  const double then = std::min(samples, static_cast<double>(SampleHistory::kPoints));
+  for (const ObservableSeries& o : session.history().series())
+    out.first += kSample * (then - static_cast<double>(o.value.recorded().size()));
+  return out;
 }
 
 ordered_json orNull(double v) { return std::isfinite(v) ? ordered_json(v) : ordered_json(); }
@@ -182,6 +192,7 @@ struct BatchRun::Trial {
   double seconds = 0, steps = 0;     // 0: still in preparation
   double preparation = 0;            // seconds; NaN: not known
   bool sampled = false;              // samples were among what was measured
+  std::vector<double> row;           // the last one
   std::size_t host = 0, device = 0;  // bytes
 
   // Of `n` steps.
@@ -208,6 +219,7 @@ BatchRun::Trial BatchRun::measure() {
       const double done = rest->progress - before;
       t.preparation = before >= 0 && done > 0 ? t.preparation * (1 - before) / done : NAN;
     } else {
+      session_->onSample([&t](std::uint64_t, const std::vector<double>& row) { t.row = row; });
       session_->advanceTo(~0ull, within(kWarmUp));
       const std::uint64_t step = session_->step(), version = session_->history().version();
       start = Clock::now();
@@ -218,6 +230,7 @@ BatchRun::Trial BatchRun::measure() {
     }
   } catch (const Cancelled&) {
   }
+  session_->onSample({});
   progress_.finish();
   if (interrupt_.raised())
     throw RunError(fmt::format("stopped by {}: there is no plan", interrupt_.name()));
@@ -240,7 +253,7 @@ int BatchRun::plan() {
   const double samples = std::floor(steps / static_cast<double>(session_->log().start.sampleEvery));
   double seconds = t.preparation + t.time(steps);
   ordered_json files = ordered_json::array(), rest = ordered_json::array();
-  const Growth rows = rowsOf(*session_, common::describe(exec_));
+  const Growth rows = rowsOf(*session_, common::describe(exec_), t.row);
   if (!t.sampled) seconds += samples * rows.seconds;
   if (!o_.csv.empty())
     files.push_back(fileOf("--csv", o_.csv, rows.bytes(samples), rows.bytes(samples)));
@@ -255,7 +268,9 @@ int BatchRun::plan() {
     seconds += count * frames.seconds;
   }
   if (!o_.checkpoint.empty()) {
-    const Growth one = checkpointOf(*session_, samples);
+    const Growth one = checkpointOf(
+        *session_, samples + std::floor(static_cast<double>(first_) /
+                                        static_cast<double>(session_->log().start.sampleEvery)));
     files.push_back(fileOf("--checkpoint", o_.checkpoint, one.first, 2 * one.first));
     const auto every = static_cast<double>(o_.checkpointSteps);
     seconds += one.seconds * (1 + std::floor(seconds / o_.checkpointEvery) +

@@ -77,6 +77,7 @@ struct PlannedRun {
 struct Plan : Json, testing::WithParamInterface<PlannedRun> {};
 
 // Rows and frames differ in the digits of their numbers: by a fifth at most.
+// A checkpoint of the second that is measured may hold averages of more samples than the run has.
 TEST_P(Plan, SizesAreThoseOfTheRunAndNothingIsWritten) {
   const PlannedRun& p = GetParam();
   const std::string folder = file("out") + "/";
@@ -100,7 +101,9 @@ TEST_P(Plan, SizesAreThoseOfTheRunAndNothingIsWritten) {
   for (const json& f : plan["files"]) {
     const std::string path = f["path"];
     const auto bytes = static_cast<double>(fs::file_size(path));
-    EXPECT_NEAR(f["bytes"].get<double>(), bytes, 0.2 * bytes) << path;
+    const double above = f["option"] == "--checkpoint" ? 0.5 : 0.2;
+    EXPECT_GE(f["bytes"].get<double>(), 0.8 * bytes) << path;
+    EXPECT_LE(f["bytes"].get<double>(), (1 + above) * bytes) << path;
     EXPECT_EQ(f["peak_bytes"],
               f["bytes"].get<std::int64_t>() * (f["option"] == "--checkpoint" ? 2 : 1));
     EXPECT_GT(f["free_bytes"], 0);
