@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/gui/format.h"
+#include "app/gui/panels.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
 
