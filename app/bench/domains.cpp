@@ -150,7 +150,7 @@ std::vector<Size> sizesOfBoards() {
 
 Row domainBoards() {
   return {.mode = "gcmc",
-          .name = "domains",
+          .name = "gcmc_domains",
           .measures = "trial moves per second of one checkerboard on several GPUs",
           .unit = "moves/s",
           .limit = "",

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "app/common/experiment.h"
 #include "app/common/settings.h"
 #include "app/gui/format.h"
-#include "sim/io/formats/format.h"
-#include "sim/io/list_file.h"
 #include "sim/run/scenario.h"
-#include "sim/run/session.h"
 
 namespace cellscope::gui {
 
@@ -191,80 +187,6 @@ void Shell::loadCheckpoint(const std::string& path) {
   log->write("load", path);
 }
 
-// A configuration replaces the particles of what is open.
-Scenario Shell::scenarioWith(const std::string& configuration) const {
-  if (!now) throw InputError("open a scenario first: the configuration replaces its particles");
-  Scenario s = currentScenario();
-  s.configuration = std::filesystem::absolute(configuration).string();
-  s.box.clear();
-  s.replicate = 1;
-  s.otherConfiguration = true;
-  return s;
-}
-
-// Files of unknown endings that hold no particles are read as checkpoints, whose reader says what
-// is wrong.
-std::string Shell::tryOpen(const std::string& path) {
-  constexpr std::uintmax_t kQuick = 64
-                                    << 20;  // bytes that are read at once to report what is wrong
-  try {
-    if (const std::string why = whyMissing(path); !why.empty())
-      throw InputError("'" + path + "' cannot be opened: " + why);
-    if (io::holdsPairs(path)) {
-      open(common::scenarioOfLists(path));
-      addRecent(remembered.recentFiles, path);
-      return "";
-    }
-    FileKind kind = kindOf(path);
-    if (kind == FileKind::other && io::formatOfContent(path)) kind = FileKind::configuration;
-    switch (kind) {
-      case FileKind::scenario:
-        open(loadScenario(path));
-        break;
-      case FileKind::picture: {
-        const Scenario scenario = common::scenarioOfPicture(path);
-        open(scenario);
-        say(Severity::info, "Read back from the picture: \"" +
-                                (scenario.title.empty() ? scenario.name : scenario.title) +
-                                "\" with its parameters, from step 0.");
-        break;
-      }
-      case FileKind::configuration:
-        if (std::filesystem::file_size(path) < kQuick) io::readConfiguration(path);
-        open(scenarioWith(path));
-        break;
-      case FileKind::checkpoint:
-      case FileKind::other:
-        Session::scenarioOf(path);
-        loadCheckpoint(path);
-    }
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  addRecent(remembered.recentFiles, path);
-  return "";
-}
-
-void Shell::openFile(const std::string& path) {
-  const std::string error = tryOpen(path);
-  if (error.empty()) return;
-  say(Severity::error, error);
-  if (!now) failure = error;
-}
-
-void Shell::saveAs(FileKind kind, const std::string& path) {
-  log->write("save", path);
-  if (kind == FileKind::scenario) {
-    saveScenarioTo = path;
-  } else if (kind == FileKind::checkpoint) {
-    lastCheckpoint = path;
-    runner->saveCheckpoint(path);
-  } else {
-    runner->saveConfiguration(path);
-  }
-  if (kind != FileKind::configuration) addRecent(remembered.recentFiles, path);
-}
-
 void Shell::detachPlots(bool detached) {
   remembered.plotsDetached = detached;
   if (detached) scrollTo = "Plots";
@@ -350,35 +272,6 @@ void Shell::dismissNotes() {
   if (!toasts.empty()) log->write("dismissed", std::to_string(toasts.size()));
   toasts.clear();
 }
-
-std::string Shell::outputPath(const std::string& what, const std::string& extension) const {
-  const std::string stem = now->scenario ? now->scenario->name : "cellscope";
-  const std::string base =
-      outputFolder + "/" + fileStem(stem + "-" + what) + "-" + std::to_string(now->step);
-  std::string path = base + extension;
-  for (int n = 2; std::filesystem::exists(path); ++n) {
-    path = base + "-" + std::to_string(n) + extension;
-  }
-  return path;
-}
-
-std::string Shell::runPath(const std::string& what, const std::string& extension) {
-  const std::string stem = now->scenario ? now->scenario->name : "cellscope";
-  const std::string base = outputFolder + "/" + fileStem(what.empty() ? stem : stem + "-" + what);
-  std::string path = base + extension;
-  for (int n = 2; std::filesystem::exists(path) || promised.contains(path); ++n)
-    path = base + "-" + std::to_string(n) + extension;
-  promised.insert(path);
-  return path;
-}
-
-void Shell::saveSeries() {
-  const std::string path = runPath("series", ".csv");
-  runner->saveSeries(path);
-  log->write("series", path);
-}
-
-void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
 
 void Shell::adoptScenario() {
   const Scenario* scenario = now->scenario.get();
