@@ -120,6 +120,10 @@ void App::takePublication() {
     shell_.cellShown = true;
     shell_.targetReached = !next->target.found;
   }
+  if (shell_.flyOnce >= 0 && next->frame && next->frame->picked.id == shell_.flyOnce) {
+    shell_.flyRequested = true;
+    shell_.flyOnce = -1;
+  }
   shell_.now = next;
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;

@@ -229,10 +229,8 @@ void App::logChanges(const Publication& before, const Publication& now) {
     if (now.parameters[i].value == before.parameters[i].value) continue;
     log_.write("parameter", now.parameters[i].info.key + " " + toText(now.parameters[i].value));
   }
-  if (before.frame && now.frame && before.frame->picked.id != now.frame->picked.id) {
+  if (before.frame && now.frame && before.frame->picked.id != now.frame->picked.id)
     log_.write("picked", std::to_string(now.frame->picked.id));
-    if (now.frame->picked.id == shell_.flyOnce) shell_.flyRequested = true, shell_.flyOnce = -1;
-  }
   if (before.frame && now.frame && now.frame->picked.deleted && !before.frame->picked.deleted)
     log_.write("deleted", std::to_string(now.frame->picked.id));
   if (before.target.number != now.target.number) log_.write("target", now.target.words);
