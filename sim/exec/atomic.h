@@ -107,6 +107,15 @@ HOST_DEVICE T addGlobal(T* p, std::type_identity_t<T> v) {
   return std::atomic_ref<T>(*p).fetch_add(v, on_host::kRelaxed);
 #endif
 }
+// What others may be changing.
+template <class T>
+HOST_DEVICE T loadGlobal(const T* p) {
+#ifdef __CUDA_ARCH__
+  return *static_cast<const volatile T*>(p);
+#else
+  return std::atomic_ref<T>(*const_cast<T*>(p)).load(std::memory_order_relaxed);
+#endif
+}
 template <class T>
 HOST_DEVICE T minGlobal(T* p, std::type_identity_t<T> v) {
 #ifdef __CUDA_ARCH__

@@ -4,6 +4,7 @@
 #include <barrier>
 #include <cstddef>
 #include <exception>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -39,6 +40,18 @@ class Crew {
     }
   }
   void meet() { meet_.arrive_and_wait(); }
+
+  // f meets the others by itself (meetOrLeave()): a thread in which it fails leaves, and the others
+  // fail where they would meet it.
+  template <class F>
+  void leavingOnFailure(const F& f) {
+    guarded(f);
+    if (failed_) meet_.arrive_and_drop();
+  }
+  void meetOrLeave() {
+    meet();
+    if (failed_) throw std::runtime_error("another domain failed");
+  }
 
  private:
   std::size_t threads_;

@@ -206,8 +206,7 @@ TEST_P(Memory, OfALiquidWithItsListIsAtMost600BytesAParticle) {
     p.n = n, p.density = 0.8442, p.cutoff = 2.5, p.buffer = 0.3;
     p.method.index = 1;
     ASSERT_TRUE(p.by().hasLists());
-    EXPECT_LE(static_cast<double>(p.by().bytes(p, config_.backend)) / static_cast<double>(n), 600)
-        << n;
+    EXPECT_LE(static_cast<double>(p.by().bytes(p, config_)) / static_cast<double>(n), 600) << n;
   }
 }
 
@@ -254,7 +253,7 @@ TEST_P(Memory, OfASmallColloidSolutionIsPredicted) {
   p.density = 0.6, p.cutoff = 3, p.buffer = 0.6;
   p.method.index = 3;
   p.n = static_cast<std::int64_t>(mode->particleCount());
-  const auto stated = static_cast<double>(p.by().bytes(p, config_.backend));
+  const auto stated = static_cast<double>(p.by().bytes(p, config_));
   const auto held = static_cast<double>(mode->engineBytes());
   EXPECT_GT(stated, held);
   EXPECT_LT(stated, 1.5 * held);

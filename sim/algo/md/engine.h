@@ -145,7 +145,8 @@ inline std::unique_ptr<MdEngine> makePlaceholders(const exec::Shared& exec) {
 // Lists and cells that grow, as in a vapour that condenses, take more.
 std::size_t allPairsBytes(Backend where, std::size_t n, int tile, int types = 1);
 std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& settings,
-                        const std::array<std::size_t, kMostTypes>& countOfType);
+                        const std::array<std::size_t, kMostTypes>& countOfType,
+                        const ExecConfig& config = {});
 std::size_t placeholderBytes(std::size_t n, const Box& box, const PairSettings& settings);
 
 }  // namespace cellscope

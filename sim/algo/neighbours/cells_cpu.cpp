@@ -28,8 +28,13 @@ class VectorisedSearch {
   }
   // Cells [begin, end).
   void operator()(std::size_t begin, std::size_t end) const {
-    for (std::size_t c = begin; c < end; ++c)
-      if (list_.first[c] < list_.first[c + 1]) searchCell(c);
+    const OwnSlots& own = list_.out.head.own;  // where these are not all, slots are in order
+    for (std::size_t c = begin; c < end; ++c) {
+      const std::size_t first = std::max<std::size_t>(list_.first[c], own.begin),
+                        last = std::min<std::size_t>(list_.first[c + 1], own.begin + own.count);
+      if (first < last)
+        searchCell(c, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+    }
   }
 
  private:
@@ -79,7 +84,8 @@ class VectorisedSearch {
       }
     return runs;
   }
-  void searchCell(std::size_t c) const {
+  // Sorted particles [begin, last) of a cell.
+  void searchCell(std::size_t c, std::uint32_t begin, std::uint32_t last) const {
     const Runs runs = runsAround(c);
     const RunImages images = fewCells_      ? RunImages::each
                              : runs.wrapped ? RunImages::byRun
@@ -92,10 +98,10 @@ class VectorisedSearch {
                        runs.run,
                        runs.count,
                        list_.out.items,
-                       list_.out.head.even};
+                       list_.out.head.even,
+                       list_.out.head.own.begin};
     std::uint32_t found[kAtATime];
-    const std::uint32_t last = list_.first[c + 1];
-    for (std::uint32_t k = list_.first[c]; k < last; k += kAtATime) {
+    for (std::uint32_t k = begin; k < last; k += kAtATime) {
       const std::uint32_t end = std::min(last, k + kAtATime);
       search_(s, k, end, found);
       for (std::uint32_t m = k; m < end; ++m) {

@@ -59,9 +59,12 @@ std::uint64_t wordsOf(std::size_t bytes) {
 std::size_t headsOf(const ListInput& in) {
   return in.table.types > 1 && in.cluster == 1 ? in.n + 1 : 0;
 }
-// Whose rooms these are: clusters count as particles of the first type.
+// Whose rooms these are, at most: clusters count as particles of the first type.
 std::array<std::size_t, kMostTypes> rowsOfType(const ListInput& in) {
-  return in.cluster > 1 ? std::array<std::size_t, kMostTypes>{in.rows()} : in.countOfType;
+  if (in.cluster > 1) return {in.rows()};
+  std::array<std::size_t, kMostTypes> rows = in.countOfType;
+  for (std::size_t& n : rows) n = std::min(n, in.own.of(in.n));
+  return rows;
 }
 std::array<std::uint32_t, kMostTypes> guessedRooms(const ListInput& in) {
   std::array<std::uint32_t, kMostTypes> room{};
@@ -105,7 +108,7 @@ void NeighbourList::prepare(const ListInput& in, std::size_t scratch) {
     count_ = exec::Array<std::uint32_t>(where_, in.n);
   }
   n_ = in.n, rows_ = in.rows(), scratch_ = scratch;
-  cluster_ = in.cluster;
+  cluster_ = in.cluster, own_ = in.own;
   table_ = in.table;
   rowsOfType_ = rowsOfType(in);
   reserveItems(false);

@@ -27,6 +27,15 @@
 
 namespace cellscope {
 
+// Slots whose lists are wanted, of one of several domains; the others have none.
+struct OwnSlots {
+  std::size_t begin = 0, count = ~std::size_t{0};
+
+  HOST_DEVICE bool has(std::size_t i) const { return i - begin < count; }
+  std::size_t end(std::size_t n) const { return count < n - begin ? begin + count : n; }
+  std::size_t of(std::size_t n) const { return end(n) - begin; }
+};
+
 // What a list is built from.
 struct ListInput {
   const ParticleRecord* particles = nullptr;  // n, by slot, in the memory of the backend
@@ -42,6 +51,7 @@ struct ListInput {
   bool ordered = false;
   // Slots that share a list: a power of two.
   std::uint32_t cluster = 1;
+  OwnSlots own;  // all, with clusters
   const std::uint32_t* cellOf = nullptr;
   const std::uint32_t* slotOf = nullptr;
 
@@ -58,10 +68,14 @@ struct ListOverflow {
 struct ListHeads {
   const std::uint64_t* at = nullptr;  // n + 1; null: all lists have the same room
   std::uint32_t even = 0;             // that room
+  OwnSlots own = {};                  // others have none, and begin nowhere
 
-  HOST_DEVICE std::uint64_t operator[](std::size_t i) const { return at ? at[i] : i * even; }
+  HOST_DEVICE std::uint64_t operator[](std::size_t i) const {
+    return at ? at[i] : (i - own.begin) * even;
+  }
   HOST_DEVICE std::uint32_t room(std::size_t i) const {
-    return at ? static_cast<std::uint32_t>(at[i + 1] - at[i]) : even;
+    if (at) return static_cast<std::uint32_t>(at[i + 1] - at[i]);
+    return own.has(i) ? even : 0;
   }
 };
 
@@ -73,6 +87,7 @@ struct ListView {
   std::uint32_t* items = nullptr;  // slots
   ListOverflow* overflow = nullptr;
 
+  HOST_DEVICE bool own(std::size_t i) const { return head.own.has(i); }
   HOST_DEVICE std::uint32_t room(std::size_t i) const { return head.room(i); }
   // Neighbour number k of slot i, where there is room. Kernels with much to do take head[i] and
   // room(i) once and write by themselves.
@@ -80,6 +95,7 @@ struct ListView {
     if (k < room(i)) items[head[i] + k] = j;
   }
   HOST_DEVICE void finish(std::size_t i, std::uint32_t type, std::uint32_t found) const {
+    if (!own(i)) return;
     const std::uint32_t most = room(i);
     count[i] = found < most ? found : most;
     if (found <= most) return;
@@ -111,10 +127,11 @@ class NeighbourList {
 
   // Memory for these particles. Rooms are guessed for a uniform fluid unless they are known from
   // before with the same types and reaches or shorter ones. Allocates; to be called before the
-  // first build and when n, types or reaches have changed. scratch: bytes that the array of
-  // neighbours has at least. Throws OutOfMemory.
+  // first build and when n, types, reaches or own slots have changed. scratch: bytes that the array
+  // of neighbours has at least. Throws OutOfMemory.
   void prepare(const ListInput& input, std::size_t scratch = 0);
-  // Heads, by type of each slot, and no overflow yet. Then a builder may write to the view.
+  // Heads, by type of each slot, no neighbours of others' slots, and no overflow yet. Then a
+  // builder may write to the view.
   template <class Exec>
   ListView begin(Exec& exec, const ListInput& input);
 
@@ -138,13 +155,14 @@ class NeighbourList {
   static std::size_t bytesFor(const ListInput& input, std::size_t scratch = 0);
 
  private:
-  ListHeads heads() const { return {head_.data(), room_[0]}; }
+  ListHeads heads() const { return {head_.data(), room_[0], own_}; }
   std::uint64_t itemsNeeded() const;
   void reserveItems(bool more);
 
   Backend where_;
   std::size_t n_ = 0, rows_ = 0, scratch_ = 0;
   std::uint32_t cluster_ = 1;
+  OwnSlots own_;
   std::uint64_t growths_ = 0;
   std::array<std::size_t, kMostTypes> rowsOfType_{};
   std::array<std::uint32_t, kMostTypes> room_{};
@@ -159,15 +177,19 @@ struct RoomOfSlot {
   const ParticleRecord* particles;
   std::uint64_t* head;
   std::uint32_t room[kMostTypes];
-  HOST_DEVICE void operator()(std::size_t i) const { head[i] = room[particles[i].type]; }
+  OwnSlots own;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    head[i] = own.has(i) ? room[particles[i].type] : 0;
+  }
 };
 
 template <class Exec>
 ListView NeighbourList::begin(Exec& exec, const ListInput& input) {
   CELLSCOPE_ASSERT(input.n == n_ && input.cluster == cluster_);
   exec.fill("list: no overflow", overflow_.data(), 1, ListOverflow{});
+  if (own_.of(n_) < n_) exec.fill("list: no neighbours", count_.data(), n_, 0u);
   if (head_.size() > 0) {
-    RoomOfSlot rooms{input.particles, head_.data(), {}};
+    RoomOfSlot rooms{input.particles, head_.data(), {}, own_};
     for (std::size_t t = 0; t < kMostTypes; ++t) rooms.room[t] = room_[t];
     exec.forEach("list: rooms", n_, rooms);
     exec.offsets("list: heads", head_.data(), head_.data(), n_);

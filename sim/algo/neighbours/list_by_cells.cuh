@@ -132,6 +132,7 @@ __device__ __forceinline__ void searchCell(const ListFromCells& l, const Differe
   s.k = from + min(lane, targets - 1);
   s.slot = l.slotOf(s.k);
   s.p = l.at(s.k);
+  if (!__any_sync(0xffffffffu, l.out.own(s.slot))) return;
   s.items = l.out.items + l.out.head[s.slot];
   s.room = l.out.room(s.slot);
   boundLanes(l.box, s.p, s);

@@ -68,7 +68,7 @@ inline std::uint32_t search(const CellSearch& s, const Block& b, const BoxLanes&
   const Floats x(p.x), y(p.y), z(p.z);
   const Float most = broadcast(s.reachSquared);
   const Int own = broadcast(self);
-  std::uint32_t* const row = s.items + static_cast<std::size_t>(self) * s.room;
+  std::uint32_t* const row = s.items + (static_cast<std::size_t>(self) - s.first) * s.room;
   for (std::uint32_t m = 0; m < b.filled; m += kLanes) {
     const Floats dx = differenceTo<images>(b, m, x, 0, box);
     const Floats dy = differenceTo<images>(b, m, y, 1, box);

@@ -33,9 +33,10 @@ struct CellSearch {
   RunImages images;
   const SearchRun* run;
   std::size_t runs;
-  // List of slot i: at items + i * room; what has no room is counted and not written.
+  // List of slot i: at items + (i - first) * room; what has no room is counted and not written.
   std::uint32_t* items;
   std::uint32_t room;
+  std::size_t first;
 };
 
 // Neighbours of the sorted particles [begin, end) among those of the runs, in their order. found:

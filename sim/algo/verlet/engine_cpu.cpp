@@ -1,5 +1,5 @@
 // CPU engine with Verlet lists.
-#include "sim/algo/verlet/engine_impl.h"
+#include "sim/algo/verlet/domains.h"
 #include "sim/algo/verlet/list_law_cpu.h"
 #include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/exec/cpu_exec.h"
@@ -24,9 +24,15 @@ class CpuListPass {
     void forget() {}
   };
   static constexpr bool kSumsItself = false;
+  struct Signal {  // what is ordered is done
+    void record(exec::CpuExec&) {}
+    void makeWait(exec::CpuExec&) const {}
+  };
+  static std::size_t slotsOfBlock(std::size_t, const PairSettings&) { return 1; }
   template <class Exec, PassKind kind>
-  void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t n,
-           const PairSettings& settings) const {
+  void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t all,
+           const OwnSlots& own, const PairSettings& settings) const {
+    const std::size_t n = own.of(all);
     const bool plain =
         settings.kernel != PairKernel::tuned || pass.stopped() || pass.images.several();
     withSomeLaw(settings, [&](const AnyLaw& law) {
@@ -38,8 +44,9 @@ class CpuListPass {
       const ListRows rows{pass.record, pass.list, pass.box,
                           kind != PassKind::terms ? pass.force : nullptr,
                           kind != PassKind::forces ? pass.terms : nullptr};
-      exec.forRanges(name, n, CpuListLaw<0>::kGrain,
-                     [&](std::size_t b, std::size_t e) { rows_(rows, law, b, e); });
+      exec.forRanges(name, n, CpuListLaw<0>::kGrain, [&](std::size_t b, std::size_t e) {
+        rows_(rows, law, own.begin + b, own.begin + e);
+      });
     });
   }
 
@@ -56,11 +63,16 @@ class CpuListPass {
 }  // namespace
 
 std::unique_ptr<MdEngine> makeVerletCpu(const exec::Shared& exec) {
-  return std::make_unique<VerletEngine<exec::CpuExec, CpuListPass>>(exec);
+  return makeVerletOn<exec::CpuExec, CpuListPass>(exec);
 }
 
 std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& settings,
-                        const std::array<std::size_t, kMostTypes>& countOfType) {
+                        const std::array<std::size_t, kMostTypes>& countOfType,
+                        const ExecConfig& config) {
+  const auto domains = static_cast<std::size_t>(config.domains),
+             devices =
+                 static_cast<std::size_t>(config.backend == Backend::cpu ? 1 : config.devices),
+             onDevice = (domains + devices - 1) / devices;
   ListInput in;
   in.n = n;
   in.box = box;
@@ -69,9 +81,12 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   in.cluster = method.cluster;
   in.ordered = settings.buffer > 0 || method.cluster > 1;
   in.countOfType = countOfType;
-  return VerletStore::layout(n).bytes() + Displacements::bytesFor(n) +
-         NeighbourList::bytesFor(in, SortedParticles::bytes(n)) +
-         method.bytesFor(in, settings.search);
+  if (domains > 1) in.own = {0, std::min(n, n / domains + kLeastOfDomain)};
+  const std::size_t counts = domains > 1 ? n * sizeof(std::uint32_t) : 0;
+  const std::size_t each = VerletStore::layout(n).bytes() + Displacements::bytesFor(n) +
+                           NeighbourList::bytesFor(in, SortedParticles::bytes(n)) +
+                           method.bytesFor(in, settings.search) + counts;
+  return onDevice * each;
 }
 
 }  // namespace cellscope

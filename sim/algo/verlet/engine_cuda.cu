@@ -5,12 +5,13 @@
 
 #include "sim/algo/clusters/search.h"
 #include "sim/algo/verlet/cell_order.cuh"
-#include "sim/algo/verlet/engine_impl.h"
+#include "sim/algo/verlet/domains.h"
 #include "sim/algo/verlet/list_forces.cuh"
 #include "sim/algo/verlet/list_law.cuh"
 #include "sim/algo/verlet/step_graph.cuh"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_exec.cuh"
+#include "sim/exec/event.cuh"
 
 namespace cellscope {
 namespace {
@@ -51,11 +52,13 @@ int chainFor(std::size_t n) {
 unsigned passThreads(std::uint32_t lanes) {
   return std::min(std::max(static_cast<unsigned>(verletTuning.threads), 8 * lanes), kPassThreads);
 }
-ListBlocks blocksFor(std::size_t n, const PairSettings& settings, bool clustered) {
+// own: of n slots; whole blocks, but for the last.
+ListBlocks blocksFor(std::size_t n, const PairSettings& settings, bool clustered,
+                     const OwnSlots& own = {}) {
   const std::uint32_t lanes = clustered ? lanesOfCluster(n, settings) : lanesFor(n, settings);
   const unsigned threads = clustered ? std::min(passThreads(lanes), 128u) : passThreads(lanes);
-  const std::size_t rows = clustered ? (n + kClusterSize - 1) / kClusterSize : n;
-  return {static_cast<std::uint32_t>(n), lanes, threads,
+  const std::size_t rows = clustered ? (n + kClusterSize - 1) / kClusterSize : own.of(n);
+  return {static_cast<std::uint32_t>(own.end(n)), lanes, threads,
           static_cast<unsigned>((rows * lanes + threads - 1) / threads)};
 }
 
@@ -112,14 +115,23 @@ struct CudaListPass {
   static constexpr bool kSumsItself = true;
   static constexpr bool kWholeSteps = true;
   using WholeSteps = RecordedSteps;
+  struct Signal {
+    void record(exec::CudaExec& exec) { done.record(exec.stream()); }
+    void makeWait(exec::CudaExec& exec) const { done.makeWait(exec.stream()); }
+    exec::Event done;
+  };
+  static std::size_t slotsOfBlock(std::size_t n, const PairSettings& settings) {
+    const ListBlocks b = blocksFor(n, settings, false);
+    return b.threads / b.lanes;
+  }
 
   template <class Exec, PassKind kind>
   void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t n,
-           const PairSettings& settings) const {
+           const OwnSlots& own, const PairSettings& settings) const {
     withListLaw(settings, [&](auto file, const AnyLaw& law) {
       if (settings.kernel != PairKernel::tuned || pass.images.several())
-        return file.each(exec, name, n, pass, law);
-      const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered());
+        return file.each(exec, name, own.of(n), pass, law);
+      const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
       exec.launch(name, [&] { file.pass(exec.stream(), blocks, pass, law); });
     });
   }
@@ -132,8 +144,8 @@ struct CudaListPass {
   }
   template <class Exec>
   void sum(Exec& exec, const BothPass& pass, const SampleSums& sums, std::size_t n,
-           const PairSettings& settings) const {
-    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered());
+           const OwnSlots& own, const PairSettings& settings) const {
+    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
     withListLaw(settings, [&](auto file, const AnyLaw& law) {
       exec.launch("sample", [&] { file.sum(exec.stream(), blocks, pass, sums, law); });
     });
@@ -156,6 +168,15 @@ struct CudaListPass {
     exec.launch("sample: add up",
                 [&] { addUpLast<0><<<1, b.threads, 0, exec.stream()>>>(sums, b.blocks); });
   }
+  // Of a sample whose sums thread blocks of all domains have left.
+  template <class Exec>
+  void addUpAll(Exec& exec, const SampleSums& sums, std::size_t n,
+                const PairSettings& settings) const {
+    const ListBlocks b = blocksFor(n, settings, false);
+    exec.launch("sample: add up", [&] {
+      cellscope::addUpAll<0><<<1, b.threads, 0, exec.stream()>>>(sums, b.blocks);
+    });
+  }
   // With as many lanes as the forces.
   template <class Exec, bool records>
   void walk(Exec& exec, const char* name, const ListWalk<records>& walk, std::size_t n,
@@ -170,7 +191,7 @@ struct CudaListPass {
 }  // namespace
 
 std::unique_ptr<MdEngine> makeVerletCuda(const exec::Shared& exec) {
-  return std::make_unique<VerletEngine<exec::CudaExec, CudaListPass>>(exec);
+  return makeVerletOn<exec::CudaExec, CudaListPass>(exec);
 }
 
 }  // namespace cellscope

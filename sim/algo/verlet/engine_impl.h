@@ -14,6 +14,10 @@
 //                                      // where sumsItself() is true
 //   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h)
 //   struct WholeSteps                  // what it records of them; forget() drops it
+//   struct Signal                      // orders the work of domains: record(exec), makeWait(exec)
+//   std::size_t slotsOfBlock(n, const PairSettings&) const    // a sample's sums are rounded by
+//   blocks
+// One of several domains (engine_domains.h) does the same for its range of slots.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -24,10 +28,13 @@
 #include "sim/algo/md/system.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/methods.h"
+#include "sim/algo/verlet/domain_parts.h"
 #include "sim/algo/verlet/list_forces.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/store.h"
 #include "sim/algo/verlet/timed_parts.h"
+#include "sim/exec/crew.h"
+#include "sim/exec/peers.h"
 
 namespace cellscope {
 
@@ -48,6 +55,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
 
   void halfKickDrift(double dt, std::uint64_t step) override {
     orderDrift(dt, step, mostMovedSquared(step));
+    takeRecordsOfOthers();
   }
   bool updateListPart(int part, std::uint64_t step) override;
   void forces(const PairProgress&) override {
@@ -94,8 +102,32 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
 
   std::size_t bytes() const override {
     return VerletStore::layout(n_).held(store_) + list_.bytes() + displacements_.bytes() +
-           (builder_ ? builder_->bytes() : 0);
+           counts_.bytes() + (builder_ ? builder_->bytes() : 0);
   }
+
+  // --- One of several domains ---
+  // All of them, each on its thread of the crew.
+  struct Domains {
+    std::vector<VerletEngine*> all;
+    exec::Crew* crew = nullptr;
+    bool throughHost = false;
+  };
+  enum Whole : unsigned {
+    kPositions = 1,
+    kVelocities = 2,
+    kForces = 4,
+    kTerms = 8,
+    kCounts = 16,
+    kRecords = 32
+  };
+  void join(const Domains* domains, std::size_t number) {
+    domains_ = domains;
+    domain_ = number;
+  }
+  // From all others, to the first domain or to every one. All call it at the same time.
+  void collect(unsigned what, bool toAll = false);
+  // The list of all particles, for its readers; the next build makes that of the domain again.
+  void listAll();
 
  private:
   using System::bath_, System::box_, System::displacements_, System::exec_, System::keptBox_,
@@ -140,6 +172,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     in.countOfType = countOfType_;
     in.cluster = builder_ ? builder_->cluster() : 1;
     in.ordered = pair_.buffer > 0 || in.cluster > 1;
+    in.own = listed_;
     if (ownOrder())
       in.slotOf = store_.slot.data();
     else if (cellsInOrder())
@@ -161,19 +194,31 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   // Over the list.
   template <PassKind kind>
   ListPass<NoLaw, kind> passOf(Vec2* terms, const Stopping* stop, std::uint64_t step) {
-    return {
-        {},   list_.reader(), store_.record.data(), RecordBox(box_), store_.force(), terms, stop,
-        step, images()};
+    return {{},
+            list_.reader(),
+            store_.record.data(),
+            RecordBox(box_),
+            store_.force(),
+            terms,
+            stop,
+            step,
+            images(),
+            static_cast<std::uint32_t>(own().begin)};
   }
   template <PassKind kind>
   void orderPass(const char* name, const Stopping* stop, std::uint64_t step) {
-    pass_.run(exec_, name, passOf<kind>(store_.terms.data(), stop, step), n_, pair_);
+    pass_.run(exec_, name, passOf<kind>(store_.terms.data(), stop, step), n_, own(), pair_);
+  }
+  template <class F>
+  void forOwn(const char* name, const F& f) {
+    exec_.forEach(name, own().of(n_), FromSlot<F>{f, own().begin});
   }
   // mostMoved2: beyond which the list is no longer valid.
   void orderDrift(double dt, std::uint64_t step, float mostMoved2) {
     termsValid_ = false;
     now_ = step;
-    exec_.forEach("half kick and drift", n_, driftFrom(dt, step, mostMoved2));
+    meetDomains();  // others have taken the records that change now
+    forOwn("half kick and drift", driftFrom(dt, step, mostMoved2));
   }
   VerletDrift driftFrom(double dt, std::uint64_t step, float mostMoved2) {
     return {System::drift(dt, step), store_.record.data(), store_.built.data(),
@@ -192,7 +237,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     orderPass<PassKind::forces>("forces from the list", stop.data(), step);
   }
   void orderKick(double dt, const exec::DeviceValue<Stopping>& stop, std::uint64_t step) {
-    exec_.forEach("half kick", n_, System::kick(dt, BeforeStop{stop.data(), step}));
+    forOwn("half kick", System::kick(dt, BeforeStop{stop.data(), step}));
   }
   void takeTerms() override {
     if (!whole_) return;  // there is no list that could be read
@@ -202,14 +247,21 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void orderSample(RunSample* to, double dt) override {
     if constexpr (Pass::kSumsItself)
       if (whole_ && pass_.sumsItself(pair_, images())) return orderSumsAtOnce(to, dt);
-    System::orderSums(to, dt, whole_ ? list_.reader() : ListReader{},
+    collect(kPositions | kVelocities | kForces | kTerms | kCounts);
+    if (domain_ > 0) return;
+    System::orderSums(to, dt, whole_ ? lengths() : ListReader{},
                       KnownBuilds{history_.builds, history_.dangerous});
   }
   // In one pass of the backend's own.
   void orderSumsAtOnce(RunSample* to, double dt) {
     termsValid_ = false;  // the sums of thread blocks lie there
-    pass_.sum(exec_, passOf<PassKind::both>(nullptr, never_.data(), 0), sampleSums(to, nullptr, dt),
-              n_, pair_);
+    SampleSums sums = sampleSums(to, nullptr, dt);
+    sums.left = domains_ != nullptr;
+    pass_.sum(exec_, passOf<PassKind::both>(nullptr, never_.data(), 0), sums, n_, own(), pair_);
+    if (!domains_) return;
+    takeOfOthers([](VerletEngine& e) { return e.store_.sums(); }, false,
+                 pass_.slotsOfBlock(n_, pair_));
+    if (domain_ == 0) pass_.addUpAll(exec_, sums, n_, pair_);
   }
   // control: has the number of lists; null: the host knows it.
   SampleSums sampleSums(RunSample* to, const StepControl* control, double dt) const {
@@ -229,9 +281,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   }
   void takeBox(const Box& box);
   void roundPositions(const exec::Array<ParticleRecord>& kind) {
-    exec_.forEach(
-        "round the positions", n_,
-        RoundPositions{store_.position.data(), kind.data(), store_.record.data(), RecordBox(box_)});
+    forOwn("round the positions", RoundPositions{store_.position.data(), kind.data(),
+                                                 store_.record.data(), RecordBox(box_)});
   }
   bool orderWithout(LeftOut part);
   template <bool records>
@@ -241,13 +292,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   }
   void makeList(std::uint64_t step);
   void orderForList();
-  void prepareList();
-  void listInOrder();
+  void prepareList(OwnSlots rows);
+  void listInOrder(bool ofAll = false);
   void sortKeys(const CurrentRecords& records);
   void sortSlots(const CurrentRecords& records);
   void sortByCells(const CurrentRecords& records);
   void takeOwnOrder(const CurrentRecords& records);
   void buildList(bool searched);
+  void listIsBuilt();
   void runWithNewLists(double dt, std::uint64_t first, std::uint64_t count);
   // Whole steps that the backend orders by itself (engine_whole.h).
   bool goesByItself() const;
@@ -258,6 +310,31 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void continueAfterOverflow(double dt, const StepControl& seen);
   void takeRecords(std::uint32_t buffer);
   std::uint64_t stepsAtATime(std::uint64_t step) const;
+  // Of domains (engine_domains.h). Those that concern others do nothing without them.
+  DomainBorders borders() const;
+  OwnSlots own() const { return domains_ ? borders().own(static_cast<int>(domain_)) : OwnSlots{}; }
+  void meetDomains();
+  template <class Of>
+  void takeOfOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem = 1);
+  void takeRecordsOfOthers();
+  void stageRecords();
+  void findNeeded();
+  ListReader lengths() const {  // of all lists, after collect()
+    ListReader r = list_.reader();
+    if (domains_) r.count = counts_.data();
+    return r;
+  }
+
+  const Domains* domains_ = nullptr;
+  std::size_t domain_ = 0;
+  OwnSlots listed_;  // that have lists
+  NeededSlots needed_{DomainBorders{}};
+  exec::DeviceValue<NeededSlots> found_{Exec::backend, NeededSlots{DomainBorders{}}};
+  exec::Array<std::uint32_t> counts_;
+  std::shared_ptr<void> staging_;  // of the host: where devices do not reach each other
+  std::size_t staged_ = 0;
+  typename Pass::Signal signal_[2];
+  int meetings_ = 0;
 
   Pass pass_;
   std::uint64_t stepsInBox_ = kStepsWorthRecording;
@@ -287,6 +364,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
 
 }  // namespace cellscope
 
+#include "sim/algo/verlet/engine_domains.h"
 #include "sim/algo/verlet/engine_lists.h"
 #include "sim/algo/verlet/engine_state.h"
 #include "sim/algo/verlet/engine_whole.h"

@@ -120,18 +120,20 @@ bool VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
     list_.grow(seen);
     wholeSteps_.forget();
     buildList(false);
+  } else {
+    listIsBuilt();
   }
-  exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
-  whole_ = true;
   partsDone_ = -1;  // last: where memory is out this part is still to come
   return false;
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::orderForList() {
-  prepareList();
+  prepareList(own());
   whole_ = false;
   const bool sorted = pair_.buffer > 0 || clusters() || history_.builds % kBuildsPerSort == 0;
+  const bool moved = !ownOrder() || unsorted_ || SortDue{nullptr, history_.builds}();
+  collect(moved ? kRecords | kPositions | kVelocities : kRecords, true);
   if (sorted)
     sortSlots(hostRecords());
   else
@@ -141,8 +143,8 @@ void VerletEngine<Exec, Pass>::orderForList() {
 // From the records in `built`, whose slots have been sorted already, but perhaps otherwise: then a
 // list of clusters is rebuilt.
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::listInOrder() {
-  prepareList();
+void VerletEngine<Exec, Pass>::listInOrder(bool ofAll) {
+  prepareList(ofAll ? OwnSlots{} : own());
   const CurrentRecords built{{store_.built.data(), nullptr}, nullptr};
   if (ownOrder())
     sortByCells(built);
@@ -158,8 +160,9 @@ void VerletEngine<Exec, Pass>::listInOrder() {
 }
 
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::prepareList() {
-  if (!stale_) return;
+void VerletEngine<Exec, Pass>::prepareList(OwnSlots rows) {
+  if (!stale_ && rows.begin == listed_.begin && rows.count == listed_.count) return;
+  listed_ = rows;
   const ListInput in = input(store_.built.data());
   list_.prepare(in, SortedParticles::bytes(n_));
   builder_->prepare(in);
@@ -273,8 +276,14 @@ void VerletEngine<Exec, Pass>::buildList(bool searched) {
     list_.grow(seen);
     wholeSteps_.forget();
   }
+  listIsBuilt();
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::listIsBuilt() {
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
   whole_ = true;
+  if (listed_.of(n_) < n_) findNeeded();
 }
 
 template <class Exec, class Pass>

@@ -10,10 +10,16 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   const std::size_t n = state.position.size();
   CELLSCOPE_ASSERT(state.velocity.size() == n && builder_);
   exec_.synchronize();
+  if (domains_) domains_->crew->meetOrLeave();  // nobody reads the old state any more
   if (n != n_) {
     store_ = {};
     n_ = 0;
     store_ = VerletStore::layout(n).make(Exec::backend);
+    if (domains_) counts_ = exec::Array<std::uint32_t>(Exec::backend, n);
+    if (domains_ && domains_->throughHost) {
+      staged_ = n * sizeof(Vec3d) + 2 * sizeof(Stopping);
+      staging_ = exec::exchangeMemory(Exec::backend, staged_, true);
+    }
     n_ = n;
     homeRecord_ = store_.record.data();
   }
@@ -88,6 +94,7 @@ void VerletEngine<Exec, Pass>::restore() {
                 copyItems(s.keptPosition, s.position, s.keptVelocity, s.velocity, s.keptBuilt,
                           s.built, s.keptTag, s.tag));
   roundPositions(s.built);
+  collect(kRecords, true);
   exec_.synchronize();
   status_.clear(exec_);
   history_ = keptHistory_;
@@ -129,7 +136,7 @@ ParticlesLent VerletEngine<Exec, Pass>::lendParticles(bool energies) {
   ParticlesLent lent = System::lentParticles();
   lent.terms = store_.terms.data();
   lent.built = store_.built.data();
-  if (!clusters()) lent.listed = list_.reader().count;
+  if (!clusters()) lent.listed = lengths().count;
   lent.box = RecordBox(box_);
   return lent;
 }

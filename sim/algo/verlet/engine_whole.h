@@ -10,9 +10,9 @@ namespace cellscope {
 // a box that has just changed.
 template <class Exec, class Pass>
 bool VerletEngine<Exec, Pass>::goesByItself() const {
-  return pair_.kernel == PairKernel::tuned && pair_.buffer > 0 && pair_.uncheckedSteps == 0 &&
-         n_ > 0 && !stale_ && !bath_.changes() && !images().several() &&
-         stepsInBox_ >= kStepsWorthRecording && wholeSteps_.works();
+  return !domains_ && pair_.kernel == PairKernel::tuned && pair_.buffer > 0 &&
+         pair_.uncheckedSteps == 0 && n_ > 0 && !stale_ && !bath_.changes() &&
+         !images().several() && stepsInBox_ >= kStepsWorthRecording && wholeSteps_.works();
 }
 
 template <class Exec, class Pass>

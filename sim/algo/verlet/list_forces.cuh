@@ -121,7 +121,7 @@ __device__ __forceinline__ Sum sumByLanes(const ListPass<Law, kind>& pass,
   return s;
 }
 
-// lanes: 1, 2, 4 ... 32.
+// Slots [pass.begin, n). lanes: 1, 2, 4 ... 32.
 template <class Law, PassKind kind>
 __global__ void __launch_bounds__(kPassThreads)
     listPassKernel(__grid_constant__ const ListPass<Law, kind> pass, std::uint32_t n,
@@ -129,8 +129,9 @@ __global__ void __launch_bounds__(kPassThreads)
   if (pass.stopped()) return;
   const std::uint32_t shift = __ffs(lanes) - 1;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
-  const bool active = thread >> shift < n;
+  const std::uint32_t slot = pass.begin + (thread >> shift), lane = thread & (lanes - 1);
+  const std::uint32_t i = min(slot, n - 1);
+  const bool active = slot < n;
   if constexpr (kind == PassKind::forces) {
     const ForceSum f =
         sumByLanes<ForceSum>(pass, pass.record, i, active, recordAt(pass.record, i), lane, lanes);

@@ -30,10 +30,11 @@ struct ListPass {
   const Stopping* stop;
   std::uint64_t step;
   PairImages images = {};
+  std::uint32_t begin = 0;  // first slot of those that are asked for
 
   template <class Known>
   ListPass<Known, kind> with(const Known& known) const {
-    return {known, list, record, box, force, terms, stop, step, images};
+    return {known, list, record, box, force, terms, stop, step, images, begin};
   }
   template <class Pair>
   HOST_DEVICE static void add(RunningSums<float>& s, const Pair& pair, float dx, float dy, float dz,
@@ -88,7 +89,8 @@ struct ListPass {
     if constexpr (kind != PassKind::forces) terms[i] = {0.5f * s.energy, 0.5f * s.virial};
   }
   HOST_DEVICE bool stopped() const { return stop->step <= step; }
-  HOST_DEVICE void operator()(std::size_t i) const {
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::size_t i = begin + k;
     if (!stopped()) store(i, images.several() ? imageSumsOf(i) : sumsOf(i, 0, 1));
   }
 };

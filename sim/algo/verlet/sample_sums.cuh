@@ -70,6 +70,7 @@ __device__ __forceinline__ void addUp(const MdSums& mine, std::uint32_t lanes, c
                                       unsigned block, unsigned blocks, RunSample* to) {
   __shared__ bool last;
   leaveSums(mine, lanes, s, block);
+  if (s.left) return;
   __syncthreads();
   if (threadIdx.x == 0) last = exec::arriveGlobal(s.arrived) + 1 == blocks;
   __syncthreads();
@@ -107,14 +108,15 @@ __global__ void __launch_bounds__(kPassThreads)
   if (pass.stopped()) return;
   const std::uint32_t shift = __ffs(lanes) - 1;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
-  const bool active = thread >> shift < n;
+  const std::uint32_t slot = pass.begin + (thread >> shift), lane = thread & (lanes - 1);
+  const std::uint32_t i = min(slot, n - 1);
+  const bool active = slot < n;
   const ParticleRecord p = recordAt(pass.record, i);
   const auto f = sumByLanes<ForceAndTerms>(pass, pass.record, i, active, p, lane, lanes);
   MdSums mine;
   if (active && lane == 0)
     mine = sumsOf(s, f, i, p.type, velocityNow(s, pass.force, i), pass.list.count[i]);
-  addUp(mine, lanes, s, blockIdx.x, gridDim.x, s.to);
+  addUp(mine, lanes, s, blockIdx.x + pass.begin / (blockDim.x >> shift), gridDim.x, s.to);
 }
 
 }  // namespace cellscope

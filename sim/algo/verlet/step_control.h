@@ -57,6 +57,7 @@ struct SampleSums {
   const StepControl* control;  // has the numbers of lists; null: they are these
   std::uint64_t builds, dangerous;
   const double* heat;  // where it is
+  bool left = false;   // sums of thread blocks are not added up: others have some of them
 };
 
 // Slots in the order of the cells of a grid, where these are sorted by counting: how many particles

@@ -63,8 +63,9 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
   const std::uint32_t from = control.buffer(step);
   const std::uint32_t shift = __ffs(lanes) - 1;
   const std::uint32_t thread = (blockIdx.x - 1) * blockDim.x + threadIdx.x;
-  const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
-  const bool active = thread >> shift < n, own = active && lane == 0;
+  const std::uint32_t slot = w.pass.begin + (thread >> shift), lane = thread & (lanes - 1);
+  const std::uint32_t i = min(slot, n - 1);
+  const bool active = slot < n, own = active && lane == 0;
   const ParticleRecord* const record = w.buffer[from];
   const ParticleRecord p = recordAt(record, i);
   ForceSum f;
@@ -102,6 +103,14 @@ __global__ void __launch_bounds__(kPassThreads)
   addUpBefore(s, *s.control, s.control->base, blocks);
 }
 
+// What all thread blocks have left of a sample, those of other domains too.
+template <int>
+__global__ void __launch_bounds__(kPassThreads)
+    addUpAll(__grid_constant__ const SampleSums s, unsigned blocks) {
+  addUpBlocks(s, blocks, s.to);
+  if (threadIdx.x == 0) noteSample(s, s.to);
+}
+
 // The end of a run that is sampled there: forces, which are kept for the next run, the last half
 // kick, and the sample. pass.force: by slot.
 template <class Law>
@@ -112,8 +121,9 @@ __global__ void __launch_bounds__(kPassThreads)
   if (pass.stopped()) return;
   const std::uint32_t shift = __ffs(lanes) - 1;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const std::uint32_t i = min(thread >> shift, n - 1), lane = thread & (lanes - 1);
-  const bool active = thread >> shift < n;
+  const std::uint32_t slot = pass.begin + (thread >> shift), lane = thread & (lanes - 1);
+  const std::uint32_t i = min(slot, n - 1);
+  const bool active = slot < n;
   const ParticleRecord p = recordAt(pass.record, i);
   const auto f = sumByLanes<ForceAndTerms>(pass, pass.record, i, active, p, lane, lanes);
   MdSums mine;

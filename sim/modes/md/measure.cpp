@@ -149,6 +149,7 @@ ModeDescription makeDescription() {
   for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
   d.curves = {"g_r", "speeds", "method_race", "part_race", "tuning", "tuning_lanes", "checks"};
   d.parameters = &ParameterSet::defaults<md::MdParameters>;
+  d.inDomains = true;
   return d;
 }
 

@@ -146,7 +146,10 @@ class MdMode final : public ModeBase<md::MdParameters>,
   std::vector<std::string> phases(const P&) const override;
   void start(const P& p) override;
   void startFrom(const Configuration& configuration, const P& draft) override;
-  void check(const P& p) const override { md::checkParameters(p); }
+  void check(const P& p) const override {
+    md::checkParameters(p);
+    md::checkDomains(p, config());
+  }
   void parametersChanged(const P& before, std::uint32_t touched) override;
   void runSteps(std::uint64_t count) override;
   void runPhase(int phase, bool alone) override;

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "sim/algo/md/pair_law.h"
+#include "sim/algo/verlet/domain_parts.h"
 #include "sim/base/error.h"
 
 namespace cellscope::md {
@@ -176,6 +177,30 @@ void checkParameters(const MdParameters& p) {
         "tail = true needs potential = truncated, or mie with truncation = cut: with {} no tail "
         "correction leads to the full potential; use one of them or tail = false",
         p.what() == System::colloids ? "system = colloids" : "potential = " + key));
+}
+
+void checkDomains(const MdParameters& p, const ExecConfig& config) {
+  const int domains = config.allDomains();
+  if (domains == 1) return;
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(
+        fmt::format("{} domains: {}, or leave out --domains and --gpus", domains, why));
+  };
+  if (config.ranks > 1)
+    throw InputError(fmt::format(
+        "{} processes: mode 'md' runs in one, with --domains and --gpus; leave out mpirun",
+        config.ranks));
+  if (domains > kMostDomains) refuse(fmt::format("mode 'md' has at most {}", kMostDomains));
+  if (p.by().perList != 1 || !(p.buffer > 0))
+    refuse(
+        fmt::format("{} has only one; choose method = cells, stencils or tree with a buffer "
+                    "greater than 0",
+                    p.by().perList == 1 ? "buffer = 0" : "method = " + p.by().key));
+  if (p.toTune() == Tune::all) refuse("tune = all compares methods of one; choose tune = lists");
+  if (p.race) refuse("race = true compares methods of one; set race = false");
+  if (p.n < domains * kLeastOfDomain)
+    refuse(fmt::format("each needs {} particles, and n = {}; allowed: n >= {}", kLeastOfDomain, p.n,
+                       domains * kLeastOfDomain));
 }
 
 void requireRoom(const MdParameters& p, std::size_t n, const Box& box) {

@@ -119,6 +119,8 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
 
 // Throws InputError for what is impossible together.
 void checkParameters(const MdParameters& p);
+// What several domains cannot do.
+void checkDomains(const MdParameters& p, const ExecConfig& config);
 // Density, or with colloids their volume fraction, where it is not within its range; none: it is.
 std::string outOfRange(const MdParameters& p);
 // Throws InputError where the cutoff or the cells do not fit into this box.

@@ -148,7 +148,7 @@ void requireApart(double energy, const MdParameters& p) {
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
   const auto n = static_cast<std::size_t>(p.n);
   const std::size_t host = n * 2 * 2 * sizeof(Vec3d);
-  return engineMemory(n, p.by().bytes(p, config.backend), host, sizeof(PointInstance), config);
+  return engineMemory(n, p.by().bytes(p, config), host, sizeof(PointInstance), config);
 }
 
 void checkMemory(const MdParameters& p, const ExecConfig& config) {

@@ -13,9 +13,10 @@ class AllPairsMethod final : public Method {
     rounding = 0;
     workUnit = "pair interactions";
   }
-  std::size_t bytes(const MdParameters& p, Backend where) const override {
+  std::size_t bytes(const MdParameters& p, const ExecConfig& config) const override {
     const PairSettings pair = p.pair();
-    return allPairsBytes(where, static_cast<std::size_t>(p.n), pair.tile, pair.species.types);
+    return allPairsBytes(config.backend, static_cast<std::size_t>(p.n), pair.tile,
+                         pair.species.types);
   }
   std::vector<std::string> phases(bool) const override { return {"forces"}; }
   double workOfStep(double n) const override { return n * (n - 1); }

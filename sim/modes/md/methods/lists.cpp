@@ -64,15 +64,15 @@ class ListsMethod final : public Method {
     perList = builder_.cluster;
   }
   void choose(PairSettings& s) const override { s.method = static_cast<int>(number_); }
-  std::size_t bytes(const MdParameters& p, Backend) const override {
+  std::size_t bytes(const MdParameters& p, const ExecConfig& config) const override {
     const auto n = static_cast<std::size_t>(p.n);
     const auto count = countsOf(p);
-    if (p.what() != System::colloids) return verletBytes(n, p.box(), p.pair(), count);
+    if (p.what() != System::colloids) return verletBytes(n, p.box(), p.pair(), count, config);
     // Between colloids the solvent has its own density, not the mean of the box. Lists overflow at
     // first, and then have a quarter more.
     const double room = static_cast<double>(count[0]) / p.density;
     const Box solvent = cubicBox(std::cbrt(std::min(room, p.box().volume())));
-    return verletBytes(n, solvent, p.pair(), count) * 5 / 4;
+    return verletBytes(n, solvent, p.pair(), count, config) * 5 / 4;
   }
   std::vector<std::string> phases(bool kept) const override {
     const char* const order = perList > 1 ? "along columns" : "in order";

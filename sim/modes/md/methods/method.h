@@ -41,7 +41,8 @@ class Method {
 
   // --- Without an engine ---
   virtual void choose(PairSettings&) const {}  // beside what the parameters choose
-  virtual std::size_t bytes(const MdParameters& p, Backend where) const = 0;  // of its engine
+  // Of its engine, on the device that has most of it.
+  virtual std::size_t bytes(const MdParameters& p, const ExecConfig& config) const = 0;
   // Parts of a step between the drift and the last kick. kept: no list was due in this step.
   virtual std::vector<std::string> phases(bool kept) const = 0;
   virtual double workOfStep(double n) const { return n; }

@@ -118,7 +118,7 @@ class PlaceholdersMethod final : public Method {
     longerCutoffs =
         ", or method = cells, stencils, tree, clusters or all_pairs, which add up images";
   }
-  std::size_t bytes(const MdParameters& p, Backend) const override {
+  std::size_t bytes(const MdParameters& p, const ExecConfig&) const override {
     return placeholderBytes(static_cast<std::size_t>(p.n), p.box(), p.pair());
   }
   std::vector<std::string> phases(bool) const override {

@@ -1,0 +1,157 @@
+// The engine as one of several domains (domain_parts.h). Included by engine_impl.h.
+//
+// All domains do the same in the same order, each on a thread of its own, and meet where they
+// exchange: what is decided on the way is decided alike. Sums over particles are made by the first
+// one, from the parts that one domain alone would make, so that no bit depends on their number.
+#pragma once
+#include "sim/algo/verlet/engine_impl.h"
+
+namespace cellscope {
+
+// Whole thread blocks of the passes, as many to each.
+template <class Exec, class Pass>
+DomainBorders VerletEngine<Exec, Pass>::borders() const {
+  DomainBorders b;
+  b.domains = static_cast<int>(domains_->all.size());
+  const std::size_t block = pass_.slotsOfBlock(n_, pair_), blocks = (n_ + block - 1) / block;
+  for (int q = 0; q <= b.domains; ++q)
+    b.at[q] = static_cast<std::uint32_t>(std::min(
+        n_, block * (blocks * static_cast<std::size_t>(q) / static_cast<std::size_t>(b.domains))));
+  return b;
+}
+
+// What any domain orders from now on comes after what all of them have ordered before.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::meetDomains() {
+  if (!domains_) return;
+  const int turn = meetings_++ % 2;  // others may still have to wait for the last one
+  signal_[turn].record(exec_);
+  domains_->crew->meetOrLeave();
+  for (VerletEngine* other : domains_->all)
+    if (other != this) other->signal_[turn].makeWait(exec_);
+}
+
+// Items of an array of all domains, each for this number of slots.
+template <class Exec, class Pass>
+template <class Of>
+void VerletEngine<Exec, Pass>::takeOfOthers(const Of& arrayOf, bool toAll,
+                                            std::size_t slotsOfItem) {
+  if (!domains_) return;
+  auto* const mine = arrayOf(*this);
+  using Item = std::remove_pointer_t<decltype(mine)>;
+  const DomainBorders b = borders();
+  // The words of domain q.
+  const auto take = [&](const char* name, std::size_t q, const Item* from, Item* to) {
+    const std::size_t begin = b.at[q] / slotsOfItem,
+                      end = (b.at[q + 1] + slotsOfItem - 1) / slotsOfItem;
+    static_assert(sizeof(Item) % sizeof(std::uint32_t) == 0);
+    exec_.forEach(
+        name, (end - begin) * (sizeof(Item) / sizeof(std::uint32_t)),
+        CopyItems<std::uint32_t, CopyNothing>{reinterpret_cast<const std::uint32_t*>(from + begin),
+                                              reinterpret_cast<std::uint32_t*>(to + begin),
+                                              {}},
+        1 << 14);
+  };
+  if (domains_->throughHost) {
+    meetDomains();  // others have read what lies there
+    take("to other domains", domain_, mine, static_cast<Item*>(staging_.get()));
+  }
+  meetDomains();
+  for (std::size_t q = 0; q < domains_->all.size() && (toAll || domain_ == 0); ++q) {
+    VerletEngine& other = *domains_->all[q];
+    if (q != domain_)
+      take("from other domains", q,
+           domains_->throughHost ? static_cast<Item*>(other.staging_.get()) : arrayOf(other), mine);
+  }
+  meetDomains();
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::collect(unsigned what, bool toAll) {
+  if (!domains_) return;
+  if (what & kPositions)
+    takeOfOthers([](VerletEngine& e) { return e.store_.position.data(); }, toAll);
+  if (what & kVelocities)
+    takeOfOthers([](VerletEngine& e) { return e.store_.velocity.data(); }, toAll);
+  if (what & kForces) takeOfOthers([](VerletEngine& e) { return e.store_.force(); }, toAll);
+  if (what & kRecords) takeOfOthers([](VerletEngine& e) { return e.store_.record.data(); }, toAll);
+  if (what & kTerms) {
+    takeTerms();
+    takeOfOthers([](VerletEngine& e) { return e.store_.terms.data(); }, toAll);
+  }
+  if (what & kCounts) {
+    if (whole_)
+      forOwn("lengths of lists",
+             CopyItems<std::uint32_t, CopyNothing>{list_.reader().count, counts_.data(), {}});
+    takeOfOthers([](VerletEngine& e) { return e.counts_.data(); }, toAll);
+  }
+}
+
+// --- Records after a drift ---
+
+// Where devices do not reach each other: the step where the list ends, and what others need.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::stageRecords() {
+  auto* const stop = static_cast<Stopping*>(staging_.get());
+  auto* const records = reinterpret_cast<ParticleRecord*>(stop + 2);
+  const auto own = static_cast<int>(domain_);
+  const DomainBorders b = borders();
+  exec_.forEach("to other domains", 1, CopyItems<Stopping, CopyNothing>{stop_.data(), stop, {}});
+  for (const VerletEngine* other : domains_->all) {
+    if (other == this) continue;
+    TakeRecords part;
+    part.to = records;
+    part.add(store_.record.data(), b.at[own], other->needed_.end[own]);
+    part.add(store_.record.data(), std::max(other->needed_.begin[own], other->needed_.end[own]),
+             b.at[own + 1]);
+    exec_.forEach("to other domains", part.size(), part);
+  }
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::takeRecordsOfOthers() {
+  if (!domains_) return;
+  if (domains_->throughHost) stageRecords();
+  meetDomains();
+  const DomainBorders b = borders();
+  TakeRecords take;
+  take.to = store_.record.data(), take.stop = stop_.data();
+  for (int q = 0; q < b.domains; ++q) {
+    const VerletEngine& other = *domains_->all[static_cast<std::size_t>(q)];
+    if (&other == this) continue;
+    const ParticleRecord* from = other.store_.record.data();
+    take.others[take.stops] = other.stop_.data();
+    if (domains_->throughHost) {
+      const auto* const stop = static_cast<const Stopping*>(other.staging_.get());
+      take.others[take.stops] = stop;
+      from = reinterpret_cast<const ParticleRecord*>(stop + 2);
+    }
+    ++take.stops;
+    take.add(from, b.at[q], needed_.end[q]);
+    take.add(from, std::max(needed_.begin[q], needed_.end[q]), b.at[q + 1]);
+  }
+  exec_.forEach("from other domains", take.size(), take);
+}
+
+// After a build: what this domain's lists need of others. All know it then.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::findNeeded() {
+  if (!domains_) return;
+  const DomainBorders b = borders();
+  const OwnSlots slots = own();
+  exec_.fill("needed of others", found_.data(), 1, NeededSlots(b));
+  exec_.forEach("needed of others", slots.of(n_) * FindNeeded::kParts,
+                FindNeeded{list_.reader(), b, slots, found_.data()});
+  needed_ = exec_.read(found_);
+  domains_->crew->meetOrLeave();
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::listAll() {
+  if (listed_.of(n_) == n_ || !whole_) return;
+  const bool terms = termsValid_, forces = forcesValid_;
+  listInOrder(true);
+  termsValid_ = terms, forcesValid_ = forces;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,257 @@
+// Molecular dynamics with neighbour lists on several domains: positions, velocities, lists, samples
+// and sums are those of one domain bit for bit, whatever their number and the way of their
+// exchange.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/algo/verlet/lists_lent.h"
+#include "tests/support/domains.h"
+#include "tests/support/list_engines.h"
+#include "tests/support/md_modes.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace {
+
+using testing::HasSubstr;
+
+using MdDomains = test::InDomains;
+
+std::unique_ptr<MdEngine> engineOn(const ExecConfig& config) {
+  return makeVerlet(exec::makeExec(config));
+}
+// One domain on the same backend.
+std::unique_ptr<MdEngine> oracle(Backend where) {
+  return engineOn({.backend = where, .threads = 1});
+}
+
+std::vector<std::array<double, 3>> numbers(const std::vector<Vec3d>& all) {
+  std::vector<std::array<double, 3>> out;
+  for (const Vec3d& v : all) out.push_back({v.x, v.y, v.z});
+  return out;
+}
+std::vector<std::array<double, 8>> numbers(const std::vector<RunSample>& all) {
+  std::vector<std::array<double, 8>> out;
+  for (const RunSample& s : all)
+    out.push_back({s.sums.kinetic, s.sums.potential, s.sums.virial, s.sums.px, s.sums.pz,
+                   s.sums.displacement2, s.sums.listed, s.heat});
+  return out;
+}
+
+void expectSameState(const MdState& found, const MdState& right) {
+  EXPECT_EQ(numbers(found.position), numbers(right.position));
+  EXPECT_EQ(numbers(found.velocity), numbers(right.velocity));
+  EXPECT_EQ(found.order, right.order);
+  ASSERT_EQ(found.built.size(), right.built.size());
+  for (std::size_t i = 0; i < found.built.size(); ++i) {
+    const ParticleRecord a = found.built[i], b = right.built[i];
+    ASSERT_TRUE(a.x == b.x && a.y == b.y && a.z == b.z && a.type == b.type) << i;
+  }
+  EXPECT_EQ(found.history.builds, right.history.builds);
+  EXPECT_EQ(found.history.dangerous, right.history.dangerous);
+  EXPECT_EQ(found.history.lastStep, right.history.lastStep);
+}
+
+void expectSameSums(MdEngine& found, MdEngine& right) {
+  const MdTotals a = found.totals(), b = right.totals();
+  EXPECT_EQ(a.potential, b.potential);
+  EXPECT_EQ(a.virial, b.virial);
+  EXPECT_EQ(a.kinetic, b.kinetic);
+  EXPECT_EQ(numbers({found.sampleNow(0.004)}), numbers({right.sampleNow(0.004)}));
+  const std::vector<PairSums> p = found.pairSums(), q = right.pairSums();
+  ASSERT_EQ(p.size(), q.size());
+  for (std::size_t i = 0; i < p.size(); ++i)
+    ASSERT_TRUE(p[i].energy == q[i].energy && p[i].fx == q[i].fx) << i;
+  const std::optional<ListedPairs> m = found.listFill(), n = right.listFill();
+  ASSERT_TRUE(m && n);
+  EXPECT_EQ(m->computed, n->computed);
+  EXPECT_EQ(m->within, n->within);
+}
+
+// Lengths and entries of the lists that are lent, with slots.
+std::vector<std::vector<std::uint32_t>> listsOf(MdEngine& e, Backend where) {
+  Lent lent;
+  e.lend(lent, true);
+  const auto* const lists = lent.find<ListsLent>();
+  if (!lists) return {};
+  std::vector<std::vector<std::uint32_t>> all(lists->input.n);
+  const auto read = [&](std::uint32_t* to, const std::uint32_t* from, std::size_t n) {
+    exec::copy(Backend::cpu, to, where, from, n * sizeof(std::uint32_t));
+  };
+  std::vector<std::uint64_t> head(lists->list.head.at ? all.size() : 0);
+  if (!head.empty())
+    exec::copy(Backend::cpu, head.data(), where, lists->list.head.at,
+               head.size() * sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::uint32_t count = 0;
+    read(&count, lists->list.count + i, 1);
+    all[i].resize(count);
+    read(all[i].data(), lists->list.items + (head.empty() ? lists->list.head[i] : head[i]), count);
+  }
+  return all;
+}
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+std::unique_ptr<MdMode> startedMd(const Settings& settings, const ExecConfig& config) {
+  auto mode = std::make_unique<MdMode>(config);
+  for (const auto& [key, value] : settings) mode->parameters().at(key).setText(value);
+  mode->restart();
+  return mode;
+}
+
+struct Case {
+  const char* name;
+  int method, domains;
+  double buffer;
+  bool mixture, plane, bath;
+};
+const std::vector<Case> kCases = {
+    {"cellsTwo", 0, 2, 0.3, false, false, false},
+    {"cellsFour", 0, 4, 0.1, false, false, true},
+    {"cellsMixture", 0, 3, 0.3, true, false, false},
+    {"stencilsMixture", 1, 3, 0.2, true, false, true},
+    {"treeThree", 2, 3, 0.3, false, false, false},
+    {"cellsPlane", 0, 3, 0.3, false, true, false},
+};
+
+void start(MdEngine& e, const Case& c) {
+  MdState s = c.plane ? test::shakenPlane(36, 1.1) : test::shakenLiquid(1300);
+  PairSettings p;
+  p.method = c.method, p.buffer = c.buffer;
+  if (c.mixture) test::mix(s, p);
+  BathSettings bath;
+  bath.on = c.bath, bath.temperature = 1.1, bath.friction = 0.7, bath.seed = 5;
+  bath.particles = s.position.size();
+  e.setBath(bath);
+  test::listSums(e, s, p);
+}
+
+TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const auto right = oracle(GetParam().config.backend), found = engineOn(on(c.domains));
+    std::vector<RunSample> samples[2];
+    for (MdEngine* e : {right.get(), found.get()}) {
+      start(*e, c);
+      e->sampleEvery(7);
+      e->run(0.004, 0, 60, {});
+      e->run(0.004, 60, 43, {});
+      samples[e == found.get()] = e->takeSamples();
+      e->sampleEvery(0);
+      EXPECT_FALSE(e->failure());
+    }
+    EXPECT_GT(right->history().builds, 3u);
+    EXPECT_EQ(samples[0].size(), 14u);
+    EXPECT_EQ(numbers(samples[1]), numbers(samples[0]));
+    expectSameState(found->download(), right->download());
+    expectSameSums(*found, *right);
+    EXPECT_EQ(listsOf(*found, config_.backend), listsOf(*right, config_.backend));
+    for (MdEngine* e : {right.get(), found.get()}) e->run(0.004, 103, 20, {});
+    expectSameState(found->download(), right->download());
+  }
+}
+
+// By phases, back to a kept state, in another box, with another buffer, with rescaled velocities,
+// and to another number of domains.
+TEST_P(MdDomains, DoAllThatOneDomainDoes) {
+  const Case c = kCases[0];
+  const auto right = oracle(GetParam().config.backend), found = engineOn(on(3));
+  MdState state;
+  for (MdEngine* e : {right.get(), found.get()}) {
+    start(*e, c);
+    for (std::uint64_t step = 0; step < 30; ++step) {
+      e->halfKickDrift(0.004, step);
+      for (int part = 0; part <= 5; ++part)
+        while (e->updateListPart(part, step)) {
+        }
+      e->forces();
+      e->halfKick(0.004);
+    }
+    e->keep();
+    e->run(0.004, 30, 40, {});
+    e->restore();
+    e->rescale({.temperature = 0.9,
+                .relaxed = 0.5,
+                .freedoms = 3897,
+                .mass = 1300,
+                .seed = 3,
+                .steps = 30});
+    e->followDisplacements();
+    Box box = e->download().box;
+    for (double& l : box.length) l *= 1.01;
+    e->changeBox(box, {0, 0, 0}, 30);
+    e->run(0.004, 30, 25, {});
+    PairSettings p;
+    p.method = 2, p.buffer = 0.4;
+    e->setPair(p);
+    e->forces();
+    e->scaleVelocities(0.9, {0.1, 0, 0});
+    e->resetDisplacements();
+    e->run(0.004, 55, 25, {});
+  }
+  expectSameState(found->download(), right->download());
+  expectSameSums(*found, *right);
+  EXPECT_EQ(found->heat(), right->heat());
+  const auto other = engineOn(on(2));
+  PairSettings p;
+  p.method = 2, p.buffer = 0.4;
+  other->setPair(p);
+  other->upload(found->download());
+  other->forces();
+  for (MdEngine* e : {right.get(), other.get()}) e->run(0.004, 80, 30, {});
+  expectSameState(other->download(), right->download());
+}
+
+// The particle that flies first is named, whichever domain has it.
+TEST_P(MdDomains, NameTheParticleThatFlies) {
+  for (const std::uint32_t fast : {7u, 1290u}) {
+    const auto right = oracle(GetParam().config.backend), found = engineOn(on(2));
+    for (MdEngine* e : {right.get(), found.get()}) {
+      MdState s = test::shakenLiquid(1300);
+      s.velocity[fast].x = 1e6;
+      test::listSums(*e, s, {});
+      e->run(0.004, 0, 3, {});
+    }
+    ASSERT_TRUE(found->failure());
+    EXPECT_EQ(found->failure()->where, fast);
+    EXPECT_EQ(found->failure()->step, right->failure()->step);
+  }
+}
+
+TEST_P(MdDomains, WriteTheCheckpointOfOneDomain) {
+  const auto bytes = [&](const ExecConfig& config) {
+    const auto mode =
+        startedMd({{"n", "1500"}, {"method", "cells"}, {"thermostat", "bussi"}, {"barostat", "cell_rescaling"}}, config);
+    mode->advance(300);
+    std::ostringstream out;
+    mode->save(out);
+    return out.str();
+  };
+  const std::string one = bytes({.backend = GetParam().config.backend, .threads = 1});
+  EXPECT_EQ(bytes(on(2)), one);
+  EXPECT_EQ(bytes(on(3)), one);
+}
+
+TEST_P(MdDomains, RefuseWhatTheyCannotDo) {
+  const auto message = [&](const Settings& settings, int domains) {
+    return test::messageOf([&] { startedMd(settings, on(domains)); });
+  };
+  EXPECT_THAT(message({{"n", "1500"}, {"method", "all_pairs"}}, 2),
+              HasSubstr("2 domains: method = all_pairs has only one"));
+  EXPECT_THAT(message({{"n", "1500"}, {"method", "clusters"}}, 2), HasSubstr("only one"));
+  EXPECT_THAT(message({{"n", "1500"}, {"method", "tree"}, {"buffer", "0"}}, 2), HasSubstr("buffer = 0 has only one"));
+  EXPECT_THAT(message({{"n", "700"}, {"method", "cells"}}, 3), HasSubstr("allowed: n >= 768"));
+  EXPECT_THAT(message({{"n", "9000"}, {"method", "cells"}}, 17), HasSubstr("at most 16"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, MdDomains, testing::ValuesIn(test::kDomainPlaces),
+                         test::nameOfPlace);
+
+}  // namespace
+}  // namespace cellscope
