@@ -2,9 +2,12 @@
 // and of all pairs (van Meel et al. 2008).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "app/bench/bench.h"
+#include "sim/exec/memory.h"
+#include "sim/exec/peers.h"
 
 namespace cellscope::bench {
 namespace {
@@ -70,6 +73,35 @@ Measurement stepRate(const Size& size, const Setup& setup, std::initializer_list
   limitBy(bytesPerParticle(), m, size, setup);
   if (buffers.size() > 1) m.note += fmt::format(" at 0.3; buffer {}, the best", best.buffer);
   return m;
+}
+
+// 1, 2, 4, ... GPUs, as many as there are. The energy at the end is that of one.
+Measurement domainStepRate(const Size& size, const Setup& given) {
+  Setup setup = given;
+  setup.exec.devices = setup.exec.domains = std::stoi(size.variant);
+  Size cells = size;
+  cells.variant = "cells";
+  Measurement m = stepRate(cells, setup, {0.4});
+  const Mode& mode = *m.modes.front();
+  const std::vector<ObservableInfo>& names = mode.info().observables;
+  const auto energy = std::find_if(names.begin(), names.end(),
+                                   [](const ObservableInfo& o) { return o.id == "potential"; });
+  m.state +=
+      fmt::format("{}{}; potential energy {}", setup.exec.domains > 1 ? ", " : "",
+                  exec::domainWords(setup.exec),
+                  m.modes.front()->sample()[static_cast<std::size_t>(energy - names.begin())]);
+  m.limit *= setup.exec.devices;
+  return m;
+}
+
+std::vector<Size> liquidsOnDomains() {
+  std::vector<Size> all;
+  const auto devices = static_cast<int>(exec::cudaStatus().devices.size());
+  for (const std::int64_t n : {1000188, 4000000, 16000000})
+    for (int gpus = 1; gpus <= std::max(1, devices); gpus *= 2)
+      all.push_back({fmt::format("{} {} GPU{}", n, gpus, gpus == 1 ? "" : "s"), Backend::cuda, n, 0,
+                     fmt::format("{}", gpus)});
+  return all;
 }
 
 // Instructions that an ordered pair needs at least: three coordinate differences that wrap by
@@ -181,6 +213,19 @@ Row lists() {
           .run = [](const Size& size, const Setup& setup) {
             return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5});
           }};
+}
+
+Row domainLists() {
+  return {
+      .mode = "md",
+      .name = "md_domains",
+      .measures =
+          "steps per second of one Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5, "
+          "buffer 0.4) on several GPUs",
+      .unit = "steps/s",
+      .limit = fmt::format("{:.0f} bytes per particle and step, of all GPUs", bytesPerParticle()),
+      .sizes = liquidsOnDomains(),
+      .run = domainStepRate};
 }
 
 // All pairs (van Meel et al. 2008, section 2).

@@ -1,10 +1,10 @@
 // Molecular dynamics with neighbour lists on several domains: positions, velocities, lists, samples
 // and sums are those of one domain bit for bit, whatever their number and the way of their
 // exchange.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -31,22 +31,30 @@ std::unique_ptr<MdEngine> oracle(Backend where) {
   return engineOn({.backend = where, .threads = 1});
 }
 
-std::vector<std::array<double, 3>> numbers(const std::vector<Vec3d>& all) {
-  std::vector<std::array<double, 3>> out;
-  for (const Vec3d& v : all) out.push_back({v.x, v.y, v.z});
-  return out;
+// Where they differ first; "" if they do not.
+std::string difference(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+  if (a.size() != b.size()) return "their number";
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a[i].x != b[i].x || a[i].y != b[i].y || a[i].z != b[i].z)
+      return fmt::format("{}: {} {} {}, right {} {} {}", i, a[i].x, a[i].y, a[i].z, b[i].x, b[i].y,
+                         b[i].z);
+  return "";
 }
-std::vector<std::array<double, 8>> numbers(const std::vector<RunSample>& all) {
-  std::vector<std::array<double, 8>> out;
-  for (const RunSample& s : all)
-    out.push_back({s.sums.kinetic, s.sums.potential, s.sums.virial, s.sums.px, s.sums.pz,
-                   s.sums.displacement2, s.sums.listed, s.heat});
-  return out;
+std::string difference(const std::vector<RunSample>& a, const std::vector<RunSample>& b) {
+  const auto numbers = [](const RunSample& s) {
+    return fmt::format("{} {} {} {} {} {} {} {}", s.sums.kinetic, s.sums.potential, s.sums.virial,
+                       s.sums.px, s.sums.pz, s.sums.displacement2, s.sums.listed, s.heat);
+  };
+  if (a.size() != b.size()) return "their number";
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (numbers(a[i]) != numbers(b[i]))
+      return fmt::format("{}: {}, right {}", i, numbers(a[i]), numbers(b[i]));
+  return "";
 }
 
 void expectSameState(const MdState& found, const MdState& right) {
-  EXPECT_EQ(numbers(found.position), numbers(right.position));
-  EXPECT_EQ(numbers(found.velocity), numbers(right.velocity));
+  EXPECT_EQ(difference(found.position, right.position), "");
+  EXPECT_EQ(difference(found.velocity, right.velocity), "");
   EXPECT_EQ(found.order, right.order);
   ASSERT_EQ(found.built.size(), right.built.size());
   for (std::size_t i = 0; i < found.built.size(); ++i) {
@@ -63,7 +71,7 @@ void expectSameSums(MdEngine& found, MdEngine& right) {
   EXPECT_EQ(a.potential, b.potential);
   EXPECT_EQ(a.virial, b.virial);
   EXPECT_EQ(a.kinetic, b.kinetic);
-  EXPECT_EQ(numbers({found.sampleNow(0.004)}), numbers({right.sampleNow(0.004)}));
+  EXPECT_EQ(difference({found.sampleNow(0.004)}, {right.sampleNow(0.004)}), "");
   const std::vector<PairSums> p = found.pairSums(), q = right.pairSums();
   ASSERT_EQ(p.size(), q.size());
   for (std::size_t i = 0; i < p.size(); ++i)
@@ -148,7 +156,7 @@ TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
     }
     EXPECT_GT(right->history().builds, 3u);
     EXPECT_EQ(samples[0].size(), 14u);
-    EXPECT_EQ(numbers(samples[1]), numbers(samples[0]));
+    EXPECT_EQ(difference(samples[1], samples[0]), "");
     expectSameState(found->download(), right->download());
     expectSameSums(*found, *right);
     EXPECT_EQ(listsOf(*found, config_.backend), listsOf(*right, config_.backend));
@@ -226,8 +234,11 @@ TEST_P(MdDomains, NameTheParticleThatFlies) {
 
 TEST_P(MdDomains, WriteTheCheckpointOfOneDomain) {
   const auto bytes = [&](const ExecConfig& config) {
-    const auto mode =
-        startedMd({{"n", "1500"}, {"method", "cells"}, {"thermostat", "bussi"}, {"barostat", "cell_rescaling"}}, config);
+    const auto mode = startedMd({{"n", "1500"},
+                                 {"method", "cells"},
+                                 {"thermostat", "bussi"},
+                                 {"barostat", "cell_rescaling"}},
+                                config);
     mode->advance(300);
     std::ostringstream out;
     mode->save(out);
@@ -245,7 +256,8 @@ TEST_P(MdDomains, RefuseWhatTheyCannotDo) {
   EXPECT_THAT(message({{"n", "1500"}, {"method", "all_pairs"}}, 2),
               HasSubstr("2 domains: method = all_pairs has only one"));
   EXPECT_THAT(message({{"n", "1500"}, {"method", "clusters"}}, 2), HasSubstr("only one"));
-  EXPECT_THAT(message({{"n", "1500"}, {"method", "tree"}, {"buffer", "0"}}, 2), HasSubstr("buffer = 0 has only one"));
+  EXPECT_THAT(message({{"n", "1500"}, {"method", "tree"}, {"buffer", "0"}}, 2),
+              HasSubstr("buffer = 0 has only one"));
   EXPECT_THAT(message({{"n", "700"}, {"method", "cells"}}, 3), HasSubstr("allowed: n >= 768"));
   EXPECT_THAT(message({{"n", "9000"}, {"method", "cells"}}, 17), HasSubstr("at most 16"));
 }

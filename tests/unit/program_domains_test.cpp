@@ -66,6 +66,13 @@ TEST_F(DomainRuns, OfACheckerboardAreThoseOfOneDomain) {
   EXPECT_EQ(crcAt("40", board + " --domains 3 --through-host"), one);
 }
 
+TEST_F(DomainRuns, OfALiquidAreThoseOfOneDomain) {
+  const std::string liquid = "argon --backend cpu --threads 2 --set n=1500 --sample-every 20";
+  const std::string one = crcAt("150", liquid);
+  EXPECT_EQ(crcAt("150", liquid + " --domains 2"), one);
+  EXPECT_EQ(crcAt("150", liquid + " --domains 3 --through-host"), one);
+}
+
 TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
   const std::string checkpoint = file("c.checkpoint");
   const Result killed =
@@ -119,7 +126,8 @@ TEST_F(DomainRuns, RefuseWhatIsImpossible) {
   refused(run_ + "--steps 1 --domains 2", "allowed: 1");
   refused(disks_ + "--steps 1 --domains 0", "allowed: whole number 1 to 1024");
   refused(disks_ + "--steps 1 --gpus 2", "--gpus 2: this runs on the CPU");
-  refused("run argon --backend cpu --steps 1 --domains 2", "mode 'md' has only one");
+  refused("run argon --backend cpu --steps 1 --domains 16", "allowed: n >= 4096");
+  refused("run argon --backend cpu --steps 1 --domains 2 --set method=clusters", "has only one");
   refused("run gcmc_liquid --backend cpu --steps 1 --domains 2", "choose method = checkerboard");
   refused("run gcmc_board --backend cpu --steps 1 --domains 99", "each needs 3 layers of cells");
 }

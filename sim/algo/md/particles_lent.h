@@ -6,6 +6,7 @@
 
 #include "sim/algo/md/forces.h"
 #include "sim/algo/md/species.h"
+#include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/placeholders/slot_record.h"
 
@@ -34,6 +35,9 @@ struct ParticlesLent {
   std::int32_t block = 1;
   const SlotRecord* slot = nullptr;  // of engines with placeholder cells
   std::size_t slots = 0;             // of all cells
+  // Of several domains: which has each item, and of which others have copies.
+  DomainBorders domains;
+  NeededSlots copied{DomainBorders{}};
   float diameter[kMostTypes] = {1, 1, 1, 1, 1, 1, 1, 1};
 
   void setDiameters(const SpeciesTable& species) {

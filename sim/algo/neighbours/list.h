@@ -36,6 +36,36 @@ struct OwnSlots {
   std::size_t of(std::size_t n) const { return end(n) - begin; }
 };
 
+inline constexpr int kMostDomains = 16;
+inline constexpr std::int64_t kLeastOfDomain = 256;  // particles: a thread block has no more
+
+// Domain q has slots [at[q], at[q + 1]).
+struct DomainBorders {
+  int domains = 1;
+  std::uint32_t at[kMostDomains + 1] = {};
+
+  HOST_DEVICE int of(std::uint32_t slot) const {
+    int q = 0;
+    while (q + 1 < domains && slot >= at[q + 1]) ++q;
+    return q;
+  }
+  OwnSlots own(int q) const { return {at[q], at[q + 1] - at[q]}; }
+};
+
+// Slots of each other domain that stand in the lists of one: those before `end`, and those from
+// `begin` on. Two ranges, as the box is periodic.
+struct NeededSlots {
+  std::uint32_t end[kMostDomains], begin[kMostDomains];
+
+  // None.
+  explicit NeededSlots(const DomainBorders& b) {
+    for (int q = 0; q < b.domains; ++q) end[q] = b.at[q], begin[q] = b.at[q + 1];
+  }
+  HOST_DEVICE bool has(int q, std::uint32_t slot) const {
+    return slot < end[q] || slot >= begin[q];
+  }
+};
+
 // What a list is built from.
 struct ListInput {
   const ParticleRecord* particles = nullptr;  // n, by slot, in the memory of the backend

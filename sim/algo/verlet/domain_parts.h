@@ -11,34 +11,8 @@
 
 namespace cellscope {
 
-inline constexpr int kMostDomains = 16;
-inline constexpr std::int64_t kLeastOfDomain = 256;  // particles: a thread block has no more
-
-// Domain q has slots [at[q], at[q + 1]).
-struct DomainBorders {
-  int domains = 1;
-  std::uint32_t at[kMostDomains + 1] = {};
-
-  HOST_DEVICE int of(std::uint32_t slot) const {
-    int q = 0;
-    while (q + 1 < domains && slot >= at[q + 1]) ++q;
-    return q;
-  }
-  OwnSlots own(int q) const { return {at[q], at[q + 1] - at[q]}; }
-};
-
-// Slots of each other domain that stand in the lists of one: those before `end`, and those from
-// `begin` on. Two ranges, as the box is periodic.
-struct NeededSlots {
-  std::uint32_t end[kMostDomains], begin[kMostDomains];
-
-  // None.
-  explicit NeededSlots(const DomainBorders& b) {
-    for (int q = 0; q < b.domains; ++q) end[q] = b.at[q], begin[q] = b.at[q + 1];
-  }
-};
-
-// Finds them; kParts indices share a list, so that its entries are read next to each other.
+// Finds what the lists of a domain need of others; kParts indices share a list, so that its entries
+// are read next to each other.
 struct FindNeeded {
   static constexpr std::size_t kParts = 8;
   ListReader list;

@@ -23,6 +23,7 @@ class CpuListPass {
   struct WholeSteps {
     void forget() {}
   };
+  struct Step {};
   static constexpr bool kSumsItself = false;
   struct Signal {  // what is ordered is done
     void record(exec::CpuExec&) {}

@@ -70,6 +70,16 @@ void withListLaw(const PairSettings& settings, const F& f) {
   });
 }
 
+void orderStep(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,
+               std::size_t n, const OwnSlots& own, const PairSettings& settings) {
+  const ListBlocks blocks = blocksFor(n, settings, whole.pass.list.clustered(), own);
+  exec.launch("whole step", [&] {
+    withListLaw(settings, [&](auto file, const AnyLaw& law) {
+      file.step(exec.stream(), blocks, whole, ahead, law);
+    });
+  });
+}
+
 class RecordedSteps {
  public:
   bool works() const { return kConditionalNodes && works_ && verletTuning.byItself; }
@@ -81,23 +91,15 @@ class RecordedSteps {
   }
   template <class Rebuild>
   void record(exec::CudaExec& exec, double dt, std::size_t n, const PairSettings& settings,
-              StepControl* control, ListOverflow* overflow, const ForcesPass& pass,
-              const VerletDrift& drift, const SampleSums& sample,
-              std::array<ParticleRecord*, 2> buffers, const Rebuild& rebuild) {
-    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered());
-    const WholeStep<NoLaw> whole{pass, drift, sample, control, {buffers[0], buffers[1]}};
+              StepControl* control, ListOverflow* overflow, const WholeStep<NoLaw>& whole,
+              const Rebuild& rebuild) {
     graph_.reset();
     dt_ = dt;
     try {
       graph_ = std::make_unique<StepGraph>(
-          exec, StepPlace{control, drift.stop, overflow}, static_cast<std::uint32_t>(chainFor(n)),
-          rebuild, [&](std::uint32_t ahead) {
-            exec.launch("whole step", [&] {
-              withListLaw(settings, [&](auto file, const AnyLaw& law) {
-                file.step(exec.stream(), blocks, whole, ahead, law);
-              });
-            });
-          });
+          exec, StepPlace{control, whole.drift.stop, overflow},
+          static_cast<std::uint32_t>(chainFor(n)), rebuild,
+          [&](std::uint32_t ahead) { orderStep(exec, whole, ahead, n, {}, settings); });
     } catch (const RunError&) {  // a driver without conditional nodes: the host orders every step
       cudaGetLastError();
       works_ = false;
@@ -115,6 +117,7 @@ struct CudaListPass {
   static constexpr bool kSumsItself = true;
   static constexpr bool kWholeSteps = true;
   using WholeSteps = RecordedSteps;
+  using Step = WholeStep<NoLaw>;
   struct Signal {
     void record(exec::CudaExec& exec) { done.record(exec.stream()); }
     void makeWait(exec::CudaExec& exec) const { done.makeWait(exec.stream()); }
@@ -139,6 +142,10 @@ struct CudaListPass {
   void sortByCells(Exec& exec, const CellOrder& order, std::size_t n) const {
     cellscope::sortByCells(exec, order, n);
   }
+  static void step(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,
+                   std::size_t n, const OwnSlots& own, const PairSettings& settings) {
+    orderStep(exec, whole, ahead, n, own, settings);
+  }
   static bool sumsItself(const PairSettings& settings, const PairImages& images) {
     return settings.kernel == PairKernel::tuned && !images.several();
   }
@@ -153,8 +160,8 @@ struct CudaListPass {
   // Forces, half a kick and a sample, at the end of a run.
   template <class Exec>
   void sampledEnd(Exec& exec, const BothPass& pass, const VerletKick& kick, const SampleSums& sums,
-                  std::size_t n, const PairSettings& settings) const {
-    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered());
+                  std::size_t n, const OwnSlots& own, const PairSettings& settings) const {
+    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
     withListLaw(settings, [&](auto file, const AnyLaw& law) {
       exec.launch("forces, half kick and sample",
                   [&] { file.end(exec.stream(), blocks, pass, kick, sums, law); });

@@ -89,10 +89,16 @@ void VerletEngine<Exec, Pass>::collect(unsigned what, bool toAll) {
 
 // --- Records after a drift ---
 
-// Where devices do not reach each other: the step where the list ends, and what others need.
+// Where devices do not reach each other: the step where the list ends, and what others need. Twice,
+// as the buffers of records: what is written now while others may still read the last.
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::stageRecords() {
-  auto* const stop = static_cast<Stopping*>(staging_.get());
+Stopping* VerletEngine<Exec, Pass>::staged(std::uint32_t buffer) const {
+  return reinterpret_cast<Stopping*>(static_cast<std::byte*>(staging_.get()) +
+                                     buffer * stagedBytes());
+}
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::stageRecords(std::uint32_t buffer) {
+  Stopping* const stop = staged(buffer);
   auto* const records = reinterpret_cast<ParticleRecord*>(stop + 2);
   const auto own = static_cast<int>(domain_);
   const DomainBorders b = borders();
@@ -101,28 +107,28 @@ void VerletEngine<Exec, Pass>::stageRecords() {
     if (other == this) continue;
     TakeRecords part;
     part.to = records;
-    part.add(store_.record.data(), b.at[own], other->needed_.end[own]);
-    part.add(store_.record.data(), std::max(other->needed_.begin[own], other->needed_.end[own]),
+    part.add(home_[buffer], b.at[own], other->needed_.end[own]);
+    part.add(home_[buffer], std::max(other->needed_.begin[own], other->needed_.end[own]),
              b.at[own + 1]);
     exec_.forEach("to other domains", part.size(), part);
   }
 }
 
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::takeRecordsOfOthers() {
+void VerletEngine<Exec, Pass>::takeRecordsOfOthers(std::uint32_t buffer) {
   if (!domains_) return;
-  if (domains_->throughHost) stageRecords();
+  if (domains_->throughHost) stageRecords(buffer);
   meetDomains();
   const DomainBorders b = borders();
   TakeRecords take;
-  take.to = store_.record.data(), take.stop = stop_.data();
+  take.to = home_[buffer], take.stop = stop_.data();
   for (int q = 0; q < b.domains; ++q) {
     const VerletEngine& other = *domains_->all[static_cast<std::size_t>(q)];
     if (&other == this) continue;
-    const ParticleRecord* from = other.store_.record.data();
+    const ParticleRecord* from = other.home_[buffer];
     take.others[take.stops] = other.stop_.data();
     if (domains_->throughHost) {
-      const auto* const stop = static_cast<const Stopping*>(other.staging_.get());
+      const Stopping* const stop = other.staged(buffer);
       take.others[take.stops] = stop;
       from = reinterpret_cast<const ParticleRecord*>(stop + 2);
     }

@@ -14,6 +14,7 @@
 //                                      // where sumsItself() is true
 //   static constexpr bool kWholeSteps  // whether it has whole steps (engine_whole.h)
 //   struct WholeSteps                  // what it records of them; forget() drops it
+//   struct Step                        // one of them
 //   struct Signal                      // orders the work of domains: record(exec), makeWait(exec)
 //   std::size_t slotsOfBlock(n, const PairSettings&) const    // a sample's sums are rounded by
 //   blocks
@@ -55,7 +56,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
 
   void halfKickDrift(double dt, std::uint64_t step) override {
     orderDrift(dt, step, mostMovedSquared(step));
-    takeRecordsOfOthers();
+    takeRecordsOfOthers(currentBuffer());
   }
   bool updateListPart(int part, std::uint64_t step) override;
   void forces(const PairProgress&) override {
@@ -255,9 +256,12 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   // In one pass of the backend's own.
   void orderSumsAtOnce(RunSample* to, double dt) {
     termsValid_ = false;  // the sums of thread blocks lie there
-    SampleSums sums = sampleSums(to, nullptr, dt);
-    sums.left = domains_ != nullptr;
+    const SampleSums sums = sampleSums(to, nullptr, dt);
     pass_.sum(exec_, passOf<PassKind::both>(nullptr, never_.data(), 0), sums, n_, own(), pair_);
+    addUpOfAll(sums);
+  }
+  // What thread blocks of all domains have left.
+  void addUpOfAll(const SampleSums& sums) {
     if (!domains_) return;
     takeOfOthers([](VerletEngine& e) { return e.store_.sums(); }, false,
                  pass_.slotsOfBlock(n_, pair_));
@@ -273,7 +277,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
             control,
             history_.builds,
             history_.dangerous,
-            rescaler_.heat()};
+            rescaler_.heat(),
+            domains_ != nullptr};
   }
   void rebuild(std::uint64_t step) {
     if (pair_.buffer > 0 && step == history_.lastStep + 1) ++history_.dangerous;
@@ -306,8 +311,13 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void runByItself(double dt, std::uint64_t first, std::uint64_t count);
   void recordSteps(double dt);
   void orderEnd(double dt, const StepControl& begin);
-  void orderSampledEnd(double dt, const StepControl& begin);
+  void orderSampledEnd(const exec::DeviceValue<Stopping>& stop, std::uint64_t step,
+                       const SampleSums& sums, double dt);
   void continueAfterOverflow(double dt, const StepControl& seen);
+  bool stepsAreWhole() const;
+  void runTogether(double dt, std::uint64_t first, std::uint64_t count);
+  typename Pass::Step wholeStep(double dt);
+  std::uint32_t currentBuffer() const { return store_.record.data() == home_[0] ? 0 : 1; }
   void takeRecords(std::uint32_t buffer);
   std::uint64_t stepsAtATime(std::uint64_t step) const;
   // Of domains (engine_domains.h). Those that concern others do nothing without them.
@@ -316,8 +326,10 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void meetDomains();
   template <class Of>
   void takeOfOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem = 1);
-  void takeRecordsOfOthers();
-  void stageRecords();
+  void takeRecordsOfOthers(std::uint32_t buffer);
+  void stageRecords(std::uint32_t buffer);
+  Stopping* staged(std::uint32_t buffer) const;
+  std::size_t stagedBytes() const { return 2 * sizeof(Stopping) + n_ * sizeof(ParticleRecord); }
   void findNeeded();
   ListReader lengths() const {  // of all lists, after collect()
     ListReader r = list_.reader();
@@ -332,15 +344,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   exec::DeviceValue<NeededSlots> found_{Exec::backend, NeededSlots{DomainBorders{}}};
   exec::Array<std::uint32_t> counts_;
   std::shared_ptr<void> staging_;  // of the host: where devices do not reach each other
-  std::size_t staged_ = 0;
   typename Pass::Signal signal_[2];
   int meetings_ = 0;
 
   Pass pass_;
   std::uint64_t stepsInBox_ = kStepsWorthRecording;
   VerletStore store_;
-  // The buffer that there was first, for launches that are recorded.
-  ParticleRecord* homeRecord_ = nullptr;
+  // The buffers as they were first, for launches that are recorded and for other domains.
+  ParticleRecord* home_[2] = {};
   typename Pass::WholeSteps wholeSteps_;
   exec::DeviceValue<StepControl> control_{Exec::backend};
   std::array<std::size_t, kMostTypes> countOfType_{};

@@ -21,8 +21,10 @@ void VerletEngine<Exec, Pass>::run(double dt, std::uint64_t first, std::uint64_t
        first += SampleRing::kRoom, count -= SampleRing::kRoom)
     run(dt, first, SampleRing::kRoom, {});
   if (!(pair_.buffer > 0) && pair_.uncheckedSteps == 0) return runWithNewLists(dt, first, count);
-  if constexpr (Pass::kWholeSteps)
+  if constexpr (Pass::kWholeSteps) {
+    if (domains_ && stepsAreWhole()) return runTogether(dt, first, count);
     if (goesByItself()) return runByItself(dt, first, count);
+  }
   stepsInBox_ += count;
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t now =

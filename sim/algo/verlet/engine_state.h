@@ -16,12 +16,10 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
     n_ = 0;
     store_ = VerletStore::layout(n).make(Exec::backend);
     if (domains_) counts_ = exec::Array<std::uint32_t>(Exec::backend, n);
-    if (domains_ && domains_->throughHost) {
-      staged_ = n * sizeof(Vec3d) + 2 * sizeof(Stopping);
-      staging_ = exec::exchangeMemory(Exec::backend, staged_, true);
-    }
     n_ = n;
-    homeRecord_ = store_.record.data();
+    if (domains_ && domains_->throughHost)
+      staging_ = exec::exchangeMemory(Exec::backend, 2 * stagedBytes(), true);
+    home_[0] = store_.record.data(), home_[1] = store_.record.spare();
   }
   wholeSteps_.forget();
   box_ = state.box;
@@ -138,6 +136,15 @@ ParticlesLent VerletEngine<Exec, Pass>::lendParticles(bool energies) {
   lent.built = store_.built.data();
   if (!clusters()) lent.listed = lengths().count;
   lent.box = RecordBox(box_);
+  if (!domains_) return lent;
+  const DomainBorders b = lent.domains = borders();
+  lent.copied = NeededSlots(b);
+  for (const VerletEngine* e : domains_->all)
+    for (int q = 0; q < b.domains; ++q) {
+      if (e == domains_->all[static_cast<std::size_t>(q)]) continue;
+      lent.copied.end[q] = std::max(lent.copied.end[q], e->needed_.end[q]);
+      lent.copied.begin[q] = std::min(lent.copied.begin[q], e->needed_.begin[q]);
+    }
   return lent;
 }
 

@@ -10,16 +10,55 @@ namespace cellscope {
 // a box that has just changed.
 template <class Exec, class Pass>
 bool VerletEngine<Exec, Pass>::goesByItself() const {
-  return !domains_ && pair_.kernel == PairKernel::tuned && pair_.buffer > 0 &&
-         pair_.uncheckedSteps == 0 && n_ > 0 && !stale_ && !bath_.changes() &&
-         !images().several() && stepsInBox_ >= kStepsWorthRecording && wholeSteps_.works();
+  return !domains_ && stepsAreWhole() && stepsInBox_ >= kStepsWorthRecording && wholeSteps_.works();
+}
+template <class Exec, class Pass>
+bool VerletEngine<Exec, Pass>::stepsAreWhole() const {
+  return pair_.kernel == PairKernel::tuned && pair_.buffer > 0 && pair_.uncheckedSteps == 0 &&
+         n_ > 0 && !stale_ && !bath_.changes() && !images().several();
+}
+
+// With other domains: the host orders a step and the exchange after it, and looks when a list may
+// have ended. Runs end where a sample belongs.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::runTogether(double dt, std::uint64_t first, std::uint64_t count) {
+  for (std::uint64_t some; (some = samples_.stepsTo(first)) < count; first += some, count -= some)
+    runTogether(dt, first, some);
+  StepControl at;
+  at.base = first, at.last = first + count - 1;
+  at.flip = currentBuffer() ^ static_cast<std::uint32_t>(first & 1);
+  halfKickDrift(dt, first);
+  for (;;) {
+    exec_.fill("steps: where they begin", control_.data(), 1, at);
+    const auto step = wholeStep(dt);
+    const std::uint64_t chain = std::min(stepsAtATime(at.base), at.last - at.base);
+    for (std::uint64_t ahead = 0; ahead < chain; ++ahead) {
+      pass_.step(exec_, step, static_cast<std::uint32_t>(ahead), n_, own(), pair_);
+      takeRecordsOfOthers(at.buffer(at.base + ahead + 1));
+    }
+    const std::uint64_t stop = exec_.read(stop_).step;
+    at.base = std::min(stop, at.base + chain);
+    takeRecords(at.buffer(at.base));
+    if (stop <= at.base) {
+      interval_ = std::max<std::uint64_t>(at.base - history_.lastStep, 1);
+      rebuild(at.base);
+    }
+    if (at.base == at.last) break;
+  }
+  now_ = at.last;
+  if (!samples_.due(at.last)) {
+    orderForces(never_, 0);
+    return orderKick(dt, never_, 0);
+  }
+  orderSampledEnd(never_, 0, sampleSums(samples_.next(), nullptr, dt), dt);
+  samples_.took(1);
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::runByItself(double dt, std::uint64_t first, std::uint64_t count) {
   if (!wholeSteps_.recorded(dt)) recordSteps(dt);
   if (!wholeSteps_.works()) return run(dt, first, count, {});
-  const std::uint32_t now = store_.record.data() == homeRecord_ ? 0 : 1;
+  const std::uint32_t now = currentBuffer();
   StepControl begin;
   begin.base = first, begin.last = first + count - 1;
   begin.builds = history_.builds, begin.dangerous = history_.dangerous;
@@ -51,7 +90,9 @@ void VerletEngine<Exec, Pass>::orderEnd(double dt, const StepControl& begin) {
     if (begin.sampled != 0)
       pass_.addUp(exec_, sampleSums(samples_.ring(), control_.data(), dt), n_, pair_, clusters());
   if (begin.samples(begin.last)) {
-    if constexpr (Pass::kSumsItself) orderSampledEnd(dt, begin);
+    const int before = std::popcount(begin.sampledBefore(begin.last));
+    RunSample* const to = samples_.ring() + samples_.filled() + before;
+    orderSampledEnd(stop_, begin.last, sampleSums(to, control_.data(), dt), dt);
   } else {
     orderForces(stop_, begin.last);
     orderKick(dt, stop_, begin.last);
@@ -62,13 +103,13 @@ void VerletEngine<Exec, Pass>::orderEnd(double dt, const StepControl& begin) {
 }
 
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::orderSampledEnd(double dt, const StepControl& begin) {
-  const int before = std::popcount(begin.sampledBefore(begin.last));
+void VerletEngine<Exec, Pass>::orderSampledEnd(const exec::DeviceValue<Stopping>& stop,
+                                               std::uint64_t step, const SampleSums& sums,
+                                               double dt) {
   forcesValid_ = true, termsValid_ = false;  // the sums of thread blocks lie there
-  RunSample* const to = samples_.ring() + samples_.filled() + before;
-  pass_.sampledEnd(exec_, passOf<PassKind::both>(nullptr, stop_.data(), begin.last),
-                   System::kick(dt, BeforeStop{stop_.data(), begin.last}),
-                   sampleSums(to, control_.data(), dt), n_, pair_);
+  pass_.sampledEnd(exec_, passOf<PassKind::both>(nullptr, stop.data(), step),
+                   System::kick(dt, BeforeStop{stop.data(), step}), sums, n_, own(), pair_);
+  addUpOfAll(sums);
 }
 
 // The slots have been sorted for the list that had too little room.
@@ -91,20 +132,25 @@ void VerletEngine<Exec, Pass>::continueAfterOverflow(double dt, const StepContro
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::takeRecords(std::uint32_t buffer) {
-  const std::uint32_t now = store_.record.data() == homeRecord_ ? 0 : 1;
-  if (now != buffer) store_.record.swap();
+  if (currentBuffer() != buffer) store_.record.swap();
+}
+
+template <class Exec, class Pass>
+typename Pass::Step VerletEngine<Exec, Pass>::wholeStep(double dt) {
+  ForcesPass pass{{}, list_.reader(), nullptr, RecordBox(box_), nullptr, nullptr, stop_.data(), 0};
+  pass.begin = static_cast<std::uint32_t>(own().begin);
+  return {pass,
+          driftFrom(dt, 0, mostMovedSquared()),
+          sampleSums(samples_.ring(), control_.data(), dt),
+          control_.data(),
+          {home_[0], home_[1]}};
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::recordSteps(double dt) {
-  ParticleRecord* const other =
-      store_.record.data() == homeRecord_ ? store_.record.spare() : store_.record.data();
-  const CurrentRecords records{{homeRecord_, other}, control_.data()};
-  const VerletDrift drift = driftFrom(dt, 0, mostMovedSquared());
-  const ForcesPass pass{{},      list_.reader(), nullptr,      RecordBox(box_),
-                        nullptr, nullptr,        stop_.data(), 0};
-  wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), pass, drift,
-                     sampleSums(samples_.ring(), control_.data(), dt), {homeRecord_, other}, [&] {
+  const CurrentRecords records{{home_[0], home_[1]}, control_.data()};
+  wholeSteps_.record(exec_, dt, n_, pair_, control_.data(), list_.overflow().data(), wholeStep(dt),
+                     [&] {
                        sortSlots(records);
                        const ListInput in = input(store_.built.data());
                        builder_->build(in, list_.begin(exec_, in));

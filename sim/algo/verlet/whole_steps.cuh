@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kPassThreads)
     mine = sumsOf(s, f, i, p.type, s.kinetic.halfStep > 0 ? before : s.kinetic.velocity[i],
                   pass.list.count[i]);
   }
-  addUp(mine, lanes, s, blockIdx.x, gridDim.x, s.to);
+  addUp(mine, lanes, s, blockIdx.x + pass.begin / (blockDim.x >> shift), gridDim.x, s.to);
 }
 
 }  // namespace cellscope

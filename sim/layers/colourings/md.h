@@ -30,6 +30,7 @@ struct MdColourState {
   std::int32_t tile = 64;          // n_B of S2
   std::int64_t cells = 0;          // placeholder cells; 0: none
   std::vector<std::string> types;  // their names
+  int domains = 1;
 };
 
 struct MdSeen {
@@ -148,12 +149,31 @@ struct MdTile {
   }
 };
 
+// The domain that computes the forces on a particle (sim/algo/verlet/engine_domains.h).
+struct MdDomain {
+  static ColouringInfo info() {
+    return {"domain", "Domain",
+            "The domain (GPU or thread) that computes the forces on each particle and moves it, "
+            "and whether it stands in the lists of another one, which has a copy (halo)."};
+  }
+  static std::string missing(const MdColourState& s) {
+    return s.domains > 1 ? "" : "there is one domain; start with --domains 2";
+  }
+  static ColourScale scale(const MdColourState&) { return domainScale(); }
+  HOST_DEVICE static float value(const MdSeen& p) {
+    const auto slot = static_cast<std::uint32_t>(p.at.item);
+    const int q = p.from.domains.of(slot);
+    return static_cast<float>(2 * (q % 3) + (p.from.copied.has(q, slot) ? 1 : 0));
+  }
+};
+
 using MdColourings = ColouringList<MdSpeed,         //
                                    MdEnergy,        //
                                    MdTile,          //
                                    MdType,          //
                                    MdListed,        //
                                    MdDisplacement,  //
+                                   MdDomain,        //
                                    PlainParticles>;
 
 }  // namespace cellscope::layers

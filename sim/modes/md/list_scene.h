@@ -130,6 +130,7 @@ class ListScene {
                                  const PairSettings& pair);
   layers::Packer& packer() const { return *packer_; }
   Backend where() const { return exec_->where(); }
+  int domains() const { return exec_->config().allDomains(); }
 
  private:
   static constexpr std::size_t kMostCounted = 50000;

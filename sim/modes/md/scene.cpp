@@ -77,7 +77,7 @@ class FrameDrawing {
     s.temperature = p_.temperature, s.density = p_.in(run_.box).density;
     s.cutoff = pairCutoff(pair_.potential, pair_.species, 0, 0), s.buffer = p_.buffer;
     s.tile = pair_.tile;
-    s.types = run_.types.names;
+    s.types = run_.types.names, s.domains = scene_.domains();
     Lent lent;
     run_.engine.lend(lent, false);
     if (const auto* const cells = lent.find<CellsLent>()) s.cells = cells->shape.grid.count();
