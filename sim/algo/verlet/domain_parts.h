@@ -6,34 +6,58 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/verlet/step_kernels.h"
 
 namespace cellscope {
 
-// Finds what the lists of a domain need of others; kParts indices share a list, so that its entries
-// are read next to each other.
+// What the lists of a domain may need of others, from cells no narrower than the longest reach: the
+// cells that have particles of its own,
+struct MarkOwnCells {
+  const ParticleRecord* built;
+  CellGrid grid;
+  std::uint32_t* marked;
+  HOST_DEVICE void operator()(std::size_t i) const {
+    std::uint32_t* const m = marked + grid.indexOf(built[i]);
+    if (exec::loadGlobal(m) == 0) exec::maxGlobal(m, 1u);
+  }
+};
+// those and the cells around them,
+struct MarkCellsAround {
+  CellGrid grid;
+  const std::uint32_t* marked;
+  std::uint32_t* near;
+  HOST_DEVICE void operator()(std::size_t c) const {
+    const auto cell = static_cast<std::int32_t>(c);
+    const std::int32_t *n = grid.cells, x0 = cell % n[0], y0 = cell / n[0] % n[1],
+                       z0 = cell / n[0] / n[1];
+    const CellSpan xs = cellSpan(x0, n[0]), ys = cellSpan(y0, n[1]), zs = cellSpan(z0, n[2]);
+    std::uint32_t any = 0;
+    for (std::int32_t z = zs.first; z <= zs.last; ++z)
+      for (std::int32_t y = ys.first; y <= ys.last; ++y)
+        for (std::int32_t x = xs.first; x <= xs.last; ++x)
+          any |=
+              marked[grid.index(wrappedCell(x, n[0]), wrappedCell(y, n[1]), wrappedCell(z, n[2]))];
+    near[c] = any;
+  }
+};
+// and the slots of others in these.
 struct FindNeeded {
-  static constexpr std::size_t kParts = 8;
-  ListReader list;
+  const ParticleRecord* built;
+  CellGrid grid;
+  const std::uint32_t* near;
   DomainBorders borders;
   OwnSlots own;
   NeededSlots* out;
-
   HOST_DEVICE void operator()(std::size_t k) const {
-    const std::size_t i = own.begin + k / kParts;
-    const std::uint32_t count = list.count[i];
-    const std::uint32_t* const items = list.items + list.head[i];
-    for (std::uint32_t m = static_cast<std::uint32_t>(k % kParts); m < count; m += kParts) {
-      const std::uint32_t j = items[m];
-      if (own.has(j)) continue;
-      const int q = borders.of(j);
-      const std::uint32_t first = borders.at[q], last = borders.at[q + 1];
-      if (j - first < last - j) {
-        if (exec::loadGlobal(&out->end[q]) <= j) exec::maxGlobal(&out->end[q], j + 1);
-      } else if (exec::loadGlobal(&out->begin[q]) > j) {
-        exec::minGlobal(&out->begin[q], j);
-      }
+    if (own.has(k) || near[grid.indexOf(built[k])] == 0) return;
+    const auto j = static_cast<std::uint32_t>(k);
+    const int q = borders.of(j);
+    if (j - borders.at[q] < borders.at[q + 1] - j) {
+      if (exec::loadGlobal(&out->end[q]) <= j) exec::maxGlobal(&out->end[q], j + 1);
+    } else if (exec::loadGlobal(&out->begin[q]) > j) {
+      exec::minGlobal(&out->begin[q], j);
     }
   }
 };
@@ -72,6 +96,31 @@ struct TakeRecords {
     const auto slot = range[r].begin + (static_cast<std::uint32_t>(k) - range[r].before);
     to[slot] = range[r].from[slot];
   }
+};
+
+// Where whole steps put the records that others need, and what they tell them.
+struct OtherDomains {
+  struct One {
+    ParticleRecord* buffer[2];
+    Stopping* stop;
+    std::uint32_t end, begin;  // needed: slots before and from these on
+  };
+  One of[kMostDomains - 1];
+  int count = 0;
+
+#ifdef __CUDACC__
+  // The record of slot i, which lies in the buffer of this domain. stopped: no list is valid at it.
+  __device__ __forceinline__ void give(std::uint32_t i, const ParticleRecord* from,
+                                       std::uint32_t buffer, bool stopped,
+                                       std::uint64_t step) const {
+    for (int q = 0; q < count; ++q) {
+      if (i < of[q].end || i >= of[q].begin) of[q].buffer[buffer][i] = from[i];
+      if (stopped)
+        atomicMin_system(reinterpret_cast<unsigned long long*>(&of[q].stop->step),
+                         static_cast<unsigned long long>(step));
+    }
+  }
+#endif
 };
 
 }  // namespace cellscope

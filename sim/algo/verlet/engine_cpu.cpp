@@ -1,4 +1,6 @@
 // CPU engine with Verlet lists.
+#include <cstring>
+
 #include "sim/algo/verlet/domains.h"
 #include "sim/algo/verlet/list_law_cpu.h"
 #include "sim/algo/verlet/list_rows_simd.h"
@@ -29,6 +31,12 @@ class CpuListPass {
     void record(exec::CpuExec&) {}
     void makeWait(exec::CpuExec&) const {}
   };
+  static void copy(exec::CpuExec& exec, const char* name, void* to, const void* from,
+                   std::size_t bytes) {
+    exec.forRanges(name, bytes, 1 << 16, [&](std::size_t b, std::size_t e) {
+      std::memcpy(static_cast<char*>(to) + b, static_cast<const char*>(from) + b, e - b);
+    });
+  }
   static std::size_t slotsOfBlock(std::size_t, const PairSettings&) { return 1; }
   template <class Exec, PassKind kind>
   void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t all,

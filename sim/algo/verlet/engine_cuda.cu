@@ -123,6 +123,12 @@ struct CudaListPass {
     void makeWait(exec::CudaExec& exec) const { done.makeWait(exec.stream()); }
     exec::Event done;
   };
+  static void copy(exec::CudaExec& exec, const char* name, void* to, const void* from,
+                   std::size_t bytes) {
+    exec.launch(name, [&] {
+      exec::checkCuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, exec.stream()), name);
+    });
+  }
   static std::size_t slotsOfBlock(std::size_t n, const PairSettings& settings) {
     const ListBlocks b = blocksFor(n, settings, false);
     return b.threads / b.lanes;

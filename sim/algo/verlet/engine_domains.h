@@ -40,17 +40,11 @@ void VerletEngine<Exec, Pass>::takeOfOthers(const Of& arrayOf, bool toAll,
   auto* const mine = arrayOf(*this);
   using Item = std::remove_pointer_t<decltype(mine)>;
   const DomainBorders b = borders();
-  // The words of domain q.
+  // The items of domain q.
   const auto take = [&](const char* name, std::size_t q, const Item* from, Item* to) {
     const std::size_t begin = b.at[q] / slotsOfItem,
                       end = (b.at[q + 1] + slotsOfItem - 1) / slotsOfItem;
-    static_assert(sizeof(Item) % sizeof(std::uint32_t) == 0);
-    exec_.forEach(
-        name, (end - begin) * (sizeof(Item) / sizeof(std::uint32_t)),
-        CopyItems<std::uint32_t, CopyNothing>{reinterpret_cast<const std::uint32_t*>(from + begin),
-                                              reinterpret_cast<std::uint32_t*>(to + begin),
-                                              {}},
-        1 << 14);
+    Pass::copy(exec_, name, to + begin, from + begin, (end - begin) * sizeof(Item));
   };
   if (domains_->throughHost) {
     meetDomains();  // others have read what lies there
@@ -144,12 +138,31 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::findNeeded() {
   if (!domains_) return;
   const DomainBorders b = borders();
-  const OwnSlots slots = own();
+  const ParticleRecord* const built = store_.built.data();
+  const CellGrid grid = gridFor(box_, input(built).table.longest(), n_);
+  const auto cells = static_cast<std::size_t>(grid.count());
+  if (marked_.size() < 2 * cells) marked_ = exec::Array<std::uint32_t>(Exec::backend, 2 * cells);
+  std::uint32_t* const near = marked_.data() + cells;
   exec_.fill("needed of others", found_.data(), 1, NeededSlots(b));
-  exec_.forEach("needed of others", slots.of(n_) * FindNeeded::kParts,
-                FindNeeded{list_.reader(), b, slots, found_.data()});
+  exec_.fill("needed of others", marked_.data(), cells, 0u);
+  forOwn("needed of others", MarkOwnCells{built, grid, marked_.data()});
+  exec_.forEach("needed of others", cells, MarkCellsAround{grid, marked_.data(), near});
+  exec_.forEach("needed of others", n_, FindNeeded{built, grid, near, b, own(), found_.data()});
   needed_ = exec_.read(found_);
   domains_->crew->meetOrLeave();
+}
+
+template <class Exec, class Pass>
+OtherDomains VerletEngine<Exec, Pass>::others() const {
+  OtherDomains all;
+  if (!domains_ || domains_->throughHost) return all;
+  for (const VerletEngine* e : domains_->all)
+    if (e != this)
+      all.of[all.count++] = {{e->home_[0], e->home_[1]},
+                             e->stop_.data(),
+                             e->needed_.end[domain_],
+                             e->needed_.begin[domain_]};
+  return all;
 }
 
 template <class Exec, class Pass>

@@ -16,6 +16,7 @@
 //   struct WholeSteps                  // what it records of them; forget() drops it
 //   struct Step                        // one of them
 //   struct Signal                      // orders the work of domains: record(exec), makeWait(exec)
+//   static void copy(Exec&, const char* name, void* to, const void* from, std::size_t bytes)
 //   std::size_t slotsOfBlock(n, const PairSettings&) const    // a sample's sums are rounded by
 //   blocks
 // One of several domains (engine_domains.h) does the same for its range of slots.
@@ -103,7 +104,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
 
   std::size_t bytes() const override {
     return VerletStore::layout(n_).held(store_) + list_.bytes() + displacements_.bytes() +
-           counts_.bytes() + (builder_ ? builder_->bytes() : 0);
+           counts_.bytes() + marked_.bytes() + (builder_ ? builder_->bytes() : 0);
   }
 
   // --- One of several domains ---
@@ -331,6 +332,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   Stopping* staged(std::uint32_t buffer) const;
   std::size_t stagedBytes() const { return 2 * sizeof(Stopping) + n_ * sizeof(ParticleRecord); }
   void findNeeded();
+  OtherDomains others() const;
   ListReader lengths() const {  // of all lists, after collect()
     ListReader r = list_.reader();
     if (domains_) r.count = counts_.data();
@@ -342,7 +344,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   OwnSlots listed_;  // that have lists
   NeededSlots needed_{DomainBorders{}};
   exec::DeviceValue<NeededSlots> found_{Exec::backend, NeededSlots{DomainBorders{}}};
-  exec::Array<std::uint32_t> counts_;
+  exec::Array<std::uint32_t> counts_, marked_;
   std::shared_ptr<void> staging_;  // of the host: where devices do not reach each other
   typename Pass::Signal signal_[2];
   int meetings_ = 0;

@@ -209,7 +209,7 @@ void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
   exec_.forEach(
       "order: take", n_,
       TakeInOrder{s.slot.data(), s.position.data(), s.velocity.data(), records, s.tag.data(),
-                  sorted.position, sorted.velocity, s.built.data(), sorted.tag});
+                  sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()});
   // Recorded steps may go on from either buffer of records.
   ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
   exec_.forEach("order: put back", n_,
@@ -220,7 +220,8 @@ void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
                         s.position.data(),
                         s.velocity.data(),
                         {s.record.data(), other},
-                        s.tag.data()});
+                        s.tag.data(),
+                        own()});
 }
 
 // First particles of the builder's cells, and slots in their order. In the memory of the list as
@@ -249,7 +250,7 @@ void VerletEngine<Exec, Pass>::takeOwnOrder(const CurrentRecords& records) {
   exec_.forEach(
       "order: take", n_,
       TakeWhereDue{{s.slot.data(), s.position.data(), s.velocity.data(), records, s.tag.data(),
-                    sorted.position, sorted.velocity, s.built.data(), sorted.tag},
+                    sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()},
                    due});
   ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
   exec_.forEach("order: put back", n_,
@@ -260,7 +261,8 @@ void VerletEngine<Exec, Pass>::takeOwnOrder(const CurrentRecords& records) {
                                  s.position.data(),
                                  s.velocity.data(),
                                  {s.record.data(), other},
-                                 s.tag.data()},
+                                 s.tag.data(),
+                                 own()},
                                 s.slot.data(),
                                 due});
 }

@@ -75,9 +75,8 @@ MdState VerletEngine<Exec, Pass>::download() const {
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::keep() {
   VerletStore& s = store_;
-  exec_.forEach("keep the state", n_,
-                copyItems(s.position, s.keptPosition, s.velocity, s.keptVelocity, s.built,
-                          s.keptBuilt, s.tag, s.keptTag));
+  forOwn("keep the state", copyItems(s.position, s.keptPosition, s.velocity, s.keptVelocity));
+  exec_.forEach("keep the state", n_, copyItems(s.built, s.keptBuilt, s.tag, s.keptTag));
   keptHistory_ = history_;
   keptBox_ = box_;
 }
@@ -88,9 +87,8 @@ void VerletEngine<Exec, Pass>::restore() {
   displacements_.scale(exec_, keptBox_.length[0] / box_.length[0]);
   takeBox(keptBox_);
   VerletStore& s = store_;
-  exec_.forEach("restore the state", n_,
-                copyItems(s.keptPosition, s.position, s.keptVelocity, s.velocity, s.keptBuilt,
-                          s.built, s.keptTag, s.tag));
+  forOwn("restore the state", copyItems(s.keptPosition, s.position, s.keptVelocity, s.velocity));
+  exec_.forEach("restore the state", n_, copyItems(s.keptBuilt, s.built, s.keptTag, s.tag));
   roundPositions(s.built);
   collect(kRecords, true);
   exec_.synchronize();

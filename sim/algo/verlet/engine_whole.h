@@ -34,7 +34,10 @@ void VerletEngine<Exec, Pass>::runTogether(double dt, std::uint64_t first, std::
     const std::uint64_t chain = std::min(stepsAtATime(at.base), at.last - at.base);
     for (std::uint64_t ahead = 0; ahead < chain; ++ahead) {
       pass_.step(exec_, step, static_cast<std::uint32_t>(ahead), n_, own(), pair_);
-      takeRecordsOfOthers(at.buffer(at.base + ahead + 1));
+      if (domains_->throughHost)
+        takeRecordsOfOthers(at.buffer(at.base + ahead + 1));
+      else
+        meetDomains();  // each has given the others its records
     }
     const std::uint64_t stop = exec_.read(stop_).step;
     at.base = std::min(stop, at.base + chain);
@@ -143,7 +146,8 @@ typename Pass::Step VerletEngine<Exec, Pass>::wholeStep(double dt) {
           driftFrom(dt, 0, mostMovedSquared()),
           sampleSums(samples_.ring(), control_.data(), dt),
           control_.data(),
-          {home_[0], home_[1]}};
+          {home_[0], home_[1]},
+          others()};
 }
 
 template <class Exec, class Pass>

@@ -46,15 +46,18 @@ struct VerletDrift {
     return halfKicked(v, {f.x, f.y, f.z}, drift.dt, perMass);
   }
   // To the positions of step `to`. Of particle i: record, velocity after the kick. `out`: records.
-  HOST_DEVICE void move(std::size_t i, ParticleRecord p, Vec3d v, double perMass, std::uint64_t to,
+  // Whether the list is not valid there.
+  HOST_DEVICE bool move(std::size_t i, ParticleRecord p, Vec3d v, double perMass, std::uint64_t to,
                         ParticleRecord* out) const {
     if (!drift(i, v, perMass, to)) {
       out[i] = p;
-      return;
+      return false;
     }
     const ParticleRecord now = rounded.record(drift.position[i], p.type);
     out[i] = now;
-    if (rounded.distanceSquared(now, built[i]) > mostMoved2) exec::minGlobal(&stop->step, to);
+    const bool ended = rounded.distanceSquared(now, built[i]) > mostMoved2;
+    if (ended) exec::minGlobal(&stop->step, to);
+    return ended;
   }
 };
 
@@ -141,6 +144,7 @@ struct ColumnKey {
   }
 };
 
+// Of several domains each moves its own: the others' positions and velocities stay behind.
 struct TakeInOrder {
   const std::uint32_t* slot;
   const Vec3d *position, *velocity;
@@ -149,9 +153,10 @@ struct TakeInOrder {
   Vec3d *newPosition, *newVelocity;
   ParticleRecord* newRecord;
   std::uint32_t* newTag;
+  OwnSlots own;
   HOST_DEVICE void operator()(std::size_t k) const {
     const std::uint32_t i = slot[k];
-    newPosition[k] = position[i], newVelocity[k] = velocity[i];
+    if (own.has(k)) newPosition[k] = position[i], newVelocity[k] = velocity[i];
     newRecord[k] = record.now()[i], newTag[k] = tag[i];
   }
 };
@@ -164,8 +169,10 @@ struct PutBack {
   Vec3d *toPosition, *toVelocity;
   ParticleRecord* toRecord[2];  // the second: null where it is known which one is read next
   std::uint32_t* toTag;
+  OwnSlots own;
   HOST_DEVICE void operator()(std::size_t i) const {
-    toPosition[i] = position[i], toVelocity[i] = velocity[i], toTag[i] = tag[i];
+    if (own.has(i)) toPosition[i] = position[i], toVelocity[i] = velocity[i];
+    toTag[i] = tag[i];
     toRecord[0][i] = record[i];
     if (toRecord[1]) toRecord[1][i] = record[i];
   }

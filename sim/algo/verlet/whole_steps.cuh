@@ -1,5 +1,6 @@
 // Whole steps of molecular dynamics with neighbour lists in one kernel each.
 #pragma once
+#include "sim/algo/verlet/domain_parts.h"
 #include "sim/algo/verlet/sample_sums.cuh"
 
 namespace cellscope {
@@ -12,10 +13,11 @@ struct WholeStep {
   SampleSums sample;
   const StepControl* control;
   ParticleRecord* buffer[2];
+  OtherDomains others;
 
   template <class Known>
   WholeStep<Known> with(const Known& known) const {
-    return {pass.with(known), drift, sample, control, {buffer[0], buffer[1]}};
+    return {pass.with(known), drift, sample, control, {buffer[0], buffer[1]}, others};
   }
   // Half a time step later.
   __device__ __forceinline__ Vec3d kicked(Vec3d v, const ForceSum& f, double perMass) const {
@@ -93,7 +95,9 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
   }
   if (!own) return;
   const double perMass = w.perMass(p);
-  w.drift.move(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
+  ParticleRecord* const to = w.buffer[from ^ 1];
+  const bool ended = w.drift.move(i, p, w.kicked(v, f, perMass), perMass, step + 1, to);
+  w.others.give(i, to, from ^ 1, ended, step + 1);
 }
 
 // After whole steps: a sample of the last of them that is still to be added up.
