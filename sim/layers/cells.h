@@ -2,8 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/core/checkerboard.h"
 #include "sim/layers/layer.h"
@@ -11,6 +13,193 @@
 #include "sim/layers/structures.h"
 
 namespace cellscope::layers {
+
+// The step by which a grid moved: the grid before it and after it, and arrows from one to the
+// other.
+
+// Unit vector of a shift.
+struct ShiftAxis {
+  double x = 0, y = 0;
+  static ShiftAxis of(const CellShift& shift) {
+    const double sign = shift.direction & 1 ? -1 : 1;
+    return shift.direction < 2 ? ShiftAxis{sign, 0} : ShiftAxis{0, sign};
+  }
+};
+
+// Of a fine grid only every nth boundary is drawn, so that the space between them stays visible.
+inline int boundaryStride(int m) { return (m + 31) / 32; }
+inline int rowsOf(const GridPlacement& grid) { return static_cast<int>(grid.length[1] / grid.w); }
+
+// At most 16 x 16 arrows, between the boundaries drawn, whose tips are centres of cells; none
+// without a shift.
+inline std::vector<LineInstance> shiftArrows(const GridPlacement& grid, int m,
+                                             const CellShift& shift) {
+  std::vector<LineInstance> lines;
+  if (!(shift.d > 0)) return lines;
+  const int line = boundaryStride(m), stride = line * ((m + 16 * line - 1) / (16 * line));
+  const ShiftAxis u = ShiftAxis::of(shift);
+  const auto half = static_cast<float>(grid.w / 2);
+  for (int y = line / 2; y < rowsOf(grid); y += stride)
+    for (int x = line / 2; x < m; x += stride) {
+      const double tipX = grid.globalX(x, half), tipY = grid.globalY(y, half);
+      LineInstance l{};
+      l.a[0] = static_cast<float>(tipX - u.x * shift.d);
+      l.a[1] = static_cast<float>(tipY - u.y * shift.d);
+      l.b[0] = static_cast<float>(tipX);
+      l.b[1] = static_cast<float>(tipY);
+      lines.push_back(l);
+    }
+  return lines;
+}
+
+// Lines of the grid across the whole box, moved back by `back` along the shift: those across it,
+// and with `both` those along it.
+inline std::vector<LineInstance> gridLines(const GridPlacement& grid, int m, const ShiftAxis& u,
+                                           double back, bool both) {
+  std::vector<LineInstance> lines;
+  const int stride = boundaryStride(m);
+  const auto length = [&](int axis) { return static_cast<float>(grid.length[axis]); };
+  const auto within = [&](double v, int axis) {
+    const double l = grid.length[axis], in = v < 0 ? v + l : v >= l ? v - l : v;
+    return static_cast<float>(in);
+  };
+  for (int k = 0; k < m && (both || u.x != 0); k += stride) {
+    const float x = within(grid.globalX(k, 0) - u.x * back, 0);
+    lines.push_back({{x, 0, 0}, {x, length(1), 0}, 0, 0, 0});
+  }
+  for (int k = 0; k < rowsOf(grid) && (both || u.y != 0); k += stride) {
+    const float y = within(grid.globalY(k, 0) - u.y * back, 1);
+    lines.push_back({{0, y, 0}, {length(0), y, 0}, 0, 0, 0});
+  }
+  return lines;
+}
+
+class CellShiftLayer final : public Layer {
+ public:
+  CellShiftLayer()
+      : Layer(kShift, "Cell shift",
+              "The step by which the last sweep moved the cell boundaries: dashed, where they "
+              "were; solid, where they are; and arrows from one to the other. Boundaries that did "
+              "not move are drawn once. Of a fine grid only some boundaries are shown, and arrows "
+              "are drawn long enough to be seen.",
+              Primitive::lines, false, LayerGroup::cells, bit(Need::gridShift), {opacityOption()},
+              {{kShiftBefore, "before"}, {kShiftAfter, "after"}}) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.shift || !(from.shift->shift.d > 0))
+      return to.add(nothing(info(), "no shift has just been made"));
+    const GridShiftView& s = *from.shift;
+    const ShiftAxis u = ShiftAxis::of(s.shift);
+    const auto d = static_cast<double>(s.shift.d);
+    static constexpr const char* kTo[] = {"right", "left", "up", "down"};
+    char words[48];
+    std::snprintf(words, sizeof words, "%.3f sigma %s", d, kTo[s.shift.direction & 3]);
+    const int stride = boundaryStride(s.cells);
+    const std::string which = stride > 1 ? ", 1 line of " + std::to_string(stride) : "";
+    to.add(linesOf(kShiftBefore, gridLines(s.grid, s.cells, u, d, false), "cells before" + which,
+                   Mark::gridBefore));
+    to.add(linesOf(kShiftAfter, gridLines(s.grid, s.cells, u, 0, true), "cells now" + which,
+                   Mark::gridAfter));
+    to.add(linesOf(info().key, shiftArrows(s.grid, s.cells, s.shift), words, Mark::shifted));
+  }
+
+ private:
+  static LayerData linesOf(const std::string& key, const std::vector<LineInstance>& lines,
+                           const std::string& words, Mark mark) {
+    ColourScale scale = plainScale("cell shift");
+    scale.marks = {mark};
+    scale.categories = {words};
+    return layerOf(key, Primitive::lines, lines, std::move(scale));
+  }
+};
+
+// Slots of cells that have a fixed number of them: those of particles, and those of placeholders
+// (S2, section 3.1: virtual particles).
+
+enum class SlotPart : std::int32_t { particle, placeholder };
+
+// A point for each slot, in rows, columns and sheets within its cell; slots are not positions.
+// Level and value: SlotPart.
+struct PackCellSlots {
+  using Instance = PointInstance;
+  static constexpr const char* kName = "pack slots";
+  static constexpr int kGrain = 4096;
+
+  CellGridView grid;
+  PointInstance* out = nullptr;
+
+  std::size_t items() const {
+    std::size_t n = static_cast<std::size_t>(grid.slots);
+    for (int a = 0; a < grid.dimension; ++a) n *= static_cast<std::size_t>(grid.cells[a]);
+    return n;
+  }
+  std::size_t capacity() const { return items(); }
+
+  // Slots along each axis of a cell.
+  HOST_DEVICE int side() const {
+    int q = 1;
+    while ((grid.dimension == 3 ? q * q * q : q * q) < grid.slots) ++q;
+    return q;
+  }
+  HOST_DEVICE float diameter() const {
+    double narrowest = grid.width[0];
+    for (int a = 1; a < grid.dimension; ++a)
+      narrowest = grid.width[a] < narrowest ? grid.width[a] : narrowest;
+    return static_cast<float>(0.35 * narrowest / side());
+  }
+  HOST_DEVICE float along(int axis, int cell, int place, int q) const {
+    if (axis >= grid.dimension) return 0;
+    const double x = grid.origin[axis] + (cell + (place + 0.5) / q) * grid.width[axis];
+    return static_cast<float>(x < grid.length[axis] ? x : x - grid.length[axis]);
+  }
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const auto slots = static_cast<std::size_t>(grid.slots);
+    const std::size_t cell = k / slots;
+    const int slot = static_cast<int>(k % slots), q = side();
+    const auto nx = static_cast<std::size_t>(grid.cells[0]);
+    const auto ny = static_cast<std::size_t>(grid.cells[1]);
+    const bool real = static_cast<std::uint32_t>(slot) < grid.filled[cell];
+    const auto part = static_cast<std::int16_t>(real ? SlotPart::particle : SlotPart::placeholder);
+    PointInstance p;
+    p.x = along(0, static_cast<int>(cell % nx), slot % q, q);
+    p.y = along(1, static_cast<int>(cell / nx % ny), slot / q % q, q);
+    p.z = along(2, static_cast<int>(cell / (nx * ny)), slot / (q * q), q);
+    p.diameter = diameter();
+    p.value = static_cast<float>(part);
+    p.level = part;
+    p.type = 0;
+    out[k] = p;
+  }
+};
+
+class CellSlotsLayer final : public Layer {
+ public:
+  CellSlotsLayer()
+      : Layer(kSlots, "Slots",
+              "The slots of placeholder cells, each a small point in rows within its cell, not "
+              "where a particle is: a slot holds a particle, or a placeholder, which the paper's "
+              "kernel treats like a particle that exerts no force (van Meel et al. 2008, section "
+              "3.1). Right-click: particles or placeholders only.",
+              Primitive::points, false, LayerGroup::cells, bit(Need::cells),
+              {opacityOption(),
+               {LayerOption::Kind::levels,
+                "Slots",
+                "Which slots are shown: those of particles, of placeholders, or both.",
+                0,
+                1,
+                {"particle", "placeholder"}}}) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (!from.cells || from.cells->slots == 0)
+      return to.add(nothing(info(), "only method = placeholder_cells has slots"));
+    const PackCellSlots kernel{*from.cells, nullptr};
+    LayerData layer = nothing(info(), "");
+    const Packed points = to.packer->pack(kernel);
+    layer.buffer = points.buffer;
+    layer.count = points.count;
+    layer.diameter = kernel.diameter();
+    layer.scale = categories("slot of a cell", {"particle", "placeholder"});
+    to.add(std::move(layer));
+  }
+};
 
 // Kernel of all layers of cells: a box for each cell.
 enum class CellValue : std::int32_t { occupancy, set, active };

@@ -1,16 +1,12 @@
 // Which layers exist: those of each mode, in the order of chips and keys, the particles first; and
 // the kernels that fill them.
 #pragma once
-#include "sim/layers/cell_shift.h"
-#include "sim/layers/cell_slots.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/disks.h"
 #include "sim/layers/gcmc_work.h"
 #include "sim/layers/pair_lists.h"
 #include "sim/layers/particles.h"
-#include "sim/layers/picked_moves.h"
-#include "sim/layers/replicas.h"
 #include "sim/layers/tree_walk.h"
 #include "sim/layers/trees.h"
 

@@ -1,11 +1,263 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
+#include <cooperative_groups.h>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
-#include "sim/algo/gcmc/flight_warps.cuh"
+#include "sim/algo/gcmc/flight_decide.h"
+#include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/in_order_impl.h"
 
 namespace cellscope {
+
+// Decisions of moves in flight on CUDA: a warp per undecided move.
+//
+// Work of one move at density 0.67, cutoff 2.5, cells of 2.6: 20 of the 27 cells have a point
+// within the cutoff of its point; their 240 particles are 2.9 kB read from the L2 cache and eight
+// distances of each lane, some 45 instructions each where a lane finds a neighbour; half as much
+// again on the average, as displacements have two points. With lists, random numbers and records
+// some 900 instructions of a warp and 5 kB a move. An H200 issues 9e11 instructions a second and
+// reads 6e12 bytes from its L2 cache: at most 1e9 moves/s. What a batch takes beyond that are its
+// rounds: two barriers of all blocks each, of some 1.5 us, and of one block in the last ones.
+
+inline constexpr int kFlightWarps = 4;  // of a block
+
+// All rounds of a batch in one kernel: blocks that wait for each other.
+inline constexpr int kRoundsThreads = 512;
+inline constexpr std::uint32_t kRoundsAlone = 32;  // moves that one block decides faster by itself
+
+class GcmcWarpCrew {
+ public:
+  __device__ explicit GcmcWarpCrew(const GcmcFlights& g)
+      : g_(g), p_(g.p), lane_(static_cast<int>(threadIdx.x % 32)), batch_(g.head->batch) {
+    const GcmcCube& c = p_.cube;
+    const int x = lane_ % c.span[0], rest = lane_ / c.span[0];
+    offset_[0] = x - c.span[0] / 2;
+    offset_[1] = rest % c.span[1] - c.span[1] / 2;
+    offset_[2] = rest / c.span[1] - c.span[2] / 2;
+  }
+
+  __device__ int lane() const { return lane_; }
+  __device__ std::uint32_t latest(std::uint32_t w) const { return __reduce_max_sync(kAll, w); }
+
+  // The cell of this lane, if any; what it holds and its lists are on their way together.
+  struct Near {
+    std::uint32_t cell, filled;
+    std::uint32_t known, possible;
+    bool any;
+  };
+  __device__ Near near(GcmcPoint at) const {
+    const Where w = where(at);
+    return found(w, lane_ < p_.cube.cells() && (middle() || inReach(w, at)));
+  }
+  // Of two points in one cell.
+  __device__ Near near(GcmcPoint at, GcmcPoint other) const {
+    const Where w = where(at);
+    return found(w, lane_ < p_.cube.cells() && (middle() || inReach(w, at) || inReach(w, other)));
+  }
+  template <class F>
+  __device__ void forCells(const GcmcFlights&, const Near& near, const F& f) const {
+    if (near.any) f(near.cell, near.known, near.possible);
+  }
+
+  __device__ int lanes() const { return 32; }
+  // As sum() does: the cells with particles one after another, the next one to the other half.
+  template <class Visit, class Pair>
+  __device__ void forReads(const Near& near, GcmcPoint at, const Visit& visit,
+                           const Pair& pair) const {
+    const bool holds = near.filled > 0;
+    if (lane_ < p_.cube.cells() && !holds) {
+      const Where w = where(at);
+      visit(near.any ? near.cell : p_.cube.number(w.at[0], w.at[1], w.at[2]),
+            GcmcReader{0, lane_, 0, 1, true}, !near.any);
+    }
+    int turn = 0;
+    for (unsigned left = __ballot_sync(kAll, holds); left != 0; left &= left - 1, ++turn) {
+      const int of = __ffs(static_cast<int>(left)) - 1;
+      const std::uint32_t cell = __shfl_sync(kAll, near.cell, of);
+      const std::uint32_t filled = __shfl_sync(kAll, near.filled, of);
+      if (lane_ / kHalf != turn % 2) continue;
+      const GcmcReader who{0, lane_, turn / 2, kHalf, lane_ % kHalf == 0};
+      if (who.first) visit(cell, who, false);
+      for (std::uint32_t k = static_cast<std::uint32_t>(lane_ % kHalf); k < filled; k += kHalf)
+        pair(cell, k, who);
+    }
+  }
+  __device__ double energy(const Near& near, GcmcPoint at) const {
+    return sum<false>(near, at, at);
+  }
+  __device__ double change(const Near& near, GcmcPoint from, GcmcPoint to) const {
+    return sum<true>(near, to, from);
+  }
+
+ private:
+  static constexpr unsigned kAll = 0xffffffffu;
+  static constexpr int kHalf = 16;
+  static constexpr int kAtOnce = 2;  // cells of each half of the warp
+
+  // Place of this lane's cell along each axis.
+  struct Where {
+    int at[3];
+  };
+  __device__ Where where(GcmcPoint p) const {
+    const std::uint32_t word[3] = {p.x, p.y, p.z};
+    Where w;
+    for (int k = 0; k < 3; ++k) {
+      const int at = p_.cube.along(word[k], k) + offset_[k], count = p_.cube.count[k];
+      w.at[k] = at < 0 ? at + count : at >= count ? at - count : at;
+    }
+    return w;
+  }
+  // The one of the point itself: also without a cutoff.
+  __device__ bool middle() const { return lane_ == p_.cube.cells() / 2; }
+  // As gcmcInReach.
+  __device__ bool inReach(const Where& w, GcmcPoint p) const {
+    GcmcWords words{};
+    const std::uint32_t* edge = p_.edge;
+    for (int k = 0; k < 3; ++k) {
+      if (k >= p_.rules.dimension) continue;
+      words.first[k] = edge[w.at[k]], words.last[k] = edge[w.at[k] + 1] - 1;
+      edge += p_.cube.count[k] + 1;
+    }
+    return gcmcInReach(p_, words, p);
+  }
+  __device__ Near found(const Where& w, bool any) const {
+    Near n{0, 0, kNoEntry, kNoEntry, any};
+    if (!any) return n;
+    n.cell = p_.cube.number(w.at[0], w.at[1], w.at[2]);
+    n.filled = p_.filled[n.cell];
+    const ulonglong2 first = reinterpret_cast<const ulonglong2*>(g_.first)[n.cell];
+    n.known = ofBatch(first.x), n.possible = ofBatch(first.y);
+    return n;
+  }
+  __device__ std::uint32_t ofBatch(std::uint64_t first) const {
+    return first >> 32 == batch_ ? static_cast<std::uint32_t>(first) : kNoEntry;
+  }
+
+  // Pair energies of a particle at `at`, less those at `less` where that is wanted. Half of the
+  // warp takes a cell, several on their way at the same time.
+  template <bool difference>
+  __device__ double sum(const Near& near, GcmcPoint at, GcmcPoint less) const {
+    const GcmcPair& pair = p_.rules.pair;
+    if (!(pair.cutoffSquared > 0)) return 0;
+    const bool second = lane_ >= kHalf;
+    const auto own = static_cast<std::uint32_t>(lane_ % kHalf);
+    double u = 0;
+    for (unsigned left = __ballot_sync(kAll, near.filled > 0); left != 0;) {
+      std::uint32_t cell[kAtOnce], filled[kAtOnce], most = 0;
+#pragma unroll
+      for (int j = 0; j < kAtOnce; ++j) {
+        const int one = __ffs(static_cast<int>(left)) - 1;  // -1: none left
+        left &= left - 1;
+        const int other = __ffs(static_cast<int>(left)) - 1;
+        left &= left - 1;
+        const int of = second ? other : one;
+        cell[j] = __shfl_sync(kAll, near.cell, of & 31);
+        filled[j] = __shfl_sync(kAll, near.filled, of & 31);
+        if (of < 0) filled[j] = 0;
+        most = max(most, filled[j]);
+      }
+      for (std::uint32_t k = own; k < most; k += kHalf) {
+        GcmcPoint q[kAtOnce];
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j)
+          if (k < filled[j]) q[j] = p_.point(cell[j], k);
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+          if (!(k < filled[j])) continue;
+          u += gcmcPairAt(pair, at, q[j]);
+          if (difference) u -= gcmcPairAt(pair, less, q[j]);
+        }
+      }
+    }
+    for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(kAll, u, step);
+    return u;
+  }
+
+  const GcmcFlights& g_;
+  const GcmcSlotCells& p_;
+  const int lane_;
+  const std::uint32_t batch_;
+  int offset_[3];  // of this lane's cell from the middle one
+};
+
+// Undecided moves of a round, a warp each: those of warp `first` of `warps`.
+template <class Notes>
+__device__ void decideShare(const GcmcFlights& g, std::uint32_t round, std::uint32_t left,
+                            std::uint32_t first, std::uint32_t warps, const Notes& notes) {
+  const std::uint32_t* const list = g.list[round % 2];
+  const GcmcWarpCrew crew(g);
+  const GcmcDecide<GcmcWarpCrew, Notes> decide(g, crew, notes);
+  std::uint32_t move = first < left ? list[first] : 0;
+  for (std::uint32_t k = first; k < left; k += warps) {
+    const std::uint32_t next = k + warps < left ? list[k + warps] : move;
+    decide(move);
+    move = next;
+  }
+}
+
+// One round: of the experiment, whose verdicts are applied in another way.
+template <class Notes>
+__global__ void __launch_bounds__(32 * kFlightWarps)
+    decideMoves(__grid_constant__ const GcmcFlights g, Notes notes) {
+  if (g.head->stage != GcmcFlightStage::inFlight) return;
+  const std::uint32_t round = g.head->round, left = g.head->waiting[round % 3];
+  decideShare(g, round, left, blockIdx.x * kFlightWarps + threadIdx.x / 32,
+              gridDim.x * kFlightWarps, notes);
+}
+
+// Takes over the verdicts first, first + stride, ... of a round; by all threads of a block.
+__device__ inline void applyShare(const GcmcFlightApply& apply, std::uint32_t round,
+                                  std::uint32_t left, std::uint32_t first, std::uint32_t stride) {
+  __shared__ GcmcFlightApply::Shared found;
+  if (threadIdx.x == 0) found = {};
+  __syncthreads();
+  for (std::uint32_t k = first; k < left; k += stride) apply.takeOver(k, round, found);
+  __syncthreads();
+  if (threadIdx.x == 0) apply.add(found);
+}
+
+// The last rounds, which have few moves, by one block.
+template <class Notes>
+__device__ void finishAlone(const GcmcFlightApply& apply, const Notes& notes) {
+  const GcmcFlights& g = apply.g;
+  const GcmcFlightHead& h = *g.head;
+  while (h.stage == GcmcFlightStage::inFlight) {
+    const std::uint32_t round = h.round, left = h.waiting[round % 3];
+    decideShare(g, round, left, threadIdx.x / 32, kRoundsThreads / 32, notes);
+    __syncthreads();
+    applyShare(apply, round, left, threadIdx.x, kRoundsThreads);
+    __syncthreads();
+    if (threadIdx.x == 0) apply.endRound();
+    __syncthreads();
+  }
+}
+
+// All rounds of a batch that has begun. Blocks must all be there at the same time. What the end of
+// a round changes in the head, others read when it is over, and it changes again after the next
+// barrier at the earliest.
+template <class Notes>
+__global__ void __launch_bounds__(kRoundsThreads, 2)
+    flightRounds(__grid_constant__ const GcmcFlightApply apply, Notes notes) {
+  const GcmcFlights& g = apply.g;
+  const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  if (g.head->stage != GcmcFlightStage::inFlight) return;
+  const std::uint32_t thread = blockIdx.x * kRoundsThreads + threadIdx.x;
+  const std::uint32_t threads = gridDim.x * kRoundsThreads;
+  for (std::uint32_t round = g.head->round;; ++round) {
+    const std::uint32_t left = g.head->waiting[round % 3];
+    if (left <= kRoundsAlone) break;
+    decideShare(g, round, left, thread / 32, threads / 32, notes);
+    grid.sync();
+    applyShare(apply, round, left, thread, threads);
+    grid.sync();
+    if (thread == 0) apply.endRound();
+  }
+  if (blockIdx.x != 0) return;
+  __syncthreads();  // the last round has ended
+  finishAlone(apply, notes);
+}
 
 namespace {
 

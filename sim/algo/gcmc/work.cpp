@@ -38,7 +38,7 @@ void skipBeyond(const GcmcCube& cube, const GcmcPair& pair, GcmcPoint at,
   for (GcmcCellWork& w : all) w.skipped = gcmcBeyond(grid, pair, at, w.cell);
 }
 
-// flight_warps.cuh: a lane asks for each cell, then the halves take those that hold particles.
+// in_order_cuda.cu: a lane asks for each cell, then the halves take those that hold particles.
 std::vector<GcmcCellWork> byWarpOfMove(const GcmcCube& cube, const GcmcPair& pair, GcmcPoint at,
                                        const std::vector<std::uint32_t>& filled) {
   std::vector<GcmcCellWork> all = byOneBlock(cube, 1, kWarp, at);
@@ -53,7 +53,7 @@ std::vector<GcmcCellWork> byWarpOfMove(const GcmcCube& cube, const GcmcPair& pai
   return all;
 }
 
-// board_warps.cuh: the own cell in the first turn, two cells in each of the others.
+// checkerboard_cuda.cu: the own cell in the first turn, two cells in each of the others.
 std::vector<GcmcCellWork> byWarpOfCell(const GcmcCube& cube, GcmcPoint at) {
   std::vector<GcmcCellWork> all = byOneBlock(cube, kWarp / 2, kWarp, at);
   for (GcmcCellWork& w : all) {

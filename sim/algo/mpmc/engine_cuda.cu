@@ -6,14 +6,12 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/algo/mpmc/block_counters.cuh"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/mappings.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/shift.cuh"
-#include "sim/algo/mpmc/strip.cuh"
 #include "sim/algo/mpmc/sub_sweep_mapping.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_exec.cuh"

@@ -7,10 +7,131 @@
 // the band are decided by the exact rule. The outcome therefore always equals that of the scalar
 // rule.
 #pragma once
-#include "sim/algo/mpmc/lanes_random.h"
 #include "sim/algo/mpmc/lanes_staging.h"
+#include "sim/core/mpmc_rules.h"
+#include "sim/exec/lanes.h"
 
 namespace cellscope::CELLSCOPE_SIMD {
+
+// Random words and trial-move candidates of kLanes cells at a time; the same streams as
+// sim/core/rng.h and sim/core/mpmc_rules.h.
+
+// The uniform part of the counter and the key of every round of Philox 4x32-10.
+struct PhiloxPlan {
+  std::uint32_t low, high;  // counter words 2 and 3
+  std::uint32_t k0[10], k1[10];
+};
+
+LANES_INLINE PhiloxPlan planOf(const CellRule& rule) {
+  PhiloxPlan plan;
+  plan.low = static_cast<std::uint32_t>(rule.sweep);
+  plan.high = (static_cast<std::uint32_t>(rule.purpose) << 24) |
+              (static_cast<std::uint32_t>(rule.sweep >> 32) & 0xffffffu);
+  for (std::uint32_t r = 0; r < 10; ++r) {
+    plan.k0[r] = rule.key.k0 + r * 0x9e3779b9u;
+    plan.k1[r] = rule.key.k1 + r * 0xbb67ae85u;
+  }
+  return plan;
+}
+
+inline constexpr std::uint32_t kPhilox0 = 0xd2511f53u, kPhilox1 = 0xcd9e8d57u;
+
+// Philox for the even lanes of `id`; words in the even lanes of c. Rounds 1 and 2 are partly the
+// same for all lanes and done in scalars.
+LANES_INLINE void philoxEven(const PhiloxPlan& plan, std::uint32_t block, Int id, Int c[4]) {
+  const Int m0 = broadcast(kPhilox0), m1 = broadcast(kPhilox1);
+  const std::uint64_t first = std::uint64_t{plan.low} * kPhilox1;
+  const std::uint32_t n0 = static_cast<std::uint32_t>(first >> 32) ^ block ^ plan.k0[0];
+  const std::uint64_t second = std::uint64_t{n0} * kPhilox0;
+  const Int p = evenProducts(id, m0);
+  const Int n2 = exclusiveOr(oddToEven(p), broadcast(plan.high ^ plan.k1[0]));
+  const Int q = evenProducts(n2, m1);
+  c[0] = exclusiveOr(oddToEven(q), broadcast(static_cast<std::uint32_t>(first) ^ plan.k0[1]));
+  c[1] = q;
+  c[2] = exclusiveOr(p, broadcast(static_cast<std::uint32_t>(second >> 32) ^ plan.k1[1]));
+  c[3] = broadcast(static_cast<std::uint32_t>(second));
+  for (int r = 2; r < 10; ++r) {
+    const Int p0 = evenProducts(c[0], m0), p1 = evenProducts(c[2], m1);
+    c[0] = exclusiveOr(oddToEven(p1), c[1], broadcast(plan.k0[r]));
+    c[1] = p1;
+    c[2] = exclusiveOr(oddToEven(p0), c[3], broadcast(plan.k1[r]));
+    c[3] = p0;
+  }
+}
+
+// Words 0..3 of `block` for the cell ids of all lanes.
+LANES_INLINE void drawLanes(const PhiloxPlan& plan, std::uint32_t block, Int id, Int words[4]) {
+  Int even[4], odd[4];
+  philoxEven(plan, block, id, even);
+  philoxEven(plan, block, oddToEven(id), odd);
+  for (int j = 0; j < 4; ++j) words[j] = weave(even[j], odd[j]);
+}
+
+LANES_INLINE Float candidateXOf(Int word) {
+  return toFloat(shiftRightSigned<16>(shiftLeft<16>(word))) + broadcast(0.5f);
+}
+LANES_INLINE Float candidateYOf(Int word) {
+  return toFloat(shiftRightSigned<16>(word)) + broadcast(0.5f);
+}
+// candidateInCircle(): the two squares and the two halves summed at once.
+LANES_INLINE Mask inCircle(Int word) {
+  const Int sum = add(pairProducts(word, word), pairProducts(word, broadcast(0x00010001u)));
+  return greater(broadcast(1u << 30), sum);
+}
+
+inline constexpr int kMostMoves = 64;
+
+// Accepted candidates of each lane in stream order, and the word that shuffles the slots.
+struct Candidates {
+  alignas(64) std::uint32_t word[kMostMoves][kLanes];
+};
+
+// Fill the first nMoves candidates of all `active` lanes; returns the shuffle words.
+LANES_INLINE Int drawCandidates(const PhiloxPlan& plan, Int id, Mask active, int nMoves,
+                                Candidates& out) {
+  Int words[4], found = broadcast(0u), shuffle = broadcast(0u);
+  int seen = 0;
+  for (std::uint32_t block = 0;; ++block) {
+    drawLanes(plan, block, id, words);
+    if (block == 0) shuffle = words[0];
+    for (int j = block == 0; j < 4; ++j, ++seen) {
+      const Mask good = inCircle(words[j]);
+      const int last = seen < nMoves ? seen : nMoves - 1;
+      for (int k = 0; k <= last; ++k) {
+        const Mask here = both(good, equal(found, broadcast(static_cast<std::uint32_t>(k))));
+        store(out.word[k], select(here, words[j], load(out.word[k])));
+      }
+      found = increment(found, good);
+    }
+    const Mask wanting = greater(broadcast(static_cast<std::uint32_t>(nMoves)), found);
+    if (!any(both(active, wanting))) return shuffle;
+  }
+}
+
+// shuffleSlots() for at most four slots per lane; order[s] = slot visited s-th.
+LANES_INLINE void shuffleLanes(Int rest, Int n, Int order[4]) {
+  for (std::uint32_t i = 0; i < 4; ++i) order[i] = broadcast(i);
+  const auto swapWith = [&](std::uint32_t i, Int j, Mask turn) {
+    Int taken = order[i];
+    for (std::uint32_t k = 0; k < i; ++k) {
+      const Mask here = both(turn, equal(j, broadcast(k)));
+      const Int t = order[k];
+      order[k] = select(here, order[i], t);
+      taken = select(here, t, taken);
+    }
+    order[i] = taken;
+  };
+  const Mask four = greater(n, broadcast(3u)), three = greater(n, broadcast(2u)),
+             two = greater(n, broadcast(1u));
+  swapWith(3, shiftRight<30>(rest), four);
+  rest = select(four, shiftLeft<2>(rest), rest);
+  // 3 rest = 2 rest + rest: the high word is the carry of both steps.
+  const Int top = broadcast(0x80000000u), twice = shiftLeft<1>(rest), thrice = add(twice, rest);
+  const Mask carry = greater(exclusiveOr(twice, top), exclusiveOr(thrice, top));
+  swapWith(2, increment(shiftRight<31>(rest), carry), three);
+  rest = select(three, thrice, rest);
+  swapWith(1, shiftRight<31>(rest), two);
+}
 
 inline constexpr float kBand = 1.0f / 65536.0f;
 

@@ -2,23 +2,115 @@
 // forces come from the cells around each, which are brought up to date in the same pass.
 #pragma once
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <utility>
 
 #include "sim/algo/md/engine.h"
+#include "sim/algo/md/integrator.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/md/system.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/placeholders/pass.h"
-#include "sim/algo/placeholders/step_kernels.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
 #include "sim/exec/double_buffer.h"
 #include "sim/exec/layout.h"
+#include "sim/exec/status.h"
 #include "sim/exec/team.h"
 
 namespace cellscope {
+
+// Per-particle parts of a step with placeholder cells. Positions, velocities and forces are kept by
+// the number of the particle, positions and velocities in double; slots see positions rounded to
+// floats.
+
+// How far a particle may be outside its cell: two that are in cells which do not touch are no
+// closer than the cutoff then.
+struct CellBounds {
+  CellGrid grid;
+  RecordBox box;
+  float width[3] = {0, 0, 0};
+  float reach[3] = {0, 0, 0};  // from the middle of the cell
+
+  CellBounds() = default;
+  CellBounds(const PlaceholderShape& shape, const Box& of) : grid(shape.grid), box(of) {
+    for (int a = 0; a < of.dimension; ++a) {
+      const double w = of.length[a] / grid.cells[a];
+      width[a] = static_cast<float>(w);
+      // Less what rounding of positions and differences may hide.
+      reach[a] = static_cast<float>(0.5 * w + 0.5 * (w - shape.cutoff) - 4e-7 * of.length[a]);
+    }
+  }
+  HOST_DEVICE bool outside(float x, int axis, int cell) const {
+    const float middle = (static_cast<float>(cell) + 0.5f) * width[axis];
+    const float d = box.difference(x, middle, axis);
+    return d > reach[axis] || -d > reach[axis];
+  }
+  HOST_DEVICE bool left(std::size_t cell, const ParticleRecord& p) const {
+    const int c = static_cast<int>(cell), nx = grid.cells[0], ny = grid.cells[1];
+    return outside(p.x, 0, c % nx) || outside(p.y, 1, c / nx % ny) ||
+           (box.dimension == 3 && outside(p.z, 2, c / (nx * ny)));
+  }
+};
+
+struct PlaceholderDrift {
+  Drift drift;  // of particles by number
+  SlotRecord* slot;
+  const Vec4* force;
+  PlaceholderControl* control;
+  CellBounds bounds;
+  std::uint32_t slots;
+  InverseMasses inverseMass;
+  std::uint64_t step;
+
+  HOST_DEVICE void operator()(std::size_t k) const {
+    if (!control->reaches(beforeForces(step))) return;
+    const SlotRecord p = slot[k];
+    if (!p.real()) return;
+    const std::uint32_t i = p.number();
+    const double perMass = inverseMass.of[p.type()];
+    const Vec4 f = force[i];
+    const Vec3d v = halfKicked(drift.velocity[i], {f.x, f.y, f.z}, drift.dt, perMass);
+    if (!drift(i, v, perMass, step)) return;
+    const ParticleRecord now = bounds.box.record(drift.position[i], 0);
+    slot[k] = {now.x, now.y, now.z, p.tag};
+    if (bounds.left(k / slots, now)) exec::maxGlobal(&control->left, step + 1);
+  }
+};
+
+// The same check of particles that have not moved.
+struct CheckLeft {
+  const SlotRecord* slot;
+  PlaceholderControl* control;
+  CellBounds bounds;
+  std::uint32_t slots;
+  std::uint64_t step;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const SlotRecord p = slot[k];
+    if (p.real() && bounds.left(k / slots, {p.x, p.y, p.z, 0}))
+      exec::maxGlobal(&control->left, step + 1);
+  }
+};
+
+// Refreshed cells back to where the others were.
+struct TakeRefreshed {
+  const SlotRecord* from;
+  const std::uint32_t* fromFilled;
+  SlotRecord* slot;
+  std::uint32_t* filled;
+  PlaceholderControl* control;
+  std::uint64_t step;
+  std::uint32_t cells;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    if (!control->refreshDue(step)) return;
+    slot[k] = from[k];
+    if (k < cells) filled[k] = fromFilled[k];
+    if (k == 0) ++control->refreshes;
+  }
+};
 
 // Arrays of the engine with placeholder cells.
 
