@@ -9,6 +9,7 @@
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/core/gcmc_tail.h"
 #include "tests/support/gcmc_chains.h"
+#include "tests/support/published_states.h"
 
 namespace cellscope::test {
 namespace {

@@ -12,8 +12,9 @@
 #include "sim/core/hard_disk_eos.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/hard_disks.h"
+#include "tests/support/virial.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 struct Run {
@@ -226,4 +227,4 @@ TEST(HardDiskPressure, BothStartsReachThePublishedPressureNearTheTransition) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "sim/algo/observables/gcmc_reference.h"
+#include "tests/support/published_states.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 PublishedState stateOf(const std::string& name, Truncation truncation) {
@@ -59,4 +60,4 @@ TEST(GcmcPublishedStates, VapoursFollowTheSecondVirialCoefficient) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

@@ -12,8 +12,9 @@
 #include "sim/base/assets.h"
 #include "sim/base/error.h"
 #include "sim/core/hard_disk_eos.h"
+#include "tests/support/virial.h"
 
-namespace cellscope {
+namespace cellscope::test {
 namespace {
 
 TEST(HardDiskReference, VirialCoefficientsFollowTheirClosedForms) {
@@ -49,7 +50,7 @@ TEST(HardDiskReference, TheVirialSeriesKnowsWhatItLeavesOut) {
   }
   EXPECT_DOUBLE_EQ(hardDiskVirial(0).z, 1);
   EXPECT_LT(hardDiskVirial(0.1).leftOut, 2e-9);
-  EXPECT_NE(hardDiskVirialSource().find("Clisby"), std::string::npos);
+  EXPECT_NE(hardDiskData().virialSource.find("Clisby"), std::string::npos);
 }
 
 // Event-chain simulations of 4096 disks, one standard error, and the expected shift -2 eta / N.
@@ -340,4 +341,4 @@ TEST(HardDiskReference, DamagedFilesAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::test

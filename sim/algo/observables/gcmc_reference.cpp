@@ -81,160 +81,6 @@ bool sameFluid(const GrandCanonicalState& a, const GrandCanonicalState& b, bool 
               {temperature ? b.temperature : 0, 0, b.length, b.cutoff, b.tail});
 }
 
-}  // namespace
-
-const std::vector<GrandCanonicalAverages>& grandCanonicalData() { return data().states; }
-
-std::vector<ReferenceValue> gcmcReferences(const GrandCanonicalState& state) {
-  const Data& d = data();
-  for (const GrandCanonicalAverages& a : d.states) {
-    if (!same(a.at, state)) continue;
-    const double volume = std::pow(a.at.length, 3), perParticle = a.energy / a.particles;
-    const double dn = d.numberError, du = d.energyError;
-    return {{"particles", a.particles, dn * a.particles, d.source},
-            {"density", a.particles / volume, dn * a.particles / volume, d.source},
-            {"energy", perParticle, du * std::abs(perParticle), d.source + ", <U>/<N>"},
-            {"total_energy", a.energy, du * std::abs(a.energy), d.source},
-            {"pressure", a.pressure, d.pressureError, d.source + ", T ln Xi / V"}};
-  }
-  if (same(d.ownAt, state)) return {d.own};
-  return {};
-}
-
-std::optional<PublishedCoexistence> publishedCoexistence(const GrandCanonicalState& state) {
-  if (!sameFluid(data().coexistenceAt, state, false)) return std::nullopt;
-  for (const PublishedCoexistence& c : data().coexistence)
-    if (std::abs(c.temperature - state.temperature) < 1e-6) return c;
-  return std::nullopt;
-}
-
-std::optional<PublishedLnNumber> publishedLnNumber(const GrandCanonicalState& state,
-                                                   std::size_t first, std::size_t last) {
-  const Data& d = data();
-  if (!sameFluid(d.lnNumberAt, state, true) || first > last) return std::nullopt;
-  if (last >= d.lnNumber.lnP.size()) return std::nullopt;
-  PublishedLnNumber out = d.lnNumber;
-  const double shift = state.lnActivity - d.lnNumberAt.lnActivity;
-  for (std::size_t n = 0; n < out.lnP.size(); ++n) out.lnP[n] += shift * static_cast<double>(n);
-  const auto begin = out.lnP.begin() + static_cast<std::ptrdiff_t>(first),
-             end = out.lnP.begin() + static_cast<std::ptrdiff_t>(last + 1);
-  const double most = *std::max_element(begin, end);
-  double sum = 0;
-  for (auto i = begin; i != end; ++i) sum += std::exp(*i - most);
-  for (double& v : out.lnP) v -= most + std::log(sum);
-  return out;
-}
-
-namespace {
-
-// Beyond, the two phases are not apart for long in a cube of side 8: critical points at 1.31 (full
-// potential) and about 1.1 (force-shifted at 3).
-constexpr double kWarmestFull = 1.05, kWarmestForce = 0.90;
-
-double halfDigit(double value, std::uint64_t digits) {
-  const double leading = std::floor(std::log10(std::abs(value)));
-  return 0.5 * std::pow(10.0, leading + 1 - static_cast<double>(digits));
-}
-
-// One table of the file.
-class Table {
- public:
-  Table(const std::string& path, const toml::table& file, const char* name)
-      : t_(referenceTable(path, file, name)),
-        temperature_(t_.numbers("temperature")),
-        digits_(t_.number("digits")) {}
-
-  std::size_t size() const { return temperature_.size(); }
-  double temperature(std::size_t k) const { return temperature_[k]; }
-  PublishedNumber of(const char* key, std::size_t k) const {
-    const double value = t_.numbersLike(key, temperature_)[k];
-    return {value, halfDigit(value, digits_)};
-  }
-  // With the error that holds for the whole table.
-  PublishedNumber within(const char* key, std::size_t k) const {
-    PublishedNumber n = of(key, k);
-    n.error = std::max(n.error, t_.real("relative_error") * std::abs(n.value));
-    return n;
-  }
-  // With the errors published beside it.
-  PublishedNumber withError(const std::string& key, std::size_t k) const {
-    PublishedNumber n = of(key.c_str(), k);
-    n.error = std::max(n.error, t_.numbersLike((key + "_error").c_str(), temperature_)[k]);
-    return n;
-  }
-  PublishedState state(const char* phase, std::size_t k) const {
-    PublishedState s;
-    s.name = fmt::format("{}, T = {:.2f}", phase, temperature_[k]);
-    s.temperature = temperature_[k];
-    s.cutoff = t_.real("cutoff"), s.length = t_.real("length");
-    const PublishedNumber lnZ = of("ln_activity", k);
-    s.lnActivity = lnZ.value, s.lnActivityError = lnZ.error;
-    s.source = t_.text("source");
-    return s;
-  }
-
- private:
-  ReferenceTable t_;
-  std::vector<double> temperature_;
-  std::uint64_t digits_;
-};
-
-void addVapours(const Table& t, std::vector<PublishedState>& all) {
-  for (std::size_t k = 0; k < t.size(); ++k) {
-    PublishedState s = t.state("vapour", k);
-    s.truncation = Truncation::force;
-    s.density = t.within("density", k), s.pressure = t.within("pressure", k);
-    all.push_back(std::move(s));
-  }
-}
-
-void addSupercritical(std::vector<PublishedState>& all) {
-  for (const GrandCanonicalAverages& a : grandCanonicalData()) {
-    PublishedState s;
-    s.name = fmt::format("ln z = {:g}, T = {:.2f}", a.at.lnActivity, a.at.temperature);
-    s.temperature = a.at.temperature, s.lnActivity = a.at.lnActivity;
-    s.cutoff = a.at.cutoff, s.length = a.at.length, s.tail = a.at.tail;
-    for (const ReferenceValue& v : gcmcReferences(a.at)) {
-      const PublishedNumber n{v.value, v.error};
-      if (v.observable == "density") s.density = n;
-      if (v.observable == "energy") s.energy = n;
-      if (v.observable == "pressure") s.pressure = n;
-      s.source = v.source;
-    }
-    all.push_back(std::move(s));
-  }
-}
-
-void addCoexistence(const Table& t, bool force, std::vector<PublishedState>& all) {
-  for (const std::string phase : {"vapour", "liquid"})
-    for (std::size_t k = 0; k < t.size(); ++k) {
-      if (t.temperature(k) > (force ? kWarmestForce : kWarmestFull) + 1e-9) continue;
-      PublishedState s = t.state(("saturated " + phase).c_str(), k);
-      s.truncation = force ? Truncation::force : Truncation::plain, s.tail = !force;
-      const auto number = [&](const std::string& key) {
-        return force ? t.withError(key, k) : t.of(key.c_str(), k);
-      };
-      s.density = number(phase + "_density"), s.energy = number(phase + "_energy");
-      s.pressure = number("pressure");
-      all.push_back(std::move(s));
-    }
-}
-
-}  // namespace
-
-std::vector<PublishedState> publishedGcmcStates() {
-  const std::string path = referencePath("grand_canonical.toml");
-  const toml::table file = parseReferenceFile(path);
-  std::vector<PublishedState> all;
-  addVapours(Table(path, file, "vapour_isotherms"), all);
-  addSupercritical(all);
-  addCoexistence(Table(path, file, "coexistence_force_shifted"), true, all);
-  addCoexistence(Table(path, file, "coexistence"), false, all);
-  return all;
-}
-
-namespace {
-
 constexpr double kMoves = 1e6;
 
 GcmcSpeedData::Range rangeOf(const ReferenceTable& table, const char* key) {
@@ -302,6 +148,48 @@ std::optional<std::size_t> nearest(const std::vector<double>& all, double n) {
 }
 
 }  // namespace
+
+const std::vector<GrandCanonicalAverages>& grandCanonicalData() { return data().states; }
+
+std::vector<ReferenceValue> gcmcReferences(const GrandCanonicalState& state) {
+  const Data& d = data();
+  for (const GrandCanonicalAverages& a : d.states) {
+    if (!same(a.at, state)) continue;
+    const double volume = std::pow(a.at.length, 3), perParticle = a.energy / a.particles;
+    const double dn = d.numberError, du = d.energyError;
+    return {{"particles", a.particles, dn * a.particles, d.source},
+            {"density", a.particles / volume, dn * a.particles / volume, d.source},
+            {"energy", perParticle, du * std::abs(perParticle), d.source + ", <U>/<N>"},
+            {"total_energy", a.energy, du * std::abs(a.energy), d.source},
+            {"pressure", a.pressure, d.pressureError, d.source + ", T ln Xi / V"}};
+  }
+  if (same(d.ownAt, state)) return {d.own};
+  return {};
+}
+
+std::optional<PublishedCoexistence> publishedCoexistence(const GrandCanonicalState& state) {
+  if (!sameFluid(data().coexistenceAt, state, false)) return std::nullopt;
+  for (const PublishedCoexistence& c : data().coexistence)
+    if (std::abs(c.temperature - state.temperature) < 1e-6) return c;
+  return std::nullopt;
+}
+
+std::optional<PublishedLnNumber> publishedLnNumber(const GrandCanonicalState& state,
+                                                   std::size_t first, std::size_t last) {
+  const Data& d = data();
+  if (!sameFluid(d.lnNumberAt, state, true) || first > last) return std::nullopt;
+  if (last >= d.lnNumber.lnP.size()) return std::nullopt;
+  PublishedLnNumber out = d.lnNumber;
+  const double shift = state.lnActivity - d.lnNumberAt.lnActivity;
+  for (std::size_t n = 0; n < out.lnP.size(); ++n) out.lnP[n] += shift * static_cast<double>(n);
+  const auto begin = out.lnP.begin() + static_cast<std::ptrdiff_t>(first),
+             end = out.lnP.begin() + static_cast<std::ptrdiff_t>(last + 1);
+  const double most = *std::max_element(begin, end);
+  double sum = 0;
+  for (auto i = begin; i != end; ++i) sum += std::exp(*i - most);
+  for (double& v : out.lnP) v -= most + std::log(sum);
+  return out;
+}
 
 GcmcSpeedData::Range GcmcSpeedData::k40OverMicrocells(double n) const {
   if (n <= 1e6) return k40OverMicrocellsBelow;

@@ -15,6 +15,7 @@ namespace cellscope {
 namespace {
 
 constexpr double kSamePacking = 1e-6;
+constexpr double kPadeLimit = 0.66;            // packing
 constexpr std::uint64_t kFewestForBulk = 100;  // disks to which expansions in 1/N are applied
 // A less precise value of the fit, relative, is not given as published.
 constexpr double kLargestFluidError = 1e-4;
@@ -161,33 +162,6 @@ double fluidError(const FluidFit& fit, double density) {
 }
 
 }  // namespace
-
-double hardDiskPade(double packing) { return hardDiskData().pade(packing); }
-
-double hardDiskPadeError(double packing) {
-  const HardDiskData& d = hardDiskData();
-  const std::size_t last = d.padePacking.size() - 1;
-  for (std::size_t i = 1; i <= last; ++i) {
-    if (packing > d.padePacking[i]) continue;
-    const double f = (packing - d.padePacking[i - 1]) / (d.padePacking[i] - d.padePacking[i - 1]);
-    return d.padeError[i - 1] + std::max(0.0, f) * (d.padeError[i] - d.padeError[i - 1]);
-  }
-  return d.padeError[last];
-}
-
-VirialSum hardDiskVirial(double packing) {
-  CELLSCOPE_ASSERT(packing >= 0 && packing <= 0.7);
-  const HardDiskData& data = hardDiskData();
-  const std::vector<double> series = virialSeries(data.virial);
-  const double last = series.back(), ratio = last / series[series.size() - 2] * packing;
-  VirialSum sum{polynomial(series, packing)};
-  sum.leftOut = last * std::pow(packing, series.size() - 1) * ratio / (1 - ratio);
-  for (std::size_t k = 0; k < data.virialError.size(); ++k)  // B_n of n = k + 2
-    sum.error = std::hypot(sum.error, data.virialError[k] * std::pow(2 * packing, k + 1));
-  return sum;
-}
-
-const std::string& hardDiskVirialSource() { return hardDiskData().virialSource; }
 
 FluidPressure hardDiskFluid(double packing, std::uint64_t disks) {
   CELLSCOPE_ASSERT(packing > 0 && packing <= kFluidLimit && disks > 0);

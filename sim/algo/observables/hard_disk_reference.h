@@ -34,22 +34,6 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
 // printed, without sign. One standard error; NaN where the table has no value.
 ReferenceValue hardDiskTable2(const std::string& method, std::uint64_t disks, double packing);
 
-// Compressibility factor Z = P* / rho of the virial series' Pade approximant [4/5]; packing in
-// [0, 0.66). The error bound grows from 2e-4 (up to 0.4) over 5e-4 at 0.5 and 3e-3 at 0.6 to 5e-2
-// at 0.65.
-double hardDiskPade(double packing);
-double hardDiskPadeError(double packing);
-
-// Z of the virial series to B10 (Clisby and McCoy 2006), of an infinite system. packing in [0,
-// 0.7].
-struct VirialSum {
-  double z = 0;
-  double error = 0;    // one standard error of the coefficients
-  double leftOut = 0;  // the terms beyond, continued as a geometric series like the last two
-};
-VirialSum hardDiskVirial(double packing);
-const std::string& hardDiskVirialSource();
-
 // The most precise published equation of state of the fluid: P*, for an infinite system and for N
 // disks in the canonical ensemble.
 struct FluidPressure {
@@ -66,8 +50,5 @@ const std::string& hardDiskFluidSource();
 
 // The fit holds up to density 0.88. Beyond 0.87 its error and the 1/N term grow fast.
 inline constexpr double kFluidLimit = 0.88 * 0.78539816339744831;
-
-// Upper limit of hardDiskPade in packing fraction.
-inline constexpr double kPadeLimit = 0.66;
 
 }  // namespace cellscope
