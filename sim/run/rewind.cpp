@@ -11,6 +11,10 @@ namespace {
 
 bool precedes(const MomentStore::Item& a, const MomentStore::Item& b) { return isEarlier(*a, *b); }
 
+double secondsSince(std::chrono::steady_clock::time_point t) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+}
+
 }  // namespace
 
 bool isEarlier(const Session::Moment& a, const Session::Moment& b) {
@@ -89,14 +93,6 @@ MomentStore::Item MomentStore::nearest(std::uint64_t step) const {
                        [&](const Item& a, const Item& b) { return distance(a) < distance(b); });
   return least == items_.end() ? nullptr : *least;
 }
-
-namespace {
-
-double secondsSince(std::chrono::steady_clock::time_point t) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
-}
-
-}  // namespace
 
 void Rewind::limitTo(std::size_t bytes) {
   changed_ = true;

@@ -19,6 +19,50 @@ SharedColumn everySecond(const SharedColumn& v) {
   return kept;
 }
 
+constexpr std::uint64_t kMostSamples = 1ull << 53;  // and steps
+
+std::vector<double> readColumn(BinaryReader& r) {
+  const auto n = r.value<std::uint64_t>("the length of a column of averages");
+  if (n > SampleHistory::kPoints)
+    throw InputError("checkpoint: the averages are longer than this program keeps");
+  std::vector<double> v(n);
+  r.array(v.data(), n, "a column of averages");
+  return v;
+}
+
+// They come from the counts of steps: exact as doubles, and never going back.
+void requireSound(const std::vector<double>& steps, double last) {
+  double before = 0;
+  for (const double step : steps) {
+    if (!(step >= before && step <= static_cast<double>(kMostSamples)))
+      throw InputError("checkpoint: the steps of the averages are impossible");
+    before = step;
+  }
+  if (!(last >= before && last <= static_cast<double>(kMostSamples)))
+    throw InputError("checkpoint: the last step of the averages is impossible");
+}
+
+constexpr std::size_t kBlocks = 8;
+constexpr double kAtRest = 2;  // where a drift is to be ruled out, a smaller one counts
+
+// Standard error of the mean of `v` from its blocks.
+double errorOf(std::span<const double> v) {
+  const std::size_t length = v.size() / kBlocks;
+  std::array<double, kBlocks> blocks{};
+  for (std::size_t b = 0; b < kBlocks; ++b) blocks[b] = meanOf(v.subspan(b * length, length));
+  const double mean = meanOf(blocks);
+  double squares = 0;
+  for (double block : blocks) squares += (block - mean) * (block - mean);
+  return std::sqrt(squares / (kBlocks * (kBlocks - 1.0)));
+}
+
+// Values since the averages began.
+std::vector<double> sinceEpoch(const ObservableSeries& s) {
+  const auto begin =
+      std::upper_bound(s.step.begin(), s.step.end(), static_cast<double>(s.epochStart));
+  return {s.value.begin() + (begin - s.step.begin()), s.value.end()};
+}
+
 }  // namespace
 
 SampleHistory::SampleHistory(const std::vector<ObservableInfo>& infos) {
@@ -143,33 +187,6 @@ std::vector<ObservableSeries> SampleHistory::series() const {
 
 // Sample histories in checkpoints, so that the averages of a resumed run go on.
 
-namespace {
-
-constexpr std::uint64_t kMostSamples = 1ull << 53;  // and steps
-
-std::vector<double> readColumn(BinaryReader& r) {
-  const auto n = r.value<std::uint64_t>("the length of a column of averages");
-  if (n > SampleHistory::kPoints)
-    throw InputError("checkpoint: the averages are longer than this program keeps");
-  std::vector<double> v(n);
-  r.array(v.data(), n, "a column of averages");
-  return v;
-}
-
-// They come from the counts of steps: exact as doubles, and never going back.
-void requireSound(const std::vector<double>& steps, double last) {
-  double before = 0;
-  for (const double step : steps) {
-    if (!(step >= before && step <= static_cast<double>(kMostSamples)))
-      throw InputError("checkpoint: the steps of the averages are impossible");
-    before = step;
-  }
-  if (!(last >= before && last <= static_cast<double>(kMostSamples)))
-    throw InputError("checkpoint: the last step of the averages is impossible");
-}
-
-}  // namespace
-
 void SampleHistory::save(std::ostream& out) const {
   BinaryWriter w(out);
   w.value(static_cast<std::uint64_t>(tracks_.size()));
@@ -240,31 +257,6 @@ SharedColumn::operator std::vector<double>() const { return {begin(), end()}; }
 bool operator==(const SharedColumn& a, const SharedColumn& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
-
-namespace {
-
-constexpr std::size_t kBlocks = 8;
-constexpr double kAtRest = 2;  // where a drift is to be ruled out, a smaller one counts
-
-// Standard error of the mean of `v` from its blocks.
-double errorOf(std::span<const double> v) {
-  const std::size_t length = v.size() / kBlocks;
-  std::array<double, kBlocks> blocks{};
-  for (std::size_t b = 0; b < kBlocks; ++b) blocks[b] = meanOf(v.subspan(b * length, length));
-  const double mean = meanOf(blocks);
-  double squares = 0;
-  for (double block : blocks) squares += (block - mean) * (block - mean);
-  return std::sqrt(squares / (kBlocks * (kBlocks - 1.0)));
-}
-
-// Values since the averages began.
-std::vector<double> sinceEpoch(const ObservableSeries& s) {
-  const auto begin =
-      std::upper_bound(s.step.begin(), s.step.end(), static_cast<double>(s.epochStart));
-  return {s.value.begin() + (begin - s.step.begin()), s.value.end()};
-}
-
-}  // namespace
 
 double driftInErrors(std::span<const double> values) { return driftOver(values, errorOf); }
 

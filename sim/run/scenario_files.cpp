@@ -23,6 +23,46 @@ void refuseTooMany(std::size_t n, std::int64_t copies, int dimension) {
                   copies, n, dimension, all, kMostReplicated));
 }
 
+namespace fs = std::filesystem;
+
+std::vector<fs::path> scenarioFiles(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  if (error)
+    throw InputError(
+        fmt::format("cannot read the scenario folder '{}': {}", folder, error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// A configuration written with few digits has nearly the density that it was made for.
+bool agree(const ParameterValue& given, const ParameterValue& found) {
+  constexpr double kRounding = 1e-4;
+  const auto* a = std::get_if<double>(&given);
+  const auto* b = std::get_if<double>(&found);
+  if (!a || !b) return given == found;
+  return std::abs(*a - *b) <= kRounding * std::max(std::abs(*a), std::abs(*b));
+}
+
+// `given`: values of scenario.parameters as the mode took them. A configuration brings its own
+// number and density of particles.
+void refuseContradictions(Mode& mode, const Scenario& scenario,
+                          const std::vector<ParameterValue>& given) {
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const std::string& key = scenario.parameters[k].first;
+    const ParameterValue found = mode.parameters().at(key).get();
+    if (!agree(given[k], found))
+      throw InputError(fmt::format(
+          "{}: '{}' = {} contradicts the configuration '{}'{}, which has '{}' = {}; leave out '{}'",
+          scenario.path.empty() ? scenario.name : scenario.path, key, toText(given[k]),
+          scenario.configuration,
+          scenario.replicate > 1 ? fmt::format(" (replicate = {})", scenario.replicate) : "", key,
+          toText(found), key));
+  }
+}
+
 }  // namespace
 
 Configuration replicated(const Configuration& one, std::int64_t copies) {
@@ -50,24 +90,6 @@ Configuration replicated(const Configuration& one, std::int64_t copies) {
   all.ids = firstIds(all.positions.size() / 3);
   return all;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<fs::path> scenarioFiles(const std::string& folder) {
-  std::error_code error;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  if (error)
-    throw InputError(
-        fmt::format("cannot read the scenario folder '{}': {}", folder, error.message()));
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-}  // namespace
 
 Scenario loadScenario(const std::string& path, const ModeFactory& modes) {
   return parseScenario(io::readText(path), path, modes);
@@ -126,36 +148,6 @@ std::vector<std::string> layersOf(const Scenario& scenario, const ModeWords& mod
   }
   return keys;
 }
-
-namespace {
-
-// A configuration written with few digits has nearly the density that it was made for.
-bool agree(const ParameterValue& given, const ParameterValue& found) {
-  constexpr double kRounding = 1e-4;
-  const auto* a = std::get_if<double>(&given);
-  const auto* b = std::get_if<double>(&found);
-  if (!a || !b) return given == found;
-  return std::abs(*a - *b) <= kRounding * std::max(std::abs(*a), std::abs(*b));
-}
-
-// `given`: values of scenario.parameters as the mode took them. A configuration brings its own
-// number and density of particles.
-void refuseContradictions(Mode& mode, const Scenario& scenario,
-                          const std::vector<ParameterValue>& given) {
-  for (std::size_t k = 0; k < given.size(); ++k) {
-    const std::string& key = scenario.parameters[k].first;
-    const ParameterValue found = mode.parameters().at(key).get();
-    if (!agree(given[k], found))
-      throw InputError(fmt::format(
-          "{}: '{}' = {} contradicts the configuration '{}'{}, which has '{}' = {}; leave out '{}'",
-          scenario.path.empty() ? scenario.name : scenario.path, key, toText(given[k]),
-          scenario.configuration,
-          scenario.replicate > 1 ? fmt::format(" (replicate = {})", scenario.replicate) : "", key,
-          toText(found), key));
-  }
-}
-
-}  // namespace
 
 std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
   std::vector<ParameterValue> given;

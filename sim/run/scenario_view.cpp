@@ -131,6 +131,47 @@ bool readChoice(Section& view, const toml::table& table, const char* key,
   return text == usualAndOther[1];
 }
 
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+// Shortest text that reads back as the same double, and never as an integer.
+std::string real(double v) {
+  std::string text = fmt::format("{}", v);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string valueText(const ParameterValue& value) {
+  if (auto* d = std::get_if<double>(&value)) return real(*d);
+  if (auto* s = std::get_if<std::string>(&value)) return quoted(*s);
+  return toText(value);
+}
+
+std::string list(const std::vector<std::string>& names) {
+  std::string out = "[";
+  for (const std::string& n : names) out += (out.size() > 1 ? ", " : "") + quoted(n);
+  return out + "]";
+}
+
+std::string promoteText(const Promoted& p) {
+  if (!(p.lo < p.hi)) return quoted(p.key);
+  return fmt::format("{{ key = {}, from = {}, to = {} }}", quoted(p.key), real(p.lo), real(p.hi));
+}
+
 }  // namespace
 
 void readInside(Section& view, const toml::table& table, Scenario& s) {
@@ -187,50 +228,6 @@ std::vector<std::string> rangeTexts(const ColourRanges& ranges) {
 }
 
 // Writing scenarios: the inverse of parseScenario().
-namespace {
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-// Shortest text that reads back as the same double, and never as an integer.
-std::string real(double v) {
-  std::string text = fmt::format("{}", v);
-  if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return text;
-}
-
-std::string valueText(const ParameterValue& value) {
-  if (auto* d = std::get_if<double>(&value)) return real(*d);
-  if (auto* s = std::get_if<std::string>(&value)) return quoted(*s);
-  return toText(value);
-}
-
-std::string list(const std::vector<std::string>& names) {
-  std::string out = "[";
-  for (const std::string& n : names) out += (out.size() > 1 ? ", " : "") + quoted(n);
-  return out + "]";
-}
-
-std::string promoteText(const Promoted& p) {
-  if (!(p.lo < p.hi)) return quoted(p.key);
-  return fmt::format("{{ key = {}, from = {}, to = {} }}", quoted(p.key), real(p.lo), real(p.hi));
-}
-
-}  // namespace
 
 std::string scenarioText(const Scenario& s) {
   std::string out;

@@ -15,6 +15,27 @@ namespace {
 
 constexpr std::size_t kMostUndos = 16, kMostUndoBytes = std::size_t{1} << 28;
 
+constexpr char kTogether = '+';  // in front of the key
+
+// Types in the order of ParameterValue's alternatives.
+constexpr char kTypes[] = "bids";
+
+template <class T>
+T number(const std::string& text, const std::string& file) {
+  if (const auto value = io::numberOf<T>(text)) return *value;
+  throw InputError(
+      fmt::format("'{}': '{}' in the list of edits is not a number", file, io::shortened(text)));
+}
+
+ParameterValue valueOf(const std::string& type, const std::string& text, const std::string& file) {
+  if (type == "b" && (text == "true" || text == "false")) return text == "true";
+  if (type == "i") return number<std::int64_t>(text, file);
+  if (type == "d") return number<double>(text, file);
+  if (type == "s") return text;
+  throw InputError(fmt::format("'{}': '{}' in the list of edits has no value of type '{}'", file,
+                               io::shortened(text), io::shortened(type)));
+}
+
 }  // namespace
 
 void Session::set(const std::vector<Setting>& settings, bool continues) {
@@ -208,31 +229,6 @@ void Session::follow(const Course& course, std::uint64_t count) {
     makeDueChanges(course);
   }
 }
-
-namespace {
-
-constexpr char kTogether = '+';  // in front of the key
-
-// Types in the order of ParameterValue's alternatives.
-constexpr char kTypes[] = "bids";
-
-template <class T>
-T number(const std::string& text, const std::string& file) {
-  if (const auto value = io::numberOf<T>(text)) return *value;
-  throw InputError(
-      fmt::format("'{}': '{}' in the list of edits is not a number", file, io::shortened(text)));
-}
-
-ParameterValue valueOf(const std::string& type, const std::string& text, const std::string& file) {
-  if (type == "b" && (text == "true" || text == "false")) return text == "true";
-  if (type == "i") return number<std::int64_t>(text, file);
-  if (type == "d") return number<double>(text, file);
-  if (type == "s") return text;
-  throw InputError(fmt::format("'{}': '{}' in the list of edits has no value of type '{}'", file,
-                               io::shortened(text), io::shortened(type)));
-}
-
-}  // namespace
 
 std::string runId(const RunLog& log) {
   Scenario shaping;

@@ -67,6 +67,26 @@ void cutOut(const DiskCellsView& whole, Backend where, const DiskCells& strip) {
   }
 }
 
+void obey(const Order& o, std::map<std::uint32_t, Domains>& all) {
+  Domains& domains = all.at(o.number);
+  MpmcCounters counted;
+  switch (o.kind) {
+    case Order::scatter:
+      return domains.scatter({.grid = o.grid}, Backend::cpu);
+    case Order::sweeps:
+      return domains.sweeps(o.p, o.first, o.count);
+    case Order::gather:
+      return domains.gather({}, Backend::cpu);
+    case Order::counters:
+      domains.addTo(counted);
+      return exec::sendTo(0, &counted, sizeof counted);
+    case Order::reset:
+      return domains.resetCounters();
+    default:
+      all.erase(o.number);
+  }
+}
+
 }  // namespace
 
 GridInfo stripOf(const GridInfo& grid, int domains, int k) {
@@ -301,30 +321,6 @@ std::size_t Domains::bytes() const {
   for (const Domain& d : domains_) sum += d.engine->bytes();
   return sum;
 }
-
-namespace {
-
-void obey(const Order& o, std::map<std::uint32_t, Domains>& all) {
-  Domains& domains = all.at(o.number);
-  MpmcCounters counted;
-  switch (o.kind) {
-    case Order::scatter:
-      return domains.scatter({.grid = o.grid}, Backend::cpu);
-    case Order::sweeps:
-      return domains.sweeps(o.p, o.first, o.count);
-    case Order::gather:
-      return domains.gather({}, Backend::cpu);
-    case Order::counters:
-      domains.addTo(counted);
-      return exec::sendTo(0, &counted, sizeof counted);
-    case Order::reset:
-      return domains.resetCounters();
-    default:
-      all.erase(o.number);
-  }
-}
-
-}  // namespace
 
 int serveDomains() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU})

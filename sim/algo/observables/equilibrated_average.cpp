@@ -26,6 +26,10 @@ double errorOfParts(std::span<const double> v) {
   return std::sqrt(squares / (2 * (kParts - 1.0)) / kParts);
 }
 
+std::size_t firstBlock(std::uint64_t sample, std::uint64_t length, std::size_t blocks) {
+  return static_cast<std::size_t>(std::min<std::uint64_t>((sample + length - 1) / length, blocks));
+}
+
 }  // namespace
 
 void EquilibratedAverages::Blocks::add(double value) {
@@ -67,14 +71,6 @@ void EquilibratedAverages::add(std::uint64_t step, const std::vector<double>& va
   }
   if (starts_.samples() >= nextTest_) test();
 }
-
-namespace {
-
-std::size_t firstBlock(std::uint64_t sample, std::uint64_t length, std::size_t blocks) {
-  return static_cast<std::size_t>(std::min<std::uint64_t>((sample + length - 1) / length, blocks));
-}
-
-}  // namespace
 
 // From the chosen beginning on.
 bool EquilibratedAverages::drifts() const {

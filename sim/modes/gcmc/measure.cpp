@@ -27,6 +27,33 @@ double crowdedDensity(int dimension, double temperature, bool hard) {
   return cold * std::pow(std::max(1.0, temperature / 2.74), dimension / 12.0);
 }
 
+ModeDescription makeDescription() {
+  ModeDescription d;
+  d.key = "gcmc";
+  d.label = "Lennard-Jones fluid at constant chemical potential";
+  d.stepName = "step";
+  d.dimensions = {2, 3};
+  d.workUnit = "trial moves";
+  d.layers = layers::infosOf(layers::gcmcLayers());
+  d.colourings = layers::GcmcColourings::infos();
+  for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) d.observables.push_back(o.info);
+  d.curves = {"number",
+              "ln_number",
+              "isotherm",
+              "excess_potential",
+              "replica_isotherm",
+              "replica_energy",
+              "replica_ln_number",
+              "replica_coexistence",
+              "method_race",
+              "rounds_per_batch",
+              "decided_after_round",
+              "speculation"};
+  d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
+  d.inDomains = true;
+  return d;
+}
+
 }  // namespace
 
 // Mean of exp(-dU / T) over random points (Widom 1963), with the tail of one more particle.
@@ -220,37 +247,6 @@ std::vector<SelfCheck> GcmcMode::selfChecks() {
                     unique ? "each once" : "an id is used twice"});
   return checks;
 }
-
-namespace {
-
-ModeDescription makeDescription() {
-  ModeDescription d;
-  d.key = "gcmc";
-  d.label = "Lennard-Jones fluid at constant chemical potential";
-  d.stepName = "step";
-  d.dimensions = {2, 3};
-  d.workUnit = "trial moves";
-  d.layers = layers::infosOf(layers::gcmcLayers());
-  d.colourings = layers::GcmcColourings::infos();
-  for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) d.observables.push_back(o.info);
-  d.curves = {"number",
-              "ln_number",
-              "isotherm",
-              "excess_potential",
-              "replica_isotherm",
-              "replica_energy",
-              "replica_ln_number",
-              "replica_coexistence",
-              "method_race",
-              "rounds_per_batch",
-              "decided_after_round",
-              "speculation"};
-  d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
-  d.inDomains = true;
-  return d;
-}
-
-}  // namespace
 
 const ModeDescription& GcmcMode::describe() {
   static const ModeDescription description = makeDescription();

@@ -168,60 +168,6 @@ void addCircle(const Place& at, double radius, int first, int second, Sketch& s)
   }
 }
 
-}  // namespace
-
-Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at,
-                  const std::vector<std::uint32_t>& filled) {
-  std::vector<Drawn> cells;
-  for (const GcmcCellWork& w : gcmcWork(share, pair, at, filled)) {
-    const GcmcVisitOutcome outcome = w.skipped                   ? GcmcVisitOutcome::skipped
-                                     : filled[w.cell.cell] == 0u ? GcmcVisitOutcome::empty
-                                                                 : GcmcVisitOutcome::read;
-    cells.push_back({w.cell, w.block, w.firstThread, w.threads, w.turn, outcome});
-  }
-  return sketchCells(box, share, cells, share.cube.along(at.z - share.shift[2], 2));
-}
-
-Sketch sketchWork(const TracedMove& m, bool blocksOnly) {
-  std::vector<Drawn> cells;
-  const std::vector<GcmcCellWork> around = gcmcWork(m.share, m.rules.pair, m.place());
-  const auto side = static_cast<float>(m.fresh ? GcmcSide::fresh : GcmcSide::old);
-  for (const Record* r : m.visits) {
-    if (r->number[4] != side && r->number[4] != static_cast<float>(GcmcSide::both)) continue;
-    const GcmcCubeCell* cell = find(around, static_cast<std::uint32_t>(r->subject));
-    if (!cell) continue;
-    cells.push_back({*cell, static_cast<int>(r->group), static_cast<int>(r->number[0]),
-                     static_cast<int>(r->number[1]), static_cast<int>(r->number[2]),
-                     static_cast<GcmcVisitOutcome>(r->outcome)});
-  }
-  return sketchCells(m.before.box, m.share, cells,
-                     m.share.cube.along(m.place().z - m.share.shift[2], 2), blocksOnly);
-}
-
-Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at) {
-  Sketch s;
-  s.boxScale = layers::searchedScale();
-  s.lineScale = layers::plainScale("cutoff");
-  s.lineScale.categories = {"cutoff of the picked particle"};
-  s.lineScale.marks = {Mark::picked};
-  const Place centre = placeOf(box, at);
-  const double radius = std::sqrt(static_cast<double>(pair.cutoffSquared));
-  addCircle(centre, radius, 0, 1, s);
-  if (box.dimension == 3) addCircle(centre, radius, 1, 2, s), addCircle(centre, radius, 0, 2, s);
-  for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
-    const bool own = w.cell.cell == share.cellOf(at);
-    const auto part = own         ? layers::SearchedPart::ownCell
-                      : w.skipped ? layers::SearchedPart::skipped
-                                  : layers::SearchedPart::searched;
-    s.boxes.push_back(boxOf(box, share, w.cell.at, static_cast<float>(part)));
-  }
-  return s;
-}
-
-// --- The recorded move. ---
-
-namespace {
-
 constexpr float kRadius = 0.5f;  // of a particle
 
 // Where a line ends at an image outside the box, a faint particle.
@@ -331,6 +277,56 @@ std::string decisionInWords(const TracedMove& m) {
 }
 
 }  // namespace
+
+Sketch sketchWork(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at,
+                  const std::vector<std::uint32_t>& filled) {
+  std::vector<Drawn> cells;
+  for (const GcmcCellWork& w : gcmcWork(share, pair, at, filled)) {
+    const GcmcVisitOutcome outcome = w.skipped                   ? GcmcVisitOutcome::skipped
+                                     : filled[w.cell.cell] == 0u ? GcmcVisitOutcome::empty
+                                                                 : GcmcVisitOutcome::read;
+    cells.push_back({w.cell, w.block, w.firstThread, w.threads, w.turn, outcome});
+  }
+  return sketchCells(box, share, cells, share.cube.along(at.z - share.shift[2], 2));
+}
+
+Sketch sketchWork(const TracedMove& m, bool blocksOnly) {
+  std::vector<Drawn> cells;
+  const std::vector<GcmcCellWork> around = gcmcWork(m.share, m.rules.pair, m.place());
+  const auto side = static_cast<float>(m.fresh ? GcmcSide::fresh : GcmcSide::old);
+  for (const Record* r : m.visits) {
+    if (r->number[4] != side && r->number[4] != static_cast<float>(GcmcSide::both)) continue;
+    const GcmcCubeCell* cell = find(around, static_cast<std::uint32_t>(r->subject));
+    if (!cell) continue;
+    cells.push_back({*cell, static_cast<int>(r->group), static_cast<int>(r->number[0]),
+                     static_cast<int>(r->number[1]), static_cast<int>(r->number[2]),
+                     static_cast<GcmcVisitOutcome>(r->outcome)});
+  }
+  return sketchCells(m.before.box, m.share, cells,
+                     m.share.cube.along(m.place().z - m.share.shift[2], 2), blocksOnly);
+}
+
+Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at) {
+  Sketch s;
+  s.boxScale = layers::searchedScale();
+  s.lineScale = layers::plainScale("cutoff");
+  s.lineScale.categories = {"cutoff of the picked particle"};
+  s.lineScale.marks = {Mark::picked};
+  const Place centre = placeOf(box, at);
+  const double radius = std::sqrt(static_cast<double>(pair.cutoffSquared));
+  addCircle(centre, radius, 0, 1, s);
+  if (box.dimension == 3) addCircle(centre, radius, 1, 2, s), addCircle(centre, radius, 0, 2, s);
+  for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
+    const bool own = w.cell.cell == share.cellOf(at);
+    const auto part = own         ? layers::SearchedPart::ownCell
+                      : w.skipped ? layers::SearchedPart::skipped
+                                  : layers::SearchedPart::searched;
+    s.boxes.push_back(boxOf(box, share, w.cell.at, static_cast<float>(part)));
+  }
+  return s;
+}
+
+// --- The recorded move. ---
 
 Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   Sketch s;

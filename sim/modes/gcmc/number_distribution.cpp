@@ -71,6 +71,24 @@ double balanced(const std::vector<double>& lnP, std::size_t split, double from) 
   return x;
 }
 
+constexpr std::size_t kMostBlocks = 32, kMostKept = 2u << 20;  // blocks, and sums in all of them
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+double jackknife(const std::vector<double>& f) {
+  const double b = static_cast<double>(f.size());
+  double mean = 0, squares = 0;
+  for (const double x : f) mean += x / b;
+  for (const double x : f) squares += (x - mean) * (x - mean);
+  return std::sqrt((b - 1) / b * squares);
+}
+
+std::size_t mostProbable(const std::vector<double>& lnP) {
+  return static_cast<std::size_t>(std::max_element(lnP.begin(), lnP.end()) - lnP.begin());
+}
+
+// Whether a difference of sums is more than their rounding.
+bool isLeft(double rest, double all) { return rest > 1e-9 * all; }
+
 }  // namespace
 
 NumberDistribution NumberDistribution::at(double shift) const {
@@ -139,28 +157,6 @@ std::optional<Coexistence> coexistenceOf(const NumberDistribution& d) {
   if (!(c.depth > kShallow)) return std::nullopt;
   return c;
 }
-
-namespace {
-
-constexpr std::size_t kMostBlocks = 32, kMostKept = 2u << 20;  // blocks, and sums in all of them
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-double jackknife(const std::vector<double>& f) {
-  const double b = static_cast<double>(f.size());
-  double mean = 0, squares = 0;
-  for (const double x : f) mean += x / b;
-  for (const double x : f) squares += (x - mean) * (x - mean);
-  return std::sqrt((b - 1) / b * squares);
-}
-
-std::size_t mostProbable(const std::vector<double>& lnP) {
-  return static_cast<std::size_t>(std::max_element(lnP.begin(), lnP.end()) - lnP.begin());
-}
-
-// Whether a difference of sums is more than their rounding.
-bool isLeft(double rest, double all) { return rest > 1e-9 * all; }
-
-}  // namespace
 
 void TransitionBlocks::reset(std::size_t numbers) {
   most_ = std::clamp(kMostKept / std::max<std::size_t>(1, numbers) / 2 * 2, kFewestBlocks * 2,

@@ -50,6 +50,27 @@ std::string wordsOfRules(const GcmcParameters& p) {
   return all;
 }
 
+constexpr std::size_t kMostInChain = 4194304;
+
+void saveChain(BinaryWriter& w, const GcmcState& s) {
+  w.vector(s.point);
+  w.array(s.id.data(), s.id.size());
+  w.value(s.move);
+  w.value(s.idBase);
+}
+
+GcmcState loadChain(BinaryReader& r, const Box& box) {
+  GcmcState s;
+  s.box = box;
+  s.point = r.vectorUpTo<GcmcPoint>("the positions", kMostInChain);
+  s.id = r.items<ParticleId>(s.point.size(), "the ids");
+  s.move = r.value<std::uint64_t>("move");
+  s.idBase = r.value<ParticleId>("first id of an insertion");
+  if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
+    throw InputError("checkpoint: number of moves or ids are impossible");
+  return s;
+}
+
 }  // namespace
 
 // The table has a part for each replica, so that no two write to the same memory.
@@ -267,31 +288,6 @@ const ReplicaKnowledge& ReplicaRun::known(const GcmcParameters& p) const {
   known_.coexistence = foundCoexistence(known_.whole, known_.jackknife);
   return known_;
 }
-
-namespace {
-
-constexpr std::size_t kMostInChain = 4194304;
-
-void saveChain(BinaryWriter& w, const GcmcState& s) {
-  w.vector(s.point);
-  w.array(s.id.data(), s.id.size());
-  w.value(s.move);
-  w.value(s.idBase);
-}
-
-GcmcState loadChain(BinaryReader& r, const Box& box) {
-  GcmcState s;
-  s.box = box;
-  s.point = r.vectorUpTo<GcmcPoint>("the positions", kMostInChain);
-  s.id = r.items<ParticleId>(s.point.size(), "the ids");
-  s.move = r.value<std::uint64_t>("move");
-  s.idBase = r.value<ParticleId>("first id of an insertion");
-  if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
-    throw InputError("checkpoint: number of moves or ids are impossible");
-  return s;
-}
-
-}  // namespace
 
 void ReplicaRun::save(std::ostream& out) const {
   BinaryWriter w(out);

@@ -42,6 +42,53 @@ void heat(GcmcParameters& p, double temperature) {
   p.fugacity = fugacityOfActivity(p.activity, temperature);
 }
 
+void checkWindows(const GcmcParameters& p) {
+  const double volume = p.box().volume();
+  const auto windows = static_cast<std::int64_t>(windowsOf(p));
+  if (p.replicas % windows != 0)
+    throw InputError(fmt::format(
+        "replica_windows = {} does not divide replicas = {}: every window gets as many; use "
+        "replicas = {}, or 0 windows for one each",
+        p.replicaWindows, p.replicas, std::max(windows, p.replicas / windows * windows)));
+  if (p.replicaMost < windows)
+    throw InputError(fmt::format(
+        "replica_most = {} makes windows for {} replicas empty: it must be at least as many; use a "
+        "larger replica_most, fewer replicas, or fewer windows (replica_windows)",
+        p.replicaMost, windows));
+  if (p.replicas * (p.replicaMost + 2) > kMostEntries)
+    throw InputError(
+        fmt::format("replicas = {} with replica_most = {} are more than the {} sums that are kept "
+                    "(one per N and replica); use at most {} replicas or a smaller replica_most",
+                    p.replicas, p.replicaMost, kMostEntries, kMostEntries / (p.replicaMost + 2)));
+  if (static_cast<double>(p.replicaMost) > kDensestStart * volume)
+    throw InputError(
+        fmt::format("replica_most = {} is a density of {:.3g} in this box, at most {:g} can be "
+                    "started: use at most {:.0f}",
+                    p.replicaMost, static_cast<double>(p.replicaMost) / volume, kDensestStart,
+                    std::floor(kDensestStart * volume)));
+}
+
+void checkActivity(const GcmcParameters& own, const char* keys) {
+  const double lnZ = std::log(own.activity);
+  if (std::abs(lnZ) <= 50) return;
+  throw InputError(
+      fmt::format("{}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); "
+                  "at most exp(50) and at least exp(-50) are possible",
+                  keys, own.mu, own.temperature, lnZ));
+}
+
+void checkRange(double first, double last, const char* from, const char* to) {
+  if (first > last)
+    throw InputError(
+        fmt::format("{} = {:g} is above {} = {:g}: the range is reversed; exchange them", from,
+                    first, to, last));
+}
+
+void checkEnds(const GcmcParameters& p, const char* keys) {
+  for (const std::int64_t k : {std::int64_t{0}, p.replicas - 1})
+    checkActivity(parametersOf(p, static_cast<std::size_t>(k)), keys);
+}
+
 }  // namespace
 
 ReplicaKind kindOf(const GcmcParameters& p) {
@@ -121,57 +168,6 @@ std::size_t numbersOf(const GcmcParameters& p) {
                                : static_cast<std::size_t>(densest) + 16;
   return std::min(most + 2, static_cast<std::size_t>(kMostEntries / p.replicas));
 }
-
-namespace {
-
-void checkWindows(const GcmcParameters& p) {
-  const double volume = p.box().volume();
-  const auto windows = static_cast<std::int64_t>(windowsOf(p));
-  if (p.replicas % windows != 0)
-    throw InputError(fmt::format(
-        "replica_windows = {} does not divide replicas = {}: every window gets as many; use "
-        "replicas = {}, or 0 windows for one each",
-        p.replicaWindows, p.replicas, std::max(windows, p.replicas / windows * windows)));
-  if (p.replicaMost < windows)
-    throw InputError(fmt::format(
-        "replica_most = {} makes windows for {} replicas empty: it must be at least as many; use a "
-        "larger replica_most, fewer replicas, or fewer windows (replica_windows)",
-        p.replicaMost, windows));
-  if (p.replicas * (p.replicaMost + 2) > kMostEntries)
-    throw InputError(
-        fmt::format("replicas = {} with replica_most = {} are more than the {} sums that are kept "
-                    "(one per N and replica); use at most {} replicas or a smaller replica_most",
-                    p.replicas, p.replicaMost, kMostEntries, kMostEntries / (p.replicaMost + 2)));
-  if (static_cast<double>(p.replicaMost) > kDensestStart * volume)
-    throw InputError(
-        fmt::format("replica_most = {} is a density of {:.3g} in this box, at most {:g} can be "
-                    "started: use at most {:.0f}",
-                    p.replicaMost, static_cast<double>(p.replicaMost) / volume, kDensestStart,
-                    std::floor(kDensestStart * volume)));
-}
-
-void checkActivity(const GcmcParameters& own, const char* keys) {
-  const double lnZ = std::log(own.activity);
-  if (std::abs(lnZ) <= 50) return;
-  throw InputError(
-      fmt::format("{}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); "
-                  "at most exp(50) and at least exp(-50) are possible",
-                  keys, own.mu, own.temperature, lnZ));
-}
-
-void checkRange(double first, double last, const char* from, const char* to) {
-  if (first > last)
-    throw InputError(
-        fmt::format("{} = {:g} is above {} = {:g}: the range is reversed; exchange them", from,
-                    first, to, last));
-}
-
-void checkEnds(const GcmcParameters& p, const char* keys) {
-  for (const std::int64_t k : {std::int64_t{0}, p.replicas - 1})
-    checkActivity(parametersOf(p, static_cast<std::size_t>(k)), keys);
-}
-
-}  // namespace
 
 void checkReplicas(const GcmcParameters& p) {
   if (p.replicas == 0) return;

@@ -69,6 +69,30 @@ double entryOf(const BoxInstance& box, const PickQuery& q, int dimension) {
   return from <= to ? from : kNever;
 }
 
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+void addReplica(Rows& rows, std::size_t k, const ReplicaRun& replicas, const GcmcParameters& p) {
+  const GcmcParameters own = parametersOf(p, k);
+  const std::uint32_t n = replicas.chain(k).count();
+  rows.push_back({"replica", fmt::format("{} of {}", k + 1, replicas.size())});
+  if (kindOf(p) == ReplicaKind::window) {
+    const ReplicaWindow w = windowOf(p, k);
+    rows.push_back({"window of N", fmt::format("{} to {}", w.least, w.most)});
+  } else {
+    rows.push_back({"chemical potential", fmt::format("{:.6g} epsilon", own.mu)});
+  }
+  rows.push_back({"temperature", fmt::format("{:.4g} epsilon/k_B", own.temperature)});
+  if (kindOf(p) == ReplicaKind::seed) rows.push_back({"seed", fmt::format("{}", own.seed)});
+  rows.push_back({"N", fmt::format("{}", n)});
+  rows.push_back({"density now", fmt::format("{} sigma^-{}", significant(n / p.box().volume(), 3),
+                                             p.dimensions())});
+  if (const auto mean = replicas.meanDensity(p, k))
+    rows.push_back({mean->settled || kindOf(p) == ReplicaKind::window
+                        ? "mean density"
+                        : "mean density, equilibrating",
+                    textWithError(mean->value, mean->error)});
+}
+
 }  // namespace
 
 ReplicaTiles ReplicaTiles::of(const GcmcParameters& p) {
@@ -250,34 +274,6 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
   }
   return search.found() >= 0 ? search.found() : box;
 }
-
-namespace {
-
-using Rows = std::vector<std::pair<std::string, std::string>>;
-
-void addReplica(Rows& rows, std::size_t k, const ReplicaRun& replicas, const GcmcParameters& p) {
-  const GcmcParameters own = parametersOf(p, k);
-  const std::uint32_t n = replicas.chain(k).count();
-  rows.push_back({"replica", fmt::format("{} of {}", k + 1, replicas.size())});
-  if (kindOf(p) == ReplicaKind::window) {
-    const ReplicaWindow w = windowOf(p, k);
-    rows.push_back({"window of N", fmt::format("{} to {}", w.least, w.most)});
-  } else {
-    rows.push_back({"chemical potential", fmt::format("{:.6g} epsilon", own.mu)});
-  }
-  rows.push_back({"temperature", fmt::format("{:.4g} epsilon/k_B", own.temperature)});
-  if (kindOf(p) == ReplicaKind::seed) rows.push_back({"seed", fmt::format("{}", own.seed)});
-  rows.push_back({"N", fmt::format("{}", n)});
-  rows.push_back({"density now", fmt::format("{} sigma^-{}", significant(n / p.box().volume(), 3),
-                                             p.dimensions())});
-  if (const auto mean = replicas.meanDensity(p, k))
-    rows.push_back({mean->settled || kindOf(p) == ReplicaKind::window
-                        ? "mean density"
-                        : "mean density, equilibrating",
-                    textWithError(mean->value, mean->error)});
-}
-
-}  // namespace
 
 std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n, bool longer) {
   std::string name;

@@ -77,6 +77,30 @@ const Basis& basisFor(const Box& box, std::size_t n) {
   refuseOverlap(box, n);
 }
 
+// Cells, of which an empty box has as many as a full one, are no matter of the number of particles,
+// but of their slots or of the box.
+void requireRoomForCells(GcmcParameters p, const ExecConfig& config) {
+  const bool gpu = config.backend == Backend::cuda;
+  if (gpu) exec::useCudaDevice(config.device);
+  const std::size_t free = gpu ? exec::cudaMemory().first : exec::hostMemory();
+  const auto needed = [&] { return memoryNeed(p, 0, config).building; };
+  const std::size_t all = needed();
+  if (all <= free) return;
+  constexpr double kGib = 1 << 30;
+  const double share = 0.95 * static_cast<double>(free) / static_cast<double>(all);
+  const auto slots = static_cast<double>(p.slotsPerCell);
+  p.slotsPerCell = 4;
+  const bool ofSlots = needed() < all / 2;
+  throw RunError(fmt::format(
+      "out of {}: the cells of a box with '{}' = {:g} need {:.2f} GiB, however few particles are "
+      "in it, and {:.2f} GiB are free; the largest '{}' that fits is about {:.4g}{}",
+      gpu ? "GPU memory" : "memory", ofSlots ? "slots_per_cell" : "length",
+      ofSlots ? slots : p.length, static_cast<double>(all) / kGib, static_cast<double>(free) / kGib,
+      ofSlots ? "slots_per_cell" : "length",
+      ofSlots ? std::floor(slots * share) : p.length * std::pow(share, 1.0 / p.dimensions()),
+      ofSlots || !std::isnan(p.side()) ? "" : ", in a box of the same shape"));
+}
+
 }  // namespace
 
 GcmcState latticeState(const Box& box, std::size_t n, bool hard) {
@@ -113,34 +137,6 @@ MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& 
   const std::size_t onHost = method.onHost && config.backend == Backend::cuda ? bytes : 0;
   return engineMemory(n, bytes - onHost, host + onHost, sizeof(PointInstance), config);
 }
-
-namespace {
-
-// Cells, of which an empty box has as many as a full one, are no matter of the number of particles,
-// but of their slots or of the box.
-void requireRoomForCells(GcmcParameters p, const ExecConfig& config) {
-  const bool gpu = config.backend == Backend::cuda;
-  if (gpu) exec::useCudaDevice(config.device);
-  const std::size_t free = gpu ? exec::cudaMemory().first : exec::hostMemory();
-  const auto needed = [&] { return memoryNeed(p, 0, config).building; };
-  const std::size_t all = needed();
-  if (all <= free) return;
-  constexpr double kGib = 1 << 30;
-  const double share = 0.95 * static_cast<double>(free) / static_cast<double>(all);
-  const auto slots = static_cast<double>(p.slotsPerCell);
-  p.slotsPerCell = 4;
-  const bool ofSlots = needed() < all / 2;
-  throw RunError(fmt::format(
-      "out of {}: the cells of a box with '{}' = {:g} need {:.2f} GiB, however few particles are "
-      "in it, and {:.2f} GiB are free; the largest '{}' that fits is about {:.4g}{}",
-      gpu ? "GPU memory" : "memory", ofSlots ? "slots_per_cell" : "length",
-      ofSlots ? slots : p.length, static_cast<double>(all) / kGib, static_cast<double>(free) / kGib,
-      ofSlots ? "slots_per_cell" : "length",
-      ofSlots ? std::floor(slots * share) : p.length * std::pow(share, 1.0 / p.dimensions()),
-      ofSlots || !std::isnan(p.side()) ? "" : ", in a box of the same shape"));
-}
-
-}  // namespace
 
 void checkMemory(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
   requireRoomForCells(p, config);

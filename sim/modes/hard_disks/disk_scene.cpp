@@ -79,6 +79,22 @@ layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& pla
   return view;
 }
 
+constexpr double kRadius = 0.5;    // of a disk, in sigma
+constexpr int kMostPickRings = 3;  // of blocks of 3 x 3 cells
+
+void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
+  const GridPlacement grid = system.placement();
+  const GridInfo& g = system.grid();
+  const Neighbourhood n =
+      copyNeighbourhood(system.engine().view(), system.engine().backend(), cx, cy);
+  for (int k = 0; k < 9; ++k)
+    for (int i = 0; i < n.count[k]; ++i) {
+      const int nx = g.wrap(cx + k % 3 - 1), ny = g.wrapRow(cy + k / 3 - 1);
+      search.look(n.id[k][i],
+                  {grid.globalX(nx, n.disk[k][i].x), grid.globalY(ny, n.disk[k][i].y), 0}, kRadius);
+    }
+}
+
 }  // namespace
 
 DiskScene::DiskScene(const exec::Shared& exec) : finder_(makeDiskFinder(exec)) {}
@@ -267,26 +283,6 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   layers::drawAll(shown, s, canvas);
   return frame;
 }
-
-namespace {
-
-constexpr double kRadius = 0.5;    // of a disk, in sigma
-constexpr int kMostPickRings = 3;  // of blocks of 3 x 3 cells
-
-void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
-  const GridPlacement grid = system.placement();
-  const GridInfo& g = system.grid();
-  const Neighbourhood n =
-      copyNeighbourhood(system.engine().view(), system.engine().backend(), cx, cy);
-  for (int k = 0; k < 9; ++k)
-    for (int i = 0; i < n.count[k]; ++i) {
-      const int nx = g.wrap(cx + k % 3 - 1), ny = g.wrapRow(cy + k / 3 - 1);
-      search.look(n.id[k][i],
-                  {grid.globalX(nx, n.disk[k][i].x), grid.globalY(ny, n.disk[k][i].y), 0}, kRadius);
-    }
-}
-
-}  // namespace
 
 // In rings of blocks of 3 x 3 cells around the point's cell, until no nearer disk can come.
 ParticleId DiskScene::pick(const PickQuery& query, const DiskSystem& system) {

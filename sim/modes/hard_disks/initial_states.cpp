@@ -43,6 +43,33 @@ void refuseLattice(std::int64_t n, double packing, DiskStart start, double aspec
       shape.largestPacking(shape.columns * shape.rows)));
 }
 
+using std::numbers::pi;
+
+// Liquid disks closer than one diameter to a lattice site are removed. That leaves a gap of at most
+// this width along the boundary, in sigma, and around a nucleus of one site at most this area, in
+// sigma^2.
+constexpr double kSeam = 0.8, kNucleus = 10;
+
+// `n` of the disks, the others removed evenly.
+std::vector<double> thinned(const std::vector<double>& xy, std::int64_t n) {
+  const auto all = static_cast<std::int64_t>(xy.size() / 2);
+  if (all < n)
+    throw RunError(
+        fmt::format("the two phases have room for {} disks, not for {}; choose another 'seed' or "
+                    "start = random",
+                    all, n));
+  std::vector<double> kept;
+  kept.reserve(static_cast<std::size_t>(2 * n));
+  std::int64_t credit = 0;  // Bresenham: a disk stays whenever the credit reaches `all`
+  for (std::size_t k = 0; k < xy.size(); k += 2) {
+    credit += n;
+    if (credit < all) continue;
+    credit -= all;
+    kept.insert(kept.end(), {xy[k], xy[k + 1]});
+  }
+  return kept;
+}
+
 }  // namespace
 
 double LatticeShape::smallestLength() const {
@@ -134,37 +161,6 @@ void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape sh
   if (start == DiskStart::coexistence) return refuseOnePhase(n, packing, shape.aspect());
   if (start != DiskStart::random) refuseLattice(n, packing, start, shape.aspect());
 }
-
-namespace {
-
-using std::numbers::pi;
-
-// Liquid disks closer than one diameter to a lattice site are removed. That leaves a gap of at most
-// this width along the boundary, in sigma, and around a nucleus of one site at most this area, in
-// sigma^2.
-constexpr double kSeam = 0.8, kNucleus = 10;
-
-// `n` of the disks, the others removed evenly.
-std::vector<double> thinned(const std::vector<double>& xy, std::int64_t n) {
-  const auto all = static_cast<std::int64_t>(xy.size() / 2);
-  if (all < n)
-    throw RunError(
-        fmt::format("the two phases have room for {} disks, not for {}; choose another 'seed' or "
-                    "start = random",
-                    all, n));
-  std::vector<double> kept;
-  kept.reserve(static_cast<std::size_t>(2 * n));
-  std::int64_t credit = 0;  // Bresenham: a disk stays whenever the credit reaches `all`
-  for (std::size_t k = 0; k < xy.size(); k += 2) {
-    credit += n;
-    if (credit < all) continue;
-    credit -= all;
-    kept.insert(kept.end(), {xy[k], xy[k + 1]});
-  }
-  return kept;
-}
-
-}  // namespace
 
 double HexaticRegion::shareAt(double packing) {
   return std::clamp((packing - kLiquidPacking) / (kHexaticPacking - kLiquidPacking), 0.0, 1.0);

@@ -211,6 +211,18 @@ NewState stateFor(const HardDiskParameters& p, const exec::Shared& exec, const W
   }
 }
 
+// Lists on the host while disks are on their way into cells: coordinates as they are placed and as
+// they are scaled, ids, and the order in which they were found.
+constexpr std::size_t kListsPerDisk = 64;
+
+// A frame of disks: bond order of every slot, and what packs the disks cell by cell.
+std::size_t sceneBytes(std::size_t disks, const GridInfo& grid, const ExecConfig& config) {
+  return BondArrays::layout(grid.slotCount()).bytes() +
+         layers::PackScratch::layout(grid.cellCount()).bytes() +
+         exec::scanScratch(grid.cellCount(), config) +
+         frameBytes(disks, sizeof(PointInstance), config.backend);
+}
+
 }  // namespace
 
 NewState newState(const HardDiskParameters& p, const exec::Shared& exec, const WorkReport& report) {
@@ -258,22 +270,6 @@ NewState adoptedState(const Configuration& c, const exec::Shared& exec, const Wo
       "configuration: disks overlap after rounding to the coordinate grid; load it with a slightly "
       "smaller radius");
 }
-
-namespace {
-
-// Lists on the host while disks are on their way into cells: coordinates as they are placed and as
-// they are scaled, ids, and the order in which they were found.
-constexpr std::size_t kListsPerDisk = 64;
-
-// A frame of disks: bond order of every slot, and what packs the disks cell by cell.
-std::size_t sceneBytes(std::size_t disks, const GridInfo& grid, const ExecConfig& config) {
-  return BondArrays::layout(grid.slotCount()).bytes() +
-         layers::PackScratch::layout(grid.cellCount()).bytes() +
-         exec::scanScratch(grid.cellCount(), config) +
-         frameBytes(disks, sizeof(PointInstance), config.backend);
-}
-
-}  // namespace
 
 // A box of another size is filled on the host from a copy of the present cells, and the new engine
 // stands beside the old one until it is complete.

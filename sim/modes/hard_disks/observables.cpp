@@ -133,22 +133,6 @@ DiskObservable densitySpread() {
           [](const DiskSample& s) { return s.order.densitySpread; }};
 }
 
-}  // namespace
-
-const std::vector<DiskObservable>& diskObservables() {
-  static const std::vector<DiskObservable> all = {
-      contactPressure(),  scaledPressure(),   globalOrder(),      localOrder(),
-      acceptance(),       acceptanceOfSet(0), acceptanceOfSet(1), acceptanceOfSet(2),
-      acceptanceOfSet(3), leavingTheCell(),   pathPressure(),     overlappingPairs(),
-      densitySpread(),
-  };
-  return all;
-}
-
-// Description of the hard-disk mode: layers, observables.
-
-namespace {
-
 std::vector<ObservableInfo> observables(const NeighbourChoice& neighbours) {
   std::vector<ObservableInfo> all;
   for (const DiskObservable& o : diskObservables()) all.push_back(o.info(neighbours));
@@ -172,6 +156,18 @@ ModeDescription makeDescription() {
 }
 
 }  // namespace
+
+const std::vector<DiskObservable>& diskObservables() {
+  static const std::vector<DiskObservable> all = {
+      contactPressure(),  scaledPressure(),   globalOrder(),      localOrder(),
+      acceptance(),       acceptanceOfSet(0), acceptanceOfSet(1), acceptanceOfSet(2),
+      acceptanceOfSet(3), leavingTheCell(),   pathPressure(),     overlappingPairs(),
+      densitySpread(),
+  };
+  return all;
+}
+
+// Description of the hard-disk mode: layers, observables.
 
 const ModeDescription& HardDisksMode::describe() {
   static const ModeDescription description = makeDescription();

@@ -84,6 +84,80 @@ void fillGrid(layers::CellGridView& view, const CellGrid& grid, const Box& box, 
   view.most = static_cast<std::int32_t>(std::ceil(mean + 3 * std::sqrt(mean)));
 }
 
+struct Partner {
+  float d[3];  // from the picked particle, to the nearest image
+  float distance;
+  bool inCutoff, inReach;
+};
+Partner partnerOf(const PickedSlot& p, std::size_t k, const ListsLent& lent, double buffer) {
+  const RecordBox box(lent.input.box);
+  const ParticleRecord& a = p.now;
+  const ParticleRecord& b = p.at[k];
+  Partner r{};
+  r.d[0] = box.difference(b.x, a.x, 0), r.d[1] = box.difference(b.y, a.y, 1);
+  r.d[2] = box.dimension == 3 ? box.difference(b.z, a.z, 2) : 0.0f;
+  r.distance = std::sqrt(box.distanceSquared(a, b));
+  const float reach = lent.input.table.reach(a.type, b.type);
+  r.inCutoff = static_cast<double>(r.distance) < static_cast<double>(reach) - buffer;
+  r.inReach = lent.input.cluster <= 1 || r.distance <= reach;
+  return r;
+}
+
+struct FaultLook {
+  const char* name;
+  Mark mark;
+  std::vector<ListTruth::Fault> faults;
+};
+const std::vector<FaultLook>& faultLooks() {
+  using Fault = ListTruth::Fault;
+  static const std::vector<FaultLook> all = {
+      {"missing: within the cutoff, not listed", Mark::missing, {Fault::missing}},
+      {"listed twice, or in one list only", Mark::wronglyListed, {Fault::twice, Fault::oneSided}},
+      {"listed, but beyond cutoff and buffer", Mark::needless, {Fault::beyond}}};
+  return all;
+}
+
+LineInstance lineFrom(const ParticleRecord& a, const float (&d)[3], std::size_t value,
+                      std::uint32_t type) {
+  return {{a.x, a.y, a.z},
+          {a.x + d[0], a.y + d[1], a.z + d[2]},
+          static_cast<float>(value),
+          0,
+          static_cast<std::uint16_t>(type)};
+}
+
+// Of how many particles of the cluster a particle is within the cutoff now. slot: its own; a
+// particle is no partner of itself.
+std::uint32_t membersWithin(const PickedSlot& picked, const ListsLent& lent,
+                            const ParticleRecord& q, std::uint32_t slot) {
+  const RecordBox box(lent.input.box);
+  std::uint32_t within = 0, member = picked.firstOfCluster;
+  for (const ParticleRecord& p : picked.cluster)
+    within +=
+        member++ != slot && box.distanceSquared(p, q) < lent.cutoffs.reachSquared(p.type, q.type)
+            ? 1
+            : 0;
+  return within;
+}
+
+// Around the centres, as images next to the picked particle.
+BoxInstance boxOf(const PickedSlot& picked, const ListsLent& lent) {
+  const RecordBox box(lent.input.box);
+  const auto part = static_cast<float>(layers::ClusterPart::own);
+  const ParticleRecord& own = picked.now;
+  BoxInstance b{{own.x, own.y, own.z}, {own.x, own.y, own.z}, part, 0, 0};
+  for (const ParticleRecord& p : picked.cluster) {
+    const float d[3] = {box.difference(p.x, own.x, 0), box.difference(p.y, own.y, 1),
+                        box.dimension == 3 ? box.difference(p.z, own.z, 2) : 0.0f};
+    const float from[3] = {own.x, own.y, own.z};
+    for (int a = 0; a < 3; ++a) {
+      b.lo[a] = std::min(b.lo[a], from[a] + d[a]);
+      b.hi[a] = std::max(b.hi[a], from[a] + d[a]);
+    }
+  }
+  return b;
+}
+
 }  // namespace
 
 std::optional<layers::CellGridView> cellsOf(const ListsLent& lent) {
@@ -161,62 +235,12 @@ std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const P
   return drawer.view;
 }
 
-namespace {
-
-struct Partner {
-  float d[3];  // from the picked particle, to the nearest image
-  float distance;
-  bool inCutoff, inReach;
-};
-Partner partnerOf(const PickedSlot& p, std::size_t k, const ListsLent& lent, double buffer) {
-  const RecordBox box(lent.input.box);
-  const ParticleRecord& a = p.now;
-  const ParticleRecord& b = p.at[k];
-  Partner r{};
-  r.d[0] = box.difference(b.x, a.x, 0), r.d[1] = box.difference(b.y, a.y, 1);
-  r.d[2] = box.dimension == 3 ? box.difference(b.z, a.z, 2) : 0.0f;
-  r.distance = std::sqrt(box.distanceSquared(a, b));
-  const float reach = lent.input.table.reach(a.type, b.type);
-  r.inCutoff = static_cast<double>(r.distance) < static_cast<double>(reach) - buffer;
-  r.inReach = lent.input.cluster <= 1 || r.distance <= reach;
-  return r;
-}
-
-}  // namespace
-
 std::size_t withinCutoff(const PickedSlot& picked, const ListsLent& lent, double buffer) {
   std::size_t count = 0;
   for (std::size_t k = 0; k < picked.at.size(); ++k)
     count += partnerOf(picked, k, lent, buffer).inCutoff ? 1 : 0;
   return count;
 }
-
-namespace {
-
-struct FaultLook {
-  const char* name;
-  Mark mark;
-  std::vector<ListTruth::Fault> faults;
-};
-const std::vector<FaultLook>& faultLooks() {
-  using Fault = ListTruth::Fault;
-  static const std::vector<FaultLook> all = {
-      {"missing: within the cutoff, not listed", Mark::missing, {Fault::missing}},
-      {"listed twice, or in one list only", Mark::wronglyListed, {Fault::twice, Fault::oneSided}},
-      {"listed, but beyond cutoff and buffer", Mark::needless, {Fault::beyond}}};
-  return all;
-}
-
-LineInstance lineFrom(const ParticleRecord& a, const float (&d)[3], std::size_t value,
-                      std::uint32_t type) {
-  return {{a.x, a.y, a.z},
-          {a.x + d[0], a.y + d[1], a.z + d[2]},
-          static_cast<float>(value),
-          0,
-          static_cast<std::uint16_t>(type)};
-}
-
-}  // namespace
 
 LayerData neighbourLines(const PickedSlot* picked, const ListsLent& lent, double buffer,
                          const ListTruth* truth) {
@@ -256,42 +280,6 @@ LayerData neighbourLines(const PickedSlot* picked, const ListsLent& lent, double
   if (lines.empty()) layer.reason = "its list is empty";
   return layer;
 }
-
-namespace {
-
-// Of how many particles of the cluster a particle is within the cutoff now. slot: its own; a
-// particle is no partner of itself.
-std::uint32_t membersWithin(const PickedSlot& picked, const ListsLent& lent,
-                            const ParticleRecord& q, std::uint32_t slot) {
-  const RecordBox box(lent.input.box);
-  std::uint32_t within = 0, member = picked.firstOfCluster;
-  for (const ParticleRecord& p : picked.cluster)
-    within +=
-        member++ != slot && box.distanceSquared(p, q) < lent.cutoffs.reachSquared(p.type, q.type)
-            ? 1
-            : 0;
-  return within;
-}
-
-// Around the centres, as images next to the picked particle.
-BoxInstance boxOf(const PickedSlot& picked, const ListsLent& lent) {
-  const RecordBox box(lent.input.box);
-  const auto part = static_cast<float>(layers::ClusterPart::own);
-  const ParticleRecord& own = picked.now;
-  BoxInstance b{{own.x, own.y, own.z}, {own.x, own.y, own.z}, part, 0, 0};
-  for (const ParticleRecord& p : picked.cluster) {
-    const float d[3] = {box.difference(p.x, own.x, 0), box.difference(p.y, own.y, 1),
-                        box.dimension == 3 ? box.difference(p.z, own.z, 2) : 0.0f};
-    const float from[3] = {own.x, own.y, own.z};
-    for (int a = 0; a < 3; ++a) {
-      b.lo[a] = std::min(b.lo[a], from[a] + d[a]);
-      b.hi[a] = std::max(b.hi[a], from[a] + d[a]);
-    }
-  }
-  return b;
-}
-
-}  // namespace
 
 layers::PickedCluster pickedCluster(const PickedSlot* picked, const ListsLent& lent,
                                     const SpeciesTable& species) {

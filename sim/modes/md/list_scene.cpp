@@ -146,10 +146,6 @@ class WalkDrawer {
   std::array<float, 3> shift_{};
 };
 
-}  // namespace
-
-namespace {
-
 // The last part that was done, while nodes and boxes of a build in parts are not those of one tree.
 std::optional<TreeBuildPart> treeBeingBuilt(const ListsLent& lent) {
   const BuiltTrees* const trees = lent.builder->trees();

@@ -43,6 +43,14 @@ double wayDone(double first, double now) {
   return std::clamp(std::log(first / now) / std::log(first / kSmallForce), 0.0, 1.0);
 }
 
+constexpr std::uint64_t kStepsBetween = 10;
+
+// In these steps a particle of mass 1 at T covers 0.004 sigma at most, about: relaxation is there
+// to be stable where dt is not, and to be long enough where dt is short.
+double stepOf(double temperature, double dt) {
+  return std::min(0.004 / std::sqrt(std::max(1.0, temperature)), std::max(dt, 0.001));
+}
+
 }  // namespace
 
 Descent largestForce(const std::vector<PairSums>& sums) {
@@ -136,18 +144,6 @@ std::string worstPair(const MdState& state, const Descent& d,
   return fmt::format("particles {} and {}, {:.3g} sigma apart", ids[d.worst], ids[nearest],
                      std::sqrt(least));
 }
-
-namespace {
-
-constexpr std::uint64_t kStepsBetween = 10;
-
-// In these steps a particle of mass 1 at T covers 0.004 sigma at most, about: relaxation is there
-// to be stable where dt is not, and to be long enough where dt is short.
-double stepOf(double temperature, double dt) {
-  return std::min(0.004 / std::sqrt(std::max(1.0, temperature)), std::max(dt, 0.001));
-}
-
-}  // namespace
 
 bool relax(MdEngine& engine, MdState& state, double temperature, double dt, const Masses& masses,
            const std::function<void(double)>& report) {

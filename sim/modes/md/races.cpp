@@ -29,6 +29,89 @@ RaceCandidate candidateOf(const std::string& name, MdEngine& engine, TimedPart p
           }};
 }
 
+// As in the paper where that takes part.
+const MethodTime* published(const std::vector<MethodTime>& times, const std::string& key) {
+  const MethodTime* found = nullptr;
+  for (const MethodTime& t : times)
+    if (t.key == key && (!found || t.search == ListSearch::paper)) found = &t;
+  return found;
+}
+
+Curve emptyChart() {
+  Curve c;
+  c.id = "method_race";
+  c.label = "Race of the methods";
+  c.x.label = "method";
+  c.x.scale = AxisScale::named;
+  c.y.label = "time / ms";
+  c.y.scale = AxisScale::logarithmic;
+  c.equation =
+      "medians at the state of the run, on engines of their own; a step costs a force pass, and a "
+      "list build over the steps that lists last";
+  return c;
+}
+
+void addKnown(CurveSeries& to, double x, double seconds, double spread = 0) {
+  if (!(seconds > 0)) return;
+  to.x.push_back(x);
+  to.y.push_back(1e3 * seconds);
+  to.error.push_back(1e3 * spread);
+}
+
+// Where a method would be by its ratio to the other.
+std::optional<CurveSeries> ghostOf(const PublishedRatio& p, const std::vector<MethodTime>& times) {
+  const MethodTime* const at = published(times, p.method);
+  const MethodTime* const base = published(times, p.relative);
+  if (!at || !base) return {};
+  CurveSeries ghost{
+      p.forces ? "force pass by the published ratio" : "list build by the published ratio",
+      p.source,
+      {},
+      {}};
+  ghost.kind = SeriesKind::points;
+  ghost.reference = true;
+  addKnown(ghost, static_cast<double>(at - times.data()),
+           (p.forces ? base->forces : base->build) / p.speedup);
+  if (ghost.x.empty()) return {};
+  return ghost;
+}
+
+struct Part {
+  TimedPart part;
+  const char* name;
+};
+// A list that a part of a build has left incomplete is built by the next one.
+constexpr Part kParts[] = {
+    {TimedPart::sorted, "list build: no search"},  {TimedPart::walked, "list build: walk only"},
+    {TimedPart::built, "list build: whole"},       {TimedPart::partners, "forces: walk only"},
+    {TimedPart::records, "forces: no arithmetic"}, {TimedPart::forces, "forces: whole"}};
+
+// What Howard et al. (2016) and van Meel et al. (2008) print for states like this one. The latter
+// give no number for cells beside all pairs, only that cells are never slower.
+std::vector<PublishedRatio> publishedRatios(const MdParameters& p) {
+  if (p.what() == System::pure)
+    return {{"stencils", "cells", 1.0,
+             "Howard et al. 2016, section 4.1: indistinguishable from the standard cell list for a "
+             "single component"},
+            {"placeholder_cells", "all_pairs", 1.0,
+             "van Meel et al. 2008, section 3.2: faster than all pairs at all sizes and densities, "
+             "so at most this",
+             true}};
+  if (p.what() == System::binary && p.cutoffB < 6)
+    return {{"stencils", "cells", 1.0,
+             "Howard et al. 2016, section 4.1: speedup of about 1 below r_BB = 6"}};
+  if (p.what() != System::colloids) return {};
+  struct Printed {
+    double diameter, fraction, speedup;
+  };
+  static constexpr Printed kTable1[] = {{5, 0.1, 2.1},  {5, 0.2, 2.1},  {10, 0.1, 4.1},
+                                        {10, 0.2, 4.1}, {20, 0.1, 8.2}, {20, 0.2, 8.0}};
+  for (const Printed& row : kTable1)
+    if (p.colloidDiameter == row.diameter && std::abs(p.colloidFraction - row.fraction) < 0.01)
+      return {{"tree", "stencils", row.speedup, "Howard et al. 2016, Table 1"}};
+  return {};
+}
+
 }  // namespace
 
 void MethodRace::add(const Method& method, ListSearch search, const MdState& state,
@@ -98,57 +181,6 @@ std::vector<MethodTime> MethodRace::soFar() const {
   return times;
 }
 
-namespace {
-
-// As in the paper where that takes part.
-const MethodTime* published(const std::vector<MethodTime>& times, const std::string& key) {
-  const MethodTime* found = nullptr;
-  for (const MethodTime& t : times)
-    if (t.key == key && (!found || t.search == ListSearch::paper)) found = &t;
-  return found;
-}
-
-Curve emptyChart() {
-  Curve c;
-  c.id = "method_race";
-  c.label = "Race of the methods";
-  c.x.label = "method";
-  c.x.scale = AxisScale::named;
-  c.y.label = "time / ms";
-  c.y.scale = AxisScale::logarithmic;
-  c.equation =
-      "medians at the state of the run, on engines of their own; a step costs a force pass, and a "
-      "list build over the steps that lists last";
-  return c;
-}
-
-void addKnown(CurveSeries& to, double x, double seconds, double spread = 0) {
-  if (!(seconds > 0)) return;
-  to.x.push_back(x);
-  to.y.push_back(1e3 * seconds);
-  to.error.push_back(1e3 * spread);
-}
-
-// Where a method would be by its ratio to the other.
-std::optional<CurveSeries> ghostOf(const PublishedRatio& p, const std::vector<MethodTime>& times) {
-  const MethodTime* const at = published(times, p.method);
-  const MethodTime* const base = published(times, p.relative);
-  if (!at || !base) return {};
-  CurveSeries ghost{
-      p.forces ? "force pass by the published ratio" : "list build by the published ratio",
-      p.source,
-      {},
-      {}};
-  ghost.kind = SeriesKind::points;
-  ghost.reference = true;
-  addKnown(ghost, static_cast<double>(at - times.data()),
-           (p.forces ? base->forces : base->build) / p.speedup);
-  if (ghost.x.empty()) return {};
-  return ghost;
-}
-
-}  // namespace
-
 std::optional<Curve> MethodRace::chart(double stepsPerBuild,
                                        const std::vector<PublishedRatio>& ratios) const {
   const std::vector<MethodTime> times = this->times();
@@ -175,20 +207,6 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
     if (auto ghost = ghostOf(p, times)) c.series.push_back(std::move(*ghost));
   return c;
 }
-
-namespace {
-
-struct Part {
-  TimedPart part;
-  const char* name;
-};
-// A list that a part of a build has left incomplete is built by the next one.
-constexpr Part kParts[] = {
-    {TimedPart::sorted, "list build: no search"},  {TimedPart::walked, "list build: walk only"},
-    {TimedPart::built, "list build: whole"},       {TimedPart::partners, "forces: walk only"},
-    {TimedPart::records, "forces: no arithmetic"}, {TimedPart::forces, "forces: whole"}};
-
-}  // namespace
 
 void PartRace::begin(std::unique_ptr<MdEngine> engine, const MdState& state,
                      const PairSettings& pair) {
@@ -244,36 +262,6 @@ std::optional<Curve> PartRace::chart(const std::string& method) const {
   c.series = {std::move(bars)};
   return c;
 }
-
-namespace {
-
-// What Howard et al. (2016) and van Meel et al. (2008) print for states like this one. The latter
-// give no number for cells beside all pairs, only that cells are never slower.
-std::vector<PublishedRatio> publishedRatios(const MdParameters& p) {
-  if (p.what() == System::pure)
-    return {{"stencils", "cells", 1.0,
-             "Howard et al. 2016, section 4.1: indistinguishable from the standard cell list for a "
-             "single component"},
-            {"placeholder_cells", "all_pairs", 1.0,
-             "van Meel et al. 2008, section 3.2: faster than all pairs at all sizes and densities, "
-             "so at most this",
-             true}};
-  if (p.what() == System::binary && p.cutoffB < 6)
-    return {{"stencils", "cells", 1.0,
-             "Howard et al. 2016, section 4.1: speedup of about 1 below r_BB = 6"}};
-  if (p.what() != System::colloids) return {};
-  struct Printed {
-    double diameter, fraction, speedup;
-  };
-  static constexpr Printed kTable1[] = {{5, 0.1, 2.1},  {5, 0.2, 2.1},  {10, 0.1, 4.1},
-                                        {10, 0.2, 4.1}, {20, 0.1, 8.2}, {20, 0.2, 8.0}};
-  for (const Printed& row : kTable1)
-    if (p.colloidDiameter == row.diameter && std::abs(p.colloidFraction - row.fraction) < 0.01)
-      return {{"tree", "stencils", row.speedup, "Howard et al. 2016, Table 1"}};
-  return {};
-}
-
-}  // namespace
 
 void Races::turn(const MdEngine& engine, const MdParameters& p) {
   if (p.race) {
