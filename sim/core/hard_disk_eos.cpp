@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
-#include <vector>
 
 #include "sim/core/assert.h"
 

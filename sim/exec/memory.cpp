@@ -4,9 +4,7 @@
 #include <sys/mman.h>
 
 #include <atomic>
-#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 
 #include "sim/base/cuda_reason.h"
 #include "sim/base/error.h"

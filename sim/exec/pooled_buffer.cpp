@@ -1,10 +1,8 @@
 #include "sim/exec/pooled_buffer.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "sim/base/error.h"
-#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -1,7 +1,5 @@
 #include "sim/layers/layers.h"
 
-#include <utility>
-
 namespace cellscope::layers {
 
 const std::vector<std::string>& setNames() {

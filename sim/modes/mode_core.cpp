@@ -1,12 +1,7 @@
 #include "sim/modes/mode_core.h"
 
-#include <fmt/format.h>
-
 #include <set>
 
-#include "sim/api/frame.h"
-#include "sim/base/error.h"
-#include "sim/core/assert.h"
 #include "sim/exec/host_memory.h"
 #include "sim/exec/memory.h"
 

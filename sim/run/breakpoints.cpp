@@ -3,14 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <optional>
-#include <utility>
 
 #include "sim/base/digits.h"
-#include "sim/base/error.h"
 #include "sim/base/number_text.h"
 #include "sim/run/inspector.h"
 

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "sim/api/version.h"
 #include "sim/base/digits.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/sample_history.h"
 
 namespace cellscope {
 namespace {

@@ -7,10 +7,8 @@
 #include <array>
 #include <cmath>
 #include <sstream>
-#include <vector>
 
 #include "sim/base/digits.h"
-#include "sim/base/error.h"
 #include "sim/base/number_text.h"
 
 namespace cellscope {

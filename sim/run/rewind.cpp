@@ -1,9 +1,6 @@
 #include "sim/run/rewind.h"
 
-#include <algorithm>
-#include <limits>
 #include <tuple>
-#include <utility>
 
 namespace cellscope {
 

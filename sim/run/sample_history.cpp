@@ -1,11 +1,7 @@
 #include "sim/run/sample_history.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 
-#include "sim/algo/observables/equilibrated_average.h"
-#include "sim/base/error.h"
 #include "sim/core/assert.h"
 #include "sim/io/binary.h"
 

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "sim/base/error.h"
 #include "sim/base/number_text.h"
 #include "sim/io/text_lines.h"
 

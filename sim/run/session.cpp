@@ -1,10 +1,7 @@
 #include "sim/run/session.h"
 
-#include <atomic>
 #include <chrono>
 #include <filesystem>
-
-#include "sim/api/mode.h"
 
 namespace cellscope {
 

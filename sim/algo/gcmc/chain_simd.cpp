@@ -3,7 +3,6 @@
 #include "sim/algo/gcmc/chain_simd.h"
 
 #include <cstring>
-#include <type_traits>
 
 #include "sim/exec/floats.h"
 

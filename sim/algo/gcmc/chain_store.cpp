@@ -1,8 +1,5 @@
 #include "sim/algo/gcmc/chain_store.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/exec/instruction_sets.h"
 

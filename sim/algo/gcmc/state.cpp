@@ -1,7 +1,6 @@
 #include "sim/algo/gcmc/state.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cellscope {
 

@@ -1,9 +1,6 @@
 #include "sim/algo/gcmc/work.h"
 
 #include <algorithm>
-#include <cstdint>
-
-#include "sim/algo/gcmc/grid.h"
 
 namespace cellscope {
 

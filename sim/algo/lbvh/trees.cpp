@@ -1,7 +1,5 @@
 #include "sim/algo/lbvh/trees.h"
 
-#include "sim/core/assert.h"
-
 namespace cellscope {
 
 TreeLayout::TreeLayout(std::span<const std::uint32_t> particlesOfType, std::uint32_t w)

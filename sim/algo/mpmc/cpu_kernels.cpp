@@ -1,7 +1,6 @@
 #include "sim/algo/mpmc/cpu_kernels.h"
 
 #include "sim/algo/mpmc/cpu_kernels_simd.h"
-#include "sim/core/assert.h"
 #include "sim/exec/instruction_sets.h"
 
 namespace cellscope {

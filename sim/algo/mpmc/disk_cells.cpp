@@ -8,8 +8,6 @@
 #include <numeric>
 
 #include "sim/base/error.h"
-#include "sim/core/assert.h"
-#include "sim/core/checkerboard.h"
 
 namespace cellscope {
 namespace {

@@ -2,18 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <bit>
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <map>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/base/error.h"
 #include "sim/exec/crew.h"
-#include "sim/exec/memory.h"
-#include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 
 namespace cellscope {

@@ -1,8 +1,6 @@
 #include "sim/algo/mpmc/engine_cpu.h"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/disk_cells.h"

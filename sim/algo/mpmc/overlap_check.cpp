@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/core/mpmc_rules.h"
-
 namespace cellscope {
 namespace {
 

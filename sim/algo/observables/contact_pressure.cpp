@@ -1,10 +1,8 @@
 #include "sim/algo/observables/contact_pressure.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
-#include "sim/core/assert.h"
 #include "sim/core/hard_disk_eos.h"
 
 namespace cellscope {

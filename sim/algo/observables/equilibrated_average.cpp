@@ -1,10 +1,5 @@
 #include "sim/algo/observables/equilibrated_average.h"
 
-#include <algorithm>
-#include <cmath>
-#include <span>
-#include <utility>
-
 #include "sim/core/assert.h"
 
 namespace cellscope {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "sim/algo/observables/reference_data.h"
 #include "sim/core/assert.h"

@@ -1,7 +1,5 @@
 #include "sim/algo/stencil/stencil.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <tuple>
 

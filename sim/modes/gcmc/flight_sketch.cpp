@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "sim/algo/gcmc/state.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {

@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
-#include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/observables/gcmc_reference.h"
-#include "sim/base/error.h"
 
 namespace cellscope::gcmc {
 namespace {

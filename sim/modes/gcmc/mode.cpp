@@ -1,15 +1,9 @@
 // Life of the mode: start, edits, steps.
 #include "sim/modes/gcmc/mode.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 
-#include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/start.h"
-#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 

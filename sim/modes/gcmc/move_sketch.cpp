@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <numbers>
 
 #include "sim/base/digits.h"
 #include "sim/layers/layers.h"

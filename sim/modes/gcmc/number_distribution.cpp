@@ -1,7 +1,6 @@
 #include "sim/modes/gcmc/number_distribution.h"
 
 #include <algorithm>
-#include <cmath>
 #include <istream>
 #include <limits>
 #include <ostream>

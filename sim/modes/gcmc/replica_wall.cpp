@@ -2,14 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <utility>
-
 #include "sim/base/digits.h"
-#include "sim/exec/context.h"
-#include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/layers/packer.h"

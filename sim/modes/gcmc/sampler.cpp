@@ -1,13 +1,8 @@
 #include "sim/modes/gcmc/observables.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <limits>
 
-#include "sim/core/gcmc_tail.h"
-#include "sim/core/hard_disk_eos.h"
-#include "sim/core/lennard_jones_eos.h"
 #include "sim/io/binary.h"
 
 namespace cellscope::gcmc {

@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/digits.h"
-#include "sim/exec/context.h"
-#include "sim/exec/memory.h"
 #include "sim/layers/list.h"
 #include "sim/layers/packer.h"
-#include "sim/modes/gcmc/move_trace.h"
 
 namespace cellscope::gcmc {
 namespace {

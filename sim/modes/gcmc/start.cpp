@@ -1,22 +1,8 @@
 #include "sim/modes/gcmc/start.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <numbers>
-#include <vector>
-
-#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/replicas.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/step.h"
-#include "sim/api/configuration.h"
-#include "sim/api/frame.h"
-#include "sim/base/error.h"
 #include "sim/exec/host_memory.h"
-#include "sim/exec/memory.h"
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_spread.h"
 

@@ -1,11 +1,9 @@
 #include "sim/modes/hard_disks/compression.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "sim/algo/mpmc/grid_choice.h"
-#include "sim/core/mpmc_rules.h"
 
 namespace cellscope {
 namespace {

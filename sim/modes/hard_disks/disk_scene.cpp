@@ -2,20 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <numbers>
-#include <utility>
-#include <vector>
 
-#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/base/digits.h"
-#include "sim/core/mpmc_rules.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/list.h"
-#include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/mode.h"
-#include "sim/modes/hard_disks/pick_trace.h"
 #include "sim/modes/pick_search.h"
 
 namespace cellscope {

@@ -1,14 +1,9 @@
 #include "sim/modes/hard_disks/disk_system.h"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
-#include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/grid_choice.h"
-#include "sim/algo/mpmc/mappings.h"
-#include "sim/core/mpmc_rules.h"
 
 namespace cellscope {
 

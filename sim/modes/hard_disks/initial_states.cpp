@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
-#include "sim/algo/mpmc/grid_choice.h"
-#include "sim/base/error.h"
 #include "sim/core/rng.h"
 
 namespace cellscope {

@@ -1,19 +1,7 @@
 #include "sim/modes/hard_disks/mode.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-
 #include "sim/algo/mpmc/domains.h"
-#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/core/mpmc_rules.h"
-#include "sim/modes/hard_disks/disk_system.h"
-#include "sim/modes/hard_disks/new_state.h"
-#include "sim/modes/hard_disks/pick_trace.h"
-#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 

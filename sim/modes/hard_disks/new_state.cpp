@@ -1,17 +1,10 @@
 #include "sim/modes/hard_disks/new_state.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <numeric>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/engine.h"
-#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/disk_observables.h"
-#include "sim/api/frame.h"
 #include "sim/exec/workspace.h"
 #include "sim/layers/packer.h"
 #include "sim/modes/hard_disks/initial_states.h"

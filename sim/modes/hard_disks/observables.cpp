@@ -1,9 +1,5 @@
 #include "sim/modes/hard_disks/observables.h"
 
-#include <complex>
-#include <string>
-#include <utility>
-
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
 #include "sim/modes/hard_disks/mode.h"

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 
-#include "sim/algo/mpmc/trace.h"
-#include "sim/layers/layers.h"
-
 namespace cellscope {
 
 void MoveTrace::clear() {

@@ -1,9 +1,5 @@
 #include "sim/modes/md/energy_error.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "sim/algo/md/pair_law.h"
 
 namespace cellscope::md {

@@ -4,17 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <iterator>
 #include <numeric>
 
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/walk.h"
-#include "sim/layers/layers.h"
 #include "sim/layers/packer.h"
-#include "sim/modes/md/methods/method.h"
 
 namespace cellscope::md {
 namespace {

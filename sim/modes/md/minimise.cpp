@@ -1,13 +1,5 @@
 #include "sim/modes/md/start.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "sim/core/lennard_jones.h"
-#include "sim/core/rng.h"
 #include "sim/modes/md/points.h"
 
 namespace cellscope::md {

@@ -1,17 +1,7 @@
 // Life of the mode: start and edits; steps.cpp has its steps.
 #include "sim/modes/md/mode.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
-#include "sim/algo/md/engine.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
-#include "sim/algo/placeholders/cells.h"
-#include "sim/core/assert.h"
-#include "sim/modes/md/start.h"
 
 namespace cellscope {
 

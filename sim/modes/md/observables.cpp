@@ -1,10 +1,5 @@
 #include "sim/modes/md/observables.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numbers>
-
 namespace cellscope::md {
 namespace {
 

@@ -1,10 +1,5 @@
 #include "sim/modes/md/races.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <utility>
-
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/modes/md/parameters.h"
 

@@ -1,13 +1,5 @@
 #include "sim/modes/md/start.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <numbers>
-
-#include "sim/core/assert.h"
-#include "sim/core/rng.h"
-
 namespace cellscope::md {
 namespace {
 

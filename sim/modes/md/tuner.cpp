@@ -2,12 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "sim/base/error.h"
-#include "sim/core/assert.h"
-
 namespace cellscope::md {
 namespace {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "sim/algo/gcmc/board.h"
-#include "sim/algo/gcmc/grid.h"
 #include "sim/modes/gcmc/methods/method.h"
 
 namespace cellscope::gcmc {

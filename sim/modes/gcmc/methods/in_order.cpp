@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
-#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/slot_chain.h"
 #include "sim/modes/gcmc/methods/method.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/io/binary.h"
-#include "sim/modes/gcmc/methods/speculative.h"
 
 namespace cellscope::gcmc {
 namespace {
