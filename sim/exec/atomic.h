@@ -1,14 +1,13 @@
-// Atomic operations of kernels on both backends: add, minimum, maximum, compare-and-swap, on
-// integers and floating-point numbers of 32 and 64 bits. Each returns the value before. Sums of
-// integers are exact, so that their order does not matter; sums of floating-point numbers depend on
-// it. All are relaxed: they order nothing but themselves. Minimum and maximum of NaN: unspecified.
+// Atomic operations of kernels on both backends: minimum, maximum, compare-and-swap of integers of
+// 32 and 64 bits, and sums of these and of floating-point numbers. Each returns the value before.
+// Sums of integers are exact, so that their order does not matter; sums of floating-point numbers
+// depend on it. All are relaxed: they order nothing but themselves.
 //
 // ...Global: memory that all teams share. ...Shared: memory of one team, whose threads take turns
 // on the CPU.
 #pragma once
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "sim/base/host_device.h"
@@ -18,66 +17,20 @@ namespace cellscope::exec {
 #ifdef __CUDACC__
 namespace on_device {
 
-using Word64 = unsigned long long;
+// What CUDA's atomics take in place of an integer.
+template <class T>
+using Word =
+    std::conditional_t<sizeof(T) == 8,
+                       std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>, T>;
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
 
 template <class T>
 __device__ T add(T* p, T v) {
-  if constexpr (std::is_integral_v<T> && sizeof(T) == 8)  // negative numbers wrap
-    return static_cast<T>(atomicAdd(reinterpret_cast<Word64*>(p), static_cast<Word64>(v)));
+  if constexpr (std::is_integral_v<T>)  // negative numbers wrap
+    return static_cast<T>(atomicAdd(reinterpret_cast<Bits<T>*>(p), static_cast<Bits<T>>(v)));
   else
     return atomicAdd(p, v);
-}
-
-template <class T>
-__device__ T smaller(T* p, T v) {
-  if constexpr (std::is_same_v<T, float>) {  // ordered like integers where not negative
-    return __float_as_int(v) >= 0
-               ? __int_as_float(atomicMin(reinterpret_cast<int*>(p), __float_as_int(v)))
-               : __uint_as_float(atomicMax(reinterpret_cast<unsigned*>(p), __float_as_uint(v)));
-  } else if constexpr (std::is_same_v<T, double>) {
-    const long long bits = __double_as_longlong(v);
-    return __longlong_as_double(bits >= 0
-                                    ? atomicMin(reinterpret_cast<long long*>(p), bits)
-                                    : static_cast<long long>(atomicMax(reinterpret_cast<Word64*>(p),
-                                                                       static_cast<Word64>(bits))));
-  } else if constexpr (sizeof(T) == 8) {
-    using W = std::conditional_t<std::is_signed_v<T>, long long, Word64>;
-    return static_cast<T>(atomicMin(reinterpret_cast<W*>(p), static_cast<W>(v)));
-  } else {
-    return atomicMin(p, v);
-  }
-}
-
-template <class T>
-__device__ T larger(T* p, T v) {
-  if constexpr (std::is_same_v<T, float>) {
-    return __float_as_int(v) >= 0
-               ? __int_as_float(atomicMax(reinterpret_cast<int*>(p), __float_as_int(v)))
-               : __uint_as_float(atomicMin(reinterpret_cast<unsigned*>(p), __float_as_uint(v)));
-  } else if constexpr (std::is_same_v<T, double>) {
-    const long long bits = __double_as_longlong(v);
-    return __longlong_as_double(bits >= 0
-                                    ? atomicMax(reinterpret_cast<long long*>(p), bits)
-                                    : static_cast<long long>(atomicMin(reinterpret_cast<Word64*>(p),
-                                                                       static_cast<Word64>(bits))));
-  } else if constexpr (sizeof(T) == 8) {
-    using W = std::conditional_t<std::is_signed_v<T>, long long, Word64>;
-    return static_cast<T>(atomicMax(reinterpret_cast<W*>(p), static_cast<W>(v)));
-  } else {
-    return atomicMax(p, v);
-  }
-}
-
-template <class T>
-__device__ T swapIf(T* p, T expected, T desired) {
-  using W = std::conditional_t<sizeof(T) == 8, Word64, unsigned>;
-  W was, e, d;
-  memcpy(&e, &expected, sizeof(T));
-  memcpy(&d, &desired, sizeof(T));
-  was = atomicCAS(reinterpret_cast<W*>(p), e, d);
-  T before;
-  memcpy(&before, &was, sizeof(T));
-  return before;
 }
 
 }  // namespace on_device
@@ -119,7 +72,7 @@ HOST_DEVICE T loadGlobal(const T* p) {
 template <class T>
 HOST_DEVICE T minGlobal(T* p, std::type_identity_t<T> v) {
 #ifdef __CUDA_ARCH__
-  return on_device::smaller<T>(p, v);
+  return static_cast<T>(atomicMin(reinterpret_cast<on_device::Word<T>*>(p), v));
 #else
   return on_host::replace<T>(p, v, [](T a, T b) { return a < b; });
 #endif
@@ -127,17 +80,19 @@ HOST_DEVICE T minGlobal(T* p, std::type_identity_t<T> v) {
 template <class T>
 HOST_DEVICE T maxGlobal(T* p, std::type_identity_t<T> v) {
 #ifdef __CUDA_ARCH__
-  return on_device::larger<T>(p, v);
+  return static_cast<T>(atomicMax(reinterpret_cast<on_device::Word<T>*>(p), v));
 #else
   return on_host::replace<T>(p, v, [](T a, T b) { return a > b; });
 #endif
 }
-// *p = desired where it was `expected`, bit for bit.
+// *p = desired where it was `expected`.
 template <class T>
 HOST_DEVICE T swapGlobalIf(T* p, std::type_identity_t<T> expected,
                            std::type_identity_t<T> desired) {
 #ifdef __CUDA_ARCH__
-  return on_device::swapIf<T>(p, expected, desired);
+  using B = on_device::Bits<T>;
+  return static_cast<T>(
+      atomicCAS(reinterpret_cast<B*>(p), static_cast<B>(expected), static_cast<B>(desired)));
 #else
   std::atomic_ref<T>(*p).compare_exchange_strong(expected, desired, on_host::kRelaxed);
   return expected;

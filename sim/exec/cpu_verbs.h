@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 
 #include "sim/exec/cpu_pool.h"
@@ -27,60 +28,36 @@ T reduceOnCpu(CpuPool& pool, const char* name, std::size_t n, const T& init, con
   return result;
 }
 
-// The part [begin, end) of a scan, where `base` is the sum of what lies before it. Returns the sum
-// up to `end`. Sums that round are counted from `begin` and then added to `base`, so that they
-// depend on the chunks alone; whole numbers are added one after the other, which takes half the
-// time.
+// Sums before each of [begin, end), from `sum` on; returns the sum up to `end`.
 template <class T>
-T scanChunk(const T* in, T* out, std::size_t begin, std::size_t end, T base) {
-  constexpr bool kExact = std::is_integral_v<T>;
-  T sum = kExact ? base : T{};
+T scanPart(const T* in, T* out, std::size_t begin, std::size_t end, T sum) {
   for (std::size_t i = begin; i < end; ++i) {
     const T value = in[i];
-    out[i] = kExact ? sum : base + sum;
-    sum = sum + value;
+    out[i] = sum;
+    sum += value;
   }
-  return kExact ? sum : base + sum;
+  return sum;
 }
 
-inline constexpr std::size_t kScanChunk = 8192;  // of the result's definition where sums round
-
-// Chunks to scan side by side, 0 where one thread does all: for few items, waking others costs
-// more.
-inline std::size_t scanChunks(std::size_t n, int threads) {
-  constexpr std::size_t kSerial = 1 << 15;
-  return threads == 1 || n <= kSerial ? 0 : (n + kScanChunk - 1) / kScanChunk;
-}
-template <class T>
-std::size_t scanScratchOnCpu(std::size_t n, int threads) {
-  return Carver::room<T>(scanChunks(n, threads));
+inline constexpr std::size_t kScanPart = 8192;
+// Parts to scan side by side, 0 where one thread does all: for few items, waking others costs more.
+inline std::size_t scanParts(std::size_t n, int threads) {
+  return threads == 1 || n <= 4 * kScanPart ? 0 : (n + kScanPart - 1) / kScanPart;
 }
 
 // out[i] = sum of in[0..i); returns the total. In place is allowed.
 template <class T>
 T scanOnCpu(CpuPool& pool, const char* name, const T* in, T* out, std::size_t n) {
-  constexpr std::size_t kChunk = kScanChunk;
-  T total{};
-  const std::size_t chunks = scanChunks(n, pool.threads());
-  if (chunks == 0) {
-    for (std::size_t b = 0; b < n; b += kChunk)
-      total = scanChunk(in, out, b, std::min(n, b + kChunk), total);
-    return total;
-  }
-  std::byte* const block = pool.workspace().get(name, scanScratchOnCpu<T>(n, pool.threads()));
-  T* const base = Carver(block).take<T>(chunks);
-  pool.parts(n, kChunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
-    T sum{};
-    for (std::size_t i = begin; i < end; ++i) sum = sum + in[i];
-    base[c] = sum;
+  static_assert(std::is_integral_v<T>);  // its sums do not round: parts do not matter
+  const std::size_t parts = scanParts(n, pool.threads());
+  if (parts == 0) return scanPart(in, out, 0, n, T{});
+  T* const base = Carver(pool.workspace().get(name, Carver::room<T>(parts))).take<T>(parts);
+  pool.parts(n, kScanPart, [&](std::size_t p, std::size_t begin, std::size_t end) {
+    base[p] = std::accumulate(in + begin, in + end, T{});
   });
-  for (std::size_t c = 0; c < chunks; ++c) {
-    const T sum = base[c];
-    base[c] = total;
-    total = total + sum;
-  }
-  pool.parts(n, kChunk, [&](std::size_t c, std::size_t begin, std::size_t end) {
-    scanChunk(in, out, begin, end, base[c]);
+  const T total = scanPart(base, base, 0, parts, T{});
+  pool.parts(n, kScanPart, [&](std::size_t p, std::size_t begin, std::size_t end) {
+    scanPart(in, out, begin, end, base[p]);
   });
   return total;
 }
@@ -89,17 +66,6 @@ T scanOnCpu(CpuPool& pool, const char* name, const T* in, T* out, std::size_t n)
 // parts before it: results are in order for any number of threads.
 
 inline constexpr std::size_t kSelectPart = 2048;
-
-// Counts per part to first positions; returns the total.
-inline std::size_t positionsOf(std::size_t* counts, std::size_t parts) {
-  std::size_t sum = 0;
-  for (std::size_t p = 0; p < parts; ++p) {
-    const std::size_t here = counts[p];
-    counts[p] = sum;
-    sum += here;
-  }
-  return sum;
-}
 
 // see(i) for all i in [begin, end) with keep(i), in order. The indices are gathered without a
 // branch first: where keep() is unpredictable, every other branch would be mispredicted.
@@ -135,7 +101,7 @@ std::size_t selectOnCpu(CpuPool& pool, const char* name, std::size_t n, const It
     for (std::size_t i = begin; i < end; ++i) count += keep(i) ? 1 : 0;
     first[p] = count;
   });
-  const std::size_t total = positionsOf(first, parts);
+  const std::size_t total = scanPart(first, first, 0, parts, std::size_t{0});
   pool.parts(n, kSelectPart, [&](std::size_t p, std::size_t begin, std::size_t end) {
     T* to = out + first[p];
     forKept(begin, end, keep, [&](std::size_t i) { *to++ = item(i); });

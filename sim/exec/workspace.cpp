@@ -41,7 +41,8 @@ std::size_t scanScratch(std::size_t n, const ExecConfig& config) {
   if constexpr (kCudaBuilt)
     if (config.backend == Backend::cuda)
       return Workspace::roomFor(scanScratchCuda(n, config.device));
-  return Workspace::roomFor(scanScratchOnCpu<std::uint32_t>(n, threadsFor(config.threads)));
+  const std::size_t parts = scanParts(n, threadsFor(config.threads));
+  return Workspace::roomFor(Carver::room<std::uint32_t>(parts));
 }
 
 }  // namespace cellscope::exec

@@ -76,7 +76,7 @@ void expectLastTeam(Exec& exec, int teams, int threads) {
   }
 }
 
-// Every item i of n does each operation on one cell of each kind.
+// Every item i of n does each operation on one cell of each kind; of floating-point numbers, sums.
 template <class T>
 struct AtomicOperations {
   T* cells;  // add, minimum, maximum, compare-and-swap
@@ -89,13 +89,15 @@ struct AtomicOperations {
   }
   HOST_DEVICE void operator()(std::size_t i) const {
     exec::addGlobal(cells, value(i));
-    exec::minGlobal(cells + 1, value(i));
-    exec::maxGlobal(cells + 2, value(i));
-    T seen = exec::addGlobal(cells + 3, static_cast<T>(0));  // count up by compare-and-swap
-    for (;;) {
-      const T before = exec::swapGlobalIf(cells + 3, seen, static_cast<T>(seen + 1));
-      if (before == seen) return;
-      seen = before;
+    if constexpr (std::is_integral_v<T>) {
+      exec::minGlobal(cells + 1, value(i));
+      exec::maxGlobal(cells + 2, value(i));
+      T seen = exec::addGlobal(cells + 3, static_cast<T>(0));  // count up by compare-and-swap
+      for (;;) {
+        const T before = exec::swapGlobalIf(cells + 3, seen, static_cast<T>(seen + 1));
+        if (before == seen) return;
+        seen = before;
+      }
     }
   }
 };
@@ -111,7 +113,9 @@ void expectAtomics(Exec& exec) {
   exec::Array<T> cells(Exec::backend, std::vector<T>{0, 5, 5, 0});
   exec.forEach("atomics", n, AtomicOperations<T>{cells.data()});
   exec.synchronize();
-  EXPECT_EQ(cells.get(), (std::vector<T>{sum, least, most, static_cast<T>(n)}));
+  std::vector<T> right = {sum, 5, 5, 0};
+  if (std::is_integral_v<T>) right = {sum, least, most, static_cast<T>(n)};
+  EXPECT_EQ(cells.get(), right);
 }
 
 template <class Exec>
