@@ -8,7 +8,7 @@
 
 #include "app/bench/bench.h"
 #include "app/bench/melted.h"
-#include "sim/algo/mpmc/mappings.h"
+#include "sim/algo/mpmc/engine.h"
 
 namespace cellscope::bench {
 namespace {

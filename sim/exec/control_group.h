@@ -8,6 +8,12 @@
 
 namespace cellscope::exec {
 
+// How much host memory is still available.
+
+// Bytes: what the system has free, less where a container, a batch system or `ulimit -v` allows
+// less. A very large number where nothing is known.
+std::size_t hostMemory();
+
 // Files in which Linux describes itself: pairs of words and numbers, limits and what is used.
 
 // Number after a word that begins a line; 0 where there is none.

@@ -8,7 +8,7 @@
 
 #include "sim/base/cuda_reason.h"
 #include "sim/base/error.h"
-#include "sim/exec/host_memory.h"
+#include "sim/exec/control_group.h"
 #include "sim/exec/memory_cuda.h"
 
 namespace cellscope::exec {

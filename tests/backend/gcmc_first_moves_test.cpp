@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/exec/memory.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/plain_slot_chain.h"

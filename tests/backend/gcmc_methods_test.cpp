@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/modes.h"

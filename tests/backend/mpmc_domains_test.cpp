@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/algo/mpmc/domains.h"
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
 #include "sim/layers/colourings/disks.h"
 #include "tests/support/disk_states.h"

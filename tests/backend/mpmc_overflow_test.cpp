@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
 #include "sim/exec/instruction_sets.h"
 #include "tests/support/disk_states.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/trace.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/memory.h"

@@ -11,8 +11,8 @@
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/replicas.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/exec/memory.h"
 #include "tests/support/gcmc_states.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"

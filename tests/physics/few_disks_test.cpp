@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/reference_data.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/few_disks.h"

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"

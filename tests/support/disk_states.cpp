@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 
 namespace cellscope::test {
 namespace {

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/work.h"
 #include "sim/core/rng.h"
 

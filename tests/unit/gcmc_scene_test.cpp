@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
 #include "tests/support/disk_states.h"
 

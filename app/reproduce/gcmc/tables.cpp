@@ -6,7 +6,7 @@
 #include <span>
 
 #include "app/reproduce/gcmc/gcmc_study.h"
-#include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/algo/observables/gcmc_reference.h"
 
 namespace cellscope::reproduce {

@@ -6,7 +6,7 @@
 
 #include "sim/algo/gcmc/board_cell.h"
 #include "sim/algo/gcmc/checkerboard_impl.h"
-#include "sim/exec/event.cuh"
+#include "sim/exec/cuda_check.h"
 
 namespace cellscope {
 

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/algo/gcmc/mapping.h"
 #include "sim/algo/gcmc/step.h"
 #include "sim/algo/gcmc/trace.h"
+#include "sim/algo/gcmc/work.h"
 
 namespace cellscope {
 

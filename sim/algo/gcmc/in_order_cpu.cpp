@@ -4,8 +4,8 @@
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/algo/gcmc/flight.h"
 #include "sim/algo/gcmc/flight_decide.h"
+#include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/in_order_impl.h"
-#include "sim/algo/gcmc/near_cells.h"
 #include "sim/exec/cpu_exec.h"
 
 namespace cellscope {

@@ -12,7 +12,6 @@
 #include "sim/algo/gcmc/device_chain.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/microcell_moves.h"
 #include "sim/algo/gcmc/parallel_functors.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/exec/memory.h"

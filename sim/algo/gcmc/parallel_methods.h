@@ -7,9 +7,8 @@
 #include "sim/algo/gcmc/block_moves.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/makers.h"
-#include "sim/algo/gcmc/mapping.h"
-#include "sim/algo/gcmc/microcell_moves.h"
 #include "sim/algo/gcmc/parallel_engine.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 
 namespace cellscope {

@@ -1,6 +1,5 @@
 #include "sim/algo/mpmc/cpu_kernels.h"
 
-#include "sim/algo/mpmc/cpu_kernels_simd.h"
 #include "sim/exec/instruction_sets.h"
 
 namespace cellscope {

@@ -75,4 +75,16 @@ const CpuKernels& cpuKernels(const std::string& name = "");
 
 extern const CpuKernels kScalarKernels;
 
+// Vector kernels, one namespace per instruction set. Only call those the processor can run.
+
+#define CELLSCOPE_DECLARE_KERNELS(isa)                                                             \
+  namespace isa {                                                                                  \
+  void updateRows(const SubSweepTask& task, std::size_t begin, std::size_t end, MpmcTally& tally); \
+  std::size_t shiftRows(const ShiftTask& task, std::size_t begin, std::size_t end);                \
+  }
+CELLSCOPE_DECLARE_KERNELS(simd_sse2)
+CELLSCOPE_DECLARE_KERNELS(simd_avx2)
+CELLSCOPE_DECLARE_KERNELS(simd_avx512)
+#undef CELLSCOPE_DECLARE_KERNELS
+
 }  // namespace cellscope

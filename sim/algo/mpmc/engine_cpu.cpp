@@ -1,4 +1,4 @@
-#include "sim/algo/mpmc/engine_cpu.h"
+#include "sim/algo/mpmc/engine.h"
 
 #include <algorithm>
 

@@ -8,14 +8,13 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
-#include "sim/algo/mpmc/mappings.h"
 #include "sim/algo/mpmc/reference_kernels.cuh"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/shift.cuh"
-#include "sim/algo/mpmc/sub_sweep_mapping.cuh"
+#include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/base/error.h"
+#include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/exec/event.cuh"
 #include "sim/exec/layout.h"
 #include "sim/exec/status.h"
 

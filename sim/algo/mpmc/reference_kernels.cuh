@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
-#include "sim/algo/mpmc/mappings.h"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
-#include "sim/algo/mpmc/sub_sweep_mapping.cuh"
+#include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/core/checkerboard.h"
 #include "sim/core/mpmc_rules.h"
 #include "sim/exec/atomic.h"

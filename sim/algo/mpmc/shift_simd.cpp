@@ -2,7 +2,7 @@
 // row, some kLanes of them a group.
 #include "sim/algo/mpmc/simd_first.h"
 //
-#include "sim/algo/mpmc/cpu_kernels_simd.h"
+#include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/lanes_staging.h"
 
 namespace cellscope::CELLSCOPE_SIMD {

@@ -2,7 +2,7 @@
 // puts next to each other in memory, as it does with their neighbours.
 #include "sim/algo/mpmc/simd_first.h"
 //
-#include "sim/algo/mpmc/cpu_kernels_simd.h"
+#include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/lanes_moves.h"
 
 namespace cellscope::CELLSCOPE_SIMD {

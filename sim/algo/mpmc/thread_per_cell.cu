@@ -8,7 +8,7 @@
 // n_M trial moves per cell.
 #include "sim/algo/mpmc/cell_random.cuh"
 #include "sim/algo/mpmc/contact_filter.cuh"
-#include "sim/algo/mpmc/sub_sweep_mapping.cuh"
+#include "sim/algo/mpmc/sweep_plan.cuh"
 
 namespace cellscope::mpmc {
 namespace {

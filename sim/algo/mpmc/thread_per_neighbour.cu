@@ -7,7 +7,7 @@
 // Such systems are bound by latency, not by arithmetic: all random numbers are drawn while the
 // previous launch is still running, followed by one round of loads and four short trial moves.
 #include "sim/algo/mpmc/cell_random.cuh"
-#include "sim/algo/mpmc/sub_sweep_mapping.cuh"
+#include "sim/algo/mpmc/sweep_plan.cuh"
 
 namespace cellscope::mpmc {
 namespace {

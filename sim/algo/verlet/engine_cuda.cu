@@ -11,7 +11,7 @@
 #include "sim/algo/verlet/step_graph.cuh"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/cuda_exec.cuh"
-#include "sim/exec/event.cuh"
+#include "sim/exec/cuda_check.h"
 
 namespace cellscope {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/mapping.h"
+#include "sim/algo/gcmc/work.h"
 #include "sim/api/parameter.h"
 #include "sim/modes/gcmc/touch.h"
 
