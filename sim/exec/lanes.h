@@ -23,9 +23,95 @@
 #endif
 #define LANES_INLINE static inline __attribute__((always_inline))
 
+namespace cellscope::CELLSCOPE_SIMD {
+
+// Double: kLanes / 2 of them.
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
-#include "sim/exec/lanes_avx512.h"
+#define LANES_SET 512
+inline constexpr int kLanes = 16;
+using Float = __m512;
+using Int = __m512i;
+using Double = __m512d;
+using Mask = __mmask16;
 #elif defined(__AVX2__) && defined(__FMA__)
+#define LANES_SET 256
+inline constexpr int kLanes = 8;
+using Float = __m256;
+using Int = __m256i;
+using Double = __m256d;
+#else
+#define LANES_SET 128
+inline constexpr int kLanes = 4;
+using Float = __m128;
+using Int = __m128i;
+using Double = __m128d;
+#endif
+
+// What is the same for all sets, in the vectors of the compiler.
+using Words = std::uint32_t __attribute__((vector_size(4 * kLanes)));
+using SignedWords = std::int32_t __attribute__((vector_size(4 * kLanes)));
+using LongWords = std::uint64_t __attribute__((vector_size(4 * kLanes)));
+using Bytes = std::uint8_t __attribute__((vector_size(kLanes)));
+
+LANES_INLINE Float broadcast(float x) { return x - Float{}; }
+LANES_INLINE Int broadcast(std::uint32_t x) { return Int(x + Words{}); }
+template <class Vector>
+LANES_INLINE Vector loadAs(const void* p) {
+  Vector v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+LANES_INLINE Float load(const float* p) { return loadAs<Float>(p); }
+LANES_INLINE Int load(const std::uint32_t* p) { return loadAs<Int>(p); }
+LANES_INLINE void store(float* p, Float v) { __builtin_memcpy(p, &v, sizeof v); }
+LANES_INLINE void store(std::uint32_t* p, Int v) { __builtin_memcpy(p, &v, sizeof v); }
+LANES_INLINE Float toFloat(Int a) { return __builtin_convertvector(SignedWords(a), Float); }
+LANES_INLINE Int add(Int a, Int b) { return Int(Words(a) + Words(b)); }
+LANES_INLINE Int exclusiveOr(Int a, Int b) { return a ^ b; }
+template <int k>
+LANES_INLINE Int shiftLeft(Int a) {
+  return Int(Words(a) << k);
+}
+template <int k>
+LANES_INLINE Int shiftRight(Int a) {
+  return Int(Words(a) >> k);
+}
+template <int k>
+LANES_INLINE Int shiftRightSigned(Int a) {
+  return Int(SignedWords(a) >> k);
+}
+// Odd lanes moved to even lanes.
+LANES_INLINE Int oddToEven(Int a) { return Int(LongWords(a) >> 32); }
+LANES_INLINE Double noDouble() { return Double{}; }
+#if LANES_SET < 512
+// All bits of a lane are alike.
+struct Mask {
+  Float v;
+};
+LANES_INLINE Mask less(Float a, Float b) { return {Float(a < b)}; }
+LANES_INLINE Mask lessEqual(Float a, Float b) { return {Float(a <= b)}; }
+LANES_INLINE Mask equal(Int a, Int b) { return {Float(Words(a) == Words(b))}; }
+LANES_INLINE Mask greater(Int a, Int b) { return {Float(SignedWords(a) > SignedWords(b))}; }
+LANES_INLINE Mask both(Mask a, Mask b) { return {Float(Int(a.v) & Int(b.v))}; }
+LANES_INLINE Mask either(Mask a, Mask b) { return {Float(Int(a.v) | Int(b.v))}; }
+LANES_INLINE Mask without(Mask a, Mask b) { return {Float(Int(a.v) & ~Int(b.v))}; }
+LANES_INLINE Mask noLane() { return {Float{}}; }
+LANES_INLINE Int increment(Int a, Mask m) { return Int(Words(a) - Words(m.v)); }  // true: -1
+LANES_INLINE Int exclusiveOr(Int a, Int b, Int c) { return a ^ b ^ c; }
+LANES_INLINE Int loadBytes(const std::uint8_t* p) {
+  return Int(__builtin_convertvector(loadAs<Bytes>(p), Words));
+}
+LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
+  const Bytes bytes = __builtin_convertvector(Words(v), Bytes);
+  __builtin_memcpy(p, &bytes, sizeof bytes);
+}
+#endif
+
+}  // namespace cellscope::CELLSCOPE_SIMD
+
+#if LANES_SET == 512
+#include "sim/exec/lanes_avx512.h"
+#elif LANES_SET == 256
 #include "sim/exec/lanes_avx2.h"
 #else
 #include "sim/exec/lanes_sse2.h"

@@ -1,51 +1,16 @@
 // 8 lanes: AVX2 and FMA. Included by lanes.h.
 #pragma once
-#include <immintrin.h>
-
-#include <cstdint>
-
-#ifndef CELLSCOPE_SIMD
-#define CELLSCOPE_SIMD simd_avx2
-#endif
-#ifndef LANES_INLINE
-#define LANES_INLINE static inline __attribute__((always_inline))
-#endif
-#ifdef __AVX2__
+#include "sim/exec/lanes.h"
+#if LANES_SET == 256
 
 namespace cellscope::CELLSCOPE_SIMD {
 
-inline constexpr int kLanes = 8;
-using Float = __m256;
-using Int = __m256i;
-using Double = __m256d;
-struct Mask {
-  __m256 v;
-};
-
-LANES_INLINE Float broadcast(float x) { return _mm256_set1_ps(x); }
-LANES_INLINE Int broadcast(std::uint32_t x) { return _mm256_set1_epi32(static_cast<int>(x)); }
-LANES_INLINE Float load(const float* p) { return _mm256_loadu_ps(p); }
-LANES_INLINE Int load(const std::uint32_t* p) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
-}
 // The first n of them, n <= kLanes, which alone are read, and `rest` after them.
 LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
   const Int number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   const Int first = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), number);
   const Int read = _mm256_maskload_epi32(reinterpret_cast<const int*>(p), first);
   return _mm256_blendv_epi8(rest, read, first);
-}
-LANES_INLINE void store(float* p, Float v) { _mm256_storeu_ps(p, v); }
-LANES_INLINE void store(std::uint32_t* p, Int v) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v);
-}
-LANES_INLINE Int loadBytes(const std::uint8_t* p) {
-  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
-}
-LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
-  alignas(32) std::uint32_t words[8];
-  store(words, v);
-  for (int i = 0; i < 8; ++i) p[i] = static_cast<std::uint8_t>(words[i]);
 }
 
 LANES_INLINE Float minimum(Float a, Float b) { return _mm256_min_ps(a, b); }
@@ -54,38 +19,13 @@ LANES_INLINE Float multiplyAdd(Float a, Float b, Float c) { return _mm256_fmadd_
 LANES_INLINE Float multiplySubtract(Float a, Float b, Float c) { return _mm256_fmsub_ps(a, b, c); }
 LANES_INLINE Float squareRoot(Float a) { return _mm256_sqrt_ps(a); }
 LANES_INLINE Float inverseRootEstimate(Float a) { return _mm256_rsqrt_ps(a); }
-LANES_INLINE Float toFloat(Int a) { return _mm256_cvtepi32_ps(a); }
 
-LANES_INLINE Int add(Int a, Int b) { return _mm256_add_epi32(a, b); }
-LANES_INLINE Int exclusiveOr(Int a, Int b) { return _mm256_xor_si256(a, b); }
-LANES_INLINE Int exclusiveOr(Int a, Int b, Int c) { return exclusiveOr(exclusiveOr(a, b), c); }
-template <int k>
-LANES_INLINE Int shiftLeft(Int a) {
-  return _mm256_slli_epi32(a, k);
-}
-template <int k>
-LANES_INLINE Int shiftRight(Int a) {
-  return _mm256_srli_epi32(a, k);
-}
-template <int k>
-LANES_INLINE Int shiftRightSigned(Int a) {
-  return _mm256_srai_epi32(a, k);
-}
 LANES_INLINE Int pairProducts(Int a, Int b) { return _mm256_madd_epi16(a, b); }
 LANES_INLINE Int evenProducts(Int a, Int b) { return _mm256_mul_epu32(a, b); }
-LANES_INLINE Int oddToEven(Int a) { return _mm256_srli_epi64(a, 32); }
 LANES_INLINE Int weave(Int even, Int odd) {
   return _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
 }
 
-LANES_INLINE Mask less(Float a, Float b) { return {_mm256_cmp_ps(a, b, _CMP_LT_OQ)}; }
-LANES_INLINE Mask lessEqual(Float a, Float b) { return {_mm256_cmp_ps(a, b, _CMP_LE_OQ)}; }
-LANES_INLINE Mask equal(Int a, Int b) { return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b))}; }
-LANES_INLINE Mask greater(Int a, Int b) { return {_mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b))}; }
-LANES_INLINE Mask both(Mask a, Mask b) { return {_mm256_and_ps(a.v, b.v)}; }
-LANES_INLINE Mask either(Mask a, Mask b) { return {_mm256_or_ps(a.v, b.v)}; }
-LANES_INLINE Mask without(Mask a, Mask b) { return {_mm256_andnot_ps(b.v, a.v)}; }
-LANES_INLINE Mask noLane() { return {_mm256_setzero_ps()}; }
 LANES_INLINE unsigned bitsOf(Mask a) { return static_cast<unsigned>(_mm256_movemask_ps(a.v)); }
 LANES_INLINE bool any(Mask a) { return _mm256_movemask_ps(a.v) != 0; }
 LANES_INLINE int countOf(Mask a) {
@@ -98,9 +38,6 @@ LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
 LANES_INLINE Float select(Mask m, Float a, Float b) { return _mm256_blendv_ps(b, a, m.v); }
 LANES_INLINE Int select(Mask m, Int a, Int b) {
   return _mm256_blendv_epi8(b, a, _mm256_castps_si256(m.v));
-}
-LANES_INLINE Int increment(Int a, Mask m) {
-  return _mm256_sub_epi32(a, _mm256_castps_si256(m.v));  // a true lane is -1
 }
 
 // Byte k of entry m: number of the k-th lane of mask m.
@@ -125,7 +62,6 @@ LANES_INLINE int storeSelected(std::uint32_t* p, Int a, Mask m) {
   return storeSelected(reinterpret_cast<float*>(p), _mm256_castsi256_ps(a), m);
 }
 
-LANES_INLINE Double noDouble() { return _mm256_setzero_pd(); }
 LANES_INLINE Double lowDoubles(Float a) { return _mm256_cvtps_pd(_mm256_castps256_ps128(a)); }
 LANES_INLINE Double highDoubles(Float a) { return _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1)); }
 LANES_INLINE double sumOf(Double a) {

@@ -1,35 +1,15 @@
 // 16 lanes: AVX-512 F, DQ, BW, VL. Included by lanes.h.
 #pragma once
-#include <immintrin.h>
-
-#include <cstdint>
-
-#ifndef CELLSCOPE_SIMD
-#define CELLSCOPE_SIMD simd_avx512
-#endif
-#ifndef LANES_INLINE
-#define LANES_INLINE static inline __attribute__((always_inline))
-#endif
-#ifdef __AVX512F__
+#include "sim/exec/lanes.h"
+#if LANES_SET == 512
 
 namespace cellscope::CELLSCOPE_SIMD {
 
-inline constexpr int kLanes = 16;
-using Float = __m512;
-using Int = __m512i;
-using Double = __m512d;
-using Mask = __mmask16;
-
-LANES_INLINE Float broadcast(float x) { return _mm512_set1_ps(x); }
-LANES_INLINE Int broadcast(std::uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
-LANES_INLINE Float load(const float* p) { return _mm512_loadu_ps(p); }
-LANES_INLINE Int load(const std::uint32_t* p) { return _mm512_loadu_si512(p); }
 // The first n of them, n <= kLanes, which alone are read, and `rest` after them.
 LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
   return _mm512_mask_loadu_epi32(rest, static_cast<Mask>((1u << n) - 1), p);
 }
-LANES_INLINE void store(float* p, Float v) { _mm512_storeu_ps(p, v); }
-LANES_INLINE void store(std::uint32_t* p, Int v) { _mm512_storeu_si512(p, v); }
+
 LANES_INLINE Int loadBytes(const std::uint8_t* p) {
   return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
 }
@@ -46,29 +26,12 @@ LANES_INLINE Float squareRoot(Float a) { return _mm512_maskz_sqrt_ps(__mmask16(-
 LANES_INLINE Float inverseRootEstimate(Float a) {
   return _mm512_maskz_rsqrt14_ps(__mmask16(-1), a);
 }
-LANES_INLINE Float toFloat(Int a) { return _mm512_cvtepi32_ps(a); }
 
-LANES_INLINE Int add(Int a, Int b) { return _mm512_add_epi32(a, b); }
-LANES_INLINE Int exclusiveOr(Int a, Int b) { return _mm512_xor_si512(a, b); }
 LANES_INLINE Int exclusiveOr(Int a, Int b, Int c) {
   return _mm512_ternarylogic_epi32(a, b, c, 0x96);
 }
-template <int k>
-LANES_INLINE Int shiftLeft(Int a) {
-  return _mm512_slli_epi32(a, k);
-}
-template <int k>
-LANES_INLINE Int shiftRight(Int a) {
-  return _mm512_srli_epi32(a, k);
-}
-template <int k>
-LANES_INLINE Int shiftRightSigned(Int a) {
-  return _mm512_srai_epi32(a, k);
-}
 LANES_INLINE Int pairProducts(Int a, Int b) { return _mm512_madd_epi16(a, b); }
 LANES_INLINE Int evenProducts(Int a, Int b) { return _mm512_mul_epu32(a, b); }
-// Odd lanes moved to even lanes.
-LANES_INLINE Int oddToEven(Int a) { return _mm512_srli_epi64(a, 32); }
 // Even lanes of `even`, and even lanes of `odd` moved to odd lanes.
 LANES_INLINE Int weave(Int even, Int odd) {
   return _mm512_mask_blend_epi32(0xaaaa, even, _mm512_slli_epi64(odd, 32));
@@ -106,7 +69,6 @@ LANES_INLINE int storeSelected(std::uint32_t* p, Int a, Mask m) {
   return countOf(m);
 }
 
-LANES_INLINE Double noDouble() { return _mm512_setzero_pd(); }
 LANES_INLINE Double lowDoubles(Float a) { return _mm512_cvtps_pd(_mm512_castps512_ps256(a)); }
 LANES_INLINE Double highDoubles(Float a) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(a, 1)); }
 LANES_INLINE double sumOf(Double a) { return _mm512_reduce_add_pd(a); }

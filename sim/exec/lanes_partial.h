@@ -7,10 +7,10 @@ namespace cellscope::CELLSCOPE_SIMD {
 
 // The first `count` floats or integers (0 if negative, kLanes at most); the other lanes are 0.
 LANES_INLINE Float loadFirst(const float* p, int count) {
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#if LANES_SET == 512
   const std::uint32_t mask = count <= 0 ? 0u : count >= 16 ? 0xffffu : (1u << count) - 1;
   return _mm512_maskz_loadu_ps(static_cast<__mmask16>(mask), p);
-#elif defined(__AVX2__) && defined(__FMA__)
+#elif LANES_SET == 256
   const __m256i numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   return _mm256_maskload_ps(p, _mm256_cmpgt_epi32(_mm256_set1_epi32(count), numbers));
 #else
@@ -21,10 +21,10 @@ LANES_INLINE Float loadFirst(const float* p, int count) {
 }
 
 LANES_INLINE Int loadFirst(const std::uint32_t* p, int count) {
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#if LANES_SET == 512
   const std::uint32_t mask = count <= 0 ? 0u : count >= 16 ? 0xffffu : (1u << count) - 1;
   return _mm512_maskz_loadu_epi32(static_cast<__mmask16>(mask), p);
-#elif defined(__AVX2__) && defined(__FMA__)
+#elif LANES_SET == 256
   const __m256i numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   return _mm256_maskload_epi32(reinterpret_cast<const int*>(p),
                                _mm256_cmpgt_epi32(_mm256_set1_epi32(count), numbers));

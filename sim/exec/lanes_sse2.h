@@ -1,49 +1,16 @@
 // 4 lanes: SSE2, which every 64-bit x86 processor has. Included by lanes.h.
 #pragma once
-#include <emmintrin.h>
-
-#include <cstdint>
-#include <cstring>
-
-#ifndef CELLSCOPE_SIMD
-#define CELLSCOPE_SIMD simd_sse2
-#endif
-#ifndef LANES_INLINE
-#define LANES_INLINE static inline __attribute__((always_inline))
-#endif
+#include "sim/exec/lanes.h"
+#if LANES_SET == 128
 
 namespace cellscope::CELLSCOPE_SIMD {
 
-inline constexpr int kLanes = 4;
-using Float = __m128;
-using Int = __m128i;
-using Double = __m128d;  // kLanes / 2 of them
-struct Mask {
-  __m128 v;
-};
-
-LANES_INLINE Float broadcast(float x) { return _mm_set1_ps(x); }
-LANES_INLINE Int broadcast(std::uint32_t x) { return _mm_set1_epi32(static_cast<int>(x)); }
-LANES_INLINE Float load(const float* p) { return _mm_loadu_ps(p); }
-LANES_INLINE Int load(const std::uint32_t* p) {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-}
 // The first n of them, n <= kLanes, which alone are read, and `rest` after them.
 LANES_INLINE Int loadFirst(const std::uint32_t* p, std::uint32_t n, Int rest) {
   alignas(16) std::uint32_t lane[4];
   _mm_store_si128(reinterpret_cast<Int*>(lane), rest);
   for (std::uint32_t k = 0; k < n; ++k) lane[k] = p[k];
   return _mm_load_si128(reinterpret_cast<const Int*>(lane));
-}
-LANES_INLINE void store(float* p, Float v) { _mm_storeu_ps(p, v); }
-LANES_INLINE void store(std::uint32_t* p, Int v) {
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v);
-}
-LANES_INLINE Int loadBytes(const std::uint8_t* p) { return _mm_setr_epi32(p[0], p[1], p[2], p[3]); }
-LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
-  alignas(16) std::uint32_t words[4];
-  store(words, v);
-  for (int i = 0; i < 4; ++i) p[i] = static_cast<std::uint8_t>(words[i]);
 }
 
 LANES_INLINE Float minimum(Float a, Float b) { return _mm_min_ps(a, b); }
@@ -52,39 +19,14 @@ LANES_INLINE Float multiplyAdd(Float a, Float b, Float c) { return a * b + c; }
 LANES_INLINE Float multiplySubtract(Float a, Float b, Float c) { return a * b - c; }
 LANES_INLINE Float squareRoot(Float a) { return _mm_sqrt_ps(a); }
 LANES_INLINE Float inverseRootEstimate(Float a) { return _mm_rsqrt_ps(a); }
-LANES_INLINE Float toFloat(Int a) { return _mm_cvtepi32_ps(a); }
 
-LANES_INLINE Int add(Int a, Int b) { return _mm_add_epi32(a, b); }
-LANES_INLINE Int exclusiveOr(Int a, Int b) { return _mm_xor_si128(a, b); }
-LANES_INLINE Int exclusiveOr(Int a, Int b, Int c) { return exclusiveOr(exclusiveOr(a, b), c); }
-template <int k>
-LANES_INLINE Int shiftLeft(Int a) {
-  return _mm_slli_epi32(a, k);
-}
-template <int k>
-LANES_INLINE Int shiftRight(Int a) {
-  return _mm_srli_epi32(a, k);
-}
-template <int k>
-LANES_INLINE Int shiftRightSigned(Int a) {
-  return _mm_srai_epi32(a, k);
-}
 LANES_INLINE Int pairProducts(Int a, Int b) { return _mm_madd_epi16(a, b); }
 LANES_INLINE Int evenProducts(Int a, Int b) { return _mm_mul_epu32(a, b); }
-LANES_INLINE Int oddToEven(Int a) { return _mm_srli_epi64(a, 32); }
 LANES_INLINE Int weave(Int even, Int odd) {
   const Int low = _mm_setr_epi32(-1, 0, -1, 0);
   return _mm_or_si128(_mm_and_si128(even, low), _mm_slli_epi64(odd, 32));
 }
 
-LANES_INLINE Mask less(Float a, Float b) { return {_mm_cmplt_ps(a, b)}; }
-LANES_INLINE Mask lessEqual(Float a, Float b) { return {_mm_cmple_ps(a, b)}; }
-LANES_INLINE Mask equal(Int a, Int b) { return {_mm_castsi128_ps(_mm_cmpeq_epi32(a, b))}; }
-LANES_INLINE Mask greater(Int a, Int b) { return {_mm_castsi128_ps(_mm_cmpgt_epi32(a, b))}; }
-LANES_INLINE Mask both(Mask a, Mask b) { return {_mm_and_ps(a.v, b.v)}; }
-LANES_INLINE Mask either(Mask a, Mask b) { return {_mm_or_ps(a.v, b.v)}; }
-LANES_INLINE Mask without(Mask a, Mask b) { return {_mm_andnot_ps(b.v, a.v)}; }
-LANES_INLINE Mask noLane() { return {_mm_setzero_ps()}; }
 LANES_INLINE unsigned bitsOf(Mask a) { return static_cast<unsigned>(_mm_movemask_ps(a.v)); }
 LANES_INLINE bool any(Mask a) { return _mm_movemask_ps(a.v) != 0; }
 LANES_INLINE int countOf(Mask a) {
@@ -102,7 +44,6 @@ LANES_INLINE Int select(Mask m, Int a, Int b) {
   const Int v = _mm_castps_si128(m.v);
   return _mm_or_si128(_mm_and_si128(v, a), _mm_andnot_si128(v, b));
 }
-LANES_INLINE Int increment(Int a, Mask m) { return _mm_sub_epi32(a, _mm_castps_si128(m.v)); }
 // The lanes of a mask one after another; returns how many. kLanes of them are written at most.
 template <class T, class Lanes>
 LANES_INLINE int storeSelectedLanes(T* p, Lanes a, Mask m) {
@@ -121,7 +62,6 @@ LANES_INLINE int storeSelected(std::uint32_t* p, Int a, Mask m) {
   return storeSelectedLanes(p, a, m);
 }
 
-LANES_INLINE Double noDouble() { return _mm_setzero_pd(); }
 LANES_INLINE Double lowDoubles(Float a) { return _mm_cvtps_pd(a); }
 LANES_INLINE Double highDoubles(Float a) { return _mm_cvtps_pd(_mm_movehl_ps(a, a)); }
 LANES_INLINE double sumOf(Double a) {
@@ -158,3 +98,4 @@ LANES_INLINE void storeSums(float* p, Float a, Float b, Float c) {
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD
+#endif
