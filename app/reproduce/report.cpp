@@ -114,11 +114,6 @@ std::string Verdicts::compare(double sigmas, bool longEnough) {
   return signedText(sigmas) + (near ? "" : " (too far)");
 }
 
-std::string Verdicts::require(bool right, bool longEnough) {
-  count(right, longEnough);
-  return !longEnough ? "too short to judge" : right ? "yes" : "no";
-}
-
 int Verdicts::exitCode() const {
   return far_ > 0 ? kDiffers : short_ > 0 || agree_ == 0 ? kNotJudged : kAgrees;
 }

@@ -57,8 +57,6 @@ class Verdicts {
   std::string compare(const Mean& ours, const Mean& published, bool longEnough);
   // The same of a difference in combined errors; NaN: too short to know it.
   std::string compare(double sigmas, bool longEnough);
-  // A result that is right or wrong: "yes", "no", "too short to judge".
-  std::string require(bool right, bool longEnough);
 
   int judged() const { return agree_ + far_; }
   int far() const { return far_; }

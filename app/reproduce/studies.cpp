@@ -10,17 +10,15 @@
 
 namespace cellscope::reproduce {
 
-Study table1(), table2(), table4(), leaveCell(), tuning(), lostDisks();
-Study binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps(), randomNumbers(),
-    unevenDensity();
+Study table1(), table2(), table4();
+Study binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps(), randomNumbers();
 Study chainSerial(), chainMappings(), chainSizes(), chainCutoffs();
 
 std::vector<ModeStudies> allStudies() {
-  return {{"hard_disks", {table1(), table2(), table4(), leaveCell(), tuning(), lostDisks()}},
-          {"md",
-           {binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps(), randomNumbers(),
-            unevenDensity()}},
-          {"gcmc", {chainSerial(), chainMappings(), chainSizes(), chainCutoffs()}}};
+  return {
+      {"hard_disks", {table1(), table2(), table4()}},
+      {"md", {binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps(), randomNumbers()}},
+      {"gcmc", {chainSerial(), chainMappings(), chainSizes(), chainCutoffs()}}};
 }
 
 namespace {

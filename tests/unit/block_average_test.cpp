@@ -171,42 +171,5 @@ TEST(BlockAverage, DamagedDataAreRefusedAndTheStateKept) {
   EXPECT_EQ(average.count(), 10u);
 }
 
-// C(t) = 0.9^t: tau = 1/2 + 0.9 / 0.1 = 9.5. The error formula gives 0.32, for real series; complex
-// ones scatter by 0.18. Means over 16 series, within four of the stated errors: false alarm 1e-7.
-TEST(Autocorrelation, ExponentialSeriesHasItsKnownTime) {
-  constexpr unsigned runs = 16;
-  double tau = 0, error = 0;
-  for (unsigned seed = 0; seed < runs; ++seed) {
-    std::vector<std::complex<double>> z;
-    const std::vector<double> a = autoregressive(0.9, 200000, 5000 + seed),
-                              b = autoregressive(0.9, 200000, 6000 + seed);
-    for (std::size_t i = 0; i < a.size(); ++i) z.emplace_back(a[i], b[i]);
-    const AutocorrelationTime time = autocorrelationTime(z, false);
-    EXPECT_TRUE(time.converged);
-    EXPECT_GE(static_cast<double>(time.window), 6 * time.tau);
-    tau += time.tau / runs;
-    error += time.error / runs;
-  }
-  EXPECT_NEAR(error, 0.32, 0.015);
-  EXPECT_NEAR(tau, 9.5, 4 * 0.32 / std::sqrt(runs));
-}
-
-TEST(Autocorrelation, OfASmallSeriesIsTheDirectSum) {
-  // A quarter turn per step: C(0) = 1, C(1) = 0; a third of the series is one lag.
-  const std::vector<std::complex<double>> turning{{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-  const AutocorrelationTime quarter = autocorrelationTime(turning, false);
-  EXPECT_EQ(quarter.window, 1u);
-  EXPECT_FALSE(quarter.converged);
-  EXPECT_NEAR(quarter.tau, 0.5, 1e-15);
-  // About their mean 2: C(0) = (0 + 4 + 4) / 3, C(1) = (0 - 4) / 2.
-  const std::vector<std::complex<double>> three{{2, 0}, {4, 0}, {0, 0}};
-  EXPECT_NEAR(autocorrelationTime(three, true).tau, 0.5 - 2.0 / (8.0 / 3.0), 1e-15);
-}
-
-TEST(Autocorrelation, ConstantSeriesHasNone) {
-  const std::vector<std::complex<double>> z(100, {1, 0});
-  EXPECT_TRUE(std::isnan(autocorrelationTime(z, true).tau));
-}
-
 }  // namespace
 }  // namespace cellscope

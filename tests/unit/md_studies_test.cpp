@@ -119,23 +119,6 @@ TEST(MdStudies, PlainCoreIsMolecularDynamics) {
   EXPECT_THROW(reproduce::PlainCore(small, reproduce::PlainPairs::cells), InputError);
 }
 
-// Each scenario even and uneven, on all places; ratios are those of the times.
-TEST(MdStudies, UnevenDensity) {
-  const Table t =
-      tableOf("uneven-density", {{"particles", "600"}, {"steps", "30"}, {"rounds", "1"}});
-  ASSERT_EQ(t.size(), 5u);  // one thread: one place
-  for (std::size_t row = 1; row <= 4; ++row) {
-    EXPECT_EQ(t[row][0], row <= 2 ? "droplets" : "spinodal_2d");
-    EXPECT_EQ(t[row][1], row % 2 == 1 ? "0" : "30");
-    EXPECT_GT(numberIn(t, row, 3), 0);
-    for (const std::size_t column : {5u, 6u, 8u, 9u}) EXPECT_GT(numberIn(t, row, column), 0);
-    for (const std::size_t column : {5u, 8u}) {  // ratios have two digits, times three
-      const double ratio = numberIn(t, row, column) / numberIn(t, row, column + 1);
-      EXPECT_NEAR(numberIn(t, row, column + 2), ratio, 0.07 * ratio);
-    }
-  }
-}
-
 // The same numbers three ways, and a table row for each count.
 TEST(MdStudies, RandomNumbers) {
   const Table t = tableOf("rand48", {{"counts", "10240,20480"}, {"repeats", "1"}});

@@ -249,7 +249,8 @@ TEST(MpmcRules, RoundedShiftLosesExactlyTheDisksNextToTheEdge) {
   }
 }
 
-// As many disks as expected (lost_disks.cpp) in many sweeps: 4.5 standard deviations of a Poisson
+// As many disks as expected in many sweeps: those whose edge a shift moves past them by at least
+// one quantum q and less than 2^-bits. 4.5 standard deviations of a Poisson
 // number, a false alarm in 7e-6 of seeds. No id is there twice.
 TEST(MpmcRules, RoundedShiftsLoseAsManyDisksAsExpected) {
   constexpr int kDisks = 1024, kSweeps = 1500;

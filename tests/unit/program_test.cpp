@@ -75,10 +75,9 @@ TEST_F(Program, BadInputExitsWithTwoAndNamesTheWayOut) {
       {"run four_disks --steps 0x10", "'0x10' is not allowed; allowed: whole number 1 to"},
       {"run four_disks --seconds nan", "'nan' is not allowed; allowed: number 0.001 to"},
       {"reproduce table2 --minutes nan", "'nan' is not allowed; allowed: number 0.01 to"},
-      {"reproduce tuning --packings 0.3,0.5", "--packings: it takes one value, 2 were given"},
       {"reproduce table1 --sides 16,32", "--sides: it takes one value, 2 were given"},
       {"reproduce table2 --packings 0.30,0.5,3e-1", "--packings: 0.3 is given twice"},
-      {"reproduce lost-disks --packings 0.7", "--packings: unknown option of lost-disks; known:"},
+      {"reproduce table4 --packings 0.7", "--packings: unknown option of table4; known:"},
       {"bench --json /tmp/a.out --csv /tmp/./a.out", "--json and --csv both name '/tmp/a.out'"},
       {"reproduce table2 --folder /proc/no/folder", "cannot make the folder '/proc/no/folder'"},
       {"run four_disks --steps 10 --discard 10", "leaves none of the 10 steps"},
@@ -139,9 +138,9 @@ TEST_F(Program, StatesTheMethodThatItChose) {
 TEST_F(Program, OptionsMayStandBeforeWhatTheyBelongTo) {
   Result r = cellscope("run --set d=0.1 --set n_M=2 four_disks --backend cpu --steps 5");
   EXPECT_EQ(r.code, 0) << r.output;
-  r = cellscope("reproduce --packings 0.3 --sides 8 lost-disks");
+  r = cellscope("reproduce --packings 0.3 --sides 8 table4");
   EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(has(r, "unknown option of lost-disks")) << r.output;
+  EXPECT_TRUE(has(r, "unknown option of table4")) << r.output;
 }
 
 // As in --set key=value ...: all that follow and are settings.

@@ -205,16 +205,6 @@ class LosingStudy : public InFolder {
     return std::make_unique<LosingDisks>(config);
   };
   static constexpr double kMinutes = 0.005;
-
-  // Exit code, or what it threw.
-  std::string endOf(const std::string& name,
-                    const std::vector<std::pair<std::string, std::string>>& options) {
-    int code = -1;
-    const std::string message = messageOf<RunError>([&] {
-      code = test::runStudy(test::studyNamed(name, options), folder_.string(), kMinutes, losing_);
-    });
-    return message.empty() ? std::to_string(code) : message;
-  }
 };
 constexpr const char* kDiskLost = "self-check 'disks' failed after sweep";
 
@@ -243,14 +233,6 @@ TEST_F(LosingStudy, LongRunsNeitherCountNorReplaceTheirCheckpoint) {
   EXPECT_THAT(messageOf<RunError>(run), HasSubstr(kDiskLost));
   EXPECT_EQ(sweeps, 0u);
   EXPECT_EQ(io::readFile(checkpoint), good);
-}
-
-TEST_F(LosingStudy, TheOthersFail) {
-  const std::vector<std::pair<std::string, std::string>> small = {{"sides", "8"},
-                                                                  {"packings", "0.3"}};
-  EXPECT_THAT(endOf("tuning", small), HasSubstr(kDiskLost));
-  EXPECT_THAT(endOf("leave-cell", small), HasSubstr(kDiskLost));
-  EXPECT_EQ(endOf("lost-disks", {{"sides", "8"}}), "1");
 }
 
 }  // namespace

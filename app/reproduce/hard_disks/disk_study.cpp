@@ -9,19 +9,13 @@
 
 namespace cellscope::reproduce {
 
-ParameterInfo sidesOption(const std::string& more) {
-  return {.key = "sides",
-          .min = 8,
-          .max = 8192,
-          .help = "Disks per side of the box: N is the square" + more};
+ParameterInfo sidesOption() {
+  return {
+      .key = "sides", .min = 8, .max = 8192, .help = "Disks per side of the box: N is the square"};
 }
 
-ParameterInfo packingsOption(const std::string& help) {
-  return {.key = "packings", .min = 0.01, .max = 0.9, .help = help};
-}
-
-ParameterInfo seedOption() {
-  return {.key = "seeds", .min = 1, .max = 1000, .help = "Seed of the random numbers"};
+ParameterInfo packingsOption() {
+  return {.key = "packings", .min = 0.01, .max = 0.9, .help = "Packing fractions"};
 }
 
 std::unique_ptr<Session> newSession(const DiskRun& run, const ExecConfig& exec,

@@ -8,15 +8,13 @@
 
 #include "app/reproduce/report.h"
 #include "app/reproduce/study.h"
-#include "sim/modes/hard_disks/mode.h"
 #include "sim/run/session.h"
 
 namespace cellscope::reproduce {
 
 // Declarations of options shared by several studies.
-ParameterInfo sidesOption(const std::string& more = "");
-ParameterInfo packingsOption(const std::string& help = "Packing fractions");
-ParameterInfo seedOption();  // the number of the seed
+ParameterInfo sidesOption();
+ParameterInfo packingsOption();
 
 using Settings = std::vector<std::pair<std::string, ParameterValue>>;
 
@@ -32,8 +30,6 @@ struct DiskRun {
 };
 std::unique_ptr<Session> newSession(const DiskRun& run, const ExecConfig& exec,
                                     const ModeFactory& modes, WorkReport report = {});
-
-inline HardDisksMode& disksOf(Mode& mode) { return dynamic_cast<HardDisksMode&>(mode); }
 
 // Test of equilibrium: runs started from a compressed fluid and from a crystal bracket the
 // equilibrium state; they must agree with each other, and so must the two halves of each run.

@@ -15,6 +15,7 @@
 #include "sim/algo/race/race.h"
 #include "sim/base/error.h"
 #include "sim/exec/threads.h"
+#include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope::reproduce {
 namespace {
@@ -101,7 +102,7 @@ DiskCells meltedCells(std::int64_t side, const Table4Options& o, const StudyCont
       context.exec, context.modes);
   session->advanceTo(static_cast<std::uint64_t>(o.melting), [&] { return !interrupt.raised(); });
   if (interrupt.raised()) throwStopped();
-  return disksOf(session->mode()).cells();
+  return dynamic_cast<HardDisksMode&>(session->mode()).cells();
 }
 
 struct Speed {

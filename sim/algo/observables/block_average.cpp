@@ -152,25 +152,4 @@ void BlockAverage::load(std::istream& in) {
   sums_ = std::move(sums);
 }
 
-AutocorrelationTime autocorrelationTime(Series series, bool subtractMean, double factor) {
-  AutocorrelationTime result;
-  result.tau = result.error = std::numeric_limits<double>::quiet_NaN();
-  if (series.size() < 3) return result;
-  const std::complex<double> mean = subtractMean ? meanOfSeries(series) : 0.0;
-  const double c0 = correlationAt(series, mean, 0);
-  if (!(c0 > 0)) return result;
-  double tau = 0.5;
-  for (std::size_t w = 1; w <= series.size() / 3; ++w) {
-    tau += correlationAt(series, mean, w) / c0;
-    result.window = w;
-    result.converged = static_cast<double>(w) >= factor * tau;
-    if (result.converged) break;
-  }
-  result.tau = tau;
-  const double n = static_cast<double>(series.size());
-  const double terms = 2.0 * static_cast<double>(result.window) + 1;
-  result.error = std::abs(tau) * std::sqrt(2.0 * terms / n);
-  return result;
-}
-
 }  // namespace cellscope

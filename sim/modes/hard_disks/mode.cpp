@@ -329,10 +329,6 @@ double HardDisksMode::valueNow(std::size_t observable) {
   return diskObservables()[observable].value(s);
 }
 
-std::complex<double> HardDisksMode::globalPsi6() {
-  return sampler_.observables().bondOrder(system_.engine().view(), sampler_.neighbours(), {}).psi6;
-}
-
 std::vector<Curve> HardDisksMode::curves() const {
   std::vector<Curve> all = sampler_.curves(system_);
   if (auto race = mappingRace_.chart()) all.push_back(std::move(*race));

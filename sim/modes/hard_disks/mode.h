@@ -53,11 +53,8 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   std::size_t engineBytes() const override { return system_.engine().bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(system_.disks()); }
 
-  // For studies: mean bond order over all disks; the cells in host memory; the set of the sweep's
-  // last sub-sweep.
-  std::complex<double> globalPsi6();
+  // In host memory.
   DiskCells cells() const { return system_.engine().download(); }
-  int lastSet() const { return schedule_.set[3]; }
 
  private:
   using P = HardDiskParameters;
