@@ -37,12 +37,8 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
 
 // Link that gives the plots a column of their own.
 void detachLink(Shell& shell, ImVec2 at, float height) {
-  const ImVec2 size = textSize(shell.fonts.small, "Detach");
-  ImGui::SetCursorScreenPos(at);
-  if (ImGui::InvisibleButton("detach", ImVec2(size.x, height))) shell.detachPlots(true);
-  shell.log->item("detach");
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small,
-           ImVec2(at.x, at.y + (height - size.y) / 2), shell.colours->accent, "Detach");
+  const ImU32 ink = shell.colours->accent;
+  if (wordButton(shell, "detach", "Detach", at, ink, ink, height)) shell.detachPlots(true);
   tooltip(shell, "Detach plots (D)",
           {"Shows the plots in a column of their own beside the picture."});
 }
@@ -57,15 +53,11 @@ float panelNames(Shell& shell, const Panel (&panels)[N], float height, float roo
     if (panel.isShown && !panel.isShown(shell)) continue;
     const ImVec2 size = textSize(shell.fonts.small, panel.name);
     if (x > at.x && x + size.x > at.x + room) x = at.x, y += shell.px(20);
-    ImGui::SetCursorScreenPos(ImVec2(x, y));
-    const std::string id = std::string("go:") + panel.name;
-    if (ImGui::InvisibleButton(id.c_str(), ImVec2(size.x, height))) {
+    if (wordButton(shell, std::string("go:") + panel.name, panel.name, ImVec2(x, y),
+                   shell.colours->muted, shell.colours->accent, height)) {
       shell.scrollTo = panel.name;
       if (*panel.section) shell.collapsed[panel.section] = false;
     }
-    shell.log->item(id);
-    drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(x, y + (height - size.y) / 2),
-             ImGui::IsItemHovered() ? shell.colours->accent : shell.colours->muted, panel.name);
     x += size.x + shell.px(14);
   }
   if (detaches) {
@@ -125,25 +117,21 @@ void columnContent(Shell& shell, const Panel (&panels)[N]) {
   }
 }
 
-constexpr ImGuiWindowFlags kColumn =
-    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollbar |
-    ImGuiWindowFlags_NoScrollWithMouse;
-
 template <std::size_t N>
 void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&panels)[N]) {
   if (size.x <= 0) return;
   const bool isLeft = which == Column::left;
-  const std::string name = std::string("##") + nameOf(which);
+  const std::string name = nameOf(which);
   const bool strip = size.x < shell.px(100);
   const float padX = shell.px(strip ? 2 : 16), padY = shell.px(8);
   float line = shell.px(24);
-  ImGui::SetNextWindowPos(at);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::Begin(name.c_str(), nullptr, kColumn);
+  const Pane pane(
+      name, {.at = at,
+             .size = size,
+             .padding = ImVec2(0, 0),
+             .more = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus,
+             .isSquare = true});
   ImGui::SetCursorPos(ImVec2(strip ? padX : size.x - padX - line, padY));
   if (columnHandle(shell, nameOf(which), isLeft != strip)) {
     if (which == Column::plots) {
@@ -175,8 +163,6 @@ void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&pa
     ImGui::PopStyleVar();
   }
   if (!strip) widthHandle(shell, which, at, size);
-  ImGui::End();
-  ImGui::PopStyleVar(2);
 }
 
 float quantile(std::vector<float> values, double share) {

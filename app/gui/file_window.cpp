@@ -165,26 +165,17 @@ void pathField(Shell& shell) {
     shell.log->write("typed", f.typed);
   }
   const ImVec2 lo = ImGui::GetCursorScreenPos();
-  ImGui::PushFont(shell.fonts.small);
   if (!f.error.empty())
-    textWrapped(shell, sentence(f.error), shell.colours->red);
+    textSmall(shell, sentence(f.error), shell.colours->red);
   else if (!f.overwrites.empty())
-    textWrapped(shell, "'" + f.overwrites + "' exists already. Replace it?", shell.colours->amber);
+    textSmall(shell, "'" + f.overwrites + "' exists already. Replace it?", shell.colours->amber);
   else if (f.task == FileWindow::Task::open)
-    f.preview.empty() ? textMuted(shell, kHint)
-                      : textWrapped(shell, f.preview, shell.colours->text);
+    f.preview.empty() ? textSmall(shell, kHint) : textSmall(shell, f.preview, shell.colours->text);
   else
-    textMuted(shell, "The ending " + std::string(extensionOf(f.saves)) +
+    textSmall(shell, "The ending " + std::string(extensionOf(f.saves)) +
                          " is added where it is missing. Tab completes folders.");
-  ImGui::PopFont();
   if (!f.error.empty()) shell.log->rect("file-error", lo, ImGui::GetItemRectMax());
   if (entered) act(shell);
-}
-
-std::string sizeWords(std::uintmax_t bytes) {
-  const auto b = static_cast<double>(bytes);
-  if (b < 1e3) return fmt::format("{} B", bytes);
-  return b < 1e6 ? fmt::format("{:.3g} kB", b / 1e3) : fmt::format("{:.3g} MB", b / 1e6);
 }
 
 // A row of a list: name at the left, a remark at the right. 1: clicked, 2: double-clicked.
@@ -213,9 +204,7 @@ int row(Shell& shell, const std::string& id, const std::string& name, const std:
 void folderList(Shell& shell) {
   FileWindow& f = shell.files;
   const Listing& list = f.listing;
-  ImGui::PushFont(shell.fonts.small);
-  textMuted(shell, fitted(shell.fonts.small, list.folder, ImGui::GetContentRegionAvail().x));
-  ImGui::PopFont();
+  textSmall(shell, fitted(shell.fonts.small, list.folder, ImGui::GetContentRegionAvail().x));
   ImGui::BeginChild("##folder");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, shell.px(1)));
   if (!list.trouble.empty())
@@ -231,7 +220,7 @@ void folderList(Shell& shell) {
     const FileEntry& entry = list.entries[i];
     const std::string remark =
         entry.isFolder ? "folder"
-                       : fmt::format("{}, {}", nameOf(entry.kind), sizeWords(entry.bytes));
+                       : fmt::format("{}, {}", nameOf(entry.kind), bytesText(entry.bytes));
     const bool chosen = static_cast<int>(i) == f.chosen || f.typed == before + entry.name;
     const int clicks = row(shell, "entry:" + entry.name, entry.name + (entry.isFolder ? "/" : ""),
                            remark, chosen, false);
@@ -254,9 +243,7 @@ void folderList(Shell& shell) {
 }
 
 void recentList(Shell& shell) {
-  ImGui::PushFont(shell.fonts.small);
-  textMuted(shell, "Opened last");
-  ImGui::PopFont();
+  textSmall(shell, "Opened last");
   ImGui::BeginChild("##recent");
   if (shell.remembered.recentFiles.empty()) textMuted(shell, "Nothing yet.");
   std::string path;
@@ -351,25 +338,20 @@ bool recentRows(Shell& shell, std::string& path) {
 void fileWindow(Shell& shell) {
   FileWindow& f = shell.files;
   if (f.task == FileWindow::Task::none) return;
-  if (dimRest(shell, "##files-rest")) return close(shell);
+  if (dimRest(shell, "files-rest")) return close(shell);
   refresh(shell);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(shell.px(820), screen.x - shell.px(24));
   const float height = std::min(shell.px(560), screen.y - shell.px(24));
-  ImGui::SetNextWindowPos(ImVec2((screen.x - width) / 2, (screen.y - height) / 2));
-  ImGui::SetNextWindowSize(ImVec2(width, height));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
   ImGui::SetNextWindowFocus();
-  ImGui::Begin("##files", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoScrollbar);
+  const Pane pane("files", {.at = ImVec2((screen.x - width) / 2, (screen.y - height) / 2),
+                            .size = ImVec2(width, height),
+                            .more = ImGuiWindowFlags_NoScrollbar,
+                            .border = 1});
   shell.log->rect("files", ImGui::GetWindowPos(),
                   ImVec2(ImGui::GetWindowPos().x + width, ImGui::GetWindowPos().y + height));
   const bool opens = f.task == FileWindow::Task::open;
-  ImGui::PushFont(shell.fonts.strong);
-  ImGui::TextUnformatted(opens ? "Open" : "Save as");
-  ImGui::PopFont();
+  textStrong(shell, opens ? "Open" : "Save as");
   kinds(shell);
   pathField(shell);
   const float gap = shell.px(16), foot = shell.px(44);
@@ -389,8 +371,6 @@ void fileWindow(Shell& shell) {
   }
   ImGui::SetCursorPosY(height - foot + shell.px(2) - ImGui::GetStyle().WindowPadding.y / 2);
   if (f.task != FileWindow::Task::none) buttons(shell);
-  ImGui::End();
-  ImGui::PopStyleVar();
 }
 
 }  // namespace cellscope::gui

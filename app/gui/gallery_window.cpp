@@ -246,43 +246,30 @@ void groupings(Shell& shell) {
   }
 }
 
-constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                                    ImGuiWindowFlags_NoSavedSettings;
-
 }  // namespace
 
 bool dimRest(Shell& shell, const char* name) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos(ImVec2(0, 0));
-  ImGui::SetNextWindowSize(screen);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, withAlpha(shell.colours->viewport, 0.6f));
-  ImGui::Begin(name, nullptr, kFixed);
+  Pane pane(name, {.size = screen, .padding = ImVec2(0, 0), .isSquare = true});
   const bool pressed = ImGui::InvisibleButton("rest", screen);
-  ImGui::End();
+  pane.end();
   ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
   return pressed;
 }
 
 void galleryWindow(Shell& shell) {
   if (!shell.galleryOpen) return;
-  if (shell.now && dimRest(shell, "##gallery-rest") && !justOpened(shell))
-    shell.galleryOpen = false;
+  if (shell.now && dimRest(shell, "gallery-rest") && !justOpened(shell)) shell.galleryOpen = false;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(shell.px(1240), screen.x - shell.px(32));
   const float height = std::min(shell.px(920), screen.y - shell.px(24));
-  ImGui::SetNextWindowPos(ImVec2((screen.x - width) / 2, (screen.y - height) / 2));
-  ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::SetNextWindowFocus();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
-  ImGui::Begin("##gallery", nullptr, kFixed);
-  ImGui::PushFont(shell.fonts.strong);
+  const Pane pane("gallery", {.at = ImVec2((screen.x - width) / 2, (screen.y - height) / 2),
+                              .size = ImVec2(width, height),
+                              .border = 1});
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Scenarios");
-  ImGui::PopFont();
+  textStrong(shell, "Scenarios");
   ImGui::SameLine(shell.px(120));
   ImGui::SetNextItemWidth(shell.px(240));
   // What is typed is searched for, without a click.
@@ -318,8 +305,6 @@ void galleryWindow(Shell& shell) {
   chosen().cards.clear();
   cards(shell);
   ImGui::EndChild();
-  ImGui::End();
-  ImGui::PopStyleVar();
 }
 
 }  // namespace cellscope::gui

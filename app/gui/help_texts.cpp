@@ -32,9 +32,7 @@ void helpTexts(Shell& shell, ImVec2 screen) {
   const float letters = 80 * textSize(shell.fonts.numbers, "m").x;  // lines have up to 78
   const float width =
       std::min(letters + ImGui::GetStyle().ScrollbarSize, screen.x - shell.px(64) - list - gap);
-  ImGui::PushFont(shell.fonts.strong);
-  ImGui::TextUnformatted(topic.title.c_str());
-  ImGui::PopFont();
+  textStrong(shell, topic.title);
   ImGui::BeginGroup();
   if (button(shell, "help-keys", "Keys and mouse", Icon::back, list)) shell.helpTopic.clear();
   for (const common::HelpTopic& t : loadedTopics()) {

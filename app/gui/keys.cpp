@@ -209,10 +209,8 @@ void keyTable(Shell& shell, ImVec2 screen) {
   const float all = std::min(two ? 2 * shell.px(540) + gap : shell.px(540), room);
   const float width = two ? (all - gap) / 2 : all;
   const int rows = two ? (count + 1) / 2 : count;
-  ImGui::PushFont(shell.fonts.strong);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Keys and mouse");
-  ImGui::PopFont();
+  textStrong(shell, "Keys and mouse");
   ImGui::SameLine(shell.px(24) + all - tour - texts - shell.px(8));
   if (button(shell, "help-topics", "Help topics", Icon::none, texts)) shell.helpTopic = "commands";
   ImGui::SameLine(0, shell.px(8));
@@ -235,17 +233,15 @@ void keyTable(Shell& shell, ImVec2 screen) {
 
 void helpSheet(Shell& shell) {
   if (!shell.help) return shell.helpTopic.clear();
-  if (dimRest(shell, "##help-rest")) switchLog(shell, "help", shell.help = false);
+  if (dimRest(shell, "help-rest")) switchLog(shell, "help", shell.help = false);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));
   ImGui::SetNextWindowFocus();
   ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(screen.x, screen.y - shell.px(24)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(24), shell.px(20)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
-  ImGui::Begin("##help", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_AlwaysAutoResize);
+  const Pane pane("help", {.at = ImVec2(screen.x / 2, screen.y / 2),
+                           .padding = ImVec2(shell.px(24), shell.px(20)),
+                           .more = ImGuiWindowFlags_AlwaysAutoResize,
+                           .border = 1,
+                           .pivot = ImVec2(0.5f, 0.5f)});
   if (shell.helpTopic.empty())
     keyTable(shell, screen);
   else
@@ -253,8 +249,6 @@ void helpSheet(Shell& shell) {
   const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   shell.log->rect("help-sheet", lo, ImVec2(lo.x + size.x, lo.y + size.y));
   shell.log->state("help-scrolls", ImGui::GetScrollMaxY() > 0 ? "on" : "off");
-  ImGui::End();
-  ImGui::PopStyleVar(2);
 }
 
 }  // namespace cellscope::gui

@@ -125,18 +125,12 @@ void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
 
 void layerMenu(Shell& shell, const LayerInfo& layer) {
   if (!beginContextMenu(shell, ("menu:" + layer.key).c_str())) return;
-  ImGui::PushFont(shell.fonts.strong);
-  put(printed(layer.label));
-  ImGui::PopFont();
+  textStrong(shell, printed(layer.label));
   layerOptions(shell, layer, shell.px(220));
   endContextMenu();
 }
 
 namespace {
-
-constexpr ImGuiWindowFlags kBare =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 void colouringChip(Shell& shell, float right, bool compact) {
   const auto& all = shell.now->mode->colourings;
@@ -200,12 +194,12 @@ float layerChips(Shell& shell, const ViewportArea& area) {
   const float edge = shell.px(12);
   const bool compact = area.hi().x - area.lo().x < shell.px(760);
   const float gap = shell.px(compact ? 4 : 6);
-  ImGui::SetNextWindowPos(ImVec2(area.lo().x + edge, area.lo().y + edge));
-  ImGui::SetNextWindowSize(ImVec2(area.hi().x - area.lo().x - 2 * edge, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-  ImGui::Begin("##chips", nullptr,
-               kBare | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysAutoResize);
+  Pane pane("chips", {.at = ImVec2(area.lo().x + edge, area.lo().y + edge),
+                      .size = ImVec2(area.hi().x - area.lo().x - 2 * edge, 0),
+                      .padding = ImVec2(0, 0),
+                      .more = kCardPane | ImGuiWindowFlags_NoBackground |
+                              ImGuiWindowFlags_NoBringToFrontOnFocus});
   const float right = area.hi().x - edge;
   // The first nine have keys. Of the others those that are on have a chip; the rest is in the
   // panel.
@@ -233,8 +227,8 @@ float layerChips(Shell& shell, const ViewportArea& area) {
   if (mode.layers.size() > chips) moreChip(shell, mode.layers.size() - chips, right, compact);
   colouringChip(shell, right, compact);
   const float bottom = ImGui::GetItemRectMax().y;
-  ImGui::End();
-  ImGui::PopStyleVar(2);
+  pane.end();
+  ImGui::PopStyleVar();
   return bottom - area.lo().y;
 }
 

@@ -112,45 +112,24 @@ void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, I
   }
 }
 
-// A line of words in the block that can be clicked; its width is that of the words.
-bool wordButton(Shell& shell, const char* id, const std::string& words, ImVec2 at) {
-  const ImVec2 size = textSize(shell.fonts.small, words);
-  ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(id, size);
-  shell.log->item(id);
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, at,
-           ImGui::IsItemHovered() ? shell.colours->text : shell.colours->accent, words);
-  return pressed;
-}
-
-void beginBlock(Shell& shell, ImVec2 lo, ImVec2 size) {
-  ImGui::SetNextWindowPos(lo);
-  ImGui::SetNextWindowSize(size);
-  ImGui::SetNextWindowBgAlpha(0.92f);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::Begin("##legend", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+PaneLook blockLook(Shell& shell, ImVec2 lo, ImVec2 size) {
   shell.log->rect("legend", lo, ImVec2(lo.x + size.x, lo.y + size.y));
+  return {.at = lo,
+          .size = size,
+          .padding = ImVec2(0, 0),
+          .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing |
+                  ImGuiWindowFlags_NoBringToFrontOnFocus,
+          .opacity = 0.92f};
 }
 
 // A small cross in the block's upper right corner.
 bool foldButton(Shell& shell, ImVec2 corner) {
   const float side = shell.px(kFold);
-  ImGui::SetCursorScreenPos(ImVec2(corner.x - side, corner.y));
-  const bool pressed = ImGui::InvisibleButton("legend-fold", ImVec2(side, side));
-  shell.log->item("legend-fold");
-  const ImU32 ink = ImGui::IsItemHovered() ? shell.colours->text : shell.colours->muted;
-  drawIcon(ImGui::GetWindowDrawList(), Icon::close,
-           ImVec2(corner.x - side / 2, corner.y + side / 2), shell.px(8), ink);
+  const bool pressed =
+      iconButton(shell, "legend-fold", Icon::close, ImVec2(corner.x - side, corner.y), side,
+                 shell.px(8), shell.colours->muted, shell.colours->text);
   tooltip(shell, "Collapse legend", {});
   return pressed;
-}
-
-void endBlock() {
-  ImGui::End();
-  ImGui::PopStyleVar();
 }
 
 // Folded up: one word to bring it back.
@@ -160,11 +139,11 @@ ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   const ImVec2 text = textSize(shell.fonts.small, word);
   const ImVec2 size(text.x + 2 * padX, text.y + 2 * padY);
   const ImVec2 lo(area.lo().x + edge, area.hi().y - edge - size.y);
-  beginBlock(shell, lo, size);
-  if (wordButton(shell, "legend-unfold", word, ImVec2(lo.x + padX, lo.y + padY)))
+  const Pane pane("legend", blockLook(shell, lo, size));
+  if (wordButton(shell, "legend-unfold", word, ImVec2(lo.x + padX, lo.y + padY),
+                 shell.colours->accent, shell.colours->text))
     shell.collapsed["legend"] = false;
   tooltip(shell, "Legend", {"Show the meaning of colours and marks."});
-  endBlock();
   return ImVec2(size.x + edge, size.y + edge);
 }
 
@@ -213,7 +192,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   const bool foot = layout.hidden > 0 || !isShort;
   const ImVec2 size(layout.size.x + frame, layout.size.y + 2 * pad - shell.px(2) + foot * more);
   const ImVec2 lo(area.lo().x + edge, area.hi().y - edge - size.y);
-  beginBlock(shell, lo, size);
+  const Pane pane("legend", blockLook(shell, lo, size));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 corner(lo.x + pad, lo.y + pad - shell.px(2));
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -225,10 +204,10 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
     const std::string words =
         isShort ? std::to_string(layout.hidden) + " more in the legend" : "Shorter legend";
     const ImVec2 at(corner.x, corner.y + layout.size.y + shell.px(2));
-    if (wordButton(shell, "legend-more", words, at)) isShort = !isShort;
+    if (wordButton(shell, "legend-more", words, at, shell.colours->accent, shell.colours->text))
+      isShort = !isShort;
   }
   if (foldButton(shell, ImVec2(lo.x + size.x, lo.y))) shell.collapsed["legend"] = true;
-  endBlock();
   // Reserve at least one strip, so that changing the colouring does not move the picture.
   return ImVec2(size.x + edge, std::max(size.y, shell.px(kStrip + 2 * kPad - 2)) + edge);
 }

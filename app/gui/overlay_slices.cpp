@@ -59,15 +59,13 @@ void drag(Shell& shell, const ViewportArea& area, int axis, ImVec2 at, double pl
 // A round button with the first letter of the slice's name; true while it is held.
 bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   const float r = shell.px(8);
-  ImGui::SetNextWindowPos(ImVec2(at.x - r, at.y - r));
-  ImGui::SetNextWindowSize(ImVec2(2 * r, 2 * r));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
   const std::string name = fmt::format("slice-handle:{}", kNames[plane]);
-  ImGui::Begin(("##" + name).c_str(), nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  const Pane pane(
+      name, {.at = ImVec2(at.x - r, at.y - r),
+             .size = ImVec2(2 * r, 2 * r),
+             .padding = ImVec2(0, 0),
+             .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus});
   ImGui::InvisibleButton(name.c_str(), ImVec2(2 * r, 2 * r));
   shell.log->item(name);
   const Palette& c = *shell.colours;
@@ -79,10 +77,7 @@ bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   const ImVec2 text = textSize(shell.fonts.small, letter);
   drawText(list, shell.fonts.small, ImVec2(at.x - text.x / 2, at.y - text.y / 2), c.onAccent,
            letter);
-  const bool held = ImGui::IsItemActive();
-  ImGui::End();
-  ImGui::PopStyleVar(2);
-  return held;
+  return ImGui::IsItemActive();
 }
 
 void handle(Shell& shell, const ViewportArea& area, int axis, double place) {

@@ -14,12 +14,6 @@ namespace {
 
 constexpr const char* kPlanes[] = {"X", "Y", "Z", "View"};
 
-void words(Shell& shell, const char* text) {
-  ImGui::PushFont(shell.fonts.small);
-  textMuted(shell, text);
-  ImGui::PopFont();
-}
-
 // Names of the types of particles, from the options of the first layer that has any.
 std::vector<std::string> typeNames(const Shell& shell) {
   for (const LayerInfo& layer : shell.now->mode->layers)
@@ -196,7 +190,7 @@ void selection(Shell& shell) {
   choices(shell, types.size());
   if (s.selection == Selection::all) return;
   const std::string why = common::whyNoSelection(s, *shell.now->frame);
-  if (!why.empty()) words(shell, why.c_str());
+  if (!why.empty()) textSmall(shell, why);
   if (s.selection == Selection::nearPicked)
     optionRow(shell,
               {"selection.radius", "Within", number(s.radius, 3) + printed(" sigma"), 0.5, 6},
@@ -226,10 +220,10 @@ void insidePanel(Shell& shell) {
     return;
   if (!space) return selection(shell);
   projection(shell);
-  words(shell, "Slices");
+  textSmall(shell, "Slices");
   switchPlanes(shell);
   for (std::size_t i = 0; i < 4; ++i) planeRows(shell, i);
-  words(shell, "Show");
+  textSmall(shell, "Show");
   selection(shell);
   optionRow(shell, {"depth-cue", "Fading with depth", percent(shell.inside.depthCue)},
             shell.inside.depthCue);

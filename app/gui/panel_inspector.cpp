@@ -28,16 +28,10 @@ bool commandField(Shell& shell, const std::string& id, const char* hint, std::st
   return entered && !text.empty();
 }
 
-void fieldLabel(Shell& shell, const char* text) {
-  ImGui::PushFont(shell.fonts.small);
-  textMuted(shell, text);
-  ImGui::PopFont();
-}
-
 void goToField(Shell& shell) {
   static std::string typed;
   static std::uint64_t before = 0;  // number of the target before the one that was asked for
-  fieldLabel(shell, "Go to ( / )");
+  textSmall(shell, "Go to ( / )");
   if (commandField(shell, "go-to", "109   109 138   (3, 4)   slot 7", typed)) {
     before = shell.now->target.number;
     shell.runner->goTo(typed);
@@ -49,10 +43,8 @@ void goToField(Shell& shell) {
        "method; the particle in a slot of memory."});
   const Target& target = shell.now->target;
   if (target.number <= before || target.words.empty()) return;
-  ImGui::PushFont(shell.fonts.small);
-  textWrapped(shell, sentence(target.words),
-              target.found ? shell.colours->muted : shell.colours->red);
-  ImGui::PopFont();
+  textSmall(shell, sentence(target.words),
+            target.found ? shell.colours->muted : shell.colours->red);
 }
 
 void breakpointRow(Shell& shell, const std::string& text, std::size_t index) {
@@ -60,16 +52,12 @@ void breakpointRow(Shell& shell, const std::string& text, std::size_t index) {
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
   drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)),
            shell.colours->text, fitted(shell.fonts.small, text, width - side));
-  ImGui::SetCursorScreenPos(ImVec2(at.x + width - side, at.y));
-  const std::string id = fmt::format("remove-breakpoint:{}", index);
-  if (ImGui::InvisibleButton(id.c_str(), ImVec2(side, side))) {
+  if (iconButton(shell, fmt::format("remove-breakpoint:{}", index), Icon::close,
+                 ImVec2(at.x + width - side, at.y), side, shell.px(9), shell.colours->muted,
+                 shell.colours->text)) {
     shell.runner->removeBreakpoint(index);
     shell.log->write("remove-breakpoint", text);
   }
-  shell.log->item(id);
-  drawIcon(ImGui::GetWindowDrawList(), Icon::close,
-           ImVec2(at.x + width - side / 2, at.y + side / 2), shell.px(9),
-           ImGui::IsItemHovered() ? shell.colours->text : shell.colours->muted);
   tooltip(shell, "Remove", {text});
 }
 
@@ -79,7 +67,7 @@ void breakpointList(Shell& shell) {
   const SharedList<std::string> all = shell.now->breakpoints;
   if (all.size() > shown) typed.clear();  // it was taken
   shown = all.size();
-  fieldLabel(shell, "Pause when ( B )");
+  textSmall(shell, "Pause when ( B )");
   if (commandField(shell, "pause-when", "N > 300", typed)) {
     shell.leaveErrors();
     shell.runner->addBreakpoint(typed);

@@ -15,14 +15,9 @@ constexpr float kRow = 24;
 // Opens and closes the options of a layer; true while they are open.
 bool optionsButton(Shell& shell, const LayerInfo& layer, ImVec2 at, float side) {
   bool& closed = shell.collapsed.try_emplace("layer-options:" + layer.key, true).first->second;
-  ImGui::SetCursorScreenPos(at);
   const std::string id = "layer-options:" + layer.key;
-  if (ImGui::InvisibleButton(id.c_str(), ImVec2(side, side))) closed = !closed;
-  shell.log->item(id);
-  const ImU32 ink =
-      ImGui::IsItemHovered() || !closed ? shell.colours->accent : shell.colours->muted;
-  drawIcon(ImGui::GetWindowDrawList(), Icon::more, ImVec2(at.x + side / 2, at.y + side / 2),
-           shell.px(12), ink);
+  const ImU32 hot = shell.colours->accent, ink = closed ? shell.colours->muted : hot;
+  if (iconButton(shell, id, Icon::more, at, side, shell.px(12), ink, hot)) closed = !closed;
   tooltip(shell, "Options of " + layer.label, {});
   return !closed;
 }
@@ -64,14 +59,12 @@ void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
   if (!on && !open) return;
   if (!shown.anything || open) {
     ImGui::Indent(inset);
-    ImGui::PushFont(shell.fonts.small);
     if (!shown.anything) {
       const ImVec2 lo = ImGui::GetCursorScreenPos();
-      textMuted(shell, shown.reason.empty() ? "Nothing to show at present."
+      textSmall(shell, shown.reason.empty() ? "Nothing to show at present."
                                             : sentence(printed(shown.reason)));
       shell.log->rect("layer-reason:" + layer.key, lo, ImGui::GetItemRectMax());
     }
-    ImGui::PopFont();
     if (open) layerOptions(shell, layer, width - inset);
     ImGui::Unindent(inset);
   }
@@ -112,9 +105,7 @@ void layersPanel(Shell& shell) {
       if (layers[i].group != group) continue;
       if (!headed) {
         if (g > 0) ImGui::Dummy(ImVec2(1, shell.px(2)));
-        ImGui::PushFont(shell.fonts.small);
-        textMuted(shell, nameOf(group));
-        ImGui::PopFont();
+        textSmall(shell, nameOf(group));
       }
       headed = true;
       layerRow(shell, layers[i], i);

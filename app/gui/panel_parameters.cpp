@@ -120,9 +120,7 @@ void parametersPanel(Shell& shell) {
   for (const std::string& group : groups) {
     if (!group.empty()) {
       ImGui::Dummy(ImVec2(1, shell.px(2)));
-      ImGui::PushFont(shell.fonts.small);
-      textMuted(shell, group);
-      ImGui::PopFont();
+      textSmall(shell, group);
     }
     for (const ParameterState& p : shell.now->parameters) {
       if (p.info.group == group && p.info.key != "seed") row(shell, p);
@@ -135,9 +133,7 @@ void parametersPanel(Shell& shell) {
 namespace {
 
 void labelAbove(Shell& shell, const std::string& label, ImU32 ink) {
-  ImGui::PushFont(shell.fonts.strong);
-  textWrapped(shell, label, ink);
-  ImGui::PopFont();
+  textStrong(shell, label, ink);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
@@ -224,10 +220,7 @@ void promotedWords(Shell& shell, const ParameterState& p) {
     shell.log->item("choice:promoted-" + p.info.key);
     parameterHelp(shell, p);
   }
-  if (state.empty()) return;
-  ImGui::PushFont(shell.fonts.small);
-  textWrapped(shell, state, isWrong(p) ? c.red : c.muted);
-  ImGui::PopFont();
+  if (!state.empty()) textSmall(shell, state, isWrong(p) ? c.red : c.muted);
 }
 
 }  // namespace

@@ -296,24 +296,20 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
   static Corner corner = Corner::upperRight;
   if (size.x != width) size = ImVec2(width, shell.px(200));
   corner = freeCorner(corner, lo, hi, size, particle, shell.px(24));
-  ImGui::SetNextWindowPos(placeIn(corner, lo, hi, size));
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
                                       ImVec2(width, std::max(shell.px(44), 0.6f * (hi.y - lo.y))));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padX, padY));
-  ImGui::SetNextWindowBgAlpha(0.94f);
-  ImGui::Begin("##picked", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_AlwaysAutoResize);
+  const Pane pane(
+      "picked", {.at = placeIn(corner, lo, hi, size),
+                 .padding = ImVec2(padX, padY),
+                 .more = ImGuiWindowFlags_NoFocusOnAppearing |
+                         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize,
+                 .opacity = 0.94f});
   ImGui::Dummy(ImVec2(width - 2 * padX, 0));
   ImGui::SetCursorPosY(padY - shell.px(2));
   if (heading(shell)) steadyRows(shell);
   size = ImGui::GetWindowSize();
   const ImVec2 at = ImGui::GetWindowPos();
   shell.log->rect("card:particle", at, ImVec2(at.x + size.x, at.y + size.y));
-  ImGui::End();
-  ImGui::PopStyleVar();
 }
 
 }  // namespace cellscope::gui

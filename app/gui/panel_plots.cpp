@@ -209,16 +209,11 @@ void enlargeButton(Shell& shell, const std::string& id) {
   const ImVec2 heading = ImGui::GetItemRectMax(), next = ImGui::GetCursorScreenPos();
   const float side = shell.px(24);
   const ImVec2 at(heading.x + shell.px(2), ImGui::GetItemRectMin().y + shell.px(2));
-  ImGui::SetCursorScreenPos(at);
-  if (ImGui::InvisibleButton(("enlarge:" + id).c_str(), ImVec2(side, side))) {
+  const ImU32 hot = shell.colours->accent, ink = shell.enlarged == id ? hot : shell.colours->muted;
+  if (iconButton(shell, "enlarge:" + id, Icon::enlarge, at, side, shell.px(12), ink, hot)) {
     shell.enlarged = shell.enlarged == id ? "" : id;
     shell.log->write("enlarge", shell.enlarged);
   }
-  shell.log->item("enlarge:" + id);
-  const ImU32 ink =
-      ImGui::IsItemHovered() || shell.enlarged == id ? shell.colours->accent : shell.colours->muted;
-  drawIcon(ImGui::GetWindowDrawList(), Icon::enlarge, ImVec2(at.x + side / 2, at.y + side / 2),
-           shell.px(12), ink);
   tooltip(shell, "Enlarge", {"Shows this plot over the picture; Esc closes it."});
   ImGui::SetCursorScreenPos(next);
 }

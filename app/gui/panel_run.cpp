@@ -151,23 +151,19 @@ float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize)
   const float x = std::max((lo.x + hi.x - width) / 2, std::min(least, hi.x - width - shell.px(16)));
   // Beside the legend, or above it if there is no room.
   const bool beside = x >= least;
-  ImGui::SetNextWindowPos(
-      ImVec2(x, hi.y - height - (beside ? shell.px(16) : legendSize.y + shell.px(8))));
-  ImGui::SetNextWindowSize(ImVec2(width, height));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-  ImGui::Begin("##present", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+  const float above = beside ? shell.px(16) : legendSize.y + shell.px(8);
+  const Pane pane("present",
+                  {.at = ImVec2(x, hi.y - height - above),
+                   .size = ImVec2(width, height),
+                   .padding = ImVec2(0, 0),
+                   .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground});
   playButton(shell, play);
-  ImGui::SameLine();
+  ImGui::SameLine(0, gap);
   if (button(shell, "step", "", Icon::step, side)) shell.step();
   if (phases) {
-    ImGui::SameLine();
+    ImGui::SameLine(0, gap);
     if (button(shell, "phase", "", Icon::phase, side)) shell.stepPhase();
   }
-  ImGui::End();
-  ImGui::PopStyleVar(2);
   return beside ? 0 : height + shell.px(8);
 }
 

@@ -20,9 +20,7 @@ float textHeight(Shell& shell, const std::string& text, float width) {
 void scenarioPanel(Shell& shell) {
   shell.leftDrawnAt = ImGui::GetFrameCount();
   const Scenario* open = shell.now->scenario.get();
-  ImGui::PushFont(shell.fonts.strong);
-  textWrapped(shell, open ? open->title : shell.now->mode->label, shell.colours->text);
-  ImGui::PopFont();
+  textStrong(shell, open ? open->title : shell.now->mode->label);
   if (open && !open->text.empty()) {
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string first = open->text.substr(0, open->text.find("\n\n"));
@@ -142,9 +140,7 @@ void filesPanel(Shell& shell) {
                                     : "The state last saved from this window. Ctrl+Z undoes this.",
        shell.lastCheckpoint});
   if (shell.remembered.recentFiles.empty()) return;
-  ImGui::PushFont(shell.fonts.small);
-  textMuted(shell, "Opened last");
-  ImGui::PopFont();
+  textSmall(shell, "Opened last");
   if (std::string path; recentRows(shell, path)) shell.openFile(path);
 }
 
@@ -158,15 +154,11 @@ void wayBack(Shell& shell, const char* id, const std::string& folded, bool right
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImFont* font = shell.fonts.small;
-  const ImVec2 first = textSize(font, words), second = textSize(font, link);
-  const float left = std::min(first.x, width - second.x);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  drawText(list, font, at, shell.colours->muted, fitted(font, words, left));
-  ImGui::SetCursorScreenPos(ImVec2(at.x + left, at.y));
-  const bool pressed = ImGui::InvisibleButton(id, second);
-  shell.log->item(id);
-  drawText(list, font, ImVec2(at.x + left, at.y),
-           ImGui::IsItemHovered() ? shell.colours->text : shell.colours->accent, link);
+  const ImVec2 second = textSize(font, link);
+  const float left = std::min(textSize(font, words).x, width - second.x);
+  drawText(ImGui::GetWindowDrawList(), font, at, shell.colours->muted, fitted(font, words, left));
+  const bool pressed = wordButton(shell, id, link, ImVec2(at.x + left, at.y), shell.colours->accent,
+                                  shell.colours->text);
   tooltip(
       shell, "Swap columns",
       {"The window has room for one column beside the picture: opens the other one. Both return "
@@ -198,9 +190,7 @@ void sharedPlotPanel(Shell& shell) {
   if (!shell.now->scenario || shell.now->scenario->watch.empty()) {
     std::string equation;
     const Heading heading = plotHeading(shell, id, equation);
-    ImGui::PushFont(shell.fonts.strong);
-    textWrapped(shell, heading.title + "  " + heading.value, heading.ink(shell));
-    ImGui::PopFont();
+    textStrong(shell, heading.title + "  " + heading.value, heading.ink(shell));
   }
   const float room = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() -
                      ImGui::GetCursorScreenPos().y - shell.px(12);

@@ -21,10 +21,8 @@ namespace cellscope::gui {
 
 namespace {
 
-constexpr ImGuiWindowFlags kPlain =
-    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar |
-    ImGuiWindowFlags_NoScrollWithMouse;
+constexpr ImGuiWindowFlags kUnscrolled =
+    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
 // Title at the left, the value at the right.
 void title(Shell& shell, const std::string& id, const std::string& before, float reserved) {
@@ -63,55 +61,42 @@ void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const float edge = shell.px(16);
   lo = ImVec2(lo.x + edge, lo.y + edge);
   hi = ImVec2(hi.x - edge, hi.y - edge);
-  ImGui::SetNextWindowPos(lo);
-  ImGui::SetNextWindowSize(ImVec2(hi.x - lo.x, hi.y - lo.y));
-  ImGui::SetNextWindowBgAlpha(1);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(12)));
-  ImGui::Begin("##enlarged", nullptr, kPlain | ImGuiWindowFlags_NoFocusOnAppearing);
+  const Pane pane("enlarged", {.at = lo,
+                               .size = ImVec2(hi.x - lo.x, hi.y - lo.y),
+                               .padding = ImVec2(shell.px(16), shell.px(12)),
+                               .more = kUnscrolled | ImGuiWindowFlags_NoFocusOnAppearing,
+                               .opacity = 1});
   shell.log->rect("enlarged", lo, hi);
   const float side = shell.px(24);
   title(shell, shell.enlarged, "", side + shell.px(8));
   const ImVec2 next = ImGui::GetCursorScreenPos();
-  const ImVec2 corner(hi.x - shell.px(16) - side, lo.y + shell.px(10));
-  ImGui::SetCursorScreenPos(corner);
-  const bool closed = ImGui::InvisibleButton("close-enlarged", ImVec2(side, side));
-  shell.log->item("button:close-enlarged");
-  drawIcon(ImGui::GetWindowDrawList(), Icon::close,
-           ImVec2(corner.x + side / 2, corner.y + side / 2), shell.px(12),
-           ImGui::IsItemHovered() ? shell.colours->text : shell.colours->muted);
+  const bool closed = iconButton(shell, "button:close-enlarged", Icon::close,
+                                 ImVec2(hi.x - shell.px(16) - side, lo.y + shell.px(10)), side,
+                                 shell.px(12), shell.colours->muted, shell.colours->text);
   ImGui::SetCursorScreenPos(next);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool known = !plotContent(shell, shell.enlarged, room).empty();
-  ImGui::End();
-  ImGui::PopStyleVar();
   if (!closed && known) return;
   shell.enlarged.clear();
   shell.log->write("enlarge", "");
 }
 
 void plotPage(Shell& shell, const std::string& id, ImVec2 size) {
-  ImGui::SetNextWindowPos(ImVec2(0, 0));
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(20), shell.px(14)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
-  ImGui::Begin("##page", nullptr, kPlain);
+  const Pane pane("page", {.size = size,
+                           .padding = ImVec2(shell.px(20), shell.px(14)),
+                           .more = kUnscrolled,
+                           .isSquare = true});
   const Scenario* open = shell.now->scenario.get();
   title(shell, id, open ? open->title + " – " : "", 0);
   std::string equation;
   plotHeading(shell, id, equation);
-  ImGui::PushFont(shell.fonts.small);
   const std::string below = (equation.empty() ? "" : equation + "\n") + footer(shell);
   const float width = ImGui::GetContentRegionAvail().x;
   const float foot = textSize(shell.fonts.small, wrapped(shell.fonts.small, below, width)).y;
   const ImVec2 room(width, ImGui::GetContentRegionAvail().y - foot - shell.px(14));
-  ImGui::PopFont();
   plotContent(shell, id, room);
-  ImGui::PushFont(shell.fonts.small);
   ImGui::SetCursorPosY(size.y - foot - shell.px(12));
-  textMuted(shell, below);
-  ImGui::PopFont();
-  ImGui::End();
-  ImGui::PopStyleVar(2);
+  textSmall(shell, below);
 }
 
 namespace {

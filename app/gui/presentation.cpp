@@ -48,31 +48,24 @@ std::string phaseWords(const Shell& shell) {
 }  // namespace
 
 void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
-  ImGui::SetNextWindowPos(at);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(14), shell.px(12)));
-  ImGui::Begin("##presentation", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  const Pane pane("presentation",
+                  {.at = at,
+                   .size = size,
+                   .padding = ImVec2(shell.px(14), shell.px(12)),
+                   .more = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus,
+                   .isSquare = true});
   shell.log->rect("presentation", at, ImVec2(at.x + size.x, at.y + size.y));
   const Scenario* open = shell.now->scenario.get();
   const bool crowded = isPicked(shell) && size.y < shell.px(kLow);
   const bool lesson = open && !open->lesson.empty();
-  if (!crowded || !lesson) {  // the title bar has it, too
-    ImGui::PushFont(shell.fonts.strong);
-    textWrapped(shell, open ? open->title : shell.now->mode->label, shell.colours->text);
-    ImGui::PopFont();
-  }
+  if (!crowded || !lesson)  // the title bar has it, too
+    textStrong(shell, open ? open->title : shell.now->mode->label);
   if (lesson) {
     const ImVec2 lo = ImGui::GetCursorScreenPos();
     textWrapped(shell, printed(open->lesson), shell.colours->muted);
     shell.log->rect("lesson", lo, ImGui::GetItemRectMax());
   }
-  ImGui::PushFont(shell.fonts.small);
-  textMuted(shell, phaseWords(shell));
-  ImGui::PopFont();
+  textSmall(shell, phaseWords(shell));
   if (hasPlay(shell)) playPanel(shell);
   const bool picked = isPicked(shell);
   if (picked) particlePanel(shell);  // the plot has what it leaves
@@ -85,15 +78,10 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     const Heading heading = plotHeading(shell, id, equation);
     const float most = std::min(left - shell.px(8), 1.3f * ImGui::GetContentRegionAvail().x);
     const float height = std::max(least, most);
-    if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty()) {
-      ImGui::PushFont(shell.fonts.strong);
-      textWrapped(shell, heading.title + "  " + heading.value, heading.ink(shell));
-      ImGui::PopFont();
-    }
+    if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty())
+      textStrong(shell, heading.title + "  " + heading.value, heading.ink(shell));
     plotContent(shell, id, ImVec2(ImGui::GetContentRegionAvail().x, height), crowded);
   }
-  ImGui::End();
-  ImGui::PopStyleVar(2);
 }
 
 }  // namespace cellscope::gui

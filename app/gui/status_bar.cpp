@@ -200,13 +200,11 @@ std::vector<Segment> fittingSegments(Shell& shell, float room) {
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   const Palette& c = *shell.colours;
   const std::vector<Segment> all = fittingSegments(shell, size.x - shell.px(16));
-  ImGui::SetNextWindowPos(at);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
-  ImGui::Begin("##status", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings);
+  const Pane pane("status", {.at = at,
+                             .size = size,
+                             .padding = ImVec2(0, 0),
+                             .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground,
+                             .isSquare = true});
   ImGui::GetWindowDrawList()->AddLine(at, ImVec2(at.x + size.x, at.y), c.line);
   if (shell.now->preparation) {
     const float done = static_cast<float>(std::clamp(shell.now->preparation->progress, 0.0, 1.0));
@@ -221,8 +219,6 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
     drawSegment(shell, s, ImVec2(x, at.y), size.y);
     x += segmentWidth(shell, s) + shell.px(16);
   }
-  ImGui::End();
-  ImGui::PopStyleVar(2);
 }
 
 float experimentNotice(Shell& shell, ImVec2 lo, ImVec2 hi, float top) {

@@ -13,13 +13,10 @@ namespace {
 constexpr double kMiB = 1 << 20;
 
 bool smallButton(Shell& shell, const char* id, Icon icon, ImVec2 at, float side, bool can) {
-  ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
-  shell.log->item(std::string("timeline:") + id);
   const Palette& c = *shell.colours;
-  const ImU32 ink = !can ? withAlpha(c.muted, 0.4f) : ImGui::IsItemHovered() ? c.accent : c.text;
-  drawIcon(ImGui::GetWindowDrawList(), icon, ImVec2(at.x + side / 2, at.y + side / 2), shell.px(10),
-           ink);
+  const ImU32 pale = withAlpha(c.muted, 0.4f);
+  const bool pressed = iconButton(shell, std::string("timeline:") + id, icon, at, side,
+                                  shell.px(10), can ? c.text : pale, can ? c.accent : pale);
   return pressed && can;
 }
 
@@ -100,14 +97,11 @@ float timelineHeight(const Shell& shell) {
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
   const Publication& now = *shell.now;
   const Timeline& t = now.timeline;
-  ImGui::SetNextWindowPos(at);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.f);
-  ImGui::Begin("##timeline", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings);
+  const Pane pane("timeline", {.at = at,
+                               .size = size,
+                               .padding = ImVec2(0, 0),
+                               .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground,
+                               .isSquare = true});
   const float side = size.y, pad = shell.px(8);
   const bool canBack = !t.steps.empty() && (now.step > t.steps.front() || now.nextPhase > 0);
   if (smallButton(shell, "back", Icon::back, ImVec2(at.x + pad, at.y), side, canBack))
@@ -148,8 +142,6 @@ void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
   if (!now.playing)
     shell.log->state("timeline",
                      fmt::format("{} {} {}", now.step, t.end, t.behind ? "behind" : "now"));
-  ImGui::End();
-  ImGui::PopStyleVar(3);
 }
 
 }  // namespace cellscope::gui

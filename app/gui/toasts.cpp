@@ -42,14 +42,9 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed)
                                                            : c.accent;
   const double age = shell.time - toast.shownAt;
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, static_cast<float>(std::clamp(age / kFade, 0.05, 1.0)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(10)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
-  ImGui::SetNextWindowPos(bottom, 0, ImVec2(0.5f, 1));
-  ImGui::SetNextWindowSize(ImVec2(width, 0));
-  ImGui::Begin(("##toast" + std::to_string(index)).c_str(), nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                   ImGuiWindowFlags_NoFocusOnAppearing);
+  PaneLook look = progressLook(shell, bottom, width);
+  look.padding = ImVec2(shell.px(16), shell.px(10));
+  Pane pane("toast" + std::to_string(index), look);
   const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::PushClipRect(at, ImVec2(at.x + size.x, at.y + size.y), false);
   ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + shell.px(4), at.y + size.y), mark,
@@ -59,15 +54,11 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed)
   ImGui::TextUnformatted(
       wrapped(ImGui::GetFont(), sentence(toast.text), width - shell.px(56)).c_str());
   ImGui::PopTextWrapPos();
-  ImGui::SetCursorPos(ImVec2(width - shell.px(32), shell.px(6)));
-  dismissed = ImGui::InvisibleButton("dismiss", ImVec2(shell.px(26), shell.px(26)));
-  shell.log->item("dismiss:" + std::to_string(index));
-  const ImVec2 box = ImGui::GetItemRectMin();
-  drawIcon(ImGui::GetWindowDrawList(), Icon::close,
-           ImVec2(box.x + shell.px(13), box.y + shell.px(13)), shell.px(10),
-           ImGui::IsItemHovered() ? c.text : c.muted);
-  ImGui::End();
-  ImGui::PopStyleVar(3);
+  dismissed = iconButton(shell, "dismiss:" + std::to_string(index), Icon::close,
+                         ImVec2(at.x + width - shell.px(32), at.y + shell.px(6)), shell.px(26),
+                         shell.px(10), c.muted, c.text);
+  pane.end();
+  ImGui::PopStyleVar();
   return size.y;
 }
 
@@ -139,6 +130,17 @@ bool current(Shell& shell, Wait& wait) {
   return true;
 }
 
+}  // namespace
+
+PaneLook progressLook(Shell& shell, ImVec2 bottom, float width) {
+  return {.at = bottom,
+          .size = ImVec2(width, 0),
+          .padding = ImVec2(shell.px(16), shell.px(12)),
+          .more = kCardPane,
+          .border = 1,
+          .pivot = ImVec2(0.5f, 1)};
+}
+
 void progressBar(Shell& shell, double progress, float width) {
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -158,25 +160,14 @@ void progressBar(Shell& shell, double progress, float width) {
   ImGui::Dummy(ImVec2(width, height));
 }
 
-}  // namespace
-
 float setupCard(Shell& shell, ImVec2 bottom, float room) {
   Wait wait;
   if (!current(shell, wait) || wait.seconds < kShownAfter) return 0;
   const float width = std::min(shell.px(460), room - shell.px(32)), pad = shell.px(16);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, shell.px(12)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
-  ImGui::SetNextWindowPos(bottom, 0, ImVec2(0.5f, 1));
-  ImGui::SetNextWindowSize(ImVec2(width, 0));
-  ImGui::Begin("##setup", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                   ImGuiWindowFlags_NoFocusOnAppearing);
+  const Pane pane("setup", progressLook(shell, bottom, width));
   const float inner = width - 2 * pad, cancel = shell.px(96);
-  ImGui::PushFont(shell.fonts.strong);
   ImGui::AlignTextToFramePadding();
-  put(fitted(shell.fonts.strong, wait.title, inner - cancel - pad));
-  ImGui::PopFont();
+  textStrong(shell, fitted(shell.fonts.strong, wait.title, inner - cancel - pad));
   if (wait.cancellable) {
     ImGui::SameLine(width - pad - cancel);
     if (button(shell, "cancel-setup", "Cancel", Icon::close, cancel)) shell.cancel();
@@ -186,20 +177,15 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
   }
   const std::string done = wait.stage.progress < 0 ? "" : percent(wait.stage.progress);
   const float numbers = textSize(shell.fonts.numbers, done).x;
-  ImGui::PushFont(shell.fonts.small);
   const std::string label = printed(wait.stage.label);
-  textMuted(shell, fitted(shell.fonts.small, label.empty() ? "working" : label,
+  textSmall(shell, fitted(shell.fonts.small, label.empty() ? "working" : label,
                           inner - numbers - shell.px(8)));
-  ImGui::PopFont();
   if (!done.empty()) {
     ImGui::SameLine(width - pad - numbers);
     textRight(shell, done, shell.fonts.numbers, shell.colours->text);
   }
   progressBar(shell, wait.stage.progress, inner);
-  const float height = ImGui::GetWindowSize().y;
-  ImGui::End();
-  ImGui::PopStyleVar(2);
-  return height;
+  return ImGui::GetWindowSize().y;
 }
 
 }  // namespace cellscope::gui

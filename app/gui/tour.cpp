@@ -158,14 +158,9 @@ void pointAt(const Shell& shell, const Part& target, const Part& card) {
 void heading(Shell& shell, const TourStep& step, int count, float width) {
   const std::string place = fmt::format("{} of {}", shell.tour.step + 1, count);
   const float numbers = textSize(shell.fonts.small, place).x;
-  ImGui::PushFont(shell.fonts.strong);
-  ImGui::TextUnformatted(
-      fitted(shell.fonts.strong, step.title, width - numbers - shell.px(8)).c_str());
-  ImGui::PopFont();
+  textStrong(shell, fitted(shell.fonts.strong, step.title, width - numbers - shell.px(8)));
   ImGui::SameLine(shell.px(16) + width - numbers);
-  ImGui::PushFont(shell.fonts.small);
-  textMuted(shell, place);
-  ImGui::PopFont();
+  textSmall(shell, place);
 }
 
 // Text and task of the step; true when it is to go on now.
@@ -173,12 +168,9 @@ bool content(Shell& shell, const TourStep& step, int count, float width) {
   heading(shell, step, count, width);
   const bool done = shell.tour.doneAt >= 0, stays = done && *step.after;
   textWrapped(shell, stays ? step.after : step.text, shell.colours->text);
-  if (!stays) {
-    ImGui::PushFont(shell.fonts.strong);
-    textWrapped(shell, done ? "Done." : step.asks,
-                done ? shell.colours->muted : shell.colours->accent);
-    ImGui::PopFont();
-  }
+  if (!stays)
+    textStrong(shell, done ? "Done." : step.asks,
+               done ? shell.colours->muted : shell.colours->accent);
   ImGui::Dummy(ImVec2(1, shell.px(2)));
   const bool last = shell.tour.step + 1 == count;
   const float half = (width - ImGui::GetStyle().ItemSpacing.x) / 2;
@@ -238,22 +230,18 @@ void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const float width = std::min(shell.px(kCardWidth), screen.x - shell.px(16));
   const ImVec2 size(width, shell.tour.height);
   const ImVec2 at = placeOf(shell, seen ? &target : nullptr, size, lo, hi);
-  ImGui::SetNextWindowPos(at);
-  ImGui::SetNextWindowSize(ImVec2(width, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(16), shell.px(12)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, shell.px(2));
   ImGui::PushStyleColor(ImGuiCol_Border, shell.colours->accent);
-  ImGui::Begin("##tour", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
-                   ImGuiWindowFlags_NoFocusOnAppearing);
+  Pane pane("tour", {.at = at,
+                     .size = ImVec2(width, 0),
+                     .padding = ImVec2(shell.px(16), shell.px(12)),
+                     .more = kCardPane,
+                     .border = shell.px(2)});
   ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   const bool goOn = content(shell, step, static_cast<int>(steps.size()), width - shell.px(32));
   const Part card{at, ImVec2(at.x + width, at.y + ImGui::GetWindowSize().y)};
   shell.log->rect("tour", card.lo, card.hi);
-  ImGui::End();
+  pane.end();
   ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
   if (!shell.tour.on()) return;
   const bool known = shell.tour.height > 0;
   shell.tour.height = card.hi.y - card.lo.y;

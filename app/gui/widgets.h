@@ -1,5 +1,6 @@
 // Controls in the style of this window, on top of ImGui.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,39 @@ enum class Icon {
   end
 };
 
+// A window without decoration at a fixed place, until end() or the end of the scope.
+struct PaneLook {
+  ImVec2 at, size;                  // size 0: that of the content
+  std::optional<ImVec2> padding{};  // else that of the style
+  ImGuiWindowFlags more = 0;        // flags beside those of every pane
+  float border = 0, opacity = -1;   // below 0: that of the style
+  bool isSquare = false;            // corners are not rounded
+  ImVec2 pivot{};                   // where `at` is in the pane: (0.5, 1) is the middle of its foot
+};
+inline constexpr ImGuiWindowFlags kCardPane = ImGuiWindowFlags_NoScrollbar |
+                                              ImGuiWindowFlags_AlwaysAutoResize |
+                                              ImGuiWindowFlags_NoFocusOnAppearing;
+class Pane {
+ public:
+  Pane(const std::string& name, const PaneLook& look);
+  ~Pane() { end(); }
+  Pane(const Pane&) = delete;
+  Pane& operator=(const Pane&) = delete;
+  void end();
+
+ private:
+  int styles_ = 0;
+  bool isOpen_ = true;
+};
+
 // Widths in ImGui units; 0 = fit the label, -1 = remaining width.
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false);
+// An icon, or words, at `at`, brighter under the mouse; the id names it in the log as well.
+bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float side, float size,
+                ImU32 ink, ImU32 hot);
+bool wordButton(Shell& shell, const std::string& id, const std::string& words, ImVec2 at, ImU32 ink,
+                ImU32 hot, float height = 0);
 // Heading of a section with a chevron; returns whether the section is open. The title may carry a
 // value at the right; `reserved`: width left free at its right end for other controls; `ink`: of
 // the value, 0: that of text.
@@ -63,6 +94,13 @@ void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour
 void put(const std::string& text);  // in the current font, at the cursor
 void textMuted(Shell& shell, const std::string& text);
 void textWrapped(Shell& shell, const std::string& text, ImU32 colour);
+// In the small font, muted unless a colour is given; in the strong one.
+void textSmall(Shell& shell, const std::string& text, ImU32 colour = 0);
+void textStrong(Shell& shell, const std::string& text, ImU32 colour = 0);
+
+// Of a card with its lower edge at `bottom`; the bar of its progress, below 0: unknown.
+PaneLook progressLook(Shell& shell, ImVec2 bottom, float width);
+void progressBar(Shell& shell, double progress, float width);
 
 // Tooltip of the last item when the mouse rests on it: title, then paragraphs; upper left corner at
 // `at`, or near the mouse.
