@@ -157,7 +157,7 @@ void heading(Shell& shell, const Group& group, const Grid& grid) {
   drawText(ImGui::GetWindowDrawList(), font, ImVec2(at.x, y), shell.colours->muted, words);
   shell.log->rect("heading:" + group.key, at, ImVec2(at.x + shell.px(100), at.y + height));
   if (grid.left > 0) return;
-  if (grouping() == Grouping::engine && shell.now && !tourScenario(group.key).empty()) {
+  if (grouping() == Grouping::engine && shell.now && tourOf(group.key)) {
     ImGui::SetCursorScreenPos(ImVec2(at.x + textSize(font, words).x + shell.px(12), at.y));
     if (chip(shell, ("tour:" + group.key).c_str(), "Tour in five steps", "", false, true))
       startTour(shell, group.key);

@@ -48,7 +48,7 @@ void scenarioPanel(Shell& shell) {
     ImGui::PopFont();
   }
   const float tour = shell.px(72), gap = ImGui::GetStyle().ItemSpacing.x;
-  const bool tours = !tourScenario(shell.now->mode->key).empty();
+  const bool tours = tourOf(shell.now->mode->key);
   const float rest = ImGui::GetContentRegionAvail().x - (tours ? tour + gap : 0);
   if (button(shell, "gallery", "Open scenario", Icon::none, rest)) {
     shell.galleryOpen = !shell.galleryOpen;

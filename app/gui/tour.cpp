@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 #include <imgui_internal.h>  // BringWindowToDisplayFront
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
+#include "sim/base/assets.h"
 
 namespace cellscope::gui {
 namespace {
@@ -21,11 +24,28 @@ struct Part {
   ImVec2 lo, hi;
 };
 
-std::vector<const TourStep*> stepsOf(const std::string& mode) {
-  std::vector<const TourStep*> steps;
-  for (const TourStep& step : tourSteps())
-    if (mode == step.mode) steps.push_back(&step);
-  return steps;
+template <class Enum, std::size_t N>
+Enum oneOf(const char* const (&names)[N], const std::string& name) {
+  const auto at = std::find(std::begin(names), std::end(names), name);
+  return at == std::end(names) ? Enum{} : static_cast<Enum>(at - std::begin(names));
+}
+
+TourStep stepOf(const toml::table& table) {
+  constexpr const char* kColumns[] = {"none", "left", "right"};
+  constexpr const char* kTasks[] = {"none", "play", "drag", "enlarge", "layer", "pick"};
+  const auto text = [&](const char* key) { return table[key].value_or(std::string()); };
+  TourStep step{text("title"), text("text"),  text("asks"),
+                text("after"), text("panel"), text("layer")};
+  step.column = oneOf<TourColumn>(kColumns, text("column"));
+  step.task = oneOf<TourTask>(kTasks, text("task"));
+  if (const toml::array* targets = table["targets"].as_array())
+    for (const toml::node& target : *targets)
+      step.targets.push_back(target.value_or(std::string()));
+  return step;
+}
+
+const TourStep& stepNow(const Shell& shell) {
+  return tourOf(shell.tour.mode)->steps[static_cast<std::size_t>(shell.tour.step)];
 }
 
 std::string promotedValue(const Shell& shell) {
@@ -65,9 +85,7 @@ bool isDone(const Shell& shell, const TourStep& step) {
 std::vector<std::string> targetsOf(const Shell& shell, const TourStep& step) {
   if (step.task == TourTask::pick && shell.tour.doneAt >= 0)
     return {"card:particle", "section:particle"};
-  std::vector<std::string> names;
-  for (const char* name : step.targets) names.push_back(name);
-  return names;
+  return step.targets;
 }
 
 void openColumn(Shell& shell, TourColumn column) {
@@ -80,14 +98,13 @@ void openColumn(Shell& shell, TourColumn column) {
 
 // The window as the step needs it: with its panel in view, and what it asks for not yet done.
 void begin(Shell& shell, int number) {
-  const std::vector<const TourStep*> steps = stepsOf(shell.tour.mode);
-  if (number >= static_cast<int>(steps.size())) return endTour(shell, "done");
-  const TourStep& step = *steps[static_cast<std::size_t>(number)];
+  if (number >= std::ssize(tourOf(shell.tour.mode)->steps)) return endTour(shell, "done");
   shell.tour.step = number;
+  const TourStep& step = stepNow(shell);
   shell.tour.doneAt = -1;
   shell.presentation = shell.panelsHidden = false;
   openColumn(shell, step.column);
-  if (*step.panel) shell.scrollTo = step.panel;
+  if (!step.panel.empty()) shell.scrollTo = step.panel;
   if (step.task == TourTask::play) {
     shell.collapsed["run"] = false;
     if (shell.now->playing) shell.play(false);
@@ -103,7 +120,7 @@ void begin(Shell& shell, int number) {
 // Until its scenario is open.
 void waitForScenario(Shell& shell) {
   const bool there = shell.now->scenario &&
-                     shell.now->scenario->name == tourScenario(shell.tour.mode) && !shell.setup;
+                     shell.now->scenario->name == tourOf(shell.tour.mode)->scenario && !shell.setup;
   if (there) return begin(shell, 0);
   if (shell.setup) shell.tour.waitingSince = shell.time;
   if (shell.time - shell.tour.waitingSince > kPatience) endTour(shell, "failed");
@@ -166,7 +183,7 @@ void heading(Shell& shell, const TourStep& step, int count, float width) {
 // Text and task of the step; true when it is to go on now.
 bool content(Shell& shell, const TourStep& step, int count, float width) {
   heading(shell, step, count, width);
-  const bool done = shell.tour.doneAt >= 0, stays = done && *step.after;
+  const bool done = shell.tour.doneAt >= 0, stays = done && !step.after.empty();
   textWrapped(shell, stays ? step.after : step.text, shell.colours->text);
   if (!stays)
     textStrong(shell, done ? "Done." : step.asks,
@@ -187,8 +204,33 @@ bool content(Shell& shell, const TourStep& step, int count, float width) {
 
 }  // namespace
 
+std::vector<Tour> readTours(const std::string& path) {
+  std::vector<Tour> all;
+  try {
+    const toml::table file = toml::parse_file(path);
+    const toml::array* const tours = file["tour"].as_array();
+    for (std::size_t k = 0; tours && k < tours->size(); ++k) {
+      const toml::table& table = *tours->get_as<toml::table>(k);
+      all.push_back(
+          {table["mode"].value_or(std::string()), table["scenario"].value_or(std::string()), {}});
+      for (const toml::node& step : *table["step"].as_array())
+        all.back().steps.push_back(stepOf(*step.as_table()));
+    }
+  } catch (const toml::parse_error&) {
+  }
+  return all;
+}
+
+const Tour* tourOf(const std::string& mode) {
+  static const std::vector<Tour> all = readTours(assetFolder() + "/help/tours.toml");
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Tour& t) { return t.mode == mode; });
+  return at == all.end() ? nullptr : &*at;
+}
+
 void startTour(Shell& shell, const std::string& mode) {
-  const std::string name = tourScenario(mode);
+  const Tour* const tour = tourOf(mode);
+  const std::string name = tour ? tour->scenario : "";
   const bool open = shell.now->scenario && shell.now->scenario->name == name;
   const auto found = std::find_if(shell.gallery.begin(), shell.gallery.end(),
                                   [&](const Scenario& s) { return s.name == name; });
@@ -216,8 +258,8 @@ void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
   if (!shell.tour.on()) return;
   if (shell.tour.step < 0) waitForScenario(shell);
   if (!shell.tour.on() || shell.tour.step < 0 || shell.galleryOpen || shell.help) return;
-  const std::vector<const TourStep*> steps = stepsOf(shell.tour.mode);
-  const TourStep& step = *steps[static_cast<std::size_t>(shell.tour.step)];
+  const TourStep& step = stepNow(shell);
+  const int count = static_cast<int>(tourOf(shell.tour.mode)->steps.size());
   if (!shell.now->playing) shell.tour.before.paused = true;
   if (shell.tour.doneAt < 0 && isDone(shell, step)) {
     shell.tour.doneAt = shell.time;
@@ -237,7 +279,7 @@ void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
                      .more = kCardPane,
                      .border = shell.px(2)});
   ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-  const bool goOn = content(shell, step, static_cast<int>(steps.size()), width - shell.px(32));
+  const bool goOn = content(shell, step, count, width - shell.px(32));
   const Part card{at, ImVec2(at.x + width, at.y + ImGui::GetWindowSize().y)};
   shell.log->rect("tour", card.lo, card.hi);
   pane.end();

@@ -20,25 +20,23 @@ struct TourBefore {
 enum class TourTask { none, play, drag, enlarge, layer, pick };
 enum class TourColumn { none, left, right };
 
+// assets/help/tours.toml explains the fields.
 struct TourStep {
-  const char* mode;
-  // Names of widgets as in the event log, outlined together; a word in braces is replaced by the
-  // key of the promoted parameter.
-  std::vector<const char*> targets;
-  TourColumn column;  // opened, and scrolled to this panel
-  const char* panel;
-  const char* title;
-  const char* text;
-  const char* asks;  // what to do
-  TourTask task;
-  const char* layer;  // of the task `layer`
-  const char* after;  // text once it is done, until the button is pressed; "": goes on at once
+  std::string title, text, asks, after, panel, layer;
+  std::vector<std::string> targets;
+  TourColumn column = TourColumn::none;
+  TourTask task = TourTask::none;
 };
 
-// All steps of all tours, in order.
-const std::vector<TourStep>& tourSteps();
-// Scenario of the gallery in which the tour of a mode takes place; "": it has none.
-std::string tourScenario(const std::string& mode);
+struct Tour {
+  std::string mode, scenario;  // where it takes place
+  std::vector<TourStep> steps;
+};
+
+// Of a file; none where it is missing or damaged.
+std::vector<Tour> readTours(const std::string& path);
+// That of a mode in the program's assets, or null.
+const Tour* tourOf(const std::string& mode);
 
 struct TourState {
   std::string mode;    // "": no tour

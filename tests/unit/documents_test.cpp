@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/common/settings.h"
+#include "app/gui/tour.h"
 #include "app/reproduce/study.h"
 #include "sim/io/read_file.h"
 #include "sim/run/scenario.h"
@@ -82,6 +83,31 @@ TEST(Readme, NamesEveryStudyAndScenario) {
   for (const Scenario& s : all)
     EXPECT_NE(list.find("`" + s.name + "`"), std::string::npos) << s.name;
   EXPECT_NE(readme.find(std::to_string(all.size()) + " scenarios"), std::string::npos);
+}
+
+// Tours are read from a file: each has its scenario, and its steps what they ask for.
+TEST(Tours, NameScenariosAndLayersThatExist) {
+  const std::vector<gui::Tour> tours =
+      gui::readTours((kSource / "assets/help/tours.toml").string());
+  ASSERT_EQ(tours.size(), 3u);
+  for (const gui::Tour& tour : tours) {
+    const Scenario s = findScenario(tour.scenario, common::galleryFolder());
+    EXPECT_EQ(s.mode, tour.mode);
+    EXPECT_EQ(tour.steps.size(), 5u);
+    for (const gui::TourStep& step : tour.steps) {
+      EXPECT_NE(step.task, gui::TourTask::none) << step.title;
+      EXPECT_EQ(step.column == gui::TourColumn::none, step.panel.empty()) << step.title;
+      EXPECT_FALSE(step.title.empty() || step.text.empty() || step.asks.empty() ||
+                   step.targets.empty())
+          << step.title;
+      const auto& layers = describeMode(tour.mode).layers;
+      EXPECT_EQ(step.task == gui::TourTask::layer,
+                std::any_of(layers.begin(), layers.end(),
+                            [&](const LayerInfo& l) { return l.key == step.layer; }))
+          << step.layer;
+    }
+  }
+  EXPECT_TRUE(gui::readTours("no such file").empty());
 }
 
 // Plain text for a terminal of 80 columns; code to be copied may be longer.
