@@ -110,7 +110,6 @@ void App::takePublication() {
     shell_.galleryOpen = ended;
     return;
   }
-  if (next->frame) compileShaders(next->frame->box.dimension);
   const bool fresh = !shell_.now || shell_.now->number != next->number;
   if (fresh && shell_.now) logChanges(*shell_.now, *next);
   // It was played and has paused by itself since.
@@ -191,7 +190,10 @@ void App::waiting() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   if (!shell_.failure.empty()) return galleryWindow(shell_);
   if (setupCard(shell_, ImVec2(screen.x / 2, 0.6f * screen.y), screen.x) > 0) return;
-  waitingFor("Setting up " + options_.scenario.title + " …");
+  const std::string what = "Setting up " + options_.scenario.title + " …";
+  const ImVec2 size = textSize(shell_.fonts.words, what);
+  drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
+           ImVec2((screen.x - size.x) / 2, (screen.y - size.y) / 2), shell_.colours->muted, what);
 }
 
 void App::overlays(const Layout& l) {

@@ -35,9 +35,7 @@ class App {
   void logChanges(const Publication& before, const Publication& now);
   Layout layOut() const;
   void panels(const Layout& layout);
-  void compileShaders(int dimension);
   void waiting();
-  void waitingFor(const std::string& what);
   void overlays(const Layout& layout);
   void pictures();
   void pictureAtExit();
@@ -67,7 +65,6 @@ class App {
   std::unique_ptr<render::Renderer> renderer_;
   std::unique_ptr<Runner> runner_;
   ViewportArea area_;
-  bool compiled_[4] = {};  // shaders of pictures, by dimension
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false, last_ = false;  // last_: the current frame is the last

@@ -1,4 +1,4 @@
-// The two columns, pictures on request, and the report of a measured run.
+// How a frame begins, the columns, pictures on request, and the report of a measured run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -173,6 +173,42 @@ float quantile(std::vector<float> values, double share) {
 }
 
 }  // namespace
+
+// False if the frame needs a new layout.
+bool App::beginPanels() {
+  // As high as the window would be at scale 1: its scale contains the zoom of the last frame.
+  const float base = shell_.scale > 0 ? window_.scale() / zoomed_ : 0;
+  const float lines =
+      base > 0 ? static_cast<float>(window_.height()) / window_.pixelRatio() / base : 0;
+  zoomed_ = shell_.zoom * (shell_.presentation ? presentationZoom(lines) : 1.f);
+  window_.begin(shell_.dark, zoomed_);
+  shell_.scale = window_.scale();
+  const ImGuiIO& io = ImGui::GetIO();
+  log_.state("keyboard", io.WantTextInput ? "text" : "shortcuts");
+  log_.state("pointer", fmt::format("{:.0f} {:.0f} {}{}{}", io.MousePos.x, io.MousePos.y,
+                                    io.MouseDown[0] ? "1" : "", io.MouseDown[2] ? "2" : "",
+                                    io.MouseDown[1] ? "3" : ""));
+  if (window_.width() != loggedWidth_ || window_.height() != loggedHeight_) {
+    loggedWidth_ = window_.width();
+    loggedHeight_ = window_.height();
+    log_.write("size",
+               fmt::format("{} {} scale {:.2f}", loggedWidth_, loggedHeight_, shell_.scale));
+  }
+  shell_.colours = &palette(shell_.dark);
+  shell_.fonts = window_.fonts();
+  watchMouse();
+  // Of several files only the last one is opened.
+  if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.openFile(dropped.back());
+  const bool dark = shell_.dark, presentation = shell_.presentation;
+  const float zoom = shell_.zoom;
+  if (shell_.now) handleKeys(shell_, window_.keys());
+  if (shell_.dark != dark || shell_.presentation != presentation || shell_.zoom != zoom) {
+    // This frame was laid out with the old scale and colours: discard it.
+    ImGui::EndFrame();
+    return false;
+  }
+  return true;
+}
 
 void App::panels(const Layout& l) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;

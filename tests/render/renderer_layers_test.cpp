@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "render/warm_up.h"
 #include "renderer_fixture.h"
 #include "sim/base/error.h"
 #include "sim/layers/layers.h"
@@ -279,25 +278,6 @@ TEST_F(RendererTest, TheLargestOfAMixtureIsRound) {
     EXPECT_GT(std::min(width, height), 270) << spatial;
     EXPECT_NEAR(covered / (width * height), kPi / 4, 0.02) << spatial;
   }
-}
-
-// Pictures drawn only to have shaders compiled leave neither errors nor traces.
-TEST_F(RendererTest, WarmingUpLeavesNothingBehind) {
-  const Frame scenes[] = {hueWheelDisks(), labels(), spheresWithBoxes(), rings()};
-  std::vector<Image> before;
-  for (const Frame& frame : scenes) before.push_back(draw(frame, {}, 320, 240));
-  for (const int dimension : {2, 3}) {
-    WarmUp shaders(dimension);
-    for (double share = 0; !shaders.done();) {
-      shaders.drawNext(renderer);
-      EXPECT_GT(shaders.share(), share);
-      share = shaders.share();
-      EXPECT_EQ(glGetError(), GLenum{GL_NO_ERROR});
-    }
-    EXPECT_EQ(shaders.share(), 1);
-  }
-  std::size_t i = 0;
-  for (const Frame& frame : scenes) EXPECT_EQ(draw(frame, {}, 320, 240).rgb, before[i++].rgb) << i;
 }
 
 // In a dense liquid nothing would be seen of cells between spheres that touch.
