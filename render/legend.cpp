@@ -20,10 +20,10 @@ bool hasLegend(const LayerData& layer) {
 LegendPart titled(const LayerData& layer) {
   const ColourScale& scale = layer.scale;
   const std::size_t comma = scale.title.find(", ");
-  if (isOrientation(scale) && comma != std::string::npos)
-    return {scale.title.substr(0, comma), scale.title.substr(comma + 2), "", &layer};
-  const std::string unit = isOrientation(scale) || scale.unit.empty() ? "" : scale.unit;
-  return {scale.title + (unit.empty() ? "" : " (" + unit + ")"), "", "", &layer};
+  if (scale.kind == ColourKind::hueWheel)
+    return {scale.title.substr(0, comma),
+            comma < scale.title.size() ? scale.title.substr(comma + 2) : "", "", &layer};
+  return {scale.title + (scale.unit.empty() ? "" : " (" + scale.unit + ")"), "", "", &layer};
 }
 
 void addEntries(LegendPart& part, const LayerData& layer, bool dark) {
@@ -68,10 +68,6 @@ bool explained(std::vector<LegendPart>& all, const LayerData& layer) {
 }
 
 }  // namespace
-
-bool isOrientation(const ColourScale& scale) {
-  return scale.kind == ColourKind::hueWheel && scale.title.find("psi6") != std::string::npos;
-}
 
 std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool dark, bool quiet) {
   std::vector<LegendPart> all;

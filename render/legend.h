@@ -21,9 +21,6 @@ struct LegendPart {
   std::vector<LegendEntry> entries = {};
 };
 
-// Orientation of hexagons, which repeats after 60 degrees: legends show them around a wheel.
-bool isOrientation(const ColourScale& scale);
-
 // Of the layers, which must outlive it. Layers without instances, without a title, or with neither
 // a scale nor named categories are left out; `quiet`: quiet ones as well.
 std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool dark, bool quiet);

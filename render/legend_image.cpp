@@ -62,7 +62,7 @@ std::vector<Line> linesOf(const std::vector<LayerData>& layers, bool dark, bool 
     const Paint paint = paintOf(part.layer->primitive, scale, dark);
     words(part.title);
     words(part.below);
-    if (isOrientation(scale)) {
+    if (scale.kind == ColourKind::hueWheel) {
       all.push_back({Line::Kind::wheel, "", {}, &scale, paint});
     } else if (part.entries.empty()) {
       all.push_back({Line::Kind::bar, "", {}, &scale, paint});
@@ -106,8 +106,7 @@ void drawBar(Painter& to, const ColourScale& scale, Paint paint, int x, int y, i
 // At round values, as far as their labels have room.
 void drawTicks(Painter& to, const ColourScale& scale, int x, int y, const Sizes& s) {
   const int width = s.of(kBarWidth), thick = std::max(1, s.of(1.5f));
-  Ticks ticks = makeTicks(scale.lo, scale.hi, 4, scale.whole);
-  if (scale.kind == ColourKind::hueWheel) ticks = {kPi, {-kPi, 0, kPi}, {"-pi", "0", "pi"}};
+  const Ticks ticks = makeTicks(scale.lo, scale.hi, 4, scale.whole);
   int free = x;
   for (std::size_t i = 0; i < ticks.at.size(); ++i) {
     const double share =

@@ -62,11 +62,10 @@ namespace {
 
 // At scale 1. Around the wheel of orientations stand hexagons of neighbours, turned as the colour
 // at their place says.
-constexpr float kRingRadius = 18, kHexagonRing = 29, kHexagon = 7;
-constexpr const char* kHalfTurn = "±pi";
 
-void ring(Shell& shell, const LayerData& layer, ImVec2 centre, float radius, ImDrawList* list) {
-  const float outer = shell.px(radius), inner = shell.px(0.55f * radius);
+void ring(Shell& shell, const LayerData& layer, ImVec2 centre, ImDrawList* list) {
+  constexpr float kOuter = kHexagonRing - kHexagon - 3;
+  const float outer = shell.px(kOuter), inner = shell.px(0.55f * kOuter);
   constexpr int kSteps = 72;
   for (int i = 0; i < kSteps; ++i) {
     const float a = -kPi + 2 * kPi * static_cast<float>(i) / kSteps;
@@ -93,13 +92,21 @@ void hexagon(Shell& shell, const LayerData& layer, ImVec2 centre, float phase, I
     list->AddCircleFilled(at, std::max(1.f, shell.px(1.6f)), colour, 8);
 }
 
-void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, float height,
-                      ImDrawList* list) {
+}  // namespace
+
+ImVec2 wheelSize(Shell& shell) {
+  ImFont* font = shell.fonts.smallNumbers;
+  const float across = 2 * (kHexagonRing + kHexagon);
+  return ImVec2(textSize(font, "30°").x + textSize(font, "0°").x + shell.px(across + 8),
+                shell.px(across + 4));
+}
+
+void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, ImDrawList* list) {
   ImFont* font = shell.fonts.smallNumbers;
   const ImVec2 left = textSize(font, "30°");
   const float reach = shell.px(kHexagonRing + kHexagon);
-  const ImVec2 centre(at.x + left.x + shell.px(4) + reach, at.y + height / 2);
-  ring(shell, layer, centre, kHexagonRing - kHexagon - 3, list);
+  const ImVec2 centre(at.x + left.x + shell.px(4) + reach, at.y + wheelSize(shell).y / 2);
+  ring(shell, layer, centre, list);
   for (int k = 0; k < 6; ++k) {
     const float phase = kPi / 3 * static_cast<float>(k > 3 ? k - 6 : k);
     hexagon(shell, layer,
@@ -110,47 +117,6 @@ void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, float hei
   const float y = centre.y - left.y / 2;
   drawText(list, font, ImVec2(at.x, y), shell.colours->text, "30°");
   drawText(list, font, ImVec2(centre.x + reach + shell.px(4), y), shell.colours->text, "0°");
-}
-
-}  // namespace
-
-OrientationSizes orientationSizes() { return {kHexagonRing, kHexagon}; }
-
-float hueRingWidth(Shell& shell, const ColourScale& scale) {
-  ImFont* font = shell.fonts.smallNumbers;
-  if (isOrientation(scale))
-    return textSize(font, "30°").x + textSize(font, "0°").x +
-           shell.px(2 * (kHexagonRing + kHexagon) + 8);
-  return textSize(font, printed(kHalfTurn)).x + textSize(font, printed("-pi/2")).x +
-         shell.px(2 * kRingRadius + 13);
-}
-
-float hueRingHeight(const ColourScale& scale) {
-  return isOrientation(scale) ? 2 * (kHexagonRing + kHexagon) + 4 : 45;
-}
-
-// Hue wheel as a ring: angle on the ring = phase. Labels at the left and right.
-void hueRing(Shell& shell, const LayerData& layer, ImVec2 at, float height, ImDrawList* list) {
-  if (isOrientation(layer.scale)) return orientationWheel(shell, layer, at, height, list);
-  ImFont* font = shell.fonts.smallNumbers;
-  const float radius = shell.px(kRingRadius), tall = textSize(font, "0").y;
-  const ImVec2 left = textSize(font, printed(kHalfTurn));
-  const ImVec2 centre(at.x + left.x + shell.px(4) + radius, at.y + height / 2);
-  ring(shell, layer, centre, kRingRadius, list);
-  drawText(list, font, ImVec2(at.x, centre.y - tall / 2), shell.colours->text, printed(kHalfTurn));
-  const float x = centre.x + radius + shell.px(9), up = radius - shell.px(3);
-  const struct {
-    const char* text;
-    float y;
-  } labels[] = {{"pi/2", -1}, {"0", 0}, {"-pi/2", 1}};
-  for (const auto& label : labels) {
-    const float y = centre.y + label.y * up;
-    drawText(list, font, ImVec2(x, y - tall / 2), shell.colours->text, printed(label.text));
-    if (label.y == 0) continue;
-    const float end = centre.y + label.y * (radius + shell.px(1.5f));
-    list->AddLine(ImVec2(centre.x, end), ImVec2(x - shell.px(3), end), shell.colours->muted,
-                  std::max(1.f, shell.px(1)));
-  }
 }
 
 void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list) {

@@ -1,4 +1,4 @@
-// Elements of a legend: colour bar, hue ring, labelled swatches.
+// Elements of a legend: colour bar, wheel of orientations, labelled swatches.
 #pragma once
 #include <imgui.h>
 
@@ -14,15 +14,10 @@ ImU32 legendColour(const Shell& shell, const LayerData& layer, float value);
 
 // Upper left corner at `at`.
 void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImDrawList* list);
-void hueRing(Shell& shell, const LayerData& layer, ImVec2 at, float height, ImDrawList* list);
-using render::isOrientation;
+void orientationWheel(Shell& shell, const LayerData& layer, ImVec2 at, ImDrawList* list);
 // Of the wheel of orientations, at scale 1: radii of the ring of hexagons and of each of them.
-struct OrientationSizes {
-  float ring, hexagon;
-};
-OrientationSizes orientationSizes();
-float hueRingWidth(Shell& shell, const ColourScale& scale);
-float hueRingHeight(const ColourScale& scale);  // at scale 1
+inline constexpr float kHexagonRing = 29, kHexagon = 7;
+ImVec2 wheelSize(Shell& shell);
 void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list);
 
 // Layout of the parts of the legend in one block.

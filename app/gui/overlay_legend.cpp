@@ -58,8 +58,7 @@ ImVec2 sizeOf(Shell& shell, const Legend& legend) {
   if (legend.barLength > 0) return ImVec2(shell.px(kScaleBar), shell.px(kBar));
   ImVec2 body(shell.px(kBarWidth), shell.px(kBar));
   if (legend.isRing()) {
-    const ColourScale& scale = legend.layer->scale;
-    body = ImVec2(hueRingWidth(shell, scale), shell.px(hueRingHeight(scale)));
+    body = wheelSize(shell);
     if (!legend.below.empty()) {
       body.x = std::max(body.x, textSize(shell.fonts.small, legend.below).x);
       body.y += shell.px(kLine);
@@ -88,8 +87,7 @@ void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, I
   if (legend.isRing()) {
     const float line = legend.below.empty() ? 0 : shell.px(kLine);
     drawText(list, shell.fonts.small, body, shell.colours->muted, legend.below);
-    return hueRing(shell, *legend.layer, ImVec2(body.x, body.y + line),
-                   shell.px(hueRingHeight(legend.layer->scale)), list);
+    return orientationWheel(shell, *legend.layer, ImVec2(body.x, body.y + line), list);
   }
   if (legend.entries.empty()) {
     const float title = textSize(shell.fonts.small, legend.title).x;

@@ -61,25 +61,23 @@ TEST_F(LegendParts, OrientationsAreClosedHexagons) {
   scale.kind = ColourKind::hueWheel;
   scale.title = "orientation of neighbours, arg psi6";
   scale.lo = -3.14159265f, scale.hi = 3.14159265f;
-  ASSERT_TRUE(isOrientation(scale));
   shell.scale = 4;
   ImDrawList list(ImGui::GetDrawListSharedData());
   list._ResetForNewFrame();
   list.PushClipRectFullScreen();
-  const float height = shell.px(hueRingHeight(scale)), width = hueRingWidth(shell, scale);
-  hueRing(shell, layer, ImVec2(0, 0), height, &list);
+  const ImVec2 size = wheelSize(shell);
+  orientationWheel(shell, layer, ImVec2(0, 0), &list);
   // From the outermost points: the wheel's centre and the hexagons' place and size.
-  const auto sizes = orientationSizes();
   const float words = textSize(shell.fonts.smallNumbers, "30\xC2\xB0").x;
-  const ImVec2 centre(words + shell.px(4 + sizes.ring + sizes.hexagon), height / 2);
-  EXPECT_LT(centre.x, width);
+  const ImVec2 centre(words + shell.px(4 + kHexagonRing + kHexagon), size.y / 2);
+  EXPECT_LT(centre.x, size.x);
   for (int k = -2; k <= 3; ++k) {
     const float phase = 3.14159265f / 3 * static_cast<float>(k);
-    const ImVec2 at(centre.x + shell.px(sizes.ring) * std::cos(phase),
-                    centre.y - shell.px(sizes.ring) * std::sin(phase));
+    const ImVec2 at(centre.x + shell.px(kHexagonRing) * std::cos(phase),
+                    centre.y - shell.px(kHexagonRing) * std::sin(phase));
     for (int n = 0; n < 6; ++n) {
       const float to = phase / 6 + 3.14159265f / 6 * static_cast<float>(2 * n + 1);
-      const float far = shell.px(sizes.hexagon) * std::cos(3.14159265f / 6);
+      const float far = shell.px(kHexagon) * std::cos(3.14159265f / 6);
       EXPECT_TRUE(isCovered(list, ImVec2(at.x + far * std::cos(to), at.y - far * std::sin(to))))
           << "hexagon " << k << ", edge " << n;
     }
