@@ -116,12 +116,6 @@ LabelPass::LabelPass()
   glVertexArrayVertexBuffer(array_, 0, buffer_, 0, sizeof(Vertex));
 }
 
-std::string LabelPass::reason() const {
-  if (!font_ || !font_->empty()) return "";
-  return "labels are not drawn: the typeface JetBrains Mono is not installed (package "
-         "fonts-jetbrains-mono)";
-}
-
 void LabelPass::useSize(int pixels) {
   if (font_ && font_->pixels() == pixels) return;
   font_.emplace(pixels);

@@ -58,11 +58,8 @@ class LabelPass {
   // Over everything that was drawn. Labels whose position lies outside the viewport are left out.
   void draw(const std::vector<LabelDraw>& layers, const Camera& camera, const Viewport& viewport,
             const Style& style);
-  std::size_t shown() const { return shown_; }  // of the last draw
-  // Likewise of each of its layers.
+  // Of each layer of the last draw; none where the typeface is not installed.
   const std::vector<LabelCount>& counts() const { return counts_; }
-  // Why no text can be drawn; "": it can.
-  std::string reason() const;
 
  private:
   struct Vertex {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "render/gl.h"
 #include "render/renderer.h"
@@ -51,22 +52,21 @@ int largestSide() {
   return std::min({side, viewport[0] - 256, viewport[1] - 256});
 }
 
-Image readBack(const RenderTarget& target, int width, int height) {
+}  // namespace
+
+Image readPixels(int x, int y, int width, int height) {
   Image image{width, height, {}};
   const std::size_t row = 3 * static_cast<std::size_t>(width);
   std::vector<std::uint8_t> flipped(row * static_cast<std::size_t>(height));
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, target.framebuffer);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, flipped.data());
+  glReadPixels(x, y, width, height, GL_RGB, GL_UNSIGNED_BYTE, flipped.data());
   image.rgb.reserve(flipped.size());
-  for (int y = height - 1; y >= 0; --y) {
-    const auto begin = flipped.begin() + static_cast<std::ptrdiff_t>(row) * y;
+  for (int k = height - 1; k >= 0; --k) {
+    const auto begin = flipped.begin() + static_cast<std::ptrdiff_t>(row) * k;
     image.rgb.insert(image.rgb.end(), begin, begin + static_cast<std::ptrdiff_t>(row));
   }
   return image;
 }
-
-}  // namespace
 
 Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, int width,
                   int height) {
@@ -86,15 +86,14 @@ Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, 
   scaled.scale *= static_cast<float>(factor);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, large.framebuffer);
   renderer.draw(camera, {0, 0, factor * width, factor * height}, scaled);
-  Image image;
-  if (factor == 1) {
-    image = readBack(large, width, height);
-  } else {
-    const RenderTarget small(width, height, false);
-    glBlitNamedFramebuffer(large.framebuffer, small.framebuffer, 0, 0, factor * width,
+  std::optional<RenderTarget> small;
+  if (factor > 1) {
+    small.emplace(width, height, false);
+    glBlitNamedFramebuffer(large.framebuffer, small->framebuffer, 0, 0, factor * width,
                            factor * height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
-    image = readBack(small, width, height);
   }
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, small ? small->framebuffer : large.framebuffer);
+  Image image = readPixels(0, 0, width, height);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(drawBefore));
   glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(readBefore));
   return image;

@@ -275,13 +275,11 @@ std::size_t Renderer::drawnCount(const std::string& layer) const {
 }
 double Renderer::uploadMilliseconds() const { return impl_->milliseconds; }
 double Renderer::drawMilliseconds() const { return impl_->timer.milliseconds(); }
-std::size_t Renderer::labelsShown() const { return impl_->labels.shown(); }
 LabelCount Renderer::labelCount(const std::string& layer) const {
   for (const HeldLayer& l : impl_->layers)
     if (l.key == layer) return l.labelCount;
   return {};
 }
-std::string Renderer::labelsReason() const { return impl_->labels.reason(); }
 void Renderer::finishDrawing() { impl_->timer.finish(); }
 
 void Renderer::upload(const Frame& frame) {

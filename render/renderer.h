@@ -69,12 +69,9 @@ class Renderer {
   // Instances of a layer that were drawn, where only the device knew: of an earlier frame, read
   // without waiting. Otherwise those of the last upload; 0 for a layer that is not there.
   std::size_t drawnCount(const std::string& layer) const;
-  // Labels of the last draw(): those for which there was room; why none can be drawn, or "".
-  std::size_t labelsShown() const;
-  LabelCount labelCount(const std::string& layer) const;  // likewise of a layer
-  std::string labelsReason() const;
-  bool drawsOnCpu() const;            // a software renderer
-  std::string glDescription() const;  // "OpenGL 4.5, NVIDIA H200"
+  LabelCount labelCount(const std::string& layer) const;  // of the last draw()
+  bool drawsOnCpu() const;                                // a software renderer
+  std::string glDescription() const;                      // "OpenGL 4.5, NVIDIA H200"
   // Milliseconds the last upload took (map, fill, unmap).
   double uploadMilliseconds() const;
   // Milliseconds the GPU needed for a draw() some frames ago, with whatever else it did meanwhile
@@ -90,6 +87,8 @@ class Renderer {
 // CUDA ordinal of the GPU that owns the current GL context, or -1.
 int cudaDeviceOfContext();
 
+// A part of the framebuffer bound for reading; x, y: its lower left pixel.
+Image readPixels(int x, int y, int width, int height);
 // Draw into an off-screen framebuffer of the current context and read it back.
 Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, int width,
                   int height);

@@ -287,15 +287,7 @@ render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 back
   glClearColor(c.x, c.y, c.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  render::Image image{width, height, {}};
-  const auto row = static_cast<std::size_t>(width) * 3;
-  image.rgb.resize(row * static_cast<std::size_t>(height));
-  std::vector<std::uint8_t> upsideDown(image.rgb.size());
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, upsideDown.data());
-  for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y)
-    std::copy_n(upsideDown.data() + row * (static_cast<std::size_t>(height) - 1 - y), row,
-                image.rgb.data() + row * y);
+  render::Image image = render::readPixels(0, 0, width, height);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   io.DisplaySize = size;
   io.DisplayFramebufferScale = ratio;

@@ -32,18 +32,8 @@ void savePicture(const std::string& path, const Publication* now, const render::
   y = std::clamp(y, 0, windowHeight - 1);
   width = std::clamp(width, 1, windowWidth - x);
   height = std::clamp(height, 1, windowHeight - y);
-  const auto row = static_cast<std::size_t>(width) * 3;
-  std::vector<std::uint8_t> upsideDown(row * static_cast<std::size_t>(height));
   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(x, windowHeight - y - height, width, height, GL_RGB, GL_UNSIGNED_BYTE,
-               upsideDown.data());
-  render::Image image{width, height, std::vector<std::uint8_t>(upsideDown.size())};
-  for (int k = 0; k < height; ++k) {
-    const auto from = upsideDown.begin() + static_cast<std::ptrdiff_t>(row) * (height - 1 - k);
-    std::copy(from, from + static_cast<std::ptrdiff_t>(row),
-              image.rgb.begin() + static_cast<std::ptrdiff_t>(row) * k);
-  }
+  render::Image image = render::readPixels(x, windowHeight - y - height, width, height);
   // The whole window shows the warning as text; a part of it may not.
   const bool part = width < windowWidth || height < windowHeight;
   if (part && now && !now->experiments.empty()) render::paintWarningFrame(image);
@@ -52,18 +42,17 @@ void savePicture(const std::string& path, const Publication* now, const render::
 
 namespace {
 
-unsigned textureOf(const render::SwatchLook& look) {
-  const std::vector<std::uint8_t> rgba = render::swatch(look);
+unsigned textureOf(int width, int height, GLenum stored, GLenum format,
+                   const std::vector<std::uint8_t>& bytes) {
   unsigned texture = 0;
   glCreateTextures(GL_TEXTURE_2D, 1, &texture);
-  glTextureStorage2D(texture, 1, GL_RGBA8, look.side, look.side);
+  glTextureStorage2D(texture, 1, stored, width, height);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTextureSubImage2D(texture, 0, 0, 0, look.side, look.side, GL_RGBA, GL_UNSIGNED_BYTE,
-                      rgba.data());
-  glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTextureSubImage2D(texture, 0, 0, 0, width, height, format, GL_UNSIGNED_BYTE, bytes.data());
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTextureParameteri(texture, filter, GL_LINEAR);
+  for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+    glTextureParameteri(texture, wrap, GL_CLAMP_TO_EDGE);
   return texture;
 }
 
@@ -76,7 +65,9 @@ Swatches::~Swatches() {
 ImTextureID Swatches::of(const render::SwatchLook& look) {
   auto at = std::find_if(known_.begin(), known_.end(),
                          [&](const auto& one) { return one.first == look; });
-  if (at == known_.end()) at = known_.insert(at, {look, textureOf(look)});
+  if (at == known_.end())
+    at = known_.insert(
+        at, {look, textureOf(look.side, look.side, GL_RGBA8, GL_RGBA, render::swatch(look))});
   return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(at->second));
 }
 
@@ -95,15 +86,7 @@ Thumbnail load(const std::filesystem::path& path) {
   }
   picture.width = image.width;
   picture.height = image.height;
-  glCreateTextures(GL_TEXTURE_2D, 1, &picture.texture);
-  glTextureStorage2D(picture.texture, 1, GL_RGB8, image.width, image.height);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTextureSubImage2D(picture.texture, 0, 0, 0, image.width, image.height, GL_RGB, GL_UNSIGNED_BYTE,
-                      image.rgb.data());
-  glTextureParameteri(picture.texture, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTextureParameteri(picture.texture, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTextureParameteri(picture.texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTextureParameteri(picture.texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  picture.texture = textureOf(image.width, image.height, GL_RGB8, GL_RGB, image.rgb);
   return picture;
 }
 

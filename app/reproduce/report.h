@@ -60,7 +60,6 @@ class Verdicts {
 
   int judged() const { return agree_ + far_; }
   int far() const { return far_; }
-  int tooShort() const { return short_; }
   int exitCode() const;
   // "10 of 12 results were judged: 9 agree, 1 is too far. ..."
   std::string note() const;
