@@ -1,6 +1,8 @@
 // The window's loop and how it ends: closed by the user, or by a signal after saving the state.
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/gui/app.h"
@@ -92,3 +94,17 @@ int App::keepState(const std::string& cause, const std::string& mark) {
 }
 
 }  // namespace cellscope::gui
+
+namespace cellscope {
+
+int runWindow(const WindowOptions& options) { return gui::App(options, nullptr).run(); }
+
+bool displayNamed() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
+    const char* value = std::getenv(name);
+    if (value && *value) return true;
+  }
+  return false;
+}
+
+}  // namespace cellscope

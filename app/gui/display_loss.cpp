@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "app/gui/xlib.h"
-
 namespace cellscope::gui {
 namespace {
 

@@ -99,31 +99,18 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
   if (action != GLFW_PRESS) return;
   if (key >= 0 && key < 512) self.taps_.push_back({key, mods});
   const char* name = glfwGetKeyName(key, scancode);
-  const std::string typed = (mods & GLFW_MOD_CONTROL) && name ? name : "";
-  if (typed == "z") {
-    self.pending_.push_back(kKeyUndo);
-  } else if (typed == "+" || typed == "=" ||
-             ((mods & GLFW_MOD_CONTROL) && key == GLFW_KEY_KP_ADD)) {
-    self.pending_.push_back(kKeyLarger);
-  } else if (typed == "-" || ((mods & GLFW_MOD_CONTROL) && key == GLFW_KEY_KP_SUBTRACT)) {
-    self.pending_.push_back(kKeySmaller);
-  } else if (typed == "o") {
-    self.pending_.push_back(kKeyOpen);
-  } else if (typed == "v") {
-    self.pending_.push_back(kKeyPaste);
-  } else if (typed == "s") {
-    self.pending_.push_back(kKeySave);
-  } else if (key == GLFW_KEY_F1) {
-    self.pending_.push_back(kKeyHelp);
-  } else if (typed == "0") {
-    self.pending_.push_back(kKeyUsual);
-  } else if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT)) {
-    self.pending_.push_back(kKeyTab);
-  } else if (key == GLFW_KEY_END) {
-    self.pending_.push_back(kKeyEnd);
-  } else if (key == GLFW_KEY_ESCAPE) {
-    self.pending_.push_back(kKeyEscape);
-  }
+  const bool control = mods & GLFW_MOD_CONTROL;
+  constexpr std::pair<const char*, unsigned> kTyped[] = {
+      {"z", kKeyUndo}, {"+", kKeyLarger}, {"=", kKeyLarger}, {"-", kKeySmaller},
+      {"o", kKeyOpen}, {"v", kKeyPaste},  {"s", kKeySave},   {"0", kKeyUsual}};
+  for (const auto& [typed, code] : kTyped)
+    if (control && name && std::string(name) == typed) return self.pending_.push_back(code);
+  if (control && key == GLFW_KEY_KP_ADD) self.pending_.push_back(kKeyLarger);
+  if (control && key == GLFW_KEY_KP_SUBTRACT) self.pending_.push_back(kKeySmaller);
+  if (key == GLFW_KEY_F1) self.pending_.push_back(kKeyHelp);
+  if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT)) self.pending_.push_back(kKeyTab);
+  if (key == GLFW_KEY_END) self.pending_.push_back(kKeyEnd);
+  if (key == GLFW_KEY_ESCAPE) self.pending_.push_back(kKeyEscape);
 }
 
 // Events arrive in order: the last move before a press gives its place. glfwGetCursorPos would

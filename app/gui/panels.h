@@ -89,7 +89,6 @@ inline constexpr Panel kRightPanels[] = {
 bool dimRest(Shell& shell, const char* name);
 void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
-void helpTexts(Shell& shell, ImVec2 screen);  // a topic, and the list of topics
 // `legendSize`: size of the legend in the lower left corner.
 void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 // Until a note fades in or leaves: 0 while one fades in, infinite without notes.

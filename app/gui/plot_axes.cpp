@@ -6,7 +6,6 @@
 #include <iterator>
 #include <limits>
 
-#include "app/gui/plot_axis.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_range.h"
 #include "app/gui/time_plot.h"

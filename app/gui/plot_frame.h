@@ -1,10 +1,55 @@
-// Geometry of one plot while it is drawn: ranges, axes, transforms.
+// Values on linear and logarithmic axes of a plot; its geometry while it is drawn.
 #pragma once
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
 
-#include "app/gui/plot_axis.h"
+#include "app/gui/plot.h"
 
 namespace cellscope::gui {
+
+// Coordinate along an axis: the value or, on a logarithmic axis, its decimal logarithm; minus
+// infinity for 0 or less.
+double toAxis(AxisScale scale, double value);
+double fromAxis(AxisScale scale, double coordinate);
+
+// A line, points or bars in axis coordinates, without the values that logarithmic axes cannot show.
+// Views the series, which must outlive it.
+class OnAxes {
+ public:
+  OnAxes(const PlotSeries& series, AxisScale x, AxisScale y);
+
+  std::size_t size() const { return x_.size(); }
+  std::span<const double> x() const { return x_; }
+  std::span<const double> y() const { return y_; }
+  std::size_t index(std::size_t k) const {
+    return index_.empty() ? k : index_[k];
+  }  // in the series
+  bool hasError(std::size_t k) const;
+  // Ends of the error in axis coordinates; `low` is minus infinity where it reaches 0 or less.
+  double low(std::size_t k) const { return end(k, -1); }
+  double high(std::size_t k) const { return end(k, 1); }
+
+ private:
+  double end(std::size_t k, int sign) const;
+
+  const PlotSeries* series_;
+  AxisScale yScale_;
+  std::vector<double> ownX_, ownY_;  // where an axis is logarithmic
+  std::vector<std::size_t> index_;
+  std::span<const double> x_, y_;
+};
+
+// Values of 0 or less that the logarithmic axes of the plot leave out.
+std::size_t countNotShown(const Plot& plot);
+
+// Quantity on the lower axis: y for charts of named rows.
+const CurveAxis& lowerAxis(const Plot& plot);
+
+// Width of a bar's slot in axis coordinates: the least distance of neighbouring bars; 0: no bars.
+double barSlot(const Plot& plot);
 
 struct PlotFrame {
   ImVec2 lo, hi;  // the drawing area without axes
@@ -49,6 +94,24 @@ void drawSeries(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
 void drawBars(Shell& shell, const Plot& plot, const PlotFrame& frame);
 void drawSteps(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
 void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& frame);
+// Layout of names, bars and numbers of a chart of rows, in pixels.
+struct RowsLayout {
+  float names = 0, numbers = 0;  // widths of the columns left and right of the bars
+  float row = 0, bar = 0;        // heights
+  std::size_t bars = 1;          // in a row
+
+  // The same with rows of this height, whose bars grow up to twice theirs.
+  RowsLayout stretched(float to) const;
+  // Middle of a bar below the top of the first row; `series` counts those with numbers.
+  float middle(std::size_t row, std::size_t series) const;
+};
+
+// Names get up to two fifths of the width, bars at least 30 %. Each of the `series` bars of a row
+// has the height of its number, `text`. The bars of a row stand in its middle where it is made
+// higher.
+RowsLayout layoutRows(float width, float widestName, float widestNumber, std::size_t series,
+                      float text);
+
 // Names as rows with bars and points; `frame` is the area of the bars.
 PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size);
 void drawRows(Shell& shell, const Plot& plot, const PlotFrame& frame, ImVec2 at, float width);

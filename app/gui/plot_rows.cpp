@@ -1,5 +1,4 @@
-#include "app/gui/plot_rows.h"
-
+// Charts of named rows: names, bars or marks, numbers.
 #include <algorithm>
 #include <cmath>
 #include <string>

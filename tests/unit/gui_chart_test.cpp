@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/plot_rows.h"
 #include "render/ticks.h"
 
 namespace cellscope::gui {

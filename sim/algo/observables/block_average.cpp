@@ -45,22 +45,6 @@ T take(std::istream& in) {
   return value;
 }
 
-using Series = std::span<const std::complex<double>>;
-
-std::complex<double> meanOfSeries(Series series) {
-  std::complex<double> sum = 0;
-  for (const auto& z : series) sum += z;
-  return series.empty() ? sum : sum / static_cast<double>(series.size());
-}
-
-// Mean over the n - lag pairs.
-double correlationAt(Series series, std::complex<double> mean, std::size_t lag) {
-  double sum = 0;
-  for (std::size_t s = 0; s + lag < series.size(); ++s)
-    sum += std::real(std::conj(series[s] - mean) * (series[s + lag] - mean));
-  return sum / static_cast<double>(series.size() - lag);
-}
-
 }  // namespace
 
 void BlockAverage::add(double value) {
