@@ -17,6 +17,7 @@ struct Camera {
   double distance = 2;               // 3D: eye to target
   double yaw = 35, pitch = 25, fieldOfView = 35;
   bool orthographic = false;  // 3D: as high as the perspective at the target
+  bool operator==(const Camera&) const = default;
 
   // Whole box in view, with a margin of 4 %.
   static Camera fit(const Box& box, const Viewport& viewport);

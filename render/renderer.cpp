@@ -256,14 +256,19 @@ void Renderer::setLook(const std::string& layer, const LayerLook& look) {
   else
     impl_->looks[layer] = look;
 }
-void Renderer::setRange(const std::string& layer, float lo, float hi) {
+bool Renderer::setRange(const std::string& layer, float lo, float hi) {
   Impl& r = *impl_;
+  const auto known = r.ranges.find(layer);
+  const std::pair<float, float> range(lo, hi);
+  if (lo < hi ? known != r.ranges.end() && known->second == range : known == r.ranges.end())
+    return false;
   if (lo < hi)
-    r.ranges[layer] = {lo, hi};
+    r.ranges[layer] = range;
   else
-    r.ranges.erase(layer);
+    r.ranges.erase(known);
   for (const HeldLayer& held : r.layers)
     if (held.key == layer) r.takeColours(layer, held.scale);
+  return true;
 }
 std::size_t Renderer::drawnCount(const std::string& layer) const {
   for (const HeldLayer& l : impl_->layers) {

@@ -32,6 +32,7 @@ struct Style {
   float eventOpacity = 1;  // of layers of events
   bool quiet = false;      // particles are grey beside layers that explain a structure
   InsideView inside = {};  // slabs act in 3D only
+  bool operator==(const Style&) const = default;
 };
 
 struct Image {
@@ -64,8 +65,8 @@ class Renderer {
   // How a layer is shown, from the next draw() on and until changed; of parts of a layer, too.
   void setLook(const std::string& layer, const LayerLook& look);
   // Colours of a layer's values over this range, from the next draw() on and until changed; lo >=
-  // hi: the range that comes with the layer.
-  void setRange(const std::string& layer, float lo, float hi);
+  // hi: the range that comes with the layer. True: it was another one.
+  bool setRange(const std::string& layer, float lo, float hi);
   // Instances of a layer that were drawn, where only the device knew: of an earlier frame, read
   // without waiting. Otherwise those of the last upload; 0 for a layer that is not there.
   std::size_t drawnCount(const std::string& layer) const;

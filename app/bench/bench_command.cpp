@@ -10,6 +10,7 @@
 #include "app/common/ending.h"
 #include "app/common/json.h"
 #include "app/common/terminal.h"
+#include "app/gui/format.h"
 #include "app/window.h"
 #include "sim/api/version.h"
 #include "sim/base/error.h"
@@ -73,14 +74,10 @@ std::string json(const std::vector<Result>& rows) {
   return common::textOf(out);
 }
 
-std::string fileName(std::string device) {
-  for (char& c : device)
-    c = std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
-  std::string out;
-  for (const char c : device)
-    if (c != '-' || (!out.empty() && out.back() != '-')) out += c;
-  while (!out.empty() && out.back() == '-') out.pop_back();
-  return out + ".md";
+std::string fileName(const std::string& device) {
+  std::string name = gui::fileStem(device);
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name + ".md";
 }
 
 // One file per device with its results.

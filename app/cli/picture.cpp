@@ -94,7 +94,6 @@ struct PicturePainter::Impl {
   PictureOptions options;
   render::OffscreenContext context;
   std::optional<render::Renderer> renderer;  // made with the first frame, which knows its backend
-  ColourRanges ranges;                       // that the renderer has, by layer
 };
 
 PicturePainter::PicturePainter(const PictureOptions& options) : impl_(std::make_unique<Impl>()) {
@@ -113,7 +112,7 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
     impl_->renderer.emplace(o.sink, backendOf(*frame));
     common::applyLooks(*impl_->renderer, looks, mode);
   }
-  common::applyRanges(*impl_->renderer, *frame, s.colourRanges, impl_->ranges);
+  common::applyRanges(*impl_->renderer, *frame, s.colourRanges);
   impl_->renderer->upload(*frame);
   const render::Camera camera = cameraOf(s, frame->box, o.width, o.height);
   render::Style style;

@@ -1,6 +1,7 @@
 #include "app/common/experiment.h"
 
 #include <fmt/format.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <cctype>
@@ -19,9 +20,7 @@
 namespace cellscope::common {
 
 bool isPictureName(const std::string& path) {
-  std::string end = std::filesystem::path(path).extension().string();
-  for (char& c : end) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return end == ".png";
+  return strcasecmp(std::filesystem::path(path).extension().c_str(), ".png") == 0;
 }
 
 bool isCheckpoint(const std::string& path) {

@@ -193,23 +193,13 @@ void applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeW
   }
 }
 
-bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted,
-                 ColourRanges& applied) {
+bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted) {
   bool changed = false;
   for (const LayerData& layer : frame.layers) {
     const auto asked = wanted.find(rangeKey(layer));
-    const auto before = applied.find(layer.key);
-    if (asked == wanted.end()) {
-      if (before == applied.end()) continue;
-      applied.erase(before);
-      renderer.setRange(layer.key, 0, 0);
-    } else {
-      if (before != applied.end() && before->second == asked->second) continue;
-      applied[layer.key] = asked->second;
-      renderer.setRange(layer.key, static_cast<float>(asked->second.lo),
-                        static_cast<float>(asked->second.hi));
-    }
-    changed = true;
+    const ColourRange range = asked == wanted.end() ? ColourRange{0, 0} : asked->second;
+    changed |=
+        renderer.setRange(layer.key, static_cast<float>(range.lo), static_cast<float>(range.hi));
   }
   return changed;
 }

@@ -45,10 +45,8 @@ void applyLooks(render::Renderer& renderer, const LayerLooks& looks, const ModeW
 
 // The layer and what it shows.
 inline std::string rangeKey(const LayerData& layer) { return layer.key + "/" + layer.scale.title; }
-// Ranges belong to what a layer shows at present. `applied`: by layer, what the renderer has. True
-// when one changed.
-bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted,
-                 ColourRanges& applied);
+// Ranges belong to what a layer shows at present. True when one changed.
+bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRanges& wanted);
 // Layers as legends tell of them: with the ranges of colours that were set by hand; types that a
 // layer leaves out have no name.
 std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& ranges,

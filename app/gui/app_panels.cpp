@@ -165,13 +165,6 @@ void column(Shell& shell, Column which, ImVec2 at, ImVec2 size, const Panel (&pa
   if (!strip) widthHandle(shell, which, at, size);
 }
 
-float quantile(std::vector<float> values, double share) {
-  if (values.empty()) return 0;
-  const auto at = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
-  return values[at];
-}
-
 }  // namespace
 
 // False if the frame needs a new layout.

@@ -59,6 +59,11 @@ void EventLog::place(const std::string& name, ImVec2 lo, ImVec2 hi) {
   write("rect", name + " " + text);
 }
 
+void EventLog::window(const std::string& name) {
+  const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  rect(name, lo, ImVec2(lo.x + size.x, lo.y + size.y));
+}
+
 void EventLog::item(const std::string& name) {
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
   if (!watch_.empty()) {  // what is scrolled out of a panel is not in view

@@ -24,8 +24,9 @@ class EventLog {
   // Written only when the details have changed.
   void state(const std::string& name, const std::string& details);
   void rect(const std::string& name, ImVec2 lo, ImVec2 hi);
-  // The last ImGui item's rectangle.
+  // Those of the last ImGui item, and of the present window.
   void item(const std::string& name);
+  void window(const std::string& name);
   // The window itself may ask where widgets of these names are, with or without a file.
   void watch(const std::vector<std::string>& names) { watch_ = names; }
   // What encloses those that were in view since the last call; false: none was.

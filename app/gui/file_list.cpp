@@ -1,9 +1,9 @@
 #include "app/gui/file_list.h"
 
 #include <fmt/format.h>
+#include <strings.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 
@@ -17,12 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-char small(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
 bool beginsWith(const std::string& name, const std::string& part) {
-  return name.size() >= part.size() &&
-         std::equal(part.begin(), part.end(), name.begin(),
-                    [](char a, char b) { return small(a) == small(b); });
+  return strncasecmp(name.c_str(), part.c_str(), part.size()) == 0;
 }
 
 std::size_t lastPart(const std::string& typed) {
@@ -119,12 +115,8 @@ std::string completed(const std::string& typed, const Listing& listing) {
   if (listing.entries.empty() || listing.left > 0) return typed;
   if (listing.entries.size() == 1) return pathOf(typed, listing.entries.front());
   std::string common = listing.entries.front().name;
-  for (const FileEntry& entry : listing.entries) {
-    const auto differ =
-        std::mismatch(common.begin(), common.end(), entry.name.begin(), entry.name.end(),
-                      [](char a, char b) { return small(a) == small(b); });
-    common.erase(differ.first, common.end());
-  }
+  for (const FileEntry& entry : listing.entries)
+    while (!beginsWith(entry.name, common)) common.pop_back();
   const std::size_t at = lastPart(typed);
   return common.size() < typed.size() - at ? typed : typed.substr(0, at) + common;
 }

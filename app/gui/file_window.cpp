@@ -348,8 +348,7 @@ void fileWindow(Shell& shell) {
                             .size = ImVec2(width, height),
                             .more = ImGuiWindowFlags_NoScrollbar,
                             .border = 1});
-  shell.log->rect("files", ImGui::GetWindowPos(),
-                  ImVec2(ImGui::GetWindowPos().x + width, ImGui::GetWindowPos().y + height));
+  shell.log->window("files");
   const bool opens = f.task == FileWindow::Task::open;
   textStrong(shell, opens ? "Open" : "Save as");
   kinds(shell);

@@ -299,8 +299,7 @@ void galleryWindow(Shell& shell) {
               "scenario file on the command line.");
   }
   ImGui::BeginChild("cards");  // the search and the way out stay in view
-  const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-  shell.log->rect("gallery-cards", lo, ImVec2(lo.x + size.x, lo.y + size.y));
+  shell.log->window("gallery-cards");
   chooseByKeys(shell);
   chosen().cards.clear();
   cards(shell);

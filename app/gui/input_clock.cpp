@@ -69,12 +69,15 @@ double oldestWaiting(double at) {
   return oldest.seconds;
 }
 
-double quantile(std::vector<float> sorted, double share) {
-  return static_cast<double>(
-      sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))]);
-}
-
 }  // namespace
+
+float quantile(std::vector<float> values, double share) {
+  if (values.empty()) return 0;
+  const auto at =
+      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
 
 void InputClock::look() {
   const double at = now(), age = oldestWaiting(at);
@@ -118,12 +121,9 @@ InputClock::Delays InputClock::delays() const {
   Delays d;
   d.count = last_.size();
   d.stamped = stamped_;
-  if (last_.empty()) return d;
-  std::vector<float> sorted = last_;
-  std::sort(sorted.begin(), sorted.end());
-  d.median = quantile(sorted, 0.5);
-  d.p95 = quantile(sorted, 0.95);
-  d.most = static_cast<double>(sorted.back());
+  d.median = static_cast<double>(quantile(last_, 0.5));
+  d.p95 = static_cast<double>(quantile(last_, 0.95));
+  d.most = static_cast<double>(quantile(last_, 1));
   return d;
 }
 

@@ -13,6 +13,9 @@
 
 namespace cellscope::gui {
 
+// The value below which this share of them lies; 0: there are none.
+float quantile(std::vector<float> values, double share);
+
 class InputClock {
  public:
   // Before events are handled: notes the oldest input that waits. X servers of this computer give

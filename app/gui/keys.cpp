@@ -287,8 +287,7 @@ void helpSheet(Shell& shell) {
     keyTable(shell, screen);
   else
     helpTexts(shell, screen);
-  const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-  shell.log->rect("help-sheet", lo, ImVec2(lo.x + size.x, lo.y + size.y));
+  shell.log->window("help-sheet");
   shell.log->state("help-scrolls", ImGui::GetScrollMaxY() > 0 ? "on" : "off");
 }
 

@@ -1,6 +1,7 @@
 // Time series and curves, stacked, in the order the scenario asks for.
+#include <strings.h>
+
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -15,10 +16,7 @@ namespace cellscope::gui {
 namespace {
 
 bool sameWords(const std::string& a, const std::string& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) ==
-           std::tolower(static_cast<unsigned char>(y));
-  });
+  return strcasecmp(a.c_str(), b.c_str()) == 0;
 }
 
 // x of our next point: the value of the parameter on the x axis.

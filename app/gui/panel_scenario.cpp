@@ -91,7 +91,7 @@ void filesPanel(Shell& shell) {
   if (button(shell, "record", "Record a video …", Icon::none, -1) && !shell.video.recording())
     openVideoWindow(shell);
   tooltip(shell, "Record a video",
-          {"A picture after every so many steps, joined by ffmpeg where it is installed, otherwise "
+          {"One frame every N steps, joined by ffmpeg where it is installed, otherwise "
            "as a numbered series."});
   if (button(shell, "save-checkpoint", "Save checkpoint", Icon::none, -1)) {
     shell.lastCheckpoint = shell.runPath("", ".checkpoint");
@@ -104,12 +104,13 @@ void filesPanel(Shell& shell) {
   if (button(shell, "save-scenario", "Save as scenario", Icon::none, -1)) shell.saveScenarioTo = "";
   tooltip(shell, "Save as scenario",
           {"A TOML file with the parameters, layers, slices and view that are on the screen, for "
-           "cellscope window and cellscope run. The state is not saved: it begins anew."});
+           "cellscope window and cellscope run. Only the set-up is saved; the run starts from step "
+           "0."});
   if (button(shell, "copy-experiment", "Copy experiment", Icon::none, -1)) {
     const std::string line = shell.experimentLine();
     ImGui::SetClipboardText(line.c_str());
     shell.log->write("copied", line);
-    shell.say(Severity::info, "Copied: " + line + " – paste it into a window (Ctrl+V) or behind " +
+    shell.say(Severity::info, "Copied: " + line + " – paste it into a window (Ctrl+V) or after " +
                                   "cellscope run or cellscope window");
   }
   tooltip(

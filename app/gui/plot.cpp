@@ -120,6 +120,12 @@ bool hasBars(const Plot& plot) {
                      [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
 }
 
+bool menuItem(Shell& shell, const std::string& name, const std::string& words, bool on = false) {
+  const bool pressed = ImGui::MenuItem(words.c_str(), nullptr, on);
+  shell.log->item("menu:" + name);
+  return pressed;
+}
+
 // Where the axis of steps, which all time plots share, begins.
 void axisMenu(Shell& shell) {
   using From = StepRange::From;
@@ -128,11 +134,9 @@ void axisMenu(Shell& shell) {
       {From::change, "Since the last change", "change"},
       {From::averages, "From where averages begin", "averages"}};
   for (const auto& [from, words, name] : kChoices) {
-    if (ImGui::MenuItem(words, nullptr, shell.steps.from == from)) {
-      shell.steps = {.from = from};
-      shell.log->write("axis-from", name);
-    }
-    shell.log->item(std::string("menu:axis-") + name);
+    if (!menuItem(shell, std::string("axis-") + name, words, shell.steps.from == from)) continue;
+    shell.steps = {.from = from};
+    shell.log->write("axis-from", name);
   }
 }
 
@@ -146,26 +150,24 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     zoom.fitY = true;
     fitX(whole, zoom.x0, zoom.x1);
   }
-  if (plot.integerX && ImGui::MenuItem("Show all values")) {
+  if (plot.integerX && menuItem(shell, "all", "Show all values")) {
     zoom.fitY = false;
     fitY(plot, frame.x0, frame.x1, zoom.y0, zoom.y1, true);
   }
-  shell.log->item("menu:all");
   if (hasBars(plot)) {
     const bool logarithmic = plot.y.scale == AxisScale::logarithmic;
-    if (ImGui::MenuItem("Logarithmic axis", nullptr, logarithmic)) {
+    if (menuItem(shell, "scale", "Logarithmic axis", logarithmic)) {
       zoom.scale = logarithmic ? AxisScale::linear : AxisScale::logarithmic;
       zoom.fitX = zoom.fitY = true;
       shell.log->write("axis-scale", logarithmic ? "linear" : "logarithmic");
     }
-    shell.log->item("menu:scale");
   }
   if (plot.integerX) {
     ImGui::Separator();
     axisMenu(shell);
   }
   if (plot.integerX || plot.focusX0 < plot.focusX1) ImGui::Separator();
-  if (ImGui::MenuItem("Save values as CSV")) {
+  if (menuItem(shell, "csv", "Save values as CSV")) {
     const std::string path = shell.outputPath(plot.id, ".csv");
     try {
       writePlotCsv(path, plot, describe(*shell.now));
@@ -175,25 +177,21 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
       shell.say(Severity::error, error.what());
     }
   }
-  shell.log->item("menu:csv");
-  if (plot.integerX && ImGui::MenuItem("Save all time series as CSV")) shell.saveSeries();
-  shell.log->item("menu:series");
+  if (plot.integerX && menuItem(shell, "series", "Save all time series as CSV")) shell.saveSeries();
   ImGui::Separator();
-  if (ImGui::MenuItem("Save picture as PNG")) {
+  if (menuItem(shell, "png", "Save picture as PNG")) {
     shell.after.partPicture = shell.outputPath(plot.id, ".png");
     shell.after.partLo = lo;
     shell.after.partHi = hi;
     shell.after.framesLeft = 3;
   }
-  shell.log->item("menu:png");
   for (const int scale : {2, 3, 4}) {
-    const std::string words = "Save picture as PNG, " + std::to_string(scale) + " times as large";
-    if (ImGui::MenuItem(words.c_str())) {
-      shell.after.plot = baseId(plot);
-      shell.after.plotPicture = shell.outputPath(baseId(plot) + "-plot", ".png");
-      shell.after.plotScale = scale;
-    }
-    shell.log->item("menu:png" + std::to_string(scale));
+    const std::string times = std::to_string(scale);
+    if (!menuItem(shell, "png" + times, "Save picture as PNG, " + times + " times as large"))
+      continue;
+    shell.after.plot = baseId(plot);
+    shell.after.plotPicture = shell.outputPath(baseId(plot) + "-plot", ".png");
+    shell.after.plotScale = scale;
   }
   endContextMenu();
 }

@@ -55,9 +55,7 @@ void videoWindow(Shell& shell) {
                    .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize,
                    .border = 1,
                    .pivot = ImVec2(0.5f, 0.5f)});
-  shell.log->rect(
-      "video", ImGui::GetWindowPos(),
-      ImVec2(ImGui::GetWindowPos().x + width, ImGui::GetWindowPos().y + ImGui::GetWindowSize().y));
+  shell.log->window("video");
   textStrong(shell, "Record a video");
   textSmall(shell,
             "One frame of the viewport every N steps, whatever the speed of the computer. The run "

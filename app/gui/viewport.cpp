@@ -13,11 +13,6 @@ constexpr double kReach = 0.5;           // sigma: in dense states every click p
 constexpr int kSettling = 4;             // frames in which a legend finds its size
 constexpr float kFlightSeconds = 0.05f;  // 98 % of a move is done after four of these
 
-bool same(const render::Camera& a, const render::Camera& b) {
-  return a.dimension == b.dimension && a.target == b.target && a.height == b.height &&
-         a.distance == b.distance && a.yaw == b.yaw && a.pitch == b.pitch;
-}
-
 // Distance that sets how large things look.
 double& reach(render::Camera& camera) {
   return camera.dimension == 2 ? camera.height : camera.distance;
@@ -106,7 +101,7 @@ void ViewportArea::keepFitting(const Publication& now) {
   if (fitted_) {
     const render::Camera before = wanted_;
     fit(now, false, false);
-    if (!same(before, wanted_) && boxChanged) shown_ = wanted_;
+    if (before != wanted_ && boxChanged) shown_ = wanted_;
     // Turned in space, the box stays where it is on the screen.
     if (box.dimension == 3 && before.distance == wanted_.distance && !boxChanged)
       shown_.target += wanted_.target - before.target;
@@ -132,7 +127,7 @@ void ViewportArea::describe(Scenario& s) const {
 }
 
 void ViewportArea::ease(float seconds) {
-  moving_ = !same(wanted_, shown_);
+  moving_ = wanted_ != shown_;
   if (!moving_) return;
   const double share = 1 - std::exp(-seconds / kFlightSeconds);
   const double from = reach(shown_), to = reach(wanted_);

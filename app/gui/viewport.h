@@ -105,9 +105,7 @@ class ViewportArea {
   render::Camera drawn_;
   render::Style style_;
   EventFade fade_;
-  // Applied to the renderer.
-  common::LayerLooks looks_;
-  ColourRanges ranges_;  // by layer
+  common::LayerLooks looks_;  // applied to the renderer
   bool everDrawn_ = false;
 };
 

@@ -105,7 +105,7 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   resizeTarget(view_.width, view_.height);
   const std::shared_ptr<const Frame>& frame = shell.now->frame;
   const bool fresh = frame && frame != uploaded_;
-  const bool ranged = frame && common::applyRanges(renderer, *frame, shell.colourRanges, ranges_);
+  const bool ranged = frame && common::applyRanges(renderer, *frame, shell.colourRanges);
   shell.clock.passed(FrameClock::panels);
   if (fresh) upload(shell, renderer, frame);
   shell.clock.passed(FrameClock::upload);
@@ -113,14 +113,8 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
       shell, frame ? fade_.opacity(frame->step, frame->phase, shell.time, shell.now->playing) : 1);
   const bool looked = takeLooks(shell, renderer);
   countLabels(shell, renderer);
-  const bool sameView =
-      everDrawn_ && !fresh && !looked && !ranged && style.eventOpacity == style_.eventOpacity &&
-      style.dark == style_.dark && style.scale == style_.scale && style.quiet == style_.quiet &&
-      style.inside == style_.inside && drawn_.orthographic == shown_.orthographic &&
-      drawn_.target == shown_.target && drawn_.height == shown_.height &&
-      drawn_.distance == shown_.distance && drawn_.yaw == shown_.yaw &&
-      drawn_.pitch == shown_.pitch && drawn_.dimension == shown_.dimension;
-  if (sameView) return false;
+  if (everDrawn_ && !fresh && !looked && !ranged && style == style_ && drawn_ == shown_)
+    return false;
   if (style.eventOpacity != style_.eventOpacity)
     shell.log->write("fade", number(style.eventOpacity, 3));
   drawTarget(renderer, style, shell.colours->viewport);

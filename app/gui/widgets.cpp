@@ -445,9 +445,7 @@ void tooltip(Shell& shell, const std::string& title, const std::vector<std::stri
     const float width = shell.px(340) - ImGui::GetStyle().WindowPadding.x;
     ImGui::TextUnformatted(wrapped(ImGui::GetFont(), text, width).c_str());
   }
-  shell.log->rect("tooltip", ImGui::GetWindowPos(),
-                  ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowWidth(),
-                         ImGui::GetWindowPos().y + ImGui::GetWindowHeight()));
+  shell.log->window("tooltip");
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
   ImGui::PopStyleVar(3);

@@ -42,8 +42,7 @@ render::Image asInTheWindow(const Scenario& scenario) {
   camera.pitch = scenario.cameraPitch;
   camera.orthographic = state.orthographic;
   common::applyLooks(renderer, looks, mode);
-  ColourRanges applied;
-  common::applyRanges(renderer, *frame, scenario.colourRanges, applied);
+  common::applyRanges(renderer, *frame, scenario.colourRanges);
   render::Style style;
   style.quiet = !scenario.keepColours;
   style.inside = common::insideView(state, camera, *frame);
