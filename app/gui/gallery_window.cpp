@@ -248,16 +248,6 @@ void groupings(Shell& shell) {
 
 }  // namespace
 
-bool dimRest(Shell& shell, const char* name) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, withAlpha(shell.colours->viewport, 0.6f));
-  Pane pane(name, {.size = screen, .padding = ImVec2(0, 0), .isSquare = true});
-  const bool pressed = ImGui::InvisibleButton("rest", screen);
-  pane.end();
-  ImGui::PopStyleColor();
-  return pressed;
-}
-
 void galleryWindow(Shell& shell) {
   if (!shell.galleryOpen) return;
   if (shell.now && dimRest(shell, "gallery-rest") && !justOpened(shell)) shell.galleryOpen = false;

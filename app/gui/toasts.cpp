@@ -132,34 +132,6 @@ bool current(Shell& shell, Wait& wait) {
 
 }  // namespace
 
-PaneLook progressLook(Shell& shell, ImVec2 bottom, float width) {
-  return {.at = bottom,
-          .size = ImVec2(width, 0),
-          .padding = ImVec2(shell.px(16), shell.px(12)),
-          .more = kCardPane,
-          .border = 1,
-          .pivot = ImVec2(0.5f, 1)};
-}
-
-void progressBar(Shell& shell, double progress, float width) {
-  const Palette& c = *shell.colours;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = shell.px(6);
-  const auto part = [&](float from, float to, ImU32 colour) {
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x + width * from, at.y),
-                                              ImVec2(at.x + width * to, at.y + height), colour,
-                                              height / 2);
-  };
-  part(0, 1, c.raised);
-  if (progress >= 0) {
-    part(0, static_cast<float>(std::clamp(progress, 0.02, 1.0)), c.accent);
-  } else {  // unknown progress: a moving segment
-    const auto middle = static_cast<float>(0.5 - 0.35 * std::cos(2 * shell.time));
-    part(middle - 0.15f, middle + 0.15f, c.accent);
-  }
-  ImGui::Dummy(ImVec2(width, height));
-}
-
 float setupCard(Shell& shell, ImVec2 bottom, float room) {
   Wait wait;
   if (!current(shell, wait) || wait.seconds < kShownAfter) return 0;

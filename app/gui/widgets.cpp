@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "app/gui/format.h"
 
@@ -60,51 +59,6 @@ std::string wrapped(ImFont* font, const std::string& given, float width) {
   }
   flush();
   return out;
-}
-
-Pane::Pane(const std::string& name, const PaneLook& look) {
-  const auto style = [this](ImGuiStyleVar which, auto value) {
-    ImGui::PushStyleVar(which, value);
-    ++styles_;
-  };
-  if (look.padding) style(ImGuiStyleVar_WindowPadding, *look.padding);
-  if (look.border > 0) style(ImGuiStyleVar_WindowBorderSize, look.border);
-  if (look.isSquare) style(ImGuiStyleVar_WindowRounding, 0.f);
-  if (look.opacity >= 0) ImGui::SetNextWindowBgAlpha(look.opacity);
-  ImGui::SetNextWindowPos(look.at, 0, look.pivot);
-  if (look.size.x > 0) ImGui::SetNextWindowSize(look.size);
-  ImGui::Begin(("##" + name).c_str(), nullptr,
-               look.more | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                   ImGuiWindowFlags_NoSavedSettings);
-}
-
-void Pane::end() {
-  if (!std::exchange(isOpen_, false)) return;
-  ImGui::End();
-  ImGui::PopStyleVar(styles_);
-}
-
-bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float side, float size,
-                ImU32 ink, ImU32 hot) {
-  ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(side, side));
-  shell.log->item(id);
-  drawIcon(ImGui::GetWindowDrawList(), icon, ImVec2(at.x + side / 2, at.y + side / 2), size,
-           ImGui::IsItemHovered() ? hot : ink);
-  return pressed;
-}
-
-bool wordButton(Shell& shell, const std::string& id, const std::string& words, ImVec2 at, ImU32 ink,
-                ImU32 hot, float height) {
-  const ImVec2 size = textSize(shell.fonts.small, words);
-  height = std::max(height, size.y);
-  ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(size.x, height));
-  shell.log->item(id);
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small,
-           ImVec2(at.x, at.y + (height - size.y) / 2), ImGui::IsItemHovered() ? hot : ink, words);
-  return pressed;
 }
 
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon, float width,
@@ -385,19 +339,6 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   }
   shell.log->item(id);
   return pressed;
-}
-
-bool beginContextMenu(Shell& shell, const char* id) {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
-  if (ImGui::BeginPopupContextItem(id)) return true;
-  ImGui::PopStyleVar(2);
-  return false;
-}
-
-void endContextMenu() {
-  ImGui::EndPopup();
-  ImGui::PopStyleVar(2);
 }
 
 namespace {
