@@ -205,20 +205,25 @@ bool content(Shell& shell, const TourStep& step, int count, float width) {
 }  // namespace
 
 std::vector<Tour> readTours(const std::string& path) {
-  std::vector<Tour> all;
+  toml::table file;
   try {
-    const toml::table file = toml::parse_file(path);
-    const toml::array* const tours = file["tour"].as_array();
-    for (std::size_t k = 0; tours && k < tours->size(); ++k) {
-      const toml::table& table = *tours->get_as<toml::table>(k);
-      all.push_back(
-          {table["mode"].value_or(std::string()), table["scenario"].value_or(std::string()), {}});
-      for (const toml::node& step : *table["step"].as_array())
-        all.back().steps.push_back(stepOf(*step.as_table()));
-    }
+    file = toml::parse_file(path);
   } catch (const toml::parse_error&) {
+    return {};
   }
-  return all;
+  const auto forEachTable = [](toml::node_view<toml::node> list, const auto& act) {
+    if (const toml::array* const all = list.as_array())
+      for (const toml::node& one : *all)
+        if (one.is_table()) act(*one.as_table());
+  };
+  std::vector<Tour> tours;
+  forEachTable(file["tour"], [&](toml::table table) {
+    tours.push_back(
+        {table["mode"].value_or(std::string()), table["scenario"].value_or(std::string()), {}});
+    forEachTable(table["step"],
+                 [&](const toml::table& step) { tours.back().steps.push_back(stepOf(step)); });
+  });
+  return tours;
 }
 
 const Tour* tourOf(const std::string& mode) {
