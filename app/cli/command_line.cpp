@@ -13,6 +13,7 @@
 #include "app/cli/options.h"
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/mpmc/domains.h"
 #include "sim/api/parameter.h"
 #include "sim/api/version.h"
@@ -389,9 +390,11 @@ int runAlone(int argc, char** argv) {
 int runCommandLine(int argc, char** argv) {
   common::openStandardStreams();
   const exec::RankSession session;
-  if (exec::ranks().own > 0) return serveDomains();
+  if (exec::ranks().own > 0)
+    return exec::serveRanks({{exec::RankWork::disks, diskDomainService()},
+                             {exec::RankWork::board, gcmcBoardService()}});
   const int code = runAlone(argc, argv);
-  dismissDomains();
+  exec::dismissRanks();
   return code;
 }
 

@@ -1,5 +1,11 @@
 #include "sim/exec/ranks.h"
 
+#include <csignal>
+#include <cstdio>
+#include <vector>
+
+#include "sim/base/error.h"
+
 #ifdef CELLSCOPE_HAS_MPI
 #define OMPI_SKIP_MPICXX
 #include <mpi.h>
@@ -19,6 +25,54 @@ bool abandoned = false;
 const Ranks& ranks() { return here; }
 void abandonRanks() { abandoned = true; }
 bool ranksAbandoned() { return abandoned; }
+
+namespace {
+
+struct RankHeader {
+  RankWork work;
+  std::uint64_t bytes;
+};
+
+}  // namespace
+
+std::uint32_t rankObject() {
+  static std::uint32_t last = 0;
+  return here.own == 0 ? ++last : 0;
+}
+
+RankOrder::RankOrder(RankWork work, const void* order, std::size_t bytes) {
+  if (here.own > 0 || here.count == 1) return;
+  if (abandoned)
+    throw RunError("the processes of this run cannot go on together; the last checkpoint is kept");
+  RankHeader header{work, bytes};
+  broadcast(&header, sizeof header);
+  const auto* const from = static_cast<const std::byte*>(order);
+  std::vector<std::byte> copy(from, from + bytes);
+  if (bytes > 0) broadcast(copy.data(), bytes);
+}
+
+int serveRanks(const RankServices& services) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU})
+    std::signal(signal, SIG_IGN);  // process 0 acts on them, and then dismisses the others
+  try {
+    for (;;) {
+      RankHeader header{};
+      broadcast(&header, sizeof header);
+      if (header.work == RankWork::leave) return 0;
+      std::vector<std::byte> order(header.bytes);
+      broadcast(order.data(), order.size());
+      services.at(header.work)(order.data());
+    }
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "cellscope: process %d: %s\n", here.own, e.what());
+    abandonRanks();
+    return 1;
+  }
+}
+
+void dismissRanks() {
+  if (!abandoned) RankOrder(RankWork::leave, nullptr, 0);
+}
 
 #ifdef CELLSCOPE_HAS_MPI
 namespace {
@@ -102,6 +156,10 @@ void sendAndReceive(int to, const void* out, int from, void* in, std::size_t byt
   });
 }
 
+void exchangeAll(void* data, std::size_t bytes) {
+  MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, data, static_cast<int>(bytes), MPI_BYTE, MPI_COMM_WORLD);
+}
+
 #else
 
 RankSession::RankSession() = default;
@@ -111,6 +169,7 @@ void broadcast(void*, std::size_t) {}
 void sendTo(int, const void*, std::size_t) {}
 void receiveFrom(int, void*, std::size_t) {}
 void sendAndReceive(int, const void*, int, void*, std::size_t) {}
+void exchangeAll(void*, std::size_t) {}
 #endif
 
 }  // namespace cellscope::exec

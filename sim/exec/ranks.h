@@ -3,7 +3,14 @@
 // without MPI.
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
+#include <type_traits>
 
 namespace cellscope::exec {
 
@@ -31,8 +38,52 @@ void sendTo(int rank, const void* data, std::size_t bytes);
 void receiveFrom(int rank, void* data, std::size_t bytes);
 // At the same time.
 void sendAndReceive(int to, const void* out, int from, void* in, std::size_t bytes);
+// Bytes of process k at data + k * bytes, of all to all.
+void exchangeAll(void* data, std::size_t bytes);
 // After a failure in the middle of an exchange: the session ends by ending all processes.
 void abandonRanks();
 bool ranksAbandoned();
+
+// What process 0 calls, for the others, by the kind of work it belongs to.
+enum class RankWork : std::uint32_t { leave, disks, board };
+// Number of a new object of process 0; the others have it in the order that begins the object.
+std::uint32_t rankObject();
+// While process 0 does what it ordered: a failure in between leaves the others waiting.
+class RankOrder {
+ public:
+  // Without effect in the others, and in one process alone.
+  RankOrder(RankWork work, const void* order, std::size_t bytes);
+  ~RankOrder() {
+    if (std::uncaught_exceptions() > exceptions_) abandonRanks();
+  }
+  RankOrder(const RankOrder&) = delete;
+  RankOrder& operator=(const RankOrder&) = delete;
+
+ private:
+  int exceptions_ = std::uncaught_exceptions();
+};
+// What a process other than 0 does with the bytes of an order.
+using RankServices = std::map<RankWork, std::function<void(const void*)>>;
+// Does so until dismissRanks() in process 0; the exit code.
+int serveRanks(const RankServices& services);
+void dismissRanks();
+
+// A service of objects by number. The orders that begin and end one are its own; obey(object,
+// order) does the others.
+template <class Order, class Make, class Obey>
+auto rankService(const Make& make, const Obey& obey) {
+  using Object = decltype(make(Order{}));
+  return [=, all = std::make_shared<std::map<std::uint32_t, Object>>()](const void* bytes) {
+    static_assert(std::is_trivially_copyable_v<Order>);
+    Order order;
+    std::memcpy(&order, bytes, sizeof order);
+    if (order.kind == Order::begin)
+      all->emplace(order.number, make(order));
+    else if (order.kind == Order::end)
+      all->erase(order.number);
+    else
+      obey(*all->at(order.number), order);
+  };
+}
 
 }  // namespace cellscope::exec

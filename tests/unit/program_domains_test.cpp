@@ -36,9 +36,10 @@ struct DomainRuns : Program {
     return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump() + rows();
   }
   // State at `until`, of a new run or from a checkpoint on.
-  std::string crcAt(const std::string& until, const std::string& arguments) {
-    const Result r = cellscope("run --overwrite --quiet --result " + file("r.json") + " --until " +
-                               until + " " + arguments);
+  std::string crcAt(const std::string& until, const std::string& arguments,
+                    const std::string& before = "") {
+    const Result r = shell(before + CELLSCOPE_PROGRAM " run --overwrite --quiet --result " +
+                           file("r.json") + " --until " + until + " " + arguments);
     EXPECT_EQ(r.code, 0) << r.output;
     return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump();
   }
@@ -86,6 +87,30 @@ TEST_F(DomainRuns, GoOnAfterAKillWithAnotherNumber) {
   const std::string whole = crcAt(until, disks_.substr(4));
   EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint + " --domains 2"), whole);
   EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint), whole);
+}
+
+// Twelve layers, the least for four domains, and thirteen or fourteen: uneven cuts; with the tail
+// correction, which needs the number of all in every turn.
+TEST_F(DomainRuns, OfACheckerboardInSeveralProcessesAreThoseOfOne) {
+  if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
+  const auto checkpoint = [&](const std::string& arguments, const std::string& before) {
+    crcAt("12", arguments + " --checkpoint " + file("c.checkpoint"), before);
+    return io::readFile(file("c.checkpoint"));
+  };
+  for (const char* length : {"30.2", "36.1"}) {
+    const std::string board = std::string(
+                                  "gcmc_board --backend cpu --threads 2 --set cutoff=2.5 tail=true "
+                                  "moves_per_step=9000 length=12 length_z=") +
+                              length;
+    const std::string one = checkpoint(board, "");
+    for (const char* processes : {"1", "2", "3", "4"})
+      EXPECT_TRUE(checkpoint(board, kMpirun + processes + " ") == one) << processes;
+    EXPECT_TRUE(checkpoint(board + " --domains 2 --through-host", kMpirun + "2 ") == one);
+  }
+  const Result refused =
+      shell(kMpirun + "2 " CELLSCOPE_PROGRAM " run gcmc_liquid --backend cpu --steps 1");
+  EXPECT_EQ(refused.code, 2) << refused.output;
+  EXPECT_THAT(refused.output, HasSubstr("--gpus and mpirun"));
 }
 
 TEST_F(DomainRuns, InSeveralProcessesAreThoseOfOne) {

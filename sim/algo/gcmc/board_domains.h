@@ -1,7 +1,9 @@
-// One checkerboard on several domains: threads of the CPU, or devices. Each advances the active
-// cells of its layers (gcmcBoardLayers) and has copies of the layer before and after them, which
-// come from the domains beside it after every turn and every shift. Cells, moves and random numbers
-// are those of the whole board, so that the result is that of one domain bit for bit.
+// One checkerboard on several domains: threads of the CPU, devices, or those of several processes,
+// which have some of the domains each, in order, and exchange by MPI through host memory. Each
+// advances the active cells of its layers (gcmcBoardLayers) and has copies of the layer before and
+// after them, which come from the domains beside it after every turn and every shift. Cells, moves
+// and random numbers are those of the whole board, so that the result is that of one domain bit for
+// bit.
 //
 // Arrays of a domain have room for the whole board: indices need no translation, and the layers of
 // a domain can be any, as the shift of the grid moves them.
@@ -25,8 +27,25 @@
 #include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
+#include "sim/exec/ranks.h"
 
 namespace cellscope {
+
+// What process 0 calls, for the others.
+struct GcmcBoardCall {
+  enum Kind { begin, scatter, turns, gather, end } kind;
+  std::uint32_t number = 0;  // of the domains
+  ExecConfig config{};
+  GcmcBoard board{};
+  GcmcBoardHead head{};
+  std::uint64_t count = 0;
+};
+// The domains of a process other than 0.
+class GcmcBoardPart {
+ public:
+  virtual ~GcmcBoardPart() = default;
+  virtual void obey(const GcmcBoardCall& call) = 0;
+};
 
 // Before an exchange (out): the outermost layers of a domain to the boxes of those beside it, and
 // its news to all. After it: what lies in its own boxes to the layers around it.
@@ -34,10 +53,11 @@ struct GcmcBoardPass {
   GcmcBoard b;
   GcmcBoardCells box[2];  // of, or from, the domain before and after
   bool out;
-  GcmcBoardNews* const* news;  // where all domains expect it; null: none
+  GcmcBoardNews* const* news;  // where the domains of this process expect it; null: none
+  std::size_t here;            // domains of this process
   HOST_DEVICE std::size_t each() const { return b.layer() * b.capacity; }
   HOST_DEVICE void operator()(std::size_t i) const {
-    if (news != nullptr && i < b.domains) news[i][b.domain] = {b.head->n, b.head->most};
+    if (news != nullptr && i < here) news[i][b.domain] = {b.head->n, b.head->most};
     if (i >= 2 * each() || box[0].filled == nullptr) return;
     const std::size_t side = i / each(), entry = i % each();
     const GcmcBoardLayers own = gcmcBoardLayers(b, b.head->shift);
@@ -63,13 +83,15 @@ struct GcmcBoardPass {
 };
 
 template <class Exec, class Attempts>
-class GcmcBoardDomains {
+class GcmcBoardDomains final : public GcmcBoardPart {
  public:
   explicit GcmcBoardDomains(const ExecConfig& config)
-      : domains_(static_cast<std::size_t>(config.domains)),
+      : config_(config),
+        domains_(static_cast<std::size_t>(config.domains)),
         threads_(Exec::backend == Backend::cpu ? domains_.size()
                                                : static_cast<std::size_t>(config.devices)),
-        throughHost_(config.throughHost) {
+        throughHost_(config.throughHost || config.ranks > 1) {
+    const exec::RankOrder ordered = order({.kind = GcmcBoardCall::begin, .config = config});
     for (std::size_t k = 0; k < domains_.size(); ++k) {
       Domain& d = domains_[k];
       d.config = exec::ofDomain(config, static_cast<int>(k));
@@ -82,17 +104,30 @@ class GcmcBoardDomains {
     }
     domains_.front().use();
   }
+  ~GcmcBoardDomains() override {
+    if (!exec::ranksAbandoned()) order({.kind = GcmcBoardCall::end});
+  }
+  GcmcBoardDomains(const GcmcBoardDomains&) = delete;
+  GcmcBoardDomains& operator=(const GcmcBoardDomains&) = delete;
 
-  // The cells of a board that lies in the memory of the first device.
-  void scatter(const GcmcBoard& whole) {
+  void obey(const GcmcBoardCall& call) override {
+    if (call.kind == GcmcBoardCall::scatter) scatter(call.board);
+    if (call.kind == GcmcBoardCall::turns) turns(call.head, call.count, {});
+    if (call.kind == GcmcBoardCall::gather) gather(call.board, call.head);
+  }
+
+  // The cells of a board that lies in the memory of the first device of process 0.
+  void scatter(GcmcBoard whole) {
+    const exec::RankOrder ordered = order({.kind = GcmcBoardCall::scatter, .board = whole});
     const std::size_t cells = whole.cube.allCells(), entries = cells * whole.capacity;
     const std::vector<std::uint32_t> edge = gcmcEdges(whole.cube);
+    const GcmcBoardArrays sent = sendWhole(whole);
     for (std::size_t k = 0; k < domains_.size(); ++k) {
       Domain& d = domains_[k];
       d.use();
       d.board = whole;
-      d.board.domain = static_cast<std::uint32_t>(k);
-      d.board.domains = static_cast<std::uint32_t>(domains_.size());
+      d.board.domain = static_cast<std::uint32_t>(firstOf(exec::ranks().own) + k);
+      d.board.domains = static_cast<std::uint32_t>(config_.allDomains());
       d.board.head = d.head->data();
       for (GcmcBoardArrays& b : d.buffer)
         b = GcmcBoardArrays::layout(cells, entries).make(Exec::backend);
@@ -101,26 +136,41 @@ class GcmcBoardDomains {
       d.edge = exec::Array<std::uint32_t>(Exec::backend, edge);
       d.board.edge = d.edge.data();
       d.attempts->begin();
-      makeBoxes(d);
+      for (int slot = 0; slot < 2; ++slot) {
+        const std::size_t before = config_.allDomains() * sizeof(GcmcBoardNews);
+        d.memory[slot] = boxesFor(d.board, before, d.box[slot]);
+        d.news[slot] = static_cast<GcmcBoardNews*>(d.memory[slot].get());
+      }
     }
+    if (config_.ranks > 1) outMemory_ = boxesFor(whole, 0, out_);
     for (Domain& d : domains_) connect(d);
     domains_.front().use();
   }
-  // Cells of all domains to a board in the memory of the first device; its head after the turns.
+  // Cells of all domains to a board in the memory of the first device of process 0; its head after
+  // the turns.
   void gather(const GcmcBoard& whole, const GcmcBoardHead& head) const {
-    for (const Domain& d : domains_) {
-      const GcmcBoardLayers own = gcmcBoardLayers(d.board, head.shift);
-      const std::size_t first = gcmcBoardCellIn(whole, own.first, 0), n = own.count * whole.layer(),
-                        toEnd = std::min(n, whole.cube.allCells() - first);
-      copyCells(d.board, whole, first, toEnd);
-      copyCells(d.board, whole, 0, n - toEnd);
-    }
+    const exec::RankOrder ordered =
+        order({.kind = GcmcBoardCall::gather, .board = whole, .head = head});
+    for (const Domain& d : domains_)
+      forCellsOf(d.board, head, [&](std::size_t first, std::size_t n) {
+        exec::ranks().own == 0 ? copyCells(d.board, whole, first, n) : pass(d.board, 0, first, n);
+      });
+    for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank)
+      for (int k = 0; k < config_.domains; ++k) {
+        GcmcBoard theirs = whole;
+        theirs.domains = static_cast<std::uint32_t>(config_.allDomains());
+        theirs.domain = static_cast<std::uint32_t>(firstOf(rank) + k);
+        forCellsOf(theirs, head,
+                   [&](std::size_t first, std::size_t n) { pass(whole, rank, first, n); });
+      }
   }
 
   // `count` turns from a head, whose `end` is after them; the head that they leave. at(turn,
   // share): as that of Attempts::order(), of the first domain.
   using Told = std::function<void(std::uint64_t, double)>;
   GcmcBoardHead turns(const GcmcBoardHead& start, std::uint64_t count, const Told& at) {
+    const exec::RankOrder ordered =
+        order({.kind = GcmcBoardCall::turns, .head = start, .count = count});
     const auto colours = static_cast<std::uint64_t>(domains_.front().board.colours());
     exec::Crew crew(threads_);
     crew.run(domains_.size(), [&](std::size_t begin, std::size_t end) {
@@ -136,6 +186,10 @@ class GcmcBoardDomains {
       const auto exchange = [&](bool layers) {
         each([&](Domain& d) { send(d, slot, layers); });
         crew.meet();
+        if (config_.ranks > 1) {
+          if (begin == 0) crew.guarded([&] { passOn(slot, layers); });
+          crew.meet();
+        }
         each([&](Domain& d) { receive(d, slot, layers); });
         slot = 1 - slot;
       };
@@ -175,13 +229,70 @@ class GcmcBoardDomains {
     GcmcBoardArrays buffer[2];
     exec::Array<std::uint32_t> edge;
     std::unique_ptr<exec::DeviceValue<GcmcBoardHead>> head;
-    // Twice, for exchanges in turn: what others write while this domain may still read the last.
+    // News, then boxes; twice, for exchanges in turn: what others write while this domain may still
+    // read the last.
     std::shared_ptr<void> memory[2];
     GcmcBoardNews* news[2];
     GcmcBoardCells box[2][2];               // of the domain before, and after
     exec::Array<GcmcBoardNews*> newsOfAll;  // where the others expect that of this domain
     void use() const { exec::useDeviceOf(config); }
   };
+
+  exec::RankOrder order(GcmcBoardCall call) const {
+    call.number = number_;
+    return {exec::RankWork::board, &call, sizeof call};
+  }
+  int firstOf(int rank) const { return rank * config_.domains; }  // domain of all
+
+  // f(first, n) for the cells of a domain.
+  template <class F>
+  static void forCellsOf(const GcmcBoard& b, const GcmcBoardHead& head, const F& f) {
+    const GcmcBoardLayers own = gcmcBoardLayers(b, head.shift);
+    const std::size_t first = gcmcBoardCellIn(b, own.first, 0), n = own.count * b.layer(),
+                      toEnd = std::min(n, b.cube.allCells() - first);
+    f(first, toEnd);
+    f(std::size_t{0}, n - toEnd);
+  }
+  // f(array, bytes) for what cells of a board have in its arrays.
+  template <class F>
+  static void forArrays(const GcmcBoard& b, std::size_t first, std::size_t n, const F& f) {
+    const auto each = [&](auto* data, std::size_t of) {
+      if (n > 0) f(data + first * of, n * of * sizeof(*data));
+    };
+    each(b.held.filled, 1);
+    each(b.held.word, 3 * std::size_t{b.capacity});
+    each(b.held.id, b.capacity);
+  }
+  // Cells from the arrays to process 0, or there from another one to the arrays.
+  static void pass(const GcmcBoard& b, int from, std::size_t first, std::size_t n) {
+    forArrays(b, first, n, [&](void* data, std::size_t bytes) {
+      std::vector<std::byte> host(bytes);
+      if (from > 0) {
+        exec::receiveFrom(from, host.data(), bytes);
+        exec::copy(Exec::backend, data, Backend::cpu, host.data(), bytes);
+      } else {
+        exec::copy(Backend::cpu, host.data(), Exec::backend, data, bytes);
+        exec::sendTo(0, host.data(), bytes);
+      }
+    });
+  }
+  // To all processes; in those other than 0 the board gets the arrays that are returned.
+  GcmcBoardArrays sendWhole(GcmcBoard& whole) const {
+    GcmcBoardArrays own;
+    if (config_.ranks == 1) return own;
+    const std::size_t cells = whole.cube.allCells();
+    if (exec::ranks().own > 0) {
+      own = GcmcBoardArrays::layout(cells, cells * whole.capacity).make(Exec::backend);
+      whole.held = own.view();
+    }
+    forArrays(whole, 0, cells, [&](void* data, std::size_t bytes) {
+      std::vector<std::byte> host(bytes);
+      if (exec::ranks().own == 0) exec::copy(Backend::cpu, host.data(), Exec::backend, data, bytes);
+      exec::broadcast(host.data(), bytes);
+      if (exec::ranks().own > 0) exec::copy(Exec::backend, data, Backend::cpu, host.data(), bytes);
+    });
+    return own;
+  }
 
   static void copyCells(const GcmcBoard& from, const GcmcBoard& to, std::size_t first,
                         std::size_t n) {
@@ -195,24 +306,25 @@ class GcmcBoardDomains {
     copy(to.held.id, from.held.id, from.capacity);
   }
 
-  void makeBoxes(Domain& d) const {
-    const std::size_t cells = d.board.layer(), entries = cells * d.board.capacity;
-    const std::size_t newsBytes = domains_.size() * sizeof(GcmcBoardNews),
-                      bytes = entries * (sizeof(ParticleId) + 3 * sizeof(std::uint32_t)) +
-                              cells * sizeof(std::uint32_t);
-    for (int slot = 0; slot < 2; ++slot) {
-      d.memory[slot] =
-          exec::exchangeMemory(Exec::backend, newsBytes + 2 * (bytes + 8), throughHost_);
-      auto* at = static_cast<std::byte*>(d.memory[slot].get());
-      d.news[slot] = reinterpret_cast<GcmcBoardNews*>(at);
-      at += newsBytes;
-      for (GcmcBoardCells& box : d.box[slot]) {
-        box.id = reinterpret_cast<ParticleId*>(at);
-        box.word = reinterpret_cast<std::uint32_t*>(box.id + entries);
-        box.filled = box.word + 3 * entries;
-        at += (bytes + 7) / 8 * 8;
-      }
+  // The boxes of both sides, in memory that begins with `before` bytes for other things.
+  std::shared_ptr<void> boxesFor(const GcmcBoard& b, std::size_t before,
+                                 GcmcBoardCells (&box)[2]) const {
+    const std::size_t each = boxBytes(b), entries = b.layer() * b.capacity;
+    before = (before + 7) / 8 * 8;
+    const auto memory = exec::exchangeMemory(Exec::backend, before + 2 * each, throughHost_);
+    for (int side = 0; side < 2; ++side) {
+      auto* const at = static_cast<std::byte*>(memory.get()) + before + side * each;
+      box[side].id = reinterpret_cast<ParticleId*>(at);
+      box[side].word = reinterpret_cast<std::uint32_t*>(box[side].id + entries);
+      box[side].filled = box[side].word + 3 * entries;
     }
+    return memory;
+  }
+  static std::size_t boxBytes(const GcmcBoard& b) {
+    const std::size_t cells = b.layer(), entries = cells * b.capacity;
+    return (entries * (sizeof(ParticleId) + 3 * sizeof(std::uint32_t)) +
+            cells * sizeof(std::uint32_t) + 7) /
+           8 * 8;
   }
   void connect(Domain& d) const {
     d.use();
@@ -228,21 +340,39 @@ class GcmcBoardDomains {
     d.exec->fill("state of the chain", d.head->data(), 1, head);
   }
   void send(Domain& d, std::size_t slot, bool layers) {
-    const std::size_t k = d.board.domain, all = domains_.size();
-    GcmcBoardPass pass{d.board, {}, true, d.newsOfAll.data() + slot * all};
+    const auto k = static_cast<std::size_t>(&d - domains_.data()), all = domains_.size();
+    GcmcBoardPass pass{d.board, {}, true, d.newsOfAll.data() + slot * all, all};
     if (layers) {
-      pass.box[0] = domains_[(k + all - 1) % all].box[slot][1];
-      pass.box[1] = domains_[(k + 1) % all].box[slot][0];
+      const bool ring = config_.ranks == 1;
+      pass.box[0] = k > 0 || ring ? domains_[(k + all - 1) % all].box[slot][1] : out_[0];
+      pass.box[1] = k + 1 < all || ring ? domains_[(k + 1) % all].box[slot][0] : out_[1];
     }
     d.exec->forEach("exchange", layers ? std::max(all, 2 * pass.each()) : all, pass, 1 << 14);
     d.attempts->signal(*d.exec, slot);
+  }
+  // From and to the other processes: news of all, layers of those before and after this one.
+  void passOn(std::size_t slot, bool layers) {
+    for (const Domain& d : domains_) {
+      d.use();
+      d.exec->synchronize();
+    }
+    const Domain &first = domains_.front(), &last = domains_.back();
+    exec::exchangeAll(first.news[slot], domains_.size() * sizeof(GcmcBoardNews));
+    for (const Domain& d : domains_)
+      std::copy_n(first.news[slot], config_.allDomains(), d.news[slot]);
+    if (!layers) return;
+    const std::size_t bytes = boxBytes(first.board);
+    const int own = exec::ranks().own, before = (own + config_.ranks - 1) % config_.ranks,
+              after = (own + 1) % config_.ranks;
+    exec::sendAndReceive(before, out_[0].id, after, last.box[slot][1].id, bytes);
+    exec::sendAndReceive(after, out_[1].id, before, first.box[slot][0].id, bytes);
   }
   void receive(Domain& d, std::size_t slot, bool layers) {
     for (const Domain& other : domains_)
       if (&other != &d) other.attempts->makeWait(*d.exec, slot);
     d.board.news = d.news[slot];
     if (!layers) return;
-    const GcmcBoardPass pass{d.board, {d.box[slot][0], d.box[slot][1]}, false, nullptr};
+    const GcmcBoardPass pass{d.board, {d.box[slot][0], d.box[slot][1]}, false, nullptr, 0};
     d.exec->forEach("exchange", 2 * pass.each(), pass, 1 << 14);
   }
   void turn(Domain& d, std::uint32_t n, const Told& at) {
@@ -255,26 +385,36 @@ class GcmcBoardDomains {
   }
   GcmcBoardHead headOfAll() {
     GcmcBoardHead sum;
+    const auto add = [&](const GcmcBoardHead& more) {
+      sum.n += more.n;
+      for (int k = 0; k < kGcmcKinds; ++k) {
+        sum.counters.attempted[k] += more.counters.attempted[k];
+        sum.counters.accepted[k] += more.counters.accepted[k];
+      }
+    };
     for (Domain& d : domains_) {
       d.use();
       const GcmcBoardHead own = d.exec->read(*d.head);
-      if (d.board.domain == 0) {
-        sum = own;
-        continue;
-      }
-      sum.n += own.n;
-      for (int k = 0; k < kGcmcKinds; ++k) {
-        sum.counters.attempted[k] += own.counters.attempted[k];
-        sum.counters.accepted[k] += own.counters.accepted[k];
-      }
+      &d == &domains_.front() ? void(sum = own) : add(own);
     }
     domains_.front().use();
+    if (exec::ranks().own > 0) exec::sendTo(0, &sum, sizeof sum);
+    for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank) {
+      GcmcBoardHead theirs;
+      exec::receiveFrom(rank, &theirs, sizeof theirs);
+      add(theirs);
+    }
     return sum;
   }
 
+  ExecConfig config_;
+  std::uint32_t number_ = exec::rankObject();
   std::vector<Domain> domains_;
   std::size_t threads_;
   bool throughHost_;
+  // Layers for other processes: before the first domain, and after the last.
+  GcmcBoardCells out_[2];
+  std::shared_ptr<void> outMemory_;
 };
 
 }  // namespace cellscope

@@ -178,4 +178,8 @@ std::unique_ptr<GcmcEngine> makeGcmcCheckerboardCpu(const exec::Shared& exec,
   return std::make_unique<GcmcCheckerboard<exec::CpuExec, Attempts>>(exec, options);
 }
 
+std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCpu(const ExecConfig& config) {
+  return std::make_unique<GcmcBoardDomains<exec::CpuExec, Attempts>>(config);
+}
+
 }  // namespace cellscope

@@ -313,4 +313,8 @@ std::unique_ptr<GcmcEngine> makeGcmcCheckerboardCuda(const exec::Shared& exec,
   return std::make_unique<GcmcCheckerboard<exec::CudaExec, Attempts>>(exec, options);
 }
 
+std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCuda(const ExecConfig& config) {
+  return std::make_unique<GcmcBoardDomains<exec::CudaExec, Attempts>>(config);
+}
+
 }  // namespace cellscope

@@ -171,5 +171,7 @@ inline std::unique_ptr<GcmcEngine> makeGcmcEngine(const std::string& key, const 
                                                   const GcmcOptions& options = {}) {
   return gcmcMethod(key).make(exec, options);
 }
+// RankWork::board of processes other than 0 (sim/exec/ranks.h).
+std::function<void(const void*)> gcmcBoardService();
 
 }  // namespace cellscope

@@ -27,6 +27,9 @@ GcmcMaker makeGcmcSpeculativeCpu, makeGcmcSpeculativeCuda;  // speculative.h
 // The checkerboard (board.h). It is not the serial chain: its moves have another order, the same
 // equilibrium.
 GcmcMaker makeGcmcCheckerboardCpu, makeGcmcCheckerboardCuda;
+class GcmcBoardPart;  // board_domains.h
+std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCpu(const ExecConfig& config);
+std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCuda(const ExecConfig& config);
 
 // The chain by slot (slot_chain.h) with many moves in flight (flight.h), whatever their number or
 // that of threads. One move in flight on the CPU is the plain serial loop over moves: the oracle of

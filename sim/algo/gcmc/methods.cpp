@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/algo/gcmc/board_arrays.h"
+#include "sim/algo/gcmc/board_domains.h"
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/chain_store.h"
 #include "sim/algo/gcmc/makers.h"
@@ -10,6 +11,7 @@
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/base/backend.h"
 #include "sim/base/error.h"
+#include "sim/exec/ranks.h"
 
 namespace cellscope {
 
@@ -136,6 +138,16 @@ std::unique_ptr<GcmcEngine> GcmcMethod::make(const exec::Shared& exec,
   if (runsOn(where)) return (where == Backend::cuda ? cuda : cpu)(exec, options);
   throw InputError(fmt::format("method = {} does not run on the {} backend; use auto", key,
                                where == Backend::cuda ? "CUDA" : "CPU"));
+}
+
+std::function<void(const void*)> gcmcBoardService() {
+  return exec::rankService<GcmcBoardCall>(
+      [](const GcmcBoardCall& call) {
+        if constexpr (kCudaBuilt)
+          if (call.config.backend == Backend::cuda) return makeGcmcBoardPartCuda(call.config);
+        return makeGcmcBoardPartCpu(call.config);
+      },
+      [](GcmcBoardPart& part, const GcmcBoardCall& call) { part.obey(call); });
 }
 
 }  // namespace cellscope

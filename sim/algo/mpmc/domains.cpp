@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <csignal>
-#include <cstdio>
-#include <exception>
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/base/error.h"
 #include "sim/exec/crew.h"
-#include "sim/exec/ranks.h"
+#include "sim/exec/memory.h"
+#include "sim/exec/peers.h"
 
 namespace cellscope {
 namespace {
@@ -20,30 +18,15 @@ std::size_t slotsOf(const GridInfo& g) { return static_cast<std::size_t>(g.slots
 
 // What process 0 calls, for the others.
 struct Order {
-  enum Kind { begin, scatter, sweeps, gather, counters, reset, end, leave } kind;
+  enum Kind { begin, scatter, sweeps, gather, counters, reset, end } kind;
   std::uint32_t number = 0;  // of the Domains
   ExecConfig config{};
   GridInfo grid{};
   MpmcParameters p{};
   std::uint64_t first = 0, count = 0;
 };
-std::uint32_t numbers = 0;
 
-// Until its end: what fails in between leaves the others waiting.
-struct Ordered {
-  int exceptions = std::uncaught_exceptions();
-  ~Ordered() {
-    if (std::uncaught_exceptions() > exceptions) exec::abandonRanks();
-  }
-};
-
-Ordered order(Order o) {
-  if (exec::ranks().own > 0 || exec::ranks().count == 1) return {};
-  if (exec::ranksAbandoned())
-    throw RunError("the processes of this run cannot go on together; the last checkpoint is kept");
-  exec::broadcast(&o, sizeof o);
-  return {};
-}
+exec::RankOrder order(const Order& o) { return {exec::RankWork::disks, &o, sizeof o}; }
 
 template <class F>
 void forEachArray(const DiskCells& cells, const F& f) {
@@ -63,8 +46,7 @@ void cutOut(const DiskCellsView& whole, Backend where, const DiskCells& strip) {
   }
 }
 
-void obey(const Order& o, std::map<std::uint32_t, Domains>& all) {
-  Domains& domains = all.at(o.number);
+void obey(Domains& domains, const Order& o) {
   MpmcCounters counted;
   switch (o.kind) {
     case Order::scatter:
@@ -76,10 +58,8 @@ void obey(const Order& o, std::map<std::uint32_t, Domains>& all) {
     case Order::counters:
       domains.addTo(counted);
       return exec::sendTo(0, &counted, sizeof counted);
-    case Order::reset:
-      return domains.resetCounters();
     default:
-      all.erase(o.number);
+      return domains.resetCounters();
   }
 }
 
@@ -107,9 +87,8 @@ HaloBox::HaloBox(Backend backend, std::size_t cells, std::size_t slots)
 }
 
 Domains::Domains(const ExecConfig& config) : config_(config) {
-  const exec::Ranks& ranks = exec::ranks();
-  if (ranks.own == 0) number_ = ++numbers;
-  const Ordered ordered = order({.kind = Order::begin, .number = number_, .config = config});
+  const exec::RankOrder ordered =
+      order({.kind = Order::begin, .number = number_, .config = config});
   domains_.resize(static_cast<std::size_t>(config.domains));
   for (std::size_t k = 0; k < domains_.size(); ++k) {
     Domain& d = domains_[k];
@@ -150,7 +129,7 @@ Domains::Domain* Domains::ofAll(int number) {
 
 void Domains::scatter(const DiskCellsView& whole, Backend where) {
   const GridInfo& g = whole.grid;
-  const Ordered ordered = order({.kind = Order::scatter, .number = number_, .grid = g});
+  const exec::RankOrder ordered = order({.kind = Order::scatter, .number = number_, .grid = g});
   for (int k = 0; k < config_.allDomains(); ++k) {
     Domain* const d = ofAll(k);
     if (!d && exec::ranks().own > 0) continue;
@@ -172,7 +151,7 @@ void Domains::scatter(const DiskCellsView& whole, Backend where) {
 }
 
 void Domains::gather(const DiskCellsView& whole, Backend where) {
-  const Ordered ordered = order({.kind = Order::gather, .number = number_});
+  const exec::RankOrder ordered = order({.kind = Order::gather, .number = number_});
   const auto put = [&](const DiskCellsView& strip, Backend from) {
     const GridInfo& s = strip.grid;
     copyRows({rowOf(strip, s.halo), rowOf(whole, s.wrapFarRow(s.first + s.halo)),
@@ -247,7 +226,7 @@ void Domains::receive(Domain& d, std::uint64_t sweep) {
 // buffers, and a domain that sends to it has waited for the rows that its neighbour sent after the
 // last use of that buffer; of two boxes in turn the same holds. On the CPU all meet.
 void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
-  const Ordered ordered =
+  const exec::RankOrder ordered =
       order({.kind = Order::sweeps, .number = number_, .p = p, .first = first, .count = count});
   const std::size_t all = domains_.size();
   const std::size_t threads =
@@ -283,7 +262,7 @@ void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t
 }
 
 void Domains::addTo(MpmcCounters& counters) {
-  const Ordered ordered = order({.kind = Order::counters, .number = number_});
+  const exec::RankOrder ordered = order({.kind = Order::counters, .number = number_});
   using Numbers = std::array<std::uint64_t, sizeof(MpmcCounters) / sizeof(std::uint64_t)>;
   auto sum = std::bit_cast<Numbers>(counters);
   const auto add = [&](const MpmcCounters& more) {
@@ -304,7 +283,7 @@ void Domains::addTo(MpmcCounters& counters) {
 }
 
 void Domains::resetCounters() {
-  const Ordered ordered = order({.kind = Order::reset, .number = number_});
+  const exec::RankOrder ordered = order({.kind = Order::reset, .number = number_});
   for (Domain& d : domains_) {
     d.use();
     d.engine->resetCounters();
@@ -318,29 +297,9 @@ std::size_t Domains::bytes() const {
   return sum;
 }
 
-int serveDomains() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU})
-    std::signal(signal, SIG_IGN);  // process 0 acts on them, and then dismisses the others
-  try {
-    std::map<std::uint32_t, Domains> all;
-    for (;;) {
-      Order o{};
-      exec::broadcast(&o, sizeof o);
-      if (o.kind == Order::leave) return 0;
-      if (o.kind == Order::begin)
-        all.try_emplace(o.number, o.config);
-      else
-        obey(o, all);
-    }
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "cellscope: process %d: %s\n", exec::ranks().own, e.what());
-    exec::abandonRanks();
-    return 1;
-  }
-}
-
-void dismissDomains() {
-  if (!exec::ranksAbandoned()) order({.kind = Order::leave});
+std::function<void(const void*)> diskDomainService() {
+  return exec::rankService<Order>(
+      [](const Order& o) { return std::make_unique<Domains>(o.config); }, obey);
 }
 
 }  // namespace cellscope

@@ -8,11 +8,13 @@
 // a disk that crosses a wall is gathered from the halo, as from any neighbour cell.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
 #include "sim/exec/peers.h"
+#include "sim/exec/ranks.h"
 
 namespace cellscope {
 
@@ -41,7 +43,7 @@ class HaloBox {
 // with peer access), or through memory of the host, between processes by MPI.
 //
 // Every process has some of the domains, in order. What process 0 calls, the others call as well
-// (serveDomains()), with the same grid and cells that only process 0 has.
+// (RankWork::disks), with the same grid and cells that only process 0 has.
 class Domains {
  public:
   explicit Domains(const ExecConfig& config);
@@ -82,12 +84,11 @@ class Domains {
   Domain* ofAll(int number);
 
   ExecConfig config_;
-  std::uint32_t number_ = 0;  // of this object, in process 0
+  std::uint32_t number_ = exec::rankObject();
   std::vector<Domain> domains_;
 };
 
-// What processes other than 0 do until dismissDomains() in process 0; the exit code.
-int serveDomains();
-void dismissDomains();
+// RankWork::disks of processes other than 0.
+std::function<void(const void*)> diskDomainService();
 
 }  // namespace cellscope

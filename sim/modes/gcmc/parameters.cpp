@@ -253,14 +253,10 @@ void checkParameters(const GcmcParameters& p, const ExecConfig& config) {
     throw InputError(fmt::format("method = {} does not run on the {} backend; use auto",
                                  method.made().key,
                                  config.backend == Backend::cuda ? "CUDA" : "CPU"));
-  if (config.ranks > 1)
-    throw InputError(fmt::format(
-        "{} processes: mode 'gcmc' runs in one, with --domains and --gpus; leave out mpirun",
-        config.ranks));
   if (config.allDomains() > 1 && (!method.made().inDomains || p.replicas > 0))
     throw InputError(
         fmt::format("{} domains: {} = {} has only one; choose method = checkerboard without "
-                    "replicas, or leave out --domains and --gpus",
+                    "replicas, or leave out --domains, --gpus and mpirun",
                     config.allDomains(), p.replicas > 0 ? "replicas" : "method",
                     p.replicas > 0 ? std::to_string(p.replicas) : method.made().key));
 }
