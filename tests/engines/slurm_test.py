@@ -3,8 +3,9 @@
 Workers are killed and tasks requeued; what is collected has the bytes of a loop of the shell, and a
 job that waits with afterok never runs while a point is incomplete.
 
-slurm_test.py PROGRAM. Exit code 77, with the reason: there is no Slurm, or it does not start.
+slurm_test.py PROGRAM [--points N] [--rounds N, in each of which every worker is killed]. Exit code 77, with the reason: there is no Slurm, or it does not start.
 """
+import argparse
 import ctypes
 import filecmp
 import getpass
@@ -19,9 +20,14 @@ import sys
 import tempfile
 import time
 
-PROGRAM = os.path.realpath(sys.argv[1])
-SECONDS = 900  # ends only what hangs
+from workers import SECONDS, SweepFolder, wait_for
 
+parser = argparse.ArgumentParser()
+parser.add_argument("program", type=os.path.realpath)
+parser.add_argument("--points", type=int, default=6)
+parser.add_argument("--rounds", type=int, default=1)
+OPTIONS = parser.parse_args()
+PROGRAM = OPTIONS.program
 CONFIGURATION = """ClusterName=cellscope
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={ports[0]}
@@ -66,14 +72,6 @@ def free_ports():
     for s in sockets:
         s.close()
     return ports
-
-
-def wait_for(condition, what):
-    end = time.monotonic() + SECONDS
-    while not condition():
-        if time.monotonic() > end:
-            raise AssertionError(f"{what}: not within {SECONDS} s")
-        time.sleep(0.05)
 
 
 class Cluster:
@@ -145,18 +143,14 @@ class Cluster:
         return self.run("sbatch", "--parsable", *arguments, cwd=cwd).strip()
 
 
-class Sweep:
+class Sweep(SweepFolder):
     """Killed while Slurm computes it."""
 
     def __init__(self, cluster, folder):
-        self.cluster, self.folder = cluster, folder
-        self.ids = (folder / "ids.txt").read_text().split()
+        super().__init__(folder)
+        self.cluster = cluster
         self.after = folder / "after.json"
         self.kills = {"KILL": 0, "TERM": 0, "requeue": 0}
-        self.seen = set()  # processes that were killed
-
-    def incomplete(self):
-        return [i for i in self.ids if not (self.folder / "workspace" / i / "result.json").exists()]
 
     def submit(self):
         array = self.cluster.submit("slurm.sh", cwd=self.folder)
@@ -166,21 +160,6 @@ class Sweep:
                                       cwd=self.folder)
         return array, waiting
 
-    def workers(self):
-        """Of the points that are being computed, once they handle signals: process by id."""
-        found = {}
-        for process in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                words = (process / "cmdline").read_bytes().decode().split("\0")
-                if words[1:3] != ["sweep", "work"] or os.readlink(process / "cwd") != str(self.folder):
-                    continue
-                status = dict(line.split(":\t", 1) for line in (process / "status").read_text().splitlines())
-                if int(status["SigCgt"], 16) >> (signal.SIGTERM - 1) & 1:
-                    found[words[4]] = int(process.name)
-            except (OSError, UnicodeDecodeError, ValueError, KeyError):
-                pass  # it has ended
-        return found
-
     def kill(self, how, point, process, array):
         if process in self.seen:
             return False
@@ -188,9 +167,9 @@ class Sweep:
         try:
             if how == "requeue":
                 self.cluster.run("scontrol", "requeue", f"{array}_{self.ids.index(point)}")
-            else:
-                os.kill(process, getattr(signal, "SIG" + how))
-        except (ProcessLookupError, AssertionError):
+            elif not self.signal(how, process):
+                return False
+        except AssertionError:
             return False  # it was done just before
         self.kills[how] += 1
         return True
@@ -208,24 +187,26 @@ class Sweep:
 
 
 def check(cluster, folder):
-    vary = ["--vary", "packing=0.08..0.16:3", "--vary", "seed=1..2", "--until", "20000"]
+    vary = ["--vary", "packing=0.08..0.16:3", "--vary", f"seed=1..{OPTIONS.points // 3}", "--until", "20000"]
     for name in ("by slurm", "by shell"):
         cluster.run(PROGRAM, "sweep", "init", name, "four_disks", *vary, cwd=folder)
     sweep = Sweep(cluster, folder / "by slurm")
 
     # A worker that is killed fails its task: who waits with afterok never runs.
-    array, waiting = sweep.submit()
-    plan = {i: ["KILL"] for i in sweep.ids}
-    def array_ended():
-        sweep.go_on(array, plan)
-        return not any(job.startswith(array + "_") for job, *_ in cluster.jobs())
-    wait_for(array_ended, "the end of the first array")
-    assert sweep.kills["KILL"] > 0 and sweep.incomplete()
-    def refused():
-        assert not sweep.after.exists(), "afterok went on from a failed array"
-        return (waiting, "PD", "DependencyNeverSatisfied") in cluster.jobs()
-    wait_for(refused, "a dependency that fails")
-    cluster.run("scancel", waiting)
+    for _ in range(OPTIONS.rounds):
+        array, waiting = sweep.submit()
+        plan = {i: ["KILL"] for i in sweep.incomplete()}
+        before = sweep.kills["KILL"]
+        def array_ended():
+            sweep.go_on(array, plan)
+            return not any(job.startswith(array + "_") for job, *_ in cluster.jobs())
+        wait_for(array_ended, "the end of the array")
+        assert sweep.kills["KILL"] > before and sweep.incomplete()
+        def refused():
+            assert not sweep.after.exists(), "afterok went on from a failed array"
+            return (waiting, "PD", "DependencyNeverSatisfied") in cluster.jobs()
+        wait_for(refused, "a dependency that fails")
+        cluster.run("scancel", waiting)
 
     # Workers that are asked to stop put their tasks into the queue again, as Slurm itself may.
     # One that is caught while Slurm itself requeues its task may fail it: then it is submitted again.
