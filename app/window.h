@@ -28,6 +28,7 @@ struct WindowOptions {
   std::string resume;  // checkpoint to resume; its scenario is then used
   // Parameters that are set once a checkpoint is resumed; those that would restart it are refused.
   std::vector<std::pair<std::string, std::string>> settings;
+  std::string sweep;          // its folder: the scenario is that of a sweep; "": of none
   std::string note;           // shown at the beginning; "": nothing
   std::string galleryFolder;  // folder of the scenario files of the gallery
   ExecConfig exec;

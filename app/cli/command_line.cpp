@@ -221,8 +221,8 @@ Command addWindow(CLI::App& app) {
   CLI::Option* scenario =
       w->add_option(
            "SCENARIO", o.scenario,
-           "Name in the gallery, a .toml file, or a picture or checkpoint saved by cellscope, "
-           "restarted from step 0")
+           "Name in the gallery, a .toml file, a picture or checkpoint saved by cellscope, "
+           "restarted from step 0, or the folder of a sweep")
           ->capture_default_str();
   addSettings(*w, o.settings);
   w->add_option("--resume", o.window.resume,

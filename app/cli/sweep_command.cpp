@@ -1,4 +1,6 @@
 // `cellscope sweep`: init, work, status, collect.
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "app/cli/commands.h"
@@ -13,7 +15,7 @@ namespace {
 
 struct SweepOptions {
   sweep::SweepSetup setup;
-  std::string folder, output = "/dev/stdout";
+  std::string scenario, folder, output = "/dev/stdout";
   sweep::WorkOptions work;
   bool json = false;
 };
@@ -31,8 +33,7 @@ Command addSweep(CLI::App& app) {
       "Make the folder: a signac workspace with job files for row (workflow.toml), "
       "Snakemake (Snakefile), Slurm (slurm.sh) and GNU parallel (jobs.txt)");
   init->add_option("DIR", o->setup.folder, "Folder of the sweep")->required();
-  init->add_option("SCENARIO", o->setup.scenario, "Name in the gallery, or a .toml file")
-      ->required();
+  init->add_option("SCENARIO", o->scenario, "Name in the gallery, or a .toml file")->required();
   init->add_option("--vary", o->setup.vary,
                    "KEY=FIRST..LAST:COUNT, KEY=FIRST..LAST (whole numbers) or KEY=A,B,C; several: "
                    "all combinations")
@@ -68,7 +69,13 @@ Command addSweep(CLI::App& app) {
       ->capture_default_str();
   return {all, [=] {
             common::outliveOutputs();
-            if (init->parsed()) sweep::createSweep(o->setup);
+            if (init->parsed()) {
+              o->setup.scenario = common::openScenario(o->scenario);
+              const std::string folder = o->setup.folder.string();
+              common::printLine(
+                  fmt::format("{} points in {}; compute them with: cellscope sweep work {}",
+                              sweep::createSweep(o->setup), folder, common::forShell(folder)));
+            }
             if (work->parsed()) return sweep::work(o->folder, o->work);
             if (status->parsed()) common::put(sweep::statusText(o->folder, o->json));
             if (collect->parsed()) {

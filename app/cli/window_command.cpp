@@ -11,6 +11,7 @@
 #include "app/common/experiment.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
+#include "app/sweep/overview.h"
 #include "app/window.h"
 #include "sim/base/number_text.h"
 #include "sim/io/output_file.h"
@@ -51,7 +52,10 @@ std::pair<int, int> parseSize(const std::string& text) {
 int windowCommand(const WindowCommandOptions& o) {
   common::outliveOutputs();
   WindowOptions w = o.window;
-  w.scenario = w.resume.empty() ? openScenario(o.scenario) : Session::scenarioOf(w.resume);
+  if (sweep::isSweep(o.scenario)) w.sweep = o.scenario;
+  w.scenario = !w.resume.empty() ? Session::scenarioOf(w.resume)
+               : w.sweep.empty() ? openScenario(o.scenario)
+                                 : sweep::scenarioOf(w.sweep);
   if (w.resume.empty()) {
     applySettings(w.scenario, o.settings);
     common::replaceConfiguration(w.scenario, o.configuration, o.box, o.replicate);

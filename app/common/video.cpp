@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,10 +15,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/common/child.h"
 #include "sim/base/error.h"
 #include "sim/io/output_file.h"
-
-extern char** environ;
 
 namespace cellscope::common {
 namespace {
@@ -142,36 +140,14 @@ void Video::start() {
   messages_ = memfd_create("messages of ffmpeg", MFD_CLOEXEC);
   if (messages_ < 0 || pipe2(ends, O_CLOEXEC) != 0)
     throw RunError(fmt::format("ffmpeg cannot be started: {}", std::strerror(errno)));
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, ends[0], 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, messages_, 2);
-  posix_spawnattr_t how;
-  posix_spawnattr_init(&how);
-  sigset_t none, usual;
-  sigemptyset(&none);
-  sigemptyset(&usual);
-  for (const int s : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) sigaddset(&usual, s);
-  posix_spawnattr_setsigmask(&how, &none);
-  posix_spawnattr_setsigdefault(&how, &usual);
-  posix_spawnattr_setpgroup(&how, 0);
-  posix_spawnattr_setflags(&how,
-                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  std::vector<std::string> words = argumentsOf(target_.ffmpeg, format_, partial_);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const int failed =
-      posix_spawn(&child_, target_.ffmpeg.c_str(), &files, &how, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&how);
+  try {
+    child_ = startChild(argumentsOf(target_.ffmpeg, format_, partial_), ends[0], -1, messages_);
+  } catch (const RunError&) {
+    for (const int fd : {ends[0], ends[1], messages_}) ::close(fd);
+    throw;
+  }
   ::close(ends[0]);
   input_ = ends[1];
-  if (failed == 0) return;
-  ::close(input_);
-  ::close(messages_);
-  throw RunError(fmt::format("'{}' cannot be started: {}", target_.ffmpeg, std::strerror(failed)));
 }
 
 bool Video::hasRoom() const {

@@ -52,6 +52,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   shell_.outputFolder = options.outputFolder;
   shell_.resumed = options.resume;
   shell_.afterLoad = options.settings;
+  if (!options.sweep.empty()) openSweep(shell_, options.sweep, false);
   if (!options.note.empty()) shell_.say(Severity::warning, options.note);
   shell_.remembered = written_ = readMemory(options.stateFolder);
   loadGallery();
@@ -214,6 +215,7 @@ void App::overlays(const Layout& l) {
   galleryWindow(shell_);
   helpSheet(shell_);
   fileWindow(shell_);
+  sweepWindow(shell_);
   videoWindow(shell_);
   tourCard(shell_, l.viewportLo, l.viewportHi);
   toasts(shell_, l.viewportLo, l.viewportHi, taken);
@@ -295,7 +297,8 @@ double App::quietSeconds() const {
       window_.secondsSinceInput() <= 0.5 || shell_.time - lastChange_ <= 0.5)
     return 0;
   constexpr double kBlink = 0.2;  // of the cursor in a text field
-  double quiet = ImGui::GetIO().WantTextInput ? kBlink : HUGE_VAL;
+  constexpr double kPoll = 0.5;   // of a sweep
+  double quiet = ImGui::GetIO().WantTextInput ? kBlink : shell_.sweep.isOpen() ? kPoll : HUGE_VAL;
   // Tests and measurements count frames.
   if (options_.exitAfterFrames > 0 || options_.onFrame || options_.frameSeconds > 0) quiet = 0.1;
   return std::min(quiet, secondsOfToasts(shell_));

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/common/experiment.h"
+#include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"
@@ -89,6 +90,7 @@ Listing listFor(const std::string& typed, const std::string& base,
     if (!beginsWith(entry.name, part) || (entry.name[0] == '.' && part[0] != '.')) continue;
     std::error_code ignored;
     entry.isFolder = next->is_directory(ignored);
+    entry.isSweep = entry.isFolder && sweep::isSweep(next->path());
     entry.kind = kindOf(entry.name);
     if (!entry.isFolder && std::find(kinds.begin(), kinds.end(), entry.kind) == kinds.end())
       continue;

@@ -16,7 +16,7 @@ std::string previewOf(const std::string& path);
 
 struct FileEntry {
   std::string name;  // without its folder
-  bool isFolder = false;
+  bool isFolder = false, isSweep = false;
   FileKind kind = FileKind::other;
   std::uintmax_t bytes = 0;
 };

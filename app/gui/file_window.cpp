@@ -12,6 +12,7 @@
 #include "app/gui/option_row.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
+#include "app/sweep/sweep.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::gui {
@@ -22,7 +23,8 @@ constexpr FileKind kKinds[] = {FileKind::scenario, FileKind::checkpoint, FileKin
 constexpr double kListSeconds = 1;  // between looks at the folder
 constexpr const char* kHint =
     "Scenario (.toml), checkpoint, configuration or trajectory (.xyz, .h5, .gsd, .dump, .data, "
-    ".pdb, .npz: its last frame), neighbour list (.npz, .h5), or a picture saved by cellscope "
+    ".pdb, .npz: its last frame), neighbour list (.npz, .h5), folder of a sweep, or a picture "
+    "saved by cellscope "
     "(.png); or the line of Copy "
     "experiment. Tab completes, the arrow "
     "keys choose.";
@@ -77,7 +79,7 @@ void openChosen(Shell& shell) {
   FileWindow& f = shell.files;
   const std::string path = wholePath(shell);
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
+  if (std::filesystem::is_directory(path, ignored) && !sweep::isSweep(path)) {
     if (!f.typed.empty() && f.typed.back() != '/') f.typed += '/';
     f.focus = true;
     return;
@@ -123,7 +125,7 @@ void act(Shell& shell) {
   if (f.chosen >= 0 && f.chosen < static_cast<int>(f.listing.entries.size())) {
     f.typed = pathOf(f.typed, f.listing.entries[static_cast<std::size_t>(f.chosen)]);
     f.chosen = -1;
-    if (f.typed.back() == '/') {
+    if (f.typed.back() == '/' && !sweep::isSweep(wholePath(shell))) {
       f.focus = true;
       return;
     }
@@ -219,8 +221,9 @@ void folderList(Shell& shell) {
   for (std::size_t i = 0; i < list.entries.size(); ++i) {
     const FileEntry& entry = list.entries[i];
     const std::string remark =
-        entry.isFolder ? "folder"
-                       : fmt::format("{}, {}", nameOf(entry.kind), bytesText(entry.bytes));
+        entry.isSweep    ? "sweep"
+        : entry.isFolder ? "folder"
+                         : fmt::format("{}, {}", nameOf(entry.kind), bytesText(entry.bytes));
     const bool chosen = static_cast<int>(i) == f.chosen || f.typed == before + entry.name;
     const int clicks = row(shell, "entry:" + entry.name, entry.name + (entry.isFolder ? "/" : ""),
                            remark, chosen, false);
@@ -230,7 +233,7 @@ void folderList(Shell& shell) {
     f.error.clear();
     f.overwrites.clear();
     f.focus = entry.isFolder;
-    if (clicks == 2 && !entry.isFolder) act(shell);
+    if (clicks == 2 && (!entry.isFolder || entry.isSweep)) act(shell);
     break;  // the list may have changed
   }
   if (list.entries.empty() && list.trouble.empty())

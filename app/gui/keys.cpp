@@ -91,9 +91,10 @@ const Key kKeys[] = {
      }},
     {kKeyEscape, "Esc", "close a dialog; cancel a set-up or a long step",
      [](Shell& s) {
-       if (s.files.task != FileWindow::Task::none || s.video.open) {
+       if (s.files.task != FileWindow::Task::none || s.video.open || s.sweep.isOpen()) {
          s.files = {};
          s.video.open = false;
+         s.sweep.close();
          return s.log->write("files", "closed");
        }
        if (s.video.recording() && !s.help && !s.galleryOpen) {
@@ -125,14 +126,14 @@ const Key kKeys[] = {
     {0, "Shift+drag", "drag a slider at one tenth of the speed", nullptr},
     {0, "arrows, wheel", "move the slider that was clicked last", nullptr},
     {0, "right click", "options of a layer; axis and pictures of a plot", nullptr},
-    {0, "drop a file", "open a scenario, checkpoint, configuration or picture", nullptr},
+    {0, "drop a file", "open a scenario, checkpoint, particles, picture or sweep", nullptr},
 };
 
 // A dialog, or a field that is to have the keyboard, takes all keys, those pressed in the frame in
 // which it opens as well. Nothing is typed into the help, so that a picture can be taken of it.
 bool dialogOpen(const Shell& shell) {
   return shell.files.task != FileWindow::Task::none || shell.video.open || shell.help ||
-         shell.galleryOpen || !shell.fieldWanted.empty();
+         shell.sweep.isOpen() || shell.galleryOpen || !shell.fieldWanted.empty();
 }
 bool actsOnDialogs(const Shell& shell, unsigned code) {
   return code == kKeyEscape || code == kKeyLarger || code == kKeySmaller || code == kKeyUsual ||

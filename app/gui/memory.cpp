@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 #include "sim/io/output_file.h"
 
@@ -83,7 +84,7 @@ std::string whyMissing(const std::string& path) {
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return "no such file";
   if (error) return "cannot be reached";
-  if (fs::is_directory(status)) return "a folder";
+  if (fs::is_directory(status)) return sweep::isSweep(path) ? "" : "a folder";
   return access(path.c_str(), R_OK) == 0 ? "" : "not readable";
 }
 

@@ -35,6 +35,8 @@ CurveAxis printedAxis(CurveAxis axis) {
   return axis;
 }
 
+}  // namespace
+
 Plot curvePlot(Shell& shell, const Curve& curve) {
   Plot plot;
   plot.id = curve.id;
@@ -78,6 +80,8 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   plot.focusX1 = focus.hi;
   return plot;
 }
+
+namespace {
 
 std::string equationOf(const Publication& now, const std::string& name) {
   std::string text;

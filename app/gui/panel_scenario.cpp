@@ -84,6 +84,11 @@ void filesPanel(Shell& shell) {
     openFileWindow(shell, FileWindow::Task::save);
   tooltip(shell, "Save as (Ctrl+S)",
           {"Scenario, checkpoint or particles, under a name of your own."});
+  if (!shell.sweep.folder.empty()) {
+    if (button(shell, "show-sweep", "Sweep …", Icon::none, -1))
+      openSweep(shell, shell.sweep.folder, false);
+    tooltip(shell, "Sweep", {"The chart and points of " + shell.sweep.folder + "."});
+  }
   if (button(shell, "screenshot", "Screenshot", Icon::camera, -1)) shell.screenshot();
   tooltip(shell, "Screenshot (S)",
           {"PNG of the whole window with the experiment in its metadata: dropped on a window, it "

@@ -227,6 +227,8 @@ void parameterMenu(Shell& shell, const ParameterState& p) {
   if (ImGui::MenuItem(onScreen("Reset to default, " + shownValue(p.info, p.fallback)).c_str())) {
     shell.set(p.info.key, p.fallback);
   }
+  if (p.info.max > p.info.min && ImGui::MenuItem("Sweep this slider …")) planSweep(shell, p);
+  shell.log->item("sweep:" + p.info.key);
   const bool all = shell.fullRange.contains(p.info.key);
   if (all || !spanOf(shell, p).isAll) {
     if (ImGui::MenuItem("Slider over all allowed values", nullptr, all)) {

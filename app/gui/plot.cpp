@@ -69,6 +69,35 @@ void zoomTo(Shell& shell, const PlotFrame& frame, ImVec2 a, ImVec2 b, PlotZoom& 
   shell.log->write("plot-zoom");
 }
 
+bool isOwnMark(const PlotSeries& s) {
+  return s.kind == SeriesKind::points && s.source.empty() && s.inReadout;
+}
+
+// The mark of our own nearest to a place, within a finger's width.
+std::optional<Plot::Mark> markAt(Shell& shell, const Plot& plot, const PlotFrame& frame,
+                                 ImVec2 place) {
+  std::optional<Plot::Mark> found;
+  float least = shell.px(12);
+  for (const PlotSeries& s : plot.series)
+    for (std::size_t i = 0; isOwnMark(s) && i < s.x.size(); ++i) {
+      const float away = std::hypot(frame.px(toAxis(frame.xScale, s.x[i])) - place.x,
+                                    frame.py(toAxis(frame.yScale, s.y[i])) - place.y);
+      if (away < least) least = away, found = Plot::Mark{s.x[i], s.y[i]};
+    }
+  return found;
+}
+
+void logMarks(Shell& shell, const Plot& plot, const PlotFrame& frame) {
+  int k = 0;
+  for (const PlotSeries& s : plot.series)
+    for (std::size_t i = 0; isOwnMark(s) && i < s.x.size(); ++i) {
+      const ImVec2 at(frame.px(toAxis(frame.xScale, s.x[i])),
+                      frame.py(toAxis(frame.yScale, s.y[i])));
+      shell.log->rect("mark:" + std::to_string(k++), ImVec2(at.x - 2, at.y - 2),
+                      ImVec2(at.x + 2, at.y + 2));
+    }
+}
+
 void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom,
            StepRange* shared) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -96,6 +125,8 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   } else {
     if (std::abs(a.x - b.x) >= shell.px(8) || both)
       zoomTo(shell, frame, a, ImVec2(b.x, rows ? a.y : b.y), zoom, shared);
+    else if (plot.clicked)
+      *plot.clicked = markAt(shell, plot, frame, a);
     drag().plot.clear();
   }
 }
@@ -186,6 +217,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     shell.after.framesLeft = 3;
   }
   for (const int scale : {2, 3, 4}) {
+    if (!plot.ofPanel) break;
     const std::string times = std::to_string(scale);
     if (!menuItem(shell, "png" + times, "Save picture as PNG, " + times + " times as large"))
       continue;
@@ -331,6 +363,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   drawNotes(shell, plot, frame);
   drawLegend(shell, whole, ImVec2(at.x, outerHi.y), size.x, true);
   mouse(shell, plot, frame, zoom, shared);
+  if (plot.clicked) logMarks(shell, plot, frame);
   const bool photographed = !shell.after.partPicture.empty();
   if (hovered && !photographed && drag().plot.empty()) {
     if (rows)

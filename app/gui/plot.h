@@ -51,7 +51,16 @@ struct Plot {
   // of short averages can exceed the range of published values.
   double focusX0 = 1, focusX1 = 0;
   std::string waiting{};  // stands in it while it is empty
+  // Where a mark that was clicked stands, if it is wanted.
+  struct Mark {
+    double x, y;
+  };
+  std::optional<Mark>* clicked = nullptr;
+  bool ofPanel = true;  // it has a page of its own for export
 };
+
+// A chart of the mode, or of a sweep; it views `curve`.
+Plot curvePlot(Shell& shell, const Curve& curve);
 
 // Draw at the cursor. `shared`: the common step range, or null for a separate x axis.
 void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared, ImVec2 size);

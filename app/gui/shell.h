@@ -18,6 +18,7 @@
 #include "app/gui/memory.h"
 #include "app/gui/pictures.h"
 #include "app/gui/plot_range.h"
+#include "app/gui/sweep_window.h"
 #include "app/gui/theme.h"
 #include "app/gui/tour.h"
 #include "app/gui/video_window.h"
@@ -140,6 +141,7 @@ struct Shell {
   std::uint64_t resumedRun = 0;                       // the run that continues it
   std::vector<std::pair<std::string, std::string>> afterLoad;  // to be set once it is loaded
   FileWindow files;
+  SweepWindow sweep;
   VideoWindow video;
   TourState tour;
   std::set<std::string> promised;  // paths already written or reserved

@@ -6,6 +6,7 @@
 #include "app/common/settings.h"
 #include "app/gui/format.h"
 #include "app/gui/shell.h"
+#include "app/sweep/sweep.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"
 #include "sim/run/scenario.h"
@@ -30,6 +31,11 @@ std::string Shell::tryOpen(const std::string& path) {
   constexpr std::uintmax_t kQuick = 64
                                     << 20;  // bytes that are read at once to report what is wrong
   try {
+    if (sweep::isSweep(path)) {
+      openSweep(*this, path, true);
+      addRecent(remembered.recentFiles, path);
+      return "";
+    }
     if (const std::string why = whyMissing(path); !why.empty())
       throw InputError("'" + path + "' cannot be opened: " + why);
     if (io::holdsPairs(path)) {

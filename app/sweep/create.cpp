@@ -112,13 +112,13 @@ walltime.per_submission = "01:00:00"
 
 }  // namespace
 
-void createSweep(const SweepSetup& setup) {
-  if (fs::exists(setup.folder / "sweep.json"))
+std::size_t createSweep(const SweepSetup& setup) {
+  if (isSweep(setup.folder))
     throw InputError(
         fmt::format("'{}' holds a sweep already; name another folder", setup.folder.string()));
   std::vector<Varied> varied;
   for (const std::string& text : setup.vary) varied.push_back(parseVaried(text));
-  const Scenario scenario = common::openScenario(setup.scenario);
+  const Scenario& scenario = setup.scenario;
   const std::vector<StatePoint> points = combine(scenario, setup, varied);
   std::string ids, jobs;
   const std::string program = common::forShell(fs::read_symlink("/proc/self/exe").string());
@@ -153,9 +153,7 @@ void createSweep(const SweepSetup& setup) {
       nlohmann::ordered_json{{"schema", kSchema}, {"varied", keys}, {"points", points.size()}}.dump(
           2) +
           "\n");
-  common::printLine(fmt::format("{} points in {}; compute them with: cellscope sweep work {}",
-                                points.size(), setup.folder.string(),
-                                common::forShell(setup.folder.string())));
+  return points.size();
 }
 
 }  // namespace cellscope::sweep

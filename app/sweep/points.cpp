@@ -117,9 +117,14 @@ PointState Point::state() const {
   return state;
 }
 
+bool isSweep(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "sweep.json", ignored);
+}
+
 std::vector<Point> pointsOf(const std::filesystem::path& folder,
                             const std::vector<std::string>& ids) {
-  if (!fs::exists(folder / "sweep.json"))
+  if (!isSweep(folder))
     throw InputError(
         fmt::format("'{}' holds no sweep (there is no sweep.json); cellscope sweep "
                     "init makes one",

@@ -10,6 +10,7 @@
 
 #include "app/common/settings.h"
 #include "sim/api/parameter.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::sweep {
 
@@ -32,14 +33,14 @@ Varied parseVaried(const std::string& text);
 
 struct SweepSetup {
   std::filesystem::path folder;
-  std::string scenario;
+  Scenario scenario;
   std::vector<std::string> settings, vary;
   std::uint64_t until = 0;
 };
 // Writes the folder. Throws InputError: for keys and values that the mode refuses, for more than
-// kMostPoints points, and where the folder holds a sweep.
+// kMostPoints points, and where the folder holds a sweep. Returns the number of points.
 inline constexpr std::size_t kMostPoints = 1'000'000;
-void createSweep(const SweepSetup& setup);
+std::size_t createSweep(const SweepSetup& setup);
 
 enum class PointState { done, resumable, running, failed, notBegun };
 inline constexpr int kPointStates = 5;
@@ -58,6 +59,11 @@ struct Point {
 // (a path that ends with the id will do).
 std::vector<Point> pointsOf(const std::filesystem::path& folder,
                             const std::vector<std::string>& ids = {});
+
+// Whether a folder holds a sweep.
+bool isSweep(const std::filesystem::path& folder);
+// KEY=VALUE for each parameter of a point.
+std::vector<std::string> settingsOf(const Point& p);
 
 struct WorkOptions {
   std::vector<std::string> ids;  // empty: all

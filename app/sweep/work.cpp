@@ -23,20 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> settingsOf(const Point& p) {
-  const fs::path file = p.folder / "signac_statepoint.json";
-  std::vector<std::string> out;
-  try {
-    const auto state = nlohmann::json::parse(io::readFile(file.string()));
-    for (const auto& [key, value] : state.items())
-      if (key != "scenario" && key != "until")
-        out.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
-  } catch (const nlohmann::json::exception& e) {
-    throw InputError(fmt::format("{}: {}", file.string(), e.what()));
-  }
-  return out;
-}
-
 std::uint64_t goalOf(const Point& p) {
   const fs::path file = p.folder / "signac_statepoint.json";
   return nlohmann::json::parse(io::readFile(file.string())).at("until").get<std::uint64_t>();
@@ -191,6 +177,20 @@ class Workers {
 };
 
 }  // namespace
+
+std::vector<std::string> settingsOf(const Point& p) {
+  const fs::path file = p.folder / "signac_statepoint.json";
+  std::vector<std::string> out;
+  try {
+    const auto state = nlohmann::json::parse(io::readFile(file.string()));
+    for (const auto& [key, value] : state.items())
+      if (key != "scenario" && key != "until")
+        out.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
+  } catch (const nlohmann::json::exception& e) {
+    throw InputError(fmt::format("{}: {}", file.string(), e.what()));
+  }
+  return out;
+}
 
 int work(const std::filesystem::path& folder, const WorkOptions& options) {
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);  // hardware queues

@@ -1,0 +1,247 @@
+#include "app/gui/sweep_window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "app/common/settings.h"
+#include "app/gui/format.h"
+#include "app/gui/panels.h"
+#include "app/gui/widgets.h"
+#include "sim/api/mode.h"
+
+namespace cellscope::gui {
+namespace {
+
+using sweep::Overview;
+using sweep::PointOverview;
+using sweep::PointState;
+
+constexpr double kLookSeconds = 0.5;  // between two looks at the folder
+
+// Looks at the folder beside the window: there may be very many points.
+void poll(Shell& shell) {
+  SweepWindow& s = shell.sweep;
+  if (s.look.valid() && s.look.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    try {
+      s.seen = s.look.get();
+      s.trouble.clear();
+      s.axes = sweep::chooseAxes(*s.seen, s.axes);
+      shell.log->state("sweep", sweep::countsOf(*s.seen));
+    } catch (const std::exception& e) {
+      s.trouble = e.what();
+      shell.log->state("sweep", s.trouble);
+    }
+    s.lookedAt = shell.time;
+  }
+  if (s.look.valid() || shell.time - s.lookedAt < kLookSeconds) return;
+  s.look = std::async(std::launch::async, [folder = s.folder, before = s.seen] {
+    return sweep::look(folder, before.get());
+  });
+}
+
+ImU32 inkOf(const Shell& shell, PointState state) {
+  const Palette& c = *shell.colours;
+  return state == PointState::done      ? c.text
+         : state == PointState::failed  ? c.red
+         : state == PointState::running ? c.accent
+                                        : c.muted;
+}
+
+// Continues a point's checkpoint in the window, or begins it.
+void openHere(Shell& shell, const Overview& all, const PointOverview& p) {
+  try {
+    if (std::filesystem::exists(p.point.checkpoint())) {
+      shell.loadCheckpoint(p.point.checkpoint().string());
+    } else {
+      Scenario scenario = all.scenario;
+      common::applySettings(scenario, sweep::settingsOf(p.point));
+      shell.open(scenario);
+    }
+    shell.sweep.shown = false;
+  } catch (const std::exception& e) {
+    shell.say(Severity::error, e.what());
+  }
+}
+
+void chosenPoint(Shell& shell, const Overview& all, const PointOverview& p) {
+  ImGui::PushFont(shell.fonts.strong);
+  textWrapped(shell, sweep::wordsOf(all, p), shell.colours->text);
+  ImGui::PopFont();
+  for (const auto& [key, value] : p.parameters)
+    if (std::find(all.varied.begin(), all.varied.end(), key) == all.varied.end())
+      keyValue(shell, key, toText(value));
+  keyValue(shell, "state", sweep::nameOf(p.state));
+  if (p.step > 0) keyValue(shell, "steps", grouped(p.step));
+  if (!p.message.empty()) textWrapped(shell, sentence(p.message), shell.colours->red);
+  if (button(shell, "open-here", "Open here", Icon::none, -1, true)) openHere(shell, all, p);
+  tooltip(shell, "Open here",
+          {"Continues the checkpoint of this point in the window: its last one, or its final "
+           "state. The files of the sweep stay as they are."});
+  const auto& known = describeMode(all.scenario.mode).observables;
+  for (const auto& [id, m] : p.averages) {
+    const std::size_t k = columnOf(known, id);
+    keyValue(
+        shell,
+        (k < known.size() ? known[k].label : id) + (m.equilibrated ? "" : ", not in equilibrium"),
+        valueWithError(m.value, m.error));
+  }
+}
+
+void pointList(Shell& shell, const Overview& all) {
+  const float height = shell.px(22);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(all.points.size()), height);
+  while (clipper.Step())
+    for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
+      const PointOverview& p = all.points[static_cast<std::size_t>(k)];
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float width = ImGui::GetContentRegionAvail().x;
+      if (ImGui::InvisibleButton(p.point.id.c_str(), ImVec2(width, height))) {
+        shell.sweep.chosen = p.point.id;
+        shell.log->write("sweep-point", p.point.id);
+      }
+      shell.log->item(fmt::format("point:{}", k));
+      ImDrawList* list = ImGui::GetWindowDrawList();
+      const bool chosen = p.point.id == shell.sweep.chosen;
+      if (chosen || ImGui::IsItemHovered())
+        list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
+                            mix(shell.colours->panel, shell.colours->accent, chosen ? 0.3f : 0.16f),
+                            shell.px(3));
+      const std::string state = sweep::nameOf(p.state);
+      const float room = width - textSize(shell.fonts.small, state).x - shell.px(12);
+      drawText(list, shell.fonts.small, ImVec2(at.x + shell.px(4), at.y + shell.px(4)),
+               shell.colours->text, fitted(shell.fonts.small, sweep::wordsOf(all, p), room));
+      drawText(list, shell.fonts.small, ImVec2(at.x + room + shell.px(8), at.y + shell.px(4)),
+               inkOf(shell, p.state), state);
+    }
+}
+
+// Counts, progress of the worker of this window, and the buttons.
+void head(Shell& shell) {
+  SweepWindow& s = shell.sweep;
+  const float width = shell.px(128), right = ImGui::GetContentRegionMax().x;
+  const bool works = s.worker.running();
+  shell.log->state("sweep-worker", works ? "on" : "off");
+  ImGui::PushFont(shell.fonts.strong);
+  ImGui::AlignTextToFramePadding();
+  const std::string name = std::filesystem::path(s.folder + "/").parent_path().filename().string();
+  const float room = right - 2 * width - shell.px(24);
+  ImGui::TextUnformatted(fitted(shell.fonts.strong, "Sweep " + name, room).c_str());
+  ImGui::PopFont();
+  ImGui::SameLine(right - 2 * width - shell.px(8));
+  if (works) {
+    if (button(shell, "sweep-stop", "Stop", Icon::close, width)) s.worker.stop();
+    tooltip(shell, "Stop", {"The points are stopped in order and can be resumed."});
+  } else {
+    if (button(shell, "sweep-work", "Compute here", Icon::play, width)) try {
+        s.worker.start({"sweep", "work", s.folder, "--backend", toString(shell.now->backend)},
+                       s.folder + "/work.log");
+      } catch (const std::exception& e) {
+        shell.say(Severity::error, e.what());
+      }
+    tooltip(shell, "Compute here",
+            {"Starts cellscope sweep work on this machine, beside the window: what is done stays, "
+             "what was stopped goes on. It ends with the window."});
+  }
+  ImGui::SameLine(right - width);
+  if (button(shell, "close-sweep", "Close", Icon::close, width)) s.shown = false;
+  ImGui::PushFont(shell.fonts.small);
+  if (!s.trouble.empty())
+    textWrapped(shell, sentence(s.trouble), shell.colours->red);
+  else
+    textMuted(shell, s.seen ? sweep::countsOf(*s.seen) : "Reading the points …");
+  ImGui::PopFont();
+  if (!works || !s.seen) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float whole = ImGui::GetContentRegionAvail().x, height = shell.px(4);
+  const float share = static_cast<float>(s.seen->counts[0]) /
+                      static_cast<float>(std::max<std::size_t>(1, s.seen->points.size()));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, ImVec2(at.x + whole, at.y + height), shell.colours->raised, height / 2);
+  list->AddRectFilled(at, ImVec2(at.x + whole * share, at.y + height), shell.colours->accent,
+                      height / 2);
+  ImGui::Dummy(ImVec2(whole, height));
+}
+
+void points(Shell& shell, const Overview& all) {
+  if (const PointOverview* p = all.find(shell.sweep.chosen)) {
+    chosenPoint(shell, all, *p);
+    ImGui::Dummy(ImVec2(1, shell.px(6)));
+  } else {
+    textMuted(shell, "Click a mark or a line to see its values.");
+  }
+  pointList(shell, all);
+}
+
+// Beside the chart, or below it where there is no room, and scrolled with it then.
+void content(Shell& shell, const Overview& all) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float gap = shell.px(16), column = shell.px(300), least = shell.px(250);
+  const bool beside = room.x > 2 * column && room.y > least;
+  ImGui::BeginChild("##sweep-chart", ImVec2(beside ? room.x - column - gap : 0, 0));
+  sweepAxes(shell, all);
+  const ImVec2 size = ImGui::GetContentRegionAvail();
+  sweepChart(shell, all, ImVec2(size.x, beside ? size.y - shell.px(8) : least));
+  if (!beside) points(shell, all);
+  ImGui::EndChild();
+  if (!beside) return;
+  ImGui::SameLine(0, gap);
+  ImGui::BeginChild("##sweep-points");
+  points(shell, all);
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void openSweep(Shell& shell, const std::string& folder, bool opens) {
+  SweepWindow& s = shell.sweep;
+  if (opens) shell.open(sweep::scenarioOf(folder));
+  if (s.folder != folder) {
+    s.seen = nullptr;
+    s.look = {};
+    s.axes = {};
+    s.chosen.clear();
+    s.folder = folder;
+  }
+  s.shown = true;
+  s.lookedAt = -1;
+  shell.log->write("sweep-opened", folder);
+}
+
+bool beginSweepDialog(Shell& shell, const char* name, ImVec2 size) {
+  if (dimRest(shell, (std::string(name) + "-rest").c_str())) return false;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));
+  ImGui::SetNextWindowSize(size);
+  if (!shell.popupOpen) ImGui::SetNextWindowFocus();  // lists of choices and menus stay above it
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
+  return true;
+}
+
+void sweepWindow(Shell& shell) {
+  SweepWindow& s = shell.sweep;
+  if (!s.plan.key.empty()) return sweepPlanDialog(shell);
+  if (!s.shown) return;
+  poll(shell);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const ImVec2 size(std::min(shell.px(1240), screen.x - shell.px(32)),
+                    std::min(shell.px(920), screen.y - shell.px(24)));
+  if (!beginSweepDialog(shell, "##sweep", size)) {
+    s.shown = false;
+    return;
+  }
+  shell.log->rect("sweep", ImGui::GetWindowPos(),
+                  ImVec2(ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + size.y));
+  head(shell);
+  if (s.seen) content(shell, *s.seen);
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace cellscope::gui

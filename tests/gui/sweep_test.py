@@ -1,0 +1,121 @@
+"""Sweeps in the window: sweep_test.py PROGRAM SCENARIOS."""
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from drop_file import drop
+from lecture_tools import PROGRAM, SCENARIOS
+from window_driver import Window, xdotool
+
+
+class Sweeps(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.mkdtemp(prefix="cellscope-sweeps-")
+        self.addCleanup(shutil.rmtree, self.place, True)
+        self.folder = os.path.join(self.place, "a sweep")
+        self.assets = os.path.dirname(os.path.abspath(SCENARIOS))
+
+    def command(self, *words):
+        subprocess.run([PROGRAM, "sweep", *words], check=True, capture_output=True,
+                       env={**os.environ, "CELLSCOPE_ASSETS": self.assets})
+
+    def sweep(self, *ids):
+        """Three packings and two seeds; some of the points are done."""
+        self.command("init", self.folder, "four_disks", "--vary", "packing=0.08..0.16:3", "--vary",
+                     "seed=1..2", "--until", "3000")
+        with open(os.path.join(self.folder, "ids.txt"), encoding="ascii") as file:
+            all_ids = file.read().split()
+        if ids:
+            self.command("work", self.folder, "--backend", "cpu", *[all_ids[k] for k in ids])
+        return all_ids
+
+    def open(self, what):
+        w = Window(PROGRAM, "window", what, "--backend", "cpu", "--size", "1280x720", "--scale", 1,
+                   log_option="--log-events", CELLSCOPE_ASSETS=self.assets)
+        self.addCleanup(w.close)
+        w.wait_for("rect viewport", 60)
+        return w
+
+    def result(self, point):
+        with open(os.path.join(self.folder, "workspace", point, "result.json"),
+                  encoding="utf-8") as file:
+            return json.load(file)
+
+    def type(self, w, field, text):
+        for _ in range(10):
+            w.click("sweep-" + field)
+            w.takes_text()
+            for key in ("ctrl+a", "Delete"):
+                xdotool("key", key)
+                w.works(0.4)  # one shortcut a frame
+            xdotool("type", "--delay", "40", "--", text)
+            w.works(0.4)
+            if w.state("sweep-typed:" + field) == text:
+                return
+        self.fail(f"'{text}' cannot be typed: {w.state('sweep-typed:' + field)}")
+
+    def test_points_are_charted_while_others_finish_and_opened(self):
+        ids = self.sweep(0, 1)
+        w = self.open(self.folder)
+        w.wait_for("sweep 2 done, 4 not begun")
+        # Another worker finishes a point; its mark comes without input.
+        self.assertEqual(len({l.split()[1] for l in w.lines() if l.startswith("rect mark:")}), 2)
+        self.command("work", self.folder, "--backend", "cpu", ids[4])
+        w.wait_for("sweep 3 done, 3 not begun")
+        w.rect("mark:2")
+        # A click on its mark chooses the point at packing 0.16.
+        w.click("mark:2")
+        w.wait_for(f"sweep-point {ids[4]}")
+        # The other axes: series by seed, another average.
+        w.click("choice:sweep-series")
+        w.click("choose:sweep-series:seed")
+        w.wait_for("sweep-series seed")
+        # Its final state goes on in the window, from the step at which it ended.
+        w.click("button:open-here")
+        w.wait_for("scenario scenario", 60)
+        picture = w.screenshot()
+        self.assertGreaterEqual(int(picture.text["step"]), 3000)
+        self.assertEqual(float(picture.text["packing"]), 0.16)
+
+    def test_a_dropped_folder_is_computed_here(self):
+        ids = self.sweep()
+        w = self.open("four_disks")
+        w.mark()
+        drop(int(w.id), self.folder, 640, 360)
+        w.wait_for("sweep-opened", 60)
+        w.wait_for("sweep 6 not begun")
+        w.click("button:sweep-work")
+        w.wait_for("sweep 6 done", 120)
+        for point in ids:
+            self.assertEqual(self.result(point)["step"], 3000)
+        w.key("Escape")
+        w.wait_for("files closed")
+
+    def test_a_slider_is_swept(self):
+        w = self.open("four_disks")
+        w.click("go:Parameters")
+        w.above("value:packing", 690)
+        w.click("value:packing", button=3)
+        w.click("sweep:packing")
+        w.wait_for("sweep-plan packing")
+        for name, text in (("from", "0.1"), ("to", "2"), ("points", "3"), ("steps", "1000")):
+            self.type(w, name, text)
+        w.click("button:sweep-begin")
+        self.assertIn("packing", w.wait_for("sweep-refused"))  # 2 is more than is allowed
+        self.type(w, "to", "0.16")
+        w.click("button:sweep-begin")
+        folder = w.wait_for("sweep-opened").split(" ", 1)[1]
+        w.wait_for("sweep 3 done", 120)
+        self.assertEqual(len(glob.glob(os.path.join(folder, "workspace", "*", "result.json"))), 3)
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") or not shutil.which("xdotool"):
+        print("skipped: needs a display (xvfb-run) and xdotool")
+        sys.exit(77)
+    unittest.main(verbosity=2)
