@@ -94,7 +94,7 @@ std::string reportCsv(const PairList& l, const Report& r) {
 
 std::string reportJson(const PairList& l, const Report& r) {
   std::string counts;
-  for (std::size_t k = 0; k < list_check::kKinds; ++k)
+  for (std::size_t k = 0; k < list_check::kFaults; ++k)
     counts += fmt::format("{}\"{}\": {}", k > 0 ? ", " : "", list_check::kKindNames[k], r.count[k]);
   const auto cause = [](const list_check::Cause& c) {
     return ordered_json{{"kind", kindName(c.kind)},
@@ -147,9 +147,13 @@ std::string comparisonText(const PairList& l, const Report& r, const PairList& o
   std::string text =
       fmt::format("From {} to {}: {} wrong pairs are gone, {} are new, {} stay\n", l.file,
                   other.file, gone.size(), more.size(), r.wrong.size() - gone.size());
-  if (l.position != other.position) text += "  the positions differ\n";
+  Report changes;
+  changes.half = r.half;
+  list_check::addChanges(l, other, otherReport, changes);
+  text += "  " + list_check::changesLine(l, other, changes) + "\n";
   if (!gone.empty()) text += "Gone:\n" + tableText(gone, most);
   if (!more.empty()) text += "New:\n" + tableText(more, most);
+  if (!changes.wrong.empty()) text += "Changed:\n" + tableText(changes.wrong, most);
   return text;
 }
 

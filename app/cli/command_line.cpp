@@ -232,6 +232,11 @@ Command addWindow(CLI::App& app) {
   addExperiment(*w, o.configuration, o.box, o.replicate, o.madeWith);
   for (const char* option : {"--load-configuration", "--box", "--replicate"})
     w->get_option("--resume")->excludes(option);
+  w->add_option("--compare", o.compare,
+                "SCENARIO is a neighbour list: another one, of another build, whose pairs are "
+                "compared with it")
+      ->check(fileName())
+      ->excludes("--resume");
   w->add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();

@@ -48,6 +48,7 @@ struct WindowCommandOptions {
   std::string box;             // of a configuration that has none
   std::int64_t replicate = 0;  // copies of it along every axis; 0: as in the scenario
   std::string madeWith;        // version that wrote the experiment's line; "": unknown
+  std::string compare;         // another list of pairs beside SCENARIO, which is one
   std::string sink = "auto";   // auto, interop, copy
   std::string theme = "dark";
   std::string outputFolder;  // "": the current folder

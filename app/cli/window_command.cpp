@@ -59,6 +59,10 @@ int windowCommand(const WindowCommandOptions& o) {
   if (w.resume.empty()) {
     applySettings(w.scenario, o.settings);
     common::replaceConfiguration(w.scenario, o.configuration, o.box, o.replicate);
+    if (!o.compare.empty() && w.scenario.mode != "lists")
+      throw InputError(fmt::format("--compare {}: '{}' is no neighbour list to compare it with",
+                                   o.compare, o.scenario));
+    if (!o.compare.empty()) w.scenario.compare = std::filesystem::absolute(o.compare).string();
   } else {
     common::checkSettings(w.scenario.mode, o.settings);
     w.settings = splitSettings(o.settings);

@@ -69,7 +69,7 @@ void checkSettings(const std::string& mode, const std::vector<std::string>& sett
   forEachSetting(modes.describe(mode).parameters(), settings, [](const Parameter&) {});
 }
 
-Scenario scenarioOfLists(const std::string& path) {
+Scenario scenarioOfLists(const std::string& path, const std::string& compare) {
   Scenario s;
   s.path = path;
   s.name = std::filesystem::path(path).stem().string();
@@ -79,6 +79,7 @@ Scenario scenarioOfLists(const std::string& path) {
       "pair is a layer of its own; a click on a row of the table goes to the pair.";
   s.mode = "lists";
   s.configuration = std::filesystem::absolute(path).string();
+  if (!compare.empty()) s.compare = std::filesystem::absolute(compare).string();
   s.paused = true;
   return s;
 }

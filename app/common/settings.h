@@ -23,7 +23,7 @@ void checkSettings(const std::string& mode, const std::vector<std::string>& sett
 
 std::string galleryFolder();
 // To look at the neighbour lists of a file (sim/io/list_file.h).
-Scenario scenarioOfLists(const std::string& path);
+Scenario scenarioOfLists(const std::string& path, const std::string& compare = "");
 // As findScenario(); a PNG file stands for the experiment in its metadata, a checkpoint for the
 // scenario that it was begun with, and a file of lists for itself.
 Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes = {});

@@ -191,7 +191,7 @@ bool App::beginPanels() {
   shell_.fonts = window_.fonts();
   watchMouse();
   // Of several files only the last one is opened.
-  if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.openFile(dropped.back());
+  if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.drop(dropped.back());
   const bool dark = shell_.dark, presentation = shell_.presentation;
   const float zoom = shell_.zoom;
   if (shell_.now) handleKeys(shell_, window_.keys());

@@ -70,7 +70,8 @@ ImVec2 sizeOf(Shell& shell, const Legend& legend) {
 }
 
 void drawScaleBar(Shell& shell, double length, double unitsPerSigma, ImVec2 lo, ImDrawList* list) {
-  const std::string label = number(length) + printed(" sigma");
+  const std::string label = number(length) + shell.lengthUnit();
+  shell.log->state("scale-bar", label);
   const ImU32 ink = shell.colours->text;
   const float width = static_cast<float>(length * unitsPerSigma), tick = shell.px(4);
   const float thick = std::max(1.f, shell.px(1.5f)), y = lo.y + shell.px(kBar) - thick;

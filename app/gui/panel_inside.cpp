@@ -59,10 +59,9 @@ void planeRows(Shell& shell, std::size_t i) {
       i < 3 ? box.length[i] : std::max({box.length[0], box.length[1], box.length[2]});
   const std::string name = kPlanes[i];
   const bool bound = i == kViewPlane && shell.inside.cutToPicked;
-  const std::string place =
-      bound   ? "at the picked particle"
-      : i < 3 ? fmt::format("{} {}", number(plane.at * whole, 3), printed("sigma"))
-              : percent(plane.at);
+  const std::string place = bound   ? "at the picked particle"
+                            : i < 3 ? number(plane.at * whole, 3) + shell.lengthUnit()
+                                    : percent(plane.at);
   double at = plane.at;
   if (optionRow(shell, {"slice-" + name + ".at", name + ", position", place}, at)) {
     plane.at = at;
@@ -72,7 +71,7 @@ void planeRows(Shell& shell, std::size_t i) {
   const double thickest = whole;
   double thick = plane.halfSpace ? thickest : std::min(plane.thickness, thickest);
   const std::string shown =
-      plane.halfSpace ? "all beyond the plane" : number(thick, 3) + printed(" sigma");
+      plane.halfSpace ? "all beyond the plane" : number(thick, 3) + shell.lengthUnit();
   if (optionRow(shell, {"slice-" + name + ".thickness", name + ", thickness", shown, 0.1, thickest},
                 thick)) {
     plane.halfSpace = thick >= 0.99 * thickest;
@@ -193,7 +192,7 @@ void selection(Shell& shell) {
   if (!why.empty()) textSmall(shell, why);
   if (s.selection == Selection::nearPicked)
     optionRow(shell,
-              {"selection.radius", "Within", number(s.radius, 3) + printed(" sigma"), 0.5, 6},
+              {"selection.radius", "Within", number(s.radius, 3) + shell.lengthUnit(), 0.5, 6},
               s.radius);
   if (s.selection == Selection::type) typeRow(shell, s, types);
   if (s.selection == Selection::cellLayer) cellLayerRows(shell, s);

@@ -49,6 +49,11 @@ void Shell::reset() {
   log->write("reset");
 }
 
+std::string Shell::lengthUnit() const {
+  const std::string unit = now && now->mode ? now->mode->lengthUnit : "sigma";
+  return unit.empty() ? "" : " " + printed(unit);
+}
+
 void Shell::willUndo(UndoStep step) {
   constexpr std::size_t kMost = 200;
   if (now) step.run = now->timeline.run, step.step = now->step;
@@ -263,7 +268,7 @@ void Shell::leaveErrors() {
   constexpr double kSeen =
       3;  // seconds for which an error stays readable while a slider sends further values
   const auto gone = std::erase_if(toasts, [&](const Toast& t) {
-    return t.severity == Severity::error && time - t.shownAt > kSeen;
+    return !t.answers.empty() || (t.severity == Severity::error && time - t.shownAt > kSeen);
   });
   if (gone > 0) log->write("left", std::to_string(gone));
 }

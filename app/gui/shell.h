@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,6 +41,7 @@ struct Toast {
   Severity severity = Severity::info;
   std::string text;
   double shownAt = 0;
+  std::vector<std::pair<std::string, std::function<void()>>> answers = {};  // of a question
 };
 
 // Measured by the window itself.
@@ -197,6 +199,8 @@ struct Shell {
   void setSpeedLimit(double stepsPerSecond);
   void setZoom(float zoom);
   void say(Severity severity, const std::string& text);
+  void drop(const std::string& path);  // a file on the window
+  std::string lengthUnit() const;      // behind a number; "": not known
   void dismissNotes();
   // Dismisses errors about the previous state before the state changes.
   void leaveErrors();

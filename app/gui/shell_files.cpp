@@ -80,6 +80,23 @@ void Shell::openFile(const std::string& path) {
   if (!now) failure = error;
 }
 
+// A second list beside the first one, or instead of it.
+void Shell::drop(const std::string& path) {
+  const bool list = now && now->scenario && now->scenario->mode == "lists";
+  const std::string first = list ? now->scenario->configuration : "";
+  if (first.empty() || std::filesystem::absolute(path) == first || !io::holdsPairs(path))
+    return openFile(path);
+  const auto nameOf = [](const std::string& p) {
+    return std::filesystem::path(p).filename().string();
+  };
+  Toast question{Severity::info, nameOf(path) + " is a neighbour list too.", time};
+  question.answers = {{"Compare with " + nameOf(first),
+                       [this, first, path] { open(common::scenarioOfLists(first, path)); }},
+                      {"Open alone", [this, path] { openFile(path); }}};
+  toasts.push_back(std::move(question));
+  log->write("question", path);
+}
+
 void Shell::saveAs(FileKind kind, const std::string& path) {
   log->write("save", path);
   if (kind == FileKind::scenario) {

@@ -16,7 +16,8 @@ namespace {
 constexpr double kInfoSeconds = 5, kWarningSeconds = 12, kFade = 0.3;
 
 double staysFor(const Toast& t) {
-  return t.severity == Severity::info      ? kInfoSeconds
+  return !t.answers.empty()                ? HUGE_VAL
+         : t.severity == Severity::info    ? kInfoSeconds
          : t.severity == Severity::warning ? kWarningSeconds
                                            : HUGE_VAL;
 }
@@ -34,7 +35,8 @@ void collect(Shell& shell) {
 }
 
 // One note with its lower edge at `bottom`; its height, and whether it was dismissed.
-float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed) {
+float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed,
+           std::function<void()>& answer) {
   const Palette& c = *shell.colours;
   const Toast& toast = shell.toasts[static_cast<std::size_t>(index)];
   const ImU32 mark = toast.severity == Severity::error     ? c.red
@@ -54,9 +56,16 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed)
   ImGui::TextUnformatted(
       wrapped(ImGui::GetFont(), sentence(toast.text), width - shell.px(56)).c_str());
   ImGui::PopTextWrapPos();
+  for (std::size_t k = 0; k < toast.answers.size(); ++k) {
+    if (k > 0) ImGui::SameLine();
+    if (!button(shell, ("answer:" + std::to_string(k)).c_str(), toast.answers[k].first)) continue;
+    answer = toast.answers[k].second;
+    dismissed = true;
+  }
   dismissed = iconButton(shell, "dismiss:" + std::to_string(index), Icon::close,
                          ImVec2(at.x + width - shell.px(32), at.y + shell.px(6)), shell.px(26),
-                         shell.px(10), c.muted, c.text);
+                         shell.px(10), c.muted, c.text) ||
+              dismissed;
   pane.end();
   ImGui::PopStyleVar();
   return size.y;
@@ -87,12 +96,14 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   if (recording > 0) y -= recording + shell.px(8);
   if (!shell.after.screenshot.empty()) return;  // notes are no part of what is shown
   int gone = -1;
+  std::function<void()> answer;
   for (int i = static_cast<int>(shell.toasts.size()) - 1; i >= 0; --i) {
     bool dismissed = false;
-    y -= note(shell, i, ImVec2((lo.x + hi.x) / 2, y), width, dismissed) + shell.px(8);
+    y -= note(shell, i, ImVec2((lo.x + hi.x) / 2, y), width, dismissed, answer) + shell.px(8);
     if (dismissed) gone = i;
   }
   if (gone >= 0) shell.toasts.erase(shell.toasts.begin() + gone);
+  if (answer) answer();
 }
 
 // Card with the progress of a set-up and a button to cancel it.

@@ -62,7 +62,10 @@ enum class Mark : std::uint8_t {
   twice,
   selfPair,
   wrongImage,
-  outOfRange
+  outOfRange,
+  onlyHere,
+  onlyThere,
+  otherImage
 };
 
 // Sizes in pixels at scale 1.
@@ -178,6 +181,10 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::wrongImage, "wrong image", 0xCC79A7, {.width = 4, .dash = 5, .cased = true}),
     ownMark(Mark::outOfRange, "out of range", 0xFF3B30,
             {.shape = MarkShape::cross, .width = 3, .leastRadius = 6}),
+    // Pairs that two lists do not share.
+    ownMark(Mark::onlyHere, "only here", 0x009E73, {.width = 4, .cased = true}),
+    ownMark(Mark::onlyThere, "only there", 0x0072B2, {.width = 4, .dash = 12, .cased = true}),
+    ownMark(Mark::otherImage, "other image", 0x737311, {.width = 4, .dash = 3, .cased = true}),
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

@@ -33,7 +33,8 @@ struct ModeWords {
   std::vector<LayerInfo> layers;          // first one is the particles
   std::vector<ColouringInfo> colourings;  // first one is the default
   std::vector<ObservableInfo> observables;
-  std::string noSteps;  // of a mode that only shows a file: why it does not advance
+  std::string noSteps;               // of a mode that only shows a file: why it does not advance
+  std::string lengthUnit = "sigma";  // "": not known
   friend bool operator==(const ModeWords&, const ModeWords&) = default;
 };
 
@@ -207,12 +208,13 @@ class LendsLists {
   virtual PairList neighbourLists() = 0;
 };
 
-// Shows a file that is no configuration: Scenario::configuration names it.
+// Shows a file that is no configuration: Scenario::configuration names it, Scenario::compare
+// another one beside it.
 class OpensFile {
  public:
   virtual ~OpensFile() = default;
   // Instead of Mode::restart() and adopt(). Throws InputError, and the state is kept.
-  virtual void open(const std::string& path) = 0;
+  virtual void open(const std::string& path, const std::string& compare) = 0;
 };
 
 // A pair that a neighbour list has wrong.

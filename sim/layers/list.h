@@ -105,9 +105,24 @@ inline const LayerList& pairListLayers() {
   static const WrongPairsLayer outOfRange(Kind::outOfRange, Mark::outOfRange,
                                           "Pairs with a number that no particle has, where the "
                                           "other one is.");
+  static const WrongPairsLayer onlyHere(
+      Kind::onlyHere, Mark::onlyHere,
+      "Listed more often than in the list that it is compared with.");
+  static const WrongPairsLayer onlyThere(Kind::onlyThere, Mark::onlyThere,
+                                         "Listed more often in the list that it is compared with.");
+  static const WrongPairsLayer otherImage(
+      Kind::otherImage, Mark::otherImage,
+      "Listed with another periodic image than in the list that it is compared with.");
   static const ListTreeLayer tree;
-  static const LayerList all = {&particles,  &missing,    &oneSided, &twice, &beyond, &self,
-                                &wrongImage, &outOfRange, &box,      &cells, &tree};
+  static const ListSearchLayer search;
+  static const TreeWalkLayer walk(
+      "The walk of a box about the first particle of the picked pair through the tree of the file: "
+      "nodes that its box overlaps are opened, or are leaves; the others are left out and skipped "
+      "along their rope. The card tells which step loses the pair. Move the upper end of the steps "
+      "to follow the walk.");
+  static const LayerList all = {&particles,  &missing,    &oneSided, &twice,     &beyond,     &self,
+                                &wrongImage, &outOfRange, &onlyHere, &onlyThere, &otherImage, &box,
+                                &cells,      &tree,       &search,   &walk};
   return all;
 }
 

@@ -71,6 +71,7 @@ struct Scenario {
   std::string mode = "hard_disks";
   std::vector<std::pair<std::string, ParameterValue>> parameters;
   std::string configuration;   // optional file with the initial state (sim/io/formats)
+  std::string compare;         // another file, where the mode shows one beside the other
   std::string box;             // its sides, where it has none: io::parseSides()
   std::int64_t replicate = 1;  // copies of it along every axis
   // The configuration was named beside the scenario: its number and density of particles replace

@@ -161,7 +161,7 @@ std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
     }
   }
   if (auto* const opens = dynamic_cast<OpensFile*>(&mode)) {
-    opens->open(scenario.configuration);
+    opens->open(scenario.configuration, scenario.compare);
     return {};
   }
   if (scenario.configuration.empty()) {

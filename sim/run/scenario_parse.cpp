@@ -242,6 +242,10 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
                     path));
   top.read("configuration", s.configuration);
   s.configuration = besideFile(path, s.configuration);
+  top.read("compare", s.compare);
+  s.compare = besideFile(path, s.compare);
+  if (!s.compare.empty() && s.mode != "lists")
+    top.fail(*file.get("compare"), "compare", "is of mode 'lists'; leave it out");
   top.read("box", s.box);
   if (!s.box.empty()) top.require(*file.get("box"), "box", [&] { io::parseSides(s.box); });
   top.read("replicate", s.replicate, 1, kMostCopies);

@@ -242,6 +242,7 @@ std::string scenarioText(const Scenario& s) {
   if (!s.topic.empty()) line("topic", quoted(s.topic));
   line("mode", quoted(s.mode));
   if (!s.configuration.empty()) line("configuration", quoted(s.configuration));
+  if (!s.compare.empty()) line("compare", quoted(s.compare));
   if (!s.box.empty()) line("box", quoted(s.box));
   if (s.replicate > 1) line("replicate", fmt::format("{}", s.replicate));
   out += "\n[parameters]\n";

@@ -44,7 +44,8 @@ void Session::begin(const Scenario& scenario) {
 // that it is valid in a checkpoint read from any folder.
 Scenario Session::startingPoint(const Scenario& from) const {
   Scenario s = from;
-  if (!s.configuration.empty()) s.configuration = std::filesystem::absolute(s.configuration);
+  for (std::string* name : {&s.configuration, &s.compare})
+    if (!name->empty()) *name = std::filesystem::absolute(*name);
   s.parameters.clear();
   for (const Parameter& p : mode_->parameters().items())
     s.parameters.emplace_back(p.info.key, p.get());

@@ -112,7 +112,8 @@ void Session::reset() {
 // initial state was changed.
 void Session::restartMode(bool keepConfiguration) {
   Scenario start = log_.start;
-  if (!keepConfiguration) start.configuration.clear(), start.box.clear(), start.replicate = 1;
+  if (!keepConfiguration)
+    start.configuration.clear(), start.compare.clear(), start.box.clear(), start.replicate = 1;
   start.parameters.clear();
   startMode(*mode_, start);
   begin(start);
@@ -234,6 +235,7 @@ std::string runId(const RunLog& log) {
   Scenario shaping;
   shaping.mode = log.start.mode;
   shaping.configuration = log.start.configuration;
+  shaping.compare = log.start.compare;
   shaping.box = log.start.box;
   shaping.replicate = log.start.replicate;
   shaping.parameters = log.start.parameters;

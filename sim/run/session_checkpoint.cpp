@@ -59,9 +59,9 @@ auto namingFile(const std::string& file, F&& read) {
   }
 }
 
-constexpr std::array<std::string_view, 11> kSections = {
-    "mode",       "name",        "scenario",      "configuration", "replicate", "edits",
-    "parameters", "preparation", "equilibration", "averages",      "state"};
+constexpr std::array<std::string_view, 12> kSections = {
+    "mode",        "name",          "scenario", "configuration", "replicate", "edits", "parameters",
+    "preparation", "equilibration", "averages", "state",         "compare"};  // optional
 
 [[noreturn]] void damaged(const std::string& what) { throw InputError("it is damaged: " + what); }
 
@@ -109,6 +109,10 @@ Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeF
                         io::shortened(start.name)));
   start.configuration = c.section("configuration", file);
   if (start.configuration.find('\0') != std::string::npos) damaged("the name of its configuration");
+  for (const auto& [name, content] : c.sections)
+    if (name == "compare") start.compare = content;
+  if (start.compare.find('\0') != std::string::npos)
+    damaged("the name of the file to compare with");
   start.replicate = static_cast<std::int64_t>(
       whole(c.section("replicate", file), "the number of copies", 1, kMostCopies));
   if (start.replicate > 1 && start.configuration.empty())
@@ -190,7 +194,7 @@ std::string Session::packed() const {
   history_.save(averages);
   Scenario start = log_.start;
   // The name of a file is no text: it and what belongs to it have sections of their own.
-  start.configuration.clear();
+  start.configuration.clear(), start.compare.clear();
   start.replicate = 1;
   io::Container c;
   c.program = programVersion();
@@ -206,6 +210,7 @@ std::string Session::packed() const {
                  fmt::format("{} {}{}", toDiscard_, discardEnd_, startChosen_ ? kStartChosen : "")},
                 {"averages", std::move(averages).str()},
                 {"state", std::move(state).str()}};
+  if (!log_.start.compare.empty()) c.sections.push_back({"compare", log_.start.compare});
   return io::pack(c);
 }
 

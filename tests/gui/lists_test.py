@@ -59,8 +59,8 @@ class Lists(unittest.TestCase):
     def file(self, name, wrong):
         return lattice(os.path.join(self.place, name), wrong)
 
-    def open(self, what):
-        w = Window(PROGRAM, "window", what, "--backend", "cpu", "--size", "1280x720", "--scale", 1,
+    def open(self, what, *options, scale=1, size="1280x720"):
+        w = Window(PROGRAM, "window", what, *options, "--backend", "cpu", "--size", size, "--scale", scale,
                    log_option="--log-events",
                    CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
         self.addCleanup(w.close)
@@ -104,6 +104,37 @@ class Lists(unittest.TestCase):
         w.wait_for("message A neighbour list of a file is shown as it is.*")
         w.key("period")
         self.assertEqual(w.seen("step", 0.5), "")
+
+    def test_a_second_list_is_compared_with_the_first(self):
+        w = self.open(self.file("right.npz", False))
+        w.wait_for("scenario right")
+        self.assertRegex(w.wait_for("scale-bar"), r"scale-bar [0-9.]+$")  # in no unit
+        w.mark()
+        drop(int(w.id), self.file("other.npz", True), 640, 360)
+        w.wait_for("question")
+        w.click("answer:0")
+        verdict = w.wait_for("verdict [0-9]+ pairs only.*")
+        self.assertRegex(verdict, "2 pairs only in the first list, 3 only in the second, 0 with another image")
+        entries = w.wait_for("legend-entries:changed pairs").split(" ", 2)[2]
+        self.assertEqual(entries, "only in the first list: 2; only in the second: 3")
+        self.assertTrue(w.state("pair-row:0").startswith("Only in the first list 0 7 "), w.state("pair-row:0"))
+        w.click("pair-row:0")
+        w.wait_for("pair 0 7")
+        # The other file alone.
+        w.mark()
+        drop(int(w.id), self.file("third.npz", True), 640, 360)
+        w.wait_for("question")
+        w.click("answer:1")
+        w.wait_for("verdict Wrong: 2 missing, 3 twice")
+
+    def test_two_files_of_the_command_line_at_twice_the_size(self):
+        w = self.open(self.file("right.npz", False), "--compare", self.file("other.npz", True),
+                      "--theme", "light", scale=2)
+        w.wait_for("verdict 2 pairs only in the first list, 3 only in the second.*")
+        w.at_rest()
+        for name in ("pair-row:0", "viewport"):
+            x, y, wide, high = w.rect(name)
+            self.assertTrue(0 <= x and x + wide <= 2560 and 0 <= y and y + high <= 1440, name)
 
     def test_a_right_list_is_dropped_and_read_again(self):
         w = self.open("four_disks")

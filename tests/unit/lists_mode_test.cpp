@@ -121,7 +121,8 @@ TEST_F(ListsModeTest, EachKindIsALayerWithItsCountAndLinesOfItsPairs) {
     for (std::size_t k = 0; k < lines.size(); ++k)
       EXPECT_NEAR(lengthOf(lines[k]), distances[k], 6 * 100 * std::ldexp(1.0, -24)) << info.key;
   }
-  EXPECT_EQ(labels, f->kinds);
+  EXPECT_EQ(labels,
+            std::vector<std::string>(f->kinds.begin(), f->kinds.begin() + list_check::kFaults));
   for (std::size_t a = 0; a < marks.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) EXPECT_NE(marks[a], marks[b]) << labels[a];
 }
@@ -202,6 +203,91 @@ TEST_F(ListsModeTest, TreeBoxesHaveTheirLevels) {
   for (const BoxInstance& b : itemsOf<BoxInstance>(tree)) levels.push_back(b.level);
   EXPECT_EQ(levels, (std::vector<int>{0, 1, 1}));
   EXPECT_EQ(findingsOf(*m)->verdict, "The pairs are right, the structures are not");
+}
+
+// Two builds of a program.
+TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
+  const PairList right = rightList(tiltedBox());
+  PairList changed = right;
+  const std::size_t gone = 11, reverse = test::reverseOf(changed, gone);
+  test::erasePair(changed, std::max(gone, reverse)),
+      test::erasePair(changed, std::min(gone, reverse));
+  changed.shift[3 * 40] += 2;
+  Scenario s = written(right, "a.npz");
+  s.compare = written(changed, "b.npz").configuration;
+  Session session(s, {});
+  const auto f = findingsOf(session.mode());
+  EXPECT_EQ(f->verdict,
+            "1 pairs only in the first list, 0 only in the second, 1 with another image");
+  EXPECT_FALSE(f->right) << "that of the other file is not";
+  EXPECT_EQ(f->words.at(0), "a.npz: Right: every pair within the cutoff is listed, and no other");
+  EXPECT_EQ(f->words.at(1), "b.npz: Wrong: 1 missing, 1 wrong image");
+  ASSERT_EQ(f->pairs.size(), 2u);
+  const auto frame = shown(session.mode(), f->pairs[0].pick);
+  ASSERT_NE(layerOf(*frame, "only_in_the_first_list"), nullptr);
+  EXPECT_EQ(layerOf(*frame, "only_in_the_first_list")->count, 1u);
+  EXPECT_EQ(layerOf(*frame, "other_image")->count, 1u);
+  EXPECT_EQ(layerOf(*frame, "only_in_the_second"), nullptr) << "there is none";
+  EXPECT_NE(layerOf(*frame, "only_in_the_first_list")->scale.marks.at(0),
+            layerOf(*frame, "other_image")->scale.marks.at(0));
+  const auto again = Session::resumeFrom(session.checkpoint(), "kept", {});
+  EXPECT_EQ(findingsOf(again->mode())->verdict, f->verdict);
+  again->reset();
+  EXPECT_EQ(findingsOf(again->mode())->verdict, f->verdict) << "both are read again";
+  EXPECT_EQ(parseScenario(scenarioText(s), s.path).compare, s.compare);
+  const test::BoxCase small{"", tiltedBox().cell, tiltedBox().periodic, 1.5, 20, {5, 5, 4}};
+  s.compare = written(rightList(small), "c.npz").configuration;
+  EXPECT_TRUE(test::messageOf<InputError>([&] {
+                startScenario(s, {});
+              }).find("the same particles") != std::string::npos);
+}
+
+// Step by step, with the steps as levels of the layer.
+TEST_F(ListsModeTest, TheSearchOfAPickedPairIsDrawn) {
+  PairList l = rightList(tiltedBox());
+  for (std::int64_t& d : l.cells.dims) d = 3;
+  const list_check::PairsWithin at(l, 0.1);
+  for (std::size_t i = 0; i < l.size(); ++i) {
+    const Vec3d r = at.fraction(i);
+    l.cells.of.push_back(static_cast<std::int64_t>(3 * r.x) +
+                         3 * static_cast<std::int64_t>(3 * r.y) +
+                         9 * static_cast<std::int64_t>(3 * r.z));
+  }
+  l.tree.left = {1, -1, -1}, l.tree.right = {2, -1, -1}, l.tree.rope = {-1, 2, -1};
+  l.tree.lower.assign(9, -9.0), l.tree.upper.assign(9, 9.0);
+  l.tree.leafOf.assign(l.size(), 2);
+  test::erasePair(l, 12);
+  const auto m = opened(l);
+  const auto none = shown(*m);
+  EXPECT_EQ(layerOf(*none, "searched")->count, 0u);
+  EXPECT_TRUE(layerOf(*none, "searched")->reason.find("no pair is picked") != std::string::npos);
+  const PairFinding& p = findingsOf(*m)->pairs.at(0);
+  const auto frame = shown(*m, p.pick);
+  const LayerData& cells = *layerOf(*frame, "searched");
+  ASSERT_GT(cells.lastLevel, 26);
+  EXPECT_EQ(cells.count, 12u * static_cast<std::size_t>(cells.lastLevel));
+  int own = 0, other = 0;
+  for (const LineInstance& line : itemsOf<LineInstance>(cells))
+    own += line.value == 0 ? 1 : 0, other += line.value == 3 ? 1 : 0;
+  EXPECT_EQ(own + other, own == 12 && other == 12 ? 24 : 12) << "or both are in one cell";
+  const LayerData& walk = *layerOf(*frame, "walk");
+  EXPECT_EQ(walk.count, 4u);  // the box of the query and three nodes
+  EXPECT_EQ(walk.lastLevel, 3);
+  bool step = false, found = false;
+  for (const auto& [label, words] : frame->picked.rows)
+    step = step || label == "step",
+    found = found || words.find("the tree finds the pair") != words.npos;
+  EXPECT_TRUE(step && found);
+  ViewRequest view;  // the third step and what follows
+  view.layers = {"searched", "walk"}, view.picked = p.pick, view.looks["searched"].lowest = 3;
+  for (const LayerData& layer : m->frame(view)->layers)
+    if (layer.key == "searched-labels" || layer.primitive == Primitive::labels)
+      EXPECT_LE(layer.count, static_cast<std::size_t>(cells.lastLevel)) << layer.key;
+}
+
+TEST_F(ListsModeTest, LengthsHaveNoUnit) {
+  EXPECT_EQ(describeMode("lists").lengthUnit, "");
+  for (const std::string& key : modeKeys()) EXPECT_EQ(describeMode(key).lengthUnit, "sigma") << key;
 }
 
 TEST_F(ListsModeTest, DoesNotAdvanceAndTellsWhy) {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "sim/base/error.h"
+#include "sim/exec/cpu_pool.h"
 
 namespace cellscope::list_check {
 namespace {
@@ -37,18 +38,26 @@ double furthest(const PairList& list) {
   return r;
 }
 
+constexpr std::size_t kPart = 4096;  // particles that one thread compares at a time
+
+// Of some particles.
 class Comparison {
  public:
-  Comparison(const PairList& list, double tolerance)
+  Comparison(const PairList& list, double tolerance, const PairsWithin& oracle, const Rows& rows,
+             bool half)
       : list_(list),
         tolerance_(tolerance),
-        oracle_(list, furthest(list) + list.skin + tolerance),
-        rows_(list, outOfRange_),
-        withShifts_(!list.shift.empty()) {}
-  Report compare();
+        oracle_(oracle),
+        rows_(rows),
+        withShifts_(!list.shift.empty()) {
+    found.half = half;
+  }
+  void compare(std::uint32_t from, std::uint32_t to);
+
+  Report found;              // counts, and wrong pairs in the order of the particles
+  std::vector<Wrong> usual;  // some of the right ones
 
  private:
-  void begin();
   std::optional<Must> judge(std::uint32_t i, std::uint32_t j, double d2) const;
   void expect(std::uint32_t i);
   void keepNearest(std::uint32_t i);
@@ -58,40 +67,42 @@ class Comparison {
   void compareNumbers(std::uint32_t i, std::uint32_t j, const Expected* e, std::size_t images,
                       std::size_t listed);
   void add(Kind kind, std::uint32_t i, std::uint32_t j, const Shift& s, std::size_t times = 1);
-  void finish();
 
   const PairList& list_;
   double tolerance_;
-  PairsWithin oracle_;
-  std::vector<std::size_t> outOfRange_;
-  Rows rows_;
+  const PairsWithin& oracle_;
+  const Rows& rows_;
   bool withShifts_;
-  Report report_;
-  std::vector<Wrong> usual_;
   std::vector<Expected> expected_;
   std::vector<Shift> extra_;
 };
 
-void Comparison::begin() {
-  report_.tolerance = tolerance_;
-  report_.entries = list_.i.size();
-  for (const std::size_t k : outOfRange_) {
-    if (++report_.count[static_cast<std::size_t>(Kind::outOfRange)] > Report::kMostKept) continue;
-    Wrong w{Kind::outOfRange, list_.i[k], list_.j[k], {}, kNoDistance, kNoDistance, kNoDistance};
-    if (withShifts_) std::copy_n(&list_.shift[3 * k], 3, w.shift.begin());
-    report_.wrong.push_back(w);
+void addOutOfRange(const PairList& list, const std::vector<std::size_t>& entries, Report& to) {
+  for (const std::size_t k : entries) {
+    if (++to.count[static_cast<std::size_t>(Kind::outOfRange)] > Report::kMostKept) continue;
+    Wrong w{Kind::outOfRange, list.i[k], list.j[k], {}, kNoDistance, kNoDistance, kNoDistance};
+    if (!list.shift.empty()) std::copy_n(&list.shift[3 * k], 3, w.shift.begin());
+    to.wrong.push_back(w);
   }
-  if (list_.half) {
-    report_.half = *list_.half;
-  } else {
-    const double share = rows_.shareWithReverse();
-    report_.half = share < 0.5;
-    report_.notes.push_back(
-        fmt::format("read as a {} list ('half' is not given): {:.3g} % of the entries stand there "
-                    "in both directions",
-                    report_.half ? "half" : "full", 100 * share));
-  }
-  if (report_.half) rows_.toHalf();
+}
+
+bool isHalf(const PairList& list, const Rows& rows, std::vector<std::string>& notes) {
+  if (list.half) return *list.half;
+  const double share = rows.shareWithReverse();
+  notes.push_back(
+      fmt::format("read as a {} list ('half' is not given): {:.3g} % of the entries stand there "
+                  "in both directions",
+                  share < 0.5 ? "half" : "full", 100 * share));
+  return share < 0.5;
+}
+
+void join(const Report& part, Report& to) {
+  to.right += part.right, to.expected += part.expected;
+  to.atCutoff += part.atCutoff, to.inSkin += part.inSkin;
+  std::array<std::uint64_t, kKinds> count = to.count;
+  for (std::size_t k = 0; k < kKinds; ++k) to.count[k] += part.count[k];
+  for (const Wrong& w : part.wrong)
+    if (++count[static_cast<std::size_t>(w.kind)] <= Report::kMostKept) to.wrong.push_back(w);
 }
 
 std::optional<Must> Comparison::judge(std::uint32_t i, std::uint32_t j, double d2) const {
@@ -108,7 +119,7 @@ void Comparison::expect(std::uint32_t i) {
   oracle_.of(i, [&](std::uint32_t j, const Shift& s, double d2) {
     if (list_.nearest && i == j) return;
     const Entry e{j, s};
-    if (report_.half && !isFirst(i, e)) return;
+    if (found.half && !isFirst(i, e)) return;
     if (const std::optional<Must> must = judge(i, j, d2)) expected_.push_back({e, d2, *must});
   });
   std::sort(expected_.begin(), expected_.end(),
@@ -146,7 +157,7 @@ void Comparison::compareImages(std::uint32_t i, std::uint32_t j, Expected* e, st
     else if (std::exchange(at->listed, true))
       add(Kind::twice, i, j, l[k].s);
     else
-      ++report_.right;
+      ++found.right;
   }
   for (std::size_t k = 0; k < images; ++k) {
     if (e[k].listed || e[k].must != Must::be) continue;
@@ -154,9 +165,9 @@ void Comparison::compareImages(std::uint32_t i, std::uint32_t j, Expected* e, st
     if (!extra_.empty()) {
       add(Kind::wrongImage, i, j, extra_.back());
       extra_.pop_back();
-    } else if (!report_.half && rows_.count(j, {i, negative(s)}) > 0) {
+    } else if (!found.half && rows_.count(j, {i, negative(s)}) > 0) {
       add(Kind::oneSided, i, j, s);
-    } else if (report_.half || isFirst(i, e[k].entry)) {
+    } else if (found.half || isFirst(i, e[k].entry)) {
       add(Kind::missing, i, j, s);
     }
   }
@@ -168,7 +179,7 @@ void Comparison::compareNumbers(std::uint32_t i, std::uint32_t j, const Expected
                                 std::size_t images, std::size_t listed) {
   const auto needed = static_cast<std::size_t>(
       std::count_if(e, e + images, [](const Expected& x) { return x.must == Must::be; }));
-  report_.right += std::min(listed, images);
+  found.right += std::min(listed, images);
   if (listed > images) {
     const Kind kind = images > 0 ? Kind::twice : i == j ? Kind::self : Kind::beyond;
     return add(kind, i, j, images > 0 ? e->entry.s : oracle_.nearest(i, j), listed - images);
@@ -177,7 +188,7 @@ void Comparison::compareNumbers(std::uint32_t i, std::uint32_t j, const Expected
   const Shift s =
       std::find_if(e, e + images, [](const Expected& x) { return x.must == Must::be; })->entry.s;
   const std::size_t lacking = needed - listed;
-  if (report_.half || i == j) return add(Kind::missing, i, j, s, lacking);
+  if (found.half || i == j) return add(Kind::missing, i, j, s, lacking);
   const std::size_t reverse = rows_.count(j, {i, {}});
   const std::size_t both = std::min(lacking, needed - std::min(reverse, needed));
   if (i < j) add(Kind::missing, i, j, s, both);
@@ -202,51 +213,71 @@ void Comparison::compareRow(std::uint32_t i) {
 
 void Comparison::add(Kind kind, std::uint32_t i, std::uint32_t j, const Shift& s,
                      std::size_t times) {
-  std::uint64_t& count = report_.count[static_cast<std::size_t>(kind)];
+  std::uint64_t& count = found.count[static_cast<std::size_t>(kind)];
   for (std::size_t k = 0; k < times; ++k)
     if (++count <= Report::kMostKept)
-      report_.wrong.push_back({kind, i, j, s, oracle_.distance(i, j, s), 0, 0});
+      found.wrong.push_back({kind, i, j, s, oracle_.distance(i, j, s), 0, 0});
 }
 
-void Comparison::finish() {
+void measure(Wrong& w, const PairList& list, const PairsWithin& at) {
   constexpr std::int64_t kFaces[3] = {1, 1, 1};
-  for (Wrong& w : report_.wrong) {
-    if (w.kind == Kind::outOfRange) continue;
-    const Vec3d a = oracle_.fraction(static_cast<std::size_t>(w.i)),
-                b = oracle_.fraction(static_cast<std::size_t>(w.j));
-    const Lattice& box = oracle_.lattice();
-    w.toFace = std::min(box.toPlane(a, kFaces), box.toPlane(b, kFaces));
-    w.toWall = list_.cells.any()
-                   ? std::min(box.toPlane(a, list_.cells.dims), box.toPlane(b, list_.cells.dims))
-                   : kNoDistance;
-  }
-  std::stable_sort(report_.wrong.begin(), report_.wrong.end(),
-                   [](const Wrong& a, const Wrong& b) { return a.kind < b.kind; });
-  report_.causes = guessCauses(list_, oracle_, report_.wrong, usual_, tolerance_);
-  report_.faults = structureFaults(list_, oracle_, tolerance_, report_.notes);
+  const Vec3d a = at.fraction(static_cast<std::size_t>(w.i)),
+              b = at.fraction(static_cast<std::size_t>(w.j));
+  const Lattice& box = at.lattice();
+  w.toFace = std::min(box.toPlane(a, kFaces), box.toPlane(b, kFaces));
+  w.toWall = list.cells.any()
+                 ? std::min(box.toPlane(a, list.cells.dims), box.toPlane(b, list.cells.dims))
+                 : kNoDistance;
 }
 
-Report Comparison::compare() {
-  begin();
+void Comparison::compare(std::uint32_t from, std::uint32_t to) {
   const std::uint64_t stride = std::max<std::uint64_t>(1, list_.i.size() / kUsual);
-  for (std::uint32_t i = 0; i < list_.size(); ++i) {
+  for (std::uint32_t i = from; i < to; ++i) {
     expect(i);
     for (const Expected& e : expected_) {
-      report_.atCutoff += e.must == Must::mayBeAtCutoff ? 1 : 0;
-      report_.inSkin += e.must == Must::mayBeInSkin ? 1 : 0;
-      if (e.must == Must::be && report_.expected++ % stride == 0)
-        usual_.push_back({Kind::missing, i, e.entry.j, e.entry.s, std::sqrt(e.d2), 0, 0});
+      found.atCutoff += e.must == Must::mayBeAtCutoff ? 1 : 0;
+      found.inSkin += e.must == Must::mayBeInSkin ? 1 : 0;
+      if (e.must == Must::be && found.expected++ % stride == 0)
+        usual.push_back({Kind::missing, i, e.entry.j, e.entry.s, std::sqrt(e.d2), 0, 0});
     }
     compareRow(i);
   }
-  finish();
-  return std::move(report_);
+}
+
+Report compared(const PairList& list, double tolerance) {
+  exec::CpuPool pool(0);
+  Report report;
+  report.tolerance = tolerance;
+  report.entries = list.i.size();
+  const PairsWithin oracle(list, furthest(list) + list.skin + tolerance);
+  std::vector<std::size_t> outOfRange;
+  Rows rows(list, outOfRange, &pool);
+  addOutOfRange(list, outOfRange, report);
+  report.half = isHalf(list, rows, report.notes);
+  if (report.half) rows.toHalf();
+  std::vector<Comparison> parts((list.size() + kPart - 1) / kPart,
+                                {list, tolerance, oracle, rows, report.half});
+  pool.parts(list.size(), kPart, [&](std::size_t p, std::size_t from, std::size_t to) {
+    parts[p].compare(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+  });
+  std::vector<Wrong> usual;
+  for (const Comparison& part : parts) {
+    join(part.found, report);
+    usual.insert(usual.end(), part.usual.begin(), part.usual.end());
+  }
+  for (Wrong& w : report.wrong)
+    if (w.kind != Kind::outOfRange) measure(w, list, oracle);
+  std::stable_sort(report.wrong.begin(), report.wrong.end(),
+                   [](const Wrong& a, const Wrong& b) { return a.kind < b.kind; });
+  report.causes = guessCauses(list, oracle, report.wrong, usual, tolerance);
+  report.faults = structureFaults(list, oracle, tolerance, report.notes);
+  return report;
 }
 
 }  // namespace
 
 std::uint64_t Report::wrongPairs() const {
-  return std::accumulate(count.begin(), count.end(), std::uint64_t{0});
+  return std::accumulate(count.begin(), count.begin() + kFaults, std::uint64_t{0});
 }
 
 double roundingOf(const PairList& list, double reach) {
@@ -263,10 +294,86 @@ double roundingOf(const PairList& list, double reach) {
 
 Report check(const PairList& list, double tolerance) {
   const double reach = furthest(list) + list.skin;
-  return Comparison(list, tolerance < 0 ? roundingOf(list, reach) : tolerance).compare();
+  return compared(list, tolerance < 0 ? roundingOf(list, reach) : tolerance);
 }
 
-Rows::Rows(const PairList& list, std::vector<std::size_t>& outOfRange) : n_(list.size()) {
+namespace {
+
+// The shifts of a list whose particles are whole boxes away from where `here` has them, as they are
+// there.
+void shiftAs(const PairList& here, const Lattice& box, PairList& l) {
+  const auto n = static_cast<std::int64_t>(l.size());
+  std::vector<Shift> boxes(l.size());
+  for (std::size_t p = 0; p < boxes.size(); ++p) {
+    const double *const r = &here.position[3 * p], *const q = &l.position[3 * p];
+    const Vec3d f = box.fraction({q[0] - r[0], q[1] - r[1], q[2] - r[2]});
+    const double apart[3] = {f.x, f.y, f.z};
+    for (std::size_t k = 0; k < 3; ++k)
+      if (l.periodic[k]) boxes[p][k] = static_cast<std::int32_t>(std::round(apart[k]));
+  }
+  for (std::size_t k = 0; k < l.i.size(); ++k) {
+    if (l.i[k] < 0 || l.i[k] >= n || l.j[k] < 0 || l.j[k] >= n) continue;
+    const Shift &i = boxes[static_cast<std::size_t>(l.i[k])],
+                &j = boxes[static_cast<std::size_t>(l.j[k])];
+    for (std::size_t a = 0; a < 3; ++a) l.shift[3 * k + a] += j[a] - i[a];
+  }
+}
+
+// A pair that was found changed, beside those of the same particles found before.
+void addChange(Wrong w, std::vector<Wrong>& all) {
+  for (std::size_t k = all.size(); k-- > 0 && all[k].i == w.i && all[k].j == w.j;) {
+    if (all[k].kind == Kind::otherImage || all[k].kind == w.kind) continue;
+    all[k].kind = Kind::otherImage;
+    if (w.kind == Kind::onlyHere) all[k].shift = w.shift;
+    return;
+  }
+  all.push_back(w);
+}
+
+}  // namespace
+
+void addChanges(const PairList& here, PairList other, const Report& there, Report& to) {
+  if (here.size() != other.size())
+    throw InputError(
+        fmt::format("'{}' has {} particles and '{}' {}; allowed: two lists of the same particles",
+                    here.file, here.size(), other.file, other.size()));
+  const PairsWithin at(here, furthest(here));
+  const bool images = !here.shift.empty() && !other.shift.empty();
+  PairList bare;
+  if (images)
+    shiftAs(here, at.lattice(), other);
+  else
+    bare.position = here.position, bare.i = here.i, bare.j = here.j, other.shift.clear();
+  std::vector<std::size_t> outOfRange;
+  Rows rows(images ? here : bare, outOfRange), others(other, outOfRange);
+  rows.toHalf(), others.toHalf();
+  std::vector<Wrong> all;
+  for (std::uint32_t i = 0; i < here.size(); ++i) {
+    auto [p, pEnd] = rows.row(i);
+    auto [q, qEnd] = others.row(i);
+    while (p != pEnd || q != qEnd) {
+      const Entry e = q == qEnd || (p != pEnd && *p < *q) ? *p : *q;
+      int more = 0;  // in a full list a pair stands twice
+      for (; p != pEnd && !(e < *p); ++p) more += to.half ? 2 : 1;
+      for (; q != qEnd && !(e < *q); ++q) more -= there.half ? 2 : 1;
+      if (more != 0)
+        addChange({more > 0 ? Kind::onlyHere : Kind::onlyThere, i, e.j, e.s, 0, 0, 0}, all);
+    }
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Wrong& a, const Wrong& b) { return a.kind < b.kind; });
+  for (Wrong& w : all) {
+    if (++to.count[static_cast<std::size_t>(w.kind)] > Report::kMostKept) continue;
+    const auto i = static_cast<std::size_t>(w.i), j = static_cast<std::size_t>(w.j);
+    if (!images) w.shift = at.nearest(i, j);
+    w.distance = at.distance(i, j, w.shift);
+    measure(w, here, at);
+    to.wrong.push_back(w);
+  }
+}
+
+Rows::Rows(const PairList& list, std::vector<std::size_t>& outOfRange, exec::CpuPool* pool)
+    : n_(list.size()), pool_(pool) {
   std::vector<Pair> pairs;
   pairs.reserve(list.i.size());
   const auto n = static_cast<std::int64_t>(n_);
@@ -290,9 +397,12 @@ void Rows::sort(const std::vector<Pair>& pairs) {
   std::vector<std::uint64_t> next(first_.begin(), first_.end() - 1);
   all_.resize(pairs.size());
   for (const Pair& p : pairs) all_[next[p.i]++] = p.e;
-  for (std::size_t i = 0; i < n_; ++i)
-    std::sort(all_.begin() + static_cast<std::ptrdiff_t>(first_[i]),
-              all_.begin() + static_cast<std::ptrdiff_t>(first_[i + 1]));
+  const auto sortRows = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      std::sort(all_.begin() + static_cast<std::ptrdiff_t>(first_[i]),
+                all_.begin() + static_cast<std::ptrdiff_t>(first_[i + 1]));
+  };
+  pool_ ? pool_->ranges(n_, kPart, sortRows) : sortRows(0, n_);
 }
 
 void Rows::toHalf() {

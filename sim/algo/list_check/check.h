@@ -15,12 +15,36 @@
 
 #include "sim/algo/list_check/pairs_within.h"
 
+namespace cellscope::exec {
+class CpuPool;
+}
+
 namespace cellscope::list_check {
 
-enum class Kind { missing, oneSided, twice, beyond, self, wrongImage, outOfRange };
-inline constexpr int kKinds = 7;
-inline constexpr const char* kKindNames[kKinds] = {
-    "missing", "one-sided", "twice", "beyond the cutoff", "self", "wrong image", "out of range"};
+// The last three are no faults: how the list differs from that of another build.
+enum class Kind {
+  missing,
+  oneSided,
+  twice,
+  beyond,
+  self,
+  wrongImage,
+  outOfRange,
+  onlyHere,
+  onlyThere,
+  otherImage
+};
+inline constexpr int kFaults = 7, kKinds = 10;
+inline constexpr const char* kKindNames[kKinds] = {"missing",
+                                                   "one-sided",
+                                                   "twice",
+                                                   "beyond the cutoff",
+                                                   "self",
+                                                   "wrong image",
+                                                   "out of range",
+                                                   "only in the first list",
+                                                   "only in the second",
+                                                   "other image"};
 
 // One wrong pair. Of a pair missing in both directions i < j; of a list without S the shift is that
 // of the nearest image, or of an image that is missing.
@@ -66,6 +90,10 @@ Report check(const PairList& list, double tolerance = -1);
 
 // Parts of it.
 double roundingOf(const PairList& list, double reach);
+// Pairs that are listed more often in one of both lists, or with another image, join `to.wrong`;
+// `there` is the report on the other list. Image shifts are those of `here`, whichever way the
+// other program has wrapped its positions. Throws InputError unless both have as many particles.
+void addChanges(const PairList& here, PairList other, const Report& there, Report& to);
 std::vector<Cause> guessCauses(const PairList& list, const PairsWithin& oracle,
                                const std::vector<Wrong>& wrong, const std::vector<Wrong>& usual,
                                double tolerance);
@@ -88,8 +116,8 @@ inline bool isFirst(std::uint32_t i, const Entry& e) {
 
 class Rows {
  public:
-  // Numbers of entries that name no particle are appended to `outOfRange`.
-  Rows(const PairList& list, std::vector<std::size_t>& outOfRange);
+  // Numbers of entries that name no particle are appended to `outOfRange`. pool: sorts them faster.
+  Rows(const PairList& list, std::vector<std::size_t>& outOfRange, exec::CpuPool* pool = nullptr);
   void toHalf();  // each entry at the first particle of its pair
   std::pair<const Entry*, const Entry*> row(std::size_t i) const {
     return {all_.data() + first_[i], all_.data() + first_[i + 1]};
@@ -106,6 +134,7 @@ class Rows {
   void sort(const std::vector<Pair>& pairs);
 
   std::size_t n_;
+  exec::CpuPool* pool_;
   std::vector<std::uint64_t> first_;
   std::vector<Entry> all_;
 };

@@ -34,11 +34,19 @@ std::vector<std::string> noteLines(const PairList& l, const Report& r) {
 std::string verdictLine(const Report& r) {
   if (r.wrongPairs() == 0) return "Right: every pair within the cutoff is listed, and no other";
   std::string counts;
-  for (int k = 0; k < kKinds; ++k)
+  for (int k = 0; k < kFaults; ++k)
     if (r.count[static_cast<std::size_t>(k)] > 0)
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ",
                             r.count[static_cast<std::size_t>(k)], kKindNames[k]);
   return "Wrong: " + counts;
+}
+
+std::string changesLine(const PairList& l, const PairList& other, const Report& r) {
+  const auto count = [&](Kind k) { return r.count[static_cast<std::size_t>(k)]; };
+  return fmt::format(
+      "{} pairs only in the first list, {} only in the second, {} with another image{}",
+      count(Kind::onlyHere), count(Kind::onlyThere), count(Kind::otherImage),
+      l.position == other.position ? "" : "; the positions differ");
 }
 
 std::vector<std::string> causeLines(const Report& r) {

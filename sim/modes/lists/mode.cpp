@@ -1,5 +1,7 @@
 #include "sim/modes/lists/mode.h"
 
+#include <filesystem>
+
 #include "sim/algo/list_check/pairs_within.h"
 #include "sim/algo/list_check/words.h"
 #include "sim/io/list_file.h"
@@ -17,6 +19,7 @@ ModeDescription describeLists() {
   d.noSteps =
       "A neighbour list of a file is shown as it is: it has no steps. `cellscope check-lists` "
       "reports on it without a window.";
+  d.lengthUnit = "";
   d.dimensions = {2, 3};
   d.layers = layers::infosOf(layers::pairListLayers());
   d.colourings = {{"type", "Type", "The types of the file, where it has any."}};
@@ -32,6 +35,16 @@ bool isFlat(const PairList& l) {
   return flat;
 }
 
+// Within which hardly a pair lies.
+double shortestStep(const PairList& l) {
+  const list_check::Lattice box(l);
+  return 1e-3 * *std::min_element(box.height, box.height + 3);
+}
+
+std::string fileNameOf(const PairList& l) {
+  return std::filesystem::path(l.file).filename().string();
+}
+
 }  // namespace
 
 const ModeDescription& ListsMode::describe() {
@@ -39,8 +52,13 @@ const ModeDescription& ListsMode::describe() {
   return description;
 }
 
-ListsMode::Shown::Shown(PairList&& l)
-    : list(std::move(l)), report(list_check::check(list)), lattice(list) {
+ListsMode::Shown::Shown(PairList&& l, std::shared_ptr<const Shown> beside)
+    : list(std::move(l)),
+      other(std::move(beside)),
+      report(list_check::check(list)),
+      inBox(list, shortestStep(list)),
+      searches(list, inBox) {
+  if (other) list_check::addChanges(list, other->list, other->report, report);
   box.dimension = isFlat(list) ? 2 : 3;
   place();
   find();
@@ -49,8 +67,7 @@ ListsMode::Shown::Shown(PairList&& l)
 // The picture is the box where that stands upright and repeats itself; otherwise a box about it and
 // all particles, with a margin so that none reaches across its border.
 void ListsMode::Shown::place() {
-  const list_check::PairsWithin inBox(
-      list, 1e-3 * *std::min_element(lattice.height, lattice.height + box.dimension));
+  const list_check::Lattice& lattice = inBox.lattice();
   double lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
   const auto enclose = [&](Vec3d r) {
     const double x[3] = {r.x, r.y, r.z};
@@ -58,8 +75,7 @@ void ListsMode::Shown::place() {
   };
   for (int k = 0; k < box.dimension; ++k) {
     fills = fills && list.periodic[k] && lattice.row[k][k] > 0;
-    for (int other = 0; other < 3; ++other)
-      fills = fills && (other == k || lattice.row[k][other] == 0);
+    for (int a = 0; a < 3; ++a) fills = fills && (a == k || lattice.row[k][a] == 0);
   }
   for (std::int32_t c = 0; c < 8; ++c) enclose(lattice.vector({c & 1, c >> 1 & 1, c >> 2 & 1}));
   for (std::size_t i = 0; i < list.size() && !fills; ++i) enclose(inBox.place(i));
@@ -83,6 +99,12 @@ void ListsMode::Shown::find() {
   f->verdict = list_check::verdictLine(report);
   if (!f->right && report.wrongPairs() == 0)
     f->verdict = "The pairs are right, the structures are not";
+  if (other) {
+    f->words = {fileNameOf(list) + ": " + f->verdict,
+                fileNameOf(other->list) + ": " + other->findings->verdict};
+    f->verdict = list_check::changesLine(list, other->list, report);
+    f->right = f->right && other->findings->right;
+  }
   for (const auto& lines : {list_check::causeLines(report),
                             list_check::faultLines(report),
                             {list_check::headLine(list, report)},
@@ -103,8 +125,8 @@ void ListsMode::Shown::find() {
   findings = std::move(f);
 }
 
-std::shared_ptr<const ListsMode::Shown> ListsMode::judged(const std::string& path,
-                                                          const P& p) const {
+std::shared_ptr<const ListsMode::Shown> ListsMode::judged(
+    const std::string& path, const P& p, std::shared_ptr<const Shown> beside) const {
   reportWork("reading " + path, -1);
   PairList list = io::readPairList(path).list;
   if (list.size() == 0)
@@ -123,15 +145,19 @@ std::shared_ptr<const ListsMode::Shown> ListsMode::judged(const std::string& pat
         path));
   }
   reportWork("comparing with all pairs", -1);
-  return std::make_shared<const Shown>(std::move(list));
+  return std::make_shared<const Shown>(std::move(list), std::move(beside));
 }
 
-void ListsMode::open(const std::string& path) {
-  const std::string before = std::exchange(path_, path);
+std::shared_ptr<const ListsMode::Shown> ListsMode::judgedBoth(const P& p) const {
+  return judged(path_, p, compare_.empty() ? nullptr : judged(compare_, p));
+}
+
+void ListsMode::open(const std::string& path, const std::string& compare) {
+  const std::string before = std::exchange(path_, path), beside = std::exchange(compare_, compare);
   try {
     restart();
   } catch (...) {
-    path_ = before;
+    path_ = before, compare_ = beside;
     throw;
   }
 }
@@ -140,7 +166,7 @@ void ListsMode::open(const std::string& path) {
 void ListsMode::start(const P& p) {
   if (path_.empty())
     throw InputError("mode 'lists' shows a file of pairs: name it by configuration = \"FILE\"");
-  shown_ = judged(path_, p);
+  shown_ = judgedBoth(p);
   begin(p);
 }
 
@@ -148,7 +174,7 @@ void ListsMode::startFrom(const Configuration&, const P&) {
   throw InputError("mode 'lists' shows a file of pairs, and takes over no particles");
 }
 
-void ListsMode::parametersChanged(const P&, std::uint32_t) { shown_ = judged(path_, active()); }
+void ListsMode::parametersChanged(const P&, std::uint32_t) { shown_ = judgedBoth(active()); }
 
 void ListsMode::runSteps(std::uint64_t) { throw InputError(description().noSteps); }
 
@@ -160,6 +186,8 @@ void ListsMode::adjustInfo(ModeInfo& info) const {
   std::erase_if(info.layers, [&](const LayerInfo& layer) {
     if (layer.key == layers::kCells) return !l.cells.any();
     if (layer.key == layers::kTree) return l.tree.lower.empty();
+    if (layer.key == layers::kSearched) return !l.cells.any() || l.cells.of.empty();
+    if (layer.key == layers::kWalk) return l.tree.lower.empty() || l.tree.leafOf.empty();
     if (layer.group != LayerGroup::pairs) return false;
     for (int k = 0; k < list_check::kKinds; ++k)
       if (layer.key == layers::WrongPairsLayer::keyOf(static_cast<list_check::Kind>(k)))
@@ -171,12 +199,23 @@ void ListsMode::adjustInfo(ModeInfo& info) const {
 }
 
 // The file is the state.
-void ListsMode::saveState(std::ostream& out) const { BinaryWriter(out).text(path_); }
+void ListsMode::saveState(std::ostream& out) const {
+  BinaryWriter writer(out);
+  writer.text(path_), writer.text(compare_);
+}
 
 void ListsMode::loadState(std::istream& in, const P& p, int) {
-  const std::string path = BinaryReader(in).text("path of the list", kLongestPath);
-  if (path != path_ || p.cutoff != active().cutoff || !shown_) shown_ = judged(path, p);
-  path_ = path;
+  BinaryReader reader(in);
+  const std::string path = reader.text("path of the list", kLongestPath),
+                    compare = reader.text("path of the other list", kLongestPath);
+  const bool same = path == path_ && compare == compare_ && shown_;
+  const std::string before = std::exchange(path_, path), beside = std::exchange(compare_, compare);
+  try {
+    if (!same || p.cutoff != active().cutoff) shown_ = judgedBoth(p);
+  } catch (...) {
+    path_ = before, compare_ = beside;
+    throw;
+  }
   begin(p);
 }
 

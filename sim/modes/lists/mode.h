@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/algo/list_check/check.h"
+#include "sim/algo/list_check/search.h"
 #include "sim/layers/pair_lists.h"
 #include "sim/modes/mode_base.h"
 
@@ -37,7 +38,7 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, p
   static const ModeDescription& describe();
   explicit ListsMode(const ExecConfig& config) : ModeBase(describe(), config) { ready(); }
 
-  void open(const std::string& path) override;
+  void open(const std::string& path, const std::string& compare) override;
   std::shared_ptr<const PairFindings> findings() const override { return shown_->findings; }
 
   double work() const override { return 0; }
@@ -57,8 +58,10 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, p
   // A list that was judged, as it is drawn.
   struct Shown {
     PairList list;
+    std::shared_ptr<const Shown> other;  // that it is compared with
     list_check::Report report;
-    list_check::Lattice lattice;
+    list_check::PairsWithin inBox;  // without pairs: places and images
+    list_check::Searches searches;
     std::vector<Vec3d> at;  // in the picture
     Vec3d low{0, 0, 0};     // of the picture
     Box box;                // of the picture
@@ -66,16 +69,20 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, p
     double diameter = 1;
     std::shared_ptr<const PairFindings> findings;
 
-    explicit Shown(PairList&& l);
+    explicit Shown(PairList&& l, std::shared_ptr<const Shown> beside = nullptr);
     void place();
     void find();
   };
-  std::shared_ptr<const Shown> judged(const std::string& path, const P& p) const;
+  std::shared_ptr<const Shown> judged(const std::string& path, const P& p,
+                                      std::shared_ptr<const Shown> beside = nullptr) const;
+  std::shared_ptr<const Shown> judgedBoth(const P& p) const;
   layers::PairListView viewOf(ParticleId picked) const;
   void addPairRows(const list_check::Wrong& w, const layers::PairListView& view,
                    PickedParticle& card) const;
   void addParticleRows(std::size_t i, PickedParticle& card) const;
   PickedParticle cardOf(ParticleId id, const layers::PairListView& view) const;
+  void addSearch(ParticleId picked, PickedParticle& card, layers::PairListView& view,
+                 layers::Structures& to) const;
 
   std::vector<std::string> phases(const P&) const override { return {"shown"}; }
   void adjustInfo(ModeInfo& info) const override;
@@ -85,11 +92,11 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, p
   void runSteps(std::uint64_t count) override;
   void runPhase(int, bool) override { runSteps(1); }
   RunMemory memoryOfRun() const override { return {}; }
-  std::uint32_t stateVersion() const override { return 1; }
+  std::uint32_t stateVersion() const override { return 2; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
-  std::string path_;
+  std::string path_, compare_;
   std::shared_ptr<const Shown> shown_;
 };
 

@@ -1,0 +1,251 @@
+// How cells and trees of a file look for a pair, and what two lists do not share.
+#include "sim/algo/list_check/search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/base/error.h"
+#include "tests/support/list_faults.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace {
+
+using list_check::Kind;
+using list_check::Report;
+using list_check::Search;
+using list_check::Shift;
+using list_check::Wrong;
+using namespace test;
+
+BoxCase box() { return {"cubic", {6, 0, 0, 0, 6, 0, 0, 0, 6}, {true, true, true}, 1.4, 160}; }
+
+PairList withCells(const BoxCase& c) {
+  PairList l = scattered(c);
+  listAll(l, c);
+  const list_check::PairsWithin at(l, 0.1);
+  for (std::int64_t& d : l.cells.dims) d = 4;
+  for (std::size_t i = 0; i < l.size(); ++i) {
+    const Vec3d f = at.fraction(i);
+    l.cells.of.push_back(static_cast<std::int64_t>(4 * f.x) +
+                         4 * static_cast<std::int64_t>(4 * f.y) +
+                         16 * static_cast<std::int64_t>(4 * f.z));
+  }
+  return l;
+}
+
+// By halves along the longest side; ropes as a walk takes them that goes to the left first.
+struct TreeOf {
+  PairList& l;
+  const list_check::PairsWithin& at;
+  std::int64_t build(std::vector<std::size_t> all, std::int64_t rope) {
+    ListedTree& t = l.tree;
+    const auto k = static_cast<std::int64_t>(t.size());
+    double low[3] = {1e9, 1e9, 1e9}, high[3] = {-1e9, -1e9, -1e9};
+    const auto place = [&](std::size_t i) {
+      const Vec3d r = at.place(i);
+      return std::array<double, 3>{r.x, r.y, r.z};
+    };
+    for (const std::size_t i : all)
+      for (std::size_t a = 0; a < 3; ++a)
+        low[a] = std::min(low[a], place(i)[a]), high[a] = std::max(high[a], place(i)[a]);
+    t.left.push_back(-1), t.right.push_back(-1), t.rope.push_back(rope);
+    t.lower.insert(t.lower.end(), low, low + 3), t.upper.insert(t.upper.end(), high, high + 3);
+    if (all.size() <= 2) {
+      for (const std::size_t i : all) t.leafOf[i] = k;
+      return k;
+    }
+    std::size_t axis = 0;
+    for (std::size_t a = 1; a < 3; ++a)
+      if (high[a] - low[a] > high[axis] - low[axis]) axis = a;
+    std::sort(all.begin(), all.end(),
+              [&](std::size_t a, std::size_t b) { return place(a)[axis] < place(b)[axis]; });
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    const std::int64_t right = build({middle, all.end()}, rope),
+                       left = build({all.begin(), middle}, right);
+    t.left[static_cast<std::size_t>(k)] = left, t.right[static_cast<std::size_t>(k)] = right;
+    return k;
+  }
+};
+
+PairList withTree(const BoxCase& c) {
+  PairList l = scattered(c);
+  listAll(l, c);
+  const list_check::PairsWithin at(l, 0.1);
+  std::vector<std::size_t> all(l.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  l.tree.leafOf.assign(l.size(), -1);
+  TreeOf{l, at}.build(all, -1);
+  return l;
+}
+
+Wrong pairAt(const PairList& l, std::size_t k) {
+  return {Kind::missing,
+          l.i[k],
+          l.j[k],
+          {l.shift[3 * k], l.shift[3 * k + 1], l.shift[3 * k + 2]},
+          0,
+          0,
+          0};
+}
+
+bool tells(const Search& s, const std::string& words) {
+  return std::any_of(s.words.begin(), s.words.end(), [&](const auto& w) {
+    return (w.first + " " + w.second).find(words) != w.first.npos;
+  });
+}
+
+TEST(ListSearch, TheCellOfEveryPairIsAmongThoseThatAreSearched) {
+  const PairList l = withCells(box());
+  const list_check::PairsWithin at(l, 0.1);
+  const list_check::Searches searches(l, at);
+  for (std::size_t k = 0; k < l.i.size(); ++k) {
+    const Search s = searches.of(pairAt(l, k));
+    ASSERT_EQ(s.cells.size(), 27u);  // cells of 1.5 for a cutoff of 1.4
+    const auto step = std::find_if(s.cells.begin(), s.cells.end(),
+                                   [&](const auto& c) { return c.cell == s.other; });
+    ASSERT_TRUE(step != s.cells.end() && step->used) << k;
+    EXPECT_EQ(s.lies, s.other) << k;
+    EXPECT_TRUE(tells(s, "step " + std::to_string(step - s.cells.begin() + 1) + " of 27")) << k;
+  }
+}
+
+TEST(ListSearch, AStencilThatIsOneShortIsSeen) {
+  PairList l = withCells(box());
+  const list_check::PairsWithin at(l, 0.1);
+  // Nothing from the cells with a larger x, or, the other way, with a smaller one.
+  const list_check::Searches all(l, at);
+  std::vector<Wrong> lost;
+  for (std::size_t k = l.i.size(); k-- > 0;) {
+    const Wrong w = pairAt(l, k);
+    const Search s = all.of(w);
+    if (s.other[0] == s.own[0]) continue;
+    lost.push_back(w);
+    erasePair(l, k);
+  }
+  ASSERT_GT(lost.size(), 20u);
+  const list_check::Searches searches(l, at);
+  for (const Wrong& w : lost) {
+    const Search s = searches.of(w);
+    EXPECT_TRUE(tells(s, "no pair of the list comes from there"));
+    for (const list_check::CellStep& c : s.cells)
+      if (c.cell[0] != s.own[0]) EXPECT_FALSE(c.used);
+  }
+}
+
+TEST(ListSearch, AParticleInAnotherCellThanItLiesInIsSeen) {
+  PairList l = withCells(box());
+  const Wrong w = pairAt(l, 7);
+  std::int64_t& cell = l.cells.of[static_cast<std::size_t>(w.j)];
+  cell = (cell + 32) % 64;  // two further along z
+  const list_check::PairsWithin at(l, 0.1);
+  const Search s = list_check::Searches(l, at).of(w);
+  EXPECT_NE(s.lies, s.other);
+  EXPECT_TRUE(tells(s, std::to_string(w.j) + " lies in")) << s.words.size();
+}
+
+TEST(ListSearch, EveryWalkFindsThePairsOfARightTree) {
+  for (const bool ropes : {true, false}) {
+    PairList l = withTree(box());
+    if (!ropes) l.tree.rope.clear();
+    const list_check::PairsWithin at(l, 0.1);
+    const list_check::Searches searches(l, at);
+    for (std::size_t k = 0; k < l.i.size(); ++k) {
+      const Search s = searches.of(pairAt(l, k));
+      EXPECT_TRUE(tells(s, "found step")) << k;
+      EXPECT_LT(s.nodes.size(), l.tree.size()) << k;
+    }
+  }
+}
+
+TEST(ListSearch, TheStepThatLosesAPairIsNamed) {
+  PairList l = withTree(box());
+  const list_check::PairsWithin at(l, 0.1);
+  const Wrong w = pairAt(l, 3);
+  const auto leaf = static_cast<std::size_t>(l.tree.leafOf[static_cast<std::size_t>(w.j)]);
+  PairList shrunk = l;  // a box far away that holds nothing
+  for (std::size_t a = 0; a < 3; ++a)
+    shrunk.tree.lower[3 * leaf + a] = shrunk.tree.upper[3 * leaf + a] = 99;
+  EXPECT_TRUE(
+      tells(list_check::Searches(shrunk, at).of(w), "leaves out node " + std::to_string(leaf)));
+  PairList skips = l;  // to the rope of its sibling instead of the sibling
+  const auto root = std::size_t{0};
+  const auto left = static_cast<std::size_t>(l.tree.left[root]),
+             right = static_cast<std::size_t>(l.tree.right[root]);
+  std::vector<Wrong> lost;
+  skips.tree.rope[left] = -1;
+  for (std::int64_t& r : skips.tree.rope)
+    if (r == static_cast<std::int64_t>(right)) r = -1;
+  const list_check::Searches searches(skips, at);
+  int named = 0;
+  for (std::size_t k = 0; k < l.i.size(); ++k)
+    named += tells(searches.of(pairAt(l, k)), "is never visited") ? 1 : 0;
+  EXPECT_GT(named, 20);
+}
+
+std::pair<std::int64_t, std::int64_t> inOrder(std::int64_t i, std::int64_t j) {
+  return {std::min(i, j), std::max(i, j)};
+}
+std::uint64_t countOf(const Report& r, Kind k) { return r.count[static_cast<std::size_t>(k)]; }
+Report changes(const PairList& a, const PairList& b) {
+  Report to = list_check::check(a);
+  const std::uint64_t wrong = to.wrongPairs();
+  list_check::addChanges(a, b, list_check::check(b), to);
+  EXPECT_EQ(to.wrongPairs(), wrong) << "changes are no faults";
+  return to;
+}
+
+TEST(ListChanges, EachKindIsFoundInEveryBox) {
+  for (const BoxCase& c : boxCases()) {
+    PairList a = scattered(c);
+    listAll(a, c);
+    if (a.i.size() < 40 || c.name == "tiny") continue;
+    PairList b = a;
+    EXPECT_TRUE(changes(a, b).wrong.empty()) << c.name;
+    const std::size_t gone = 5, other = reverseOf(b, gone);
+    const auto ij = inOrder(b.i[gone], b.j[gone]);
+    erasePair(b, std::max(gone, other)), erasePair(b, std::min(gone, other));
+    const std::size_t moved = b.i.size() / 2;
+    const std::int64_t i = b.i[moved], j = b.j[moved];
+    const std::size_t axis = c.periodic[0] ? 0 : 2;
+    b.shift[3 * moved + axis] += 7;
+    const Report r = changes(a, b);
+    ASSERT_EQ(r.wrong.size(), 2u) << c.name;
+    EXPECT_EQ(countOf(r, Kind::onlyHere), 1u) << c.name;
+    EXPECT_EQ(countOf(r, Kind::otherImage), 1u) << c.name;
+    const Report back = changes(b, a);
+    EXPECT_EQ(countOf(back, Kind::onlyThere), 1u) << c.name;
+    EXPECT_EQ(countOf(back, Kind::otherImage), 1u) << c.name;
+    for (const Wrong& w : r.wrong) {
+      EXPECT_EQ(inOrder(w.i, w.j), w.kind == Kind::onlyHere ? ij : inOrder(i, j)) << c.name;
+      if (w.kind == Kind::onlyHere) EXPECT_LE(w.distance, c.cutoff) << c.name;
+    }
+  }
+}
+
+// Half or full, wrapped or not, with or without image shifts: the same pairs.
+TEST(ListChanges, TheSamePairsWrittenInAnotherWayAreNone) {
+  const BoxCase c{"tilted", {5, 0, 0, 2.1, 5, 0, -1.7, 2.3, 5}, {true, true, true}, 1.5, 90,
+                  {5, 5, 4}};
+  PairList full = scattered(c);
+  listAll(full, c);
+  PairList half = halfOf(full), numbers = full, moved = full;
+  half.half = true, full.half = false;
+  numbers.shift.clear();
+  for (std::size_t k = 0; k < 3; ++k)
+    moved.position[3 * 4 + k] += c.cell[3 + k];  // particle 4 along b
+  for (std::size_t k = 0; k < moved.i.size(); ++k)
+    moved.shift[3 * k + 1] += (moved.i[k] == 4) - (moved.j[k] == 4);
+  for (const PairList* const other : {&half, &numbers, &moved}) {
+    EXPECT_TRUE(changes(full, *other).wrong.empty());
+    EXPECT_TRUE(changes(*other, full).wrong.empty());
+  }
+  PairList fewer = scattered({"", c.cell, c.periodic, c.cutoff, c.n - 1, c.images});
+  EXPECT_NE(messageOf<InputError>([&] { changes(full, fewer); }).find("the same particles"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace cellscope
