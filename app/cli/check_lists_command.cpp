@@ -31,23 +31,18 @@ constexpr const char* kAboutLists =
 constexpr const char* kListsFooter =
     "Arrays of the file, conventions, cutoffs and a script that writes it: cellscope help lists";
 
-// Of any format. Image shifts count from the positions as the other program had them.
-Configuration particlesOf(const std::string& path, const PairList& l) {
+// Of a file of any format.
+void takeParticles(const std::string& path, io::ReadList& read) {
   const io::LoadedFrame frame = io::readConfiguration(path);
-  if (frame.wrapped > 0 && !l.shift.empty())
-    throw InputError(fmt::format(
-        "--positions {}: {} particles are outside the box, and the image shifts S of the list "
-        "count from there; put the positions into the file of the list",
-        path, frame.wrapped));
   for (const std::string& note : frame.notes) common::printError(note);
-  return frame.configuration;
+  io::takeParticles(read, frame.configuration, frame.boxes);
 }
 
 PairList loaded(const std::string& path, const CheckListsOptions& o) {
   io::ReadList read = io::readPairList(path);
   PairList& l = read.list;
   if (!o.positions.empty())
-    io::takeParticles(read, particlesOf(o.positions, l));
+    takeParticles(o.positions, read);
   else if (l.size() == 0)
     throw InputError(fmt::format(
         "'{}' has no positions; name a file of the particles (extended XYZ, H5MD) with --positions",

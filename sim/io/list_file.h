@@ -47,8 +47,10 @@ ReadList readPairList(const std::string& path);
 bool holdsPairs(const std::string& path);
 void readDumpLocal(const std::string& path, PairList& list);  // part of it
 
-// The particles of a file without any; its pairs are identities.
-void takeParticles(ReadList& read, const Configuration& c);
+// The particles of a file without any; its pairs are identities. boxes: by how many each particle
+// of `c` was moved into the box (LoadedFrame::boxes); image shifts count from where they were.
+void takeParticles(ReadList& read, const Configuration& c,
+                   const std::vector<std::int32_t>& boxes = {});
 
 std::string pairListArchive(const PairList& list);  // a whole .npz
 

@@ -112,7 +112,7 @@ void readDumpLocal(const std::string& path, PairList& list) {
         fmt::format("'{}': there is no 'ITEM: ENTRIES' as in a LAMMPS dump local", path));
 }
 
-void takeParticles(ReadList& read, const Configuration& c) {
+void takeParticles(ReadList& read, const Configuration& c, const std::vector<std::int32_t>& boxes) {
   PairList& l = read.list;
   l.position = c.positions;
   l.dimension = c.box.dimension;
@@ -131,6 +131,12 @@ void takeParticles(ReadList& read, const Configuration& c) {
       const auto at = place.find(x - less);
       x = at == place.end() ? -1 : at->second;
     }
+  for (std::size_t k = 0; k < l.shift.size() && !boxes.empty(); ++k) {
+    const std::int64_t i = l.i[k / 3], j = l.j[k / 3];
+    if (i >= 0 && j >= 0)
+      l.shift[k] += boxes[3 * static_cast<std::size_t>(j) + k % 3] -
+                    boxes[3 * static_cast<std::size_t>(i) + k % 3];
+  }
 }
 
 namespace {

@@ -76,8 +76,9 @@ struct LoadedFrame {
   Configuration configuration;  // valid
   std::uint64_t step = 0;
   double time = 0;
-  std::size_t wrapped = 0;         // particles that were outside the box
-  std::vector<std::string> notes;  // what was done to it and what was left out, a sentence each
+  std::size_t wrapped = 0;          // particles that were outside the box
+  std::vector<std::int32_t> boxes;  // 3 n: by how many boxes they were moved; empty: none was
+  std::vector<std::string> notes;   // what was done to it and what was left out, a sentence each
 };
 
 // "12 8 9", "12,8,9" or "12x8x9", two or three finite lengths above 0; one: a cube. Throws

@@ -152,8 +152,12 @@ void Settling::positions() {
       x -= f_.origin[a];
       if (x >= 0 && x < l) continue;
       moved = true;
+      out_.boxes.resize(3 * f_.n);
+      out_.boxes[3 * i + a] = static_cast<std::int32_t>(std::floor(x / l));
       x -= l * std::floor(x / l);
-      if (!(x >= 0 && x < l)) x = 0;
+      if (x >= 0 && x < l) continue;
+      x = 0;  // rounded up to the face
+      ++out_.boxes[3 * i + a];
     }
     out_.wrapped += moved;
   }
