@@ -61,11 +61,14 @@ Input::Input(const std::string& path, const std::string& kind) : path_(path), ki
   fileBytes_ = std::filesystem::file_size(path, error);
   within_ = sure(H5Pcreate(H5P_LINK_ACCESS), H5Pclose, "");
   H5Pset_elink_cb(within_.get(), refuseOtherFile, nullptr);
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  // A run that writes the file has locked it; between two frames it is whole.
+  const Handle how(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "no properties");
+  H5Pset_file_locking(how.get(), false, true);
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, how.get());
   if (id < 0)
     throw InputError(
-        fmt::format("'{}' is not a readable HDF5 file: it is of another format, cut off, or open "
-                    "in another program; use a whole {}",
+        fmt::format("'{}' is not a readable HDF5 file: it is of another format, cut off, or being "
+                    "written just now; use a whole {}",
                     path, kind_));
   file_ = Handle(id, H5Fclose, "");
 }

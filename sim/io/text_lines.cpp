@@ -155,8 +155,13 @@ std::vector<std::pair<std::string, std::string>> entriesOf(std::string_view rest
       entries.emplace_back(std::move(key), "T");
       continue;
     }
+    const bool apart = behind.size() > 1 && kSpaces.find(behind[1]) != kSpaces.npos;
     rest = skip(behind.substr(1));
-    entries.emplace_back(std::move(key), takeValue(rest));
+    // Nothing stands there if the next word is an entry of its own: some programs write texts
+    // without quotes, empty ones too.
+    const std::size_t word = std::min(rest.find_first_of(" \t\"'[{="), rest.size());
+    const bool nothing = apart && word > 0 && word < rest.size() && rest[word] == '=';
+    entries.emplace_back(std::move(key), nothing ? "" : takeValue(rest));
   }
   return entries;
 }

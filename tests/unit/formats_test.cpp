@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "sim/base/error.h"
+#include "sim/io/read_file.h"
 #include "tests/support/formats.h"
 #include "tests/support/message_of.h"
 
@@ -70,6 +71,18 @@ TEST_F(Formats, TheCasesGiveTheRightValues) {
   }
   EXPECT_FALSE(
       io::readConfiguration(foreign("xyz_mixture_without_radius.xyz")).configuration.hasDiameters);
+}
+
+TEST_F(Formats, WhatSomeProgramsWriteIsRead) {
+  std::ofstream(file("c.xyz"))
+      << "1\nLattice=\"6.0, 0, 0 0, 5,0 0 0 4\" Properties=species:S:1:pos:R:3\n"
+         "X 1 1 1\n";
+  EXPECT_EQ(textOf(io::readConfiguration(file("c.xyz"))), "3D 6 5 4 | 0 X 1 1 1");
+  // A text that is empty and has no quotes.
+  std::ofstream(file("d.xyz"))
+      << "1\nNote= Lattice=\"6 0 0 0 5 0 0 0 4\" pbc = T Properties=species:S:1:pos:R:3\n"
+         "X 1 1 1\n";
+  EXPECT_EQ(textOf(io::readConfiguration(file("d.xyz"))), "3D 6 5 4 | 0 X 1 1 1");
 }
 
 TEST_F(Formats, CasesRunWithTheRightTemperature) {
@@ -189,6 +202,7 @@ TEST_F(Formats, LammpsDataSectionBySection) {
   const std::string head =
       "title\n\n2 atoms\n2 atom types\n0 4 xlo xhi\n0 4 ylo yhi\n-1 3 zlo zhi\n\n";
   const std::string read2 = "3D 4 4 4 | 1 A 1 1 2 | 2 B 2 2 3";
+  const std::string bonded = head.substr(0, head.size() - 1) + "1 bonds\n\n";
   const std::pair<std::string, std::string> cases[] = {
       {head + "Atoms # atomic\n\n1 1 1 1 1\n2 2 2 2 2\n", read2},
       {head + "Atoms\n\n1 1 1 1 1\n2 2 2 2 2\n", read2},
@@ -207,6 +221,11 @@ TEST_F(Formats, LammpsDataSectionBySection) {
        "# Units: LAMMPS units real;"},
       {head + "Atoms # hybrid\n\n1 1 1 1 1\n2 2 2 2 2\n", "the atom style 'hybrid' is not known"},
       {head + "Atoms\n\n1 1 0 1 1 1\n2 2 0 2 2 2\n", "6 columns, and no atom style is named"},
+      {bonded + "Atoms\n\n1 9 1 0.5 1 1 1\n2 9 2 0.5 2 2 2\n",
+       read2 + " # Read as atom style full"},
+      {bonded + "Atoms\n\n1 9 1 0.5 1 1 1 0 0 0\n2 9 2 0.5 2 2 2 0 -1 0\n",
+       read2 + " # Read as atom style full"},
+      {bonded + "Atoms\n\n1 9 1 1 1 1\n2 9 2 2 2 2\n", read2 + " # Read as atom style molecular"},
       {head + "1 0 0 xy xz yz\nAtoms # atomic\n\n1 1 1 1 1\n2 2 2 2 2\n", "the box is tilted"},
       {head + "Atoms # atomic\n\n1 1 1 1 1\n", "the file ends after 1 of 2 particles"},
       {head + "Masses\n\n1 3\n3 5\n\nAtoms # atomic\n\n1 1 1 1 1\n2 2 2 2 2\n",
@@ -234,6 +253,10 @@ TEST_F(Formats, PdbColumnByColumn) {
       {two + "END\n", "", "give its sides with --box"},
       {"CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n" + two, "4 5 6",
        read2},
+      {"CRYST1    0.000    0.000    0.000   0.00   0.00   0.00 P 1           1\n" + two, "4 5 6",
+       read2},
+      {"CRYST1    0.000    0.000    0.000   0.00   0.00   0.00 P 1           1\n" + two, "",
+       "give its sides with --box"},
       {box + "MODEL        1\n" + atom(1, "C", 3, "C") + "ENDMDL\nMODEL        2\n" + two +
            "ENDMDL\n",
        "", read2},
@@ -245,6 +268,23 @@ TEST_F(Formats, PdbColumnByColumn) {
   };
   for (const auto& [text, sides, expected] : cases)
     EXPECT_THAT(read(text, sides), HasSubstr(expected)) << text;
+}
+
+// As gsd 5 writes it: schema 2.0. The version stands at byte 40.
+TEST_F(Formats, GsdOfSchemaTwoIsRead) {
+  std::ofstream(file("a.xyz"))
+      << "1\nLattice=\"6 0 0 0 5 0 0 0 4\" Properties=species:S:1:pos:R:3\nX 1 1 1\n";
+  ASSERT_EQ(test::cellscope("convert " + file("a.xyz") + " " + file("a.gsd")).code, 0);
+  const std::string whole = io::readFile(file("a.gsd"));
+  for (const char major : {'\1', '\2', '\3'}) {
+    std::string text = whole;
+    text[40] = 0, text[41] = 0, text[42] = major, text[43] = 0;
+    std::ofstream(file("b.gsd"), std::ios::binary) << text;
+    const test::Result r =
+        test::cellscope("convert " + file("b.gsd") + " " + file("b.xyz") + " --overwrite");
+    EXPECT_EQ(r.code, major == '\3' ? 2 : 0) << r.output;
+    EXPECT_EQ(has(r, "'hoomd' 3.0; allowed: 'hoomd' 1.x and 2.x"), major == '\3') << r.output;
+  }
 }
 
 TEST_F(Formats, GsdOfHoomdIsRead) {

@@ -191,6 +191,8 @@ f, g, p = start('three'); g['velocity/value'] = V[None, :3]; f.close()
 f, g, p = start('flat'); g['velocity/value'] = V[None, :, :2]; f.close()
 f, g, p = start('rows'); g['velocity/value'] = np.zeros((2, 4, 3)); f.close()
 f, g, p = start('species'); g['species/value'] = np.zeros((1, 3), 'i4'); f.close()
+f, g, p = start('reals'); g['species/value'] = np.array([[0., 2, 0, 1]]); f.close()
+f, g, p = start('halves'); g['species/value'] = np.array([[0., 2, 0, 0.5]]); f.close()
 f, g, p = start('ids'); g['id/value'] = np.zeros((1, 2), 'i8'); f.close()
 f, g, p = start('names'); f[names] = np.full((2, 1000), b'abcdefgh', dtype='S8'); f.close()
 f, g, p = start('many'); f[names] = np.array(['n%d' % k for k in range(100000)], dtype='S8'); f.close()
@@ -219,6 +221,8 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
     const Configuration c = io::readConfiguration(file(std::string(name) + ".h5")).configuration;
     EXPECT_EQ(c.positions, (std::vector<double>{1, 1, 1, 3, 1, 1, 1, 3, 1, 1, 1, 3})) << name;
   }
+  EXPECT_EQ(io::readConfiguration(file("reals.h5")).configuration.types,
+            (std::vector<std::uint32_t>{0, 2, 0, 1}));
   EXPECT_EQ(io::readConfiguration(file("unit.h5")).notes.at(0).substr(0, 40),
             "Units: particles/all/position in nm; num");
   EXPECT_EQ(io::readConfiguration(file("fixed.h5")).configuration.velocities,
@@ -231,6 +235,7 @@ TEST_F(H5md, EveryDatasetIsCheckedBeforeItIsRead) {
       {"flat", velocity + " has 1 x 4 x 2 values"},
       {"rows", velocity + " has 2 x 4 x 3 values"},
       {"species", "'particles/all/species/value' has 1 x 3 values"},
+      {"halves", "particle 3 is of species 0.5; allowed: 0 to "},
       {"ids", "'particles/all/id/value' has 1 x 2 values"},
       {"names", "'parameters/species/name' has 2 x 1000 entries; allowed: a list of at most 256"},
       {"many", "'parameters/species/name' has 100000 entries"},
@@ -328,6 +333,47 @@ TEST_F(H5md, AFileWithoutAFrameIsBegunAnew) {
   const test::Result r =
       test::cellscope("run --until 20 " + base + "--resume " + state + " --trajectory " + path);
   EXPECT_EQ(r.code, 2) << "that may be something else: " << r.output;
+}
+
+// Another program opens the file without a lock while the run writes it: amid a frame that may
+// fail, and then it is tried again, but nothing that is read differs from the whole file.
+TEST_F(H5md, CanBeReadWhileItIsWritten) {
+  const std::string path = file("live.h5");
+  const test::Result r = python(
+      R"(
+import signal, subprocess
+path = ')" +
+      path +
+      R"('
+run = subprocess.Popen([')" CELLSCOPE_PROGRAM
+      R"(', 'run', 'argon', '--set', 'n=256', '--until', '1e9', '--backend',
+                        'cpu', '--threads', '1', '--quiet', '--trajectory', path, '--trajectory-every', '50'])
+seen, steps = [], set()
+while len(steps) < 20:
+    assert run.poll() is None, 'the run ended'
+    try:
+        with h5py.File(path, 'r', locking=False) as f:
+            p = f['particles/all']
+            k = len(p['position/step']) - 1
+            if k < 0: continue
+            seen.append((k, [p[x][k] for x in ('position/step', 'position/value', 'velocity/value', 'id/value')]))
+            steps.add(k)
+    except (OSError, KeyError):
+        pass
+for _ in range(1000):  # cellscope itself
+    if subprocess.run([')" CELLSCOPE_PROGRAM
+      R"(', 'convert', path, path + '.xyz', '--overwrite'], capture_output=True).returncode == 0: break
+else: sys.exit('convert never read it')
+run.send_signal(signal.SIGINT)
+run.wait()
+with h5py.File(path, 'r') as f:
+    p = f['particles/all']
+    for k, values in seen:
+        for x, v in zip(('position/step', 'position/value', 'velocity/value', 'id/value'), values):
+            assert np.array_equal(p[x][k], v), (k, x)
+print('right')
+)");
+  EXPECT_EQ(r.output, "right\n");
 }
 
 // The frame that has no room is not begun, the file stays whole, and the library is silent.

@@ -49,9 +49,10 @@ GsdFile::GsdFile(const std::string& path) : path_(path), file_(path) {
     file_.fail(fmt::format("it is of GSD version {}.{}; allowed: 1 and 2", h.version >> 16,
                            h.version & 0xffff));
   const std::string schema(h.schemaName, strnlen(h.schemaName, sizeof h.schemaName));
-  if (schema != "hoomd" || h.schema >> 16 != 1)
-    file_.fail(fmt::format("its schema is '{}' {}.{}; allowed: 'hoomd' 1.x", schema, h.schema >> 16,
-                           h.schema & 0xffff));
+  // 2.x has reals of double precision where the writer asks for it.
+  if (schema != "hoomd" || (h.schema >> 16 != 1 && h.schema >> 16 != 2))
+    file_.fail(fmt::format("its schema is '{}' {}.{}; allowed: 'hoomd' 1.x and 2.x", schema,
+                           h.schema >> 16, h.schema & 0xffff));
   readNames(h);
   readIndex(h);
 }

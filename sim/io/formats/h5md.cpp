@@ -2,6 +2,7 @@
 // and box are read; other elements are named. Elements that are written more rarely than positions
 // are found by their steps.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "sim/io/formats/format.h"
@@ -112,7 +113,7 @@ Elements::Elements(const Input& in) : in_(in) {
   if (dimension_ != 2 && dimension_ != 3)
     in.refuse(fmt::format("positions have {} coordinates", dimension_));
   velocity_ = open(at + "velocity", Content::numbers);
-  species_ = open(at + "species", Content::wholeNumbers);
+  species_ = open(at + "species", Content::numbers);  // some programs write reals
   id_ = open(at + "id", Content::wholeNumbers);
   mass_ = open(at + "mass", Content::numbers);
   require(velocity_, {particles_, dimension_});
@@ -227,12 +228,12 @@ void Elements::readSpecies(hsize_t k, const std::vector<std::size_t>& kept, File
   Kinds kinds{species_ ? species_->data.name : "species", Field::type, names, {}};
   for (std::size_t s = 0; diameter_ && speciesMass_ && s < names.size(); ++s)
     f.declared.push_back({names[s], diameter[s], mass[s]});
-  std::vector<std::int32_t> all;
+  std::vector<double> all;
   const std::optional<h5::Part> part = species_ ? partOf(*species_, k) : std::nullopt;
-  if (part) all = in_.read<std::int32_t>(species_->data, H5T_NATIVE_INT32, *part);
+  if (part) all = in_.numbers(species_->data, *part);
   for (const std::size_t i : kept) {
-    const std::int32_t s = all.empty() ? 0 : all[i];
-    if (s < 0 || s >= static_cast<std::int32_t>(kMostSpecies))
+    const double s = all.empty() ? 0 : all[i];
+    if (!(s >= 0 && s < static_cast<double>(kMostSpecies)) || s != std::floor(s))
       in_.refuse(fmt::format("'{}': particle {} is of species {}; allowed: 0 to {}",
                              species_->data.name, i, s, kMostSpecies - 1));
     while (kinds.names.size() <= static_cast<std::size_t>(s))

@@ -49,7 +49,7 @@ class DataFile {
   TextLines lines_;
   FileFrame f_;
   std::uint64_t atoms_ = 0, types_ = 0;
-  bool bounded_[3] = {};
+  bool bounded_[3] = {}, bonded_ = false;
   std::map<std::string, double, std::less<>> massOf_;  // by type
 };
 
@@ -103,6 +103,7 @@ void DataFile::header() {
     } else if (w.size() == 3 && last == "types" && w[1] == "atom") {
       types_ = count.value_or(0);
     } else if (w.size() > 1 && count.value_or(1) > 0) {
+      bonded_ = bonded_ || last == "bonds";
       f_.unused.push_back(std::string(line.substr(line.find(w[1]))));  // bonds, ...
     }
   }
@@ -124,6 +125,17 @@ void DataFile::atoms(std::string_view style) {
           fmt::format("the atom style '{}' is not known; allowed: atomic, charge, molecular, bond, "
                       "angle, full, sphere",
                       named[0]));
+    // Of the styles of so many columns, those with a charge alone or with diameters have no bonds.
+    const auto isStyle = [&](int row) {
+      const std::size_t own = wordsOf(kStyles[row].second).size();
+      return found == own || found == own + 3;
+    };
+    for (const int row : {2, 5})
+      if (bonded_ && isStyle(row)) {
+        f_.notes.push_back(fmt::format("Read as atom style {}: it has bonds and {} columns.",
+                                       kStyles[row].first, found));
+        return kStyles[row].second;
+      }
     if (found != 5 && found != 8)
       lines_.fail(
           fmt::format("{} columns, and no atom style is named; write it behind the name of the "

@@ -30,27 +30,27 @@ double realIn(const TextLines& lines, std::string_view line, std::size_t first, 
   return *v;
 }
 
-// 1 1 1 stands where there is no crystal.
+// 1 1 1, or with some programs 0 0 0, stands where there is no crystal.
 std::vector<double> cellOf(const TextLines& lines, std::string_view line) {
   std::vector<double> cell(9, 0.0);
-  bool unit = true;
-  for (std::size_t a = 0; a < 3; ++a) {
+  for (std::size_t a = 0; a < 3; ++a)
     cell[4 * a] = realIn(lines, line, 7 + 9 * a, 15 + 9 * a, "a side of CRYST1");
+  for (const double none : {0.0, 1.0})
+    if (cell[0] == none && cell[4] == none && cell[8] == none) return {};
+  for (std::size_t a = 0; a < 3; ++a) {
     const double angle = realIn(lines, line, 34 + 7 * a, 40 + 7 * a, "an angle of CRYST1");
     if (angle != 90)
       lines.fail(
           fmt::format("CRYST1: the box is tilted: an angle is {}; only rectangular boxes can "
                       "be loaded",
                       angle));
-    unit &= cell[4 * a] == 1;
   }
-  if (unit) cell.clear();
   return cell;
 }
 
 std::string nameOf(std::string_view line) {
   std::string name(columns(line, 77, 78));
-  if (name.empty()) name = columns(line, 13, 16);
+  if (name.empty() || name == "X") name = columns(line, 13, 16);
   if (name.empty()) name = "X";
   // AR is argon, as Ar.
   if (name.size() == 2 && name[1] >= 'A' && name[1] <= 'Z') {
@@ -125,7 +125,7 @@ std::string pdbText(const Configuration& c, const FrameNotes& notes) {
                    "HETATM{:5} {:<4.4} UNK A   1    {:8.3f}{:8.3f}{:8.3f}{:6.2f}{:6.2f}          "
                    "{:>2.2}\n",
                    (i + 1) % 100000, name, c.positions[3 * i], c.positions[3 * i + 1],
-                   c.positions[3 * i + 2], 1., 0., isElement(name) ? name : "");
+                   c.positions[3 * i + 2], 1., 0., isElement(name) ? name : "X");
   }
   return text + "ENDMDL\n";
 }

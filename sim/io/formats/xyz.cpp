@@ -34,7 +34,9 @@ const std::string* entryOf(const TextLines& lines, const Entries& entries, const
 std::vector<double> numbersOf(const TextLines& lines, const char* key, const std::string& text,
                               std::initializer_list<std::size_t> allowed) {
   std::vector<double> values;
-  for (const std::string_view word : wordsOf(text)) {
+  std::string spaced = text;  // some programs write commas between the numbers
+  std::replace(spaced.begin(), spaced.end(), ',', ' ');
+  for (const std::string_view word : wordsOf(spaced)) {
     const std::optional<double> v = realOf(word);
     if (!v || !std::isfinite(*v))
       lines.fail(fmt::format("{} entry '{}' is not a finite number", key, word));
