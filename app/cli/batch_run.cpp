@@ -211,6 +211,7 @@ void BatchRun::openFiles() {
   }
   if (!o_.csv.empty()) {
     csv_.emplace(o_.csv, *session_, common::describe(exec_), rows);
+    startRow_ = rows.last == ~0ull;
     reportMissingRows(rows);
     session_->onSample(
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
@@ -296,6 +297,7 @@ void BatchRun::advance() {
   reportFound(edits);
   first_ = session_->step();
   if (video_) addToVideo();
+  if (csv_ && startRow_ && !session_->mode().preparation()) csv_->start(session_->mode());
   if (first_ == 0 && frameIsDue()) writeFrame();
   const std::uint64_t last = last_ = o_.until > 0   ? o_.until
                                      : o_.steps > 0 ? first_ + o_.steps

@@ -92,6 +92,7 @@ class BatchRun {
   std::vector<std::pair<std::string, ParameterValue>>
       requested_;                           // parameters of the scenario and --set
   std::uint64_t first_ = 0, last_ = ~0ull;  // steps at which the run begins, and ends
+  bool startRow_ = true;                    // the time series has no rows yet
   std::uint64_t lastFrame_ = ~0ull;
   double workBefore_ = 0;  // Mode::work() when the run began
   std::optional<CsvLog> csv_;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "sim/api/inspect.h"
 #include "sim/api/version.h"
 #include "sim/base/digits.h"
 #include "sim/io/text_lines.h"
@@ -244,6 +247,15 @@ void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
   flushed_ = now;
 }
 
+void CsvLog::start(Mode& mode) {
+  auto* const asked = dynamic_cast<Inspectable*>(&mode);
+  if (!asked || mode.step() > 0 || last_ > 0) return;
+  std::vector<double> values;
+  for (std::size_t k = 0; k < mode.info().observables.size(); ++k)
+    values.push_back(asked->valueNow(k));
+  row(0, values);
+}
+
 void CsvLog::keptRows() {
   const std::vector<ObservableSeries> all = session_.history().series();
   std::map<std::uint64_t, std::vector<double>> rows;
@@ -290,15 +302,16 @@ TrajectoryFile::TrajectoryFile(const std::string& path, io::OpenAs how, const st
 
 void TrajectoryFile::append(Session& session, bool end) {
   const std::string run = runId(session.log());
-  sink_->append(session.mode().configuration(),
-                {session.step(),
-                 session.mode().time(),
-                 run,
-                 end,
-                 {{"Program", fmt::format("cellscope {}", programVersion())},
-                  {"Scenario", session.log().start.name},
-                  {"Run", run},
-                  {"Experiments", fmt::format("{}", fmt::join(session.experiments(), ", "))}}});
+  io::FrameNotes notes{session.step(),
+                       session.mode().time(),
+                       run,
+                       end,
+                       {{"Program", fmt::format("cellscope {}", programVersion())},
+                        {"Scenario", session.log().start.name},
+                        {"Run", run}}};
+  if (const auto on = session.experiments(); !on.empty())
+    notes.texts.emplace_back("Experiments", fmt::format("{}", fmt::join(on, ", ")));
+  sink_->append(session.mode().configuration(), notes);
 }
 
 }  // namespace cellscope

@@ -8,6 +8,7 @@
 //   # parameter n = 4096
 //   # column pressure: Pressure P*, S3 eq. (4)
 //   step,pressure,psi6
+//   0,nan,0.93                     (the start; in no average)
 //   10,9.17,0.81
 //   # changed after step 500: packing = 0.71
 //   # ended after step 1000
@@ -67,6 +68,8 @@ class CsvLog {
          const EarlierPart& earlier = {});
 
   void row(std::uint64_t step, const std::vector<double>& values);
+  // The row of the state that a run begins with, at step 0; it is in no average.
+  void start(Mode& mode);
   void comment(const std::string& text);
   // Rows of the samples that the session's history has kept, which may be every second, fourth ...
   void keptRows();

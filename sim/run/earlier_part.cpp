@@ -152,10 +152,13 @@ class Rows {
         values_(session.mode().info().observables.size()),
         next_(every_) {}
 
+  bool isStart(std::uint64_t step) const { return step == 0 && next_ == every_; }
+
   void add(std::string_view line, std::uint64_t number) {
     const std::optional<std::uint64_t> step = takeNumber(line);
     if (!step || !isRestOfRow(line)) damaged(number, "is not a row of numbers");
-    if (!part_.cutting() && !part_.isLater(*step) && *step != next_) damaged(number, jump(*step));
+    if (!part_.cutting() && !part_.isLater(*step) && *step != next_ && !isStart(*step))
+      damaged(number, jump(*step));
     next_ = *step + every_;
     part_.rowOrFrame(*step);
   }

@@ -52,6 +52,24 @@ TEST_F(Program, WhatIsNotMeasuredIsSaidToBe) {
   EXPECT_EQ(none.output.find("pressure_paths"), none.output.npos);
 }
 
+// The row of step 0 is there before a step is made, and in no average; the run is the same with it.
+TEST_F(Program, TheTimeSeriesBeginsWithTheStateOfStepZero) {
+  for (const char* scenario : {"dilute --set n=64", "argon --set n=108", "gcmc_dilute"}) {
+    const std::string base =
+        std::string("run ") + scenario + " --backend cpu --threads 1 --sample-every 5 ";
+    const Result r = cellscope(base + "--steps 10 --csv " + file("a.csv") +
+                               " --overwrite --trajectory " + file("a.xyz"));
+    ASSERT_EQ(r.code, 0) << r.output;
+    EXPECT_THAT(r.output, HasSubstr("(2 samples since step 0)")) << scenario;
+    std::vector<std::string> steps;
+    for (const std::string& line : linesOf(file("a.csv")))
+      if (line[0] != '#') steps.push_back(line.substr(0, line.find(',')));
+    EXPECT_EQ(steps, (std::vector<std::string>{"step", "0", "5", "10"})) << scenario;
+    ASSERT_EQ(cellscope(base + "--steps 10 --overwrite --trajectory " + file("b.xyz")).code, 0);
+    EXPECT_EQ(io::readFile(file("a.xyz")), io::readFile(file("b.xyz"))) << scenario;
+  }
+}
+
 // What is printed is the mean of the rows that it names: without equilibration, or after --discard.
 TEST_F(Program, AveragesAreOfTheRowsTheyName) {
   const std::string csv = file("a.csv");
