@@ -58,9 +58,12 @@ std::vector<std::string> argumentsOf(const std::string& ffmpeg, const VideoForma
           "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size",
           fmt::format("{}x{}", format.width, format.height), "-framerate",
           std::to_string(format.rate), "-i", "-",
-          // what goes out: most encoders want even sides
-          "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-metadata",
-          "title=" + title,
+          // what goes out: most encoders want even sides; colours by the rule (BT.709, limited
+          // range) that players assume of larger videos, and named for the others
+          "-an", "-vf",
+          "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=limited",
+          "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",
+          "bt709", "-color_range", "tv", "-metadata", "title=" + title,
           // a path and nothing else: no option, no protocol
           fs::path(output).is_absolute() ? output : "./" + output};
 }

@@ -78,6 +78,51 @@ TEST_F(ProgramVideo, WithoutFfmpegASeriesIsWrittenAndSaid) {
   EXPECT_FALSE(fs::exists(file("a.2")));
 }
 
+// A player that follows the rule of larger videos, BT.709 in limited range, shows the colours of
+// the series of pictures.
+TEST_F(ProgramVideo, ColoursAreThoseOfTheSeries) {
+  if (shell("ffmpeg -version").code != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::string run =
+      "run coexistence --steps 1 --backend cpu --quiet --picture-size 256x256 "
+      "--video-every 1 --video ";
+  ASSERT_EQ(cellscope(run + file("s.png")).code, 0);
+  for (const char* end : {".mp4", ".mkv", ".webm"}) {
+    const std::string name = file(std::string("v") + end), png = file("decoded.png");
+    const Result made = cellscope(run + name);
+    ASSERT_EQ(made.code, 0) << made.output;
+    const Result tags = shell(
+        "ffprobe -v error -select_streams v -show_entries "
+        "stream=color_range,color_space,color_primaries,color_transfer -of csv=p=0 " +
+        name);
+    EXPECT_EQ(tags.output, "tv,bt709,bt709,bt709\n") << end;
+    const Result decoded =
+        shell("ffmpeg -v error -y -i " + name +
+              " -frames:v 1 -vf "
+              "scale=in_color_matrix=bt709:in_range=limited:flags=accurate_rnd -pix_fmt rgb24 " +
+              png);
+    ASSERT_EQ(decoded.code, 0) << decoded.output;
+    const render::Image a = readPng(file("s/s-000001.png")), b = readPng(png);
+    ASSERT_EQ(a.width, b.width);
+    // Means of blocks of 16 pixels, in which edges and the coarser colour hardly count: luma is
+    // rounded to 255 / 219, colour differences to 255 / 224 of at most 1.86 times as much, half a
+    // step each, 1.6 together; what encoders leave out of a mean is some steps more. BT.601 instead
+    // of BT.709 is 15 off here.
+    double worst = 0;
+    for (int y = 0; y + 16 <= a.height; y += 16)
+      for (int x = 0; x + 16 <= a.width; x += 16)
+        for (std::size_t c = 0; c < 3; ++c) {
+          double sum = 0;
+          for (int v = 0; v < 16; ++v)
+            for (int u = 0; u < 16; ++u) {
+              const auto at = static_cast<std::size_t>((y + v) * a.width + x + u);
+              sum += double{a.rgb[3 * at + c]} - double{b.rgb[3 * at + c]};
+            }
+          worst = std::max(worst, std::abs(sum / 256));
+        }
+    EXPECT_LT(worst, 8) << end;
+  }
+}
+
 TEST_F(ProgramVideo, AnFfmpegThatFailsIsAnErrorWithItsWords) {
   fakeFfmpeg("cat > /dev/null\necho 'No space left on device' >&2\nexit 1");
   Result r =
