@@ -42,6 +42,22 @@ TEST(Compression, ChangesThePackingWhileRunningWithoutAnOverlap) {
   }
 }
 
+// Four disks so thin that they hardly meet: g(r) = 1 as in an ideal gas, and not 1 - 1/N = 0.75.
+// 2000 counts of 12 ordered pairs each find some 5000 of them between 2 and 5 sigma, with an error
+// of sqrt(2 / 5000) = 0.02; excluded area adds 0.01. Off by 0.1 at 4.5 standard errors: one seed in
+// 10^5.
+TEST(PairDistribution, OfAnIdealGasIsOne) {
+  const auto mode = started({{"n", "4"}, {"packing", "0.01"}, {"r_max", "5"}});
+  for (int k = 0; k < 16000; ++k) mode->advance(16), mode->sample();
+  double sum = 0, weight = 0;
+  for (const Curve& c : mode->curves())
+    for (std::size_t b = 0; c.id == "g" && b < c.series.at(0).x.size(); ++b)
+      if (const double r = c.series[0].x[b]; r > 2 && r < 5)
+        sum += r * c.series[0].y[b], weight += r;
+  ASSERT_GT(weight, 0);
+  EXPECT_NEAR(sum / weight, 1, 0.1);
+}
+
 TEST(Compression, KeepsTheDensestStateItCanReachAndSaysSo) {
   const auto mode = started({{"n", "64"}, {"packing", "0.6"}});
   change(*mode, "packing", "0.9");

@@ -147,9 +147,16 @@ Curve DiskSampler::contactCurve(const DiskSystem& system) const {
 }
 
 Curve DiskSampler::radialCurve(const DiskSystem& system) const {
-  Curve c{"g", "Pair distribution", {"r / sigma"}, {"g(r)"}, "Anderson et al. 2013, eq. (5)"};
-  if (pairs_.disks > 0)
-    c.series = {radialDistribution(pairs_, density(system), system.box().shortest())};
+  Curve c{
+      "g",
+      "Pair distribution",
+      {"r / sigma"},
+      {"g(r)"},
+      "g(r) = pairs in (r, r + dr) / (2 pi r dr (N - 1) / A) per disk, as in molecular dynamics: "
+      "an ideal gas has 1. Anderson et al. 2013, eq. (5), have N / A, as the pressure needs it"};
+  const double others = 1 - 1 / static_cast<double>(system.disks());
+  if (pairs_.disks > 0 && others > 0)
+    c.series = {radialDistribution(pairs_, others * density(system), system.box().shortest())};
   return c;
 }
 

@@ -47,7 +47,8 @@ const std::vector<MdObservable>& mdObservables() {
         "correction where it is on",
         "energy", true},
        potential},
-      {{"total", "Total energy per particle", "E/N", "epsilon", "E = K + U", "energy"},
+      {{"total", "Total energy per particle", "E/N", "epsilon",
+        "E = K + U, the drift of the centre of mass included", "energy"},
        [](const MdSample& s) { return s.energy(); }},
       {{"pressure", "Pressure", "P*", "epsilon/sigma^d",
         "P = (2 K' + W) / (d V), K' = K - |p|^2 / (2 M), W = sum over pairs of r_ij . f_ij, with "
@@ -70,8 +71,9 @@ const std::vector<MdObservable>& mdObservables() {
         "conserved"},
        conserved},
       {{"msd", "Mean square displacement", "<|dr|^2>", "sigma^2",
-        "<|r_i(t) - r_i(0)|^2> through the faces of the box, since the start or since averages "
-        "were reset; 2 d D t for long times t. Where the volume changes, r_i(0) is scaled with it",
+        "<|r_i(t) - r_i(0)|^2> through the faces of the box, the drift of the centre of mass "
+        "included, since the start or since averages were reset; 2 d D t for long times t. Where "
+        "the volume changes, r_i(0) is scaled with it",
         "msd", false, false, true},
        [](const MdSample& s) { return s.msd; }},
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
