@@ -112,19 +112,19 @@ class Lists(unittest.TestCase):
         w.mark()
         drop(int(w.id), self.file("other.npz", True), 640, 360)
         w.wait_for("question")
-        w.click("answer:0")
+        w.click("button:answer:0")
         verdict = w.wait_for("verdict [0-9]+ pairs only.*")
         self.assertRegex(verdict, "2 pairs only in the first list, 3 only in the second, 0 with another image")
         entries = w.wait_for("legend-entries:changed pairs").split(" ", 2)[2]
-        self.assertEqual(entries, "only in the first list: 2; only in the second: 3")
-        self.assertTrue(w.state("pair-row:0").startswith("Only in the first list 0 7 "), w.state("pair-row:0"))
+        self.assertEqual(entries, "only in first: 2; only in second: 3")
+        self.assertTrue(w.state("pair-row:0").startswith("Only in first 0 7 "), w.state("pair-row:0"))
         w.click("pair-row:0")
         w.wait_for("pair 0 7")
         # The other file alone.
         w.mark()
         drop(int(w.id), self.file("third.npz", True), 640, 360)
         w.wait_for("question")
-        w.click("answer:1")
+        w.click("button:answer:1")
         w.wait_for("verdict Wrong: 2 missing, 3 twice")
 
     def test_two_files_of_the_command_line_at_twice_the_size(self):

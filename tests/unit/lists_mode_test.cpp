@@ -220,15 +220,16 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
   EXPECT_EQ(f->verdict,
             "1 pairs only in the first list, 0 only in the second, 1 with another image");
   EXPECT_FALSE(f->right) << "that of the other file is not";
-  EXPECT_EQ(f->words.at(0), "a.npz: Right: every pair within the cutoff is listed, and no other");
-  EXPECT_EQ(f->words.at(1), "b.npz: Wrong: 1 missing, 1 wrong image");
+  EXPECT_EQ(f->words.at(0),
+            "first list, a.npz: Right: every pair within the cutoff is listed, and no other");
+  EXPECT_EQ(f->words.at(1), "second list, b.npz: Wrong: 1 missing, 1 wrong image");
   ASSERT_EQ(f->pairs.size(), 2u);
   const auto frame = shown(session.mode(), f->pairs[0].pick);
-  ASSERT_NE(layerOf(*frame, "only_in_the_first_list"), nullptr);
-  EXPECT_EQ(layerOf(*frame, "only_in_the_first_list")->count, 1u);
+  ASSERT_NE(layerOf(*frame, "only_in_first"), nullptr);
+  EXPECT_EQ(layerOf(*frame, "only_in_first")->count, 1u);
   EXPECT_EQ(layerOf(*frame, "other_image")->count, 1u);
-  EXPECT_EQ(layerOf(*frame, "only_in_the_second"), nullptr) << "there is none";
-  EXPECT_NE(layerOf(*frame, "only_in_the_first_list")->scale.marks.at(0),
+  EXPECT_EQ(layerOf(*frame, "only_in_second"), nullptr) << "there is none";
+  EXPECT_NE(layerOf(*frame, "only_in_first")->scale.marks.at(0),
             layerOf(*frame, "other_image")->scale.marks.at(0));
   const auto again = Session::resumeFrom(session.checkpoint(), "kept", {});
   EXPECT_EQ(findingsOf(again->mode())->verdict, f->verdict);

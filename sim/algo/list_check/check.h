@@ -35,16 +35,9 @@ enum class Kind {
   otherImage
 };
 inline constexpr int kFaults = 7, kKinds = 10;
-inline constexpr const char* kKindNames[kKinds] = {"missing",
-                                                   "one-sided",
-                                                   "twice",
-                                                   "beyond the cutoff",
-                                                   "self",
-                                                   "wrong image",
-                                                   "out of range",
-                                                   "only in the first list",
-                                                   "only in the second",
-                                                   "other image"};
+inline constexpr const char* kKindNames[kKinds] = {
+    "missing",     "one-sided",    "twice",         "beyond the cutoff", "self",
+    "wrong image", "out of range", "only in first", "only in second",    "other image"};
 
 // One wrong pair. Of a pair missing in both directions i < j; of a list without S the shift is that
 // of the nearest image, or of an image that is missing.

@@ -100,8 +100,8 @@ void ListsMode::Shown::find() {
   if (!f->right && report.wrongPairs() == 0)
     f->verdict = "The pairs are right, the structures are not";
   if (other) {
-    f->words = {fileNameOf(list) + ": " + f->verdict,
-                fileNameOf(other->list) + ": " + other->findings->verdict};
+    f->words = {"first list, " + fileNameOf(list) + ": " + f->verdict,
+                "second list, " + fileNameOf(other->list) + ": " + other->findings->verdict};
     f->verdict = list_check::changesLine(list, other->list, report);
     f->right = f->right && other->findings->right;
   }
