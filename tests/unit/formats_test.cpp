@@ -80,9 +80,9 @@ TEST_F(Formats, WhatSomeProgramsWriteIsRead) {
   EXPECT_EQ(textOf(io::readConfiguration(file("c.xyz"))), "3D 6 5 4 | 0 X 1 1 1");
   // A text that is empty and has no quotes.
   std::ofstream(file("d.xyz"))
-      << "1\nNote= Lattice=\"6 0 0 0 5 0 0 0 4\" pbc = T Properties=species:S:1:pos:R:3\n"
+      << "1\nNote= Lattice=\"6 0 0 0 5 0 0 0 4\" pbc = \"T T T\" Properties=species:S:1:pos:R:3\n"
          "X 1 1 1\n";
-  EXPECT_EQ(textOf(io::readConfiguration(file("d.xyz"))), "3D 6 5 4 | 0 X 1 1 1");
+  EXPECT_EQ(textOf(io::readConfiguration(file("d.xyz"))), "3D 6 5 4 | 0 X 1 1 1 # Not used: Note.");
 }
 
 TEST_F(Formats, CasesRunWithTheRightTemperature) {

@@ -48,7 +48,7 @@ TEST_F(ListRoundTrip, ShiftsFollowPositionsThatAreWrapped) {
     return std::string(reinterpret_cast<const char*>(v), sizeof v[0]);
   };
   // In every case 3 apart along x.
-  for (const auto& [x, image] : {std::pair("-1", 0), {"8", -1}, {"5", 0}, {"-19", -2}, {"-4", 1}}) {
+  for (const auto& [x, image] : {std::pair("-1", 0), {"8", 1}, {"5", 0}, {"-19", -2}, {"-4", 1}}) {
     const std::int64_t shift[] = {image, 0, 0};
     std::ofstream(file("l.npz"), std::ios::binary) << io::npzText(
         {{"i", "<i8", bytes(pair), {1}},

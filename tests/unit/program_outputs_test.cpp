@@ -38,8 +38,8 @@ TEST_F(Program, OneSignalEndsTheWaitForAReader) {
   const std::vector<std::string> lines = linesOf(file("got.csv"));
   EXPECT_EQ(
       std::count_if(lines.begin(), lines.end(), [](const std::string& l) { return l[0] != '#'; }),
-      5001)
-      << "the columns and the rows";
+      5002)
+      << "the columns, the start and the rows";
 }
 
 // What was written to a file that is gone is lost: it is reported, and the state is kept.
