@@ -146,7 +146,8 @@ def by_gsd(path, back):
     with gsd.hoomd.open(path) as f:
         frame = f[len(f) - 1]
     if back:
-        with gsd.hoomd.open(back, "w" if gsd.version.version[0] > "2" else "wb") as f:
+        mode = "w" if hasattr(gsd.hoomd, "Frame") and not hasattr(gsd.hoomd, "Snapshot") else "wb"
+        with gsd.hoomd.open(back, mode) as f:  # named otherwise before gsd 3
             f.append(frame)
     flat = frame.configuration.dimensions == 2
     box = np.array(frame.configuration.box[:3]) * [1, 1, 0 if flat else 1]
