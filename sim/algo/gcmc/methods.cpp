@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "sim/algo/gcmc/block_moves.h"
 #include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/board_domains.h"
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/chain_store.h"
 #include "sim/algo/gcmc/makers.h"
-#include "sim/algo/gcmc/block_moves.h"
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/base/backend.h"
 #include "sim/base/error.h"

@@ -10,8 +10,8 @@
 #include "sim/algo/verlet/list_law.cuh"
 #include "sim/algo/verlet/step_graph.cuh"
 #include "sim/algo/verlet/tuning.h"
-#include "sim/exec/cuda_exec.cuh"
 #include "sim/exec/cuda_check.h"
+#include "sim/exec/cuda_exec.cuh"
 
 namespace cellscope {
 namespace {
