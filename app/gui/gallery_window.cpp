@@ -20,9 +20,9 @@ namespace cellscope::gui {
 namespace {
 
 // At scale 1. Cards are as high as their number allows, so that all are in view where they can be.
-constexpr float kHighest = 80, kLowest = 32, kGap = 6, kNarrowest = 200, kHeading = 24,
+constexpr float kHighest = 80, kLowest = 32, kGap = 3, kNarrowest = 190, kHeading = 24,
                 kHeadingWidth = 116;
-constexpr int kMostColumns = 5;
+constexpr int kMostColumns = 6;
 
 // Ignore the second click of a double-click that opened the gallery; a click elsewhere is meant.
 bool justOpened(const Shell& shell) {
@@ -125,7 +125,7 @@ Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
   constexpr std::size_t kFew = 4;
   const float gap = shell.px(kGap);
   Grid best;
-  if (groups.size() > kFew) best.left = shell.px(kHeadingWidth), best.between = shell.px(8);
+  if (groups.size() > kFew) best.left = shell.px(kHeadingWidth), best.between = shell.px(kGap);
   room.x -= best.left;
   const int most =
       std::clamp(static_cast<int>((room.x + gap) / (shell.px(kNarrowest) + gap)), 1, kMostColumns);

@@ -296,7 +296,7 @@ class WrongPairsLayer final : public PairListLayer {
                           ? layerOf(info().key, Primitive::points, points, std::move(scale))
                           : layerOf(info().key, Primitive::lines, lines, std::move(scale));
     layer.over = !isPoint(kind_);
-    if (layer.count == 0) layer.reason = "neither number is that of a particle";
+    if (count > 0 && layer.count == 0) layer.reason = "neither number is that of a particle";
     return layer;
   }
 

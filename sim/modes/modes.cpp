@@ -6,6 +6,7 @@
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/lists/mode.h"
 #include "sim/modes/md/mode.h"
+#include "sim/modes/museum/mode.h"
 
 namespace cellscope {
 namespace {
@@ -29,7 +30,8 @@ const ModeEntry& find(const std::string& key) {
 
 const std::vector<ModeEntry>& modeList() {
   static const std::vector<ModeEntry> all = {entry<HardDisksMode>(), entry<MdMode>(),
-                                             entry<GcmcMode>(), entry<ListsMode>()};
+                                             entry<GcmcMode>(), entry<MuseumMode>(),
+                                             entry<ListsMode>()};
   return all;
 }
 

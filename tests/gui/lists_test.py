@@ -67,6 +67,16 @@ class Lists(unittest.TestCase):
         w.wait_for("rect viewport", 60)
         return w
 
+    def test_a_bug_of_the_museum_is_mended_by_one_click(self):
+        w = self.open("museum_rope")
+        w.wait_for("scenario museum_rope")
+        w.wait_for("failed .*neighbour list.*", 60)
+        w.wait_for(r"verdict Wrong: \d+ missing$")
+        w.click("switch:promoted-mistake")
+        w.wait_for("parameter mistake false")
+        w.wait_for("verdict Right:", 60)
+        w.until(lambda: "neighbour list" not in w.state("failed"), "the lamp stays red", 60)
+
     def test_wrong_pairs_are_counted_listed_and_gone_to(self):
         w = self.open(self.file("wrong.npz", True))
         w.wait_for("scenario wrong")

@@ -1,0 +1,85 @@
+// How a list of the museum of bugs was found: its cells, as wide as they are, and what was looked
+// through for the picked particle.
+#pragma once
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/layers/list.h"
+
+namespace cellscope::layers {
+
+// What the mode lends: edges in the picture.
+struct MuseumView {
+  using Edges = std::vector<std::pair<Vec3d, Vec3d>>;
+  Edges walls, searched;
+  std::optional<Vec3d> centre;  // of the circle that was searched for
+  double cutoff = 0;
+};
+
+class MuseumLayer final : public Layer {
+ public:
+  enum class Of { walls, searched };
+  explicit MuseumLayer(Of of)
+      : Layer(of == Of::walls ? kCells : kSearched, of == Of::walls ? "Cell walls" : "Searched",
+              of == Of::walls
+                  ? "The walls of the cells that the list was found by."
+                  : "The cells, or in a tree the leaves, that were looked through for the picked "
+                    "particle, or the first one of the picked pair, and the circle of the cutoff.",
+              Primitive::lines, true, of == Of::walls ? LayerGroup::cells : LayerGroup::picked, 0,
+              {opacityOption()}),
+        of_(of) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    const auto* const view = from.find<MuseumView>();
+    if (!view) return;
+    const bool walls = of_ == Of::walls;
+    std::vector<LineInstance> lines;
+    for (const auto& [a, b] : walls ? view->walls : view->searched)
+      lines.push_back(lineBetween(a, b));
+    if (!walls) addCircle(*view, lines);
+    LayerData layer =
+        layerOf(info().key, Primitive::lines, lines,
+                walls ? plainScale(info().label)
+                      : categories(info().label, {"looked through", "within the cutoff"},
+                                   {Mark::searched, Mark::query}));
+    if (walls) layer.scale.marks = {Mark::cellOutline};
+    if (lines.empty()) layer.reason = "no particle is picked";
+    to.add(std::move(layer));
+  }
+
+ private:
+  static void addCircle(const MuseumView& view, std::vector<LineInstance>& lines) {
+    constexpr int kSides = 72;
+    const auto at = [&](int k) {
+      const double phi = 2 * std::numbers::pi * k / kSides;
+      return Vec3d{view.centre->x + view.cutoff * std::cos(phi),
+                   view.centre->y + view.cutoff * std::sin(phi), 0};
+    };
+    for (int k = 0; view.centre && k < kSides; ++k) {
+      lines.push_back(lineBetween(at(k), at(k + 1)));
+      lines.back().value = 1;
+    }
+  }
+
+  Of of_;
+};
+
+// Those of lists of files, with these walls.
+inline const LayerList& museumLayers() {
+  static const MuseumLayer walls(MuseumLayer::Of::walls), searched(MuseumLayer::Of::searched);
+  static const LayerList all = [] {
+    LayerList list = pairListLayers();
+    std::erase_if(list, [](const Layer* l) { return l->info().key == kWalk; });
+    for (const Layer*& layer : list) {
+      if (layer->info().key == kCells) layer = &walls;
+      if (layer->info().key == kSearched) layer = &searched;
+    }
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace cellscope::layers

@@ -1,0 +1,77 @@
+// Half lists in the plane by the simplest cells and the simplest tree, with one mistake of the
+// museum or without. Nothing else of the program builds its lists here.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/base/pair_list.h"
+#include "sim/modes/museum/exhibits.h"
+
+namespace cellscope::museum {
+
+struct ListedPair {
+  std::uint32_t i, j;
+  list_check::Shift s;  // r[j] - r[i] + S cell, of positions in the box
+};
+
+class ListBuilder {
+ public:
+  using Edges = std::vector<std::pair<Vec3d, Vec3d>>;
+  // Positions in the box.
+  ListBuilder(const Exhibit& exhibit, bool mistake, std::vector<Vec3d> r);
+
+  const std::vector<ListedPair>& pairs() const { return pairs_; }
+  ListedCells cells() const;
+  const ListedTree& tree() const { return tree_; }
+  Edges walls() const;                    // of the cells
+  Edges searched(std::uint32_t i) const;  // edges of cells, or of boxes of leaves
+
+  static std::uint32_t typeOf(std::size_t i) { return i % 2; }
+
+ private:
+  using Shift = list_check::Shift;
+  bool bad(Bug bug) const { return mistake_ && e_.bug == bug; }
+  void take(std::uint32_t i, std::uint32_t j, const Shift& s);
+
+  void divide();
+  void fillCells();
+  void searchCells();
+  std::int64_t cellOf(Vec3d r) const;
+  std::size_t first(std::int64_t c) const;
+  std::size_t last(std::int64_t c) const;
+  // visit(cell, S) of each cell that is looked through from cell c, with its image.
+  template <class Visit>
+  void aroundCell(std::int64_t c, const Visit& visit) const;
+
+  void sortByCode();
+  std::int64_t growTree(std::size_t from, std::size_t to);
+  void boxOf(std::int64_t node, Vec3d r);
+  // visit(leaf's particle, leaf) along ropes, of leaves that a query about q meets.
+  template <class Visit>
+  void walk(Vec3d q, const Visit& visit) const;
+  template <class Visit>  // visit(particle, leaf, S) for all images
+  void walkImages(std::uint32_t i, const Visit& visit) const;
+  void searchTree();
+  Edges searchedLeaves(std::uint32_t i) const;
+  static void outline(Vec3d by, const std::array<Vec3d, 4>& corner, Edges& edges);
+
+  Exhibit e_;
+  bool mistake_;
+  double reach_;
+  std::vector<Vec3d> r_;
+  std::vector<ListedPair> pairs_;
+  // Cells: along each vector their number, their width as a fraction, and how many are looked
+  // through on each side; the end of each cell in the order of particles.
+  std::int64_t dims_[2] = {0, 0}, look_[2] = {1, 1};
+  double width_[2] = {1, 1};
+  std::vector<std::size_t> end_;
+  std::vector<std::uint32_t> order_;
+  // Tree: nodes in the order of a walk that opens all; leaves have one particle.
+  std::vector<std::uint32_t> code_;  // in that order
+  std::vector<std::int64_t> particle_;
+  ListedTree tree_;
+};
+
+}  // namespace cellscope::museum

@@ -1,0 +1,144 @@
+// The list of the present state, judged; its picture, and what is told of a pair.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/layers/museum.h"
+#include "sim/modes/museum/mode.h"
+
+namespace cellscope {
+
+// The pairs within the cutoff, of those listed. Positions are in the box; those of the exhibit of
+// the image flag are where the particles have gone.
+PairList MuseumMode::listNow() const {
+  const museum::Exhibit& e = active().shown();
+  const std::size_t n = state_.r.size();
+  const bool unwrapped = e.bug == museum::Bug::imageFlag;
+  PairList l;
+  l.dimension = 2;
+  const double cell[9] = {e.lx, 0, 0, e.shear, e.ly, 0, 0, 0, 0};
+  std::copy(cell, cell + 9, l.cell);
+  l.periodic[2] = false;
+  l.cutoff = e.cutoff;
+  l.half = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Shift& s = state_.image[i];
+    const Vec3d v = unwrapped ? e.vector(s[0], s[1]) : Vec3d{0, 0, 0};
+    l.position.insert(l.position.end(),
+                      {e.origin + state_.r[i].x + v.x, e.origin + state_.r[i].y + v.y, 0.0});
+    if (e.types > 1) l.type.push_back(museum::ListBuilder::typeOf(i));
+  }
+  if (e.types > 1) l.types = e.types, l.cutoffs.assign(std::size_t{e.types} * e.types, e.cutoff);
+  for (const museum::ListedPair& p : lists_->pairs()) {
+    Shift s = p.s;  // of positions in the box, now
+    for (std::size_t a = 0; a < 2; ++a)
+      s[a] +=
+          built_.image[p.i][a] - built_.image[p.j][a] - state_.image[p.i][a] + state_.image[p.j][a];
+    const Vec3d v = e.vector(s[0], s[1]), &a = state_.r[p.i], &b = state_.r[p.j];
+    const double dx = b.x - a.x + v.x, dy = b.y - a.y + v.y;
+    if (dx * dx + dy * dy >= e.cutoff * e.cutoff) continue;
+    for (std::size_t k = 0; k < 2 && unwrapped && !active().mistake; ++k)
+      s[k] += state_.image[p.i][k] - state_.image[p.j][k];
+    l.i.push_back(p.i), l.j.push_back(p.j);
+    l.shift.insert(l.shift.end(), s.begin(), s.end());
+  }
+  if (e.skin == 0) l.cells = lists_->cells(), l.tree = lists_->tree();
+  return l;
+}
+
+const ShownList& MuseumMode::shown() const {
+  if (shown_) return *shown_;
+  auto now = std::make_shared<ShownList>(listNow());
+  auto f = std::make_shared<PairFindings>(*now->findings);
+  for (PairFinding& p : f->pairs)
+    p.pick = pairId(static_cast<std::int64_t>(state_.r.size()), p.i, p.j);
+  now->findings = std::move(f);
+  shown_ = std::move(now);
+  return *shown_;
+}
+
+layers::PairListView MuseumMode::viewOf(ParticleId picked) const {
+  const auto n = static_cast<ParticleId>(state_.r.size());
+  layers::PairListView view = shown().view(picked < n ? picked : -1);
+  if (picked >= n && picked < pairId(n, n - 1, n))
+    for (const ParticleId k : {(picked - n) / n, (picked - n) % n})
+      view.picked.push_back(static_cast<std::size_t>(k));
+  return view;
+}
+
+// Of a pair: what the list has of it, and the line to blame.
+PickedParticle MuseumMode::cardOf(ParticleId id, const layers::PairListView& view) const {
+  const museum::Exhibit& e = active().shown();
+  const ShownList& s = shown();
+  PickedParticle card;
+  if (view.picked.size() == 1) {
+    card = s.card(id, view);
+  } else {
+    const std::size_t i = view.picked[0], j = view.picked[1];
+    card.id = id;
+    const Vec3d d = e.nearest(state_.r[i], state_.r[j]);
+    const double distance = std::hypot(d.x, d.y);
+    std::string what = distance < e.cutoff ? "right" : "further apart than the cutoff";
+    for (const list_check::Wrong& w : s.report.wrong)
+      if (std::minmax(w.i, w.j) ==
+          std::minmax(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)))
+        what = list_check::kKindNames[static_cast<std::size_t>(w.kind)];
+    card.rows = {{"", fmt::format("pair {} and {}: {}", i, j, what)},
+                 {"distance", fmt::format("{:.6g}, cutoff {:g}", distance, e.cutoff)}};
+    card.position[0] = static_cast<float>(s.at[i].x + d.x / 2);
+    card.position[1] = static_cast<float>(s.at[i].y + d.y / 2);
+    for (const std::size_t k : view.picked)
+      if (!s.list.cells.of.empty())
+        card.rows.emplace_back(fmt::format("cell of {}", k), fmt::format("{}", s.list.cells.of[k]));
+  }
+  card.rows.emplace_back(active().mistake ? "the mistake, in use" : "the mistake", e.mistake);
+  card.rows.emplace_back(active().mistake ? "the mend" : "the mend, in use", e.mend);
+  return card;
+}
+
+std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
+  const ShownList& s = shown();
+  const layers::PairListView view = viewOf(request.picked);
+  const auto inPicture = [&](museum::ListBuilder::Edges edges) {
+    for (auto& [a, b] : edges)
+      for (Vec3d* const r : {&a, &b}) r->x -= s.low.x, r->y -= s.low.y;
+    return edges;
+  };
+  layers::MuseumView found{inPicture(lists_->walls()), {}, {}, active().shown().cutoff};
+  if (!view.picked.empty()) {
+    found.searched = inPicture(lists_->searched(static_cast<std::uint32_t>(view.picked[0])));
+    found.centre = s.at[view.picked[0]];
+  }
+  layers::Structures from;
+  from.lend(found);
+  auto frame = s.frame(step(), layers::shown(layers::museumLayers(), request.layers), view, from);
+  if (!view.picked.empty()) frame->picked = cardOf(request.picked, view);
+  frame->checks = selfChecks();
+  return frame;
+}
+
+std::vector<std::optional<Vec3d>> MuseumMode::placesOf(const std::vector<ParticleId>& ids) {
+  std::vector<std::optional<Vec3d>> places;
+  for (const ParticleId id : ids)
+    places.push_back(id >= 0 && id < shown().number()
+                         ? std::optional(shown().at[static_cast<std::size_t>(id)])
+                         : std::nullopt);
+  return places;
+}
+
+std::vector<Neighbour> MuseumMode::neighboursOf(ParticleId id) {
+  const PairList& l = shown().list;
+  std::vector<Neighbour> all;
+  for (ParticleId j = 0; id >= 0 && id < shown().number() && j < shown().number(); ++j) {
+    const Vec3d d = active().shown().nearest(state_.r[static_cast<std::size_t>(id)],
+                                             state_.r[static_cast<std::size_t>(j)]);
+    Neighbour one{j, std::hypot(d.x, d.y)};
+    one.within = one.distance < l.cutoff;
+    one.listed = false;
+    for (std::size_t k = 0; k < l.i.size(); ++k)
+      if (std::minmax(l.i[k], l.j[k]) == std::minmax(id, j)) one.listed = true;
+    if (j != id && (one.within || *one.listed)) all.push_back(one);
+  }
+  return all;
+}
+
+}  // namespace cellscope

@@ -1,0 +1,181 @@
+// The museum of bugs: with the mistake of an exhibit the truth finds the wrong pairs that its
+// scenario speaks of, and no others; with the mend none.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "sim/modes/modes.h"
+#include "sim/modes/museum/mode.h"
+#include "sim/run/session.h"
+#include "test_paths.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace museum {
+
+void PrintTo(const Exhibit& e, std::ostream* out) { *out << e.key; }
+
+}  // namespace museum
+namespace {
+
+using museum::Bug;
+using museum::Exhibit;
+
+const std::string kGallery = CELLSCOPE_SOURCE_DIR "/assets/scenarios";
+
+class Museum : public ::testing::TestWithParam<Exhibit> {
+ protected:
+  Scenario scenario() const {
+    return findScenario(std::string("museum_") + GetParam().key, kGallery);
+  }
+  static std::shared_ptr<const PairFindings> findingsOf(const Mode& m) {
+    return dynamic_cast<const FindsPairs&>(m).findings();
+  }
+  static void mend(Mode& m) {
+    m.parameters().at("mistake").set(false);
+    m.applyParameters();
+  }
+};
+
+TEST_P(Museum, HasAScenarioThatNamesTheThreadTheLineAndTheMend) {
+  const Scenario s = scenario();
+  EXPECT_EQ(s.topic, "museum of bugs");
+  std::string text = s.text;  // may be broken into lines anywhere
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  EXPECT_NE(text.find("`" + std::string(GetParam().mistake) + "`"), text.npos);
+  const std::string mend = GetParam().mend;
+  if (mend.find('=') != mend.npos)
+    EXPECT_NE(text.find("`" + mend + "`"), text.npos);
+  else
+    EXPECT_NE(text.find(mend), text.npos);
+  EXPECT_NE(text.find("https://github.com/"), text.npos);
+  EXPECT_NE(text.find("How to find it: "), text.npos);
+}
+
+// At the first moment and in any step that has some; the picked pair is one of them at first.
+TEST_P(Museum, ShowsTheWrongPairsThatItSpeaksOfAndNoOthers) {
+  Session session(scenario(), ExecConfig{Backend::cpu, 1, 0});
+  const auto n = static_cast<ParticleId>(session.mode().particleCount());
+  const ParticleId picked = scenario().picked - n;
+  std::size_t wrong = 0;
+  bool isWrong = false;
+  for (int step = 0; step < 30; ++step, session.advance(1)) {
+    const auto f = findingsOf(session.mode());
+    wrong += f->pairs.size();
+    for (const PairFinding& p : f->pairs) {
+      EXPECT_EQ(p.kind, static_cast<std::size_t>(GetParam().kind)) << f->verdict;
+      isWrong |= step == 0 && std::minmax(p.i, p.j) == std::minmax(picked / n, picked % n);
+    }
+    const std::vector<SelfCheck> checks = session.mode().selfChecks();
+    const auto lamp = std::find_if(checks.begin(), checks.end(),
+                                   [](const SelfCheck& c) { return c.label == "neighbour list"; });
+    ASSERT_NE(lamp, checks.end());
+    EXPECT_EQ(lamp->ok, f->right);
+    EXPECT_EQ(lamp->onPurpose, !f->right);
+  }
+  EXPECT_GT(wrong, 0u);
+  EXPECT_TRUE(isWrong) << "picked: " << picked / n << " " << picked % n;
+  // What stands in the structures themselves is found there, too.
+  const Bug b = GetParam().bug;
+  const auto f = findingsOf(session.mode());
+  const bool told = std::any_of(f->words.begin(), f->words.end(), [](const std::string& w) {
+    return w.starts_with("cell_of") || w.starts_with("rope") || w.starts_with("leaf_of");
+  });
+  EXPECT_EQ(told,
+            b == Bug::thinLastCell || b == Bug::mortonTie || b == Bug::rope || b == Bug::floatBox);
+}
+
+TEST_P(Museum, IsRightAtOnceWhenMendedAndStaysSo) {
+  Session session(scenario(), ExecConfig{Backend::cpu, 1, 0});
+  session.set("mistake", false);
+  for (int step = 0; step < 60; ++step, session.advance(1))
+    EXPECT_TRUE(findingsOf(session.mode())->right)
+        << step << ": " << findingsOf(session.mode())->verdict;
+  for (const SelfCheck& c : session.mode().selfChecks()) EXPECT_TRUE(c.ok) << c.detail;
+}
+
+// Other states than that of the scenario: the mend is right, and the mistake makes no other kind.
+TEST_P(Museum, IsTheSameForOtherSeeds) {
+  for (const std::int64_t seed : {11, 12, 13, 14}) {
+    Scenario s = scenario();
+    setParameter(s, "seed", seed);
+    const auto m = startScenario(s, ExecConfig{Backend::cpu, 1, 0});
+    m->advance(20);
+    for (const PairFinding& p : findingsOf(*m)->pairs)
+      EXPECT_EQ(p.kind, static_cast<std::size_t>(GetParam().kind)) << seed;
+    mend(*m);
+    EXPECT_TRUE(findingsOf(*m)->right) << seed << ": " << findingsOf(*m)->verdict;
+  }
+}
+
+TEST_P(Museum, TellsOfThePickedPairAndShowsWhatWasLookedThrough) {
+  const Scenario s = scenario();
+  const auto m = startScenario(s, ExecConfig{Backend::cpu, 1, 0});
+  ViewRequest view;
+  view.picked = s.picked;
+  for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
+  const auto rowsOf = [&] {
+    std::string all;
+    const auto shown = m->frame(view);
+    for (const auto& [label, value] : shown->picked.rows) all += label + ": " + value + "\n";
+    return all;
+  };
+  const std::string kind = list_check::kKindNames[static_cast<int>(GetParam().kind)];
+  EXPECT_NE(rowsOf().find(": " + kind + "\n"), std::string::npos) << rowsOf();
+  EXPECT_NE(rowsOf().find(std::string("the mistake, in use: ") + GetParam().mistake),
+            std::string::npos);
+  mend(*m);
+  EXPECT_NE(rowsOf().find(": right\n"), std::string::npos) << rowsOf();
+  EXPECT_NE(rowsOf().find(std::string("the mend, in use: ") + GetParam().mend), std::string::npos);
+  const auto frame = m->frame(view);
+  const auto searched = std::find_if(frame->layers.begin(), frame->layers.end(),
+                                     [](const LayerData& l) { return l.key == layers::kSearched; });
+  ASSERT_NE(searched, frame->layers.end());
+  EXPECT_GT(searched->count, 0u);
+}
+
+TEST_P(Museum, ResumesWithTheSameList) {
+  const auto m = startScenario(scenario(), ExecConfig{Backend::cpu, 1, 0});
+  m->advance(17);
+  std::stringstream saved;
+  m->save(saved);
+  const auto resumed = makeMode("museum", ExecConfig{Backend::cpu, 1, 0});
+  resumed->load(saved);
+  for (int k = 0; k < 20; ++k) {
+    EXPECT_EQ(m->sample(), resumed->sample()) << k;
+    m->advance(1), resumed->advance(1);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Exhibits, Museum, ::testing::ValuesIn(museum::exhibits()),
+                         [](const auto& i) { return std::string(i.param.key); });
+
+// As `cellscope run --stop-when "missing > 60"` does, and the card of neighbours.
+TEST(MuseumMode, AnswersWhatBreakpointsAndCardsAsk) {
+  const Scenario s = findScenario("museum_rope", kGallery);
+  const auto m = startScenario(s, ExecConfig{Backend::cpu, 1, 0});
+  auto& asked = dynamic_cast<Inspectable&>(*m);
+  EXPECT_EQ(asked.valueNow(1), m->sample()[1]);
+  EXPECT_GT(asked.valueNow(1), 0);
+  const auto n = static_cast<ParticleId>(m->particleCount()), pair = s.picked - n;
+  const std::vector<Neighbour> near = asked.neighboursOf(pair / n);
+  const auto other = std::find_if(near.begin(), near.end(),
+                                  [&](const Neighbour& one) { return one.id == pair % n; });
+  ASSERT_NE(other, near.end());
+  EXPECT_TRUE(other->within);
+  EXPECT_EQ(other->listed, false);
+  EXPECT_FALSE(asked.placesOf({n})[0]);
+  EXPECT_TRUE(asked.placesOf({0})[0]);
+}
+
+TEST(MuseumMode, RefusesMoreParticlesThanTheBoxHasRoomFor) {
+  const auto m = makeMode("museum", ExecConfig{Backend::cpu, 1, 0});
+  m->parameters().at("n").set(std::int64_t{400});
+  const std::string said = test::messageOf([&] { m->restart(); });
+  EXPECT_NE(said.find("'n' = 400"), std::string::npos) << said;
+  EXPECT_NE(said.find("allowed: 2 to 181"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace cellscope
