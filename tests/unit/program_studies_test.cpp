@@ -148,7 +148,7 @@ TEST_F(Program, StudiesOfSmallSystemsRun) {
       folder_.string());
   EXPECT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "CPU, 2 threads | 16^2")) << r.output;
-  EXPECT_NE(io::readFile(file("table4.md")).find("--sides 8,16 --rounds 2`"), std::string::npos);
+  EXPECT_NE(io::readFile(file("table4.md")).find("--sides 8,16 --rounds 2 "), std::string::npos);
 }
 
 }  // namespace
