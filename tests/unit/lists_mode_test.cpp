@@ -281,9 +281,10 @@ TEST_F(ListsModeTest, TheSearchOfAPickedPairIsDrawn) {
   EXPECT_TRUE(step && found);
   ViewRequest view;  // the third step and what follows
   view.layers = {"searched", "walk"}, view.picked = p.pick, view.looks["searched"].lowest = 3;
-  for (const LayerData& layer : m->frame(view)->layers)
-    if (layer.key == "searched-labels" || layer.primitive == Primitive::labels)
-      EXPECT_LE(layer.count, static_cast<std::size_t>(cells.lastLevel)) << layer.key;
+  for (const LayerData& layer : m->frame(view)->layers) {
+    if (layer.key != "searched-labels" && layer.primitive != Primitive::labels) continue;
+    EXPECT_LE(layer.count, static_cast<std::size_t>(cells.lastLevel)) << layer.key;
+  }
 }
 
 TEST_F(ListsModeTest, LengthsHaveNoUnit) {

@@ -115,7 +115,8 @@ TEST_F(ProgramVideo, ColoursAreThoseOfTheSeries) {
           for (int v = 0; v < 16; ++v)
             for (int u = 0; u < 16; ++u) {
               const auto at = static_cast<std::size_t>((y + v) * a.width + x + u);
-              sum += double{a.rgb[3 * at + c]} - double{b.rgb[3 * at + c]};
+              sum +=
+                  static_cast<double>(a.rgb[3 * at + c]) - static_cast<double>(b.rgb[3 * at + c]);
             }
           worst = std::max(worst, std::abs(sum / 256));
         }
