@@ -193,7 +193,7 @@ TEST_F(Program, TimeSeriesHasHeaderRowsAndAverages) {
   }
   EXPECT_EQ(lines[0].rfind("# cellscope ", 0), 0u);
   EXPECT_TRUE(warned && seeded && averaged);
-  EXPECT_EQ(rows, 10u);
+  EXPECT_EQ(rows, 11u);  // the first is that of step 0
 }
 
 TEST_F(Program, ResumedRunEqualsTheUninterruptedOne) {
