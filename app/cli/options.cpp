@@ -120,4 +120,24 @@ std::chrono::steady_clock::time_point deadlineOf(double seconds) {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(work));
 }
 
+void addExperiment(CLI::App& app, std::string& configuration, std::string& box,
+                   std::int64_t& replicate, std::string& madeWith) {
+  app.add_option(
+         "--load-configuration", configuration,
+         "Start from the last configuration of a file: extended XYZ (also packed by gzip), "
+         "plain XYZ, H5MD, GSD, LAMMPS dump and data, PDB, NPZ; recognised by what it holds")
+      ->check(fileName());
+  app.add_option("--box", box,
+                 "Sides of the box of a configuration that has none: \"12 8 9\"; two for a plane")
+      ->type_name("SIDES");
+  app.add_option("--replicate", replicate,
+                 "Copies of the loaded configuration along every axis, to build a large state "
+                 "from a small equilibrated one")
+      ->transform(wholeNumber(1, kMostCopies));
+  app.add_option("--made-with", madeWith,
+                 "Version of cellscope that the experiment was copied from; another one than this "
+                 "is reported")
+      ->type_name("VERSION");
+}
+
 }  // namespace cellscope::cli

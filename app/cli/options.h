@@ -94,4 +94,8 @@ void checkRunOptions(const RunOptions& options);
 // Whether older results are renamed before this run writes.
 bool keepsOlderResults(const RunOptions& options);
 
+// What the line of a copied experiment has besides scenario, settings and --resume.
+void addExperiment(CLI::App& app, std::string& configuration, std::string& box,
+                   std::int64_t& replicate, std::string& madeWith);
+
 }  // namespace cellscope::cli

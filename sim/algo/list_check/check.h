@@ -107,6 +107,8 @@ inline bool isFirst(std::uint32_t i, const Entry& e) {
   return i < e.j || (i == e.j && e.s > Shift{});
 }
 
+constexpr std::size_t kPart = 4096;  // particles that one thread takes at a time
+
 class Rows {
  public:
   // Numbers of entries that name no particle are appended to `outOfRange`. pool: sorts them faster.
