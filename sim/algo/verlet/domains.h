@@ -177,6 +177,7 @@ class VerletDomains final : public MdEngine {
     crew.run(engine_.size(), [&](std::size_t begin, std::size_t) {
       crew.leavingOnFailure([&] {
         exec::useDeviceOf(config_[begin]);
+        engine_[begin]->beginTogether();
         if constexpr (std::is_invocable_v<F, Engine&, std::size_t>)
           f(*engine_[begin], begin);
         else

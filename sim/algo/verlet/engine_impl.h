@@ -126,6 +126,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     domains_ = domains;
     domain_ = number;
   }
+  // Before domains do something together; some may have failed in the middle of the last time.
+  void beginTogether() { meetings_ = 0; }
   // From all others, to the first domain or to every one. All call it at the same time.
   void collect(unsigned what, bool toAll = false);
   // The list of all particles, for its readers; the next build makes that of the domain again.
