@@ -50,6 +50,9 @@ void applyColours(const Palette& p, ImVec4* c) {
   c[ImGuiCol_ScrollbarGrab] = vec(p.line);
   c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = vec(p.muted);
   c[ImGuiCol_TextSelectedBg] = vec(withAlpha(p.accent, 0.35f));
+  c[ImGuiCol_TableHeaderBg] = vec(p.raised);
+  c[ImGuiCol_TableRowBgAlt] = vec(withAlpha(p.raised, 0.5f));
+  c[ImGuiCol_TableBorderStrong] = c[ImGuiCol_TableBorderLight] = vec(p.line);
   c[ImGuiCol_PlotHistogram] = vec(p.accent);
   c[ImGuiCol_NavHighlight] = vec(p.accent);
   c[ImGuiCol_ModalWindowDimBg] = vec(withAlpha(p.viewport, 0.6f));
