@@ -48,8 +48,8 @@ class Ended(unittest.TestCase):
             rows = [line for line in file if line[0].isdigit()]
         if step is not None:
             first = int(rows[0].split(",")[0])
-        # A series from the start of a run begins with the state of step 0.
-        self.assertTrue(first == step == 0 or step < first <= step + 100, (step, rows[0]))
+            # A series from the start of a run begins with the state of step 0.
+            self.assertTrue(first == step == 0 or step < first <= step + 100, (step, rows[0]))
 
     def test_every_signal_keeps_the_state_in_the_working_folder(self):
         for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM"),
