@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <tuple>
 #include <type_traits>
@@ -31,6 +32,13 @@ class VerletDomains final : public MdEngine {
       engine_.back()->join(&members_, static_cast<std::size_t>(k));
     }
     exec::useDeviceOf(config_.front());
+  }
+  // Others may still write to the memory of one: all are waited for before the first goes.
+  ~VerletDomains() override {
+    try {
+      failure();
+    } catch (const std::exception&) {  // of a device that has failed
+    }
   }
 
   void upload(const MdState& state) override {
