@@ -1,9 +1,7 @@
 #include "sim/modes/lists/mode.h"
 
-#include <filesystem>
+#include <fmt/format.h>
 
-#include "sim/algo/list_check/pairs_within.h"
-#include "sim/algo/list_check/words.h"
 #include "sim/io/list_file.h"
 #include "sim/layers/list.h"
 
@@ -27,24 +25,6 @@ ModeDescription describeLists() {
   return d;
 }
 
-bool isFlat(const PairList& l) {
-  if (l.dimension == 2) return true;
-  bool flat = !l.periodic[2] && l.cell[2] == 0 && l.cell[5] == 0 && l.size() > 0;
-  for (std::size_t k = 2; flat && k < l.position.size(); k += 3)
-    flat = l.position[k] == l.position[2];
-  return flat;
-}
-
-// Within which hardly a pair lies.
-double shortestStep(const PairList& l) {
-  const list_check::Lattice box(l);
-  return 1e-3 * *std::min_element(box.height, box.height + 3);
-}
-
-std::string fileNameOf(const PairList& l) {
-  return std::filesystem::path(l.file).filename().string();
-}
-
 }  // namespace
 
 const ModeDescription& ListsMode::describe() {
@@ -52,81 +32,8 @@ const ModeDescription& ListsMode::describe() {
   return description;
 }
 
-ListsMode::Shown::Shown(PairList&& l, std::shared_ptr<const Shown> beside)
-    : list(std::move(l)),
-      other(std::move(beside)),
-      report(list_check::check(list)),
-      inBox(list, shortestStep(list)),
-      searches(list, inBox) {
-  if (other) list_check::addChanges(list, other->list, other->report, report);
-  box.dimension = isFlat(list) ? 2 : 3;
-  place();
-  find();
-}
-
-// The picture is the box where that stands upright and repeats itself; otherwise a box about it and
-// all particles, with a margin so that none reaches across its border.
-void ListsMode::Shown::place() {
-  const list_check::Lattice& lattice = inBox.lattice();
-  double lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
-  const auto enclose = [&](Vec3d r) {
-    const double x[3] = {r.x, r.y, r.z};
-    for (int k = 0; k < 3; ++k) lo[k] = std::min(lo[k], x[k]), hi[k] = std::max(hi[k], x[k]);
-  };
-  for (int k = 0; k < box.dimension; ++k) {
-    fills = fills && list.periodic[k] && lattice.row[k][k] > 0;
-    for (int a = 0; a < 3; ++a) fills = fills && (a == k || lattice.row[k][a] == 0);
-  }
-  for (std::int32_t c = 0; c < 8; ++c) enclose(lattice.vector({c & 1, c >> 1 & 1, c >> 2 & 1}));
-  for (std::size_t i = 0; i < list.size() && !fills; ++i) enclose(inBox.place(i));
-  double volume = 1;
-  for (int k = 0; k < box.dimension; ++k) volume *= hi[k] - lo[k];
-  const double apart = std::pow(volume / static_cast<double>(list.size() + 1), 1.0 / box.dimension);
-  diameter = apart / 3;
-  const double margin = fills ? 0 : diameter;
-  low = {lo[0] - margin, lo[1] - margin, box.dimension == 3 ? lo[2] - margin : 0};
-  for (int k = 0; k < box.dimension; ++k) box.length[k] = hi[k] - lo[k] + 2 * margin;
-  at.resize(list.size());
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    const Vec3d r = inBox.place(i);
-    at[i] = {r.x - low.x, r.y - low.y, box.dimension == 3 ? r.z - low.z : 0};
-  }
-}
-
-void ListsMode::Shown::find() {
-  auto f = std::make_shared<PairFindings>();
-  f->right = report.isRight();
-  f->verdict = list_check::verdictLine(report);
-  if (!f->right && report.wrongPairs() == 0)
-    f->verdict = "The pairs are right, the structures are not";
-  if (other) {
-    f->words = {"first list, " + fileNameOf(list) + ": " + f->verdict,
-                "second list, " + fileNameOf(other->list) + ": " + other->findings->verdict};
-    f->verdict = list_check::changesLine(list, other->list, report);
-    f->right = f->right && other->findings->right;
-  }
-  for (const auto& lines : {list_check::causeLines(report),
-                            list_check::faultLines(report),
-                            {list_check::headLine(list, report)},
-                            list_check::noteLines(list, report)})
-    f->words.insert(f->words.end(), lines.begin(), lines.end());
-  for (int k = 0; k < list_check::kKinds; ++k)
-    f->kinds.push_back(layers::WrongPairsLayer::labelOf(static_cast<list_check::Kind>(k)));
-  const auto typeOf = [&](std::int64_t i) {
-    return i >= 0 && i < static_cast<std::int64_t>(list.type.size())
-               ? std::to_string(list.type[static_cast<std::size_t>(i)])
-               : std::string("?");
-  };
-  for (const list_check::Wrong& w : report.wrong)
-    f->pairs.push_back({static_cast<ParticleId>(list.size() + f->pairs.size()),
-                        static_cast<std::size_t>(w.kind), w.i, w.j,
-                        list.type.empty() ? "" : typeOf(w.i) + "-" + typeOf(w.j), w.distance,
-                        w.toFace, w.toWall});
-  findings = std::move(f);
-}
-
-std::shared_ptr<const ListsMode::Shown> ListsMode::judged(
-    const std::string& path, const P& p, std::shared_ptr<const Shown> beside) const {
+std::shared_ptr<const ShownList> ListsMode::judged(const std::string& path, const P& p,
+                                                   std::shared_ptr<const ShownList> beside) const {
   reportWork("reading " + path, -1);
   PairList list = io::readPairList(path).list;
   if (list.size() == 0)
@@ -145,10 +52,10 @@ std::shared_ptr<const ListsMode::Shown> ListsMode::judged(
         path));
   }
   reportWork("comparing with all pairs", -1);
-  return std::make_shared<const Shown>(std::move(list), std::move(beside));
+  return std::make_shared<const ShownList>(std::move(list), std::move(beside));
 }
 
-std::shared_ptr<const ListsMode::Shown> ListsMode::judgedBoth(const P& p) const {
+std::shared_ptr<const ShownList> ListsMode::judgedBoth(const P& p) const {
   return judged(path_, p, compare_.empty() ? nullptr : judged(compare_, p));
 }
 
@@ -217,22 +124,6 @@ void ListsMode::loadState(std::istream& in, const P& p, int) {
     throw;
   }
   begin(p);
-}
-
-Configuration ListsMode::configuration() const {
-  const Shown& s = *shown_;
-  if (!s.fills)
-    throw InputError(
-        "the box of this list is tilted or not periodic along all sides; allowed: one that is "
-        "neither");
-  Configuration c;
-  c.box = s.box;
-  for (const Vec3d& r : s.at) {
-    const Vec3d in = s.box.wrap(r);
-    c.positions.insert(c.positions.end(), {in.x, in.y, in.z});
-  }
-  c.ids = firstIds(s.at.size());
-  return c;
 }
 
 }  // namespace cellscope

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/list_check/check.h"
-#include "sim/algo/list_check/search.h"
-#include "sim/layers/pair_lists.h"
+#include "sim/modes/lists/shown.h"
 #include "sim/modes/mode_base.h"
 
 namespace cellscope {
@@ -47,40 +45,16 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, p
   std::vector<ReferenceValue> references() const override { return {}; }
   void resetAverages() override {}
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
-  ParticleId pick(const PickQuery& query) override;
+  ParticleId pick(const PickQuery& query) override { return shown_->pick(query); }
   std::vector<SelfCheck> selfChecks() override { return {}; }
-  // Throws InputError for a box that no other mode could take.
-  Configuration configuration() const override;
+  Configuration configuration() const override { return shown_->configuration(); }
   std::size_t particleCount() const override { return shown_->list.size(); }
 
  private:
   using P = PairListParameters;
-  // A list that was judged, as it is drawn.
-  struct Shown {
-    PairList list;
-    std::shared_ptr<const Shown> other;  // that it is compared with
-    list_check::Report report;
-    list_check::PairsWithin inBox;  // without pairs: places and images
-    list_check::Searches searches;
-    std::vector<Vec3d> at;  // in the picture
-    Vec3d low{0, 0, 0};     // of the picture
-    Box box;                // of the picture
-    bool fills = true;      // the box of the list is that of the picture
-    double diameter = 1;
-    std::shared_ptr<const PairFindings> findings;
-
-    explicit Shown(PairList&& l, std::shared_ptr<const Shown> beside = nullptr);
-    void place();
-    void find();
-  };
-  std::shared_ptr<const Shown> judged(const std::string& path, const P& p,
-                                      std::shared_ptr<const Shown> beside = nullptr) const;
-  std::shared_ptr<const Shown> judgedBoth(const P& p) const;
-  layers::PairListView viewOf(ParticleId picked) const;
-  void addPairRows(const list_check::Wrong& w, const layers::PairListView& view,
-                   PickedParticle& card) const;
-  void addParticleRows(std::size_t i, PickedParticle& card) const;
-  PickedParticle cardOf(ParticleId id, const layers::PairListView& view) const;
+  std::shared_ptr<const ShownList> judged(const std::string& path, const P& p,
+                                          std::shared_ptr<const ShownList> beside = nullptr) const;
+  std::shared_ptr<const ShownList> judgedBoth(const P& p) const;
   void addSearch(ParticleId picked, PickedParticle& card, layers::PairListView& view,
                  layers::Structures& to) const;
 
@@ -97,7 +71,7 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, p
   void loadState(std::istream& in, const P& p, int phase) override;
 
   std::string path_, compare_;
-  std::shared_ptr<const Shown> shown_;
+  std::shared_ptr<const ShownList> shown_;
 };
 
 }  // namespace cellscope

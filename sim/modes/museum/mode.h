@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sim/api/inspect.h"
+#include "sim/modes/lists/shown.h"
 #include "sim/modes/mode_base.h"
 #include "sim/modes/museum/list_builder.h"
-#include "sim/modes/museum/shown.h"
 
 namespace cellscope {
 

@@ -1,9 +1,10 @@
-#include "sim/modes/museum/shown.h"
+#include "sim/modes/lists/shown.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "sim/algo/list_check/words.h"
 #include "sim/layers/layers.h"
@@ -41,10 +42,25 @@ bool isFlat(const PairList& l) {
   return flat;
 }
 
+// Within which hardly a pair lies.
+double shortestStep(const PairList& l) {
+  const list_check::Lattice box(l);
+  return 1e-3 * *std::min_element(box.height, box.height + (isFlat(l) ? 2 : 3));
+}
+
+std::string fileNameOf(const PairList& l) {
+  return std::filesystem::path(l.file).filename().string();
+}
+
 }  // namespace
 
-ShownList::ShownList(PairList&& l)
-    : list(std::move(l)), report(list_check::check(list)), lattice(list) {
+ShownList::ShownList(PairList&& l, std::shared_ptr<const ShownList> beside)
+    : list(std::move(l)),
+      other(std::move(beside)),
+      report(list_check::check(list)),
+      inBox(list, shortestStep(list)),
+      searches(list, inBox) {
+  if (other) list_check::addChanges(list, other->list, other->report, report);
   box.dimension = isFlat(list) ? 2 : 3;
   place();
   find();
@@ -53,8 +69,7 @@ ShownList::ShownList(PairList&& l)
 // The picture is the box where that stands upright and repeats itself; otherwise a box about it and
 // all particles, with a margin so that none reaches across its border.
 void ShownList::place() {
-  const list_check::PairsWithin inBox(
-      list, 1e-3 * *std::min_element(lattice.height, lattice.height + box.dimension));
+  const list_check::Lattice& lattice = inBox.lattice();
   double lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
   const auto enclose = [&](Vec3d r) {
     const double x[3] = {r.x, r.y, r.z};
@@ -62,8 +77,7 @@ void ShownList::place() {
   };
   for (int k = 0; k < box.dimension; ++k) {
     fills = fills && list.periodic[k] && lattice.row[k][k] > 0;
-    for (int other = 0; other < 3; ++other)
-      fills = fills && (other == k || lattice.row[k][other] == 0);
+    for (int a = 0; a < 3; ++a) fills = fills && (a == k || lattice.row[k][a] == 0);
   }
   for (std::int32_t c = 0; c < 8; ++c) enclose(lattice.vector({c & 1, c >> 1 & 1, c >> 2 & 1}));
   for (std::size_t i = 0; i < list.size() && !fills; ++i) enclose(inBox.place(i));
@@ -87,6 +101,12 @@ void ShownList::find() {
   f->verdict = list_check::verdictLine(report);
   if (!f->right && report.wrongPairs() == 0)
     f->verdict = "The pairs are right, the structures are not";
+  if (other) {
+    f->words = {"first list, " + fileNameOf(list) + ": " + f->verdict,
+                "second list, " + fileNameOf(other->list) + ": " + other->findings->verdict};
+    f->verdict = list_check::changesLine(list, other->list, report);
+    f->right = f->right && other->findings->right;
+  }
   for (const auto& lines : {list_check::causeLines(report),
                             list_check::faultLines(report),
                             {list_check::headLine(list, report)},
@@ -109,7 +129,8 @@ void ShownList::find() {
 
 layers::PairListView ShownList::view(ParticleId picked) const {
   layers::PairListView v{
-      &list, &report, &lattice, &at, low, box.dimension, static_cast<float>(diameter), {}, nullptr};
+      &list, &report, &inBox.lattice(), &at, low, box.dimension, static_cast<float>(diameter),
+      {},    nullptr};
   const auto take = [&](std::int64_t k) {
     if (k >= 0 && k < number()) v.picked.push_back(static_cast<std::size_t>(k));
   };

@@ -1,9 +1,10 @@
-// A neighbour list of the museum that was judged (sim/algo/list_check), as it is drawn and picked.
+// A neighbour list that was judged (sim/algo/list_check), as it is drawn and picked.
 #pragma once
 #include <memory>
 #include <vector>
 
 #include "sim/algo/list_check/check.h"
+#include "sim/algo/list_check/search.h"
 #include "sim/api/mode.h"
 #include "sim/layers/pair_lists.h"
 
@@ -11,8 +12,10 @@ namespace cellscope {
 
 struct ShownList {
   PairList list;
+  std::shared_ptr<const ShownList> other;  // that it is compared with
   list_check::Report report;
-  list_check::Lattice lattice;
+  list_check::PairsWithin inBox;  // without pairs: places and images
+  list_check::Searches searches;
   std::vector<Vec3d> at;  // in the picture
   Vec3d low{0, 0, 0};     // of the picture
   Box box;                // of the picture
@@ -20,7 +23,9 @@ struct ShownList {
   double diameter = 1;
   std::shared_ptr<const PairFindings> findings;
 
-  explicit ShownList(PairList&& l);
+  explicit ShownList(PairList&& l, std::shared_ptr<const ShownList> beside = nullptr);
+  ShownList(const ShownList&) = delete;  // the searches refer to it
+  ShownList& operator=(const ShownList&) = delete;
 
   // picked: a particle, or number() and more: a wrong pair.
   layers::PairListView view(ParticleId picked) const;
