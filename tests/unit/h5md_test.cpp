@@ -10,6 +10,7 @@
 #include "sim/io/formats/format.h"
 #include "sim/io/h5md.h"
 #include "sim/io/read_file.h"
+#include "tests/support/h5md_files.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"
 #include "tests/support/program.h"
@@ -17,36 +18,9 @@
 namespace cellscope {
 namespace {
 
+using test::H5md;
 using test::messageOf;
 using test::mixture;
-
-class H5md : public test::Program {
- protected:
-  // h5py in the interpreter of the distribution.
-  test::Result python(const std::string& code) const {
-    std::ofstream(file("t.py")) << "import h5py, numpy as np, sys\n" << code;
-    return test::shell("/usr/bin/python3 " + file("t.py"));
-  }
-  // Every group, dataset and attribute: values, types, extents, how they may grow.
-  void expectSameFiles(const std::string& a, const std::string& b) const {
-    const test::Result r = python("files = ['" + a + "', '" + b + R"(']
-def parts(path):
-    found = {}
-    def add(name, o):
-        attributes = {k: np.array(v).tolist() for k, v in o.attrs.items()}
-        found[name] = attributes if isinstance(o, h5py.Group) else (
-            attributes, o.shape, o.maxshape, o.chunks, o.dtype.str, str(o.fillvalue), o[()].tobytes())
-    h5py.File(path, 'r').visititems(add)
-    return found
-a, b = [parts(f) for f in files]
-assert a.keys() == b.keys(), a.keys() ^ b.keys()
-for k in a:
-    assert a[k] == b[k], (k, a[k][:-1], b[k][:-1])
-print('good')
-)");
-    EXPECT_EQ(r.output, "good\n");
-  }
-};
 
 TEST_F(H5md, ComesBackAsItWasInTwoAndThreeDimensions) {
   for (const int dimension : {2, 3}) {
@@ -392,42 +366,6 @@ TEST_F(H5md, AFullDiskLeavesTheFramesBefore) {
   for (std::size_t k = 0; k < frames.size(); ++k) EXPECT_EQ(frames[k].step, k);
   EXPECT_EQ(io::readConfiguration(path).configuration.size(), 256u);
 }
-
-// Each way to compute writes the same file in one part and in parts, the first of which ends before
-// a frame is due.
-class H5mdInParts : public H5md, public testing::WithParamInterface<const char*> {};
-
-TEST_P(H5mdInParts, IsTheFileOfOneRun) {
-  const std::string base = "--backend cpu --threads 1 --quiet --trajectory-every 10 ";
-  const std::string one = file("one.h5"), parts = file("parts.h5"), state = file("s.checkpoint");
-  const std::string start = std::string("run ") + GetParam() + " " + base;
-  ASSERT_EQ(test::cellscope(start + "--steps 40 --trajectory " + one).code, 0);
-  const std::string kept = " --trajectory " + parts + " --checkpoint " + state;
-  ASSERT_EQ(test::cellscope(start + "--steps 5" + kept).code, 0);
-  for (const char* until : {"27", "40"}) {
-    const test::Result r =
-        test::cellscope("run --resume " + state + " " + base + "--until " + until + kept);
-    ASSERT_EQ(r.code, 0) << r.output;
-  }
-  expectSameFiles(one, parts);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Ways, H5mdInParts,
-    testing::Values("dilute --set n=64", "argon --set n=256", "argon --set n=500 method=cells",
-                    "argon --set n=500 method=stencils", "argon --set n=500 method=tree",
-                    "argon --set n=500 method=clusters",
-                    "argon --set n=500 method=placeholder_cells",
-                    "gcmc_dilute --set moves_per_step=100 method=serial",
-                    "gcmc_dilute --set moves_per_step=100 method=serial_cells",
-                    "gcmc_dilute --set moves_per_step=100 method=all_particles",
-                    "gcmc_dilute --set moves_per_step=100 method=cells",
-                    "gcmc_dilute --set moves_per_step=100 method=microcells",
-                    "gcmc_dilute --set moves_per_step=100 method=microcells_many",
-                    "gcmc_dilute --set moves_per_step=100 method=speculative",
-                    "gcmc_dilute --set moves_per_step=100 method=in_order",
-                    "gcmc_dilute --set moves_per_step=100 length=12 method=checkerboard",
-                    "gcmc_isotherm"));
 
 }  // namespace
 }  // namespace cellscope
