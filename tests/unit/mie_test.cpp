@@ -56,27 +56,27 @@ double quadratureB2(const U& u, int dimension, double temperature, double cutoff
 // Energies of chains are rounded to 2^-20, by up to 2^-21: times S_d r_c^d / (2 d T) below 6e-4 /
 // T.
 TEST(Mie, SecondVirialCoefficientIsThatOfTheSeries) {
-  constexpr double kCutoff = 8;
+  constexpr double kMieCutoff = 8;
   const double length[3] = {20, 20, 20};
   for (const Exponents e : kExponents)
     for (const int dimension : {2, 3})
       for (const double temperature : {0.9, 2.0, 10.0}) {
         SCOPED_TRACE(std::to_string(e.n) + "-" + std::to_string(e.m) +
                      ", T = " + std::to_string(temperature) + ", d = " + std::to_string(dimension));
-        const PairOfTypes p = mieOf(e, kCutoff);
+        const PairOfTypes p = mieOf(e, kMieCutoff);
         const double right = seriesB2(e, dimension, temperature);
         const double tail = MieEntry::tail(p, dimension)->energy;
         const auto law = MieEntry::make<double>(p);
         const auto energy = [&](double r) {
           return r < 0.3 ? 1e6 : law.terms(r * r, 1 / r).energy;
         };
-        EXPECT_NEAR(quadratureB2(energy, dimension, temperature, kCutoff, tail), right,
+        EXPECT_NEAR(quadratureB2(energy, dimension, temperature, kMieCutoff, tail), right,
                     1e-5 * std::max(1.0, std::abs(right)));
         const GcmcPair chain = makeGcmcPair(potentialNumber<MieEntry>(), p, dimension, length);
         const auto rounded = [&](double r) {
           return double{gcmcPairEnergy(chain, static_cast<float>(r * r))};
         };
-        EXPECT_NEAR(quadratureB2(rounded, dimension, temperature, kCutoff, tail), right,
+        EXPECT_NEAR(quadratureB2(rounded, dimension, temperature, kMieCutoff, tail), right,
                     6e-4 / temperature + 1e-5 * std::max(1.0, std::abs(right)));
       }
 }
