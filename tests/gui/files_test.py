@@ -9,7 +9,7 @@ import unittest
 
 from drop_file import drop
 from lecture_tools import PROGRAM, SCENARIOS, covered
-from window_driver import Png, Window, xdotool
+from window_driver import Png, Window, keys, xdotool
 
 
 class Files(unittest.TestCase):
@@ -43,9 +43,9 @@ class Files(unittest.TestCase):
 
     def clear(self, w):
         for _ in range(5):
-            xdotool("key", "ctrl+a")
+            keys("ctrl+a")
             w.works(0.5)  # one shortcut a frame
-            xdotool("key", "Delete")
+            keys("Delete")
             w.works(0.5)
             if self.text(w) == "":
                 return
@@ -65,18 +65,18 @@ class Files(unittest.TestCase):
             shutil.copy(os.path.join(SCENARIOS, name), place)
         self.dialog(w, "ctrl+o")
         self.type(w, place + "/nothing.toml")
-        xdotool("key", "Return")
+        keys("Return")
         self.assertIn("no such file", w.wait_for("file-error"))
         w.rect("file-error")  # beside the field, which stays open
         w.takes_text()
         self.clear(w)
         self.type(w, state + "/mi")
-        xdotool("key", "Tab")
+        keys("Tab")
         self.typed(w, "/mine/")
         self.type(w, "dil")
-        xdotool("key", "Tab")
+        keys("Tab")
         self.typed(w, "/mine/dilute.toml")
-        xdotool("key", "Return")
+        keys("Return")
         w.wait_for("scenario dilute", 60)
         # The other one by a double click in the list.
         self.dialog(w, "ctrl+o")
@@ -138,7 +138,7 @@ class Files(unittest.TestCase):
         # And opened: its last configuration is where the run begins.
         self.dialog(w, "ctrl+o")
         self.type(w, "a.h5")
-        xdotool("key", "Return")
+        keys("Return")
         w.wait_for("open four_disks", 20)
         # The line of such an experiment names the configuration.
         w.wait_for("scenario four_disks", 60)
@@ -225,7 +225,7 @@ class Files(unittest.TestCase):
         # The Open dialog takes the line as well, here with what another version wrote.
         self.dialog(other, "ctrl+o")
         self.type(other, "solid --set n=400 --made-with 0.0.1")
-        xdotool("key", "Return")
+        keys("Return")
         other.wait_for("scenario solid", 60)
         other.wait_for("message .*copied from cellscope 0.0.1.*")
 

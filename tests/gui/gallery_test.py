@@ -7,7 +7,7 @@ import unittest
 
 from drop_file import drop
 from lecture_tools import SCENARIOS, lecture
-from window_driver import Png, xdotool
+from window_driver import Png, keys, xdotool
 
 
 def open_dilute(w):
@@ -164,7 +164,7 @@ class Gallery(unittest.TestCase):
         w.until(lambda: w.state("keyboard") == "shortcuts", "the search keeps the keyboard")
         w.mark()
         for key in ("r", "period", "2", "d", "space"):  # they are searched for
-            xdotool("key", key)
+            keys(key)
         for event in ("reset", "step", "layer", "play", "detach"):
             self.assertEqual(w.seen(event, 0.2), "", event)
         w.takes_text()

@@ -5,7 +5,7 @@ import re
 import sys
 import unittest
 
-from window_driver import Window, xdotool
+from window_driver import Window, keys, xdotool
 
 SCENARIOS = sys.argv.pop(2) if len(sys.argv) > 2 else "assets/scenarios"
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "cellscope"
@@ -22,12 +22,12 @@ class Inspector(unittest.TestCase):
     def enter(self, w, key, text):
         """The text in the field of this key, without a wait for the field."""
         w.mark()
-        xdotool("key", key)
+        keys(key)
         xdotool("type", "--delay", "5", "--", text)
         w.takes_text()
         w.works(0.3)  # what was typed ahead comes a frame later
         w.mark()
-        xdotool("key", "Return")
+        keys("Return")
 
     def step(self, w):
         return int(w.until(lambda: w.state("timeline"), "no timeline is shown").split()[0])

@@ -5,7 +5,7 @@ import sys
 import unittest
 
 from lecture_tools import PROGRAM, SCENARIOS, covered, inside, lecture, resumed
-from window_driver import Window, xdotool
+from window_driver import Window, keys
 
 KEYS_OF_LAYERS = "2345"  # the others are on
 
@@ -45,9 +45,9 @@ class SmallWindows(unittest.TestCase):
         self.assertFalse(inside(particle, w.rect("legend")))
 
     def test_the_picture_stays_where_it_is_while_legend_and_card_change(self):
-        for width, height, keys in ((1024, 768, ()), (1280, 720, ()), (1280, 720, ("p",))):
+        for width, height, pressed in ((1024, 768, ()), (1280, 720, ()), (1280, 720, ("p",))):
             w = lecture(width, height, 1, "--paused")
-            for key in keys:
+            for key in pressed:
                 w.key(key)
                 w.works(1)
             w.at_rest()
@@ -316,9 +316,9 @@ class SmallWindows(unittest.TestCase):
         w.works(1)
         w.mark()
         for key in "10":  # too small a box
-            xdotool("key", key)
+            keys(key)
             w.works(0.3)
-        xdotool("key", "Return")
+        keys("Return")
         w.wait_for("message the box is too")
         w.works(3.5)  # it was read
         w.key("r")

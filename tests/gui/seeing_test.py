@@ -6,7 +6,7 @@ import sys
 import unittest
 
 from lecture_tools import PROGRAM, SCENARIOS
-from window_driver import Window, xdotool
+from window_driver import Window, keys, xdotool
 
 VIEWPORT = (0x0E, 0x11, 0x16)
 
@@ -58,7 +58,7 @@ class Seeing(unittest.TestCase):
             w.click_at(x + 12, y + high / 2)
             w.takes_text()
             for key in ("ctrl+a", "Delete"):
-                xdotool("key", key)
+                keys(key)
                 w.works(0.4)  # one shortcut a frame
             xdotool("type", "--delay", "40", "--", text)
             w.works(0.4)

@@ -10,7 +10,7 @@ import unittest
 
 from drop_file import drop
 from lecture_tools import PROGRAM, SCENARIOS
-from window_driver import Window, xdotool
+from window_driver import Window, keys, xdotool
 
 
 class Sweeps(unittest.TestCase):
@@ -51,7 +51,7 @@ class Sweeps(unittest.TestCase):
             w.click("sweep-" + field)
             w.takes_text()
             for key in ("ctrl+a", "Delete"):
-                xdotool("key", key)
+                keys(key)
                 w.works(0.4)  # one shortcut a frame
             xdotool("type", "--delay", "40", "--", text)
             w.works(0.4)
@@ -64,7 +64,11 @@ class Sweeps(unittest.TestCase):
         w = self.open(self.folder)
         w.wait_for("sweep 2 done, 4 not begun")
         # Another worker finishes a point; its mark comes without input.
-        self.assertEqual(len({l.split()[1] for l in w.lines() if l.startswith("rect mark:")}), 2)
+
+        def marks():
+            return {line.split()[1] for line in w.lines() if line.startswith("rect mark:")}
+        w.until(marks, "no mark is drawn")
+        self.assertEqual(len(marks()), 2)
         self.command("work", self.folder, "--backend", "cpu", ids[4])
         w.wait_for("sweep 3 done, 3 not begun")
         w.rect("mark:2")

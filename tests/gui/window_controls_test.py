@@ -4,7 +4,7 @@ import shutil
 import sys
 import unittest
 
-from window_driver import Png, Window, xdotool
+from window_driver import Png, Window, keys, xdotool
 
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 
@@ -21,7 +21,7 @@ class Controls(unittest.TestCase):
         cls.window.close()
 
     def key(self, name):
-        xdotool("key", name)
+        keys(name)
         self.window.works(0.15)
 
     def acting(self):

@@ -4,6 +4,7 @@ Event lines: "<seconds> <event> <details>"; widget places: "<seconds> rect <name
 The seconds count from the start; the first event, "clock", says when that was by the clock of
 time.monotonic().
 """
+import ctypes
 import glob
 import os
 import re
@@ -19,20 +20,30 @@ def xdotool(*arguments):
     subprocess.run(["xdotool", *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
 
 
-class Keys:
-    """Keys without starting a program for each: one xdotool that reads its commands."""
-
-    def __enter__(self):
-        self.process = subprocess.Popen(["xdotool", "-"], stdin=subprocess.PIPE, text=True)
-        return self
-
-    def press(self, name):
-        self.process.stdin.write(f"key {name}\n")
-        self.process.stdin.flush()
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        self.process.wait()
+def keys(*names):
+    """Presses keys ("a", "Tab", "ctrl+a", "question"), each down and up in one message to the server:
+    between two messages a busy machine may pause so long that the key counts as held and repeats."""
+    x, test = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXtst.so.6")
+    x.XOpenDisplay.restype, x.XStringToKeysym.restype = ctypes.c_void_p, ctypes.c_ulong
+    x.XkbKeycodeToKeysym.restype = ctypes.c_ulong
+    display = ctypes.c_void_p(x.XOpenDisplay(None))
+    aliases = {"ctrl": "Control_L", "shift": "Shift_L", "alt": "Alt_L"}
+    for name in names:
+        codes = []
+        for part in name.split("+"):
+            symbol = x.XStringToKeysym(aliases.get(part, part).encode())
+            code = x.XKeysymToKeycode(display, ctypes.c_ulong(symbol)) if symbol else 0
+            if not code:
+                raise ValueError(f"no key '{name}'")
+            if x.XkbKeycodeToKeysym(display, code, 0, 0) != symbol:
+                codes.append(x.XKeysymToKeycode(display, ctypes.c_ulong(x.XStringToKeysym(b"Shift_L"))))
+            codes.append(code)
+        for code in codes:
+            test.XTestFakeKeyEvent(display, code, True, ctypes.c_ulong(0))
+        for code in reversed(codes):
+            test.XTestFakeKeyEvent(display, code, False, ctypes.c_ulong(0))
+        x.XFlush(display)
+    x.XCloseDisplay(display)
 
 
 class Patience:
@@ -195,7 +206,7 @@ class Window:
 
     def key(self, name):
         self.mark()
-        xdotool("key", name)
+        keys(name)
 
     def pointer(self, seen):
         """Until the window has seen the mouse: `seen` of x, y and the buttons that are down."""

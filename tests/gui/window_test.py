@@ -4,7 +4,7 @@ import shutil
 import sys
 import unittest
 
-from window_driver import Png, Window
+from window_driver import Png, Window, keys
 
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 PANEL, VIEWPORT = (0x16, 0x1B, 0x22), (0x0E, 0x11, 0x16)
@@ -88,12 +88,12 @@ class Driven(unittest.TestCase):
 
     def type_and_enter(self, text):
         from window_driver import xdotool
-        xdotool("key", "ctrl+a")
+        keys("ctrl+a")
         self.window.works(0.15)
         for c in text:
-            xdotool("key", "period" if c == "." else c)
+            keys("period" if c == "." else c)
             self.window.works(0.1)
-        xdotool("key", "Return")
+        keys("Return")
 
     def test_layers_by_key_and_chip(self):
         w = self.window
