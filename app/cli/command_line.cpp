@@ -15,6 +15,7 @@
 #include "app/common/terminal.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/mpmc/domains.h"
+#include "sim/algo/verlet/domain_calls.h"
 #include "sim/api/parameter.h"
 #include "sim/api/version.h"
 #include "sim/exec/instruction_sets.h"
@@ -376,7 +377,8 @@ int runCommandLine(int argc, char** argv) {
   const exec::RankSession session;
   if (exec::ranks().own > 0)
     return exec::serveRanks({{exec::RankWork::disks, diskDomainService()},
-                             {exec::RankWork::board, gcmcBoardService()}});
+                             {exec::RankWork::board, gcmcBoardService()},
+                             {exec::RankWork::liquid, verletDomainService()}});
   const int code = runAlone(argc, argv);
   exec::dismissRanks();
   return code;

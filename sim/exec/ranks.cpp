@@ -131,9 +131,9 @@ std::string mpiWords() {
   return all.substr(0, all.find_first_of(",\n"));
 }
 
-void broadcast(void* data, std::size_t bytes) {
+void broadcast(void* data, std::size_t bytes, int from) {
   inPieces(bytes, [&](std::size_t offset, int n) {
-    MPI_Bcast(at(data, offset), n, MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Bcast(at(data, offset), n, MPI_BYTE, from, MPI_COMM_WORLD);
   });
 }
 
@@ -156,6 +156,18 @@ void sendAndReceive(int to, const void* out, int from, void* in, std::size_t byt
   });
 }
 
+void exchangeParts(const std::vector<RankPart>& out, const std::vector<RankPart>& in) {
+  std::vector<MPI_Request> all;
+  const auto begin = [&](const RankPart& part, const auto& call) {
+    inPieces(part.bytes, [&](std::size_t offset, int n) {
+      call(at(part.data, offset), n, MPI_BYTE, part.rank, 0, MPI_COMM_WORLD, &all.emplace_back());
+    });
+  };
+  for (const RankPart& part : in) begin(part, MPI_Irecv);
+  for (const RankPart& part : out) begin(part, MPI_Isend);
+  MPI_Waitall(static_cast<int>(all.size()), all.data(), MPI_STATUSES_IGNORE);
+}
+
 void exchangeAll(void* data, std::size_t bytes) {
   MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, data, static_cast<int>(bytes), MPI_BYTE, MPI_COMM_WORLD);
 }
@@ -165,10 +177,11 @@ void exchangeAll(void* data, std::size_t bytes) {
 RankSession::RankSession() = default;
 RankSession::~RankSession() = default;
 std::string mpiWords() { return "none in this build"; }
-void broadcast(void*, std::size_t) {}
+void broadcast(void*, std::size_t, int) {}
 void sendTo(int, const void*, std::size_t) {}
 void receiveFrom(int, void*, std::size_t) {}
 void sendAndReceive(int, const void*, int, void*, std::size_t) {}
+void exchangeParts(const std::vector<RankPart>&, const std::vector<RankPart>&) {}
 void exchangeAll(void*, std::size_t) {}
 #endif
 

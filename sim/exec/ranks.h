@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace cellscope::exec {
 
@@ -32,12 +33,27 @@ const Ranks& ranks();
 // "Open MPI v4.1.4", or "none in this build".
 std::string mpiWords();
 
-// The bytes of number 0, to all.
-void broadcast(void* data, std::size_t bytes);
+// The bytes of one process, to all.
+void broadcast(void* data, std::size_t bytes, int from = 0);
+template <class T>
+void broadcast(std::vector<T>& v) {
+  std::size_t n = v.size();
+  broadcast(&n, sizeof n);
+  v.resize(n);
+  broadcast(v.data(), n * sizeof(T));
+}
 void sendTo(int rank, const void* data, std::size_t bytes);
 void receiveFrom(int rank, void* data, std::size_t bytes);
 // At the same time.
 void sendAndReceive(int to, const void* out, int from, void* in, std::size_t bytes);
+// To or from another process.
+struct RankPart {
+  int rank;
+  void* data;
+  std::size_t bytes;
+};
+// All at the same time; those from one process in the order in which it has them.
+void exchangeParts(const std::vector<RankPart>& out, const std::vector<RankPart>& in);
 // Bytes of process k at data + k * bytes, of all to all.
 void exchangeAll(void* data, std::size_t bytes);
 // After a failure in the middle of an exchange: the session ends by ending all processes.
@@ -45,7 +61,7 @@ void abandonRanks();
 bool ranksAbandoned();
 
 // What process 0 calls, for the others, by the kind of work it belongs to.
-enum class RankWork : std::uint32_t { leave, disks, board };
+enum class RankWork : std::uint32_t { leave, disks, board, liquid };
 // Number of a new object of process 0; the others have it in the order that begins the object.
 std::uint32_t rankObject();
 // While process 0 does what it ordered: a failure in between leaves the others waiting.

@@ -113,6 +113,27 @@ TEST_F(DomainRuns, OfACheckerboardInSeveralProcessesAreThoseOfOne) {
   EXPECT_THAT(refused.output, HasSubstr("--gpus and mpirun"));
 }
 
+// A barostat and a bath exchange what all have at other times than a plain run does.
+TEST_F(DomainRuns, OfALiquidInSeveralProcessesAreThoseOfOne) {
+  if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
+  const auto checkpoint = [&](const std::string& arguments, const std::string& before) {
+    crcAt("150", arguments + " --checkpoint " + file("c.checkpoint"), before);
+    return io::readFile(file("c.checkpoint"));
+  };
+  for (const char* more :
+       {"", " method=tree thermostat=langevin",
+        " method=stencils thermostat=bussi barostat=cell_rescaling barostat_time=1"}) {
+    const std::string liquid =
+        std::string("argon --backend cpu --threads 2 --sample-every 20 --set n=1500") + more;
+    const std::string one = checkpoint(liquid, "");
+    for (const char* processes : {"2", "3", "4"})
+      EXPECT_TRUE(checkpoint(liquid, kMpirun + processes + " ") == one) << more << processes;
+    EXPECT_TRUE(checkpoint(liquid + " --domains 2", kMpirun + "2 ") == one) << more;
+  }
+  EXPECT_THAT(shell(kMpirun + "2 " CELLSCOPE_PROGRAM " run argon --backend cpu --steps 1").output,
+              HasSubstr("2 domains in 2 processes, exchange by MPI"));
+}
+
 TEST_F(DomainRuns, InSeveralProcessesAreThoseOfOne) {
   if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
   const std::string one = crcOf("--until 200");

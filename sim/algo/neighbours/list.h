@@ -55,7 +55,7 @@ struct DomainBorders {
 // Slots of each other domain that stand in the lists of one: those before `end`, and those from
 // `begin` on. Two ranges, as the box is periodic.
 struct NeededSlots {
-  std::uint32_t end[kMostDomains], begin[kMostDomains];
+  std::uint32_t end[kMostDomains] = {}, begin[kMostDomains] = {};
 
   // None.
   explicit NeededSlots(const DomainBorders& b) {
@@ -63,6 +63,11 @@ struct NeededSlots {
   }
   HOST_DEVICE bool has(int q, std::uint32_t slot) const {
     return slot < end[q] || slot >= begin[q];
+  }
+  // What another one needs of domain q as well.
+  void add(const NeededSlots& other, int q) {
+    end[q] = end[q] < other.end[q] ? other.end[q] : end[q];
+    begin[q] = begin[q] < other.begin[q] ? begin[q] : other.begin[q];
   }
 };
 

@@ -78,6 +78,11 @@ struct TakeRecords {
   int stops = 0;
   Stopping* stop = nullptr;
 
+  // What is needed of domain q.
+  void add(const ParticleRecord* from, const DomainBorders& b, const NeededSlots& needed, int q) {
+    add(from, b.at[q], needed.end[q]);
+    add(from, needed.begin[q] < needed.end[q] ? needed.end[q] : needed.begin[q], b.at[q + 1]);
+  }
   void add(const ParticleRecord* from, std::uint32_t begin, std::uint32_t end) {
     if (begin >= end) return;
     range[ranges++] = {from, begin, end, records};

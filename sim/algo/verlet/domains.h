@@ -1,88 +1,107 @@
 // The engine of a mode with neighbour lists: one, or one for each of several domains
-// (engine_domains.h), which are threads of the CPU or devices.
+// (engine_domains.h), which are threads of the CPU, devices, or those of several processes.
 #pragma once
 
 #include <algorithm>
 #include <exception>
-#include <functional>
 #include <tuple>
-#include <type_traits>
+#include <utility>
 
+#include "sim/algo/verlet/domain_calls.h"
 #include "sim/algo/verlet/engine_impl.h"
 
 namespace cellscope {
 
 // What is asked of the whole is answered by the first domain, which works on the exec of the mode.
 template <class Exec, class Pass>
-class VerletDomains final : public MdEngine {
+class VerletDomains final : public MdEngine, public VerletPart {
  public:
   using MdEngine::forces;
   using Engine = VerletEngine<Exec, Pass>;
 
-  explicit VerletDomains(const exec::Shared& exec) {
-    const ExecConfig& all = exec->config();
-    members_.throughHost = all.throughHost;
-    for (int k = 0; k < all.domains; ++k) {
-      config_.push_back(exec::ofDomain(all, k));
+  explicit VerletDomains(const exec::Shared& exec) : all_(exec->config()) {
+    const exec::RankOrder ordered = order({.kind = VerletCall::begin});
+    const int own = exec::ranks().own;
+    members_.first = own * all_.domains;
+    members_.count = all_.allDomains();
+    members_.processes = all_.ranks;
+    members_.needed.assign(static_cast<std::size_t>(members_.count), NeededSlots(DomainBorders{}));
+    members_.throughHost = all_.throughHost || all_.ranks > 1;
+    for (int k = 0; k < all_.domains; ++k) {
+      config_.push_back(exec::ofDomain(all_, k));
       for (const ExecConfig& other : config_)
         members_.throughHost = members_.throughHost || !exec::reachEachOther(other, config_.back());
       exec::useDeviceOf(config_.back());
-      engine_.push_back(std::make_unique<Engine>(k == 0 ? exec : exec::makeExec(config_.back())));
+      engine_.push_back(
+          std::make_unique<Engine>(k + own == 0 ? exec : exec::makeExec(config_.back())));
       members_.all.push_back(engine_.back().get());
-      engine_.back()->join(&members_, static_cast<std::size_t>(k));
+      engine_.back()->join(&members_, members_.first + k);
     }
     exec::useDeviceOf(config_.front());
   }
   // Others may still write to the memory of one: all are waited for before the first goes.
   ~VerletDomains() override {
     try {
-      failure();
+      failureHere();
+      if (!exec::ranksAbandoned()) order({.kind = VerletCall::end});
     } catch (const std::exception&) {  // of a device that has failed
     }
   }
 
+  void obey(const VerletCall& call) override {
+    if (call.kind == VerletCall::failure)
+      failureOfAll();
+    else if (call.kind == VerletCall::listGrowths)
+      growthsOfAll();
+    else
+      perform(call, {});
+  }
+
   void upload(const MdState& state) override {
-    each([&](Engine& e) { e.upload(state); });
+    const VerletCall call{.kind = VerletCall::upload};
+    const exec::RankOrder ordered = order(call);
+    perform(call, state);
   }
   MdState download() const override {
     collect(Engine::kPositions | Engine::kVelocities);
     return first().download();
   }
-  void keep() override { each(&Engine::keep); }
-  void restore() override { each(&Engine::restore); }
+  void keep() override { all({.kind = VerletCall::keep}); }
+  void restore() override { all({.kind = VerletCall::restore}); }
   void setPair(const PairSettings& settings) override {
-    each([&](Engine& e) { e.setPair(settings); });
+    all({.kind = VerletCall::setPair, .pair = settings});
   }
   void setBath(const BathSettings& bath) override {
-    each([&](Engine& e) { e.setBath(bath); });
+    all({.kind = VerletCall::setBath, .bath = bath});
   }
 
   void halfKickDrift(double dt, std::uint64_t step) override {
-    each([&](Engine& e) { e.halfKickDrift(dt, step); });
+    all({.kind = VerletCall::halfKickDrift, .real = dt, .step = step});
   }
   bool updateListPart(int part, std::uint64_t step) override {
-    return ofFirst([&](Engine& e) { return e.updateListPart(part, step); });
+    return all({.kind = VerletCall::updateListPart,
+                .step = step,
+                .what = static_cast<unsigned>(part)})
+        .more;
   }
-  void forces(const PairProgress&) override {
-    each([](Engine& e) { e.forces(); });
-  }
-  void halfKick(double dt) override {
-    each([&](Engine& e) { e.halfKick(dt); });
-  }
+  void forces(const PairProgress&) override { all({.kind = VerletCall::forces}); }
+  void halfKick(double dt) override { all({.kind = VerletCall::halfKick, .real = dt}); }
   void run(double dt, std::uint64_t step, std::uint64_t count, const PairProgress&) override {
-    each([&](Engine& e) { e.run(dt, step, count, {}); });
+    all({.kind = VerletCall::run, .real = dt, .step = step, .count = count});
   }
-  void recheck() override { each(&Engine::recheck); }
+  void recheck() override { all({.kind = VerletCall::recheck}); }
   void changeBox(const Box& box, Vec3d mean, std::uint64_t step) override {
-    each([&](Engine& e) { e.changeBox(box, mean, step); });
+    all({.kind = VerletCall::changeBox, .step = step, .mean = mean, .box = box});
   }
 
   void sampleEvery(std::uint64_t every) override {
-    each([&](Engine& e) { e.sampleEvery(every); });
+    all({.kind = VerletCall::sampleEvery, .count = every});
   }
-  std::vector<RunSample> takeSamples() override { return ofFirst(&Engine::takeSamples); }
+  std::vector<RunSample> takeSamples() override {
+    return all({.kind = VerletCall::takeSamples}).samples;
+  }
   RunSample sampleNow(double dt) override {
-    return ofFirst([&](Engine& e) { return e.sampleNow(dt); });
+    return all({.kind = VerletCall::sampleNow, .real = dt}).samples.front();
   }
   MdTotals totals() override {
     collect(Engine::kVelocities | Engine::kForces | Engine::kTerms);
@@ -96,47 +115,21 @@ class VerletDomains final : public MdEngine {
     collect(Engine::kForces | Engine::kTerms);
     return first().pairSums();
   }
-  void rescale(const Rescaling& by) override {
-    each([&](Engine& e) {
-      e.collect(Engine::kVelocities, true);
-      e.rescale(by);
-    });
-  }
+  void rescale(const Rescaling& by) override { all({.kind = VerletCall::rescale, .by = by}); }
   double heat() override { return first().heat(); }
-  void setHeat(double heat) override {
-    each([&](Engine& e) { e.setHeat(heat); });
-  }
+  void setHeat(double heat) override { all({.kind = VerletCall::setHeat, .real = heat}); }
   void scaleVelocities(double factor, Vec3d mean) override {
-    each([&](Engine& e) { e.scaleVelocities(factor, mean); });
+    all({.kind = VerletCall::scaleVelocities, .real = factor, .mean = mean});
   }
-  void followDisplacements() override {
-    each([](Engine& e) {
-      e.collect(Engine::kPositions, true);
-      e.followDisplacements();
-    });
-  }
-  void resetDisplacements() override {
-    each([](Engine& e) {
-      e.collect(Engine::kPositions, true);
-      e.resetDisplacements();
-    });
-  }
+  void followDisplacements() override { all({.kind = VerletCall::followDisplacements}); }
+  void resetDisplacements() override { all({.kind = VerletCall::resetDisplacements}); }
   CurveCounts curveCounts(const CurveRequest& request) override {
     collect(Engine::kPositions | Engine::kVelocities);
     return first().curveCounts(request);
   }
   std::optional<exec::StatusReport> failure() const override {
-    std::optional<exec::StatusReport> least;
-    const auto key = [](const exec::StatusReport& r) {
-      return std::tuple(r.step, r.fault, r.where);
-    };
-    for (std::size_t k = 0; k < engine_.size(); ++k) {
-      exec::useDeviceOf(config_[k]);
-      const std::optional<exec::StatusReport> own = engine_[k]->failure();
-      if (own && (!least || key(*own) < key(*least))) least = own;
-    }
-    exec::useDeviceOf(config_.front());
-    return least;
+    const exec::RankOrder ordered = order({.kind = VerletCall::failure});
+    return failureOfAll();
   }
 
   ParticlesLent lendParticles(bool energies) override {
@@ -151,23 +144,16 @@ class VerletDomains final : public MdEngine {
   }
   ListHistory history() const override { return first().history(); }
   std::uint64_t listGrowths() const override {
-    std::uint64_t sum = 0;
-    for (const auto& e : engine_) sum += e->listGrowths();
-    return sum;
+    const exec::RankOrder ordered = order({.kind = VerletCall::listGrowths});
+    return growthsOfAll();
   }
   std::optional<ListedPairs> listFill() override {
-    std::vector<std::optional<ListedPairs>> own(engine_.size());
-    each([&](Engine& e, std::size_t k) { own[k] = e.listFill(); });
-    ListedPairs sum;
-    for (const std::optional<ListedPairs>& pairs : own) {
-      if (!pairs) return std::nullopt;
-      sum = AddListedPairs{}(sum, *pairs);
-    }
-    return sum;
+    return all({.kind = VerletCall::listFill}).fill;
   }
   bool orderPart(TimedPart part) override {
-    return ofFirst([&](Engine& e) { return e.orderPart(part); });
+    return all({.kind = VerletCall::orderPart, .what = static_cast<unsigned>(part)}).more;
   }
+  // Of this process.
   std::size_t bytes() const override {
     std::size_t sum = 0;
     for (const auto& e : engine_) sum += e->bytes();
@@ -177,42 +163,100 @@ class VerletDomains final : public MdEngine {
  private:
   Engine& first() const { return *engine_.front(); }
 
-  // f(engine), or f(engine, its number), of every domain on its own thread.
-  template <class F>
-  void each(const F& f) const {
-    exec::Crew crew(engine_.size());
-    members_.crew = &crew;
-    crew.run(engine_.size(), [&](std::size_t begin, std::size_t) {
-      crew.leavingOnFailure([&] {
-        exec::useDeviceOf(config_[begin]);
-        engine_[begin]->beginTogether();
-        if constexpr (std::is_invocable_v<F, Engine&, std::size_t>)
-          f(*engine_[begin], begin);
-        else
-          std::invoke(f, *engine_[begin]);
-      });
-    });
-    exec::useDeviceOf(config_.front());
-    crew.rethrow();
+  exec::RankOrder order(VerletCall call) const {
+    call.number = number_, call.config = all_;
+    return {exec::RankWork::liquid, &call, sizeof call};
   }
-  // What f gives in the first domain.
-  template <class F>
-  auto ofFirst(const F& f) {
-    std::invoke_result_t<F, Engine&> result{};
-    each([&](Engine& e, std::size_t k) {
-      auto own = std::invoke(f, e);
-      if (k == 0) result = std::move(own);
-    });
-    return result;
+  VerletAnswer all(const VerletCall& call) const {
+    const exec::RankOrder ordered = order(call);
+    return perform(call, {});
   }
-  void collect(unsigned what) const {
-    each([&](Engine& e) { e.collect(what); });
-  }
+  void collect(unsigned what) const { all({.kind = VerletCall::collect, .what = what}); }
   void collectAll(bool energies) const {
     collect(Engine::kPositions | Engine::kVelocities | Engine::kForces | Engine::kRecords |
             Engine::kCounts | (energies ? Engine::kTerms : 0u));
   }
 
+  // By every domain of this process on its own thread; what the first one answers. state: to be
+  // uploaded, in process 0.
+  VerletAnswer perform(const VerletCall& call, const MdState& state) const {
+    MdState received;
+    const bool receives = call.kind == VerletCall::upload && all_.ranks > 1;
+    if (receives) broadcast(exec::ranks().own == 0 ? const_cast<MdState&>(state) : received);
+    const MdState& uploaded = exec::ranks().own == 0 ? state : received;
+    std::vector<VerletAnswer> answer(engine_.size());
+    exec::Crew crew(engine_.size());
+    members_.crew = &crew;
+    crew.run(engine_.size(), [&](std::size_t k, std::size_t) {
+      crew.leavingOnFailure([&] {
+        exec::useDeviceOf(config_[k]);
+        engine_[k]->beginTogether();
+        if (call.kind == VerletCall::upload)
+          engine_[k]->upload(uploaded);
+        else
+          obeyCall(*engine_[k], call, answer[k]);
+      });
+    });
+    exec::useDeviceOf(config_.front());
+    crew.rethrow();
+    if (call.kind == VerletCall::listFill) addFills(answer);
+    return std::move(answer.front());
+  }
+  // What each process has, in all of them.
+  template <class T>
+  std::vector<T> ofProcesses(const T& own) const {
+    std::vector<T> each(static_cast<std::size_t>(all_.ranks), own);
+    if (all_.ranks > 1) exec::exchangeAll(each.data(), sizeof(T));
+    return each;
+  }
+  using Failure = std::optional<exec::StatusReport>;
+  static void takeFirst(Failure& least, const Failure& other) {
+    const auto key = [](const exec::StatusReport& r) {
+      return std::tuple(r.step, r.fault, r.where);
+    };
+    if (other && (!least || key(*other) < key(*least))) least = other;
+  }
+  Failure failureHere() const {
+    Failure least;
+    for (std::size_t k = 0; k < engine_.size(); ++k) {
+      exec::useDeviceOf(config_[k]);
+      takeFirst(least, engine_[k]->failure());
+    }
+    exec::useDeviceOf(config_.front());
+    return least;
+  }
+  Failure failureOfAll() const {
+    Failure least;
+    for (const Failure& other : ofProcesses(failureHere())) takeFirst(least, other);
+    return least;
+  }
+  std::uint64_t growthsOfAll() const {
+    std::uint64_t sum = 0;
+    for (const auto& e : engine_) sum += e->listGrowths();
+    const std::vector<std::uint64_t> all = ofProcesses(sum);
+    return std::accumulate(all.begin(), all.end(), std::uint64_t{0});
+  }
+  // All domains have lists, or none.
+  void addFills(std::vector<VerletAnswer>& answer) const {
+    ListedPairs own;
+    for (const VerletAnswer& a : answer) {
+      if (!a.fill) return;
+      own = AddListedPairs{}(own, *a.fill);
+    }
+    ListedPairs sum;
+    for (const ListedPairs& pairs : ofProcesses(own)) sum = AddListedPairs{}(sum, pairs);
+    answer.front().fill = sum;
+  }
+  // The state of process 0, to all: only the others change theirs.
+  static void broadcast(MdState& s) {
+    exec::broadcast(&s.box, sizeof s.box);
+    exec::broadcast(&s.history, sizeof s.history);
+    const auto each = [](auto&... all) { (exec::broadcast(all), ...); };
+    each(s.position, s.velocity, s.type, s.order, s.built, s.followed.origin, s.followed.seen);
+  }
+
+  const ExecConfig all_;
+  const std::uint32_t number_ = exec::rankObject();
   std::vector<ExecConfig> config_;
   std::vector<std::unique_ptr<Engine>> engine_;
   mutable typename Engine::Domains members_;

@@ -98,4 +98,12 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   return onDevice * each;
 }
 
+std::function<void(const void*)> verletDomainService() {
+  return exec::rankService<VerletCall>(
+      [](const VerletCall& call) { return makeVerlet(exec::makeExec(call.config)); },
+      [](MdEngine& engine, const VerletCall& call) {
+        dynamic_cast<VerletPart&>(engine).obey(call);
+      });
+}
+
 }  // namespace cellscope

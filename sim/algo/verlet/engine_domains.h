@@ -12,7 +12,7 @@ namespace cellscope {
 template <class Exec, class Pass>
 DomainBorders VerletEngine<Exec, Pass>::borders() const {
   DomainBorders b;
-  b.domains = static_cast<int>(domains_->all.size());
+  b.domains = domains_->count;
   const std::size_t block = pass_.slotsOfBlock(n_, pair_), blocks = (n_ + block - 1) / block;
   for (int q = 0; q <= b.domains; ++q)
     b.at[q] = static_cast<std::uint32_t>(std::min(
@@ -31,6 +31,17 @@ void VerletEngine<Exec, Pass>::meetDomains() {
     if (other != this) other->signal_[turn].makeWait(exec_);
 }
 
+// The same among processes, where exchange() of one domain passes on what lies in host memory.
+template <class Exec, class Pass>
+template <class F>
+void VerletEngine<Exec, Pass>::meetProcesses(const F& exchange) {
+  if (!domains_ || domains_->processes == 1) return meetDomains();
+  exec_.synchronize();
+  domains_->crew->meetOrLeave();
+  if (domain_ == domains_->first) exchange();
+  domains_->crew->meetOrLeave();
+}
+
 // Items of an array of all domains, each for this number of slots.
 template <class Exec, class Pass>
 template <class Of>
@@ -40,23 +51,26 @@ void VerletEngine<Exec, Pass>::takeOfOthers(const Of& arrayOf, bool toAll,
   auto* const mine = arrayOf(*this);
   using Item = std::remove_pointer_t<decltype(mine)>;
   const DomainBorders b = borders();
+  const auto itemOf = [&](int q) { return (b.at[q] + slotsOfItem - 1) / slotsOfItem; };
   // The items of domain q.
-  const auto take = [&](const char* name, std::size_t q, const Item* from, Item* to) {
-    const std::size_t begin = b.at[q] / slotsOfItem,
-                      end = (b.at[q + 1] + slotsOfItem - 1) / slotsOfItem;
-    Pass::copy(exec_, name, to + begin, from + begin, (end - begin) * sizeof(Item));
+  const auto take = [&](const char* name, int q, const Item* from, Item* to) {
+    Pass::copy(exec_, name, to + itemOf(q), from + itemOf(q),
+               (itemOf(q + 1) - itemOf(q)) * sizeof(Item));
   };
+  auto* const host = static_cast<Item*>(domains_->host.get());
   if (domains_->throughHost) {
     meetDomains();  // others have read what lies there
-    take("to other domains", domain_, mine, static_cast<Item*>(staging_.get()));
+    take("to other domains", domain_, mine, host);
   }
-  meetDomains();
-  for (std::size_t q = 0; q < domains_->all.size() && (toAll || domain_ == 0); ++q) {
-    VerletEngine& other = *domains_->all[q];
+  meetProcesses([&] {
+    const int each = static_cast<int>(domains_->all.size());
+    for (int r = 0; r < domains_->processes; ++r)
+      exec::broadcast(host + itemOf(r * each),
+                      (itemOf((r + 1) * each) - itemOf(r * each)) * sizeof(Item), r);
+  });
+  for (int q = 0; q < b.domains && (toAll || domain_ == 0); ++q)
     if (q != domain_)
-      take("from other domains", q,
-           domains_->throughHost ? static_cast<Item*>(other.staging_.get()) : arrayOf(other), mine);
-  }
+      take("from other domains", q, domains_->throughHost ? host : arrayOf(domains_->at(q)), mine);
   meetDomains();
 }
 
@@ -83,52 +97,78 @@ void VerletEngine<Exec, Pass>::collect(unsigned what, bool toAll) {
 
 // --- Records after a drift ---
 
-// Where devices do not reach each other: the step where the list ends, and what others need. Twice,
-// as the buffers of records: what is written now while others may still read the last.
+// Through host memory: the step where the list ends, by domain, and what others need. Twice, as the
+// buffers of records: what is written now while others may still read the last.
 template <class Exec, class Pass>
 Stopping* VerletEngine<Exec, Pass>::staged(std::uint32_t buffer) const {
-  return reinterpret_cast<Stopping*>(static_cast<std::byte*>(staging_.get()) +
+  return reinterpret_cast<Stopping*>(static_cast<std::byte*>(domains_->host.get()) +
                                      buffer * stagedBytes());
 }
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::stageRecords(std::uint32_t buffer) {
   Stopping* const stop = staged(buffer);
-  auto* const records = reinterpret_cast<ParticleRecord*>(stop + 2);
-  const auto own = static_cast<int>(domain_);
   const DomainBorders b = borders();
-  exec_.forEach("to other domains", 1, CopyItems<Stopping, CopyNothing>{stop_.data(), stop, {}});
-  for (const VerletEngine* other : domains_->all) {
-    if (other == this) continue;
-    TakeRecords part;
-    part.to = records;
-    part.add(home_[buffer], b.at[own], other->needed_.end[own]);
-    part.add(home_[buffer], std::max(other->needed_.begin[own], other->needed_.end[own]),
-             b.at[own + 1]);
-    exec_.forEach("to other domains", part.size(), part);
+  NeededSlots byOthers(b);
+  for (int p = 0; p < b.domains; ++p)
+    if (p != domain_) byOthers.add(domains_->needed[static_cast<std::size_t>(p)], domain_);
+  exec_.forEach("to other domains", 1,
+                CopyItems<Stopping, CopyNothing>{stop_.data(), stop + domain_, {}});
+  TakeRecords part;
+  part.to = reinterpret_cast<ParticleRecord*>(stop + kMostDomains);
+  part.add(home_[buffer], b, byOthers, domain_);
+  exec_.forEach("to other domains", part.size(), part);
+}
+
+// What domains of other processes need of those here, and the reverse.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::passRecords(std::uint32_t buffer) const {
+  Stopping* const stop = staged(buffer);
+  auto* const records = reinterpret_cast<ParticleRecord*>(stop + kMostDomains);
+  const DomainBorders b = borders();
+  const int each = static_cast<int>(domains_->all.size());
+  exec::exchangeAll(stop, domains_->all.size() * sizeof(Stopping));
+  std::vector<exec::RankPart> out, in;
+  // What the domains of process `by` need of those of process `of`.
+  const auto list = [&](int by, int of, int with, std::vector<exec::RankPart>& to) {
+    NeededSlots all(b);
+    for (int q = of * each; q < (of + 1) * each; ++q) {
+      for (int p = by * each; p < (by + 1) * each; ++p)
+        all.add(domains_->needed[static_cast<std::size_t>(p)], q);
+      TakeRecords part;
+      part.add(records, b, all, q);
+      for (int r = 0; r < part.ranges; ++r)
+        to.push_back({with, records + part.range[r].begin,
+                      (part.range[r].end - part.range[r].begin) * sizeof(ParticleRecord)});
+    }
+  };
+  const int own = domains_->first / each;
+  for (int r = 0; r < domains_->processes; ++r) {
+    if (r == own) continue;
+    list(r, own, r, out);
+    list(own, r, r, in);
   }
+  exec::exchangeParts(out, in);
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::takeRecordsOfOthers(std::uint32_t buffer) {
   if (!domains_) return;
   if (domains_->throughHost) stageRecords(buffer);
-  meetDomains();
+  meetProcesses([&] { passRecords(buffer); });
   const DomainBorders b = borders();
   TakeRecords take;
   take.to = home_[buffer], take.stop = stop_.data();
   for (int q = 0; q < b.domains; ++q) {
-    const VerletEngine& other = *domains_->all[static_cast<std::size_t>(q)];
-    if (&other == this) continue;
-    const ParticleRecord* from = other.home_[buffer];
-    take.others[take.stops] = other.stop_.data();
+    if (q == domain_) continue;
+    const ParticleRecord* from = nullptr;
     if (domains_->throughHost) {
-      const Stopping* const stop = other.staged(buffer);
-      take.others[take.stops] = stop;
-      from = reinterpret_cast<const ParticleRecord*>(stop + 2);
+      take.others[take.stops++] = staged(buffer) + q;
+      from = reinterpret_cast<const ParticleRecord*>(staged(buffer) + kMostDomains);
+    } else {
+      take.others[take.stops++] = domains_->at(q).stop_.data();
+      from = domains_->at(q).home_[buffer];
     }
-    ++take.stops;
-    take.add(from, b.at[q], needed_.end[q]);
-    take.add(from, std::max(needed_.begin[q], needed_.end[q]), b.at[q + 1]);
+    take.add(from, b, domains_->needed[static_cast<std::size_t>(domain_)], q);
   }
   exec_.forEach("from other domains", take.size(), take);
 }
@@ -148,20 +188,23 @@ void VerletEngine<Exec, Pass>::findNeeded() {
   forOwn("needed of others", MarkOwnCells{built, grid, marked_.data()});
   exec_.forEach("needed of others", cells, MarkCellsAround{grid, marked_.data(), near});
   exec_.forEach("needed of others", n_, FindNeeded{built, grid, near, b, own(), found_.data()});
-  needed_ = exec_.read(found_);
-  domains_->crew->meetOrLeave();
+  domains_->needed[static_cast<std::size_t>(domain_)] = exec_.read(found_);
+  meetProcesses([&] {
+    exec::exchangeAll(domains_->needed.data(), domains_->all.size() * sizeof(NeededSlots));
+  });
 }
 
 template <class Exec, class Pass>
 OtherDomains VerletEngine<Exec, Pass>::others() const {
   OtherDomains all;
   if (!domains_ || domains_->throughHost) return all;
-  for (const VerletEngine* e : domains_->all)
-    if (e != this)
-      all.of[all.count++] = {{e->home_[0], e->home_[1]},
-                             e->stop_.data(),
-                             e->needed_.end[domain_],
-                             e->needed_.begin[domain_]};
+  for (int q = 0; q < domains_->count; ++q) {
+    const VerletEngine& e = domains_->at(q);
+    const NeededSlots& needed = domains_->needed[static_cast<std::size_t>(q)];
+    if (q != domain_)
+      all.of[all.count++] = {
+          {e.home_[0], e.home_[1]}, e.stop_.data(), needed.end[domain_], needed.begin[domain_]};
+  }
   return all;
 }
 

@@ -37,6 +37,7 @@
 #include "sim/algo/verlet/timed_parts.h"
 #include "sim/exec/crew.h"
 #include "sim/exec/peers.h"
+#include "sim/exec/ranks.h"
 
 namespace cellscope {
 
@@ -108,11 +109,19 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   }
 
   // --- One of several domains ---
-  // All of them, each on its thread of the crew.
+  // Those of this process, each on its thread of the crew; `first` is the number of the first of
+  // them among all.
   struct Domains {
     std::vector<VerletEngine*> all;
+    int first = 0, count = 1, processes = 1;
     exec::Crew* crew = nullptr;
+    std::vector<NeededSlots> needed;  // by each of all
+    // Through host memory: twice, in turn, the steps where lists end, of all domains, and records;
+    // or items of an array.
     bool throughHost = false;
+    std::shared_ptr<void> host;
+    bool here(int q) const { return q >= first && q < first + static_cast<int>(all.size()); }
+    VerletEngine& at(int q) const { return *all[static_cast<std::size_t>(q - first)]; }
   };
   enum Whole : unsigned {
     kPositions = 1,
@@ -122,7 +131,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     kCounts = 16,
     kRecords = 32
   };
-  void join(const Domains* domains, std::size_t number) {
+  void join(Domains* domains, int number) {
     domains_ = domains;
     domain_ = number;
   }
@@ -325,14 +334,19 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   std::uint64_t stepsAtATime(std::uint64_t step) const;
   // Of domains (engine_domains.h). Those that concern others do nothing without them.
   DomainBorders borders() const;
-  OwnSlots own() const { return domains_ ? borders().own(static_cast<int>(domain_)) : OwnSlots{}; }
+  OwnSlots own() const { return domains_ ? borders().own(domain_) : OwnSlots{}; }
   void meetDomains();
   template <class Of>
   void takeOfOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem = 1);
   void takeRecordsOfOthers(std::uint32_t buffer);
   void stageRecords(std::uint32_t buffer);
+  template <class F>
+  void meetProcesses(const F& exchange);
+  void passRecords(std::uint32_t buffer) const;
   Stopping* staged(std::uint32_t buffer) const;
-  std::size_t stagedBytes() const { return 2 * sizeof(Stopping) + n_ * sizeof(ParticleRecord); }
+  std::size_t stagedBytes() const {
+    return kMostDomains * sizeof(Stopping) + n_ * sizeof(ParticleRecord);
+  }
   void findNeeded();
   OtherDomains others() const;
   ListReader lengths() const {  // of all lists, after collect()
@@ -341,13 +355,11 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     return r;
   }
 
-  const Domains* domains_ = nullptr;
-  std::size_t domain_ = 0;
+  Domains* domains_ = nullptr;
+  int domain_ = 0;   // of all
   OwnSlots listed_;  // that have lists
-  NeededSlots needed_{DomainBorders{}};
   exec::DeviceValue<NeededSlots> found_{Exec::backend, NeededSlots{DomainBorders{}}};
   exec::Array<std::uint32_t> counts_, marked_;
-  std::shared_ptr<void> staging_;  // of the host: where devices do not reach each other
   typename Pass::Signal signal_[2];
   int meetings_ = 0;
 

@@ -17,8 +17,8 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
     store_ = VerletStore::layout(n).make(Exec::backend);
     if (domains_) counts_ = exec::Array<std::uint32_t>(Exec::backend, n);
     n_ = n;
-    if (domains_ && domains_->throughHost)
-      staging_ = exec::exchangeMemory(Exec::backend, 2 * stagedBytes(), true);
+    if (domains_ && domains_->throughHost && domain_ == domains_->first)
+      domains_->host = exec::exchangeMemory(Exec::backend, 2 * stagedBytes(), true);
     home_[0] = store_.record.data(), home_[1] = store_.record.spare();
   }
   wholeSteps_.forget();
@@ -137,12 +137,9 @@ ParticlesLent VerletEngine<Exec, Pass>::lendParticles(bool energies) {
   if (!domains_) return lent;
   const DomainBorders b = lent.domains = borders();
   lent.copied = NeededSlots(b);
-  for (const VerletEngine* e : domains_->all)
-    for (int q = 0; q < b.domains; ++q) {
-      if (e == domains_->all[static_cast<std::size_t>(q)]) continue;
-      lent.copied.end[q] = std::max(lent.copied.end[q], e->needed_.end[q]);
-      lent.copied.begin[q] = std::min(lent.copied.begin[q], e->needed_.begin[q]);
-    }
+  for (int p = 0; p < b.domains; ++p)
+    for (int q = 0; q < b.domains; ++q)
+      if (p != q) lent.copied.add(domains_->needed[static_cast<std::size_t>(p)], q);
   return lent;
 }
 

@@ -184,12 +184,8 @@ void checkDomains(const MdParameters& p, const ExecConfig& config) {
   if (domains == 1) return;
   const auto refuse = [&](const std::string& why) {
     throw InputError(
-        fmt::format("{} domains: {}, or leave out --domains and --gpus", domains, why));
+        fmt::format("{} domains: {}, or leave out --domains, --gpus and mpirun", domains, why));
   };
-  if (config.ranks > 1)
-    throw InputError(fmt::format(
-        "{} processes: mode 'md' runs in one, with --domains and --gpus; leave out mpirun",
-        config.ranks));
   if (domains > kMostDomains) refuse(fmt::format("mode 'md' has at most {}", kMostDomains));
   if (p.by().perList != 1 || !(p.buffer > 0))
     refuse(
