@@ -65,6 +65,8 @@ class ListBuilder {
   // Of such a builder: room for the first particle of each of these cells, and one entry more. Who
   // knows them may write them there and give no ListInput::cellOf.
   virtual std::uint32_t* firstOfCells() { return nullptr; }
+  // Whether a build reads nothing but the particles in these cells, which need not be all.
+  virtual bool readsByCells(const ListInput&) const { return false; }
   // Slots that share a list (ListInput::cluster). Where these are several, every build needs slots
   // in the order of columns(), which is known after prepare().
   virtual std::uint32_t cluster() const { return 1; }

@@ -118,6 +118,7 @@ class VectorisedSearch {
 };
 
 struct OneAfterTheOther {
+  static bool readsByCells(const ListInput&) { return false; }
   template <class Exec>
   void run(Exec& exec, const ListFromCells& list, std::size_t n) const {
     const bool inOrder = !list.gathered || list.slot == nullptr;

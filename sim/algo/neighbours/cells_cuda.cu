@@ -69,6 +69,7 @@ unsigned warpsPerCell(unsigned cells, std::size_t n) {
 }
 
 struct ByWarps {
+  static bool readsByCells(const ListInput& in) { return in.table.types == 1; }
   template <class Exec>
   void run(Exec& exec, const ListFromCells& search, std::size_t n) const {
     if (search.table.types == 1) {

@@ -83,6 +83,9 @@ class CellList final : public ListBuilder {
   std::size_t bytes() const override { return CellListArrays::layout(0, 0, true).held(arrays_); }
   const CellGrid* order() const override { return &grid_; }
   std::uint32_t* firstOfCells() override { return arrays_.first.data(); }
+  bool readsByCells(const ListInput& in) const override {
+    return Lister::readsByCells(in) && how_ != ListSearch::paper;
+  }
   std::optional<BuiltCells> cells() const override { return {{grid_, arrays_.first.data()}}; }
   std::vector<StencilCell> searched(const ListInput&, const ParticleRecord& p) const override {
     const std::int32_t own[3] = {grid_.along(p.x, 0), grid_.along(p.y, 1), grid_.along(p.z, 2)};

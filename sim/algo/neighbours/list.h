@@ -71,6 +71,39 @@ struct NeededSlots {
   }
 };
 
+// Some slots, in ranges that follow each other: number k of them is slot at(k).
+struct SlotRanges {
+  static constexpr int kMost = 2 * kMostDomains - 1;
+  std::uint32_t begin[kMost] = {}, before[kMost] = {};  // before: how many come first
+  int ranges = 0;                                       // 0: all slots
+  std::uint32_t n = 0;
+
+  void add(std::uint32_t from, std::uint32_t to) {
+    if (from >= to) return;
+    begin[ranges] = from, before[ranges++] = n;
+    n += to - from;
+  }
+  // What is needed of domain q.
+  void add(const DomainBorders& b, const NeededSlots& needed, int q) {
+    add(b.at[q], needed.end[q]);
+    add(needed.begin[q] < needed.end[q] ? needed.end[q] : needed.begin[q], b.at[q + 1]);
+  }
+  std::size_t of(std::size_t all) const { return ranges > 0 ? n : all; }
+  std::uint32_t end(int r) const {
+    return r + 1 < ranges ? begin[r] + before[r + 1] - before[r] : begin[r] + n - before[r];
+  }
+  HOST_DEVICE int rangeOf(std::uint32_t k) const {
+    int r = ranges - 1;
+    while (k < before[r]) --r;
+    return r;
+  }
+  HOST_DEVICE std::uint32_t at(std::uint32_t k) const {
+    if (ranges == 0) return k;
+    const int r = rangeOf(k);
+    return begin[r] + (k - before[r]);
+  }
+};
+
 // What a list is built from.
 struct ListInput {
   const ParticleRecord* particles = nullptr;  // n, by slot, in the memory of the backend

@@ -14,16 +14,17 @@ template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(kThreads)
     countSlots(__grid_constant__ const CellOrder o, std::uint32_t n) {
   constexpr std::uint32_t kNone = ~0u;
-  const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x, lane = threadIdx.x % 32;
+  const std::uint32_t k = blockIdx.x * kThreads + threadIdx.x, lane = threadIdx.x % 32;
+  const std::uint32_t i = k < n ? o.some.at(k) : 0;
   const std::uint32_t cell =
-      i < n ? static_cast<std::uint32_t>(o.grid.indexOf(o.record.now()[i])) : kNone;
+      k < n ? static_cast<std::uint32_t>(o.grid.indexOf(o.record.now()[i])) : kNone;
   const std::uint32_t same = __match_any_sync(0xffffffffu, cell);
   const int speaker = __ffs(static_cast<int>(same)) - 1;
   std::uint32_t before = 0;
-  if (i < n && static_cast<int>(lane) == speaker)
+  if (k < n && static_cast<int>(lane) == speaker)
     before = atomicAdd(o.first + cell, static_cast<std::uint32_t>(__popc(same)));
   before = __shfl_sync(0xffffffffu, before, speaker);
-  if (i >= n) return;
+  if (k >= n) return;
   o.cell[i] = cell;
   o.slot[i] = before + static_cast<std::uint32_t>(__popc(same & ((1u << lane) - 1)));
 }
@@ -31,8 +32,9 @@ __global__ void __launch_bounds__(kThreads)
 template <int>
 __global__ void __launch_bounds__(kThreads)
     placeSlots(__grid_constant__ const CellOrder o, std::uint32_t n) {
-  const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
-  if (i >= n) return;
+  const std::uint32_t k = blockIdx.x * kThreads + threadIdx.x;
+  if (k >= n) return;
+  const std::uint32_t i = o.some.at(k);
   const std::uint64_t x = __float_as_uint(o.record.now()[i].x);  // never negative
   o.unsorted[o.first[o.cell[i]] + o.slot[i]] = x << 32 | i;
 }
@@ -71,10 +73,10 @@ __global__ void __launch_bounds__(32 * kCellWarps)
 
 // Does not wait.
 template <class Exec>
-void sortByCells(Exec& exec, const CellOrder& o, std::size_t n) {
+void sortByCells(Exec& exec, const CellOrder& o, std::size_t all) {
   using namespace cell_order;
   const auto cells = static_cast<std::uint32_t>(o.grid.count());
-  const auto slots = static_cast<std::uint32_t>(n);
+  const auto slots = static_cast<std::uint32_t>(o.some.of(all));
   const unsigned blocks = (slots + kThreads - 1) / kThreads;
   exec.fill("order: no slots", o.first, cells, 0u);
   exec.launch("order: count",

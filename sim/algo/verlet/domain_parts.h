@@ -1,8 +1,9 @@
 // What several domains of one system with neighbour lists give each other. Every domain has room
 // for all particles and the same slots. It computes forces and moves for a range of these
 // (OwnSlots); positions of others that stand in its lists come from their domains after every
-// drift, and those of all before a list is built.
+// drift, and before a list is built those that it may need, or all where slots are sorted.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -62,44 +63,63 @@ struct FindNeeded {
   }
 };
 
-// Records of slots [begin, end) of another domain; before: how many come first.
-struct RecordRange {
-  const ParticleRecord* from;
-  std::uint32_t begin, end, before;
-};
-// Ranges of records, and the step of the first list that is not valid in any domain.
+// Records of others, and the step of the first list that is not valid in any domain.
 struct TakeRecords {
-  static constexpr int kMost = 2 * (kMostDomains - 1);
-  RecordRange range[kMost];
-  int ranges = 0;
-  std::uint32_t records = 0;
+  SlotRanges slots;
+  const ParticleRecord* from[SlotRanges::kMost];
   ParticleRecord* to = nullptr;
   const Stopping* others[kMostDomains - 1];
   int stops = 0;
   Stopping* stop = nullptr;
 
-  // What is needed of domain q.
-  void add(const ParticleRecord* from, const DomainBorders& b, const NeededSlots& needed, int q) {
-    add(from, b.at[q], needed.end[q]);
-    add(from, needed.begin[q] < needed.end[q] ? needed.end[q] : needed.begin[q], b.at[q + 1]);
+  void add(const ParticleRecord* records, const DomainBorders& b, const NeededSlots& needed,
+           int q) {
+    const int before = slots.ranges;
+    slots.add(b, needed, q);
+    for (int r = before; r < slots.ranges; ++r) from[r] = records;
   }
-  void add(const ParticleRecord* from, std::uint32_t begin, std::uint32_t end) {
-    if (begin >= end) return;
-    range[ranges++] = {from, begin, end, records};
-    records += end - begin;
-  }
-  std::size_t size() const {
-    return records > static_cast<std::uint32_t>(stops) ? records : static_cast<std::size_t>(stops);
-  }
+  std::size_t size() const { return std::max(slots.n, static_cast<std::uint32_t>(stops)); }
   HOST_DEVICE void operator()(std::size_t k) const {
     // Others may do the same with theirs meanwhile: all end with the least.
     if (k < static_cast<std::size_t>(stops))
       exec::minGlobal(&stop->step, exec::loadGlobal(&others[k]->step));
-    if (k >= records) return;
-    int r = ranges - 1;
-    while (k < range[r].before) --r;
-    const auto slot = range[r].begin + (static_cast<std::uint32_t>(k) - range[r].before);
-    to[slot] = range[r].from[slot];
+    if (k >= slots.n) return;
+    const auto number = static_cast<std::uint32_t>(k);
+    const std::uint32_t slot = slots.at(number);
+    to[slot] = from[slots.rangeOf(number)][slot];
+  }
+};
+
+// What this domain has that the list of another may need, from the cells near those of the other,
+// before a list for which particles keep their slots: in two ranges, as NeededSlots.
+struct FindGiven {
+  const ParticleRecord* record;
+  CellGrid grid;
+  const std::uint32_t* near[kMostDomains];
+  DomainBorders borders;
+  int own;
+  NeededSlots* out;  // by the domain that needs it
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const auto j = static_cast<std::uint32_t>(k);
+    const std::int32_t cell = grid.indexOf(record[k]);
+    const bool first = j - borders.at[own] < borders.at[own + 1] - j;
+    for (int p = 0; p < borders.domains; ++p) {
+      if (p == own || near[p][cell] == 0) continue;
+      if (!first) {
+        if (exec::loadGlobal(&out->begin[p]) > j) exec::minGlobal(&out->begin[p], j);
+      } else if (exec::loadGlobal(&out->end[p]) <= j) {
+        exec::maxGlobal(&out->end[p], j + 1);
+      }
+    }
+  }
+};
+struct KeepRecords {
+  SlotRanges slots;
+  const ParticleRecord* from;
+  ParticleRecord* to;
+  HOST_DEVICE void operator()(std::size_t k) const {
+    const std::uint32_t i = slots.at(static_cast<std::uint32_t>(k));
+    to[i] = from[i];
   }
 };
 

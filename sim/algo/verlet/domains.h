@@ -63,7 +63,7 @@ class VerletDomains final : public MdEngine, public VerletPart {
     perform(call, state);
   }
   MdState download() const override {
-    collect(Engine::kPositions | Engine::kVelocities);
+    collect(Engine::kPositions | Engine::kVelocities | Engine::kBuilt);
     return first().download();
   }
   void keep() override { all({.kind = VerletCall::keep}); }
@@ -174,7 +174,7 @@ class VerletDomains final : public MdEngine, public VerletPart {
   void collect(unsigned what) const { all({.kind = VerletCall::collect, .what = what}); }
   void collectAll(bool energies) const {
     collect(Engine::kPositions | Engine::kVelocities | Engine::kForces | Engine::kRecords |
-            Engine::kCounts | (energies ? Engine::kTerms : 0u));
+            Engine::kBuilt | Engine::kCounts | (energies ? Engine::kTerms : 0u));
   }
 
   // By every domain of this process on its own thread; what the first one answers. state: to be

@@ -83,6 +83,8 @@ void VerletEngine<Exec, Pass>::collect(unsigned what, bool toAll) {
     takeOfOthers([](VerletEngine& e) { return e.store_.velocity.data(); }, toAll);
   if (what & kForces) takeOfOthers([](VerletEngine& e) { return e.store_.force(); }, toAll);
   if (what & kRecords) takeOfOthers([](VerletEngine& e) { return e.store_.record.data(); }, toAll);
+  if ((what & kBuilt) && builtOfSome_)
+    takeOfOthers([](VerletEngine& e) { return e.store_.built.data(); }, toAll);
   if (what & kTerms) {
     takeTerms();
     takeOfOthers([](VerletEngine& e) { return e.store_.terms.data(); }, toAll);
@@ -134,11 +136,11 @@ void VerletEngine<Exec, Pass>::passRecords(std::uint32_t buffer) const {
     for (int q = of * each; q < (of + 1) * each; ++q) {
       for (int p = by * each; p < (by + 1) * each; ++p)
         all.add(domains_->needed[static_cast<std::size_t>(p)], q);
-      TakeRecords part;
-      part.add(records, b, all, q);
+      SlotRanges part;
+      part.add(b, all, q);
       for (int r = 0; r < part.ranges; ++r)
-        to.push_back({with, records + part.range[r].begin,
-                      (part.range[r].end - part.range[r].begin) * sizeof(ParticleRecord)});
+        to.push_back({with, records + part.begin[r],
+                      (part.end(r) - part.begin[r]) * sizeof(ParticleRecord)});
     }
   };
   const int own = domains_->first / each;
@@ -173,20 +175,85 @@ void VerletEngine<Exec, Pass>::takeRecordsOfOthers(std::uint32_t buffer) {
   exec_.forEach("from other domains", take.size(), take);
 }
 
-// After a build: what this domain's lists need of others. All know it then.
+// Cells with particles of this domain, at these positions, and those around them: not 0.
+template <class Exec, class Pass>
+const std::uint32_t* VerletEngine<Exec, Pass>::markNear(const ParticleRecord* records,
+                                                        const CellGrid& grid) {
+  const auto cells = static_cast<std::size_t>(grid.count());
+  const std::size_t room = cells * static_cast<std::size_t>(1 + domains_->count);
+  if (marked_.size() < room) marked_ = exec::Array<std::uint32_t>(Exec::backend, room);
+  std::uint32_t* const near = nearOf(domain_, cells);
+  exec_.fill("needed of others", marked_.data(), cells, 0u);
+  forOwn("needed of others", MarkOwnCells{records, grid, marked_.data()});
+  exec_.forEach("needed of others", cells, MarkCellsAround{grid, marked_.data(), near});
+  return near;
+}
+
+// Whether lists are built from some particles alone: where those of cells are found cell by cell,
+// and domains reach what others mark.
+template <class Exec, class Pass>
+bool VerletEngine<Exec, Pass>::listsOfSome() const {
+  return domains_ && !domains_->throughHost && ownOrder() &&
+         builder_->readsByCells(input(store_.built.data()));
+}
+
+// Before a list for which particles keep their slots: the records that it may need of others,
+// which these find; then those and the domain's own in the order of cells.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::takeNear() {
+  const DomainBorders b = borders();
+  const ParticleRecord* const records = store_.record.data();
+  const CellGrid grid = gridFor(box_, input(records).table.longest(), n_);
+  markNear(records, grid);
+  NeededSlots none(b);
+  for (int p = 0; p < b.domains; ++p)
+    none.end[p] = b.at[domain_], none.begin[p] = b.at[domain_ + 1];
+  exec_.fill("needed of others", found_.data(), 1, none);
+  meetDomains();
+  FindGiven find{records, grid, {}, b, domain_, found_.data()};
+  const auto cells = static_cast<std::size_t>(grid.count());
+  for (int p = 0; p < b.domains; ++p) {
+    find.near[p] = nearOf(p, cells);
+    if (p != domain_)
+      Pass::copy(exec_, "from other domains", nearOf(p, cells), domains_->at(p).nearOf(p, cells),
+                 cells * sizeof(std::uint32_t));
+  }
+  forOwn("needed of others", find);
+  const NeededSlots given = exec_.read(found_);
+  const auto mine = static_cast<std::size_t>(domain_);
+  for (int p = 0; p < b.domains; ++p) {
+    if (p == domain_) continue;
+    NeededSlots& needed = domains_->needed[static_cast<std::size_t>(p)];
+    needed.end[domain_] = given.end[p], needed.begin[domain_] = given.begin[p];
+  }
+  domains_->crew->meetOrLeave();
+  listedOf_.add(b.at[domain_], b.at[domain_ + 1]);
+  const std::uint32_t buffer = currentBuffer();
+  for (int q = 0; q < b.domains; ++q) {
+    if (q == domain_) continue;
+    const int before = listedOf_.ranges;
+    listedOf_.add(b, domains_->needed[mine], q);
+    for (int r = before; r < listedOf_.ranges; ++r)
+      Pass::copy(exec_, "from other domains", home_[buffer] + listedOf_.begin[r],
+                 domains_->at(q).home_[buffer] + listedOf_.begin[r],
+                 (listedOf_.end(r) - listedOf_.begin[r]) * sizeof(ParticleRecord));
+  }
+  sortByCells(hostRecords());
+  termsValid_ = forcesValid_ = false;
+  builtOfSome_ = true;
+  exec_.forEach("keep the records", listedOf_.n,
+                KeepRecords{listedOf_, records, store_.built.data()});
+}
+
+// After a build from all: what this domain's lists need of others. All know it then.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::findNeeded() {
   if (!domains_) return;
   const DomainBorders b = borders();
   const ParticleRecord* const built = store_.built.data();
   const CellGrid grid = gridFor(box_, input(built).table.longest(), n_);
-  const auto cells = static_cast<std::size_t>(grid.count());
-  if (marked_.size() < 2 * cells) marked_ = exec::Array<std::uint32_t>(Exec::backend, 2 * cells);
-  std::uint32_t* const near = marked_.data() + cells;
   exec_.fill("needed of others", found_.data(), 1, NeededSlots(b));
-  exec_.fill("needed of others", marked_.data(), cells, 0u);
-  forOwn("needed of others", MarkOwnCells{built, grid, marked_.data()});
-  exec_.forEach("needed of others", cells, MarkCellsAround{grid, marked_.data(), near});
+  const std::uint32_t* const near = markNear(built, grid);
   exec_.forEach("needed of others", n_, FindNeeded{built, grid, near, b, own(), found_.data()});
   domains_->needed[static_cast<std::size_t>(domain_)] = exec_.read(found_);
   meetProcesses([&] {

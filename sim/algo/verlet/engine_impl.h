@@ -129,7 +129,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     kForces = 4,
     kTerms = 8,
     kCounts = 16,
-    kRecords = 32
+    kRecords = 32,
+    kBuilt = 64
   };
   void join(Domains* domains, int number) {
     domains_ = domains;
@@ -308,7 +309,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
                list_.reader().rows(n_), pair_);
   }
   void makeList(std::uint64_t step);
-  void orderForList();
+  void orderForList(bool whole = false);  // whole: not in parts
   void prepareList(OwnSlots rows);
   void listInOrder(bool ofAll = false);
   void sortKeys(const CurrentRecords& records);
@@ -347,7 +348,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   std::size_t stagedBytes() const {
     return kMostDomains * sizeof(Stopping) + n_ * sizeof(ParticleRecord);
   }
+  // Marks of domain p, after those of the domain's own cells.
+  std::uint32_t* nearOf(int p, std::size_t cells) const {
+    return marked_.data() + static_cast<std::size_t>(1 + p) * cells;
+  }
+  const std::uint32_t* markNear(const ParticleRecord* records, const CellGrid& grid);
   void findNeeded();
+  bool listsOfSome() const;
+  void takeNear();
   OtherDomains others() const;
   ListReader lengths() const {  // of all lists, after collect()
     ListReader r = list_.reader();
@@ -356,10 +364,12 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   }
 
   Domains* domains_ = nullptr;
-  int domain_ = 0;   // of all
-  OwnSlots listed_;  // that have lists
+  int domain_ = 0;       // of all
+  OwnSlots listed_;      // that have lists
+  SlotRanges listedOf_;  // those and what they may need of others, where not all are known
   exec::DeviceValue<NeededSlots> found_{Exec::backend, NeededSlots{DomainBorders{}}};
   exec::Array<std::uint32_t> counts_, marked_;
+  bool builtOfSome_ = false;  // `built` lacks slots of others
   typename Pass::Signal signal_[2];
   int meetings_ = 0;
 

@@ -91,7 +91,7 @@ void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::makeList(std::uint64_t step) {
-  orderForList();
+  orderForList(true);
   buildList(false);
   ++history_.builds;
   history_.lastStep = step;
@@ -130,11 +130,14 @@ bool VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
 }
 
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::orderForList() {
+void VerletEngine<Exec, Pass>::orderForList(bool whole) {
   prepareList(own());
   whole_ = false;
+  listedOf_ = {};
   const bool sorted = pair_.buffer > 0 || clusters() || history_.builds % kBuildsPerSort == 0;
   const bool moved = !ownOrder() || unsorted_ || SortDue{nullptr, history_.builds}();
+  if (whole && !moved && listsOfSome()) return takeNear();
+  builtOfSome_ = false;
   collect(moved ? kRecords | kPositions | kVelocities : kRecords, true);
   if (sorted)
     sortSlots(hostRecords());
@@ -146,6 +149,7 @@ void VerletEngine<Exec, Pass>::orderForList() {
 // list of clusters is rebuilt.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::listInOrder(bool ofAll) {
+  listedOf_ = {};
   prepareList(ofAll ? OwnSlots{} : own());
   const CurrentRecords built{{store_.built.data(), nullptr}, nullptr};
   if (ownOrder())
@@ -233,7 +237,8 @@ void VerletEngine<Exec, Pass>::sortByCells(const CurrentRecords& records) {
     pass_.sortByCells(
         exec_,
         CellOrder{records, *builder_->order(), builder_->firstOfCells(), store_.slot.data(),
-                  store_.key.data(), reinterpret_cast<std::uint64_t*>(list_.itemMemory().data())},
+                  store_.key.data(), reinterpret_cast<std::uint64_t*>(list_.itemMemory().data()),
+                  listedOf_},
         n_);
 }
 
@@ -287,7 +292,10 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::listIsBuilt() {
   exec_.fill("list is valid", stop_.data(), 1, Stopping{kNoStop});
   whole_ = true;
-  if (listed_.of(n_) < n_) findNeeded();
+  if (listedOf_.ranges > 0)
+    meetDomains();  // each has what it takes of others
+  else if (listed_.of(n_) < n_)
+    findNeeded();
 }
 
 template <class Exec, class Pass>

@@ -44,7 +44,7 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   System::begin(state);
   history_ = state.history;
   now_ = history_.lastStep;
-  stale_ = true, whole_ = termsValid_ = forcesValid_ = false;
+  stale_ = true, whole_ = termsValid_ = forcesValid_ = builtOfSome_ = false;
   unsorted_ = state.built.size() != n;
   partsDone_ = -1;
   if (state.built.size() != n) return;  // the list is made with the first forces
@@ -75,6 +75,7 @@ MdState VerletEngine<Exec, Pass>::download() const {
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::keep() {
   VerletStore& s = store_;
+  collect(kBuilt, true);
   forOwn("keep the state", copyItems(s.position, s.keptPosition, s.velocity, s.keptVelocity));
   exec_.forEach("keep the state", n_, copyItems(s.built, s.keptBuilt, s.tag, s.keptTag));
   keptHistory_ = history_;
@@ -90,6 +91,7 @@ void VerletEngine<Exec, Pass>::restore() {
   forOwn("restore the state", copyItems(s.keptPosition, s.position, s.keptVelocity, s.velocity));
   exec_.forEach("restore the state", n_, copyItems(s.keptBuilt, s.built, s.keptTag, s.tag));
   roundPositions(s.built);
+  builtOfSome_ = false;
   collect(kRecords, true);
   exec_.synchronize();
   status_.clear(exec_);

@@ -73,6 +73,7 @@ struct CellOrder {
   std::uint32_t* slot;      // out: n
   std::uint32_t* cell;      // n: of each slot
   std::uint64_t* unsorted;  // n: slots of each cell in any order, with x in the upper half
+  SlotRanges some;          // that are sorted
 };
 
 }  // namespace cellscope
