@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/gui/format.h"
+#include "app/gui/option_row.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/sweep_window.h"
 #include "app/gui/widgets.h"
@@ -42,6 +43,17 @@ float chooser(Shell& shell, const std::string& id, const std::string& label, ImV
   return line + ImGui::GetFrameHeight();
 }
 
+void meansSwitch(Shell& shell) {
+  ImGui::BeginChild("##means", ImVec2(shell.px(190), shell.px(26)));
+  if (bool& means = shell.sweep.axes.means;
+      switchRow(shell, "sweep-means", "Means over seeds", means))
+    shell.log->write("sweep-means", means ? "on" : "off");
+  tooltip(shell, "Means over seeds",
+          {"Points that differ only in their seed are drawn as one: their mean, with the error of "
+           "the mean over seeds. A click chooses the first of them."});
+  ImGui::EndChild();
+}
+
 }  // namespace
 
 void sweepAxes(Shell& shell, const Overview& all) {
@@ -65,6 +77,7 @@ void sweepAxes(Shell& shell, const Overview& all) {
   chooser(shell, "sweep-series", "for each", at, width, series, shell.sweep.axes.series);
   ImGui::SetCursorScreenPos(ImVec2(begin.x, begin.y + height + shell.px(8)));
   shell.sweep.axes = sweep::chooseAxes(all, shell.sweep.axes);
+  if (sweep::hasSeeds(all, shell.sweep.axes)) meansSwitch(shell);
 }
 
 void sweepChart(Shell& shell, const Overview& all, ImVec2 size) {
@@ -92,10 +105,8 @@ void sweepChart(Shell& shell, const Overview& all, ImVec2 size) {
   drawPlot(shell, plot, shell.zooms[s.chart.id], nullptr,
            ImVec2(size.x, std::max(size.y - legend, leastHeight(shell, plot, size.x))));
   if (!clicked) return;
-  for (const PointOverview& p : all.points)
-    if (double x = 0, y = 0;
-        sweep::placeOf(all, s.axes, p, x, y) && x == clicked->x && y == clicked->y)
-      s.chosen = p.point.id;
+  for (const sweep::ChartPoint& p : sweep::chartPoints(all, s.axes))
+    if (p.x == clicked->x && p.shown.value == clicked->y) s.chosen = p.point->point.id;
   shell.log->write("sweep-point", s.chosen);
 }
 

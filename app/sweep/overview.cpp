@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <numeric>
 
 #include "app/common/json.h"
 #include "sim/api/mode.h"
@@ -153,6 +155,7 @@ SweepAxes chooseAxes(const Overview& all, SweepAxes axes) {
   if (axes.x.empty() && !all.varied.empty()) axes.x = all.varied.front();
   if (axes.series == "?") axes.series.clear(), choose(axes.series, axes.x);
   if (axes.series == axes.x || !varies(axes.series)) axes.series.clear();
+  axes.means = axes.means && hasSeeds(all, axes);
   const auto& known = all.observables;
   if (std::find(known.begin(), known.end(), axes.y) == known.end()) {
     axes.y = known.empty() ? "" : known.front();
@@ -179,6 +182,43 @@ bool placeOf(const Overview& all, const SweepAxes& axes, const PointOverview& p,
   return true;
 }
 
+bool hasSeeds(const Overview& all, const SweepAxes& axes) {
+  const bool varies = std::find(all.varied.begin(), all.varied.end(), "seed") != all.varied.end();
+  return varies && axes.x != "seed" && axes.series != "seed";
+}
+
+std::vector<ChartPoint> chartPoints(const Overview& all, const SweepAxes& axes) {
+  std::vector<ChartPoint> points;
+  std::map<StatePoint, std::vector<double>> seeds;
+  std::map<StatePoint, std::size_t> places;
+  for (const PointOverview& p : all.points) {
+    double x = 0, y = 0;
+    if (!placeOf(all, axes, p, x, y)) continue;
+    const Measured& m = p.averages.at(axes.y);
+    if (!axes.means) {
+      points.push_back({x, m, &p});
+      continue;
+    }
+    StatePoint others = p.parameters;
+    others.erase("seed");
+    seeds[others].push_back(y);
+    const auto [place, first] = places.emplace(others, points.size());
+    if (first) points.push_back({x, m, &p});
+    ChartPoint& mean = points[place->second];
+    mean.shown.equilibrated = mean.shown.equilibrated && m.equilibrated;
+  }
+  for (const auto& [others, values] : seeds) {
+    Measured& mean = points[places.at(others)].shown;
+    const auto n = static_cast<double>(values.size());
+    if (n < 2) continue;
+    mean.value = std::accumulate(values.begin(), values.end(), 0.0) / n;
+    double squares = 0;
+    for (const double v : values) squares += (v - mean.value) * (v - mean.value);
+    mean.error = std::sqrt(squares / (n - 1) / n);
+  }
+  return points;
+}
+
 Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curve>& curves) {
   const ObservableInfo shown = observableOf(all, axes.y);
   Curve c;
@@ -194,23 +234,22 @@ Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curv
     c.x.scale = AxisScale::named;
     for (const ParameterValue& v : values) c.x.names.push_back(along.inWords(v));
   }
-  std::vector<ParameterValue> groups = {ParameterValue(std::string("averages"))};
+  const std::string words = axes.means ? "means over seeds" : "averages";
+  std::vector<ParameterValue> groups = {ParameterValue(std::string(words))};
   if (!axes.series.empty()) groups = valuesOf(all, axes.series);
+  const std::vector<ChartPoint> points = chartPoints(all, axes);
   for (const ParameterValue& group : groups) {
     CurveSeries settled, provisional;
     settled.kind = provisional.kind = SeriesKind::points;
-    settled.label = axes.series.empty() ? "averages"
+    settled.label = axes.series.empty() ? words
                                         : infoOf(all, axes.series).label + " " +
                                               infoOf(all, axes.series).inWords(group);
     provisional.label = settled.label + ", not in equilibrium";
     provisional.provisional = true;
-    for (const PointOverview& p : all.points) {
-      double x = 0, y = 0;
-      if (!axes.series.empty() && p.parameters.at(axes.series) != group) continue;
-      if (!placeOf(all, axes, p, x, y)) continue;
-      const Measured& m = p.averages.at(axes.y);
-      CurveSeries& to = m.equilibrated ? settled : provisional;
-      to.x.push_back(x), to.y.push_back(y), to.error.push_back(m.error);
+    for (const auto& [x, average, p] : points) {
+      if (!axes.series.empty() && p->parameters.at(axes.series) != group) continue;
+      CurveSeries& to = average.equilibrated ? settled : provisional;
+      to.x.push_back(x), to.y.push_back(average.value), to.error.push_back(average.error);
     }
     for (CurveSeries* s : {&settled, &provisional})
       if (!s->x.empty()) c.series.push_back(std::move(*s));

@@ -45,10 +45,21 @@ std::shared_ptr<const Overview> look(const std::filesystem::path& folder, const 
 // Parameters along x and by series ("": none), and an observable.
 struct SweepAxes {
   std::string x, series, y;
+  bool means = false;  // points that differ only in the seed are one
   bool operator==(const SweepAxes&) const = default;
 };
 // What is left open or unknown in `axes` is chosen.
 SweepAxes chooseAxes(const Overview& all, SweepAxes axes);
+// Whether `means` can act: there are other axes than the seed.
+bool hasSeeds(const Overview& all, const SweepAxes& axes);
+// What the chart shows of points that are done. Of a mean the error is that of the mean over seeds,
+// and it is in equilibrium where all of them are; a single one keeps its own error.
+struct ChartPoint {
+  double x = 0;
+  Measured shown;
+  const PointOverview* point = nullptr;  // the first one
+};
+std::vector<ChartPoint> chartPoints(const Overview& all, const SweepAxes& axes);
 // A series for each value of the parameter of that axis; provisional where the average is not in
 // equilibrium. Published series of those of `curves` that have the same axes stand behind.
 Curve chartOf(const Overview& all, const SweepAxes& axes, const std::vector<Curve>& curves);

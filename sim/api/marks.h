@@ -65,7 +65,8 @@ enum class Mark : std::uint8_t {
   outOfRange,
   onlyHere,
   onlyThere,
-  otherImage
+  otherImage,
+  message
 };
 
 // Sizes in pixels at scale 1.
@@ -185,6 +186,8 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::onlyHere, "only here", 0x009E73, {.width = 4, .cased = true}),
     ownMark(Mark::onlyThere, "only there", 0x0072B2, {.width = 4, .dash = 12, .cased = true}),
     ownMark(Mark::otherImage, "other image", 0x737311, {.width = 4, .dash = 3, .cased = true}),
+    // Between domains.
+    inkMark(Mark::message, "message", {.width = 3, .head = 14, .cased = true}),
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

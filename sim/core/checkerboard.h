@@ -118,6 +118,9 @@ HOST_DEVICE int evenBorder(int m, int n, int i) { return 2 * (m / 2 * i / n); }
 
 // Rows that a domain has copies of on either side (sim/algo/mpmc/domains.h).
 inline constexpr int kHaloRows = 6;
+// As few as one sub-sweep looks at: too few for a sweep (MpmcExperiments::staleHalo), which is of
+// two domains at least.
+inline constexpr int kStaleHaloRows = 2, kStaleDomains = 2;
 
 // The half-open ownership rule, used wherever a disk's cell is decided.
 HOST_DEVICE bool insideCell(float x, float y, float w) {
@@ -209,9 +212,12 @@ struct MpmcExperiments {
   bool moveOnce = false;
   // Binary digits of a coordinate that a cell shift carries into the next cell (S3, section 3.2).
   std::int32_t shiftBits = kCoordinateBits;
+  // Halos of domains are exchanged once a sweep and not after each of its sub-sweeps
+  // (sim/algo/mpmc/domains.h). Not together with leaveCell, which is of one domain.
+  bool staleHalo = false;
 
   HOST_DEVICE bool roundsShift() const { return shiftBits < kCoordinateBits; }
-  HOST_DEVICE bool mayOverlap() const { return leaveCell || roundsShift(); }
+  HOST_DEVICE bool mayOverlap() const { return leaveCell || roundsShift() || staleHalo; }
   HOST_DEVICE bool marksMoved() const { return leaveCell && moveOnce; }
   HOST_DEVICE float shiftRounding() const {
     return roundsShift() ? 1.0f / static_cast<float>(1 << shiftBits) : 0.0f;

@@ -20,6 +20,22 @@ void useDeviceOf(const ExecConfig& config);
 // reach.
 std::shared_ptr<void> exchangeMemory(Backend backend, std::size_t bytes, bool ofHost);
 
+}  // namespace cellscope::exec
+
+namespace cellscope {
+
+// Rows or layers of cells that a domain has sent to one beside it, whose halo they are.
+struct HaloMessage {
+  int from = 0, to = 0;   // domains
+  int row = 0, rows = 0;  // the first in the grid, and their number
+  bool ahead = false;     // away from row 0
+  std::size_t cells = 0, bytes = 0;
+};
+
+}  // namespace cellscope
+
+namespace cellscope::exec {
+
 // In words: "3 domains, one thread each, exchange by shared memory"; "" for a single one.
 std::string domainWords(const ExecConfig& config);
 

@@ -92,7 +92,7 @@ struct PackDisks {
   const std::uint8_t* neighbours;
   const float* density;
   std::size_t disks;
-  std::int32_t domains;
+  std::int32_t domains, halo;
   const std::uint32_t* first = nullptr;  // of each cell: disks in the cells before it
   PointInstance* out = nullptr;
 
@@ -105,7 +105,7 @@ struct PackDisks {
     for (std::size_t i = 0; i < count && begin + i < disks; ++i) {
       const std::size_t slot = i * cells.grid.cellCount() + cell;
       const Vec2 d = cells.disk[slot];
-      const DiskSeen seen{at, slot, psi6, neighbours, density, cells.grid.allRows(), domains};
+      const DiskSeen seen{at, slot, psi6, neighbours, density, cells.grid.allRows(), domains, halo};
       PointInstance instance;
       instance.x = static_cast<float>(placement.globalX(at.x, d.x));
       instance.y = static_cast<float>(placement.globalY(at.y, d.y));
@@ -132,8 +132,9 @@ class DisksLayer final : public Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.disks) return to.add(nothing(info(), "there are no disks"));
     const DisksInCellsView& d = *from.disks;
-    const Packed points = to.packer->pack(PackDisks{d.cells, d.placement, d.colouring, d.psi6,
-                                                    d.neighbours, d.density, d.disks, d.domains});
+    const Packed points =
+        to.packer->pack(PackDisks{d.cells, d.placement, d.colouring, d.psi6, d.neighbours,
+                                  d.density, d.disks, d.domains, d.halo});
     LayerData layer = nothing(info(), "");
     layer.buffer = points.buffer;
     layer.count = points.count;

@@ -88,6 +88,7 @@ inline constexpr const char* kMoveScope = "microscope";
 inline constexpr const char* kReach = "reach";
 inline constexpr const char* kFlights = "flights";
 inline constexpr const char* kReplicas = "replicas";
+inline constexpr const char* kHalos = "halos";
 // Parts of other layers.
 inline constexpr const char* kWorkOrder = "work_order";            // of the mapping
 inline constexpr const char* kWorkThreads = "work_threads";        // of the mapping
@@ -105,6 +106,8 @@ inline constexpr const char* kTrialLabels = "trial_labels";        // of the tri
 inline constexpr const char* kPicked = "picked";                   // of the particles
 inline constexpr const char* kWalkLabels = "walk_labels";          // of the walk
 inline constexpr const char* kSearchedLabels = "searched_labels";  // of the searched cells
+inline constexpr const char* kMessages = "messages";               // of the halos
+inline constexpr const char* kMessageLabels = "message_labels";    // of the halos
 inline constexpr const char* kOverlaps = "overlaps";  // of the disks, where some overlap
 
 // Names of the four checkerboard sets (Anderson et al. 2013, eq. 1).

@@ -5,6 +5,7 @@
 #include "sim/layers/clusters.h"
 #include "sim/layers/disks.h"
 #include "sim/layers/gcmc_work.h"
+#include "sim/layers/messages.h"
 #include "sim/layers/pair_lists.h"
 #include "sim/layers/particles.h"
 #include "sim/layers/tree_walk.h"
@@ -28,8 +29,9 @@ inline const LayerList& hardDiskLayers() {
       "whose trial moves were rejected. They stay when paused and fade while playing; nothing is "
       "marked while playing faster than two sweeps per second. Up to 200,000 disks.",
       "no sweep or phase was made on its own", moveScale);
+  static const HalosLayer halos;
   static const LayerList all = {&disks,   &cells,  &sets,   &active, &shift,
-                                &stencil, &tested, &trials, &moves};
+                                &stencil, &tested, &trials, &moves,  &halos};
   return all;
 }
 
@@ -77,8 +79,9 @@ inline const LayerList& gcmcLayers() {
   static const ReachLayer reach;
   static const FlightsLayer flights;
   static const ReplicasLayer replicas;
-  static const LayerList all = {&particles, &cells, &sets,  &active,  &moves,   &box,
-                                &work,      &scope, &reach, &flights, &replicas};
+  static const HalosLayer halos;
+  static const LayerList all = {&particles, &cells, &sets,  &active,  &moves,    &box,
+                                &work,      &scope, &reach, &flights, &replicas, &halos};
   return all;
 }
 

@@ -57,7 +57,7 @@ struct DisksInCellsView {
   const Vec2* psi6 = nullptr;
   const std::uint8_t* neighbours = nullptr;
   const float* density = nullptr;
-  std::int32_t domains = 1;
+  std::int32_t domains = 1, halo = kHaloRows;
   ColourScale scale;
 };
 
@@ -125,6 +125,15 @@ struct Sketch {
   std::string reason;  // why there is nothing
 };
 
+// What one domain has sent to another in the last exchange: cells, perhaps beyond the upper border
+// of the box. Value: as domainScale().
+struct MessageView {
+  BoxInstance cells{};
+  int axis = 1;        // across which domains follow each other
+  bool ahead = false;  // along it
+  std::string words;
+};
+
 // What layers may ask for.
 enum class Need : std::uint32_t {
   particles = 1,
@@ -143,7 +152,8 @@ enum class Need : std::uint32_t {
   moveScope = 8192,
   reach = 16384,
   flights = 32768,
-  replicas = 65536
+  replicas = 65536,
+  messages = 131072
 };
 
 // Only what was requested and exists is set. Layers that make a structure of their own need no
@@ -174,7 +184,9 @@ struct Structures : Lent {
   // Of a grand-canonical move: which thread reads which cell, and what its kernel recorded; cutoff
   // and cells of the picked particle; the moves that were in flight together.
   std::optional<Sketch> moveWork, moveScope, reach, flights;
-  std::optional<Sketch> replicas;          // frames and labels of many systems side by side
+  std::optional<Sketch> replicas;  // frames and labels of many systems side by side
+  std::vector<MessageView> messages;
+  std::string noMessages;
   std::map<std::string, LayerLook> looks;  // of layers, as the view asks
 };
 

@@ -10,7 +10,9 @@
 #include "sim/algo/mpmc/domains.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
+#include "sim/core/mpmc_rules.h"
 #include "sim/layers/colourings/disks.h"
+#include "sim/layers/layers.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/domains.h"
 #include "tests/support/hard_disks.h"
@@ -167,6 +169,118 @@ TEST_P(MpmcDomains, MakeTheRunOfOneEngine) {
     EXPECT_EQ(samples(other), expected);
     EXPECT_EQ(test::stateOf(other), test::stateOf(*one));
   }
+}
+
+// Each message has the outermost rows of its domain on that side.
+void expectMessages(const MpmcEngine& engine, int domains, int rows) {
+  const GridInfo g = engine.grid();
+  const std::vector<HaloMessage> all = engine.messages();
+  ASSERT_EQ(all.size(), 2 * static_cast<std::size_t>(domains));
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const HaloMessage& m = all[k];
+    const int own = static_cast<int>(k / 2);
+    EXPECT_EQ(m.from, own);
+    EXPECT_EQ(m.ahead, k % 2 == 1);
+    EXPECT_EQ(m.to, (own + (m.ahead ? 1 : domains - 1)) % domains);
+    EXPECT_EQ(m.rows, rows);
+    EXPECT_EQ(m.row, m.ahead ? evenBorder(g.allRows(), domains, own + 1) - rows
+                             : evenBorder(g.allRows(), domains, own));
+    EXPECT_EQ(m.cells, static_cast<std::size_t>(rows) * g.m);
+    EXPECT_EQ(m.bytes, m.cells * (g.slots * 12u + 1u));
+  }
+}
+
+// Rows of the disks that overlap others.
+std::vector<int> rowsOfOverlaps(DiskCells cells) {
+  std::vector<int> rows;
+  const GridInfo& g = cells.grid;
+  for (int y = 0; y < g.rows(); ++y)
+    for (int x = 0; x < g.m; ++x) {
+      const Neighbourhood n = readNeighbourhood(cells.view(), x, y);
+      for (int i = 0; i < n.count[4]; ++i)
+        for (int k = 0; k < 9; ++k)
+          for (int j = 0; j < n.count[k]; ++j) {
+            const Vec2 a = n.disk[4][i], b = n.disk[k][j];
+            const float w = g.w, dx = b.x + static_cast<float>(k % 3 - 1) * w - a.x,
+                        dy = b.y + static_cast<float>(k / 3 - 1) * w - a.y;
+            if ((k != 4 || i != j) && overlaps(dx, dy)) rows.push_back(y);
+          }
+    }
+  return rows;
+}
+
+// Sweeps of one state each: disks that were in the rows beside a seam overlap, which a shift moves
+// by less than a row, and no others do. All places compute the same.
+TEST_P(MpmcDomains, StaleHalosMakeOverlapsAtSeams) {
+  DiskCells start = filledGrid(24, 0.698);
+  MpmcParameters p = test::parameters(31, 0.3f, 4);
+  p.experiments.staleHalo = true;
+  for (const int domains : {1, 2, 3}) {
+    SCOPED_TRACE(domains);
+    const int cut = std::max(domains, kStaleDomains);
+    const auto engine = makeMpmcEngine(on(domains));
+    const auto oracle = makeMpmcEngine({.threads = 1, .domains = domains});
+    std::size_t found = 0;
+    for (std::uint64_t sweep = 0; sweep < 20; ++sweep) {
+      MpmcParameters right = p;
+      right.experiments.staleHalo = false;
+      engine->upload(start);
+      engine->sweeps(right, sweep, 1);
+      EXPECT_EQ(engine->check().overlaps, 0u);
+      if (domains > 1) expectMessages(*engine, domains, kHaloRows);
+      for (MpmcEngine* e : {engine.get(), oracle.get()}) {
+        e->upload(start);
+        e->sweeps(p, sweep, 1);
+        expectMessages(*e, cut, kStaleHaloRows);
+      }
+      EXPECT_TRUE(test::identical(engine->download(), oracle->download()));
+      const std::vector<int> rows = rowsOfOverlaps(engine->download());
+      EXPECT_EQ(rows.size(), 2 * engine->check().overlaps);
+      found += rows.size();
+      for (const int y : rows) {
+        bool beside = false;
+        for (int k = 0; k < cut; ++k) {
+          const int after = (y - evenBorder(start.grid.rows(), cut, k) + 2 + start.grid.rows()) %
+                            start.grid.rows();
+          beside = beside || after < 4;
+        }
+        EXPECT_TRUE(beside) << "row " << y;
+      }
+    }
+    EXPECT_GT(found, 0u);
+  }
+}
+
+// In the mode: the self-check counts them and names the cause, phases do the same as sweeps, what
+// was sent is drawn; and once the experiment is off, the overlaps are removed.
+TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
+  const test::Settings settings = {
+      {"n", "900"}, {"packing", "0.69"}, {"start", "hexagonal"}, {"d", "0.3"}};
+  const auto mode = test::startedOn(on(2), settings), byPhases = test::startedOn(on(2), settings);
+  for (HardDisksMode* m : {mode.get(), byPhases.get()}) test::change(*m, "stale_halo", "true");
+  mode->advance(30);
+  for (int k = 0; k < 30 * 6; ++k) byPhases->advancePhase();
+  EXPECT_EQ(test::stateOf(*mode), test::stateOf(*byPhases));
+  const auto overlapCheck = [](const std::vector<SelfCheck>& checks) {
+    for (const SelfCheck& c : checks)
+      if (c.label == "overlaps") return c;
+    return SelfCheck{};
+  };
+  const SelfCheck wrong = overlapCheck(mode->selfChecks());
+  EXPECT_FALSE(wrong.ok);
+  EXPECT_TRUE(wrong.onPurpose);
+  EXPECT_THAT(wrong.detail, HasSubstr("stale_halo"));
+  const auto frame = mode->frame({{layers::kDisks, layers::kHalos}, "domain", -1});
+  std::vector<std::string> keys;
+  for (const LayerData& l : frame->layers)
+    if (l.count > 0) keys.push_back(l.key);
+  EXPECT_THAT(keys, testing::IsSupersetOf({layers::kHalos, layers::kMessages,
+                                           layers::kMessageLabels, layers::kOverlaps}));
+  test::change(*mode, "stale_halo", "false");
+  while (mode->preparation()) mode->advance(1);
+  mode->advance(40);
+  EXPECT_TRUE(overlapCheck(mode->selfChecks()).ok);
+  test::expectHealthy(*mode);
 }
 
 INSTANTIATE_TEST_SUITE_P(Places, MpmcDomains, testing::ValuesIn(test::kDomainPlaces),

@@ -86,7 +86,7 @@ TEST(Experiments, AreListedAndOffByDefault) {
     }
   EXPECT_EQ(experiments,
             (std::vector<std::string>{"no_particle_shuffle", "no_set_shuffle", "leave_cell",
-                                      "no_cell_shift", "move_once", "shift_bits"}));
+                                      "no_cell_shift", "move_once", "shift_bits", "stale_halo"}));
   for (const std::string& e : experiments) {
     change(*mode, e, e == "shift_bits" ? "21" : "true");
     mode->advance(20);

@@ -229,6 +229,10 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
        [](HardDisksMode& m) {
          change(m, "leave_cell", "true"), change(m, "no_set_shuffle", "true"), m.advance(9);
        }},
+      {"with stale halos",
+       [](HardDisksMode& m) {
+         change(m, "d", "0.4"), change(m, "stale_halo", "true"), m.advance(9);
+       }},
       {"marks of moves, inside a sweep",
        [](HardDisksMode& m) {
          change(m, "leave_cell", "true"), change(m, "move_once", "true"), change(m, "d", "0.4");

@@ -89,6 +89,28 @@ TEST_F(SweepOverview, ChartsSeriesWithErrorsAndMarksWhatIsNotInEquilibrium) {
   EXPECT_FALSE(sweep::placeOf(*all_, axes, all_->points[3], x, y)) << "it is not done";
 }
 
+TEST_F(SweepOverview, DrawsMeansOverSeeds) {
+  finish(0, 1.5, true), finish(1, 1.0, true), finish(2, 3.5, false);
+  look();
+  sweep::SweepAxes axes = sweep::chooseAxes(*all_, {.y = "pressure", .means = true});
+  EXPECT_TRUE(axes.means);
+  const Curve c = sweep::chartOf(*all_, axes, {});
+  ASSERT_EQ(c.series.size(), 2u);
+  EXPECT_THAT(c.series[0].x, ElementsAre(0.1));
+  EXPECT_THAT(c.series[0].y, ElementsAre(1.25));
+  // Of two values the error of their mean is half of their difference.
+  EXPECT_THAT(c.series[0].error, ElementsAre(testing::DoubleNear(0.25, 1e-15)));
+  EXPECT_TRUE(c.series[1].provisional);
+  EXPECT_THAT(c.series[1].y, ElementsAre(3.5));
+  EXPECT_THAT(c.series[1].error, ElementsAre(0.25)) << "a single seed keeps its own";
+  EXPECT_EQ(sweep::chartPoints(*all_, axes)[0].point, &all_->points[0]);
+  finish(3, 4.5, true);
+  look();
+  EXPECT_TRUE(sweep::chartOf(*all_, axes, {}).series[1].provisional) << "one is not settled";
+  axes.series = "seed";
+  EXPECT_FALSE(sweep::chooseAxes(*all_, axes).means) << "there is nothing to average";
+}
+
 TEST_F(SweepOverview, PutsPublishedCurvesOfTheSameAxesBehind) {
   finish(0, 1.5, true);
   look();

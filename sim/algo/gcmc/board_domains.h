@@ -178,6 +178,22 @@ class GcmcBoardDomains final : public GcmcBoardPart {
     return headOfAll();
   }
 
+  // The outermost layers of each domain, as send() has passed them on with this head.
+  std::vector<HaloMessage> messages(const GcmcBoardHead& head) const {
+    std::vector<HaloMessage> all;
+    const int n = config_.allDomains();
+    for (const Domain& d : domains_) {
+      const GcmcBoardLayers own = gcmcBoardLayers(d.board, head.shift);
+      const int from = static_cast<int>(d.board.domain),
+                layers = d.board.cube.count[d.board.axis()];
+      for (const bool ahead : {false, true})
+        all.push_back({from, (from + (ahead ? 1 : n - 1)) % n,
+                       (own.first + (ahead ? own.count - 1 : 0)) % layers, 1, ahead,
+                       d.board.layer(), boxBytes(d.board)});
+    }
+    return all;
+  }
+
   std::size_t bytes() const {
     std::size_t sum = 0;
     for (const Domain& d : domains_)

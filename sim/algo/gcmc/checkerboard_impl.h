@@ -140,6 +140,9 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     if (head.any != 0) v.active = head.colour;
     return v;
   }
+  std::vector<HaloMessage> messages() const override {
+    return spread_ ? domains_->messages(this->head()) : std::vector<HaloMessage>();
+  }
   GcmcShare share() const override {
     GcmcShare s{GcmcSharing::oneThread, board_.cube};
     if (Exec::backend == Backend::cuda)

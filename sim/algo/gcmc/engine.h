@@ -15,6 +15,7 @@
 #include "sim/algo/recorder/recorder.h"
 #include "sim/base/particle_id.h"
 #include "sim/exec/context.h"
+#include "sim/exec/peers.h"
 
 namespace cellscope {
 
@@ -107,6 +108,8 @@ class GcmcEngine {
   // In the memory of the backend, for drawing; valid until the next call that changes the state.
   virtual GcmcParticlesView particles() const { return {}; }
   virtual GcmcCellsView cells() const { return {}; }
+  // Of the last exchange, of the domains of this process.
+  virtual std::vector<HaloMessage> messages() const { return {}; }
   // How the reading of a move is shared among blocks and threads.
   virtual GcmcShare share() const { return {}; }
   // The last move of every advance() from now on writes what its threads do (trace.h) over the

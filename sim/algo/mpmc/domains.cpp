@@ -13,17 +13,19 @@
 namespace cellscope {
 namespace {
 
-std::size_t haloCells(const GridInfo& g) { return static_cast<std::size_t>(kHaloRows) * g.m; }
+std::size_t rowCells(const GridInfo& g, int rows) { return static_cast<std::size_t>(rows) * g.m; }
+std::size_t haloCells(const GridInfo& g) { return rowCells(g, kHaloRows); }
 std::size_t slotsOf(const GridInfo& g) { return static_cast<std::size_t>(g.slots); }
 
 // What process 0 calls, for the others.
 struct Order {
-  enum Kind { begin, scatter, sweeps, gather, counters, reset, end } kind;
+  enum Kind { begin, scatter, sweeps, subSweep, gather, counters, reset, end } kind;
   std::uint32_t number = 0;  // of the Domains
   ExecConfig config{};
   GridInfo grid{};
   MpmcParameters p{};
   std::uint64_t first = 0, count = 0;
+  int halo = 0, set = 0;
 };
 
 exec::RankOrder order(const Order& o) { return {exec::RankWork::disks, &o, sizeof o}; }
@@ -50,9 +52,11 @@ void obey(Domains& domains, const Order& o) {
   MpmcCounters counted;
   switch (o.kind) {
     case Order::scatter:
-      return domains.scatter({.grid = o.grid}, Backend::cpu);
+      return domains.scatter({.grid = o.grid}, Backend::cpu, o.halo);
     case Order::sweeps:
       return domains.sweeps(o.p, o.first, o.count);
+    case Order::subSweep:
+      return domains.subSweep(o.p, o.first, o.set);
     case Order::gather:
       return domains.gather({}, Backend::cpu);
     case Order::counters:
@@ -65,17 +69,17 @@ void obey(Domains& domains, const Order& o) {
 
 }  // namespace
 
-GridInfo stripOf(const GridInfo& grid, int domains, int k) {
-  const int all = grid.allRows(), most = all / kHaloRows;
+GridInfo stripOf(const GridInfo& grid, int domains, int k, int halo) {
+  const int all = grid.allRows(), most = all / halo;
   if (domains > most)
     throw InputError(
         fmt::format("{} domains: each needs {} rows of cells, and the grid has {}; allowed: 1{}",
-                    domains, kHaloRows, all, most > 1 ? fmt::format(" to {}", most) : ""));
+                    domains, halo, all, most > 1 ? fmt::format(" to {}", most) : ""));
   const int begin = evenBorder(all, domains, k), end = evenBorder(all, domains, k + 1);
   GridInfo strip = grid;
-  strip.halo = kHaloRows;
-  strip.first = grid.wrapRow(begin - kHaloRows);
-  strip.cut = all - (end - begin + 2 * kHaloRows);
+  strip.halo = halo;
+  strip.first = grid.wrapRow(begin - halo);
+  strip.cut = all - (end - begin + 2 * halo);
   return strip;
 }
 
@@ -127,13 +131,14 @@ Domains::Domain* Domains::ofAll(int number) {
   return k >= 0 && k < config_.domains ? &domains_[static_cast<std::size_t>(k)] : nullptr;
 }
 
-void Domains::scatter(const DiskCellsView& whole, Backend where) {
+void Domains::scatter(const DiskCellsView& whole, Backend where, int halo) {
   const GridInfo& g = whole.grid;
-  const exec::RankOrder ordered = order({.kind = Order::scatter, .number = number_, .grid = g});
+  const exec::RankOrder ordered =
+      order({.kind = Order::scatter, .number = number_, .grid = g, .halo = halo});
   for (int k = 0; k < config_.allDomains(); ++k) {
     Domain* const d = ofAll(k);
     if (!d && exec::ranks().own > 0) continue;
-    DiskCells strip(Backend::cpu, stripOf(g, config_.allDomains(), k));
+    DiskCells strip(Backend::cpu, stripOf(g, config_.allDomains(), k, halo));
     if (exec::ranks().own > 0)
       forEachArray(strip, [](void* data, std::size_t n) { exec::receiveFrom(0, data, n); });
     else
@@ -141,13 +146,41 @@ void Domains::scatter(const DiskCellsView& whole, Backend where) {
     if (d) {
       d->use();
       d->engine->upload(strip);
+      const std::size_t cells = rowCells(strip.grid, halo);
+      note(*d, 0, halo, cells), note(*d, 1, strip.grid.rows() - 2 * halo, cells);
     } else {
       const int rank = k / config_.domains;
       forEachArray(strip, [&](void* data, std::size_t n) { exec::sendTo(rank, data, n); });
     }
   }
-  connect(g);
+  if (halo == kHaloRows) connect(g);
   domains_.front().use();
+}
+
+// Cells from row `row` of the strip on, for the halo of the domain on that side.
+void Domains::note(Domain& d, int side, int row, std::size_t cells) {
+  const GridInfo g = d.engine->grid();
+  HaloMessage& m = d.side[side].sent;
+  m.row = g.wrapFarRow(g.first + row);
+  m.rows = static_cast<int>(cells / static_cast<std::size_t>(g.m));
+  m.ahead = side == 1;
+  m.cells = cells;
+  m.bytes = HaloBox::bytes(cells, slotsOf(g));
+}
+
+std::vector<HaloMessage> Domains::messages() const {
+  std::vector<HaloMessage> all;
+  const int n = config_.allDomains();
+  int number = exec::ranks().own * config_.domains;
+  for (const Domain& d : domains_) {
+    for (const Side& s : d.side) {
+      all.push_back(s.sent);
+      all.back().from = number;
+      all.back().to = (number + (s.sent.ahead ? 1 : n - 1)) % n;
+    }
+    ++number;
+  }
+  return all;
 }
 
 void Domains::gather(const DiskCellsView& whole, Backend where) {
@@ -167,7 +200,8 @@ void Domains::gather(const DiskCellsView& whole, Backend where) {
     } else if (d) {
       put(d->engine->view(), config_.backend);
     } else if (exec::ranks().own == 0) {
-      const DiskCells strip(Backend::cpu, stripOf(whole.grid, config_.allDomains(), k));
+      const int halo = domains_.front().engine->grid().halo;
+      const DiskCells strip(Backend::cpu, stripOf(whole.grid, config_.allDomains(), k, halo));
       const int rank = k / config_.domains;
       forEachArray(strip, [&](void* data, std::size_t n) { exec::receiveFrom(rank, data, n); });
       put(strip.view(), Backend::cpu);
@@ -188,7 +222,12 @@ RowCopy Domains::outgoing(const Domain& d, int side, std::uint64_t sweep) const 
 }
 
 void Domains::send(Domain& d, std::uint64_t sweep) {
-  d.engine->orderCopies(outgoing(d, 0, sweep), outgoing(d, 1, sweep));
+  const RowCopy to[2] = {outgoing(d, 0, sweep), outgoing(d, 1, sweep)};
+  const DiskCellsView cells = d.engine->view();
+  for (int side = 0; side < 2; ++side)
+    note(d, side, static_cast<int>((to[side].from.count - cells.count) / cells.grid.m),
+         to[side].cells);
+  d.engine->orderCopies(to[0], to[1]);
   d.engine->signal();
 }
 
@@ -222,17 +261,19 @@ void Domains::receive(Domain& d, std::uint64_t sweep) {
   if (copy[0].cells + copy[1].cells > 0) d.engine->orderCopies(copy[0], copy[1]);
 }
 
+// Each domain on a thread of the CPU, or what a thread orders for those of a CUDA device.
+std::size_t Domains::threads() const {
+  return config_.backend == Backend::cpu ? domains_.size()
+                                         : static_cast<std::size_t>(config_.devices);
+}
+
 // Nothing is written that another domain may still read. A shift on CUDA writes to the other of two
 // buffers, and a domain that sends to it has waited for the rows that its neighbour sent after the
 // last use of that buffer; of two boxes in turn the same holds. On the CPU all meet.
 void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
   const exec::RankOrder ordered =
       order({.kind = Order::sweeps, .number = number_, .p = p, .first = first, .count = count});
-  const std::size_t all = domains_.size();
-  const std::size_t threads =
-      config_.backend == Backend::cpu ? all : static_cast<std::size_t>(config_.devices);
-  // Each domain on a thread of the CPU, or what a thread orders for those of a CUDA device.
-  exec::Crew crew(threads);
+  exec::Crew crew(threads());
   const auto work = [&](std::size_t begin, std::size_t end) {
     const auto each = [&](auto&& f) {
       crew.guarded([&] {
@@ -256,7 +297,26 @@ void Domains::sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t
     }
     each([](Domain& d) { d.engine->synchronize(); });
   };
-  crew.run(all, work);
+  crew.run(domains_.size(), work);
+  domains_.front().use();
+  crew.rethrow();
+}
+
+void Domains::subSweep(const MpmcParameters& p, std::uint64_t sweep, int set,
+                       const MpmcTrace& trace) {
+  const exec::RankOrder ordered =
+      order({.kind = Order::subSweep, .number = number_, .p = p, .first = sweep, .set = set});
+  exec::Crew crew(threads());
+  crew.run(domains_.size(), [&](std::size_t begin, std::size_t end) {
+    crew.guarded([&] {
+      for (std::size_t k = begin; k < end; ++k) {
+        Domain& d = domains_[k];
+        d.use();
+        d.engine->setTrace(d.config.device == config_.device ? trace : MpmcTrace{});
+        d.engine->subSweep(p, sweep, set);
+      }
+    });
+  });
   domains_.front().use();
   crew.rethrow();
 }

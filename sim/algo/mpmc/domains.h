@@ -19,8 +19,8 @@
 namespace cellscope {
 
 // Strip k of `domains`: as equal as whole pairs of rows can be. Throws InputError when strips would
-// be thinner than a halo.
-GridInfo stripOf(const GridInfo& grid, int domains, int k);
+// be thinner than a halo of this many rows.
+GridInfo stripOf(const GridInfo& grid, int domains, int k, int halo = kHaloRows);
 
 // Rows of cells in host memory that the devices of `backend` reach as well.
 class HaloBox {
@@ -50,11 +50,15 @@ class Domains {
   ~Domains();
 
   // From and to the cells of the whole grid, in the memory of `where`.
-  void scatter(const DiskCellsView& whole, Backend where);
+  void scatter(const DiskCellsView& whole, Backend where, int halo = kHaloRows);
   void gather(const DiskCellsView& whole, Backend where);
   // As MpmcEngine; disks that do not overlap, and no experiments but those of the shuffles and of
   // no shift.
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count);
+  // Of strips with halos of kStaleHaloRows, which stay as they are. `trace` has memory of the first
+  // device; other devices record nothing.
+  void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set, const MpmcTrace& trace = {});
+  std::vector<HaloMessage> messages() const;  // as MpmcEngine
   void addTo(MpmcCounters& counters);
   void resetCounters();
   std::size_t bytes() const;
@@ -64,6 +68,7 @@ class Domains {
     std::size_t beside = 0;  // the domain there, or kElsewhere
     HaloBox box[2];          // where its rows arrive, in even and odd sweeps; none: in the halo
     HaloBox out;             // where rows for another process are
+    HaloMessage sent;        // last
   };
   static constexpr std::size_t kElsewhere = ~std::size_t{0};
   struct Domain {
@@ -74,6 +79,8 @@ class Domains {
     void use() const { exec::useDeviceOf(config); }
   };
 
+  static void note(Domain& d, int side, int row, std::size_t cells);
+  std::size_t threads() const;
   void connect(const GridInfo& grid);
   bool direct(const Domain& d, const Side& s) const;
   RowCopy outgoing(const Domain& d, int side, std::uint64_t sweep) const;

@@ -14,6 +14,7 @@
 #include "sim/core/checkerboard.h"
 #include "sim/exec/context.h"
 #include "sim/exec/layout.h"
+#include "sim/exec/peers.h"
 
 namespace cellscope {
 
@@ -125,6 +126,9 @@ class MpmcEngine {
   virtual OverlapReport check() const = 0;
 
   virtual std::size_t bytes() const = 0;  // all arrays of the engine
+
+  // Of the last exchange, of the domains of this process.
+  virtual std::vector<HaloMessage> messages() const { return {}; }
 };
 
 // Rows of cells to be copied.
@@ -134,8 +138,8 @@ struct RowCopy {
 };
 
 // An engine of one device. It can hold a strip as well (GridInfo::halo), whose disks never overlap:
-// then only what follows, upload() and download() are called. What is ordered is done in this
-// order, without waiting for it.
+// then only what follows, upload() and download() are called, and of stale halos subSweep(). What
+// is ordered is done in this order, without waiting for it.
 class StripEngine : public MpmcEngine {
  public:
   static constexpr int kPlanned = 32;
@@ -148,6 +152,8 @@ class StripEngine : public MpmcEngine {
   virtual void signal() = 0;
   virtual void waitFor(const StripEngine& other) = 0;
   virtual void synchronize() = 0;
+  // Cells were written to view() from outside, disks that overlap perhaps.
+  virtual void changedOutside() = 0;
 };
 
 // bytes() of an engine that holds cells of this grid, before there is one. The experiment leaveCell

@@ -118,6 +118,7 @@ class MpmcEngineCpu final : public StripEngine {
   void signal() override {}
   void waitFor(const StripEngine&) override {}
   void synchronize() override {}
+  void changedOutside() override { apart_ = false; }
 
  private:
   static constexpr std::size_t kRows = 8;              // rows of a part of the overlap check

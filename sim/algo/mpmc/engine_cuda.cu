@@ -154,6 +154,7 @@ class MpmcEngineCuda final : public StripEngine {
     static_cast<const MpmcEngineCuda&>(other).done_.makeWait(exec_.stream());
   }
   void synchronize() override { exec_.synchronize(); }
+  void changedOutside() override { apart_ = false; }
 
  private:
   // Batch, n_M = 4, mapping, first buffer.
@@ -320,7 +321,8 @@ class MpmcEngineCuda final : public StripEngine {
 
   void update(const MpmcParameters& p, std::uint64_t sweep, int set, bool relax) {
     const CellRule rule = cellRule(p, now_.grid.w, sweep, relax);
-    const std::size_t active = now_.grid.cellCount() / 4;
+    const GridInfo& g = now_.grid;
+    const auto active = static_cast<std::size_t>((g.endPair() - g.firstPair()) * (g.m / 2));
     unsigned long long* total =
         counters_.blocks.data()[set * counterStride_].total;  // address only
     const UpdateCells cells{now_.view(), rule, set, {total + 1, total + 2, total}};

@@ -75,7 +75,7 @@ struct CountTrials {
   }
 };
 
-// i = index among the active cells of the set, a quarter of all.
+// i = index among the active cells of the set, a quarter of those that are not of a halo.
 struct UpdateCells {
   DiskCellsView cells;
   CellRule rule;
@@ -84,7 +84,7 @@ struct UpdateCells {
   __device__ CellIndex cell(std::size_t i) const {
     const int half = cells.grid.m / 2;
     return {2 * static_cast<int>(i % half) + (set & 1),
-            2 * static_cast<int>(i / half) + (set >> 1)};
+            2 * (static_cast<int>(i / half) + cells.grid.firstPair()) + (set >> 1)};
   }
   __device__ void operator()(std::size_t i) const {
     const CellIndex at = cell(i);

@@ -30,6 +30,7 @@ struct DiskSeen {
   const std::uint8_t* neighbours;
   const float* density;
   std::int32_t rows, domains;
+  std::int32_t halo = kHaloRows;  // rows
 };
 
 // Phase of psi6.
@@ -136,8 +137,8 @@ struct DiskDomain {
   // The inverse of evenBorder().
   HOST_DEVICE static float value(const DiskSeen& d) {
     const std::int32_t y = d.cell.y, k = ((y / 2 + 1) * d.domains - 1) / (d.rows / 2);
-    const bool copied = y < evenBorder(d.rows, d.domains, k) + kHaloRows ||
-                        y >= evenBorder(d.rows, d.domains, k + 1) - kHaloRows;
+    const bool copied = y < evenBorder(d.rows, d.domains, k) + d.halo ||
+                        y >= evenBorder(d.rows, d.domains, k + 1) - d.halo;
     return static_cast<float>(2 * (k % 3) + (copied ? 1 : 0));
   }
 };

@@ -310,6 +310,15 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
   if (needed(layers::Need::moveScope) && move) s.moveScope = sketchMove(*move, stage);
   if (needed(layers::Need::flights) && engine.slotsPerCell() > 0)
     s.flights = sketchFlights(frame.box, engine.flights());
+  if (needed(layers::Need::messages)) {
+    const int axis = frame.box.dimension - 1;
+    const GcmcCellsView grid = engine.cells();
+    const double length = frame.box.length[axis];
+    s.messages = layers::messageViews(engine.messages(), frame.box, axis,
+                                      grid.shift[axis] * (length / 4294967296.0),
+                                      length / std::max(1, grid.count[axis]));
+    s.noMessages = layers::kNoMessages;
+  }
   layers::Canvas canvas{drawing_->packer.get(), frame};
   layers::drawAll(shown, s, canvas);
 }

@@ -70,6 +70,13 @@ layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& pla
   return view;
 }
 
+// Where the rows of cells lay when they were sent: stale halos are from before the shift.
+std::vector<layers::MessageView> messagesOf(const SceneState& state, const DiskSystem& system) {
+  const GridPlacement grid =
+      state.stale ? system.placementAt(state.activeOrigin) : system.placement();
+  return layers::messageViews(system.engine().messages(), system.box(), 1, grid.originY, grid.w);
+}
+
 constexpr double kRadius = 0.5;    // of a disk, in sigma
 constexpr int kMostPickRings = 3;  // of blocks of 3 x 3 cells
 
@@ -136,6 +143,7 @@ layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const Sc
       colouring,
       layers::DiskColourState{system.packing(), state.neighbours.label(), state.domains});
   view.domains = state.domains;
+  if (state.stale) view.halo = kStaleHaloRows;
   view.colouring = chosen.index;
   view.scale = std::move(chosen.scale);
   if (chosen.needs & layers::kBondOrder) {
@@ -176,6 +184,8 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
     s.shift = {system.placement(), grid.m, state.shiftDone ? state.shift : CellShift{0, 0.0f}};
   if (needed(Need::pickedMoves) && trace_.watched() >= 0) s.pickedMoves = pickedMoves();
   if (needed(Need::moves)) s.moves = {moves_.marks(), moves_.paths()};
+  if (needed(Need::messages) && state.domains > 1) s.messages = messagesOf(state, system);
+  s.noMessages = layers::kNoMessages;
   if (needed(Need::overlaps) && recentCheck(system).overlaps > 0) s.overlaps = overlapMarks(system);
   return s;
 }

@@ -25,6 +25,7 @@ struct SceneState {
   bool shiftDone = false;
   NeighbourChoice neighbours;
   int domains = 1;
+  bool stale = false;  // their halos
 };
 
 class DiskScene {

@@ -42,7 +42,8 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.shift = schedule_.shift;
   state.shiftDone = phase == 0 && step() > 0;
   state.neighbours = sampler_.neighbours();
-  state.domains = config().allDomains();
+  state.stale = active().staleHalo && !active().leaveCell;
+  state.domains = std::max(config().allDomains(), state.stale ? kStaleDomains : 1);
   std::shared_ptr<Frame> frame =
       withHint([&] { return scene_.frame(view, state, system_, sampler_.observables()); });
   addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(),
@@ -83,6 +84,7 @@ std::vector<Neighbour> HardDisksMode::neighboursOf(ParticleId id) {
 
 const char* HardDisksMode::causeOfOverlaps() const {
   if (active().leaveCell) return ", as disks may leave their cell";
+  if (active().staleHalo) return ", as halos of domains are stale (stale_halo)";
   if (mayOverlap()) return ", as cell shifts round coordinates (shift_bits)";
   return compression_.state.parting ? ", left by an experiment; being removed" : nullptr;
 }

@@ -107,7 +107,8 @@ DiskObservable overlappingPairs() {
       always(
           {"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
            "pairs closer than one diameter; counted only while an experiment makes them: "
-           "leave_cell or shift_bits (Anderson et al. 2013, section 2.4, point 1, and section 3.2)",
+           "leave_cell, shift_bits or stale_halo (Anderson et al. 2013, section 2.4, point 1, and "
+           "section 3.2)",
            "overlaps"}),
       [](const DiskSample& s) { return s.overlappingPairs; }};
 }

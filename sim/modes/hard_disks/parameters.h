@@ -69,6 +69,7 @@ struct HardDiskParameters {
   bool noCellShift = false;
   bool moveOnce = false;
   std::int64_t shiftBits = kCoordinateBits;
+  bool staleHalo = false;
 
   // Throws InputError where the ratio of the sides is none of whole numbers.
   GridShape shape() const { return shapeOfAspect(aspectY, 1e-3, "aspect_y"); }
@@ -79,7 +80,8 @@ struct HardDiskParameters {
   }
   MpmcExperiments experiments() const {
     return {noParticleShuffle, noSetShuffle, leaveCell,
-            noCellShift,       moveOnce,     static_cast<std::int32_t>(shiftBits)};
+            noCellShift,       moveOnce,     static_cast<std::int32_t>(shiftBits),
+            staleHalo};
   }
 
   template <class V>
@@ -287,6 +289,17 @@ void HardDiskParameters::visitExperiments(V& v) {
      .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
      .experiment = true},
     shiftBits);
+  v({"stale_halo", "Stale halo", "Experiments"},
+    {.help =
+         "Breaks the sampling on purpose: domains exchange the rows of cells beside a seam once "
+         "a sweep, and not after each of its four sub-sweeps. Disks on both sides of a seam are "
+         "tested against places that others have left and come to overlap. A run of one domain "
+         "is cut into two. Not together with disks that leave their cell.",
+     .equation = "Anderson et al. 2013, section 2.2: a cell of the active set is tested against "
+                 "cells as they are, not as they were",
+     .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
+     .experiment = true},
+    staleHalo);
 }
 
 }  // namespace cellscope

@@ -1,0 +1,96 @@
+// What domains hold of their neighbours, and the messages that brought it.
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sim/exec/peers.h"
+#include "sim/layers/layer.h"
+#include "sim/layers/layers.h"
+
+namespace cellscope::layers {
+
+inline constexpr const char* kNoMessages = "domains have exchanged nothing; start with --domains 2";
+
+// Of whole rows across an axis, of cells this wide, the first of which begins at `origin`.
+inline std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages,
+                                             const Box& box, int axis, double origin,
+                                             double width) {
+  std::vector<MessageView> all;
+  for (const HaloMessage& m : messages) {
+    MessageView& to = all.emplace_back();
+    for (int k = 0; k < box.dimension; ++k) to.cells.hi[k] = static_cast<float>(box.length[k]);
+    const double first = std::fmod(origin + m.row * width, box.length[axis]);
+    to.cells.lo[axis] = static_cast<float>(first);
+    to.cells.hi[axis] = static_cast<float>(first + m.rows * width);
+    to.cells.value = static_cast<float>(2 * (m.from % 3) + 1);
+    to.axis = axis;
+    to.ahead = m.ahead;
+    to.words = fmt::format("{} to {}\n{} cells, {:.0f} kB", m.from, m.to, m.cells,
+                           static_cast<double>(m.bytes) / 1024);
+  }
+  return all;
+}
+
+class HalosLayer final : public Layer {
+ public:
+  HalosLayer()
+      : Layer(
+            kHalos, "Halos and messages",
+            "Of a run in several domains, what was sent in the last exchange: the cells of which "
+            "the domain beside has a copy (its halo), in the colour of the domain that owns them, "
+            "and an arrow across the seam with the number of these cells and of bytes.",
+            Primitive::boxes, false, LayerGroup::cells, bit(Need::messages), {opacityOption()},
+            {{kMessages, "messages"}, {kMessageLabels, "cells and bytes"}}) {}
+  void draw(const Structures& from, Canvas& to) const override {
+    if (from.messages.empty()) return to.add(nothing(info(), from.noMessages));
+    std::vector<BoxInstance> boxes;
+    for (const MessageView& m : from.messages) {
+      const double side = from.box.length[m.axis];
+      // The part beyond the border of the box is at its other end.
+      for (const double back : {0.0, side}) {
+        BoxInstance box = m.cells;
+        box.lo[m.axis] = std::max(box.lo[m.axis] - static_cast<float>(back), 0.0f);
+        box.hi[m.axis] =
+            std::min(box.hi[m.axis] - static_cast<float>(back), static_cast<float>(side));
+        if (box.lo[m.axis] < box.hi[m.axis]) boxes.push_back(box);
+      }
+    }
+    to.add(layerOf(info().key, Primitive::boxes, boxes, domainScale()));
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    if (from.messages.empty()) return;
+    std::vector<LineInstance> arrows;
+    std::vector<LabelInstance> labels;
+    for (const MessageView& m : from.messages) {
+      arrows.push_back(arrowOf(m));
+      labels.push_back(labelOf(arrows.back().a, m.words));
+    }
+    ColourScale scale = plainScale("domains");
+    scale.categories = {"message of the last exchange"};
+    scale.marks = {Mark::message};
+    to.add(layerOf(kMessages, Primitive::lines, arrows, scale));
+    if (labels.size() <= kMostLabels)
+      to.add(layerOf(kMessageLabels, Primitive::labels, labels, labelScale("messages")));
+  }
+
+ private:
+  static constexpr std::size_t kMostLabels = 64;
+
+  // From the middle of the cells to where their copy belongs; those of both ways side by side.
+  static LineInstance arrowOf(const MessageView& m) {
+    LineInstance l{};
+    for (int k = 0; k < 3; ++k) {
+      const float part = k == m.axis ? 0.5f : k == (m.axis == 0) ? (m.ahead ? 0.65f : 0.25f) : 0.5f;
+      l.a[k] = l.b[k] = m.cells.lo[k] + part * (m.cells.hi[k] - m.cells.lo[k]);
+    }
+    const float thick = m.cells.hi[m.axis] - m.cells.lo[m.axis];
+    l.b[m.axis] += m.ahead ? thick : -thick;
+    return l;
+  }
+};
+
+}  // namespace cellscope::layers
