@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "sim/base/digits.h"
-#include "sim/base/number_text.h"
 #include "sim/run/inspector.h"
+#include "sim/run/words.h"
 
 namespace cellscope {
 namespace {
@@ -53,13 +53,7 @@ class Compare final : public Level {
  private:
   std::optional<std::string> holds(Mode& mode) override {
     const double x = value_.at(mode);
-    const bool is = by_ == ">"    ? x > to_
-                    : by_ == "<"  ? x < to_
-                    : by_ == ">=" ? x >= to_
-                    : by_ == "<=" ? x <= to_
-                    : by_ == "==" ? x == to_
-                                  : x != to_ && !std::isnan(x);
-    if (!is) return std::nullopt;
+    if (!compares(x, by_, to_)) return std::nullopt;
     return value_.words(x);
   }
 
@@ -200,80 +194,50 @@ class Lamp final : public Level {
   const std::string name_;
 };
 
-// Words and signs of comparison; those that add nothing are left out.
-std::vector<std::string> wordsOf(const std::string& text) {
-  const auto isSign = [](char c) { return c == '<' || c == '>' || c == '=' || c == '!'; };
-  std::vector<std::string> all;
-  for (std::size_t i = 0; i < text.size();) {
-    if (std::isspace(static_cast<unsigned char>(text[i]))) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    const bool sign = isSign(text[i]);
-    while (end < text.size() && isSign(text[end]) == sign &&
-           !std::isspace(static_cast<unsigned char>(text[end])))
-      ++end;
-    all.push_back(text.substr(i, end - i));
-    i = end;
-  }
-  std::erase_if(all, [](const std::string& word) {
-    constexpr const char* kEmpty[] = {"of", "by", "is", "the", "comes", "turns", "s.d.", "sd"};
-    return std::find(std::begin(kEmpty), std::end(kEmpty), word) != std::end(kEmpty);
-  });
-  return all;
-}
-
 class Parser {
  public:
-  Parser(const std::string& text, const ModeInfo& mode) : mode_(mode), words_(wordsOf(text)) {}
+  Parser(const std::string& text, const ModeInfo& mode) : mode_(mode), words_(text) {}
 
   std::unique_ptr<Condition> parse() {
     std::unique_ptr<Condition> c = condition();
-    if (next_ < words_.size())
-      throw InputError(
-          fmt::format("'{}' is not expected there; allowed: {}", words_[next_], kConditions));
+    words_.requireEnd(kConditions);
     return c;
   }
 
  private:
   std::unique_ptr<Condition> condition() {
-    const std::string first = take("a condition: " + std::string(kConditions));
+    const std::string first = words_.take("a condition: " + std::string(kConditions));
     if (first == "cell") {
-      auto cell = std::make_unique<CellChange>(id());
-      expect("changes");
+      auto cell = std::make_unique<CellChange>(words_.id());
+      words_.expect("changes");
       return cell;
     }
     if (first == "pair") {
-      const ParticleId a = id(), b = id();
+      const ParticleId a = words_.id(), b = words_.id();
       if (a == b) throw InputError("a pair is of two particles");
-      expect("within");
-      return std::make_unique<Near>(a, b, number("a distance"));
+      words_.expect("within");
+      return std::make_unique<Near>(a, b, words_.number("a distance"));
     }
     if (first == "particle") {
-      const ParticleId which = id();
-      expect("gone");
+      const ParticleId which = words_.id();
+      words_.expect("gone");
       return std::make_unique<Gone>(which);
     }
     if (first == "lamp") return lamp();
     const Value value = valueOf(first);
-    const std::string by = take("a comparison or 'jumps'");
+    const std::string by = words_.sign("jumps");
     if (by == "jumps") {
-      const double times = number("a number of standard deviations");
+      const double times = words_.number("a number of standard deviations");
       if (!(times > 0)) throw InputError("a jump is of more than 0 standard deviations");
       return std::make_unique<Jump>(value, times);
     }
-    constexpr const char* kSigns[] = {">", "<", ">=", "<=", "==", "!="};
-    if (std::find(std::begin(kSigns), std::end(kSigns), by) == std::end(kSigns))
-      throw InputError(
-          fmt::format("'{}' does not compare; allowed: >, <, >=, <=, ==, !=, jumps", by));
-    return std::make_unique<Compare>(value, by, number("a number"));
+    return std::make_unique<Compare>(value, by, words_.number("a number"));
   }
 
   std::unique_ptr<Condition> lamp() {
     std::string name;
-    std::string word = take("'red', or the name of a self-check and 'red'");
-    for (; word != "red"; word = take("'red'")) name += (name.empty() ? "" : " ") + word;
+    std::string word = words_.take("'red', or the name of a self-check and 'red'");
+    for (; word != "red"; word = words_.take("'red'")) name += (name.empty() ? "" : " ") + word;
     return std::make_unique<Lamp>(name);
   }
 
@@ -291,35 +255,8 @@ class Parser {
                     name, fmt::join(ids, ", "), kConditions));
   }
 
-  std::string take(const std::string& what) {
-    if (next_ == words_.size())
-      throw InputError(next_ == 0
-                           ? "it is empty; write " + what
-                           : fmt::format("{} is missing after '{}'", what, words_[next_ - 1]));
-    return words_[next_++];
-  }
-  void expect(const std::string& word) {
-    const std::string found = take("'" + word + "'");
-    if (found != word) throw InputError(fmt::format("'{}': '{}' is expected", found, word));
-  }
-  double number(const std::string& what) {
-    const std::string text = take(what);
-    const auto value = realFrom(text);
-    if (!value || !std::isfinite(*value))
-      throw InputError(fmt::format("'{}' is not {}", text, what));
-    return *value;
-  }
-  ParticleId id() {
-    const std::string text = take("a particle's id");
-    const auto value = wholeFrom(text);
-    if (!value || *value < 0)
-      throw InputError(fmt::format("'{}' is no particle's id; allowed: 0 and above", text));
-    return *value;
-  }
-
   const ModeInfo& mode_;
-  const std::vector<std::string> words_;
-  std::size_t next_ = 0;
+  Words words_;
 };
 
 }  // namespace
