@@ -7,11 +7,7 @@ file(MAKE_DIRECTORY ${PACKAGE_FILES})
 add_custom_command(OUTPUT ${PACKAGE_FILES}/cellscope.1
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/manual.py $<TARGET_FILE:cellscope> > ${PACKAGE_FILES}/cellscope.1
   DEPENDS cellscope ${CMAKE_CURRENT_LIST_DIR}/manual.py VERBATIM)
-add_custom_command(OUTPUT ${PACKAGE_FILES}/cellscope.svg ${PACKAGE_FILES}/cellscope.png
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/icon.py ${PACKAGE_FILES}
-  DEPENDS ${CMAKE_CURRENT_LIST_DIR}/icon.py VERBATIM)
-add_custom_target(package_files ALL
-  DEPENDS ${PACKAGE_FILES}/cellscope.1 ${PACKAGE_FILES}/cellscope.svg ${PACKAGE_FILES}/cellscope.png)
+add_custom_target(package_files ALL DEPENDS ${PACKAGE_FILES}/cellscope.1)
 
 install(TARGETS cellscope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Beside the program's folder, where it looks for them.
@@ -20,8 +16,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenarios ${PROJECT_SOURCE_DIR}/a
   DESTINATION share/cellscope PATTERN draw_pictures EXCLUDE)
 install(FILES ${PACKAGE_FILES}/cellscope.1 DESTINATION share/man/man1)
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/cellscope.desktop DESTINATION share/applications)
-install(FILES ${PACKAGE_FILES}/cellscope.svg DESTINATION share/icons/hicolor/scalable/apps)
-install(FILES ${PACKAGE_FILES}/cellscope.png DESTINATION share/icons/hicolor/256x256/apps)
+install(FILES ${PROJECT_SOURCE_DIR}/assets/icon/cellscope.svg DESTINATION share/icons/hicolor/scalable/apps)
+install(FILES ${PROJECT_SOURCE_DIR}/assets/icon/cellscope.png DESTINATION share/icons/hicolor/256x256/apps)
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/completion.bash RENAME cellscope
   DESTINATION share/bash-completion/completions)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE RENAME copyright DESTINATION share/doc/cellscope)
