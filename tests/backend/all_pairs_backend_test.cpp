@@ -12,7 +12,8 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
-#include "tests/support/pair_forces.h"
+#include "tests/support/backend_test.h"
+#include "tests/support/list_engines.h"
 
 namespace cellscope {
 namespace {
@@ -20,28 +21,9 @@ namespace {
 using test::BruteForce;
 using test::deviation;
 using test::forcesOf;
+using test::shakenLiquid;
 
-class AllPairsBackend : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  ExecConfig config() const { return {GetParam(), 2, 0}; }
-};
-
-MdState shaken(std::int64_t n, double density = 0.8442) {
-  const double length = std::cbrt(static_cast<double>(n) / density);
-  MdState s{cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
-  for (std::size_t i = 0; i < s.position.size(); ++i) {
-    Vec3d& r = s.position[i];
-    const Vec3d v = s.velocity[i];
-    r = {wrapped(r.x + 0.08 * std::sin(9 * v.x), length),
-         wrapped(r.y + 0.08 * std::sin(9 * v.y), length),
-         wrapped(r.z + 0.08 * std::sin(9 * v.z), length)};
-  }
-  return s;
-}
+class AllPairsBackend : public test::BackendTest {};
 
 // The double oracle of the CPU against every kernel of this backend, at tile edges.
 TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
@@ -49,7 +31,7 @@ TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
   auto engine = makeAllPairs(exec::makeExec(config()));
   for (int tile : {32, 64, 128, 256})
     for (int n : {2, 5, tile - 1, tile, tile + 1, 4 * tile - 1, 4 * tile + 1, 1500}) {
-      const MdState s = n == 2 ? shaken(2, 0.01) : shaken(n);
+      const MdState s = n == 2 ? shakenLiquid(2, 0.01) : shakenLiquid(n);
       const double cutoff = std::min(2.5, 0.49 * s.box.shortest());
       PairSettings p{0, cutoff, tile, PairKernel::teamsDouble};
       const BruteForce oracle{forcesOf(*oracleEngine, s, p), test::bruteForce(s, p).scale};
@@ -65,7 +47,7 @@ TEST_P(AllPairsBackend, KernelsAgreeWithTheOracleAtTileEdges) {
 TEST_P(AllPairsBackend, EnergiesAndVirialsOfEveryPotential) {
   auto oracleEngine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
   auto engine = makeAllPairs(exec::makeExec(config()));
-  const MdState s = shaken(1000);
+  const MdState s = shakenLiquid(1000);
   for (int p = 0; p < static_cast<int>(potentialKeys().size()); ++p)
     for (double cutoff : {1.5, 2.5, 4.0}) {
       PairSettings settings{p, cutoff, 64, PairKernel::teamsDouble};
@@ -82,7 +64,7 @@ TEST_P(AllPairsBackend, EnergiesAndVirialsOfEveryPotential) {
 TEST_P(AllPairsBackend, LargeSystem) {
   const std::int64_t n = GetParam() == Backend::cuda ? 65536 : 8192;
   auto engine = makeAllPairs(exec::makeExec(config()));
-  const MdState s = shaken(n - 1);
+  const MdState s = shakenLiquid(n - 1);
   const auto tuned = forcesOf(*engine, s, {0, 2.5, 64, PairKernel::tuned});
   const auto pair = makeLennardJones<double, Truncation::force>(2.5);
   for (std::size_t i : {std::size_t{0}, std::size_t{777}, tuned.size() / 2, tuned.size() - 1}) {
@@ -187,8 +169,7 @@ TEST_P(AllPairsBackend, ABlowUpIsNamedAndUndone) {
   EXPECT_EQ(mode.configuration().velocities, c.velocities);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, AllPairsBackend, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, AllPairsBackend, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

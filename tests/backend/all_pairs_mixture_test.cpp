@@ -4,20 +4,14 @@
 
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope {
 namespace {
 
-class AllPairsMixture : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  ExecConfig config() const { return {GetParam(), 2, 0}; }
-};
+class AllPairsMixture : public test::BackendTest {};
 
 // Box and positions in single precision, so that brute force over records sees what all see.
 MdState inFloats(MdState s) {
@@ -36,7 +30,7 @@ void expectKernels(MdEngine& engine, const MdState& s, PairSettings p, const std
   const test::BruteForce right = test::bruteForce(s, p);
   for (const PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
     p.kernel = kernel;
-    const test::BruteForce got{test::listSums(engine, s, p), right.scale};
+    const test::BruteForce got{test::forcesOf(engine, s, p), right.scale};
     test::expectSums(got.sums, right, name,
                      kernel == PairKernel::teamsDouble ? 1e-14 : test::kFloatTerms);
     EXPECT_LT(test::deviation(engine.totals(), got), 1e-14) << name;
@@ -74,7 +68,7 @@ TEST_P(AllPairsMixture, ColloidsInASolvent) {
   PairSettings p;
   const MdState s = inFloats(test::colloidsInSolvent(p, 1000));
   const auto engine = makeAllPairs(exec::makeExec(config()));
-  test::expectSums(test::listSums(*engine, s, p), test::bruteForce(s, p), "colloids");
+  test::expectSums(test::forcesOf(*engine, s, p), test::bruteForce(s, p), "colloids");
 }
 
 // The same steps as over lists, with a bath and without: masses, types and numbers of particles.
@@ -89,7 +83,7 @@ TEST_P(AllPairsMixture, GoesTheWayOfLists) {
                lists = makeVerlet(exec::makeExec(config()));
     for (MdEngine* e : {pairs.get(), lists.get()}) {
       e->setBath({bath, 0.8, 2, 7});
-      test::listSums(*e, s, p);
+      test::forcesOf(*e, s, p);
       e->run(0.002, 0, 40, {});
       ASSERT_FALSE(e->failure());
     }
@@ -161,8 +155,7 @@ TEST_P(AllPairsMixture, TypesStayFromMethodToMethod) {
     EXPECT_EQ(points[i].value, static_cast<float>(types[i]));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, AllPairsMixture, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, AllPairsMixture, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

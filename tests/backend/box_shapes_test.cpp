@@ -4,19 +4,13 @@
 
 #include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 
 namespace cellscope {
 namespace {
 
-class BoxShapes : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
-};
+class BoxShapes : public test::BackendTest {};
 
 // A liquid in this box, every particle moved off its lattice, in floats.
 MdState shaken(const Box& box, double density) {
@@ -57,15 +51,15 @@ TEST_P(BoxShapes, EveryMethodAgreesWithBruteForce) {
            {PairKernel::tuned, PairKernel::teams, PairKernel::teamsDouble}) {
         p.kernel = kernel;
         const double positions = test::floatPositions(box);
-        test::expectSums(test::listSums(*makeAllPairs(exec()), s, p), right, name + " all pairs",
+        test::expectSums(test::forcesOf(*makeAllPairs(exec()), s, p), right, name + " all pairs",
                          positions);
         for (std::size_t m = 0; m < listMethods().size(); ++m) {
           p.method = static_cast<int>(m);
-          test::expectSums(test::listSums(*makeVerlet(exec()), s, p), right,
+          test::expectSums(test::forcesOf(*makeVerlet(exec()), s, p), right,
                            name + " " + listMethods()[m].key, positions);
         }
         if (placeholdersRefused(s.position.size(), box, p)) continue;
-        test::expectSums(test::listSums(*makePlaceholders(exec()), s, p), right,
+        test::expectSums(test::forcesOf(*makePlaceholders(exec()), s, p), right,
                          name + " placeholders", positions);
       }
     }
@@ -95,7 +89,7 @@ TEST_P(BoxShapes, ForcesStayRightOverSteps) {
     p.potential = lennardJones(Truncation::force);
     p.tile = 64, p.buffer = 0.25, p.skin = 0.3;
     const auto expectRight = [&](std::unique_ptr<MdEngine> engine, const std::string& name) {
-      test::listSums(*engine, s, p);
+      test::forcesOf(*engine, s, p);
       engine->run(0.004, 0, 120, {});
       ASSERT_FALSE(engine->failure()) << name;
       test::expectSums(engine->pairSums(), test::bruteForce(engine->download(), p), name,
@@ -111,10 +105,7 @@ TEST_P(BoxShapes, ForcesStayRightOverSteps) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, BoxShapes, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& i) {
-                           return std::string(i.param == Backend::cpu ? "cpu" : "cuda");
-                         });
+INSTANTIATE_TEST_SUITE_P(Each, BoxShapes, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

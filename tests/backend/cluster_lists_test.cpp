@@ -2,6 +2,7 @@
 // methods together (neighbour_lists_backend_test.cpp), forces of all potentials and mixtures too
 // (verlet_backend_test.cpp); here is what is special: clusters that are not full, boxes smaller
 // than a cluster and its reach, and steps in which slots have to be sorted for every list.
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 
 namespace cellscope {
@@ -41,7 +42,7 @@ TEST_P(ClusterLists, WithClustersThatAreNotFull) {
   const auto engine = makeVerlet(exec());
   for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 31u, 32u, 33u, 63u, 65u}) {
     const MdState s = aboutTheCorner(n, 9);
-    test::expectSums(test::listSums(*engine, s, settings()), test::bruteForce(s, settings()),
+    test::expectSums(test::forcesOf(*engine, s, settings()), test::bruteForce(s, settings()),
                      "n " + std::to_string(n));
   }
 }
@@ -50,7 +51,7 @@ TEST_P(ClusterLists, InBoxesNoWiderThanTheReach) {
   const auto engine = makeVerlet(exec());
   for (const double side : {5.01, 5.3, 5.7, 6.1, 7.0, 8.5}) {
     const MdState s = aboutTheCorner(64, side);
-    test::expectSums(test::listSums(*engine, s, settings()), test::bruteForce(s, settings()),
+    test::expectSums(test::forcesOf(*engine, s, settings()), test::bruteForce(s, settings()),
                      "side " + std::to_string(side));
   }
 }
@@ -59,7 +60,7 @@ TEST_P(ClusterLists, WithParticlesAtOnePlace) {
   MdState s = aboutTheCorner(40, 9);
   for (std::size_t k = 20; k < 26; ++k) s.position[k] = s.position[19];
   const auto engine = makeVerlet(exec());
-  const auto got = test::listSums(*engine, s, settings());
+  const auto got = test::forcesOf(*engine, s, settings());
   for (const PairSums& sums : got)
     EXPECT_TRUE(std::isfinite(sums.fx) && std::isfinite(sums.fy) && std::isfinite(sums.fz));
 }
@@ -73,9 +74,9 @@ TEST_P(ClusterLists, TheLastOfAnOddNumberOfManyIsRight) {
     one.search = ListSearch::paper;
     const auto engine = makeVerlet(exec());
     // All particles have much the same scale.
-    const test::BruteForce right{test::listSums(*engine, s, one),
+    const test::BruteForce right{test::forcesOf(*engine, s, one),
                                  {n, test::bruteForce(test::shakenLiquid(500), one).scale[0]}};
-    test::expectSums(test::listSums(*engine, s, many), right, "n " + std::to_string(n));
+    test::expectSums(test::forcesOf(*engine, s, many), right, "n " + std::to_string(n));
   }
 }
 
@@ -90,7 +91,7 @@ TEST_P(ClusterLists, RoomIsMadeOnTheWay) { test::expectRoomIsMadeOnTheWay(exec()
 TEST_P(ClusterLists, MethodsChangeWhileItRuns) {
   PairSettings cells;
   const auto engine = makeVerlet(exec()), other = makeVerlet(exec());
-  test::listSums(*engine, test::shakenLiquid(864), cells);
+  test::forcesOf(*engine, test::shakenLiquid(864), cells);
   std::uint64_t step = 0;
   for (const PairSettings& p : {settings(), cells, settings()}) {
     engine->run(0.004, step, 25, {});
@@ -113,7 +114,7 @@ TEST_P(ClusterLists, KeepEnergyAndMomentum) {
     PairSettings p;
     if (clusters) p = settings();
     const auto engine = makeVerlet(exec());
-    test::listSums(*engine, test::shakenLiquid(864), p);
+    test::forcesOf(*engine, test::shakenLiquid(864), p);
     engine->run(0.002, 0, 100, {});
     const MdTotals before = engine->totals();
     engine->run(0.002, 100, 400, {});
@@ -125,8 +126,7 @@ TEST_P(ClusterLists, KeepEnergyAndMomentum) {
   EXPECT_LT(drift[1], 3 * drift[0] + 2e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ClusterLists, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, ClusterLists, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

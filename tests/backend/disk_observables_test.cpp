@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/disk_states.h"
 
@@ -285,9 +286,7 @@ TEST_P(DiskObservablesTest, TwoDisksFillOneBinOfTheScaleDistribution) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, DiskObservablesTest,
-                         testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& test) { return std::string(toString(test.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, DiskObservablesTest, test::kBackends, test::nameOfBackend);
 
 TEST(DiskObservables, CpuResultsDoNotDependOnTheNumberOfThreads) {
   const DiskCells host = swept(4000, 0.70, 30);

@@ -9,6 +9,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
@@ -17,15 +18,10 @@ namespace {
 using test::gcmcFluid;
 using test::gcmcLattice;
 
-class GcmcBadLuck : public testing::TestWithParam<Backend> {
+class GcmcBadLuck : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-    exec_ = exec::makeExec({.backend = GetParam(), .threads = 1});
-  }
   std::vector<const GcmcMethod*> methods() const { return test::gcmcExactMethodsOn(GetParam()); }
-  exec::Shared exec_;
+  exec::Shared exec_ = isUsable() ? exec(1) : nullptr;
 };
 
 std::uint64_t attempts(const GcmcEngine& engine) {
@@ -97,8 +93,7 @@ TEST_P(GcmcBadLuck, AReservoirThatEmptiesTheBoxLeavesAnEmptyOne) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcBadLuck, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcBadLuck, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -11,6 +11,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
@@ -25,12 +26,8 @@ using test::sample;
 using test::Sampled;
 using Broken = GcmcBoardExperiment;
 
-class GcmcBoardConditions : public testing::TestWithParam<Backend> {
+class GcmcBoardConditions : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-  }
   std::unique_ptr<GcmcEngine> engine(int attempts, Broken broken) const {
     return makeGcmcEngine("checkerboard", exec::makeExec({.backend = GetParam(), .threads = 1}),
                           {.attempts = attempts, .experiment = static_cast<int>(broken)});
@@ -148,9 +145,7 @@ TEST_P(GcmcBoardConditions, TwoRoundingsLoseParticles) {
   EXPECT_LT(found.n.mean + 5 * found.n.error, 177) << "insertions do not make up for it";
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcBoardConditions,
-                         testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcBoardConditions, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -15,6 +15,7 @@
 #include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
@@ -28,12 +29,8 @@ using test::gcmcLattice;
 using test::sample;
 using test::Sampled;
 
-class GcmcCheckerboardTest : public testing::TestWithParam<Backend> {
+class GcmcCheckerboardTest : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-  }
   std::unique_ptr<GcmcEngine> engine(const GcmcOptions& o, int threads = 1) const {
     return makeGcmcEngine("checkerboard",
                           exec::makeExec({.backend = GetParam(), .threads = threads}), o);
@@ -269,9 +266,7 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcCheckerboardTest,
-                         testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcCheckerboardTest, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

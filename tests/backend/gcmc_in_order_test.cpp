@@ -13,6 +13,7 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
@@ -21,6 +22,7 @@
 namespace cellscope {
 namespace {
 
+using test::emptyBox;
 using test::estimate;
 using test::expectNear;
 using test::gcmcFluid;
@@ -110,12 +112,8 @@ TEST(GcmcBySlot, TheSerialLoopIsThePlainChain) {
   }
 }
 
-class GcmcInOrderTest : public testing::TestWithParam<Backend> {
+class GcmcInOrderTest : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-  }
   std::unique_ptr<GcmcEngine> engine(const GcmcOptions& o, int threads = 1) const {
     return inOrderEngine(GetParam(), o, threads);
   }
@@ -193,19 +191,13 @@ TEST_P(GcmcInOrderTest, InUnusualStatesToo) {
   expectSerial(gcmcLattice(box, 0.5), makeGcmcRules(ideal, box), inOrder(128, 4), 2, 20000, 2);
 }
 
-GcmcState nobodyIn(const Box& box) {
-  GcmcState s;
-  s.box = box;
-  return s;
-}
-
 // Poisson with mean z V; of 24 slots for a mean of 1.7 and less in a cell none is ever short.
 TEST_P(GcmcInOrderTest, AnIdealGasIsPoissonian) {
   for (const Box& box : {cubicBox(4.5), squareBox(8)}) {
     GcmcSettings s = gcmcFluid(1, 0.5);
     s.cutoff = 0;
     const auto e = engine(inOrder(0));
-    e->upload(nobodyIn(box), makeGcmcRules(s, box));
+    e->upload(emptyBox(box), makeGcmcRules(s, box));
     const Sampled found = sample(*e, 512, 30);
     expectNear(found.n, 0.5 * box.volume());
     expectNear(found.variance, 0.5 * box.volume());
@@ -220,7 +212,7 @@ TEST_P(GcmcInOrderTest, TheTailCorrectionIsExact) {
   GcmcRules rules = makeGcmcRules(s, cubicBox(4));
   rules.tail = -0.005;
   const auto e = engine(inOrder(0, 12));
-  e->upload(nobodyIn(cubicBox(4)), rules);
+  e->upload(emptyBox(cubicBox(4)), rules);
   const Sampled found = sample(*e, 128, 250);
   expectNear(found.n, 26.15606);
   expectNear(found.variance, 35.53823);
@@ -237,7 +229,7 @@ TEST_P(GcmcInOrderTest, FewParticlesAreExact) {
     GcmcSettings s = gcmcFluid(c.temperature, 1 / box.volume());
     s.maxDisplacement = 0.3 * c.side;
     const auto e = engine(inOrder(0, 4));
-    e->upload(nobodyIn(box), makeGcmcRules(s, box));
+    e->upload(emptyBox(box), makeGcmcRules(s, box));
     // Ratios of blocks, so that their errors are known.
     std::vector<double> r2, r3;
     for (int block = 0; block < 20; ++block) {
@@ -267,7 +259,7 @@ TEST_P(GcmcInOrderTest, CellsGrow) {
   GcmcSettings s = gcmcFluid(1, 20);
   s.cutoff = 0;
   const auto e = engine(inOrder(0, 4));
-  e->upload(nobodyIn(cubicBox(4)), makeGcmcRules(s, cubicBox(4)));
+  e->upload(emptyBox(cubicBox(4)), makeGcmcRules(s, cubicBox(4)));
   e->advance(200000);
   EXPECT_GT(e->flightCounts().full, 0u);
   EXPECT_GE(e->slotsPerCell(), 32u);
@@ -367,11 +359,10 @@ TEST_P(GcmcInOrderTest, IgnoringConflictsIsWrong) {
 TEST_P(GcmcInOrderTest, APositiveTailIsRefused) {
   GcmcRules rules = makeGcmcRules(gcmcFluid(), cubicBox(8));
   rules.tail = 0.01;
-  EXPECT_THROW(engine({})->upload(nobodyIn(cubicBox(8)), rules), InputError);
+  EXPECT_THROW(engine({})->upload(emptyBox(cubicBox(8)), rules), InputError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcInOrderTest, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcInOrderTest, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -16,6 +16,7 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/modes.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
@@ -24,17 +25,12 @@ namespace {
 using test::gcmcFluid;
 using test::gcmcLattice;
 
-class GcmcMethods : public testing::TestWithParam<Backend> {
+class GcmcMethods : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-    exec_ = exec::makeExec({.backend = GetParam(), .threads = 1});
-  }
   std::unique_ptr<GcmcEngine> engine(const char* key, const GcmcOptions& o = {}) const {
     return makeGcmcEngine(key, exec_, o);
   }
-  exec::Shared exec_;
+  exec::Shared exec_ = isUsable() ? exec(1) : nullptr;
 };
 
 // Methods that run on a backend and are no oracle.
@@ -319,8 +315,7 @@ TEST_P(GcmcMethods, OfTheHostAndThoseChosenAutomaticallyMakeTheSameRun) {
   EXPECT_EQ(words.find("moves/s") != std::string::npos, GetParam() == Backend::cuda) << words;
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcMethods, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcMethods, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

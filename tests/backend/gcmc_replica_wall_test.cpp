@@ -8,19 +8,15 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/gcmc/replica_wall.h"
+#include "tests/support/backend_test.h"
 
 namespace cellscope {
 namespace {
 
 using namespace gcmc;
 
-class GcmcReplicaWallTest : public testing::TestWithParam<Backend> {
+class GcmcReplicaWallTest : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-    exec_ = exec::makeExec({.backend = GetParam(), .threads = 2});
-  }
   static GcmcParameters parameters(int dimension, std::int64_t replicas, bool uneven = false) {
     GcmcParameters p;
     p.dimension.index = dimension - 2;
@@ -42,7 +38,7 @@ class GcmcReplicaWallTest : public testing::TestWithParam<Backend> {
     }
     return {};
   }
-  exec::Shared exec_;
+  exec::Shared exec_ = isUsable() ? exec(2) : nullptr;
 };
 
 ViewRequest wallView(const std::string& colouring = "origin") {
@@ -169,9 +165,7 @@ TEST(GcmcReplicaTiles, AreBoundedAndSpreadOverTheRange) {
   for (std::size_t k = 0; k < 20; ++k) EXPECT_EQ(tiles.replica[k], k);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcReplicaWallTest,
-                         testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcReplicaWallTest, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -8,18 +8,13 @@
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/gcmc/replica_run.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
 namespace {
 
-class GcmcReplicasTest : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-  }
-};
+class GcmcReplicasTest : public test::BackendTest {};
 
 TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
   std::vector<GcmcReplica> all;
@@ -86,8 +81,7 @@ TEST_P(GcmcReplicasTest, PointsAreThoseOfTheCpu) {
   EXPECT_GT(filled, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcReplicasTest, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcReplicasTest, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

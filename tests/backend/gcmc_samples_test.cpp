@@ -11,6 +11,7 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope::test {
@@ -20,12 +21,8 @@ struct Sides {
   double length, cutoff;
 };
 
-class GcmcSamples : public testing::TestWithParam<Backend> {
+class GcmcSamples : public BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-  }
   static std::vector<std::string> methods() {
     std::vector<std::string> keys;
     for (const GcmcMethod* m : gcmcMethodsOn(GetParam())) keys.emplace_back(m->key);
@@ -99,8 +96,7 @@ TEST_P(GcmcSamples, LeaveTheStateWhereItIs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcSamples, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcSamples, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -10,6 +10,7 @@
 
 #include "sim/algo/gcmc/speculative.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_samples.h"
 #include "tests/support/gcmc_states.h"
 
@@ -19,12 +20,8 @@ namespace {
 using test::gcmcFluid;
 using test::gcmcLattice;
 
-class GcmcSpeculative : public testing::TestWithParam<Backend> {
+class GcmcSpeculative : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-  }
   std::unique_ptr<GcmcEngine> engine(
       int candidates, GcmcSpeculativeExperiment experiment = GcmcSpeculativeExperiment::none,
       int threads = 1) const {
@@ -226,8 +223,7 @@ TEST_P(GcmcSpeculative, WrongBatchesAreTheSameEverywhere) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcSpeculative, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcSpeculative, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -14,6 +14,7 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 
 namespace cellscope {
@@ -370,8 +371,7 @@ TEST_P(GcmcTraces, ChangeNothingAndShowTheLastMove) {
   EXPECT_EQ(ofStage(all, GcmcRecord::decide).size(), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, GcmcTraces, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return std::string(toString(p.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, GcmcTraces, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -10,18 +10,15 @@
 #include "sim/exec/control_group.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/hard_disks.h"
 
 namespace cellscope::test {
 namespace {
 
-class OnBackend : public ::testing::TestWithParam<Backend> {
+class OnBackend : public BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << exec::cudaStatus().reason;
-  }
   std::unique_ptr<HardDisksMode> run(const Settings& s) const {
     return startedOn({GetParam(), 2, 0}, s);
   }
@@ -39,7 +36,7 @@ TEST_P(OnBackend, MoreThanFitsIsRefusedWithTheLargestNumberThatDoes) {
     GTEST_SKIP() << "this host has memory enough";
   const auto mode = run({{"n", "1000"}, {"packing", "0.5"}, {"start", "square"}});
   mode->advance(2);
-  const std::string before = stateOf(*mode);
+  const std::string before = saved(*mode);
   mode->parameters().at("n").setText("16000000");
   mode->parameters().at("packing").setText("0.0035");
   try {
@@ -51,7 +48,7 @@ TEST_P(OnBackend, MoreThanFitsIsRefusedWithTheLargestNumberThatDoes) {
     EXPECT_NE(m.find("16000000 disks at this packing need"), std::string::npos) << m;
     EXPECT_NE(m.find("the largest 'n' that fits is about"), std::string::npos) << m;
   }
-  EXPECT_EQ(stateOf(*mode), before);
+  EXPECT_EQ(saved(*mode), before);
   mode->advance(2);
   expectHealthy(*mode);
 }
@@ -61,14 +58,14 @@ TEST_P(OnBackend, RunsLikeOneCpuThreadBitForBit) {
   const Settings settings = {{"n", "2000"}, {"packing", "0.69"}, {"seed", "11"}};
   const auto mode = run(settings);
   const auto oracle = started(settings);
-  EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after the start";
+  EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
   for (int i = 0; i < 3; ++i) mode->advance(20), oracle->advance(20);
   EXPECT_TRUE(sameNumbers(mode->sample(), oracle->sample()));
-  EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after sweeps and a sample";
+  EXPECT_EQ(saved(*mode), saved(*oracle)) << "after sweeps and a sample";
   for (const char* packing : {"0.71", "0.6"}) {
     change(*mode, "packing", packing), change(*oracle, "packing", packing);
     mode->advance(60), oracle->advance(60);
-    EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << packing;
+    EXPECT_EQ(saved(*mode), saved(*oracle)) << packing;
   }
   expectHealthy(*mode);
 }
@@ -77,9 +74,9 @@ TEST_P(OnBackend, TwoPhasesBeginLikeOnOneCpuThread) {
   const Settings settings = {{"n", "2000"}, {"packing", "0.708"}, {"start", "coexistence"}};
   const auto mode = run(settings);
   const auto oracle = started(settings);
-  EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after the start";
+  EXPECT_EQ(saved(*mode), saved(*oracle)) << "after the start";
   mode->advance(40), oracle->advance(40);
-  EXPECT_EQ(stateOf(*mode), stateOf(*oracle)) << "after sweeps";
+  EXPECT_EQ(saved(*mode), saved(*oracle)) << "after sweeps";
   expectHealthy(*mode);
 }
 
@@ -89,7 +86,7 @@ TEST_P(OnBackend, PhasesAndMappingsGiveTheSameRun) {
   const auto phases = run(settings);
   whole->advance(200);
   for (int i = 0; i < 200 * 6; ++i) phases->advancePhase();
-  EXPECT_EQ(stateOf(*whole), stateOf(*phases));
+  EXPECT_EQ(saved(*whole), saved(*phases));
   for (const ChoiceInfo& choice : mappingChoices()) {
     const std::string& mapping = choice.key;
     const auto other = run({{"n", "500"}, {"packing", "0.65"}, {"mapping", mapping}});
@@ -145,14 +142,14 @@ TEST_P(OnBackend, CheckpointsChangeTheBackend) {
   const auto cpu = started({{"n", "700"}, {"packing", "0.6"}});
   change(*cpu, "packing", "0.7");
   cpu->advance(3);
-  std::istringstream saved(stateOf(*cpu));
+  std::istringstream state(saved(*cpu));
   const auto mode = run({{"n", "64"}, {"packing", "0.2"}});
-  mode->load(saved);
+  mode->load(state);
   mode->advance(50), cpu->advance(50);
-  std::istringstream back(stateOf(*mode));
+  std::istringstream back(saved(*mode));
   const auto again = started({{"n", "64"}, {"packing", "0.2"}});
   again->load(back);
-  EXPECT_EQ(stateOf(*again), stateOf(*cpu));
+  EXPECT_EQ(saved(*again), saved(*cpu));
 }
 
 std::vector<float> floatsOf(const LayerData& layer) {
@@ -210,9 +207,7 @@ TEST_P(OnBackend, FramesStayAsTheyWereWhileTheRunGoesOn) {
             GetParam() == Backend::cuda ? MemorySpace::device : MemorySpace::host);
 }
 
-std::string nameOf(const ::testing::TestParamInfo<Backend>& i) { return toString(i.param); }
-INSTANTIATE_TEST_SUITE_P(Backends, OnBackend, ::testing::Values(Backend::cpu, Backend::cuda),
-                         nameOf);
+INSTANTIATE_TEST_SUITE_P(Each, OnBackend, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -10,6 +10,7 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/hard_disks.h"
 
@@ -196,8 +197,7 @@ TEST_P(KernelTimes, StepsOfMolecularDynamicsAreCounted) {
   expectTimes(times, passed, rounds);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, KernelTimes, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return p.param == Backend::cpu ? "Cpu" : "Cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, KernelTimes, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

@@ -13,6 +13,7 @@
 #include "sim/exec/memory.h"
 #include "sim/io/list_file.h"
 #include "sim/io/output_file.h"
+#include "tests/support/backend_test.h"
 
 namespace cellscope {
 namespace {
@@ -92,10 +93,7 @@ TEST_P(ListRoundTrips, SmallBoxesHoldNearestImages) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ListRoundTrips, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& backend) {
-                           return std::string(backend.param == Backend::cpu ? "cpu" : "cuda");
-                         });
+INSTANTIATE_TEST_SUITE_P(Each, ListRoundTrips, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -10,17 +10,14 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 
 namespace cellscope {
 namespace {
 
-class ListTruthOfRuns : public testing::TestWithParam<Backend> {
+class ListTruthOfRuns : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   std::unique_ptr<MdMode> mode() const {
     return std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
   }
@@ -137,8 +134,7 @@ TEST_P(ListTruthOfRuns, StaleListsAreShownToMissWhatTheyMiss) {
   EXPECT_TRUE(checkNamed(m->selfChecks(), "neighbour list").ok);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ListTruthOfRuns, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, ListTruthOfRuns, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -15,7 +15,9 @@
 #include "sim/layers/layers.h"
 #include "sim/layers/tree_walk.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
+#include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
@@ -29,12 +31,8 @@ constexpr double kClusterCutoff = 2.0, kClusterBuffer = 0.3;
 constexpr std::size_t kClusterSlots = 4;
 using ScenePoint = std::array<float, 3>;
 
-class MdClusterScene : public testing::TestWithParam<Backend> {
+class MdClusterScene : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   std::unique_ptr<MdMode> mode(const char* method, const char* dimension = "3") const {
     auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
     m->parameters().at("dimension").setText(dimension);
@@ -78,18 +76,6 @@ std::size_t pairsOfCluster(const std::vector<ScenePoint>& at, std::size_t row, c
       within += i != j && distanceIn(at[i], at[j], box) < kClusterCutoff ? 1 : 0;
   return within;
 }
-std::string cardRow(const Frame& frame, const std::string& label) {
-  for (const auto& [name, value] : frame.picked.rows)
-    if (name == label) return value;
-  return "";
-}
-double sampledValue(MdMode& m, const std::string& id) {
-  const std::vector<double> sample = m.sample();
-  const auto& all = m.info().observables;
-  for (std::size_t k = 0; k < all.size(); ++k)
-    if (all[k].id == id) return sample.at(k);
-  return -1;
-}
 
 TEST_P(MdClusterScene, ABoxStandsAroundTheParticlesOfEachCluster) {
   for (const char* dimension : {"2", "3"}) {
@@ -127,10 +113,11 @@ TEST_P(MdClusterScene, TheListOfThePickedParticlesClusterIsToldAndDrawn) {
     view.picked = id;
     const auto frame = m->frame(view);
     std::size_t first = 0, last = 0, listed = 0, computed = 0, within = 0;
-    ASSERT_EQ(std::sscanf(cardRow(*frame, "cluster").c_str(), "slots %zu to %zu", &first, &last),
-              2);
-    ASSERT_EQ(std::sscanf(cardRow(*frame, "list of the cluster").c_str(), "%zu", &listed), 1);
-    ASSERT_EQ(std::sscanf(cardRow(*frame, "pairs of the cluster").c_str(),
+    ASSERT_EQ(
+        std::sscanf(test::cardRow(*frame, "cluster").c_str(), "slots %zu to %zu", &first, &last),
+        2);
+    ASSERT_EQ(std::sscanf(test::cardRow(*frame, "list of the cluster").c_str(), "%zu", &listed), 1);
+    ASSERT_EQ(std::sscanf(test::cardRow(*frame, "pairs of the cluster").c_str(),
                           "%zu computed, %zu within", &computed, &within),
               2);
     const std::size_t row = first / kClusterSlots;
@@ -185,7 +172,7 @@ TEST_P(MdClusterScene, TheFillIsThatOfBruteForce) {
     std::size_t within = 0;
     for (std::size_t row = 0; row * kClusterSlots < at.size(); ++row)
       within += pairsOfCluster(at, row, m->frame({})->box);
-    const double fill = sampledValue(*m, "list_fill"), listed = sampledValue(*m, "neighbours");
+    const double fill = test::sampled(*m, "list_fill"), listed = test::sampled(*m, "neighbours");
     EXPECT_GT(fill, 0.15) << method;
     EXPECT_LT(fill, 0.9) << method;
     if (std::string(method) == "cells") {
@@ -194,8 +181,8 @@ TEST_P(MdClusterScene, TheFillIsThatOfBruteForce) {
     }
   }
   const auto m = mode("clusters"), cells = mode("cells");
-  EXPECT_LT(sampledValue(*m, "list_fill"), sampledValue(*cells, "list_fill"));
-  EXPECT_TRUE(std::isnan(sampledValue(*mode("all_pairs"), "list_fill")));
+  EXPECT_LT(test::sampled(*m, "list_fill"), test::sampled(*cells, "list_fill"));
+  EXPECT_TRUE(std::isnan(test::sampled(*mode("all_pairs"), "list_fill")));
 }
 
 // In the first sample, and then often enough to be watched and to have a column of its own, but not
@@ -240,10 +227,7 @@ TEST_P(MdClusterScene, WhereThereAreNoneTheReasonIsSaid) {
             "no particle is picked: click one");
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdClusterScene, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& test) {
-                           return test.param == Backend::cpu ? "cpu" : "cuda";
-                         });
+INSTANTIATE_TEST_SUITE_P(Each, MdClusterScene, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -4,18 +4,14 @@
 #include <memory>
 
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 
 namespace cellscope {
 namespace {
 
-class MdCurves : public testing::TestWithParam<Backend> {
+class MdCurves : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
   // A GPU may round the last bit of a distance in another way, and put a pair on the edge of a bin
   // on its other side.
   long strays() const { return GetParam() == Backend::cuda ? 4 : 0; }
@@ -74,8 +70,7 @@ TEST_P(MdCurves, AreThoseOfCountingOnTheHost) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdCurves, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdCurves, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -7,6 +7,7 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
 #include "tests/support/sampled.h"
@@ -17,12 +18,8 @@ namespace {
 using test::contains;
 using test::word;
 using Settings = std::vector<std::pair<const char*, ParameterValue>>;
-class MdMinimise : public testing::TestWithParam<Backend> {
+class MdMinimise : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   std::unique_ptr<MdMode> made(const Settings& settings) const {
     auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
     for (const auto& [key, value] : settings) test::set(*mode, key, value);
@@ -163,8 +160,7 @@ TEST_P(MdMinimise, StepsAreCappedAndTheEnergyFalls) {
   EXPECT_EQ(s.position[4].x, 6) << "no force, no move";
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, MdMinimise, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "Cpu" : "Cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdMinimise, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -7,17 +7,14 @@
 
 #include "sim/algo/neighbours/methods.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope {
 namespace {
 
-class MdRace : public testing::TestWithParam<Backend> {
+class MdRace : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   std::unique_ptr<MdMode> mode(const char* method) const {
     auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
     test::set(*m, "n", std::int64_t{500});
@@ -98,8 +95,7 @@ TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   expectRows(*c, entries, false);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdRace, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdRace, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -9,19 +9,13 @@
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/exec/memory.h"
 #include "sim/run/session.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 
 namespace cellscope {
 namespace {
 
-class MdSamples : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
-};
+class MdSamples : public test::BackendTest {};
 
 struct Way {
   std::string name;
@@ -269,8 +263,7 @@ TEST_P(MdSamples, OfSessionsDoNotDependOnBatches) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdSamples, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdSamples, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -15,6 +15,7 @@
 #include "sim/layers/layers.h"
 #include "sim/layers/tree_walk.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 
 namespace cellscope {
@@ -26,12 +27,8 @@ using layers::WalkPart;
 constexpr std::int64_t kParticles = 500;
 constexpr double kCutoff = 2.0, kBuffer = 0.3;
 
-class MdScene : public testing::TestWithParam<Backend> {
+class MdScene : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   // search: of trees.
   std::unique_ptr<MdMode> mode(const char* method, const char* search = "paper") const {
     auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
@@ -50,12 +47,6 @@ class MdScene : public testing::TestWithParam<Backend> {
 using test::drawnItems;
 using test::framed;
 using test::layerNamed;
-
-std::string rowOf(const Frame& frame, const std::string& label) {
-  for (const auto& [name, value] : frame.picked.rows)
-    if (name == label) return value;
-  return "";
-}
 
 TEST_P(MdScene, DrawsEveryNodeOfTheTree) {
   const auto m = mode("tree");
@@ -167,7 +158,7 @@ TEST_P(MdScene, TheWalkFindsTheListOfThePickedParticle) {
     const int leaves = count(parts, WalkPart::leaf);
     EXPECT_GE(4 * leaves, inList + count(checks, CheckPart::tooFar));
     EXPECT_EQ(
-        rowOf(*frame, "walk"),
+        test::cardRow(*frame, "walk"),
         std::to_string(leaves + count(parts, WalkPart::opened) + count(parts, WalkPart::pruned)) +
             " nodes: " + std::to_string(count(parts, WalkPart::opened)) + " opened, " +
             std::to_string(count(parts, WalkPart::pruned)) + " pruned, " + std::to_string(leaves) +
@@ -312,15 +303,17 @@ TEST_P(MdScene, ShowsNothingOfAListThatIsBeingBuilt) {
           view.colouring = "energy";
           view.picked = 77;
           const auto frame = m->frame(view);
-          const bool built = rowOf(*frame, "neighbours") != "the list is being built";
-          EXPECT_EQ(rowOf(*frame, "potential energy").find("epsilon") != std::string::npos, built);
+          const bool built = test::cardRow(*frame, "neighbours") != "the list is being built";
+          EXPECT_EQ(test::cardRow(*frame, "potential energy").find("epsilon") != std::string::npos,
+                    built);
           EXPECT_TRUE(built || m->nextPhase() > 1) << method;
-          without += rowOf(*frame, "force") == "comes with the forces";
+          without += test::cardRow(*frame, "force") == "comes with the forces";
           m->sample();
         }
         alone->advance(1);
         EXPECT_EQ(m->configuration().positions, alone->configuration().positions) << method;
-        EXPECT_NE(rowOf(*framed(*m, layers::kParticles, 77), "force").find('('), std::string::npos);
+        EXPECT_NE(test::cardRow(*framed(*m, layers::kParticles, 77), "force").find('('),
+                  std::string::npos);
       }
       EXPECT_TRUE(without > 0 || buffer == 0) << method << ": particles were sorted";
     }
@@ -352,8 +345,7 @@ TEST_P(MdScene, StaleListsMakeEnergyFromNothing) {
   EXPECT_NEAR(builds[1], 1.0 / 20, 2.0 / 500);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdScene, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdScene, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -14,6 +14,7 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope {
@@ -23,12 +24,8 @@ using layers::SearchedPart;
 
 constexpr double kOfA = 1.5, kOfB = 4.5;
 
-class MdStencilScene : public testing::TestWithParam<Backend> {
+class MdStencilScene : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   // Lists are built in every step: they are those of the positions as they are.
   std::unique_ptr<MdMode> mode(const char* dimension, const char* method) const {
     auto m = std::make_unique<MdMode>(ExecConfig{GetParam(), 2, 0});
@@ -179,8 +176,7 @@ TEST_P(MdStencilScene, DistanceChecksAreThoseOfPlainGeometry) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdStencilScene, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdStencilScene, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -7,19 +7,15 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/run/session.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/message_of.h"
 #include "tests/support/replay.h"
 
 namespace cellscope {
 namespace {
 
-class MdTuning : public testing::TestWithParam<Backend> {
+class MdTuning : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  ExecConfig config() const { return {GetParam(), 2, 0}; }
   static Scenario liquid(const std::string& method, const std::string& tune) {
     Scenario s;
     s.name = "tuning", s.mode = "md";
@@ -113,8 +109,7 @@ TEST_P(MdTuning, WithoutListsThereIsNothingToTune) {
             std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdTuning, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdTuning, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

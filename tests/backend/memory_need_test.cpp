@@ -17,6 +17,7 @@
 #include "sim/modes/gcmc/start.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/gcmc_states.h"
 #include "tests/support/hard_disks.h"
@@ -99,7 +100,7 @@ std::size_t threeFramesAndACheckpoint(Mode& mode) {
   mode.sample();
   Frames frames;
   for (int k = 0; k < 3; ++k) frames.push_back(mode.frame(everyDisk(mode)));
-  return stateOf(mode).size();
+  return saved(mode).size();
 }
 
 TEST_P(Memory, OfHardDisksIsWhatTheyAllocate) {
@@ -297,7 +298,7 @@ void expectToSurviveAShortage(Mode& mode, Backend where) {
   frames.reserve(10000);
   mode.advance(1);
   mode.sample();
-  const std::string before = stateOf(mode);
+  const std::string before = saved(mode);
   std::string message;
   {
     const Shortage shortage(where);
@@ -313,7 +314,7 @@ void expectToSurviveAShortage(Mode& mode, Backend where) {
   EXPECT_GT(std::stoll(found[2]), 0);
   EXPECT_LT(std::stoull(found[2]), mode.particleCount());
   frames.clear();
-  EXPECT_EQ(stateOf(mode), before);
+  EXPECT_EQ(saved(mode), before);
   mode.advance(1);
   EXPECT_TRUE(mode.frame(everyDisk(mode)));
   expectHealthy(mode);
@@ -377,8 +378,7 @@ TEST_P(Memory, NamesTheSlotsOfCellsAndNotTheParticles) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Memory, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& p) { return toString(p.param); });
+INSTANTIATE_TEST_SUITE_P(Each, Memory, kBackends, nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::test

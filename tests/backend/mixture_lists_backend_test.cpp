@@ -3,20 +3,14 @@
 #include <string>
 
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/mixture_lists.h"
 #include "tests/support/tree_walks.h"
 
 namespace cellscope {
 namespace {
 
-class MixtureListsBackend : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
-};
+class MixtureListsBackend : public test::BackendTest {};
 
 TEST_P(MixtureListsBackend, EveryMethodAgreesWithBruteForce) {
   for (const ListMethod& m : listMethods()) {
@@ -79,8 +73,7 @@ TEST_P(MixtureListsBackend, LargeListsAreThoseOfTheCpu) {
 TEST_P(MixtureListsBackend, RecordedWalksAreWhatTheListWasMadeOf) { test::expectWalks(exec()); }
 TEST_P(MixtureListsBackend, TreeStatistics) { test::expectStatistics(exec()); }
 
-INSTANTIATE_TEST_SUITE_P(Each, MixtureListsBackend, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, MixtureListsBackend, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -152,22 +152,22 @@ TEST_P(MpmcDomains, MakeTheRunOfOneEngine) {
   };
   const auto one = test::startedOn(config_.backend == Backend::cpu ? config_ : on(1), settings);
   while (one->preparation()) one->advance(1);
-  const std::string before = test::stateOf(*one);
+  const std::string before = test::saved(*one);
   const std::vector<double> expected = samples(*one);
   for (const int domains : {2, 3, 4}) {
     SCOPED_TRACE(domains);
     const auto mode = test::startedOn(on(domains), settings);
     while (mode->preparation()) mode->advance(1);
-    EXPECT_EQ(test::stateOf(*mode), before);
+    EXPECT_EQ(test::saved(*mode), before);
     EXPECT_EQ(samples(*mode), expected);
-    EXPECT_EQ(test::stateOf(*mode), test::stateOf(*one));
+    EXPECT_EQ(test::saved(*mode), test::saved(*one));
     EXPECT_EQ(mode->work(), one->work());
     test::expectHealthy(*mode);
     std::istringstream in(before);
     HardDisksMode other(on(5 - domains / 2));
     other.load(in);
     EXPECT_EQ(samples(other), expected);
-    EXPECT_EQ(test::stateOf(other), test::stateOf(*one));
+    EXPECT_EQ(test::saved(other), test::saved(*one));
   }
 }
 

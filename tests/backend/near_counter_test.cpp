@@ -6,18 +6,13 @@
 
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope {
 namespace {
 
-class NearCounts : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-};
+class NearCounts : public test::BackendTest {};
 
 std::vector<float> drawnNeighbours(MdMode& m) {
   ViewRequest view;
@@ -73,8 +68,7 @@ TEST_P(NearCounts, AreThoseOfAllPairs) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, NearCounts, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, NearCounts, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

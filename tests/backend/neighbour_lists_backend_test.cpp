@@ -1,19 +1,13 @@
 // Neighbour lists of every method against brute force, on each backend.
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_states.h"
 
 namespace cellscope {
 namespace {
 
-class NeighbourListsBackend : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
-};
+class NeighbourListsBackend : public test::BackendTest {};
 
 TEST_P(NeighbourListsBackend, EveryMethodAgreesWithBruteForce) {
   for (const ListMethod& m : listMethods()) {
@@ -76,8 +70,7 @@ TEST_P(NeighbourListsBackend, EverySearchOfCellsWritesTheSame) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, NeighbourListsBackend, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, NeighbourListsBackend, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

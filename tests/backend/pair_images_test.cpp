@@ -12,20 +12,14 @@
 #include "sim/core/potentials.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/pair_forces.h"
 
 namespace cellscope {
 namespace {
 
-class PairImagesBackend : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  ExecConfig config() const { return {GetParam(), 2, 0}; }
-};
+class PairImagesBackend : public test::BackendTest {};
 
 // n particles on the sites of a simple lattice, moved a little, in a box of this side along x.
 MdState jittered(int n, int dimension, double side, double y = 1, double z = 1) {
@@ -262,8 +256,7 @@ TEST_P(PairImagesBackend, MixturesPassTheirChecks) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, PairImagesBackend, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "Cpu" : "Cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, PairImagesBackend, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -5,6 +5,7 @@
 #include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
@@ -15,14 +16,7 @@ namespace {
 using test::contains;
 using test::word;
 
-class PairParameters : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  ExecConfig config() const { return {GetParam(), 2, 0}; }
-};
+class PairParameters : public test::BackendTest {};
 
 // Kob and Andersen (1995): sigma 1, 0.8, 0.88, epsilon 1, 1.5, 0.5, cutoffs 2.5 sigma.
 PairSettings kobAndersen() {
@@ -75,7 +69,7 @@ TEST_P(PairParameters, TwoParticlesFollowTheFormula) {
         s.box = cubicBox(16);
         s.position = {{1, 2, 3}, {1 + r, 2, 3}}, s.velocity = {{0, 0, 0}, {0, 0, 0}};
         s.type = {static_cast<std::uint8_t>(kind == 2), static_cast<std::uint8_t>(kind > 0)};
-        const std::vector<PairSums> sums = test::listSums(*e.engine, s, p);
+        const std::vector<PairSums> sums = test::forcesOf(*e.engine, s, p);
         const double scale = 1 + std::abs(laws[kind].force(r));
         EXPECT_NEAR(sums[0].fx, -laws[kind].force(r), 2e-5 * scale) << e.name << ' ' << r;
         EXPECT_NEAR(sums[1].fx, laws[kind].force(r), 2e-5 * scale) << e.name << ' ' << r;
@@ -91,7 +85,7 @@ TEST_P(PairParameters, LiquidsAgreeWithBruteForce) {
       test::mix(s, p);
       p = kobAndersen();
       p.species.mixing = mixing, p.method = e.method;
-      const std::vector<PairSums> sums = test::listSums(*e.engine, s, p);
+      const std::vector<PairSums> sums = test::forcesOf(*e.engine, s, p);
       EXPECT_LT(test::deviation(sums, test::bruteForce(s, p)), test::kFloatTerms) << e.name;
     }
 }
@@ -162,8 +156,7 @@ TEST_P(PairParameters, MissingOnesAreRefused) {
   m->advance(5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PairParameters, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, PairParameters, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

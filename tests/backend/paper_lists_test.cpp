@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/mixture_lists.h"
@@ -11,14 +12,7 @@
 namespace cellscope {
 namespace {
 
-class PaperLists : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
-};
+class PaperLists : public test::BackendTest {};
 
 TEST_P(PaperLists, AgreeWithBruteForce) {
   for (const ListMethod& m : listMethods())
@@ -81,7 +75,7 @@ TEST_P(PaperLists, ForcesOverThemAreRightAndTheyStayValid) {
       test::mix(s, p);
       const auto engine = makeVerlet(exec());
       const std::string name = listMethods()[m].key + std::to_string(buffer);
-      test::expectSums(test::listSums(*engine, s, p), test::bruteForce(s, p), name);
+      test::expectSums(test::forcesOf(*engine, s, p), test::bruteForce(s, p), name);
       engine->run(0.004, 0, 60, {});
       EXPECT_FALSE(engine->failure());
       EXPECT_GT(engine->history().builds, 3u);
@@ -116,8 +110,7 @@ TEST_P(PaperLists, AreChosenWhileItRuns) {
   EXPECT_TRUE(built());
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PaperLists, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, PaperLists, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

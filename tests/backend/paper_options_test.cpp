@@ -5,18 +5,14 @@
 
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/mixture_lists.h"
 
 namespace cellscope {
 namespace {
 
-class PaperOptions : public testing::TestWithParam<Backend> {
+class PaperOptions : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
   BuiltList built(const char* key, const test::ListState& s, const ListOptions& options,
                   bool counted = false) const {
     return buildList(exec(), test::listMethod(key), s.particles, s.box, s.table, 2, counted,
@@ -211,8 +207,7 @@ TEST_P(PaperOptions, LeavesHoldAsManyParticlesAsAskedFor) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PaperOptions, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, PaperOptions, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -6,6 +6,7 @@
 #include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
@@ -13,16 +14,11 @@
 namespace cellscope {
 namespace {
 
-class PlaceholderCellsOf : public testing::TestWithParam<Backend> {
+class PlaceholderCellsOf : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
   std::unique_ptr<MdEngine> started(const MdState& s, const PairSettings& p) const {
     auto engine = makePlaceholders(exec());
-    test::listSums(*engine, s, p);
+    test::forcesOf(*engine, s, p);
     return engine;
   }
 };
@@ -56,7 +52,7 @@ TEST_P(PlaceholderCellsOf, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
           p.potential = potential, p.kernel = kernel;
           if (mixture) test::mix(s, p);
           const auto engine = makePlaceholders(exec());
-          expectRight(test::listSums(*engine, s, p), s, p,
+          expectRight(test::forcesOf(*engine, s, p), s, p,
                       potentialKeys()[static_cast<std::size_t>(potential)]);
           expectWhole(engine->download(), s.position.size());
         }
@@ -92,7 +88,7 @@ TEST_P(PlaceholderCellsOf, EveryConfigurationIsRight) {
     const auto engine = makePlaceholders(exec());
     // In the smallest boxes the cutoff lies in the core, where terms of the shifted potential
     // cancel: the tolerance of the widest box.
-    test::expectSums(test::listSums(*engine, s, p), test::bruteForce(s, p), l.name,
+    test::expectSums(test::forcesOf(*engine, s, p), test::bruteForce(s, p), l.name,
                      test::floatPositions(squareBox(200)));
     expectWhole(engine->download(), s.position.size());
     ++tried;
@@ -207,7 +203,7 @@ TEST_P(PlaceholderCellsOf, FollowsTheTrajectoryOfTheLists) {
   const MdState start = test::shakenLiquid(864);
   const PairSettings p = withReach(2.5, 0.2);
   const auto engine = started(start, p), lists = makeVerlet(exec());
-  test::listSums(*lists, start, p);
+  test::forcesOf(*lists, start, p);
   engine->run(0.004, 0, 60, {}), lists->run(0.004, 0, 60, {});
   const MdState a = engine->download(), b = lists->download();
   double worst = 0;
@@ -369,7 +365,7 @@ TEST_P(PlaceholderCellsOf, UnlikeReachIsThatOfTheLongest) {
   ASSERT_FALSE(placeholdersRefused(apart.position.size(), apart.box, p));
   EXPECT_EQ(placeholderShape(apart.position.size(), apart.box, p).grid.cells[0], 3);
   const auto engine = makePlaceholders(exec());
-  expectRight(test::listSums(*engine, apart, p), apart, p, "colloids");
+  expectRight(test::forcesOf(*engine, apart, p), apart, p, "colloids");
   const auto refused = placeholdersRefused(40000, s.box, p);
   ASSERT_TRUE(refused);
   EXPECT_TRUE(test::contains(*refused, "at most 512 slots")) << *refused;
@@ -393,8 +389,7 @@ TEST_P(PlaceholderCellsOf, RefusesBoxesOfTwoCells) {
   EXPECT_TRUE(test::contains(why, "n of at least")) << why;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, PlaceholderCellsOf, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, PlaceholderCellsOf, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

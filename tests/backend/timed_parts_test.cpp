@@ -5,20 +5,14 @@
 #include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"
 
 namespace cellscope {
 namespace {
 
-class TimedParts : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  ExecConfig config() const { return {GetParam(), 2, 0}; }
-};
+class TimedParts : public test::BackendTest {};
 
 constexpr TimedPart kAllParts[] = {TimedPart::sorted,   TimedPart::walked,  TimedPart::built,
                                    TimedPart::partners, TimedPart::records, TimedPart::forces};
@@ -55,7 +49,7 @@ TEST_P(TimedParts, LeaveTheStateAlone) {
     for (PartedEngine& e : partedEngines(config())) {
       MdState s = test::shakenLiquid(864);  // room for three cells of the longest cutoff
       if (mixture) test::mix(s, e.pair);
-      const test::BruteForce right{test::listSums(*e.engine, s, e.pair),
+      const test::BruteForce right{test::forcesOf(*e.engine, s, e.pair),
                                    test::bruteForce(s, e.pair).scale};
       for (const TimedPart part : kAllParts) {
         const bool there = std::find(e.missing.begin(), e.missing.end(), part) == e.missing.end();
@@ -138,8 +132,7 @@ TEST_P(TimedParts, AWholePassAloneIsTimed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, TimedParts, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, TimedParts, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

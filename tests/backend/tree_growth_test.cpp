@@ -11,6 +11,7 @@
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/tree_walk.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_frames.h"
 #include "tests/support/md_modes.h"
 
@@ -19,13 +20,7 @@ namespace {
 
 constexpr std::int64_t kInTree = 500;
 
-class TreeGrowth : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-};
+class TreeGrowth : public test::BackendTest {};
 
 // Codes, order, hierarchy and boxes as they are made, phase by phase.
 TEST_P(TreeGrowth, PhaseByPhase) {
@@ -226,8 +221,7 @@ TEST_P(TreeGrowth, LevelsEndWhereTheyDo) {
   EXPECT_LT(test::layerNamed(*test::framed(m, layers::kWalk), layers::kWalk).lastLevel, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, TreeGrowth, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, TreeGrowth, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -1,18 +1,12 @@
 // Molecular dynamics with Verlet lists on each backend: the same bodies on the CPU and on CUDA.
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/list_engines.h"
 
 namespace cellscope {
 namespace {
 
-class VerletBackend : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-  exec::Shared exec() const { return exec::makeExec({GetParam(), 2, 0}); }
-};
+class VerletBackend : public test::BackendTest {};
 
 TEST_P(VerletBackend, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
   test::expectForcesOverLists(exec());
@@ -30,7 +24,7 @@ TEST_P(VerletBackend, RoomIsMadeOnTheWay) { test::expectRoomIsMadeOnTheWay(exec(
 TEST_P(VerletBackend, AGpuGetsTheStepsOfARunAtOnce) {
   const exec::Shared shared = exec();
   const auto engine = makeVerlet(shared);
-  test::listSums(*engine, test::shakenLiquid(864), {});
+  test::forcesOf(*engine, test::shakenLiquid(864), {});
   engine->run(0.005, 0, 100, {});
   EXPECT_FALSE(engine->failure());
   EXPECT_GT(engine->history().builds, 1u);
@@ -40,8 +34,7 @@ TEST_P(VerletBackend, AGpuGetsTheStepsOfARunAtOnce) {
   EXPECT_EQ(together, GetParam() == Backend::cuda ? 100u : 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, VerletBackend, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& b) { return b.param == Backend::cpu ? "cpu" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Each, VerletBackend, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -137,7 +137,7 @@ void start(MdEngine& e, const Case& c) {
   bath.on = c.bath, bath.temperature = 1.1, bath.friction = 0.7, bath.seed = 5;
   bath.particles = s.position.size();
   e.setBath(bath);
-  test::listSums(e, s, p);
+  test::forcesOf(e, s, p);
 }
 
 TEST_P(MdDomains, GiveTheParticlesOfOneDomain) {
@@ -223,7 +223,7 @@ TEST_P(MdDomains, NameTheParticleThatFlies) {
     for (MdEngine* e : {right.get(), found.get()}) {
       MdState s = test::shakenLiquid(1300);
       s.velocity[fast].x = 1e6;
-      test::listSums(*e, s, {});
+      test::forcesOf(*e, s, {});
       e->run(0.004, 0, 3, {});
     }
     ASSERT_TRUE(found->failure());

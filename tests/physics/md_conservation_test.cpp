@@ -6,16 +6,13 @@
 
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
+#include "tests/support/backend_test.h"
 
 namespace cellscope {
 namespace {
 
-class MdConservation : public testing::TestWithParam<Backend> {
+class MdConservation : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   static std::unique_ptr<MdMode> fluid(std::int64_t n, double temperature, double dt,
                                        const char* kernel = "tuned");
   static double energyNoise(const Configuration& start, double dt, double time);
@@ -163,8 +160,7 @@ TEST_P(MdConservation, EquilibriumAveragesOfTheFluid) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdConservation, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& i) { return i.param == Backend::cuda ? "cuda" : "cpu"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdConservation, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -9,6 +9,7 @@
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
@@ -18,12 +19,8 @@ namespace {
 using test::sampled;
 using test::word;
 
-class MdDiffusion : public testing::TestWithParam<Backend> {
+class MdDiffusion : public test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   using Settings = std::vector<std::pair<const char*, ParameterValue>>;
   static std::unique_ptr<MdMode> made(const Settings& settings, int threads) {
     auto mode = std::make_unique<MdMode>(ExecConfig{GetParam(), threads, 0});
@@ -128,8 +125,7 @@ TEST_P(MdDiffusion, OfALiquidIsThatOfAnotherProgram) {
   EXPECT_NEAR((late - early) / (6 * 4.0), 0.317, 0.1 * 0.317);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdDiffusion, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& i) { return i.param == Backend::cuda ? "cuda" : "cpu"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdDiffusion, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

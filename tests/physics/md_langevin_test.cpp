@@ -7,19 +7,14 @@
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/exec/memory.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope {
 namespace {
 
-class MdLangevin : public testing::TestWithParam<Backend> {
- protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
-};
+class MdLangevin : public test::BackendTest {};
 
 // Of the velocities at the end of a step, by definition.
 double atTheEnd(const MdMode& mode) {
@@ -70,8 +65,7 @@ TEST_P(MdLangevin, HasTheTemperatureOfItsBath) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, MdLangevin, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& i) { return i.param == Backend::cuda ? "cuda" : "cpu"; });
+INSTANTIATE_TEST_SUITE_P(Each, MdLangevin, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope

@@ -7,6 +7,7 @@
 #include "sim/exec/memory.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
+#include "tests/support/backend_test.h"
 
 namespace cellscope::picking {
 namespace {
@@ -55,12 +56,8 @@ constexpr Scene kScenes[] = {
     {"grand-canonical", "gcmc", kGas, "slices = [\"x at=0.5 thickness=3\"]\n"},
 };
 
-class Picking : public testing::TestWithParam<Backend> {
+class Picking : public cellscope::test::BackendTest {
  protected:
-  void SetUp() override {
-    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
-      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
-  }
   struct Drawn {
     Image image;
     Camera camera;
@@ -185,8 +182,7 @@ TEST_P(Picking, ReachDoesNotExtendToWhatIsHidden) {
   EXPECT_EQ(session.mode().pick(query), -1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Picking, testing::Values(Backend::cpu, Backend::cuda),
-                         [](const auto& backend) { return std::string(toString(backend.param)); });
+INSTANTIATE_TEST_SUITE_P(Each, Picking, cellscope::test::kBackends, cellscope::test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope::picking

@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <sstream>
 #include <string>
 
 #include "sim/modes/modes.h"
 #include "tests/support/acting.h"
+#include "tests/support/sampled.h"
+#include "tests/support/saved.h"
 
 namespace cellscope::test {
 
@@ -25,12 +26,6 @@ inline std::unique_ptr<Mode> gcmcMode(Assignments values, const Assignments& mor
   for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
   mode->restart();
   return mode;
-}
-
-inline std::string savedState(const Mode& mode) {
-  std::ostringstream out;
-  mode.save(out);
-  return out.str();
 }
 
 // The chart of that name; empty where there is none.

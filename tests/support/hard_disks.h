@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "sim/modes/hard_disks/mode.h"
+#include "tests/support/saved.h"
 
 namespace cellscope::test {
 
@@ -33,12 +33,6 @@ inline void change(Mode& mode, const std::string& key, const std::string& value)
 
 inline void expectHealthy(Mode& mode) {
   for (const SelfCheck& c : mode.selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
-}
-
-inline std::string stateOf(const Mode& mode) {
-  std::ostringstream out;
-  mode.save(out);
-  return out.str();
 }
 
 inline double packingOf(const Mode& mode) {

@@ -55,13 +55,6 @@ inline void expectSums(const std::vector<PairSums>& got, const BruteForce& right
   ASSERT_LT(deviation(got, right), tolerance) << name;
 }
 
-inline std::vector<PairSums> listSums(MdEngine& e, const MdState& s, const PairSettings& p) {
-  e.setPair(p);
-  e.upload(s);
-  e.forces();
-  return e.pairSums();
-}
-
 inline void expectForcesOverLists(const exec::Shared& exec) {
   for (std::size_t m = 0; m < listMethods().size(); ++m)
     for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
@@ -76,7 +69,7 @@ inline void expectForcesOverLists(const exec::Shared& exec) {
           const std::string name = listMethods()[m].key + std::string(" ") +
                                    potentialKeys()[potential] + (mixture ? " mixture" : "") +
                                    (plane ? " plane" : "");
-          expectSums(listSums(*makeVerlet(exec), s, p), bruteForce(s, p), name);
+          expectSums(forcesOf(*makeVerlet(exec), s, p), bruteForce(s, p), name);
         }
 }
 
@@ -116,10 +109,10 @@ inline void expectColloids(const exec::Shared& exec) {
   for (std::size_t m = 0; m < listMethods().size(); ++m) {
     p.method = static_cast<int>(m);
     const auto engine = makeVerlet(exec);
-    expectSums(listSums(*engine, mixed, p), right, listMethods()[m].key);
+    expectSums(forcesOf(*engine, mixed, p), right, listMethods()[m].key);
   }
   const auto engine = makeVerlet(exec);
-  listSums(*engine, mixed, p);
+  forcesOf(*engine, mixed, p);
   engine->run(0.002, 0, 40, {});
   ASSERT_FALSE(engine->failure());
   const MdState after = engine->download();
@@ -149,10 +142,10 @@ inline void expectEveryNumberOfLanes(const exec::Shared& exec, int method = 0) {
   const auto engine = makeVerlet(exec);
   for (const int lanes : {0, 1, 2, 4, 8, 16, 32}) {
     p.lanes = lanes;
-    expectSums(listSums(*engine, s, p), right, "lanes " + std::to_string(lanes));
+    expectSums(forcesOf(*engine, s, p), right, "lanes " + std::to_string(lanes));
   }
   p.kernel = PairKernel::teams;
-  expectSums(listSums(*engine, s, p), right, "generic");
+  expectSums(forcesOf(*engine, s, p), right, "generic");
 }
 
 // The engine keeps lists valid: after many steps its forces are those of brute force, whatever the
@@ -164,7 +157,7 @@ inline void expectListsStayValid(const exec::Shared& exec, int method = 0) {
     PairSettings p;
     p.buffer = buffer, p.method = method;
     const auto engine = makeVerlet(exec);
-    listSums(*engine, shakenLiquid(500), p);
+    forcesOf(*engine, shakenLiquid(500), p);
     engine->run(0.004, 0, 150, {});
     EXPECT_FALSE(engine->failure());
     const MdState s = engine->download();
@@ -220,7 +213,7 @@ inline void expectBatchesDoNotMatter(const exec::Shared& exec, double buffer, in
   expectBatchesDoNotMatter(
       [&] {
         auto engine = makeVerlet(exec);
-        listSums(*engine, shakenLiquid(500), p);
+        forcesOf(*engine, shakenLiquid(500), p);
         return engine;
       },
       [](MdEngine& e, std::uint64_t step) {
@@ -248,7 +241,7 @@ inline void expectRoomIsMadeOnTheWay(const exec::Shared& exec, int method = 0) {
   std::vector<Vec3d> positions[2];
   for (const std::uint64_t together : {std::uint64_t{1}, std::uint64_t{120}}) {
     const auto engine = makeVerlet(exec);
-    listSums(*engine, s, p);
+    forcesOf(*engine, s, p);
     const std::uint64_t growths = engine->listGrowths();
     for (std::uint64_t step = 0; step < 120; step += together)
       engine->run(0.004, step, together, {});

@@ -33,6 +33,13 @@ inline const LayerData& layerNamed(const Frame& frame, const std::string& key) {
   return none;
 }
 
+// Of the card of the picked particle; "" where there is no such row.
+inline std::string cardRow(const Frame& frame, const std::string& label) {
+  for (const auto& [name, value] : frame.picked.rows)
+    if (name == label) return value;
+  return "";
+}
+
 inline std::shared_ptr<const Frame> framed(MdMode& mode, const std::string& layer,
                                            ParticleId picked = -1, const LayerLook& look = {}) {
   ViewRequest view;

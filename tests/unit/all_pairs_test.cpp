@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,8 @@
 #include "sim/core/potentials.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/modes/md/start.h"
-#include "test_paths.h"
-#include "tests/support/pair_forces.h"
+#include "tests/support/list_engines.h"
+#include "tests/support/nist.h"
 
 namespace cellscope {
 namespace {
@@ -25,32 +24,14 @@ namespace {
 using test::BruteForce;
 using test::deviation;
 using test::forcesOf;
+using test::kNist;
+using test::NistRow;
+using test::potentialOf;
+using test::shakenLiquid;
 
-// Reads a NIST configuration; coordinates are moved from the centred box to [0, L).
 MdState nistState(int number) {
-  std::ifstream in(std::string(CELLSCOPE_TEST_DATA) + "/nist_lj_config_" + std::to_string(number) +
-                   ".txt");
-  MdState s;
-  double l = 0, ly = 0, lz = 0;
-  std::size_t n = 0, index = 0;
-  in >> l >> ly >> lz >> n;
-  s.box = cubicBox(l);
-  for (std::size_t i = 0; i < n; ++i) {
-    Vec3d r{};
-    in >> index >> r.x >> r.y >> r.z;
-    s.position.push_back(s.box.wrap({r.x + l / 2, r.y + l / 2, r.z + l / 2}));
-  }
-  EXPECT_TRUE(in.good() || in.eof());
-  s.velocity.assign(n, Vec3d{0, 0, 0});
-  return s;
-}
-
-int indexOf(const std::string& key) {
-  const std::vector<std::string> keys = potentialKeys();
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    if (keys[i] == key) return static_cast<int>(i);
-  ADD_FAILURE() << "no potential " << key;
-  return 0;
+  const test::NistConfiguration c = test::nistConfiguration(number);
+  return {c.box, c.position, std::vector<Vec3d>(c.position.size(), Vec3d{0, 0, 0})};
 }
 
 struct Totals {
@@ -58,33 +39,12 @@ struct Totals {
 };
 Totals evaluate(MdEngine& engine, const MdState& state, const std::string& potential, double cutoff,
                 PairKernel kernel, int tile = 64) {
-  engine.setPair({indexOf(potential), cutoff, tile, kernel});
+  engine.setPair({potentialOf(potential), cutoff, tile, kernel});
   engine.upload(state);
   engine.forces();
   const MdTotals t = engine.totals();
   return {t.potential, t.virial};
 }
-
-struct NistRow {
-  int configuration;
-  const char* potential;
-  double cutoff, energy, virial;
-};
-// NIST SRSW values, recomputed to more digits; the 2.5 and 3.5 rows by an independent program.
-const NistRow kNist[] = {
-    {1, "truncated", 3.0, -4351.54019454, -568.665465318},
-    {1, "truncated", 4.0, -4467.49572495, -1263.88337187},
-    {1, "force_shifted", 3.0, -3870.92488578, 317.538346012},
-    {1, "truncated", 2.5, -4214.08529744, 253.952457170},
-    {1, "shifted", 2.5, -3874.88976450, 253.952457170},
-    {1, "truncated", 3.5, -4426.53244147, -1018.19741645},
-    {4, "truncated", 3.0, -16.790321304625856, -46.2491967463},
-    {4, "truncated", 4.0, -17.0604532203, -47.8688281911},
-    {4, "force_shifted", 3.0, -15.0014022869, -43.0960055392},
-    {4, "truncated", 2.5, -16.2325125600, -42.9117185793},
-    {4, "shifted", 2.5, -15.0250626159, -42.9117185793},
-    {4, "force_shifted", 2.5, -13.1828655892, -37.5390122772},
-};
 
 TEST(AllPairs, NistEnergiesAndVirialsInDouble) {
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
@@ -99,39 +59,28 @@ TEST(AllPairs, NistEnergiesAndVirialsInDouble) {
 test::PairScale scaleOf(const NistRow& row) {
   test::PairScale all;
   for (const test::PairScale& one :
-       test::bruteForce(nistState(row.configuration), {indexOf(row.potential), row.cutoff}).scale)
+       test::bruteForce(nistState(row.configuration), {potentialOf(row.potential), row.cutoff})
+           .scale)
     all.energy += one.energy, all.virial += one.virial;
   return all;
 }
 
-TEST(AllPairs, NistEnergiesAndVirialsOfTheTunedKernel) {
-  auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
-  for (const NistRow& row : kNist) {
-    const Totals t = evaluate(*engine, nistState(row.configuration), row.potential, row.cutoff,
-                              PairKernel::tuned);
-    const test::PairScale scale = scaleOf(row);
-    EXPECT_NEAR(t.energy, row.energy, test::kFloatTerms * scale.energy)
-        << row.potential << row.cutoff;
-    EXPECT_NEAR(t.virial, row.virial, test::kFloatTerms * scale.virial)
-        << row.potential << row.cutoff;
-  }
-}
-
-// A pair may fall on the other side of r_c.
+// Of the teams a pair may fall on the other side of r_c.
 // Where the potential or its force jumps there, one such pair is allowed for.
-TEST(AllPairs, NistEnergiesAndVirialsOfTheFloatTeams) {
+TEST(AllPairs, NistEnergiesAndVirialsInFloats) {
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
-  for (const NistRow& row : kNist) {
-    const Totals t = evaluate(*engine, nistState(row.configuration), row.potential, row.cutoff,
-                              PairKernel::teams);
-    const bool jumps = std::string(row.potential) != "force_shifted";
-    const double pairVirial = jumps ? std::abs(row.cutoff * ljForce(row.cutoff)) : 0;
-    const test::PairScale scale = scaleOf(row);
-    EXPECT_NEAR(t.energy, row.energy, test::kFloatTerms * scale.energy)
-        << row.potential << row.cutoff;
-    EXPECT_NEAR(t.virial, row.virial, test::kFloatTerms * scale.virial + pairVirial)
-        << row.potential << row.cutoff;
-  }
+  for (const PairKernel kernel : {PairKernel::tuned, PairKernel::teams})
+    for (const NistRow& row : kNist) {
+      SCOPED_TRACE(fmt::format("{} {}", row.potential, row.cutoff));
+      const Totals t =
+          evaluate(*engine, nistState(row.configuration), row.potential, row.cutoff, kernel);
+      const bool jumps =
+          kernel == PairKernel::teams && std::string(row.potential) != "force_shifted";
+      const double pairVirial = jumps ? std::abs(row.cutoff * ljForce(row.cutoff)) : 0;
+      const test::PairScale scale = scaleOf(row);
+      EXPECT_NEAR(t.energy, row.energy, test::kFloatTerms * scale.energy);
+      EXPECT_NEAR(t.virial, row.virial, test::kFloatTerms * scale.virial + pairVirial);
+    }
 }
 
 // Two particles at distance r along a skew direction that crosses the boundary.
@@ -196,7 +145,7 @@ TEST(AllPairs, PotentialsEndAtTheCutoff) {
       EXPECT_NEAR(pairEnergy(*engine, 2.49999), inside, 1e-6) << keys[p];
     }
   // FEASST's unit value: force-shifted, r_c = 3, r = 2.5.
-  engine->setPair({indexOf("force_shifted"), 3.0, 32, PairKernel::teamsDouble});
+  engine->setPair({potentialOf("force_shifted"), 3.0, 32, PairKernel::teamsDouble});
   EXPECT_NEAR(pairEnergy(*engine, 2.5), -0.005365534353215080, 1e-15);
 }
 
@@ -216,19 +165,6 @@ TEST(AllPairs, OverlapsStayFinite) {
 
 // A liquid-like state: a lattice with vacancies, shaken by up to 0.15 per axis. Box and coordinates
 // are floats, so that the comparisons see the error of the pair arithmetic, not of its input.
-MdState shaken(std::int64_t n, double density = 0.8442) {
-  const double length = static_cast<float>(std::cbrt(static_cast<double>(n) / density));
-  const auto place = [&](double c) { return static_cast<float>(wrapped(c, length)); };
-  MdState s{cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, 1.0, 11)};
-  for (std::size_t i = 0; i < s.position.size(); ++i) {
-    Vec3d& r = s.position[i];
-    const Vec3d v = s.velocity[i];
-    r = {place(r.x + 0.15 * std::sin(9 * v.x)), place(r.y + 0.15 * std::sin(9 * v.y)),
-         place(r.z + 0.15 * std::sin(9 * v.z))};
-  }
-  return s;
-}
-
 // The engine itself, in double.
 BruteForce oracleOf(MdEngine& engine, const MdState& s, PairSettings p) {
   p.kernel = PairKernel::teamsDouble;
@@ -241,7 +177,7 @@ TEST(AllPairs, KernelsAgreeAtTileEdges) {
   for (int tile : {32, 64, 128, 256})
     for (int k : {1, 2, 3})
       for (int offset : {-1, 0, 1}) {
-        const MdState s = shaken(k * tile + offset);
+        const MdState s = shakenLiquid(k * tile + offset);
         const double cutoff = std::min(2.5, 0.49 * s.box.shortest());
         const BruteForce oracle = oracleOf(*engine, s, {0, cutoff, tile});
         for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
@@ -255,7 +191,7 @@ TEST(AllPairs, KernelsAgreeAtTileEdges) {
 
 TEST(AllPairs, SumOfTheForcesVanishes) {
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 2}));
-  const MdState s = shaken(2000);
+  const MdState s = shakenLiquid(2000);
   for (PairKernel kernel : {PairKernel::teamsDouble, PairKernel::teams, PairKernel::tuned}) {
     const auto sums = forcesOf(*engine, s, {0, 2.5, 64, kernel});
     double square = 0;
@@ -271,7 +207,7 @@ bool identical(const std::vector<PairSums>& a, const std::vector<PairSums>& b) {
 }
 
 TEST(AllPairs, ThreadsDoNotChangeABit) {
-  const MdState s = shaken(1001);
+  const MdState s = shakenLiquid(1001);
   for (PairKernel kernel : {PairKernel::teams, PairKernel::tuned}) {
     std::vector<PairSums> first;
     for (int threads : {1, 2, 3, 8}) {
@@ -285,7 +221,7 @@ TEST(AllPairs, ThreadsDoNotChangeABit) {
 
 // Every instruction set that this processor has, rows called directly.
 TEST(AllPairs, InstructionSetsAgree) {
-  const MdState s = shaken(333);
+  const MdState s = shakenLiquid(333);
   auto engine = makeAllPairs(exec::makeExec({Backend::cpu, 1}));
   const BruteForce oracle = oracleOf(*engine, s, {0, 2.5, 64});
   std::vector<std::int32_t> x, y, z;
@@ -310,7 +246,7 @@ TEST(AllPairs, InstructionSetsAgree) {
 
 // Two species that lie one after the other, in numbers that fill no vector.
 TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
-  MdState s = shaken(333);
+  MdState s = shakenLiquid(333);
   PairSettings p{0, 2.5, 64, PairKernel::teamsDouble};
   p.species.types = 2;
   p.species.sigma[1] = 0.85, p.species.epsilon[1] = 0.6, p.species.cutoff[1] = 2.1;

@@ -61,7 +61,7 @@ void expectAllOrNothing(const std::string& key, double value) {
     SCOPED_TRACE(testing::Message() << key << ", large block " << count << " is refused");
     ASSERT_LT(count, 200) << "it is never enough";
     edited->advance(1), left->advance(1);
-    ASSERT_TRUE(savedState(*edited) == savedState(*left)) << "the rules are those they had";
+    ASSERT_TRUE(saved(*edited) == saved(*left)) << "the rules are those they had";
     edited->parameters().at(key).set(value);
     refused = false;
     try {
@@ -71,12 +71,12 @@ void expectAllOrNothing(const std::string& key, double value) {
       refused = true;
     }
     if (!refused) break;
-    ASSERT_TRUE(savedState(*edited) == savedState(*left));
+    ASSERT_TRUE(saved(*edited) == saved(*left));
     EXPECT_EQ(edited->parameters().at(key).get(), left->parameters().at(key).get());
     for (const SelfCheck& c : edited->selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
   }
   EXPECT_GT(count, 8) << "positions and ids of the replicas at least";
-  EXPECT_FALSE(savedState(*edited) == savedState(*left));
+  EXPECT_FALSE(saved(*edited) == saved(*left));
   for (const SelfCheck& c : edited->selfChecks()) EXPECT_TRUE(c.ok) << c.label << " " << c.detail;
 }
 

@@ -7,40 +7,25 @@
 #include <set>
 #include <sstream>
 
-#include "sim/modes/modes.h"
-#include "tests/support/acting.h"
+#include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
 namespace {
 
-std::unique_ptr<Mode> board(Assignments more, int threads = 1) {
-  Assignments values = {{"method", std::string("checkerboard")},
-                        {"length", 12.5},
-                        {"temperature", 1.5},
-                        {"density", 0.4},
-                        {"activity", 0.2},
-                        {"attempts_per_cell", std::int64_t{8}}};
-  values.insert(values.end(), more.begin(), more.end());
-  auto mode = makeMode("gcmc", {Backend::cpu, threads, 0});
-  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
-  mode->restart();
-  return mode;
+std::unique_ptr<Mode> board(const Assignments& more, int threads = 1) {
+  return gcmcMode({{"method", std::string("checkerboard")},
+                   {"length", 12.5},
+                   {"temperature", 1.5},
+                   {"density", 0.4},
+                   {"activity", 0.2},
+                   {"attempts_per_cell", std::int64_t{8}}},
+                  more, threads);
 }
 
 void set(Mode& mode, const char* key, const ParameterValue& value) {
   mode.parameters().at(key).set(value);
   mode.applyParameters();
-}
-
-std::string saved(const Mode& mode) {
-  std::ostringstream out;
-  mode.save(out);
-  return out.str();
-}
-
-double column(Mode& mode, const char* key) {
-  return mode.sample()[columnOf(mode.info().observables, key)];
 }
 
 // Box of 12.5, cutoff 3: 4 x 4 x 4 cells of 8 attempts.
@@ -69,9 +54,9 @@ TEST(GcmcBoardMode, GoesOnFromTheStateOfTheChainAndBack) {
     std::set<ParticleId> a(before.ids.begin(), before.ids.end()),
         b(after.ids.begin(), after.ids.end());
     EXPECT_EQ(a, b);
-    const double energy = column(*mode, "total_energy");
+    const double energy = sampled(*mode, "total_energy");
     mode->advance(2);
-    EXPECT_NE(column(*mode, "total_energy"), energy);
+    EXPECT_NE(sampled(*mode, "total_energy"), energy);
     for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
   }
 }

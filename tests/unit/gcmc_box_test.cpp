@@ -160,11 +160,11 @@ TEST(GcmcBox, ResumesBitForBit) {
   for (const char* method : {"serial", "serial_cells", "speculative", "in_order"}) {
     const auto a = gcmcMode(kFluid, {{"method", std::string(method)}});
     a->advance(3);
-    std::istringstream in(test::savedState(*a));
+    std::istringstream in(test::saved(*a));
     const auto b = gcmcMode(kFluid, {{"method", std::string(method)}});
     b->load(in);
     a->advance(3), b->advance(3);
-    EXPECT_EQ(test::savedState(*a), test::savedState(*b)) << method;
+    EXPECT_EQ(test::saved(*a), test::saved(*b)) << method;
   }
 }
 

@@ -73,7 +73,7 @@ class Cancel {
 // All of it; of the checkerboard, whose cells may hold the same particles in another order, the
 // particles by id.
 std::string wholeState(const Mode& mode, const char* name) {
-  if (std::string(name) != "checkerboard") return savedState(mode);
+  if (std::string(name) != "checkerboard") return saved(mode);
   const Configuration c = mode.configuration();
   std::map<ParticleId, std::string> all;
   for (std::size_t i = 0; i < c.size(); ++i)
@@ -99,7 +99,7 @@ TEST_P(GcmcLongSteps, EndAtTheReportThatCancelsThemAndLeaveNoTrace) {
       << "state, counters and averages as before the step";
   mode->watchWork({});
   mode->advance(1), other->advance(1);
-  EXPECT_TRUE(savedState(*mode) == savedState(*other)) << "as if nothing had happened";
+  EXPECT_TRUE(saved(*mode) == saved(*other)) << "as if nothing had happened";
   EXPECT_EQ(mode->sample(), other->sample());
 }
 
@@ -109,7 +109,7 @@ TEST_P(GcmcLongSteps, AreTheSameWhetherSomebodyWatchesOrNot) {
   mode->advance(1), other->advance(1);
   EXPECT_GT(never.reports(), 5);
   mode->watchWork({});
-  EXPECT_TRUE(savedState(*mode) == savedState(*other));
+  EXPECT_TRUE(saved(*mode) == saved(*other));
 }
 
 // The step that begins with a phase is cancelled as a whole.
@@ -155,12 +155,12 @@ TEST(GcmcCancel, AColourOfTheCheckerboardReportsOnTheWay) {
 
 TEST(GcmcCancel, MakingManyReplicasReportsAndIsCancelled) {
   auto mode = gcmcMode(fluidOf("auto", 1000, 6));
-  const std::string before = savedState(*mode);
+  const std::string before = saved(*mode);
   mode->parameters().at("replicas").set(std::int64_t{40});
   Cancel third(*mode, 3);
   EXPECT_THROW(mode->restart(), Cancelled);
   mode->watchWork({});
-  EXPECT_TRUE(savedState(*mode) == before);
+  EXPECT_TRUE(saved(*mode) == before);
 }
 
 // A cancelled race waits for the run to go on, and then ends as it would have.

@@ -31,10 +31,6 @@ void change(Mode& mode, const char* key, const ParameterValue& value) {
   mode.applyParameters();
 }
 
-double columnNow(Mode& mode, const char* key) {
-  return mode.sample()[columnOf(mode.info().observables, key)];
-}
-
 TEST(GcmcInOrderMode, TheRunDoesNotDependOnTheMovesInFlight) {
   auto serial = orderly({{"moves_in_flight", std::int64_t{1}}});
   serial->advance(20);
@@ -69,9 +65,9 @@ TEST(GcmcInOrderMode, GoesOnFromTheStateOfTheChainAndBack) {
     const std::set<ParticleId> a(before.ids.begin(), before.ids.end()),
         b(after.ids.begin(), after.ids.end());
     EXPECT_EQ(a, b);
-    const double energy = columnNow(*mode, "total_energy");
+    const double energy = sampled(*mode, "total_energy");
     mode->advance(2);
-    EXPECT_NE(columnNow(*mode, "total_energy"), energy);
+    EXPECT_NE(sampled(*mode, "total_energy"), energy);
     for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
     const auto ids = mode->configuration().ids;
     EXPECT_EQ(std::set<ParticleId>(ids.begin(), ids.end()).size(), ids.size());
@@ -83,10 +79,10 @@ TEST(GcmcInOrderMode, ResumesBitForBit) {
   auto mode = orderly({{"slots_per_cell", std::int64_t{8}}, {"density", 0.01}});
   mode->advance(30);
   auto other = orderly({{"dimension", std::string("2")}}, 2);
-  std::istringstream in(savedState(*mode));
+  std::istringstream in(saved(*mode));
   other->load(in);
   for (Mode* m : {mode.get(), other.get()}) m->advance(60);
-  EXPECT_EQ(savedState(*mode), savedState(*other));
+  EXPECT_EQ(saved(*mode), saved(*other));
   EXPECT_GT(std::get<std::int64_t>(mode->parameters().at("slots_per_cell").get()), 8);
   std::string words;
   for (const SelfCheck& c : mode->selfChecks()) words += c.label + ": " + c.detail + "\n";
@@ -121,7 +117,7 @@ TEST(GcmcInOrderMode, AveragesBeginWhereTheSlotsHaveGrown) {
       for (const std::uint64_t end = session.step() + n; session.step() < end;)
         session.advancePhase();
     }
-    End e{session.history().epochStart(), 0, {}, savedState(session.mode())};
+    End e{session.history().epochStart(), 0, {}, saved(session.mode())};
     for (const auto& c : session.ownChanges())
       if (c.key == "slots_per_cell") e.grown = c.step;
     for (const CurveSeries& k : curveOf(session.mode(), "number").series) {

@@ -15,20 +15,13 @@
 namespace cellscope::test {
 namespace {
 
-std::unique_ptr<Mode> gcmc(const Assignments& values) {
-  auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
-  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
-  mode->restart();
-  return mode;
-}
-
 double number(Mode& mode, const char* key) {
   return std::get<double>(mode.parameters().at(key).get());
 }
 
 // What setting these says.
 std::string refusal(const Assignments& values) {
-  return messageOf<InputError>([&] { gcmc(values); });
+  return messageOf<InputError>([&] { gcmcMode(values); });
 }
 
 void expectWords(const std::string& message, const std::vector<std::string>& words) {
@@ -55,11 +48,11 @@ TEST(GcmcMode, BadInputNamesTheCauseAndTheWayOut) {
 
 // mu that fills the box: the run goes on and a self-check names cause and way out.
 TEST(GcmcMode, AReservoirThatFillsOrEmptiesTheBoxIsNamed) {
-  auto full = gcmc({{"length", 6.0},
-                    {"density", 1.2},
-                    {"chemical_potential", 100.0},
-                    {"temperature", 2.0},
-                    {"max_displacement", 0.1}});
+  auto full = gcmcMode({{"length", 6.0},
+                        {"density", 1.2},
+                        {"chemical_potential", 100.0},
+                        {"temperature", 2.0},
+                        {"max_displacement", 0.1}});
   full->advance(60);
   std::string words;
   bool ok = true;
@@ -69,7 +62,7 @@ TEST(GcmcMode, AReservoirThatFillsOrEmptiesTheBoxIsNamed) {
   EXPECT_FALSE(ok);
   EXPECT_FALSE(warned) << "a failure";
   expectWords(words, {"lower the chemical potential"});
-  auto empty = gcmc({{"length", 6.0}, {"chemical_potential", -40.0}});
+  auto empty = gcmcMode({{"length", 6.0}, {"chemical_potential", -40.0}});
   empty->advance(20);
   EXPECT_EQ(empty->particleCount(), 0u);
   words.clear();
@@ -84,7 +77,7 @@ TEST(GcmcMode, AReservoirThatFillsOrEmptiesTheBoxIsNamed) {
 }
 
 TEST(GcmcMode, TheReservoirIsConverted) {
-  auto mode = gcmc({{"temperature", 1.5}, {"chemical_potential", -4.5}});
+  auto mode = gcmcMode({{"temperature", 1.5}, {"chemical_potential", -4.5}});
   EXPECT_NEAR(number(*mode, "activity"), std::exp(-3.0), 1e-12);
   EXPECT_NEAR(number(*mode, "fugacity"), 1.5 * std::exp(-3.0), 1e-12);
   mode->parameters().at("fugacity").set(0.15);
@@ -98,7 +91,7 @@ TEST(GcmcMode, TheReservoirIsConverted) {
 }
 
 TEST(GcmcMode, SharesFollowOneAnother) {
-  auto mode = gcmc({});
+  auto mode = gcmcMode({});
   mode->parameters().at("displacements").set(0.5);
   mode->applyParameters();
   EXPECT_NEAR(number(*mode, "insertions"), 0.25, 1e-12);
@@ -112,7 +105,7 @@ TEST(GcmcMode, SharesFollowOneAnother) {
 }
 
 TEST(GcmcMode, MethodsAreChangedOnTheWayWithoutATrace) {
-  auto a = gcmc({{"method", std::string("serial")}}), b = gcmc({});
+  auto a = gcmcMode({{"method", std::string("serial")}}), b = gcmcMode({});
   for (int round = 0; round < 3; ++round) {
     a->advance(2), b->advance(2);
     EXPECT_EQ(a->configuration().positions, b->configuration().positions);
@@ -134,7 +127,7 @@ TEST(GcmcMode, OptionsOfMethodsChangeTheWorkButNoDecision) {
     const Assignments few = {{"dimension", std::string(dimension)},
                              {"length", 7.0},
                              {"moves_per_step", std::int64_t{100}}};
-    auto serial = gcmc(few), mode = gcmc(few);
+    auto serial = gcmcMode(few), mode = gcmcMode(few);
     const auto go = [&](const char* key, const ParameterValue& v) {
       mode->parameters().at(key).set(v);
       mode->applyParameters();
@@ -153,11 +146,11 @@ TEST(GcmcMode, OptionsOfMethodsChangeTheWorkButNoDecision) {
 
 TEST(GcmcMode, ConfigurationsGoOutAndIn) {
   for (const char* dimension : {"2", "3"}) {
-    auto a = gcmc({{"dimension", std::string(dimension)}, {"length", 9.0}});
+    auto a = gcmcMode({{"dimension", std::string(dimension)}, {"length", 9.0}});
     a->advance(10);
     const Configuration c = a->configuration();
     EXPECT_EQ(c.box.dimension, dimension[0] - '0');
-    auto b = gcmc({});
+    auto b = gcmcMode({});
     b->adopt(c);
     EXPECT_EQ(b->configuration().positions, c.positions);
     EXPECT_EQ(b->configuration().ids, c.ids);
@@ -166,7 +159,7 @@ TEST(GcmcMode, ConfigurationsGoOutAndIn) {
     b->advance(5);
     for (const SelfCheck& check : b->selfChecks()) EXPECT_TRUE(check.ok) << check.detail;
   }
-  auto mode = gcmc({});
+  auto mode = gcmcMode({});
   Configuration bad = mode->configuration();
   for (int k = 0; k < 3; ++k) bad.positions[static_cast<std::size_t>(k)] = bad.positions[3 + k];
   expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"particle 0", "overlaps"});
@@ -176,7 +169,7 @@ TEST(GcmcMode, ConfigurationsGoOutAndIn) {
 }
 
 TEST(GcmcMode, RefusesTheStateOfAnotherSystem) {
-  auto mode = gcmc({});
+  auto mode = gcmcMode({});
   auto disks = makeMode("hard_disks", {Backend::cpu, 1, 0});
   disks->restart();
   std::stringstream other;
@@ -203,17 +196,17 @@ TEST(GcmcMode, RefusesMoreParticlesThanFit) {
 // sign of mu wrong an ideal gas takes all that comes.
 TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
   constexpr std::size_t kMost = 4194304;
-  auto mode = gcmc({{"dimension", std::string("2")},
-                    {"length", 200.0},
-                    {"density", 1.2},
-                    {"potential", std::string("ideal_gas")},
-                    {"tail", false},
-                    {"activity", 0.00001},
-                    {"insertion_sign_as_printed", true},
-                    {"displacements", 0.01},
-                    {"insertions", 0.98},
-                    {"deletions", 0.01},
-                    {"moves_per_step", std::int64_t{1000000}}});
+  auto mode = gcmcMode({{"dimension", std::string("2")},
+                        {"length", 200.0},
+                        {"density", 1.2},
+                        {"potential", std::string("ideal_gas")},
+                        {"tail", false},
+                        {"activity", 0.00001},
+                        {"insertion_sign_as_printed", true},
+                        {"displacements", 0.01},
+                        {"insertions", 0.98},
+                        {"deletions", 0.01},
+                        {"moves_per_step", std::int64_t{1000000}}});
   const std::string why = messageOf<RunError>([&] { mode->advance(10); });
   expectWords(why, {"the reservoir fills the box", "at most 4194304", "The state of step 4 is kept",
                     "smaller chemical potential (mu = "});
@@ -224,7 +217,8 @@ TEST(GcmcMode, TheRunEndsWhereNoMoreParticlesCanBeHeld) {
 }
 
 TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
-  auto mode = gcmc({{"length", 6.0}, {"temperature", 2.0}, {"moves_per_step", std::int64_t{50}}});
+  auto mode =
+      gcmcMode({{"length", 6.0}, {"temperature", 2.0}, {"moves_per_step", std::int64_t{50}}});
   ViewRequest view;
   view.layers = {"particles", "moves"};
   view.still = true;
@@ -252,7 +246,7 @@ TEST(GcmcMode, APickedParticleSaysWhenItWasDeleted) {
 }
 
 TEST(GcmcMode, TheMaximumDisplacementIsTunedThenFrozen) {
-  auto mode = gcmc({{"tune", true}, {"length", 6.0}, {"density", 0.6}});
+  auto mode = gcmcMode({{"tune", true}, {"length", 6.0}, {"density", 0.6}});
   ASSERT_TRUE(mode->preparation());
   for (int k = 0; k < 400 && mode->preparation(); ++k) mode->advance(100);
   ASSERT_FALSE(mode->preparation());
@@ -273,12 +267,12 @@ std::string warningsOf(Mode& mode) {
 
 // Every displacement of an ideal gas is accepted: no maximum is large enough.
 TEST(GcmcMode, ATargetThatWasMissedIsSaid) {
-  auto mode = gcmc({{"tune", true},
-                    {"length", 6.0},
-                    {"density", 0.6},
-                    {"potential", std::string("ideal_gas")},
-                    {"activity", 0.6},
-                    {"tail", false}});
+  auto mode = gcmcMode({{"tune", true},
+                        {"length", 6.0},
+                        {"density", 0.6},
+                        {"potential", std::string("ideal_gas")},
+                        {"activity", 0.6},
+                        {"tail", false}});
   EXPECT_EQ(warningsOf(*mode), "") << "while it searches";
   for (int k = 0; k < 4000 && mode->preparation(); ++k) mode->advance(100);
   ASSERT_FALSE(mode->preparation());
@@ -286,8 +280,8 @@ TEST(GcmcMode, ATargetThatWasMissedIsSaid) {
   for (const char* word :
        {"missed its target", "acceptance 1.000", "target 0.400", "d = 3", "largest"})
     EXPECT_NE(words.find(word), std::string::npos) << word << " in: " << words;
-  auto other = gcmc({{"length", 7.0}});
-  std::istringstream in(savedState(*mode));
+  auto other = gcmcMode({{"length", 7.0}});
+  std::istringstream in(saved(*mode));
   other->load(in);
   EXPECT_EQ(warningsOf(*other), words) << "in a checkpoint, too";
   // It is about the value that was found.
@@ -297,7 +291,7 @@ TEST(GcmcMode, ATargetThatWasMissedIsSaid) {
 }
 
 TEST(GcmcMode, ATargetThatWasReachedIsNoWarning) {
-  auto mode = gcmc({{"tune", true}, {"length", 6.0}, {"density", 0.6}});
+  auto mode = gcmcMode({{"tune", true}, {"length", 6.0}, {"density", 0.6}});
   for (int k = 0; k < 400 && mode->preparation(); ++k) mode->advance(100);
   ASSERT_FALSE(mode->preparation());
   EXPECT_EQ(warningsOf(*mode).find("target"), std::string::npos);
@@ -339,11 +333,11 @@ TEST(GcmcMode, OptionsThatAMethodCannotHaveAreRefusedWithTheReason) {
                        {"mapping", std::string("1x27")},
                        {"block_size", std::int64_t{20}}}),
               {"block_size = 20", "1x27", "27", "1024"});
-  EXPECT_NO_THROW(gcmc({{"block_size", std::int64_t{20}}})) << "no block is meant";
+  EXPECT_NO_THROW(gcmcMode({{"block_size", std::int64_t{20}}})) << "no block is meant";
 }
 
 TEST(GcmcMode, ReferencesBelongToTheirStateOnly) {
-  auto mode = gcmc({});  // NIST: T = 1.2, ln z = -2.5, V = 512, r_c = 3 with tail
+  auto mode = gcmcMode({});  // NIST: T = 1.2, ln z = -2.5, V = 512, r_c = 3 with tail
   const auto find = [&](const char* key) {
     for (const ReferenceValue& r : mode->references())
       if (r.observable == key) return r.value;

@@ -177,7 +177,7 @@ TEST(GcmcReplicaAverages, GoOnFromACheckpointAsIfNothingHadHappened) {
       EXPECT_EQ(chartsOf(*resumed), chartsOf(*part));
       whole->advance(1003), resumed->advance(1003 - at);
       EXPECT_EQ(chartsOf(*resumed), chartsOf(*whole));
-      EXPECT_EQ(savedState(resumed->mode()), savedState(whole->mode()));
+      EXPECT_EQ(saved(resumed->mode()), saved(whole->mode()));
     }
 }
 

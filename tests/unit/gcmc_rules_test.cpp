@@ -3,62 +3,34 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <string>
 
 #include "sim/algo/observables/gcmc_reference.h"
+#include "sim/api/configuration.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/core/lennard_jones_eos.h"
-#include "test_paths.h"
 #include "tests/support/gcmc_chains.h"
+#include "tests/support/nist.h"
 
 namespace cellscope::test {
 namespace {
 
 GcmcState nist(int number) {
-  std::ifstream in(fmt::format("{}/nist_lj_config_{}.txt", CELLSCOPE_TEST_DATA, number));
+  const NistConfiguration c = nistConfiguration(number);
   GcmcState s;
-  double lx = 0, ly = 0, lz = 0;
-  std::size_t n = 0;
-  in >> lx >> ly >> lz >> n;
-  s.box = cubicBox(lx);
-  for (std::size_t i = 0; i < n; ++i) {
-    int id = 0;
-    Vec3d r{0, 0, 0};
-    in >> id >> r.x >> r.y >> r.z;
-    for (double* x : {&r.x, &r.y, &r.z}) *x += *x < 0 ? lx : 0.0;
-    s.point.push_back(gcmcPointAt(s.box, r));
-    s.id.push_back(static_cast<ParticleId>(i));
-  }
-  EXPECT_TRUE(in) << "data file";
-  s.idBase = static_cast<ParticleId>(n);
+  s.box = c.box;
+  for (const Vec3d& r : c.position) s.point.push_back(gcmcPointAt(s.box, r));
+  s.id = firstIds(c.position.size());
+  s.idBase = static_cast<ParticleId>(c.position.size());
   return s;
 }
 
-struct NistRow {
-  int configuration;
-  Truncation truncation;
-  double cutoff, energy, virial;
-};
-
-// Energies of the NIST reference configurations, recomputed in double precision. Tolerance: floats
-// and rounding to 2^-20 per pair.
+// Tolerance: floats and rounding to 2^-20 per pair.
 TEST(GcmcRules, EnergiesOfTheNistConfigurations) {
-  const NistRow rows[] = {
-      {1, Truncation::plain, 3.0, -4351.54019454, -568.665465318},
-      {1, Truncation::plain, 4.0, -4467.49572495, -1263.88337187},
-      {1, Truncation::force, 3.0, -3870.92488578, 317.538346012},
-      {1, Truncation::energy, 2.5, -3874.88976450, 253.952457170},
-      {4, Truncation::plain, 3.0, -16.7903213046, -46.2491967463},
-      {4, Truncation::plain, 4.0, -17.0604532203, -47.8688281911},
-      {4, Truncation::force, 3.0, -15.0014022869, -43.0960055392},
-      {4, Truncation::energy, 2.5, -15.0250626159, -42.9117185793},
-      {4, Truncation::force, 2.5, -13.1828655892, -37.5390122772},
-  };
-  for (const NistRow& row : rows) {
+  for (const NistRow& row : kNist) {
     const GcmcState s = nist(row.configuration);
     GcmcSettings settings = chainSettings(1, 0.1);
-    settings.potential = lennardJones(row.truncation);
+    settings.potential = potentialOf(row.potential);
     settings.cutoff = row.cutoff;
     const auto serial = chainOf("serial", s, settings),
                cells = chainOf("serial_cells", s, settings);

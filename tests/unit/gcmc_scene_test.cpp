@@ -18,13 +18,6 @@
 namespace cellscope::test {
 namespace {
 
-std::unique_ptr<Mode> chain(const Assignments& values) {
-  auto mode = makeMode("gcmc", {Backend::cpu, 1, 0});
-  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
-  mode->restart();
-  return mode;
-}
-
 const Assignments kSmall = {{"length", 8.0}, {"cutoff", 2.5}, {"moves_per_step", std::int64_t{50}}};
 
 const LayerData* layerOf(const Frame& frame, const std::string& key) {
@@ -55,7 +48,7 @@ ViewRequest viewOf(std::vector<std::string> layers, ParticleId picked = -1) {
 TEST(GcmcPhases, MakeTheMovesOfAStep) {
   for (const std::int64_t moves : {std::int64_t{1}, std::int64_t{50}}) {
     const Assignments values = with(kSmall, {{"moves_per_step", moves}});
-    auto whole = chain(values), phases = chain(values);
+    auto whole = gcmcMode(values), phases = gcmcMode(values);
     const std::size_t count = phases->info().phases.size();
     EXPECT_EQ(count, moves == 1 ? 7u : 8u);
     for (int step = 0; step < 20; ++step) {
@@ -73,7 +66,7 @@ TEST(GcmcPhases, MakeTheMovesOfAStep) {
 }
 
 TEST(GcmcPhases, GoOnFromACheckpointInTheMiddle) {
-  auto a = chain(kSmall), b = chain(kSmall);
+  auto a = gcmcMode(kSmall), b = gcmcMode(kSmall);
   for (int k = 0; k < 5; ++k) a->advancePhase();
   std::stringstream file;
   a->save(file);
@@ -89,7 +82,7 @@ TEST(GcmcMicroscope, ShowsWhatTheKernelRecorded) {
   for (const char* method :
        {"serial", "serial_cells", "all_particles", "cells", "microcells_many"}) {
     SCOPED_TRACE(method);
-    auto mode = chain(with(kSmall, {{"method", std::string(method)}}));
+    auto mode = gcmcMode(with(kSmall, {{"method", std::string(method)}}));
     int accepted = 0, drawn = 0;
     for (int step = 0; step < 12; ++step) {
       mode->advancePhase();  // all moves but the last
@@ -139,7 +132,7 @@ TEST(GcmcMicroscope, ShowsOneOfTheMovesMadeTogether) {
                                                {"dimension", std::string(dimension)},
                                                {"length", 12.5},
                                                {"moves_per_step", std::int64_t{1}}});
-      auto mode = chain(values), plain = chain(values);
+      auto mode = gcmcMode(values), plain = gcmcMode(values);
       int decided = 0, drawn = 0, sums = 0;
       for (int step = 0; step < 6; ++step) {
         const std::size_t before = mode->particleCount();
@@ -179,13 +172,13 @@ TEST(GcmcMicroscope, ShowsOneOfTheMovesMadeTogether) {
 // Threads at the particles that they read, in the colour of their block, and blocks in their cells,
 // inside; a place that is kept free; lines that leave the box end at images.
 TEST(GcmcMicroscope, WritesThreadsAtParticlesAndBlocksInCells) {
-  auto mode = chain({{"dimension", std::string("2")},
-                     {"length", 16.0},
-                     {"cutoff", 2.5},
-                     {"density", 0.45},
-                     {"method", std::string("cells")},
-                     {"mapping", std::string("9x3")},
-                     {"moves_per_step", std::int64_t{1}}});
+  auto mode = gcmcMode({{"dimension", std::string("2")},
+                        {"length", 16.0},
+                        {"cutoff", 2.5},
+                        {"density", 0.45},
+                        {"method", std::string("cells")},
+                        {"mapping", std::string("9x3")},
+                        {"moves_per_step", std::int64_t{1}}});
   std::size_t images = 0, outside = 0;
   for (int step = 0; step < 8; ++step) {
     for (int stage = 0; stage < 3; ++stage) mode->advancePhase();
@@ -214,7 +207,7 @@ TEST(GcmcMicroscope, WritesThreadsAtParticlesAndBlocksInCells) {
 }
 
 TEST(GcmcMicroscope, LeavesThePickedParticleAlone) {
-  auto mode = chain(kSmall);
+  auto mode = gcmcMode(kSmall);
   const ParticleId picked = mode->configuration().ids[5];
   mode->advancePhase();
   mode->advancePhase();
@@ -228,9 +221,9 @@ TEST(GcmcMappingLayer, DrawsWhoVisitsWhichCell) {
   ParameterSet defaults = describeMode("gcmc").parameters();
   for (const char* dimension : {"3", "2"})
     for (const ChoiceInfo& mapping : defaults.at("mapping").info.choices) {
-      auto mode = chain(with(kSmall, {{"dimension", std::string(dimension)},
-                                      {"method", std::string("cells")},
-                                      {"mapping", mapping.key}}));
+      auto mode = gcmcMode(with(kSmall, {{"dimension", std::string(dimension)},
+                                         {"method", std::string("cells")},
+                                         {"mapping", mapping.key}}));
       const auto view = viewOf({"particles", "mapping"});
       EXPECT_EQ(layerOf(*mode->frame(view), "mapping")->count, 0u);
       EXPECT_FALSE(layerOf(*mode->frame(view), "mapping")->reason.empty());
@@ -262,9 +255,9 @@ TEST(GcmcMappingLayer, DrawsWhoVisitsWhichCell) {
 
 TEST(GcmcMappingLayer, TellsMicrocellsApart) {
   for (const bool skip : {true, false}) {
-    auto mode = chain(with(kSmall, {{"method", std::string("microcells_many")},
-                                    {"density", 0.3},
-                                    {"skip_beyond_cutoff", skip}}));
+    auto mode = gcmcMode(with(kSmall, {{"method", std::string("microcells_many")},
+                                       {"density", 0.3},
+                                       {"skip_beyond_cutoff", skip}}));
     const auto view = viewOf({"particles", "mapping"});
     static_cast<void>(mode->frame(view));
     mode->advance(1);
@@ -281,7 +274,7 @@ TEST(GcmcMappingLayer, TellsMicrocellsApart) {
 // All that a particle interacts with lies in the cells drawn around it.
 TEST(GcmcReach, OfThePickedParticle) {
   for (const char* method : {"serial_cells", "cells", "microcells"}) {
-    auto mode = chain(with(kSmall, {{"method", std::string(method)}}));
+    auto mode = gcmcMode(with(kSmall, {{"method", std::string(method)}}));
     const ParticleId picked = mode->configuration().ids[3];
     const auto frame = mode->frame(viewOf({"particles", "reach"}, picked));
     const auto circles = itemsOf<LineInstance>(*frame, "reach");
@@ -295,7 +288,7 @@ TEST(GcmcReach, OfThePickedParticle) {
       EXPECT_NEAR(std::sqrt(r2), 2.5, 1e-4);
     }
   }
-  auto mode = chain(kSmall);
+  auto mode = gcmcMode(kSmall);
   EXPECT_FALSE(layerOf(*mode->frame(viewOf({"particles", "reach"})), "reach")->reason.empty());
 }
 
@@ -318,7 +311,7 @@ const Curve* raceOf(const std::vector<Curve>& all) {
 
 TEST(GcmcRace, TimesEveryMethodAndLeavesTheRunAlone) {
   const Assignments values = with(kSmall, {{"density", 0.9}});
-  auto mode = chain(values), other = chain(values);
+  auto mode = gcmcMode(values), other = gcmcMode(values);
   mode->parameters().at("race").set(true);
   mode->applyParameters();
   ASSERT_TRUE(mode->preparation());

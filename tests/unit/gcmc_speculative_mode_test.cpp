@@ -23,14 +23,10 @@ std::unique_ptr<Mode> speculative(const Assignments& more, int threads = 1) {
                   more, threads);
 }
 
-double columnOfSpeculative(Mode& mode, const char* key) {
-  return mode.sample()[columnOf(mode.info().observables, key)];
-}
-
 TEST(GcmcSpeculativeMode, TheRunIsThatOfOtherMethods) {
   auto serial = speculative({{"method", std::string("serial_cells")}});
   serial->advance(5);
-  EXPECT_EQ(columnOfSpeculative(*serial, "wasted_evaluations"), 0);
+  EXPECT_EQ(sampled(*serial, "wasted_evaluations"), 0);
   for (const std::int64_t candidates : {0, 1, 20}) {
     auto mode = speculative({{"candidates", candidates}}, 2);
     mode->advance(5);
@@ -74,10 +70,10 @@ TEST(GcmcSpeculativeMode, ResumesBitForBit) {
   auto mode = speculative({});
   mode->advance(7);
   auto other = speculative({{"density", 0.1}});
-  std::istringstream in(savedState(*mode));
+  std::istringstream in(saved(*mode));
   other->load(in);
   for (Mode* m : {mode.get(), other.get()}) m->advance(9);
-  EXPECT_EQ(savedState(*mode), savedState(*other));
+  EXPECT_EQ(saved(*mode), saved(*other));
 }
 
 TEST(GcmcSpeculativeMode, WrongBatchesAreSaidToBeOnPurpose) {

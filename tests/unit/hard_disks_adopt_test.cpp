@@ -28,7 +28,7 @@ TEST(Adopt, TakesItsOwnConfigurationBack) {
 
 TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
   const auto mode = started({{"n", "60"}, {"packing", "0.4"}});
-  const std::string before = stateOf(*mode);
+  const std::string before = saved(*mode);
   const Configuration good = mode->configuration();
   const auto messageOf = [&](const std::function<void(Configuration&)>& spoil) {
     Configuration bad = good;
@@ -58,7 +58,7 @@ TEST(Adopt, RefusesWhatCannotBeAndNamesIt) {
               "L_y / L_x, is 1.0371");
   expectNamed(messageOf([](Configuration& c) { c.box.dimension = 3; }), "three dimensions");
   expectNamed(messageOf([](Configuration& c) { c.ids[3] = 4; }), "id 4 appears twice");
-  EXPECT_EQ(stateOf(*mode), before) << "the state is kept";
+  EXPECT_EQ(saved(*mode), before) << "the state is kept";
 }
 
 // Disks that touch exactly, as in a file with rounded digits, are not taken for overlaps.
@@ -101,7 +101,7 @@ TEST(Parameters, OfTheStateActOnlyAtRestart) {
   b->parameters().at("n").setText("200");
   change(*b, "d", "0.2"), change(*a, "d", "0.2");
   a->advance(10), b->advance(10);
-  EXPECT_EQ(stateOf(*a), stateOf(*b));
+  EXPECT_EQ(saved(*a), saved(*b));
 }
 
 TEST(Curves, KeepTheMeansOfEarlierPackings) {

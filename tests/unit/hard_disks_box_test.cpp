@@ -114,15 +114,15 @@ TEST(DiskBox, GoesThroughCheckpoints) {
   for (const char* packing : {"0.65", "0.68"}) {  // as it is, and while it is compressed
     change(*a, "packing", packing);
     a->advance(1);
-    std::istringstream in(stateOf(*a));
+    std::istringstream in(saved(*a));
     HardDisksMode b({Backend::cpu, 1, 0});
     b.load(in);
-    EXPECT_EQ(stateOf(b), stateOf(*a));
+    EXPECT_EQ(saved(b), saved(*a));
     for (Mode* mode : {static_cast<Mode*>(a.get()), static_cast<Mode*>(&b)}) {
       for (int k = 0; k < 3000 && mode->preparation(); ++k) mode->advance(1);
       mode->advance(10);
     }
-    EXPECT_EQ(stateOf(b), stateOf(*a));
+    EXPECT_EQ(saved(b), saved(*a));
   }
 }
 

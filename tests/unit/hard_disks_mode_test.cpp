@@ -105,7 +105,7 @@ TEST(Tuner, DoesNotDependOnHowTheRunIsCut) {
   const auto b = started({{"n", "100"}, {"packing", "0.6"}, {"tune", "true"}});
   a->advance(20000);
   for (int i = 0; i < 200; ++i) b->advance(100);
-  EXPECT_EQ(stateOf(*a), stateOf(*b));
+  EXPECT_EQ(saved(*a), saved(*b));
 }
 
 TEST(Checkpoint, ResumesWhileTuning) {
@@ -114,7 +114,7 @@ TEST(Checkpoint, ResumesWhileTuning) {
   for (int k = 0; k < 6; ++k) {
     whole->advance(330);
     EXPECT_TRUE(whole->preparation() || k > 2);
-    std::istringstream in(stateOf(*whole));
+    std::istringstream in(saved(*whole));
     resumed.push_back(started({{"n", "4"}, {"packing", "0.1"}}));
     resumed.back()->load(in);
     for (const auto& mode : resumed) mode->advance(mode == resumed.back() ? 0 : 330);
@@ -122,7 +122,7 @@ TEST(Checkpoint, ResumesWhileTuning) {
   whole->advance(2000);
   for (const auto& mode : resumed) {
     mode->advance(2000);
-    EXPECT_EQ(stateOf(*mode), stateOf(*whole));
+    EXPECT_EQ(saved(*mode), saved(*whole));
   }
 }
 
@@ -254,16 +254,16 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
   for (const Case& c : cases) {
     const auto mode = started({{"n", "200"}, {"packing", "0.55"}, {"seed", "9"}});
     c.prepare(*mode);
-    std::istringstream saved(stateOf(*mode));
+    std::istringstream state(saved(*mode));
     const auto resumed = started({{"n", "64"}, {"packing", "0.2"}}, 2);
-    resumed->load(saved);
-    EXPECT_EQ(stateOf(*resumed), stateOf(*mode)) << c.name;
+    resumed->load(state);
+    EXPECT_EQ(saved(*resumed), saved(*mode)) << c.name;
     EXPECT_EQ(resumed->nextPhase(), mode->nextPhase()) << c.name;
     for (int i = 0; i < 3; ++i) {
       mode->advance(40), resumed->advance(40);
       mode->sample(), resumed->sample();
     }
-    EXPECT_EQ(stateOf(*resumed), stateOf(*mode)) << c.name;
+    EXPECT_EQ(saved(*resumed), saved(*mode)) << c.name;
   }
 }
 
@@ -271,7 +271,7 @@ TEST(Checkpoint, ResumesBitForBitFromAnywhere) {
 TEST(Checkpoint, DamageNeverGivesAnInvalidState) {
   const auto mode = started({{"n", "40"}, {"packing", "0.5"}});
   mode->advance(3), mode->sample();
-  const std::string good = stateOf(*mode);
+  const std::string good = saved(*mode);
   int refused = 0;
   for (std::size_t i = 0; i < good.size(); i += 7) {
     std::string bad = good;
@@ -296,10 +296,10 @@ TEST(Phases, EqualAWholeSweepBitForBit) {
   const auto b = started({{"n", "150"}, {"packing", "0.6"}}, 2);
   a->advance(6);
   for (int i = 0; i < 36; ++i) b->advancePhase();
-  EXPECT_EQ(stateOf(*a), stateOf(*b));
+  EXPECT_EQ(saved(*a), saved(*b));
   b->advancePhase(), b->advancePhase();
   b->advance(1), a->advance(1);
-  EXPECT_EQ(stateOf(*a), stateOf(*b));
+  EXPECT_EQ(saved(*a), saved(*b));
 }
 
 }  // namespace

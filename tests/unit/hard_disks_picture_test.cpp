@@ -153,7 +153,7 @@ TEST(Picture, LastMovesTellWhatThePhaseDid) {
   mode->advance(1), unwatched->advance(1);  // a whole sweep made alone
   EXPECT_GT(mode->frame(view)->layers.at(0).count, 100u);
   mode->advance(5), unwatched->advance(5);
-  EXPECT_EQ(stateOf(*mode), stateOf(*unwatched));
+  EXPECT_EQ(saved(*mode), saved(*unwatched));
 }
 
 // Every disk nearer than a diameter to another is marked with a red ring, and no other is.
@@ -329,7 +329,7 @@ TEST(Pick, TraceTellsWhatTheEngineDid) {
   }
   EXPECT_GT(accepted, 30);
   EXPECT_GT(rejected, 30);
-  EXPECT_EQ(stateOf(*mode), stateOf(*unwatched));
+  EXPECT_EQ(saved(*mode), saved(*unwatched));
 }
 
 // Disks are shown as tested only where a trial move came to a test of distances: those that would

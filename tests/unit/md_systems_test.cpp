@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <numbers>
 
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
-#include "test_paths.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"
+#include "tests/support/nist.h"
 #include "tests/support/sampled.h"
 
 namespace cellscope {
@@ -262,17 +261,11 @@ TEST(MdSystems, GoThroughConfigurationsAndCheckpoints) {
 
 // The tail correction of NIST's configurations: -198.488883744 for 800 particles in L = 10.
 TEST(MdSystems, TheTailCorrectionIsThePublishedOne) {
-  std::ifstream in(std::string(CELLSCOPE_TEST_DATA) + "/nist_lj_config_1.txt");
+  const test::NistConfiguration nist = test::nistConfiguration(1);
   Configuration c;
-  std::size_t n = 0;
-  in >> c.box.length[0] >> c.box.length[1] >> c.box.length[2] >> n;
-  c.box.dimension = 3;
-  for (std::size_t i = 0; i < n; ++i) {
-    double index = 0, r[3];
-    in >> index >> r[0] >> r[1] >> r[2];
-    for (const double x : r) c.positions.push_back(x < 0 ? x + 10 : x);
-  }
-  c.ids = firstIds(n);
+  c.box = nist.box;
+  for (const Vec3d& r : nist.position) c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
+  c.ids = firstIds(nist.position.size());
   auto mode = made({{"potential", word("truncated")}, {"cutoff", 3.0}, {"tail", true}});
   mode->adopt(c);
   EXPECT_NEAR(800 * sampled(*mode, "potential"), -4351.54019454 - 198.488883744, 2e-3);

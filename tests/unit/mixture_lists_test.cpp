@@ -12,13 +12,6 @@ const exec::Shared& onCpu() {
   return exec;
 }
 
-TEST(MixtureLists, EveryMethodAgreesWithBruteForce) {
-  for (const ListMethod& m : listMethods()) {
-    SCOPED_TRACE(m.key);
-    test::expectMixtures(onCpu(), m);
-  }
-}
-
 std::uint64_t checksOf(const test::ListState& s, const char* method) {
   const BuiltList list = buildList(onCpu(), test::listMethod(method), s.particles, s.box, s.table);
   return std::accumulate(list.checks.begin(), list.checks.end(), std::uint64_t{0});

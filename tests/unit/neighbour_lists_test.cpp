@@ -10,20 +10,6 @@ const exec::Shared& cpu() {
   return exec;
 }
 
-TEST(NeighbourLists, EveryMethodAgreesWithBruteForce) {
-  for (const ListMethod& m : listMethods()) {
-    SCOPED_TRACE(m.key);
-    test::expectMethodIsRight(cpu(), m);
-  }
-}
-
-TEST(NeighbourLists, RoomGrowsOnce) {
-  for (const ListMethod& m : listMethods()) {
-    SCOPED_TRACE(m.key);
-    test::expectRoomGrows(cpu(), m);
-  }
-}
-
 // Otherwise results would depend on the number of threads.
 TEST(NeighbourLists, OrderIsThatOfOneThread) {
   const exec::Shared one = exec::makeExec({Backend::cpu, 1});

@@ -46,7 +46,7 @@ TEST(SparseIds, HardDisksKeepThem) {
   const auto mode = started({{"n", "200"}, {"packing", "0.6"}});
   const Configuration c = renamed(mode->configuration(), 1000, 20000000);
   expectKept(*mode, c);
-  std::istringstream state(stateOf(*mode));
+  std::istringstream state(saved(*mode));
   const auto other = started({{"n", "64"}, {"packing", "0.1"}});
   other->load(state);
   EXPECT_EQ(other->configuration().ids, mode->configuration().ids);
@@ -59,7 +59,7 @@ TEST(SparseIds, MolecularDynamicsKeepsThem) {
   auto mode = small();
   const Configuration c = renamed(mode->configuration(), 1000, ParticleId{1} << 54);
   expectKept(*mode, c);
-  std::istringstream state(saved(*mode));
+  std::istringstream state(state(*mode));
   auto other = small(32, 0.1);
   other->load(state);
   EXPECT_EQ(other->configuration().ids, c.ids);

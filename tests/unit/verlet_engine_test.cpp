@@ -12,19 +12,6 @@ namespace {
 using test::sampled;
 using test::set;
 
-const exec::Shared& cpu() {
-  static const exec::Shared exec = exec::makeExec({Backend::cpu, 2});
-  return exec;
-}
-
-TEST(VerletEngine, ForcesEnergiesAndVirialsAreThoseOfBruteForce) {
-  test::expectForcesOverLists(cpu());
-}
-TEST(VerletEngine, ColloidsAreRight) { test::expectColloids(cpu()); }
-TEST(VerletEngine, EveryNumberOfLanesIsRight) { test::expectEveryNumberOfLanes(cpu()); }
-TEST(VerletEngine, ListsStayValid) { test::expectListsStayValid(cpu()); }
-TEST(VerletEngine, BatchesDoNotMatter) { test::expectBatchesDoNotMatter(cpu(), 0.3); }
-
 // Two particles of any species feel opposite forces, -du/dr by differences.
 TEST(VerletEngine, ForcesAreDerivativesOfTheEnergies) {
   for (std::size_t potential = 0; potential < potentialKeys().size(); ++potential)
@@ -54,27 +41,6 @@ std::unique_ptr<MdMode> withLists(std::int64_t n, double buffer = 0.3) {
   set(*mode, "n", n);
   mode->restart();
   return mode;
-}
-
-// Published start-up numbers of an fcc lattice (LAMMPS logs and lattice sums).
-TEST(VerletMode, LatticeEnergyAndPressureAreThePublishedOnes) {
-  struct Row {
-    const char* potential;
-    double cutoff, energy, pressure;
-  };
-  const Row rows[] = {{"truncated", 2.5, -6.7733680533, -3.70335042},
-                      {"shifted", 2.5, -6.3328119926, -3.70335042},
-                      {"force_shifted", 2.5, -5.6932782757, -3.14253963},
-                      {"truncated", 3.0, -6.9361630975, -3.97748146}};
-  auto mode = withLists(4000);
-  set(*mode, "temperature", 3.0);
-  for (const Row& row : rows) {
-    set(*mode, "potential", std::string(row.potential));
-    set(*mode, "cutoff", row.cutoff);
-    mode->restart();
-    EXPECT_NEAR(sampled(*mode, "potential"), row.energy, 1e-5) << row.potential;
-    EXPECT_NEAR(sampled(*mode, "pressure"), row.pressure, 1e-4) << row.potential;
-  }
 }
 
 // The same state in either kind of engine: energies agree, and positions for as long as chaos is
