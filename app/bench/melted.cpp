@@ -13,13 +13,6 @@ namespace {
 constexpr std::uint64_t kBlock = 500;
 constexpr double kSettled = 0.01, kSeconds = 5;
 
-double observed(const Mode& mode, const std::vector<double>& sample, const std::string& id) {
-  const std::vector<ObservableInfo>& all = mode.info().observables;
-  for (std::size_t k = 0; k < all.size(); ++k)
-    if (all[k].id == id) return sample[k];
-  throw RunError(fmt::format("the benchmark needs the observable '{}'", id));
-}
-
 }  // namespace
 
 Scenario statePoint(std::int64_t n, const std::string& mapping) {
@@ -43,17 +36,20 @@ Melted meltedDisks(std::int64_t n, const ExecConfig& config, const std::string& 
                                                    std::chrono::duration<double>(kSeconds));
   double before = 0, acceptance = 0;  // of the last two blocks
   std::vector<double> sample;
+  const auto observed = [&](const char* id) {
+    return sample.at(columnOf(m.mode->info().observables, id));
+  };
   bool settled = false;
   while (!settled && Clock::now() < end) {
     for (std::uint64_t k = 0; k < kBlock && (k == 0 || Clock::now() < end); k += kBlock / 10)
       m.mode->advance(kBlock / 10);
     sample = m.mode->sample();
-    before = std::exchange(acceptance, observed(*m.mode, sample, "acceptance"));
+    before = std::exchange(acceptance, observed("acceptance"));
     settled = std::abs(acceptance - before) < kSettled * acceptance;
   }
   m.state = fmt::format("{} sweeps after a square lattice: acceptance {:.3f}{}, local order {:.3f}",
                         m.mode->step(), acceptance, settled ? "" : " and still changing",
-                        observed(*m.mode, sample, "psi6_local"));
+                        observed("psi6_local"));
   return m;
 }
 

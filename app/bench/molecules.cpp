@@ -83,14 +83,10 @@ Measurement domainStepRate(const Size& size, const Setup& given) {
   Size cells = size;
   cells.variant = "cells";
   Measurement m = stepRate(cells, setup, {0.4});
-  const Mode& mode = *m.modes.front();
-  const std::vector<ObservableInfo>& names = mode.info().observables;
-  const auto energy = std::find_if(names.begin(), names.end(),
-                                   [](const ObservableInfo& o) { return o.id == "potential"; });
-  m.state +=
-      fmt::format("{}{}; potential energy {}", setup.exec.domains > 1 ? ", " : "",
-                  exec::domainWords(setup.exec),
-                  m.modes.front()->sample()[static_cast<std::size_t>(energy - names.begin())]);
+  Mode& mode = *m.modes.front();
+  m.state += fmt::format("{}{}; potential energy {}", setup.exec.domains > 1 ? ", " : "",
+                         exec::domainWords(setup.exec),
+                         mode.sample().at(columnOf(mode.info().observables, "potential")));
   m.limit *= setup.exec.devices;
   return m;
 }
