@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "test_paths.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"
@@ -285,6 +287,26 @@ TEST(Scenario, NamesLayersRelativeToTheDefault) {
   EXPECT_EQ(layersWith("[\"cells\"]"), Keys{"cells"});
   const Scenario s = parse("mode = \"fake\"\n[view]\nlayers = [\"+cells\"]\n");
   EXPECT_EQ(parse(scenarioText(s)).layers, s.layers);
+}
+
+std::string text(const std::string& picked) {
+  return "title = \"t\"\nmode = \"md\"\n[view]\npicked = " + picked + "\n";
+}
+
+TEST(ScenarioPicked, IsReadAndWritten) {
+  const Scenario s = parseScenario(text("12"), "a.toml");
+  EXPECT_EQ(s.picked, 12);
+  EXPECT_EQ(parseScenario(scenarioText(s), "b.toml").picked, 12);
+  EXPECT_EQ(parseScenario("title = \"t\"\nmode = \"md\"\n", "c.toml").picked, -1);
+}
+
+TEST(ScenarioPicked, IsNoNegativeNumber) {
+  try {
+    parseScenario(text("-3"), "a.toml");
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("picked"), std::string::npos) << e.what();
+  }
 }
 
 }  // namespace

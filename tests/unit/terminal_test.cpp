@@ -1,10 +1,18 @@
+// Colours of a terminal, and signals that wake a sleeping loop.
 #include "app/common/terminal.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
+
+#include "app/common/ending.h"
+#include "tests/support/patience.h"
 
 namespace cellscope::common {
 namespace {
@@ -44,6 +52,24 @@ TEST(Terminal, ControlCharactersAreShownAndDoNotAct) {
             "31m\\xff\\xc3")
       << "no UTF-8";
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82") << "cut short";
+}
+
+TEST(InterruptGuard, EverySignalWakesAndNothingElse) {
+  std::atomic<int> woken{0};
+  {
+    InterruptGuard guard;
+    guard.onSignal([&] { ++woken; });
+    guard.onSignal([&] { woken += 100; });  // instead of the one before
+    EXPECT_EQ(woken, 0);
+    ::raise(SIGUSR1);
+    for (test::Patience patience; woken == 0 && !patience.over();)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(woken, 100);
+    EXPECT_TRUE(guard.raised());
+    guard.onSignal({});
+    ::raise(SIGUSR1);
+  }
+  EXPECT_EQ(woken, 100);
 }
 
 }  // namespace
