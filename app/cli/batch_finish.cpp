@@ -15,6 +15,7 @@
 #include "sim/core/assert.h"
 #include "sim/io/list_file.h"
 #include "sim/io/output_file.h"
+#include "sim/run/difference.h"
 #include "sim/run/session.h"
 
 namespace cellscope::cli {
@@ -182,6 +183,13 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, const std::vector<Sel
       io::replaceFile(o_.lists, io::pairListArchive(lentBy(session_->mode()).neighbourLists()));
       tell("Lists: " + o_.lists);
     });
+  for (const auto& [name, file] : o_.tables)
+    attempt(error, [&, name = name, file = file] {
+      const Table table = tableOfRun(*session_, name, exec_, modes_);
+      io::replaceFile(file, csvOf(table));
+      tell(fmt::format("Table: {}, {} rows", file, table.rows.size()));
+      if (!table.note.empty()) tell(table.note);
+    });
   if (!csv_) return;
   attempt(error, [&] {
     std::vector<std::string> notes;
@@ -223,8 +231,8 @@ void BatchRun::report(double seconds) {
 
 void BatchRun::openVideo() {
   if (!videoTarget_->notice.empty()) tell(videoTarget_->notice, common::Tone::warning);
-  const PictureOptions options{o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours,
-                               common::sinkOf(o_.sink)};
+  const PictureOptions options{o_.pictureWidth, o_.pictureHeight,        o_.legend,
+                               o_.keepColours,  common::sinkOf(o_.sink), o_.select};
   common::withDemandedSink([&] { painter_.emplace(options); });
   if (videoTarget_->isSeries()) common::clearSeries(videoTarget_->path, o_.overwrite);
   video_.emplace(*videoTarget_, common::VideoFormat{o_.pictureWidth, o_.pictureHeight, o_.videoRate,
@@ -241,9 +249,9 @@ void BatchRun::drawPicture() {
   try {
     std::vector<std::string> notes;
     common::withDemandedSink([&] {
-      notes = writePicture(
-          o_.picture, *session_,
-          {o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours, common::sinkOf(o_.sink)});
+      notes = writePicture(o_.picture, *session_,
+                           {o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours,
+                            common::sinkOf(o_.sink), o_.select});
     });
     for (const std::string& note : notes) tell(note);
     tell("Picture: " + o_.picture);

@@ -11,6 +11,9 @@
 #include "app/common/experiment.h"
 #include "sim/api/version.h"
 #include "sim/io/file_lock.h"
+#include "sim/run/difference.h"
+#include "sim/run/inspector.h"
+#include "sim/run/selection.h"
 
 namespace cellscope::cli {
 namespace {
@@ -33,12 +36,14 @@ BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& inte
   for (const std::string* path :
        {&o_.csv, &o_.curves, &o_.trajectory, &o_.lists, &o_.picture, &o_.checkpoint, &o_.result})
     resultOnStdout_ |= !path->empty() && common::isStandardOutput(*path);
+  for (const auto& [name, file] : o_.tables) resultOnStdout_ |= common::isStandardOutput(file);
   resultOnStdout_ |= o_.json;
   start();
   progress_.begin(session_->mode().work());
   first_ = session_->step();
   tellRun();
   const std::vector<std::string> holding = addBreakpoints();
+  checkTables();
   if (!o_.plan) openFiles();
   if (o_.resume.empty()) tellStart();
   for (const std::string& text : holding)
@@ -57,6 +62,25 @@ std::vector<std::string> BatchRun::addBreakpoints() {
     }
   }
   return holding;
+}
+
+// Before the run, of which the last moves are kept.
+void BatchRun::checkTables() {
+  Mode& mode = session_->mode();
+  for (const auto& [name, file] : o_.tables) {
+    try {
+      tableOfRun(*session_, name, exec_, modes_);
+    } catch (const InputError& e) {
+      throw InputError(fmt::format("--table '{}': {}", name, e.what()));
+    }
+    if (name == "moves") asked(mode).watchMoves(true);
+  }
+  if (o_.select.empty()) return;
+  try {
+    selectionOf(mode, mode.configuration(), o_.select);
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("--select {}", e.what()));
+  }
 }
 
 // What was done to the state before it could start.

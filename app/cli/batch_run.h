@@ -44,6 +44,7 @@ class BatchRun {
   void tellRun() const;
   void tellStart();
   std::vector<std::string> addBreakpoints();
+  void checkTables();
   void resume(const WorkReport& report);
   void keepOlderResults() const;
   void openFiles();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/common/settings.h"
@@ -23,9 +24,11 @@ struct RunOptions {
   double seconds = 0;                 // the goal where there is no other; 0: no limit
   double maxWalltime = 0;             // stop in order before it is over; 0: no limit
   std::vector<std::string> stopWhen;  // conditions (sim/run/breakpoints.h)
-  std::uint64_t discard = 0;          // steps before averages start
-  std::uint64_t sampleEvery = 0;      // 0: the scenario's
-  std::string madeWith;               // version that wrote the experiment's line; "": unknown
+  std::vector<std::pair<std::string, std::string>> tables;  // of the end (tableOf()), and files
+  std::string select;             // particles marked in the picture (sim/run/selection.h)
+  std::uint64_t discard = 0;      // steps before averages start
+  std::uint64_t sampleEvery = 0;  // 0: the scenario's
+  std::string madeWith;           // version that wrote the experiment's line; "": unknown
   std::string csv, curves, trajectory, lists, picture, checkpoint, resume;
   std::string result;                 // JSON, only if the goal was reached
   std::string trajectoryFormat;       // io::Format::key; "": by the suffix

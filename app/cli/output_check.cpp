@@ -108,17 +108,18 @@ void checkRunOptions(const RunOptions& o) {
         fmt::format("--lists {}: lists are numpy archives; name it '{}.npz'", o.lists, o.lists));
   if (!o.video.empty()) checkVideo(o);
   const bool renames = keepsOlderResults(o);  // renaming needs a writable folder
-  checkOutputs({{"--csv", o.csv, renames},
-                {"--curves", o.curves, true},
-                {"--trajectory", o.trajectory, renames},
-                {"--lists", o.lists, true},
-                {"--picture", o.picture, true},
-                {"--video", o.video, true},
-                {"--checkpoint", o.checkpoint, true},
-                {"--result", o.result, true}},
-               {{"SCENARIO", o.scenario},
-                {"--load-configuration", o.configuration},
-                {"--resume", o.resume}});
+  std::vector<NamedFile> written = {{"--csv", o.csv, renames},
+                                    {"--curves", o.curves, true},
+                                    {"--trajectory", o.trajectory, renames},
+                                    {"--lists", o.lists, true},
+                                    {"--picture", o.picture, true},
+                                    {"--video", o.video, true},
+                                    {"--checkpoint", o.checkpoint, true},
+                                    {"--result", o.result, true}};
+  for (const auto& [name, file] : o.tables) written.push_back({"--table", file, true});
+  checkOutputs(written, {{"SCENARIO", o.scenario},
+                         {"--load-configuration", o.configuration},
+                         {"--resume", o.resume}});
   if (!o.trajectory.empty()) checkTrajectory(o);
 }
 

@@ -12,6 +12,7 @@
 #include "sim/api/version.h"
 #include "sim/io/output_file.h"
 #include "sim/run/scenario.h"
+#include "sim/run/selection.h"
 
 namespace cellscope::cli {
 namespace {
@@ -107,7 +108,12 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
   const ModeInfo& mode = session.mode().info();
   const common::LayerLooks looks =
       common::withSelectedLevels(looksOf(s.layers, mode), s.inside, mode);
-  const std::shared_ptr<const Frame> frame = frameOf(session, looks);
+  std::shared_ptr<const Frame> frame = frameOf(session, looks);
+  if (!o.select.empty()) {
+    auto marked = std::make_shared<Frame>(*frame);
+    addSelection(session.mode(), *marked, o.select);
+    frame = std::move(marked);
+  }
   if (!impl_->renderer) {
     impl_->renderer.emplace(o.sink, backendOf(*frame));
     common::applyLooks(*impl_->renderer, looks, mode);

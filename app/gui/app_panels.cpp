@@ -249,6 +249,8 @@ void App::logChanges(const Publication& before, const Publication& now) {
   if (before.frame && now.frame && now.frame->picked.deleted && !before.frame->picked.deleted)
     log_.write("deleted", std::to_string(now.frame->picked.id));
   if (before.target.number != now.target.number) log_.write("target", now.target.words);
+  if (before.selection != now.selection || before.selected != now.selected)
+    log_.write("selected", fmt::format("{} {}", now.selected, now.selection));
   if (before.breakpoints.size() != now.breakpoints.size())
     log_.write("breakpoints", std::to_string(now.breakpoints.size()));
   if (before.pair.has_value() != now.pair.has_value())

@@ -49,6 +49,8 @@ const Key kKeys[] = {
     {'/', "/", "go to a particle, pair, cell or slot by name",
      [](Shell& s) { wantField(s, "go-to"); }},
     {'B', "B", "pause when a condition becomes true", [](Shell& s) { wantField(s, "pause-when"); }},
+    {'E', "E", "select particles by an expression", [](Shell& s) { wantField(s, "select"); }},
+    {'T', "T", "tables: neighbours, cells, nodes, moves", nextTable},
     {'O', "O", "perspective or orthographic (3D)",
      [](Shell& s) {
        s.inside.orthographic = !s.inside.orthographic;

@@ -10,11 +10,10 @@
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
 #include "sim/run/breakpoints.h"
+#include "sim/run/selection.h"
 
 namespace cellscope::gui {
-namespace {
 
-// A field that takes the keyboard when it was asked for by key; true when Enter was pressed.
 bool commandField(Shell& shell, const std::string& id, const char* hint, std::string& text) {
   std::array<char, 256> typed{};
   text.copy(typed.data(), typed.size() - 1);
@@ -28,11 +27,13 @@ bool commandField(Shell& shell, const std::string& id, const char* hint, std::st
   return entered && !text.empty();
 }
 
+namespace {
+
 void goToField(Shell& shell) {
   static std::string typed;
   static std::uint64_t before = 0;  // number of the target before the one that was asked for
   textSmall(shell, "Go to ( / )");
-  if (commandField(shell, "go-to", "109   109 138   (3, 4)   slot 7", typed)) {
+  if (commandField(shell, "go-to", "109   109 138   (3, 4)   slot 7   node 12", typed)) {
     before = shell.now->target.number;
     shell.runner->goTo(typed);
   }
@@ -40,7 +41,8 @@ void goToField(Shell& shell) {
       shell, "Go to ( / )",
       {"Enter picks it and moves the camera there: a particle's id; two ids, whose distance and "
        "lists then stand on the card, as after Shift+click on a second particle; a cell of the "
-       "method; the particle in a slot of memory."});
+       "method; the particle in a slot of memory; a node of a tree; a move of the last step while "
+       "the table of moves is shown."});
   const Target& target = shell.now->target;
   if (target.number <= before || target.words.empty()) return;
   textSmall(shell, sentence(target.words),
@@ -83,6 +85,32 @@ void breakpointList(Shell& shell) {
   for (std::size_t k = 0; k < all.size(); ++k) breakpointRow(shell, all[k], k);
 }
 
+// Expression of the particles that are marked, and how many they are.
+void selectField(Shell& shell) {
+  static std::string typed;
+  const Publication& now = *shell.now;
+  textSmall(shell, "Select ( E )");
+  if (commandField(shell, "select", "speed > 2 && type == 0", typed)) {
+    shell.leaveErrors();
+    shell.runner->select(typed);
+  }
+  tooltip(shell, "Select ( E )",
+          {std::string("Enter marks the particles for which this is true by rings, and counts them "
+                       "in every picture: ") +
+           kSelections + ". Names and numbers of types, lengths in sigma."});
+  if (now.selection.empty()) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
+  const std::string words =
+      fmt::format("{} of {} particles: {}", now.selected, now.particles, now.selection);
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)),
+           shell.colours->text, fitted(shell.fonts.small, words, width - side));
+  if (iconButton(shell, "remove-selection", Icon::close, ImVec2(at.x + width - side, at.y), side,
+                 shell.px(9), shell.colours->muted, shell.colours->text))
+    shell.runner->select("");
+  tooltip(shell, "Remove", {words});
+}
+
 }  // namespace
 
 void inspectorPanel(Shell& shell) {
@@ -91,6 +119,7 @@ void inspectorPanel(Shell& shell) {
                false))
     return;
   goToField(shell);
+  selectField(shell);
   breakpointList(shell);
 }
 

@@ -19,12 +19,15 @@ void filesPanel(Shell& shell);
 void layersPanel(Shell& shell);
 void insidePanel(Shell& shell);
 void inspectorPanel(Shell& shell);
-void wantField(Shell& shell, const char* id);  // "go-to", "pause-when"
+// A field that takes the keyboard when it was asked for by key; true when Enter was pressed.
+bool commandField(Shell& shell, const std::string& id, const char* hint, std::string& text);
+void wantField(Shell& shell, const char* id);  // "go-to", "pause-when", "select"
 bool isInSpace(const Shell& shell);
 bool isInPlane(const Shell& shell);
 // Right column.
 void particlePanel(Shell& shell);
-void neighboursPanel(Shell& shell);
+void tablesPanel(Shell& shell);
+void nextTable(Shell& shell);  // opens the panel, or shows the next one of its tables
 bool isPicked(const Shell& shell);
 void pairsPanel(Shell& shell);  // verdict on the lists of a file, and a table of wrong pairs
 bool hasFindings(const Shell& shell);
@@ -80,7 +83,7 @@ inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
 inline constexpr Panel kRightPanels[] = {
     {"Pairs", "pairs", pairsPanel, hasFindings},
     {"Particle", "particle", particlePanel, isPicked},
-    {"Neighbours", "neighbours", neighboursPanel, isPicked},
+    {"Tables", "tables", tablesPanel, hasSteps},
     {"Play", "", sharedPlayPanel, lacksPlay},
     {"Plots", "", plotsPanel, areDocked},
     {"Performance", "performance", performancePanel, hasSteps}};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/api/frame.h"
+#include "sim/api/table.h"
 #include "sim/base/vec.h"
 
 namespace cellscope {
@@ -40,6 +41,13 @@ class Inspectable {
   // Those within the cutoff (hard disks: 1.5 sigma) and those in the list of a particle, by a look
   // at all others.
   virtual std::vector<Neighbour> neighboursOf(ParticleId) { return {}; }
+  // Particles that each of the cells has room for; 0: as many as there are.
+  virtual int cellCapacity() { return 0; }
+  // The nodes of the trees that lists were built from last, and the trial moves of the last step,
+  // which are kept from watchMoves(true) on. Without rows: `note` tells why.
+  virtual Table treeNodes() { return {{}, {}, "this method has no trees"}; }
+  virtual Table lastMoves() { return {{}, {}, "this mode makes no trial moves"}; }
+  virtual void watchMoves(bool) {}
   // Why two particles that exist are neighbours or not, beyond their distance.
   virtual Rows aboutPair(ParticleId, ParticleId) { return {}; }
 };

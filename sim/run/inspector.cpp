@@ -90,6 +90,23 @@ Found slotOf(Mode& mode, std::int64_t slot) {
   return found;
 }
 
+// A row of a table by its place.
+Found rowOf(Mode& mode, const std::string& table, const std::string& place) {
+  const Table all = tableOf(mode, table);
+  for (const TableRow& row : all.rows) {
+    if (row.place != place) continue;
+    std::string words = place;
+    for (std::size_t k = 1; k < row.cells.size(); ++k)
+      if (!row.cells[k].text.empty())
+        words +=
+            fmt::format("{} {} {}", k == 1 ? ":" : ",", all.columns[k].name, row.cells[k].text);
+    return {-1, -1, words, row.lo, row.hi};
+  }
+  throw InputError(fmt::format(
+      "there is no {}; {}", place,
+      all.note.empty() ? fmt::format("there are {} {}", all.rows.size(), table) : all.note));
+}
+
 // By how many boxes the nearest image of b is away from b; "" for b itself.
 std::string imageInWords(const Vec3d& a, const Vec3d& b, const Vec3d& d, const Box& box) {
   const double from[3] = {a.x, a.y, a.z}, to[3] = {b.x, b.y, b.z}, by[3] = {d.x, d.y, d.z};
@@ -140,6 +157,11 @@ Found findInside(Mode& mode, const std::string& text) {
   std::istringstream in(text);
   std::string first;
   in >> first;
+  if (first == "node" || first == "move") {
+    std::string number;
+    in >> number;
+    return rowOf(mode, first + "s", first + " " + number);
+  }
   const bool slot = first == "slot", cell = first == "cell";
   std::string rest = text;
   if (slot || cell) std::getline(in, rest);

@@ -7,6 +7,7 @@
 
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
+#include "sim/api/table.h"
 
 namespace cellscope {
 
@@ -17,10 +18,12 @@ struct Found {
 };
 
 // "109": a particle; "109 138": two of them; "(3, 4)" or "(3, 4, 5)": a cell; "slot 7": the
-// particle stored there. Throws InputError: what exists.
+// particle stored there; "node 12", "move 7": what stands in that row of a table. Throws
+// InputError: what exists.
 Found findInside(Mode& mode, const std::string& text);
 inline constexpr const char* kPlaces =
-    "a particle's id (109), two of them (109 138), a cell (3, 4) or (3, 4, 5), slot 7";
+    "a particle's id (109), two of them (109 138), a cell (3, 4) or (3, 4, 5), slot 7, node 12 of "
+    "a tree, move 7 of the last step";
 
 struct PickedPair {
   ParticleId second = -1;
@@ -33,6 +36,13 @@ struct NeighbourRow : Neighbour {
 };
 // Nearest first; empty where there is no such particle.
 std::vector<NeighbourRow> neighbourRows(Mode& mode, ParticleId id);
+
+// "neighbours 109", "cells", "nodes" or "moves": of a particle, of the method's grid, of its trees,
+// of the last step (Inspectable::watchMoves()). Throws InputError for another name, and for a
+// particle that does not exist.
+Table tableOf(Mode& mode, const std::string& name);
+inline constexpr const char* kTables =
+    "neighbours ID, cells, nodes, moves, against KEY=VALUE (other settings)";
 
 // Rows about the second particle are added to the card of the picked one; none: it is gone, as the
 // card then says.

@@ -7,6 +7,7 @@
 
 #include "sim/run/csv_log.h"
 #include "sim/run/runner_impl.h"
+#include "sim/run/selection.h"
 
 namespace cellscope {
 
@@ -188,11 +189,27 @@ void Runner::pickSecond(const PickQuery& query) {
   }});
 }
 
-void Runner::wantNeighbours(bool on) {
-  impl_->post(
-      {.kind = Impl::Kind::view, .key = "neighbours", .needsSession = false, .act = [on](Impl& i) {
-         i.wantsNeighbours = on;
-       }});
+void Runner::wantTable(const std::string& name) {
+  impl_->post({.key = "table", .act = [name](Impl& i) {
+                 i.tableName = name;
+                 i.table.reset();
+                 i.watchMoves();
+               }});
+}
+
+void Runner::Impl::watchMoves() {
+  if (auto* const of = dynamic_cast<Inspectable*>(&session->mode()))
+    of->watchMoves(tableName == "moves");
+}
+
+void Runner::select(const std::string& expression) {
+  impl_->post({.act = [expression](Impl& i) {
+    if (!expression.empty()) {
+      Mode& mode = i.session->mode();
+      selectionOf(mode, mode.configuration(), expression);  // refuses
+    }
+    i.selection = expression;
+  }});
 }
 
 void Runner::goTo(const std::string& text) {

@@ -117,7 +117,10 @@ struct Publication {
   SharedList<std::string> breakpoints;
   Target target;
   std::optional<PickedPair> pair;
-  SharedList<NeighbourRow> neighbours;  // of the picked particle, while they are wanted
+  std::shared_ptr<const Table> table;  // that of Runner::wantTable(); null: none
+  std::string tableName;
+  std::string selection;     // that of Runner::select(); "": none
+  std::size_t selected = 0;  // particles
 };
 
 std::string deviceName(const ExecConfig& config);  // "2 threads" or the GPU's name
@@ -159,7 +162,10 @@ class Runner {
   void setView(const ViewRequest& view);
   void pick(const PickQuery& query);        // the answer is Frame::picked of a later publication
   void pickSecond(const PickQuery& query);  // beside the picked one, or instead of none
-  void wantNeighbours(bool on);             // Publication::neighbours
+  // As tableOf(), "neighbours" alone of the picked particle; "": none.
+  void wantTable(const std::string& name);
+  // Particles by an expression (selection.h), marked in the pictures; "": none.
+  void select(const std::string& expression);
   // What findInside() finds is picked; Publication::target tells where it is.
   void goTo(const std::string& text);
   // While there are some, the run advances step by step and pauses where one becomes true.

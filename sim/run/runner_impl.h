@@ -80,6 +80,9 @@ struct Runner::Impl {
   void publish();
   void fillState(Publication& p);
   void fillPicture(Publication& p);
+  void addSelected(Publication& p, Frame& frame);
+  void watchMoves();
+  void refreshTable(const PickedParticle& picked);
   void refreshParameters();
   void refreshCurves();
   void refreshChecks();
@@ -121,7 +124,10 @@ struct Runner::Impl {
   std::uint64_t batch = 1;
   ViewRequest view;
   ParticleId second = -1;  // beside view.picked
-  bool wantsNeighbours = false;
+  std::string tableName, selection;
+  std::shared_ptr<const Table> table;
+  Clock::time_point tableMade{};
+  double tableCost = 0;  // seconds
   Target target;
   Breakpoints breakpoints;
   SharedList<std::string> breakpointTexts;

@@ -296,6 +296,8 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   for (const std::string& lost : breakpoints.moveTo(*session))
     say(Severity::warning, "The breakpoint " + lost + ". It was removed.");
   breakpointTexts = breakpoints.texts();
+  table.reset();
+  watchMoves();
   speedLimit = s.speedLimit;
   batch = 1;
   credit = 0;

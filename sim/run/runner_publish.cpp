@@ -5,8 +5,10 @@
 
 #include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
+#include "sim/run/difference.h"
 #include "sim/run/runner.h"
 #include "sim/run/runner_impl.h"
+#include "sim/run/selection.h"
 
 namespace cellscope {
 
@@ -191,9 +193,44 @@ void Runner::Impl::fillPicture(Publication& p) {
   }
   if (second >= 0 && frame->picked.id >= 0 && !frame->picked.deleted && !frame->picked.trial)
     p.pair = addPair(session->mode(), frame->picked, second);
-  if (wantsNeighbours && frame->picked.id >= 0 && !frame->picked.deleted)
-    p.neighbours = neighbourRows(session->mode(), frame->picked.id);
+  addSelected(p, *frame);
+  refreshTable(frame->picked);
+  p.table = table;
+  p.tableName = tableName;
   p.frame = std::move(frame);
+}
+
+// What the selection names may be gone.
+void Runner::Impl::addSelected(Publication& p, Frame& frame) {
+  if (selection.empty()) return;
+  try {
+    p.selected = addSelection(session->mode(), frame, selection);
+  } catch (const InputError& e) {
+    say(Severity::warning, fmt::format("Nothing is selected any more: {}", e.what()));
+    selection.clear();
+  }
+  p.selection = selection;
+}
+
+// At most a tenth of the time goes into the table of a run that goes on.
+void Runner::Impl::refreshTable(const PickedParticle& picked) {
+  const auto start = Clock::now();
+  const bool early = playing && table && Seconds(start - tableMade).count() < 10 * tableCost;
+  if (tableName.empty() || early) return;
+  const bool ofPicked = tableName == "neighbours";
+  if (ofPicked && (picked.id < 0 || picked.deleted)) {
+    table = std::make_shared<const Table>(Table{{}, {}, "no particle is picked: click one"});
+    return;
+  }
+  try {
+    table = std::make_shared<const Table>(
+        tableOfRun(*session, ofPicked ? fmt::format("{} {}", tableName, picked.id) : tableName,
+                   config, modes));
+  } catch (const InputError& e) {
+    table = std::make_shared<const Table>(Table{{}, {}, e.what()});
+  }
+  tableMade = Clock::now();
+  tableCost = Seconds(tableMade - start).count();
 }
 
 void Runner::Impl::refreshCurves() {

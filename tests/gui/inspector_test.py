@@ -86,18 +86,72 @@ class Inspector(unittest.TestCase):
         self.enter(w, "slash", "slot 7")
         w.wait_for(r"target particle \d+, in slot 7")
 
+    def rows(self, w, table):
+        """What the rows of a table in sight are, from the top."""
+        found = []
+        while w.state(f"{table}-row:{len(found)}"):
+            found.append(w.state(f"{table}-row:{len(found)}"))
+        return found
+
     def test_neighbours_are_listed_and_a_click_picks(self):
         w = self.open("argon")
         self.enter(w, "slash", "109")
         w.wait_for("fly 109")
-        w.click("section:neighbours")
-        near = w.until(lambda: w.state("neighbours"), "no table is shown").split()
-        self.assertNotIn("109", near)
-        self.assertGreaterEqual(len(near), 12)  # the first shell of a dense fluid
-        w.click("neighbour:" + near[1])
-        w.wait_for("row " + near[1])
-        w.wait_for("picked " + near[1])
-        w.until(lambda: "109" in w.state("neighbours").split(), "109 is no neighbour of its neighbour")
+        w.key("t")
+        w.until(lambda: w.state("table").startswith("neighbours "), "no table is shown")
+        count = int(w.state("table").split()[1])
+        self.assertGreaterEqual(count, 12)  # the first shell of a dense fluid
+        in_order = lambda column, falling: (lambda all: len(all) >= 12 and all == sorted(
+            all, reverse=falling) and all)([float(r.split()[column]) for r in self.rows(w, "neighbours")])
+        w.until(lambda: in_order(1, False), "the nearest do not come first")
+        w.click("neighbours-by:id")
+        w.wait_for("sorted id")
+        w.click("neighbours-by:id")
+        w.wait_for("sorted id, falling")
+        second = int(w.until(lambda: in_order(0, True), "the largest id does not come first")[1])
+        w.click("neighbours-row:1")
+        w.wait_for(f"row {second}")
+        w.wait_for(f"picked {second}")
+
+    def test_tables_of_cells_nodes_and_moves(self):
+        w = self.open("gcmc_liquid")
+        w.click("section:tables")
+        w.click("table:moves")
+        w.until(lambda: w.state("table").startswith("moves "), "no table is shown")
+        w.key("period")
+        w.until(lambda: int(w.state("table").split()[1]) > 100, "no moves are listed")
+        w.click("moves-by:energy")
+        w.wait_for("sorted energy")
+        w.click("moves-row:0")
+        w.wait_for(r"row (\d+|move \d+)")
+        w.click("table:cells")
+        w.until(lambda: w.state("table").startswith("cells "), "no cells are listed")
+        w.click("cells-row:2")
+        w.wait_for(r"row \(.*\)")
+        w.wait_for(r"fly cell \(.*\): \d+ particles?.*")
+        w.click("table:nodes")
+        w.until(lambda: w.state("table") == "nodes 0", "nodes are listed where there is no tree")
+
+    def test_what_differs_under_other_settings(self):
+        w = self.open("argon", "--set", "n=500")
+        w.click("section:tables")
+        w.click("table:against")
+        w.click("field:against")
+        xdotool("type", "--delay", "5", "--", "method=tree")
+        w.takes_text()
+        w.key("Return")
+        w.until(lambda: w.state("table-note").startswith("pairs: none of"), "no pairs are compared")
+        w.until(lambda: w.state("table") == "against 0", "methods that are right differ")
+
+    def test_particles_are_selected_by_an_expression(self):
+        w = self.open("hexatic", "--set", "n=1024")
+        self.enter(w, "e", "id < 7 || id == 1000")
+        w.wait_for(r"selected 8 id < 7 \|\| id == 1000")
+        w.until(lambda: "selected: 8 of 1024" in "".join(w.lines()), "the legend does not count them")
+        self.enter(w, "e", "speed > 2")
+        w.wait_for("message .*'speed': the particles of this mode have no velocities.*")
+        w.click("remove-selection")
+        w.wait_for("selected 0")
 
     def test_shift_and_a_click_pick_the_second_one(self):
         w = self.open("hexatic", "--set", "n=1024")

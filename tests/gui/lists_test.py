@@ -85,9 +85,9 @@ class Lists(unittest.TestCase):
         self.assertEqual(entries, "missing: 2; twice: 3")
         # The rows of the first kind come first; by falling i and j the others do.
         self.assertTrue(w.state("pair-row:0").startswith("Missing 0 7 "), w.state("pair-row:0"))
-        w.click("pairs-by:i, j")
+        w.click("pair-by:i, j")
         w.wait_for("sorted i, j")
-        w.click("pairs-by:i, j")
+        w.click("pair-by:i, j")
         w.wait_for("sorted i, j, falling")
         w.wait_for("pair-row:0 Twice 45 46 .*")
         # A click picks the pair, marks both particles and goes there.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/observables/lennard_jones_reference.h"
@@ -137,6 +138,37 @@ std::vector<Neighbour> GcmcMode::neighboursOf(ParticleId id) {
     all.push_back(n);
   }
   return all;
+}
+
+int GcmcMode::cellCapacity() { return engine_->cells().capacity; }
+
+Table GcmcMode::lastMoves() {
+  constexpr const char* kKinds[] = {"displace", "insert", "delete"};
+  Table t{{{"move", "Its number since the start of the run, from 0"},
+           {"kind", "What was tried: to displace, insert or delete a particle"},
+           {"id", "Of the particle; of an insertion the one that it gets if it is accepted"},
+           {"energy", "Change of the pair energy by the trial, epsilon"},
+           {"verdict", "accepted or rejected"}},
+          {},
+          "no step was recorded yet: make one"};
+  const GcmcState now = engine_->state();
+  const std::unordered_set<ParticleId> ids(now.id.begin(), now.id.end());
+  for (const GcmcEvent& e : scene_.lastMoves()) {
+    const bool there = ids.count(e.id) > 0;
+    TableRow row{{wholeCell(static_cast<std::int64_t>(e.move)),
+                  {kKinds[static_cast<int>(e.kind)], static_cast<double>(e.kind)},
+                  e.id < 0 ? TableCell{"none", -1} : wholeCell(e.id),
+                  active().hard() ? numberCell(std::nan(""), 6) : numberCell(e.change, 6),
+                  {e.accepted ? "accepted" : "rejected", 0}}};
+    row.pick = there ? e.id : -1;
+    row.place = there || e.id < 0 ? "" : fmt::format("move {}", e.move);
+    row.lo = row.hi = gcmcPosition(now.box, e.after);
+    t.rows.push_back(std::move(row));
+  }
+  if (!t.rows.empty()) t.note.clear();
+  if (t.rows.size() >= gcmc::GcmcScene::kMostEvents)
+    t.note = fmt::format("the last {} moves of the step", t.rows.size());
+  return t;
 }
 
 std::optional<CellGridPlace> GcmcMode::cellGrid() {

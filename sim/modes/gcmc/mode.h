@@ -54,6 +54,9 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   std::optional<CellGridPlace> cellGrid() override;
   std::vector<ParticleId> inSlots() override;
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
+  int cellCapacity() override;
+  Table lastMoves() override;
+  void watchMoves(bool on) override { scene_.keepMoves(on); }
 
   std::size_t engineBytes() const override { return engine_->bytes() + replicas_.bytes(); }
   std::size_t particleCount() const override { return engine_->count(); }

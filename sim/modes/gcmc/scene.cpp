@@ -11,8 +11,6 @@
 namespace cellscope::gcmc {
 namespace {
 
-constexpr std::uint64_t kMostEvents = 20000;
-
 PointInstance pointAt(const Box& box, GcmcPoint p, float value) {
   const Vec3d r = gcmcPosition(box, p);
   return {
@@ -69,7 +67,8 @@ void GcmcScene::forget() {
 std::size_t GcmcScene::bytes() const { return drawing_->packer->bytes() + trace_.bytes(); }
 
 void GcmcScene::watch(const ViewRequest& view, const GcmcEngine& engine) {
-  recording_ = view.still && asks(view, layers::kMoves);
+  shown_ = view.still && asks(view, layers::kMoves);
+  recording_ = kept_ || shown_;
   lastOnly_ = asks(view, layers::kMoveWork);
   if (!recording_) events_.clear();
   if (!lastOnly_ && !recording_) last_.reset();
@@ -198,6 +197,7 @@ layers::Sketch GcmcScene::work(const Seen& seen, bool blocksOnly) const {
 layers::MovesView GcmcScene::moves(const Box& box) const {
   using Part = layers::GcmcMovePart;
   layers::MovesView view;
+  if (!shown_) return view;
   for (const GcmcEvent& e : events_) {
     if (e.id < 0) continue;
     const Part part = !e.accepted                     ? Part::rejected

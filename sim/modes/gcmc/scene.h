@@ -19,6 +19,8 @@ namespace cellscope::gcmc {
 
 class GcmcScene {
  public:
+  static constexpr std::uint64_t kMostEvents = 20000;  // kept of a step
+
   explicit GcmcScene(exec::Shared exec);
   ~GcmcScene();
 
@@ -26,6 +28,12 @@ class GcmcScene {
   void forget();
   // What the window wants to be recorded from now on.
   void watch(const ViewRequest& view, const GcmcEngine& engine);
+  // All moves of each step are kept, whatever is shown.
+  void keepMoves(bool on) {
+    kept_ = on;
+    recording_ = recording_ || on;
+  }
+  const std::vector<GcmcEvent>& lastMoves() const { return events_; }
   void beforeStep(GcmcEngine& engine, std::uint64_t moves);
   void afterStep(const GcmcEngine& engine, std::uint64_t step);
 
@@ -56,7 +64,7 @@ class GcmcScene {
   };
   struct Drawing;
 
-  bool recording_ = false, lastOnly_ = false, recorded_ = false;
+  bool kept_ = false, shown_ = false, recording_ = false, lastOnly_ = false, recorded_ = false;
   ParticleId followed_ = -1;
   ParticleId shownByItself_ = -1;  // of the traced move, while no other was picked
   std::vector<GcmcEvent> events_;  // of the last step, when recorded

@@ -183,7 +183,7 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
   if (needed(Need::gridShift))
     s.shift = {system.placement(), grid.m, state.shiftDone ? state.shift : CellShift{0, 0.0f}};
   if (needed(Need::pickedMoves) && trace_.watched() >= 0) s.pickedMoves = pickedMoves();
-  if (needed(Need::moves)) s.moves = {moves_.marks(), moves_.paths()};
+  if (needed(Need::moves)) s.moves = moves_.view();
   if (needed(Need::messages) && state.domains > 1) s.messages = messagesOf(state, system);
   s.noMessages = layers::kNoMessages;
   if (needed(Need::overlaps) && recentCheck(system).overlaps > 0) s.overlaps = overlapMarks(system);

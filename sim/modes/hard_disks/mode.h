@@ -49,6 +49,9 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   Box boxNow() const override { return system_.box(); }
   std::optional<CellGridPlace> cellGrid() override;
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
+  int cellCapacity() override { return system_.grid().slots; }
+  Table lastMoves() override { return scene_.moves().table(system_.disks()); }
+  void watchMoves(bool on) override { scene_.moves().keep(on); }
 
   std::size_t engineBytes() const override { return system_.engine().bytes(); }
   std::size_t particleCount() const override { return static_cast<std::size_t>(system_.disks()); }

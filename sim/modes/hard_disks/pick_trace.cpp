@@ -9,10 +9,11 @@ namespace cellscope {
 void MoveTrace::clear() {
   marks_.clear();
   paths_.clear();
+  tried_.clear();
 }
 
 RecordWriter MoveTrace::begin(Backend where, std::int64_t disks) {
-  recording_ = wanted_ && disks <= kMostDisks;
+  recording_ = (shown_ || kept_) && disks <= kMostDisks;
   if (!recording_) return {};
   // At most one record per disk and sub-sweep: a disk that leaves its cell may be updated again.
   const std::size_t room = static_cast<std::size_t>(disks) * 4;
@@ -39,6 +40,9 @@ void MoveTrace::add(const Record& r, const GridInfo& grid, const GridPlacement& 
   mark.diameter = 1;
   mark.value = static_cast<float>(part);
   marks_.push_back(mark);
+  tried_.push_back({static_cast<ParticleId>(r.subject), moved,
+                    static_cast<double>(r.number[2]) - static_cast<double>(r.number[0]),
+                    static_cast<double>(r.number[3]) - static_cast<double>(r.number[1])});
   if (!moved) return;
   LineInstance l{};
   l.a[0] = toX - (r.number[2] - r.number[0]);
@@ -47,6 +51,25 @@ void MoveTrace::add(const Record& r, const GridInfo& grid, const GridPlacement& 
   l.b[1] = toY;
   l.value = static_cast<float>(part);
   paths_.push_back(l);
+}
+
+Table MoveTrace::table(std::int64_t disks) const {
+  Table t{{{"disk", "Its id; one that has left its cell may be tried again in the sweep"},
+           {"verdict", "moved: one of its trial moves was accepted at least"},
+           {"dx", "What they moved it by along x, sigma"},
+           {"dy", "What they moved it by along y, sigma"}},
+          {},
+          disks > kMostDisks ? fmt::format("moves are kept of up to {} disks", kMostDisks)
+                             : "no sweep was recorded yet: make a step"};
+  for (const Tried& m : tried_)
+    t.rows.push_back({{wholeCell(m.id),
+                       {m.moved ? "moved" : "rejected", 0},
+                       numberCell(m.dx, 4),
+                       numberCell(m.dy, 4)},
+                      m.id,
+                      ""});
+  if (!t.rows.empty()) t.note.clear();
+  return t;
 }
 
 Neighbourhood copyNeighbourhood(const DiskCellsView& cells, Backend where, int x, int y) {

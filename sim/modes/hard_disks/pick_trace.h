@@ -8,8 +8,10 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/recorder/recorder.h"
+#include "sim/api/table.h"
 #include "sim/base/frame_buffer.h"
 #include "sim/layers/layers.h"
+#include "sim/layers/structures.h"
 #include "sim/modes/hard_disks/disk_functors.h"
 #include "sim/modes/hard_disks/disk_system.h"
 
@@ -23,8 +25,13 @@ class MoveTrace {
   static constexpr std::int64_t kMostDisks = 200000;  // larger systems take too long to read
 
   // Whether the moves are shown.
-  void want(bool on) { wanted_ = on; }
-  bool follows(const DiskSystem& system) const { return wanted_ && system.disks() <= kMostDisks; }
+  void want(bool on) { shown_ = on; }
+  // Whether they are kept for table(), whatever is shown.
+  void keep(bool on) { kept_ = on; }
+  Table table(std::int64_t disks) const;
+  bool follows(const DiskSystem& system) const {
+    return (shown_ || kept_) && system.disks() <= kMostDisks;
+  }
   void clear();
 
   // Target of the next sweep or phase, one record for each of `disks` disks; off if the moves are
@@ -33,19 +40,26 @@ class MoveTrace {
   // Appends the records since clear(). `grid`: as it was before any shift.
   void finish(const GridInfo& grid, const GridPlacement& placement);
 
-  // One mark per selected disk, at its position after the sub-sweep; value: MovePart.
-  const std::vector<PointInstance>& marks() const { return marks_; }
-  // Displacements of the disks that moved.
-  const std::vector<LineInstance>& paths() const { return paths_; }
+  // One mark per selected disk, at its position after the sub-sweep; value: MovePart. Displacements
+  // of the disks that moved. Both only while they are shown.
+  layers::MovesView view() const {
+    return shown_ ? layers::MovesView{marks_, paths_} : layers::MovesView{};
+  }
   std::size_t bytes() const { return recorder_.bytes(); }
 
  private:
   void add(const Record& r, const GridInfo& grid, const GridPlacement& placement);
 
-  bool wanted_ = false, recording_ = false;
+  bool shown_ = false, kept_ = false, recording_ = false;
   Recorder recorder_;
   std::vector<PointInstance> marks_;
   std::vector<LineInstance> paths_;
+  struct Tried {
+    ParticleId id;
+    bool moved;
+    double dx, dy;
+  };
+  std::vector<Tried> tried_;
 };
 
 // Host copy of a cell and its eight neighbours, from the memory of either backend.

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/verlet/list_truth.h"
+#include "sim/base/digits.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/md/mode.h"
 
@@ -52,6 +54,47 @@ std::string verdictOf(double r, double reach, double builtAt, double builtReach,
                "built, it came too far before the next build";
 }
 
+// cost: how often a query by a point or a ray meets the node once it meets the root, times the
+// particles of a leaf (sim/algo/lbvh/statistics.h, TreeStatistics::surfaceCost, is their sum).
+Table tableOf(const std::vector<TreeNode>& nodes, const std::vector<std::int32_t>& parents,
+              const TreeLayout& layout, int dimension) {
+  Table t{{{"node", "Its number; inner nodes come before leaves, the root first"},
+           {"depth", "Edges between it and the root of its tree"},
+           {"tree", "Type of the particles that are in its tree, from 0"},
+           {"children", "Numbers of both children, or how many particles a leaf holds"},
+           {"cost", "Surface over that of the root; of a leaf times its particles"},
+           {"low", "Lower corner of its box, sigma", true},
+           {"high", "Upper corner of its box, sigma", true}},
+          {},
+          ""};
+  for (std::size_t type = 0; type < layout.parts.size(); ++type) {
+    const TreePart& part = layout.parts[type];
+    const double whole =
+        part.leaves > 0 ? measured(nodes[static_cast<std::size_t>(part.root())], dimension).surface
+                        : 1;
+    for (std::int32_t k = part.firstNode; k < part.firstNode + part.nodes(); ++k) {
+      const TreeNode& n = nodes[static_cast<std::size_t>(k)];
+      const std::uint32_t held = n.isLeaf() ? leafRange(n.high.link).count : 0;
+      TableRow row;
+      row.place = fmt::format("node {}", k);
+      row.lo = {n.low.x, n.low.y, n.low.z}, row.hi = {n.high.x, n.high.y, n.high.z};
+      const std::string children =
+          n.isLeaf() ? fmt::format("{} held", held)
+                     : fmt::format("{} {}", n.leftChild(),
+                                   nodes[static_cast<std::size_t>(n.leftChild())].rope());
+      row.cells = {wholeCell(k),
+                   wholeCell(depthOf(parents.data(), k)),
+                   wholeCell(static_cast<std::int64_t>(type)),
+                   {children, n.isLeaf() ? -static_cast<double>(held) : n.leftChild()},
+                   numberCell(measured(n, dimension).surface * std::max(1u, held) / whole, 4),
+                   {placeText(row.lo, dimension), row.lo.x},
+                   {placeText(row.hi, dimension), row.hi.x}};
+      t.rows.push_back(std::move(row));
+    }
+  }
+  return t;
+}
+
 }  // namespace
 
 double MdMode::valueNow(std::size_t observable) {
@@ -80,6 +123,32 @@ std::optional<CellGridPlace> MdMode::cellGrid() {
   const std::optional<BuiltCells> built = lists->builder->cells();
   if (!built) return std::nullopt;
   return placeOfGrid(built->grid, lists->input.box);
+}
+
+int MdMode::cellCapacity() {
+  Lent lent;
+  engine_->lend(lent, false);
+  const auto* const cells = lent.find<CellsLent>();
+  return cells ? static_cast<int>(cells->shape.slots) : 0;
+}
+
+Table MdMode::treeNodes() {
+  Lent lent;
+  engine_->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  if (!lists || lists->partsDone >= 0)
+    return {{}, {}, lists ? "lists are being built" : "this method computes forces without lists"};
+  BuiltTrees* const trees = lists->builder->trees();
+  if (!trees) return {{}, {}, "the lists are built without trees: choose lists from trees"};
+  TreesView view = trees->view();
+  trees->statistics();  // waits
+  const auto count = static_cast<std::size_t>(view.nodes);
+  std::vector<TreeNode> nodes(count);
+  std::vector<std::int32_t> parents(count);
+  exec::copy(Backend::cpu, nodes.data(), exec_->where(), view.node, count * sizeof(TreeNode));
+  exec::copy(Backend::cpu, parents.data(), exec_->where(), view.parent,
+             count * sizeof(std::int32_t));
+  return tableOf(nodes, parents, trees->layout(), view.dimension);
 }
 
 std::vector<ParticleId> MdMode::inSlots() {

@@ -105,6 +105,8 @@ class MdMode final : public ModeBase<md::MdParameters>,
   std::optional<CellGridPlace> cellGrid() override;
   std::vector<ParticleId> inSlots() override;
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
+  int cellCapacity() override;
+  Table treeNodes() override;
   Rows aboutPair(ParticleId a, ParticleId b) override;
 
   std::size_t engineBytes() const override { return engine_->bytes(); }

@@ -1,0 +1,105 @@
+#include "app/gui/table_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+// Names before commas, as tests read them.
+std::string withoutCommas(std::string text) {
+  std::erase(text, ',');
+  return text;
+}
+
+}  // namespace
+
+void TableView::header(Shell& shell, const std::string& id) {
+  constexpr std::size_t kLookedAt = 200;  // rows, for the widths
+  for (const std::size_t c : columns_) {
+    float widest = textSize(shell.fonts.small, of_->columns[c].name).x + shell.px(14);  // the arrow
+    for (std::size_t r = 0; r < std::min(order_.size(), kLookedAt); ++r)
+      widest = std::max(widest, textSize(shell.fonts.small, row(r).cells[c].text).x);
+    ImGui::TableSetupColumn(of_->columns[c].name.c_str(), ImGuiTableColumnFlags_WidthStretch,
+                            widest + shell.px(6));
+  }
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const TableColumn& c = of_->columns[columns_[k]];
+    ImGui::TableSetColumnIndex(static_cast<int>(k));
+    ImGui::TableHeader(c.name.c_str());
+    shell.log->item(fmt::format("{}-by:{}", id, c.name));
+    tooltip(shell, c.name, {c.help + ". Click to sort, once more to sort downwards."});
+  }
+}
+
+void TableView::sortAsAsked(Shell& shell) {
+  ImGuiTableSortSpecs* const asked = ImGui::TableGetSortSpecs();
+  if (!asked || !asked->SpecsDirty) return;
+  asked->SpecsDirty = false;
+  by_ = kAsGiven;
+  if (asked->SpecsCount > 0) {
+    by_ = columns_[static_cast<std::size_t>(asked->Specs->ColumnIndex)];
+    falling_ = asked->Specs->SortDirection == ImGuiSortDirection_Descending;
+    shell.log->write("sorted",
+                     fmt::format("{}{}", of_->columns[by_].name, falling_ ? ", falling" : ""));
+  }
+  order_ = sortedBy(*of_, by_, falling_);
+}
+
+void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
+                     ParticleId picked, const std::function<void(const TableRow&)>& clicked) {
+  if (of_ != table) {
+    of_ = table;
+    columns_.clear();
+    for (std::size_t c = 0; c < of_->columns.size(); ++c)
+      if (!of_->columns[c].onlyInFile) columns_.push_back(c);
+    order_ = sortedBy(*of_, by_, falling_);
+  }
+  constexpr std::size_t kRowsAtOnce = 12;  // others by scrolling
+  const float height = (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y) *
+                           static_cast<float>(std::min(order_.size(), kRowsAtOnce) + 1) +
+                       shell.px(6);
+  constexpr ImGuiTableFlags kFlags =
+      ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate | ImGuiTableFlags_ScrollY |
+      ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp |
+      ImGuiTableFlags_NoSavedSettings;
+  if (!ImGui::BeginTable(("##" + id).c_str(), static_cast<int>(columns_.size()), kFlags,
+                         ImVec2(0, height)))
+    return;
+  header(shell, id);
+  sortAsAsked(shell);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(order_.size()));
+  while (clipper.Step())
+    for (int place = clipper.DisplayStart; place < clipper.DisplayEnd; ++place) {
+      const TableRow& r = row(static_cast<std::size_t>(place));
+      const std::string name = fmt::format("{}-row:{}", id, place);
+      std::string told;
+      ImGui::TableNextRow();
+      for (std::size_t k = 0; k < columns_.size(); ++k) {
+        const std::string& text = r.cells[columns_[k]].text;
+        told += (k == 0 ? "" : " ") + withoutCommas(text);
+        ImGui::TableSetColumnIndex(static_cast<int>(k));
+        ImGui::PushStyleColor(ImGuiCol_Text, r.wrong ? shell.colours->red : shell.colours->text);
+        if (k > 0) {
+          put(text);
+        } else {
+          if (ImGui::Selectable(fmt::format("{}##{}", text, name).c_str(),
+                                r.pick >= 0 && r.pick == picked,
+                                ImGuiSelectableFlags_SpanAllColumns))
+            clicked(r);
+          shell.log->item(name);
+        }
+        ImGui::PopStyleColor();
+      }
+      shell.log->state(name, told);
+    }
+  ImGui::EndTable();
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,33 @@
+// A table on the screen: sorted by a click on a heading; of the rows only those in sight are drawn.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/gui/shell.h"
+#include "sim/api/table.h"
+
+namespace cellscope::gui {
+
+class TableView {
+ public:
+  // `id`: of what tests click; "neighbours" gives neighbours-by:HEADING and neighbours-row:0.
+  // `picked`: the particle whose row is marked.
+  void draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
+            ParticleId picked, const std::function<void(const TableRow&)>& clicked);
+
+ private:
+  void header(Shell& shell, const std::string& id);
+  void sortAsAsked(Shell& shell);
+  const TableRow& row(std::size_t place) const { return of_->rows[order_[place]]; }
+
+  std::shared_ptr<const Table> of_;
+  std::vector<std::size_t> columns_;  // shown
+  std::vector<std::size_t> order_;    // of the rows
+  static constexpr std::size_t kAsGiven = ~std::size_t{0};
+  std::size_t by_ = kAsGiven;  // column of the table
+  bool falling_ = false;
+};
+
+}  // namespace cellscope::gui
