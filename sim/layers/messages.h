@@ -1,10 +1,6 @@
 // What domains hold of their neighbours, and the messages that brought it.
 #pragma once
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <string>
 #include <vector>
 
 #include "sim/exec/peers.h"
@@ -16,24 +12,8 @@ namespace cellscope::layers {
 inline constexpr const char* kNoMessages = "domains have exchanged nothing; start with --domains 2";
 
 // Of whole rows across an axis, of cells this wide, the first of which begins at `origin`.
-inline std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages,
-                                             const Box& box, int axis, double origin,
-                                             double width) {
-  std::vector<MessageView> all;
-  for (const HaloMessage& m : messages) {
-    MessageView& to = all.emplace_back();
-    for (int k = 0; k < box.dimension; ++k) to.cells.hi[k] = static_cast<float>(box.length[k]);
-    const double first = std::fmod(origin + m.row * width, box.length[axis]);
-    to.cells.lo[axis] = static_cast<float>(first);
-    to.cells.hi[axis] = static_cast<float>(first + m.rows * width);
-    to.cells.value = static_cast<float>(2 * (m.from % 3) + 1);
-    to.axis = axis;
-    to.ahead = m.ahead;
-    to.words = fmt::format("{} to {}:\n{} cells, {:.0f} kB", m.from, m.to, m.cells,
-                           static_cast<double>(m.bytes) / 1024);
-  }
-  return all;
-}
+std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages, const Box& box,
+                                      int axis, double origin, double width);
 
 class HalosLayer final : public Layer {
  public:
