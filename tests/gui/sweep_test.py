@@ -86,6 +86,15 @@ class Sweeps(unittest.TestCase):
         self.assertGreaterEqual(int(picture.text["step"]), 3000)
         self.assertEqual(float(picture.text["packing"]), 0.16)
 
+    def test_points_that_differ_only_in_the_seed_become_one(self):
+        ids = self.sweep(0, 1)
+        w = self.open(self.folder)
+        w.wait_for("sweep 2 done, 4 not begun")
+        w.click("switch:sweep-means")
+        w.wait_for("sweep-means on")
+        w.click("mark:0")  # of both: the first of them
+        w.wait_for(f"sweep-point {ids[0]}")
+
     def test_a_dropped_folder_is_computed_here(self):
         ids = self.sweep()
         w = self.open("four_disks")
