@@ -260,7 +260,7 @@ TEST_P(MpmcDomains, StaleHalosAreReportedAndMended) {
   for (HardDisksMode* m : {mode.get(), byPhases.get()}) test::change(*m, "stale_halo", "true");
   mode->advance(30);
   for (int k = 0; k < 30 * 6; ++k) byPhases->advancePhase();
-  EXPECT_EQ(test::stateOf(*mode), test::stateOf(*byPhases));
+  EXPECT_EQ(test::saved(*mode), test::saved(*byPhases));
   const auto overlapCheck = [](const std::vector<SelfCheck>& checks) {
     for (const SelfCheck& c : checks)
       if (c.label == "overlaps") return c;

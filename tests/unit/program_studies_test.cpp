@@ -152,12 +152,12 @@ TEST_F(Program, StudiesOfSmallSystemsRun) {
 }
 
 TEST_F(Program, BenchmarksStateTheirLimit) {
-  const std::string json = file("bench.json"), record = file("records");
-  const Result r =
-      cellscope("bench --backend cpu --filter memory/256 --json " + json + " --record " + record);
+  const std::string results = file("bench.json"), record = file("records");
+  const Result r = cellscope("bench --backend cpu --filter memory/256 --json " + results +
+                             " --record " + record);
   ASSERT_EQ(r.code, 0) << r.output;
   EXPECT_TRUE(has(r, "limit")) << r.output;
-  EXPECT_NE(io::readFile(json).find("\"case\": \"memory/256^2\""), std::string::npos);
+  EXPECT_NE(io::readFile(results).find("\"case\": \"memory/256^2\""), std::string::npos);
   EXPECT_FALSE(fs::is_empty(record));
   // Not on the lattice that everything starts from: its trial moves are blocked less or more often.
   const std::size_t at = r.output.find("sweeps after a square lattice: acceptance ");

@@ -59,7 +59,7 @@ TEST(SparseIds, MolecularDynamicsKeepsThem) {
   auto mode = small();
   const Configuration c = renamed(mode->configuration(), 1000, ParticleId{1} << 54);
   expectKept(*mode, c);
-  std::istringstream state(state(*mode));
+  std::istringstream state(saved(*mode));
   auto other = small(32, 0.1);
   other->load(state);
   EXPECT_EQ(other->configuration().ids, c.ids);
