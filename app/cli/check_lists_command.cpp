@@ -6,9 +6,12 @@
 
 #include "app/cli/check_lists_report.h"
 #include "app/cli/commands.h"
+#include "app/cli/options.h"
 #include "app/common/ending.h"
+#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/base/error.h"
+#include "sim/exec/threads.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"
 #include "sim/io/output_file.h"
@@ -22,6 +25,7 @@ struct CheckListsOptions {
   bool half = false, full = false, nearest = false;
   std::string csv, json;
   std::int64_t most = 10;
+  common::HardwareOptions hardware;
 };
 
 constexpr const char* kAboutLists =
@@ -61,6 +65,16 @@ PairList loaded(const std::string& path, const CheckListsOptions& o) {
   return std::move(l);
 }
 
+// Where a list is compared: "auto" takes a GPU if that is worth starting it.
+ExecConfig hardwareFor(const PairList& list, const common::HardwareOptions& o) {
+  ExecConfig config = common::chooseHardware(o, true);
+  if (o.backend != "auto" || config.backend == Backend::cpu) return config;
+  if (!list_check::worthAGpu(list, exec::threadsFor(config.threads)))
+    config.backend = Backend::cpu, config.device = 0;
+  common::printError(fmt::format("Comparing on {}", common::describe(config)));
+  return config;
+}
+
 // 0: right, 1: not.
 int checkLists(const CheckListsOptions& o) {
   checkOutputs({{"--csv", o.csv, true}, {"--json", o.json, true}},
@@ -68,14 +82,16 @@ int checkLists(const CheckListsOptions& o) {
   const auto most = static_cast<std::size_t>(o.most);
   const double tolerance = o.tolerance.value_or(-1);
   const PairList list = loaded(o.file, o);
-  const list_check::Report report = list_check::check(list, tolerance);
+  const list_check::Report report =
+      list_check::check(list, tolerance, hardwareFor(list, o.hardware));
   if (!o.csv.empty()) io::replaceFile(o.csv, reportCsv(list, report));
   if (!o.json.empty()) io::replaceFile(o.json, reportJson(list, report));
   common::put(reportText(list, report, most));
   bool right = report.isRight();
   if (!o.other.empty()) {
     const PairList other = loaded(o.other, o);
-    const list_check::Report otherReport = list_check::check(other, tolerance);
+    const list_check::Report otherReport =
+        list_check::check(other, tolerance, hardwareFor(other, o.hardware));
     common::put("\n" + reportText(other, otherReport, 0));
     common::put("\n" + comparisonText(list, report, other, otherReport, most));
     right = right && otherReport.isRight();
@@ -111,6 +127,7 @@ Command addCheckLists(CLI::App& app) {
   c->add_option("--compare", o.other,
                 "Another list, of another build: which wrong pairs are new, and which are gone")
       ->check(fileName());
+  addHardware(*c, o.hardware);
   c->footer(kListsFooter);
   return {c, [options] { return checkLists(*options); }};
 }

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 
+#include "sim/algo/list_check/judge.h"
 #include "sim/base/error.h"
 #include "sim/exec/cpu_pool.h"
 
@@ -17,8 +17,6 @@ namespace {
 constexpr std::size_t kUsual = 50'000;  // right pairs that causes are compared with, about
 constexpr double kNoDistance = std::numeric_limits<double>::quiet_NaN();
 
-// Whether a pair has to be listed.
-enum class Must { be, mayBeAtCutoff, mayBeInSkin };
 struct Expected {
   Entry entry;
   double d2;
@@ -41,12 +39,16 @@ double furthest(const PairList& list) {
 // Of some particles.
 class Comparison {
  public:
+  // judged: of all rows, or empty. sampling: whether causes will be looked for.
   Comparison(const PairList& list, double tolerance, const PairsWithin& oracle, const Rows& rows,
-             bool half)
+             bool half, const std::vector<RowCounts>& judged, bool sampling)
       : list_(list),
         tolerance_(tolerance),
         oracle_(oracle),
         rows_(rows),
+        judged_(judged),
+        sampling_(sampling),
+        reaches_(reachesOf(list, tolerance)),
         withShifts_(!list.shift.empty()) {
     found.half = half;
   }
@@ -56,7 +58,7 @@ class Comparison {
   std::vector<Wrong> usual;  // some of the right ones
 
  private:
-  std::optional<Must> judge(std::uint32_t i, std::uint32_t j, double d2) const;
+  bool takeJudged(std::uint32_t i, std::uint64_t stride);
   void expect(std::uint32_t i);
   void keepNearest(std::uint32_t i);
   void compareRow(std::uint32_t i);
@@ -70,6 +72,9 @@ class Comparison {
   double tolerance_;
   const PairsWithin& oracle_;
   const Rows& rows_;
+  const std::vector<RowCounts>& judged_;
+  bool sampling_;
+  Reaches reaches_;
   bool withShifts_;
   std::vector<Expected> expected_;
   std::vector<Shift> extra_;
@@ -103,22 +108,14 @@ void join(const Report& part, Report& to) {
     if (++count[static_cast<std::size_t>(w.kind)] <= Report::kMostKept) to.wrong.push_back(w);
 }
 
-std::optional<Must> Comparison::judge(std::uint32_t i, std::uint32_t j, double d2) const {
-  const double r = list_.reach(i, j), least = r - tolerance_, most = r + tolerance_;
-  if (!(r > 0)) return std::nullopt;
-  if (least > 0 && d2 < least * least) return Must::be;
-  if (d2 <= most * most) return Must::mayBeAtCutoff;
-  const double end = most + list_.skin;
-  return list_.skin > 0 && d2 <= end * end ? std::optional(Must::mayBeInSkin) : std::nullopt;
-}
-
 void Comparison::expect(std::uint32_t i) {
   expected_.clear();
   oracle_.of(i, [&](std::uint32_t j, const Shift& s, double d2) {
     if (list_.nearest && i == j) return;
     const Entry e{j, s};
     if (found.half && !isFirst(i, e)) return;
-    if (const std::optional<Must> must = judge(i, j, d2)) expected_.push_back({e, d2, *must});
+    const Must must = reaches_.judge(i, j, d2);
+    if (must != Must::no) expected_.push_back({e, d2, must});
   });
   std::sort(expected_.begin(), expected_.end(),
             [](const Expected& a, const Expected& b) { return a.entry < b.entry; });
@@ -228,9 +225,21 @@ void measure(Wrong& w, const PairList& list, const PairsWithin& at) {
                  : kNoDistance;
 }
 
+// Of a row that is right and of whose pairs none is kept for the causes.
+bool Comparison::takeJudged(std::uint32_t i, std::uint64_t stride) {
+  if (judged_.empty() || judged_[i].right == RowCounts::kWrong) return false;
+  const RowCounts& c = judged_[i];
+  const std::uint64_t kept = (found.expected + stride - 1) / stride * stride;
+  if (sampling_ && kept < found.expected + c.expected) return false;
+  found.right += c.right, found.expected += c.expected;
+  found.atCutoff += c.atCutoff, found.inSkin += c.inSkin;
+  return true;
+}
+
 void Comparison::compare(std::uint32_t from, std::uint32_t to) {
   const std::uint64_t stride = std::max<std::uint64_t>(1, list_.i.size() / kUsual);
   for (std::uint32_t i = from; i < to; ++i) {
+    if (takeJudged(i, stride)) continue;
     expect(i);
     for (const Expected& e : expected_) {
       found.atCutoff += e.must == Must::mayBeAtCutoff ? 1 : 0;
@@ -242,8 +251,19 @@ void Comparison::compare(std::uint32_t from, std::uint32_t to) {
   }
 }
 
-Report compared(const PairList& list, double tolerance) {
-  exec::CpuPool pool(0);
+// Empty: of a kind that only the comparison one by one knows.
+std::vector<RowCounts> judged(const PairList& list, double tolerance, const PairsWithin& oracle,
+                              const Rows& rows, bool half, const ExecConfig& config) {
+  if (list.nearest || (list.shift.empty() && !oracle.oneImage())) return {};
+  const exec::Shared exec = exec::makeExec(config);
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda)
+      return judgeRowsCuda(exec, list, oracle, rows, half, tolerance);
+  return judgeRowsCpu(exec, list, oracle, rows, half, tolerance);
+}
+
+Report compared(const PairList& list, double tolerance, const ExecConfig& config) {
+  exec::CpuPool pool(config.threads);
   Report report;
   report.tolerance = tolerance;
   report.entries = list.i.size();
@@ -253,8 +273,19 @@ Report compared(const PairList& list, double tolerance) {
   addOutOfRange(list, outOfRange, report);
   report.half = isHalf(list, rows, report.notes);
   if (report.half) rows.toHalf();
-  std::vector<Comparison> parts((list.size() + kPart - 1) / kPart,
-                                {list, tolerance, oracle, rows, report.half});
+  const std::vector<RowCounts> rowCounts =
+      judged(list, tolerance, oracle, rows, report.half, config);
+  if (rowCounts.empty() && config.backend == Backend::cuda && list.size() > 0)
+    report.notes.push_back(
+        "compared on the CPU: lists of nearest images, and lists without S whose pairs have "
+        "several "
+        "images within the cutoff, are not compared on a GPU");
+  const bool sampling = std::any_of(rowCounts.begin(), rowCounts.end(), [](const RowCounts& c) {
+    return c.right == RowCounts::kWrong;
+  });
+  std::vector<Comparison> parts(
+      (list.size() + kPart - 1) / kPart,
+      {list, tolerance, oracle, rows, report.half, rowCounts, sampling || !outOfRange.empty()});
   pool.parts(list.size(), kPart, [&](std::size_t p, std::size_t from, std::size_t to) {
     parts[p].compare(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
   });
@@ -290,9 +321,14 @@ double roundingOf(const PairList& list, double reach) {
   return std::ldexp(16.0, list.single ? -24 : -53) * (largest + image + reach);
 }
 
-Report check(const PairList& list, double tolerance) {
+Report check(const PairList& list, double tolerance, const ExecConfig& config) {
   const double reach = furthest(list) + list.skin;
-  return compared(list, tolerance < 0 ? roundingOf(list, reach) : tolerance);
+  return compared(list, tolerance < 0 ? roundingOf(list, reach) : tolerance, config);
+}
+
+bool worthAGpu(const PairList& list, int threads) {
+  constexpr double kEntry = 1e-7, kStart = 0.5;  // s on one core, and to start a GPU: about
+  return static_cast<double>(list.i.size()) * kEntry / threads > kStart;
 }
 
 namespace {

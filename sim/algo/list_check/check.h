@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/algo/list_check/pairs_within.h"
+#include "sim/base/backend.h"
 
 namespace cellscope::exec {
 class CpuPool;
@@ -78,8 +79,11 @@ struct Report {
 };
 
 // tolerance below 0: that of the rounding above. Throws InputError for what cannot be judged: a
-// cell without volume, a cutoff that is not above 0, too many images.
-Report check(const PairList& list, double tolerance = -1);
+// cell without volume, a cutoff that is not above 0, too many images. config: where rows are
+// judged; the report is the same everywhere. Throws RunError for a backend that cannot be used.
+Report check(const PairList& list, double tolerance = -1, const ExecConfig& config = {});
+// Whether a GPU is likely to save more than it takes to start it, by so many threads.
+bool worthAGpu(const PairList& list, int threads);
 
 // Parts of it.
 double roundingOf(const PairList& list, double reach);
@@ -97,14 +101,18 @@ std::vector<Fault> structureFaults(const PairList& list, const PairsWithin& orac
 struct Entry {
   std::uint32_t j;
   Shift s;
-  std::pair<std::uint32_t, Shift> key() const { return {j, s}; }
-  bool operator<(const Entry& o) const { return key() < o.key(); }
+  HOST_DEVICE bool operator<(const Entry& o) const {
+    if (j != o.j) return j < o.j;
+    for (std::size_t a = 0; a < 2; ++a)
+      if (s[a] != o.s[a]) return s[a] < o.s[a];
+    return s[2] < o.s[2];
+  }
 };
 
 inline Shift negative(const Shift& s) { return {-s[0], -s[1], -s[2]}; }
 // Of the two directions of a pair, the one in which half lists are compared.
-inline bool isFirst(std::uint32_t i, const Entry& e) {
-  return i < e.j || (i == e.j && e.s > Shift{});
+HOST_DEVICE bool isFirst(std::uint32_t i, const Entry& e) {
+  return i < e.j || (i == e.j && Entry{e.j, {0, 0, 0}} < e);
 }
 
 constexpr std::size_t kPart = 4096;  // particles that one thread takes at a time
@@ -117,16 +125,17 @@ class Rows {
   std::pair<const Entry*, const Entry*> row(std::size_t i) const {
     return {all_.data() + first_[i], all_.data() + first_[i + 1]};
   }
+  const std::vector<std::uint64_t>& first() const { return first_; }
+  const std::vector<Entry>& entries() const { return all_; }
   std::size_t count(std::size_t i, const Entry& e) const;
   // Of entries with two particles: how many stand there in the other direction as well.
   double shareWithReverse() const;
 
  private:
-  struct Pair {
-    std::uint32_t i;
-    Entry e;
-  };
-  void sort(const std::vector<Pair>& pairs);
+  template <class Each>
+  void scatter(const Each& each);
+  template <class F>
+  void ranges(const F& f) const;
 
   std::size_t n_;
   exec::CpuPool* pool_;

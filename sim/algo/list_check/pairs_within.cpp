@@ -23,9 +23,9 @@ PairsWithin::PairsWithin(const PairList& list, double reach) : lattice_(list), r
 }
 
 void PairsWithin::wrap(const PairList& list) {
-  at_.resize(list.size());
-  away_.assign(list.size(), {});
-  for (std::size_t i = 0; i < at_.size(); ++i) {
+  arrays_.at.resize(list.size());
+  arrays_.away.assign(list.size(), {});
+  for (std::size_t i = 0; i < arrays_.at.size(); ++i) {
     const double* r = &list.position[3 * i];
     const Vec3d f = lattice_.fraction({r[0], r[1], r[2]});
     const double along[3] = {f.x, f.y, f.z};
@@ -35,10 +35,10 @@ void PairsWithin::wrap(const PairList& list) {
         throw InputError(
             fmt::format("'{}': 'positions': particle {} is {:g} boxes away; allowed: up to {:g}",
                         list.file, i, along[a], kFurthest));
-      away_[i][a] = static_cast<std::int32_t>(std::floor(along[a]));
+      arrays_.away[i][a] = static_cast<std::int32_t>(std::floor(along[a]));
     }
-    const Vec3d v = lattice_.vector(away_[i]);
-    at_[i] = {r[0] - v.x, r[1] - v.y, r[2] - v.z};
+    const Vec3d v = lattice_.vector(arrays_.away[i]);
+    arrays_.at[i] = {r[0] - v.x, r[1] - v.y, r[2] - v.z};
   }
 }
 
@@ -48,19 +48,19 @@ void PairsWithin::divide(const PairList& list) {
   int axes = 0;  // axes of several bins
   for (int a = 0; a < 3; ++a) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (std::size_t i = 0; i < at_.size() && !lattice_.periodic[a]; ++i) {
+    for (std::size_t i = 0; i < arrays_.at.size() && !lattice_.periodic[a]; ++i) {
       const Vec3d f = fraction(i);
       const double x = a == 0 ? f.x : a == 1 ? f.y : f.z;
       low = std::min(low, x), high = std::max(high, x);
     }
-    low_[a] = lattice_.periodic[a] || at_.empty() ? 0 : low;
-    span[a] = lattice_.periodic[a] || at_.empty() ? 1 : std::max(high - low, 1e-300);
+    low_[a] = lattice_.periodic[a] || arrays_.at.empty() ? 0 : low;
+    span[a] = lattice_.periodic[a] || arrays_.at.empty() ? 1 : std::max(high - low, 1e-300);
     const double fit = span[a] * lattice_.height[a] / reach_;
     if (fit > 1) volume *= fit, ++axes;
   }
-  const double most = 2 * static_cast<double>(at_.size()) + 1;
+  const double most = 2 * static_cast<double>(arrays_.at.size()) + 1;
   const double wider = volume > most ? std::pow(volume / most, 1.0 / axes) : 1;
-  double looked = static_cast<double>(at_.size());
+  double looked = static_cast<double>(arrays_.at.size());
   for (int a = 0; a < 3; ++a) {
     const double bins = std::floor(span[a] * lattice_.height[a] / (reach_ * wider));
     bins_[a] = static_cast<std::int32_t>(std::clamp(bins, 1.0, 1e4));
@@ -70,11 +70,11 @@ void PairsWithin::divide(const PairList& list) {
     look_[a] = static_cast<std::int32_t>(std::min(look, 1e8));
     looked *= lattice_.periodic[a] ? (2 * look + 1) / bins_[a] : 1;
   }
-  if (looked * static_cast<double>(at_.size()) > kMostLooked)
+  if (looked * static_cast<double>(arrays_.at.size()) > kMostLooked)
     throw InputError(
         fmt::format("'{}': 'cutoff': with {:g} each of {} particles has {:.1g} images to look at; "
                     "allowed: {:g} in all",
-                    list.file, reach_, at_.size(), looked, kMostLooked));
+                    list.file, reach_, arrays_.at.size(), looked, kMostLooked));
 }
 
 Shift PairsWithin::binOf(std::size_t i) const {
@@ -89,7 +89,7 @@ Shift PairsWithin::binOf(std::size_t i) const {
 
 void PairsWithin::sort() {
   const auto indexOf = [&](std::size_t i) {
-    const Shift b = binOf(i);
+    const Shift b = arrays_.bin[i];
     return static_cast<std::size_t>(b[0]) +
            static_cast<std::size_t>(bins_[0]) *
                (static_cast<std::size_t>(b[1]) +
@@ -97,19 +97,44 @@ void PairsWithin::sort() {
   };
   const std::size_t bins = static_cast<std::size_t>(bins_[0]) * static_cast<std::size_t>(bins_[1]) *
                            static_cast<std::size_t>(bins_[2]);
-  first_.assign(bins + 1, 0);
-  for (std::size_t i = 0; i < at_.size(); ++i) ++first_[indexOf(i) + 1];
-  for (std::size_t b = 0; b < bins; ++b) first_[b + 1] += first_[b];
-  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  order_.resize(at_.size()), sorted_.resize(at_.size());
-  for (std::size_t i = 0; i < at_.size(); ++i) {
+  arrays_.first.assign(bins + 1, 0);
+  arrays_.bin.resize(arrays_.at.size());
+  for (std::size_t i = 0; i < arrays_.at.size(); ++i) {
+    arrays_.bin[i] = binOf(i);
+    ++arrays_.first[indexOf(i) + 1];
+  }
+  for (std::size_t b = 0; b < bins; ++b) arrays_.first[b + 1] += arrays_.first[b];
+  std::vector<std::uint32_t> next(arrays_.first.begin(), arrays_.first.end() - 1);
+  arrays_.order.resize(arrays_.at.size()), arrays_.sorted.resize(arrays_.at.size());
+  for (std::size_t i = 0; i < arrays_.at.size(); ++i) {
     const std::uint32_t place = next[indexOf(i)]++;
-    order_[place] = static_cast<std::uint32_t>(i), sorted_[place] = at_[i];
+    arrays_.order[place] = static_cast<std::uint32_t>(i), arrays_.sorted[place] = arrays_.at[i];
   }
 }
 
+PairsView PairsWithin::view() const {
+  PairsView v{};
+  for (int a = 0; a < 3; ++a) {
+    std::copy_n(lattice_.row[a], 3, v.row[a]);
+    v.periodic[a] = lattice_.periodic[a];
+    v.bins[a] = bins_[a], v.look[a] = look_[a];
+  }
+  v.most = reach_ * reach_;
+  v.at = arrays_.at.data(), v.sorted = arrays_.sorted.data();
+  v.away = arrays_.away.data(), v.bin = arrays_.bin.data();
+  v.first = arrays_.first.data(), v.order = arrays_.order.data();
+  return v;
+}
+
+// Two images are a vector of the lattice apart, which is no shorter than the least height.
+bool PairsWithin::oneImage() const {
+  for (int a = 0; a < 3; ++a)
+    if (lattice_.periodic[a] && !(2 * reach_ < (1 - 1e-9) * lattice_.height[a])) return false;
+  return true;
+}
+
 double PairsWithin::distance(std::size_t i, std::size_t j, const Shift& s) const {
-  const Vec3d v = lattice_.vector(inBox(i, j, s)), a = at_[i], b = at_[j];
+  const Vec3d v = lattice_.vector(inBox(i, j, s)), a = arrays_.at[i], b = arrays_.at[j];
   return std::hypot(b.x - a.x + v.x, b.y - a.y + v.y, b.z - a.z + v.z);
 }
 
@@ -122,7 +147,8 @@ Shift PairsWithin::nearest(std::size_t i, std::size_t j) const {
   double shortest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < 3; ++k)
     if (lattice_.periodic[k])
-      middle[k] = static_cast<std::int32_t>(-std::round(d[k])) + away_[i][k] - away_[j][k];
+      middle[k] =
+          static_cast<std::int32_t>(-std::round(d[k])) + arrays_.away[i][k] - arrays_.away[j][k];
   for (std::int32_t c = 0; c < 27; ++c) {
     const Shift step{c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};
     Shift s = middle;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/host_device.h"
 #include "sim/base/pair_list.h"
 #include "sim/base/vec.h"
 
@@ -40,6 +41,51 @@ struct Lattice {
   }
 };
 
+// Sums and products in double precision, each rounded on its own on every backend.
+HOST_DEVICE double product(double a, double b) {
+#ifdef __CUDA_ARCH__
+  return __dmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+HOST_DEVICE double sumOf(double a, double b, double c) {
+#ifdef __CUDA_ARCH__
+  return __dadd_rn(__dadd_rn(a, b), c);
+#else
+  return a + b + c;
+#endif
+}
+
+// What a search of PairsWithin reads.
+struct PairsView {
+  double row[3][3], most;  // reach squared
+  bool periodic[3];
+  std::int32_t bins[3], look[3];
+  const Vec3d *at, *sorted;
+  const Shift *away, *bin;
+  const std::uint32_t *first, *order;
+
+  template <class Take>
+  HOST_DEVICE void of(std::uint32_t i, Take&& take) const;
+
+ private:
+  HOST_DEVICE double alongAxis(const Shift& s, int k) const {
+    return sumOf(product(s[0], row[0][k]), product(s[1], row[1][k]), product(s[2], row[2][k]));
+  }
+  HOST_DEVICE std::int32_t from(const Shift& own, int a) const {
+    const std::int32_t b = own[static_cast<std::size_t>(a)] - look[a];
+    return periodic[a] || b > 0 ? b : 0;
+  }
+  HOST_DEVICE std::int32_t to(const Shift& own, int a) const {
+    const std::int32_t b = own[static_cast<std::size_t>(a)] + look[a];
+    return periodic[a] || b < bins[a] ? b : bins[a] - 1;
+  }
+  HOST_DEVICE std::int32_t imageOf(std::int32_t b, int a) const {
+    return b >= 0 ? b / bins[a] : -((bins[a] - 1 - b) / bins[a]);
+  }
+};
+
 class PairsWithin {
  public:
   // reach: no pair further away is found. Throws InputError where there are too many to look at.
@@ -48,14 +94,28 @@ class PairsWithin {
   // take(j, S, distance squared) of each particle j and shift with r[j] - r[i] + S cell within the
   // reach; not for i itself without a shift.
   template <class Take>
-  void of(std::uint32_t i, Take&& take) const;
+  void of(std::uint32_t i, Take&& take) const {
+    view().of(i, take);
+  }
+
+  struct Arrays {
+    std::vector<Vec3d> at;                    // in the box
+    std::vector<Shift> away;                  // boxes between that place and where the particle is
+    std::vector<Shift> bin;                   // of each particle
+    std::vector<std::uint32_t> first, order;  // of each bin; particles in their order
+    std::vector<Vec3d> sorted;                // their places
+  };
+  const Arrays& arrays() const { return arrays_; }
+  PairsView view() const;
+  // Whether no particle has two images within the reach of another, nor one of its own.
+  bool oneImage() const;
 
   const Lattice& lattice() const { return lattice_; }
-  Vec3d place(std::size_t i) const { return at_[i]; }  // in the box
-  Vec3d fraction(std::size_t i) const { return lattice_.fraction(at_[i]); }
+  Vec3d place(std::size_t i) const { return arrays_.at[i]; }  // in the box
+  Vec3d fraction(std::size_t i) const { return lattice_.fraction(arrays_.at[i]); }
   // S as it would be if all particles lay in the box: which faces a pair crosses.
   Shift inBox(std::size_t i, std::size_t j, const Shift& s) const {
-    const Shift &a = away_[i], &b = away_[j];
+    const Shift &a = arrays_.away[i], &b = arrays_.away[j];
     return {s[0] + b[0] - a[0], s[1] + b[1] - a[1], s[2] + b[2] - a[2]};
   }
   double distance(std::size_t i, std::size_t j, const Shift& s) const;
@@ -69,61 +129,39 @@ class PairsWithin {
 
   Lattice lattice_;
   double reach_;
-  std::vector<Vec3d> at_;    // in the box
-  std::vector<Shift> away_;  // boxes between that place and where the particle is
   // A grid over the fractions, periodic or over those of the particles; a particle looks into bins
   // up to `look` from its own, those of images included.
   double low_[3] = {0, 0, 0}, perFraction_[3] = {1, 1, 1};
   std::int32_t bins_[3] = {1, 1, 1}, look_[3] = {0, 0, 0};
-  std::vector<std::uint32_t> first_, order_;  // of each bin; particles in their order
-  std::vector<Vec3d> sorted_;                 // their places
+  Arrays arrays_;
 };
 
 template <class Take>
-void PairsWithin::of(std::uint32_t i, Take&& take) const {
-  const Shift own = binOf(i);
-  const Vec3d from = at_[i];
-  const double most = reach_ * reach_;
-  const auto wrapped = [&](std::int32_t bin, int axis, std::int32_t& image) {
-    image = static_cast<std::int32_t>(
-        std::floor(static_cast<double>(bin) / static_cast<double>(bins_[axis])));
-    return bin - image * bins_[axis];
-  };
-  const auto first = [&](int a) {
-    return lattice_.periodic[a] ? own[a] - look_[a] : std::max(0, own[a] - look_[a]);
-  };
-  const auto last = [&](int a) {
-    return lattice_.periodic[a] ? own[a] + look_[a] : std::min(bins_[a] - 1, own[a] + look_[a]);
-  };
-  Shift image{};
-  for (std::int32_t z = first(2); z <= last(2); ++z) {
-    const std::int32_t bz = wrapped(z, 2, image[2]);
-    for (std::int32_t y = first(1); y <= last(1); ++y) {
-      const std::int32_t by = wrapped(y, 1, image[1]);
-      for (std::int32_t x = first(0); x <= last(0); ++x) {
-        const std::int32_t bx = wrapped(x, 0, image[0]);
-        const std::size_t bin =
-            static_cast<std::size_t>(bx) +
-            static_cast<std::size_t>(bins_[0]) *
-                (static_cast<std::size_t>(by) +
-                 static_cast<std::size_t>(bins_[1]) * static_cast<std::size_t>(bz));
-        const Vec3d v = lattice_.vector(image);
-        const Vec3d shifted{v.x - from.x, v.y - from.y, v.z - from.z};
-        const bool home = image == Shift{};
-        for (std::uint32_t k = first_[bin]; k < first_[bin + 1]; ++k) {
-          const double dx = sorted_[k].x + shifted.x, dy = sorted_[k].y + shifted.y,
-                       dz = sorted_[k].z + shifted.z;
-          const double d2 = dx * dx + dy * dy + dz * dz;
+HOST_DEVICE void PairsView::of(std::uint32_t i, Take&& take) const {
+  const Shift own = bin[i];
+  const Vec3d r = at[i];
+  for (std::int32_t z = from(own, 2), zEnd = to(own, 2); z <= zEnd; ++z)
+    for (std::int32_t y = from(own, 1), yEnd = to(own, 1); y <= yEnd; ++y)
+      for (std::int32_t x = from(own, 0), xEnd = to(own, 0); x <= xEnd; ++x) {
+        const Shift image{imageOf(x, 0), imageOf(y, 1), imageOf(z, 2)};
+        const auto b = static_cast<std::size_t>(
+            x - image[0] * bins[0] +
+            std::int64_t{bins[0]} *
+                (y - image[1] * bins[1] + std::int64_t{bins[1]} * (z - image[2] * bins[2])));
+        const double vx = alongAxis(image, 0) - r.x, vy = alongAxis(image, 1) - r.y,
+                     vz = alongAxis(image, 2) - r.z;
+        const bool home = image[0] == 0 && image[1] == 0 && image[2] == 0;
+        for (std::uint32_t k = first[b]; k < first[b + 1]; ++k) {
+          const double dx = sorted[k].x + vx, dy = sorted[k].y + vy, dz = sorted[k].z + vz;
+          const double d2 = sumOf(product(dx, dx), product(dy, dy), product(dz, dz));
           if (!(d2 <= most)) continue;
-          const std::uint32_t j = order_[k];
+          const std::uint32_t j = order[k];
           if (home && j == i) continue;
-          const Shift &a = away_[i], &b = away_[j];
-          take(j, Shift{image[0] + a[0] - b[0], image[1] + a[1] - b[1], image[2] + a[2] - b[2]},
+          const Shift &a = away[i], &c = away[j];
+          take(j, Shift{image[0] + a[0] - c[0], image[1] + a[1] - c[1], image[2] + a[2] - c[2]},
                d2);
         }
       }
-    }
-  }
 }
 
 }  // namespace cellscope::list_check

@@ -1,5 +1,6 @@
 // The entries of a pair list by particle.
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 
 #include "sim/algo/list_check/check.h"
@@ -9,46 +10,54 @@ namespace cellscope::list_check {
 
 Rows::Rows(const PairList& list, std::vector<std::size_t>& outOfRange, exec::CpuPool* pool)
     : n_(list.size()), pool_(pool) {
-  std::vector<Pair> pairs;
-  pairs.reserve(list.i.size());
-  const auto n = static_cast<std::int64_t>(n_);
-  for (std::size_t k = 0; k < list.i.size(); ++k) {
-    const std::int64_t i = list.i[k], j = list.j[k];
-    if (i < 0 || i >= n || j < 0 || j >= n) {
-      outOfRange.push_back(k);
-      continue;
+  const auto isIn = [n = std::uint64_t{n_}](std::int64_t p) {
+    return static_cast<std::uint64_t>(p) < n;
+  };
+  for (std::size_t k = 0; k < list.i.size(); ++k)
+    if (!isIn(list.i[k]) || !isIn(list.j[k])) outOfRange.push_back(k);
+  scatter([&](const auto& take) {
+    for (std::size_t k = 0; k < list.i.size(); ++k) {
+      if (!isIn(list.i[k]) || !isIn(list.j[k])) continue;
+      Entry e{static_cast<std::uint32_t>(list.j[k]), {}};
+      if (!list.shift.empty()) std::copy_n(&list.shift[3 * k], 3, e.s.begin());
+      take(static_cast<std::uint32_t>(list.i[k]), e);
     }
-    Pair p{static_cast<std::uint32_t>(i), {static_cast<std::uint32_t>(j), {}}};
-    if (!list.shift.empty()) std::copy_n(&list.shift[3 * k], 3, p.e.s.begin());
-    pairs.push_back(p);
-  }
-  sort(pairs);
+  });
 }
 
-void Rows::sort(const std::vector<Pair>& pairs) {
-  first_.assign(n_ + 1, 0);
-  for (const Pair& p : pairs) ++first_[p.i + 1];
-  std::partial_sum(first_.begin(), first_.end(), first_.begin());
-  std::vector<std::uint64_t> next(first_.begin(), first_.end() - 1);
-  all_.resize(pairs.size());
-  for (const Pair& p : pairs) all_[next[p.i]++] = p.e;
-  const auto sortRows = [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
-      std::sort(all_.begin() + static_cast<std::ptrdiff_t>(first_[i]),
-                all_.begin() + static_cast<std::ptrdiff_t>(first_[i + 1]));
-  };
-  pool_ ? pool_->ranges(n_, kPart, sortRows) : sortRows(0, n_);
+// each(take): take(i, entry) of all entries, twice in the same order.
+template <class Each>
+void Rows::scatter(const Each& each) {
+  std::vector<std::uint64_t> next(n_ + 1, 0);
+  each([&](std::uint32_t i, const Entry&) { ++next[i + 1]; });
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  first_ = next;
+  all_.resize(first_[n_]);
+  each([&](std::uint32_t i, const Entry& e) { all_[next[i]++] = e; });
+  ranges([&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      Entry *const begin = all_.data() + first_[i], *const end = all_.data() + first_[i + 1];
+      if (!std::is_sorted(begin, end)) std::sort(begin, end);
+    }
+  });
+}
+
+template <class F>
+void Rows::ranges(const F& f) const {
+  pool_ ? pool_->ranges(n_, kPart, f) : f(0, n_);
 }
 
 void Rows::toHalf() {
-  std::vector<Pair> pairs;
-  pairs.reserve(all_.size());
-  for (std::uint32_t i = 0; i < n_; ++i)
-    for (auto [e, end] = row(i); e != end; ++e) {
-      const bool stays = isFirst(i, *e) || (i == e->j && e->s == Shift{});
-      pairs.push_back(stays ? Pair{i, *e} : Pair{e->j, {i, negative(e->s)}});
-    }
-  sort(pairs);
+  const std::vector<std::uint64_t> first = std::move(first_);
+  const std::vector<Entry> all = std::move(all_);
+  scatter([&](const auto& take) {
+    for (std::uint32_t i = 0; i < n_; ++i)
+      for (std::uint64_t k = first[i]; k < first[i + 1]; ++k) {
+        const Entry& e = all[k];
+        const bool stays = isFirst(i, e) || (i == e.j && e.s == Shift{});
+        stays ? take(i, e) : take(e.j, Entry{i, negative(e.s)});
+      }
+  });
 }
 
 std::size_t Rows::count(std::size_t i, const Entry& e) const {
@@ -58,13 +67,17 @@ std::size_t Rows::count(std::size_t i, const Entry& e) const {
 }
 
 double Rows::shareWithReverse() const {
-  std::uint64_t pairs = 0, reversed = 0;
-  for (std::uint32_t i = 0; i < n_; ++i)
-    for (auto [e, end] = row(i); e != end; ++e) {
-      if (e->j == i) continue;
-      ++pairs;
-      reversed += count(e->j, {i, negative(e->s)}) > 0 ? 1 : 0;
-    }
+  std::atomic<std::uint64_t> pairs = 0, reversed = 0;
+  ranges([&](std::size_t from, std::size_t to) {
+    std::uint64_t some = 0, both = 0;
+    for (std::size_t i = from; i < to; ++i)
+      for (auto [e, end] = row(i); e != end; ++e) {
+        if (e->j == i) continue;
+        ++some;
+        both += count(e->j, {static_cast<std::uint32_t>(i), negative(e->s)}) > 0 ? 1 : 0;
+      }
+    pairs += some, reversed += both;
+  });
   return pairs == 0 ? 1 : static_cast<double>(reversed) / static_cast<double>(pairs);
 }
 

@@ -1,0 +1,140 @@
+// The check of neighbour lists on each backend against the comparison of one entry after another,
+// which is what lists of nearest images get.
+#include <gtest/gtest.h>
+
+#include "sim/algo/list_check/check.h"
+#include "sim/exec/memory.h"
+#include "tests/support/list_faults.h"
+
+namespace cellscope {
+namespace {
+
+using list_check::PairsWithin;
+using list_check::Report;
+using list_check::Wrong;
+
+class ListChecks : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
+      GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
+  }
+  Report checked(const PairList& l) const {
+    return list_check::check(l, -1, ExecConfig{GetParam(), 2, 0});
+  }
+};
+
+void expectEqualReports(const Report& a, const Report& b, const std::string& name) {
+  EXPECT_EQ(a.right, b.right) << name;
+  EXPECT_EQ(a.expected, b.expected) << name;
+  EXPECT_EQ(a.atCutoff, b.atCutoff) << name;
+  EXPECT_EQ(a.inSkin, b.inSkin) << name;
+  EXPECT_EQ(a.count, b.count) << name;
+  ASSERT_EQ(a.wrong.size(), b.wrong.size()) << name;
+  for (std::size_t k = 0; k < a.wrong.size(); ++k) {
+    const Wrong &x = a.wrong[k], &y = b.wrong[k];
+    EXPECT_TRUE(x.kind == y.kind && x.i == y.i && x.j == y.j && x.shift == y.shift)
+        << name << " " << k;
+    EXPECT_TRUE(x.distance == y.distance || (std::isnan(x.distance) && std::isnan(y.distance)))
+        << name << " " << k;
+  }
+  ASSERT_EQ(a.causes.size(), b.causes.size()) << name;
+  for (std::size_t k = 0; k < a.causes.size(); ++k) {
+    EXPECT_EQ(a.causes[k].words, b.causes[k].words) << name;
+    EXPECT_EQ(a.causes[k].usual, b.causes[k].usual) << name;
+  }
+}
+
+// A tilted box of many parts of the check, with more pairs than are kept for the causes. Particles
+// lie on a lattice whose second neighbours are at the cutoff, or are scattered about it.
+PairList crowd(double scatter) {
+  test::BoxCase c{"crowd", {30, 0, 0, 4, 28, 0, -5, 3, 26}, {true, true, true}, 2, 0};
+  c.n = 15'000;
+  PairList l = test::scattered(c, 3);
+  for (std::size_t i = 0; i < l.size() && scatter < 1; ++i) {
+    const double f[3] = {(i % 25) / 25.0, (i / 25 % 25) / 25.0, static_cast<double>(i / 625) / 24};
+    for (std::size_t k = 0; k < 3; ++k)
+      l.position[3 * i + k] = f[0] * l.cell[k] + f[1] * l.cell[3 + k] + f[2] * l.cell[6 + k];
+  }
+  if (scatter < 1) l.cutoff = 2 * 30.0 / 25;
+  l.half = false;
+  PairsWithin pairs(l, l.cutoff);
+  for (std::uint32_t i = 0; i < l.size(); ++i)
+    pairs.of(i, [&](std::uint32_t j, const list_check::Shift& s, double) {
+      test::addPair(l, i, j, {s[0], s[1], s[2]});
+      if (l.shift.size() < 3 * l.i.size()) l.shift.resize(3 * l.i.size(), 0);
+    });
+  return l;
+}
+
+// Every 7919th entry missing, every 6007th twice, every 9001st with another image or particle.
+PairList damaged(const PairList& right) {
+  PairList l = right;
+  l.i.clear(), l.j.clear(), l.shift.clear();
+  for (std::size_t k = 0; k < right.i.size(); ++k) {
+    std::array<int, 3> s{};
+    if (!right.shift.empty()) std::copy_n(&right.shift[3 * k], 3, s.begin());
+    const auto put = [&](std::int64_t j) {
+      l.i.push_back(right.i[k]), l.j.push_back(j);
+      if (!right.shift.empty()) l.shift.insert(l.shift.end(), s.begin(), s.end());
+    };
+    if (k % 7919 == 0) continue;
+    if (k % 6007 == 0) put(right.j[k]);
+    if (k % 9001 == 0) ++s[k % 3];
+    put(k % 5003 == 0 ? static_cast<std::int64_t>(k % right.size()) : right.j[k]);
+  }
+  return l;
+}
+
+void expectAsOneByOne(const PairList& l, const Report& r, const std::string& name) {
+  PairList slow = l;
+  slow.nearest = true;
+  expectEqualReports(r, list_check::check(slow), name);
+}
+
+TEST_P(ListChecks, AreThoseOfOneEntryAfterAnother) {
+  for (const double scatter : {0., 1.}) {
+    const PairList right = crowd(scatter);
+    ASSERT_GT(right.i.size(), 100'000u);
+    const Report r = checked(right);
+    EXPECT_TRUE(r.isRight());
+    EXPECT_EQ(r.right, right.i.size());
+    EXPECT_EQ(r.atCutoff > 0, scatter == 0);
+    PairList wrong = damaged(right);
+    EXPECT_GT(checked(wrong).wrongPairs(), 100u);
+    expectAsOneByOne(wrong, checked(wrong), "full");
+    wrong.skin = 0.3;
+    expectAsOneByOne(wrong, checked(wrong), "skin");
+    wrong.shift.clear();
+    expectAsOneByOne(wrong, checked(wrong), "without S");
+    PairList half = damaged(test::halfOf(right));
+    expectAsOneByOne(half, checked(half), "half");
+    half.types = 2, half.cutoffs = {2.2, 1.9, 1.9, 0};
+    for (std::size_t i = 0; i < half.size(); ++i) half.type.push_back(i % 3 == 0);
+    expectAsOneByOne(half, checked(half), "types");
+    half.radius.assign(half.size(), 1);
+    expectAsOneByOne(half, checked(half), "radii");
+  }
+}
+
+TEST_P(ListChecks, AreEqualOnEveryBackendInEveryBox) {
+  for (const test::BoxCase& c : test::boxCases())
+    for (const bool images : {true, false}) {
+      PairList l = test::scattered(c, 5);
+      test::listAll(l, c);
+      for (const std::size_t k : {l.i.size() / 2, l.i.size() / 3}) test::erasePair(l, k);
+      test::addPair(l, l.i[0], l.j[0], {l.shift[0], l.shift[1], l.shift[2]});
+      if (!images) l.shift.clear();
+      const Report r = checked(l);
+      EXPECT_GT(r.wrongPairs(), 0u) << c.name;
+      expectEqualReports(r, list_check::check(l, -1, ExecConfig{Backend::cpu, 1}), c.name);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ListChecks, testing::Values(Backend::cpu, Backend::cuda),
+                         [](const auto& backend) {
+                           return std::string(backend.param == Backend::cpu ? "cpu" : "cuda");
+                         });
+
+}  // namespace
+}  // namespace cellscope
