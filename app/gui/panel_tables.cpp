@@ -25,8 +25,8 @@ constexpr TableKind kTableKinds[] = {
      "The trial moves of the last step and what became of each; they are kept while this "
      "table is shown."},
     {"against",
-     "What differs under other settings from the same state, computed on copies: listed pairs, "
-     "decisions of the next step, particles after it."}};
+     "What differs one step on, from the same state under other settings, computed on copies: "
+     "pairs within the cutoff that are listed or not, decisions of trial moves, particles."}};
 std::string wantedTable = "neighbours", otherSettings,
             orderedTable;  // shown, and what the runner was asked for
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "sim/base/digits.h"
@@ -19,8 +20,8 @@ namespace {
 constexpr double kSameVelocity = 1e-5, kSamePlace = 2e-5;
 
 using PairOf = std::pair<ParticleId, ParticleId>;
-// How often each pair within the cutoff is listed, counted as in a list of both directions; none:
-// the method has no lists.
+// How often each pair is listed, counted as in a list of both directions; none: the method has no
+// lists.
 std::optional<std::map<PairOf, int>> listedPairs(Mode& mode) {
   auto* const lends = dynamic_cast<LendsLists*>(&mode);
   if (!lends) return std::nullopt;
@@ -30,22 +31,31 @@ std::optional<std::map<PairOf, int>> listedPairs(Mode& mode) {
   } catch (const InputError&) {
     return std::nullopt;
   }
-  std::map<ParticleId, Vec3d> at;  // now: the list has places of when it was built
-  const Configuration c = mode.configuration();
-  for (std::size_t k = 0; k < c.size(); ++k)
-    at[c.ids[k]] = {c.positions[3 * k], c.positions[3 * k + 1], c.positions[3 * k + 2]};
   std::map<PairOf, int> all;
   for (std::size_t p = 0; p < list.i.size(); ++p) {
-    const auto i = static_cast<std::size_t>(list.i[p]), j = static_cast<std::size_t>(list.j[p]);
-    const ParticleId a = list.id.empty() ? list.i[p] : list.id[i];
-    const ParticleId b = list.id.empty() ? list.j[p] : list.id[j];
-    const Vec3d d = c.box.minimumImage({at[b].x - at[a].x, at[b].y - at[a].y, at[b].z - at[a].z});
-    const double reach = list.reach(i, j) - list.skin;
-    if (d.x * d.x + d.y * d.y + d.z * d.z < reach * reach)
-      all[std::minmax(a, b)] += list.half.value_or(false) ? 2 : 1;
+    const ParticleId a = list.id[static_cast<std::size_t>(list.i[p])];
+    const ParticleId b = list.id[static_cast<std::size_t>(list.j[p])];
+    all[std::minmax(a, b)] += list.half.value_or(false) ? 2 : 1;
   }
   return all;
 }
+
+// Which pairs are within the cutoff; pairs that are not may be listed or not.
+class WithinCutoff {
+ public:
+  explicit WithinCutoff(Mode& mode) : mode_(mode) {}
+  bool operator()(const PairOf& pair) {
+    const auto [of, isNew] = near_.try_emplace(pair.first);
+    if (isNew)
+      for (const Neighbour& n : asked(mode_).neighboursOf(pair.first))
+        if (n.within) of->second.insert(n.id);
+    return of->second.count(pair.second) > 0;
+  }
+
+ private:
+  Mode& mode_;
+  std::map<ParticleId, std::set<ParticleId>> near_;
+};
 
 struct Comparison {
   Table table{{{"what", "pair, decision or particle"},
@@ -70,18 +80,19 @@ struct Comparison {
     for (const auto& [pair, count] : *here) both[pair].first = count;
     for (const auto& [pair, count] : *there) both[pair].second = count;
     std::size_t differ = 0;
+    WithinCutoff within(a);
     const auto words = [](int count) {
       return count == 0   ? "not listed"
              : count == 2 ? "listed"
                           : fmt::format("listed {} / 2", count);
     };
     for (const auto& [pair, counts] : both) {
-      if (counts.first == counts.second) continue;
+      if (counts.first == counts.second || !within(pair)) continue;
       ++differ;
       const std::string name = fmt::format("{} {}", pair.first, pair.second);
       add("pair", name, words(counts.first), words(counts.second), -1, name);
     }
-    verdict("pairs", "listed pairs within the cutoff", differ, both.size());
+    verdict("pairs within the cutoff", "listed pairs", differ, both.size());
   }
 
   void verdict(const char* what, const std::string& of, std::size_t differ, std::size_t all) {
@@ -181,11 +192,11 @@ Table differenceTable(const std::string& checkpoint, const std::string& settings
   takeOver(*there, settings);
   Mode &a = here->mode(), &b = there->mode();
   Comparison c;
-  c.lamps(a, b);
-  c.pairs(a, b);
   for (Mode* const m : {&a, &b}) asked(*m).watchMoves(true);
   here->advance(1);
-  there->advance(1);
+  there->advance(1);  // which builds lists again where settings ask for it
+  c.lamps(a, b);
+  c.pairs(a, b);
   c.decisions(a, b);
   c.particles(a.configuration(), b.configuration());
   return c.table;

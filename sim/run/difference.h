@@ -1,5 +1,5 @@
-// The state of a run under other settings, such as another method: which listed pairs, decisions of
-// the next step and particles after it differ.
+// One step from the state of a run under other settings, such as another method: which listed
+// pairs, decisions and particles differ after it.
 #pragma once
 #include <string>
 
