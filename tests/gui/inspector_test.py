@@ -140,7 +140,8 @@ class Inspector(unittest.TestCase):
         w.takes_text()
         xdotool("type", "--delay", "5", "--", "method=tree")
         w.key("Return")
-        w.until(lambda: w.state("table-note").startswith("pairs within the cutoff: none of"), "no pairs are compared")
+        w.until(lambda: w.state("table-note").startswith("pairs within the cutoff: none of"),
+                "no pairs are compared")
         w.until(lambda: w.state("table") == "against 0", "methods that are right differ")
 
     def test_particles_are_selected_by_an_expression(self):
