@@ -1,5 +1,5 @@
 // The check of neighbour lists on each backend against the comparison of one entry after another,
-// which is what lists of nearest images get.
+// which is what lists of nearest images get whose longest cutoff is beyond half the box.
 #include <gtest/gtest.h>
 
 #include "sim/algo/list_check/check.h"
@@ -13,6 +13,8 @@ using list_check::PairsWithin;
 using list_check::Report;
 using list_check::Wrong;
 
+constexpr double kTolerance = 2e-12;  // rounding is 16 u (720 + 240 + 5) = 1.7e-12 at most
+
 class ListChecks : public testing::TestWithParam<Backend> {
  protected:
   void SetUp() override {
@@ -20,7 +22,7 @@ class ListChecks : public testing::TestWithParam<Backend> {
       GTEST_SKIP() << "no CUDA: " << exec::cudaStatus().reason;
   }
   Report checked(const PairList& l) const {
-    return list_check::check(l, -1, ExecConfig{GetParam(), 2, 0});
+    return list_check::check(l, kTolerance, ExecConfig{GetParam(), 2, 0});
   }
 };
 
@@ -48,15 +50,16 @@ void expectEqualReports(const Report& a, const Report& b, const std::string& nam
 // A tilted box of many parts of the check, with more pairs than are kept for the causes. Particles
 // lie on a lattice whose second neighbours are at the cutoff, or are scattered about it.
 PairList crowd(double scatter) {
-  test::BoxCase c{"crowd", {30, 0, 0, 4, 28, 0, -5, 3, 26}, {true, true, true}, 2, 0};
-  c.n = 15'000;
+  test::BoxCase c{"crowd", {240, 0, 0, 1.5, 9.6, 0, -1, 1, 9.5}, {true, true, true}, 2, 0};
+  c.n = 12'800;
   PairList l = test::scattered(c, 3);
   for (std::size_t i = 0; i < l.size() && scatter < 1; ++i) {
-    const double f[3] = {(i % 25) / 25.0, (i / 25 % 25) / 25.0, static_cast<double>(i / 625) / 24};
+    const double f[3] = {static_cast<double>(i % 200) / 200, static_cast<double>(i / 200 % 8) / 8,
+                         static_cast<double>(i / 1600) / 8};
     for (std::size_t k = 0; k < 3; ++k)
       l.position[3 * i + k] = f[0] * l.cell[k] + f[1] * l.cell[3 + k] + f[2] * l.cell[6 + k];
   }
-  if (scatter < 1) l.cutoff = 2 * 30.0 / 25;
+  if (scatter < 1) l.cutoff = 2 * 240.0 / 200;
   l.half = false;
   PairsWithin pairs(l, l.cutoff);
   for (std::uint32_t i = 0; i < l.size(); ++i)
@@ -86,10 +89,18 @@ PairList damaged(const PairList& right) {
   return l;
 }
 
+// A type that no particle has reaches beyond half the box.
 void expectAsOneByOne(const PairList& l, const Report& r, const std::string& name) {
   PairList slow = l;
   slow.nearest = true;
-  expectEqualReports(r, list_check::check(slow), name);
+  const std::uint32_t n = l.types == 0 ? 1 : l.types;
+  slow.types = n + 1;
+  slow.type.resize(l.size(), 0);
+  slow.cutoffs.assign(std::size_t{n + 1} * (n + 1), 5);
+  for (std::uint32_t a = 0; a < n; ++a)
+    for (std::uint32_t b = 0; b < n; ++b)
+      slow.cutoffs[a * (n + 1) + b] = l.types == 0 ? l.cutoff : l.cutoffs[a * n + b];
+  expectEqualReports(r, list_check::check(slow, kTolerance), name);
 }
 
 TEST_P(ListChecks, AreThoseOfOneEntryAfterAnother) {
@@ -112,8 +123,8 @@ TEST_P(ListChecks, AreThoseOfOneEntryAfterAnother) {
     half.types = 2, half.cutoffs = {2.2, 1.9, 1.9, 0};
     for (std::size_t i = 0; i < half.size(); ++i) half.type.push_back(i % 3 == 0);
     expectAsOneByOne(half, checked(half), "types");
-    half.radius.assign(half.size(), 1);
-    expectAsOneByOne(half, checked(half), "radii");
+    half.nearest = true;
+    expectAsOneByOne(half, checked(half), "nearest images");
   }
 }
 

@@ -254,7 +254,7 @@ void Comparison::compare(std::uint32_t from, std::uint32_t to) {
 // Empty: of a kind that only the comparison one by one knows.
 std::vector<RowCounts> judged(const PairList& list, double tolerance, const PairsWithin& oracle,
                               const Rows& rows, bool half, const ExecConfig& config) {
-  if (list.nearest || (list.shift.empty() && !oracle.oneImage())) return {};
+  if ((list.nearest || list.shift.empty()) && !oracle.oneImage()) return {};
   const exec::Shared exec = exec::makeExec(config);
   if constexpr (kCudaBuilt)
     if (exec->where() == Backend::cuda)
@@ -277,9 +277,8 @@ Report compared(const PairList& list, double tolerance, const ExecConfig& config
       judged(list, tolerance, oracle, rows, report.half, config);
   if (rowCounts.empty() && config.backend == Backend::cuda && list.size() > 0)
     report.notes.push_back(
-        "compared on the CPU: lists of nearest images, and lists without S whose pairs have "
-        "several "
-        "images within the cutoff, are not compared on a GPU");
+        "compared on the CPU: a list of nearest images, or without S, whose cutoff is beyond half "
+        "the box is not compared on a GPU");
   const bool sampling = std::any_of(rowCounts.begin(), rowCounts.end(), [](const RowCounts& c) {
     return c.right == RowCounts::kWrong;
   });
