@@ -65,13 +65,14 @@ PairList loaded(const std::string& path, const CheckListsOptions& o) {
   return std::move(l);
 }
 
-// Where a list is compared: "auto" takes a GPU if that is worth starting it.
-ExecConfig hardwareFor(const PairList& list, const common::HardwareOptions& o) {
-  ExecConfig config = common::chooseHardware(o, true);
-  if (o.backend != "auto" || config.backend == Backend::cpu) return config;
-  if (!list_check::worthAGpu(list, exec::threadsFor(config.threads)))
-    config.backend = Backend::cpu, config.device = 0;
-  common::printError(fmt::format("Comparing on {}", common::describe(config)));
+// Where a list is compared: "auto" takes a GPU, and asks for one, if that is worth starting it.
+ExecConfig hardwareFor(const PairList& list, common::HardwareOptions o) {
+  const bool chosen = o.backend == "auto";
+  if (chosen && !list_check::worthAGpu(list, exec::threadsFor(o.threads)))
+    o.backend = "cpu", o.device = -1;
+  const ExecConfig config = common::chooseHardware(o, true);
+  if (chosen && config.backend == Backend::cuda)
+    common::printError(fmt::format("Comparing on {}", common::describe(config)));
   return config;
 }
 

@@ -80,13 +80,12 @@ inline bool hasSteps(const Shell& shell) {
 }
 inline bool areDocked(const Shell& shell) { return !shell.plotsDetached && hasSteps(shell); }
 inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
-inline constexpr Panel kRightPanels[] = {
-    {"Pairs", "pairs", pairsPanel, hasFindings},
-    {"Particle", "particle", particlePanel, isPicked},
-    {"Tables", "tables", tablesPanel, hasSteps},
-    {"Play", "", sharedPlayPanel, lacksPlay},
-    {"Plots", "", plotsPanel, areDocked},
-    {"Performance", "performance", performancePanel, hasSteps}};
+inline constexpr Panel kRightPanels[] = {{"Pairs", "pairs", pairsPanel, hasFindings},
+                                         {"Particle", "particle", particlePanel, isPicked},
+                                         {"Play", "", sharedPlayPanel, lacksPlay},
+                                         {"Plots", "", plotsPanel, areDocked},
+                                         {"Performance", "performance", performancePanel, hasSteps},
+                                         {"Tables", "tables", tablesPanel, hasSteps}};
 
 // Dialogs over a dimmed window; a click outside closes them.
 bool dimRest(Shell& shell, const char* name);

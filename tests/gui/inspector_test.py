@@ -115,6 +115,8 @@ class Inspector(unittest.TestCase):
 
     def test_tables_of_cells_nodes_and_moves(self):
         w = self.open("gcmc_liquid")
+        w.click("go:Tables")
+        w.above("section:tables", 690)
         w.click("section:tables")
         w.click("table:moves")
         w.until(lambda: w.state("table").startswith("moves "), "no table is shown")
@@ -134,6 +136,8 @@ class Inspector(unittest.TestCase):
 
     def test_what_differs_under_other_settings(self):
         w = self.open("argon", "--set", "n=500")
+        w.click("go:Tables")
+        w.above("section:tables", 690)
         w.click("section:tables")
         w.click("table:against")
         w.click("field:against")

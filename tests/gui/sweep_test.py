@@ -75,11 +75,6 @@ class Sweeps(unittest.TestCase):
         # A click on its mark chooses the point at packing 0.16.
         w.click("mark:2")
         w.wait_for(f"sweep-point {ids[4]}")
-        # Points that differ only in the seed become one; a click on it chooses the first of them.
-        w.click("switch:sweep-means")
-        w.wait_for("sweep-means on")
-        w.click("mark:0")
-        w.wait_for(f"sweep-point {ids[0]}")
         # The other axes: series by seed, another average.
         w.click("choice:sweep-series")
         w.click("choose:sweep-series:seed")
