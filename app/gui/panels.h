@@ -80,12 +80,23 @@ inline bool hasSteps(const Shell& shell) {
 }
 inline bool areDocked(const Shell& shell) { return !shell.plotsDetached && hasSteps(shell); }
 inline constexpr Panel kPlotPanels[] = {{"Plots", "", plotsPanel}};
+// At the top where they are open or may be about the picked particle; otherwise last, where their
+// heading moves no other.
+inline bool tablesComeFirst(const Shell& shell) {
+  const auto closed = shell.collapsed.find("tables");
+  return hasSteps(shell) &&
+         (isPicked(shell) || (closed != shell.collapsed.end() && !closed->second));
+}
+inline bool tablesComeLast(const Shell& shell) {
+  return hasSteps(shell) && !tablesComeFirst(shell);
+}
 inline constexpr Panel kRightPanels[] = {{"Pairs", "pairs", pairsPanel, hasFindings},
                                          {"Particle", "particle", particlePanel, isPicked},
+                                         {"Tables", "tables", tablesPanel, tablesComeFirst},
                                          {"Play", "", sharedPlayPanel, lacksPlay},
                                          {"Plots", "", plotsPanel, areDocked},
                                          {"Performance", "performance", performancePanel, hasSteps},
-                                         {"Tables", "tables", tablesPanel, hasSteps}};
+                                         {"Tables", "tables", tablesPanel, tablesComeLast}};
 
 // Dialogs over a dimmed window; a click outside closes them.
 bool dimRest(Shell& shell, const char* name);
