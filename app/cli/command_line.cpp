@@ -121,9 +121,11 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   looks.push_back(run.add_option("--select", o.select,
                                  "Particles to be marked and counted in picture and video: "
                                  "\"type == B && speed > 2\" (cellscope help breakpoints)"));
-  run.add_option("--table", o.tables,
-                 "Table of the last state and the CSV file to write it to: \"neighbours 109\", "
-                 "cells, nodes or moves (cellscope help breakpoints). May be repeated")
+  run.add_option(
+         "--table", o.tables,
+         "Table of the last state and the CSV file to write it to: \"neighbours 109\", "
+         "cells, nodes, moves, or \"against method=tree\" (cellscope help breakpoints). May be "
+         "repeated")
       ->type_name("WHAT FILE")
       ->allow_extra_args(false);
   CLI::Option* checkpoint = run.add_option("--checkpoint", o.checkpoint,

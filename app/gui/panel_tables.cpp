@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <utility>
 
 #include "app/gui/panels.h"
 #include "app/gui/table_view.h"
@@ -86,7 +85,7 @@ void tablesPanel(Shell& shell) {
       section(shell, "tables", "Tables",
               table && !table->rows.empty() ? std::to_string(table->rows.size()) : "", false);
   static bool wasOpen = false;
-  if (open && !std::exchange(wasOpen, open)) shell.scrollTo = "Tables";  // it moves to the top
+  if (open && !wasOpen) shell.scrollTo = "Tables";  // it moves to the top
   wasOpen = open;
   const std::string wanted = open ? fullName() : "";
   if (wanted != shell.now->tableName && wanted != orderedTable) shell.runner->wantTable(wanted);

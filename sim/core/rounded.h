@@ -1,4 +1,4 @@
-// Float arithmetic with every operation rounded on its own: no fused multiply-add on any backend,
+// Arithmetic with every operation rounded on its own: no fused multiply-add on any backend,
 // so that CPU and GPU agree bit for bit. Host files are compiled with -ffp-contract=off.
 #pragma once
 #include <cmath>
@@ -19,6 +19,22 @@ HOST_DEVICE float mulRn(float a, float b) {
 HOST_DEVICE float addRn(float a, float b) {
 #ifdef __CUDA_ARCH__
   return __fadd_rn(a, b);
+#else
+  return a + b;
+#endif
+}
+
+HOST_DEVICE double mulRn(double a, double b) {
+#ifdef __CUDA_ARCH__
+  return __dmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+
+HOST_DEVICE double addRn(double a, double b) {
+#ifdef __CUDA_ARCH__
+  return __dadd_rn(a, b);
 #else
   return a + b;
 #endif

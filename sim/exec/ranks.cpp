@@ -131,9 +131,9 @@ std::string mpiWords() {
   return all.substr(0, all.find_first_of(",\n"));
 }
 
-void broadcast(void* data, std::size_t bytes, int from) {
+void broadcast(void* data, std::size_t bytes) {
   inPieces(bytes, [&](std::size_t offset, int n) {
-    MPI_Bcast(at(data, offset), n, MPI_BYTE, from, MPI_COMM_WORLD);
+    MPI_Bcast(at(data, offset), n, MPI_BYTE, 0, MPI_COMM_WORLD);
   });
 }
 
@@ -177,7 +177,7 @@ void exchangeAll(void* data, std::size_t bytes) {
 RankSession::RankSession() = default;
 RankSession::~RankSession() = default;
 std::string mpiWords() { return "none in this build"; }
-void broadcast(void*, std::size_t, int) {}
+void broadcast(void*, std::size_t) {}
 void sendTo(int, const void*, std::size_t) {}
 void receiveFrom(int, void*, std::size_t) {}
 void sendAndReceive(int, const void*, int, void*, std::size_t) {}

@@ -33,8 +33,8 @@ const Ranks& ranks();
 // "Open MPI v4.1.4", or "none in this build".
 std::string mpiWords();
 
-// The bytes of one process, to all.
-void broadcast(void* data, std::size_t bytes, int from = 0);
+// The bytes of number 0, to all.
+void broadcast(void* data, std::size_t bytes);
 template <class T>
 void broadcast(std::vector<T>& v) {
   std::size_t n = v.size();

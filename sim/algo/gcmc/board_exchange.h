@@ -43,4 +43,20 @@ struct GcmcBoardPass {
   }
 };
 
+// What process 0 calls, for the others.
+struct GcmcBoardCall {
+  enum Kind { begin, scatter, turns, gather, end } kind;
+  std::uint32_t number = 0;  // of the domains
+  ExecConfig config{};
+  GcmcBoard board{};
+  GcmcBoardHead head{};
+  std::uint64_t count = 0;
+};
+// The domains of a process other than 0.
+class GcmcBoardPart {
+ public:
+  virtual ~GcmcBoardPart() = default;
+  virtual void obey(const GcmcBoardCall& call) = 0;
+};
+
 }  // namespace cellscope

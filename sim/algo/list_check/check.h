@@ -9,6 +9,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,6 +88,8 @@ bool worthAGpu(const PairList& list, int threads);
 
 // Parts of it.
 double roundingOf(const PairList& list, double reach);
+double furthest(const PairList& list);  // the longest cutoff; throws InputError
+void measure(Wrong& w, const PairList& list, const PairsWithin& at);  // from faces and walls
 // Pairs that are listed more often in one of both lists, or with another image, join `to.wrong`;
 // `there` is the report on the other list. Image shifts are those of `here`, whichever way the
 // other program has wrapped its positions. Throws InputError unless both have as many particles.
@@ -96,6 +99,8 @@ std::vector<Cause> guessCauses(const PairList& list, const PairsWithin& oracle,
                                double tolerance);
 std::vector<Fault> structureFaults(const PairList& list, const PairsWithin& oracle,
                                    double tolerance, std::vector<std::string>& notes);
+
+inline constexpr double kNoDistance = std::numeric_limits<double>::quiet_NaN();
 
 // The entries of a list by particle, to be looked up.
 struct Entry {

@@ -10,6 +10,7 @@
 #include "sim/base/host_device.h"
 #include "sim/base/pair_list.h"
 #include "sim/base/vec.h"
+#include "sim/core/rounded.h"
 
 namespace cellscope::list_check {
 
@@ -41,21 +42,8 @@ struct Lattice {
   }
 };
 
-// Sums and products in double precision, each rounded on its own on every backend.
-HOST_DEVICE double product(double a, double b) {
-#ifdef __CUDA_ARCH__
-  return __dmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
-HOST_DEVICE double sumOf(double a, double b, double c) {
-#ifdef __CUDA_ARCH__
-  return __dadd_rn(__dadd_rn(a, b), c);
-#else
-  return a + b + c;
-#endif
-}
+// The same on every backend.
+HOST_DEVICE double sumOf(double a, double b, double c) { return addRn(addRn(a, b), c); }
 
 // What a search of PairsWithin reads.
 struct PairsView {
@@ -71,7 +59,7 @@ struct PairsView {
 
  private:
   HOST_DEVICE double alongAxis(const Shift& s, int k) const {
-    return sumOf(product(s[0], row[0][k]), product(s[1], row[1][k]), product(s[2], row[2][k]));
+    return sumOf(mulRn(s[0], row[0][k]), mulRn(s[1], row[1][k]), mulRn(s[2], row[2][k]));
   }
   HOST_DEVICE std::int32_t from(const Shift& own, int a) const {
     const std::int32_t b = own[static_cast<std::size_t>(a)] - look[a];
@@ -153,7 +141,7 @@ HOST_DEVICE void PairsView::of(std::uint32_t i, Take&& take) const {
         const bool home = image[0] == 0 && image[1] == 0 && image[2] == 0;
         for (std::uint32_t k = first[b]; k < first[b + 1]; ++k) {
           const double dx = sorted[k].x + vx, dy = sorted[k].y + vy, dz = sorted[k].z + vz;
-          const double d2 = sumOf(product(dx, dx), product(dy, dy), product(dz, dz));
+          const double d2 = sumOf(mulRn(dx, dx), mulRn(dy, dy), mulRn(dz, dz));
           if (!(d2 <= most)) continue;
           const std::uint32_t j = order[k];
           if (home && j == i) continue;

@@ -117,7 +117,8 @@ class DomainEngine final : public MpmcEngine {
     }
   }
   // The strips have the cells as they were before the sweep, and since then only their own move.
-  // The shift is made on all cells. A checkpoint within a sweep has no halos: they begin anew.
+  // The shift is made on all cells. A checkpoint within a sweep has no halos: a run that goes on
+  // from it copies them again.
   void staleSubSweep(const MpmcParameters& p, std::uint64_t sweep, int set) {
     if (halo_ != kStaleHaloRows || positionOfSet(p, grid().w, sweep, set) == 0)
       scatter(kStaleHaloRows);

@@ -152,7 +152,7 @@ class StripEngine : public MpmcEngine {
   virtual void signal() = 0;
   virtual void waitFor(const StripEngine& other) = 0;
   virtual void synchronize() = 0;
-  // Cells were written to view() from outside, disks that overlap perhaps.
+  // Cells were written to view() from outside; their disks may overlap.
   virtual void changedOutside() = 0;
 };
 

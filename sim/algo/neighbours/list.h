@@ -90,7 +90,7 @@ struct SlotRanges {
   }
   std::size_t of(std::size_t all) const { return ranges > 0 ? n : all; }
   std::uint32_t end(int r) const {
-    return r + 1 < ranges ? begin[r] + before[r + 1] - before[r] : begin[r] + n - before[r];
+    return begin[r] + (r + 1 < ranges ? before[r + 1] : n) - before[r];
   }
   HOST_DEVICE int rangeOf(std::uint32_t k) const {
     int r = ranges - 1;

@@ -63,10 +63,18 @@ void VerletEngine<Exec, Pass>::takeOfOthers(const Of& arrayOf, bool toAll,
     take("to other domains", domain_, mine, host);
   }
   meetProcesses([&] {
-    const int each = static_cast<int>(domains_->all.size());
-    for (int r = 0; r < domains_->processes; ++r)
-      exec::broadcast(host + itemOf(r * each),
-                      (itemOf((r + 1) * each) - itemOf(r * each)) * sizeof(Item), r);
+    const int each = static_cast<int>(domains_->all.size()), here = domains_->first / each;
+    std::vector<exec::RankPart> out, in;
+    const auto add = [&](std::vector<exec::RankPart>& to, int with, int of) {
+      const std::size_t begin = itemOf(of * each);
+      to.push_back({with, host + begin, (itemOf((of + 1) * each) - begin) * sizeof(Item)});
+    };
+    for (int r = 0; r < domains_->processes; ++r) {
+      if (r == here) continue;
+      if (toAll || r == 0) add(out, r, here);
+      if (toAll || here == 0) add(in, r, r);
+    }
+    exec::exchangeParts(out, in);
   });
   for (int q = 0; q < b.domains && (toAll || domain_ == 0); ++q)
     if (q != domain_)

@@ -81,18 +81,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   ListHistory history() const override { return history_; }
   std::uint64_t listGrowths() const override { return list_.growths(); }
 
-  std::optional<ListedPairs> listFill() override {
-    if (!whole_) return std::nullopt;
-    const ListInput in = input(store_.built.data());
-    const ListFillOfSome some(
-        {list_.reader(), store_.record.data(), RecordBox(box_),
-         pairTable(pair_.potential, pair_.species, 0), static_cast<std::uint32_t>(n_), in.cluster},
-        in.rows());
-    exec_.reduce("pairs within the cutoff", some.parts(in.rows()), ListedPairs{}, some,
-                 AddListedPairs{}, fill_);
-    return exec_.read(fill_);
-  }
-
+  std::optional<ListedPairs> listFill() override;
   void lend(Lent& to, bool energies) override {
     if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return;
     if (energies) takeTerms();
@@ -120,7 +109,6 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     // or items of an array.
     bool throughHost = false;
     std::shared_ptr<void> host;
-    bool here(int q) const { return q >= first && q < first + static_cast<int>(all.size()); }
     VerletEngine& at(int q) const { return *all[static_cast<std::size_t>(q - first)]; }
   };
   enum Whole : unsigned {

@@ -145,4 +145,17 @@ ParticlesLent VerletEngine<Exec, Pass>::lendParticles(bool energies) {
   return lent;
 }
 
+template <class Exec, class Pass>
+std::optional<ListedPairs> VerletEngine<Exec, Pass>::listFill() {
+  if (!whole_) return std::nullopt;
+  const ListInput in = input(store_.built.data());
+  const ListFillOfSome some(
+      {list_.reader(), store_.record.data(), RecordBox(box_),
+       pairTable(pair_.potential, pair_.species, 0), static_cast<std::uint32_t>(n_), in.cluster},
+      in.rows());
+  exec_.reduce("pairs within the cutoff", some.parts(in.rows()), ListedPairs{}, some,
+               AddListedPairs{}, fill_);
+  return exec_.read(fill_);
+}
+
 }  // namespace cellscope
