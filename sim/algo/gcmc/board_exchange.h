@@ -5,6 +5,7 @@
 
 #include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/grid.h"
+#include "sim/base/backend.h"
 
 namespace cellscope {
 
