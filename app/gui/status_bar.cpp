@@ -105,6 +105,7 @@ std::vector<Segment> hardwareSegments(Shell& shell) {
                      shell.meter.whySink() + ").",
                  40});
   out.push_back({"particles", "", "N " + grouped(now.particles), "Number of particles.", 65});
+  shell.log->state("particles", std::to_string(now.particles));
   if (now.engineBytes > 0) {
     out.push_back(
         {"memory", "memory", bytesText(now.engineBytes), "Memory of the simulation's arrays.", 20});

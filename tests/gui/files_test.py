@@ -9,6 +9,7 @@ import unittest
 
 from drop_file import drop
 from lecture_tools import PROGRAM, SCENARIOS, covered
+from lists_test import SIDE, lattice
 from window_driver import Png, Window, keys, xdotool
 
 
@@ -331,6 +332,45 @@ class Files(unittest.TestCase):
         os.chmod(fake, 0o755)
         w = self.recorded(tools, 0.2, 0.25)
         w.wait_for("message .*No space left on device.*", 120)
+
+    def test_a_file_of_each_format_is_dropped(self):
+        place = self.state()
+
+        def xyz(name, n, lattice="10 0 0 0 10 0 0 0 10"):
+            path = os.path.join(place, name)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f'{n}\nLattice="{lattice}" Properties=species:S:1:pos:R:3 pbc="T T T"\n')
+                for k in range(n):
+                    file.write(f"Ar {2 * (k % 4) + 1} {2 * (k // 4 % 4) + 1} {2 * (k // 16) + 1}\n")
+            return path
+
+        def text(name, content):
+            path = os.path.join(place, name)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(content)
+            return path
+
+        drops = []  # file, and what the window tells of it
+        for k, suffix in enumerate(("xyz", "xyz.gz", "h5", "gsd", "data", "dump", "pdb", "npz")):
+            path = os.path.join(place, "dropped." + suffix)
+            subprocess.run([PROGRAM, "convert", xyz("from.xyz", 21 + k), path, "--quiet"], check=True)
+            drops.append((path, f"particles {21 + k}"))
+        with open(drops[3][0], "rb") as file:
+            head = file.read()[:300]
+        cut = os.path.join(place, "cut.gsd")
+        with open(cut, "wb") as file:
+            file.write(head)
+        drops += [
+            (cut, "message .*cut.gsd.*"),
+            (xyz("tilted.xyz", 20, "10 0 0 3 10 0 0 0 10"), "message .*tilted.xyz.*"),
+            (text("note.txt", "no particles\n"), "message .*note.txt.*"),
+            (lattice(os.path.join(place, "list.npz"), True), "verdict Wrong: 2 missing, 3 twice")]
+        w = self.open("argon")
+        for path, told in drops:
+            w.mark()
+            drop(int(w.id), path, 640, 360)
+            w.wait_for(told, 60)
+        w.wait_for(f"particles {SIDE * SIDE}")
 
 
 if __name__ == "__main__":
