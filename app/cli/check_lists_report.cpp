@@ -92,7 +92,7 @@ std::string reportCsv(const PairList& l, const Report& r) {
   return text;
 }
 
-std::string reportJson(const PairList& l, const Report& r) {
+std::string reportJson(const PairList& l, const Report& r, const Seconds& seconds) {
   std::string counts;
   for (std::size_t k = 0; k < list_check::kFaults; ++k)
     counts += fmt::format("{}\"{}\": {}", k > 0 ? ", " : "", list_check::kKindNames[k], r.count[k]);
@@ -115,6 +115,7 @@ std::string reportJson(const PairList& l, const Report& r) {
   "expected": {},
   "at_cutoff": {},
   "tolerance": {},
+  "seconds": {{"read": {:.3f}, "device": {:.3f}, "check": {:.3f}}},
   "counts": {{{}}},
   "causes": {},
   "structures": {},
@@ -122,8 +123,8 @@ std::string reportJson(const PairList& l, const Report& r) {
 }}
 )",
       ordered_json(l.file).dump(), r.isRight(), l.size(), r.entries, r.half, r.expected, r.atCutoff,
-      r.tolerance, counts, jsonList(r.causes, cause), jsonList(r.faults, fault),
-      jsonList(r.wrong, jsonOf));
+      r.tolerance, seconds.read, seconds.device, seconds.check, counts, jsonList(r.causes, cause),
+      jsonList(r.faults, fault), jsonList(r.wrong, jsonOf));
 }
 
 std::string comparisonText(const PairList& l, const Report& r, const PairList& other,

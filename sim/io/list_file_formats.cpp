@@ -78,33 +78,47 @@ std::unique_ptr<Arrays> hdf5Arrays(const std::string& path) {
   return std::make_unique<Hdf5Arrays>(path);
 }
 
+namespace {
+
+// Of a pair in a LAMMPS dump local, whose numbers are real ones of six digits by default.
+std::int64_t identity(TextLines& in, const std::vector<std::string_view>& words,
+                      std::size_t column) {
+  const std::string_view word = column < words.size() ? words[column] : "";
+  const auto id = wholeFrom(word);
+  if (!id) in.fail("the identities of a pair were expected");
+  if (word.find_first_of("eE") != word.npos)
+    in.fail(
+        fmt::format("'{}' is rounded to a few digits and names no particle; write them all: "
+                    "dump_modify ID format float %.0f",
+                    word));
+  return *id;
+}
+
+}  // namespace
+
 // The last step of a LAMMPS `dump local`: its first two columns but "index" are the pair.
 void readDumpLocal(const std::string& path, PairList& list) {
-  LineScan in(path);
-  std::size_t first = 0, second = 1;
+  TextLines in(path);
+  std::size_t first = 0;
   bool found = false, entries = false;
-  while (in.next()) {
-    const std::vector<std::string_view> words = wordsOf(in.line());
+  for (std::string_view line; in.next(line);) {
+    const std::vector<std::string_view> words = wordsOf(line);
     if (!words.empty() && words[0] == "ITEM:") {
       entries = words.size() > 1 && words[1] == "ENTRIES";
       if (!entries) continue;
       found = true;
       list.i.clear(), list.j.clear();
-      first = words.size() > 2 && words[2] == "index" ? 1 : 0, second = first + 1;
-      if (words.size() < second + 3)
-        throw InputError(
-            fmt::format("'{}', line {}: the entries have {} columns; allowed: two and more, the "
-                        "identities of a pair first (compute property/local patom1 patom2)",
-                        path, in.number(), words.size() - 2));
+      first = words.size() > 2 && words[2] == "index" ? 1 : 0;
+      if (words.size() < first + 4)
+        in.fail(
+            fmt::format("the entries have {} columns; allowed: two and more, the identities of a "
+                        "pair first (compute property/local patom1 patom2)",
+                        words.size() - 2));
       list.notes = {fmt::format("pairs are the columns {} and {} of the last step",
-                                words[first + 2], words[second + 2])};
+                                words[first + 2], words[first + 3])};
     } else if (entries && !words.empty()) {
-      const auto a = words.size() > second ? wholeFrom(words[first]) : std::nullopt;
-      const auto b = words.size() > second ? wholeFrom(words[second]) : std::nullopt;
-      if (!a || !b)
-        throw InputError(fmt::format("'{}', line {}: the identities of a pair were expected", path,
-                                     in.number()));
-      list.i.push_back(*a), list.j.push_back(*b);
+      list.i.push_back(identity(in, words, first));
+      list.j.push_back(identity(in, words, first + 1));
     }
   }
   if (!found)

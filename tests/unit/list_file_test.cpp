@@ -10,6 +10,7 @@
 #include "sim/base/error.h"
 #include "sim/io/formats/npz.h"
 #include "sim/io/output_file.h"
+#include "sim/io/read_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mutate.h"
 #include "tests/support/program.h"
@@ -176,7 +177,11 @@ TEST_F(ListFile, ReadsLammpsDumpLocalWithParticlesOfAnotherFile) {
   EXPECT_EQ(test::cellscope(dump("1 4 8\n")).code, 1);
   const test::Result bad = test::cellscope(dump("1 4\n"));
   EXPECT_EQ(bad.code, 2);
-  EXPECT_TRUE(has(bad, "line 15")) << bad.output;
+  EXPECT_TRUE(has(bad, "dump.local:15:")) << bad.output;
+  EXPECT_EQ(test::cellscope(dump("1 4 9\r\n", "index c_1[1] c_1[2]\r")).code, 0);
+  const test::Result rounded = test::cellscope(dump("1 1.23457e+06 9\n"));
+  EXPECT_EQ(rounded.code, 2);
+  EXPECT_TRUE(has(rounded, "'1.23457e+06' is rounded")) << rounded.output;
   EXPECT_EQ(test::cellscope("check-lists " + file("dump.local") + " --cutoff 1").code, 2);
   // Without ids LAMMPS counts from 1.
   io::replaceFile(file("p.xyz"),
@@ -201,6 +206,8 @@ TEST_F(ListRoundTrip, TheProgramWritesAndChecksThem) {
   EXPECT_EQ(wrong.code, 1) << wrong.output;
   EXPECT_TRUE(has(wrong, "missing")) << wrong.output;
   EXPECT_GT(test::linesOf(file("w.csv")).size(), 10u);
+  EXPECT_TRUE(has(wrong, ": read in ")) << wrong.output;
+  EXPECT_NE(io::readFile(file("w.json")).find("\"seconds\": {\"read\": "), std::string::npos);
   const test::Result both =
       test::cellscope("check-lists " + file("own.npz") + " --compare " + file("own.npz"));
   EXPECT_EQ(both.code, 0);

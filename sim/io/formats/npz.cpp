@@ -144,16 +144,17 @@ std::string NpzFile::unpacked(const std::string& name, const Member& m) {
     file_.fail(fmt::format("'{}' is not where it should be", name));
   const std::uint64_t from =
       m.at + kLocal + valueAt<std::uint16_t>(head, 26) + valueAt<std::uint16_t>(head, 28);
-  const std::string packed = file_.text(from, m.packed, name.c_str());
+  std::string packed = file_.text(from, m.packed, name.c_str());
   if (m.method != 0 && m.method != Z_DEFLATED)
     file_.fail(fmt::format("'{}' is packed by method {}; allowed: 0 and 8", name, m.method));
   if (m.size > (m.method == 0 ? m.packed : kMostPacking * m.packed))
     file_.fail(fmt::format("'{}' declares {} bytes and has {}", name, m.size, m.packed));
-  std::string out = m.method == 0 ? packed : std::string(static_cast<std::size_t>(m.size), '\0');
+  std::string out =
+      m.method == 0 ? std::move(packed) : std::string(static_cast<std::size_t>(m.size), '\0');
   if (m.method != 0) {
     z_stream z{};
     if (inflateInit2(&z, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
-    z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    z.next_in = reinterpret_cast<Bytef*>(packed.data());
     z.avail_in = static_cast<uInt>(packed.size());
     z.next_out = reinterpret_cast<Bytef*>(out.data());
     z.avail_out = static_cast<uInt>(out.size());
@@ -170,7 +171,7 @@ std::string NpzFile::unpacked(const std::string& name, const Member& m) {
 }
 
 NpyArray NpzFile::read(const std::string& name) {
-  const std::string all = unpacked(name, members_.at(name));
+  std::string all = unpacked(name, members_.at(name));
   const auto refuse = [&](const std::string& why) { fail(fmt::format("'{}' {}", name, why)); };
   if (all.size() < 12 || all.compare(0, 6, "\x93NUMPY") != 0) refuse("is no array of numpy");
   const bool small = all[6] == 1;
@@ -184,7 +185,7 @@ NpyArray NpzFile::read(const std::string& name) {
   if (!shape) refuse("has an impossible shape");
   NpyArray a;
   a.shape = *shape;
-  a.bytes = all.substr(head + length);
+  a.bytes = std::move(all.erase(0, head + length));
   std::uint64_t each = 0, unit = 1;
   if (const std::optional<Number> kind = kindOf(descr)) {
     a.kind = *kind;
