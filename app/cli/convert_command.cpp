@@ -93,6 +93,10 @@ int convert(const ConvertOptions& o) {
   constexpr std::size_t kMostNotes = 20;
   for (std::size_t k = 0; k < std::min(notes.size(), kMostNotes); ++k)
     common::printError(fmt::format("{}: {}", o.in, notes[k]), common::Tone::warning);
+  if (*out.format().lacks)
+    common::printError(
+        fmt::format("{}: {} has no place for {}", o.out, out.format().label, out.format().lacks),
+        common::Tone::warning);
   common::printError(fmt::format("{} ({}) -> {} ({}): {} frame{}, {} particles in the last", o.in,
                                  from.label, o.out, out.format().label, out.frames(),
                                  out.frames() == 1 ? "" : "s", particles));

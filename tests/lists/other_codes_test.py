@@ -118,9 +118,25 @@ def try_code(name, lists, folder, suffix=".npz"):
     print(f"{name}: right and damaged lists are told apart in {len(BOXES)} boxes ({suffix})")
 
 
+def try_readme(folder):
+    """The lines of README that write a list."""
+    readme = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "README.md")
+    with open(readme, encoding="utf-8") as f:
+        lines = f.read().splitlines()
+    first = lines.index("    import numpy as np")
+    script = "\n".join(line[4:] for line in lines[first:lines.index("", first)])
+    r = np.random.default_rng(7).random((150, 3)) @ CUBE
+    i, j, S = by_numpy(CUBE, (1, 1, 1), r, 2.5)
+    os.chdir(folder)
+    exec(script, {"r": r, "cell": CUBE, "i": i, "j": j, "S": S})
+    expect(check("list.npz")[0] == 0, "README")
+    os.chdir("/")
+
+
 def main():
     missing = []
     with tempfile.TemporaryDirectory() as folder:
+        try_readme(folder)
         for name, lists in (("numpy", by_numpy), ("ase", by_ase), ("matscipy", by_matscipy),
                             ("vesin", by_vesin)):
             try:

@@ -151,6 +151,7 @@ f, g = start('rare'); g['velocity/value'] = [[[1., 0, 0]], [[2, 0, 0]]]; g['velo
 f, g = start('late'); g['velocity/value'] = [[[1., 0, 0]], [[2, 0, 0]]]; g['velocity/step'] = [0, 10]; f.close()
 f, g = start('steady'); g['velocity/value'] = [[[1., 0, 0]], [[2, 0, 0]]]; g['velocity/step'] = 20; f.close()
 f, g = start('force'); g['force/value'] = np.zeros((3, 1, 3)); g['image'] = np.zeros((1, 3), int); f.close()
+f, g = start('momenta'); g['momentum/value'] = np.full((3, 1, 3), 6.); g['momentum/step'] = [0, 10, 20]; g['mass'] = [3.]; f.close()
 f, g = start('mass'); g['mass'] = [3.]; f.close()
 f, g = start('steps'); del g['position/step']; g['position/step'] = [0, 10]; f.close()
 f, g = start('box'); del g['box/edges']; g['box/edges/value'] = np.full((3, 3), 4.); g['box/edges/step'] = [0, 10, 15]; f.close()
@@ -160,6 +161,7 @@ f, g = start('box'); del g['box/edges']; g['box/edges/value'] = np.full((3, 3), 
       {"late", "'particles/all/velocity/value' has no frame of step 20."},
       {"steady", "| 0 X 3 3 3 v 2 0 0"},
       {"force", "# Not used: particles/all/force, particles/all/image."},
+      {"momenta", "| 0 X 3 3 3 v 2 2 2 # Velocities are momenta divided by the masses."},
       {"steps", "'particles/all/position/step' has 2 values, and 3 were expected"},
       {"box", "'particles/all/box/edges/value' has no frame of step 20"},
   };

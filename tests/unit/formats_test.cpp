@@ -95,6 +95,18 @@ TEST_F(Formats, CasesRunWithTheRightTemperature) {
   EXPECT_EQ(r.code, 0) << r.output;
 }
 
+TEST_F(Formats, ATypeThatHasNoNameIsRefused) {
+  const std::pair<std::vector<std::string>, std::uint32_t> cases[] = {{{}, 0}, {{"1", "2"}, 1000}};
+  for (const auto& [names, type] : cases) {
+    io::FileFrame f;
+    f.file = "a.gsd", f.n = 1;
+    f.position = {1, 1, 1}, f.cell = {4, 0, 0, 0, 4, 0, 0, 0, 4};
+    f.kinds.push_back({"types", io::Field::name, names, {type}});
+    EXPECT_THAT(test::messageOf<InputError>([&] { io::settle(std::move(f), {}); }),
+                HasSubstr(fmt::format("species {}; allowed: below {}", type, names.size())));
+  }
+}
+
 // Of the specification of libAtoms/extxyz, and of plain XYZ.
 TEST_F(Formats, ExtendedXyzRuleByRule) {
   const std::string two = "X 1 1 1\nX 2 2 2\n", read2 = " | 0 X 1 1 1 | 1 X 2 2 2";
@@ -200,7 +212,7 @@ TEST_F(Formats, LammpsDataSectionBySection) {
   const std::string head =
       "title\n\n2 atoms\n2 atom types\n0 4 xlo xhi\n0 4 ylo yhi\n-1 3 zlo zhi\n\n";
   const std::string read2 = "3D 4 4 4 | 1 A 1 1 2 | 2 B 2 2 3";
-  const std::string bonded = head.substr(0, head.size() - 1) + "1 bonds\n\n";
+  const std::string bonded = head.substr(0, head.size() - 1) + "1 bonds\n2 bond types \n\n";
   const std::pair<std::string, std::string> cases[] = {
       {head + "Atoms # atomic\n\n1 1 1 1 1\n2 2 2 2 2\n", read2},
       {head + "Atoms\n\n1 1 1 1 1\n2 2 2 2 2\n", read2},
@@ -220,7 +232,8 @@ TEST_F(Formats, LammpsDataSectionBySection) {
       {head + "Atoms # hybrid\n\n1 1 1 1 1\n2 2 2 2 2\n", "the atom style 'hybrid' is not known"},
       {head + "Atoms\n\n1 1 0 1 1 1\n2 2 0 2 2 2\n", "6 columns, and no atom style is named"},
       {bonded + "Atoms\n\n1 9 1 0.5 1 1 1\n2 9 2 0.5 2 2 2\n",
-       read2 + " # Read as atom style full"},
+       read2 + " # Read as atom style full: it has bonds and 7 columns. # Not used: bonds, bond "
+               "types, "},
       {bonded + "Atoms\n\n1 9 1 0.5 1 1 1 0 0 0\n2 9 2 0.5 2 2 2 0 -1 0\n",
        read2 + " # Read as atom style full"},
       {bonded + "Atoms\n\n1 9 1 1 1 1\n2 9 2 2 2 2\n", read2 + " # Read as atom style molecular"},

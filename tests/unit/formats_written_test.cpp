@@ -132,6 +132,8 @@ TEST_F(Formats, ConvertNamesWhatItCannotDo) {
   const std::tuple<const char*, int, const char*> cases[] = {
       {"a.xyz a.gsd", 0, "a.xyz (extended XYZ) -> a.gsd (GSD): 1 frame, 1 particles"},
       {"--all a.xyz b.gsd", 0, "2 frames"},
+      {"a.xyz a.pdb", 0, "a.pdb: PDB has no place for velocities, masses, diameters, ids,"},
+      {"a.xyz a.data", 0, "a.data: LAMMPS data has no place for diameters"},
       {"--all a.xyz b.h5", 0, "1 of 1 particles were outside the box"},
       {"--all a.xyz b.npz", 2, "the format npz holds one frame, and 'a.xyz' has several"},
       {"a.xyz a.xyz", 2, "OUT would overwrite 'a.xyz'"},

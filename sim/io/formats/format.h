@@ -45,6 +45,7 @@ struct Format {
   // cannot.
   std::unique_ptr<FrameSink> (*create)(const std::string& path, const std::string& program,
                                        bool append) = nullptr;
+  const char* lacks = "";  // what of a configuration its files have no place for
 };
 
 // A sink of a format whose frame is one text, and that cannot be continued (`append`: throws

@@ -221,6 +221,8 @@ bool isGsd(std::string_view head) {
 
 }  // namespace
 
-Format gsdFormat() { return {"gsd", "GSD", {".gsd"}, true, isGsd, readGsd, gsd::create}; }
+Format gsdFormat() {
+  return {"gsd", "GSD", {".gsd"}, true, isGsd, readGsd, gsd::create, "more than single precision"};
+}
 
 }  // namespace cellscope::io

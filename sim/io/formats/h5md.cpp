@@ -72,7 +72,7 @@ class Elements {
   void require(const std::optional<Element>& e, std::vector<hsize_t> each) const;
   void openBox(const std::string& box);
   void openSpecies();
-  void nameUnused(const std::string& at);
+  void openVelocity(const std::string& at, std::vector<std::string> names);
   std::optional<h5::Part> partOf(const Element& e, hsize_t k) const;
   std::vector<double> numbersOf(const std::optional<Element>& e, hsize_t k, FileFrame& f) const;
   void readBox(hsize_t k, FileFrame& f) const;
@@ -83,6 +83,8 @@ class Elements {
   std::optional<Dataset> time_;
   std::optional<Element> position_, velocity_, edges_, species_, id_, mass_;
   std::optional<Dataset> name_, diameter_, speciesMass_;
+  std::string velocityName_;
+  bool momenta_ = false;  // in the place of velocities
   std::vector<std::string> units_, unused_;
 };
 
@@ -112,7 +114,9 @@ Elements::Elements(const Input& in) : in_(in) {
   if (frames_ == 0) in.refuse("it has no frame");
   if (dimension_ != 2 && dimension_ != 3)
     in.refuse(fmt::format("positions have {} coordinates", dimension_));
-  velocity_ = open(at + "velocity", Content::numbers);
+  constexpr std::size_t kMostMembers = 100;
+  const std::vector<std::string> members = in.members(at, kMostMembers);
+  openVelocity(at, members);
   species_ = open(at + "species", Content::numbers);  // some programs write reals
   id_ = open(at + "id", Content::wholeNumbers);
   mass_ = open(at + "mass", Content::numbers);
@@ -123,7 +127,21 @@ Elements::Elements(const Input& in) : in_(in) {
   if (in.has(at + "position/time")) time_ = in.open(at + "position/time", Content::numbers);
   openBox(at + "box");
   openSpecies();
-  nameUnused(at);
+  for (const std::string& name : members)
+    if (name != "position" && name != velocityName_ && name != "species" && name != "id" &&
+        name != "mass" && name != "box")
+      unused_.push_back(at + name);
+}
+
+// The standard has velocities; some programs write momenta.
+void Elements::openVelocity(const std::string& at, std::vector<std::string> names) {
+  names.insert(names.begin(), "velocity");
+  for (const Field field : {Field::velocity, Field::momentum})
+    for (const std::string& name : names)
+      if (const Meaning m = meaningOf(name); !velocity_ && m.field == field && m.width == 3) {
+        velocity_ = open(at + name, Content::numbers);
+        velocityName_ = name, momenta_ = field == Field::momentum;
+      }
 }
 
 // Elements with steps of their own may have other frames than the positions.
@@ -176,14 +194,6 @@ void Elements::openSpecies() {
     if (*d && (*d)->extent != count)
       in_.refuse(fmt::format("'{}' has {} entries, and '{}name' has {}", (*d)->name,
                              h5::textOf((*d)->extent), at, h5::textOf(count)));
-}
-
-void Elements::nameUnused(const std::string& at) {
-  constexpr std::size_t kMost = 100;
-  for (const std::string& name : in_.members(at, kMost))
-    if (name != "position" && name != "velocity" && name != "species" && name != "id" &&
-        name != "mass" && name != "box")
-      unused_.push_back(at + name);
 }
 
 // Of frame k of the positions; nothing: the element has none of its step.
@@ -261,12 +271,13 @@ FileFrame Elements::frame(hsize_t k, const std::string& path) const {
   for (std::size_t i = 0; i < n; ++i)
     if (id.empty() || id[i] >= 0) kept.push_back(i);
   f.n = kept.size();
+  std::vector<double>& moving = momenta_ ? f.momentum : f.velocity;
   for (const std::size_t i : kept) {
     if (!id.empty()) f.id.push_back(id[i]);
     if (!mass.empty()) f.mass.push_back(mass[i]);
     for (std::size_t a = 0; a < 3; ++a) {
       f.position.push_back(a < d ? position[i * d + a] : 0);
-      if (!velocity.empty()) f.velocity.push_back(a < d ? velocity[i * d + a] : 0);
+      if (!velocity.empty()) moving.push_back(a < d ? velocity[i * d + a] : 0);
     }
   }
   readBox(k, f);

@@ -104,7 +104,7 @@ void DataFile::header() {
       types_ = count.value_or(0);
     } else if (w.size() > 1 && count.value_or(1) > 0) {
       bonded_ = bonded_ || last == "bonds";
-      f_.unused.push_back(std::string(line.substr(line.find(w[1]))));  // bonds, ...
+      f_.unused.push_back(fmt::format("{}", fmt::join(w.begin() + 1, w.end(), " ")));  // bonds, ...
     }
   }
   for (const bool b : bounded_)
@@ -252,7 +252,8 @@ std::string dataText(const Configuration& c, const FrameNotes& notes) {
 }  // namespace
 
 Format lammpsDataFormat() {
-  return {"data", "LAMMPS data", {".data", ".lmp"}, false, isData, readData, textSinkOf<dataText>};
+  return {"data", "LAMMPS data", {".data", ".lmp"},    false,
+          isData, readData,      textSinkOf<dataText>, "diameters"};
 }
 
 }  // namespace cellscope::io

@@ -133,7 +133,15 @@ std::string pdbText(const Configuration& c, const FrameNotes& notes) {
 }  // namespace
 
 Format pdbFormat() {
-  return {"pdb", "PDB", {".pdb", ".ent"}, true, isPdb, readPdb, textSinkOf<pdbText>};
+  return {"pdb",
+          "PDB",
+          {".pdb", ".ent"},
+          true,
+          isPdb,
+          readPdb,
+          textSinkOf<pdbText>,
+          "velocities, masses, diameters, ids, and more than "
+          "three digits of a coordinate"};
 }
 
 }  // namespace cellscope::io
