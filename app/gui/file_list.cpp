@@ -40,9 +40,10 @@ FileKind kindOf(const std::string& path) {
 std::string previewOf(const std::string& path) {
   constexpr std::uintmax_t kQuick = 2 << 20;  // bytes, read within a picture
   std::error_code error;
-  if (kindOf(path) != FileKind::configuration || !fs::is_regular_file(path, error) ||
-      fs::file_size(path, error) > kQuick)
-    return "";
+  if (kindOf(path) != FileKind::configuration || !fs::is_regular_file(path, error)) return "";
+  if (const std::uintmax_t bytes = fs::file_size(path, error); bytes > kQuick)
+    return fmt::format("{} MB: only files up to {} MB are looked into before they are opened.",
+                       bytes >> 20, kQuick >> 20);
   try {
     if (io::holdsPairs(path)) {
       const PairList list = io::readPairList(path).list;

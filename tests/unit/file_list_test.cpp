@@ -84,6 +84,8 @@ TEST_F(Files, FilesOfParticlesAreKnownByTheirSuffixAndShown) {
             "wrapped into it.");
   EXPECT_THAT(preview("q.xyz", "2\n" + box + "Ar 1 1 1\n"), HasSubstr("q.xyz:3: the file ends"));
   EXPECT_EQ(preview("q.toml", "mode = 1"), "");
+  EXPECT_THAT(preview("large.xyz", std::string(3 << 20, ' ')),
+              HasSubstr("3 MB: only files up to 2"));
 }
 
 TEST_F(Files, MemoryIsReadBackAndDamageIsHarmless) {
