@@ -19,24 +19,39 @@ using list_check::Wrong;
 
 std::string lengthText(double x) { return std::isfinite(x) ? fmt::format("{:.6g}", x) : "-"; }
 
-std::string tableRow(const Wrong& w) {
-  return fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}\n", kindName(w.kind), w.i, w.j,
-                     fmt::format("{} {} {}", w.shift[0], w.shift[1], w.shift[2]),
-                     lengthText(w.distance), lengthText(w.toFace), lengthText(w.toWall));
+// What a particle is called; "": as its place.
+std::string idText(const PairList& l, std::int64_t k) {
+  const bool known = k >= 0 && k < static_cast<std::int64_t>(l.id.size());
+  return known ? fmt::format("{}", l.id[static_cast<std::size_t>(k)]) : "";
 }
 
-const std::string kTableHead = fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}\n", "",
-                                           "i", "j", "S", "distance", "from face", "from wall");
+bool hasOtherIds(const PairList& l) {
+  for (std::size_t k = 0; k < l.id.size(); ++k)
+    if (l.id[k] != static_cast<std::int64_t>(k)) return true;
+  return false;
+}
+
+std::string tableRow(const Wrong& w, const PairList& l, bool ids) {
+  return fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}", kindName(w.kind), w.i, w.j,
+                     fmt::format("{} {} {}", w.shift[0], w.shift[1], w.shift[2]),
+                     lengthText(w.distance), lengthText(w.toFace), lengthText(w.toWall)) +
+         (ids ? fmt::format("{:>12}{:>12}\n", idText(l, w.i), idText(l, w.j)) : "\n");
+}
 
 // Rows of the first pairs of each kind.
-std::string tableText(const std::vector<Wrong>& wrong, std::size_t most) {
+std::string tableText(const PairList& l, const std::vector<Wrong>& wrong, std::size_t most) {
+  const bool ids = hasOtherIds(l);
   std::string text;
   std::size_t ofKind = 0;
   for (std::size_t k = 0; k < wrong.size(); ++k) {
     ofKind = k > 0 && wrong[k].kind == wrong[k - 1].kind ? ofKind + 1 : 0;
-    if (ofKind < most) text += tableRow(wrong[k]);
+    if (ofKind < most) text += tableRow(wrong[k], l, ids);
   }
-  return text.empty() ? "" : kTableHead + text;
+  if (text.empty()) return "";
+  return fmt::format("  {:<18}{:>9}{:>9}   {:<12}{:>12}{:>12}{:>12}{}\n", "", "i", "j", "S",
+                     "distance", "from face", "from wall",
+                     ids ? fmt::format("{:>12}{:>12}", "id of i", "id of j") : "") +
+         text;
 }
 
 using nlohmann::ordered_json;
@@ -51,14 +66,17 @@ std::string jsonList(const List& list, const Item& item) {
   return "[" + all + "]";
 }
 
-ordered_json jsonOf(const Wrong& w) {
-  return {{"kind", kindName(w.kind)},
-          {"i", w.i},
-          {"j", w.j},
-          {"S", w.shift},
-          {"distance", numberOrNull(w.distance)},
-          {"from_face", numberOrNull(w.toFace)},
-          {"from_wall", numberOrNull(w.toWall)}};
+ordered_json jsonOf(const Wrong& w, const PairList& l) {
+  ordered_json one = {{"kind", kindName(w.kind)},
+                      {"i", w.i},
+                      {"j", w.j},
+                      {"S", w.shift},
+                      {"distance", numberOrNull(w.distance)},
+                      {"from_face", numberOrNull(w.toFace)},
+                      {"from_wall", numberOrNull(w.toWall)}};
+  for (const auto& [key, k] : {std::pair("id_i", w.i), std::pair("id_j", w.j)})
+    if (const std::string id = idText(l, k); !id.empty()) one[key] = std::stoll(id);
+  return one;
 }
 
 using Key = std::tuple<Kind, std::int64_t, std::int64_t, list_check::Shift>;
@@ -73,7 +91,7 @@ std::string reportText(const PairList& l, const Report& r, std::size_t most) {
     for (const std::string& line : lines) text += "  " + line + "\n";
   };
   add("", list_check::noteLines(l, r));
-  text += list_check::verdictLine(r) + "\n" + tableText(r.wrong, most);
+  text += list_check::verdictLine(r) + "\n" + tableText(l, r.wrong, most);
   add("What they have in common:\n", list_check::causeLines(r));
   add("Wrong structures:\n", list_check::faultLines(r));
   return text;
@@ -81,14 +99,10 @@ std::string reportText(const PairList& l, const Report& r, std::size_t most) {
 
 std::string reportCsv(const PairList& l, const Report& r) {
   std::string text = "kind,i,j,S_a,S_b,S_c,distance,from_face,from_wall,id_i,id_j\n";
-  const auto idOf = [&](std::int64_t k) {
-    const bool known = k >= 0 && k < static_cast<std::int64_t>(l.id.size());
-    return known ? fmt::format("{}", l.id[static_cast<std::size_t>(k)]) : "";
-  };
   for (const Wrong& w : r.wrong)
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", kindName(w.kind), w.i, w.j, w.shift[0],
-                    w.shift[1], w.shift[2], w.distance, w.toFace, w.toWall, idOf(w.i), idOf(w.j));
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", kindName(w.kind), w.i, w.j,
+                        w.shift[0], w.shift[1], w.shift[2], w.distance, w.toFace, w.toWall,
+                        idText(l, w.i), idText(l, w.j));
   return text;
 }
 
@@ -124,7 +138,7 @@ std::string reportJson(const PairList& l, const Report& r, const Seconds& second
 )",
       ordered_json(l.file).dump(), r.isRight(), l.size(), r.entries, r.half, r.expected, r.atCutoff,
       r.tolerance, seconds.read, seconds.device, seconds.check, counts, jsonList(r.causes, cause),
-      jsonList(r.faults, fault), jsonList(r.wrong, jsonOf));
+      jsonList(r.faults, fault), jsonList(r.wrong, [&](const Wrong& w) { return jsonOf(w, l); }));
 }
 
 std::string comparisonText(const PairList& l, const Report& r, const PairList& other,
@@ -152,9 +166,9 @@ std::string comparisonText(const PairList& l, const Report& r, const PairList& o
   changes.half = r.half;
   list_check::addChanges(l, other, otherReport, changes);
   text += "  " + list_check::changesLine(l, other, changes) + "\n";
-  if (!gone.empty()) text += "Gone:\n" + tableText(gone, most);
-  if (!more.empty()) text += "New:\n" + tableText(more, most);
-  if (!changes.wrong.empty()) text += "Changed:\n" + tableText(changes.wrong, most);
+  if (!gone.empty()) text += "Gone:\n" + tableText(l, gone, most);
+  if (!more.empty()) text += "New:\n" + tableText(l, more, most);
+  if (!changes.wrong.empty()) text += "Changed:\n" + tableText(l, changes.wrong, most);
   return text;
 }
 

@@ -125,8 +125,10 @@ void spread(ExecConfig& config, const HardwareOptions& options) {
     throw InputError(
         fmt::format("--gpus {}: this runs on the CPU; leave it out, --domains cuts a system there",
                     options.gpus));
-  const int left = static_cast<int>(exec::cudaStatus().devices.size()) - config.device;
-  if (options.gpus > 0 && gpus > left)
+  // Devices are counted only if somebody asks: that takes long.
+  const int left =
+      options.gpus > 0 ? static_cast<int>(exec::cudaStatus().devices.size()) - config.device : gpus;
+  if (gpus > left)
     throw InputError(
         fmt::format("--gpus {}: allowed: 1 to {}, as many as there are from device {} "
                     "on (cellscope info lists them)",

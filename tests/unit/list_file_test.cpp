@@ -173,7 +173,10 @@ TEST_F(ListFile, ReadsLammpsDumpLocalWithParticlesOfAnotherFile) {
   EXPECT_EQ(test::cellscope(dump("1 4 9\n")).code, 0);
   EXPECT_EQ(test::cellscope(dump("1 9 4 0.4\n", "index c_1[1] c_1[2] c_2[1]")).code, 0);
   EXPECT_EQ(test::cellscope(dump("9 4\n", "c_1[1] c_1[2]")).code, 0);
-  EXPECT_EQ(test::cellscope(dump("")).code, 1);
+  const test::Result missing = test::cellscope(dump("") + " --json " + file("m.json"));
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_TRUE(has(missing, "id of i     id of j")) << missing.output;
+  EXPECT_NE(io::readFile(file("m.json")).find("\"id_i\":4,\"id_j\":9"), std::string::npos);
   EXPECT_EQ(test::cellscope(dump("1 4 8\n")).code, 1);
   const test::Result bad = test::cellscope(dump("1 4\n"));
   EXPECT_EQ(bad.code, 2);
