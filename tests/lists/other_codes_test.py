@@ -14,7 +14,7 @@ except ImportError:
     print("skipped: there is no numpy")
     sys.exit(77)
 
-PROGRAM = sys.argv[1]
+PROGRAM = os.path.abspath(sys.argv[1])
 CUBE = np.eye(3) * 6
 BOXES = {  # cell, pbc, cutoff, particles
     "cubic": (CUBE, (1, 1, 1), 1.6, 150),
@@ -123,7 +123,7 @@ def try_readme(folder):
     readme = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "README.md")
     with open(readme, encoding="utf-8") as f:
         lines = f.read().splitlines()
-    first = lines.index("    import numpy as np")
+    first = next(k for k, line in enumerate(lines) if line.startswith("    import numpy as np"))
     script = "\n".join(line[4:] for line in lines[first:lines.index("", first)])
     r = np.random.default_rng(7).random((150, 3)) @ CUBE
     i, j, S = by_numpy(CUBE, (1, 1, 1), r, 2.5)
