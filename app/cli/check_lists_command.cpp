@@ -52,7 +52,7 @@ PairList loaded(const std::string& path, const CheckListsOptions& o) {
     takeParticles(o.positions, read);
   else if (l.size() == 0)
     throw InputError(fmt::format(
-        "'{}' has no positions; name a file of the particles (extended XYZ, H5MD) with --positions",
+        "'{}' has no positions; name a file of the particles, of any format, with --positions",
         path));
   if (o.cutoff) {
     l.cutoff = *o.cutoff;
@@ -152,7 +152,7 @@ Command addCheckLists(CLI::App& app) {
   c->add_flag("--full", o.full, "Each pair stands in the list in both directions")->excludes(half);
   c->add_flag("--nearest", o.nearest, "Of each particle only the nearest image is listed");
   c->add_option("--positions", o.positions,
-                "Particles of a list without positions: extended XYZ or H5MD; pairs are their ids")
+                "Particles of a list without positions, of any format; pairs are their ids")
       ->check(fileName());
   c->add_option("--most", o.most, "Wrong pairs of each kind to print")
       ->transform(wholeNumber(0, 1'000'000))
