@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "sim/run/scenario.h"
 
 namespace cellscope {
+
+class LessonLink;  // app/lesson/link.h
 
 enum class Theme { dark, light };
 
@@ -28,9 +31,10 @@ struct WindowOptions {
   std::string resume;  // checkpoint to resume; its scenario is then used
   // Parameters that are set once a checkpoint is resumed; those that would restart it are refused.
   std::vector<std::pair<std::string, std::string>> settings;
-  std::string sweep;          // its folder: the scenario is that of a sweep; "": of none
-  std::string note;           // shown at the beginning; "": nothing
-  std::string galleryFolder;  // folder of the scenario files of the gallery
+  std::string sweep;                   // its folder: the scenario is that of a sweep; "": of none
+  std::shared_ptr<LessonLink> lesson;  // that is served or followed; null: none
+  std::string note;                    // shown at the beginning; "": nothing
+  std::string galleryFolder;           // folder of the scenario files of the gallery
   ExecConfig exec;
   bool deviceFromContext = true;  // CUDA: use the GPU that owns the GL context, if any
   render::SinkChoice sink = render::SinkChoice::automatic;

@@ -25,8 +25,6 @@
 namespace cellscope::cli {
 namespace {
 
-constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
-
 constexpr const char* kAbout =
     "Interactive simulator and visual debugger for particle simulations.\n"
     "Without a subcommand the window opens with the default scenario.\n"
@@ -42,16 +40,6 @@ constexpr const char* kFooter =
     "where the window remembers "
     "files opened last and its columns; TMPDIR, folder for "
     "results when the current folder is not writable.";
-
-void addSettings(CLI::App& app, std::vector<std::string>& settings) {
-  app.add_option("--set", settings,
-                 "Change parameters of the scenario, e.g. --set packing=0.71 d=0.1; "
-                 "cellscope list MODE shows all")
-      ->type_name("KEY=VALUE ...")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);  // a following argument may be the scenario: withRepeatedSet()
-}
 
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")
@@ -204,64 +192,6 @@ Command addRun(CLI::App& app) {
           }};
 }
 
-Command addWindow(CLI::App& app) {
-  const auto options = std::make_shared<WindowCommandOptions>();
-  WindowCommandOptions& o = *options;
-  CLI::App* w = app.add_subcommand("window", "Open a scenario in the window");
-  CLI::Option* scenario =
-      w->add_option(
-           "SCENARIO", o.scenario,
-           "Name in the gallery, a .toml file, a picture or checkpoint saved by cellscope, "
-           "restarted from step 0, or the folder of a sweep")
-          ->capture_default_str();
-  addSettings(*w, o.settings);
-  w->add_option("--resume", o.window.resume,
-                "Continue from a checkpoint of a batch run or of the window; --set then changes "
-                "parameters as the window does")
-      ->excludes(scenario);
-  addExperiment(*w, o.configuration, o.box, o.replicate, o.madeWith);
-  for (const char* option : {"--load-configuration", "--box", "--replicate"})
-    w->get_option("--resume")->excludes(option);
-  w->add_option("--compare", o.compare,
-                "SCENARIO is a neighbour list: another one, of another build, whose pairs are "
-                "compared with it")
-      ->check(fileName())
-      ->excludes("--resume");
-  w->add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
-      ->check(CLI::IsMember({"auto", "interop", "copy"}))
-      ->capture_default_str();
-  w->add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  w->add_option("--scale", o.window.scale,
-                "Scale of text and panels; 0 = by the display: its content scale, more on tall "
-                "screens")
-      ->transform(realNumber(0.0, 8.0));
-  w->add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
-  w->add_flag("--paused", o.window.paused, "Start paused; press Space to play");
-  w->add_option("--rewind-memory", o.window.rewindMiB,
-                "MiB for snapshots of the run, to go back to; 0: none")
-      ->transform(wholeNumber(0, kMostRewind))
-      ->capture_default_str();
-  w->add_option("--output", o.outputFolder,
-                "Folder for screenshots, CSV files and checkpoints; default: the current one")
-      ->check(fileName());
-  w->add_flag("--presentation", o.window.presentation, "Large text, panels hidden");
-  w->add_flag("--hide-panels", o.window.hidePanels, "Start with the panels hidden");
-  w->add_flag("--help-sheet", o.window.help, "Start with the help sheet open");
-  w->add_option("--log-events", o.window.logEvents,
-                "Write one line per visible event to this file (tests)")
-      ->check(fileName());
-  w->add_option("--exit-after-frames", o.window.exitAfterFrames, "Close after N frames (tests)")
-      ->transform(wholeNumber(0, kMostSteps));
-  w->add_option("--screenshot-at-exit", o.window.screenshotAtExit,
-                "PNG of the window when it closes (tests)")
-      ->check(fileName());
-  w->add_flag("--unlimited-frames", o.window.unlimitedFrames,
-              "Do not wait for vertical sync (measurements)");
-  addHardware(*w, o.hardware);
-  addDomains(*w, o.hardware);
-  return {w, [options] { return windowCommand(*options); }};
-}
-
 Command addBench(CLI::App& app) {
   const auto options = std::make_shared<bench::BenchOptions>();
   bench::BenchOptions& o = *options;
@@ -331,9 +261,9 @@ int execute(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("cellscope {}", programVersion()));
   app.require_subcommand(0, 1);
   app.footer(kFooter);
-  const Command commands[] = {addRun(app),       addWindow(app),     addList(app),  addBench(app),
-                              addReproduce(app), addCheckLists(app), addSweep(app), addConvert(app),
-                              addInfo(app),      addHelp(app)};
+  const Command commands[] = {addRun(app),   addWindow(app),  addLesson(app),    addFollow(app),
+                              addList(app),  addBench(app),   addReproduce(app), addCheckLists(app),
+                              addSweep(app), addConvert(app), addInfo(app),      addHelp(app)};
   app.allow_extras();  // refuseExtras() tells what may have been meant
   for (const Command& c : commands) c.app->allow_extras(c.app->get_require_subcommand_min() == 0);
   try {

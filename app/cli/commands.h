@@ -30,8 +30,11 @@ Command addInfo(CLI::App& app);
 Command addHelp(CLI::App& app);
 Command addConvert(CLI::App& app);     // between all file formats of particles
 Command addCheckLists(CLI::App& app);  // what is wrong with a neighbour list of any program
-Command addSweep(CLI::App& app);       // init, work, status, collect
-Command addReproduce(CLI::App& app);   // a subcommand for each study, with the study's options
+Command addWindow(CLI::App& app);
+Command addLesson(CLI::App& app);     // a window that a class follows
+Command addFollow(CLI::App& app);     // one of those that follow
+Command addSweep(CLI::App& app);      // init, work, status, collect
+Command addReproduce(CLI::App& app);  // a subcommand for each study, with the study's options
 
 int runCommand(const RunOptions& options);
 // Without a display: runs the default scenario for some seconds and prints where its output is.
@@ -58,6 +61,9 @@ struct WindowCommandOptions {
 };
 
 int windowCommand(const WindowCommandOptions& options);
+// What is opened, and how the window looks.
+void addWindowExperiment(CLI::App& window, WindowCommandOptions& options);
+void addWindowLooks(CLI::App& window, WindowCommandOptions& options);
 // `cellscope` alone: the window, or the demonstration without a window if none can be opened.
 int defaultCommand();
 

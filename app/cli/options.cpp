@@ -120,6 +120,16 @@ std::chrono::steady_clock::time_point deadlineOf(double seconds) {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(work));
 }
 
+void addSettings(CLI::App& app, std::vector<std::string>& settings) {
+  app.add_option("--set", settings,
+                 "Change parameters of the scenario, e.g. --set packing=0.71 d=0.1; "
+                 "cellscope list MODE shows all")
+      ->type_name("KEY=VALUE ...")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);  // a following argument may be the scenario: withRepeatedSet()
+}
+
 void addExperiment(CLI::App& app, std::string& configuration, std::string& box,
                    std::int64_t& replicate, std::string& madeWith) {
   app.add_option(

@@ -59,6 +59,11 @@ using common::splitSettings;
 // --set b=2. Arguments that are not key=value or name an existing file are not changed.
 std::vector<std::string> withRepeatedSet(int argc, const char* const* argv);
 
+inline constexpr std::int64_t kMostSteps = 1'000'000'000'000'000;
+
+// The option --set.
+void addSettings(CLI::App& app, std::vector<std::string>& settings);
+
 // The options --backend, --threads and --device of every subcommand that computes.
 
 void addHardware(CLI::App& app, common::HardwareOptions& h);

@@ -49,6 +49,70 @@ std::pair<int, int> parseSize(const std::string& text) {
   return {static_cast<int>(*width), static_cast<int>(*height)};
 }
 
+void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
+  w.add_option("--sink", o.sink, "How particle data reach OpenGL: auto, interop (CUDA) or copy")
+      ->check(CLI::IsMember({"auto", "interop", "copy"}))
+      ->capture_default_str();
+  w.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+  w.add_option("--scale", o.window.scale,
+               "Scale of text and panels; 0 = by the display: its content scale, more on tall "
+               "screens")
+      ->transform(realNumber(0.0, 8.0));
+  w.add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
+  w.add_option("--rewind-memory", o.window.rewindMiB,
+               "MiB for snapshots of the run, to go back to; 0: none")
+      ->transform(wholeNumber(0, kMostRewind))
+      ->capture_default_str();
+  w.add_option("--output", o.outputFolder,
+               "Folder for screenshots, CSV files and checkpoints; default: the current one")
+      ->check(fileName());
+  w.add_flag("--presentation", o.window.presentation, "Large text, panels hidden");
+  w.add_flag("--hide-panels", o.window.hidePanels, "Start with the panels hidden");
+  w.add_flag("--help-sheet", o.window.help, "Start with the help sheet open");
+  w.add_option("--log-events", o.window.logEvents,
+               "Write one line per visible event to this file (tests)")
+      ->check(fileName());
+  w.add_option("--exit-after-frames", o.window.exitAfterFrames, "Close after N frames (tests)")
+      ->transform(wholeNumber(0, kMostSteps));
+  w.add_option("--screenshot-at-exit", o.window.screenshotAtExit,
+               "PNG of the window when it closes (tests)")
+      ->check(fileName());
+  w.add_flag("--unlimited-frames", o.window.unlimitedFrames,
+             "Do not wait for vertical sync (measurements)");
+  addHardware(w, o.hardware);
+  addDomains(w, o.hardware);
+}
+
+void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
+  CLI::Option* scenario =
+      w.add_option("SCENARIO", o.scenario,
+                   "Name in the gallery, a .toml file, a picture or checkpoint saved by cellscope, "
+                   "restarted from step 0, or the folder of a sweep")
+          ->capture_default_str();
+  addSettings(w, o.settings);
+  w.add_option("--resume", o.window.resume,
+               "Continue from a checkpoint of a batch run or of the window; --set then changes "
+               "parameters as the window does")
+      ->excludes(scenario);
+  addExperiment(w, o.configuration, o.box, o.replicate, o.madeWith);
+  for (const char* option : {"--load-configuration", "--box", "--replicate"})
+    w.get_option("--resume")->excludes(option);
+  w.add_option("--compare", o.compare,
+               "SCENARIO is a neighbour list: another one, of another build, whose pairs are "
+               "compared with it")
+      ->check(fileName())
+      ->excludes("--resume");
+  w.add_flag("--paused", o.window.paused, "Start paused; press Space to play");
+}
+
+Command addWindow(CLI::App& app) {
+  const auto options = std::make_shared<WindowCommandOptions>();
+  CLI::App* w = app.add_subcommand("window", "Open a scenario in the window");
+  addWindowExperiment(*w, *options);
+  addWindowLooks(*w, *options);
+  return {w, [options] { return windowCommand(*options); }};
+}
+
 int windowCommand(const WindowCommandOptions& o) {
   common::outliveOutputs();
   WindowOptions w = o.window;

@@ -14,6 +14,7 @@
 #include "app/gui/pictures.h"
 #include "app/gui/theme.h"
 #include "app/gui/widgets.h"
+#include "app/lesson/link.h"
 
 namespace cellscope::gui {
 namespace {
@@ -36,12 +37,16 @@ ExecConfig chooseDevice(const WindowOptions& options) {
 
 App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
     : options_(options), window_(options), log_(options.logEvents), runner_(std::move(runner)) {
+  const auto lecturer = options.lesson ? options.lesson->lecturer() : nullptr;
+  if (!runner_ && lecturer) runner_ = std::make_unique<Runner>(chooseDevice(options), lecturer);
   if (!runner_ && !options.resume.empty())
     runner_ = std::make_unique<Runner>(chooseDevice(options), Runner::Checkpoint{options.resume});
   if (!runner_) runner_ = std::make_unique<Runner>(chooseDevice(options), options.scenario);
-  runner_->onInternalError([folder = options.outputFolder](Session& session) {
-    return common::keepState(session, folder, "-failed");
-  });
+  // What a lecturer sends is written nowhere.
+  if (!lecturer)
+    runner_->onInternalError([folder = options.outputFolder](Session& session) {
+      return common::keepState(session, folder, "-failed");
+    });
   makeRenderer();
   shell_.runner = runner_.get();
   shell_.log = &log_;
@@ -63,11 +68,15 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   interrupt_.onSignal(GlWindow::wake);
   shell_.rewindMiB = options.rewindMiB;
   shell_.setRewind(options.rewindMiB > 0);
-  if (!options.paused && !(options.resume.empty() && options.scenario.paused)) runner_->play(true);
+  if (!options.paused && !lecturer && !(options.resume.empty() && options.scenario.paused))
+    runner_->play(true);
+  shell_.lesson = options.lesson.get();
+  if (shell_.lesson) shell_.lesson->begin(*runner_);
   meterStart_ = meterSince_ = lastFrame_ = seconds();
 }
 
 App::~App() {
+  if (shell_.lesson) shell_.lesson->end();
   onDisplayLoss({});
   runner_->onPublish({});
   interrupt_.onSignal({});
@@ -191,7 +200,9 @@ void App::waiting() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   if (!shell_.failure.empty()) return galleryWindow(shell_);
   if (setupCard(shell_, ImVec2(screen.x / 2, 0.6f * screen.y), screen.x) > 0) return;
-  const std::string what = "Setting up " + options_.scenario.title + " …";
+  const std::string what =
+      (shell_.isLed() ? shell_.lesson->words().text : "Setting up " + options_.scenario.title) +
+      " …";
   const ImVec2 size = textSize(shell_.fonts.words, what);
   drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
            ImVec2((screen.x - size.x) / 2, (screen.y - size.y) / 2), shell_.colours->muted, what);

@@ -62,6 +62,11 @@ bool App::ending() const {
 
 // Terminal closed, logout or Ctrl-C: save the state without asking, as a batch run does.
 int App::keepState(const std::string& cause, const std::string& mark) {
+  if (shell_.isLed()) {
+    common::printError(
+        fmt::format("Stopped by {}; the run is the lecturer's and not saved", cause));
+    return common::kDone;
+  }
   std::string path;
   std::uint64_t step = 0;
   bool open = true;

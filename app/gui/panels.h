@@ -7,6 +7,8 @@ namespace cellscope::gui {
 struct Heading;  // app/gui/time_plot.h
 
 // Left column, from the top.
+void lessonPanel(Shell& shell);  // of one that is followed: how it stands, leave and come back
+bool isInLesson(const Shell& shell);
 void scenarioPanel(Shell& shell);
 // The scenario's parameter to play with and number to watch; false: it has neither.
 void playPanel(Shell& shell);
@@ -62,19 +64,22 @@ struct Panel {
   const char* section;  // id of its collapsible heading; "" if it has none
   void (*draw)(Shell&);
   bool (*isShown)(const Shell&) = nullptr;  // null: always
+  bool leads = false;                       // it changes the run: disabled while that is led
 };
 inline bool hasPlots(const Shell& shell) { return !lacksPlots(shell); }
-inline constexpr Panel kLeftPanels[] = {{"Scenario", "", scenarioPanel, hasPlots},
-                                        {"Play", "", playPanel, hasPlay},
-                                        {"Plot", "", sharedPlotPanel, lacksPlots},
-                                        {"Scenario", "", scenarioPanel, lacksPlots},
-                                        {"Run", "run", runPanel},
-                                        {"Parameters", "parameters", parametersPanel},
-                                        {"Layers", "layers", layersPanel},
-                                        {"Inside", "inside", insidePanel, isInSpace},
-                                        {"Select", "inside", insidePanel, isInPlane},
-                                        {"Inspector", "inspector", inspectorPanel},
-                                        {"Files", "files", filesPanel}};
+inline constexpr Panel kLeftPanels[] = {
+    {"Lesson", "", lessonPanel, isInLesson},
+    {"Scenario", "", scenarioPanel, hasPlots},
+    {"Play", "", playPanel, hasPlay, true},
+    {"Plot", "", sharedPlotPanel, lacksPlots},
+    {"Scenario", "", scenarioPanel, lacksPlots},
+    {"Run", "run", runPanel, nullptr, true},
+    {"Parameters", "parameters", parametersPanel, nullptr, true},
+    {"Layers", "layers", layersPanel},
+    {"Inside", "inside", insidePanel, isInSpace},
+    {"Select", "inside", insidePanel, isInPlane},
+    {"Inspector", "inspector", inspectorPanel},
+    {"Files", "files", filesPanel}};
 inline bool hasSteps(const Shell& shell) {
   return !shell.now->mode || shell.now->mode->noSteps.empty();
 }
@@ -93,7 +98,7 @@ inline bool tablesComeLast(const Shell& shell) {
 inline constexpr Panel kRightPanels[] = {{"Pairs", "pairs", pairsPanel, hasFindings},
                                          {"Particle", "particle", particlePanel, isPicked},
                                          {"Tables", "tables", tablesPanel, tablesComeFirst},
-                                         {"Play", "", sharedPlayPanel, lacksPlay},
+                                         {"Play", "", sharedPlayPanel, lacksPlay, true},
                                          {"Plots", "", plotsPanel, areDocked},
                                          {"Performance", "performance", performancePanel, hasSteps},
                                          {"Tables", "tables", tablesPanel, tablesComeLast}};

@@ -319,9 +319,10 @@ bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& i
   const SliderRange span = spanOf(shell, p);
   if (dragged == id) shown = wanted;
   float at = fractionOf(span, asDouble(shown));
-  const SliderResult result =
-      slider(shell, id.c_str(), at,
-             p.info.experiment && p.acts ? shell.colours->red : shell.colours->accent);
+  const SliderResult result = slider(shell, id.c_str(), at,
+                                     shell.isLed()                 ? shell.colours->muted
+                                     : p.info.experiment && p.acts ? shell.colours->red
+                                                                   : shell.colours->accent);
   shell.log->item("slider:" + id);
   if (result.steps != 0) {
     shown = stepped(p, span, shown, result.steps);

@@ -6,18 +6,27 @@
 #include "app/common/experiment.h"
 #include "app/common/settings.h"
 #include "app/gui/format.h"
+#include "app/lesson/link.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::gui {
 
+bool Shell::isLed() const { return lesson && lesson->follows(); }
+
+bool Shell::leads() {
+  if (isLed()) say(Severity::info, "The lecturer leads this run: leave the lesson to change it.");
+  return !isLed();
+}
+
 bool Shell::advances() {
+  if (!leads()) return false;
   if (!now->mode || now->mode->noSteps.empty()) return true;
   say(Severity::info, now->mode->noSteps);
   return false;
 }
 
 void Shell::play(bool on) {
-  if (on && !advances()) return;
+  if (on ? !advances() : !leads()) return;
   runner->play(on);
   played = {on, time + 1};
   log->write("play", on ? "on" : "off");
@@ -43,6 +52,7 @@ void Shell::stepPhase() {
 }
 
 void Shell::reset() {
+  if (!leads()) return;
   leaveErrors();
   willUndo({});
   runner->reset();
@@ -87,6 +97,7 @@ bool Shell::noteChange(const std::string& key) {
 }
 
 void Shell::undo() {
+  if (!leads()) return;
   dismissNotes();  // what they report is undone
   while (!undoSteps.empty()) {
     const UndoStep step = undoSteps.back();
@@ -118,6 +129,7 @@ void Shell::setRewind(bool on) {
 
 // Held down, the key waits for the step before.
 void Shell::stepBack() {
+  if (!leads()) return;
   if (!rewindOn) return say(Severity::info, "Going back is switched off (Run panel).");
   constexpr double kWaits = 0.05;
   if (runner->busySeconds() > kWaits && !now->playing) return;
@@ -126,6 +138,7 @@ void Shell::stepBack() {
 }
 
 void Shell::goNear(std::uint64_t step) {
+  if (!leads()) return;
   runner->goNear(step);
   log->write("go-near", std::to_string(step));
 }
@@ -144,6 +157,7 @@ void Shell::goByMoments(int count) {
 }
 
 void Shell::forwardToEnd() {
+  if (!leads()) return;
   runner->forwardToEnd();
   log->write("forward");
 }
@@ -159,6 +173,7 @@ void Shell::cancel() {
 }
 
 void Shell::set(const std::string& key, const ParameterValue& value) {
+  if (!leads()) return;
   leaveErrors();
   const bool continues = noteChange(key);
   runner->set(key, value, continues);
@@ -167,6 +182,7 @@ void Shell::set(const std::string& key, const ParameterValue& value) {
 }
 
 void Shell::open(const Scenario& scenario) {
+  if (!leads()) return;
   if (setup) cancel();  // opening another scenario cancels the current set-up
   leaveErrors();
   willUndo({});
@@ -180,6 +196,7 @@ void Shell::open(const Scenario& scenario) {
 }
 
 void Shell::loadCheckpoint(const std::string& path) {
+  if (!leads()) return;
   if (setup) cancel();
   leaveErrors();
   willUndo({});

@@ -26,6 +26,10 @@
 #include "render/renderer.h"
 #include "sim/run/runner.h"
 
+namespace cellscope {
+class LessonLink;  // app/lesson/link.h
+}
+
 namespace cellscope::gui {
 
 using common::rangeKey;
@@ -88,6 +92,7 @@ struct StepRange {
 struct Shell {
   Runner* runner = nullptr;
   EventLog* log = nullptr;
+  LessonLink* lesson = nullptr;            // that is served or followed; null: none
   std::shared_ptr<const Publication> now;  // never null while panels are drawn
   std::optional<Setup> setup;              // a long command in progress
   std::string failure;                     // error, if nothing is open
@@ -168,7 +173,9 @@ struct Shell {
   float px(float at1x) const { return at1x * scale; }
 
   // Commands; each is written to the event log.
-  bool advances();  // otherwise it is reported why not
+  bool isLed() const;  // a lecturer's run is followed: commands that change it are refused
+  bool leads();        // otherwise; when not, it is reported why
+  bool advances();     // otherwise it is reported why not
   void play(bool on);
   bool isPlaying();  // or will be, as ordered last
   void step();

@@ -7,6 +7,7 @@
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
+#include "app/lesson/link.h"
 #include "sim/api/frame.h"
 
 namespace cellscope::gui {
@@ -74,6 +75,12 @@ std::vector<Segment> speedSegments(Shell& shell) {
   std::vector<Segment> out;
   out.push_back({"step", "", mode.stepName + " " + grouped(now.step),
                  "Steps since the start or the last reset.", 90});
+  if (shell.lesson) {
+    const LessonLink::Words words = shell.lesson->words();
+    shell.log->state("lesson", words.text);
+    out.push_back({"lesson", words.text, "", words.hover, 97, 0,
+                   words.isGood ? shell.colours->green : shell.colours->amber});
+  }
   preparationSegments(shell, out);
   // The window responds, but the simulation is busy.
   const double busy = shell.setup ? 0 : shell.runner->busySeconds();

@@ -22,7 +22,7 @@ _cellscope() {
       return
     fi
     case ${COMP_WORDS[1]} in
-      run | window | list) words=$("$program" list 2> /dev/null | sed -n '/^Modes/q; s/^  \([a-z_0-9]*\) .*/\1/p') ;;
+      run | window | lesson | list) words=$("$program" list 2> /dev/null | sed -n '/^Modes/q; s/^  \([a-z_0-9]*\) .*/\1/p') ;;
       help) words=$("$program" help 2> /dev/null | sed -n 's/^  \([a-z-]*\) .*/\1/p') ;;
       *) words=$(sed -n '/^Studies of mode/,/^$/s/^  \([a-z0-9][a-z0-9-]*\) .*/\1/p' <<< "$help") ;;
     esac

@@ -92,7 +92,7 @@ double Runner::busySeconds() const {
 }
 
 void Runner::play(bool on) {
-  impl_->post({.act = [on](Impl& i) {
+  impl_->lead({.act = [on](Impl& i) {
     i.playing = on;
     i.credit = 0;
     i.creditTime = Impl::Clock::now();
@@ -100,7 +100,7 @@ void Runner::play(bool on) {
 }
 
 void Runner::step() {
-  impl_->post({.act = [](Impl& i) {
+  impl_->lead({.act = [](Impl& i) {
     i.workName = i.nextStepName();
     i.beStill();
     if (i.session->mode().nextPhase() != 0)
@@ -111,7 +111,7 @@ void Runner::step() {
 }
 
 void Runner::advance(std::uint64_t steps, std::shared_ptr<const std::atomic<bool>> stopped) {
-  impl_->post({.act = [steps, stopped = std::move(stopped)](Impl& i) {
+  impl_->lead({.act = [steps, stopped = std::move(stopped)](Impl& i) {
     i.playing = false;
     i.workName = i.nextStepName();
     i.session->finishStep();
@@ -120,7 +120,7 @@ void Runner::advance(std::uint64_t steps, std::shared_ptr<const std::atomic<bool
 }
 
 void Runner::stepPhase() {
-  impl_->post({.act = [](Impl& i) {
+  impl_->lead({.act = [](Impl& i) {
     i.workName = i.nextStepName();
     i.beStill();
     if (i.session->mode().nextPhase() == 0) i.rewind.advance(*i.session, 0);
@@ -129,7 +129,7 @@ void Runner::stepPhase() {
 }
 
 void Runner::reset() {
-  impl_->post({.setup = "Reset", .act = [](Impl& i) {
+  impl_->lead({.setup = "Reset", .act = [](Impl& i) {
                  i.session->reset();
                  i.say(Severity::info,
                        "Started over from step 0. Ctrl+Z goes back to the state before.");
@@ -137,11 +137,11 @@ void Runner::reset() {
 }
 
 void Runner::undo() {
-  impl_->post({.setup = "Undo", .act = [](Impl& i) { i.undo(); }});
+  impl_->lead({.setup = "Undo", .act = [](Impl& i) { i.undo(); }});
 }
 
 void Runner::set(const std::string& key, const ParameterValue& value, bool continues) {
-  impl_->post({.kind = Impl::Kind::set, .key = key, .act = [key, value, continues](Impl& i) {
+  impl_->lead({.kind = Impl::Kind::set, .key = key, .act = [key, value, continues](Impl& i) {
                  const ParameterInfo& info = i.session->mode().parameters().at(key).info;
                  i.workName = fmt::format("Changing \"{}\" to {}", info.label, info.inWords(value));
                  if (info.effect != Effect::live) i.beginSetup(i.workName);
@@ -150,7 +150,7 @@ void Runner::set(const std::string& key, const ParameterValue& value, bool conti
 }
 
 void Runner::set(const std::vector<Session::Setting>& settings) {
-  impl_->post({.act = [settings](Impl& i) {
+  impl_->lead({.act = [settings](Impl& i) {
     ParameterSet& all = i.session->mode().parameters();
     std::string names;
     bool takesLong = false;
@@ -231,7 +231,7 @@ void Runner::Impl::goTo(const std::string& text) {
 }
 
 void Runner::addBreakpoint(const std::string& condition) {
-  impl_->post({.act = [condition](Impl& i) {
+  impl_->lead({.act = [condition](Impl& i) {
     i.session->finishStep();
     const bool holds = i.breakpoints.add(condition, *i.session);
     i.breakpointTexts = i.breakpoints.texts();
@@ -250,7 +250,7 @@ void Runner::removeBreakpoint(std::size_t index) {
 }
 
 void Runner::setSpeedLimit(double stepsPerSecond) {
-  impl_->post(
+  impl_->lead(
       {.needsSession = false, .act = [stepsPerSecond](Impl& i) { i.speedLimit = stepsPerSecond; }});
 }
 
@@ -263,7 +263,7 @@ void Runner::open(const Scenario& scenario, bool thenPlay) {
       i.say(Severity::info, fmt::format("\"{}\" is open{}", titleOf(scenario), i.wayBack()));
     i.playing = thenPlay;
   };
-  impl_->post(std::move(command));
+  impl_->lead(std::move(command));
 }
 
 void Runner::cancel(std::uint64_t setup) { impl_->cancelled = setup; }
@@ -275,7 +275,7 @@ void Runner::saveCheckpoint(const std::string& path) {
                }});
 }
 
-void Runner::loadCheckpoint(const std::string& path) { impl_->post(Impl::loading(path)); }
+void Runner::loadCheckpoint(const std::string& path) { impl_->lead(Impl::loading(path)); }
 
 void Runner::saveTrajectoryFrame(const std::string& path) {
   impl_->post({.setup = "Writing the configuration", .act = [path](Impl& i) {
@@ -313,17 +313,17 @@ void Runner::keepMoments(std::size_t bytes) {
 }
 
 void Runner::stepBack() {
-  impl_->post({.act = [](Impl& i) { i.stepBack(); }});
+  impl_->lead({.act = [](Impl& i) { i.stepBack(); }});
 }
 
 void Runner::goNear(std::uint64_t step) {
-  impl_->post({.kind = Impl::Kind::place, .act = [step](Impl& i) {
+  impl_->lead({.kind = Impl::Kind::place, .act = [step](Impl& i) {
                  i.goBack([&] { return i.rewind.goNear(*i.session, step); });
                }});
 }
 
 void Runner::forwardToEnd() {
-  impl_->post(
+  impl_->lead(
       {.act = [](Impl& i) { i.goBack([&] { return i.rewind.forwardToEnd(*i.session); }); }});
 }
 

@@ -125,6 +125,10 @@ struct Publication {
 
 std::string deviceName(const ExecConfig& config);  // "2 threads" or the GPU's name
 
+namespace lesson {
+class Listener;  // sim/run/lesson.h
+}
+
 class Runner {
  public:
   // Starts the thread and loads the scenario there; construction does not wait for it.
@@ -134,6 +138,9 @@ class Runner {
     std::string path;
   };
   Runner(const ExecConfig& config, const Checkpoint& checkpoint, const ModeFactory& modes = {});
+  // Follows a lecturer from the beginning.
+  Runner(const ExecConfig& config, std::shared_ptr<lesson::Listener> lecturer,
+         const ModeFactory& modes = {});
   ~Runner();  // cancels a set-up or a long step in progress; a short one is completed
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
@@ -182,6 +189,13 @@ class Runner {
   // Extended XYZ, or H5MD by the name; an older file is replaced as a whole.
   void saveConfiguration(const std::string& path);
   void resetAverages();
+
+  // Follow a lecturer's run: commands that change the run are refused meanwhile. Null: no more; the
+  // run is paused and stays as it is.
+  void follow(std::shared_ptr<lesson::Listener> lecturer);
+  void heard();  // something came from the lecturer
+  // Calls `look` on the Runner's thread as soon as no work is in progress there.
+  void visit(std::function<void(Session&, bool playing)> look);
 
   // The end: cancels a set-up or a long step in progress and calls `last` with the state, on the
   // Runner's thread. Waits for it and throws what it throws. False: there is no state. No command

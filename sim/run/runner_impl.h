@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "sim/run/breakpoints.h"
+#include "sim/run/lesson.h"
 #include "sim/run/rewind.h"
 #include "sim/run/runner.h"
 
@@ -24,6 +25,7 @@ struct Runner::Impl {
 
   enum class Kind { view, set, place, other };
   struct Command {
+    bool leads = false;  // it changes the run: refused while another one is followed
     Kind kind = Kind::other;
     std::string key;    // of set
     std::string setup;  // name of a command that takes long, shown while it is carried out
@@ -36,6 +38,10 @@ struct Runner::Impl {
 
   // Any thread.
   void post(Command command);
+  void lead(Command command) {
+    command.leads = true;
+    post(std::move(command));
+  }
   void end(const std::function<void(Session&)>& lastLook);  // Runner::finish(); again: nothing
   std::shared_ptr<const Publication> latest() const;
 
@@ -50,6 +56,9 @@ struct Runner::Impl {
   static Command opening(const Scenario& scenario);
   static Command loading(const std::string& checkpoint);
   void openScenario(const Scenario& scenario);
+  static Command following(std::shared_ptr<lesson::Listener> lecturer);
+  void hear();
+  void takeLecturersState();
   void beginSetup(const std::string& name);
   bool beginsToTakeLong();
   std::string nextStepName() const;
@@ -113,6 +122,7 @@ struct Runner::Impl {
 
   // Thread.
   std::unique_ptr<Session> session;
+  std::shared_ptr<lesson::Listener> lecturer;  // who is followed
   Rewind rewind;
   std::string earlier;  // checkpoint of what was open before, for undo()
   std::string earlierName;

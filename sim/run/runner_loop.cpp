@@ -109,8 +109,8 @@ bool Runner::Impl::waitForWork() {
   std::unique_lock lock(queueMutex);
   auto called = [this] { return stop || !queue.empty(); };
   if (playing && session) {
-    if (speedLimit > 0 && allowedSteps() == 0) {
-      const Seconds missing((1 - credit) / speedLimit);
+    if (allowedSteps() == 0) {
+      const Seconds missing(speedLimit > 0 ? (1 - std::min(credit, 0.9)) / speedLimit : 1);
       wake.wait_for(lock, std::min(missing, Seconds(0.05)), called);
     }
   } else if (dirty || advanced) {
@@ -198,6 +198,8 @@ void Runner::Impl::carryOut(Command& command) {
   dirty = true;
   trouble.clear();
   if (command.needsSession && !session) return;
+  if (command.leads && lecturer)
+    return say(Severity::info, "The lecturer leads this run: leave the lesson to change it.");
   if (command.kind == Kind::view) return guarded([&] { command.act(*this); }, false);
   breakpoints.disarm();
   setup.reset();
@@ -312,12 +314,13 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
 
 // Number of steps that the speed limit allows now; unused ones do not accumulate.
 std::uint64_t Runner::Impl::allowedSteps() {
-  if (speedLimit <= 0) return kLargestBatch;
+  const std::uint64_t most = lecturer ? lecturer->ahead(*session) : kLargestBatch;
+  if (speedLimit <= 0 || most == 0) return most;
   const auto now = Clock::now();
   credit += Seconds(now - creditTime).count() * speedLimit;
   creditTime = now;
   credit = std::min(credit, std::max(1.0, 0.05 * speedLimit));
-  return static_cast<std::uint64_t>(credit);
+  return std::min(most, static_cast<std::uint64_t>(credit));
 }
 
 void Runner::Impl::advanceBatch() {
@@ -325,6 +328,7 @@ void Runner::Impl::advanceBatch() {
   if (steps == 0) {
     if (setup) dirty = true;
     setup.reset();  // nothing is computed while waiting for the speed limit
+    if (lecturer && !lecturer->playing()) pause(), dirty = true;
     return;
   }
   const auto start = Clock::now();
@@ -344,6 +348,7 @@ void Runner::Impl::advanceBatch() {
 }
 
 void Runner::Impl::advanceWatched(std::uint64_t steps) {
+  if (lecturer) return lecturer->advance(*session, steps);
   if (breakpoints.empty()) return rewind.advance(*session, steps);
   for (; steps > 0; --steps) {
     breakpoints.arm(*session);

@@ -1,9 +1,19 @@
 #include "sim/run/session.h"
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 
 namespace cellscope {
+
+namespace {
+
+std::uint64_t nextRun() {
+  static std::atomic<std::uint64_t> runs{0};
+  return ++runs;
+}
+
+}  // namespace
 
 std::vector<ParameterValue> valuesOf(const Mode& mode) {
   // parameters() is not const because it lends the means to write; nothing is written here.
@@ -11,7 +21,7 @@ std::vector<ParameterValue> valuesOf(const Mode& mode) {
 }
 
 Session::Session(std::unique_ptr<Mode> mode)
-    : mode_(std::move(mode)), history_(mode_->info().observables) {
+    : mode_(std::move(mode)), history_(mode_->info().observables), run_(nextRun()) {
   mode_->watchChanges([this] {
     noteOwnChanges();
     watchMode();
@@ -29,8 +39,8 @@ Session::Session(const Scenario& scenario, const ExecConfig& config, const ModeF
 Session::~Session() = default;
 
 void Session::begin(const Scenario& scenario) {
-  static std::atomic<std::uint64_t> runs{0};
-  run_ = ++runs;
+  run_ = nextRun();
+  resumed_ = false;
   log_ = {startingPoint(scenario), {}};
   ownChanges_.clear();
   history_.clear();

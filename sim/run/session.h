@@ -65,6 +65,8 @@ class Session {
   const RunLog& log() const { return log_; }
   const SampleHistory& history() const { return history_; }
   std::uint64_t step() const { return mode_->step(); }
+  std::uint64_t preparationUnits() const { return preparationUnits_; }  // since the last step
+  bool resumed() const { return resumed_; }                             // from a checkpoint
   // What the mode has changed by itself since the run began or was resumed, where it is known after
   // which step.
   struct OwnChange {
@@ -145,8 +147,8 @@ class Session {
 
   // Checkpoint file; throws RunError when it cannot be written (an older file stays whole).
   void save(const std::string& path);
-  // The same bytes in memory.
-  std::string checkpoint();
+  // The same bytes in memory. Without `files` it does not name those that the run began with.
+  std::string checkpoint(bool files = true);
 
  private:
   struct Snapshot : Past {
@@ -174,7 +176,7 @@ class Session {
   std::shared_ptr<const Snapshot> snapshot() const;
   void keepForUndo(std::shared_ptr<const Snapshot> snapshot, bool beganPreparation = false);
   void makeDueChanges(const Course& course);
-  std::string packed() const;
+  std::string packed(bool files) const;
   void takeOver(const CheckpointParts& parts, const std::string& state,
                 const std::string& averages);
 
@@ -187,7 +189,7 @@ class Session {
   std::uint64_t run_ = 0, undoNumber_ = 0;
   std::vector<OwnChange> ownChanges_;
   std::vector<std::string> startNotes_;
-  bool preparing_ = false;
+  bool preparing_ = false, resumed_ = false;
   std::uint64_t preparationUnits_ = 0;  // since the last complete step
   // Steps of equilibration that begin after the preparation; the step that ends it. 0: none.
   std::uint64_t toDiscard_ = 0, discardEnd_ = 0;

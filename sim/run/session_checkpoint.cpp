@@ -188,7 +188,7 @@ Scenario Session::scenarioOf(const std::string& checkpoint, const ModeFactory& m
   });
 }
 
-std::string Session::packed() const {
+std::string Session::packed(bool files) const {
   std::ostringstream state, averages;
   mode_->save(state);
   history_.save(averages);
@@ -201,8 +201,8 @@ std::string Session::packed() const {
   c.sections = {{"mode", mode_->info().key},
                 {"name", log_.start.name},
                 {"scenario", scenarioText(start)},
-                {"configuration", log_.start.configuration},
-                {"replicate", fmt::format("{}", log_.start.replicate)},
+                {"configuration", files ? log_.start.configuration : ""},
+                {"replicate", fmt::format("{}", files ? log_.start.replicate : 1)},
                 {"edits", editsText(log_.edits)},
                 {"parameters", editsText(currentParameters(*mode_))},
                 {"preparation", fmt::format("{}", preparationUnits_)},
@@ -210,13 +210,13 @@ std::string Session::packed() const {
                  fmt::format("{} {}{}", toDiscard_, discardEnd_, startChosen_ ? kStartChosen : "")},
                 {"averages", std::move(averages).str()},
                 {"state", std::move(state).str()}};
-  if (!log_.start.compare.empty()) c.sections.push_back({"compare", log_.start.compare});
+  if (files && !log_.start.compare.empty()) c.sections.push_back({"compare", log_.start.compare});
   return io::pack(c);
 }
 
-std::string Session::checkpoint() {
+std::string Session::checkpoint(bool files) {
   finishStep();
-  return packed();
+  return packed(files);
 }
 
 void Session::save(const std::string& path) { io::replaceFile(path, checkpoint()); }
@@ -253,6 +253,7 @@ void Session::takeOver(const CheckpointParts& parts, const std::string& state,
   toDiscard_ = parts.toDiscard;
   discardEnd_ = parts.discardEnd;
   startChosen_ = parts.startChosen;
+  resumed_ = true;
 }
 
 }  // namespace cellscope

@@ -198,7 +198,8 @@ class Window:
     # Input ---------------------------------------------------------------------------------------
     def focus(self):
         def found():
-            result = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "cellscope"],
+            result = subprocess.run(["xdotool", "search", "--all", "--onlyvisible", "--pid",
+                                     str(self.process.pid), "--name", "cellscope"],
                                     capture_output=True, text=True)
             return result.stdout.split("\n")[0]
         self.id = self.until(found, "no window on the display")

@@ -1,0 +1,169 @@
+#include "app/lesson/client.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "sim/api/version.h"
+#include "sim/base/error.h"
+#include "sim/io/text_lines.h"
+
+namespace cellscope::lesson {
+
+namespace {
+
+constexpr int kToConnect = 5000, kSilence = 8000, kAgain = 1000, kLook = 200;  // milliseconds
+
+}  // namespace
+
+Client::Client(const std::string& address) : address_(addressFrom(address)) { connect(); }
+
+Client::~Client() { end(); }
+
+void Client::begin(Runner& runner) {
+  runner_ = &runner;
+  thread_ = std::thread([this] { listen(); });
+}
+
+void Client::end() {
+  if (!thread_.joinable()) return;
+  ends_ = true;
+  waker_.wake();
+  thread_.join();
+}
+
+void Client::follow(bool on) {
+  follows_ = on;
+  if (!on) runner_->follow(nullptr);
+  waker_.wake();
+}
+
+void Client::connect() {
+  reader_ = {};
+  answered_ = 0;
+  socket_ = connectTo(address_, kToConnect);
+  send(greeting());
+  const Record first = nextRecord(kToConnect);
+  if (first.kind == RecordKind::refusal) throw InputError(io::oneLine(io::validUtf8(first.body)));
+  const std::vector<std::string> lines = io::splitAt(first.body, '\n');
+  if (first.kind != RecordKind::welcome || lines.size() != 3 || lines[0] != programVersion())
+    throw InputError(
+        fmt::format("{} serves no lesson of cellscope {}", address_.text(), programVersion()));
+  instructionSet_ = lines[1];
+  title_ = io::oneLine(io::validUtf8(lines[2]));
+  isConnected_ = true;
+}
+
+Record Client::nextRecord(int milliseconds) {
+  while (true) {
+    if (std::optional<Record> record = reader_.next()) return *record;
+    pollfd wanted{socket_.fd(), POLLIN, 0};
+    std::string bytes;
+    if (::poll(&wanted, 1, milliseconds) <= 0 || !receiveSome(socket_, bytes))
+      throw InputError(fmt::format("no lesson at {}: it does not answer", address_.text()));
+    received_ += bytes.size();
+    reader_.add(bytes);
+  }
+}
+
+void Client::send(std::string_view bytes) {
+  const auto sent = sendSome(socket_, bytes);
+  if (sent > 0) sent_ += static_cast<std::uint64_t>(sent);
+}
+
+void Client::lose(const std::string& why) {
+  socket_.close();
+  isConnected_ = false;
+  listener_->forget();
+  {
+    const std::lock_guard lock(mutex_);
+    trouble_ = why;
+  }
+  runner_->heard();  // the window shows it
+}
+
+bool Client::receive() {
+  std::string bytes;
+  if (!receiveSome(socket_, bytes)) return false;
+  received_ += bytes.size();
+  reader_.add(bytes);
+  while (const std::optional<Record> record = reader_.next()) {
+    if (record->kind == RecordKind::refusal)
+      throw InputError(io::oneLine(io::validUtf8(record->body)));
+    listener_->take(*record);
+    runner_->heard();
+  }
+  return true;
+}
+
+void Client::answer() {
+  const char standing =
+      listener_->status().standing == Listener::Standing::inStep ? kInStep : kNotInStep;
+  std::string bytes;
+  if (listener_->takeWish()) bytes += kWantsState;
+  if (standing != answered_) bytes += standing;
+  answered_ = standing;
+  if (!bytes.empty()) send(bytes);
+}
+
+void Client::listen() {
+  using Clock = std::chrono::steady_clock;
+  auto heard = Clock::now();
+  while (!ends_) {
+    pollfd wanted[2] = {{waker_.fd(), POLLIN, 0}, {socket_.fd(), POLLIN, 0}};
+    ::poll(wanted, socket_.isOpen() ? 2 : 1, !follows_ ? -1 : socket_.isOpen() ? kLook : kAgain);
+    waker_.clear();
+    if (ends_) return;
+    if (!follows_) {
+      if (socket_.isOpen()) lose("");
+      continue;
+    }
+    try {
+      if (!socket_.isOpen()) {
+        connect();
+        runner_->follow(listener_);
+        heard = Clock::now();
+      } else if (wanted[1].revents) {
+        if (!receive()) throw InputError("the lecturer left");
+        heard = Clock::now();
+      } else if (Clock::now() - heard > std::chrono::milliseconds(kSilence)) {
+        throw InputError("the lecturer is silent");
+      }
+      answer();
+    } catch (const std::exception& e) {
+      lose(e.what());
+    }
+  }
+}
+
+LessonLink::Words Client::words() const {
+  const std::string at = address_.text();
+  const std::string left = "The state stays as it is.";
+  if (!follows_) return {"left the lesson of " + at, left, false};
+  if (!isConnected_) {
+    const std::lock_guard lock(mutex_);
+    return {"no lecturer at " + at, fmt::format("{}. {} Trying again.", trouble_, left), false};
+  }
+  const Listener::Status s = listener_->status();
+  switch (s.standing) {
+    case Listener::Standing::waiting:
+      return {"following " + at + ": waiting", "The lecturer's state is on its way.", false};
+    case Listener::Standing::inStep:
+      return {fmt::format("following {}: in step", at),
+              fmt::format("After step {} the state is the lecturer's, bit for bit.", s.step), true};
+    case Listener::Standing::behind:
+      return {fmt::format("following {}: catching up", at),
+              fmt::format("Step {} of {}.", s.step, s.announced), false};
+    case Listener::Standing::differs:
+      break;
+  }
+  return {fmt::format("following {}: out of step", at),
+          fmt::format("After step {} the state differs: this computer rounds differently. The "
+                      "lecturer's is taken over in {:.0f} s.",
+                      s.step, std::ceil(s.nextState)),
+          false};
+}
+
+}  // namespace cellscope::lesson

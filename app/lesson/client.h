@@ -1,0 +1,60 @@
+// A follower's end: a thread that receives the lecturer's run, and connects again when it was lost.
+// It writes no file and opens none.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "app/lesson/link.h"
+#include "app/lesson/network.h"
+
+namespace cellscope::lesson {
+
+class Client : public LessonLink {
+ public:
+  // Connects, and throws InputError where there is no lesson, or one of another version.
+  explicit Client(const std::string& address);
+  ~Client() override;
+
+  const std::string& title() const { return title_; }
+  const std::string& instructionSet() const { return instructionSet_; }  // the lecturer's
+
+  void begin(Runner& runner) override;
+  void end() override;
+  Words words() const override;
+  std::shared_ptr<Listener> lecturer() const override { return listener_; }
+  bool follows() const override { return follows_; }
+  void follow(bool on) override;
+
+  bool isConnected() const { return isConnected_; }
+  std::uint64_t bytesReceived() const { return received_; }
+  std::uint64_t bytesSent() const { return sent_; }
+
+ private:
+  void connect();
+  void listen();
+  bool receive();  // false: the lecturer is gone
+  void answer();
+  void send(std::string_view bytes);
+  void lose(const std::string& why);
+  Record nextRecord(int milliseconds);
+
+  Address address_;
+  std::string title_, instructionSet_;
+  std::shared_ptr<Listener> listener_ = std::make_shared<Listener>();
+  Runner* runner_ = nullptr;
+  Descriptor socket_;
+  RecordReader reader_;
+  Waker waker_;
+  char answered_ = 0;
+  std::atomic<std::uint64_t> received_{0}, sent_{0};
+  std::atomic<bool> ends_{false}, follows_{true}, isConnected_{false};
+  mutable std::mutex mutex_;
+  std::string trouble_;  // why it is not connected
+  std::thread thread_;
+};
+
+}  // namespace cellscope::lesson

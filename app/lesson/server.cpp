@@ -1,0 +1,208 @@
+#include "app/lesson/server.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/api/version.h"
+#include "sim/base/error.h"
+#include "sim/exec/instruction_sets.h"
+#include "sim/io/text_lines.h"
+
+namespace cellscope::lesson {
+
+namespace {
+
+constexpr std::chrono::seconds kBeat{1};      // between two marks
+constexpr std::chrono::seconds kPatience{5};  // for a greeting
+constexpr std::chrono::seconds kBetween{1};   // states of one follower
+constexpr std::size_t kMostWaiting = 64;      // records that a follower has not taken
+
+std::string hostName() {
+  char name[256] = "";
+  if (::gethostname(name, sizeof name - 1) != 0) return "HOST";
+  return name;
+}
+
+}  // namespace
+
+Server::Server(const std::string& address, int port, const std::string& title)
+    : listening_(listenAt(address, port)), address_(address), title_(title) {}
+
+Server::~Server() { end(); }
+
+void Server::begin(Runner& runner) {
+  runner_ = &runner;
+  thread_ = std::thread([this] { serve(); });
+}
+
+void Server::end() {
+  if (!thread_.joinable()) return;
+  ends_ = true;
+  ending_->wake();
+  thread_.join();
+}
+
+LessonLink::Words Server::words() const {
+  const int follow = followers_, same = inStep_;
+  const std::string at = Address{address_, fmt::format("{}", port())}.text();
+  const bool isForAll = address_ == "0.0.0.0" || address_ == "::";
+  return {follow == 0 ? "no one follows" : fmt::format("{} follow, {} in step", follow, same),
+          fmt::format("The class follows with: cellscope follow {}\nAt most {}. In step: their "
+                      "state is this one, bit for bit.",
+                      isForAll ? fmt::format("{}:{}", hostName(), port()) : at, kMostFollowers),
+          follow == same};
+}
+
+// The Runner may be gone before it looks: what it touches is shared.
+void Server::askForNews() {
+  runner_->visit([lecture = lecture_, news = news_](Session& session, bool playing) {
+    lecture->look(session, playing);
+    news->wake();
+  });
+}
+
+void Server::serve() {
+  Clock::time_point next{};
+  bool isFresh = true;
+  while (!ends_) {
+    std::vector<pollfd> wanted = {
+        {ending_->fd(), POLLIN, 0}, {news_->fd(), POLLIN, 0}, {listening_.fd(), POLLIN, 0}};
+    for (const Follower& f : all_)
+      wanted.push_back(
+          {f.socket.fd(), static_cast<short>(f.out.empty() ? POLLIN : POLLIN | POLLOUT), 0});
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now());
+    ::poll(wanted.data(), wanted.size(), static_cast<int>(std::max<long>(left.count() + 1, 0)));
+    std::size_t k = 3;
+    for (auto f = all_.begin(); f != all_.end(); ++k) {
+      const bool isHere = (!(wanted[k].revents & (POLLIN | POLLHUP | POLLERR)) || hear(*f)) &&
+                          send(*f) && (f->isGreeted || Clock::now() - f->came < kPatience);
+      f = isHere ? std::next(f) : all_.erase(f);
+    }
+    if (wanted[2].revents) welcome();
+    if (wanted[1].revents) {
+      news_->clear();
+      broadcast();
+      isFresh = true;
+    }
+    if (Clock::now() >= next) {
+      if (!isFresh) broadcast();  // a long step: the mark before, as a sign of life
+      isFresh = false;
+      next = Clock::now() + kBeat;
+      askForNews();
+    }
+    followers_ = static_cast<int>(std::count_if(
+        all_.begin(), all_.end(), [](const Follower& f) { return f.isGreeted && !f.isLeaving; }));
+    inStep_ = static_cast<int>(std::count_if(
+        all_.begin(), all_.end(), [](const Follower& f) { return f.answer == kInStep; }));
+  }
+}
+
+void Server::welcome() {
+  while (true) {
+    Descriptor socket = accepted(listening_);
+    if (!socket.isOpen()) return;
+    // Twice as many as are let in, so that the others are told why not.
+    if (all_.size() < 2 * static_cast<std::size_t>(kMostFollowers))
+      all_.emplace_back().socket = std::move(socket);
+  }
+}
+
+void Server::refuse(Follower& f, const std::string& why) {
+  f.out.push_back(std::make_shared<const std::string>(packRecord(RecordKind::refusal, why)));
+  f.isLeaving = true;
+  f.answer = kNotInStep;
+}
+
+bool Server::hear(Follower& f) {
+  std::string bytes;
+  if (!receiveSome(f.socket, bytes)) return false;
+  if (f.isLeaving) return true;
+  if (!f.isGreeted) {
+    f.greeting += bytes;
+    return f.greeting.size() < kGreetingBytes || greet(f);
+  }
+  for (const char answer : bytes) {
+    if (answer != kInStep && answer != kNotInStep && answer != kWantsState) return false;
+    if (answer != kWantsState) f.answer = answer;
+    if (answer == kWantsState && !f.wantsState) needState(f);
+  }
+  return true;
+}
+
+bool Server::greet(Follower& f) {
+  if (f.greeting.size() > kGreetingBytes || !f.greeting.starts_with(kGreetingMark)) return false;
+  const std::string mine = programVersion();
+  const std::string theirs = f.greeting.substr(kGreetingMark.size()).c_str();
+  f.isGreeted = true;
+  if (followers_ >= kMostFollowers) {
+    refuse(f, fmt::format("the lesson is full: {} follow already", kMostFollowers));
+    return true;
+  }
+  ++followers_;
+  if (f.greeting != greeting()) {
+    refuse(f, fmt::format("the lecturer has cellscope {}, this is cellscope {}; both must be the "
+                          "same",
+                          mine, io::shortened(io::validUtf8(theirs))));
+    return true;
+  }
+  f.out.push_back(std::make_shared<const std::string>(packRecord(
+      RecordKind::welcome,
+      fmt::format("{}\n{}\n{}", mine, exec::instructionSet(), io::shortened(title_, 200)))));
+  needState(f);
+  return true;
+}
+
+// One that is made from now on.
+void Server::needState(Follower& f) {
+  f.wantsState = true;
+  f.answer = kNotInStep;
+  lecture_->want();
+  askForNews();
+}
+
+bool Server::send(Follower& f) {
+  while (!f.out.empty()) {
+    const std::string& bytes = *f.out.front();
+    const auto sent = sendSome(f.socket, std::string_view(bytes).substr(f.sent));
+    if (sent < 0) return false;
+    f.sent += static_cast<std::size_t>(sent);
+    if (f.sent < bytes.size()) return true;
+    f.out.pop_front();
+    f.sent = 0;
+  }
+  return !f.isLeaving;
+}
+
+// Its state first if it needs one, then the newest mark.
+void Server::tell(Follower& f) {
+  Bytes mark = f.wantsState ? nullptr : lecture_->mark(f.place);
+  if (!mark) {
+    if (!f.wantsState) return needState(f);
+    if (Clock::now() - f.stateSent < kBetween) return;
+    const Bytes state = lecture_->state(f.place);
+    if (!state) return;
+    f.out.push_back(state);
+    f.wantsState = false;
+    f.stateSent = Clock::now();
+    mark = lecture_->mark(f.place);
+  }
+  if (mark) f.out.push_back(mark);
+}
+
+void Server::broadcast() {
+  for (Follower& f : all_) {
+    if (!f.isGreeted || f.isLeaving) continue;
+    try {
+      tell(f);
+    } catch (const InputError& e) {  // a state that is too large
+      refuse(f, e.what());
+    }
+    if (f.out.size() > kMostWaiting) f.isLeaving = true, f.answer = kNotInStep;
+  }
+}
+
+}  // namespace cellscope::lesson

@@ -1,0 +1,69 @@
+// The lecturer's end: a thread that sends the run of a Runner to those who follow. From them it
+// takes a greeting of fixed size and single bytes, and nothing else.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "app/lesson/link.h"
+#include "app/lesson/network.h"
+
+namespace cellscope::lesson {
+
+class Server : public LessonLink {
+ public:
+  static constexpr int kMostFollowers = 64;
+
+  // Throws InputError where the address cannot be taken. Port 0: any.
+  Server(const std::string& address, int port, const std::string& title);
+  ~Server() override;
+
+  void begin(Runner& runner) override;
+  void end() override;
+  Words words() const override;
+  int port() const { return portOf(listening_); }
+  int followers() const { return followers_; }
+  int inStep() const { return inStep_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Bytes = std::shared_ptr<const std::string>;
+  struct Follower {
+    Descriptor socket;
+    Clock::time_point came = Clock::now(), stateSent{};
+    std::string greeting;
+    std::deque<Bytes> out;
+    std::size_t sent = 0;  // of the first
+    Place place;
+    bool isGreeted = false, wantsState = true, isLeaving = false;
+    char answer = kNotInStep;
+  };
+
+  void serve();
+  void welcome();
+  bool hear(Follower& follower);  // false: it is gone
+  bool greet(Follower& follower);
+  bool send(Follower& follower);
+  void refuse(Follower& follower, const std::string& why);
+  void needState(Follower& follower);
+  void tell(Follower& follower);
+  void broadcast();
+  void askForNews();
+
+  Descriptor listening_;
+  std::string address_, title_;
+  std::shared_ptr<Lecture> lecture_ = std::make_shared<Lecture>();
+  std::shared_ptr<Waker> news_ = std::make_shared<Waker>(), ending_ = std::make_shared<Waker>();
+  Runner* runner_ = nullptr;
+  std::list<Follower> all_;
+  std::atomic<int> followers_{0}, inStep_{0};
+  std::atomic<bool> ends_{false};
+  std::thread thread_;
+};
+
+}  // namespace cellscope::lesson

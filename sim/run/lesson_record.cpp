@@ -1,0 +1,173 @@
+#include "sim/run/lesson_record.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <initializer_list>
+
+#include "sim/api/mode.h"
+#include "sim/base/error.h"
+#include "sim/io/text_lines.h"
+
+namespace cellscope::lesson {
+
+namespace {
+
+constexpr const char* kLessonName = "the lesson";  // in messages
+
+[[noreturn]] void refuseRecord(const std::string& why) {
+  throw InputError(fmt::format("this is no lesson: {}", why));
+}
+
+void putNumber(std::string& out, std::size_t value) {
+  for (int k = 0; k < 4; ++k) out += static_cast<char>(value >> (8 * k) & 0xff);
+}
+
+std::size_t numberAt(std::string_view bytes, std::size_t at) {
+  std::size_t value = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    value |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[at + k])) << (8 * k);
+  return value;
+}
+
+std::string unpacked(std::string_view stored, std::size_t size) {
+  if (stored.size() == size) return std::string(stored);
+  std::string body(size, '\0');
+  uLongf got = size;
+  const int result = uncompress(reinterpret_cast<Bytef*>(body.data()), &got,
+                                reinterpret_cast<const Bytef*>(stored.data()), stored.size());
+  if (result != Z_OK || got != size) refuseRecord("a record cannot be unpacked");
+  return body;
+}
+
+std::uint64_t lessonNumber(const std::string& text, int base = 10) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  if (text.empty() || error != std::errc() || stop != end)
+    refuseRecord(fmt::format("'{}' is no number", io::shortened(text)));
+  return value;
+}
+
+// The first line of a text, as `count` words, which is taken from it.
+std::vector<std::string> takeWords(std::string& text, std::size_t count) {
+  const std::size_t end = text.find('\n');
+  if (end == text.npos || end > 200) refuseRecord("a record has no first line");
+  const std::vector<std::string> words = io::splitAt(text.substr(0, end), ' ');
+  if (words.size() != count) refuseRecord("the first line of a record has another length");
+  text.erase(0, end + 1);
+  return words;
+}
+
+// The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+std::uint64_t joined(std::initializer_list<double> values, std::uint64_t hash) {
+  for (const double v : values) hash = mixed(hash + std::bit_cast<std::uint64_t>(v)) + 1;
+  return hash;
+}
+
+}  // namespace
+
+std::size_t mostBytes(RecordKind kind) {
+  switch (kind) {
+    case RecordKind::welcome:
+    case RecordKind::refusal:
+      return 1 << 10;
+    case RecordKind::mark:
+      return 1 << 16;
+    case RecordKind::scenario:
+      return 1 << 18;
+    case RecordKind::state:
+      return 1 << 28;
+  }
+  return 0;
+}
+
+std::string packRecord(RecordKind kind, std::string_view body) {
+  const std::size_t most = mostBytes(kind);
+  if (body.size() > most)
+    throw InputError(fmt::format(
+        "{} bytes are too many for a lesson, which takes at most {}; use fewer particles",
+        body.size(), most));
+  uLongf size = compressBound(body.size());
+  std::string packed(size, '\0');
+  const int result = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                               reinterpret_cast<const Bytef*>(body.data()), body.size(),
+                               kind == RecordKind::state ? Z_BEST_SPEED : Z_BEST_COMPRESSION);
+  packed.resize(size);
+  const std::string_view stored = result == Z_OK && size < body.size() ? packed : body;
+  std::string out(1, static_cast<char>(kind));
+  putNumber(out, stored.size());
+  putNumber(out, body.size());
+  return out.append(stored);
+}
+
+std::optional<Record> RecordReader::next() {
+  if (buffer_.empty()) return {};
+  const auto kind = static_cast<RecordKind>(buffer_[0]);
+  const std::size_t most = mostBytes(kind);
+  if (most == 0) refuseRecord(fmt::format("there is no record of kind {}", +buffer_[0]));
+  if (buffer_.size() < kHeaderBytes) return {};
+  const std::size_t stored = numberAt(buffer_, 1), size = numberAt(buffer_, 5);
+  if (size > most || stored > size)
+    refuseRecord(fmt::format("a record of kind {} has {} bytes; at most {} are allowed", buffer_[0],
+                             std::max(size, stored), most));
+  if (buffer_.size() - kHeaderBytes < stored) return {};
+  Record record{kind, unpacked(std::string_view(buffer_).substr(kHeaderBytes, stored), size)};
+  buffer_.erase(0, kHeaderBytes + stored);
+  return record;
+}
+
+std::string markText(const Mark& m) {
+  return fmt::format("{} {} {} {:016x} {} {}\n", m.course, m.step, m.preparing, m.hash,
+                     m.playing ? 1 : 0, m.first) +
+         editsText(m.edits);
+}
+
+Mark markFromText(const std::string& text) {
+  std::string rest = text;
+  const std::vector<std::string> words = takeWords(rest, 6);
+  Mark m{lessonNumber(words[0]),          lessonNumber(words[1]), lessonNumber(words[2]),
+         lessonNumber(words[3], 16),      words[4] == "1",        lessonNumber(words[5]),
+         editsFromText(rest, kLessonName)};
+  std::uint64_t before = 0;
+  for (const Edit& e : m.edits) {
+    if (e.step < before || e.step > m.step)
+      refuseRecord(fmt::format("the change of '{}' at step {} is out of order",
+                               io::shortened(e.key), e.step));
+    before = e.step;
+  }
+  return m;
+}
+
+std::string stateText(const StateHead& head, std::string_view body) {
+  return fmt::format("{} {}\n", head.course, head.edits).append(body);
+}
+
+StateHead takeStateHead(std::string& text) {
+  const std::vector<std::string> words = takeWords(text, 2);
+  return {lessonNumber(words[0]), lessonNumber(words[1])};
+}
+
+std::uint64_t stateHash(const Mode& mode) {
+  const Configuration c = mode.configuration();
+  std::uint64_t sum = joined({c.box.length[0], c.box.length[1], c.box.length[2]}, mode.step());
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    std::uint64_t hash = mixed(static_cast<std::uint64_t>(c.ids[i])) + c.typeOf(i);
+    hash = joined({c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]}, hash);
+    if (!c.velocities.empty())
+      hash = joined({c.velocities[3 * i], c.velocities[3 * i + 1], c.velocities[3 * i + 2]}, hash);
+    sum += mixed(hash);
+  }
+  return sum;
+}
+
+}  // namespace cellscope::lesson

@@ -1,0 +1,57 @@
+"""A lecturer's window and one that follows: lesson_test.py PROGRAM SCENARIOS. Both are on one
+display, and the one that gets input is named each time."""
+import os
+import socket
+import unittest
+
+from lecture_tools import PROGRAM, SCENARIOS
+from window_driver import Window
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Lesson(unittest.TestCase):
+    def window(self, *arguments):
+        w = Window(PROGRAM, *arguments, "--size", "900x700", "--scale", "1", "--backend", "cpu",
+                   log_option="--log-events")
+        self.addCleanup(w.close)
+        return w
+
+    def lecturer(self, port):
+        return self.window("lesson", os.path.join(SCENARIOS, "four_disks.toml"), "--serve", "--port", port,
+                           "--paused")
+
+    def test_a_window_follows_leaves_and_comes_back(self):
+        port = free_port()
+        lecturer = self.lecturer(port)
+        lecturer.until(lambda: lecturer.state("lesson") == "no one follows", "no chip")
+        follower = self.window("follow", f"127.0.0.1:{port}")
+        follower.until(lambda: follower.state("lesson").endswith(": in step"), "not in step")
+        lecturer.until(lambda: lecturer.state("lesson") == "1 follow, 1 in step", "nobody follows")
+        # The follower's window is on top: it plays nothing, and says why.
+        follower.key("space")
+        follower.wait_for("message The lecturer leads this run")
+        follower.click("button:play")  # disabled: nothing is said
+        self.assertFalse(follower.seen("message") or follower.seen("play"))
+        # Leaving makes the run one's own.
+        follower.click("button:lesson")
+        follower.wait_for("follow off")
+        follower.until(lambda: follower.state("lesson").startswith("left the lesson"), "not left")
+        lecturer.until(lambda: lecturer.state("lesson") == "no one follows", "still followed")
+        follower.key("period")
+        follower.wait_for("step")
+        self.assertFalse(follower.seen("message The lecturer"))
+        follower.click("button:lesson")
+        follower.wait_for("follow on")
+        follower.until(lambda: follower.state("lesson").endswith(": in step"), "not back in step")
+        # The lecturer closes the window.
+        lecturer.close()
+        follower.until(lambda: follower.state("lesson").startswith("no lecturer"), "not noticed")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,320 @@
+// The records of a lesson: what a follower takes from the network, and all that it refuses.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sim/base/error.h"
+#include "sim/io/container.h"
+#include "sim/io/output_file.h"
+#include "sim/run/csv_log.h"
+#include "sim/run/lesson.h"
+#include "test_paths.h"
+#include "tests/support/fake_mode.h"
+#include "tests/support/message_of.h"
+#include "tests/support/runner_tools.h"
+
+namespace cellscope {
+namespace {
+
+using lesson::Listener;
+using lesson::Mark;
+using lesson::Record;
+using lesson::RecordKind;
+using lesson::RecordReader;
+using test::messageOf;
+
+// Pieces of `size` bytes, as a network may cut them.
+std::vector<Record> readInPieces(const std::string& bytes, std::size_t size) {
+  RecordReader reader;
+  std::vector<Record> all;
+  for (std::size_t at = 0; at < bytes.size(); at += size) {
+    reader.add(std::string_view(bytes).substr(at, size));
+    while (auto record = reader.next()) all.push_back(*record);
+  }
+  return all;
+}
+
+std::string refusalOf(const std::string& bytes) {
+  return messageOf<InputError>([&] { readInPieces(bytes, bytes.size()); });
+}
+
+std::string headerOf(char kind, std::uint32_t stored, std::uint32_t size) {
+  std::string out(1, kind);
+  for (const std::uint32_t n : {stored, size})
+    for (int k = 0; k < 4; ++k) out += static_cast<char>(n >> (8 * k) & 0xff);
+  return out;
+}
+
+TEST(LessonRecords, ComeBackWhereverTheStreamIsCut) {
+  const std::string longText(30000, 'x');
+  const std::string bytes = lesson::packRecord(RecordKind::mark, "one") +
+                            lesson::packRecord(RecordKind::state, longText) +
+                            lesson::packRecord(RecordKind::welcome, "");
+  EXPECT_LT(bytes.size(), 1000u);  // packed
+  for (const std::size_t size : {1, 7, 1000}) {
+    const std::vector<Record> all = readInPieces(bytes, size);
+    ASSERT_EQ(all.size(), 3u) << size;
+    EXPECT_EQ(all[0].body, "one");
+    EXPECT_EQ(all[1].kind, RecordKind::state);
+    EXPECT_EQ(all[1].body, longText);
+    EXPECT_EQ(all[2].body, "");
+  }
+}
+
+TEST(LessonRecords, TruncatedOnesAreWaitedFor) {
+  const std::string bytes = lesson::packRecord(RecordKind::mark, "some text");
+  EXPECT_TRUE(readInPieces(bytes.substr(0, bytes.size() - 1), 4).empty());
+  EXPECT_TRUE(readInPieces(bytes.substr(0, lesson::kHeaderBytes - 1), 4).empty());
+}
+
+TEST(LessonRecords, GarbageAndUnknownKindsAreRefusedAtTheFirstByte) {
+  EXPECT_NE(refusalOf("HTTP/1.1 200 OK").find("no record of kind"), std::string::npos);
+  for (int kind = 0; kind < 256; ++kind) {
+    const std::string bytes(1, static_cast<char>(kind));
+    const bool isKnown = lesson::mostBytes(static_cast<RecordKind>(bytes[0])) > 0;
+    EXPECT_EQ(refusalOf(bytes).empty(), isKnown) << kind;
+    EXPECT_EQ(isKnown, std::string("WRSCM").find(bytes) != std::string::npos) << kind;
+  }
+}
+
+// By its header alone: nothing of it is waited for or kept.
+TEST(LessonRecords, TooLargeOnesAreRefusedBeforeTheyCome) {
+  for (const char kind : {'W', 'R', 'S', 'C', 'M'}) {
+    const auto most = static_cast<std::uint32_t>(lesson::mostBytes(static_cast<RecordKind>(kind)));
+    EXPECT_EQ(refusalOf(headerOf(kind, 1, most)), "") << kind;
+    EXPECT_NE(refusalOf(headerOf(kind, 1, most + 1)).find("at most"), std::string::npos) << kind;
+    EXPECT_NE(refusalOf(headerOf(kind, 2, 1)).find("at most"), std::string::npos) << kind;
+    EXPECT_NE(refusalOf(headerOf(kind, ~0u, ~0u)).find("at most"), std::string::npos) << kind;
+  }
+  EXPECT_THROW(lesson::packRecord(RecordKind::mark, std::string((1 << 16) + 1, 'x')), InputError);
+}
+
+TEST(LessonRecords, DamagedOnesAreRefused) {
+  const std::string good = lesson::packRecord(RecordKind::scenario, std::string(2000, 'x'));
+  int refused = 0;
+  for (std::size_t at = lesson::kHeaderBytes; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x55);
+    refused += refusalOf(bad).empty() ? 0 : 1;
+  }
+  // zlib checks every byte of the body (Adler-32), but for unused bits of its last one.
+  EXPECT_GE(refused, static_cast<int>(good.size() - lesson::kHeaderBytes) - 1);
+  // A size that is not that of what was packed.
+  std::string bomb = good;
+  bomb[5] = 1, bomb[6] = 1;
+  EXPECT_NE(refusalOf(bomb), "");
+}
+
+TEST(LessonMarks, ComeBackWithEveryNumberExact) {
+  const Mark m{
+      3,
+      1234567890123,
+      17,
+      0xfedcba9876543210,
+      true,
+      2,
+      {{5, 0, "packing", 0.1 + 0.2}, {5, 3, "n", std::int64_t{7}, true}, {9, 0, "d", true}}};
+  const Mark back = lesson::markFromText(lesson::markText(m));
+  EXPECT_EQ(back.course, m.course);
+  EXPECT_EQ(back.step, m.step);
+  EXPECT_EQ(back.preparing, m.preparing);
+  EXPECT_EQ(back.hash, m.hash);
+  EXPECT_EQ(back.playing, m.playing);
+  EXPECT_EQ(back.first, m.first);
+  EXPECT_EQ(back.edits, m.edits);
+}
+
+TEST(LessonMarks, WrongOnesAreRefused) {
+  for (const char* text : {"", "\n", "1 2 3 4 1\n", "1 2 3 4 1 5 6\n", "1 2 3 xyz 1 5\n",
+                           "-1 2 3 4 1 5\n", "1 99999999999999999999999 3 4 1 5\n",
+                           "1 2 3 4 1 5\nnot an edit\n", "1 2 3 4 1 5\n1\t0\td\tq\t1\n",
+                           "1 2 3 4 1 5\n3\t0\td\td\t0.1\n",                    // after the mark
+                           "1 2 3 4 1 5\n2\t0\td\td\t0.1\n1\t0\td\td\t0.1\n"})  // back in time
+    EXPECT_THROW(lesson::markFromText(text), InputError) << text;
+  EXPECT_THROW(lesson::markFromText(std::string(300, '1')), InputError);
+}
+
+Record stateOf(RecordKind kind, const std::string& body) {
+  return {kind, lesson::stateText({1, 0}, body)};
+}
+
+std::string refusedState(const Record& record) {
+  Listener listener;
+  listener.take(record);
+  return messageOf<InputError>([&] { listener.begin({}, test::fakeModes, {}); });
+}
+
+TEST(LessonStates, ThatNameFilesAreNotOpened) {
+  Scenario s = test::fakeScenario();
+  EXPECT_EQ(refusedState(stateOf(RecordKind::scenario, "fake\n" + scenarioText(s))), "");
+  s.configuration = "/etc/passwd";
+  EXPECT_NE(refusedState(stateOf(RecordKind::scenario, "fake\n" + scenarioText(s)))
+                .find("names a file, which is not opened"),
+            std::string::npos);
+  EXPECT_NE(
+      refusedState(stateOf(RecordKind::scenario, "../../x\n" + scenarioText(test::fakeScenario())))
+          .find("not the name of a file"),
+      std::string::npos);
+  Session session(test::fakeScenario(), {}, test::fakeModes);
+  EXPECT_EQ(refusedState(stateOf(RecordKind::state, session.checkpoint(false))), "");
+  io::Container forged = io::unpack(session.checkpoint(false), "a");
+  for (auto& [name, content] : forged.sections)
+    if (name == "configuration") content = "/etc/passwd";
+  EXPECT_NE(refusedState(stateOf(RecordKind::state, io::pack(forged)))
+                .find("names a file, which is not opened"),
+            std::string::npos);
+}
+
+// The lecturer's computer reads the file; what travels holds the state and not the name.
+TEST(LessonStates, OfARunFromAFileDoNotNameIt) {
+  const ExecConfig oneThread{Backend::cpu, 1};
+  Scenario s = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  const std::string file = test::fileFor("lesson-start.xyz");
+  Session first(s, oneThread);
+  TrajectoryFile trajectory(file, io::OpenAs::replace);
+  trajectory.append(first);
+  trajectory.close();
+  s.parameters.clear();
+  s.configuration = file;
+  Session lecturer(s, oneThread);
+  lesson::Lecture lecture;
+  lecture.look(lecturer, false);
+  lesson::Place place;
+  const Record state = readInPieces(*lecture.state(place), 1000).at(0);
+  EXPECT_EQ(state.kind, RecordKind::state);
+  EXPECT_NE(lecturer.checkpoint().find("lesson-start"), std::string::npos);
+  EXPECT_EQ(state.body.find("lesson-start"), std::string::npos);
+  Listener listener;
+  listener.take(state);
+  const auto follower = listener.begin(oneThread, {}, {});
+  EXPECT_EQ(lesson::stateHash(follower->mode()), lesson::stateHash(lecturer.mode()));
+  EXPECT_TRUE(follower->log().start.configuration.empty());
+}
+
+TEST(LessonStates, ThatAreDamagedAreRefused) {
+  Session session(test::fakeScenario(), {}, test::fakeModes);
+  const std::string good = session.checkpoint(false);
+  EXPECT_NE(refusedState(stateOf(RecordKind::state, good.substr(0, good.size() / 2))), "");
+  EXPECT_NE(refusedState(stateOf(RecordKind::state, "nothing")), "");
+  EXPECT_NE(refusedState(stateOf(RecordKind::scenario, "fake\nmode = \"no such mode\"\n")), "");
+  EXPECT_NE(refusedState(stateOf(RecordKind::scenario, "no second line")), "");
+  Listener listener;
+  EXPECT_THROW(listener.take({RecordKind::state, "no head"}), InputError);
+  EXPECT_THROW(listener.take({RecordKind::welcome, "1\n2\n3"}), InputError);
+}
+
+// Of another course, or with a gap before it: a state is asked for, and nothing is carried out.
+TEST(LessonMarks, ThatDoNotFitAskForAState) {
+  Listener listener;
+  Session session(test::fakeScenario(), {}, test::fakeModes);
+  listener.take(stateOf(RecordKind::state, session.checkpoint(false)));
+  const auto follower = listener.begin({}, test::fakeModes, {});
+  EXPECT_FALSE(listener.takeWish());
+  listener.take({RecordKind::mark, lesson::markText({2, 10, 0, 0, true, 0, {}})});
+  EXPECT_TRUE(listener.takeWish());
+  EXPECT_EQ(listener.ahead(*follower), 0u);
+  listener.take({RecordKind::mark, lesson::markText({1, 10, 0, 0, true, 4, {}})});
+  EXPECT_EQ(listener.ahead(*follower), 0u);
+  listener.take({RecordKind::mark, lesson::markText({1, 10, 0, 0, true, 0, {}})});
+  EXPECT_EQ(listener.ahead(*follower), 10u);
+}
+
+// The changes act at their steps, wherever the marks lie and however the steps are cut.
+TEST(LessonFollowers, ComputeTheSameState) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  Listener listener;
+  lecture.want();
+  lecture.look(lecturer, true);
+  lesson::Place place;
+  const auto receive = [&](const std::shared_ptr<const std::string>& bytes) {
+    ASSERT_TRUE(bytes);
+    listener.take(readInPieces(*bytes, 100).at(0));
+  };
+  receive(lecture.state(place));
+  const auto follower = listener.begin({}, test::fakeModes, {});
+  for (const double size : {0.2, 0.05, 0.3}) {
+    lecturer.advance(7);
+    lecturer.set("size", size);
+    lecture.look(lecturer, true);
+    receive(lecture.mark(place));
+    lecturer.set("diagonal", size > 0.1);  // at the step of a mark, and after it
+    lecturer.advance(5);
+    lecture.look(lecturer, true);
+    receive(lecture.mark(place));
+    while (const std::uint64_t ahead = listener.ahead(*follower))
+      listener.advance(*follower, std::min<std::uint64_t>(ahead, 3));
+    EXPECT_EQ(follower->step(), lecturer.step());
+    EXPECT_EQ(test::hashOf(follower->mode().configuration()),
+              test::hashOf(lecturer.mode().configuration()));
+    EXPECT_EQ(listener.status().standing, Listener::Standing::inStep);
+  }
+  EXPECT_EQ(listener.status().compared, 6u);
+  EXPECT_FALSE(listener.takeWish());
+}
+
+TEST(LessonFollowers, NoticeAnotherState) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  Listener listener;
+  lecture.want();
+  lecture.look(lecturer, true);
+  lesson::Place place;
+  listener.take(readInPieces(*lecture.state(place), 100).at(0));
+  const auto follower = listener.begin({}, test::fakeModes, {});
+  follower->set("size", 0.3);
+  lecturer.advance(7);
+  lecture.look(lecturer, true);
+  listener.take(readInPieces(*lecture.mark(place), 100).at(0));
+  listener.advance(*follower, listener.ahead(*follower));
+  EXPECT_EQ(listener.status().standing, Listener::Standing::differs);
+  EXPECT_TRUE(listener.takeWish());
+  EXPECT_FALSE(listener.takeWish());
+}
+
+// A step back, an undo and a new start are no going on.
+TEST(Lectures, BeginAnotherCourseWhereTheRunDoesNotGoOn) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  lesson::Place place;
+  const auto fits = [&] {
+    lecture.look(lecturer, true);
+    if (lecture.mark(place)) return true;
+    lecture.want();
+    lecture.look(lecturer, true);
+    EXPECT_TRUE(lecture.state(place));
+    return false;
+  };
+  EXPECT_FALSE(fits());
+  lecturer.advance(5);
+  EXPECT_TRUE(fits());
+  const auto moment = lecturer.moment();
+  lecturer.advance(5);
+  lecturer.set("size", 0.2);
+  EXPECT_TRUE(fits());
+  lecturer.goTo(*moment, *lecturer.course());
+  EXPECT_FALSE(fits());
+  lecturer.reset();
+  EXPECT_FALSE(fits());
+  lecturer.undo();
+  EXPECT_FALSE(fits());
+  EXPECT_TRUE(fits());
+}
+
+// Within a step there is no state to hand out but that before it.
+TEST(Lectures, HandOutTheStateBeforeAStepByPhases) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  lecturer.advance(5);
+  lecture.look(lecturer, false);  // paused: one is kept
+  lecturer.advancePhase();
+  lecture.want();
+  lecture.look(lecturer, false);
+  lesson::Place place;
+  ASSERT_TRUE(lecture.state(place));
+  ASSERT_TRUE(lecture.mark(place));
+  EXPECT_NE(lecturer.mode().nextPhase(), 0);
+}
+
+}  // namespace
+}  // namespace cellscope
