@@ -209,6 +209,7 @@ void App::overlays(const Layout& l) {
       shell_.presentation ? presentationControl(shell_, l.viewportLo, l.viewportHi, taken) : 0;
   area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y + control, taken.x);
   if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
+  toolbar(shell_, ImVec2(l.viewportHi.x, l.viewportLo.y + top));
   sliceOverlay(shell_, area_);
   inspectorOverlay(shell_, area_);
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);
