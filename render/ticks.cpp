@@ -103,7 +103,7 @@ Ticks makeLogTicks(double lo, double hi, int most) {
 
 void widen(double& lo, double& hi, double margin) {
   double length = hi - lo;
-  if (!(length > 0)) length = std::max(1e-6, 0.02 * std::abs(lo));
+  if (!(length > 0)) length = lo == 0 ? 1 : std::max(1e-6, 0.02 * std::abs(lo));
   lo -= margin * length;
   hi += margin * length;
 }

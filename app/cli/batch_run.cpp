@@ -215,8 +215,8 @@ void BatchRun::tellRun() const {
     ParameterSet& all = session_->mode().parameters();
     const ChoicesOf& with = all.at(key).info.actsWith;
     if (!all.acts(all.at(key)))
-      tell(fmt::format("--set {}={} does nothing now: '{}' acts with {} = {}", key, text, key,
-                       with.key, fmt::join(with.choices, " or ")),
+      tell(fmt::format("--set {}={} does nothing now: '{}' acts with {}", key, text, key,
+                       with.words()),
            common::Tone::warning);
   }
   if (!o_.lists.empty()) lentBy(session_->mode()).requireLists();

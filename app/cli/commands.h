@@ -36,6 +36,8 @@ Command addFollow(CLI::App& app);     // one of those that follow
 Command addSweep(CLI::App& app);      // init, work, status, collect
 Command addReproduce(CLI::App& app);  // a subcommand for each study, with the study's options
 
+inline constexpr const char* kDefaultScenario = "workbench";
+
 int runCommand(const RunOptions& options);
 // Without a display: runs the default scenario for some seconds and prints where its output is.
 int headlessDemo(const std::string& reason);
@@ -45,7 +47,7 @@ std::vector<std::string> withStudyFirst(std::vector<std::string> arguments);
 
 // `cellscope window` and `cellscope` without a subcommand.
 struct WindowCommandOptions {
-  std::string scenario = "hexatic";
+  std::string scenario = kDefaultScenario;
   std::vector<std::string> settings;
   std::string configuration;   // extended XYZ or H5MD to start from
   std::string box;             // of a configuration that has none

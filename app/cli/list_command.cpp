@@ -84,10 +84,7 @@ void listMode(const std::string& key) {
     if (p.info.group != group) printListed("\n  {}\n", group = p.info.group);
     printListed("  {} = {}   [{}; {}]{}{}\n", p.info.key, toText(p.fallback), p.allowed(),
                 costOf(p.info.effect), p.info.experiment ? "   WRONG ON PURPOSE when on" : "",
-                p.info.actsWith.key.empty()
-                    ? ""
-                    : fmt::format(", with {} = {}", p.info.actsWith.key,
-                                  fmt::join(p.info.actsWith.choices, ", ")));
+                p.info.actsWith.key.empty() ? "" : ", with " + p.info.actsWith.words());
     printWrapped(p.info.help, "      ");
     if (!p.info.equation.empty()) printWrapped(p.info.equation, "      ");
   }

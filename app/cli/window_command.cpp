@@ -170,7 +170,7 @@ std::filesystem::path demoFolder() {
   try {
     if (error) throw InputError("the current folder no longer exists");
     io::createFolder(here.string());
-    io::checkWritable((here / "hexatic.csv").string());
+    io::checkWritable((here / (std::string(kDefaultScenario) + ".csv")).string());
     return here;
   } catch (const InputError& e) {
     const fs::path other = fs::path(common::temporaryFolder()) / name;
@@ -195,12 +195,11 @@ int headlessDemo(const std::string& reason) {
                   reason));
   const std::filesystem::path folder = demoFolder();
   RunOptions o;
-  o.scenario = "hexatic";
+  o.scenario = kDefaultScenario;
   o.seconds = 10;
   o.pictureNeeded = false;
-  o.csv = (folder / "hexatic.csv").string();
-  o.trajectory = (folder / "hexatic.xyz").string();
-  o.picture = (folder / "hexatic.png").string();
+  const std::string base = (folder / kDefaultScenario).string();
+  o.csv = base + ".csv", o.trajectory = base + ".xyz", o.picture = base + ".png";
   return runCommand(o);
 }
 

@@ -220,6 +220,7 @@ void App::overlays(const Layout& l) {
       shell_.presentation ? presentationControl(shell_, l.viewportLo, l.viewportHi, taken) : 0;
   area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y + control, taken.x);
   if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
+  toolbar(shell_, ImVec2(l.viewportHi.x, l.viewportLo.y + top));
   sliceOverlay(shell_, area_);
   inspectorOverlay(shell_, area_);
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);
@@ -246,6 +247,7 @@ void App::watchMouse() {
 void App::frame() {
   shell_.clock.begin();
   const bool happened = window_.poll();
+  framesSinceEvent_ = happened ? 0 : framesSinceEvent_ + 1;
   shell_.clock.passed(FrameClock::input);
   // Where the processor draws, the engine leaves it to the pictures that answer.
   constexpr double kSettled = 0.5;  // seconds after the last event: nothing reacts any more
@@ -304,6 +306,9 @@ void App::frame() {
 double App::quietSeconds() const {
   if (!shell_.now || shell_.now->playing || shell_.setup) return 0;
   if (shell_.video.recording() || shell_.tour.isPraising(shell_.time)) return 0;
+  // A dialog takes some frames to give its field the keyboard, however long they are.
+  constexpr int kReact = 5;
+  if (framesSinceEvent_ < kReact) return 0;
   if (options_.unlimitedFrames || area_.moving() || runner_->busySeconds() > 0 ||
       window_.secondsSinceInput() <= 0.5 || shell_.time - lastChange_ <= 0.5)
     return 0;

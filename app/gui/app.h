@@ -74,7 +74,8 @@ class App {
   std::vector<float> frameMilliseconds_;  // work and interval, for reportAtExit()
   std::vector<float> frameIntervals_;
   double lastFrame_ = 0;
-  float zoomed_ = 1;                      // of the last frame, by the keys and by the presentation
+  float zoomed_ = 1;  // of the last frame, by the keys and by the presentation
+  int framesSinceEvent_ = 0;
   bool asleep_ = false;                   // nothing is drawn until something happens
   std::atomic<bool> wantsWaking_{false};  // by the Runner when it publishes
   std::string pictureTrouble_;            // why there is no picture of the last frame

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
@@ -206,7 +208,9 @@ bool App::beginPanels() {
   if (const auto dropped = window_.takeDropped(); !dropped.empty()) shell_.drop(dropped.back());
   const bool dark = shell_.dark, presentation = shell_.presentation;
   const float zoom = shell_.zoom;
-  if (shell_.now) handleKeys(shell_, window_.keys());
+  std::vector<unsigned> keys = window_.keys();
+  for (const unsigned key : std::exchange(shell_.keysOfIcons, {})) keys.push_back(key);
+  if (shell_.now) handleKeys(shell_, keys);
   if (shell_.dark != dark || shell_.presentation != presentation || shell_.zoom != zoom) {
     // This frame was laid out with the old scale and colours: discard it.
     ImGui::EndFrame();

@@ -134,8 +134,35 @@ void drawCard(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
                   std::max(1.f, shell.px(state.isChosen ? 2 : 1)));
   cardText(shell, scenario, under, ImVec2(x, at.y + shell.px(2)), end.x - pad - x,
            size.y - shell.px(4));
-  tooltip(shell, scenario.title,
-          {printed(scenario.lesson), aboutOf(scenario, under), firstParagraph(scenario)});
+}
+
+void drawPreview(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 card, ImVec2 size) {
+  const float wide = shell.px(300), gap = shell.px(8);
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool right = card.x + size.x + gap + wide + shell.px(24) < screen.x;
+  const bool low = card.y > screen.y / 2;
+  ImGui::SetNextWindowPos(
+      ImVec2(right ? card.x + size.x + gap : card.x - gap, low ? card.y + size.y : card.y), 0,
+      ImVec2(right ? 0.f : 1.f, low ? 1.f : 0.f));
+  ImGui::BeginTooltip();
+  if (const Thumbnail& picture = shell.thumbnails.of(scenario); picture.texture)
+    ImGui::Image(picture.id(), ImVec2(wide, wide));
+  const auto put = [&](ImFont* font, const std::string& text, ImU32 colour) {
+    if (text.empty()) return;
+    ImGui::PushFont(font);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::TextUnformatted(wrapped(font, text, wide).c_str());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+  };
+  const Palette& c = *shell.colours;
+  put(shell.fonts.strong, scenario.title, c.text);
+  put(shell.fonts.small, aboutOf(scenario, under), c.accent);
+  put(shell.fonts.words, printed(scenario.lesson), c.text);
+  put(shell.fonts.small, printed(scenario.text.substr(0, scenario.text.find("\n\n"))), c.muted);
+  shell.log->window("preview");
+  shell.log->state("preview", scenario.name);
+  ImGui::EndTooltip();
 }
 
 }  // namespace cellscope::gui

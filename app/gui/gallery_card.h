@@ -15,8 +15,10 @@ std::string headingOf(const std::string& mode);
 struct CardState {
   bool isOpen, isChosen, hot;
 };
-// Of the last item, which lies at `at`, with its tooltip.
+// Of the last item, which lies at `at`.
 void drawCard(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at, ImVec2 size,
               CardState state);
+// Its picture, large, with what it is about, beside the card.
+void drawPreview(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 card, ImVec2 size);
 
 }  // namespace cellscope::gui

@@ -45,7 +45,8 @@ struct Chosen {
   };
   std::vector<Placed> cards;  // of the last frame
   std::string name;
-  bool moved = false;  // in this frame: it is to be in view
+  bool moved = false;                 // in this frame: it is to be in view
+  const Scenario* hovered = nullptr;  // by the mouse
 };
 Chosen& chosen() {
   static Chosen one;
@@ -61,7 +62,8 @@ void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
   chosen().cards.push_back({&scenario, at});
   const bool isChosen = chosen().name == scenario.name;
   if (isChosen && std::exchange(chosen().moved, false)) ImGui::SetScrollHereY();
-  const bool hot = ImGui::IsItemHovered() || isChosen;
+  const bool hovered = ImGui::IsItemHovered(), hot = hovered || isChosen;
+  if (hovered && !justOpened(shell) && !ImGui::IsAnyMouseDown()) chosen().hovered = &scenario;
   drawCard(shell, scenario, grouping(), at, size, {isOpen, isChosen, hot});
   if (pressed && !justOpened(shell)) shell.open(scenario);
 }
@@ -166,6 +168,22 @@ void heading(Shell& shell, const Group& group, const Grid& grid) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
 }
 
+// Of the card under the mouse once it has rested there, otherwise of the one chosen by keys.
+void preview(Shell& shell, ImVec2 card) {
+  constexpr double kRest = 0.25;  // seconds
+  static const Scenario* seen = nullptr;
+  static double since = 0;
+  Chosen& c = chosen();
+  if (std::exchange(seen, c.hovered) != c.hovered) since = shell.time;
+  const bool rests = c.hovered && shell.time - since >= kRest;
+  for (const Chosen::Placed& p : c.cards)
+    if (rests ? p.scenario == c.hovered : p.scenario->name == c.name) {
+      drawPreview(shell, *p.scenario, grouping(), p.at, card);
+      break;
+    }
+  c.hovered = nullptr;
+}
+
 void cards(Shell& shell) {
   const std::string open = shell.now && shell.now->scenario ? shell.now->scenario->name : "";
   const std::vector<Group> groups = groupsOf(shell);
@@ -196,6 +214,7 @@ void cards(Shell& shell) {
         ImVec2(begun.x, first.y + lines * (grid.card.y + gap) + grid.between));
   }
   ImGui::PopStyleVar();
+  preview(shell, grid.card);
 }
 
 // Arrows choose a card, Enter opens it, or the first one that is found.

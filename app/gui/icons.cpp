@@ -92,6 +92,33 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
                     r * 0.25f, 0, w);
       list->AddCircle(c, r * 0.35f, colour, 12, w);
       break;
+    case Icon::fit:  // four corners
+      for (const float x : {-r, r})
+        for (const float y : {-r, r}) {
+          const ImVec2 corner(c.x + x * 0.9f, c.y + y * 0.9f);
+          list->AddLine(corner, ImVec2(c.x + x * 0.3f, corner.y), colour, w);
+          list->AddLine(corner, ImVec2(corner.x, c.y + y * 0.3f), colour, w);
+        }
+      break;
+    case Icon::present:  // a screen on its stand
+      list->AddRect(ImVec2(c.x - r, c.y - r * 0.8f), ImVec2(c.x + r, c.y + r * 0.4f), colour, 0, 0,
+                    w);
+      list->AddLine(ImVec2(c.x, c.y + r * 0.4f), ImVec2(c.x, c.y + r), colour, w);
+      list->AddLine(ImVec2(c.x - r * 0.5f, c.y + r), ImVec2(c.x + r * 0.5f, c.y + r), colour, w);
+      break;
+    case Icon::theme:  // half dark
+      list->AddCircle(c, r * 0.9f, colour, 20, w);
+      list->PathArcTo(c, r * 0.9f, -1.5708f, 1.5708f, 12);
+      list->PathFillConvex(colour);
+      break;
+    case Icon::help: {  // a question mark
+      const float bow = r * 0.5f;
+      list->PathArcTo(ImVec2(c.x, c.y - r * 0.45f), bow, -3.14159f, 1.5708f, 14);
+      list->PathLineTo(ImVec2(c.x, c.y + r * 0.45f));
+      list->PathStroke(colour, 0, w);
+      list->AddCircleFilled(ImVec2(c.x, c.y + r * 0.85f), w * 0.7f, colour);
+      break;
+    }
   }
 }
 

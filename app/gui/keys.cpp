@@ -9,6 +9,7 @@
 #include "app/common/settings.h"
 #include "app/gui/gl_window.h"
 #include "app/gui/panels.h"
+#include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
@@ -19,6 +20,18 @@ struct Key {
   const char *name, *what;
   void (*act)(Shell&);
 };
+
+// Of a choice that has a chip.
+void nextChoice(Shell& shell, std::size_t number) {
+  const std::vector<const ParameterState*> all = promotedChoices(shell);
+  if (number >= all.size()) return;
+  const ParameterState& p = *all[number];
+  const std::vector<ChoiceInfo>& choices = p.info.choices;
+  const std::string now = std::get<std::string>(shownNow(shell, p));
+  std::size_t k = 0;
+  while (k < choices.size() && choices[k].key != now) ++k;
+  shell.set(p.info.key, choices[(k + 1) % choices.size()].key);
+}
 
 void switchLog(Shell& shell, const char* name, bool on) {
   shell.log->write(name, on ? "on" : "off");
@@ -58,6 +71,14 @@ const Key kKeys[] = {
      }},
     {0, "1 … 9", "switch layers on and off", nullptr},
     {'C', "C", "next colouring", [](Shell& s) { s.cycleColouring(); }},
+    {'M', "M, N", "next of the first, second choice above the picture",
+     [](Shell& s) { nextChoice(s, 0); }},
+    {'N', "", "", [](Shell& s) { nextChoice(s, 1); }},
+    {'A', "A", "all parameters, or those that act now",
+     [](Shell& s) {
+       s.allParameters = !s.allParameters;
+       switchLog(s, "all-parameters", s.allParameters);
+     }},
     {'S', "S", "screenshot", [](Shell& s) { s.screenshot(); }},
     {kKeyOpen, "Ctrl+O, V", "open a file, or the experiment that was copied",
      [](Shell& s) { openFileWindow(s, FileWindow::Task::open); }},

@@ -5,6 +5,7 @@
 #include "app/gui/format.h"
 #include "app/gui/option_row.h"
 #include "app/gui/overlays.h"
+#include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {
@@ -132,6 +133,15 @@ void layerMenu(Shell& shell, const LayerInfo& layer) {
 
 namespace {
 
+// Beside the line, or at the beginning of the next one.
+bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
+                const std::string& key, float right, bool compact, bool idle = false) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, key, compact) <= right)
+    ImGui::SameLine();
+  return chip(shell, id.c_str(), label, key, idle, compact, idle);
+}
+
 void colouringChip(Shell& shell, float right, bool compact) {
   const auto& all = shell.now->mode->colourings;
   if (all.empty()) return;
@@ -140,10 +150,8 @@ void colouringChip(Shell& shell, float right, bool compact) {
     if (one.key == shell.view.colouring) label = one.label;
   }
   label = "Colour: " + printed(label);
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "C", compact) <= right)
-    ImGui::SameLine();
-  if (chip(shell, "chip:colouring", label, "C", false, compact)) ImGui::OpenPopup("colourings");
+  if (chipInLine(shell, "chip:colouring", label, "C", right, compact))
+    ImGui::OpenPopup("colourings");
   tooltip(shell, "Colour (C: next)", {"The quantity shown by the colour of the particles."});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
@@ -169,15 +177,39 @@ void colouringChip(Shell& shell, float right, bool compact) {
   ImGui::PopStyleVar(2);
 }
 
+// Choices that the scenario promotes: "Method: cells". One that does nothing now is struck through.
+void choiceChips(Shell& shell, float right, bool compact) {
+  std::size_t number = 0;
+  for (const ParameterState* p : promotedChoices(shell)) {
+    const std::string key = number == 0 ? "M" : number == 1 ? "N" : "";
+    ++number;
+    const ParameterValue now = shownNow(shell, *p);
+    const std::string label = printed(p->info.label + ": " + p->info.inWords(now)),
+                      list = "choices:" + p->info.key;
+    if (chipInLine(shell, "chip:" + p->info.key, label, key, right, compact, !p->acts))
+      ImGui::OpenPopup(list.c_str());
+    parameterHelp(shell, *p);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
+    if (ImGui::BeginPopup(list.c_str())) {
+      for (const ChoiceInfo& choice : p->info.choices) {
+        if (ImGui::MenuItem(onScreen(printed(choice.label)).c_str(), nullptr,
+                            ParameterValue(choice.key) == now))
+          shell.set(p->info.key, choice.key);
+        shell.log->item("choose:" + p->info.key + ":" + choice.key);
+      }
+      ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar(2);
+  }
+}
+
 constexpr std::size_t kChips = 9;
 
 // The layers that have no chip.
 void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
   const std::string label = std::to_string(count) + " more";
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  if (ImGui::GetItemRectMax().x + gap + chipWidth(shell, label, "", compact) <= right)
-    ImGui::SameLine();
-  if (chip(shell, "chip:more", label, "", false, compact)) {
+  if (chipInLine(shell, "chip:more", label, "", right, compact)) {
     shell.panelsHidden = false;
     shell.leftOpen = true;
     shell.rightFirst = false;
@@ -226,6 +258,7 @@ float layerChips(Shell& shell, const ViewportArea& area) {
   }
   if (mode.layers.size() > chips) moreChip(shell, mode.layers.size() - chips, right, compact);
   colouringChip(shell, right, compact);
+  choiceChips(shell, right, compact);
   const float bottom = ImGui::GetItemRectMax().y;
   pane.end();
   ImGui::PopStyleVar();

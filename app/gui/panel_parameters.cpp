@@ -109,23 +109,60 @@ bool seedButton(Shell& shell, float width) {
   return false;
 }
 
+namespace {
+
+// What does nothing now is not shown unless it was asked for; the seed has a row of its own.
+bool isListed(const Shell& shell, const ParameterState& p) {
+  return p.info.key != "seed" && (p.acts || shell.allParameters || shell.editing == p.info.key);
+}
+
+void showAllLink(Shell& shell) {
+  const auto idle =
+      std::count_if(shell.now->parameters.begin(), shell.now->parameters.end(),
+                    [](const ParameterState& p) { return p.info.key != "seed" && !p.acts; });
+  shell.log->state("idle-parameters", std::to_string(idle));
+  if (idle == 0) return;
+  const std::string words =
+      (shell.allParameters ? "Hide " : "Show ") + std::to_string(idle) +
+      (idle > 1 ? " more that do nothing now" : " more that does nothing now");
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (wordButton(shell, "all-parameters", words, at, shell.colours->accent, shell.colours->text))
+    shell.keysOfIcons.push_back('A');
+  tooltip(shell, "All parameters (A)",
+          {"Parameters of other methods, potentials and thermostats than those that are chosen."});
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shell.px(20)));
+  ImGui::Dummy(ImVec2(1, 1));
+}
+
+}  // namespace
+
 void parametersPanel(Shell& shell) {
   if (!section(shell, "parameters", "Parameters")) return;
+  showAllLink(shell);
   std::vector<std::string> groups;
-  for (const ParameterState& p : shell.now->parameters) {
-    if (std::find(groups.begin(), groups.end(), p.info.group) == groups.end()) {
-      if (p.info.key != "seed") groups.push_back(p.info.group);
-    }
-  }
+  for (const ParameterState& p : shell.now->parameters)
+    if (isListed(shell, p) && std::find(groups.begin(), groups.end(), p.info.group) == groups.end())
+      groups.push_back(p.info.group);
   for (const std::string& group : groups) {
     if (!group.empty()) {
       ImGui::Dummy(ImVec2(1, shell.px(2)));
       textSmall(shell, group);
     }
     for (const ParameterState& p : shell.now->parameters) {
-      if (p.info.group == group && p.info.key != "seed") row(shell, p);
+      if (p.info.group == group && isListed(shell, p)) row(shell, p);
     }
   }
+}
+
+void besideRows(Shell& shell) {
+  if (!shell.now->scenario) return;
+  for (const std::string& key : shell.now->scenario->beside)
+    for (const ParameterState& p : shell.now->parameters) {
+      if (p.info.key != key || !p.acts || !p.info.choices.empty()) continue;
+      ImGui::PushID("beside");
+      row(shell, p);
+      ImGui::PopID();
+    }
 }
 
 // The promoted parameter, large.

@@ -190,6 +190,10 @@ bool watchedNumber(Shell& shell) {
   if (!s) return false;
   const Palette& c = *shell.colours;
   Average average = averageOf(*s, shell.now->mode->stepName);
+  if (s->samples == 0 && shell.now->watched) {
+    average.value = number(*shell.now->watched, 4);
+    average.state = shell.now->mode->stepName + " " + grouped(shell.now->step) + ", no mean yet";
+  }
   if (!shell.now->experiments.empty()) average.state = "wrong on purpose: " + average.state;
   const std::string value = average.value.empty() ? "–" : average.value;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -217,6 +221,7 @@ bool watchedNumber(Shell& shell) {
   const float bottom = std::max(lower + size.y, stateY + textSize(shell.fonts.small, state).y);
   ImGui::InvisibleButton("watched", ImVec2(width, std::max(bottom, shell.px(34))));
   shell.log->item("watched:" + s->info.id);
+  shell.log->state("watched-value", value);
   shell.log->state("watched", average.settled ? "equilibrated" : "equilibrating");
   tooltip(
       shell, printed(s->info.label),
@@ -237,6 +242,7 @@ void playPanel(Shell& shell) {
   if (ImGui::BeginChild("play", ImVec2(width - 2 * pad, height), false,
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
     promotedSlider(shell);
+    besideRows(shell);
     watchedNumber(shell);
     height = ImGui::GetCursorPosY();
   }

@@ -14,6 +14,8 @@ void scenarioPanel(Shell& shell);
 void playPanel(Shell& shell);
 bool hasPlay(const Shell& shell);
 bool promotedSlider(Shell& shell);
+// The numbers and switches that the scenario names beside it; choices are chips in the picture.
+void besideRows(Shell& shell);
 bool watchedNumber(Shell& shell);
 void runPanel(Shell& shell);
 void parametersPanel(Shell& shell);
@@ -119,6 +121,8 @@ float setupCard(Shell& shell, ImVec2 bottom, float room);
 float timelineHeight(const Shell& shell);
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
+// Five icons in the picture, below this corner of it; each is a key, too.
+void toolbar(Shell& shell, ImVec2 upperRight);
 // Active experiments in red, when the status bar is hidden; `top`: height used above. Returns its
 // height.
 float experimentNotice(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, float top);

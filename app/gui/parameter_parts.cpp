@@ -210,10 +210,8 @@ void parameterHelp(Shell& shell, const ParameterState& p) {
   range += "Default " + shownValue(p.info, p.fallback) + ".";
   tooltip(shell, title,
           {printed(info.help), printed(info.equation), range, effectText(info.effect),
-           !info.experiment ? ""
-           : p.acts         ? "An experiment: it breaks the physics on purpose."
-                    : "An experiment; it does nothing now: " + info.actsWith.key + " is " + "not " +
-                          fmt::format("{}", fmt::join(info.actsWith.choices, ", ")) + ".",
+           info.experiment && p.acts ? "An experiment: it breaks the physics on purpose." : "",
+           p.acts ? "" : "It does nothing now. It acts with " + info.actsWith.words() + ".",
            info.max > info.min ? "Shift: drag at one tenth of the speed; arrow keys and wheel: one "
                                  "step; double-click: type."
                                : ""});
@@ -340,6 +338,15 @@ bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& i
   }
   if (dragged == id && !ImGui::IsMouseDown(0)) dragged.clear();
   return result.typeRequested;
+}
+
+std::vector<const ParameterState*> promotedChoices(const Shell& shell) {
+  std::vector<const ParameterState*> all;
+  if (!shell.now->scenario) return all;
+  for (const std::string& key : shell.now->scenario->beside)
+    for (const ParameterState& p : shell.now->parameters)
+      if (p.info.key == key && !p.info.choices.empty()) all.push_back(&p);
+  return all;
 }
 
 void choiceList(Shell& shell, const ParameterState& p, const ParameterValue& value) {

@@ -58,6 +58,8 @@ void parameterHeader(Shell& shell, const ParameterState& p, const std::string& v
 // The slider alone; true when its value is to be typed. `shown` becomes the value while dragged.
 bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& id,
                      ParameterValue& shown);
+// The choices that the scenario promotes beside its parameter, in its order.
+std::vector<const ParameterState*> promotedChoices(const Shell& shell);
 void choiceList(Shell& shell, const ParameterState& p, const ParameterValue& value);
 
 }  // namespace cellscope::gui

@@ -255,18 +255,17 @@ PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folde
     place(room);
     return legend;
   }
-  // One line, whose last entry may be cut.
+  // One line of whole entries; the first one may be cut.
   legend.entries.clear();
   float x = 0;
   for (const LegendItem& one : all) {
-    const float least = mark + shell.px(6) + shell.px(60);
-    if (x + least > room) {
+    LegendItem item = one;
+    if (x == 0) item.label = fitted(font, item.label, room - mark - shell.px(6));
+    const float w = mark + shell.px(6) + textSize(font, item.label).x;
+    if (legend.hidden > 0 || x + w > room) {
       ++legend.hidden;
       continue;
     }
-    LegendItem item = one;
-    item.label = fitted(font, item.label, room - x - mark - shell.px(6));
-    const float w = mark + shell.px(6) + textSize(font, item.label).x;
     legend.entries.push_back({item, ImVec2(x, shell.px(2)), w, row});
     x += w + gap;
   }

@@ -109,8 +109,9 @@ struct Shell {
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
   std::string helpTopic;  // of the help sheet; "": keys and mouse
   double galleryOpenedAt = -1;
-  ImVec2 galleryOpenedFrom;          // where the mouse was
-  std::vector<unsigned> typedAhead;  // for the text field of a dialog, before it has the keyboard
+  ImVec2 galleryOpenedFrom;           // where the mouse was
+  std::vector<unsigned> typedAhead;   // for the text field of a dialog, before it has the keyboard
+  std::vector<unsigned> keysOfIcons;  // of the toolbar, for the next frame
   struct {
     bool on = false;
     double until = -1;
@@ -167,6 +168,7 @@ struct Shell {
   float zoom = 1;       // of all text and panels, by Ctrl plus and minus
   int rewindMiB = 256;  // memory for earlier moments
   bool rewindOn = false;
+  bool allParameters = false;    // those that do nothing now as well
   bool popupOpen = false;        // a menu or the list of a choice, which Esc closes
   std::set<std::string> chosen;  // sections opened or closed by the user
 

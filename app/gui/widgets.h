@@ -21,7 +21,11 @@ enum class Icon {
   camera,
   enlarge,
   back,
-  end
+  end,
+  fit,
+  present,
+  theme,
+  help
 };
 
 // A window without decoration at a fixed place, until end() or the end of the scope.

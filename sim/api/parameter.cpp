@@ -189,12 +189,21 @@ Parameter& ParameterSet::at(const std::string& key) {
                                fmt::join(known, ", ")));
 }
 
+std::string ChoicesOf::words() const {
+  return choices.empty() ? key + " > 0" : fmt::format("{} = {}", key, fmt::join(choices, ", "));
+}
+
 bool ParameterSet::acts(const Parameter& p) const {
   const ChoicesOf& with = p.info.actsWith;
-  for (const Parameter& other : items_)
-    if (other.info.key == with.key)
-      return std::find(with.choices.begin(), with.choices.end(),
-                       std::get<std::string>(other.get())) != with.choices.end();
+  for (const Parameter& other : items_) {
+    if (other.info.key != with.key) continue;
+    const ParameterValue value = other.get();
+    const auto* const name = std::get_if<std::string>(&value);
+    const bool is = name ? std::count(with.choices.begin(), with.choices.end(), *name) > 0
+                         : value != ParameterValue(std::int64_t{0}) &&
+                               value != ParameterValue(0.0) && value != ParameterValue(false);
+    return is && acts(other);
+  }
   return true;
 }
 

@@ -40,10 +40,11 @@ struct ChoiceInfo {
   friend bool operator==(const ChoiceInfo&, const ChoiceInfo&) = default;
 };
 
-// The choices of another parameter.
+// The choices of another parameter; none: any value of it but 0 and false.
 struct ChoicesOf {
   std::string key;
   std::vector<std::string> choices;
+  std::string words() const;  // "method = cells, tree"; "replicas > 0"
 };
 
 struct ParameterInfo {
@@ -134,7 +135,8 @@ class ParameterSet {
   // Throws InputError naming the key and the closest known one.
   Parameter& at(const std::string& key);
   bool contains(const std::string& key) const;
-  // Whether it does something at the present values (ParameterInfo::actsWith).
+  // Whether it does something at the present values (ParameterInfo::actsWith): what it acts with
+  // acts as well.
   bool acts(const Parameter& p) const;
   // One value per parameter; assign() takes them back, whole or not at all. Throws InputError.
   std::vector<ParameterValue> values() const;

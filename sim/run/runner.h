@@ -96,6 +96,7 @@ struct Publication {
   std::shared_ptr<const Scenario> scenario;
   SharedList<ParameterState> parameters;
   SharedList<ObservableSeries> observables;
+  std::optional<double> watched;  // the number to watch now, before its first sample
   SharedList<Curve> curves;
   SharedList<ReferenceValue> references;
   std::shared_ptr<const PairFindings> findings;  // null: the mode has none

@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "sim/run/breakpoints.h"
@@ -94,6 +95,7 @@ struct Runner::Impl {
   void refreshTable(const PickedParticle& picked);
   void refreshParameters();
   void refreshCurves();
+  void refreshWatched();
   void refreshChecks();
   void measureRate();
   void measureKernels();
@@ -168,6 +170,8 @@ struct Runner::Impl {
   SharedList<ReferenceValue> references;
   Clock::time_point curvesMade{};
   double curveCost = 0;
+  std::optional<double> watched;
+  std::uint64_t watchedVersion = ~0ull, watchedStep = 0;
   std::uint64_t curvesVersion = ~0ull;
   SharedList<ObservableSeries> series;
   std::uint64_t seriesVersion = ~0ull;

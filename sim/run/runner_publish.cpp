@@ -2,7 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
 
+#include "sim/api/inspect.h"
+#include "sim/api/observable.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
 #include "sim/run/difference.h"
@@ -124,6 +129,7 @@ void Runner::Impl::publish() {
           refreshChecks();
           fillPicture(*p);
           refreshCurves();
+          refreshWatched();
         },
         true);
     guarded([&] { fillState(*p); }, true);
@@ -149,6 +155,7 @@ void Runner::Impl::fillState(Publication& p) {
     seriesVersion = session->history().version();
   }
   p.observables = series;
+  p.watched = watched;
   p.curves = curves;
   p.references = references;
   if (auto* const finds = dynamic_cast<const FindsPairs*>(&mode)) p.findings = finds->findings();
@@ -248,6 +255,22 @@ void Runner::Impl::refreshCurves() {
   curvesVersion = session->history().version();
   curvesMade = Clock::now();
   curveCost = Seconds(curvesMade - now).count();
+}
+
+// At rest and at the start there is a number before the first sample; averages stay as they are.
+void Runner::Impl::refreshWatched() {
+  Mode& mode = session->mode();
+  const std::uint64_t version = session->history().version(), step = mode.step();
+  if (watchedVersion == version && watchedStep == step) return;
+  watched.reset();
+  auto* const asked = dynamic_cast<Inspectable*>(&mode);
+  if (!asked || !scenario || mode.nextPhase() != 0 || mode.preparation() || (playing && step > 0))
+    return;
+  watchedVersion = version, watchedStep = step;
+  const std::vector<ObservableInfo>& all = mode.info().observables;
+  const std::size_t k = columnOf(all, scenario->watch);
+  if (k == all.size() || session->history().series().at(k).samples > 0) return;
+  if (const double value = asked->valueNow(k); std::isfinite(value)) watched = value;
 }
 
 void Runner::Impl::refreshChecks() {

@@ -92,6 +92,7 @@ struct Scenario {
   std::string level, topic;                 // headings and search in the gallery
   bool paused = false;                      // the window does not start it
   Promoted promote;                         // key "": none
+  std::vector<std::string> beside;          // parameters shown with the promoted one
   std::string watch;                        // ObservableInfo::id of the number to watch; "": none
   InsideState inside;
   bool keepColours = false;            // of particles beside cells and boxes

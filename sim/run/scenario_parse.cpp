@@ -113,11 +113,12 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
 // promote = "packing", "leave_cell" (a switch or a choice), or { key = "packing", from = 0.69, to =
 // 0.73 }
 void readPromoted(Section& run, const std::string& path, const ModeDescription& mode, Scenario& s) {
-  const toml::node* node = run.find("promote");
-  if (!node) return;
   const ParameterSet set = mode.parameters();
   std::vector<std::string> known;
   for (const Parameter& p : set.items()) known.push_back(p.info.key);
+  run.read("beside", s.beside, known);
+  const toml::node* node = run.find("promote");
+  if (!node) return;
   const toml::table* table = node->as_table();
   if (const auto* text = node->as_string()) {
     s.promote.key = text->get();

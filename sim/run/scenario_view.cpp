@@ -252,6 +252,7 @@ std::string scenarioText(const Scenario& s) {
   line("speed_limit", real(s.speedLimit));
   if (s.paused) line("paused", "true");
   if (!s.promote.key.empty()) line("promote", promoteText(s.promote));
+  if (!s.beside.empty()) line("beside", list(s.beside));
   if (!s.watch.empty()) line("watch", quoted(s.watch));
   out += "\n[view]\n";
   if (!s.layers.empty()) line("layers", list(s.layers));

@@ -76,6 +76,80 @@ class FirstMinute(unittest.TestCase):
         w.wait_for("watched equilibrating", 60)
         w.wait_for("watched equilibrated", 240)
 
+    def test_the_window_opens_with_a_number_that_settles(self):
+        w = Window(PROGRAM, "window", "--backend", "cpu", "--size", "1280x720", "--scale", 1,
+                   log_option="--log-events", output_option="--output",
+                   CELLSCOPE_ASSETS=os.path.dirname(os.path.abspath(SCENARIOS)))
+        self.addCleanup(w.close)
+        w.wait_for("scenario workbench", 60)
+        for name in ("chip:method", "chip:mapping", "panel:play", "plot:density", "plot:energy",
+                     "plot:pressure"):  # on one screen
+            x, y, wide, high = w.settled(name)
+            self.assertGreaterEqual(min(x, y), 0, name)
+            self.assertLessEqual(x + wide, 1280, name)
+            self.assertLessEqual(y + high, 720, name)
+        cutoff = [list(map(int, line.split()[2:])) for line in w.lines()
+                  if line.startswith("rect slider:cutoff ")]
+        x, y, wide, high = w.rect("panel:play")
+        self.assertTrue(any(y < place[1] < y + high for place in cutoff), cutoff)
+        for layer in ("cells", "sets"):
+            w.rect("chip:" + layer)
+        w.wait_for("watched equilibrated", 240)
+
+    def test_choices_are_chips_with_keys(self):
+        w = self.open("workbench", "--paused", "--set", "method=serial_cells")
+        w.rect("chip:mapping")
+        w.key("m")
+        w.wait_for("parameter method all_particles", 60)
+        w.click("chip:method")
+        w.click("choose:method:cells")
+        w.wait_for("parameter method cells", 60)
+        w.key("n")
+        w.wait_for("parameter mapping 9x3", 60)
+
+    def test_what_does_nothing_now_is_hidden_until_it_is_asked_for(self):
+        w = self.open("argon", "--paused", "--set", "n=500")
+        w.click("go:Parameters")
+        w.wait_for("rect choice:thermostat", 60)
+        self.assertFalse(any(line.startswith("rect value:friction ") for line in w.lines()))
+        w.key("a")
+        w.wait_for("all-parameters on")
+        w.rect("value:friction")
+        w.key("a")
+        w.wait_for("all-parameters off")
+        w.click("go:Parameters")
+        w.click("all-parameters")
+        w.wait_for("all-parameters on")
+        w.close()
+        w = self.open("argon", "--paused", "--set", "n=500", "thermostat=langevin")
+        w.click("go:Parameters")
+        w.rect("value:friction")
+
+    def test_five_icons_do_what_their_keys_do(self):
+        w = self.open("argon", "--paused", "--set", "n=500")
+        for tool, event in (("theme", "theme light"), ("present", "presentation on"),
+                            ("present", "presentation off"), ("screenshot", "screenshot .*"),
+                            ("help", "help on")):
+            w.click("tool:" + tool)
+            w.wait_for(event)
+        w.key("Escape")
+        w.wait_for("help off")
+        w.close()
+        w = self.open("hexatic", "--paused", "--set", "n=1024")
+        w.at_rest()
+        before = w.state("units-per-sigma")
+        x, y, wide, high = w.rect("viewport")
+        w.move(x + wide / 2, y + high / 2)
+        for _ in range(5):
+            xdotool("click", 4)
+        w.until(lambda: w.state("units-per-sigma") != before, "the wheel does not zoom")
+        w.click("tool:fit")
+        w.until(lambda: w.state("units-per-sigma") == before, "the box is not fitted again")
+
+    def test_a_number_is_there_before_the_first_sample(self):
+        w = self.open("museum_cell_zero")
+        w.until(lambda: w.state("watched-value") == "28", "the number to watch has no value")
+
     def test_what_is_on_the_screen_is_saved_and_opened_again(self):
         w = self.open("argon", "--paused", "--set", "n=500")
         w.wait_for("rect button:play", 60)
@@ -142,6 +216,23 @@ class FirstMinute(unittest.TestCase):
                               capture_output=True, text=True)
         self.assertEqual(anew.returncode, 0, anew.stderr)
         self.assertIn("2 sweeps in", anew.stdout)
+
+    def test_the_gallery_shows_a_large_picture(self):
+        w = self.open("argon", "--paused", "--set", "n=500")
+        w.click("button:gallery")
+        w.takes_text()
+        w.key("Right")
+        name = w.wait_for("chosen").split()[1]
+        w.until(lambda: w.state("preview") == name, "no preview of what keys have chosen")
+        w.works(1)  # the card under the mouse says nothing after a click
+        x, y, wide, high = w.settled("scenario:spinodal_2d")
+        w.move(x + wide / 2, y + high / 2)
+        w.until(lambda: w.state("preview") == "spinodal_2d", "no preview under the mouse")
+        x, y, wide, high = w.rect("preview")
+        self.assertGreaterEqual(wide, 300)
+        self.assertGreaterEqual(min(x, y), 0)
+        self.assertLessEqual(x + wide, 1280)
+        self.assertLessEqual(y + high, 720)
 
     def test_the_gallery_is_searched(self):
         w = self.open("dilute", "--paused")

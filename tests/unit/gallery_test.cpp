@@ -43,7 +43,7 @@ TEST(Gallery, IsOrderedAndExplained) {
     EXPECT_GT(s.text.size(), 200u) << s.name;
     EXPECT_TRUE(titles.insert(s.title).second) << s.title;
   }
-  EXPECT_EQ(all().front().name, "hexatic");
+  EXPECT_EQ(all().front().name, "workbench");
   EXPECT_EQ(findScenario("solid", CELLSCOPE_SOURCE_DIR "/assets/scenarios").name, "solid");
 }
 

@@ -43,6 +43,45 @@ TEST(Parameter, StoresThroughTheDeclaration) {
   EXPECT_EQ(toText(set.at("colour").fallback), "green");
 }
 
+struct Chained {
+  std::int64_t count = 0;
+  Choice kind{0};
+  double size = 0.5;
+  bool exact = false;
+
+  template <class V>
+  void visit(V& v) {
+    v({.key = "count", .label = "Count", .max = 8}, count);
+    v({.key = "kind", .label = "Kind", .choices = {"a", "b", "c"}, .actsWith = {"count", {}}},
+      kind);
+    v({.key = "size", .label = "Size", .max = 1, .actsWith = {"kind", {"b", "c"}}}, size);
+    v({.key = "exact", .label = "Exact", .actsWith = {"size", {}}}, exact);
+  }
+};
+
+// A parameter acts where what it acts with has one of its values, and acts itself.
+TEST(Parameter, ActsAlongAChain) {
+  Chained s;
+  ParameterSet set = ParameterSet::of(s);
+  const auto acting = [&] {
+    std::string keys;
+    for (const Parameter& p : set.items())
+      if (set.acts(p)) keys += p.info.key + " ";
+    return keys;
+  };
+  EXPECT_EQ(acting(), "count ");
+  set.at("kind").setText("b");
+  EXPECT_EQ(acting(), "count ");
+  set.at("count").setText("2");
+  EXPECT_EQ(acting(), "count kind size exact ");
+  set.at("size").setText("0");
+  EXPECT_EQ(acting(), "count kind size ");
+  set.at("kind").setText("a");
+  EXPECT_EQ(acting(), "count kind ");
+  EXPECT_EQ(set.at("kind").info.actsWith.words(), "count > 0");
+  EXPECT_EQ(set.at("size").info.actsWith.words(), "kind = b, c");
+}
+
 TEST(Parameter, RefusesAndKeepsTheOldValue) {
   Sample s;
   ParameterSet set = ParameterSet::of(s);

@@ -231,11 +231,11 @@ TEST_F(Program, WhereNothingCanBeWrittenResultsGoElsewhere) {
   ASSERT_NE(at, std::string::npos) << r.output;
   fs::remove(r.output.substr(at + 9, r.output.find('\n', at) - at - 9));
   const std::string rows =
-      signalledOnce("grep -qs '^[1-9]' " + file("cellscope-output/hexatic.csv"));
+      signalledOnce("grep -qs '^[1-9]' " + file("cellscope-output/workbench.csv"));
   r = shell(start + ")" + rows);
   EXPECT_TRUE(has(r, "results go to " + file("cellscope-output"))) << r.output;
   // A complete file ends in its averages, and in a word on them while they settle.
-  EXPECT_THAT(linesOf(file("cellscope-output/hexatic.csv")), Contains(StartsWith("# average")));
+  EXPECT_THAT(linesOf(file("cellscope-output/workbench.csv")), Contains(StartsWith("# average")));
   fs::remove_all(file("cellscope-output"));
   const std::string gone = file("gone");
   r = shell("mkdir " + gone + "; (cd " + gone + "; rmdir " + gone + "; exec env -u DISPLAY " +

@@ -48,6 +48,7 @@ speed_limit = 60
 paused = true
 promote = { key = "size", from = 0.1, to = 0.2 }
 watch = "mean_x"
+beside = ["shape", "n"]
 [view]
 layers = ["walkers", "cells"]
 colouring = "height"
@@ -71,6 +72,7 @@ centre = [0.25, 0.75]
   EXPECT_TRUE(s.paused);
   EXPECT_EQ(s.promote, (Promoted{"size", 0.1, 0.2}));
   EXPECT_EQ(s.watch, "mean_x");
+  EXPECT_EQ(s.beside, (std::vector<std::string>{"shape", "n"}));
   EXPECT_EQ(s.layers, (std::vector<std::string>{"walkers", "cells"}));
   EXPECT_EQ(s.colouring, "height");
   EXPECT_EQ(s.cameraZoom, 2.5);
@@ -95,6 +97,7 @@ TEST(Scenario, TextReadsBackExactly) {
   s.paused = true;
   s.promote = {"size", 0.01, 0.3};
   s.watch = "mean_x";
+  s.beside = {"shape", "n"};
   s.lesson = "one";
   s.level = "advanced";
   const Scenario again = parse(scenarioText(s));
@@ -225,6 +228,8 @@ TEST(Scenario, ErrorsNameFileLineKeyAndRange) {
        {":3:", "run.promote.from", "'shape' is a choice"}},
       {head + "[run]\npromote = { key = \"broken\", to = 1 }\n",
        {":3:", "run.promote.to", "'broken' is a switch"}},
+      {head + "[run]\nbeside = [\"shap\"]\n",
+       {":3:", "run.beside", "shap", "did you mean 'shape'"}},
       {head + "[run]\npromote = 3\n", {":3:", "run.promote", "key = "}},
       {head + "[run]\npromote = { from = 0.1 }\n", {":3:", "run.promote", "'key' is missing"}},
       {head + "[run]\npromote = { key = \"size\", from = 0.1, to = 9 }\n",

@@ -29,10 +29,12 @@ void loadCoexistence(const ReferenceTable& t, Data& d) {
   const std::vector<double> vapour = t.numbersLike("vapour_density", temperature),
                             liquid = t.numbersLike("liquid_density", temperature),
                             pressure = t.numbersLike("pressure", temperature),
-                            lnZ = t.numbersLike("ln_activity", temperature);
+                            lnZ = t.numbersLike("ln_activity", temperature),
+                            vapourEnergy = t.numbersLike("vapour_energy", temperature),
+                            liquidEnergy = t.numbersLike("liquid_energy", temperature);
   for (std::size_t k = 0; k < temperature.size(); ++k)
-    d.coexistence.push_back(
-        {temperature[k], vapour[k], liquid[k], pressure[k], lnZ[k], t.text("source")});
+    d.coexistence.push_back({temperature[k], vapour[k], liquid[k], pressure[k], lnZ[k],
+                             t.text("source"), vapourEnergy[k], liquidEnergy[k]});
 }
 
 Data load() {
@@ -172,6 +174,11 @@ std::optional<PublishedCoexistence> publishedCoexistence(const GrandCanonicalSta
   for (const PublishedCoexistence& c : data().coexistence)
     if (std::abs(c.temperature - state.temperature) < 1e-6) return c;
   return std::nullopt;
+}
+
+std::vector<PublishedCoexistence> publishedCoexistences(double cutoff, bool tail) {
+  if (!tail || std::abs(data().coexistenceAt.cutoff - cutoff) > 1e-6) return {};
+  return data().coexistence;
 }
 
 std::optional<PublishedLnNumber> publishedLnNumber(const GrandCanonicalState& state,

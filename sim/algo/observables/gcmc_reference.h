@@ -30,7 +30,10 @@ std::vector<ReferenceValue> gcmcReferences(const GrandCanonicalState& state);
 struct PublishedCoexistence {
   double temperature, vapour, liquid, pressure, lnActivity;  // densities
   std::string source;
+  double vapourEnergy, liquidEnergy;  // potential, per particle
 };
+// By rising temperature, of the truncated potential with this cutoff; empty: none is published.
+std::vector<PublishedCoexistence> publishedCoexistences(double cutoff, bool tail);
 // Of this very fluid, box and temperature; lnActivity is not asked for.
 std::optional<PublishedCoexistence> publishedCoexistence(const GrandCanonicalState& state);
 

@@ -34,20 +34,23 @@ void GcmcParameters::visitReplicas(V& v) {
              "they differ by is the statistical error.",
      .equation =
          "window k: N from k N_most / W to (k + 1) N_most / W, ends shared; seed k: seed + k",
-     .touches = T::replicas},
+     .touches = T::replicas,
+     .actsWith = {"replicas", {}}},
     replicaKind);
   v({"replica_first", "First chemical potential", "Replicas", "mu_1", "epsilon"},
     {-100, 100, -8, 0},
     {.help = "Chemical potential of the first replica. Larger: the isotherm begins at a denser "
              "fluid; smaller, at a more dilute one. With replicas_differ_by = potential.",
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
-     .touches = T::replicas},
+     .touches = T::replicas,
+     .actsWith = {"replicas_differ_by", {"potential"}}},
     replicaFrom);
   v({"replica_last", "Last chemical potential", "Replicas", "mu_K", "epsilon"}, {-100, 100, -8, 0},
     {.help = "Chemical potential of the last replica, not below the first. Larger: the isotherm "
              "ends at a denser fluid. With replicas_differ_by = potential.",
      .equation = "mu_k = mu_1 + (mu_K - mu_1) (k - 1) / (K - 1)",
-     .touches = T::replicas},
+     .touches = T::replicas,
+     .actsWith = {"replicas_differ_by", {"potential"}}},
     replicaTo);
   visitReplicaTemperatures(v);
   visitReplicaWindows(v);
@@ -61,14 +64,16 @@ void GcmcParameters::visitReplicaTemperatures(V& v) {
     {.help = "Temperature of the first replica. Larger: the series begins at a hotter fluid. With "
              "replicas_differ_by = temperature.",
      .equation = "T_k = T_1 + (T_K - T_1) (k - 1) / (K - 1), or the same of 1 / T",
-     .touches = T::replicas},
+     .touches = T::replicas,
+     .actsWith = {"replicas_differ_by", {"temperature"}}},
     replicaColdest);
   v({"replica_hottest", "Highest temperature", "Replicas", "T_K", "epsilon/k_B"},
     {0.1, 100, 0.7, 5, kLogScale},
     {.help = "Temperature of the last replica, not below the first. Larger: the series ends at a "
              "hotter fluid. With replicas_differ_by = temperature.",
      .equation = "T_k = T_1 + (T_K - T_1) (k - 1) / (K - 1), or the same of 1 / T",
-     .touches = T::replicas},
+     .touches = T::replicas,
+     .actsWith = {"replicas_differ_by", {"temperature"}}},
     replicaHottest);
   v({"replica_temperatures", "Temperatures", "Replicas"},
     {.choices = {{"even", "evenly in T"}, {"inverse", "evenly in 1/T"}},
@@ -76,7 +81,8 @@ void GcmcParameters::visitReplicaTemperatures(V& v) {
          "even: the same step of T from replica to replica. inverse: the same step of 1 / T, "
          "closer at low temperatures, where more happens. With replicas_differ_by = temperature.",
      .equation = "inverse: 1 / T_k = 1 / T_1 + (1 / T_K - 1 / T_1) (k - 1) / (K - 1)",
-     .touches = T::replicas},
+     .touches = T::replicas,
+     .actsWith = {"replicas_differ_by", {"temperature"}}},
     replicaSpacing);
 }
 
@@ -88,7 +94,8 @@ void GcmcParameters::visitReplicaWindows(V& v) {
     {.help = "Particles in the fullest window. Larger: ln P(N) goes further into the liquid, and "
              "each window is wider.",
      .equation = "windows cover N = 0 to N_most",
-     .touches = T::replicas},
+     .touches = T::replicas,
+     .actsWith = {"replicas_differ_by", {"window"}}},
     replicaMost);
   v({"replica_windows", "Windows", "Replicas", "W"}, {0, 1024, 0, 64},
     {.smallest = "one each",
@@ -97,7 +104,8 @@ void GcmcParameters::visitReplicaWindows(V& v) {
              "each. With eight chains or more the error of ln P(N) is the scatter among them, "
              "otherwise among blocks of time.",
      .equation = "replica k belongs to window k mod W",
-     .touches = T::replicas},
+     .touches = T::replicas,
+     .actsWith = {"replicas_differ_by", {"window"}}},
     replicaWindows);
 }
 

@@ -227,7 +227,8 @@ struct HardDiskParameters {
       {.help = "Largest distance of a neighbour if neighbours are defined by a radius; the first "
                "minimum of g(r) of the dense liquid is near 1.5. A larger value counts more disks.",
        .equation = "r_jk < radius",
-       .touches = DiskTouch::sampler | DiskTouch::averages},
+       .touches = DiskTouch::sampler | DiskTouch::averages,
+       .actsWith = {"neighbours", {"radius"}}},
       neighbourRadius);
   }
 

@@ -75,6 +75,10 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
   md::MdSample s = completed(taken, moment);
   addLists(s, taken, steps);
   sampler_.add(s.temperature(), s.density());
+  if (active().heats()) {
+    const double held = active().barostatOn() ? active().targetPressure / s.density() : 0;
+    sampler_.heating.add({s.temperature(), s.energy() + held, s.density(), s.pressure()});
+  }
   CELLSCOPE_ASSERT(steps == step() || !measuresMore(steps));
   if (active().by().hasLists() && sampler_.fillDue(steps)) addFill(s, steps);
   if (sampler_.due(steps)) {
@@ -147,7 +151,8 @@ ModeDescription makeDescription() {
   d.layers = layers::infosOf(layers::mdLayers());
   d.colourings = layers::MdColourings::infos();
   for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
-  d.curves = {"g_r", "speeds", "method_race", "part_race", "tuning", "tuning_lanes", "checks"};
+  d.curves = {"g_r",       "speeds", "heating",      "method_race",
+              "part_race", "tuning", "tuning_lanes", "checks"};
   d.parameters = &ParameterSet::defaults<md::MdParameters>;
   d.inDomains = true;
   return d;
@@ -187,8 +192,21 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
   return all;
 }
 
+// Beside what is published of boiling at the pressure that is held.
+Curve MdMode::heatingCurve() const {
+  const md::MdParameters& p = active();
+  std::optional<double> held;
+  std::optional<md::Boiling> known;
+  if (p.barostatOn()) held = p.targetPressure;
+  const bool published = potentialKeys()[static_cast<std::size_t>(p.law())] == "truncated" &&
+                         types_.types() == 1 && box_.dimension == 3;
+  if (held && published) known = md::publishedBoiling(*held, p.cutoff, p.tail);
+  return md::heatingChart(sampler_.heating, held, known);
+}
+
 std::vector<Curve> MdMode::curves() const {
   std::vector<Curve> all = sampler_.curves(types_);
+  if (active().heats()) all.push_back(heatingCurve());
   const ListHistory h = engine_->history();
   const double lasting =
       h.builds > 0 ? static_cast<double>(stepsWithLists()) / static_cast<double>(h.builds) : 10.0;

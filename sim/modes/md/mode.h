@@ -204,6 +204,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void addTrees(md::MdSample& s);
   void tune();
   void addTail(md::MdSample& s) const;
+  Curve heatingCurve() const;
   double totalMass() const;
   double energyPerParticle();
   std::vector<SelfCheck> quickChecks();

@@ -246,20 +246,27 @@ std::vector<double> MdSampler::numbers() const {
                              static_cast<double>(fillDue_)};
   for (const auto* part : {&sources_, &pairs_, &speedCounts_})
     all.insert(all.end(), part->begin(), part->end());
+  const std::vector<double> heated = heating.numbers();
+  all.insert(all.end(), heated.begin(), heated.end());
   return all;
 }
 
 bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   constexpr std::size_t kHead = 9;
   constexpr double kLargestCount = 9007199254740992.0;  // 2^53
-  const bool valid = std::all_of(numbers.begin(), numbers.end(),
-                                 [](double x) { return x >= 0 && x <= kLargestCount; });
-  if (numbers.size() < kHead || !valid || numbers[6] > 1e6) return false;
+  const auto at = [&](std::size_t k) { return numbers.begin() + static_cast<std::ptrdiff_t>(k); };
+  const auto valid = [&](std::size_t last) {
+    return numbers.size() >= last &&
+           std::all_of(at(0), at(last), [](double x) { return x >= 0 && x <= kLargestCount; });
+  };
+  if (!valid(kHead) || numbers[6] > 1e6) return false;
   if (numbers[4] != 2 && numbers[4] != 3) return false;
   const auto bins = static_cast<std::size_t>(numbers[6]);
   const bool empty = numbers[0] == 0;
   const std::size_t expected = empty ? kHead : kHead + types + bins + kSpeedBins;
-  if (numbers.size() != expected || bins % (types * types) != 0) return false;
+  if (!valid(expected) || bins % (types * types) != 0 ||
+      !heating.restore({at(expected), numbers.end()}))
+    return false;
   samples_ = static_cast<std::uint64_t>(numbers[0]);
   speeds_ = static_cast<std::uint64_t>(numbers[1]);
   next_ = static_cast<std::uint64_t>(numbers[2]);
@@ -268,10 +275,9 @@ bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   due_ = static_cast<std::uint64_t>(numbers[7]);
   fillDue_ = static_cast<std::uint64_t>(numbers[8]);
   if (empty) return true;
-  const auto at = [&](std::size_t k) { return numbers.begin() + static_cast<std::ptrdiff_t>(k); };
   sources_.assign(at(kHead), at(kHead + types));
   pairs_.assign(at(kHead + types), at(kHead + types + bins));
-  speedCounts_.assign(at(kHead + types + bins), numbers.end());
+  speedCounts_.assign(at(kHead + types + bins), at(expected));
   return true;
 }
 

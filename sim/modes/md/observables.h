@@ -12,6 +12,7 @@
 #include "sim/algo/md/engine.h"
 #include "sim/algo/md/samples.h"
 #include "sim/api/observable.h"
+#include "sim/modes/md/heating.h"
 
 namespace cellscope::md {
 
@@ -117,6 +118,8 @@ class MdSampler {
     if (samples_ == 0) return {};
     return densitySum_ / static_cast<double>(samples_);
   }
+
+  HeatingCurve heating;
 
   // Everything accumulated, as numbers; restore() is the inverse. False: impossible numbers.
   std::vector<double> numbers() const;

@@ -78,6 +78,7 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
   Thermostat bathKind() const { return static_cast<Thermostat>(thermostat.index); }
   Tune toTune() const { return static_cast<Tune>(tune.index); }
   bool bathOn() const { return bathKind() != Thermostat::none; }
+  bool heats() const { return bathOn() && rampSteps > 0; }
   bool barostatOn() const { return barostat.index == 1; }
   // Colloids have a law of their own.
   int law() const;

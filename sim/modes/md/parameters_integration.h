@@ -30,13 +30,15 @@ void MdParameters::visitIntegration(V& v) {
     {.help = "Temperature that the thermostat holds, or where its ramp begins. Larger: stronger "
              "random kicks.",
      .equation = "b = sqrt(T (1 - exp(-2 gamma dt)) / m)",
-     .touches = MdTouch::bath},
+     .touches = MdTouch::bath,
+     .actsWith = {"thermostat", {"langevin", "bussi"}}},
     bathTemperature);
   v({"friction", "Friction", "Integration", "gamma", "1/tau"}, {0.0001, 100, 0.01, 20, kLogScale},
     {.help = "Friction of the Langevin thermostat. Larger: the temperature is reached sooner, and "
              "particles diffuse more slowly.",
      .equation = "a = exp(-gamma dt)",
-     .touches = MdTouch::bath},
+     .touches = MdTouch::bath,
+     .actsWith = {"thermostat", {"langevin"}}},
     friction);
   v({"noise", "Noise", "Integration"},
     {.choices = {{"philox", "Philox"}, {"rand48", "rand48"}},
@@ -45,28 +47,32 @@ void MdParameters::visitIntegration(V& v) {
              "numbers for each particle and step, as in 2008; slower, and its numbers are "
              "correlated: for comparison only.",
      .equation = "van Meel et al. 2008, section 4, eq. (7): x(n + m) = A x(n) + C mod 2^48",
-     .touches = MdTouch::bath},
+     .touches = MdTouch::bath,
+     .actsWith = {"thermostat", {"langevin"}}},
     noise);
   v({"coupling_time", "Coupling time", "Integration", "tau_T", "tau"},
     {0.001, 1000, 0.05, 20, kLogScale},
     {.help = "Time in which velocity rescaling brings the kinetic energy to its mean. Larger: a "
              "gentler thermostat.",
      .equation = "Bussi et al. 2007, eq. (A7): c = exp(-dt / tau_T)",
-     .touches = MdTouch::bath},
+     .touches = MdTouch::bath,
+     .actsWith = {"thermostat", {"bussi"}}},
     couplingTime);
   v({"ramp_steps", "Ramp", "Integration", "n_ramp", "steps"}, {0, 1000000000, 0, 100000},
     {.smallest = "none",
      .help = "Steps, from the start of the run, over which the temperature of the bath goes evenly "
              "to the end temperature. Larger: slower heating or cooling. 0: no ramp.",
      .equation = "T(s) = T_bath + (T_end - T_bath) min(1, s / n_ramp)",
-     .touches = MdTouch::bath},
+     .touches = MdTouch::bath,
+     .actsWith = {"thermostat", {"langevin", "bussi"}}},
     rampSteps);
   v({"end_temperature", "End temperature", "Integration", "T_end", "epsilon/k_B"},
     {0.001, 20, 0.1, 3},
     {.help = "Temperature of the bath after the ramp. Larger than that of the bath: heating; "
              "smaller: cooling.",
      .equation = "T(s) = T_bath + (T_end - T_bath) min(1, s / n_ramp)",
-     .touches = MdTouch::bath},
+     .touches = MdTouch::bath,
+     .actsWith = {"ramp_steps", {}}},
     endTemperature);
 }
 
@@ -88,26 +94,30 @@ void MdParameters::visitBarostat(V& v) {
     {.help = "Pressure that the barostat holds, with the tail correction where it is on. Larger: a "
              "smaller box. At or below zero a liquid is stretched, and boils sooner or later: then "
              "the box grows until the run ends.",
-     .equation = "<P> = P_0"},
+     .equation = "<P> = P_0",
+     .actsWith = {"barostat", {"cell_rescaling"}}},
     targetPressure);
   v({"barostat_time", "Relaxation time", "Pressure", "tau_p", "tau"},
     {0.01, 10000, 0.2, 50, kLogScale},
     {.help = "Time in which the pressure comes to its target, if the compressibility is that of "
              "the fluid. Larger: a gentler barostat. Averages do not depend on it.",
-     .equation = "d ln V = -(beta / tau_p) (P_0 - P) dt + noise"},
+     .equation = "d ln V = -(beta / tau_p) (P_0 - P) dt + noise",
+     .actsWith = {"barostat", {"cell_rescaling"}}},
     barostatTime);
   v({"compressibility", "Compressibility", "Pressure", "beta", "sigma^d/epsilon"},
     {0.0001, 10000, 0.01, 10, kLogScale},
     {.help = "About that of the fluid: 0.05 of a dense liquid, 1 / P of a gas. Larger than it is: "
              "the volume relaxes sooner than in the relaxation time. Averages do not depend on it, "
              "only on the fluid.",
-     .equation = "beta = -(dV / dP) / V; only beta / tau_p enters"},
+     .equation = "beta = -(dV / dP) / V; only beta / tau_p enters",
+     .actsWith = {"barostat", {"cell_rescaling"}}},
     compressibility);
   v({"barostat_interval", "Barostat interval", "Pressure", "n_p", "steps"},
     {1, 10000, 5, 200, kLogScale},
     {.help = "Steps from one change of the box to the next. Larger: less work, but the volume "
              "fluctuates too much where the time between comes near the relaxation time.",
-     .equation = "h = n_p dt; var(V) too large by 1 / (1 - h / (2 tau_p))"},
+     .equation = "h = n_p dt; var(V) too large by 1 / (1 - h / (2 tau_p))",
+     .actsWith = {"barostat", {"cell_rescaling"}}},
     barostatInterval);
 }
 

@@ -123,46 +123,53 @@ void MdParameters::visitSpecies(V& v) {
     {.help = "Share of the particles that is of species B in a binary mixture. Larger: more "
              "particles with long lists, where B has the longer cutoff.",
      .equation = "Howard et al. 2016, section 4.1: x_B = N_B / N",
-     .effect = Effect::restart},
+     .effect = Effect::restart,
+     .actsWith = {"system", {"binary"}}},
     fractionB);
   v({"cutoff_b", "Cutoff of B", "Species", "r_BB", "sigma"}, {0.5, 20, 2, 9},
     {.help = "Cutoff between two particles of B; between A and B see mixing. Larger: longer lists "
              "of B, and cells that fit A less well.",
      .equation = "Howard et al. 2016, section 4.1: r_AB = (r_AA + r_BB) / 2",
-     .touches = MdTouch::pairLaw | MdTouch::forces},
+     .touches = MdTouch::pairLaw | MdTouch::forces,
+     .actsWith = {"system", {"binary"}}},
     cutoffB);
   v({"sigma_b", "Diameter of B", "Species", "sigma_B", "sigma"}, {0.2, 3, 0.8, 1.5},
     {.help = "Lennard-Jones diameter of B; between A and B see mixing. Larger: B takes more room, "
              "and the pressure rises. 1 in the mixture of the paper, whose species differ in the "
              "cutoff only.",
      .equation = "sigma_AB = (sigma_A + sigma_B) / 2",
-     .touches = MdTouch::pairLaw | MdTouch::forces},
+     .touches = MdTouch::pairLaw | MdTouch::forces,
+     .actsWith = {"system", {"binary"}}},
     sigmaB);
   v({"epsilon_b", "Depth of B", "Species", "epsilon_B", "epsilon"}, {0, 5, 0.2, 2},
     {.help =
          "Depth of the potential between two particles of B; between A and B see mixing. Larger: "
          "particles of B attract each other more strongly. 0: an ideal gas of B beside A.",
      .equation = "epsilon_AB = (epsilon_A + epsilon_B) / 2",
-     .touches = MdTouch::pairLaw | MdTouch::forces},
+     .touches = MdTouch::pairLaw | MdTouch::forces,
+     .actsWith = {"system", {"binary"}}},
     epsilonB);
   visitUnlike(v);
   v({"colloids", "Colloids", "Species", "N_C"}, {1, 100000, 2, 200, kLogScale},
     {.help = "Number of colloids. Larger: a larger box with more solvent.",
      .equation = "Howard et al. 2016, section 4.2: L^3 = pi a^3 N_C / (6 phi)",
-     .effect = Effect::restart},
+     .effect = Effect::restart,
+     .actsWith = {"system", {"colloids"}}},
     colloids);
   v({"colloid_diameter", "Colloid diameter", "Species", "a", "sigma"}, {2, 30, 3, 12},
     {.help = "Diameter of the colloids: spheres of Lennard-Jones particles of density 1 and mass "
              "1. Larger: heavier colloids, deeper attraction, cutoffs a/2 + 4 with the solvent and "
              "5 a/2 between colloids.",
      .equation = "Howard et al. 2016, section 4.2; m = pi a^3 / 6",
-     .effect = Effect::restart},
+     .effect = Effect::restart,
+     .actsWith = {"system", {"colloids"}}},
     colloidDiameter);
   v({"colloid_fraction", "Volume fraction", "Species", "phi"}, {0.001, 0.3, 0.01, 0.2},
     {.help = "Share of the volume that the colloids fill. Larger: a smaller box, colloids closer "
              "to each other, less solvent.",
      .equation = "Howard et al. 2016, section 4.2: phi = pi a^3 N_C / (6 L^3)",
-     .effect = Effect::restart},
+     .effect = Effect::restart,
+     .actsWith = {"system", {"colloids"}}},
     colloidFraction);
 }
 
@@ -178,7 +185,8 @@ void MdParameters::visitUnlike(V& v) {
              "given: sigma_ab, epsilon_ab and cutoff_ab as they are set.",
      .equation = "arithmetic: (x_A + x_B) / 2 (Howard et al. 2016, section 4.1); "
                  "Lorentz-Berthelot: epsilon_AB = sqrt(epsilon_A epsilon_B)",
-     .touches = MdTouch::pairLaw | MdTouch::forces},
+     .touches = MdTouch::pairLaw | MdTouch::forces,
+     .actsWith = {"system", {"binary"}}},
     mixing);
   const auto given = [&](const char* key, const char* label, const char* symbol, const char* unit,
                          double max, const char* help, double& field) {
@@ -186,7 +194,8 @@ void MdParameters::visitUnlike(V& v) {
       {.help = help,
        .equation = "Kob and Andersen, Phys. Rev. E 51, 4626 (1995): a mixture whose values are no "
                    "means of any kind",
-       .touches = MdTouch::pairLaw | MdTouch::forces},
+       .touches = MdTouch::pairLaw | MdTouch::forces,
+       .actsWith = {"mixing", {"given"}}},
       field);
   };
   given("sigma_ab", "Diameter of A with B", "sigma_AB", "sigma", 3,

@@ -31,7 +31,8 @@ struct BlocksParameters {
                "the blocks one after another: which mapping is fastest can be seen on a GPU only.",
        .equation = "Schwiebert et al. 2014, Table 2; 32 threads per cell; the product is 27, 9 in "
                    "the plane",
-       .touches = GcmcTouch::method},
+       .touches = GcmcTouch::method,
+       .actsWith = {"method", {"cells"}}},
       mapping);
     v({"block_size", "Threads per block", "Execution"}, {0, kGcmcMostThreads, 0, kGcmcMostThreads},
       {.smallest = "automatic",
@@ -49,7 +50,8 @@ struct BlocksParameters {
                "not read. Same decisions, less work.",
        .equation =
            "nearest distance of two microcells >= r_c (Schwiebert et al. 2014, future work)",
-       .touches = GcmcTouch::method},
+       .touches = GcmcTouch::method,
+       .actsWith = {"method", {"microcells", "microcells_many"}}},
       skipBeyond);
     v({"moves_per_launch", "Moves per launch", "Execution"}, {1, 1000000, 100, 100000, kLogScale},
       {.help = "Moves ordered before the host looks at the chain again, at most those of a step; "

@@ -23,7 +23,8 @@ struct BoardParameters {
                "the same for full and empty cells. Larger: what is around a cell is gathered less "
                "often, and the grid is shifted less often.",
        .equation = "moves of a sweep = cells x attempts",
-       .touches = GcmcTouch::method},
+       .touches = GcmcTouch::method,
+       .actsWith = {"method", {"checkerboard"}}},
       attempts);
   }
   template <class V>

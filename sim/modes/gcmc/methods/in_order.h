@@ -31,7 +31,8 @@ struct InOrderParameters {
        .equation =
            "iterations of a serial loop reserve what they touch: Blelloch, Fineman, Gibbons and "
            "Shun, Internally deterministic parallel algorithms can be fast, PPoPP 2012",
-       .touches = GcmcTouch::method},
+       .touches = GcmcTouch::method,
+       .actsWith = {"method", {"in_order"}}},
       movesInFlight);
     v({"slots_per_cell", "Slots per cell", "Execution"}, {4, 1048576, 8, 128, kLogScale},
       {.help = "With in_order: slots of each cell, of which displacements and deletions draw one. "
@@ -39,7 +40,8 @@ struct InOrderParameters {
                "full cell rejects any move into it; these rejections are counted, and the number "
                "of slots then grows automatically, by an eighth.",
        .equation = "share of empty draws = 1 - N / C, C = cells x slots",
-       .touches = GcmcTouch::method},
+       .touches = GcmcTouch::method,
+       .actsWith = {"method", {"in_order"}}},
       slotsPerCell);
   }
   template <class V>

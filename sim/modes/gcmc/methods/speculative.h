@@ -30,7 +30,8 @@ struct SpeculativeParameters {
                "on it, bit for bit.",
        .equation =
            "CPU: k = 1 / A; discarded: k - (1 - (1 - A)^k) / A of each round, A the acceptance",
-       .touches = GcmcTouch::method},
+       .touches = GcmcTouch::method,
+       .actsWith = {"method", {"speculative"}}},
       candidates);
   }
   template <class V>

@@ -24,6 +24,9 @@ struct MdTouch {
 inline constexpr int kTiles[] = {32, 64, 128, 256};
 inline constexpr std::uint64_t kUncheckedSteps = 20;  // of the experiment with stale lists
 
+// What acts with methods that have neighbour lists.
+inline ChoicesOf withLists() { return {"method", {"cells", "stencils", "tree", "clusters"}}; }
+
 struct AllPairsParameters {
   Choice tile{1};
   Choice kernel{0};
@@ -39,7 +42,8 @@ struct AllPairsParameters {
        .help = "All pairs: threads per block, and partners loaded into shared memory at a time. "
                "Changes the speed on the GPU and the order of summation, not the physics.",
        .equation = "van Meel et al. 2008, section 2.1 (n_B = 64)",
-       .touches = MdTouch::forces},
+       .touches = MdTouch::forces,
+       .actsWith = {"method", {"all_pairs"}}},
       tile);
     v({"kernel", "Force kernel", "Execution"},
       {.choices = {{"tuned", "tuned"},
@@ -86,7 +90,8 @@ struct ListParameters {
                "neighbours; on a CPU both searches of trees are the same. clusters were not in the "
                "paper: fast and one thread for each cluster. For methods with lists.",
        .equation = "Howard et al. 2016, Algorithms 1, 2 and 3, section 3.1",
-       .touches = MdTouch::forces},
+       .touches = MdTouch::forces,
+       .actsWith = withLists()},
       search);
     v({"search_threads", "Threads per particle: search", "Execution", "n"},
       {.choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16"},
@@ -132,7 +137,8 @@ struct ListParameters {
                "particle has moved by more than half of it. Larger: fewer builds, but longer "
                "lists. 0: a new list in every step. For methods with lists.",
        .equation = "Howard et al. 2016, section 2: |r_ij| <= r_c + r_buffer",
-       .touches = MdTouch::forces},
+       .touches = MdTouch::forces,
+       .actsWith = withLists()},
       buffer);
     v({"lanes", "Threads per particle: forces", "Execution"},
       {.choices = {{"auto", "automatic"}, "1", "2", "4", "8", "16", "32"},
@@ -141,7 +147,8 @@ struct ListParameters {
            "clusters those of four particles (at least 4 threads). On a CPU only the order of "
            "summation. For methods with lists; those that search for neighbours: search_threads.",
        .equation = "Glaser et al. 2015, reference 21 of Howard et al. 2016",
-       .touches = MdTouch::forces},
+       .touches = MdTouch::forces,
+       .actsWith = withLists()},
       lanes);
   }
   template <class V>
@@ -153,7 +160,8 @@ struct ListParameters {
                "nowhere. For methods with lists.",
        .equation = "without |r - r_built| <= r_buffer / 2",
        .touches = MdTouch::forces,
-       .experiment = true},
+       .experiment = true,
+       .actsWith = withLists()},
       staleLists);
   }
 };
@@ -171,7 +179,8 @@ struct PlaceholderParameters {
                "do. At least a quarter more than the mean of a cell is taken, and where a cell has "
                "too few all are given more.",
        .equation = "van Meel et al. 2008, section 3.2: n = 32",
-       .touches = MdTouch::forces},
+       .touches = MdTouch::forces,
+       .actsWith = {"method", {"placeholder_cells"}}},
       cellSlots);
     v({"cell_skin", "Cell skin", "Execution", "lambda", "sigma"}, {0, 2, 0.05, 0.5},
       {.help = "Placeholder cells: by how much cells are at least wider than the cutoff. Cells are "
@@ -180,7 +189,8 @@ struct PlaceholderParameters {
                "the cells are refreshed before the forces. Larger: fewer refreshes, but larger "
                "cells. Whatever it is, no pair is missed.",
        .equation = "van Meel et al. 2008, section 3.1: cell side >= r_c + lambda",
-       .touches = MdTouch::forces},
+       .touches = MdTouch::forces,
+       .actsWith = {"method", {"placeholder_cells"}}},
       cellSkin);
   }
 };

@@ -1,0 +1,124 @@
+// The heating curve: what it keeps, what is read off it, and that it goes on from a checkpoint.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/modes/md/heating.h"
+#include "tests/support/md_modes.h"
+
+namespace cellscope {
+namespace {
+
+using md::Boiling;
+using md::HeatingCurve;
+using test::saved;
+
+std::vector<std::string> chartsOf(MdMode& mode) {
+  std::vector<std::string> ids;
+  for (const Curve& c : mode.curves()) ids.push_back(c.id);
+  return ids;
+}
+
+// Means of equal numbers of samples, whose mean over all is that of the samples: sums of whole
+// numbers below 2^53 and halves of them are exact.
+TEST(MdHeating, JoinsPointsAndKeepsTheirMean) {
+  HeatingCurve curve;
+  constexpr int kSamples = 8 * 1024;
+  for (int k = 0; k < kSamples; ++k) curve.add({1.0 * k, -2.0 * k, 1, 0});
+  const auto& points = curve.points();
+  ASSERT_EQ(points.size(), HeatingCurve::kMost / 2);
+  double t = 0, h = 0;
+  for (const HeatingCurve::Point& p : points) t += p.temperature, h += p.heat;
+  const auto n = static_cast<double>(points.size());
+  EXPECT_EQ(t / n, 0.5 * (kSamples - 1));
+  EXPECT_EQ(h / n, -1.0 * (kSamples - 1));
+  curve.add({3, 4, 5, 6});
+  HeatingCurve again;
+  ASSERT_TRUE(again.restore(curve.numbers()));
+  EXPECT_EQ(again.numbers(), curve.numbers());
+  ASSERT_TRUE(again.restore({}));
+  EXPECT_TRUE(again.numbers().empty());
+  std::vector<double> bad = curve.numbers();
+  bad.pop_back();
+  EXPECT_FALSE(again.restore(bad));
+  bad = curve.numbers(), bad[3] = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(again.restore(bad));
+}
+
+// A straight liquid and a vapour of a virial series are continued without error; a crystal and what
+// is still expanding are left out.
+TEST(MdHeating, ReadsTheHeatOfEvaporationOffBothBranches) {
+  const std::optional<Boiling> nist = md::publishedBoiling(0.02495, 3.0, true);
+  ASSERT_TRUE(nist);
+  EXPECT_EQ(nist->temperature, 1.0);
+  EXPECT_NEAR(nist->heat(), 5.424, 0.001);
+  EXPECT_FALSE(md::publishedBoiling(0.0251, 3.0, true));
+  EXPECT_FALSE(md::publishedBoiling(0.02495, 2.5, true));
+  EXPECT_FALSE(md::publishedBoiling(0.02495, 3.0, false));
+  const auto liquid = [](double t) { return -3.4 + 5 * (t - 1); };
+  const auto vapour = [](double t) { return 2.5 * t - 0.4 / (t * t); };
+  std::vector<HeatingCurve::Point> points;
+  for (double t = 0.86; t < 1.14; t += 0.02) {
+    points.push_back({t, liquid(t), 0.7, 0});
+    points.push_back({t, -6, 0.95, 0});
+  }
+  EXPECT_FALSE(md::heatOfEvaporation(points, *nist));
+  for (double t = 1.3; t < 1.6; t += 0.02) {
+    // Not yet expanded: its pressure is too high by 0.1 of the density, its excess in proportion.
+    const double pressure = 0.02495 + 0.1 * 0.02, ideal = 2.5 * t;
+    points.push_back({t, ideal + (vapour(t) - ideal) * pressure / 0.02495 - 0.1, 0.02, pressure});
+    points.push_back({t, 1, 0.06, 0.02495});
+  }
+  const auto found = md::heatOfEvaporation(points, *nist);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->liquid, liquid(1), 1e-12);
+  EXPECT_NEAR(found->vapour, vapour(1), 1e-12);
+  EXPECT_LT(found->error, 1e-12);
+  HeatingCurve none;
+  const Curve waits = md::heatingChart(none, 0.02495, nist);
+  EXPECT_FALSE(waits.waiting.empty());
+  ASSERT_EQ(waits.series.size(), 2u);
+  EXPECT_TRUE(waits.series[1].reference);
+  EXPECT_EQ(waits.series[1].source, nist->source);
+}
+
+TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
+  auto plain = test::small();
+  EXPECT_EQ(std::ranges::count(chartsOf(*plain), "heating"), 0);
+  const auto heated = [] {
+    auto mode = test::small();
+    test::set(*mode, "thermostat", std::string("bussi"));
+    test::set(*mode, "ramp_steps", std::int64_t{1000});
+    test::set(*mode, "end_temperature", 3.0);
+    mode->restart();
+    return mode;
+  };
+  auto a = heated();
+  EXPECT_EQ(std::ranges::count(chartsOf(*a), "heating"), 1);
+  const auto run = [](MdMode& mode, int samples) {
+    for (int k = 0; k < samples; ++k) mode.advance(2), mode.sample();
+  };
+  run(*a, 20);
+  std::istringstream in(saved(*a));
+  MdMode b(ExecConfig{Backend::cpu, 1, 0});
+  b.load(in);
+  run(*a, 20), run(b, 20);
+  EXPECT_EQ(saved(*a), saved(b));
+  const auto points = [](MdMode& mode) {
+    for (const Curve& c : mode.curves())
+      if (c.id == "heating") return c.series.at(0).y;
+    return std::vector<double>{};
+  };
+  EXPECT_EQ(points(*a).size(), 5u);
+  EXPECT_EQ(points(*a), points(b));
+  a->resetAverages();
+  EXPECT_TRUE(points(*a).empty());
+}
+
+}  // namespace
+}  // namespace cellscope
