@@ -89,6 +89,7 @@ struct Runner::Impl {
   Clock::time_point nextPublication() const;
   void publish();
   void fillState(Publication& p);
+  void noteSince(std::vector<SelfCheck>& all);
   void fillPicture(Publication& p);
   void addSelected(Publication& p, Frame& frame);
   void watchMoves();
@@ -163,6 +164,8 @@ struct Runner::Impl {
   double publishCost = 0;  // seconds
   std::shared_ptr<const Publication> last;
   std::vector<SelfCheck> checks;
+  std::map<std::string, std::uint64_t>
+      failing;  // checks by label: the step where each began to fail
   bool checksStale = true;
   Clock::time_point checked{};
   double checkCost = 0;

@@ -189,6 +189,18 @@ void Runner::Impl::refreshParameters() {
   experiments = session->experiments();
 }
 
+void Runner::Impl::noteSince(std::vector<SelfCheck>& all) {
+  for (SelfCheck& c : all) {
+    if (c.ok) {
+      failing.erase(c.label);
+      continue;
+    }
+    std::uint64_t& since = failing.try_emplace(c.label, session->step()).first->second;
+    since = std::min(since, session->step());
+    c.detail += fmt::format("; noticed in {} {}", info->stepName, since);
+  }
+}
+
 void Runner::Impl::fillPicture(Publication& p) {
   // At most two flashes per second, to avoid flicker.
   view.still = !playing || (speedLimit > 0 && speedLimit <= 2);
@@ -198,6 +210,7 @@ void Runner::Impl::fillPicture(Publication& p) {
                                    [&](const SelfCheck& c) { return c.label == check.label; });
     if (!known) frame->checks.push_back(check);
   }
+  noteSince(frame->checks);
   if (second >= 0 && frame->picked.id >= 0 && !frame->picked.deleted && !frame->picked.trial)
     p.pair = addPair(session->mode(), frame->picked, second);
   addSelected(p, *frame);

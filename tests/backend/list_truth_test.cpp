@@ -6,7 +6,9 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/md/mode.h"
@@ -132,6 +134,103 @@ TEST_P(ListTruthOfRuns, StaleListsAreShownToMissWhatTheyMiss) {
   EXPECT_TRUE(checkNamed(m->selfChecks(), "neighbour list").ok);
   m->advance(40);
   EXPECT_TRUE(checkNamed(m->selfChecks(), "neighbour list").ok);
+}
+
+// Pairs nearer than r, with the cells of both along x, by the test's own arithmetic.
+struct NearPair {
+  ParticleId of[2];
+  int cell[2];
+  bool has(ParticleId id) const { return of[0] == id || of[1] == id; }
+  // How many cells the other is after this one, in a ring of so many.
+  int after(ParticleId id, int cells) const {
+    const int ahead = cell[1] - cell[0];
+    return ((of[0] == id ? ahead : -ahead) + cells) % cells;
+  }
+};
+std::vector<NearPair> nearPairs(MdMode& mode, double r, int cells) {
+  const Configuration c = mode.configuration();
+  const auto cell = [&](double x) { return static_cast<int>(x / c.box.length[0] * cells); };
+  std::vector<NearPair> all;
+  for (std::size_t i = 0; i < c.ids.size(); ++i)
+    for (std::size_t j = i + 1; j < c.ids.size(); ++j) {
+      const double *a = &c.positions[3 * i], *b = &c.positions[3 * j];
+      const Vec3d d = c.box.minimumImage({b[0] - a[0], b[1] - a[1], b[2] - a[2]});
+      if (d.x * d.x + d.y * d.y + d.z * d.z < r * r)
+        all.push_back({{c.ids[i], c.ids[j]}, {cell(a[0]), cell(b[0])}});
+    }
+  return all;
+}
+
+// Each fault takes those pairs that it must, the checks that can notice it do, and without it the
+// lists are right again.
+TEST_P(ListTruthOfRuns, AFaultInTheListsIsNoticed) {
+  constexpr double kCutoff = 1.5, kReach = 1.6;
+  for (const char* method : {"cells", "stencils", "tree"})
+    for (const std::string fault : {"drop_pair", "wrong_cell", "short_stencil"}) {
+      SCOPED_TRACE(fault + ", " + method);
+      const auto m = mode();
+      m->parameters().at("n").set(std::int64_t{1372});
+      m->parameters().at("density").set(0.7);
+      m->parameters().at("cutoff").set(kCutoff);
+      m->parameters().at("buffer").set(kReach - kCutoff);
+      m->parameters().at("method").setText(method);
+      m->restart();
+      m->advance(200);  // off the lattice
+      ASSERT_TRUE(checkNamed(m->selfChecks(), "neighbour list").ok);
+      const int cells = static_cast<int>(m->configuration().box.length[0] / kReach);
+      ASSERT_GT(cells, 4);
+      // The list is built from these positions, and looked at one step later.
+      const std::vector<NearPair> built = nearPairs(*m, kReach, cells);
+      std::size_t across = 0;
+      for (const NearPair& p : built) across += p.cell[0] != p.cell[1];
+      ParticleId particle = -1;  // that has a neighbour in the cell behind
+      for (const NearPair& p : nearPairs(*m, 0.8 * kCutoff, cells))
+        if (p.after(p.of[0], cells) == cells - 1) particle = p.of[0];
+      ASSERT_GE(particle, 0);
+      m->parameters().at("fault_particle").set(std::int64_t{particle});
+      m->parameters().at("list_fault").setText(fault);
+      m->applyParameters();
+      m->advance(1);
+      Pairs lost, missing;
+      for (const NearPair& p : built)
+        if (p.has(particle) && p.after(particle, cells) == cells - 1)
+          lost.emplace(p.of[0], p.of[1]);
+      for (const NearPair& p : nearPairs(*m, kCutoff, cells))
+        if (lost.count({p.of[0], p.of[1]})) missing.emplace(p.of[0], p.of[1]);
+      const std::string words = fault == "drop_pair" ? "1 in one list only"
+                                : fault == "wrong_cell"
+                                    ? std::to_string(missing.size()) + " missing"
+                                    : std::to_string(across) + " in one list only";
+      const SelfCheck check = checkNamed(m->selfChecks(), "neighbour list");
+      EXPECT_TRUE(!check.ok && check.onPurpose);
+      EXPECT_EQ(check.detail.rfind(words + " in step 201", 0), 0u)
+          << check.detail << ", expected " << words;
+      EXPECT_EQ(missingPairs(*m, kCutoff), fault == "wrong_cell" ? missing : Pairs());
+      m->advance(100);
+      // The force of a missing pair is missing in both: momentum is kept.
+      const SelfCheck momentum = checkNamed(m->selfChecks(), "momentum");
+      EXPECT_EQ(momentum.ok, fault == "wrong_cell") << momentum.detail;
+      EXPECT_EQ(momentum.onPurpose, !momentum.ok);
+      m->parameters().at("list_fault").setText("none");
+      m->applyParameters();
+      m->advance(1);
+      for (const SelfCheck& c : m->selfChecks()) EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+    }
+}
+
+TEST(ListFault, OfAParticleThatIsNotThereIsRefused) {
+  MdMode m(ExecConfig{Backend::cpu, 1, 0});
+  m.parameters().at("method").setText("cells");
+  m.parameters().at("n").set(std::int64_t{100});
+  m.parameters().at("fault_particle").set(std::int64_t{100});
+  m.parameters().at("list_fault").setText("drop_pair");
+  try {
+    m.restart();
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("fault_particle = 100"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("0 to 99"), std::string::npos) << e.what();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, ListTruthOfRuns, test::kBackends, test::nameOfBackend);

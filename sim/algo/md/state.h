@@ -31,6 +31,8 @@ struct PairSettings {
   // Wrong on purpose: lists are built at a fixed interval of steps, however far particles have
   // moved. 0: whenever they must.
   std::uint64_t uncheckedSteps = 0;
+  ListFault fault = ListFault::none;  // put into each list
+  std::uint32_t faultParticle = 0;    // by its number in the state
   // Threads per particle in a force pass on CUDA, 1 to 32; 0: chosen by the number of particles.
   int lanes = 0;
   SpeciesTable species = {};  // of one type: its cutoff is that above

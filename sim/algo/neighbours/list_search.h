@@ -25,6 +25,14 @@ struct ListOptions {
   friend bool operator==(const ListOptions&, const ListOptions&) = default;
 };
 
+// A fault that is put into finished lists on purpose (sim/algo/verlet/list_fault.h).
+enum class ListFault {
+  none,
+  dropPair,     // the list of one particle lacks its nearest neighbour, which still has it
+  wrongCell,    // one particle is in the cell after its own along x
+  shortStencil  // the cells at the end of the stencil along x are not searched
+};
+
 inline constexpr int kMostSearchThreads = 16;  // less than a warp has
 
 }  // namespace cellscope

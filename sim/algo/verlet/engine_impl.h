@@ -31,6 +31,7 @@
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/algo/verlet/domain_parts.h"
+#include "sim/algo/verlet/list_fault.h"
 #include "sim/algo/verlet/list_forces.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/store.h"
@@ -305,6 +306,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void sortByCells(const CurrentRecords& records);
   void takeOwnOrder(const CurrentRecords& records);
   void buildList(bool searched);
+  void spoilList(const ListInput& in);
   void listIsBuilt();
   void runWithNewLists(double dt, std::uint64_t first, std::uint64_t count);
   // Whole steps that the backend orders by itself (engine_whole.h).

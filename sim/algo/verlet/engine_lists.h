@@ -64,6 +64,7 @@ void VerletEngine<Exec, Pass>::runWithNewLists(double dt, std::uint64_t first,
       orderDrift(dt, s, kAnywhere);
       orderForList();
       builder_->build(input(store_.built.data()), list_.begin(exec_, input(store_.built.data())));
+      spoilList(input(store_.built.data()));
       exec_.forEach("list has room", 1, StopWithoutRoom{list_.overflow().data(), stop_.data(), s});
       orderForces(stop_, s, samples_.due(s));
       orderKick(dt, stop_, s);
@@ -123,6 +124,7 @@ bool VerletEngine<Exec, Pass>::updateListPart(int part, std::uint64_t step) {
     wholeSteps_.forget();
     buildList(false);
   } else {
+    spoilList(in);
     listIsBuilt();
   }
   partsDone_ = -1;  // last: where memory is out this part is still to come
@@ -285,7 +287,17 @@ void VerletEngine<Exec, Pass>::buildList(bool searched) {
     list_.grow(seen);
     wholeSteps_.forget();
   }
+  spoilList(in);
   listIsBuilt();
+}
+
+// Wrong on purpose.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::spoilList(const ListInput& in) {
+  if (pair_.fault == ListFault::none) return;
+  exec_.forEach("list: a fault", n_,
+                SpoilList{list_.view(), in.particles, store_.tag.data(), cellListGrid(in),
+                          RecordBox(box_), pair_.fault, pair_.faultParticle});
 }
 
 template <class Exec, class Pass>
@@ -306,7 +318,8 @@ void VerletEngine<Exec, Pass>::setPair(const PairSettings& settings) {
         if (pairCutoff(settings.potential, settings.species, a, b) !=
             pairCutoff(pair_.potential, pair_.species, a, b))
           return false;
-    return settings.species.types == pair_.species.types && settings.buffer == pair_.buffer;
+    return settings.species.types == pair_.species.types && settings.buffer == pair_.buffer &&
+           settings.fault == pair_.fault && settings.faultParticle == pair_.faultParticle;
   };
   const bool otherBuilder =
       !builder_ || settings.method != pair_.method || settings.search != pair_.search;

@@ -15,7 +15,8 @@ bool VerletEngine<Exec, Pass>::goesByItself() const {
 template <class Exec, class Pass>
 bool VerletEngine<Exec, Pass>::stepsAreWhole() const {
   return pair_.kernel == PairKernel::tuned && pair_.buffer > 0 && pair_.uncheckedSteps == 0 &&
-         n_ > 0 && !stale_ && !bath_.changes() && !images().several();
+         pair_.fault == ListFault::none && n_ > 0 && !stale_ && !bath_.changes() &&
+         !images().several();
 }
 
 // With other domains: the host orders a step and the exchange after it, and looks when a list may

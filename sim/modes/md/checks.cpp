@@ -109,14 +109,17 @@ SelfCheck timeStepCheck(const MdParameters& p, std::uint64_t step) {
                                                    std::floor(1e4 * kMost / omega) / 1e4))};
 }
 
-// What fails because lists are stale on purpose.
+// What fails because lists are wrong on purpose. The force of a pair in one list of two acts on one
+// particle alone, so that momentum is not kept either.
 void explain(std::vector<SelfCheck>& checks, const MdParameters& p) {
-  if (!p.staleOnPurpose()) return;
+  const std::string why = p.wrongLists();
+  if (why.empty()) return;
   for (SelfCheck& c : checks)
     if (!c.ok && !c.onPurpose &&
-        (c.label == "energy" || c.label == "forces" || c.label == "neighbour list")) {
+        (c.label == "energy" || c.label == "forces" || c.label == "neighbour list" ||
+         (c.label == "momentum" && p.hasFault()))) {
       c.onPurpose = true;
-      c.detail += ", as lists are stale";
+      c.detail += ", " + why;
     }
 }
 
@@ -175,7 +178,7 @@ SelfCheck MdMode::energyCheck() {
   // up and down by turns, add up as a random walk does.
   b.bound *= 1 + 26.0 / box_.dimension * std::sqrt(progress_.strain2);
   std::string way;
-  if (change > b.bound && !active().staleOnPurpose())
+  if (change > b.bound && active().wrongLists().empty())
     way = b.shorterDt > 0
               ? fmt::format("; choose a smaller time step, dt of at most {:.2g}", b.shorterDt)
               : std::string("; choose a smaller time step, dt");

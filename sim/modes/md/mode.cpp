@@ -207,7 +207,7 @@ std::string MdMode::relaxed(const MdParameters& p, MdState& state,
                             const std::vector<ParticleId>& ids) const {
   MdParameters plain = p;
   plain.thermostat.index = static_cast<int>(md::Thermostat::none);
-  plain.staleLists = false;
+  plain.rightLists();
   const std::unique_ptr<MdEngine> engine =
       prepared(plain, state, progressOf("computing the first forces"));
   std::string done = minimised(*engine, state, ids, md::kSmallForce);
@@ -275,7 +275,7 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   if (touched & T::drift && active().removeDrift) removeDrift();
   engine_->setBath(active().bath());
   // What lists on purpose too old have done to the energy is no fault of the run after them.
-  const bool experiment = active().staleOnPurpose() != before.staleOnPurpose();
+  const bool experiment = active().wrongLists() != before.wrongLists();
   if (touched & (T::pairLaw | T::bath) || experiment) markStart();
   if (density) beginChange(next);
   if (before.barostatOn() && !active().barostatOn() && !changesDensity() && !density) keepVolume();

@@ -111,6 +111,9 @@ PairSettings MdParameters::pair() const {
   s.cutoff = cutoff;
   AllPairsParameters::choose(s), ListParameters::choose(s), PlaceholderParameters::choose(s);
   by().choose(s);
+  if (hasFault())
+    s.fault = static_cast<ListFault>(fault.index),
+    s.faultParticle = static_cast<std::uint32_t>(faultParticle);
   s.species = species();
   return s;
 }
@@ -149,6 +152,9 @@ void checkParameters(const MdParameters& p) {
     throw InputError(
         "tune = lists looks for the buffer of neighbour lists, and the method has none; use tune = "
         "all, or method = cells, stencils, tree or clusters");
+  if (p.hasFault() && p.fault.index < 3 && p.faultParticle >= p.n)
+    throw InputError(fmt::format("fault_particle = {} is none of the particles; allowed: 0 to {}",
+                                 p.faultParticle, p.n - 1));
   if (p.what() == System::colloids && p.dimensions() == 2)
     throw InputError(
         "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "
@@ -193,6 +199,7 @@ void checkDomains(const MdParameters& p, const ExecConfig& config) {
                     "greater than 0",
                     p.by().perList == 1 ? "buffer = 0" : "method = " + p.by().key));
   if (p.toTune() == Tune::all) refuse("tune = all compares methods of one; choose tune = lists");
+  if (p.hasFault()) refuse("list_fault is put into the lists of one; set list_fault = none");
   if (p.race) refuse("race = true compares methods of one; set race = false");
   if (p.n < domains * kLeastOfDomain)
     refuse(fmt::format("each needs {} particles, and n = {}; allowed: n >= {}", kLeastOfDomain, p.n,

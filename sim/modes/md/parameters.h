@@ -71,7 +71,13 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
   // The same in this box: density, and with colloids their volume fraction, as they are there.
   MdParameters in(const Box& box) const;
   const Method& by() const { return *methods()[static_cast<std::size_t>(method.index)]; }
-  bool staleOnPurpose() const { return staleLists && by().hasLists(); }
+  // Why lists are wrong on purpose; "": they are not.
+  std::string wrongLists() const {
+    if (staleLists && by().hasLists()) return "as lists are stale";
+    return hasFault() ? "as lists have a fault" : "";
+  }
+  bool hasFault() const { return fault.index > 0 && by().perList == 1; }
+  void rightLists() { staleLists = false, fault.index = 0; }
   bool givesPairs() const {
     return what() == System::binary && mixing.index == static_cast<int>(Mixing::given);
   }

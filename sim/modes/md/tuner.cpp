@@ -28,7 +28,7 @@ void PairTuner::begin(const MdState& state, const MdParameters& p, bool anyMetho
   state_.dropDerived();
   anyMethod_ = anyMethod, before_ = 0;
   Candidate own{p};
-  own.p.staleLists = false;
+  own.p.rightLists();
   methods_ = {own};  // the first: as the run has it
   if (own.buffers()) methods_.push_back(own);
   if (!anyMethod) return;

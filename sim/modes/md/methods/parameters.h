@@ -69,6 +69,8 @@ struct ListParameters {
   bool longestDistance = false;
   Choice lanes{0};
   bool staleLists = false;
+  Choice fault{0};
+  std::int64_t faultParticle = 0;
 
   void choose(PairSettings& s) const {
     s.search = static_cast<ListSearch>(search.index);
@@ -163,6 +165,32 @@ struct ListParameters {
        .experiment = true,
        .actsWith = withLists()},
       staleLists);
+    v({"list_fault", "Fault in the lists", "Experiments"},
+      {.choices = {{"none", "none"},
+                   {"drop_pair", "a pair dropped"},
+                   {"wrong_cell", "particle in a wrong cell"},
+                   {"short_stencil", "stencil one short"}},
+       .help = "Wrong on purpose: each list that is built loses what a search with this mistake "
+               "would not find. a pair dropped: the list of one particle lacks its nearest "
+               "neighbour, which feels the force alone. particle in a wrong cell: one particle is "
+               "filed one cell too far along x; pairs with the cell behind it are missing (from "
+               "four cells along x on). stencil one short: nobody searches the next cell along x, "
+               "so that pairs across are in one list of two (from three cells on). Cells are as "
+               "wide as cutoff and buffer. Which self-check notices, and at which step, is in the "
+               "status bar. For cells, stencils and trees, not for clusters.",
+       .equation = "Howard et al. 2016, section 3.1: the 27 cells around a particle",
+       .touches = MdTouch::forces,
+       .experiment = true,
+       .later = true,
+       .actsWith = {"method", {"cells", "stencils", "tree"}}},
+      fault);
+    v({"fault_particle", "Particle with the fault", "Experiments"}, {0, 1 << 24, 0, 999},
+      {.help = "The particle whose pair is dropped, or that is in a wrong cell: its number in the "
+               "state, from 0, which is its id unless a file gave it another one.",
+       .touches = MdTouch::forces,
+       .later = true,
+       .actsWith = {"list_fault", {"drop_pair", "wrong_cell"}}},
+      faultParticle);
   }
 };
 
