@@ -272,9 +272,23 @@ bool isPicked(const Shell& shell) {
   return shell.now && shell.now->frame && shell.now->frame->picked.id >= 0;
 }
 
+// Where the run has a fault in one particle: moves it to the picked one.
+void faultHere(Shell& shell) {
+  for (const ParameterState& p : shell.now->parameters) {
+    const ParticleId id = shell.now->frame->picked.id;
+    if (p.info.key != "fault_particle" || !p.acts || p.value == ParameterValue{id}) continue;
+    if (wordButton(shell, "fault-here", "Put the fault here", ImGui::GetCursorScreenPos(),
+                   shell.colours->accent, shell.colours->text))
+      shell.set(p.info.key, id);
+  }
+}
+
 void particlePanel(Shell& shell) {
   if (!heading(shell)) return;
-  if (!shell.presentation) return steadyRows(shell);
+  if (!shell.presentation) {
+    steadyRows(shell);
+    return faultHere(shell);
+  }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   rowsWithin(shell, room.x, room.y);
 }

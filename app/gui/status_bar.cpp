@@ -128,6 +128,8 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   const std::vector<SelfCheck>& checks = shell.now->frame->checks;
   std::size_t passed = 0;
   std::string others, failed;
+  const auto red =
+      std::count_if(checks.begin(), checks.end(), [](const SelfCheck& of) { return !of.ok; });
   for (const SelfCheck& check : checks) {
     const std::string detail = printed(check.label + ": " + check.detail);
     if (!check.ok) failed += (failed.empty() ? "" : ", ") + check.label;
@@ -139,10 +141,13 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
       others += (others.empty() ? "" : "\n") + detail;
       continue;
     }
-    const std::string words = check.ok          ? check.label
-                              : check.onPurpose ? check.label + ": " + check.detail
-                                                : check.label + " failed";
-    out.push_back({"check-" + check.label, printed(words), "", "Checked while running. " + detail,
+    const std::string since =
+        check.ok ? "" : fmt::format("failed in {} {}", shell.now->mode->stepName, check.since);
+    const std::string words = check.ok                      ? check.label
+                              : check.onPurpose && red == 1 ? check.label + ": " + check.detail
+                                                            : check.label + " " + since;
+    out.push_back({"check-" + check.label, printed(words), "",
+                   "Checked while running. " + detail + (check.ok ? "" : ". First " + since + "."),
                    check.ok ? kCheckRank : 98, 0, check.ok ? c.green : c.red});
   }
   shell.log->state("failed", failed);

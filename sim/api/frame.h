@@ -93,6 +93,7 @@ struct SelfCheck {
   std::string detail;  // "4096 of 4096", "0", "w = 1.33 in [1, 1.414)"
   bool onPurpose =
       false;  // not ok, and an experiment that is on explains it: shown, but no failure
+  std::uint64_t since = 0;  // of a Runner, not ok: the step in which it was noticed
 };
 
 // The end of a particle.

@@ -196,8 +196,7 @@ void Runner::Impl::noteSince(std::vector<SelfCheck>& all) {
       continue;
     }
     std::uint64_t& since = failing.try_emplace(c.label, session->step()).first->second;
-    since = std::min(since, session->step());
-    c.detail += fmt::format("; noticed in {} {}", info->stepName, since);
+    c.since = since = std::min(since, session->step());
   }
 }
 

@@ -280,6 +280,30 @@ TEST(Breakpoints, ARunnerPausesAtTheStepAndTheStepBeforeIsOneAway) {
   EXPECT_TRUE(await(runner, [&](const Publication& q) { return q.step > expected + 50; }));
 }
 
+// A pair in one list of two is seen where all pairs are looked at, and by the momentum some steps
+// later.
+TEST(Breakpoints, FailedChecksNameTheStepInWhichTheyNoticed) {
+  const auto failing = [](const Publication& p, const std::string& label) -> const SelfCheck* {
+    if (p.frame)
+      for (const SelfCheck& c : p.frame->checks)
+        if (c.label == label && !c.ok) return &c;
+    return nullptr;
+  };
+  const Scenario fault = loadScenario(CELLSCOPE_SOURCE_DIR "/assets/scenarios/list_fault.toml");
+  Runner runner(ExecConfig{Backend::cpu, 1, 0}, fault);
+  runner.play(false);
+  ASSERT_TRUE(await(runner, [&](const Publication& p) { return failing(p, "neighbour list"); }));
+  runner.addBreakpoint("lamp momentum red");
+  runner.play(true);
+  const auto p = await(runner, [&](const Publication& q) {
+    return !q.playing && failing(q, "momentum") && failing(q, "neighbour list");
+  });
+  ASSERT_TRUE(p);
+  EXPECT_EQ(failing(*p, "neighbour list")->since, 0u);
+  EXPECT_GT(p->step, 0u);
+  EXPECT_EQ(failing(*p, "momentum")->since, p->step);
+}
+
 // Found by the list of the engine, without its lists: the stale lists of the gallery.
 TEST(Inspector, TellsWhyAPairIsMissingInTheLists) {
   const Scenario stale = loadScenario(CELLSCOPE_SOURCE_DIR "/assets/scenarios/stale_list.toml");
