@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "app/gui/format.h"
 #include "app/gui/overlays.h"
@@ -85,6 +86,23 @@ void breakpointList(Shell& shell) {
   for (std::size_t k = 0; k < all.size(); ++k) breakpointRow(shell, all[k], k);
 }
 
+// A hand in the run.
+void heatButtons(Shell& shell) {
+  constexpr double kFactor = 1.1;
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  for (const auto& [id, word, factor] :
+       {std::tuple("heat", "Heat", kFactor), std::tuple("cool", "Cool", 1 / kFactor)}) {
+    if (wordButton(shell, id, word, at, shell.colours->accent, shell.colours->text))
+      shell.heat(factor);
+    tooltip(shell, fmt::format("{} the selected particles", word),
+            {fmt::format("Multiplies their velocities by {:.2g}. Averages and what is conserved "
+                         "count from here; it belongs to the run as a change of a parameter does, "
+                         "and Ctrl+Z takes it back.",
+                         factor)});
+    at.x += textSize(shell.fonts.small, word).x + shell.px(16);
+  }
+}
+
 // Expression of the particles that are marked, and how many they are.
 void selectField(Shell& shell) {
   static std::string typed;
@@ -109,6 +127,7 @@ void selectField(Shell& shell) {
                  shell.px(9), shell.colours->muted, shell.colours->text))
     shell.runner->select("");
   tooltip(shell, "Remove", {words});
+  if (now.heats && now.selected > 0) heatButtons(shell);
 }
 
 }  // namespace

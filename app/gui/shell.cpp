@@ -1,5 +1,7 @@
 #include "app/gui/shell.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -179,6 +181,14 @@ void Shell::set(const std::string& key, const ParameterValue& value) {
   runner->set(key, value, continues);
   pending[key] = {value, time};
   log->write("set", key + " " + toText(value));
+}
+
+void Shell::heat(double factor) {
+  if (!leads()) return;
+  leaveErrors();
+  willUndo({});
+  runner->heat(factor, now->selection);
+  log->write("heat", fmt::format("{:g} {}", factor, now->selection));
 }
 
 void Shell::open(const Scenario& scenario) {

@@ -195,6 +195,7 @@ struct Shell {
   bool noteChange(const std::string& key);
   void cancel();  // the current set-up or preparation
   void set(const std::string& key, const ParameterValue& value);
+  void heat(double factor);  // velocities of the selected particles
   void open(const Scenario& scenario);
   void loadCheckpoint(const std::string& path);
   // A scenario, checkpoint, configuration or picture; why it cannot be opened, or "".

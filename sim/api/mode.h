@@ -208,6 +208,15 @@ class LendsLists {
   virtual PairList neighbourLists() = 0;
 };
 
+// Of particles with velocities: a hand that heats or cools some of them between two steps.
+class HeatsParticles {
+ public:
+  virtual ~HeatsParticles() = default;
+  // Velocities of these times the factor. Energy and momentum are conserved from here on. Throws
+  // what forces throw, and the state is kept.
+  virtual void heat(const std::vector<ParticleId>& ids, double factor) = 0;
+};
+
 // Shows a file that is no configuration: Scenario::configuration names it, Scenario::compare
 // another one beside it.
 class OpensFile {

@@ -102,6 +102,7 @@ struct Publication {
   std::shared_ptr<const PairFindings> findings;  // null: the mode has none
   KernelUse kernels;
   SharedList<Message> messages;         // the last 20
+  bool heats = false;                   // heat() does something
   SharedList<std::string> experiments;  // labels of experiments that are on
   std::optional<Preparation> preparation;
   bool canCancelPreparation = false;  // by undo()
@@ -165,6 +166,7 @@ class Runner {
   void goNear(std::uint64_t step);
   void forwardToEnd();
   void set(const std::string& key, const ParameterValue& value, bool continues = false);
+  void heat(double factor, const std::string& selection);  // Session::heat(); can be undone
   void saveSeries(const std::string& path);  // time series of all observables, as --csv
   void set(const std::vector<Session::Setting>& settings);  // in one go, all or none
   void setView(const ViewRequest& view);

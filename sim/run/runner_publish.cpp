@@ -169,6 +169,7 @@ void Runner::Impl::fillState(Publication& p) {
   p.workPerSecond = workPerSecond;
   p.particles = mode.particleCount();
   p.engineBytes = mode.engineBytes();
+  p.heats = dynamic_cast<const HeatsParticles*>(&mode) != nullptr;
   p.timeline = rewind.timeline(*session);
   p.breakpoints = breakpointTexts;
   p.target = target;
@@ -182,11 +183,11 @@ void Runner::Impl::refreshParameters() {
                                [](const ParameterState& shown, const Parameter& p) {
                                  return shown.info.key == p.info.key && shown.value == p.get();
                                });
+  experiments = session->experiments();
   if (same) return;
   std::vector<ParameterState> all;
   for (const Parameter& p : now) all.push_back({p.info, p.get(), p.fallback, set.acts(p)});
   parameters = std::move(all);
-  experiments = session->experiments();
 }
 
 void Runner::Impl::noteSince(std::vector<SelfCheck>& all) {

@@ -96,6 +96,11 @@ class Session {
   // `continues`: of a slider that is dragged on; undo() goes back to before the first of them.
   void set(const std::string& key, const ParameterValue& value) { set({{key, value}}); }
   void set(const std::vector<Setting>& settings, bool continues = false);
+  // Velocities of selected particles times a factor, which undo() takes back: "1.1 speed > 2" (see
+  // sim/run/selection.h). A change like others, with the key kHeat; set() does the same with it.
+  // How many they are. Throws InputError.
+  static constexpr const char* kHeat = "heat";
+  std::size_t heat(const std::string& factorAndSelection);
   void reset();                                      // a new state from the current parameters
   bool canUndo() const { return !before_.empty(); }  // by undo()
   // Back to before the last reset, restart or change that began a preparation, and the next time to
@@ -165,6 +170,7 @@ class Session {
   void restartMode(bool keepConfiguration);
   void changeInPlace(bool mayPrepare, bool continues);
   void changeByRestart();
+  void madeChanges(const std::vector<Edit>& edits);
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void endEquilibration();
   void addSample(std::uint64_t step, const std::vector<double>& values);

@@ -256,6 +256,18 @@ void MdMode::removeDrift() {
   startMomentum_ = momentum();
 }
 
+void MdMode::heat(const std::vector<ParticleId>& ids, double factor) {
+  MdState s = engine_->download();
+  for (const ParticleId id : ids)
+    if (const auto number = slots_.find(id)) {
+      Vec3d& v = s.velocity[*number];
+      v = {factor * v.x, factor * v.y, factor * v.z};
+    }
+  takeEngine(prepared(active(), s, progressOf("computing the forces")));
+  follower_.forgetSpeeds();
+  markStart();
+}
+
 Vec3d MdMode::momentum() {
   const KineticTotals t = engine_->kinetic();
   return {t.px, t.py, t.pz};

@@ -74,6 +74,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
                      public SamplesOnTheWay,
                      public FindsValues,
                      public LendsLists,
+                     public HeatsParticles,
                      public Inspectable {
  public:
   static const ModeDescription& describe();
@@ -98,6 +99,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   Configuration configuration() const override;
   void requireLists() const override;
   PairList neighbourLists() override;
+  void heat(const std::vector<ParticleId>& ids, double factor) override;
 
   double valueNow(std::size_t observable) override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
