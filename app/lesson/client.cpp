@@ -75,13 +75,14 @@ void Client::send(std::string_view bytes) {
 
 void Client::lose(const std::string& why) {
   socket_.close();
-  isConnected_ = false;
+  const bool was = isConnected_.exchange(false);
   listener_->forget();
   {
     const std::lock_guard lock(mutex_);
     trouble_ = why;
   }
-  runner_->heard();  // the window shows it
+  runner_->heard();
+  if (was) runner_->publish();
 }
 
 bool Client::receive() {

@@ -45,6 +45,8 @@ class Server : public LessonLink {
   };
 
   void serve();
+  void count();
+  int welcomed() const;
   void welcome();
   bool hear(Follower& follower);  // false: it is gone
   bool greet(Follower& follower);
