@@ -29,8 +29,8 @@ std::string hostName() {
 
 }  // namespace
 
-Server::Server(const std::string& address, int port, const std::string& title)
-    : listening_(listenAt(address, port)), address_(address), title_(title) {}
+Server::Server(const std::string& address, int port)
+    : listening_(listenAt(address, port)), address_(address) {}
 
 Server::~Server() { end(); }
 
@@ -159,9 +159,8 @@ bool Server::greet(Follower& f) {
                           mine, io::shortened(io::validUtf8(theirs))));
     return true;
   }
-  f.out.push_back(std::make_shared<const std::string>(packRecord(
-      RecordKind::welcome,
-      fmt::format("{}\n{}\n{}", mine, exec::instructionSet(), io::shortened(title_, 200)))));
+  f.out.push_back(std::make_shared<const std::string>(
+      packRecord(RecordKind::welcome, fmt::format("{}\n{}", mine, exec::instructionSet()))));
   needState(f);
   return true;
 }
