@@ -33,6 +33,7 @@ std::string lengthWords(const Shell& shell) {
 }  // namespace
 
 void openVideoWindow(Shell& shell) {
+  if (!shell.leads()) return;  // it would make the steps between its pictures
   shell.video.open = true;
   shell.video.error.clear();
   shell.log->write("video", "dialog");

@@ -48,11 +48,10 @@ void Client::connect() {
   const Record first = nextRecord(kToConnect);
   if (first.kind == RecordKind::refusal) throw InputError(io::oneLine(io::validUtf8(first.body)));
   const std::vector<std::string> lines = io::splitAt(first.body, '\n');
-  if (first.kind != RecordKind::welcome || lines.size() != 3 || lines[0] != programVersion())
+  if (first.kind != RecordKind::welcome || lines.size() != 2 || lines[0] != programVersion())
     throw InputError(
         fmt::format("{} serves no lesson of cellscope {}", address_.text(), programVersion()));
   instructionSet_ = lines[1];
-  title_ = io::oneLine(io::validUtf8(lines[2]));
   isConnected_ = true;
 }
 
@@ -75,13 +74,14 @@ void Client::send(std::string_view bytes) {
 
 void Client::lose(const std::string& why) {
   socket_.close();
-  isConnected_ = false;
+  const bool was = isConnected_.exchange(false);
   listener_->forget();
   {
     const std::lock_guard lock(mutex_);
     trouble_ = why;
   }
-  runner_->heard();  // the window shows it
+  runner_->heard();
+  if (was) runner_->publish();
 }
 
 bool Client::receive() {

@@ -19,7 +19,6 @@ class Client : public LessonLink {
   explicit Client(const std::string& address);
   ~Client() override;
 
-  const std::string& title() const { return title_; }
   const std::string& instructionSet() const { return instructionSet_; }  // the lecturer's
 
   void begin(Runner& runner) override;
@@ -43,7 +42,7 @@ class Client : public LessonLink {
   Record nextRecord(int milliseconds);
 
   Address address_;
-  std::string title_, instructionSet_;
+  std::string instructionSet_;
   std::shared_ptr<Listener> listener_ = std::make_shared<Listener>();
   Runner* runner_ = nullptr;
   Descriptor socket_;

@@ -29,8 +29,8 @@ std::string hostName() {
 
 }  // namespace
 
-Server::Server(const std::string& address, int port, const std::string& title)
-    : listening_(listenAt(address, port)), address_(address), title_(title) {}
+Server::Server(const std::string& address, int port)
+    : listening_(listenAt(address, port)), address_(address) {}
 
 Server::~Server() { end(); }
 
@@ -94,11 +94,22 @@ void Server::serve() {
       next = Clock::now() + kBeat;
       askForNews();
     }
-    followers_ = static_cast<int>(std::count_if(
-        all_.begin(), all_.end(), [](const Follower& f) { return f.isGreeted && !f.isLeaving; }));
-    inStep_ = static_cast<int>(std::count_if(
-        all_.begin(), all_.end(), [](const Follower& f) { return f.answer == kInStep; }));
+    count();
   }
+}
+
+int Server::welcomed() const {
+  return static_cast<int>(std::count_if(
+      all_.begin(), all_.end(), [](const Follower& f) { return f.isGreeted && !f.isLeaving; }));
+}
+
+// The window shows the new numbers.
+void Server::count() {
+  const int follow = welcomed();
+  const auto same = static_cast<int>(std::count_if(
+      all_.begin(), all_.end(), [](const Follower& f) { return f.answer == kInStep; }));
+  const bool isSame = followers_.exchange(follow) == follow;
+  if (inStep_.exchange(same) != same || !isSame) runner_->publish();
 }
 
 void Server::welcome() {
@@ -138,20 +149,18 @@ bool Server::greet(Follower& f) {
   const std::string mine = programVersion();
   const std::string theirs = f.greeting.substr(kGreetingMark.size()).c_str();
   f.isGreeted = true;
-  if (followers_ >= kMostFollowers) {
+  if (welcomed() > kMostFollowers) {
     refuse(f, fmt::format("the lesson is full: {} follow already", kMostFollowers));
     return true;
   }
-  ++followers_;
   if (f.greeting != greeting()) {
     refuse(f, fmt::format("the lecturer has cellscope {}, this is cellscope {}; both must be the "
                           "same",
                           mine, io::shortened(io::validUtf8(theirs))));
     return true;
   }
-  f.out.push_back(std::make_shared<const std::string>(packRecord(
-      RecordKind::welcome,
-      fmt::format("{}\n{}\n{}", mine, exec::instructionSet(), io::shortened(title_, 200)))));
+  f.out.push_back(std::make_shared<const std::string>(
+      packRecord(RecordKind::welcome, fmt::format("{}\n{}", mine, exec::instructionSet()))));
   needState(f);
   return true;
 }

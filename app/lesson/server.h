@@ -20,7 +20,7 @@ class Server : public LessonLink {
   static constexpr int kMostFollowers = 64;
 
   // Throws InputError where the address cannot be taken. Port 0: any.
-  Server(const std::string& address, int port, const std::string& title);
+  Server(const std::string& address, int port);
   ~Server() override;
 
   void begin(Runner& runner) override;
@@ -45,6 +45,8 @@ class Server : public LessonLink {
   };
 
   void serve();
+  void count();
+  int welcomed() const;
   void welcome();
   bool hear(Follower& follower);  // false: it is gone
   bool greet(Follower& follower);
@@ -56,7 +58,7 @@ class Server : public LessonLink {
   void askForNews();
 
   Descriptor listening_;
-  std::string address_, title_;
+  std::string address_;
   std::shared_ptr<Lecture> lecture_ = std::make_shared<Lecture>();
   std::shared_ptr<Waker> news_ = std::make_shared<Waker>(), ending_ = std::make_shared<Waker>();
   Runner* runner_ = nullptr;

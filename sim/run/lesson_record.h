@@ -14,7 +14,7 @@
 namespace cellscope::lesson {
 
 enum class RecordKind : char {
-  welcome = 'W',   // version, instruction set and title, a line each
+  welcome = 'W',   // version and instruction set, a line each
   refusal = 'R',   // why nobody is let in
   scenario = 'S',  // a run from its beginning: StateHead, a line with the name, the scenario
   state = 'C',     // a run from here on: StateHead, a checkpoint that names no files

@@ -196,7 +196,8 @@ class Runner {
   // Follow a lecturer's run: commands that change the run are refused meanwhile. Null: no more; the
   // run is paused and stays as it is.
   void follow(std::shared_ptr<lesson::Listener> lecturer);
-  void heard();  // something came from the lecturer
+  void heard();    // something came from the lecturer
+  void publish();  // once more, for what is shown beside the run
   // Calls `look` on the Runner's thread as soon as no work is in progress there.
   void visit(std::function<void(Session&, bool playing)> look);
 

@@ -26,7 +26,8 @@ struct Runner::Impl {
 
   enum class Kind { view, set, place, other };
   struct Command {
-    bool leads = false;  // it changes the run: refused while another one is followed
+    bool leads = false;   // it changes the run: refused while another one is followed
+    bool isLook = false;  // it changes nothing that is shown, or says so itself
     Kind kind = Kind::other;
     std::string key;    // of set
     std::string setup;  // name of a command that takes long, shown while it is carried out
@@ -126,6 +127,7 @@ struct Runner::Impl {
   // Thread.
   std::unique_ptr<Session> session;
   std::shared_ptr<lesson::Listener> lecturer;  // who is followed
+  lesson::Listener::Standing standing{};       // seen last
   Rewind rewind;
   std::string earlier;  // checkpoint of what was open before, for undo()
   std::string earlierName;

@@ -17,15 +17,22 @@ void Runner::follow(std::shared_ptr<lesson::Listener> lecturer) {
 
 // Of several that wait one is enough.
 void Runner::heard() {
-  impl_->post({.kind = Impl::Kind::view, .key = "heard", .needsSession = false, .act = [](Impl& i) {
-                 i.hear();
-               }});
+  impl_->post({.isLook = true,
+               .kind = Impl::Kind::view,
+               .key = "heard",
+               .needsSession = false,
+               .act = [](Impl& i) { i.hear(); }});
+}
+
+void Runner::publish() {
+  impl_->post({.kind = Impl::Kind::view, .key = "publish", .act = [](Impl&) {}});
 }
 
 void Runner::visit(std::function<void(Session&, bool playing)> look) {
-  impl_->post({.kind = Impl::Kind::view, .key = "visit", .act = [look = std::move(look)](Impl& i) {
-                 look(*i.session, i.playing);
-               }});
+  impl_->post({.isLook = true,
+               .kind = Impl::Kind::view,
+               .key = "visit",
+               .act = [look = std::move(look)](Impl& i) { look(*i.session, i.playing); }});
 }
 
 Runner::Impl::Command Runner::Impl::following(std::shared_ptr<lesson::Listener> lecturer) {
@@ -41,9 +48,12 @@ void Runner::Impl::hear() {
   if (!lecturer) return;
   if (lecturer->hasState()) takeLecturersState();
   if (!session) return;
+  const bool played = playing;
   lecturer->advance(*session, 0);
   playing = lecturer->playing();
   speedLimit = lecturer->pace(*session);
+  const lesson::Listener::Standing now = lecturer->status().standing;
+  dirty |= playing != played || std::exchange(standing, now) != now;
 }
 
 // The view stays where it is the same scenario.
@@ -59,6 +69,7 @@ void Runner::Impl::takeLecturersState() {
     throw;
   }
   setup.reset();
+  dirty = true;
   earlier.clear();
   checksStale = true;
   if (!before || before->name != scenario->name || before->mode != scenario->mode) return;

@@ -195,7 +195,7 @@ void Runner::Impl::guarded(const std::function<void()>& f, bool pauseAlways) {
 }
 
 void Runner::Impl::carryOut(Command& command) {
-  dirty = true;
+  if (!command.isLook) dirty = true;
   trouble.clear();
   if (command.needsSession && !session) return;
   if (command.leads && lecturer)

@@ -97,35 +97,36 @@ def report(followers, wire, seconds):
 
 def main():
     enter_namespace()
-    from window_driver import Window  # pylint: disable=import-outside-toplevel
+    from window_driver import Window, xdotool  # pylint: disable=import-outside-toplevel
     program = os.path.abspath(sys.argv[1])
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 30
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 60
     folder = tempfile.mkdtemp(prefix="cellscope-lesson-")
-    look = ["--size", "640x480", "--scale", "1", "--backend", "cpu", "--threads", "1"]
+    look = ["--size", "900x700", "--scale", "1", "--backend", "cpu", "--threads", "1"]
     lecturer = Window(program, "lesson", slow_scenario(folder), "--serve", "--port", PORT, *look,
                       log_option="--log-events")
-    lecturer.click("slider:promoted-packing")  # the arrow keys move it from now on
     before, begun = loopback_bytes(), time.monotonic()
     window = Window(program, "follow", f"127.0.0.1:{PORT}", *look, log_option="--log-events")
     early = count - 1 - count // 6
     followers = [Follower(program, folder, k, seconds) for k in range(early)]
-    lecturer.focus()
-    late = 0
+    xdotool("windowraise", lecturer.id)
+    x, y, wide, high = lecturer.settled("slider:promoted-packing")
+    ends, late = (x + 0.2 * wide, x + 0.8 * wide), 0
     while time.monotonic() - begun < seconds:
-        lecturer.works(1)
+        lecturer.drag(ends[0], y + high / 2, ends[1], y + high / 2, 20)
+        ends = ends[::-1]
         if late < count // 6 and time.monotonic() - begun > seconds / 3:
             followers.append(Follower(program, folder, early + late, seconds / 2))
             late += 1
-        lecturer.key("Right" if int(time.monotonic()) % 2 else "Left")
     for f in followers:
         f.process.wait()
     wire, passed = loopback_bytes() - before, time.monotonic() - begun
-    print(f"The window that follows: {window.state('lesson')}. The lecturer's: "
+    changes = sum(line.startswith("set ") for line in lecturer.lines())
+    print(f"{changes} changes in {passed:.0f} s. The window that follows: {window.state('lesson')}. The lecturer's: "
           f"{lecturer.state('lesson')}.\n")
     window.close()
     lecturer.close()
-    good = report(followers, wire, passed)
+    good = report(followers, wire, passed) and changes > 0
     shutil.rmtree(folder)
     sys.exit(0 if good else 1)
 
