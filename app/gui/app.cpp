@@ -218,9 +218,10 @@ void App::overlays(const Layout& l) {
   if (l.status.y <= 0) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
   const float control =
       shell_.presentation ? presentationControl(shell_, l.viewportLo, l.viewportHi, taken) : 0;
-  area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, taken.y + control, taken.x);
+  const ImVec2 tools = toolbar(shell_, l.viewportLo, l.viewportHi, top, taken);
+  area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, std::max(taken.y + control, tools.y),
+                std::max(taken.x, tools.x));
   if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
-  toolbar(shell_, ImVec2(l.viewportHi.x, l.viewportLo.y + top));
   sliceOverlay(shell_, area_);
   inspectorOverlay(shell_, area_);
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);

@@ -2,6 +2,7 @@
 #include <imgui_internal.h>  // ClosePopupToLevel
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <iterator>
 #include <utility>
@@ -225,12 +226,14 @@ void keyTable(Shell& shell, ImVec2 screen) {
   // In two columns where one is too high.
   const auto count = static_cast<int>(
       std::count_if(std::begin(kKeys), std::end(kKeys), [](const Key& k) { return *k.name; }));
-  const float row = shell.px(24), keyWidth = shell.px(120), gap = shell.px(28);
+  float row = shell.px(24);
+  const float keyWidth = shell.px(120), gap = shell.px(28), high = screen.y - shell.px(120);
   const float room = screen.x - shell.px(80), tour = shell.px(168), texts = shell.px(120);
-  const bool two = static_cast<float>(count) * row > screen.y - shell.px(120);
+  const bool two = static_cast<float>(count) * row > high;
   const float all = std::min(two ? 2 * shell.px(540) + gap : shell.px(540), room);
   const float width = two ? (all - gap) / 2 : all;
   const int rows = two ? (count + 1) / 2 : count;
+  row = std::clamp(std::floor(high / static_cast<float>(rows)), shell.px(19), row);
   ImGui::AlignTextToFramePadding();
   textStrong(shell, "Keys and mouse");
   ImGui::SameLine(shell.px(24) + all - tour - texts - shell.px(8));

@@ -121,8 +121,9 @@ float setupCard(Shell& shell, ImVec2 bottom, float room);
 float timelineHeight(const Shell& shell);
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
-// Five icons in the picture, below this corner of it; each is a key, too.
-void toolbar(Shell& shell, ImVec2 upperRight);
+// Five icons, each of them a key, too: in the lower right corner beside the legend, or at the right
+// edge below `top` where that has no room. What they take of the corner.
+ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend);
 // Active experiments in red, when the status bar is hidden; `top`: height used above. Returns its
 // height.
 float experimentNotice(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, float top);

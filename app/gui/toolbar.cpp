@@ -1,4 +1,4 @@
-// Icons at the right edge of the picture for what else takes a key.
+// Icons in the picture for what else takes a key.
 #include <iterator>
 
 #include "app/gui/panels.h"
@@ -24,25 +24,32 @@ constexpr Tool kTools[] = {
 
 }  // namespace
 
-void toolbar(Shell& shell, ImVec2 upperRight) {
-  const float side = shell.px(26), pad = shell.px(2);
-  const auto count = static_cast<float>(std::size(kTools));
-  const ImVec2 size(side + 2 * pad, count * side + 2 * pad);
-  const ImVec2 at(upperRight.x - size.x - shell.px(8), upperRight.y + shell.px(8));
+ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend) {
+  const float side = shell.px(26), pad = shell.px(2), edge = shell.px(12);
+  // A presentation needs the way out alone.
+  const std::size_t first = shell.presentation ? 1 : 0;
+  const std::size_t last = shell.presentation ? 2 : std::size(kTools);
+  const float length = static_cast<float>(last - first) * side + 2 * pad, width = side + 2 * pad;
+  const bool flat = !shell.presentation && hi.x - lo.x - legend.x > length + 3 * edge;
+  const ImVec2 size = flat ? ImVec2(length, width) : ImVec2(width, length);
+  const ImVec2 at(hi.x - size.x - (flat ? edge : shell.px(4)),
+                  flat ? hi.y - size.y - edge : lo.y + top + shell.px(8));
   const Pane pane("toolbar", {.at = at,
                               .size = size,
                               .padding = ImVec2(pad, pad),
                               .more = kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus,
                               .opacity = 0.7f});
-  for (std::size_t k = 0; k < std::size(kTools); ++k) {
+  for (std::size_t k = first; k < last; ++k) {
     const Tool& tool = kTools[k];
-    const ImVec2 place(at.x + pad, at.y + pad + side * static_cast<float>(k));
+    const float along = side * static_cast<float>(k - first);
+    const ImVec2 place(at.x + pad + (flat ? along : 0), at.y + pad + (flat ? 0 : along));
     const bool on = tool.icon == Icon::present && shell.presentation;
     if (iconButton(shell, tool.id, tool.icon, place, side, shell.px(13),
                    on ? shell.colours->accent : shell.colours->muted, shell.colours->text))
       shell.keysOfIcons.push_back(tool.key);
     tooltip(shell, tool.title, {tool.words});
   }
+  return flat ? ImVec2(size.x + edge, size.y + edge) : ImVec2(0, 0);
 }
 
 }  // namespace cellscope::gui
