@@ -1,0 +1,214 @@
+// Who follows a run by its marks: states to begin from, changes, and hashes that differ.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "sim/base/error.h"
+#include "sim/io/container.h"
+#include "sim/io/output_file.h"
+#include "sim/run/csv_log.h"
+#include "sim/run/lesson.h"
+#include "test_paths.h"
+#include "tests/support/fake_mode.h"
+#include "tests/support/message_of.h"
+#include "tests/support/runner_tools.h"
+
+namespace cellscope {
+namespace {
+
+using lesson::Listener;
+using lesson::Record;
+using lesson::RecordKind;
+using test::messageOf;
+
+Record recordIn(const std::string& bytes) {
+  lesson::RecordReader reader;
+  reader.add(bytes);
+  return reader.next().value();
+}
+
+Record stateOf(RecordKind kind, const std::string& body) {
+  return {kind, lesson::stateText({1, 0}, body)};
+}
+
+std::string refusedState(const Record& record) {
+  Listener listener;
+  listener.take(record);
+  return messageOf<InputError>([&] { listener.begin({}, test::fakeModes, {}); });
+}
+
+TEST(LessonStates, ThatNameFilesAreNotOpened) {
+  Scenario s = test::fakeScenario();
+  EXPECT_EQ(refusedState(stateOf(RecordKind::scenario, "fake\n" + scenarioText(s))), "");
+  s.configuration = "/etc/passwd";
+  EXPECT_NE(refusedState(stateOf(RecordKind::scenario, "fake\n" + scenarioText(s)))
+                .find("names a file, which is not opened"),
+            std::string::npos);
+  EXPECT_NE(
+      refusedState(stateOf(RecordKind::scenario, "../../x\n" + scenarioText(test::fakeScenario())))
+          .find("not the name of a file"),
+      std::string::npos);
+  Session session(test::fakeScenario(), {}, test::fakeModes);
+  EXPECT_EQ(refusedState(stateOf(RecordKind::state, session.checkpoint(false))), "");
+  io::Container forged = io::unpack(session.checkpoint(false), "a");
+  for (auto& [name, content] : forged.sections)
+    if (name == "configuration") content = "/etc/passwd";
+  EXPECT_NE(refusedState(stateOf(RecordKind::state, io::pack(forged)))
+                .find("names a file, which is not opened"),
+            std::string::npos);
+}
+
+// The lecturer's computer reads the file; what travels holds the state and not the name.
+TEST(LessonStates, OfARunFromAFileDoNotNameIt) {
+  const ExecConfig oneThread{Backend::cpu, 1};
+  Scenario s = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  const std::string file = test::fileFor("lesson-start.xyz");
+  Session first(s, oneThread);
+  TrajectoryFile trajectory(file, io::OpenAs::replace);
+  trajectory.append(first);
+  trajectory.close();
+  s.parameters.clear();
+  s.configuration = file;
+  Session lecturer(s, oneThread);
+  lesson::Lecture lecture;
+  lecture.look(lecturer, false);
+  lesson::Place place;
+  const Record state = recordIn(*lecture.state(place));
+  EXPECT_EQ(state.kind, RecordKind::state);
+  EXPECT_NE(lecturer.checkpoint().find("lesson-start"), std::string::npos);
+  EXPECT_EQ(state.body.find("lesson-start"), std::string::npos);
+  Listener listener;
+  listener.take(state);
+  const auto follower = listener.begin(oneThread, {}, {});
+  EXPECT_EQ(lesson::stateHash(follower->mode()), lesson::stateHash(lecturer.mode()));
+  EXPECT_TRUE(follower->log().start.configuration.empty());
+}
+
+TEST(LessonStates, ThatAreDamagedAreRefused) {
+  Session session(test::fakeScenario(), {}, test::fakeModes);
+  const std::string good = session.checkpoint(false);
+  EXPECT_NE(refusedState(stateOf(RecordKind::state, good.substr(0, good.size() / 2))), "");
+  EXPECT_NE(refusedState(stateOf(RecordKind::state, "nothing")), "");
+  EXPECT_NE(refusedState(stateOf(RecordKind::scenario, "fake\nmode = \"no such mode\"\n")), "");
+  EXPECT_NE(refusedState(stateOf(RecordKind::scenario, "no second line")), "");
+  Listener listener;
+  EXPECT_THROW(listener.take({RecordKind::state, "no head"}), InputError);
+  EXPECT_THROW(listener.take({RecordKind::welcome, "1\n2\n3"}), InputError);
+}
+
+// Of another course, or with a gap before it: a state is asked for, and nothing is carried out.
+TEST(LessonFollowers, AskForAStateWhereAMarkDoesNotFit) {
+  Listener listener;
+  Session session(test::fakeScenario(), {}, test::fakeModes);
+  listener.take(stateOf(RecordKind::state, session.checkpoint(false)));
+  const auto follower = listener.begin({}, test::fakeModes, {});
+  EXPECT_FALSE(listener.takeWish());
+  listener.take({RecordKind::mark, lesson::markText({2, 10, 0, 0, true, 0, {}})});
+  EXPECT_TRUE(listener.takeWish());
+  EXPECT_EQ(listener.ahead(*follower), 0u);
+  listener.take({RecordKind::mark, lesson::markText({1, 10, 0, 0, true, 4, {}})});
+  EXPECT_EQ(listener.ahead(*follower), 0u);
+  listener.take({RecordKind::mark, lesson::markText({1, 10, 0, 0, true, 0, {}})});
+  EXPECT_EQ(listener.ahead(*follower), 10u);
+}
+
+// The changes act at their steps, wherever the marks lie and however the steps are cut.
+TEST(LessonFollowers, ComputeTheSameState) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  Listener listener;
+  lecture.want();
+  lecture.look(lecturer, true);
+  lesson::Place place;
+  const auto receive = [&](const std::shared_ptr<const std::string>& bytes) {
+    ASSERT_TRUE(bytes);
+    listener.take(recordIn(*bytes));
+  };
+  receive(lecture.state(place));
+  const auto follower = listener.begin({}, test::fakeModes, {});
+  for (const double size : {0.2, 0.05, 0.3}) {
+    lecturer.advance(7);
+    lecturer.set("size", size);
+    lecture.look(lecturer, true);
+    receive(lecture.mark(place));
+    lecturer.set("diagonal", size > 0.1);  // at the step of a mark, and after it
+    lecturer.advance(5);
+    lecture.look(lecturer, true);
+    receive(lecture.mark(place));
+    while (const std::uint64_t ahead = listener.ahead(*follower))
+      listener.advance(*follower, std::min<std::uint64_t>(ahead, 3));
+    EXPECT_EQ(follower->step(), lecturer.step());
+    EXPECT_EQ(test::hashOf(follower->mode().configuration()),
+              test::hashOf(lecturer.mode().configuration()));
+    EXPECT_EQ(listener.status().standing, Listener::Standing::inStep);
+  }
+  EXPECT_EQ(listener.status().compared, 6u);
+  EXPECT_FALSE(listener.takeWish());
+}
+
+TEST(LessonFollowers, NoticeAnotherState) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  Listener listener;
+  lecture.want();
+  lecture.look(lecturer, true);
+  lesson::Place place;
+  listener.take(recordIn(*lecture.state(place)));
+  const auto follower = listener.begin({}, test::fakeModes, {});
+  follower->set("size", 0.3);
+  lecturer.advance(7);
+  lecture.look(lecturer, true);
+  listener.take(recordIn(*lecture.mark(place)));
+  listener.advance(*follower, listener.ahead(*follower));
+  EXPECT_EQ(listener.status().standing, Listener::Standing::differs);
+  EXPECT_TRUE(listener.takeWish());
+  EXPECT_FALSE(listener.takeWish());
+}
+
+// A step back, an undo and a new start are no going on.
+TEST(Lectures, BeginAnotherCourseWhereTheRunDoesNotGoOn) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  lesson::Place place;
+  const auto fits = [&] {
+    lecture.look(lecturer, true);
+    if (lecture.mark(place)) return true;
+    lecture.want();
+    lecture.look(lecturer, true);
+    EXPECT_TRUE(lecture.state(place));
+    return false;
+  };
+  EXPECT_FALSE(fits());
+  lecturer.advance(5);
+  EXPECT_TRUE(fits());
+  const auto moment = lecturer.moment();
+  lecturer.advance(5);
+  lecturer.set("size", 0.2);
+  EXPECT_TRUE(fits());
+  lecturer.goTo(*moment, *lecturer.course());
+  EXPECT_FALSE(fits());
+  lecturer.reset();
+  EXPECT_FALSE(fits());
+  lecturer.undo();
+  EXPECT_FALSE(fits());
+  EXPECT_TRUE(fits());
+}
+
+// Within a step there is no state to hand out but that before it.
+TEST(Lectures, HandOutTheStateBeforeAStepByPhases) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  lecturer.advance(5);
+  lecture.look(lecturer, false);  // paused: one is kept
+  lecturer.advancePhase();
+  lecture.want();
+  lecture.look(lecturer, false);
+  lesson::Place place;
+  ASSERT_TRUE(lecture.state(place));
+  ASSERT_TRUE(lecture.mark(place));
+  EXPECT_NE(lecturer.mode().nextPhase(), 0);
+}
+
+}  // namespace
+}  // namespace cellscope

@@ -1,0 +1,211 @@
+// What goes over the network of a lesson, what is refused there, and the program that follows.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <filesystem>
+#include <list>
+#include <optional>
+#include <string>
+
+#include "app/lesson/client.h"
+#include "app/lesson/server.h"
+#include "sim/base/error.h"
+#include "sim/exec/instruction_sets.h"
+#include "sim/run/runner.h"
+#include "test_paths.h"
+#include "tests/support/lesson_room.h"
+#include "tests/support/message_of.h"
+#include "tests/support/program.h"
+#include "tests/support/runner_tools.h"
+
+namespace cellscope {
+namespace {
+
+using lesson::Client;
+using lesson::Server;
+using test::Follower;
+using test::Lecturer;
+using test::until;
+
+Scenario smallScenario() {
+  return findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+}
+
+// Commands that change the run are the lecturer's; after leaving they are one's own.
+TEST(LessonNetwork, AFollowerChangesNothing) {
+  Lecturer lecturer(smallScenario());
+  Follower f(lecturer.address());
+  ASSERT_TRUE(until([&] { return f.isInStep(); }));
+  f.runner.step();
+  f.runner.set("seed", std::int64_t{5});
+  f.runner.stepBack();
+  f.runner.open(smallScenario(), true);
+  ASSERT_TRUE(test::await(f.runner, [](const Publication& p) {
+    return !p.messages.empty() &&
+           p.messages.back().text.find("The lecturer leads") != std::string::npos;
+  }));
+  const std::uint64_t compared = f.status().compared;
+  lecturer.runner.step();
+  EXPECT_TRUE(until([&] { return f.isInStep(compared) && f.status().step == 1; }));
+  f.client.follow(false);
+  f.runner.step();
+  EXPECT_TRUE(test::await(f.runner, [](const Publication& p) { return p.step == 2; }));
+}
+
+TEST(LessonNetwork, AnotherScenarioIsFollowedToo) {
+  Lecturer lecturer(smallScenario());
+  Follower f(lecturer.address());
+  ASSERT_TRUE(until([&] { return f.isInStep(); }));
+  Scenario next = findScenario("gcmc_dilute", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  next.speedLimit = 50;
+  lecturer.runner.open(next, true);
+  ASSERT_TRUE(test::await(f.runner, [](const Publication& p) { return p.mode->key == "gcmc"; }));
+  const std::uint64_t compared = f.status().compared;
+  EXPECT_TRUE(until([&] { return f.isInStep(compared + 1); }));
+  // Within a step the followers stay at the one before it.
+  lecturer.runner.play(false);
+  lecturer.runner.stepPhase();
+  ASSERT_TRUE(test::await(lecturer.runner, [](const Publication& p) { return p.nextPhase != 0; }));
+  const std::uint64_t step = lecturer.runner.latest()->step;
+  Follower late(lecturer.address());
+  EXPECT_TRUE(until([&] { return late.isInStep(); }));
+  EXPECT_LE(late.status().step, step);
+  lecturer.runner.step();
+  EXPECT_TRUE(until([&] {
+    return f.isInStep() && f.status().step == step + 1 && late.status().step == step + 1;
+  }));
+}
+
+TEST(LessonNetwork, TheStateStaysWhenTheLecturerLeaves) {
+  std::optional<Lecturer> lecturer(smallScenario());
+  const int port = lecturer->server.port();
+  Follower f(lecturer->address());
+  lecturer->runner.step();
+  ASSERT_TRUE(until([&] { return f.isInStep() && f.status().step == 1; }));
+  lecturer.reset();
+  ASSERT_TRUE(until([&] { return !f.client.isConnected(); }));
+  EXPECT_NE(f.client.words().text.find("no lecturer at"), std::string::npos);
+  EXPECT_TRUE(test::await(f.runner, [](const Publication& p) { return p.step == 1; }));
+  // At the same address another one comes, and is followed.
+  Runner next(test::kRoomExec, smallScenario());
+  Server server("127.0.0.1", port);
+  server.begin(next);
+  EXPECT_TRUE(until([&] { return f.client.isConnected() && f.isInStep(); }));
+  EXPECT_EQ(f.status().step, 0u);
+  server.end();
+}
+
+TEST(LessonNetwork, ErrorsAreClear) {
+  using test::messageOf;
+  for (const char* wrong : {"", ":1", "host:0", "host:65536", "host:x", "[::1]:"})
+    EXPECT_NE(messageOf<InputError>([&] { Client client(wrong); }).find("HOST:PORT"),
+              std::string::npos)
+        << wrong;
+  std::optional<Server> server(std::in_place, "127.0.0.1", 0);
+  const int port = server->port();
+  const std::string at = fmt::format("127.0.0.1:{}", port);
+  EXPECT_NE(messageOf<InputError>([&] { Server again("127.0.0.1", port); }).find("--port"),
+            std::string::npos);
+  server.reset();
+  const std::string refused = messageOf<InputError>([&] { Client client(at); });
+  EXPECT_NE(refused.find("no lesson at " + at + ": Connection refused"), std::string::npos);
+  EXPECT_NE(messageOf<InputError>([&] { Server other("203.0.113.1", 0); }).find("--address"),
+            std::string::npos);
+}
+
+// What the server sends until it closes the connection; of one that goes on, the beginning.
+std::string answerTo(int port, const std::string& bytes) {
+  const lesson::Descriptor socket = lesson::connectTo({"127.0.0.1", fmt::format("{}", port)}, 5000);
+  lesson::sendSome(socket, bytes);
+  std::string all;
+  pollfd wanted{socket.fd(), POLLIN, 0};
+  while (all.size() < 2000 && ::poll(&wanted, 1, 30000) > 0 && lesson::receiveSome(socket, all)) {
+  }
+  return all;
+}
+
+TEST(LessonNetwork, TheLecturerTakesAGreetingAndSingleBytesAlone) {
+  Lecturer lecturer(smallScenario());
+  const int port = lecturer.server.port();
+  EXPECT_EQ(answerTo(port, std::string(lesson::kGreetingBytes, 'x')), "");
+  EXPECT_EQ(answerTo(port, lesson::greeting() + "=and more"), "");
+  std::string other = std::string(lesson::kGreetingMark) + "0.0.1";
+  other.resize(lesson::kGreetingBytes, '\0');
+  lesson::RecordReader reader;
+  reader.add(answerTo(port, other));
+  const auto refusal = reader.next();
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->kind, lesson::RecordKind::refusal);
+  EXPECT_NE(refusal->body.find("this is cellscope 0.0.1; both must be the same"),
+            std::string::npos);
+  // In a lesson: another byte ends it.
+  const lesson::Descriptor socket = lesson::connectTo({"127.0.0.1", fmt::format("{}", port)}, 5000);
+  lesson::sendSome(socket, lesson::greeting());
+  ASSERT_TRUE(until([&] { return lecturer.server.followers() == 1; }));
+  lesson::sendSome(socket, "x");
+  EXPECT_TRUE(until([&] { return lecturer.server.followers() == 0; }));
+}
+
+TEST(LessonNetwork, AFullLessonTakesNoMore) {
+  Lecturer lecturer(smallScenario());
+  const lesson::Address at{"127.0.0.1", fmt::format("{}", lecturer.server.port())};
+  std::list<lesson::Descriptor> all;
+  for (int k = 0; k < Server::kMostFollowers; ++k) {
+    all.push_back(lesson::connectTo(at, 5000));
+    lesson::sendSome(all.back(), lesson::greeting());
+  }
+  ASSERT_TRUE(until([&] { return lecturer.server.followers() == Server::kMostFollowers; }));
+  EXPECT_NE(test::messageOf<InputError>([&] { Client client(at.text()); }).find("full: 64"),
+            std::string::npos);
+  all.pop_back();
+  ASSERT_TRUE(until([&] { return lecturer.server.followers() == Server::kMostFollowers - 1; }));
+  EXPECT_NO_THROW(Client(at.text()));
+}
+
+class LessonProgram : public test::Program {};
+
+TEST_F(LessonProgram, FollowsWithoutAWindowAndWritesNoFile) {
+  Lecturer lecturer(smallScenario());
+  lecturer.runner.setSpeedLimit(100);
+  lecturer.runner.play(true);
+  const test::Result r =
+      test::shell("cd " + file("") + " && " CELLSCOPE_PROGRAM " follow " + lecturer.address() +
+                  " --headless --backend cpu --threads 1 --states 4");
+  EXPECT_TRUE(has(r, " in step, ")) << r.output;
+  EXPECT_TRUE(has(r, " bytes received and ")) << r.output;
+  EXPECT_FALSE(has(r, "out of step")) << r.output;
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(std::filesystem::is_empty(file("")));
+}
+
+// Other instructions sum forces in another order. The state that is taken over is the same, and
+// what is computed from it is not.
+TEST_F(LessonProgram, TakesTheStateAgainWhereItRoundsDifferently) {
+  if (exec::instructionSet() == "sse2" || exec::instructionSet() == "scalar")
+    GTEST_SKIP() << "this processor has no other instructions";
+  Scenario s = findScenario("argon", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
+  setParameter(s, "n", std::int64_t{500});
+  s.speedLimit = 50;
+  Lecturer lecturer(s);
+  lecturer.runner.play(true);
+  const std::string follow = CELLSCOPE_PROGRAM " follow " + lecturer.address() +
+                             " --headless --backend cpu --threads 1 --states 7";
+  const test::Result other = test::shell("CELLSCOPE_ISA=sse2 " + follow);
+  EXPECT_TRUE(has(other, " out of step, ")) << other.output;
+  EXPECT_TRUE(has(other, " in step, ")) << other.output;
+  // Of its own accord it computes as the lecturer does.
+  const test::Result same = test::shell(follow);
+  EXPECT_TRUE(has(same, " in step, ")) << same.output;
+  EXPECT_FALSE(has(same, " out of step, ")) << same.output;
+}
+
+TEST_F(LessonProgram, NoLessonIsBadInput) {
+  const test::Result r = test::cellscope("follow 127.0.0.1:1 --headless");
+  EXPECT_EQ(r.code, 2) << r.output;
+  EXPECT_TRUE(has(r, "no lesson at 127.0.0.1:1: Connection refused")) << r.output;
+  EXPECT_EQ(test::cellscope("lesson hexatic").code, 2);  // served on request alone
+}
+
+}  // namespace
+}  // namespace cellscope
