@@ -139,7 +139,7 @@ bool Server::hear(Follower& f) {
   for (const char answer : bytes) {
     if (answer != kInStep && answer != kNotInStep && answer != kWantsState) return false;
     if (answer != kWantsState) f.answer = answer;
-    if (answer == kWantsState && !f.wantsState) needState(f);
+    if (answer == kWantsState && !f.wantsState) needState(f, true);
   }
   return true;
 }
@@ -166,10 +166,10 @@ bool Server::greet(Follower& f) {
 }
 
 // One that is made from now on.
-void Server::needState(Follower& f) {
+void Server::needState(Follower& f, bool whole) {
   f.wantsState = true;
   f.answer = kNotInStep;
-  lecture_->want();
+  lecture_->want(whole);
   askForNews();
 }
 

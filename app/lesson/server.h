@@ -52,7 +52,7 @@ class Server : public LessonLink {
   bool greet(Follower& follower);
   bool send(Follower& follower);
   void refuse(Follower& follower, const std::string& why);
-  void needState(Follower& follower);
+  void needState(Follower& follower, bool whole = false);
   void tell(Follower& follower);
   void broadcast();
   void askForNews();

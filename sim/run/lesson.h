@@ -30,7 +30,8 @@ class Lecture {
   void look(Session& session, bool playing);
 
   // Any thread.
-  void want();  // somebody waits for a state that is not old
+  // Somebody waits for a state that is not old; whole: computing the run again gave another one.
+  void want(bool whole = false);
   // What a follower is to be sent, and where it is then: a packed record. Nothing: there is no
   // state yet; or this follower needs a state first.
   std::shared_ptr<const std::string> state(Place& place);
@@ -49,7 +50,7 @@ class Lecture {
   std::vector<Edit> edits_;
   std::uint64_t run_ = ~0ull, newestRun_ = 0;
   Clock::time_point runBegan_{}, stateMade_{};
-  bool wanted_ = false, begun_ = false;
+  bool wanted_ = false, whole_ = false, begun_ = false;
   std::optional<Record> state_;
   std::shared_ptr<const std::string> packed_;  // of state_, once it is sent
   Place statePlace_;

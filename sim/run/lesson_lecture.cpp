@@ -37,15 +37,15 @@ void Lecture::look(Session& session, bool playing) {
   mark_ = {
       mark_.course, session.step(), session.preparationUnits(), hash, playing, edits_.size(), {}};
   const bool isHere = state_ && stateStep_ == mark_.step && stateEdits_ == edits_.size();
-  const bool isOld = !state_ || Clock::now() - stateMade_ > kFresh;
+  const bool isOld = !state_ || whole_ || Clock::now() - stateMade_ > kFresh;
   if (!isHere && isOld && (wanted_ || !playing)) keepState(session);
   if (state_) wanted_ = false;
 }
 
 void Lecture::keepState(Session& session) {
   const Scenario& start = session.log().start;
-  const bool again =
-      !session.resumed() && start.configuration.empty() && Clock::now() - runBegan_ < kBegins;
+  const bool again = !whole_ && !session.resumed() && start.configuration.empty() &&
+                     Clock::now() - runBegan_ < kBegins;
   statePlace_ = {mark_.course, again ? 0 : edits_.size()};
   const StateHead head{statePlace_.course, statePlace_.edits};
   if (again)
@@ -56,11 +56,13 @@ void Lecture::keepState(Session& session) {
   stateMade_ = Clock::now();
   stateStep_ = mark_.step;
   stateEdits_ = edits_.size();
+  whole_ = false;
 }
 
-void Lecture::want() {
+void Lecture::want(bool whole) {
   const std::lock_guard lock(mutex_);
   wanted_ = true;
+  whole_ = whole_ || whole;
 }
 
 std::shared_ptr<const std::string> Lecture::state(Place& place) {

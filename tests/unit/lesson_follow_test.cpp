@@ -147,6 +147,21 @@ TEST(LessonFollowers, ComputeTheSameState) {
   EXPECT_FALSE(listener.takeWish());
 }
 
+// A young run is computed again from its scenario, unless that gave another state.
+TEST(LessonFollowers, WhoComputesAnotherStateIsSentTheWholeOne) {
+  Session lecturer(test::fakeScenario(), {}, test::fakeModes);
+  lesson::Lecture lecture;
+  lesson::Place place;
+  for (const bool whole : {false, true}) {
+    lecturer.advance(3);
+    lecture.want(whole);
+    lecture.look(lecturer, true);
+    const auto bytes = lecture.state(place);
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(recordIn(*bytes).kind, whole ? RecordKind::state : RecordKind::scenario);
+  }
+}
+
 TEST(LessonFollowers, NoticeAnotherState) {
   Session lecturer(test::fakeScenario(), {}, test::fakeModes);
   lesson::Lecture lecture;

@@ -165,9 +165,11 @@ TEST(Parameters, OfMolecularDynamicsAct) {
   Assignments trees = mixture, bins = mixture;  // what is published of lists
   trees[3] = {"method", std::string("tree")};
   bins[3] = {"method", std::string("stencils")};
+  Assignments fault = mixture;  // of one particle
+  fault.emplace_back("list_fault", std::string("drop_pair"));
   bins.insert(bins.end(), {{"search", std::string("paper")}, {"cutoff", 1.2}, {"buffer", 0.1}});
   EXPECT_EQ(idleOnOneThread("md", {Assignments{{"n", n}}, mixture, ramp, slots, ofTheirOwn,
-                                   twoPowers, givenPairs, trees, bins, pressure}),
+                                   twoPowers, givenPairs, trees, bins, pressure, fault}),
             std::vector<std::string>());
 }
 

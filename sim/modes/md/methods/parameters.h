@@ -186,7 +186,9 @@ struct ListParameters {
       fault);
     v({"fault_particle", "Particle with the fault", "Experiments"}, {0, 1 << 24, 0, 999},
       {.help = "The particle whose pair is dropped, or that is in a wrong cell: its number in the "
-               "state, from 0, which is its id unless a file gave it another one.",
+               "state, from 0, which is its id unless a file gave it another one. Larger: another "
+               "particle, elsewhere in the box.",
+       .equation = "Howard et al. 2016, section 3.1: one particle of the N",
        .touches = MdTouch::forces,
        .later = true,
        .actsWith = {"list_fault", {"drop_pair", "wrong_cell"}}},
