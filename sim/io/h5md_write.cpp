@@ -176,7 +176,7 @@ class H5mdWriter::File {
     h5::require(plain_.descriptor >= 0, failed);
     reserve(0, 0);
     // A run that is killed before its first frame leaves a file that can be opened.
-    h5::require(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) >= 0, failed);
+    flush();
   }
 
   // Whether the file is that of the last flush, with nothing left to write.
@@ -195,27 +195,28 @@ class H5mdWriter::File {
     for (std::size_t i = 0; i < c.size(); ++i) species[i] = static_cast<std::int32_t>(c.typeOf(i));
     std::vector<std::int64_t> ids(c.ids.begin(), c.ids.end());
     position_.write(frames_, position.data(), H5T_NATIVE_DOUBLE, n);
-    if (hasVelocities_) {
-      const std::vector<double> velocity = flattened(c.velocities, d);
-      velocity_.write(frames_, velocity.data(), H5T_NATIVE_DOUBLE, n);
-    }
+    if (hasVelocities_)
+      velocity_.write(frames_, flattened(c.velocities, d).data(), H5T_NATIVE_DOUBLE, n);
     species_.write(frames_, species.data(), H5T_NATIVE_INT32, n);
     id_.write(frames_, ids.data(), H5T_NATIVE_INT64, n);
     const std::vector<double> edges = edgesOf(c.box);
     edges_.write(frames_, edges.data(), H5T_NATIVE_DOUBLE, static_cast<hsize_t>(d));
     std::array<char, kRunText> run{};
     std::memcpy(run.data(), notes.run.data(), std::min(notes.run.size(), kRunText - 1));
-    const Handle text = h5::textType(kRunText);
-    run_.write(frames_, run.data(), text.get());
-    const std::uint8_t end = notes.end;
-    end_.write(frames_, &end, H5T_NATIVE_UINT8);
+    run_.write(frames_, run.data(), h5::textType(kRunText).get());
     const auto number = static_cast<std::int64_t>(notes.step);
     step_.write(frames_, &number, H5T_NATIVE_INT64);
     time_.write(frames_, &notes.time, H5T_NATIVE_DOUBLE);
-    ++frames_;
+    flush();
+    // Last, so that a run that is killed within a flush leaves no frame that counts and is cut off.
+    const std::uint8_t end = notes.end;
+    end_.write(frames_++, &end, H5T_NATIVE_UINT8);
+    flush();
+    sound_ = true;
+  }
+  void flush() const {
     h5::require(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) >= 0,
                 "cannot be flushed; is the disk full?");
-    sound_ = true;
   }
   void sync() const {
     requirePlace();

@@ -253,18 +253,17 @@ f['particles/atoms/box/edges'] = [5., 5, 5]
   EXPECT_TRUE(c.velocities.empty());
 }
 
-// Frames are far apart: one that is being flushed may be cut off (assets/help/formats.txt).
 TEST_F(H5md, OfARunThatWasKilledHoldsAllItsFramesAndIsLoaded) {
   const std::string path = file("run.h5");
   const std::string run = "argon --backend cpu --threads 1 --set n=256 --overwrite ";
   test::shell("timeout -s KILL 4 env -u DISPLAY " CELLSCOPE_PROGRAM " run " + run +
-              "--steps 100000000 --trajectory-every 100 --trajectory " + path);
+              "--steps 100000000 --trajectory-every 5 --trajectory " + path);
   const test::Result r = python("f = h5py.File('" + path + R"(', 'r')
 s = f['particles/all/position/step'][:]
-n = len(s)
+n = len(f['cellscope/end'])
 assert n > 3, n
-assert list(s) == [100 * k for k in range(n)], s
-assert f['particles/all/position/value'].shape == (n, 256, 3)
+assert list(s)[:n] == [5 * k for k in range(n)], s
+assert f['particles/all/position/value'].shape[0] in (n, n + 1)
 last = f['particles/all/velocity/value'][n - 1]
 assert abs((last ** 2).sum(axis=1).mean() / 3 - 1) < 1
 print('good')
@@ -273,6 +272,27 @@ print('good')
   const test::Result loaded =
       test::cellscope("run " + run + "--steps 10 --load-configuration " + path);
   EXPECT_EQ(loaded.code, 0) << loaded.output;
+}
+
+// As a kill within a flush may leave it: some arrays have a frame more, without its values.
+TEST_F(H5md, AFrameThatWasCutOffDoesNotCount) {
+  const std::string path = file("cut_off.h5");
+  {
+    io::H5mdWriter w(path, "test 1.0", false);
+    for (std::size_t k = 0; k < 3; ++k) w.append(mixture(3, 40, k), {k, 0, "r", false, {}});
+  }
+  const Configuration whole = io::readConfiguration(path).configuration;
+  ASSERT_EQ(python("f = h5py.File('" + path + R"(', 'r+')
+for name in 'position/value', 'id/value', 'box/edges/value', 'position/step':
+    d = f['particles/all/' + name]
+    d.resize(len(d) + 1, axis=0)
+)")
+                .code,
+            0);
+  const Configuration read = io::readConfiguration(path).configuration;
+  EXPECT_EQ(read.positions, whole.positions);
+  EXPECT_EQ(read.ids, whole.ids);
+  EXPECT_EQ(read.box, whole.box);
 }
 
 // What is cut off leaves nothing behind, not even a wider array.

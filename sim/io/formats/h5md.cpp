@@ -37,13 +37,15 @@ struct Element {
   std::vector<std::int64_t> steps;  // empty: the file does not tell
 };
 
-// The steps of frames, written one by one or as a distance and an offset.
-std::vector<std::int64_t> stepsOf(const Input& in, const std::string& name, hsize_t frames) {
+// The steps of at most so many frames, written one by one or as a distance and an offset.
+std::vector<std::int64_t> stepsOf(const Input& in, const std::string& name, hsize_t frames,
+                                  hsize_t most) {
   const std::string at = name + "/step";
   if (!in.has(at)) return {};
   const Dataset d = in.open(at, Content::wholeNumbers);
-  const auto all = in.read<std::int64_t>(d, H5T_NATIVE_INT64, h5::wholeOf(d));
+  auto all = in.read<std::int64_t>(d, H5T_NATIVE_INT64, h5::wholeOf(d));
   if (d.extent.size() == 1) {
+    if (all.size() > most) all.resize(static_cast<std::size_t>(most));
     if (all.size() != frames)
       in.refuse(fmt::format("'{}' has {} values, and {} were expected, one for each frame", at,
                             all.size(), frames));
@@ -80,6 +82,7 @@ class Elements {
 
   const Input& in_;
   hsize_t frames_ = 1, particles_ = 0, dimension_ = 0;
+  hsize_t whole_ = ~hsize_t{0};  // frames that were not cut off when the run was killed
   std::optional<Dataset> time_;
   std::optional<Element> position_, velocity_, edges_, species_, id_, mass_;
   std::optional<Dataset> name_, diameter_, speciesMass_;
@@ -94,7 +97,8 @@ std::optional<Element> Elements::open(const std::string& name, Content content) 
   Element e{in_.open(byFrame ? name + "/value" : name, content), {}};
   e.data.byFrame = byFrame;
   if (byFrame && e.data.extent.empty()) in_.refuse(fmt::format("'{}' has no frames", e.data.name));
-  if (byFrame) e.steps = stepsOf(in_, name, e.data.extent[0]);
+  if (byFrame) e.data.extent[0] = std::min(e.data.extent[0], whole_);
+  if (byFrame) e.steps = stepsOf(in_, name, e.data.extent[0], whole_);
   for (const std::string& unit : in_.attributeTexts(e.data.name, "unit"))
     if (!unit.empty() && unit != "1") units_.push_back(fmt::format("{} in {}", name, unit));
   return e;
@@ -102,6 +106,10 @@ std::optional<Element> Elements::open(const std::string& name, Content content) 
 
 Elements::Elements(const Input& in) : in_(in) {
   const std::string at = particlesOf(in);
+  if (in.has("cellscope/end")) {
+    const Dataset end = in.open("cellscope/end", Content::wholeNumbers);
+    if (!end.extent.empty()) whole_ = end.extent[0];
+  }
   position_ = open(at + "position", Content::numbers);
   if (!position_) in.refuse(fmt::format("there is no '{}position'", at));
   const Dataset& p = position_->data;
@@ -260,7 +268,7 @@ FileFrame Elements::frame(hsize_t k, const std::string& path) const {
   f.units = units_, f.unused = unused_;
   if (!position_->steps.empty() && position_->steps[k] >= 0)
     f.step = static_cast<std::uint64_t>(position_->steps[k]);
-  if (time_ && time_->extent == std::vector<hsize_t>{frames_})
+  if (time_ && time_->extent.size() == 1 && std::min(time_->extent[0], whole_) == frames_)
     f.time = in_.numbers(*time_, h5::frameOf(*time_, k))[0];
   const std::vector<double> position = numbersOf(position_, k, f),
                             velocity = numbersOf(velocity_, k, f), mass = numbersOf(mass_, k, f);
