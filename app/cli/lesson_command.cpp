@@ -34,7 +34,7 @@ struct FollowOptions : WindowCommandOptions {
 
 int lessonCommand(LessonOptions& o) {
   const auto server = std::make_shared<lesson::Server>(o.address, o.port);
-  common::printError(fmt::format("{}", server->words().hover));
+  common::printError(server->words().hover);
   o.window.lesson = server;
   return windowCommand(o);
 }

@@ -142,12 +142,12 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
       continue;
     }
     const std::string since =
-        check.ok ? "" : fmt::format("failed in {} {}", shell.now->mode->stepName, check.since);
+        check.ok ? "" : fmt::format("failed by {} {}", shell.now->mode->stepName, check.since);
     const std::string words = check.ok                      ? check.label
                               : check.onPurpose && red == 1 ? check.label + ": " + check.detail
                                                             : check.label + " " + since;
     out.push_back({"check-" + check.label, printed(words), "",
-                   "Checked while running. " + detail + (check.ok ? "" : ". First " + since + "."),
+                   "Checked while running. " + detail + (check.ok ? "" : ". It had " + since + "."),
                    check.ok ? kCheckRank : 98, 0, check.ok ? c.green : c.red});
   }
   shell.log->state("failed", failed);

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <initializer_list>
 
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
+#include "sim/core/rng.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::lesson {
@@ -23,14 +23,14 @@ constexpr const char* kLessonName = "the lesson";  // in messages
 }
 
 void putNumber(std::string& out, std::size_t value) {
-  for (int k = 0; k < 4; ++k) out += static_cast<char>(value >> (8 * k) & 0xff);
+  const auto bits = static_cast<std::uint32_t>(value);
+  out.append(reinterpret_cast<const char*>(&bits), sizeof bits);
 }
 
 std::size_t numberAt(std::string_view bytes, std::size_t at) {
-  std::size_t value = 0;
-  for (std::size_t k = 0; k < 4; ++k)
-    value |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[at + k])) << (8 * k);
-  return value;
+  std::uint32_t bits = 0;
+  bytes.copy(reinterpret_cast<char*>(&bits), sizeof bits, at);
+  return bits;
 }
 
 std::string unpacked(std::string_view stored, std::size_t size) {
@@ -43,13 +43,9 @@ std::string unpacked(std::string_view stored, std::size_t size) {
   return body;
 }
 
-std::uint64_t lessonNumber(const std::string& text, int base = 10) {
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
-  if (text.empty() || error != std::errc() || stop != end)
-    refuseRecord(fmt::format("'{}' is no number", io::shortened(text)));
-  return value;
+std::uint64_t lessonNumber(const std::string& text) {
+  if (const auto value = io::numberOf<std::uint64_t>(text)) return *value;
+  refuseRecord(fmt::format("'{}' is no number", io::shortened(text)));
 }
 
 // The first line of a text, as `count` words, which is taken from it.
@@ -62,11 +58,9 @@ std::vector<std::string> takeWords(std::string& text, std::size_t count) {
   return words;
 }
 
-// The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  return x ^ x >> 31;
+  const RngKey key = hashSeed(x);
+  return std::uint64_t{key.k1} << 32 | key.k0;
 }
 
 std::uint64_t joined(std::initializer_list<double> values, std::uint64_t hash) {
@@ -127,7 +121,7 @@ std::optional<Record> RecordReader::next() {
 }
 
 std::string markText(const Mark& m) {
-  return fmt::format("{} {} {} {:016x} {} {}\n", m.course, m.step, m.preparing, m.hash,
+  return fmt::format("{} {} {} {} {} {}\n", m.course, m.step, m.preparing, m.hash,
                      m.playing ? 1 : 0, m.first) +
          editsText(m.edits);
 }
@@ -136,7 +130,7 @@ Mark markFromText(const std::string& text) {
   std::string rest = text;
   const std::vector<std::string> words = takeWords(rest, 6);
   Mark m{lessonNumber(words[0]),          lessonNumber(words[1]), lessonNumber(words[2]),
-         lessonNumber(words[3], 16),      words[4] == "1",        lessonNumber(words[5]),
+         lessonNumber(words[3]),          words[4] == "1",        lessonNumber(words[5]),
          editsFromText(rest, kLessonName)};
   std::uint64_t before = 0;
   for (const Edit& e : m.edits) {

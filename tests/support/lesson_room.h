@@ -2,10 +2,8 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <chrono>
 #include <functional>
 #include <string>
-#include <thread>
 
 #include "app/lesson/client.h"
 #include "app/lesson/server.h"
@@ -17,13 +15,8 @@ namespace cellscope::test {
 
 const ExecConfig kRoomExec{Backend::cpu, 1};
 
-inline bool until(const std::function<bool()>& holds) {
-  for (Patience patience(60); !patience.over();) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return holds();
-}
+// A second passes between two marks of a lesson.
+inline bool untilHeard(const std::function<bool()>& holds) { return until(holds, 60); }
 
 // By another sum than that of the lesson.
 inline std::uint64_t endOf(Runner& runner) {

@@ -3,6 +3,8 @@
 #pragma once
 #include <chrono>
 #include <ctime>
+#include <functional>
+#include <thread>
 
 namespace cellscope::test {
 
@@ -30,5 +32,15 @@ class Patience {
   double seconds_, begun_ = othersTime(), used_ = begun_;
   Clock::time_point rests_ = Clock::now();
 };
+
+// Whether this comes to hold while other threads of this process work.
+inline bool until(const std::function<bool()>& holds, double seconds = 10,
+                  std::chrono::microseconds pause = std::chrono::milliseconds(1)) {
+  for (Patience patience(seconds); !patience.over();) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(pause);
+  }
+  return holds();
+}
 
 }  // namespace cellscope::test

@@ -21,12 +21,9 @@ using PublicationPtr = std::shared_ptr<const Publication>;
 inline PublicationPtr await(const Runner& runner,
                             const std::function<bool(const Publication&)>& wanted,
                             std::chrono::microseconds pause = std::chrono::milliseconds(1)) {
-  for (Patience patience; !patience.over();) {
-    PublicationPtr p = runner.latest();
-    if (p && p->frame && wanted(*p)) return p;
-    std::this_thread::sleep_for(pause);
-  }
-  return nullptr;
+  PublicationPtr p;
+  const auto holds = [&] { return (p = runner.latest()) && p->frame && wanted(*p); };
+  return until(holds, 10, pause) ? p : nullptr;
 }
 
 // A file of this name that is not there yet.

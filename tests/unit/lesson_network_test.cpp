@@ -26,7 +26,7 @@ using lesson::Client;
 using lesson::Server;
 using test::Follower;
 using test::Lecturer;
-using test::until;
+using test::untilHeard;
 
 Scenario smallScenario() {
   return findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
@@ -36,7 +36,7 @@ Scenario smallScenario() {
 TEST(LessonNetwork, AFollowerChangesNothing) {
   Lecturer lecturer(smallScenario());
   Follower f(lecturer.address());
-  ASSERT_TRUE(until([&] { return f.isInStep(); }));
+  ASSERT_TRUE(untilHeard([&] { return f.isInStep(); }));
   f.runner.step();
   f.runner.set("seed", std::int64_t{5});
   f.runner.stepBack();
@@ -47,7 +47,7 @@ TEST(LessonNetwork, AFollowerChangesNothing) {
   }));
   const std::uint64_t compared = f.status().compared;
   lecturer.runner.step();
-  EXPECT_TRUE(until([&] { return f.isInStep(compared) && f.status().step == 1; }));
+  EXPECT_TRUE(untilHeard([&] { return f.isInStep(compared) && f.status().step == 1; }));
   f.client.follow(false);
   f.runner.step();
   EXPECT_TRUE(test::await(f.runner, [](const Publication& p) { return p.step == 2; }));
@@ -56,23 +56,23 @@ TEST(LessonNetwork, AFollowerChangesNothing) {
 TEST(LessonNetwork, AnotherScenarioIsFollowedToo) {
   Lecturer lecturer(smallScenario());
   Follower f(lecturer.address());
-  ASSERT_TRUE(until([&] { return f.isInStep(); }));
+  ASSERT_TRUE(untilHeard([&] { return f.isInStep(); }));
   Scenario next = findScenario("gcmc_dilute", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
   next.speedLimit = 50;
   lecturer.runner.open(next, true);
   ASSERT_TRUE(test::await(f.runner, [](const Publication& p) { return p.mode->key == "gcmc"; }));
   const std::uint64_t compared = f.status().compared;
-  EXPECT_TRUE(until([&] { return f.isInStep(compared + 1); }));
+  EXPECT_TRUE(untilHeard([&] { return f.isInStep(compared + 1); }));
   // Within a step the followers stay at the one before it.
   lecturer.runner.play(false);
   lecturer.runner.stepPhase();
   ASSERT_TRUE(test::await(lecturer.runner, [](const Publication& p) { return p.nextPhase != 0; }));
   const std::uint64_t step = lecturer.runner.latest()->step;
   Follower late(lecturer.address());
-  EXPECT_TRUE(until([&] { return late.isInStep(); }));
+  EXPECT_TRUE(untilHeard([&] { return late.isInStep(); }));
   EXPECT_LE(late.status().step, step);
   lecturer.runner.step();
-  EXPECT_TRUE(until([&] {
+  EXPECT_TRUE(untilHeard([&] {
     return f.isInStep() && f.status().step == step + 1 && late.status().step == step + 1;
   }));
 }
@@ -82,16 +82,16 @@ TEST(LessonNetwork, TheStateStaysWhenTheLecturerLeaves) {
   const int port = lecturer->server.port();
   Follower f(lecturer->address());
   lecturer->runner.step();
-  ASSERT_TRUE(until([&] { return f.isInStep() && f.status().step == 1; }));
+  ASSERT_TRUE(untilHeard([&] { return f.isInStep() && f.status().step == 1; }));
   lecturer.reset();
-  ASSERT_TRUE(until([&] { return !f.client.isConnected(); }));
+  ASSERT_TRUE(untilHeard([&] { return !f.client.isConnected(); }));
   EXPECT_NE(f.client.words().text.find("no lecturer at"), std::string::npos);
   EXPECT_TRUE(test::await(f.runner, [](const Publication& p) { return p.step == 1; }));
   // At the same address another one comes, and is followed.
   Runner next(test::kRoomExec, smallScenario());
   Server server("127.0.0.1", port);
   server.begin(next);
-  EXPECT_TRUE(until([&] { return f.client.isConnected() && f.isInStep(); }));
+  EXPECT_TRUE(untilHeard([&] { return f.client.isConnected() && f.isInStep(); }));
   EXPECT_EQ(f.status().step, 0u);
   server.end();
 }
@@ -142,9 +142,9 @@ TEST(LessonNetwork, TheLecturerTakesAGreetingAndSingleBytesAlone) {
   // In a lesson: another byte ends it.
   const lesson::Descriptor socket = lesson::connectTo({"127.0.0.1", fmt::format("{}", port)}, 5000);
   lesson::sendSome(socket, lesson::greeting());
-  ASSERT_TRUE(until([&] { return lecturer.server.followers() == 1; }));
+  ASSERT_TRUE(untilHeard([&] { return lecturer.server.followers() == 1; }));
   lesson::sendSome(socket, "x");
-  EXPECT_TRUE(until([&] { return lecturer.server.followers() == 0; }));
+  EXPECT_TRUE(untilHeard([&] { return lecturer.server.followers() == 0; }));
 }
 
 TEST(LessonNetwork, AFullLessonTakesNoMore) {
@@ -155,11 +155,12 @@ TEST(LessonNetwork, AFullLessonTakesNoMore) {
     all.push_back(lesson::connectTo(at, 5000));
     lesson::sendSome(all.back(), lesson::greeting());
   }
-  ASSERT_TRUE(until([&] { return lecturer.server.followers() == Server::kMostFollowers; }));
+  ASSERT_TRUE(untilHeard([&] { return lecturer.server.followers() == Server::kMostFollowers; }));
   EXPECT_NE(test::messageOf<InputError>([&] { Client client(at.text()); }).find("full: 64"),
             std::string::npos);
   all.pop_back();
-  ASSERT_TRUE(until([&] { return lecturer.server.followers() == Server::kMostFollowers - 1; }));
+  ASSERT_TRUE(
+      untilHeard([&] { return lecturer.server.followers() == Server::kMostFollowers - 1; }));
   EXPECT_NO_THROW(Client(at.text()));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using test::Follower;
 using test::Lecturer;
-using test::until;
+using test::untilHeard;
 
 struct Course {
   const char* scenario;
@@ -39,7 +39,7 @@ TEST_P(Lessons, EveryoneComputesTheSameStates) {
   Lecturer lecturer(scenario());
   std::list<Follower> all;
   const auto allInStep = [&](std::uint64_t step) {
-    return until([&] {
+    return untilHeard([&] {
       return std::all_of(all.begin(), all.end(), [&](const Follower& f) {
         return f.isInStep() && f.status().step >= step;
       });
@@ -64,26 +64,26 @@ TEST_P(Lessons, EveryoneComputesTheSameStates) {
   // One leaves, does something else, and comes back.
   Follower& leaver = all.front();
   leaver.client.follow(false);
-  ASSERT_TRUE(until([&] { return lecturer.server.followers() == 2; }));
+  ASSERT_TRUE(untilHeard([&] { return lecturer.server.followers() == 2; }));
   leaver.runner.step();
   leaver.runner.reset();
   leaver.client.follow(true);
-  ASSERT_TRUE(until([&] { return lecturer.server.followers() == 3; }));
+  ASSERT_TRUE(untilHeard([&] { return lecturer.server.followers() == 3; }));
   ASSERT_TRUE(allInStep(now() + 1));
   // A new start, and steps back.
   lecturer.runner.set("seed", std::int64_t{77});
   ASSERT_TRUE(test::await(lecturer.runner, [&](const Publication& p) { return p.step < 100; }));
   const std::uint64_t compared = all.back().status().compared;
-  ASSERT_TRUE(until([&] { return all.back().isInStep(compared + 2); }));
+  ASSERT_TRUE(untilHeard([&] { return all.back().isInStep(compared + 2); }));
   lecturer.runner.stepBack();
   lecturer.runner.stepBack();
   ASSERT_TRUE(test::await(lecturer.runner, [](const Publication& p) { return !p.playing; }));
-  ASSERT_TRUE(until([&] {
+  ASSERT_TRUE(untilHeard([&] {
     return std::all_of(all.begin(), all.end(),
                        [&](const Follower& f) { return f.isInStep() && f.status().step == now(); });
   })) << all.front().status().step
       << " of " << now() << ' ' << all.front().client.words().text;
-  EXPECT_TRUE(until([&] { return lecturer.server.inStep() == 3; }));
+  EXPECT_TRUE(untilHeard([&] { return lecturer.server.inStep() == 3; }));
   lecturer.server.end();
   const std::uint64_t hash = test::endOf(lecturer.runner);
   for (Follower& f : all) {

@@ -176,7 +176,7 @@ struct ListParameters {
                "filed one cell too far along x; pairs with the cell behind it are missing (from "
                "four cells along x on). stencil one short: nobody searches the next cell along x, "
                "so that pairs across are in one list of two (from three cells on). Cells are as "
-               "wide as cutoff and buffer. Which self-check notices, and at which step, is in the "
+               "wide as cutoff and buffer. Which self-check notices, and by which step, is in the "
                "status bar. For cells, stencils and trees, not for clusters.",
        .equation = "Howard et al. 2016, section 3.1: the 27 cells around a particle",
        .touches = MdTouch::forces,
