@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -123,12 +124,14 @@ std::vector<Row> gcmcRows() {
                   return {{"method", std::string("in_order")},
                           {"moves_in_flight", std::int64_t{has(size, "serial")}}};
                 }),
-          // As many chains as fit side by side; the one in view makes the same moves besides.
+          // As many chains as fit side by side on 132 multiprocessors; the one in view makes the
+          // same moves besides.
           rowOf("gcmc_replicas", "of independent chains together",
                 {{"4 replicas of 4096", Backend::cpu, 4096, 2, ""},
-                 {"264 replicas of 4096", Backend::cuda, 4096, 0, ""}},
+                 {"264 replicas of 4096", Backend::cuda, 4096, 0, ""},
+                 {"1848 replicas of 512", Backend::cuda, 512, 0, ""}},
                 [](const Size& size) -> Settings {
-                  return {{"replicas", std::int64_t{size.backend == Backend::cuda ? 264 : 4}},
+                  return {{"replicas", std::int64_t{std::stoi(size.label)}},
                           {"replica_first", -3.0},
                           {"replica_last", -3.0}};
                 }),

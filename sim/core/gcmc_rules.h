@@ -122,21 +122,23 @@ HOST_DEVICE GcmcDecision gcmcDecide(const GcmcRules& r, const GcmcDraw& d, std::
   const double factor = n * r.deleteFactor * boltzmann;
   return {n > r.least && d.a < factor, boltzmann, factor};
 }
-// Notes the acceptance probability of an exchange, accepted or not, where that is wanted.
-HOST_DEVICE void gcmcCollect(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n, double dU) {
-  if (r.transitions == nullptr || n >= r.transitionCount || d.kind == GcmcKind::displacement)
-    return;
+HOST_DEVICE void gcmcAdd(GcmcTransition& to, const GcmcTransition& t) {
+  to.up += t.up, to.insertions += t.insertions;
+  to.down += t.down, to.deletions += t.deletions;
+}
+// What an attempt adds to the row of n, accepted or not.
+HOST_DEVICE GcmcTransition gcmcTransition(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n,
+                                          double dU) {
+  if (d.kind == GcmcKind::displacement) return {0, 0, 0, 0};
   const double probability = gcmcDecide(r, d, n, dU).probability;
-  GcmcTransition& t = r.transitions[n];
-  if (d.kind == GcmcKind::insertion) {
-    const double p = probability * r.reference;
-    t.up += p < 1 ? p : 1.0;
-    t.insertions += 1;
-  } else {
-    const double p = probability / r.reference;
-    t.down += p < 1 ? p : 1.0;
-    t.deletions += 1;
-  }
+  const bool up = d.kind == GcmcKind::insertion;
+  const double p = up ? probability * r.reference : probability / r.reference;
+  const double least = p < 1 ? p : 1.0;
+  return up ? GcmcTransition{least, 1, 0, 0} : GcmcTransition{0, 0, least, 1};
+}
+HOST_DEVICE void gcmcCollect(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n, double dU) {
+  if (r.transitions == nullptr || n >= r.transitionCount) return;
+  gcmcAdd(r.transitions[n], gcmcTransition(r, d, n, dU));
 }
 HOST_DEVICE bool gcmcAccepts(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n, double dU) {
   return gcmcDecide(r, d, n, dU).accepted;

@@ -18,6 +18,9 @@ class GcmcReplicasTest : public test::BackendTest {};
 
 TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
   std::vector<GcmcReplica> all;
+  constexpr std::uint32_t kRows = 400;
+  exec::Array<GcmcTransition> tables(GetParam(), 9 * kRows);
+  tables.zero();
   for (int k = 0; k < 9; ++k) {
     const Box box = k == 4       ? Box{3, {9, 5.5, 7.2}}
                     : k % 3 == 2 ? squareBox(9 + k)
@@ -26,6 +29,9 @@ TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
     s.seed = static_cast<std::uint64_t>(100 + k / 2);
     s.chain = static_cast<std::uint32_t>(k);
     all.push_back({test::gcmcLattice(box, k == 0 ? 0.05 : 0.5), makeGcmcRules(s, box)});
+    GcmcRules& rules = all.back().rules;
+    rules.transitions = tables.data() + k * kRows;
+    rules.transitionCount = kRows, rules.reference = 1.5;
   }
   const auto exec = exec::makeExec({.backend = GetParam(), .threads = 2});
   const auto replicas = makeGcmcReplicas(exec, {.movesPerLaunch = 700});
@@ -33,8 +39,11 @@ TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
   ASSERT_EQ(replicas->size(), all.size());
   for (const std::uint64_t moves : {1, 1999}) replicas->advance(moves);
   const auto alone = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+  const std::vector<GcmcTransition> found = tables.get();
   for (std::size_t k = 0; k < all.size(); ++k) {
     SCOPED_TRACE(k);
+    std::vector<GcmcTransition> own(kRows);
+    all[k].rules.transitions = own.data();
     alone->upload(all[k].state, all[k].rules);
     alone->advance(2000);
     const GcmcState a = alone->state(), b = replicas->chain(k).state();
@@ -45,6 +54,17 @@ TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
     EXPECT_GT(replicas->chain(k).counters().accepted[1], 0u);
     EXPECT_EQ(replicas->now()[k].n, a.count());
     EXPECT_EQ(replicas->now()[k].energy, alone->energy());
+    for (std::uint32_t n = 0; n < kRows; ++n) {
+      SCOPED_TRACE(n);
+      const GcmcTransition &x = own[n], &y = found[k * kRows + n];
+      EXPECT_EQ(x.insertions, y.insertions);
+      EXPECT_EQ(x.deletions, y.deletions);
+      // Terms of at most 1, added in another order; their Boltzmann factors may differ by a few
+      // ulp.
+      constexpr double kUlp = 2.3e-16;
+      EXPECT_NEAR(x.up, y.up, (x.insertions + 4) * x.insertions * kUlp);
+      EXPECT_NEAR(x.down, y.down, (x.deletions + 4) * x.deletions * kUlp);
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/step.h"
 #include "sim/algo/gcmc/trace.h"
 
@@ -148,6 +149,8 @@ struct AheadOutcome {
   int decided, accepted;  // moves; fewer decided than asked for where one is to be worked out again
 };
 
+// kCollects: transitions are counted where that is wanted.
+template <bool kCollects = false>
 class AheadDecision {
  public:
   // own, dU: of this lane; lanes below `count` have a move.
@@ -169,10 +172,12 @@ class AheadDecision {
       const unsigned open = accepted & lanesBelow(count_) & ~lanesBelow(next);
       const int first = open != 0 ? __ffs(static_cast<int>(open)) - 1 : count_;
       if (a_.event != nullptr) writeRejected(next, first);
+      collect(next, first);
       next = first;
       if (open == 0) break;
       const AheadMoved moved(own_, n_, first);
       if (!hasRoomByWarp(a_, moved)) break;  // the chain has stopped
+      collect(first, first + 1);
       carryOut(moved, first);
       carriedOut |= 1u << first;
       ++next;
@@ -211,6 +216,17 @@ class AheadDecision {
     return true;
   }
 
+  // gcmcCollect() of the moves first .. end - 1, added up together.
+  __device__ void collect(int first, int end) const {
+    if (!kCollects || a_.rules.transitions == nullptr || first == end) return;
+    if (n_ >= a_.rules.transitionCount) return;
+    GcmcTransition t{0, 0, 0, 0};
+    if (lane_ >= first && lane_ < end && (own_.t.old || own_.t.fresh))
+      t = gcmcTransition(a_.rules, own_.t.draw, n_, dU_);
+    GcmcTransition sum{sumOverWarp(t.up), sumOverWarp(t.insertions), sumOverWarp(t.down),
+                       sumOverWarp(t.deletions)};
+    if (lane_ == 0) gcmcAdd(a_.rules.transitions[n_], sum);
+  }
   __device__ void write(int lane, bool accepted) const {
     if (lane_ == lane) {
       a_.head->move = begin_ + static_cast<unsigned>(lane);
@@ -253,11 +269,11 @@ template <class Trace>
 __device__ AheadOutcome decideByWarp(const GcmcArrays& a, const AheadTrial& own, double dU,
                                      int count, const Trace& trace) {
   if constexpr (!Trace::kOn) {
-    return AheadDecision(a, own, dU, count).decide();
+    return AheadDecision<>(a, own, dU, count).decide();
   } else {
     const bool writes = threadIdx.x % 32 == 0;
     const std::uint64_t id = writes ? Trace::idOf(a, own.t) : kNoObject;
-    const AheadOutcome o = AheadDecision(a, own, dU, count).decide();
+    const AheadOutcome o = AheadDecision<>(a, own, dU, count).decide();
     if (writes) trace.decide(a, own.t, dU, o.accepted > 0);
     if (writes && o.accepted > 0) trace.update(a, own.t, id);
     return o;

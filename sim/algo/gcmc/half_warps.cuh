@@ -1,7 +1,6 @@
-// Many moves in one kernel of one block, tuned: half a warp per neighbour cell, the random numbers
-// of hundreds of moves drawn at a time, particles and cells in shared memory where they fit, and
-// else the reads of the next moves sent ahead to the L1 cache. Decisions are those of the serial
-// chain: pair energies are multiples of a quantum, so that sums in any order are the same.
+// What half a warp for each neighbour cell adds to the change of energy by a trial, and the copy of
+// a chain in the shared memory of a block. Pair energies are multiples of a quantum, so that sums
+// in any order are the same.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +12,6 @@
 namespace cellscope {
 
 inline constexpr int kHalfWarp = 16;
-inline constexpr int kHalfWarpMostThreads = 448;  // 27 cells, and one half warp without
-
-// Threads of the block: whole warps.
-inline int halfWarpThreads(const GcmcCube& cube) { return (cube.cells() + 1) / 2 * 2 * kHalfWarp; }
 
 // Room in shared memory for `points` particles and all cells of a grid.
 inline std::size_t halfWarpSharedBytes(const GcmcGrid& g, std::size_t points) {
@@ -109,52 +104,6 @@ __device__ inline double halfWarpsChange(const GcmcArrays& a, const GcmcTrial& t
   return u;
 }
 
-// Sends what the next moves will read ahead to the L1 cache, in three steps of one move each: the
-// particle (three moves ahead), the entries of its cells (two), their particles (one). Only hints:
-// the moves read everything again.
-class HalfWarpHints {
- public:
-  __device__ HalfWarpHints(const GcmcArrays& a, HalfWarpOffset o, std::uint32_t lane, bool works)
-      : a_(a), offset_(o), lane_(lane), works_(works) {}
-
-  // third, second: draws of the moves three and two ahead; null: not drawn yet.
-  __device__ void next(const GcmcDraw* third, const GcmcDraw* second, std::uint32_t n) {
-    if (!works_) return;
-    prefetchPoint(entry_[0]), prefetchPoint(entry_[1]);
-    entry_[0] = entry_[1] = kGcmcNoSlot;
-    if (second != nullptr && known_) loadEntries(*second);
-    known_ = third != nullptr && (third->kind == GcmcKind::insertion || n > 0);
-    if (known_)
-      from_ = third->kind == GcmcKind::insertion ? third->point : a_.point[gcmcSlot(*third, n)];
-  }
-
- private:
-  __device__ void loadEntries(const GcmcDraw& d) {
-    const GcmcPoint to =
-        d.kind == GcmcKind::displacement ? gcmcDisplaced(a_.rules, d, from_) : from_;
-    const std::uint32_t was = halfWarpCell(a_.grid.cube, from_, offset_);
-    const std::uint32_t is = halfWarpCell(a_.grid.cube, to, offset_);
-    prefetch(a_.grid.filled + was), entry_[0] = entryOf(was);
-    if (is != was) prefetch(a_.grid.filled + is), entry_[1] = entryOf(is);
-  }
-  __device__ std::uint32_t entryOf(std::uint32_t cell) const {
-    return lane_ < a_.grid.capacity ? a_.grid.at(cell, lane_) : kGcmcNoSlot;
-  }
-  __device__ void prefetchPoint(std::uint32_t slot) const {
-    if (slot < a_.capacity) prefetch(a_.point + slot);
-  }
-  __device__ static void prefetch(const void* p) {
-    asm volatile("prefetch.global.L1 [%0];" ::"l"(p));
-  }
-
-  const GcmcArrays& a_;
-  HalfWarpOffset offset_;
-  std::uint32_t lane_;
-  bool works_, known_ = false;
-  GcmcPoint from_{};
-  std::uint32_t entry_[2] = {kGcmcNoSlot, kGcmcNoSlot};
-};
-
 template <class T>
 __device__ void copyByBlock(T* to, const T* from, std::size_t n) {
   for (std::size_t i = threadIdx.x; i < n; i += blockDim.x) to[i] = from[i];
@@ -177,69 +126,6 @@ __device__ inline void halfWarpWriteBack(const GcmcArrays& a, const GcmcArrays& 
   copyByBlock(a.point, own.point, own.head->n);
   copyByBlock(a.grid.filled, own.grid.filled, cells);
   copyByBlock(a.grid.entry, own.grid.entry, cells * a.grid.capacity);
-}
-
-struct HalfWarpShared {
-  alignas(GcmcHead) std::byte head[sizeof(GcmcHead)];
-  GcmcDraw draw[kHalfWarpMostThreads];  // of this move and those that follow
-  double ofWarp[32];
-};
-
-// One move, by all threads; the first warp adds up and decides.
-template <class Trace>
-__device__ void halfWarpMove(const GcmcArrays& a, const GcmcTrial& t, const HalfWarpOffset& o,
-                             bool works, double* ofWarp, const Trace& trace) {
-  const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
-  const auto own = static_cast<std::uint32_t>(thread % kHalfWarp);
-  const double u = sumOverWarp(works ? halfWarpChange(a, t, o, own, 0, trace) : 0.0);
-  if (lane == 0) ofWarp[warp] = u;
-  if constexpr (Trace::kOn)
-    if (lane == 0) trace.partial(t, warp, 32, u);
-  __syncthreads();
-  if (warp == 0) {
-    const double sum = sumOverWarp(lane < static_cast<int>(blockDim.x) / 32 ? ofWarp[lane] : 0.0);
-    if (lane == 0) gcmcFinish(a, t, sum, trace);
-  }
-  __syncthreads();
-}
-
-// All moves of one chain, by one block.
-template <bool inShared, class Trace>
-__device__ void halfWarpMovesOf(const GcmcArrays& all, int moves, const Trace& trace) {
-  extern __shared__ __align__(16) std::byte dynamic[];
-  __shared__ HalfWarpShared s;
-  const int thread = static_cast<int>(threadIdx.x), drawn = static_cast<int>(blockDim.x);
-  GcmcArrays a = inShared ? halfWarpArrays(all, dynamic) : all;
-  a.head = reinterpret_cast<GcmcHead*>(s.head);
-  if (thread == 0) *a.head = *all.head;
-  __syncthreads();
-  const bool works = thread / kHalfWarp < a.grid.cube.cells();
-  const HalfWarpOffset o = halfWarpOffset(a.grid.cube, works ? thread / kHalfWarp : 0);
-  HalfWarpHints hints(a, o, static_cast<std::uint32_t>(thread % kHalfWarp), works && !inShared);
-  const std::uint64_t first = a.head->move;
-  for (int k = 0; k < moves; ++k) {
-    const int at = k % drawn;
-    if (at == 0) {
-      s.draw[thread] = gcmcDraw(a.rules, first + k + thread);
-      __syncthreads();
-    }
-    const GcmcTrial t = gcmcTrialOf(a, s.draw[at]);
-    if (t.idle) break;
-    if (!inShared)
-      hints.next(at + 3 < drawn ? &s.draw[at + 3] : nullptr,
-                 at + 2 < drawn ? &s.draw[at + 2] : nullptr, t.n);
-    if constexpr (Trace::kOn)
-      if (thread == 0) trace.choose(a, t, Trace::idOf(a, t));
-    halfWarpMove(a, t, o, works, s.ofWarp, trace);
-  }
-  if (inShared) halfWarpWriteBack(all, a);
-  if (thread == 0) *all.head = *a.head;
-}
-
-template <bool inShared, class Trace>
-__global__ void __launch_bounds__(kHalfWarpMostThreads)
-    halfWarpMoves(__grid_constant__ const GcmcArrays all, int moves, Trace trace) {
-  halfWarpMovesOf<inShared>(all, moves, trace);
 }
 
 }  // namespace cellscope

@@ -1,4 +1,4 @@
-// Many independent chains at once, a block of threads each: every one has its own reservoir,
+// Many independent chains at once, a block of warps each: every one has its own reservoir,
 // temperature, seed and state, and makes the moves that it would make alone.
 #pragma once
 #include <cstddef>
@@ -31,11 +31,7 @@ struct SumOfTables {
   GcmcTransition* sum;
   HOST_DEVICE void operator()(std::size_t n) const {
     GcmcTransition all{0, 0, 0, 0};
-    for (std::size_t k = 0; k < tables; ++k) {
-      const GcmcTransition& t = table[k * rows + n];
-      all.up += t.up, all.insertions += t.insertions;
-      all.down += t.down, all.deletions += t.deletions;
-    }
+    for (std::size_t k = 0; k < tables; ++k) gcmcAdd(all, table[k * rows + n]);
     sum[n] = all;
   }
 };

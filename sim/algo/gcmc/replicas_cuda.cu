@@ -1,10 +1,16 @@
-// Replicas on CUDA: a block of half warps per chain, several on each multiprocessor, in one launch.
+// Replicas on CUDA: a block of a few warps per chain, as many of them on each multiprocessor as
+// there is room for, in one launch.
+//
+// Warps work out the next moves of their chain against the same state, each one alone; then one of
+// them decides in draw order, and what the accepted moves change is put right (ahead_decide.cuh).
+// While it does, other chains have the multiprocessor.
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
-#include "sim/algo/gcmc/half_warps.cuh"
+#include "sim/algo/gcmc/ahead_decide.cuh"
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/replicas.h"
 
@@ -12,16 +18,68 @@ namespace cellscope {
 
 namespace {
 
-// The moves of chain[block].
-template <bool inShared>
-__global__ void __launch_bounds__(kHalfWarpMostThreads)
-    replicaMoves(const GcmcArrays* chain, int moves) {
-  __shared__ alignas(GcmcArrays) std::byte room[sizeof(GcmcArrays)];
-  GcmcArrays& own = reinterpret_cast<GcmcArrays&>(room);
-  if (threadIdx.x == 0) own = chain[blockIdx.x];
+constexpr const char* kName = "moves (replicas)";
+constexpr int kMostWarps = 16;      // of a chain
+constexpr int kWarpsTogether = 32;  // of all chains on a multiprocessor: 64 registers a thread
+constexpr int kAhead = 32;          // moves that are worked out together, at most
+
+struct ReplicaShared {
+  alignas(GcmcArrays) std::byte arrays[sizeof(GcmcArrays)];
+  alignas(GcmcHead) std::byte head[sizeof(GcmcHead)];
+  GcmcDraw draw[kAhead];
+  double change[kAhead];
+  HalfWarpOffset offset[27];
+  int count;  // moves of this round
+};
+
+// The next s.count moves of one chain.
+__device__ void replicaRound(const GcmcArrays& a, ReplicaShared& s) {
+  const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
+  const int count = s.count, warps = static_cast<int>(blockDim.x) / 32;
+  if (thread < count) s.draw[thread] = gcmcDraw(a.rules, a.head->move + thread);
   __syncthreads();
-  // Threads of a block that are too many for this chain's cells only wait and draw.
-  halfWarpMovesOf<inShared>(own, moves, NoGcmcTrace{});
+  for (int k = warp; k < count; k += warps) {
+    const GcmcTrial t = gcmcTrialOf(a, s.draw[k]);
+    const double u = sumOverWarp(halfWarpsChange(a, t, s.offset, lane / kHalfWarp, 2));
+    if (lane == 0) s.change[k] = u;
+  }
+  __syncthreads();
+  if (warp == 0) {
+    GcmcTrial t{};
+    if (lane < count) t = gcmcTrialOf(a, s.draw[lane]);
+    const double dU = lane < count ? s.change[lane] : 0.0;
+    const int decided = AheadDecision<true>(a, AheadTrial(a, t), dU, count).decide().decided;
+    // Moves that had to be worked out again were in vain: fewer of them.
+    if (lane == 0) s.count = min(kAhead, decided == count ? 2 * count : decided + warps);
+  }
+  __syncthreads();
+}
+
+// The moves that are asked of chain[block].
+template <bool inShared>
+__global__ void __launch_bounds__(32 * kMostWarps, kWarpsTogether / kMostWarps)
+    replicaMoves(const GcmcArrays* chain) {
+  extern __shared__ __align__(16) std::byte dynamic[];
+  __shared__ ReplicaShared s;
+  const GcmcArrays& all = chain[blockIdx.x];
+  GcmcArrays& a = reinterpret_cast<GcmcArrays&>(s.arrays);
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int c = thread; c < all.grid.cube.cells(); c += static_cast<int>(blockDim.x))
+    s.offset[c] = halfWarpOffset(all.grid.cube, c);
+  const GcmcArrays own = inShared ? halfWarpArrays(all, dynamic) : all;
+  if (thread == 0) {
+    a = own, a.head = reinterpret_cast<GcmcHead*>(s.head);
+    *a.head = *all.head, s.count = kAhead;
+  }
+  __syncthreads();
+  while (a.head->move < a.head->end && a.head->stopped == 0) {
+    const std::uint64_t left = a.head->end - a.head->move;
+    if (thread == 0 && left < static_cast<std::uint64_t>(s.count)) s.count = static_cast<int>(left);
+    __syncthreads();
+    replicaRound(a, s);
+  }
+  if (inShared) halfWarpWriteBack(all, a);
+  if (thread == 0) *all.head = *a.head;
 }
 
 // How a chain of GcmcParallel lies in memory; it makes no moves by itself.
@@ -34,12 +92,8 @@ class Held {
     return {GcmcSharing::oneBlock, cube, {}, kHalfWarp, kHalfWarp * cube.cells()};
   }
   template <class Trace>
-  void order(exec::CudaExec& exec, const GcmcArrays& all, std::uint32_t, std::uint64_t moves,
-             const Trace& trace) {
-    exec.launch("moves of a replica", [&] {
-      halfWarpMoves<false, Trace><<<1, halfWarpThreads(all.grid.cube), 0, exec.stream()>>>(
-          all, static_cast<int>(moves), trace);
-    });
+  void order(exec::CudaExec&, const GcmcArrays&, std::uint32_t, std::uint64_t, const Trace&) {
+    throw std::logic_error("a replica makes no moves by itself");
   }
 };
 
@@ -98,15 +152,11 @@ class ReplicasOnCuda final : public GcmcReplicas {
     std::vector<std::uint64_t> end, next(at.size());
     for (const GcmcHead& head : at) end.push_back(head.move + moves);
     for (bool more = moves > 0 && !at.empty(); more;) {
-      std::uint64_t most = 0;
-      for (std::size_t k = 0; k < at.size(); ++k) {
-        const std::uint64_t now = std::min(batch(), end[k] - at[k].move);
-        next[k] = at[k].move + now;
-        most = std::max(most, now);
-      }
+      for (std::size_t k = 0; k < at.size(); ++k)
+        next[k] = at[k].move + std::min(batch(), end[k] - at[k].move);
       end_.set(next);
       exec_.forEach("ask for moves (replicas)", at.size(), AskAll{head_.data(), end_.data()});
-      order(at, static_cast<int>(most));
+      order(at);
       at = heads();
       if (progress)
         progress(1.0 - static_cast<double>(end[0] - at[0].move) / static_cast<double>(moves));
@@ -121,7 +171,6 @@ class ReplicasOnCuda final : public GcmcReplicas {
  private:
   using Chain = GcmcParallel<exec::CudaExec, Held>;
   static constexpr std::uint32_t kSlack = 256;  // insertions of a launch before a chain waits
-  static constexpr std::size_t kMostShared = 110 << 10;  // two blocks on a multiprocessor
 
   std::uint64_t batch() const {
     return static_cast<std::uint64_t>(std::max(1, options_.movesPerLaunch));
@@ -131,31 +180,44 @@ class ReplicasOnCuda final : public GcmcReplicas {
     exec_.synchronize();
     return gathered_.get();
   }
-  void order(const std::vector<GcmcHead>& at, int moves) {
-    constexpr const char* kName = "moves (replicas)";
+  std::size_t ofDevice(cudaDeviceAttr what) const {
+    int value = 0;
+    exec::checkCuda(cudaDeviceGetAttribute(&value, what, exec_.config().device), kName);
+    return static_cast<std::size_t>(value);
+  }
+  // Warps of a chain where `fit` chains have room in the shared memory of a multiprocessor; 0: they
+  // stay in global memory.
+  int warpsOf(std::size_t fit) const {
+    const std::size_t processors = ofDevice(cudaDevAttrMultiProcessorCount);
+    const std::size_t share = (chains_.size() + processors - 1) / processors;
+    const auto together = static_cast<int>(fit == 0 ? share : std::min(fit, share));
+    return std::clamp(kWarpsTogether / together, 1, kMostWarps);
+  }
+  void order(const std::vector<GcmcHead>& at) {
+    constexpr std::size_t kReserved = 1024;  // of each block, by the system
     std::vector<GcmcArrays> all;
     std::size_t bytes = 0;
-    int threads = 32;
     for (std::size_t k = 0; k < chains_.size(); ++k) {
       all.push_back(chains_[k]->arrays());
       const std::uint32_t room = std::min(all[k].capacity, at[k].n + kSlack);
       bytes = std::max(bytes, halfWarpSharedBytes(all[k].grid, room));
-      threads = std::max(threads, halfWarpThreads(all[k].grid.cube));
     }
-    const bool shared = bytes + sizeof(HalfWarpShared) + sizeof(GcmcArrays) <= kMostShared;
-    if (shared)
+    const std::size_t fit = ofDevice(cudaDevAttrMaxSharedMemoryPerMultiprocessor) /
+                            (bytes + sizeof(ReplicaShared) + kReserved);
+    if (fit > 0)
       for (std::size_t k = 0; k < all.size(); ++k)
         all[k].capacity = std::min(all[k].capacity, at[k].n + kSlack);
     if (arrays_.size() != all.size()) arrays_ = exec::Array<GcmcArrays>(Backend::cuda, all.size());
     exec_.synchronize();
     arrays_.set(all);
     const auto blocks = static_cast<unsigned>(all.size());
-    if (shared) exec::allowAllShared(replicaMoves<true>, kName);
+    const int threads = 32 * warpsOf(fit);
+    if (fit > 0) exec::allowAllShared(replicaMoves<true>, kName);
     exec_.launch(kName, [&] {
-      if (shared)
-        replicaMoves<true><<<blocks, threads, bytes, exec_.stream()>>>(arrays_.data(), moves);
+      if (fit > 0)
+        replicaMoves<true><<<blocks, threads, bytes, exec_.stream()>>>(arrays_.data());
       else
-        replicaMoves<false><<<blocks, threads, 0, exec_.stream()>>>(arrays_.data(), moves);
+        replicaMoves<false><<<blocks, threads, 0, exec_.stream()>>>(arrays_.data());
     });
   }
 

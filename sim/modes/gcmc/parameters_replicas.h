@@ -11,10 +11,10 @@ enum class ReplicaSpacing { even, inverse };
 template <class V>
 void GcmcParameters::visitReplicas(V& v) {
   using T = GcmcTouch;
-  v({"replicas", "Replicas", "Replicas"}, {0, 1024, 0, 64},
+  v({"replicas", "Replicas", "Replicas"}, {0, 4096, 0, 64},
     {.smallest = "none",
      .help = "Independent chains of the same fluid and box that run beside the one that is seen, "
-             "as many moves each: one per core on the CPU, a block of threads each on CUDA. The "
+             "as many moves each: one per core on the CPU, one to sixteen warps each on CUDA. The "
              "point of each leaves the approach to equilibrium out, by its own test, and is hollow "
              "until that passes. 0: none. Larger: more points of the isotherm, more work per step.",
      .equation = "each its own chemical potential, temperature, seed or window of N",
