@@ -6,6 +6,7 @@
 
 #include "sim/algo/gcmc/board_cell.h"
 #include "sim/algo/gcmc/checkerboard_impl.h"
+#include "sim/algo/gcmc/near_pairs.cuh"
 #include "sim/exec/cuda_check.h"
 
 namespace cellscope {
@@ -21,17 +22,18 @@ namespace cellscope {
 
 inline constexpr int kBoardWarps = 4;  // of a block
 
-__device__ inline double boardSum(double u) {
-  for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(0xffffffffu, u, step);
-  return u;
-}
-
 // The hood of a cell (board.h), by a warp: all lanes call with the same arguments.
 class GcmcBoardWarpHood {
  public:
-  // words: of this warp, 3 (b.capacity + room) in shared memory.
-  __device__ GcmcBoardWarpHood(const GcmcBoard& b, std::uint32_t* words, std::uint32_t room)
-      : b_(b), own_(words), other_(words + 3 * b.capacity), room_(room), lane_(threadIdx.x % 32) {}
+  // words: of this warp, 3 (b.capacity + room) in shared memory; near: NearPairs::kRoom more.
+  __device__ GcmcBoardWarpHood(const GcmcBoard& b, std::uint32_t* words, std::uint32_t room,
+                               float* near)
+      : b_(b),
+        own_(words),
+        other_(words + 3 * b.capacity),
+        room_(room),
+        lane_(threadIdx.x % 32),
+        near_(b.rules.pair, near) {}
 
   __device__ void gather(const GcmcBoardPlace& place, const GcmcBoardSpan& span) {
     place_ = place;
@@ -97,21 +99,13 @@ class GcmcBoardWarpHood {
     }
     others_ = gathered;
   }
-  __device__ double energy(GcmcPoint p, std::uint32_t self) const {
-    double u = 0;
-    for (std::uint32_t k = lane_; k < n_; k += 32)
-      if (k != self) u += gcmcPairAt(b_.rules.pair, p, own(k));
-    if (direct_) return boardSum(u + directly(p));
-    for (std::uint32_t k = lane_; k < others_; k += 32) u += gcmcPairAt(b_.rules.pair, p, other(k));
-    return boardSum(u);
+  __device__ double energy(GcmcPoint p, std::uint32_t self) {
+    measure<false>(p, p, self);
+    return direct_ ? near_.sum() + sumOverWarp(directly(p)) : near_.sum();
   }
-  __device__ double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) const {
-    double u = 0;
-    for (std::uint32_t k = lane_; k < n_; k += 32)
-      if (k != self) u += difference(from, to, own(k));
-    if (direct_) return boardSum(u + (directly(to) - directly(from)));
-    for (std::uint32_t k = lane_; k < others_; k += 32) u += difference(from, to, other(k));
-    return boardSum(u);
+  __device__ double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) {
+    measure<true>(from, to, self);
+    return direct_ ? near_.sum() + sumOverWarp(directly(to) - directly(from)) : near_.sum();
   }
   // No pair has less than -1: one overlap in the own cell may be enough.
   __device__ bool tooHigh(GcmcPoint p, float limit) const {
@@ -150,9 +144,25 @@ class GcmcBoardWarpHood {
   __device__ GcmcPoint other(std::uint32_t k) const {
     return {other_[k], other_[room_ + k], other_[2 * room_ + k]};
   }
-  __device__ double difference(GcmcPoint from, GcmcPoint to, GcmcPoint q) const {
-    return static_cast<double>(gcmcPairAt(b_.rules.pair, to, q)) -
-           static_cast<double>(gcmcPairAt(b_.rules.pair, from, q));
+  // old: beside the distances from the new point, those from the old one. To all particles in
+  // shared memory but `self`.
+  template <bool old>
+  __device__ void measure(GcmcPoint from, GcmcPoint to, std::uint32_t self) {
+    for (std::uint32_t first = 0; first < n_; first += 32) {
+      const std::uint32_t k = first + lane_;
+      const bool counts = k < n_ && k != self;
+      keep<old>(from, to, counts ? own(k) : to, counts);
+    }
+    for (std::uint32_t first = 0; !direct_ && first < others_; first += 32) {
+      const std::uint32_t k = first + lane_;
+      keep<old>(from, to, k < others_ ? other(k) : to, k < others_);
+    }
+  }
+  template <bool old>
+  __device__ void keep(GcmcPoint from, GcmcPoint to, GcmcPoint q, bool counts) {
+    const GcmcPair& pair = b_.rules.pair;
+    near_.keep(counts ? gcmcDistance2(pair, to, q) : near_.far(), false);
+    if (old) near_.keep(counts ? gcmcDistance2(pair, from, q) : near_.far(), true);
   }
   // What this lane finds in the neighbour cells in global memory: for more particles than there is
   // shared memory for.
@@ -171,6 +181,7 @@ class GcmcBoardWarpHood {
   std::uint32_t* const own_;
   std::uint32_t* const other_;
   const std::uint32_t room_, lane_;
+  NearPairs near_;
   GcmcBoardPlace place_{};
   std::uint32_t n_ = 0, others_ = 0;
   bool direct_ = false;
@@ -194,7 +205,8 @@ __global__ void __launch_bounds__(32 * kBoardWarps)
   extern __shared__ std::uint32_t words[];
   if (b.idle()) return;
   const std::size_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  GcmcBoardWarpHood hood(b, words + warp * 3 * (b.capacity + room), room);
+  __shared__ float near[kBoardWarps][NearPairs::kRoom];
+  GcmcBoardWarpHood hood(b, words + warp * 3 * (b.capacity + room), room, near[warp]);
   GcmcBoardTally tally;
   const std::uint64_t turn = b.head->turn * b.movesOfTurn();
   const int colour = b.head->colour;

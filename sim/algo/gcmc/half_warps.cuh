@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/algo/gcmc/near_pairs.cuh"
 #include "sim/algo/gcmc/step.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/algo/gcmc/work.h"
@@ -53,11 +54,6 @@ __device__ double halfWarpChange(const GcmcArrays& a, const GcmcTrial& t, const 
   double u = 0;
   if (t.old) u += gcmcChangeByCell(a, t, was, lane, kHalfWarp, true, same, who, trace);
   if (t.fresh && !same) u += gcmcChangeByCell(a, t, is, lane, kHalfWarp, false, true, who, trace);
-  return u;
-}
-
-__device__ inline double sumOverWarp(double u) {
-  for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(0xffffffffu, u, step);
   return u;
 }
 
@@ -110,10 +106,10 @@ __device__ void copyByBlock(T* to, const T* from, std::size_t n) {
 }
 
 // The arrays of a chain with particles and cells in `shared`: room for a.capacity particles.
-__device__ inline GcmcArrays halfWarpArrays(const GcmcArrays& a, std::byte* shared) {
+__device__ inline GcmcArrays halfWarpArrays(const GcmcArrays& a, void* shared) {
   GcmcArrays own = a;
   const std::size_t cells = a.grid.cube.allCells();
-  own.point = reinterpret_cast<GcmcPoint*>(shared);
+  own.point = static_cast<GcmcPoint*>(shared);
   own.grid.filled = reinterpret_cast<std::uint32_t*>(own.point + a.capacity);
   own.grid.entry = own.grid.filled + cells;
   copyByBlock(own.point, a.point, a.head->n);

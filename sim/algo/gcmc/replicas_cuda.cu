@@ -13,34 +13,34 @@
 #include "sim/algo/gcmc/ahead_decide.cuh"
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/replicas.h"
+#include "sim/algo/gcmc/warp_change.cuh"
 
 namespace cellscope {
 
 namespace {
 
 constexpr const char* kName = "moves (replicas)";
-constexpr int kMostWarps = 16;      // of a chain
-constexpr int kWarpsTogether = 32;  // of all chains on a multiprocessor: 64 registers a thread
-constexpr int kAhead = 32;          // moves that are worked out together, at most
+constexpr std::size_t kMostWarps = 16;  // of a chain
+constexpr std::size_t kWarpsTogether =
+    32;                     // of all chains on a multiprocessor: 64 registers a thread
+constexpr int kAhead = 32;  // moves that are worked out together, at most
 
 struct ReplicaShared {
   alignas(GcmcArrays) std::byte arrays[sizeof(GcmcArrays)];
   alignas(GcmcHead) std::byte head[sizeof(GcmcHead)];
   GcmcDraw draw[kAhead];
   double change[kAhead];
-  HalfWarpOffset offset[27];
   int count;  // moves of this round
 };
 
 // The next s.count moves of one chain.
-__device__ void replicaRound(const GcmcArrays& a, ReplicaShared& s) {
+__device__ void replicaRound(const GcmcArrays& a, ReplicaShared& s, WarpChange& change) {
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32, lane = thread % 32;
   const int count = s.count, warps = static_cast<int>(blockDim.x) / 32;
   if (thread < count) s.draw[thread] = gcmcDraw(a.rules, a.head->move + thread);
   __syncthreads();
   for (int k = warp; k < count; k += warps) {
-    const GcmcTrial t = gcmcTrialOf(a, s.draw[k]);
-    const double u = sumOverWarp(halfWarpsChange(a, t, s.offset, lane / kHalfWarp, 2));
+    const double u = change(gcmcTrialOf(a, s.draw[k]));
     if (lane == 0) s.change[k] = u;
   }
   __syncthreads();
@@ -64,19 +64,19 @@ __global__ void __launch_bounds__(32 * kMostWarps, kWarpsTogether / kMostWarps)
   const GcmcArrays& all = chain[blockIdx.x];
   GcmcArrays& a = reinterpret_cast<GcmcArrays&>(s.arrays);
   const int thread = static_cast<int>(threadIdx.x);
-  for (int c = thread; c < all.grid.cube.cells(); c += static_cast<int>(blockDim.x))
-    s.offset[c] = halfWarpOffset(all.grid.cube, c);
-  const GcmcArrays own = inShared ? halfWarpArrays(all, dynamic) : all;
+  WarpChangeRoom* const room = reinterpret_cast<WarpChangeRoom*>(dynamic);
+  const GcmcArrays own = inShared ? halfWarpArrays(all, room + blockDim.x / 32) : all;
   if (thread == 0) {
     a = own, a.head = reinterpret_cast<GcmcHead*>(s.head);
     *a.head = *all.head, s.count = kAhead;
   }
   __syncthreads();
+  WarpChange change(a, room[thread / 32]);
   while (a.head->move < a.head->end && a.head->stopped == 0) {
     const std::uint64_t left = a.head->end - a.head->move;
     if (thread == 0 && left < static_cast<std::uint64_t>(s.count)) s.count = static_cast<int>(left);
     __syncthreads();
-    replicaRound(a, s);
+    replicaRound(a, s, change);
   }
   if (inShared) halfWarpWriteBack(all, a);
   if (thread == 0) *all.head = *a.head;
@@ -185,16 +185,32 @@ class ReplicasOnCuda final : public GcmcReplicas {
     exec::checkCuda(cudaDeviceGetAttribute(&value, what, exec_.config().device), kName);
     return static_cast<std::size_t>(value);
   }
-  // Warps of a chain where `fit` chains have room in the shared memory of a multiprocessor; 0: they
-  // stay in global memory.
-  int warpsOf(std::size_t fit) const {
+  // How blocks are launched: with as many warps on a multiprocessor as there can be, in many small
+  // blocks rather than in a few.
+  struct Shape {
+    int warps = 0;
+    std::size_t bytes = 0;  // of dynamic shared memory
+    bool shared = false;    // particles and cells are kept there
+  };
+  Shape shapeOf(std::size_t bytesOfChain) const {
+    constexpr std::size_t kReserved = 1024;  // of each block, by the system
     const std::size_t processors = ofDevice(cudaDevAttrMultiProcessorCount);
+    const std::size_t room = ofDevice(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
     const std::size_t share = (chains_.size() + processors - 1) / processors;
-    const auto together = static_cast<int>(fit == 0 ? share : std::min(fit, share));
-    return std::clamp(kWarpsTogether / together, 1, kMostWarps);
+    Shape best;
+    std::size_t most = 0;
+    for (const bool shared : {true, false}) {
+      for (std::size_t warps = 1; warps <= kMostWarps; ++warps) {
+        const std::size_t bytes = warps * sizeof(WarpChangeRoom) + (shared ? bytesOfChain : 0);
+        const std::size_t fit = room / (bytes + sizeof(ReplicaShared) + kReserved);
+        const std::size_t all = warps * std::min({fit, share, kWarpsTogether / warps});
+        if (all > most) most = all, best = {static_cast<int>(warps), bytes, shared};
+      }
+      if (most > 0) break;
+    }
+    return best;
   }
   void order(const std::vector<GcmcHead>& at) {
-    constexpr std::size_t kReserved = 1024;  // of each block, by the system
     std::vector<GcmcArrays> all;
     std::size_t bytes = 0;
     for (std::size_t k = 0; k < chains_.size(); ++k) {
@@ -202,22 +218,18 @@ class ReplicasOnCuda final : public GcmcReplicas {
       const std::uint32_t room = std::min(all[k].capacity, at[k].n + kSlack);
       bytes = std::max(bytes, halfWarpSharedBytes(all[k].grid, room));
     }
-    const std::size_t fit = ofDevice(cudaDevAttrMaxSharedMemoryPerMultiprocessor) /
-                            (bytes + sizeof(ReplicaShared) + kReserved);
-    if (fit > 0)
+    const Shape shape = shapeOf(bytes);
+    if (shape.shared)
       for (std::size_t k = 0; k < all.size(); ++k)
         all[k].capacity = std::min(all[k].capacity, at[k].n + kSlack);
     if (arrays_.size() != all.size()) arrays_ = exec::Array<GcmcArrays>(Backend::cuda, all.size());
     exec_.synchronize();
     arrays_.set(all);
-    const auto blocks = static_cast<unsigned>(all.size());
-    const int threads = 32 * warpsOf(fit);
-    if (fit > 0) exec::allowAllShared(replicaMoves<true>, kName);
+    const auto kernel = shape.shared ? replicaMoves<true> : replicaMoves<false>;
+    exec::allowAllShared(kernel, kName);
     exec_.launch(kName, [&] {
-      if (fit > 0)
-        replicaMoves<true><<<blocks, threads, bytes, exec_.stream()>>>(arrays_.data());
-      else
-        replicaMoves<false><<<blocks, threads, 0, exec_.stream()>>>(arrays_.data());
+      kernel<<<static_cast<unsigned>(all.size()), 32 * shape.warps, shape.bytes, exec_.stream()>>>(
+          arrays_.data());
     });
   }
 
