@@ -163,7 +163,9 @@ class AheadDecision {
         lane_(static_cast<int>(threadIdx.x % 32)),
         begin_(a.head->move),
         n_(a.head->n),
-        energy_(a.head->energy) {}
+        energy_(a.head->energy) {
+    __syncwarp();  // all have read what one of them will write
+  }
 
   __device__ AheadOutcome decide() {
     int next = 0;

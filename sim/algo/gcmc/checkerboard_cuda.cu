@@ -153,9 +153,11 @@ class GcmcBoardWarpHood {
       const bool counts = k < n_ && k != self;
       keep<old>(from, to, counts ? own(k) : to, counts);
     }
-    for (std::uint32_t first = 0; !direct_ && first < others_; first += 32) {
-      const std::uint32_t k = first + lane_;
-      keep<old>(from, to, k < others_ ? other(k) : to, k < others_);
+    // Two at a time, so that both are on their way together.
+    for (std::uint32_t k = lane_; !direct_ && k - lane_ < others_; k += 64) {
+      const GcmcPoint q[2] = {other(k < others_ ? k : 0), other(k + 32 < others_ ? k + 32 : 0)};
+      keep<old>(from, to, q[0], k < others_);
+      keep<old>(from, to, q[1], k + 32 < others_);
     }
   }
   template <bool old>

@@ -43,12 +43,12 @@ __device__ void replicaRound(const GcmcArrays& a, ReplicaShared& s, WarpChange& 
     const double u = change(gcmcTrialOf(a, s.draw[k]));
     if (lane == 0) s.change[k] = u;
   }
+  AheadTrial own;
+  if (warp == 0) own = AheadTrial(a, lane < count ? gcmcTrialOf(a, s.draw[lane]) : GcmcTrial{});
   __syncthreads();
   if (warp == 0) {
-    GcmcTrial t{};
-    if (lane < count) t = gcmcTrialOf(a, s.draw[lane]);
     const double dU = lane < count ? s.change[lane] : 0.0;
-    const int decided = AheadDecision<true>(a, AheadTrial(a, t), dU, count).decide().decided;
+    const int decided = AheadDecision<true>(a, own, dU, count).decide().decided;
     // Moves that had to be worked out again were in vain: fewer of them.
     if (lane == 0) s.count = min(kAhead, decided == count ? 2 * count : decided + warps);
   }
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(32 * kMostWarps, kWarpsTogether / kMostWarps)
     *a.head = *all.head, s.count = kAhead;
   }
   __syncthreads();
-  WarpChange change(a, room[thread / 32]);
+  WarpChange change(own, a, room[thread / 32]);
   while (a.head->move < a.head->end && a.head->stopped == 0) {
     const std::uint64_t left = a.head->end - a.head->move;
     if (thread == 0 && left < static_cast<std::uint64_t>(s.count)) s.count = static_cast<int>(left);

@@ -15,27 +15,36 @@ namespace cellscope {
 
 // Of a warp, in shared memory.
 struct WarpChangeRoom {
-  std::uint32_t start[32], cell[32];  // of the cells that hold particles: the first one's number
+  std::uint32_t start[32], cell[32];  // of cells that hold particles: number and entry of the first
   float near[NearPairs::kRoom];
 };
 
+// Pointers and strides are copies: what a chain has in shared memory would be read again after each
+// write there.
 class WarpChange {
  public:
-  __device__ WarpChange(const GcmcArrays& a, WarpChangeRoom& room)
-      : a_(a),
+  // a: its particles and cells are read; rules: the same chain, for the rest.
+  __device__ WarpChange(const GcmcArrays& a, const GcmcArrays& rules, WarpChangeRoom& room)
+      : cube_(rules.grid.cube),
+        point_(a.point),
+        filled_(a.grid.filled),
+        entry_(a.grid.entry),
+        stride_(static_cast<std::uint32_t>(a.grid.cellStride)),
         room_(room),
-        near_(a.rules.pair, room.near),
+        near_(rules.rules.pair, room.near),
         lane_(threadIdx.x % 32),
-        offset_(halfWarpOffset(a.grid.cube, static_cast<int>(lane_))) {
-    for (int k = 0; k < 3; ++k) units_.unit[k] = a.rules.pair.unit[k];
+        offset_(halfWarpOffset(rules.grid.cube, static_cast<int>(lane_))) {
+    for (int k = 0; k < 3; ++k) units_.unit[k] = rules.rules.pair.unit[k];
   }
 
   // The same for all lanes.
   __device__ double operator()(const GcmcTrial& t) {
-    const GcmcCube& cube = a_.grid.cube;
-    const bool same = t.old && t.fresh && cube.cellOf(t.from) == cube.cellOf(t.to);
-    if (t.fresh) around(t.to, t, same, true);
-    if (t.old && !same) around(t.from, t, true, false);
+    const bool same = t.old && t.fresh && cube_.cellOf(t.from) == cube_.cellOf(t.to);
+    if (same)
+      around<true, true>(t);
+    else if (t.fresh)
+      around<false, true>(t);
+    if (t.old && !same) around<true, false>(t);
     return near_.sum();
   }
 
@@ -44,9 +53,9 @@ class WarpChange {
 
   // Lists the cells around a point that hold particles, and returns how many these are.
   __device__ std::uint32_t list(GcmcPoint at) {
-    const bool mine = static_cast<int>(lane_) < a_.grid.cube.cells();
-    const std::uint32_t cell = mine ? halfWarpCell(a_.grid.cube, at, offset_) : 0;
-    const std::uint32_t filled = mine ? a_.grid.filled[cell] : 0;
+    const bool mine = static_cast<int>(lane_) < cube_.cells();
+    const std::uint32_t cell = mine ? halfWarpCell(cube_, at, offset_) : 0;
+    const std::uint32_t filled = mine ? filled_[cell] : 0;
     std::uint32_t end = filled;
     for (unsigned step = 1; step < 32; step *= 2) {
       const std::uint32_t before = __shfl_up_sync(kAll, end, step);
@@ -54,14 +63,15 @@ class WarpChange {
     }
     const unsigned holding = __ballot_sync(kAll, filled > 0);
     const int place = __popc(holding & below());
-    if (filled > 0) room_.start[place] = end - filled, room_.cell[place] = cell;
+    if (filled > 0) room_.start[place] = end - filled, room_.cell[place] = cell * stride_;
     if (static_cast<int>(lane_) >= __popc(holding)) room_.start[lane_] = ~0u;
     __syncwarp();
     return __shfl_sync(kAll, end, 31);
   }
   // old, fresh: which of the two points the particles are measured from.
-  __device__ void around(GcmcPoint at, const GcmcTrial& t, bool old, bool fresh) {
-    const std::uint32_t count = list(at), own = room_.start[lane_];
+  template <bool old, bool fresh>
+  __device__ void around(const GcmcTrial& t) {
+    const std::uint32_t count = list(fresh ? t.to : t.from), own = room_.start[lane_];
     int before = -1;  // cells that begin before these 32 particles, less one
     for (std::uint32_t first = 0; first < count; first += 32) {
       const std::uint32_t from = own - first;
@@ -69,15 +79,16 @@ class WarpChange {
       const std::uint32_t e = first + lane_;
       const int c = before + __popc(begins & (below() | 1u << lane_));
       before += __popc(begins);
-      float r2[2] = {near_.far(), near_.far()};
+      float toFresh = near_.far(), toOld = near_.far();
       if (e < count) {
-        const std::uint32_t slot = a_.grid.at(room_.cell[c], e - room_.start[c]);
-        const GcmcPoint p = a_.point[slot];
-        if (fresh && slot != t.slot) r2[0] = gcmcDistance2(units_, t.to, p);
-        if (old && slot != t.slot) r2[1] = gcmcDistance2(units_, t.from, p);
+        const std::uint32_t slot = entry_[room_.cell[c] + (e - room_.start[c])];
+        const GcmcPoint p = point_[slot];
+        const bool other = slot != t.slot;
+        if (fresh && other) toFresh = gcmcDistance2(units_, t.to, p);
+        if (old && other) toOld = gcmcDistance2(units_, t.from, p);
       }
-      if (fresh) near_.keep(r2[0], false);
-      if (old) near_.keep(r2[1], true);
+      if (fresh) near_.keep(toFresh, false);
+      if (old) near_.keep(toOld, true);
     }
     __syncwarp();
   }
@@ -91,7 +102,10 @@ class WarpChange {
 #endif
   }
 
-  const GcmcArrays& a_;
+  const GcmcCube& cube_;
+  const GcmcPoint* const point_;
+  const std::uint32_t *const filled_, *const entry_;
+  const std::uint32_t stride_;
   WarpChangeRoom& room_;
   GcmcPair units_;  // those alone: registers are few
   NearPairs near_;
