@@ -25,15 +25,9 @@ inline constexpr int kBoardWarps = 4;  // of a block
 // The hood of a cell (board.h), by a warp: all lanes call with the same arguments.
 class GcmcBoardWarpHood {
  public:
-  // words: of this warp, 3 (b.capacity + room) in shared memory; near: NearPairs::kRoom more.
-  __device__ GcmcBoardWarpHood(const GcmcBoard& b, std::uint32_t* words, std::uint32_t room,
-                               float* near)
-      : b_(b),
-        own_(words),
-        other_(words + 3 * b.capacity),
-        room_(room),
-        lane_(threadIdx.x % 32),
-        near_(b.rules.pair, near) {}
+  // words: of this warp, 3 (b.capacity + room) in shared memory.
+  __device__ GcmcBoardWarpHood(const GcmcBoard& b, std::uint32_t* words, std::uint32_t room)
+      : b_(b), own_(words), other_(words + 3 * b.capacity), room_(room), lane_(threadIdx.x % 32) {}
 
   __device__ void gather(const GcmcBoardPlace& place, const GcmcBoardSpan& span) {
     place_ = place;
@@ -99,13 +93,21 @@ class GcmcBoardWarpHood {
     }
     others_ = gathered;
   }
-  __device__ double energy(GcmcPoint p, std::uint32_t self) {
-    measure<false>(p, p, self);
-    return direct_ ? near_.sum() + sumOverWarp(directly(p)) : near_.sum();
+  __device__ double energy(GcmcPoint p, std::uint32_t self) const {
+    double u = 0;
+    for (std::uint32_t k = lane_; k < n_; k += 32)
+      if (k != self) u += gcmcPairAt(b_.rules.pair, p, own(k));
+    if (direct_) return sumOverWarp(u + directly(p));
+    for (std::uint32_t k = lane_; k < others_; k += 32) u += gcmcPairAt(b_.rules.pair, p, other(k));
+    return sumOverWarp(u);
   }
-  __device__ double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) {
-    measure<true>(from, to, self);
-    return direct_ ? near_.sum() + sumOverWarp(directly(to) - directly(from)) : near_.sum();
+  __device__ double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) const {
+    double u = 0;
+    for (std::uint32_t k = lane_; k < n_; k += 32)
+      if (k != self) u += difference(from, to, own(k));
+    if (direct_) return sumOverWarp(u + (directly(to) - directly(from)));
+    for (std::uint32_t k = lane_; k < others_; k += 32) u += difference(from, to, other(k));
+    return sumOverWarp(u);
   }
   // No pair has less than -1: one overlap in the own cell may be enough.
   __device__ bool tooHigh(GcmcPoint p, float limit) const {
@@ -144,27 +146,9 @@ class GcmcBoardWarpHood {
   __device__ GcmcPoint other(std::uint32_t k) const {
     return {other_[k], other_[room_ + k], other_[2 * room_ + k]};
   }
-  // old: beside the distances from the new point, those from the old one. To all particles in
-  // shared memory but `self`.
-  template <bool old>
-  __device__ void measure(GcmcPoint from, GcmcPoint to, std::uint32_t self) {
-    for (std::uint32_t first = 0; first < n_; first += 32) {
-      const std::uint32_t k = first + lane_;
-      const bool counts = k < n_ && k != self;
-      keep<old>(from, to, counts ? own(k) : to, counts);
-    }
-    // Two at a time, so that both are on their way together.
-    for (std::uint32_t k = lane_; !direct_ && k - lane_ < others_; k += 64) {
-      const GcmcPoint q[2] = {other(k < others_ ? k : 0), other(k + 32 < others_ ? k + 32 : 0)};
-      keep<old>(from, to, q[0], k < others_);
-      keep<old>(from, to, q[1], k + 32 < others_);
-    }
-  }
-  template <bool old>
-  __device__ void keep(GcmcPoint from, GcmcPoint to, GcmcPoint q, bool counts) {
-    const GcmcPair& pair = b_.rules.pair;
-    near_.keep(counts ? gcmcDistance2(pair, to, q) : near_.far(), false);
-    if (old) near_.keep(counts ? gcmcDistance2(pair, from, q) : near_.far(), true);
+  __device__ double difference(GcmcPoint from, GcmcPoint to, GcmcPoint q) const {
+    return static_cast<double>(gcmcPairAt(b_.rules.pair, to, q)) -
+           static_cast<double>(gcmcPairAt(b_.rules.pair, from, q));
   }
   // What this lane finds in the neighbour cells in global memory: for more particles than there is
   // shared memory for.
@@ -183,7 +167,6 @@ class GcmcBoardWarpHood {
   std::uint32_t* const own_;
   std::uint32_t* const other_;
   const std::uint32_t room_, lane_;
-  NearPairs near_;
   GcmcBoardPlace place_{};
   std::uint32_t n_ = 0, others_ = 0;
   bool direct_ = false;
@@ -207,8 +190,7 @@ __global__ void __launch_bounds__(32 * kBoardWarps)
   extern __shared__ std::uint32_t words[];
   if (b.idle()) return;
   const std::size_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  __shared__ float near[kBoardWarps][NearPairs::kRoom];
-  GcmcBoardWarpHood hood(b, words + warp * 3 * (b.capacity + room), room, near[warp]);
+  GcmcBoardWarpHood hood(b, words + warp * 3 * (b.capacity + room), room);
   GcmcBoardTally tally;
   const std::uint64_t turn = b.head->turn * b.movesOfTurn();
   const int colour = b.head->colour;

@@ -39,13 +39,8 @@ class WarpChange {
 
   // The same for all lanes.
   __device__ double operator()(const GcmcTrial& t) {
-    const bool same = t.old && t.fresh && cube_.cellOf(t.from) == cube_.cellOf(t.to);
-    if (same)
-      around<true, true>(t);
-    else if (t.fresh)
-      around<false, true>(t);
-    if (t.old && !same) around<true, false>(t);
-    return near_.sum();
+    if (cube_.cells() == cube_.allCells()) return aroundBoth<true>(t, true);
+    return aroundBoth<false>(t, cube_.cellOf(t.from) == cube_.cellOf(t.to));
   }
 
  private:
@@ -68,29 +63,48 @@ class WarpChange {
     __syncwarp();
     return __shfl_sync(kAll, end, 31);
   }
+  // whole: the cells around any point are the whole box, whose particles are read by slot.
+  template <bool whole>
+  __device__ double aroundBoth(const GcmcTrial& t, bool same) {
+    if (t.old && t.fresh && same)
+      around<whole, true, true>(t);
+    else if (t.fresh)
+      around<whole, false, true>(t);
+    if (t.old && !(t.fresh && same)) around<whole, true, false>(t);
+    return near_.sum();
+  }
   // old, fresh: which of the two points the particles are measured from.
-  template <bool old, bool fresh>
+  template <bool whole, bool old, bool fresh>
   __device__ void around(const GcmcTrial& t) {
-    const std::uint32_t count = list(fresh ? t.to : t.from), own = room_.start[lane_];
-    int before = -1;  // cells that begin before these 32 particles, less one
-    for (std::uint32_t first = 0; first < count; first += 32) {
-      const std::uint32_t from = own - first;
-      const unsigned begins = orOverWarp(from < 32 ? 1u << from : 0u);
-      const std::uint32_t e = first + lane_;
-      const int c = before + __popc(begins & (below() | 1u << lane_));
-      before += __popc(begins);
-      float toFresh = near_.far(), toOld = near_.far();
-      if (e < count) {
-        const std::uint32_t slot = entry_[room_.cell[c] + (e - room_.start[c])];
+    constexpr int kAtOnce = 2;  // particles of a lane, on their way together
+    const std::uint32_t count = whole ? t.n : list(fresh ? t.to : t.from);
+    const std::uint32_t own = whole ? 0 : room_.start[lane_];
+    int before = -1;  // cells that begin before these particles, less one
+    for (std::uint32_t first = 0; first < count; first += 32 * kAtOnce) {
+      float toFresh[kAtOnce], toOld[kAtOnce];
+#pragma unroll
+      for (std::uint32_t h = 0; h < kAtOnce; ++h) {
+        const std::uint32_t e = first + 32 * h + lane_, held = min(e, count - 1);
+        const std::uint32_t slot = whole ? held : slotOf(held, own - first - 32 * h, before);
         const GcmcPoint p = point_[slot];
-        const bool other = slot != t.slot;
-        if (fresh && other) toFresh = gcmcDistance2(units_, t.to, p);
-        if (old && other) toOld = gcmcDistance2(units_, t.from, p);
+        const bool counts = e < count && slot != t.slot;
+        if (fresh) toFresh[h] = counts ? gcmcDistance2(units_, t.to, p) : near_.far();
+        if (old) toOld[h] = counts ? gcmcDistance2(units_, t.from, p) : near_.far();
       }
-      if (fresh) near_.keep(toFresh, false);
-      if (old) near_.keep(toOld, true);
+#pragma unroll
+      for (int h = 0; h < kAtOnce; ++h) {
+        if (fresh) near_.keep(toFresh[h], false);
+        if (old) near_.keep(toOld[h], true);
+      }
     }
     __syncwarp();
+  }
+  // Slot of particle e, of 32 in a row; begins: where among these the cell of this lane begins.
+  __device__ std::uint32_t slotOf(std::uint32_t e, std::uint32_t begins, int& before) const {
+    const unsigned those = orOverWarp(begins < 32 ? 1u << begins : 0u);
+    const int c = before + __popc(those & (below() | 1u << lane_));
+    before += __popc(those);
+    return entry_[room_.cell[c] + (e - room_.start[c])];
   }
   __device__ unsigned below() const { return (1u << lane_) - 1; }
   __device__ static unsigned orOverWarp(unsigned bits) {
