@@ -170,7 +170,7 @@ class ReplicasOnCuda final : public GcmcReplicas {
 
  private:
   using Chain = GcmcParallel<exec::CudaExec, Held>;
-  static constexpr std::uint32_t kSlack = 256;  // insertions of a launch before a chain waits
+  static constexpr std::uint32_t kSlack = 64;  // insertions of a launch before a chain waits
 
   std::uint64_t batch() const {
     return static_cast<std::uint64_t>(std::max(1, options_.movesPerLaunch));

@@ -76,26 +76,17 @@ class WarpChange {
   // old, fresh: which of the two points the particles are measured from.
   template <bool whole, bool old, bool fresh>
   __device__ void around(const GcmcTrial& t) {
-    constexpr int kAtOnce = 2;  // particles of a lane, on their way together
     const std::uint32_t count = whole ? t.n : list(fresh ? t.to : t.from);
     const std::uint32_t own = whole ? 0 : room_.start[lane_];
     int before = -1;  // cells that begin before these particles, less one
-    for (std::uint32_t first = 0; first < count; first += 32 * kAtOnce) {
-      float toFresh[kAtOnce], toOld[kAtOnce];
-#pragma unroll
-      for (std::uint32_t h = 0; h < kAtOnce; ++h) {
-        const std::uint32_t e = first + 32 * h + lane_, held = min(e, count - 1);
-        const std::uint32_t slot = whole ? held : slotOf(held, own - first - 32 * h, before);
-        const GcmcPoint p = point_[slot];
-        const bool counts = e < count && slot != t.slot;
-        if (fresh) toFresh[h] = counts ? gcmcDistance2(units_, t.to, p) : near_.far();
-        if (old) toOld[h] = counts ? gcmcDistance2(units_, t.from, p) : near_.far();
-      }
-#pragma unroll
-      for (int h = 0; h < kAtOnce; ++h) {
-        if (fresh) near_.keep(toFresh[h], false);
-        if (old) near_.keep(toOld[h], true);
-      }
+#pragma unroll 1
+    for (std::uint32_t first = 0; first < count; first += 32) {
+      const std::uint32_t e = first + lane_, held = min(e, count - 1);
+      const std::uint32_t slot = whole ? held : slotOf(held, own - first, before);
+      const GcmcPoint p = point_[slot];
+      const bool counts = e < count && slot != t.slot;
+      if (fresh) near_.keep(counts ? gcmcDistance2(units_, t.to, p) : near_.far(), false);
+      if (old) near_.keep(counts ? gcmcDistance2(units_, t.from, p) : near_.far(), true);
     }
     __syncwarp();
   }
