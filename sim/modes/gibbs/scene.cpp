@@ -12,7 +12,7 @@
 namespace cellscope {
 namespace {
 
-constexpr double kGap = 2.5;  // between the boxes and around them, sigma
+constexpr double kGap = 2;  // between the boxes and around them, sigma
 
 BoxInstance boxAt(Vec3d corner, double side, int dimension) {
   const double at[3] = {corner.x, corner.y, corner.z};
@@ -36,8 +36,8 @@ PointInstance pointAt(const Vec3d& r, float value) {
 Box GibbsMode::picture() const {
   const P& p = active();
   const double d = p.dimensions(), v = p.volume();
-  const double wide = 2 * std::pow(v / 2, 1 / d) + 3 * kGap;
-  const double high = std::pow(v - p.smallest(), 1 / d) + 2 * kGap;
+  const double wide = 2 * std::pow(v / 2, 1 / d) + kGap + 1;
+  const double high = std::pow(v - p.smallest(), 1 / d) + 1;
   if (p.dimensions() == 3) return {3, {high, wide, high}};
   return {2, {wide, high, 1}};
 }
@@ -121,9 +121,11 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
     points.push_back(pointAt(s.at[i], plain    ? 0.0f
                                       : origin ? (s.state.id[i] < active().firstN() ? 0.0f : 1.0f)
                                                : static_cast<float>(s.boxOf(i))));
-  from.packed = layerOf(layers::kParticles, Primitive::points, points,
-                        plain ? layers::plainScale("particles")
-                              : layers::categories(origin ? "began in" : "in", {"box 1", "box 2"}));
+  from.packed =
+      layerOf(layers::kParticles, Primitive::points, points,
+              plain ? layers::plainScale("particles")
+                    : layers::categories(origin ? "particles that began in" : "particles in",
+                                         {"box 1", "box 2"}));
   from.replicas.emplace();
   from.replicas->boxScale = layers::plainScale("Boxes");
   from.replicas->boxScale.marks = {Mark::outline};
