@@ -74,14 +74,23 @@ HOST_DEVICE double gibbsSide(int dimension, double volume) {
   return x;
 }
 
-// The law in a box of this side.
-HOST_DEVICE GcmcPair gibbsPair(const GibbsRules& r, double side) {
-  GcmcPair p = r.law;
-  for (int k = 0; k < r.dimension; ++k) p.unit[k] = static_cast<float>(side * kGibbsShare);
-  return p;
-}
-HOST_DEVICE GcmcPair gibbsPair(const GibbsRules& r, std::uint32_t share, int box) {
-  return gibbsPair(r, gibbsSide(r.dimension, gibbsVolume(r, share, box)));
+// A box of this share of the volume: what all its moves need.
+struct GibbsBox {
+  double volume, inverse;  // 1 / V
+  double side;
+  std::uint32_t reach;  // maximum displacement, in 2^-32 of the side
+  GcmcPair law;
+};
+HOST_DEVICE GibbsBox gibbsBox(const GibbsRules& r, std::uint32_t share, int box) {
+  GibbsBox b;
+  b.volume = gibbsVolume(r, share, box);
+  b.inverse = 1 / b.volume;
+  b.side = gibbsSide(r.dimension, b.volume);
+  const double part = r.reach[box] / b.side;
+  b.reach = part < 0.5 ? static_cast<std::uint32_t>(part * 4294967296.0) : std::uint32_t{1} << 31;
+  b.law = r.law;
+  for (int k = 0; k < r.dimension; ++k) b.law.unit[k] = static_cast<float>(b.side * kGibbsShare);
+  return b;
 }
 
 // All random numbers of one move. Of a transfer, the box that a particle leaves.
@@ -108,15 +117,9 @@ HOST_DEVICE GibbsDraw gibbsDraw(const GibbsRules& r, std::uint64_t move) {
 }
 
 HOST_DEVICE GcmcPoint gibbsDisplaced(const GibbsRules& r, const GibbsDraw& d, GcmcPoint from,
-                                     int box, double side) {
-  const double part = r.reach[box] / side;
-  const auto reach =
-      part < 0.5 ? static_cast<std::uint32_t>(part * 4294967296.0) : std::uint32_t{1} << 31;
-  const auto moved = [&](std::uint32_t at, std::uint32_t word) {
-    return at + gcmcOffset(word, reach);
-  };
-  return {moved(from.x, d.point.x), moved(from.y, d.point.y),
-          r.dimension == 3 ? moved(from.z, d.point.z) : 0u};
+                                     const GibbsBox& box) {
+  return {from.x + gcmcOffset(d.point.x, box.reach), from.y + gcmcOffset(d.point.y, box.reach),
+          r.dimension == 3 ? from.z + gcmcOffset(d.point.z, box.reach) : 0u};
 }
 
 // The share after an exchange of volume; 0: a box would be smaller than the smallest, and the move
@@ -129,19 +132,19 @@ HOST_DEVICE std::uint32_t gibbsExchanged(const GibbsRules& r, const GibbsDraw& d
 }
 
 // Acceptance probability of a transfer between boxes, and the term of the chemical potential.
-// entering, leaving: pair energy of the particle in the box that it enters, and in the other one.
+// n, m: particles in the box that it leaves and in the one that it enters. entering, leaving: its
+// pair energy there.
 //   min(1, n_from V_to / ((n_to + 1) V_from) exp(-dU / T))
 struct GibbsTransfer {
   double probability, inserted;
 };
-HOST_DEVICE GibbsTransfer gibbsTransfer(const GibbsRules& r, const GibbsHead& h, int from,
-                                        double entering, double leaving) {
-  const int to = 1 - from;
-  const double n = h.count(r, from), m = h.count(r, to);
-  const double v = gibbsVolume(r, h.share, from), w = gibbsVolume(r, h.share, to);
-  const double in = entering + r.tail * (2 * m + 1) / w;
-  const double out = leaving + r.tail * (2 * n - 1) / v;
-  return {n * w / ((m + 1) * v) * exp(-r.beta * (in - out)), w / (m + 1) * exp(-r.beta * in)};
+HOST_DEVICE GibbsTransfer gibbsTransfer(const GibbsRules& r, const GibbsBox& from,
+                                        const GibbsBox& to, double n, double m, double entering,
+                                        double leaving) {
+  const double in = entering + r.tail * (2 * m + 1) * to.inverse;
+  const double out = leaving + r.tail * (2 * n - 1) * from.inverse;
+  const double room = to.volume / (m + 1);
+  return {n * from.inverse * room * exp(-r.beta * (in - out)), room * exp(-r.beta * in)};
 }
 
 // Acceptance probability of an exchange of volume.

@@ -86,13 +86,14 @@ class GibbsBackend : public test::BackendTest {};
 
 TEST_P(GibbsBackend, MakesTheMovesOfTheCpu) {
   for (const gibbs::GibbsParameters& p : systems())
-    expectSame(*advanced(makeGibbsPairsCpu(exec::makeExec({Backend::cpu, 1, 0}), 1), p),
-               *advanced(makeGibbsPairs(exec()), p));
+    for (const int threads : {64, 512})
+      expectSame(*advanced(makeGibbsPairsCpu(exec::makeExec({Backend::cpu, 1, 0}), 1), p),
+                 *advanced(makeGibbsPairs(exec(), threads), p));
 }
 
 TEST_P(GibbsBackend, StatesComeBack) {
   const gibbs::GibbsParameters p = systems().front();
-  const auto pairs = advanced(makeGibbsPairs(exec()), p), again = makeGibbsPairs(exec());
+  const auto pairs = advanced(makeGibbsPairs(exec(), 256), p), again = makeGibbsPairs(exec(), 256);
   again->upload(pairs->states(), rulesOf(p));
   const GibbsState a = pairs->state(2), b = again->state(2);
   EXPECT_EQ(a.point, b.point);

@@ -46,9 +46,12 @@ TEST(GibbsRules, AcceptanceIsTheRatioOfWeights) {
   const double before = lnWeight(r, 13, v1, h.energy[0], h.energy[1]);
   const double in = -1.75, out = -2.5;
   const double toSecond = lnWeight(r, 12, v1, h.energy[0] - out, h.energy[1] + in) - before;
-  EXPECT_NEAR(std::log(gibbsTransfer(r, h, 0, in, out).probability), toSecond, 30 * kRounding);
+  const GibbsBox box[2] = {gibbsBox(r, h.share, 0), gibbsBox(r, h.share, 1)};
+  EXPECT_NEAR(std::log(gibbsTransfer(r, box[0], box[1], 13, 7, in, out).probability), toSecond,
+              30 * kRounding);
   const double toFirst = lnWeight(r, 14, v1, h.energy[0] + in, h.energy[1] - out) - before;
-  EXPECT_NEAR(std::log(gibbsTransfer(r, h, 1, in, out).probability), toFirst, 30 * kRounding);
+  EXPECT_NEAR(std::log(gibbsTransfer(r, box[1], box[0], 7, 13, in, out).probability), toFirst,
+              30 * kRounding);
   const double energy[2] = {-10.75, -4};
   const double v = r.volume * 0x48000000 / 4294967296.0;
   const double exchanged = lnWeight(r, 13, v, energy[0], energy[1]) - before;

@@ -92,6 +92,20 @@ struct GibbsShare {
     return u;
   }
 
+  // The same of two places of a particle, which is `self`.
+  HOST_DEVICE void energies(const GcmcPair& law, GcmcPoint p, GcmcPoint q, std::uint32_t first,
+                            std::uint32_t end, std::uint32_t self, double& ofP, double& ofQ) const {
+#ifdef __CUDA_ARCH__
+    for (std::uint32_t j = first + thread; j < end; j += threads) {
+      if (j == self) continue;
+      const GcmcPoint other = points[j];
+      ofP += gcmcPairAt(law, p, other), ofQ += gcmcPairAt(law, q, other);
+    }
+#else
+    ofP = energy(law, p, first, end, self), ofQ = energy(law, q, first, end, self);
+#endif
+  }
+
   // f(i, first, end) for rows of the pairs of the slots from `first` to `end`: each pair once. Row
   // i has the half of the others that follows it around a ring, in up to two ranges.
   template <class F>
@@ -142,12 +156,11 @@ struct GibbsMoves {
   struct Shared {
     GibbsHead head;
     InShared<GibbsRules> rulesHeld;
-    InShared<GcmcPair> lawHeld[2];
-    double side[2];
+    InShared<GibbsBox> boxHeld[2];
     GibbsDraw draw[kAhead];
     GibbsSums sums;
     HOST_DEVICE GibbsRules& rules() { return rulesHeld.value(); }
-    HOST_DEVICE GcmcPair& law(int box) { return lawHeld[box].value(); }
+    HOST_DEVICE GibbsBox& box(int k) { return boxHeld[k].value(); }
   };
   struct Private {};
 
@@ -183,11 +196,8 @@ struct GibbsMoves {
     for (std::size_t k = thread; k < words; k += threads) a.word[team * words + k] = points.word[k];
     if (thread == 0) a.head[team] = s.head;
   }
-  HOST_DEVICE void setBoxes(Shared& s) const {
-    for (int box = 0; box < 2; ++box) {
-      s.side[box] = gibbsSide(s.rules().dimension, gibbsVolume(s.rules(), s.head.share, box));
-      s.law(box) = gibbsPair(s.rules(), s.side[box]);
-    }
+  HOST_DEVICE static void setBoxes(Shared& s) {
+    for (int k = 0; k < 2; ++k) s.box(k) = gibbsBox(s.rules(), s.head.share, k);
   }
   HOST_DEVICE void drawAhead(int done, int thread, Shared& s) const {
     for (int k = thread; k < kAhead && done + k < moves; k += threads)
@@ -211,20 +221,19 @@ struct GibbsMoves {
     double now = 0, before = 0;
     if (d.kind == GibbsKind::displacement1) {
       const std::uint32_t slot = scaleWord(d.choice, a.n);
-      const int box = boxOf(s, slot);
-      const GcmcPoint from = points[slot],
-                      to = gibbsDisplaced(s.rules(), d, from, box, s.side[box]);
-      now = share.energy(s.law(box), to, s.head.first(box), end(box), slot);
-      before = share.energy(s.law(box), from, s.head.first(box), end(box), slot);
+      const int k = boxOf(s, slot);
+      const GcmcPoint from = points[slot], to = gibbsDisplaced(s.rules(), d, from, s.box(k));
+      share.energies(s.box(k).law, to, from, s.head.first(k), end(k), slot, now, before);
     } else if (d.kind == GibbsKind::transfer) {
       const int to = 1 - d.from;
       const std::uint32_t slot = leaving(s, d);
-      now = share.energy(s.law(to), d.point, s.head.first(to), end(to), ~0u);
+      now = share.energy(s.box(to).law, d.point, s.head.first(to), end(to), ~0u);
       if (slot != ~0u)
-        before = share.energy(s.law(d.from), points[slot], s.head.first(d.from), end(d.from), slot);
+        before =
+            share.energy(s.box(d.from).law, points[slot], s.head.first(d.from), end(d.from), slot);
     } else if (const std::uint32_t next = gibbsExchanged(s.rules(), d, s.head.share); next != 0) {
-      now = share.pairEnergy(gibbsPair(s.rules(), next, 0), 0, s.head.n1);
-      before = share.pairEnergy(gibbsPair(s.rules(), next, 1), s.head.n1, a.n);
+      now = share.pairEnergy(gibbsBox(s.rules(), next, 0).law, 0, s.head.n1);
+      before = share.pairEnergy(gibbsBox(s.rules(), next, 1).law, s.head.n1, a.n);
     }
     s.sums.add(0, thread, now);
     s.sums.add(1, thread, before);
@@ -257,14 +266,16 @@ struct GibbsMoves {
     if (!count(s, box == 0 ? GibbsKind::displacement1 : GibbsKind::displacement2,
                d.a < exp(-s.rules().beta * change)))
       return;
-    points.set(slot, gibbsDisplaced(s.rules(), d, points[slot], box, s.side[box]));
+    points.set(slot, gibbsDisplaced(s.rules(), d, points[slot], s.box(box)));
     s.head.energy[box] += change;
   }
   HOST_DEVICE void decideTransfer(const GibbsDraw& d, int team, Shared& s, GibbsPoints points,
                                   double entering, double leavingEnergy) const {
     const int to = 1 - d.from;
     const std::uint32_t slot = leaving(s, d);
-    const GibbsTransfer t = gibbsTransfer(s.rules(), s.head, d.from, entering, leavingEnergy);
+    const GibbsTransfer t =
+        gibbsTransfer(s.rules(), s.box(d.from), s.box(to), s.head.count(s.rules(), d.from),
+                      s.head.count(s.rules(), to), entering, leavingEnergy);
     ++s.head.insertions[to];
     s.head.inserted[to] += t.inserted;
     if (!count(s, GibbsKind::transfer, slot != ~0u && d.a < t.probability)) return;
@@ -298,7 +309,7 @@ struct GibbsMeasure {
       if (p == 0) {
         const GibbsShare share{
             a, {a.word + std::size_t{3} * a.stride * team, a.stride}, thread, threads};
-        const GcmcEnergyVirial sums = share.pairSums(gibbsPair(r, h.share, box), h.first(box),
+        const GcmcEnergyVirial sums = share.pairSums(gibbsBox(r, h.share, box).law, h.first(box),
                                                      h.first(box) + h.count(r, box));
         s.energy.add(box, thread, sums.energy);
         s.virial.add(box, thread, sums.virial);

@@ -39,6 +39,7 @@ class GibbsPairs {
   virtual void advance(std::uint64_t moves) = 0;
   // Counters begin at 0.
   virtual void clearCounters() = 0;
+  virtual void useThreads(int) {}  // of a team on a GPU
   virtual const std::vector<GibbsRules>& rules() const = 0;
   virtual std::vector<GibbsHead> heads() const = 0;
   virtual GibbsState state(std::size_t pair) const = 0;
@@ -51,13 +52,13 @@ class GibbsPairs {
 // Bytes of its arrays.
 std::size_t gibbsBytes(std::size_t pairs, std::uint32_t n);
 
-// threads: of a team; 0: as is fast on the backend.
+// threads: of a team, whole warps; on a CPU 0: one, with vectorised sums.
 std::unique_ptr<GibbsPairs> makeGibbsPairsCpu(const exec::Shared& exec, int threads = 0);
 std::unique_ptr<GibbsPairs> makeGibbsPairsCuda(const exec::Shared& exec,
-                                               int threads = 0);  // builds with CUDA only
-inline std::unique_ptr<GibbsPairs> makeGibbsPairs(const exec::Shared& exec) {
+                                               int threads);  // builds with CUDA only
+inline std::unique_ptr<GibbsPairs> makeGibbsPairs(const exec::Shared& exec, int gpuThreads) {
   if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeGibbsPairsCuda(exec);
+    if (exec->where() == Backend::cuda) return makeGibbsPairsCuda(exec, gpuThreads);
   return makeGibbsPairsCpu(exec);
 }
 

@@ -5,8 +5,7 @@
 namespace cellscope {
 
 std::unique_ptr<GibbsPairs> makeGibbsPairsCuda(const exec::Shared& exec, int threads) {
-  return std::make_unique<GibbsOn<exec::CudaLauncher>>(exec, threads > 0 ? threads : 128,
-                                                       GcmcCellFunctions{});
+  return std::make_unique<GibbsOn<exec::CudaLauncher>>(exec, threads, GcmcCellFunctions{});
 }
 
 }  // namespace cellscope

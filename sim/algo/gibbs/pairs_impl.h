@@ -69,6 +69,9 @@ class GibbsOn final : public GibbsPairs {
   void clearCounters() override {
     exec_.forEach("clear the counters", size(), ClearGibbsCounters{head_.data()});
   }
+  void useThreads(int threads) override {
+    if (Exec::backend == Backend::cuda) threads_ = threads;
+  }
   const std::vector<GibbsRules>& rules() const override { return rules_; }
   std::vector<GibbsHead> heads() const override {
     exec_.synchronize();

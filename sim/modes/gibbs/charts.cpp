@@ -35,33 +35,32 @@ struct Points {
   }
 };
 
-CurveSeries ghosts(const char* label) {
+// f(state, series) adds what a published state has to show.
+template <class F>
+void addPublished(Curve& curve, const GibbsParameters& p, const char* label, const F& f) {
   CurveSeries s{label, "", {}, {}};
   s.kind = SeriesKind::points, s.reference = true;
-  return s;
-}
-void addGhosts(Curve& curve, CurveSeries s) {
+  for (const PublishedCoexistence& k : published(p)) f(k, s), s.source = k.source;
   if (!s.x.empty()) curve.series.push_back(std::move(s));
 }
+void add(CurveSeries& s, double x, double y) { s.x.push_back(x), s.y.push_back(y); }
 
 Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
   Curve c{"gibbs_dome",
           "Vapour and liquid in equilibrium",
           {"density (sigma^-d)"},
           {"T*"},
-          "mean densities of the dilute and the denser box at each temperature; errors are smaller "
-          "than the points or in the study gibbs"};
-  CurveSeries s = ghosts("published, box of 512 sigma^3");
-  for (const PublishedCoexistence& k : published(p))
-    for (const double rho : {k.vapour, k.liquid})
-      s.x.push_back(rho), s.y.push_back(k.temperature), s.source = k.source;
-  addGhosts(c, std::move(s));
-  Points liquid("denser box"), vapour("dilute box");
-  for (const GibbsCoexistence& k : all) {
-    liquid.add(k, k.density[0].value, k.temperature, std::nullopt);
-    vapour.add(k, k.density[1].value, k.temperature, std::nullopt);
+          "mean densities of the dilute and the denser box at each temperature"};
+  addPublished(c, p, "published, box of 512 sigma^3",
+               [](const PublishedCoexistence& k, CurveSeries& s) {
+                 add(s, k.vapour, k.temperature), add(s, k.liquid, k.temperature);
+               });
+  Points phase[2] = {Points("denser box"), Points("dilute box")};
+  for (int i = 0; i < 2; ++i) {
+    for (const GibbsCoexistence& k : all)
+      phase[i].add(k, k.density[i].value, k.temperature, std::nullopt);
+    phase[i].to(c);
   }
-  vapour.to(c), liquid.to(c);
   return c;
 }
 
@@ -71,10 +70,9 @@ Curve pressures(const GibbsParameters& p, const std::vector<GibbsCoexistence>& a
           {"T*"},
           {"P* (epsilon/sigma^d)", AxisScale::logarithmic},
           "mean pressure of the dilute box, by the virial with tail"};
-  CurveSeries s = ghosts("published");
-  for (const PublishedCoexistence& k : published(p))
-    s.x.push_back(k.temperature), s.y.push_back(k.pressure), s.source = k.source;
-  addGhosts(c, std::move(s));
+  addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
+    add(s, k.temperature, k.pressure);
+  });
   Points ours("dilute box");
   for (const GibbsCoexistence& k : all)
     ours.add(k, k.temperature, k.pressure.value, k.pressure.error);
@@ -88,15 +86,15 @@ Curve potentials(const GibbsParameters& p, const std::vector<GibbsCoexistence>& 
           {"T*"},
           {"mu* (epsilon)"},
           "mu = -T ln <V / (n + 1) exp(-dU / T)> of trial transfers into the box"};
-  CurveSeries s = ghosts("published");
-  for (const PublishedCoexistence& k : published(p))
-    s.x.push_back(k.temperature), s.y.push_back(k.temperature * k.lnActivity), s.source = k.source;
-  addGhosts(c, std::move(s));
+  addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
+    add(s, k.temperature, k.temperature * k.lnActivity);
+  });
   Points phase[2] = {Points("denser box"), Points("dilute box")};
-  for (const GibbsCoexistence& k : all)
-    for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; ++i) {
+    for (const GibbsCoexistence& k : all)
       phase[i].add(k, k.temperature, k.potential[i].value, k.potential[i].error);
-  for (Points& i : phase) i.to(c);
+    phase[i].to(c);
+  }
   return c;
 }
 

@@ -67,7 +67,7 @@ std::vector<GibbsRules> GibbsMode::rulesOf(const P& p) const {
 
 void GibbsMode::start(const P& p) {
   gibbs::checkStart(p);
-  auto pairs = makeGibbsPairs(exec_);
+  auto pairs = makeGibbsPairs(exec_, p.threads());
   std::vector<MoveSizes> sizes(static_cast<std::size_t>(p.pairs), p.sizes());
   std::swap(sizes_, sizes);
   try {
@@ -97,6 +97,7 @@ void GibbsMode::parametersChanged(const P& before, std::uint32_t touched) {
         throw InputError(fmt::format(
             "cutoff = {:g}: a box is smaller than two cutoffs now; start anew, or use less",
             p.cutoff));
+  if (touched & T::team) pairs_->useThreads(p.threads());
   if (touched & T::sizes) sizes_.assign(sizes_.size(), p.sizes());
   if (touched & (T::rules | T::sizes)) pairs_->setRules(rulesOf(p));
   if (touched & (T::tuning | T::sizes)) {
@@ -332,7 +333,7 @@ void GibbsMode::loadState(std::istream& in, const P& p, int) {
   if (rounds > kTuningRounds || (rounds > 0 && (steps == 0 || steps > kRoundMoves)))
     throw InputError("checkpoint: the state of the tuning is impossible");
   std::swap(sizes_, sizes);
-  auto made = makeGibbsPairs(exec_);
+  auto made = makeGibbsPairs(exec_, p.threads());
   try {
     withHint([&] { made->upload(s, rulesOf(p)); });
   } catch (...) {

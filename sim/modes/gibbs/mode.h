@@ -83,6 +83,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   };
   Box picture() const;
   Seen seen() const;
+  std::vector<Neighbour> neighboursOf(const Seen& s, std::size_t slot) const;
   PickedParticle cardOf(const Seen& s, std::size_t slot) const;
 
   std::unique_ptr<GibbsPairs> pairs_;

@@ -18,7 +18,8 @@ struct GibbsTouch {
     averages = 2,  // another ensemble
     sizes = 4,     // of moves
     tuning = 8,
-    shown = 16  // the pair that is seen
+    shown = 16,  // the pair that is seen
+    team = 32
   };
 };
 
@@ -47,6 +48,7 @@ struct GibbsParameters {
   double targetAcceptance = 0.4;
   std::int64_t movesPerStep = 1000;
   std::int64_t pairs = 1, temperatures = 1, shown = 1;
+  Choice teamThreads{2};
 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
   double volume() const { return static_cast<double>(n) / density; }
@@ -61,6 +63,7 @@ struct GibbsParameters {
   GibbsRules rules(std::size_t pair, const MoveSizes& sizes) const;
   // The full potential by a tail, which published states are of.
   bool published() const;
+  int threads() const { return 64 << teamThreads.index; }  // of a GPU
 
   template <class V>
   void visit(V& v) {
@@ -240,6 +243,14 @@ void GibbsParameters::visitPairs(V& v) {
      .equation = "1 .. pairs",
      .touches = GibbsTouch::shown},
     shown);
+  v({"team_threads", "Threads of a pair", "Pairs"},
+    {.choices = {"64", "128", "256", "512"},
+     .help = "Threads that share the work of a pair on a GPU. More wait less for each particle and "
+             "more for each other. Results do not depend on it.",
+     .equation = "one block of threads per pair",
+     .touches = GibbsTouch::team,
+     .gpuOnly = true},
+    teamThreads);
 }
 
 }  // namespace cellscope::gibbs

@@ -76,31 +76,42 @@ std::optional<std::size_t> GibbsMode::Seen::slotOf(ParticleId id) const {
   return static_cast<std::size_t>(found - state.id.begin());
 }
 
-PickedParticle GibbsMode::cardOf(const Seen& s, std::size_t slot) const {
+std::vector<Neighbour> GibbsMode::neighboursOf(const Seen& s, std::size_t slot) const {
+  std::vector<Neighbour> all;
   const int box = s.boxOf(slot);
-  const GibbsRules& r = pairs_->rules()[shown()];
-  const GcmcPair law = gibbsPair(r, s.side[box]);
-  double energy = 0;
-  int near = 0;
+  const GcmcPair law = gibbsBox(pairs_->rules()[shown()], s.state.head.share, box).law;
   for (std::size_t j = 0; j < s.at.size(); ++j) {
-    if (j == slot || s.boxOf(j) != box) continue;
-    energy += gcmcPairAt(law, s.state.point[slot], s.state.point[j]);
-    near += gcmcDistance2(law, s.state.point[slot], s.state.point[j]) < law.cutoffSquared;
+    const float r2 = gcmcDistance2(law, s.state.point[slot], s.state.point[j]);
+    if (j == slot || s.boxOf(j) != box || !(r2 < law.cutoffSquared)) continue;
+    all.push_back({static_cast<ParticleId>(s.state.id[j]), std::sqrt(r2), true, std::nullopt,
+                   gcmcPairEnergy(law, r2)});
   }
+  return all;
+}
+std::vector<Neighbour> GibbsMode::neighboursOf(ParticleId id) {
+  const Seen s = seen();
+  const auto slot = s.slotOf(id);
+  return slot ? neighboursOf(s, *slot) : std::vector<Neighbour>{};
+}
+
+PickedParticle GibbsMode::cardOf(const Seen& s, std::size_t slot) const {
+  const int box = s.boxOf(slot), dimension = active().dimensions();
+  double energy = 0;
+  const std::vector<Neighbour> near = neighboursOf(s, slot);
+  for (const Neighbour& other : near) energy += *other.energy;
   const Vec3d at = s.at[slot], low = s.corner[box];
   PickedParticle card;
   card.id = s.state.id[slot];
   card.position[0] = static_cast<float>(at.x), card.position[1] = static_cast<float>(at.y);
   card.position[2] = static_cast<float>(at.z);
-  card.rows = {
-      {"box", fmt::format("{} of pair {}, T = {:g}", box + 1, shown() + 1,
-                          active().temperatureOf(shown()))},
-      {"began in box", card.id < static_cast<ParticleId>(active().firstN()) ? "1" : "2"},
-      {"position in it",
-       placeText({at.x - low.x, at.y - low.y, at.z - low.z}, r.dimension) + " sigma"},
-      {"energy with all others", significant(energy, 4) + " epsilon"},
-      {"neighbours", fmt::format("{} within {:g} sigma", near, std::sqrt(law.cutoffSquared))},
-      {"slot", fmt::format("{} of {}", slot, s.at.size())}};
+  card.rows = {{"box", fmt::format("{} of pair {}, T = {:g}", box + 1, shown() + 1,
+                                   active().temperatureOf(shown()))},
+               {"began in box", card.id < static_cast<ParticleId>(active().firstN()) ? "1" : "2"},
+               {"position in it",
+                placeText({at.x - low.x, at.y - low.y, at.z - low.z}, dimension) + " sigma"},
+               {"energy with all others", significant(energy, 4) + " epsilon"},
+               {"neighbours", fmt::format("{} within {:g} sigma", near.size(), active().cutoff)},
+               {"slot", fmt::format("{} of {}", slot, s.at.size())}};
   return card;
 }
 
@@ -179,22 +190,6 @@ std::vector<std::optional<Vec3d>> GibbsMode::placesOf(const std::vector<Particle
     places.push_back(slot ? std::optional(s.at[*slot]) : std::nullopt);
   }
   return places;
-}
-
-std::vector<Neighbour> GibbsMode::neighboursOf(ParticleId id) {
-  const Seen s = seen();
-  const auto slot = s.slotOf(id);
-  std::vector<Neighbour> all;
-  for (std::size_t j = 0; slot && j < s.at.size(); ++j) {
-    const int box = s.boxOf(*slot);
-    if (j == *slot || s.boxOf(j) != box) continue;
-    const GcmcPair law = gibbsPair(pairs_->rules()[shown()], s.side[box]);
-    const float r2 = gcmcDistance2(law, s.state.point[*slot], s.state.point[j]);
-    if (!(r2 < law.cutoffSquared)) continue;
-    all.push_back({static_cast<ParticleId>(s.state.id[j]), std::sqrt(r2), true, std::nullopt,
-                   gcmcPairEnergy(law, r2)});
-  }
-  return all;
 }
 
 }  // namespace cellscope
