@@ -116,7 +116,9 @@ void GibbsMode::beginTuning() {
 
 std::optional<Preparation> GibbsMode::preparation() const {
   if (roundsLeft_ == 0) return std::nullopt;
-  return Preparation{"tuning the move sizes", 1 - static_cast<double>(roundsLeft_) / kTuningRounds};
+  return Preparation{
+      fmt::format("tuning the move sizes (target acceptance {:g})", active().targetAcceptance),
+      1 - static_cast<double>(roundsLeft_) / kTuningRounds};
 }
 
 // At the end of a step. Changes by less from round to round, so that noise averages out.
