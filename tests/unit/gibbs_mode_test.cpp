@@ -65,7 +65,7 @@ TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
   int changes = 0;
   mode->watchChanges([&] { ++changes; });
   EXPECT_TRUE(mode->preparation());
-  mode->advance(399);
+  mode->advance(239);
   EXPECT_TRUE(mode->preparation());
   EXPECT_EQ(changes, 0);
   mode->advance(1);
@@ -90,7 +90,7 @@ TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
 }
 
 TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
-  for (const std::uint64_t steps : {17, 420}) {
+  for (const std::uint64_t steps : {17, 260}) {
     const Values values = {{"tune", true},
                            {"moves_per_step", std::int64_t{1000}},
                            {"pairs", std::int64_t{3}},

@@ -158,14 +158,15 @@ void GibbsAverages::add(std::vector<GibbsSample>& samples, std::size_t shown) {
 GibbsCoexistence GibbsAverages::coexistenceAt(const GibbsParameters& p, std::size_t t) const {
   GibbsCoexistence c;
   c.temperature = p.temperatureAt(t);
-  c.settled = true;
+  std::size_t settled = 0;
   std::vector<GibbsMean> of[kMeans];
   for (std::size_t k = t; k < means_.size(); k += p.temperaturesMade()) {
-    c.settled = c.settled && means_[k].equilibrated();
+    settled += means_[k].equilibrated();
     for (std::size_t i = 0; i < kMeans; ++i)
       of[i].push_back({means_[k].average(i).mean(), means_[k].average(i).error()});
   }
   c.pairs = of[0].size();
+  c.settled = 4 * settled >= 3 * c.pairs;
   c.density[0] = combined(of[liquid]), c.density[1] = combined(of[vapour]);
   c.pressure = combined(of[pressure]);
   for (int phase = 0; phase < 2; ++phase) {

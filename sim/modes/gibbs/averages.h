@@ -47,7 +47,7 @@ struct GibbsMean {
 struct GibbsCoexistence {
   double temperature = 0;
   GibbsMean density[2], pressure, potential[2];  // liquid, vapour; pressure of the vapour
-  bool settled = false;                          // all pairs are in equilibrium
+  bool settled = false;  // three of four pairs are in equilibrium: the test has false alarms
   std::size_t pairs = 0;
 };
 

@@ -8,11 +8,15 @@
 namespace cellscope::gibbs {
 namespace {
 
-constexpr const char* kWaiting = "after two samples";
+constexpr const char* kWaiting = "after tuning and two samples";
 
 std::vector<PublishedCoexistence> published(const GibbsParameters& p) {
   return p.published() ? publishedCoexistences(p.cutoff, true)
                        : std::vector<PublishedCoexistence>{};
+}
+
+std::string densityAxis(const GibbsParameters& p) {
+  return p.dimensions() == 3 ? "density (sigma^-3)" : "density (sigma^-2)";
 }
 
 // Points of ours; those that are not in equilibrium yet apart, as hollow ones.
@@ -48,7 +52,7 @@ void add(CurveSeries& s, double x, double y) { s.x.push_back(x), s.y.push_back(y
 Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
   Curve c{"gibbs_dome",
           "Vapour and liquid in equilibrium",
-          {"density (sigma^-d)"},
+          {densityAxis(p)},
           {"T*"},
           "mean densities of the dilute and the denser box at each temperature"};
   addPublished(c, p, "published, box of 512 sigma^3",
@@ -68,7 +72,8 @@ Curve pressures(const GibbsParameters& p, const std::vector<GibbsCoexistence>& a
   Curve c{"gibbs_pressure",
           "Vapour pressure",
           {"T*"},
-          {"P* (epsilon/sigma^d)", AxisScale::logarithmic},
+          {p.dimensions() == 3 ? "P* (epsilon/sigma^3)" : "P* (epsilon/sigma^2)",
+           AxisScale::logarithmic},
           "mean pressure of the dilute box, by the virial with tail"};
   addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
     add(s, k.temperature, k.pressure);
@@ -116,10 +121,7 @@ Curve deviations(const GibbsParameters& p, const std::vector<GibbsCoexistence>& 
       add(pressure, k.pressure, there.pressure);
     }
   liquid.to(c), vapour.to(c), pressure.to(c);
-  if (c.series.empty())
-    c.waiting =
-        "nothing is published for this fluid and temperature (NIST: truncated at 3 sigma "
-        "with tail, T = 0.70, 0.75 .. 1.20)";
+  if (c.series.empty() && !all.empty()) c.waiting = "nothing is published at this temperature";
   return c;
 }
 
@@ -133,7 +135,7 @@ std::vector<Curve> GibbsAverages::curves(const GibbsParameters& p) const {
   const std::vector<GibbsCoexistence> all = coexistences(p);
   Curve histogram{"gibbs_histogram",
                   "Densities met",
-                  {"density (sigma^-d)"},
+                  {densityAxis(p)},
                   {"share of samples"},
                   "of each box of the pair that is shown, in steps of 0.02; two phases that swap "
                   "boxes give both boxes both peaks"};

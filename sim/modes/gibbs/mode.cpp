@@ -17,7 +17,7 @@ using gibbs::MoveSizes;
 
 namespace {
 
-constexpr std::uint64_t kTuningRounds = 40, kRoundMoves = 10000, kRoundSteps = 10;
+constexpr std::uint64_t kTuningRounds = 24, kRoundMoves = 10000, kRoundSteps = 10;
 
 ModeDescription describeGibbs() {
   ModeDescription d;
