@@ -47,7 +47,9 @@ struct GibbsMean {
 struct GibbsCoexistence {
   double temperature = 0;
   GibbsMean density[2], pressure, potential[2];  // liquid, vapour; pressure of the vapour
-  bool settled = false;  // three of four pairs are in equilibrium: the test has false alarms
+  // Three of four pairs are in equilibrium (the test has false alarms), and errors are known: by
+  // the scatter of pairs, or by series that are long enough.
+  bool settled = false, errorsKnown = false;
   std::size_t pairs = 0;
 };
 
