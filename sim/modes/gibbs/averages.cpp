@@ -159,18 +159,15 @@ GibbsCoexistence GibbsAverages::coexistenceAt(const GibbsParameters& p, std::siz
   GibbsCoexistence c;
   c.temperature = p.temperatureAt(t);
   std::size_t settled = 0;
-  bool converged = true;
   std::vector<GibbsMean> of[kMeans];
   for (std::size_t k = t; k < means_.size(); k += p.temperaturesMade()) {
     settled += means_[k].equilibrated();
-    for (const Of i : {liquid, vapour, pressure})
-      converged = converged && means_[k].average(i).converged();
     for (std::size_t i = 0; i < kMeans; ++i)
       of[i].push_back({means_[k].average(i).mean(), means_[k].average(i).error()});
   }
   c.pairs = of[0].size();
   c.settled = 4 * settled >= 3 * c.pairs;
-  c.errorsKnown = converged || c.pairs >= kScatter;
+  c.errorsKnown = c.pairs >= kScatter;
   c.density[0] = combined(of[liquid]), c.density[1] = combined(of[vapour]);
   c.pressure = combined(of[pressure]);
   for (int phase = 0; phase < 2; ++phase) {

@@ -47,8 +47,8 @@ struct GibbsMean {
 struct GibbsCoexistence {
   double temperature = 0;
   GibbsMean density[2], pressure, potential[2];  // liquid, vapour; pressure of the vapour
-  // Three of four pairs are in equilibrium (the test has false alarms), and errors are known: by
-  // the scatter of pairs, or by series that are long enough.
+  // Three of four pairs are in equilibrium (the test has false alarms); the scatter of pairs tells
+  // errors, where blocks of one would miss what happens seldom: transfers in the cold.
   bool settled = false, errorsKnown = false;
   std::size_t pairs = 0;
 };
