@@ -33,9 +33,12 @@ struct Points {
     s.x.push_back(x), s.y.push_back(y);
     if (error) s.error.push_back(std::isfinite(*error) ? *error : 0);
   }
+  // Hollow points look as the series before them: that one is there even without points.
   void to(Curve& curve) {
-    for (CurveSeries* s : {&settled, &provisional})
-      if (!s->x.empty()) curve.series.push_back(std::move(*s));
+    if (settled.x.empty() && provisional.x.empty()) return;
+    const bool hollow = !provisional.x.empty();
+    curve.series.push_back(std::move(settled));
+    if (hollow) curve.series.push_back(std::move(provisional));
   }
 };
 
