@@ -10,16 +10,16 @@
 namespace cellscope {
 namespace {
 
-std::vector<GibbsRules> rulesOf(gibbs::GibbsParameters p) {
+std::vector<GibbsRules> gibbsRulesOf(gibbs::GibbsParameters p) {
   std::vector<GibbsRules> all;
   for (std::size_t k = 0; k < static_cast<std::size_t>(p.pairs); ++k)
     all.push_back(p.rules(k, {{0.1, 0.5 + 0.1 * static_cast<double>(k)}, 0.01}));
   return all;
 }
 
-std::unique_ptr<GibbsPairs> advanced(std::unique_ptr<GibbsPairs> pairs,
-                                     const gibbs::GibbsParameters& p) {
-  const std::vector<GibbsRules> rules = rulesOf(p);
+std::unique_ptr<GibbsPairs> advancedPairs(std::unique_ptr<GibbsPairs> pairs,
+                                          const gibbs::GibbsParameters& p) {
+  const std::vector<GibbsRules> rules = gibbsRulesOf(p);
   pairs->upload(gibbsLattices(rules, p.firstN(), p.firstShare()), rules);
   for (const std::uint64_t moves : {1, 63, 64, 65, 807}) pairs->advance(moves);
   return pairs;
@@ -53,7 +53,7 @@ void expectSame(GibbsPairs& a, GibbsPairs& b) {
   }
 }
 
-std::vector<gibbs::GibbsParameters> systems() {
+std::vector<gibbs::GibbsParameters> gibbsSystems() {
   gibbs::GibbsParameters p;
   p.n = 200, p.density = 0.25, p.cutoff = 2.5, p.temperature = 1.0, p.exchanges = 0.05;
   p.pairs = 3, p.temperatures = 3;
@@ -68,11 +68,11 @@ std::vector<gibbs::GibbsParameters> systems() {
 
 TEST(GibbsTeams, DecideAsOneThreadDoes) {
   const auto exec = exec::makeExec({Backend::cpu, 2, 0});
-  for (const gibbs::GibbsParameters& p : systems()) {
-    const auto one = advanced(makeGibbsPairsCpu(exec), p);
+  for (const gibbs::GibbsParameters& p : gibbsSystems()) {
+    const auto one = advancedPairs(makeGibbsPairsCpu(exec), p);
     for (const int threads : {1, 32, 128}) {
       SCOPED_TRACE(threads);
-      expectSame(*one, *advanced(makeGibbsPairsCpu(exec, threads), p));
+      expectSame(*one, *advancedPairs(makeGibbsPairsCpu(exec, threads), p));
     }
     const std::vector<GibbsHead> heads = one->heads();
     for (const GibbsHead& h : heads) {
@@ -85,16 +85,17 @@ TEST(GibbsTeams, DecideAsOneThreadDoes) {
 class GibbsBackend : public test::BackendTest {};
 
 TEST_P(GibbsBackend, MakesTheMovesOfTheCpu) {
-  for (const gibbs::GibbsParameters& p : systems())
+  for (const gibbs::GibbsParameters& p : gibbsSystems())
     for (const int threads : {64, 512})
-      expectSame(*advanced(makeGibbsPairsCpu(exec::makeExec({Backend::cpu, 1, 0}), 1), p),
-                 *advanced(makeGibbsPairs(exec(), threads), p));
+      expectSame(*advancedPairs(makeGibbsPairsCpu(exec::makeExec({Backend::cpu, 1, 0}), 1), p),
+                 *advancedPairs(makeGibbsPairs(exec(), threads), p));
 }
 
 TEST_P(GibbsBackend, StatesComeBack) {
-  const gibbs::GibbsParameters p = systems().front();
-  const auto pairs = advanced(makeGibbsPairs(exec(), 256), p), again = makeGibbsPairs(exec(), 256);
-  again->upload(pairs->states(), rulesOf(p));
+  const gibbs::GibbsParameters p = gibbsSystems().front();
+  const auto pairs = advancedPairs(makeGibbsPairs(exec(), 256), p),
+             again = makeGibbsPairs(exec(), 256);
+  again->upload(pairs->states(), gibbsRulesOf(p));
   const GibbsState a = pairs->state(2), b = again->state(2);
   EXPECT_EQ(a.point, b.point);
   EXPECT_EQ(a.id, b.id);

@@ -10,9 +10,9 @@
 namespace cellscope::test {
 namespace {
 
-using Values = std::vector<std::pair<const char*, ParameterValue>>;
+using GibbsValues = std::vector<std::pair<const char*, ParameterValue>>;
 
-std::unique_ptr<GibbsMode> gibbsMode(const Values& values) {
+std::unique_ptr<GibbsMode> gibbsMode(const GibbsValues& values) {
   auto mode = std::make_unique<GibbsMode>(ExecConfig{Backend::cpu, 1, 0});
   mode->parameters().at("n").set(std::int64_t{120});
   for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
@@ -20,14 +20,14 @@ std::unique_ptr<GibbsMode> gibbsMode(const Values& values) {
   return mode;
 }
 
-std::string savedState(const Mode& mode) {
+std::string savedGibbs(const Mode& mode) {
   std::ostringstream out;
   mode.save(out);
   return out.str();
 }
 
 TEST(GibbsMode, RefusesWhatCannotBe) {
-  const auto refusal = [](const Values& values) {
+  const auto refusal = [](const GibbsValues& values) {
     return messageOf<InputError>([&] { gibbsMode(values); });
   };
   EXPECT_NE(refusal({{"cutoff", 4.0}}).find("cutoff = 4: two boxes of two cutoffs need"),
@@ -91,28 +91,28 @@ TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
 
 TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
   for (const std::uint64_t steps : {17, 260}) {
-    const Values values = {{"tune", true},
-                           {"moves_per_step", std::int64_t{1000}},
-                           {"pairs", std::int64_t{3}},
-                           {"temperatures", std::int64_t{3}}};
+    const GibbsValues values = {{"tune", true},
+                                {"moves_per_step", std::int64_t{1000}},
+                                {"pairs", std::int64_t{3}},
+                                {"temperatures", std::int64_t{3}}};
     const auto mode = gibbsMode(values);
     mode->advance(steps);
     mode->sample();
-    std::istringstream in(savedState(*mode));
+    std::istringstream in(savedGibbs(*mode));
     GibbsMode again({Backend::cpu, 1, 0});
     again.load(in);
     for (Mode* const m : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(&again)}) {
       m->advance(3);
       m->sample();
     }
-    EXPECT_EQ(savedState(*mode), savedState(again)) << steps;
+    EXPECT_EQ(savedGibbs(*mode), savedGibbs(again)) << steps;
   }
 }
 
 TEST(GibbsMode, RefusesCheckpointsThatCannotBe) {
   const auto mode = gibbsMode({});
   mode->advance(2);
-  const std::string whole = savedState(*mode);
+  const std::string whole = savedGibbs(*mode);
   const auto kept = mode->configuration().positions;
   std::string bad = whole;
   // The head of the pair follows the number of heads, 1: its first number is that of the move.

@@ -13,10 +13,10 @@
 namespace cellscope {
 namespace {
 
-constexpr double kAllowed = 4.5;
+constexpr double kGibbsAllowed = 4.5;
 
-void expectMean(const BlockAverage& found, double expected, const char* what) {
-  EXPECT_NEAR(found.mean(), expected, kAllowed * found.error()) << what;
+void expectGibbsMean(const BlockAverage& found, double expected, const char* what) {
+  EXPECT_NEAR(found.mean(), expected, kGibbsAllowed * found.error()) << what;
 }
 
 // ln of V_1^n_1 V_2^n_2 / (n_1! n_2!) exp(-(U_1 + U_2) / T), tails included.
@@ -27,17 +27,17 @@ double lnWeight(const GibbsRules& r, double n1, double v1, double u1, double u2)
          r.beta * energy;
 }
 
-gibbs::GibbsParameters fluid() {
+gibbs::GibbsParameters twentyParticles() {
   gibbs::GibbsParameters p;
   p.n = 20, p.density = 0.04, p.temperature = 0.9, p.cutoff = 2.5;
   return p;
 }
 
 // Rounding: some 30 operations on numbers of up to 100, in the exponent.
-constexpr double kRounding = 1e-12;
+constexpr double kWeightRounding = 1e-12;
 
 TEST(GibbsRules, AcceptanceIsTheRatioOfWeights) {
-  const gibbs::GibbsParameters p = fluid();
+  const gibbs::GibbsParameters p = twentyParticles();
   const GibbsRules r = p.rules(0, p.sizes());
   ASSERT_LT(r.tail, 0);
   GibbsHead h{};
@@ -48,14 +48,14 @@ TEST(GibbsRules, AcceptanceIsTheRatioOfWeights) {
   const double toSecond = lnWeight(r, 12, v1, h.energy[0] - out, h.energy[1] + in) - before;
   const GibbsBox box[2] = {gibbsBox(r, h.share, 0), gibbsBox(r, h.share, 1)};
   EXPECT_NEAR(std::log(gibbsTransfer(r, box[0], box[1], 13, 7, in, out).probability), toSecond,
-              30 * kRounding);
+              30 * kWeightRounding);
   const double toFirst = lnWeight(r, 14, v1, h.energy[0] + in, h.energy[1] - out) - before;
   EXPECT_NEAR(std::log(gibbsTransfer(r, box[1], box[0], 7, 13, in, out).probability), toFirst,
-              30 * kRounding);
+              30 * kWeightRounding);
   const double energy[2] = {-10.75, -4};
   const double v = r.volume * 0x48000000 / 4294967296.0;
   const double exchanged = lnWeight(r, 13, v, energy[0], energy[1]) - before;
-  EXPECT_NEAR(std::log(gibbsExchange(r, h, 0x48000000, energy)), exchanged, 30 * kRounding);
+  EXPECT_NEAR(std::log(gibbsExchange(r, h, 0x48000000, energy)), exchanged, 30 * kWeightRounding);
 }
 
 TEST(GibbsRules, SidesAreCubeRoots) {
@@ -67,7 +67,7 @@ TEST(GibbsRules, SidesAreCubeRoots) {
 }
 
 TEST(GibbsRules, NoBoxGetsSmallerThanTwoCutoffs) {
-  const gibbs::GibbsParameters p = fluid();
+  const gibbs::GibbsParameters p = twentyParticles();
   GibbsRules r = p.rules(0, p.sizes());
   EXPECT_GE(gibbsVolume(r, r.least, 0), 125.0 * (1 - 1e-15));
   EXPECT_LT(gibbsVolume(r, r.least - 1, 0), 125.0);
@@ -82,7 +82,7 @@ TEST(GibbsRules, NoBoxGetsSmallerThanTwoCutoffs) {
 
 // Chains of many pairs, each sample after `moves` moves.
 template <class F>
-void sampled(const gibbs::GibbsParameters& p, int samples, std::uint64_t moves, const F& f) {
+void sampledPair(const gibbs::GibbsParameters& p, int samples, std::uint64_t moves, const F& f) {
   const auto pairs = makeGibbsPairsCpu(exec::makeExec({Backend::cpu, 1, 0}));
   const GibbsRules r = p.rules(0, p.sizes());
   pairs->upload(gibbsLattices({r}, p.firstN(), p.firstShare()), {r});
@@ -100,17 +100,17 @@ TEST(GibbsRules, IdealGasIsUniformInNumberAndVolume) {
   p.potential.index = static_cast<std::int64_t>(gibbs::gibbsPotentials().size()) - 1;
   p.n = 4, p.density = 0.1, p.transfers = 0.4, p.exchanges = 0.4, p.maxExchange = 0.3;
   BlockAverage number[5], share[4], together, inverse;
-  sampled(p, 100000, 8, [&](const GibbsRules& r, const GibbsHead& h) {
+  sampledPair(p, 100000, 8, [&](const GibbsRules& r, const GibbsHead& h) {
     for (std::uint32_t n = 0; n < 5; ++n) number[n].add(h.n1 == n);
     for (std::uint32_t k = 0; k < 4; ++k) share[k].add(h.share >> 30 == k);
     together.add(h.n1 * gibbsVolume(r, h.share, 0) / r.volume);
     inverse.add(gibbsVolume(r, h.share, 0) / (h.n1 + 1));
   });
-  for (const BlockAverage& n : number) expectMean(n, 0.2, "n_1");
-  for (const BlockAverage& s : share) expectMean(s, 0.25, "V_1");
+  for (const BlockAverage& n : number) expectGibbsMean(n, 0.2, "n_1");
+  for (const BlockAverage& s : share) expectGibbsMean(s, 0.25, "V_1");
   // <n (n + 1)> / (N + 2) of n = 0 .. 4.
-  expectMean(together, (2 + 6 + 12 + 20) / 5.0 / 6, "n_1 V_1");
-  expectMean(inverse, 40.0 / 6, "V_1 / (n_1 + 1)");
+  expectGibbsMean(together, (2 + 6 + 12 + 20) / 5.0 / 6, "n_1 V_1");
+  expectGibbsMean(inverse, 40.0 / 6, "V_1 / (n_1 + 1)");
 }
 
 // Two particles: with both in a box of V, the integral over their distance is V + B,
@@ -133,15 +133,15 @@ TEST(GibbsRules, TwoParticlesAreKnownExactly) {
   const double both = (power(3) + b * power(2)) / 2, apart = 70 * power(2) - power(3);
   const double all = 2 * both + apart;
   BlockAverage one, u, firstFull;
-  sampled(p, 150000, 10, [&](const GibbsRules& r, const GibbsHead& h) {
+  sampledPair(p, 150000, 10, [&](const GibbsRules& r, const GibbsHead& h) {
     one.add(h.n1 == 1);
     u.add(h.energy[0] + h.energy[1]);
     firstFull.add(h.n1 == 2 ? gibbsVolume(r, h.share, 0) : 0);
   });
   EXPECT_LT(one.error(), 0.005);
-  expectMean(one, apart / all, "one in each");
-  expectMean(u, energy * power(2) / all, "energy");
-  expectMean(firstFull, (power(4) + b * power(3)) / 2 / all, "V_1 with both");
+  expectGibbsMean(one, apart / all, "one in each");
+  expectGibbsMean(u, energy * power(2) / all, "energy");
+  expectGibbsMean(firstFull, (power(4) + b * power(3)) / 2 / all, "V_1 with both");
 }
 
 }  // namespace
