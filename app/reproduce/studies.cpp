@@ -13,12 +13,14 @@ namespace cellscope::reproduce {
 Study table1(), table2(), table4();
 Study binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps(), randomNumbers();
 Study chainSerial(), chainMappings(), chainSizes(), chainCutoffs();
+Study gibbsCoexistence();
 
 std::vector<ModeStudies> allStudies() {
   return {
       {"hard_disks", {table1(), table2(), table4()}},
       {"md", {binaryMixture(), colloidSolution(), allPairsSteps(), cellSteps(), randomNumbers()}},
-      {"gcmc", {chainSerial(), chainMappings(), chainSizes(), chainCutoffs()}}};
+      {"gcmc", {chainSerial(), chainMappings(), chainSizes(), chainCutoffs()}},
+      {"gibbs", {gibbsCoexistence()}}};
 }
 
 namespace {

@@ -26,6 +26,7 @@ enum class RngPurpose : std::uint32_t {
   gcmcWidom = 9,          // test points of the excess chemical potential
   langevinNoise = 10,     // noise of the Langevin bath
   barostatNoise = 11,     // noise of the volume at a pressure
+  gibbsMove = 12,         // kind, choice, point and acceptance of a move between two boxes
 };
 
 struct RngKey {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/modes/gcmc/mode.h"
+#include "sim/modes/gibbs/mode.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/lists/mode.h"
 #include "sim/modes/md/mode.h"
@@ -30,8 +31,8 @@ const ModeEntry& find(const std::string& key) {
 
 const std::vector<ModeEntry>& modeList() {
   static const std::vector<ModeEntry> all = {entry<HardDisksMode>(), entry<MdMode>(),
-                                             entry<GcmcMode>(), entry<MuseumMode>(),
-                                             entry<ListsMode>()};
+                                             entry<GcmcMode>(),      entry<GibbsMode>(),
+                                             entry<MuseumMode>(),    entry<ListsMode>()};
   return all;
 }
 

@@ -23,6 +23,15 @@ std::string potentialHelp(bool exactOnly) {
   return all;
 }
 
+int exactPotential(std::int64_t choice) {
+  int number = 0, exact = 0, found = -1;
+  visitPotentials([&](auto entry) {
+    if (entry.kExact && exact++ == choice) found = number;
+    ++number;
+  });
+  return found;
+}
+
 std::vector<std::string> openEnded() {
   std::vector<std::string> keys;
   visitPotentials([&](auto entry) {

@@ -12,6 +12,8 @@ namespace cellscope {
 // Choices and words of the potentials of the list, or of the exact ones among them.
 std::vector<ChoiceInfo> potentialChoices(bool exactOnly = false);
 std::string potentialHelp(bool exactOnly = false);
+// Number in the list of the exact one with this number among them; -1: there are fewer.
+int exactPotential(std::int64_t choice);
 // Keys of those whose truncation is a parameter.
 std::vector<std::string> openEnded();
 

@@ -91,7 +91,7 @@ std::vector<std::string> idleOnOneThread(const std::string& mode,
 
 TEST(Parameters, OfEveryModeAct) {
   for (const std::string& mode : modeKeys()) {
-    if (mode == "md" || mode == "gcmc") continue;  // below
+    if (mode == "md" || mode == "gcmc" || mode == "gibbs") continue;  // below
     EXPECT_EQ(idleOnOneThread(mode, {Assignments{{"n", std::int64_t{64}}}}),
               std::vector<std::string>())
         << mode;
@@ -131,6 +131,19 @@ TEST(Parameters, OfGrandCanonicalChainsAct) {
   EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, heated, ordered, speculating,
                                      attracted, twoPowers}),
             (std::vector<std::string>{"mapping", "block_size", "moves_per_launch"}));
+}
+
+// Those of potentials and of many pairs need a state that has them.
+TEST(Parameters, OfTheGibbsEnsembleAct) {
+  const Assignments one = {{"n", std::int64_t{108}}, {"moves_per_step", std::int64_t{200}}};
+  Assignments attracted = one, many = one;
+  attracted.insert(attracted.end(),
+                   {{"tail", false}, {"potential", std::string("scaled_attraction")}});
+  Assignments twoPowers = attracted;
+  twoPowers.back().second = std::string("mie");
+  many.insert(many.end(), {{"pairs", std::int64_t{2}}, {"temperatures", std::int64_t{2}}});
+  EXPECT_EQ(idleOnOneThread("gibbs", {one, attracted, twoPowers, many}),
+            std::vector<std::string>());
 }
 
 // Each with one of these: those of B, and those of a ramp, need two others.

@@ -98,7 +98,7 @@ TEST(Studies, DeclareOptionsWithHelpRangeAndDefault) {
         EXPECT_FALSE(o.changed()) << study.info.name << " " << o.name();
       }
     }
-  EXPECT_EQ(names.size(), 12u);
+  EXPECT_EQ(names.size(), 13u);
 }
 
 class StudyHelp : public test::Program {};

@@ -130,14 +130,7 @@ Choice gcmcPotential(const std::string& key) {
   return {at - all.begin()};
 }
 
-int GcmcParameters::law() const {
-  int number = 0, exact = 0, found = -1;
-  visitPotentials([&](auto entry) {
-    if (entry.kExact && exact++ == potential.index) found = number;
-    ++number;
-  });
-  return found;
-}
+int GcmcParameters::law() const { return exactPotential(potential.index); }
 
 PairOfTypes GcmcParameters::pair() const {
   PairOfTypes p = own.ofFirst(law());

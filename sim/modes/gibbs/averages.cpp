@@ -1,0 +1,209 @@
+#include "sim/modes/gibbs/averages.h"
+
+#include <cmath>
+#include <limits>
+
+#include "sim/algo/gibbs/pairs.h"
+#include "sim/io/binary.h"
+
+namespace cellscope::gibbs {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kBin = 0.02;
+constexpr std::size_t kScatter = 4;  // pairs whose scatter tells an error
+
+double potentialOf(double inverseActivity, double temperature) {
+  return inverseActivity > 0 ? -temperature * std::log(inverseActivity) : kUnknown;
+}
+
+template <int box>
+std::vector<GibbsObservable> ofBox() {
+  const std::string k = std::to_string(box + 1), in = " of box " + k;
+  const auto info = [&](const char* id, const char* label, const char* symbol, const char* unit,
+                        const char* equation, const char* plot) {
+    return ObservableInfo{id + ("_" + k), label + in, symbol + ("_" + k), unit, equation, plot};
+  };
+  std::vector<GibbsObservable> all = {
+      {info("particles", "Particles", "n", "", "n_1 + n_2 = N", "particles"),
+       [](const GibbsSample& s) { return s.count(box); }},
+      {info("volume", "Volume", "V", "sigma^d", "V_1 + V_2 = N / rho", "volume"),
+       [](const GibbsSample& s) { return s.volume(box); }},
+      {info("density", "Density", "rho", "sigma^-d", "rho_i = n_i / V_i", "density of each box"),
+       [](const GibbsSample& s) { return s.density(box); }},
+      {info("energy", "Energy per particle", "U/n", "epsilon",
+            "sum over pairs of u(r), plus c n^2 / V where the tail correction is on", "energy"),
+       [](const GibbsSample& s) { return s.energyOf(box); }},
+      {info(
+           "pressure", "Pressure", "P", "epsilon/sigma^d",
+           "P = rho T + W / (d V) + P_tail, W = sum over pairs of r . f; the impulse at the cutoff "
+           "of a truncated potential is left out",
+           "pressure"),
+       [](const GibbsSample& s) { return s.pressure(box); }},
+      {info("inverse_activity", "Inverse activity", "1/z", "sigma^d",
+            "mean of V / (n + 1) exp(-dU / T) over the trial transfers into the box since the last "
+            "sample (Smit and Frenkel, Mol. Phys. 68, 951 (1989))",
+            "inverse activity"),
+       [](const GibbsSample& s) { return s.inverseActivity(box); }},
+      {info("potential", "Chemical potential", "mu", "epsilon",
+            "mu = -T ln <V / (n + 1) exp(-dU / T)> over all trial transfers since averages began "
+            "(Lambda = 1)",
+            "chemical potential"),
+       [](const GibbsSample& s) { return s.potential[box]; }}};
+  all[0].info.whole = true, all[2].info.relaxes = true, all[6].info.grows = true;
+  return all;
+}
+
+ObservableInfo acceptanceInfo(const char* id, const char* of, const char* symbol) {
+  return {std::string("acceptance_") + id,
+          std::string("Acceptance of ") + of,
+          symbol,
+          "",
+          "accepted / attempted since the last sample",
+          "acceptance"};
+}
+
+GibbsMean combined(const std::vector<GibbsMean>& of) {
+  const auto n = static_cast<double>(of.size());
+  double mean = 0, squares = 0, scatter = 0;
+  for (const GibbsMean& m : of) mean += m.value / n, squares += m.error * m.error;
+  for (const GibbsMean& m : of) scatter += (m.value - mean) * (m.value - mean);
+  const double own = std::sqrt(squares) / n;
+  return {mean, of.size() < kScatter ? own : std::fmax(own, std::sqrt(scatter / (n * (n - 1))))};
+}
+
+}  // namespace
+
+std::size_t bytesOf(const GibbsParameters& p) {
+  return gibbsBytes(static_cast<std::size_t>(p.pairs), static_cast<std::uint32_t>(p.n));
+}
+
+double GibbsSample::energyOf(int box) const {
+  const double n = count(box);
+  return n > 0 ? energy[box] / n + rules.tail * n / volume(box) : kUnknown;
+}
+double GibbsSample::pressure(int box) const {
+  const double rho = density(box);
+  return rho / rules.beta + virial[box] / (rules.dimension * volume(box)) +
+         tailPressure * rho * rho;
+}
+double GibbsSample::inverseActivity(int box) const {
+  return head.insertions[box] > 0 ? head.inserted[box] / static_cast<double>(head.insertions[box])
+                                  : kUnknown;
+}
+double GibbsSample::acceptance(std::initializer_list<GibbsKind> kinds) const {
+  double attempted = 0, accepted = 0;
+  for (const GibbsKind k : kinds) {
+    attempted += static_cast<double>(head.attempted[static_cast<int>(k)]);
+    accepted += static_cast<double>(head.accepted[static_cast<int>(k)]);
+  }
+  return attempted > 0 ? accepted / attempted : kUnknown;
+}
+
+const std::vector<GibbsObservable>& gibbsObservables() {
+  static const std::vector<GibbsObservable> all = [] {
+    using S = GibbsSample;
+    std::vector<GibbsObservable> list = {
+        {{"liquid_density", "Density of the denser box", "rho_l", "sigma^-d",
+          "the larger of n_1 / V_1 and n_2 / V_2 in each sample, as the phases may swap their "
+          "boxes; near the critical point and where one phase fills both it is no property of one",
+          "density", true},
+         [](const S& s) { return s.density(s.denser()); }},
+        {{"vapour_density", "Density of the dilute box", "rho_v", "sigma^-d",
+          "the smaller of n_1 / V_1 and n_2 / V_2 in each sample", "density", true},
+         [](const S& s) { return s.density(1 - s.denser()); }}};
+    const std::vector<GibbsObservable> boxes[2] = {ofBox<0>(), ofBox<1>()};
+    for (std::size_t k = 0; k < boxes[0].size(); ++k)
+      for (const auto& box : boxes) list.push_back(box[k]);
+    list.push_back({acceptanceInfo("displacement", "displacements", "a_disp"), [](const S& s) {
+                      return s.acceptance({GibbsKind::displacement1, GibbsKind::displacement2});
+                    }});
+    list.push_back({acceptanceInfo("transfer", "transfers", "a_trans"),
+                    [](const S& s) { return s.acceptance({GibbsKind::transfer}); }});
+    list.push_back({acceptanceInfo("volume", "exchanges of volume", "a_vol"),
+                    [](const S& s) { return s.acceptance({GibbsKind::volume}); }});
+    return list;
+  }();
+  return all;
+}
+
+void GibbsAverages::start(const GibbsParameters& p) {
+  const auto pairs = static_cast<std::size_t>(p.pairs);
+  means_.assign(pairs, EquilibratedAverages({true, true, false, false, false}));
+  inserted_.assign(pairs, {});
+  histogram_.assign(2 * kBins, 0.0);
+  samples_ = 0;
+}
+
+void GibbsAverages::add(std::vector<GibbsSample>& samples, std::size_t shown) {
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    GibbsSample& s = samples[k];
+    Inserted& sum = inserted_[k];
+    for (int box = 0; box < 2; ++box) {
+      sum.sum[box] += s.head.inserted[box], sum.count[box] += s.head.insertions[box];
+      s.potential[box] =
+          potentialOf(sum.sum[box] / static_cast<double>(sum.count[box]), 1 / s.rules.beta);
+    }
+    const int l = s.denser(), v = 1 - l;
+    means_[k].add(samples_, {s.density(l), s.density(v), s.pressure(v), s.inverseActivity(l),
+                             s.inverseActivity(v)});
+    for (int box = 0; k == shown && box < 2; ++box) {
+      const auto bin = static_cast<std::size_t>(s.density(box) / kBin);
+      if (bin < kBins) histogram_[static_cast<std::size_t>(box) * kBins + bin] += 1;
+    }
+  }
+  ++samples_;
+}
+
+GibbsCoexistence GibbsAverages::coexistenceAt(const GibbsParameters& p, std::size_t t) const {
+  GibbsCoexistence c;
+  c.temperature = p.temperatureAt(t);
+  std::size_t settled = 0;
+  std::vector<GibbsMean> of[kMeans];
+  for (std::size_t k = t; k < means_.size(); k += p.temperaturesMade()) {
+    settled += means_[k].equilibrated();
+    for (std::size_t i = 0; i < kMeans; ++i)
+      of[i].push_back({means_[k].average(i).mean(), means_[k].average(i).error()});
+  }
+  c.pairs = of[0].size();
+  c.settled = 4 * settled >= 3 * c.pairs;
+  c.errorsKnown = c.pairs >= kScatter;
+  c.density[0] = combined(of[liquid]), c.density[1] = combined(of[vapour]);
+  c.pressure = combined(of[pressure]);
+  for (int phase = 0; phase < 2; ++phase) {
+    const GibbsMean b = combined(of[inverseLiquid + phase]);
+    c.potential[phase] = {potentialOf(b.value, c.temperature), c.temperature * b.error / b.value};
+  }
+  return c;
+}
+
+std::vector<GibbsCoexistence> GibbsAverages::coexistences(const GibbsParameters& p) const {
+  std::vector<GibbsCoexistence> all;
+  for (std::size_t t = 0; samples_ > 1 && t < p.temperaturesMade(); ++t)
+    all.push_back(coexistenceAt(p, t));
+  return all;
+}
+
+std::size_t GibbsAverages::bytes() const {
+  std::size_t all = 0;
+  for (const EquilibratedAverages& m : means_) all += m.bytes();
+  return all;
+}
+
+void GibbsAverages::save(std::ostream& out) const {
+  BinaryWriter w(out);
+  w.value(samples_);
+  w.vector(inserted_);
+  w.vector(histogram_);
+  for (const EquilibratedAverages& m : means_) m.save(w);
+}
+
+void GibbsAverages::load(std::istream& in) {
+  BinaryReader r(in);
+  samples_ = r.value<std::uint64_t>("samples");
+  inserted_ = r.vector<Inserted>("trial insertions", inserted_.size());
+  histogram_ = r.vector<double>("histogram", histogram_.size());
+  for (EquilibratedAverages& m : means_) m.load(r);
+}
+
+}  // namespace cellscope::gibbs

@@ -1,0 +1,160 @@
+// Charts of all pairs: the coexistence curve, vapour pressure and chemical potential beside
+// published states; and how often each density was met in the pair that is shown.
+#include <cmath>
+
+#include "sim/algo/observables/gcmc_reference.h"
+#include "sim/modes/gibbs/averages.h"
+
+namespace cellscope::gibbs {
+namespace {
+
+constexpr const char* kWaiting = "after tuning and two samples";
+
+std::vector<PublishedCoexistence> published(const GibbsParameters& p) {
+  return p.published() ? publishedCoexistences(p.cutoff, true)
+                       : std::vector<PublishedCoexistence>{};
+}
+
+std::string densityAxis(const GibbsParameters& p) {
+  return p.dimensions() == 3 ? "density (sigma^-3)" : "density (sigma^-2)";
+}
+
+// Points of ours; those that are not in equilibrium yet apart, as hollow ones.
+struct Points {
+  CurveSeries settled, provisional;
+  explicit Points(const std::string& label)
+      : settled{label, "", {}, {}}, provisional{label + ", equilibrating", "", {}, {}} {
+    for (CurveSeries* s : {&settled, &provisional}) s->kind = SeriesKind::points;
+    provisional.provisional = true;
+  }
+  void add(const GibbsCoexistence& c, double x, double y, std::optional<double> error) {
+    CurveSeries& s = c.settled ? settled : provisional;
+    if (!std::isfinite(y)) return;
+    s.x.push_back(x), s.y.push_back(y);
+    if (error) s.error.push_back(std::isfinite(*error) ? *error : 0);
+  }
+  // Hollow points look as the series before them: that one is there even without points.
+  void to(Curve& curve) {
+    if (settled.x.empty() && provisional.x.empty()) return;
+    const bool hollow = !provisional.x.empty();
+    curve.series.push_back(std::move(settled));
+    if (hollow) curve.series.push_back(std::move(provisional));
+  }
+};
+
+// f(state, series) adds what a published state has to show.
+template <class F>
+void addPublished(Curve& curve, const GibbsParameters& p, const char* label, const F& f) {
+  CurveSeries s{label, "", {}, {}};
+  s.kind = SeriesKind::points, s.reference = true;
+  for (const PublishedCoexistence& k : published(p)) f(k, s), s.source = k.source;
+  if (!s.x.empty()) curve.series.push_back(std::move(s));
+}
+void add(CurveSeries& s, double x, double y) { s.x.push_back(x), s.y.push_back(y); }
+
+Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
+  Curve c{"gibbs_dome",
+          "Vapour and liquid in equilibrium",
+          {densityAxis(p)},
+          {"T*"},
+          "mean densities of the dilute and the denser box at each temperature"};
+  addPublished(c, p, "published, box of 512 sigma^3",
+               [](const PublishedCoexistence& k, CurveSeries& s) {
+                 add(s, k.vapour, k.temperature), add(s, k.liquid, k.temperature);
+               });
+  Points phase[2] = {Points("denser box"), Points("dilute box")};
+  for (int i = 0; i < 2; ++i) {
+    for (const GibbsCoexistence& k : all)
+      phase[i].add(k, k.density[i].value, k.temperature, std::nullopt);
+    phase[i].to(c);
+  }
+  return c;
+}
+
+Curve pressures(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
+  Curve c{"gibbs_pressure",
+          "Vapour pressure",
+          {"T*"},
+          {p.dimensions() == 3 ? "P* (epsilon/sigma^3)" : "P* (epsilon/sigma^2)",
+           AxisScale::logarithmic},
+          "mean pressure of the dilute box, by the virial with tail"};
+  addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
+    add(s, k.temperature, k.pressure);
+  });
+  Points ours("dilute box");
+  for (const GibbsCoexistence& k : all)
+    ours.add(k, k.temperature, k.pressure.value, k.pressure.error);
+  ours.to(c);
+  return c;
+}
+
+Curve potentials(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
+  Curve c{"gibbs_potential",
+          "Chemical potential of both boxes",
+          {"T*"},
+          {"mu* (epsilon)"},
+          "mu = -T ln <V / (n + 1) exp(-dU / T)> of trial transfers into the box"};
+  addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
+    add(s, k.temperature, k.temperature * k.lnActivity);
+  });
+  Points phase[2] = {Points("denser box"), Points("dilute box")};
+  for (int i = 0; i < 2; ++i) {
+    for (const GibbsCoexistence& k : all)
+      phase[i].add(k, k.temperature, k.potential[i].value, k.potential[i].error);
+    phase[i].to(c);
+  }
+  return c;
+}
+
+// In percent of the published value.
+Curve deviations(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
+  Curve c{"gibbs_deviation",
+          "Difference from published states",
+          {"T*"},
+          {"difference (%)"},
+          "(ours - published) / published, with our standard error"};
+  Points liquid("liquid density"), vapour("vapour density"), pressure("vapour pressure");
+  for (const GibbsCoexistence& k : all)
+    for (const PublishedCoexistence& there : published(p)) {
+      if (std::abs(there.temperature - k.temperature) > 1e-6) continue;
+      const auto add = [&](Points& to, const GibbsMean& ours, double value) {
+        to.add(k, k.temperature, 100 * (ours.value / value - 1), 100 * ours.error / value);
+      };
+      add(liquid, k.density[0], there.liquid), add(vapour, k.density[1], there.vapour);
+      add(pressure, k.pressure, there.pressure);
+    }
+  liquid.to(c), vapour.to(c), pressure.to(c);
+  if (c.series.empty() && !all.empty()) c.waiting = "nothing is published at this temperature";
+  return c;
+}
+
+}  // namespace
+
+std::vector<std::string> gibbsCurves() {
+  return {"gibbs_dome", "gibbs_pressure", "gibbs_potential", "gibbs_deviation", "gibbs_histogram"};
+}
+
+std::vector<Curve> GibbsAverages::curves(const GibbsParameters& p) const {
+  const std::vector<GibbsCoexistence> all = coexistences(p);
+  Curve histogram{"gibbs_histogram",
+                  "Densities met",
+                  {densityAxis(p)},
+                  {"share of samples"},
+                  "of each box of the pair that is shown, in steps of 0.02; two phases that swap "
+                  "boxes give both boxes both peaks"};
+  for (std::size_t box = 0; samples_ > 0 && box < 2; ++box) {
+    CurveSeries s{"box " + std::to_string(box + 1), "", {}, {}};
+    s.kind = SeriesKind::steps;
+    for (std::size_t k = 0; k <= kBins; ++k) s.x.push_back(0.02 * static_cast<double>(k));
+    for (std::size_t k = 0; k < kBins; ++k)
+      s.y.push_back(histogram_[box * kBins + k] / static_cast<double>(samples_));
+    histogram.series.push_back(std::move(s));
+  }
+  std::vector<Curve> charts = {dome(p, all), pressures(p, all), potentials(p, all),
+                               deviations(p, all), std::move(histogram)};
+  for (Curve& c : charts)
+    if (samples_ < 2 && c.waiting.empty()) c.waiting = kWaiting;
+  return charts;
+}
+
+}  // namespace cellscope::gibbs

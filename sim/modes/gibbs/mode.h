@@ -1,0 +1,101 @@
+// The Gibbs ensemble as a mode: pairs of boxes that exchange particles and volume until vapour and
+// liquid are in equilibrium without an interface. A step is a fixed number of moves of every pair.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/algo/gibbs/pairs.h"
+#include "sim/api/inspect.h"
+#include "sim/layers/structures.h"
+#include "sim/modes/gibbs/averages.h"
+#include "sim/modes/gibbs/parameters.h"
+#include "sim/modes/mode_base.h"
+
+namespace cellscope {
+
+class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspectable {
+ public:
+  static const ModeDescription& describe();
+  explicit GibbsMode(const ExecConfig& config);
+
+  double work() const override { return static_cast<double>(moves_); }
+  std::optional<Preparation> preparation() const override;
+
+  std::vector<double> sample() override;
+  std::vector<Curve> curves() const override { return averages_.curves(active()); }
+  std::vector<ReferenceValue> references() const override;
+  void resetAverages() override;
+
+  std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
+  ParticleId pick(const PickQuery& query) override;
+  std::vector<SelfCheck> selfChecks() override;
+  Configuration configuration() const override;
+
+  double valueNow(std::size_t observable) override;
+  std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
+  Box boxNow() const override { return picture(); }
+  std::optional<CellGridPlace> cellGrid() override { return std::nullopt; }
+  std::vector<Neighbour> neighboursOf(ParticleId id) override;
+
+  std::size_t engineBytes() const override { return gibbs::bytesOf(active()) + averages_.bytes(); }
+  std::size_t particleCount() const override { return static_cast<std::size_t>(active().n); }
+  // Of all pairs, for studies.
+  std::vector<gibbs::GibbsCoexistence> coexistences() const {
+    return averages_.coexistences(active());
+  }
+
+ private:
+  using P = gibbs::GibbsParameters;
+  std::vector<std::string> phases(const P&) const override { return {"moves"}; }
+  void adjustInfo(ModeInfo& info) const override { info.dimension = active().dimensions(); }
+  void check(const P& p) const override { gibbs::checkParameters(p); }
+  void start(const P& p) override;
+  void startFrom(const Configuration& configuration, const P& draft) override;
+  void parametersChanged(const P& before, std::uint32_t touched) override;
+  void runSteps(std::uint64_t count) override;
+  void runPhase(int, bool) override { makeStep(); }
+  void keepState() override;
+  void recallState() override;
+  RunMemory memoryOfRun() const override;
+  std::uint32_t stateVersion() const override { return 1; }
+  void saveState(std::ostream& out) const override;
+  void loadState(std::istream& in, const P& p, int phase) override;
+
+  std::vector<GibbsRules> rulesOf(const P& p) const;
+  void makeStep();
+  void makeMoves();
+  void beginTuning();
+  void tune();
+  std::vector<gibbs::GibbsSample> measured();
+  std::size_t shown() const { return static_cast<std::size_t>(active().shown - 1); }
+  std::vector<SelfCheck> quickChecks() const;
+
+  // Where the two boxes of the shown pair stand in the picture, and its particles there.
+  struct Seen {
+    GibbsState state;
+    double side[2];
+    Vec3d corner[2];
+    std::vector<Vec3d> at;  // by slot
+    int boxOf(std::size_t slot) const { return slot < state.head.n1 ? 0 : 1; }
+    std::optional<std::size_t> slotOf(ParticleId id) const;
+  };
+  Box picture() const;
+  Seen seen() const;
+  std::vector<Neighbour> neighboursOf(const Seen& s, std::size_t slot) const;
+  PickedParticle cardOf(const Seen& s, std::size_t slot) const;
+
+  std::unique_ptr<GibbsPairs> pairs_;
+  std::vector<gibbs::MoveSizes> sizes_;  // of each pair
+  // Rounds of tuning that are left, and steps of the present one.
+  std::uint64_t roundsLeft_ = 0, stepsLeft_ = 0;
+  std::uint64_t moves_ = 0;  // of all pairs, since the start
+  gibbs::GibbsAverages averages_;
+  struct Kept {
+    GibbsStates states;
+    std::uint64_t moves = 0;
+  } kept_;
+};
+
+}  // namespace cellscope

@@ -1,0 +1,185 @@
+// The Gibbs ensemble as a mode: what is refused, tuning, checkpoints of many pairs, the picture.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "sim/modes/gibbs/mode.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope::test {
+namespace {
+
+using GibbsValues = std::vector<std::pair<const char*, ParameterValue>>;
+
+std::unique_ptr<GibbsMode> gibbsMode(const GibbsValues& values) {
+  auto mode = std::make_unique<GibbsMode>(ExecConfig{Backend::cpu, 1, 0});
+  mode->parameters().at("n").set(std::int64_t{120});
+  for (const auto& [key, value] : values) mode->parameters().at(key).set(value);
+  mode->restart();
+  return mode;
+}
+
+std::string savedGibbs(const Mode& mode) {
+  std::ostringstream out;
+  mode.save(out);
+  return out.str();
+}
+
+TEST(GibbsMode, RefusesWhatCannotBe) {
+  const auto refusal = [](const GibbsValues& values) {
+    return messageOf<InputError>([&] { gibbsMode(values); });
+  };
+  EXPECT_NE(refusal({{"cutoff", 4.0}}).find("cutoff = 4: two boxes of two cutoffs need"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"first_volume", 0.1}}).find("box 1 has a volume of 60"), std::string::npos);
+  EXPECT_NE(refusal({{"density", 0.27},
+                     {"first_volume", 0.5},
+                     {"first_particles", 0.0},
+                     {"n", std::int64_t{8000}},
+                     {"density", 1.0}})
+                .find("box 2 has a density of 2"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"transfers", 0.9}, {"volume_exchanges", 0.2}}).find("at most 1"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"temperatures", std::int64_t{3}}}).find("temperatures = 3"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"shown_pair", std::int64_t{2}}}).find("allowed: 1 to 1"), std::string::npos);
+  // A box that is too small for a longer cutoff now keeps the state.
+  const auto mode = gibbsMode({{"density", 0.1}, {"cutoff", 2.0}, {"first_volume", 0.06}});
+  mode->parameters().at("cutoff").set(3.0);
+  EXPECT_NE(
+      messageOf<InputError>([&] { mode->applyParameters(); }).find("smaller than two cutoffs"),
+      std::string::npos);
+  EXPECT_EQ(toText(mode->parameters().at("cutoff").get()), "2");
+}
+
+TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
+  const auto mode = gibbsMode({{"tune", true},
+                               {"volume_exchanges", 0.02},
+                               {"max_displacement", 5.0},
+                               {"max_volume_exchange", 0.4},
+                               {"cutoff", 2.5},
+                               {"first_particles", 0.8},
+                               {"first_volume", 0.4}});
+  int changes = 0;
+  mode->watchChanges([&] { ++changes; });
+  EXPECT_TRUE(mode->preparation());
+  mode->advance(239);
+  EXPECT_TRUE(mode->preparation());
+  EXPECT_EQ(changes, 0);
+  mode->advance(1);
+  EXPECT_FALSE(mode->preparation());
+  EXPECT_EQ(changes, 1);
+  EXPECT_EQ(toText(mode->parameters().at("tune").get()), "false");
+  double displacements = 0, volumes = 0;
+  const auto valueOf = [&](const std::vector<double>& values, const char* id) {
+    return values[columnOf(mode->info().observables, id)];
+  };
+  for (int k = 0; k < 20; ++k) {
+    mode->advance(10);
+    const std::vector<double> values = mode->sample();
+    displacements += valueOf(values, "acceptance_displacement") / 20;
+    volumes += valueOf(values, "acceptance_volume") / 20;
+    EXPECT_EQ(valueOf(values, "particles_1") + valueOf(values, "particles_2"), 120);
+    EXPECT_NEAR(valueOf(values, "volume_1") + valueOf(values, "volume_2"), 600, 1e-9);
+  }
+  // Some 10^5 displacements and 4000 exchanges, in a state that still fluctuates.
+  EXPECT_NEAR(displacements, 0.4, 0.06);
+  EXPECT_NEAR(volumes, 0.4, 0.12);
+}
+
+TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
+  for (const std::uint64_t steps : {17, 260}) {
+    const GibbsValues values = {{"tune", true},
+                                {"moves_per_step", std::int64_t{1000}},
+                                {"pairs", std::int64_t{3}},
+                                {"temperatures", std::int64_t{3}}};
+    const auto mode = gibbsMode(values);
+    mode->advance(steps);
+    mode->sample();
+    std::istringstream in(savedGibbs(*mode));
+    GibbsMode again({Backend::cpu, 1, 0});
+    again.load(in);
+    for (Mode* const m : {static_cast<Mode*>(mode.get()), static_cast<Mode*>(&again)}) {
+      m->advance(3);
+      m->sample();
+    }
+    EXPECT_EQ(savedGibbs(*mode), savedGibbs(again)) << steps;
+  }
+}
+
+TEST(GibbsMode, RefusesCheckpointsThatCannotBe) {
+  const auto mode = gibbsMode({});
+  mode->advance(2);
+  const std::string whole = savedGibbs(*mode);
+  const auto kept = mode->configuration().positions;
+  std::string bad = whole;
+  // The head of the pair follows the number of heads, 1: its first number is that of the move.
+  const std::string move{"\xd0\x07\0\0\0\0\0\0", 8};  // 2000
+  const std::size_t at = bad.rfind(std::string("\x01\0\0\0\0\0\0\0", 8) + move);
+  ASSERT_NE(at, std::string::npos);
+  bad[at + 16] = '\x7f', bad[at + 17] = '\x7f';  // particles in box 1
+  std::istringstream in(bad);
+  EXPECT_THROW(mode->load(in), InputError);
+  EXPECT_EQ(mode->configuration().positions, kept);
+}
+
+TEST(GibbsMode, PairsHaveTemperaturesInTurn) {
+  gibbs::GibbsParameters p;
+  p.pairs = 8, p.temperatures = 3, p.temperature = 0.8, p.lastTemperature = 1.2;
+  for (const auto& [pair, t] : {std::pair{0, 0.8}, {1, 1.0}, {2, 1.2}, {5, 1.2}, {6, 0.8}})
+    EXPECT_DOUBLE_EQ(p.temperatureOf(static_cast<std::size_t>(pair)), t) << pair;
+  EXPECT_DOUBLE_EQ(p.rules(4, p.sizes()).beta, 1.0);
+}
+
+TEST(GibbsMode, DrawsBothBoxesAndPicksInThem) {
+  for (const char* dimension : {"2", "3"}) {
+    const auto mode = gibbsMode({{"dimension", std::string(dimension)},
+                                 {"density", 0.1},
+                                 {"first_particles", 0.25},
+                                 {"first_volume", 0.4}});
+    const auto frame = mode->frame({.layers = {"particles", "box"}, .colouring = "box"});
+    ASSERT_EQ(frame->layers[0].count, 120u);
+    std::vector<PointInstance> points(120);
+    frame->layers[0].buffer->copyTo(points.data(), MemorySpace::host);
+    EXPECT_EQ(frame->layers[1].count, 2u);
+    std::vector<BoxInstance> boxes(2);
+    frame->layers[1].buffer->copyTo(boxes.data(), MemorySpace::host);
+    const int d = mode->info().dimension;
+    int first = 0;
+    for (const PointInstance& p : points) {
+      const float at[3] = {p.x, p.y, p.z};
+      const BoxInstance& box = boxes[p.value == 0 ? 0 : 1];
+      first += p.value == 0;
+      for (int k = 0; k < d; ++k) {
+        EXPECT_GE(at[k], box.lo[k] - 1e-4f);
+        EXPECT_LE(at[k], box.hi[k] + 1e-4f);
+      }
+    }
+    EXPECT_EQ(first, 30);
+    EXPECT_LT(boxes[0].hi[d - 2], boxes[1].lo[d - 2]) << "apart";
+    // Along the ray through a particle of box 2 from the viewer: that one, or one before it.
+    const PointInstance& last = points.back();
+    PickQuery query{{last.x, last.y, last.z}, {0, 0, -1}};
+    if (d == 3) query.origin[0] = 100, query.direction[0] = -1, query.direction[2] = 0;
+    const ParticleId id = mode->pick(query);
+    ASSERT_GE(id, 30);
+    const auto picked = mode->frame({.layers = {"particles", "box"}, .picked = id});
+    EXPECT_EQ(picked->picked.rows[0].second, "2 of pair 1, T = 0.9");
+    EXPECT_EQ(picked->picked.rows[1].second, "2");
+  }
+}
+
+TEST(GibbsMode, ReferencesAreThoseOfThePublishedFluid) {
+  const auto mode = gibbsMode({});
+  ASSERT_FALSE(mode->references().empty());
+  EXPECT_EQ(mode->references()[0].observable, "liquid_density");
+  EXPECT_EQ(mode->references()[0].value, 0.75284);
+  EXPECT_TRUE(gibbsMode({{"temperature", 0.91}})->references().empty());
+  EXPECT_TRUE(gibbsMode({{"cutoff", 2.5}})->references().empty());
+  EXPECT_TRUE(gibbsMode({{"tail", false}})->references().empty());
+}
+
+}  // namespace
+}  // namespace cellscope::test
