@@ -22,7 +22,7 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   const Palette& c = *shell.colours;
   const float side = shell.px(24);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
+  const bool pressed = pressable(shell, id, ImVec2(side, side));
   shell.log->item(std::string("column:") + id);
   const ImU32 ink = ImGui::IsItemHovered() ? c.accent : c.muted;
   const float x = at.x + side / 2, y = at.y + side / 2, r = shell.px(5) * (pointsLeft ? 1.f : -1.f);

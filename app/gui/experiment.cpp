@@ -212,8 +212,12 @@ render::Metadata App::pictureNotes() const {
 
 void App::saveScenario(const std::string& wanted) {
   const std::string path = wanted.empty() ? shell_.runPath("", ".toml") : wanted;
+  const auto change = std::exchange(shell_.saveScenarioAs, nullptr);
   try {
-    io::replaceFile(path, scenarioText(shownScenario()));
+    Scenario scenario = shownScenario();
+    if (change) change(scenario);
+    io::replaceFile(path, scenarioText(scenario));
+    if (change) loadGallery();
   } catch (const std::exception& e) {
     return shell_.say(Severity::error, e.what());
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/api/mode.h"
+#include "sim/run/beside.h"
 #include "sim/run/inspector.h"
 #include "sim/run/rewind.h"
 #include "sim/run/sample_history.h"
@@ -116,6 +117,7 @@ struct Publication {
   std::string device;  // "2 threads" or the GPU's name
   bool canUndo = false;
   Timeline timeline;
+  std::shared_ptr<const BesideState> beside;  // null: no run beside it
   SharedList<std::string> breakpoints;
   Target target;
   std::optional<PickedPair> pair;

@@ -87,10 +87,14 @@ void Runner::Impl::run() {
       }
       carryOut(command);
     }
+    keepUpBeside();
     // Publishes the result of commands at once, as the next step may take long.
     if (playing && dirty && batch == 1) publish();
     if (playing && session && !awaitTurn()) continue;
-    if (playing && session) advanceBatch();
+    if (playing && session) {
+      advanceBatch();
+      keepUpBeside();
+    }
     workBegan = Clock::now().time_since_epoch();
     if (publicationDue()) publish();
     workBegan = kAtRest;
@@ -119,6 +123,22 @@ bool Runner::Impl::waitForWork() {
     wake.wait(lock, called);
   }
   return !stop;
+}
+
+// The run beside it is where this one is whenever a picture is taken.
+void Runner::Impl::keepUpBeside() {
+  if (!session) return;
+  guarded(
+      [&] {
+        const std::string why = beside.keepUp(*session, [this](const Scenario& s) {
+          return std::make_unique<Session>(s, config, modes, workReport());
+        });
+        if (why.empty()) return;
+        say(Severity::info, fmt::format("There is no run beside this one any more: {}. Reset (R) "
+                                        "begins both again.",
+                                        why));
+      },
+      true);
 }
 
 // After one picture the turn has come, even if the next one has begun: a window that draws without

@@ -217,6 +217,7 @@ void Runner::Impl::fillPicture(Publication& p) {
   refreshTable(frame->picked);
   p.table = table;
   p.tableName = tableName;
+  if (beside.exists()) p.beside = beside.state(view);
   p.frame = std::move(frame);
 }
 
@@ -293,6 +294,7 @@ void Runner::Impl::refreshChecks() {
   if (session->mode().nextPhase() != 0) return;  // self-checks need complete steps
   if (!checks.empty() && Seconds(start - checked).count() < gap) return;
   std::vector<SelfCheck> now = session->mode().selfChecks();
+  if (beside.exists()) beside.check();
   for (const SelfCheck& c : now) {
     const bool wasBad = std::any_of(checks.begin(), checks.end(), [&](const SelfCheck& old) {
       return old.label == c.label && !old.ok;
