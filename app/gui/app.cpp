@@ -225,11 +225,11 @@ void App::overlays(const Layout& l) {
   log_.state("units-per-sigma", fmt::format("{:.2f}", area_.unitsPerSigma()));
   const ImVec2 taken = legend(shell_, area_);
   shell_.particleDocked = l.right.x > shell_.px(100);
-  float top = shell_.presentation ? 0 : layerChips(shell_, area_);
+  float top = shell_.presentation ? 0 : layerChips(shell_, l.viewportLo, l.viewportHi);
   if (second_) top += besideCaptions(shell_, area_, second_->area(), top);
   if (shell_.drawingOff) drawingNotice(shell_, l.viewportLo, l.viewportHi);
   // Without the status bar the notice of an active experiment is drawn over the picture.
-  if (l.status.y <= 0) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
+  if (l.status.y <= 0 && !second_) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
   const float control =
       shell_.presentation ? presentationControl(shell_, l.viewportLo, l.viewportHi, taken) : 0;
   const ImVec2 tools = toolbar(shell_, l.viewportLo, l.viewportHi, top, taken);

@@ -16,6 +16,8 @@ ImGuiID lastItem() { return ImGui::GetCurrentContext()->LastItemData.ID; }
 
 bool FocusRing::lastItemHas() const { return has(lastItem()); }
 
+void FocusRing::beginHere() { first_ = lastItem(); }
+
 void FocusRing::take() { focused_ = lastItem(); }
 
 bool FocusRing::item(Shell& shell, bool drawsRing) {
@@ -38,11 +40,16 @@ bool FocusRing::item(Shell& shell, bool drawsRing) {
 
 void FocusRing::move(int by) {
   if (last_.empty()) return;
+  moved_ = true;
+  const auto first = std::find(last_.begin(), last_.end(), first_);
+  if (focused_ == 0 && by > 0 && first != last_.end()) {
+    focused_ = first_;
+    return;
+  }
   const auto at = std::find(last_.begin(), last_.end(), focused_);
   const auto count = std::ssize(last_);
   const auto now = at == last_.end() ? (by > 0 ? -1 : count) : at - last_.begin();
   focused_ = last_[static_cast<std::size_t>((now + by + count) % count)];
-  moved_ = true;
 }
 
 bool FocusRing::clear() { return std::exchange(focused_, 0) != 0; }

@@ -17,6 +17,7 @@ class FocusRing {
   bool has(ImGuiID id) const { return id != 0 && id == focused_; }
   bool lastItemHas() const;  // the last ImGui item
   void take();               // to the last ImGui item, as by a click
+  void beginHere();          // the last item is where Tab goes first
   void move(int by);
   void press() { pressed_ = focused_ != 0; }
   // Only what is drawn from now on can be reached: a dialog lies over the rest.
@@ -26,7 +27,7 @@ class FocusRing {
 
  private:
   std::vector<ImGuiID> order_, last_;  // of this frame, of the one before
-  ImGuiID focused_ = 0;
+  ImGuiID focused_ = 0, first_ = 0;
   bool pressed_ = false, moved_ = false;
 };
 

@@ -128,13 +128,14 @@ void sliderChoice(Shell& shell) {
   ImGui::EndChild();
   if (!*w.from.data() && !*w.to.data()) return;
   const float half = (ImGui::GetContentRegionAvail().x - shell.px(8)) / 2;
-  ImGui::BeginGroup();
+  const ImVec2 at = ImGui::GetCursorPos();
   textRow(shell, "##page-from", "Its slider from", w.from, half);
-  ImGui::EndGroup();
-  ImGui::SameLine(0, shell.px(8));
+  const ImVec2 end = ImGui::GetCursorPos();
+  ImGui::SetCursorPos(ImVec2(at.x + half + shell.px(8), at.y));
   ImGui::BeginGroup();
   textRow(shell, "##page-to", "to", w.to, half);
   ImGui::EndGroup();
+  ImGui::SetCursorPos(end);
 }
 
 void watchChoice(Shell& shell) {

@@ -322,6 +322,7 @@ bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& i
                                      : p.info.experiment && p.acts ? shell.colours->red
                                                                    : shell.colours->accent);
   shell.log->item("slider:" + id);
+  if (id != p.info.key) shell.focus.beginHere();  // the promoted one
   if (result.steps != 0) {
     shown = stepped(p, span, shown, result.steps);
     shell.set(p.info.key, shown);

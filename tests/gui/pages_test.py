@@ -108,14 +108,20 @@ class Pages(Case):
 
 
 class OwnPages(Case):
+    def types(self, w, text):
+        """Instead of what stands in the field."""
+        keys("ctrl+a")
+        w.works(0.3)  # Ctrl is up again
+        xdotool("type", text)
+        w.works(0.3)
+
     def test_a_page_is_made_and_found_again(self):
         config = self.folder()
         w = self.window("window", *HEXATIC, "--paused", XDG_CONFIG_HOME=config)
         w.key("i")
         w.wait_for("page-window open")
         w.takes_text()
-        keys("ctrl+a")
-        xdotool("type", "Order by hand")
+        self.types(w, "Order by hand")
         w.click("page-slider:d")  # beside the packing fraction, which is the scenario's
         w.click("button:page-save")
         w.wait_for("scenario-saved")
@@ -144,8 +150,7 @@ class OwnPages(Case):
         w.wait_for("page-window open")
         w.click("page-to")
         w.takes_text()
-        keys("ctrl+a")
-        xdotool("type", "7")
+        self.types(w, "7")
         w.click("button:page-save")
         error = w.wait_for("page-error")
         self.assertRegex(error, r"my-hexatic\.toml.*run\.promote\.to: 7 is not allowed; allowed: number")
@@ -213,6 +218,7 @@ class Walk(Case):
 class Keyboard(Case):
     def focus_on(self, w, name):
         """By Tab, from wherever it is."""
+        w.until(lambda: w.state("keyboard") == "shortcuts", "a field has the keyboard")
         for _ in range(80):
             w.key("Tab")
             w.wait_for("rect focus")
