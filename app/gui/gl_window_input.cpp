@@ -42,6 +42,7 @@ void GlWindow::keepShortTaps() {
     heldTaps_.push_back(tap);
   }
   taps_ = std::move(later);
+  if (!io.WantTextInput) io.KeysDown[GLFW_KEY_TAB] = false;  // it goes through all controls
   happened_ = happened_ || !taps_.empty();
 #else
   taps_.clear();

@@ -125,6 +125,7 @@ const Key kKeys[] = {
      }},
     {kKeyEscape, "Esc", "close a dialog; cancel a set-up or a long step",
      [](Shell& s) {
+       if (s.page.open && ImGui::GetIO().WantTextInput) return;  // of the field
        if (s.files.task != FileWindow::Task::none || s.video.open || s.sweep.isOpen() ||
            s.page.open) {
          s.files = {};

@@ -91,12 +91,13 @@ void savePage(Shell& shell) {
   }
 }
 
+// Enter saves.
 template <std::size_t N>
 void textRow(Shell& shell, const char* id, const char* label, std::array<char, N>& field,
              float width = -1) {
   textSmall(shell, label);
   ImGui::SetNextItemWidth(width);
-  ImGui::InputText(id, field.data(), N);
+  if (ImGui::InputText(id, field.data(), N, ImGuiInputTextFlags_EnterReturnsTrue)) savePage(shell);
   shell.log->item(id + 2);  // without "##"
 }
 

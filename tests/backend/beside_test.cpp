@@ -2,9 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/exec/memory.h"
 #include "sim/run/beside.h"
 #include "sim/run/runner.h"
-#include "tests/support/message_of.h"
+#include "tests/support/backend_test.h"
 #include "tests/support/runner_tools.h"
 
 namespace cellscope {
@@ -23,29 +24,31 @@ Scenario pairOf(bool wrong) {
   return s;
 }
 
-std::unique_ptr<Session> alone(const Scenario& s) {
-  return std::make_unique<Session>(s, ExecConfig{Backend::cpu, 1, 0});
-}
+class BesideOn : public test::BackendTest {
+ protected:
+  static std::unique_ptr<Session> alone(const Scenario& s) {
+    return std::make_unique<Session>(s, config());
+  }
+  struct Two {
+    explicit Two(const Scenario& s) : first(alone(s)) { beside.limitTo(64 << 20); }
+    std::string keepUp() { return beside.keepUp(*first, alone); }
+    std::vector<double> values(const char* id) {
+      for (const ObservableSeries& s : beside.state({})->observables)
+        if (s.info.id == id) return {s.value.begin(), s.value.end()};
+      return {};
+    }
+    std::unique_ptr<Session> first;
+    Beside beside;
+  };
 
-struct Two {
-  explicit Two(const Scenario& s) : first(alone(s)) { beside.limitTo(64 << 20); }
-  std::string keepUp() { return beside.keepUp(*first, alone); }
-  std::vector<double> values(const char* id) {
-    for (const ObservableSeries& s : beside.state({})->observables)
+  static std::vector<double> valuesOfAlone(Session& session, const char* id) {
+    for (const ObservableSeries& s : session.history().series())
       if (s.info.id == id) return {s.value.begin(), s.value.end()};
     return {};
   }
-  std::unique_ptr<Session> first;
-  Beside beside;
 };
 
-std::vector<double> valuesOfAlone(Session& session, const char* id) {
-  for (const ObservableSeries& s : session.history().series())
-    if (s.info.id == id) return {s.value.begin(), s.value.end()};
-  return {};
-}
-
-TEST(Beside, IsTheRunThatItsSettingsGiveAlone) {
+TEST_P(BesideOn, IsTheRunThatItsSettingsGiveAlone) {
   Two two(pairOf(true));
   const auto right = alone(pairOf(false));
   for (const int steps : {1, 7, 40}) {
@@ -62,7 +65,7 @@ TEST(Beside, IsTheRunThatItsSettingsGiveAlone) {
   EXPECT_FALSE(two.beside.state({})->isWrong);
 }
 
-TEST(Beside, GoesPhaseForPhaseAndTakesOtherChanges) {
+TEST_P(BesideOn, GoesPhaseForPhaseAndTakesOtherChanges) {
   Two two(pairOf(true));
   ASSERT_EQ(two.keepUp(), "");
   two.first->advancePhase();
@@ -79,7 +82,7 @@ TEST(Beside, GoesPhaseForPhaseAndTakesOtherChanges) {
   EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
 }
 
-TEST(Beside, GoesBackAndBeginsAgainWithTheFirst) {
+TEST_P(BesideOn, GoesBackAndBeginsAgainWithTheFirst) {
   Two two(pairOf(true));
   Rewind rewind;
   rewind.limitTo(64 << 20);
@@ -105,8 +108,8 @@ TEST(Beside, GoesBackAndBeginsAgainWithTheFirst) {
   EXPECT_TRUE(two.beside.exists());
 }
 
-TEST(Beside, IsPublishedAtTheStepOfTheRun) {
-  Runner runner(ExecConfig{Backend::cpu, 1, 0}, pairOf(true));
+TEST_P(BesideOn, IsPublishedAtTheStepOfTheRun) {
+  Runner runner(config(), pairOf(true));
   runner.play(true);
   std::uint64_t seen = 0;
   ASSERT_TRUE(test::await(runner, [&](const Publication& p) {
@@ -117,6 +120,8 @@ TEST(Beside, IsPublishedAtTheStepOfTheRun) {
     return seen > 20;
   }));
 }
+
+INSTANTIATE_TEST_SUITE_P(Each, BesideOn, test::kBackends, test::nameOfBackend);
 
 }  // namespace
 }  // namespace cellscope
