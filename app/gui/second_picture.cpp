@@ -65,7 +65,7 @@ Caption captionOf(Shell& shell, const std::string& id, const std::string& words,
     if (!shell.now->scenario || s.info.id != shell.now->scenario->watch) continue;
     const Average average = averageOf(s, shell.now->mode->stepName);
     caption.lines.emplace_back(
-        printed(s.info.label) + " " + (average.value.empty() ? "–" : average.value),
+        (average.value.empty() ? "–" : average.value) + "  " + printed(s.info.label),
         average.settled ? c.text : c.muted);
     shell.log->state(id, average.value);
   }

@@ -43,8 +43,12 @@ std::string Beside::keepUp(const Session& first, const Make& make) {
     if (isNew && (first.step() > 0 || first.resumed()))
       throw InputError("it begins at step 0, where this run was not begun");
     if (isNew) begin(first, make);
-    takeEdits(first);
+    const std::vector<Edit>& edits = first.log().edits;
+    const bool wentBack = edits.size() < edits_;
+    if (!wentBack) takeEdits(edits);
     go(first);
+    if (wentBack) takeValues(first);
+    edits_ = edits.size();
     rewind_.look(*session_, first.mode().nextPhase() != 0);
     return "";
   } catch (const InternalError&) {
@@ -56,41 +60,53 @@ std::string Beside::keepUp(const Session& first, const Make& make) {
   }
 }
 
-// Changes by hand of other settings. After an undo all others are made the same again.
-void Beside::takeEdits(const Session& first) {
-  const std::vector<Edit>& edits = first.log().edits;
-  std::vector<Session::Setting> settings;
-  for (std::size_t k = edits_; k < edits.size(); ++k)
-    if (!differs(edits[k].key)) {
-      if (!edits[k].together) session_->set(std::exchange(settings, {}));
-      settings.emplace_back(edits[k].key, edits[k].value);
-    }
-  if (edits.size() < edits_) {
-    const ParameterSet& own = session_->mode().parameters();
-    const std::vector<ParameterValue> wanted = valuesOf(first.mode());
-    for (std::size_t k = 0; k < wanted.size(); ++k)
-      if (const Parameter& p = own.items()[k]; !differs(p.info.key) && !(p.get() == wanted[k]))
-        settings.emplace_back(p.info.key, wanted[k]);
+// In parts between which it can be cancelled.
+void Beside::advanceTo(std::uint64_t step) {
+  constexpr std::uint64_t kPart = 64;
+  Session& s = *session_;
+  if (s.step() < step && s.mode().nextPhase() != 0) s.finishStep();
+  while (s.step() < step) {
+    rewind_.advance(s, std::min(kPart, step - s.step()));
+    s.mode().reportWork("computing the run beside it", -1);
   }
-  edits_ = edits.size();
+}
+
+void Beside::set(const std::vector<Session::Setting>& settings) {
   const std::size_t before = session_->log().edits.size();
   if (settings.empty()) return;
   session_->set(settings);
   rewind_.changed(*session_, before);
 }
 
+// Changes by hand of other settings, each at its step.
+void Beside::takeEdits(const std::vector<Edit>& edits) {
+  for (std::size_t k = edits_; k < edits.size();) {
+    std::vector<Session::Setting> settings;
+    advanceTo(edits[k].step);
+    do {
+      if (!differs(edits[k].key)) settings.emplace_back(edits[k].key, edits[k].value);
+    } while (++k < edits.size() && edits[k].together);
+    set(settings);
+  }
+}
+
+void Beside::takeValues(const Session& first) {
+  const std::vector<Parameter>& own = session_->mode().parameters().items();
+  const std::vector<ParameterValue> wanted = valuesOf(first.mode());
+  std::vector<Session::Setting> settings;
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    if (!differs(own[k].info.key) && !(own[k].get() == wanted[k]))
+      settings.emplace_back(own[k].info.key, wanted[k]);
+  set(settings);
+}
+
 void Beside::go(const Session& first) {
-  const std::uint64_t step = first.step();
   Session& s = *session_;
-  if (s.mode().nextPhase() != 0 && (s.step() < step || first.mode().nextPhase() == 0))
-    s.finishStep();
+  const std::uint64_t step = first.step();
+  if (s.mode().nextPhase() != 0 && first.mode().nextPhase() == 0) s.finishStep();
   if (s.step() > step && !rewind_.goTo(s, step))
     throw InputError("no snapshot of it is kept so far back");
-  constexpr std::uint64_t kBatch = 64;  // between which it can be cancelled
-  while (s.step() < step) {
-    rewind_.advance(s, std::min(kBatch, step - s.step()));
-    s.mode().reportWork("computing the run beside it", -1);
-  }
+  advanceTo(step);
   const auto phases = static_cast<int>(s.mode().info().phases.size());
   for (int k = 0; k < phases && s.step() == step && !s.mode().preparation() &&
                   s.mode().nextPhase() != first.mode().nextPhase();

@@ -35,7 +35,10 @@ class Beside {
  private:
   bool differs(const std::string& key) const;
   void begin(const Session& first, const Make& make);
-  void takeEdits(const Session& first);
+  void advanceTo(std::uint64_t step);
+  void set(const std::vector<Session::Setting>& settings);
+  void takeEdits(const std::vector<Edit>& edits);
+  void takeValues(const Session& first);
   void go(const Session& first);
 
   std::unique_ptr<Session> session_;

@@ -82,6 +82,26 @@ TEST_P(BesideOn, GoesPhaseForPhaseAndTakesOtherChanges) {
   EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
 }
 
+// A change that rebuilds is undone with the steps after it.
+TEST_P(BesideOn, IsUndoneWithTheFirst) {
+  Two two(pairOf(true));
+  for (int k = 0; k < 5; ++k) {
+    two.first->advance(1);
+    ASSERT_EQ(two.keepUp(), "");
+  }
+  two.first->set("n_M", std::int64_t{16});
+  two.first->advance(5);
+  ASSERT_EQ(two.keepUp(), "");
+  two.first->undo();
+  ASSERT_EQ(two.first->step(), 5u);
+  ASSERT_EQ(two.keepUp(), "");
+  two.first->advance(10);
+  ASSERT_EQ(two.keepUp(), "");
+  const auto right = alone(pairOf(false));
+  right->advance(15);
+  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
+}
+
 TEST_P(BesideOn, GoesBackAndBeginsAgainWithTheFirst) {
   Two two(pairOf(true));
   Rewind rewind;

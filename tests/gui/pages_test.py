@@ -195,12 +195,16 @@ class SideBySide(Case):
 
 class Walk(Case):
     def test_a_phase_a_second_and_nothing_that_is_empty(self):
-        w = self.window("window", "four_disks", "--paused")
+        w = self.window("window", *HEXATIC, "--paused")
         w.key("w")
         w.wait_for("walk on")
-        for _ in range(3):
+        seen = []
+        for _ in range(6):
             w.mark()
-            w.wait_for("walked", 30)
+            seen.append(w.wait_for("walked", 30).split()[1:4:2])
+        # Of shuffle, four sets and shift the first one draws nothing.
+        self.assertEqual(seen[:4], [["1", "1"], ["2", "0"], ["3", "0"], ["4", "0"]])
+        self.assertIn(["1", "1"], seen[4:])
         times = w.seconds_of("walked")
         self.assertGreater(min(b - a for a, b in zip(times, times[1:])), 0.9)
         w.key("space")  # playing ends it
