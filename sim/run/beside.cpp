@@ -45,7 +45,7 @@ std::string Beside::keepUp(const Session& first, const Make& make) {
     if (isNew) begin(first, make);
     const std::vector<Edit>& edits = first.log().edits;
     const bool wentBack = edits.size() < edits_;
-    if (!wentBack) takeEdits(edits);
+    wentBack ? undoWith(first) : takeEdits(edits);
     go(first);
     if (wentBack) takeValues(first);
     edits_ = edits.size();
@@ -87,6 +87,19 @@ void Beside::takeEdits(const std::vector<Edit>& edits) {
       if (!differs(edits[k].key)) settings.emplace_back(edits[k].key, edits[k].value);
     } while (++k < edits.size() && edits[k].together);
     set(settings);
+  }
+}
+
+// An undo goes back to before a change at the step where it leads to; going back in the run repeats
+// the changes at its end.
+void Beside::undoWith(const Session& first) {
+  const std::vector<Edit>&theirs = first.log().edits, &own = session_->log().edits;
+  const auto wanted = static_cast<std::size_t>(
+      std::count_if(theirs.begin(), theirs.end(), [&](const Edit& e) { return !differs(e.key); }));
+  while (own.size() > wanted && own[wanted].step == first.step() && session_->canUndo()) {
+    rewind_.beforeUndo(*session_);
+    session_->undo();
+    rewind_.afterUndo(*session_);
   }
 }
 

@@ -38,6 +38,7 @@ class Beside {
   void advanceTo(std::uint64_t step);
   void set(const std::vector<Session::Setting>& settings);
   void takeEdits(const std::vector<Edit>& edits);
+  void undoWith(const Session& first);
   void takeValues(const Session& first);
   void go(const Session& first);
 

@@ -89,7 +89,7 @@ TEST_P(BesideOn, IsUndoneWithTheFirst) {
     two.first->advance(1);
     ASSERT_EQ(two.keepUp(), "");
   }
-  two.first->set("n_M", std::int64_t{16});
+  two.first->set("packing", 0.66);
   two.first->advance(5);
   ASSERT_EQ(two.keepUp(), "");
   two.first->undo();
