@@ -7,6 +7,7 @@
 #include "app/gui/format.h"
 #include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
+#include "sim/run/beside.h"
 
 namespace cellscope::gui {
 

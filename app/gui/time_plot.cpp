@@ -8,6 +8,7 @@
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
+#include "sim/run/beside.h"
 
 namespace cellscope::gui {
 

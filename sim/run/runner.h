@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "sim/api/mode.h"
-#include "sim/run/beside.h"
 #include "sim/run/inspector.h"
 #include "sim/run/rewind.h"
 #include "sim/run/sample_history.h"
@@ -87,6 +86,8 @@ struct Target {
   std::string words;
   Vec3d lo{}, hi{};  // of a cell; of a particle both are its place
 };
+
+struct BesideState;  // sim/run/beside.h
 
 // Everything the window draws, immutable. Lists are shared with the publication before while
 // nothing in them has changed; what has grown shares what was there.
