@@ -15,6 +15,7 @@ class FocusRing {
   // pressed on it.
   bool item(Shell& shell, bool drawsRing = true);
   bool has(ImGuiID id) const { return id != 0 && id == focused_; }
+  bool any() const { return focused_ != 0; }
   bool lastItemHas() const;  // the last ImGui item
   void take();               // to the last ImGui item, as by a click
   void beginHere();          // the last item is where Tab goes first

@@ -254,7 +254,8 @@ void chooseByKeys(Shell& shell) {
     c.moved = true;
     shell.log->write("chosen", c.name);
   }
-  const bool enter = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter);
+  const bool enter =
+      (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter)) && !shell.focus.any();
   if (!enter || (!any && !*searched().data())) return;
   shell.open(*c.cards[any ? static_cast<std::size_t>(now) : 0].scenario);
 }

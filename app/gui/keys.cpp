@@ -205,6 +205,8 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
     shell.fieldWanted.clear();
   if (typing && !dialogOpen(shell)) return;
   for (unsigned code : keys) {
+    // The search of the gallery has no use for Tab.
+    if (typing && code != kKeyEscape && !shell.galleryOpen) continue;
     if (dialogOpen(shell) && !actsOnDialogs(shell, code)) {
       if (code >= ' ' && !shell.help && !shell.video.open) shell.typedAhead.push_back(code);
       continue;

@@ -223,6 +223,9 @@ class Keyboard(Case):
     def focus_on(self, w, name):
         """By Tab, from wherever it is."""
         w.until(lambda: w.state("keyboard") == "shortcuts", "a field has the keyboard")
+        self.go_to(w, name)
+
+    def go_to(self, w, name):
         for _ in range(80):
             w.key("Tab")
             w.wait_for("rect focus")
@@ -258,6 +261,16 @@ class Keyboard(Case):
         w.wait_for("rect focus")
         w.key("h")
         w.wait_for("panels off")
+
+    def test_a_lesson_opens_by_keyboard_alone(self):
+        w = self.window("window", *HEXATIC, "--paused")
+        self.focus_on(w, "button:gallery")
+        w.key("Return")
+        w.wait_for("gallery open")
+        w.takes_text()
+        self.go_to(w, "lesson:wrong")
+        w.key("Return")
+        w.wait_for("lesson-open wrong")
 
     def test_the_crosshair_is_in_all_plots(self):
         w = self.window("window", *HEXATIC)
