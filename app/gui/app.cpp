@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <utility>
 
 #include "app/common/ending.h"
-#include "app/common/settings.h"
 #include "app/gui/display_loss.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
@@ -99,24 +97,6 @@ void App::noteSink() {
   shell_.meter.sinkPath = path;
   shell_.meter.sinkReason = renderer_->sinkReason();
   log_.write("sink", path);
-}
-
-void App::loadGallery() {
-  if (options_.galleryFolder.empty()) return;
-  try {
-    std::vector<std::string> refused;
-    shell_.gallery = gallery(options_.galleryFolder, refused);
-    shell_.lessons = plansIn(common::lessonFolder(), refused);
-    const std::string own = common::ownFolder();
-    std::error_code none;
-    if (std::filesystem::is_directory(own + "/scenarios", none))
-      for (const Scenario& s : gallery(own + "/scenarios", refused)) shell_.gallery.push_back(s);
-    for (const LessonPlan& plan : plansIn(own + "/lessons", refused))
-      shell_.lessons.push_back(plan);
-    for (const std::string& why : refused) shell_.say(Severity::warning, why);
-  } catch (const std::exception& error) {
-    shell_.say(Severity::warning, error.what());
-  }
 }
 
 void App::takePublication() {
@@ -248,26 +228,6 @@ void App::overlays(const Layout& l) {
   pageWindow(shell_);
   tourCard(shell_, l.viewportLo, l.viewportHi);
   toasts(shell_, l.viewportLo, l.viewportHi, taken);
-}
-
-void App::placePictures(const Layout& l) {
-  const float ratio = window_.pixelRatio();
-  if (!shell_.now || !shell_.now->beside) {
-    second_.reset();
-    return area_.place(l.viewportLo, l.viewportHi, ratio);
-  }
-  if (!second_)
-    second_ = std::make_unique<SecondPicture>(
-        std::make_unique<render::Renderer>(options_.sink, options_.exec.backend));
-  second_->place(area_, l.viewportLo, l.viewportHi, ratio);
-}
-
-void App::drawPictures() {
-  if (shell_.drawingOff) return;
-  const bool first = area_.draw(shell_, *renderer_);
-  const bool second = second_ && second_->draw(shell_, area_);
-  if (first || second) lastChange_ = shell_.time;
-  goOnWalking(shell_, area_);
 }
 
 // No tooltips right after a click or key press; they return once the mouse has moved away.

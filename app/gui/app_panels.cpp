@@ -242,6 +242,26 @@ void App::panels(const Layout& l) {
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
 }
 
+void App::placePictures(const Layout& l) {
+  const float ratio = window_.pixelRatio();
+  if (!shell_.now || !shell_.now->beside) {
+    second_.reset();
+    return area_.place(l.viewportLo, l.viewportHi, ratio);
+  }
+  if (!second_)
+    second_ = std::make_unique<SecondPicture>(
+        std::make_unique<render::Renderer>(options_.sink, options_.exec.backend));
+  second_->place(area_, l.viewportLo, l.viewportHi, ratio);
+}
+
+void App::drawPictures() {
+  if (shell_.drawingOff) return;
+  const bool first = area_.draw(shell_, *renderer_);
+  const bool second = second_ && second_->draw(shell_, area_);
+  if (first || second) lastChange_ = shell_.time;
+  goOnWalking(shell_, area_);
+}
+
 // Not while a column is being dragged. What cannot be written is reported once.
 void App::remember() {
   if (shell_.remembered == written_ || ImGui::IsMouseDown(0)) return;

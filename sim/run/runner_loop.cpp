@@ -125,22 +125,6 @@ bool Runner::Impl::waitForWork() {
   return !stop;
 }
 
-// The run beside it is where this one is whenever a picture is taken.
-void Runner::Impl::keepUpBeside() {
-  if (!session) return;
-  guarded(
-      [&] {
-        const std::string why = beside.keepUp(*session, [this](const Scenario& s) {
-          return std::make_unique<Session>(s, config, modes, workReport());
-        });
-        if (why.empty()) return;
-        say(Severity::info, fmt::format("There is no run beside this one any more: {}. Reset (R) "
-                                        "begins both again.",
-                                        why));
-      },
-      true);
-}
-
 // After one picture the turn has come, even if the next one has begun: a window that draws without
 // a pause leaves one batch between two pictures.
 bool Runner::Impl::awaitTurn() {

@@ -221,6 +221,22 @@ void Runner::Impl::fillPicture(Publication& p) {
   p.frame = std::move(frame);
 }
 
+// The run beside it is where this one is whenever a picture is taken.
+void Runner::Impl::keepUpBeside() {
+  if (!session) return;
+  guarded(
+      [&] {
+        const std::string why = beside.keepUp(*session, [this](const Scenario& s) {
+          return std::make_unique<Session>(s, config, modes, workReport());
+        });
+        if (why.empty()) return;
+        say(Severity::info, fmt::format("There is no run beside this one any more: {}. Reset (R) "
+                                        "begins both again.",
+                                        why));
+      },
+      true);
+}
+
 // What the selection names may be gone.
 void Runner::Impl::addSelected(Publication& p, Frame& frame) {
   if (selection.empty()) return;
