@@ -70,7 +70,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string text = wrapped(shell.fonts.small, printed(open->text), width - shell.px(12));
     const float high = textSize(shell.fonts.small, text).y + shell.px(4);
-    ImGui::BeginChild("##text", ImVec2(width, std::min(high, 0.35f * size.y)));
+    ImGui::BeginChild("##text", ImVec2(width, std::min(high, 0.24f * size.y)));
     textSmall(shell, text);
     ImGui::EndChild();
   }
