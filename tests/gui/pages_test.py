@@ -284,5 +284,14 @@ class Keyboard(Case):
         w.until(lambda: w.state("linked:psi6"), "no linked crosshair")
 
 
+class Plots(Case):
+    def test_three_plots_are_whole_in_a_low_window(self):
+        w = self.window("window", "workbench")
+        _, y, _, high = w.settled("entry:pressure:Pressure, mean")
+        self.assertLessEqual(y + high, 692)  # above the status bar
+        for name in ("density", "energy", "pressure"):
+            self.assertGreaterEqual(w.settled("curve:" + name)[3], 115)
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)
