@@ -97,13 +97,13 @@ struct Group {
 // Engines and topics in the order of their first scenarios, levels from the easiest on.
 std::vector<Group> groupsOf(const Shell& shell) {
   std::vector<Group> groups;
-  const std::string own = common::ownFolder() + "/";
+  const std::string own = common::ownFolder();
   if (grouping() == Grouping::level)
     for (const std::string& level : scenarioLevels()) groups.push_back({level, level, {}});
   for (const Scenario& s : shell.gallery) {
     if (!isFound(s)) continue;
     const bool byEngine = grouping() == Grouping::engine;
-    const bool isOwn = s.path.starts_with(own);
+    const bool isOwn = !own.empty() && s.path.starts_with(own + "/");
     const std::string key = isOwn                           ? "own"
                             : byEngine                      ? s.mode
                             : grouping() == Grouping::level ? s.level
