@@ -30,7 +30,10 @@ class BesideOn : public test::BackendTest {
     return std::make_unique<Session>(s, config());
   }
   struct Two {
-    explicit Two(const Scenario& s) : first(alone(s)) { beside.limitTo(64 << 20); }
+    explicit Two(const Scenario& s) : first(alone(s)) {
+      beside.limitTo(64 << 20);
+      EXPECT_EQ(keepUp(), "");
+    }
     std::string keepUp() { return beside.keepUp(*first, alone); }
     std::vector<double> values(const char* id) {
       for (const ObservableSeries& s : beside.state({})->observables)
