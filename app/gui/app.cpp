@@ -201,7 +201,7 @@ void App::waiting() {
 }
 
 void App::overlays(const Layout& l) {
-  log_.rect("viewport", l.viewportLo, l.viewportHi);
+  log_.rect("viewport", area_.lo(), area_.hi());
   log_.state("units-per-sigma", fmt::format("{:.2f}", area_.unitsPerSigma()));
   const ImVec2 taken = legend(shell_, area_);
   shell_.particleDocked = l.right.x > shell_.px(100);
