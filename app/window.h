@@ -31,6 +31,7 @@ struct WindowOptions {
   std::string resume;  // checkpoint to resume; its scenario is then used
   // Parameters that are set once a checkpoint is resumed; those that would restart it are refused.
   std::vector<std::pair<std::string, std::string>> settings;
+  std::string plan;                    // file of the lesson whose first scenario it is; "": none
   std::string sweep;                   // its folder: the scenario is that of a sweep; "": of none
   std::shared_ptr<LessonLink> lesson;  // that is served or followed; null: none
   std::string note;                    // shown at the beginning; "": nothing

@@ -33,9 +33,12 @@ struct FollowOptions : WindowCommandOptions {
 };
 
 int lessonCommand(LessonOptions& o) {
-  const auto server = std::make_shared<lesson::Server>(o.address, o.port);
-  common::printError(server->words().hover);
-  o.window.lesson = server;
+  o.window.plan = common::planPath(o.scenario, true);
+  if (o.serve) {
+    const auto server = std::make_shared<lesson::Server>(o.address, o.port);
+    common::printError(server->words().hover);
+    o.window.lesson = server;
+  }
   return windowCommand(o);
 }
 
@@ -99,15 +102,22 @@ Command addLesson(CLI::App& app) {
   const auto options = std::make_shared<LessonOptions>();
   LessonOptions& o = *options;
   CLI::App* c = app.add_subcommand(
-      "lesson", "Open a scenario in a window that a class follows (cellscope help lesson)");
+      "lesson", "Open a lesson, which a class may follow, in a window (cellscope help lesson)");
   addWindowExperiment(*c, o);
-  c->add_flag("--serve", o.serve, "Let others follow: they compute the same states, step by step")
-      ->required();
+  c->get_option("SCENARIO")
+      ->description(
+          "Name of a lesson in the gallery, its .toml file, a folder of scenarios, or what "
+          "cellscope "
+          "window takes");
+  CLI::Option* serve = c->add_flag("--serve", o.serve,
+                                   "Let others follow: they compute the same states, step by step");
   c->add_option("--address", o.address,
                 "Address of this computer at which they are let in; 0.0.0.0: all of them")
+      ->needs(serve)
       ->capture_default_str();
   c->add_option("--port", o.port, "Port there")
       ->transform(wholeNumber(1, 65535))
+      ->needs(serve)
       ->capture_default_str();
   addWindowLooks(*c, o);
   return {c, [options] { return lessonCommand(*options); }};

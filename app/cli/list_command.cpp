@@ -22,6 +22,7 @@
 #include "sim/exec/memory.h"
 #include "sim/exec/ranks.h"
 #include "sim/exec/threads.h"
+#include "sim/run/lesson_plan.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::cli {
@@ -176,6 +177,10 @@ void listAll(const std::vector<Scenario>& all) {
   for (const Scenario& s : all) width = std::max(width, s.name.size());
   printListed("Scenarios in {}\n", galleryFolder());
   for (const Scenario& s : all) printListed("  {:<{}}  {}\n", s.name, width, s.title);
+  printListed("\nLessons (cellscope lesson NAME)\n");
+  std::vector<std::string> refused;
+  for (const LessonPlan& plan : plansIn(common::lessonFolder(), refused))
+    printListed("  {:<{}}  {}\n", plan.name, width, plan.title);
   printListed("\nModes\n");
   for (const std::string& key : modeKeys()) printListed("  {}: {}\n", key, describeMode(key).label);
   printListed("\nMore: cellscope list SCENARIO, cellscope list MODE\n");

@@ -15,6 +15,7 @@
 #include "app/window.h"
 #include "sim/base/number_text.h"
 #include "sim/io/output_file.h"
+#include "sim/run/lesson_plan.h"
 #include "sim/run/session.h"
 
 namespace cellscope::cli {
@@ -102,6 +103,14 @@ void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
                "compared with it")
       ->check(fileName())
       ->excludes("--resume");
+  w.add_option("--against", o.against,
+               "A second run beside it, step for step: the same with this setting, or, instead of "
+               "settings, with the parameters of another scenario of the same mode")
+      ->type_name("KEY=VALUE|SCENARIO")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->excludes("--resume");
   w.add_flag("--paused", o.window.paused, "Start paused; press Space to play");
 }
 
@@ -116,13 +125,16 @@ Command addWindow(CLI::App& app) {
 int windowCommand(const WindowCommandOptions& o) {
   common::outliveOutputs();
   WindowOptions w = o.window;
+  if (w.plan.empty()) w.plan = common::planPath(o.scenario, false);
   if (sweep::isSweep(o.scenario)) w.sweep = o.scenario;
   w.scenario = !w.resume.empty() ? Session::scenarioOf(w.resume)
+               : !w.plan.empty() ? pagesOf(loadPlan(w.plan), galleryFolder()).front()
                : w.sweep.empty() ? openScenario(o.scenario)
                                  : sweep::scenarioOf(w.sweep);
   if (w.resume.empty()) {
     applySettings(w.scenario, o.settings);
     common::replaceConfiguration(w.scenario, o.configuration, o.box, o.replicate);
+    common::setAgainst(w.scenario, o.against);
     if (!o.compare.empty() && w.scenario.mode != "lists")
       throw InputError(fmt::format("--compare {}: '{}' is no neighbour list to compare it with",
                                    o.compare, o.scenario));

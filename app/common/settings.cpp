@@ -17,6 +17,7 @@
 #include "sim/io/formats/frame.h"
 #include "sim/io/list_file.h"
 #include "sim/io/read_file.h"
+#include "sim/run/lesson_plan.h"
 #include "sim/run/runner.h"
 
 namespace cellscope::common {
@@ -63,6 +64,31 @@ void applySettings(Scenario& scenario, const std::vector<std::string>& settings,
                  [&](const Parameter& p) { setParameter(scenario, p.info.key, p.get()); });
 }
 
+void setAgainst(Scenario& scenario, const std::vector<std::string>& given) {
+  if (given.empty()) return;
+  scenario.against.clear();
+  if (given.size() == 1 && !isSetting(given.front())) {
+    const Scenario other = openScenario(given.front());
+    if (other.mode != scenario.mode)
+      throw InputError(
+          fmt::format("--against {}: its mode is '{}', and that of '{}' is '{}'; only "
+                      "runs of the same mode go on step for step",
+                      given.front(), other.mode, scenario.name, scenario.mode));
+    ParameterSet mine = describeMode(scenario.mode).parameters();
+    ParameterSet theirs = describeMode(scenario.mode).parameters();
+    for (const auto& [key, value] : scenario.parameters) mine.at(key).set(value);
+    for (const auto& [key, value] : other.parameters) theirs.at(key).set(value);
+    for (std::size_t k = 0; k < mine.items().size(); ++k)
+      if (const Parameter& p = theirs.items()[k]; !(p.get() == mine.items()[k].get()))
+        scenario.against.emplace_back(p.info.key, p.get());
+    if (scenario.against.empty())
+      throw InputError(fmt::format("--against {}: it has the same parameters", given.front()));
+    return;
+  }
+  forEachSetting(describeMode(scenario.mode).parameters(), given,
+                 [&](const Parameter& p) { scenario.against.emplace_back(p.info.key, p.get()); });
+}
+
 void checkSettings(const std::string& mode, const std::vector<std::string>& settings,
                    const ModeFactory& modes) {
   if (settings.empty()) return;
@@ -90,7 +116,13 @@ Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes) {
     return scenarioOfPicture(nameOrPath);
   if (io::holdsPairs(nameOrPath)) return scenarioOfLists(nameOrPath);
   if (isCheckpoint(nameOrPath)) return Session::scenarioOf(nameOrPath, modes);
-  return findScenario(nameOrPath, galleryFolder(), modes);
+  try {
+    return findScenario(nameOrPath, galleryFolder(), modes);
+  } catch (const UnknownScenario&) {
+    const std::string own = ownFolder() + "/scenarios/" + nameOrPath + ".toml";
+    if (!std::filesystem::exists(own, error)) throw;
+    return loadScenario(own, modes);
+  }
 }
 
 void replaceConfiguration(Scenario& scenario, const std::string& path, const std::string& box,
@@ -112,6 +144,7 @@ void replaceConfiguration(Scenario& scenario, const std::string& path, const std
 }
 
 std::string galleryFolder() { return assetFolder() + "/scenarios"; }
+std::string lessonFolder() { return assetFolder() + "/lessons"; }
 
 namespace {
 
@@ -194,15 +227,35 @@ void withDemandedSink(const std::function<void()>& work) {
   }
 }
 
-std::string stateFolder() {
+namespace {
+
+// By the XDG Base Directory Specification; "" where neither variable names an absolute path.
+std::string folderOfUser(const char* variable, const char* beneathHome) {
   const auto absolute = [](const char* name) {
     const char* value = std::getenv(name);
     return value && *value == '/' ? std::string(value) : std::string();
   };
-  if (const std::string state = absolute("XDG_STATE_HOME"); !state.empty())
-    return state + "/cellscope";
+  if (const std::string folder = absolute(variable); !folder.empty()) return folder + "/cellscope";
   const std::string home = absolute("HOME");
-  return home.empty() ? "" : home + "/.local/state/cellscope";
+  return home.empty() ? "" : home + beneathHome + "/cellscope";
+}
+
+}  // namespace
+
+std::string stateFolder() { return folderOfUser("XDG_STATE_HOME", "/.local/state"); }
+std::string ownFolder() { return folderOfUser("XDG_CONFIG_HOME", "/.config"); }
+
+std::string planPath(const std::string& nameOrPath, bool asLesson) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (isPlan(nameOrPath)) return nameOrPath;
+  if (!asLesson) return "";
+  if (fs::is_directory(nameOrPath, ignored)) return nameOrPath;
+  for (const std::string& folder : {lessonFolder(), ownFolder() + "/lessons"}) {
+    const std::string path = folder + "/" + nameOrPath + ".toml";
+    if (fs::is_regular_file(path, ignored)) return path;
+  }
+  return "";
 }
 
 std::vector<HelpTopic> helpTopics() {

@@ -17,11 +17,18 @@ void applySettings(Scenario& scenario, const std::vector<std::string>& settings,
 // Key and value of each key=value. Throws InputError, also for duplicate keys.
 std::vector<std::pair<std::string, std::string>> splitSettings(
     const std::vector<std::string>& settings);
+// A second run beside it (Scenario::against): key=value settings that differ, or another scenario
+// of the same mode, whose parameters it has. Throws InputError.
+void setAgainst(Scenario& scenario, const std::vector<std::string>& settingsOrScenario);
 // Throws InputError for a key or value that the mode does not know.
 void checkSettings(const std::string& mode, const std::vector<std::string>& settings,
                    const ModeFactory& modes = {});
 
 std::string galleryFolder();
+std::string lessonFolder();
+// The file or folder of a lesson (sim/run/lesson_plan.h); "": it is none. asLesson: by its name, or
+// a folder of scenarios, as well.
+std::string planPath(const std::string& nameOrPath, bool asLesson);
 // To look at the neighbour lists of a file (sim/io/list_file.h).
 Scenario scenarioOfLists(const std::string& path, const std::string& compare = "");
 // As findScenario(); a PNG file stands for the experiment in its metadata, a checkpoint for the
@@ -58,6 +65,8 @@ void withDemandedSink(const std::function<void()>& work);
 // $XDG_STATE_HOME/cellscope, by default ~/.local/state/cellscope (XDG Base Directory
 // Specification); "" where neither variable names an absolute path.
 std::string stateFolder();
+// $XDG_CONFIG_HOME/cellscope, by default ~/.config/cellscope: scenarios/ and lessons/ of one's own.
+std::string ownFolder();
 
 // The texts of `cellscope help` and of the window's help sheet: assets/help/NAME.txt.
 struct HelpTopic {

@@ -61,6 +61,7 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   if (!options.note.empty()) shell_.say(Severity::warning, options.note);
   shell_.remembered = written_ = readMemory(options.stateFolder);
   loadGallery();
+  if (!options.plan.empty()) openPlan(shell_, options.plan, false);
   // A paused window sleeps until there is something to show.
   runner_->onPublish([this] {
     if (wantsWaking_) GlWindow::wake();
@@ -98,17 +99,6 @@ void App::noteSink() {
   log_.write("sink", path);
 }
 
-void App::loadGallery() {
-  if (options_.galleryFolder.empty()) return;
-  try {
-    std::vector<std::string> refused;
-    shell_.gallery = gallery(options_.galleryFolder, refused);
-    for (const std::string& why : refused) shell_.say(Severity::warning, why);
-  } catch (const std::exception& error) {
-    shell_.say(Severity::warning, error.what());
-  }
-}
-
 void App::takePublication() {
   const std::shared_ptr<const Publication> next = runner_->latest();
   if (!next) return;
@@ -142,7 +132,9 @@ void App::takePublication() {
     opened_ = now.scenario;
     shell_.adoptScenario();
     if (now.frame) area_.fit(now, true, true);
-    window_.setTitle((now.scenario ? now.scenario->title : now.mode->label) + " – cellscope");
+    const std::string page = shell_.pages.words();
+    window_.setTitle((page.empty() ? "" : page + ": ") +
+                     (now.scenario ? now.scenario->title : now.mode->label) + " – cellscope");
   }
   if (now.playing != wasPlaying_) {
     wasPlaying_ = now.playing;
@@ -209,13 +201,15 @@ void App::waiting() {
 }
 
 void App::overlays(const Layout& l) {
-  log_.rect("viewport", l.viewportLo, l.viewportHi);
+  log_.rect("viewport", area_.lo(), area_.hi());
   log_.state("units-per-sigma", fmt::format("{:.2f}", area_.unitsPerSigma()));
   const ImVec2 taken = legend(shell_, area_);
   shell_.particleDocked = l.right.x > shell_.px(100);
-  float top = shell_.presentation ? 0 : layerChips(shell_, area_);
+  float top = shell_.presentation ? 0 : layerChips(shell_, l.viewportLo, l.viewportHi);
+  if (second_) top += besideCaptions(shell_, area_, second_->area(), top);
+  if (shell_.drawingOff) drawingNotice(shell_, l.viewportLo, l.viewportHi);
   // Without the status bar the notice of an active experiment is drawn over the picture.
-  if (l.status.y <= 0) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
+  if (l.status.y <= 0 && !second_) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
   const float control =
       shell_.presentation ? presentationControl(shell_, l.viewportLo, l.viewportHi, taken) : 0;
   const ImVec2 tools = toolbar(shell_, l.viewportLo, l.viewportHi, top, taken);
@@ -224,12 +218,14 @@ void App::overlays(const Layout& l) {
   if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
   sliceOverlay(shell_, area_);
   inspectorOverlay(shell_, area_);
+  pointerOverlay(shell_, area_, second_ ? &second_->area() : nullptr);
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);
   galleryWindow(shell_);
   helpSheet(shell_);
   fileWindow(shell_);
   sweepWindow(shell_);
   videoWindow(shell_);
+  pageWindow(shell_);
   tourCard(shell_, l.viewportLo, l.viewportHi);
   toasts(shell_, l.viewportLo, l.viewportHi, taken);
 }
@@ -265,14 +261,14 @@ void App::frame() {
     return;
   }
   const Layout layout = layOut();
-  area_.place(layout.viewportLo, layout.viewportHi, window_.pixelRatio());
+  placePictures(layout);
   if (shell_.now) {
     if (shell_.fitRequested) area_.fit(*shell_.now, false, false), area_.settle();
     shell_.fitRequested = false;
-    area_.input(shell_);
+    second_ ? second_->input(shell_, area_) : area_.input(shell_);
     panels(layout);
     overlays(layout);
-    if (area_.draw(shell_, *renderer_)) lastChange_ = shell_.time;
+    drawPictures();
     shell_.clock.passed(FrameClock::picture);
   } else {
     waiting();
@@ -285,8 +281,12 @@ void App::frame() {
   shell_.clock.passed(FrameClock::files);
   // The columns are drawn on the clear colour.
   window_.clear(shell_.now ? shell_.colours->panel : shell_.colours->viewport);
-  if (shell_.now) area_.show(window_.height());
+  if (shell_.now && !shell_.drawingOff) {
+    area_.show(window_.height());
+    if (second_) second_->show(window_.height());
+  }
   window_.drawGui();
+  shell_.focus.endFrame();
   shell_.clock.passed(FrameClock::panels);
   ++frames_;
   pictures();
@@ -305,7 +305,7 @@ void App::frame() {
 
 // Seconds for which the picture stays as it is unless something happens; 0: it may change.
 double App::quietSeconds() const {
-  if (!shell_.now || shell_.now->playing || shell_.setup) return 0;
+  if (!shell_.now || shell_.now->playing || shell_.setup || shell_.walk.on) return 0;
   if (shell_.video.recording() || shell_.tour.isPraising(shell_.time)) return 0;
   // A dialog takes some frames to give its field the keyboard, however long they are.
   constexpr int kReact = 5;

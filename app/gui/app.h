@@ -5,6 +5,7 @@
 
 #include "app/common/ending.h"
 #include "app/gui/gl_window.h"
+#include "app/gui/second_picture.h"
 #include "app/gui/shell.h"
 #include "app/gui/viewport.h"
 #include "app/window.h"
@@ -37,6 +38,8 @@ class App {
   void panels(const Layout& layout);
   void waiting();
   void overlays(const Layout& layout);
+  void placePictures(const Layout& layout);
+  void drawPictures();
   void pictures();
   void pictureAtExit();
   void plotPicture();
@@ -65,6 +68,7 @@ class App {
   std::unique_ptr<render::Renderer> renderer_;
   std::unique_ptr<Runner> runner_;
   ViewportArea area_;
+  std::unique_ptr<SecondPicture> second_;  // of the run beside; null: there is none
   Shell shell_;
   std::shared_ptr<const Scenario> opened_;  // scenario whose view was adopted
   bool wasPlaying_ = false, last_ = false;  // last_: the current frame is the last

@@ -22,7 +22,7 @@ bool columnHandle(Shell& shell, const char* id, bool pointsLeft) {
   const Palette& c = *shell.colours;
   const float side = shell.px(24);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
+  const bool pressed = pressable(shell, id, ImVec2(side, side));
   shell.log->item(std::string("column:") + id);
   const ImU32 ink = ImGui::IsItemHovered() ? c.accent : c.muted;
   const float x = at.x + side / 2, y = at.y + side / 2, r = shell.px(5) * (pointsLeft ? 1.f : -1.f);
@@ -240,6 +240,26 @@ void App::panels(const Layout& l) {
     timelineStrip(shell_, ImVec2(l.viewportLo.x, l.viewportHi.y),
                   ImVec2(l.viewportHi.x - l.viewportLo.x, l.timeline));
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);
+}
+
+void App::placePictures(const Layout& l) {
+  const float ratio = window_.pixelRatio();
+  if (!shell_.now || !shell_.now->beside) {
+    second_.reset();
+    return area_.place(l.viewportLo, l.viewportHi, ratio);
+  }
+  if (!second_)
+    second_ = std::make_unique<SecondPicture>(
+        std::make_unique<render::Renderer>(options_.sink, options_.exec.backend));
+  second_->place(area_, l.viewportLo, l.viewportHi, ratio);
+}
+
+void App::drawPictures() {
+  if (shell_.drawingOff) return;
+  const bool first = area_.draw(shell_, *renderer_);
+  const bool second = second_ && second_->draw(shell_, area_);
+  if (first || second) lastChange_ = shell_.time;
+  goOnWalking(shell_, area_);
 }
 
 // Not while a column is being dragged. What cannot be written is reported once.

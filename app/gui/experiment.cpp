@@ -210,10 +210,32 @@ render::Metadata App::pictureNotes() const {
   return notes;
 }
 
+void App::loadGallery() {
+  if (options_.galleryFolder.empty()) return;
+  try {
+    std::vector<std::string> refused;
+    shell_.gallery = gallery(options_.galleryFolder, refused);
+    shell_.lessons = plansIn(common::lessonFolder(), refused);
+    const std::string own = common::ownFolder();
+    std::error_code none;
+    if (std::filesystem::is_directory(own + "/scenarios", none))
+      for (const Scenario& s : gallery(own + "/scenarios", refused)) shell_.gallery.push_back(s);
+    for (const LessonPlan& plan : plansIn(own + "/lessons", refused))
+      shell_.lessons.push_back(plan);
+    for (const std::string& why : refused) shell_.say(Severity::warning, why);
+  } catch (const std::exception& error) {
+    shell_.say(Severity::warning, error.what());
+  }
+}
+
 void App::saveScenario(const std::string& wanted) {
   const std::string path = wanted.empty() ? shell_.runPath("", ".toml") : wanted;
+  const auto change = std::exchange(shell_.saveScenarioAs, nullptr);
   try {
-    io::replaceFile(path, scenarioText(shownScenario()));
+    Scenario scenario = shownScenario();
+    if (change) change(scenario);
+    io::replaceFile(path, scenarioText(scenario));
+    if (change) loadGallery();
   } catch (const std::exception& e) {
     return shell_.say(Severity::error, e.what());
   }

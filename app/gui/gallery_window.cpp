@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/common/settings.h"
 #include "app/gui/format.h"
 #include "app/gui/gallery_card.h"
 #include "app/gui/panels.h"
@@ -96,18 +97,25 @@ struct Group {
 // Engines and topics in the order of their first scenarios, levels from the easiest on.
 std::vector<Group> groupsOf(const Shell& shell) {
   std::vector<Group> groups;
+  const std::string own = common::ownFolder();
   if (grouping() == Grouping::level)
     for (const std::string& level : scenarioLevels()) groups.push_back({level, level, {}});
   for (const Scenario& s : shell.gallery) {
     if (!isFound(s)) continue;
     const bool byEngine = grouping() == Grouping::engine;
-    const std::string key = byEngine ? s.mode : grouping() == Grouping::level ? s.level : s.topic;
+    const bool isOwn = !own.empty() && s.path.starts_with(own + "/");
+    const std::string key = isOwn                           ? "own"
+                            : byEngine                      ? s.mode
+                            : grouping() == Grouping::level ? s.level
+                                                            : s.topic;
     auto group =
         std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.key == key; });
     if (group == groups.end()) {
-      const std::string words = byEngine ? headingOf(key) : key.empty() ? "other" : key;
-      groups.push_back({key, words, {}});
-      group = std::prev(groups.end());
+      const std::string words = isOwn         ? "My scenarios"
+                                : byEngine    ? headingOf(key)
+                                : key.empty() ? "other"
+                                              : key;
+      group = groups.insert(isOwn ? groups.begin() : groups.end(), {key, words, {}});
     }
     group->scenarios.push_back(&s);
   }
@@ -246,9 +254,31 @@ void chooseByKeys(Shell& shell) {
     c.moved = true;
     shell.log->write("chosen", c.name);
   }
-  const bool enter = pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter);
+  const bool enter =
+      (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter)) && !shell.focus.any();
   if (!enter || (!any && !*searched().data())) return;
   shell.open(*c.cards[any ? static_cast<std::size_t>(now) : 0].scenario);
+}
+
+// A line of lessons, each of which opens with its first scenario.
+void lessonChips(Shell& shell) {
+  if (shell.lessons.empty() || *searched().data()) return;
+  ImGui::AlignTextToFramePadding();
+  textMuted(shell, "Lessons");
+  float x = ImGui::GetItemRectMax().x + shell.px(12);
+  const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
+  float y = ImGui::GetItemRectMin().y;
+  for (const LessonPlan& plan : shell.lessons) {
+    const std::string count = fmt::format("{}", plan.scenarios.size());
+    const float width = chipWidth(shell, plan.title, count, true);
+    if (x + width > right) x = ImGui::GetItemRectMin().x, y += shell.px(26);
+    ImGui::SetCursorScreenPos(ImVec2(x, y));
+    x += width + shell.px(6);
+    if (!chip(shell, ("lesson:" + plan.name).c_str(), plan.title, count, false, true)) continue;
+    shell.openFile(plan.path);
+    break;
+  }
+  ImGui::Dummy(ImVec2(1, 0));
 }
 
 // By engine, level or topic.
@@ -307,6 +337,7 @@ void galleryWindow(Shell& shell) {
               "The gallery folder contains no scenario files. Reinstall the assets, or give a "
               "scenario file on the command line.");
   }
+  lessonChips(shell);
   ImGui::BeginChild("cards");  // the search and the way out stay in view
   shell.log->window("gallery-cards");
   chooseByKeys(shell);

@@ -235,8 +235,11 @@ void GlWindow::begin(bool dark, float zoom) {
   keys_.swap(pending_);
   pending_.clear();
   const ImGuiIO& io = ImGui::GetIO();
-  // A text field takes all keys but the one that closes the dialog around it.
-  if (io.WantTextInput) std::erase_if(keys_, [](unsigned key) { return key != kKeyEscape; });
+  // A text field takes all keys but those of the dialog around it.
+  if (io.WantTextInput)
+    std::erase_if(keys_, [](unsigned key) {
+      return key != kKeyEscape && key != kKeyTab && key != kKeyBackTab && key != kKeyEnter;
+    });
   if (!keys_.empty() || io.MouseDown[0] || io.MouseDown[1] || io.MouseWheel != 0 ||
       io.MousePos.x != lastMouse_.x || io.MousePos.y != lastMouse_.y) {
     lastInput_ = glfwGetTime();

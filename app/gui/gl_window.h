@@ -22,6 +22,8 @@ enum : unsigned {
   kKeyEnd = 3,
   kKeyBack = 8,  // Backspace
   kKeyTab = 9,
+  kKeyBackTab = 11,  // Shift Tab
+  kKeyEnter = 13,
   kKeyEscape = 27,
   kKeyUndo = 26,
   kKeyLarger = 28,   // Ctrl +

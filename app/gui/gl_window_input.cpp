@@ -42,6 +42,7 @@ void GlWindow::keepShortTaps() {
     heldTaps_.push_back(tap);
   }
   taps_ = std::move(later);
+  if (!io.WantTextInput) io.KeysDown[GLFW_KEY_TAB] = false;  // it goes through all controls
   happened_ = happened_ || !taps_.empty();
 #else
   taps_.clear();
@@ -108,7 +109,9 @@ void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int 
   if (control && key == GLFW_KEY_KP_ADD) self.pending_.push_back(kKeyLarger);
   if (control && key == GLFW_KEY_KP_SUBTRACT) self.pending_.push_back(kKeySmaller);
   if (key == GLFW_KEY_F1) self.pending_.push_back(kKeyHelp);
-  if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT)) self.pending_.push_back(kKeyTab);
+  if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT))
+    self.pending_.push_back(mods & GLFW_MOD_SHIFT ? kKeyBackTab : kKeyTab);
+  if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) self.pending_.push_back(kKeyEnter);
   if (key == GLFW_KEY_END) self.pending_.push_back(kKeyEnd);
   if (key == GLFW_KEY_ESCAPE) self.pending_.push_back(kKeyEscape);
 }

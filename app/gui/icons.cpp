@@ -125,7 +125,7 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
 bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float side, float size,
                 ImU32 ink, ImU32 hot) {
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(side, side));
+  const bool pressed = pressable(shell, id.c_str(), ImVec2(side, side));
   shell.log->item(id);
   drawIcon(ImGui::GetWindowDrawList(), icon, ImVec2(at.x + side / 2, at.y + side / 2), size,
            ImGui::IsItemHovered() ? hot : ink);
@@ -137,7 +137,7 @@ bool wordButton(Shell& shell, const std::string& id, const std::string& words, I
   const ImVec2 size = textSize(shell.fonts.small, words);
   height = std::max(height, size.y);
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(size.x, height));
+  const bool pressed = pressable(shell, id.c_str(), ImVec2(size.x, height));
   shell.log->item(id);
   drawText(ImGui::GetWindowDrawList(), shell.fonts.small,
            ImVec2(at.x, at.y + (height - size.y) / 2), ImGui::IsItemHovered() ? hot : ink, words);

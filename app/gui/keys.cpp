@@ -43,9 +43,9 @@ const Key kKeys[] = {
     {'.', ".", "one step", [](Shell& s) { s.step(); }},
     {',', ",", "one phase of a step", [](Shell& s) { s.stepPhase(); }},
     {kKeyBack, "Backspace", "one step back", [](Shell& s) { s.stepBack(); }},
-    {kKeyEarlier, "Page Up, Down", "earlier, later snapshot of the run",
-     [](Shell& s) { s.goByMoments(-1); }},
-    {kKeyLater, "", "", [](Shell& s) { s.goByMoments(1); }},
+    {kKeyEarlier, "Page Up, Down", "earlier, later snapshot; scenario of an open lesson",
+     [](Shell& s) { s.pages.isOpen() ? turnPage(s, -1) : s.goByMoments(-1); }},
+    {kKeyLater, "", "", [](Shell& s) { s.pages.isOpen() ? turnPage(s, 1) : s.goByMoments(1); }},
     {kKeyEnd, "End", "return to the latest step", [](Shell& s) { s.forwardToEnd(); }},
     {'R', "R", "reset", [](Shell& s) { s.reset(); }},
     {kKeyUndo, "Ctrl+Z", "undo a changed parameter, reset or scenario", [](Shell& s) { s.undo(); }},
@@ -88,7 +88,17 @@ const Key kKeys[] = {
      [](Shell& s) { openFileWindow(s, FileWindow::Task::save); }},
     {'D', "D", "plots in a separate column, and back",
      [](Shell& s) { s.detachPlots(!s.remembered.plotsDetached); }},
-    {kKeyTab, "Tab", "show or hide the panels",
+    {kKeyTab, "Tab, Enter", "go to the next control (Shift+Tab: before), press it",
+     [](Shell& s) { s.focus.move(1); }},
+    {kKeyBackTab, "", "", [](Shell& s) { s.focus.move(-1); }},
+    {kKeyEnter, "", "", [](Shell& s) { s.focus.press(); }},
+    {'W', "W", "walk: a phase a second, those that change nothing skipped",
+     [](Shell& s) { setWalk(s, !s.walk.on); }},
+    {0, "X held", "pointer in the picture, which a class sees as well", nullptr},
+    {'Q', "Q", "drawing off and on: the run goes on without pictures",
+     [](Shell& s) { s.setDrawing(s.drawingOff); }},
+    {'I', "I", "make a page of a lesson of what is shown", [](Shell& s) { openPageWindow(s); }},
+    {'H', "H", "hide or show the panels",
      [](Shell& s) {
        s.panelsHidden = !s.panelsHidden;
        switchLog(s, "panels", !s.panelsHidden);
@@ -115,8 +125,11 @@ const Key kKeys[] = {
      }},
     {kKeyEscape, "Esc", "close a dialog; cancel a set-up or a long step",
      [](Shell& s) {
-       if (s.files.task != FileWindow::Task::none || s.video.open || s.sweep.isOpen()) {
+       if (s.page.open && ImGui::GetIO().WantTextInput) return;  // of the field
+       if (s.files.task != FileWindow::Task::none || s.video.open || s.sweep.isOpen() ||
+           s.page.open) {
          s.files = {};
+         s.page.open = false;
          s.video.open = false;
          s.sweep.close();
          return s.log->write("files", "closed");
@@ -136,7 +149,7 @@ const Key kKeys[] = {
          return s.log->write("enlarge", "");
        }
        if (s.tour.on() && !s.help && !s.galleryOpen) return endTour(s, "skipped");
-       if (!s.focusedSlider.empty()) s.focusedSlider.clear();
+       s.focus.clear();
        s.cellShown = false;
        s.dismissNotes();
        if (s.help) switchLog(s, "help", false);
@@ -148,7 +161,7 @@ const Key kKeys[] = {
     {0, "click", "pick a particle; with Shift a second one", nullptr},
     {0, "double-click", "edit a value; fit a plot to its data", nullptr},
     {0, "Shift+drag", "drag a slider at one tenth of the speed", nullptr},
-    {0, "arrows, wheel", "move the slider that was clicked last", nullptr},
+    {0, "arrows, wheel", "move the slider clicked last (Shift: fine, Ctrl: coarse)", nullptr},
     {0, "right click", "options of a layer; axis and pictures of a plot", nullptr},
     {0, "drop a file", "open a scenario, checkpoint, particles, picture or sweep", nullptr},
 };
@@ -157,10 +170,11 @@ const Key kKeys[] = {
 // which it opens as well. Nothing is typed into the help, so that a picture can be taken of it.
 bool dialogOpen(const Shell& shell) {
   return shell.files.task != FileWindow::Task::none || shell.video.open || shell.help ||
-         shell.sweep.isOpen() || shell.galleryOpen || !shell.fieldWanted.empty();
+         shell.sweep.isOpen() || shell.page.open || shell.galleryOpen || !shell.fieldWanted.empty();
 }
 bool actsOnDialogs(const Shell& shell, unsigned code) {
-  return code == kKeyEscape || code == kKeyLarger || code == kKeySmaller || code == kKeyUsual ||
+  return code == kKeyEscape || code == kKeyTab || code == kKeyBackTab || code == kKeyEnter ||
+         code == kKeyLarger || code == kKeySmaller || code == kKeyUsual ||
          (shell.help && (code == kKeyHelp || code == '?' || (code | 0x20) == 's'));
 }
 
@@ -191,6 +205,8 @@ void handleKeys(Shell& shell, const std::vector<unsigned>& keys) {
     shell.fieldWanted.clear();
   if (typing && !dialogOpen(shell)) return;
   for (unsigned code : keys) {
+    // The search of the gallery has no use for Tab.
+    if (typing && code != kKeyEscape && !shell.galleryOpen) continue;
     if (dialogOpen(shell) && !actsOnDialogs(shell, code)) {
       if (code >= ' ' && !shell.help && !shell.video.open) shell.typedAhead.push_back(code);
       continue;

@@ -244,7 +244,7 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   const std::string id = "range:" + layer.key;
   ImGui::SetCursorScreenPos(at);
   static std::array<char, 32> least, most;  // as typed
-  if (ImGui::InvisibleButton(id.c_str(), size)) {
+  if (pressable(shell, id.c_str(), size)) {
     least = typedNumber(scale.lo);
     most = typedNumber(scale.hi);
     ImGui::OpenPopup((id + ":menu").c_str());

@@ -46,7 +46,7 @@ bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::strin
     ImGui::SetCursorScreenPos(lo);
     const std::string name = id + ":" + std::to_string(i);
     const bool on = static_cast<int>(i) == chosen;
-    if (ImGui::InvisibleButton(name.c_str(), ImVec2(part, height)) && !on) {
+    if (pressable(shell, name.c_str(), ImVec2(part, height)) && !on) {
       chosen = static_cast<int>(i);
       changed = true;
     }

@@ -221,18 +221,18 @@ void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
 
 }  // namespace
 
-float layerChips(Shell& shell, const ViewportArea& area) {
+float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const ModeInfo& mode = *shell.now->mode;
   const float edge = shell.px(12);
-  const bool compact = area.hi().x - area.lo().x < shell.px(760);
+  const bool compact = hi.x - lo.x < shell.px(760);
   const float gap = shell.px(compact ? 4 : 6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
-  Pane pane("chips", {.at = ImVec2(area.lo().x + edge, area.lo().y + edge),
-                      .size = ImVec2(area.hi().x - area.lo().x - 2 * edge, 0),
+  Pane pane("chips", {.at = ImVec2(lo.x + edge, lo.y + edge),
+                      .size = ImVec2(hi.x - lo.x - 2 * edge, 0),
                       .padding = ImVec2(0, 0),
                       .more = kCardPane | ImGuiWindowFlags_NoBackground |
                               ImGuiWindowFlags_NoBringToFrontOnFocus});
-  const float right = area.hi().x - edge;
+  const float right = hi.x - edge;
   // The first nine have keys. Of the others those that are on have a chip; the rest is in the
   // panel.
   std::size_t chips = 0;
@@ -262,7 +262,7 @@ float layerChips(Shell& shell, const ViewportArea& area) {
   const float bottom = ImGui::GetItemRectMax().y;
   pane.end();
   ImGui::PopStyleVar();
-  return bottom - area.lo().y;
+  return bottom - lo.y;
 }
 
 }  // namespace cellscope::gui

@@ -11,8 +11,8 @@ namespace cellscope::gui {
 ImVec2 legend(Shell& shell, const ViewportArea& area);
 // Over a colour bar: a click opens fields for its range.
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size);
-// Height they take at the upper edge.
-float layerChips(Shell& shell, const ViewportArea& area);
+// At the upper edge of this rectangle; the height they take there.
+float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi);
 // Options of a layer, as the menu of its chip, by the right button; after the chip.
 void layerMenu(Shell& shell, const LayerInfo& layer);
 // Its options, parts and number of instances, in rows of this width.

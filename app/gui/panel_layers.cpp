@@ -31,7 +31,7 @@ void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
   const LayerShown shown = on ? shownOf(shell, layer) : LayerShown{};
   ImDrawList* list = ImGui::GetWindowDrawList();
   const std::string id = "layer:" + layer.key;
-  if (ImGui::InvisibleButton(id.c_str(), ImVec2(width - side, height))) shell.toggleLayer(index);
+  if (pressable(shell, id.c_str(), ImVec2(width - side, height))) shell.toggleLayer(index);
   shell.log->item(id);
   if (ImGui::IsItemHovered())
     list->AddRectFilled(at, ImVec2(at.x + width - side, at.y + height), withAlpha(c.raised, 0.6f),

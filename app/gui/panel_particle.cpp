@@ -203,7 +203,7 @@ bool headingButton(Shell& shell, const char* id, const std::string& word, Icon i
   const Palette& c = *shell.colours;
   const float height = shell.px(24);
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool pressed = pressable(shell, id, ImVec2(width, height));
   shell.log->item(std::string("button:") + id);
   ImU32 fill = on ? c.accent : c.raised;
   if (ImGui::IsItemHovered()) fill = mix(fill, on ? c.text : c.accent, 0.22f);

@@ -206,6 +206,26 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
   return std::clamp(weights > 0 ? room / weights : 0, 0.f, shell.px(kMost));
 }
 
+// Where the open plots do not fit, those over time have the numbers of their axis once, beneath the
+// last of them.
+void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
+  Shown* above = nullptr;
+  std::vector<Shown*> bare;
+  for (Shown& one : all) {
+    if (!one.asked) continue;
+    room -= shell.px(kHeading);
+    if (!sectionOpen(shell, one.section(), one.openAtFirst)) continue;
+    room -= legendHeight(shell, one, width) + (one.rows > 0 ? one.rows : one.least);
+    if (above && above->shared && one.shared) bare.push_back(above);
+    above = &one;
+  }
+  if (room >= 0) return;
+  for (Shown* one : bare) {
+    one->plot.bareX = true;
+    one->least = std::ceil(leastHeight(shell, one->plot, width));
+  }
+}
+
 // Right of the heading that was drawn last: shows the plot over the picture.
 void enlargeButton(Shell& shell, const std::string& id) {
   const ImVec2 heading = ImGui::GetItemRectMax(), next = ImGui::GetCursorScreenPos();
@@ -283,6 +303,7 @@ void plotsPanel(Shell& shell) {
   // Height left for plots above the last heading.
   const float room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - shell.px(kHeading + 14);
   openFirst(shell, all, room, width);
+  shareAxis(shell, all, room, width);
   const float height = plotHeight(shell, all, room, width);
   for (const Shown& one : all)
     if (one.asked) show(shell, one, height);

@@ -98,6 +98,22 @@ void speedRow(Shell& shell) {
        "The trajectory does not depend on the limit."});
 }
 
+// What takes a key elsewhere: for who has the mouse alone.
+void lectureRows(Shell& shell) {
+  if (bool on = shell.walk.on; switchRow(shell, "walk", "Walk: a phase a second", on))
+    setWalk(shell, on);
+  tooltip(shell, "Walk (W)",
+          {"Goes on by itself, a phase a second (a step, where it has no phases). Phases after "
+           "which the picture is the same take no time."});
+  switchRow(shell, "pointer", "Pointer", shell.pointer.on);
+  tooltip(shell, "Pointer (X, held)",
+          {"A large mark at the mouse in the picture. Those who follow a lesson see it at the same "
+           "place."});
+  if (bool on = !shell.drawingOff; switchRow(shell, "drawing", "Draw pictures", on))
+    shell.setDrawing(on);
+  tooltip(shell, "Draw pictures (Q)", {"Off: the run goes on, faster where drawing costs time."});
+}
+
 void rewindRow(Shell& shell) {
   bool on = shell.rewindOn;
   if (switchRow(shell, "rewind", "Keep snapshots", on)) shell.setRewind(on);
@@ -128,6 +144,7 @@ void runPanel(Shell& shell) {
   phaseRow(shell);
   speedRow(shell);
   rewindRow(shell);
+  lectureRows(shell);
   seedRow(shell);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
@@ -140,6 +157,23 @@ void runPanel(Shell& shell) {
           {"Discards running means and accumulated curves; the state is not changed. Also done "
            "automatically when a parameter changes, so that averages never mix two states.",
            shell.equilibration.words()});
+}
+
+void drawingNotice(Shell& shell, ImVec2 lo, ImVec2 hi) {
+  const Publication& now = *shell.now;
+  const std::string lines[] = {
+      "Drawing is off (Q)",
+      now.playing ? rate(now.stepsPerSecond) + " " + now.mode->stepName + "s/s" : "paused",
+      now.playing ? rate(now.workPerSecond) + " " + now.mode->workUnit + "/s" : ""};
+  float y = (lo.y + hi.y) / 2 - shell.px(40);
+  for (const std::string& words : lines) {
+    ImFont* const font = &words == lines ? shell.fonts.words : shell.fonts.largeNumbers;
+    const ImVec2 size = textSize(font, words);
+    drawText(ImGui::GetBackgroundDrawList(), font, ImVec2((lo.x + hi.x - size.x) / 2, y),
+             &words == lines ? shell.colours->muted : shell.colours->text, words);
+    y += size.y + shell.px(6);
+  }
+  shell.log->state("undrawn-rate", lines[1]);
 }
 
 float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {

@@ -111,6 +111,11 @@ void filesPanel(Shell& shell) {
           {"A TOML file with the parameters, layers, slices and view that are on the screen, for "
            "cellscope window and cellscope run. Only the set-up is saved; the run starts from step "
            "0."});
+  if (button(shell, "make-page", "Make a page of a lesson …", Icon::none, -1))
+    openPageWindow(shell);
+  tooltip(shell, "Make a page of a lesson (I)",
+          {"What is on the screen with a text of yours and the sliders that the class may move, as "
+           "one file, which appears in the gallery under My scenarios."});
   if (button(shell, "copy-experiment", "Copy experiment", Icon::none, -1)) {
     const std::string line = shell.experimentLine();
     ImGui::SetClipboardText(line.c_str());

@@ -38,6 +38,7 @@ bool dimRest(Shell& shell, const char* name) {
   const bool pressed = ImGui::InvisibleButton("rest", screen);
   pane.end();
   ImGui::PopStyleColor();
+  shell.focus.restart();
   return pressed;
 }
 

@@ -322,6 +322,7 @@ bool parameterSlider(Shell& shell, const ParameterState& p, const std::string& i
                                      : p.info.experiment && p.acts ? shell.colours->red
                                                                    : shell.colours->accent);
   shell.log->item("slider:" + id);
+  if (id != p.info.key) shell.focus.beginHere();  // the promoted one
   if (result.steps != 0) {
     shown = stepped(p, span, shown, result.steps);
     shell.set(p.info.key, shown);
@@ -350,8 +351,25 @@ std::vector<const ParameterState*> promotedChoices(const Shell& shell) {
 }
 
 void choiceList(Shell& shell, const ParameterState& p, const ParameterValue& value) {
-  if (!ImGui::BeginCombo(("##" + p.info.key).c_str(), onScreen(p.info.inWords(value)).c_str()))
+  const bool opened =
+      ImGui::BeginCombo(("##" + p.info.key).c_str(), onScreen(p.info.inWords(value)).c_str());
+  if (!opened) {
+    const bool entered = shell.focus.item(shell);
+    const auto pressed = [&](ImGuiKey key) {
+      return shell.focus.lastItemHas() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+    };
+    const bool next = entered || pressed(ImGuiKey_DownArrow) || pressed(ImGuiKey_RightArrow);
+    const bool before = pressed(ImGuiKey_UpArrow) || pressed(ImGuiKey_LeftArrow);
+    const auto count = std::ssize(p.info.choices);
+    auto at = std::find_if(p.info.choices.begin(), p.info.choices.end(),
+                           [&](const ChoiceInfo& c) { return ParameterValue(c.key) == value; }) -
+              p.info.choices.begin();
+    if (next || before) {
+      at = (at + (next ? 1 : count - 1)) % count;
+      shell.set(p.info.key, p.info.choices[static_cast<std::size_t>(at)].key);
+    }
     return;
+  }
   for (const ChoiceInfo& choice : p.info.choices) {
     if (ImGui::Selectable(onScreen(choice.label).c_str(), ParameterValue(choice.key) == value))
       shell.set(p.info.key, choice.key);

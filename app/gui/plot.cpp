@@ -368,8 +368,12 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   if (hovered && !photographed && drag().plot.empty()) {
     if (rows)
       drawRowsReadout(shell, plot, frame, at, size.x);
-    else if (frame.contains(ImGui::GetIO().MousePos))
-      drawReadout(shell, plot, frame);
+    else if (frame.contains(ImGui::GetIO().MousePos)) {
+      const double x = drawReadout(shell, plot, frame);
+      if (shared) shared->pointedAt = x, shared->pointedFrame = ImGui::GetFrameCount();
+    }
+  } else if (shared && !shell.onPage && ImGui::GetFrameCount() - shared->pointedFrame <= 1) {
+    drawLinked(shell, plot, frame, shared->pointedAt);
   }
   exportMenu(shell, plot, frame, zoom, at, ImVec2(outerHi.x, outerHi.y + legend));
 }

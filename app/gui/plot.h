@@ -45,6 +45,7 @@ struct Plot {
   double changedAt = 0;  // x of the last change of a parameter
   bool dims = false;
   bool integerX = false;         // steps of a run
+  bool bareX = false;            // the plot beneath has the same axis, with numbers
   std::vector<double> branches;  // x where the run was left for the present one
   bool equilibrated = true;      // otherwise no mean is to be relied on yet
   // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors

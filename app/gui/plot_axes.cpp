@@ -191,7 +191,7 @@ bool labelsApart(const Ticks& ticks, const PlotFrame& f, ImFont* font, float gap
 }  // namespace
 
 float axisHeight(Shell& shell, const Plot& plot, float width) {
-  return shell.px(labelIsLong(shell, plot, width) ? 36 : 22);
+  return shell.px(plot.bareX ? 5 : labelIsLong(shell, plot, width) ? 36 : 22);
 }
 
 void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
@@ -242,9 +242,10 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
     if (grid)
       list->AddLine(ImVec2(at, f.lo.y), ImVec2(at, f.hi.y), withAlpha(c.line, minor ? 0.35f : 0.7f),
                     line);
-    if (left + w <= last)
+    if (left + w <= last && !plot.bareX)
       drawText(list, font, ImVec2(left, f.hi.y + shell.px(4)), c.muted, x.label[i]);
   }
+  if (plot.bareX) return;
   drawText(list, words, ImVec2(f.hi.x - xw, f.hi.y + shell.px(below ? 19 : 4)), c.muted, label);
 }
 

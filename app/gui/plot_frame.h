@@ -128,8 +128,11 @@ void drawMarker(ImDrawList* list, int marker, ImVec2 at, float radius, ImU32 col
 // Colour and opacity of bar `i`: all but the highlighted one are dimmed.
 ImU32 barColour(const PlotSeries& series, std::size_t i);
 
-// Crosshair and values of every series at the mouse.
-void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& frame);
+// The same x as where the mouse is in another plot of the run: a line, and the value of the first
+// series.
+void drawLinked(Shell& shell, const Plot& plot, const PlotFrame& f, double x);
+// Crosshair and values of every series at the mouse; the x of the crosshair.
+double drawReadout(Shell& shell, const Plot& plot, const PlotFrame& frame);
 struct ReadoutRow {
   std::string label, value;
   ImU32 colour;

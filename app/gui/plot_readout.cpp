@@ -121,7 +121,26 @@ void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where
   ImGui::PopStyleVar(2);
 }
 
-void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
+void drawLinked(Shell& shell, const Plot& plot, const PlotFrame& f, double at) {
+  const double x = nearestX(plot, f, at);
+  const float px = f.px(x);
+  if (px < f.lo.x || px > f.hi.x) return;
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddLine(ImVec2(px, f.lo.y), ImVec2(px, f.hi.y), withAlpha(shell.colours->muted, 0.7f),
+                std::max(1.f, shell.px(1)));
+  const std::vector<ReadoutRow> rows = readoutRows(shell, plot, f, x);
+  if (rows.empty()) return;
+  ImFont* const font = shell.fonts.smallNumbers;
+  const ImVec2 size = textSize(font, rows.front().value);
+  const bool right = px + size.x + shell.px(8) < f.hi.x;
+  const ImVec2 lo(right ? px + shell.px(5) : px - size.x - shell.px(5), f.lo.y + shell.px(2));
+  list->AddRectFilled(lo, ImVec2(lo.x + size.x, lo.y + size.y),
+                      withAlpha(shell.colours->viewport, 0.8f));
+  drawText(list, font, lo, shell.colours->text, rows.front().value);
+  shell.log->state("linked:" + plot.id, number(x, 12) + " " + rows.front().value);
+}
+
+double drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const double x = nearestX(plot, f, f.xAt(mouse.x));
   const std::vector<ReadoutRow> rows = readoutRows(shell, plot, f, x);
@@ -133,6 +152,7 @@ void drawReadout(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const std::string at = plot.integerX ? grouped(static_cast<std::uint64_t>(std::max(0.0, x)))
                                        : number(fromAxis(f.xScale, x), 6);
   drawReadoutTable(shell, f, plot.x.label + "  " + at, rows);
+  return x;
 }
 
 }  // namespace cellscope::gui

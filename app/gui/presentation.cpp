@@ -55,6 +55,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
                    .more = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus,
                    .isSquare = true});
   shell.log->rect("presentation", at, ImVec2(at.x + size.x, at.y + size.y));
+  pagesRow(shell);
   const Scenario* open = shell.now->scenario.get();
   const bool crowded = isPicked(shell) && size.y < shell.px(kLow);
   const bool lesson = open && !open->lesson.empty();
@@ -64,6 +65,14 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
     const ImVec2 lo = ImGui::GetCursorScreenPos();
     textWrapped(shell, printed(open->lesson), shell.colours->muted);
     shell.log->rect("lesson", lo, ImGui::GetItemRectMax());
+  }
+  if (open && open->onlyPlay && !open->text.empty()) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const std::string text = wrapped(shell.fonts.small, printed(open->text), width - shell.px(12));
+    const float high = textSize(shell.fonts.small, text).y + shell.px(4);
+    ImGui::BeginChild("##text", ImVec2(width, std::min(high, 0.24f * size.y)));
+    textSmall(shell, text);
+    ImGui::EndChild();
   }
   textSmall(shell, phaseWords(shell));
   if (hasPlay(shell)) playPanel(shell);

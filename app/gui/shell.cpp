@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/common/experiment.h"
 #include "app/common/settings.h"
@@ -232,7 +233,15 @@ bool Shell::layerOn(const std::string& key) const {
 // Keep the picked particle, which only the Runner knows.
 void Shell::sendView() {
   view.picked = now->frame ? now->frame->picked.id : -1;
-  runner->setView(view);
+  ViewRequest sent = view;
+  if (drawingOff) sent.layers.clear();
+  runner->setView(sent);
+}
+
+void Shell::setDrawing(bool on) {
+  drawingOff = !on;
+  sendView();
+  log->write("drawing", on ? "on" : "off");
 }
 
 void Shell::toggleLayer(std::size_t index) {
@@ -315,13 +324,17 @@ void Shell::adoptScenario() {
   if (view.colouring.empty() && !now->mode->colourings.empty()) {
     view.colouring = now->mode->colourings.front().key;
   }
+  drawingOff = false;
+  walk = {};
   runner->setView(view);
+  const bool only = scenario && scenario->onlyPlay;
+  if (only && !presentation) presentation = presentedByScenario = true;
+  if (!only && std::exchange(presentedByScenario, false)) presentation = false;
   speedLimit = scenario ? scenario->speedLimit : 0;
   follow = false;
   resumedWith.clear();
   for (const ParameterState& p : now->parameters) resumedWith[p.info.key] = p.value;
   inside = scenario ? scenario->inside : InsideState{};
-  focusedSlider.clear();
   fullRange.clear();
   colourRanges = scenario ? scenario->colourRanges : ColourRanges{};
   hiddenSeries.clear();

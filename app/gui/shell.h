@@ -15,20 +15,21 @@
 #include "app/common/inside.h"
 #include "app/gui/event_log.h"
 #include "app/gui/file_window.h"
+#include "app/gui/focus_ring.h"
 #include "app/gui/input_clock.h"
+#include "app/gui/lesson_pages.h"
 #include "app/gui/memory.h"
+#include "app/gui/page_window.h"
 #include "app/gui/pictures.h"
 #include "app/gui/plot_range.h"
+#include "app/gui/pointer.h"
 #include "app/gui/sweep_window.h"
 #include "app/gui/theme.h"
 #include "app/gui/tour.h"
 #include "app/gui/video_window.h"
+#include "app/gui/walk.h"
 #include "render/renderer.h"
 #include "sim/run/runner.h"
-
-namespace cellscope {
-class LessonLink;  // app/lesson/link.h
-}
 
 namespace cellscope::gui {
 
@@ -87,6 +88,9 @@ struct StepRange {
   enum class From { start, change, averages };
   From from = From::start;
   double lo = 0, hi = 1;
+  // Where the mouse is in one of the plots, and in which frame it was there.
+  double pointedAt = 0;
+  int pointedFrame = -9;
 };
 
 struct Shell {
@@ -106,6 +110,8 @@ struct Shell {
   AfterFrame after;
 
   // State of the window.
+  bool presentedByScenario = false;  // Scenario::onlyPlay
+  bool drawingOff = false;           // the run goes on without pictures
   bool dark = true, presentation = false, panelsHidden = false, help = false, galleryOpen = false;
   std::string helpTopic;  // of the help sheet; "": keys and mouse
   double galleryOpenedAt = -1;
@@ -126,14 +132,15 @@ struct Shell {
   bool fitRequested = false, follow = false;
   double speedLimit = 0;
   InsideState inside;
-  std::string focusedSlider;                  // clicked last
+  FocusRing focus;
   std::set<std::string> fullRange;            // parameters whose slider spans all that is allowed
   std::optional<std::string> saveScenarioTo;  // path, or "" for a name in the output folder
-  bool flyRequested = false;                  // to the picked particle
-  ParticleId flyOnce = -1;                    // once it is picked, to this one
-  bool targetReached = true, cellShown = false;  // of what was gone to by name
-  std::string fieldWanted;                       // field of the inspector that is to have the
-  double fieldWantedUntil = 0;                   // keyboard; given up then
+  std::function<void(Scenario&)> saveScenarioAs;  // changes what is saved; null: nothing
+  bool flyRequested = false;                      // to the picked particle
+  ParticleId flyOnce = -1;                        // once it is picked, to this one
+  bool targetReached = true, cellShown = false;   // of what was gone to by name
+  std::string fieldWanted;                        // field of the inspector that is to have the
+  double fieldWantedUntil = 0;                    // keyboard; given up then
   bool keepColours = false;  // of particles beside layers that explain a structure
   ViewRequest view;
   common::LayerLooks looks;
@@ -141,6 +148,8 @@ struct Shell {
   std::map<std::string, std::size_t> drawnCounts;         // instances drawn, of layers that are on
   std::map<std::string, render::LabelCount> labelCounts;  // of layers of labels
   std::vector<Scenario> gallery;
+  std::vector<LessonPlan> lessons;  // of the gallery
+  LessonPages pages;                // of the one that is open
   Thumbnails thumbnails;
   Swatches swatches;
   std::string outputFolder = ".", lastCheckpoint;
@@ -151,6 +160,9 @@ struct Shell {
   FileWindow files;
   SweepWindow sweep;
   VideoWindow video;
+  PageWindow page;
+  Walk walk;
+  Pointer pointer;
   TourState tour;
   std::set<std::string> promised;  // paths already written or reserved
   std::map<std::string, PendingValue> pending;
@@ -207,6 +219,7 @@ struct Shell {
   void setColouring(const std::string& key);
   void cycleColouring();
   void setSpeedLimit(double stepsPerSecond);
+  void setDrawing(bool on);
   void setZoom(float zoom);
   void say(Severity severity, const std::string& text);
   void drop(const std::string& path);  // a file on the window

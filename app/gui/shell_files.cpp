@@ -36,6 +36,11 @@ std::string Shell::tryOpen(const std::string& path) {
       addRecent(remembered.recentFiles, path);
       return "";
     }
+    if (isPlan(path)) {
+      openPlan(*this, path);
+      addRecent(remembered.recentFiles, path);
+      return "";
+    }
     if (const std::string why = whyMissing(path); !why.empty())
       throw InputError("'" + path + "' cannot be opened: " + why);
     if (io::holdsPairs(path)) {

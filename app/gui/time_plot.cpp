@@ -8,6 +8,7 @@
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
+#include "sim/run/beside.h"
 
 namespace cellscope::gui {
 
@@ -144,6 +145,19 @@ void addBranches(Shell& shell, const std::string& id, ImU32 colour, Plot& plot) 
   }
 }
 
+// The same of the run at the right: dashed.
+void addBeside(const Publication& now, const ObservableSeries& own, ImU32 colour, Plot& plot) {
+  if (!now.beside) return;
+  for (const ObservableSeries& s : now.beside->observables) {
+    if (s.info.id != own.info.id) continue;
+    const SharedColumn& y = s.info.grows ? s.value : s.mean;
+    PlotSeries right{
+        printed(s.info.label) + ", at the right", s.step.recorded(), y.recorded(), {}, colour};
+    right.dashed = true;
+    plot.series.push_back(right);
+  }
+}
+
 }  // namespace
 
 ImU32 inkOf(const Shell& shell, bool settled) {
@@ -202,6 +216,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     mean.rank = sameQuantity;
     if (!s.info.grows) plot.series.push_back(mean);
     plot.series.push_back(values);
+    addBeside(now, s, colour, plot);
     addBranches(shell, s.info.id, colour, plot);
     for (const ReferenceValue& r : now.references) {
       if (r.observable != s.info.id) continue;

@@ -1,7 +1,9 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "app/gui/format.h"
 #include "app/gui/viewport.h"
@@ -127,6 +129,16 @@ bool ViewportArea::draw(Shell& shell, render::Renderer& renderer) {
   style_ = style;
   everDrawn_ = true;
   return true;
+}
+
+std::uint64_t ViewportArea::pictureHash() const {
+  std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width_) *
+                                    static_cast<std::size_t>(height_));
+  glGetTextureImage(colour_, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                    static_cast<int>(pixels.size() * sizeof pixels[0]), pixels.data());
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (const std::uint32_t pixel : pixels) hash = (hash ^ pixel) * 1099511628211u;
+  return hash;
 }
 
 void ViewportArea::show(int windowHeight) const {

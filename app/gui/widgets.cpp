@@ -61,6 +61,11 @@ std::string wrapped(ImFont* font, const std::string& given, float width) {
   return out;
 }
 
+bool pressable(Shell& shell, const char* id, ImVec2 size) {
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  return shell.focus.item(shell) || pressed;
+}
+
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon, float width,
             bool primary) {
   const Palette& c = *shell.colours;
@@ -71,7 +76,7 @@ bool button(Shell& shell, const char* id, const std::string& label, Icon icon, f
   if (width < 0) width = ImGui::GetContentRegionAvail().x;
   if (width == 0) width = inner + 2 * pad;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool pressed = pressable(shell, id, ImVec2(width, height));
   const bool hot = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
   ImU32 fill = primary ? c.accent : c.raised;
   if (hot) fill = mix(fill, primary ? c.text : c.accent, held ? 0.45f : 0.22f);
@@ -98,7 +103,7 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   auto [state, fresh] = shell.collapsed.try_emplace(id, !openAtFirst);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - reserved, height = shell.px(28);
-  if (ImGui::InvisibleButton(("section:" + id).c_str(), ImVec2(width, height))) {
+  if (pressable(shell, ("section:" + id).c_str(), ImVec2(width, height))) {
     state->second = !state->second;
     shell.chosen.insert(id);
   }
@@ -186,7 +191,7 @@ bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour) {
   const Palette& c = *shell.colours;
   const float w = shell.px(34), h = shell.px(20), r = h / 2;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(id, ImVec2(w, h));
+  const bool pressed = pressable(shell, id, ImVec2(w, h));
   ImU32 fill = value ? onColour : mix(c.raised, c.muted, 0.35f);
   if (ImGui::IsItemHovered()) fill = mix(fill, c.text, 0.12f);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -198,15 +203,9 @@ bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour) {
 
 namespace {
 
-// Arrow keys and wheel of the slider clicked last, in hundredths of its range.
-double stepsOf(Shell& shell, const std::string& id, bool hot) {
-  if (shell.focusedSlider != id || ImGui::GetIO().WantTextInput) return 0;
-  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
-  double steps = 0;
-  if (pressed(ImGuiKey_RightArrow) || pressed(ImGuiKey_UpArrow)) steps += 1;
-  if (pressed(ImGuiKey_LeftArrow) || pressed(ImGuiKey_DownArrow)) steps -= 1;
-  if (hot) steps += ImGui::GetIO().MouseWheel;
-  return ImGui::GetIO().KeyShift ? 0.1 * steps : steps;
+double wheelSteps() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return (io.KeyShift ? 0.1 : 1) * static_cast<double>(io.MouseWheel);
 }
 
 // What a slider remembers while it is dragged.
@@ -249,12 +248,13 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::InvisibleButton(id, ImVec2(width, height));
   const bool held = ImGui::IsItemActive(), hot = ImGui::IsItemHovered();
-  const bool typing = hot && (ImGui::IsMouseDoubleClicked(0) ||
-                              (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl));
+  if (ImGui::IsItemActivated()) shell.focus.take();
+  const bool entered = shell.focus.item(shell, false), focused = shell.focus.lastItemHas();
+  const bool typing = entered || (hot && (ImGui::IsMouseDoubleClicked(0) ||
+                                          (ImGui::IsMouseClicked(0) && ImGui::GetIO().KeyCtrl)));
   const float span = std::max(1.f, width - 2 * knob);
   const std::string name = id;
-  if (ImGui::IsItemActivated()) shell.focusedSlider = name;
-  const bool focused = shell.focusedSlider == name;
+  const double steps = focused ? arrowSteps() + (hot ? wheelSteps() : 0) : 0;
   if (typing) {
     result.typeRequested = true;
   } else if (held && !ImGui::GetIO().KeyCtrl) {
@@ -263,7 +263,7 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
       fraction = wanted;
       result.changed = sliderDrag().changed = true;
     }
-  } else if (const double steps = stepsOf(shell, name, hot); steps != 0) {
+  } else if (steps != 0) {
     fraction = std::clamp(fraction + 0.01f * static_cast<float>(steps), 0.f, 1.f);
     result = {true, true, false, steps};
   }
@@ -315,7 +315,7 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   const ImVec2 text = textSize(font, label);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = chipWidth(shell, label, key, compact);
-  const bool pressed = ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool pressed = pressable(shell, id, ImVec2(width, height));
   ImU32 fill = on && !idle ? mix(c.panel, c.accent, 0.28f) : c.panel;
   if (ImGui::IsItemHovered()) fill = mix(fill, c.accent, 0.18f);
   ImDrawList* list = ImGui::GetWindowDrawList();

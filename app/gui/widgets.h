@@ -53,6 +53,8 @@ class Pane {
   bool isOpen_ = true;
 };
 
+// An ImGui::InvisibleButton that the keyboard reaches as well (Shell::focus).
+bool pressable(Shell& shell, const char* id, ImVec2 size);
 // Widths in ImGui units; 0 = fit the label, -1 = remaining width.
 bool button(Shell& shell, const char* id, const std::string& label, Icon icon = Icon::none,
             float width = 0, bool primary = false);
@@ -75,8 +77,8 @@ void keyValue(Shell& shell, const std::string& label, const std::string& value,
 bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour);
 // Thin slider over [0, 1]; true while dragged, with Shift at one tenth of the speed. released: set
 // in the frame in which the mouse is released after a change. Double click or ctrl-click:
-// typeRequested. The one clicked last has a ring: arrow keys, and the wheel over it, move it by
-// `steps` hundredths (tenths of that with Shift), which changes `fraction` as well.
+// typeRequested. The one that has the focus has a ring: arrow keys, and the wheel over it, move it
+// by `steps` hundredths (arrowSteps()), which changes `fraction` as well; Enter: typeRequested.
 struct SliderResult {
   bool changed = false, released = false, typeRequested = false;
   double steps = 0;

@@ -8,6 +8,7 @@
 
 #include "sim/api/version.h"
 #include "sim/base/error.h"
+#include "sim/base/number_text.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::lesson {
@@ -15,6 +16,20 @@ namespace cellscope::lesson {
 namespace {
 
 constexpr int kToConnect = 5000, kSilence = 8000, kAgain = 1000, kLook = 200;  // milliseconds
+
+Shown shownFrom(const std::string& text) {
+  const std::size_t end = text.find('\n');
+  const std::vector<std::string> words = io::splitAt(text.substr(0, end), ' ');
+  if (end == text.npos || words.size() != 4 || (words[0] != "0" && words[0] != "1"))
+    throw InputError("this is no lesson: what is shown cannot be read");
+  Shown shown{words[0] == "1", {}, io::oneLine(io::validUtf8(text.substr(end + 1)))};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::optional<double> at = realFrom(words[k + 1]);
+    if (!at || !std::isfinite(*at)) throw InputError("this is no lesson: a pointer is nowhere");
+    shown.at[k] = *at;
+  }
+  return shown;
+}
 
 }  // namespace
 
@@ -79,6 +94,7 @@ void Client::lose(const std::string& why) {
   {
     const std::lock_guard lock(mutex_);
     trouble_ = why;
+    shown_ = {};
   }
   runner_->heard();
   if (was) runner_->publish();
@@ -92,6 +108,13 @@ bool Client::receive() {
   while (const std::optional<Record> record = reader_.next()) {
     if (record->kind == RecordKind::refusal)
       throw InputError(io::oneLine(io::validUtf8(record->body)));
+    if (record->kind == RecordKind::shown) {
+      const Shown shown = shownFrom(record->body);
+      const std::lock_guard lock(mutex_);
+      shown_ = shown;
+      runner_->publish();
+      continue;
+    }
     listener_->take(*record);
     runner_->heard();
   }
@@ -136,6 +159,11 @@ void Client::listen() {
       lose(e.what());
     }
   }
+}
+
+Shown Client::shown() const {
+  const std::lock_guard lock(mutex_);
+  return shown_;
 }
 
 LessonLink::Words Client::words() const {

@@ -27,6 +27,7 @@ class Client : public LessonLink {
   std::shared_ptr<Listener> lecturer() const override { return listener_; }
   bool follows() const override { return follows_; }
   void follow(bool on) override;
+  Shown shown() const override;
 
   bool isConnected() const { return isConnected_; }
   std::uint64_t bytesReceived() const { return received_; }
@@ -53,6 +54,7 @@ class Client : public LessonLink {
   std::atomic<bool> ends_{false}, follows_{true}, isConnected_{false};
   mutable std::mutex mutex_;
   std::string trouble_;  // why it is not connected
+  Shown shown_;
   std::thread thread_;
 };
 

@@ -8,6 +8,18 @@
 
 namespace cellscope {
 
+namespace lesson {
+
+// What the lecturer shows beside the run.
+struct Shown {
+  bool pointer = false;
+  double at[3] = {};    // of the pointer, in the box
+  std::string caption;  // where in the lesson: "2 of 5 – Wrong on purpose"
+  bool operator==(const Shown&) const = default;
+};
+
+}  // namespace lesson
+
 class LessonLink {
  public:
   struct Words {
@@ -24,6 +36,9 @@ class LessonLink {
   virtual std::shared_ptr<lesson::Listener> lecturer() const { return nullptr; }
   virtual bool follows() const { return false; }  // at present
   virtual void follow(bool) {}                    // leave, and come back
+
+  virtual void show(const lesson::Shown&) {}          // to those who follow
+  virtual lesson::Shown shown() const { return {}; }  // by the lecturer
 };
 
 }  // namespace cellscope

@@ -69,14 +69,16 @@ void Server::serve() {
   Clock::time_point next{};
   bool isFresh = true;
   while (!ends_) {
-    std::vector<pollfd> wanted = {
-        {ending_->fd(), POLLIN, 0}, {news_->fd(), POLLIN, 0}, {listening_.fd(), POLLIN, 0}};
+    std::vector<pollfd> wanted = {{ending_->fd(), POLLIN, 0},
+                                  {news_->fd(), POLLIN, 0},
+                                  {listening_.fd(), POLLIN, 0},
+                                  {pointing_->fd(), POLLIN, 0}};
     for (const Follower& f : all_)
       wanted.push_back(
           {f.socket.fd(), static_cast<short>(f.out.empty() ? POLLIN : POLLIN | POLLOUT), 0});
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now());
     ::poll(wanted.data(), wanted.size(), static_cast<int>(std::max<long>(left.count() + 1, 0)));
-    std::size_t k = 3;
+    std::size_t k = 4;
     for (auto f = all_.begin(); f != all_.end(); ++k) {
       const bool isHere = (!(wanted[k].revents & (POLLIN | POLLHUP | POLLERR)) || hear(*f)) &&
                           send(*f) && (f->isGreeted || Clock::now() - f->came < kPatience);
@@ -88,6 +90,8 @@ void Server::serve() {
       broadcast();
       isFresh = true;
     }
+    if (wanted[3].revents) pointing_->clear();
+    broadcastShown();
     if (Clock::now() >= next) {
       if (!isFresh) broadcast();  // a long step: the mark before, as a sign of life
       isFresh = false;
@@ -200,6 +204,25 @@ void Server::tell(Follower& f) {
     mark = lecture_->mark(f.place);
   }
   if (mark) f.out.push_back(mark);
+}
+
+void Server::show(const Shown& s) {
+  const std::string text = fmt::format("{} {} {} {}\n{}", s.pointer ? 1 : 0, s.at[0], s.at[1],
+                                       s.at[2], s.caption.substr(0, 500));
+  {
+    const std::lock_guard lock(showMutex_);
+    shown_ = std::make_shared<const std::string>(packRecord(RecordKind::shown, text));
+  }
+  pointing_->wake();
+}
+
+// Of several the newest, also to who came later.
+void Server::broadcastShown() {
+  const std::lock_guard lock(showMutex_);
+  for (Follower& f : all_) {
+    if (!f.isGreeted || f.isLeaving || f.shown == shown_ || !f.out.empty()) continue;
+    f.out.push_back(f.shown = shown_);
+  }
 }
 
 void Server::broadcast() {

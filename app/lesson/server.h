@@ -7,6 +7,7 @@
 #include <deque>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -26,6 +27,7 @@ class Server : public LessonLink {
   void begin(Runner& runner) override;
   void end() override;
   Words words() const override;
+  void show(const Shown& shown) override;
   int port() const { return portOf(listening_); }
   int followers() const { return followers_; }
   int inStep() const { return inStep_; }
@@ -40,6 +42,7 @@ class Server : public LessonLink {
     std::deque<Bytes> out;
     std::size_t sent = 0;  // of the first
     Place place;
+    Bytes shown;  // sent last
     bool isGreeted = false, wantsState = true, isLeaving = false;
     char answer = kNotInStep;
   };
@@ -55,12 +58,16 @@ class Server : public LessonLink {
   void needState(Follower& follower, bool whole = false);
   void tell(Follower& follower);
   void broadcast();
+  void broadcastShown();
   void askForNews();
 
   Descriptor listening_;
   std::string address_;
   std::shared_ptr<Lecture> lecture_ = std::make_shared<Lecture>();
-  std::shared_ptr<Waker> news_ = std::make_shared<Waker>(), ending_ = std::make_shared<Waker>();
+  std::shared_ptr<Waker> news_ = std::make_shared<Waker>(), ending_ = std::make_shared<Waker>(),
+                         pointing_ = std::make_shared<Waker>();
+  std::mutex showMutex_;
+  Bytes shown_;  // the record
   Runner* runner_ = nullptr;
   std::list<Follower> all_;
   std::atomic<int> followers_{0}, inStep_{0};

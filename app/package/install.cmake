@@ -12,7 +12,7 @@ add_custom_target(package_files ALL DEPENDS ${PACKAGE_FILES}/cellscope.1)
 install(TARGETS cellscope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Beside the program's folder, where it looks for them.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/scenarios ${PROJECT_SOURCE_DIR}/assets/reference
-  ${PROJECT_SOURCE_DIR}/assets/help
+  ${PROJECT_SOURCE_DIR}/assets/help ${PROJECT_SOURCE_DIR}/assets/lessons
   DESTINATION share/cellscope PATTERN draw_pictures EXCLUDE)
 install(FILES ${PACKAGE_FILES}/cellscope.1 DESTINATION share/man/man1)
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/cellscope.desktop DESTINATION share/applications)

@@ -74,6 +74,7 @@ std::size_t mostBytes(RecordKind kind) {
   switch (kind) {
     case RecordKind::welcome:
     case RecordKind::refusal:
+    case RecordKind::shown:
       return 1 << 10;
     case RecordKind::mark:
       return 1 << 16;

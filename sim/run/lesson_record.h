@@ -18,7 +18,8 @@ enum class RecordKind : char {
   refusal = 'R',   // why nobody is let in
   scenario = 'S',  // a run from its beginning: StateHead, a line with the name, the scenario
   state = 'C',     // a run from here on: StateHead, a checkpoint that names no files
-  mark = 'M'       // Mark
+  mark = 'M',      // Mark
+  shown = 'P'      // Shown (app/lesson/link.h)
 };
 
 struct Record {

@@ -203,11 +203,14 @@ void Rewind::leaveEnd(Session& session) {
 }
 
 bool Rewind::stepBack(Session& session, const Progress& progress) {
-  if (!isOn() || session.run() != run_) return false;
   const bool midStep = session.mode().nextPhase() != 0;
   const std::uint64_t step = session.step();
   if (step == 0 && !midStep) return false;
-  const std::uint64_t target = midStep ? step : step - 1;
+  return goTo(session, midStep ? step : step - 1, progress);
+}
+
+bool Rewind::goTo(Session& session, std::uint64_t target, const Progress& progress) {
+  if (!isOn() || session.run() != run_) return false;
   const MomentStore::Item from = store_.before(target);
   if (!from) return false;
   leaveEnd(session);

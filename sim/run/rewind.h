@@ -94,6 +94,7 @@ class Rewind {
   void advance(Session& session, std::uint64_t count);
   // To one step before, computed again from the last moment before it. False: there is none.
   bool stepBack(Session& session, const Progress& progress = {});
+  bool goTo(Session& session, std::uint64_t step, const Progress& progress = {});  // the same
   // To the kept moment nearest to this step. False: none.
   bool goNear(Session& session, std::uint64_t step);
   bool forwardToEnd(Session& session);  // false: it is there

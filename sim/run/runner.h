@@ -87,6 +87,8 @@ struct Target {
   Vec3d lo{}, hi{};  // of a cell; of a particle both are its place
 };
 
+struct BesideState;  // sim/run/beside.h
+
 // Everything the window draws, immutable. Lists are shared with the publication before while
 // nothing in them has changed; what has grown shares what was there.
 struct Publication {
@@ -116,6 +118,7 @@ struct Publication {
   std::string device;  // "2 threads" or the GPU's name
   bool canUndo = false;
   Timeline timeline;
+  std::shared_ptr<const BesideState> beside;  // null: no run beside it
   SharedList<std::string> breakpoints;
   Target target;
   std::optional<PickedPair> pair;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "sim/run/beside.h"
 #include "sim/run/breakpoints.h"
 #include "sim/run/lesson.h"
 #include "sim/run/rewind.h"
@@ -78,6 +79,7 @@ struct Runner::Impl {
   std::uint64_t allowedSteps();
   void pause();
   void beStill();
+  void keepUpBeside();
 
   // Thread: going back in the run (runner_rewind.cpp).
   void change(const std::function<void()>& act);
@@ -129,6 +131,7 @@ struct Runner::Impl {
   std::shared_ptr<lesson::Listener> lecturer;  // who is followed
   lesson::Listener::Standing standing{};       // seen last
   Rewind rewind;
+  Beside beside;
   std::string earlier;  // checkpoint of what was open before, for undo()
   std::string earlierName;
   std::shared_ptr<const ModeInfo> info;

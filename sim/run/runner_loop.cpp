@@ -87,10 +87,14 @@ void Runner::Impl::run() {
       }
       carryOut(command);
     }
+    keepUpBeside();
     // Publishes the result of commands at once, as the next step may take long.
     if (playing && dirty && batch == 1) publish();
     if (playing && session && !awaitTurn()) continue;
-    if (playing && session) advanceBatch();
+    if (playing && session) {
+      advanceBatch();
+      keepUpBeside();
+    }
     workBegan = Clock::now().time_since_epoch();
     if (publicationDue()) publish();
     workBegan = kAtRest;

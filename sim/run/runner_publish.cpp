@@ -217,7 +217,24 @@ void Runner::Impl::fillPicture(Publication& p) {
   refreshTable(frame->picked);
   p.table = table;
   p.tableName = tableName;
+  if (beside.exists()) p.beside = beside.state(view);
   p.frame = std::move(frame);
+}
+
+// The run beside it is where this one is whenever a picture is taken.
+void Runner::Impl::keepUpBeside() {
+  if (!session) return;
+  guarded(
+      [&] {
+        const std::string why = beside.keepUp(*session, [this](const Scenario& s) {
+          return std::make_unique<Session>(s, config, modes, workReport());
+        });
+        if (why.empty()) return;
+        say(Severity::info, fmt::format("There is no run beside this one any more: {}. Reset (R) "
+                                        "begins both again.",
+                                        why));
+      },
+      true);
 }
 
 // What the selection names may be gone.
@@ -293,6 +310,7 @@ void Runner::Impl::refreshChecks() {
   if (session->mode().nextPhase() != 0) return;  // self-checks need complete steps
   if (!checks.empty() && Seconds(start - checked).count() < gap) return;
   std::vector<SelfCheck> now = session->mode().selfChecks();
+  if (beside.exists()) beside.check();
   for (const SelfCheck& c : now) {
     const bool wasBad = std::any_of(checks.begin(), checks.end(), [&](const SelfCheck& old) {
       return old.label == c.label && !old.ok;

@@ -90,10 +90,14 @@ struct Scenario {
   std::int64_t order = 1000;                // place in the gallery
   std::string lesson;                       // one sentence: what is to be learned
   std::string level, topic;                 // headings and search in the gallery
-  bool paused = false;                      // the window does not start it
-  Promoted promote;                         // key "": none
-  std::vector<std::string> beside;          // parameters shown with the promoted one
-  std::string watch;                        // ObservableInfo::id of the number to watch; "": none
+  bool onlyPlay = false;                    // the window hides all but `promote` and `beside`
+  // Settings of a second run, which is otherwise the same, shown beside this one; none: there is
+  // none.
+  std::vector<std::pair<std::string, ParameterValue>> against;
+  bool paused = false;              // the window does not start it
+  Promoted promote;                 // key "": none
+  std::vector<std::string> beside;  // parameters shown with the promoted one
+  std::string watch;                // ObservableInfo::id of the number to watch; "": none
   InsideState inside;
   bool keepColours = false;            // of particles beside cells and boxes
   ColourRanges colourRanges;           // the others follow the values

@@ -25,8 +25,10 @@ ParameterValue parameterValue(const Section& section, const std::string& key,
   section.fail(node, key, Section::shown(node) + " is not a number, text, true or false");
 }
 
+using Settings = std::vector<std::pair<std::string, ParameterValue>>;
+
 void readParameters(const Section& section, const toml::table& table, ParameterSet set,
-                    Scenario& out) {
+                    Settings& out) {
   // In the order of the file, so that messages name the first wrong line.
   std::vector<std::pair<std::string, const toml::node*>> entries;
   for (const auto& [key, node] : table) entries.emplace_back(std::string(key.str()), &node);
@@ -38,7 +40,7 @@ void readParameters(const Section& section, const toml::table& table, ParameterS
     try {
       Parameter& parameter = set.at(key);
       parameter.set(value);
-      out.parameters.emplace_back(key, parameter.get());  // 1e6 of a whole number is 1000000
+      out.emplace_back(key, parameter.get());  // 1e6 of a whole number is 1000000
     } catch (const InputError& e) {
       section.fail(*node, key, e.what());
     }
@@ -194,6 +196,8 @@ const ModeDescription& describe(const toml::table& file, const std::string& key,
   }
 }
 
+}  // namespace
+
 toml::table parseToml(const std::string& text, const std::string& path) {
   try {
     return toml::parse(std::string_view(text), std::string_view(path));
@@ -202,8 +206,6 @@ toml::table parseToml(const std::string& text, const std::string& path) {
                                  e.source().begin.line, std::string(e.description())));
   }
 }
-
-}  // namespace
 
 const std::vector<std::string>& scenarioLevels() {
   static const std::vector<std::string> kLevels = {"first look", "course", "advanced"};
@@ -256,7 +258,9 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
 
   const ModeDescription& mode = describe(file, s.mode, path, modes);
   if (const toml::table* t = subTable(top, "parameters"))
-    readParameters(Section(*t, "parameters", path), *t, mode.parameters(), s);
+    readParameters(Section(*t, "parameters", path), *t, mode.parameters(), s.parameters);
+  if (const toml::table* t = subTable(top, "against"))
+    readParameters(Section(*t, "against", path), *t, mode.parameters(), s.against);
   if (const toml::table* t = subTable(top, "run")) readRun(*t, path, mode, s);
   if (const toml::table* t = subTable(top, "view")) readView(*t, path, mode, s);
   top.refuseOthers();

@@ -17,6 +17,9 @@
 
 namespace cellscope {
 
+// Throws InputError naming file and line.
+toml::table parseToml(const std::string& text, const std::string& path);
+
 // One table of the file: fetches entries by key, and afterwards refuses those that were not
 // fetched.
 class Section {
@@ -168,7 +171,7 @@ class Section {
   std::vector<std::string> known_;
 };
 
-// view.projection, slices, selection, rest, depth_cue, keep_colours and colour_ranges.
+// view.projection, slices, selection, rest, depth_cue, keep_colours, panels and colour_ranges.
 void readInside(Section& view, const toml::table& table, Scenario& out);
 
 std::string selectionText(const InsideState& inside);  // "" where everything is selected

@@ -190,6 +190,7 @@ void readInside(Section& view, const toml::table& table, Scenario& s) {
   inside.hideRest = readChoice(view, table, "rest", {"dimmed", "hidden"});
   view.read("depth_cue", inside.depthCue, 0, 1);
   view.read("keep_colours", s.keepColours);
+  s.onlyPlay = readChoice(view, table, "panels", {"all", "play"});
   view.readTexts(view.find("colour_ranges"), "colour_ranges", entries,
                  [&](const toml::node& item, const std::string& entry) {
                    return view.require(item, "colour_ranges",
@@ -247,6 +248,8 @@ std::string scenarioText(const Scenario& s) {
   if (s.replicate > 1) line("replicate", fmt::format("{}", s.replicate));
   out += "\n[parameters]\n";
   for (const auto& [key, value] : s.parameters) line(key.c_str(), valueText(value));
+  if (!s.against.empty()) out += "\n[against]\n";
+  for (const auto& [key, value] : s.against) line(key.c_str(), valueText(value));
   out += "\n[run]\n";
   line("sample_every", fmt::format("{}", s.sampleEvery));
   line("speed_limit", real(s.speedLimit));
@@ -267,6 +270,7 @@ std::string scenarioText(const Scenario& s) {
   if (s.inside.hideRest) line("rest", quoted("hidden"));
   if (s.inside.depthCue != InsideState{}.depthCue) line("depth_cue", real(s.inside.depthCue));
   if (s.keepColours) line("keep_colours", "true");
+  if (s.onlyPlay) line("panels", quoted("play"));
   if (!s.colourRanges.empty()) line("colour_ranges", list(rangeTexts(s.colourRanges)));
   if (planeByParameter(s)) return out;  // what follows is an error in two dimensions
   const Scenario defaults;              // as it is where the mode has no other

@@ -164,13 +164,13 @@ class Driven(unittest.TestCase):
         w.click("switch:leave_cell")
         w.wait_for("set leave_cell")
 
-    def test_tab_hides_panels(self):
+    def test_h_hides_panels(self):
         w = self.window
-        w.key("Tab")
+        w.key("h")
         w.wait_for("panels off")
         w.works(0.4)
         self.assertEqual(w.screenshot().pixel(4, 300), VIEWPORT)
-        w.key("Tab")
+        w.key("h")
         w.wait_for("panels on")
 
     def test_help_sheet(self):

@@ -114,6 +114,23 @@ TEST(LessonNetwork, ErrorsAreClear) {
             std::string::npos);
 }
 
+TEST(LessonNetwork, FollowersSeeThePointerAndWhereTheLessonIs) {
+  Lecturer lecturer(smallScenario());
+  Follower early(lecturer.address());
+  lecturer.server.show({true, {1.25, -3, 1e-7}, "2 of 5 – Order\nand more"});
+  Follower late(lecturer.address());
+  for (Follower* f : {&early, &late}) {
+    ASSERT_TRUE(untilHeard([&] { return f->client.shown().pointer; }));
+    const lesson::Shown shown = f->client.shown();
+    EXPECT_EQ(shown.at[0], 1.25);
+    EXPECT_EQ(shown.at[2], 1e-7);
+    EXPECT_EQ(shown.caption.substr(0, 6), "2 of 5");
+    EXPECT_EQ(shown.caption.find('\n'), std::string::npos);
+  }
+  lecturer.server.show({});
+  EXPECT_TRUE(untilHeard([&] { return !early.client.shown().pointer; }));
+}
+
 // What the server sends until it closes the connection; of one that goes on, the beginning.
 std::string answerTo(int port, const std::string& bytes) {
   const lesson::Descriptor socket = lesson::connectTo({"127.0.0.1", fmt::format("{}", port)}, 5000);
@@ -205,7 +222,7 @@ TEST_F(LessonProgram, NoLessonIsBadInput) {
   const test::Result r = test::cellscope("follow 127.0.0.1:1 --headless");
   EXPECT_EQ(r.code, 2) << r.output;
   EXPECT_TRUE(has(r, "no lesson at 127.0.0.1:1: Connection refused")) << r.output;
-  EXPECT_EQ(test::cellscope("lesson hexatic").code, 2);  // served on request alone
+  EXPECT_EQ(test::cellscope("lesson hexatic --port 4000").code, 2);  // served on request alone
 }
 
 }  // namespace

@@ -66,13 +66,13 @@ TEST(LessonRecords, GarbageAndUnknownKindsAreRefusedAtTheFirstByte) {
     const std::string bytes(1, static_cast<char>(kind));
     const bool isKnown = lesson::mostBytes(static_cast<RecordKind>(bytes[0])) > 0;
     EXPECT_EQ(refusalOf(bytes).empty(), isKnown) << kind;
-    EXPECT_EQ(isKnown, std::string("WRSCM").find(bytes) != std::string::npos) << kind;
+    EXPECT_EQ(isKnown, std::string("WRSCMP").find(bytes) != std::string::npos) << kind;
   }
 }
 
 // By its header alone: nothing of it is waited for or kept.
 TEST(LessonRecords, TooLargeOnesAreRefusedBeforeTheyCome) {
-  for (const char kind : {'W', 'R', 'S', 'C', 'M'}) {
+  for (const char kind : {'W', 'R', 'S', 'C', 'M', 'P'}) {
     const auto most = static_cast<std::uint32_t>(lesson::mostBytes(static_cast<RecordKind>(kind)));
     EXPECT_EQ(refusalOf(headerOf(kind, 1, most)), "") << kind;
     EXPECT_NE(refusalOf(headerOf(kind, 1, most + 1)).find("at most"), std::string::npos) << kind;

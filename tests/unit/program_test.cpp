@@ -1,6 +1,8 @@
 // The program as a person or a script meets it: arguments, exit codes, files, signals.
 #include "tests/support/program.h"
 
+#include <gmock/gmock.h>
+
 #include <sstream>
 
 #include "sim/io/formats/format.h"
@@ -342,7 +344,7 @@ TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
             50u);
   // Its number is one that has settled.
   EXPECT_THAT(linesOf(file("cellscope-output/workbench.csv")),
-              Contains(HasSubstr("averages begin at step")));
+              testing::Contains(testing::HasSubstr("averages begin at step")));
 }
 
 }  // namespace

@@ -1,0 +1,211 @@
+#include "app/gui/page_window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/common/settings.h"
+#include "app/gui/format.h"
+#include "app/gui/option_row.h"
+#include "app/gui/panels.h"
+#include "app/gui/parameter_parts.h"
+#include "app/gui/widgets.h"
+#include "sim/base/number_text.h"
+#include "sim/io/output_file.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr std::size_t kMostSliders = 4;
+
+template <std::size_t N>
+void put(std::array<char, N>& field, const std::string& text) {
+  std::snprintf(field.data(), N, "%s", text.c_str());
+}
+
+const ParameterState* stateOf(const Shell& shell, const std::string& key) {
+  for (const ParameterState& p : shell.now->parameters)
+    if (p.info.key == key) return &p;
+  return nullptr;
+}
+
+// The ends of the slider of the first one, as it is now; none where it has no range.
+void suggestRange(Shell& shell) {
+  PageWindow& w = shell.page;
+  w.from = w.to = {};
+  const ParameterState* p = w.sliders.empty() ? nullptr : stateOf(shell, w.sliders.front());
+  if (!p || !p->info.choices.empty() || !(p->info.max > p->info.min)) return;
+  const SliderRange span = spanOf(shell, *p);
+  put(w.from, fmt::format("{:g}", span.lo));
+  put(w.to, fmt::format("{:g}", span.hi));
+}
+
+// What is typed goes into the scenario; its reader says what is wrong with it.
+void asPage(const PageWindow& w, const std::vector<ObservableSeries>& observables, Scenario& s) {
+  s.title = w.title.data();
+  s.lesson = w.lesson.data();
+  s.text = w.text.data();
+  s.onlyPlay = w.alone;
+  s.promote = {};
+  s.beside.assign(w.sliders.begin() + std::min<std::ptrdiff_t>(1, std::ssize(w.sliders)),
+                  w.sliders.end());
+  if (!w.sliders.empty()) s.promote.key = w.sliders.front();
+  if (*w.from.data() || *w.to.data()) {
+    s.promote.lo = realFrom(w.from.data()).value_or(NAN);
+    s.promote.hi = realFrom(w.to.data()).value_or(NAN);
+    if (!(s.promote.lo < s.promote.hi))
+      throw InputError(
+          fmt::format("run.promote: from = {} and to = {}: two numbers are allowed, "
+                      "the first one less than the second",
+                      w.from.data(), w.to.data()));
+  }
+  s.watch = w.watch > 0 ? observables[static_cast<std::size_t>(w.watch - 1)].info.id : "";
+}
+
+void savePage(Shell& shell) {
+  PageWindow& w = shell.page;
+  w.error.clear();
+  try {
+    if (!*w.title.data()) throw InputError("title: is empty; write one");
+    const std::string name = w.file.data();
+    if (name.empty()) throw InputError("file: is empty; write a name");
+    namespace fs = std::filesystem;
+    fs::path path = fs::path(common::ownFolder()) / "scenarios" / withHome(name);
+    if (path.extension() != ".toml") path += ".toml";
+    const auto as = [w, observables = shell.now->observables](Scenario& s) {
+      asPage(w, observables, s);
+    };
+    Scenario trial = shell.currentScenario();
+    as(trial);
+    parseScenario(scenarioText(trial), path.string());  // refuses
+    if (path.has_parent_path()) io::createFolder(path.parent_path().string());
+    io::checkWritable(path.string(), true);
+    shell.saveScenarioAs = as;
+    shell.saveScenarioTo = path.string();
+    w.open = false;
+  } catch (const std::exception& e) {
+    w.error = e.what();
+    shell.log->write("page-error", w.error);
+  }
+}
+
+// Enter saves.
+template <std::size_t N>
+void textRow(Shell& shell, const char* id, const char* label, std::array<char, N>& field,
+             float width = -1) {
+  textSmall(shell, label);
+  ImGui::SetNextItemWidth(width);
+  if (ImGui::InputText(id, field.data(), N, ImGuiInputTextFlags_EnterReturnsTrue)) savePage(shell);
+  shell.log->item(id + 2);  // without "##"
+}
+
+void sliderChoice(Shell& shell) {
+  PageWindow& w = shell.page;
+  textSmall(shell, "What the class may move; the first one is large. Everything else is hidden.");
+  const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
+  ImGui::BeginChild("##sliders", ImVec2(0, shell.px(84)));
+  float x = ImGui::GetCursorScreenPos().x, y = ImGui::GetCursorScreenPos().y;
+  const float left = x;
+  for (const ParameterState& p : shell.now->parameters) {
+    if (!p.acts || p.info.key == "seed") continue;
+    const auto at = std::find(w.sliders.begin(), w.sliders.end(), p.info.key);
+    const bool on = at != w.sliders.end();
+    const std::string place = on ? std::to_string(at - w.sliders.begin() + 1) : "";
+    const std::string label = printed(p.info.label);
+    const float width = chipWidth(shell, label, place, true);
+    if (x + width > right - shell.px(16)) x = left, y += shell.px(28);
+    ImGui::SetCursorScreenPos(ImVec2(x, y));
+    x += width + shell.px(6);
+    if (!chip(shell, ("page-slider:" + p.info.key).c_str(), label, place, on, true)) continue;
+    if (on)
+      w.sliders.erase(at);
+    else if (w.sliders.size() < kMostSliders)
+      w.sliders.push_back(p.info.key);
+    suggestRange(shell);
+  }
+  ImGui::Dummy(ImVec2(1, 0));
+  ImGui::EndChild();
+  if (!*w.from.data() && !*w.to.data()) return;
+  const float half = (ImGui::GetContentRegionAvail().x - shell.px(8)) / 2;
+  const ImVec2 at = ImGui::GetCursorPos();
+  textRow(shell, "##page-from", "Its slider from", w.from, half);
+  const ImVec2 end = ImGui::GetCursorPos();
+  ImGui::SetCursorPos(ImVec2(at.x + half + shell.px(8), at.y));
+  ImGui::BeginGroup();
+  textRow(shell, "##page-to", "to", w.to, half);
+  ImGui::EndGroup();
+  ImGui::SetCursorPos(end);
+}
+
+void watchChoice(Shell& shell) {
+  PageWindow& w = shell.page;
+  const auto& all = shell.now->observables;
+  const auto nameOf = [&](int k) {
+    return k == 0 ? std::string("none") : printed(all[static_cast<std::size_t>(k - 1)].info.label);
+  };
+  textSmall(shell, "Number to watch");
+  ImGui::SetNextItemWidth(-1);
+  if (!ImGui::BeginCombo("##page-watch", onScreen(nameOf(w.watch)).c_str())) return;
+  for (int k = 0; k <= static_cast<int>(all.size()); ++k)
+    if (ImGui::Selectable(onScreen(nameOf(k) + "##" + std::to_string(k)).c_str(), k == w.watch))
+      w.watch = k;
+  ImGui::EndCombo();
+}
+
+}  // namespace
+
+void openPageWindow(Shell& shell) {
+  const Scenario* s = shell.now->scenario.get();
+  PageWindow& w = shell.page = {};
+  w.open = w.focus = true;
+  put(w.title, s ? s->title : shell.now->mode->label);
+  if (s) {
+    put(w.lesson, s->lesson);
+    put(w.text, s->text);
+    if (!s->promote.key.empty()) w.sliders = {s->promote.key};
+    const auto& all = shell.now->observables;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].info.id == s->watch) w.watch = static_cast<int>(k) + 1;
+  }
+  suggestRange(shell);
+  put(w.file, "my-" + (s ? s->name : shell.now->mode->key));
+  shell.log->write("page-window", "open");
+}
+
+void pageWindow(Shell& shell) {
+  PageWindow& w = shell.page;
+  if (!w.open) return;
+  if (dimRest(shell, "page-rest")) w.open = false;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(shell.px(620), screen.x - shell.px(24));
+  ImGui::SetNextWindowFocus();
+  ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, screen.y - shell.px(16)));
+  const Pane pane("page", {.at = ImVec2(screen.x / 2, screen.y / 2),
+                           .size = ImVec2(width, 0),
+                           .padding = ImVec2(shell.px(20), shell.px(14)),
+                           .more = ImGuiWindowFlags_AlwaysAutoResize,
+                           .border = 1,
+                           .pivot = ImVec2(0.5f, 0.5f)});
+  shell.log->window("page");
+  textStrong(shell, "Make a page of a lesson");
+  if (std::exchange(w.focus, false)) ImGui::SetKeyboardFocusHere();
+  textRow(shell, "##page-title", "Title", w.title);
+  textRow(shell, "##page-lesson", "What is to be learned, in one sentence", w.lesson);
+  textSmall(shell, "Text");
+  ImGui::InputTextMultiline("##page-text", w.text.data(), w.text.size(), ImVec2(-1, shell.px(76)));
+  shell.log->item("page-text");
+  sliderChoice(shell);
+  watchChoice(shell);
+  switchRow(shell, "page-alone", "Hide everything else when it is opened", w.alone);
+  textRow(shell, "##page-file", "File, in the folder of your scenarios or with a path", w.file);
+  textSmall(shell, common::ownFolder() + "/scenarios");
+  if (!w.error.empty()) textSmall(shell, sentence(w.error), shell.colours->red);
+  const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  if (button(shell, "page-cancel", "Cancel", Icon::none, half)) w.open = false;
+  ImGui::SameLine();
+  if (button(shell, "page-save", "Save", Icon::none, half, true)) savePage(shell);
+}
+
+}  // namespace cellscope::gui

@@ -1,0 +1,62 @@
+#include "app/gui/pointer.h"
+
+#include <algorithm>
+
+#include "app/gui/viewport.h"
+
+namespace cellscope::gui {
+namespace {
+
+constexpr double kBetween = 0.05;  // seconds, of moves that are sent
+
+// Seen from the back row over bright and dark particles alike.
+void drawPointer(Shell& shell, ImVec2 at) {
+  ImDrawList* const list = ImGui::GetForegroundDrawList();
+  const float radius = shell.px(30);
+  const ImU32 dark = IM_COL32(0, 0, 0, 200), bright = shell.colours->amber;
+  list->AddCircle(at, radius, dark, 48, shell.px(9));
+  list->AddCircle(at, radius, bright, 48, shell.px(5));
+  list->AddCircleFilled(at, shell.px(6), dark, 16);
+  list->AddCircleFilled(at, shell.px(4), bright, 16);
+  shell.log->rect("pointer-mark", ImVec2(at.x - radius, at.y - radius),
+                  ImVec2(at.x + radius, at.y + radius));
+}
+
+}  // namespace
+
+void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* second) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float beside = second ? second->lo().x - area.lo().x : 0;
+  Pointer& p = shell.pointer;
+  const auto isInView = [&](ImVec2 at) {
+    return at.x >= area.lo().x && at.x < area.hi().x && at.y >= area.lo().y && at.y < area.hi().y;
+  };
+  if (shell.isLed()) {
+    p.shown = shell.lesson->shown();
+    const ImVec2 at = area.onScreen({p.shown.at[0], p.shown.at[1], p.shown.at[2]});
+    if (!p.shown.pointer || !isInView(at)) return;
+    drawPointer(shell, at);
+    if (second) drawPointer(shell, ImVec2(at.x + beside, at.y));
+    return;
+  }
+  const bool held = !io.WantTextInput && ImGui::IsKeyDown(ImGui::GetKeyIndex(ImGuiKey_X));
+  lesson::Shown now;
+  ImVec2 mouse = io.MousePos;
+  if (second && mouse.x >= second->lo().x) mouse.x -= beside;
+  now.pointer = (held || p.on) && !io.WantCaptureMouse && isInView(mouse);
+  if (shell.pages.isOpen()) now.caption = shell.pages.words() + " – " + shell.pages.title;
+  if (now.pointer) {
+    const glm::dvec3 place = area.placeAt(mouse);
+    for (int k = 0; k < 3; ++k) now.at[k] = place[k];
+    drawPointer(shell, mouse);
+    if (second) drawPointer(shell, ImVec2(mouse.x + beside, mouse.y));
+  }
+  const bool changes = now.pointer != p.shown.pointer || now.caption != p.shown.caption;
+  if (now == p.shown || (!changes && shell.time - p.sentAt < kBetween)) return;
+  if (now.pointer != p.shown.pointer) shell.log->write("pointing", now.pointer ? "on" : "off");
+  p.shown = now;
+  p.sentAt = shell.time;
+  if (shell.lesson) shell.lesson->show(now);
+}
+
+}  // namespace cellscope::gui

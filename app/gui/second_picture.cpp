@@ -1,0 +1,122 @@
+#include "app/gui/second_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/gui/format.h"
+#include "app/gui/parameter_parts.h"
+#include "app/gui/widgets.h"
+#include "sim/run/beside.h"
+
+namespace cellscope::gui {
+
+void SecondPicture::place(ViewportArea& first, ImVec2 lo, ImVec2 hi, float pixelRatio) {
+  const float half = std::floor((hi.x - lo.x - 2) / 2);
+  first.place(lo, ImVec2(lo.x + half, hi.y), pixelRatio);
+  area_.place(ImVec2(hi.x - half, lo.y), hi, pixelRatio);
+}
+
+void SecondPicture::input(Shell& shell, ViewportArea& first) const {
+  ImVec2& mouse = ImGui::GetIO().MousePos;
+  const float shift = mouse.x >= area_.lo().x ? area_.lo().x - first.lo().x : 0;
+  mouse.x -= shift;
+  first.input(shell);
+  mouse.x += shift;
+}
+
+bool SecondPicture::draw(Shell& shell, const ViewportArea& first) {
+  auto theirs = std::make_shared<Publication>(*shell.now);
+  theirs->frame = shell.now->beside->frame;
+  // What the first one found as its range of colours holds here as well.
+  ColourRanges ranges = shell.colourRanges;
+  if (shell.now->frame)
+    for (const LayerData& layer : shell.now->frame->layers)
+      if (layer.scale.lo < layer.scale.hi)
+        ranges.try_emplace(rangeKey(layer), ColourRange{static_cast<double>(layer.scale.lo),
+                                                        static_cast<double>(layer.scale.hi)});
+  const std::shared_ptr<const Publication> now = std::exchange(shell.now, std::move(theirs));
+  std::swap(shell.colourRanges, ranges);
+  const auto drawn = shell.drawnCounts;
+  const auto labels = shell.labelCounts;
+  const FrameMeter meter = shell.meter;
+  area_.look(first);
+  const bool changed = area_.draw(shell, *renderer_);
+  shell.now = now;
+  std::swap(shell.colourRanges, ranges);
+  shell.drawnCounts = drawn;
+  shell.labelCounts = labels;
+  shell.meter = meter;
+  return changed;
+}
+
+namespace {
+
+struct Caption {
+  std::string id;
+  std::vector<std::pair<std::string, ImU32>> lines;
+};
+
+// The number to watch, and what the self-checks found.
+Caption captionOf(Shell& shell, const std::string& id, const std::string& words, bool isWrong,
+                  const std::vector<ObservableSeries>& observables, const Frame* frame) {
+  const Palette& c = *shell.colours;
+  Caption caption{id, {{words, isWrong ? c.red : c.text}}};
+  for (const ObservableSeries& s : observables) {
+    if (!shell.now->scenario || s.info.id != shell.now->scenario->watch) continue;
+    const Average average = averageOf(s, shell.now->mode->stepName);
+    caption.lines.emplace_back(
+        (average.value.empty() ? "–" : average.value) + "  " + printed(s.info.label),
+        average.settled ? c.text : c.muted);
+    shell.log->state(id, average.value);
+  }
+  std::string bad;
+  for (const SelfCheck& check : frame ? frame->checks : std::vector<SelfCheck>{})
+    if (!check.ok) bad += (bad.empty() ? "" : ", ") + check.label + ": " + check.detail;
+  caption.lines.emplace_back(bad.empty() ? "self-checks pass" : bad, bad.empty() ? c.muted : c.red);
+  shell.log->state(id + "-checks", bad.empty() ? "pass" : bad);
+  return caption;
+}
+
+float drawCaption(Shell& shell, const Caption& caption, const ViewportArea& area, float top) {
+  const float width = area.hi().x - area.lo().x - shell.px(16), line = shell.px(20);
+  const float height = line * static_cast<float>(caption.lines.size()) + shell.px(8);
+  const ImVec2 lo(area.lo().x + shell.px(8), area.lo().y + top + shell.px(6));
+  const ImVec2 hi(lo.x + width, lo.y + height);
+  ImDrawList* const list = ImGui::GetBackgroundDrawList();
+  list->AddRectFilled(lo, hi, withAlpha(shell.colours->panel, 0.85f), shell.px(4));
+  float y = lo.y + shell.px(4);
+  for (const auto& [words, ink] : caption.lines) {
+    ImFont* const font = y < lo.y + line ? shell.fonts.strong : shell.fonts.words;
+    drawText(list, font, ImVec2(lo.x + shell.px(8), y), ink,
+             fitted(font, words, width - shell.px(16)));
+    y += line;
+  }
+  shell.log->rect(caption.id, lo, hi);
+  return height + shell.px(8);
+}
+
+}  // namespace
+
+float besideCaptions(Shell& shell, const ViewportArea& first, const ViewportArea& second,
+                     float top) {
+  const Publication& now = *shell.now;
+  const BesideState& beside = *now.beside;
+  std::string here, there;
+  for (const auto& [key, value] : beside.settings)
+    for (const ParameterState& p : now.parameters) {
+      if (p.info.key != key) continue;
+      const std::string begun = (here.empty() ? "" : ", ") + printed(p.info.label) + ": ";
+      here += begun + printed(shownValue(p.info, p.value));
+      there += begun + printed(shownValue(p.info, value));
+    }
+  const Caption left = captionOf(shell, "beside:first", here, !now.experiments.empty(),
+                                 now.observables, now.frame.get());
+  const Caption right = captionOf(shell, "beside:second", there, beside.isWrong, beside.observables,
+                                  beside.frame.get());
+  const ImVec2 lo(first.hi().x, first.lo().y), hi(second.lo().x, second.hi().y);
+  ImGui::GetBackgroundDrawList()->AddRectFilled(lo, hi, shell.colours->line);
+  return std::max(drawCaption(shell, left, first, top), drawCaption(shell, right, second, top));
+}
+
+}  // namespace cellscope::gui

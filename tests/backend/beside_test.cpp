@@ -1,0 +1,150 @@
+// Two runs side by side: each is bit for bit the run that its settings give alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/exec/memory.h"
+#include "sim/run/beside.h"
+#include "sim/run/runner.h"
+#include "tests/support/backend_test.h"
+#include "tests/support/runner_tools.h"
+
+namespace cellscope {
+namespace {
+
+Scenario pairOf(bool wrong) {
+  Scenario s;
+  s.mode = "hard_disks";
+  s.parameters = {{"n", std::int64_t{300}},
+                  {"packing", 0.67},
+                  {"n_M", std::int64_t{32}},
+                  {"start", std::string("random")},
+                  {"leave_cell", wrong}};
+  s.against = {{"leave_cell", false}};
+  s.sampleEvery = 1;
+  return s;
+}
+
+class BesideOn : public test::BackendTest {
+ protected:
+  static std::unique_ptr<Session> alone(const Scenario& s) {
+    return std::make_unique<Session>(s, config());
+  }
+  struct Two {
+    explicit Two(const Scenario& s) : first(alone(s)) {
+      beside.limitTo(64 << 20);
+      EXPECT_EQ(keepUp(), "");
+    }
+    std::string keepUp() { return beside.keepUp(*first, alone); }
+    std::vector<double> values(const char* id) {
+      for (const ObservableSeries& s : beside.state({})->observables)
+        if (s.info.id == id) return {s.value.begin(), s.value.end()};
+      return {};
+    }
+    std::unique_ptr<Session> first;
+    Beside beside;
+  };
+
+  static std::vector<double> valuesOfAlone(Session& session, const char* id) {
+    for (const ObservableSeries& s : session.history().series())
+      if (s.info.id == id) return {s.value.begin(), s.value.end()};
+    return {};
+  }
+};
+
+TEST_P(BesideOn, IsTheRunThatItsSettingsGiveAlone) {
+  Two two(pairOf(true));
+  const auto right = alone(pairOf(false));
+  for (const int steps : {1, 7, 40}) {
+    two.first->advance(static_cast<std::uint64_t>(steps));
+    right->advance(static_cast<std::uint64_t>(steps));
+    ASSERT_EQ(two.keepUp(), "");
+    EXPECT_EQ(two.beside.state({})->frame->step, two.first->step());
+  }
+  ASSERT_EQ(two.values("pressure").size(), 48u);
+  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
+  EXPECT_NE(two.values("pressure"), valuesOfAlone(*two.first, "pressure"));
+  two.beside.check();
+  for (const SelfCheck& c : two.beside.state({})->frame->checks) EXPECT_TRUE(c.ok) << c.label;
+  EXPECT_FALSE(two.beside.state({})->isWrong);
+}
+
+TEST_P(BesideOn, GoesPhaseForPhaseAndTakesOtherChanges) {
+  Two two(pairOf(true));
+  ASSERT_EQ(two.keepUp(), "");
+  two.first->advancePhase();
+  ASSERT_EQ(two.keepUp(), "");
+  EXPECT_EQ(two.beside.state({})->frame->phase, two.first->mode().frame({})->phase);
+  two.first->set("d", 0.05);
+  two.first->set("leave_cell", false);  // its own business
+  two.first->advance(5);
+  ASSERT_EQ(two.keepUp(), "");
+  const auto right = alone(pairOf(false));
+  right->advance(1);
+  right->set("d", 0.05);
+  right->advance(5);
+  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
+}
+
+// A change that rebuilds is undone with the steps after it.
+TEST_P(BesideOn, IsUndoneWithTheFirst) {
+  Two two(pairOf(true));
+  for (int k = 0; k < 5; ++k) {
+    two.first->advance(1);
+    ASSERT_EQ(two.keepUp(), "");
+  }
+  two.first->set("packing", 0.66);
+  two.first->advance(5);
+  ASSERT_EQ(two.keepUp(), "");
+  two.first->undo();
+  ASSERT_EQ(two.first->step(), 5u);
+  ASSERT_EQ(two.keepUp(), "");
+  two.first->advance(10);
+  ASSERT_EQ(two.keepUp(), "");
+  const auto right = alone(pairOf(false));
+  right->advance(15);
+  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
+}
+
+TEST_P(BesideOn, GoesBackAndBeginsAgainWithTheFirst) {
+  Two two(pairOf(true));
+  Rewind rewind;
+  rewind.limitTo(64 << 20);
+  for (int k = 0; k < 6; ++k) {
+    ASSERT_EQ(two.keepUp(), "");
+    rewind.look(*two.first, true);
+    two.first->advance(1);
+  }
+  ASSERT_EQ(two.keepUp(), "");
+  ASSERT_TRUE(rewind.stepBack(*two.first));
+  ASSERT_EQ(two.keepUp(), "");
+  EXPECT_EQ(two.beside.state({})->frame->step, 5u);
+  two.first->reset();
+  ASSERT_EQ(two.keepUp(), "");
+  EXPECT_EQ(two.beside.state({})->frame->step, 0u);
+  // Back across the reset: there is no such run beside it, and it says so once.
+  two.first->undo();
+  EXPECT_THAT(two.keepUp(), testing::HasSubstr("step 0"));
+  EXPECT_FALSE(two.beside.exists());
+  EXPECT_EQ(two.keepUp(), "");
+  two.first->reset();
+  EXPECT_EQ(two.keepUp(), "");
+  EXPECT_TRUE(two.beside.exists());
+}
+
+TEST_P(BesideOn, IsPublishedAtTheStepOfTheRun) {
+  Runner runner(config(), pairOf(true));
+  runner.play(true);
+  std::uint64_t seen = 0;
+  ASSERT_TRUE(test::await(runner, [&](const Publication& p) {
+    if (p.beside && p.frame) {
+      EXPECT_EQ(p.beside->frame->step, p.frame->step);
+      ++seen;
+    }
+    return seen > 20;
+  }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, BesideOn, test::kBackends, test::nameOfBackend);
+
+}  // namespace
+}  // namespace cellscope
