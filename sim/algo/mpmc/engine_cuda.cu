@@ -39,16 +39,31 @@ class MpmcEngineCuda final : public StripEngine {
   Backend backend() const override { return Backend::cuda; }
 
   void upload(const DiskCells& host) override {
-    DiskCells now = copyOfCells(host.view(), Backend::cpu, Backend::cuda),
-              next = copyOfCells(emptyCells(host.grid).view(), Backend::cpu, Backend::cuda);
-    next.markMoved(now.moved.size() > 0);
+    hold(host.grid);
+    copyRows({rowOf(host.view(), 0), rowOf(now_.view(), 0), host.grid.cellCount()}, Backend::cpu,
+             Backend::cuda, static_cast<std::size_t>(host.grid.slots));
+    now_.markMoved(host.moved.size() > 0);
+    next_.markMoved(host.moved.size() > 0);
+    if (host.moved.size() > 0)
+      exec::copy(Backend::cuda, now_.moved.data(), Backend::cpu, host.moved.data(),
+                 host.moved.bytes());
+  }
+  void hold(const GridInfo& grid) override {
+    if (!aside_) refuseManySlots(grid);
+    DiskCells now = empty(grid), next = aside_ ? DiskCells() : empty(grid);
     graphs_.clear();
     foldCounters();
     now_ = std::move(now);
     next_ = std::move(next);
     resetBlockCounters();
-    apart_ = host.grid.halo > 0;
+    apart_ = grid.halo > 0;
     unsure_ = 0;
+  }
+  void setAside(bool aside) override {
+    aside_ = aside;
+    if (!aside || next_.count.size() == 0) return;
+    graphs_.clear();
+    next_ = {};
   }
 
   DiskCells download() const override {
@@ -61,8 +76,7 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
-    now_.markMoved(p.experiments.marksMoved());
-    next_.markMoved(p.experiments.marksMoved());
+    prepare(p.experiments.marksMoved());
     if (!fast(p)) {
       for (std::uint64_t s = first; s < first + count; ++s) referenceSweep(p, s);
       exec_.synchronize();
@@ -92,16 +106,17 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
-    now_.markMoved(p.experiments.marksMoved());
-    next_.markMoved(p.experiments.marksMoved());
+    prepare(p.experiments.marksMoved());
     update(p, sweep, set, false);
     exec_.synchronize();
   }
   void relax(const MpmcParameters& p, std::uint64_t sweep, int set) override {
+    prepare(now_.moved.size() > 0);
     update(p, sweep, set, true);
     exec_.synchronize();
   }
   void shift(const CellShift& shift) override {
+    prepare(now_.moved.size() > 0);
     gather(shift, false, false, "shifting the cells");
     exec_.synchronize();
   }
@@ -160,6 +175,24 @@ class MpmcEngineCuda final : public StripEngine {
   // Batch, n_M = 4, mapping, first buffer.
   using GraphKey = std::tuple<int, bool, const MpmcMappingInfo*, const void*>;
   static constexpr std::uint64_t kUnsureSweeps = 64;
+
+  DiskCells empty(const GridInfo& grid) {
+    DiskCells cells(Backend::cuda, grid);
+    exec_.fill("empty cells", cells.disk.data(), grid.slotCount(), Vec2{kEmptySlot, kEmptySlot});
+    exec_.fill("empty cells", cells.id.data(), grid.slotCount(), kNoId);
+    exec_.fill("empty cells", cells.count.data(), grid.cellCount(), std::uint8_t{0});
+    exec_.synchronize();
+    return cells;
+  }
+  // Before moves and shifts of cells that may have been set aside.
+  void prepare(bool marks) {
+    if (next_.count.size() == 0) {
+      refuseManySlots(now_.grid);
+      next_ = empty(now_.grid);
+    }
+    now_.markMoved(marks);
+    next_.markMoved(marks);
+  }
 
   // Disks that may overlap: whether they still do is asked before the first sweep and now and then.
   void learnApart(std::uint64_t sweeps) {
@@ -360,7 +393,7 @@ class MpmcEngineCuda final : public StripEngine {
   exec::Shared shared_;
   exec::CudaExec& exec_;
   int device_;
-  bool overlapLaunches_ = false;
+  bool overlapLaunches_ = false, aside_ = false;
   const MpmcMappingInfo* mapping_ = &kMpmcMappings[0];
   DiskCells now_, next_;
   exec::Array<BatchInput> input_;
