@@ -74,6 +74,16 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     return Pass::kWholeSteps;
   }
   void changeBox(const Box& box, Vec3d mean, std::uint64_t step) override;
+  void followDisplacements() override {
+    withPositionsOfAll([&](const OwnSlots& some, const Vec3d* position) {
+      displacements_.follow(exec_, box_, n_, position, store_.tag.data(), some);
+    });
+  }
+  void resetDisplacements() override {
+    withPositionsOfAll([&](const OwnSlots& some, const Vec3d* position) {
+      displacements_.begin(exec_, n_, position, store_.tag.data(), some);
+    });
+  }
   void keep() override;
   void restore() override;
   void recheck() override;
@@ -86,15 +96,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void lend(Lent& to, bool energies) override {
     if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return;
     if (energies) takeTerms();
-    to.lend(ListsLent{builder_.get(), input(store_.built.data()), list_.reader(),
-                      store_.position.data(), store_.velocity.data(), store_.record.data(),
-                      forcesAreThose(), store_.terms.data(), store_.tag.data(), partsDone_,
-                      pairTable(pair_.potential, pair_.species, 0)});
+    to.lend(ListsLent{builder_.get(), input(store_.built.data()), list_.reader(), positions(),
+                      velocities(), store_.record.data(), forcesAreThose(), store_.terms.data(),
+                      store_.tag.data(), partsDone_, pairTable(pair_.potential, pair_.species, 0)});
   }
   bool orderPart(TimedPart part) override;
 
   std::size_t bytes() const override {
-    return VerletStore::layout(n_).held(store_) + list_.bytes() + displacements_.bytes() +
+    return VerletStore::layout(0, 0).held(store_) + list_.bytes() + displacements_.bytes() +
            counts_.bytes() + marked_.bytes() + (builder_ ? builder_->bytes() : 0);
   }
 
@@ -147,10 +156,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   PairImages images() const {
     return PairImages::within(longestReach(pair_.potential, pair_.species), box_);
   }
+  // By slot; of own slots, or of all (holdAll()).
+  Vec3d* positions() const { return store_.position.data() - from_[0]; }
+  Vec3d* velocities() const { return store_.velocity.data() - from_[1]; }
+  Vec3d* keptAt(const exec::Array<Vec3d>& kept) const { return kept.data() - own().begin; }
   ParticlePlaces places() const override {
-    return {store_.position.data(), store_.velocity.data(), store_.tag.data(),
-            store_.record.data()};
+    return {positions(), velocities(), store_.tag.data(), store_.record.data()};
   }
+  OwnSlots ownPlaces() const override { return own(); }
   SplitSums sums() const override { return {store_.force(), store_.terms.data()}; }
   // Whether a list is due that is not built because it must be.
   bool due(std::uint64_t step) const {
@@ -288,8 +301,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   }
   void takeBox(const Box& box);
   void roundPositions(const exec::Array<ParticleRecord>& kind) {
-    forOwn("round the positions", RoundPositions{store_.position.data(), kind.data(),
-                                                 store_.record.data(), RecordBox(box_)});
+    forOwn("round the positions",
+           RoundPositions{positions(), kind.data(), store_.record.data(), RecordBox(box_)});
   }
   bool orderWithout(LeftOut part);
   template <bool records>
@@ -327,8 +340,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   DomainBorders borders() const;
   OwnSlots own() const { return domains_ ? borders().own(domain_) : OwnSlots{}; }
   void meetDomains();
+  template <class Of, class F>
+  void fromOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem, const F& f);
   template <class Of>
   void takeOfOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem = 1);
+  void holdAll(exec::Array<Vec3d>& array, std::size_t& from);
+  void gatherTo(const SortedParticles& sorted);
+  template <class F>
+  void withPositionsOfAll(const F& f);
   void takeRecordsOfOthers(std::uint32_t buffer);
   void stageRecords(std::uint32_t buffer);
   template <class F>
@@ -366,6 +385,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   Pass pass_;
   std::uint64_t stepsInBox_ = kStepsWorthRecording;
   VerletStore store_;
+  std::size_t from_[2] = {};  // slot of the first position and velocity in the store
   // The buffers as they were first, for launches that are recorded and for other domains.
   ParticleRecord* home_[2] = {};
   typename Pass::WholeSteps wholeSteps_;
