@@ -67,7 +67,7 @@ class HalosLayer final : public Layer {
   static LineInstance arrowOf(const MessageView& m) {
     LineInstance l{};
     for (int k = 0; k < 3; ++k) {
-      const float part = k == m.axis ? 0.5f : k == (m.axis == 0) ? (m.ahead ? 0.65f : 0.25f) : 0;
+      const float part = k == m.axis ? 0.5f : k == (m.axis == 0) ? (m.ahead ? 0.65f : 0.25f) : 1;
       l.a[k] = l.b[k] = m.cells.lo[k] + part * (m.cells.hi[k] - m.cells.lo[k]);
     }
     const float thick = m.cells.hi[m.axis] - m.cells.lo[m.axis];
