@@ -162,8 +162,12 @@ class VerletDomains final : public MdEngine, public VerletPart {
         const auto add = [&](std::uint32_t begin, std::uint32_t end, bool ahead) {
           if (from != to && begin < end) all.push_back({from, to, begin, end, ahead});
         };
+        if (needed.end[from] >= needed.begin[from]) {  // all that it has
+          add(b.at[from], b.at[from + 1], 2 * ((to - from + b.domains) % b.domains) <= b.domains);
+          continue;
+        }
         add(b.at[from], needed.end[from], false);
-        add(std::max(needed.end[from], needed.begin[from]), b.at[from + 1], true);
+        add(needed.begin[from], b.at[from + 1], true);
       }
     return all;
   }
