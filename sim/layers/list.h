@@ -60,8 +60,7 @@ inline const LayerList& mdLayers() {
       "Of a run in several domains, what each sends to others after every drift: the region of the "
       "particles that stand in lists of the other one, which has copies of them (its halo), in the "
       "colour of their domain, and an arrow across the seam with their number and of bytes. Where "
-      "a "
-      "border lies within a row of cells the regions on both sides of it share that row.",
+      "a border lies within a row of cells the regions on both sides of it share that row.",
       "particles and bytes");
   static const LayerList all = {&particles, &velocities, &neighbours,  &box,      &tree,  &ropes,
                                 &walk,      &checks,     &cells,       &searched, &curve, &slots,
