@@ -1,6 +1,5 @@
 // CUDA engine of massively parallel Monte Carlo: whole batches of sweeps run from CUDA graphs.
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -43,19 +42,21 @@ class MpmcEngineCuda final : public StripEngine {
     copyRows({rowOf(host.view(), 0), rowOf(now_.view(), 0), host.grid.cellCount()}, Backend::cpu,
              Backend::cuda, static_cast<std::size_t>(host.grid.slots));
     now_.markMoved(host.moved.size() > 0);
-    next_.markMoved(host.moved.size() > 0);
     if (host.moved.size() > 0)
       exec::copy(Backend::cuda, now_.moved.data(), Backend::cpu, host.moved.data(),
                  host.moved.bytes());
   }
   void hold(const GridInfo& grid) override {
     if (!aside_) refuseManySlots(grid);
-    DiskCells now = empty(grid), next = aside_ ? DiskCells() : empty(grid);
+    DiskCells now = emptyOn(exec_, grid), next = aside_ ? DiskCells() : emptyOn(exec_, grid);
     graphs_.clear();
-    foldCounters();
+    folded_ = counters(), counters_ = {};  // before their layout changes
     now_ = std::move(now);
     next_ = std::move(next);
-    resetBlockCounters();
+    resident_.prepare(now_.grid, device_);
+    counterStride_ = Counters::stride(now_.grid, resident_.tiles());
+    counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
+    counters_.blocks.zero();
     apart_ = grid.halo > 0;
     unsure_ = 0;
   }
@@ -133,18 +134,8 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   OverlapReport check() const override {
-    exec::Array<CheckTotals> totals(Backend::cuda, 1);
-    const CheckTotals zero{0, 0, 0, 0x41100000};  // bits of 9.0f
-    totals.set(std::span(&zero, 1));
-    exec_.forEach("overlap check", now_.grid.cellCount(), CheckCell{now_.view(), totals.data()});
-    exec_.synchronize();
-    const CheckTotals t = totals.get(0);
-    OverlapReport report;
-    report.overlaps = t.overlaps;
-    report.disks = t.disks;
-    report.misplaced = t.misplaced;
-    std::memcpy(&report.smallestSquared, &t.smallestBits, sizeof(float));
-    apart_ = t.overlaps == 0 && t.misplaced == 0 && slotsSuffice(now_.grid);
+    const OverlapReport report = checkOn(exec_, now_.view());
+    apart_ = report.overlaps == 0 && report.misplaced == 0 && slotsSuffice(now_.grid);
     return report;
   }
 
@@ -176,19 +167,11 @@ class MpmcEngineCuda final : public StripEngine {
   using GraphKey = std::tuple<int, bool, const MpmcMappingInfo*, const void*>;
   static constexpr std::uint64_t kUnsureSweeps = 64;
 
-  DiskCells empty(const GridInfo& grid) {
-    DiskCells cells(Backend::cuda, grid);
-    exec_.fill("empty cells", cells.disk.data(), grid.slotCount(), Vec2{kEmptySlot, kEmptySlot});
-    exec_.fill("empty cells", cells.id.data(), grid.slotCount(), kNoId);
-    exec_.fill("empty cells", cells.count.data(), grid.cellCount(), std::uint8_t{0});
-    exec_.synchronize();
-    return cells;
-  }
   // Before moves and shifts of cells that may have been set aside.
   void prepare(bool marks) {
     if (next_.count.size() == 0) {
       refuseManySlots(now_.grid);
-      next_ = empty(now_.grid);
+      next_ = emptyOn(exec_, now_.grid);
     }
     now_.markMoved(marks);
     next_.markMoved(marks);
@@ -204,13 +187,6 @@ class MpmcEngineCuda final : public StripEngine {
   // The hand-written kernels cover four slots, n_M moves that stay in their cell, exact shifts.
   bool fast(const MpmcParameters& p) const {
     return now_.grid.slots == 4 && !p.experiments.mayOverlap() && !p.experiments.moveOnce;
-  }
-
-  void resetBlockCounters() {
-    resident_.prepare(now_.grid, device_);
-    counterStride_ = Counters::stride(now_.grid, resident_.tiles());
-    counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
-    counters_.blocks.zero();
   }
 
   // overlapped: the launch may begin its preamble while the launch before it drains. The preamble
@@ -338,12 +314,6 @@ class MpmcEngineCuda final : public StripEngine {
     if (found == graphs_.end())
       found = graphs_.emplace(key, exec_.record([&] { enqueueBatch(fourMoves, batch); })).first;
     exec_.replay("sweeps", found->second);
-  }
-
-  // Move the totals of the present blocks to the host before the block layout changes.
-  void foldCounters() {
-    folded_ = counters();
-    counters_ = {};
   }
 
   void referenceSweep(const MpmcParameters& p, std::uint64_t sweep) {

@@ -135,6 +135,28 @@ void VerletEngine<Exec, Pass>::withPositionsOfAll(const F& f) {
 }
 
 template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::followDisplacements() {
+  withPositionsOfAll([&](const OwnSlots& some, const Vec3d* position) {
+    displacements_.follow(exec_, box_, n_, position, store_.tag.data(), some);
+  });
+}
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::resetDisplacements() {
+  withPositionsOfAll([&](const OwnSlots& some, const Vec3d* position) {
+    displacements_.begin(exec_, n_, position, store_.tag.data(), some);
+  });
+}
+
+// What thread blocks of all domains have left.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::addUpOfAll(const SampleSums& sums) {
+  if (!domains_) return;
+  takeOfOthers([](VerletEngine& e) { return e.store_.sums(); }, false,
+               pass_.slotsOfBlock(n_, pair_));
+  if (domain_ == 0) pass_.addUpAll(exec_, sums, n_, pair_);
+}
+
+template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::collect(unsigned what, bool toAll) {
   if (!domains_) return;
   const bool here = toAll || domain_ == 0;

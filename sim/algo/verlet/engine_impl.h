@@ -74,16 +74,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     return Pass::kWholeSteps;
   }
   void changeBox(const Box& box, Vec3d mean, std::uint64_t step) override;
-  void followDisplacements() override {
-    withPositionsOfAll([&](const OwnSlots& some, const Vec3d* position) {
-      displacements_.follow(exec_, box_, n_, position, store_.tag.data(), some);
-    });
-  }
-  void resetDisplacements() override {
-    withPositionsOfAll([&](const OwnSlots& some, const Vec3d* position) {
-      displacements_.begin(exec_, n_, position, store_.tag.data(), some);
-    });
-  }
+  void followDisplacements() override;
+  void resetDisplacements() override;
   void keep() override;
   void restore() override;
   void recheck() override;
@@ -275,13 +267,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     pass_.sum(exec_, passOf<PassKind::both>(nullptr, never_.data(), 0), sums, n_, own(), pair_);
     addUpOfAll(sums);
   }
-  // What thread blocks of all domains have left.
-  void addUpOfAll(const SampleSums& sums) {
-    if (!domains_) return;
-    takeOfOthers([](VerletEngine& e) { return e.store_.sums(); }, false,
-                 pass_.slotsOfBlock(n_, pair_));
-    if (domain_ == 0) pass_.addUpAll(exec_, sums, n_, pair_);
-  }
+  void addUpOfAll(const SampleSums& sums);
   // control: has the number of lists; null: the host knows it.
   SampleSums sampleSums(RunSample* to, const StepControl* control, double dt) const {
     return {ways(),
@@ -300,10 +286,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     makeList(step);
   }
   void takeBox(const Box& box);
-  void roundPositions(const exec::Array<ParticleRecord>& kind) {
-    forOwn("round the positions",
-           RoundPositions{positions(), kind.data(), store_.record.data(), RecordBox(box_)});
-  }
+  void roundPositions(const exec::Array<ParticleRecord>& kind);
   bool orderWithout(LeftOut part);
   template <bool records>
   void orderWalk(const char* name) {

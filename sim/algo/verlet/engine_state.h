@@ -106,6 +106,12 @@ void VerletEngine<Exec, Pass>::restore() {
   orderForces(never_, 0);
 }
 
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::roundPositions(const exec::Array<ParticleRecord>& kind) {
+  forOwn("round the positions",
+         RoundPositions{positions(), kind.data(), store_.record.data(), RecordBox(box_)});
+}
+
 // Rebuilds what was made for another box.
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::takeBox(const Box& box) {
