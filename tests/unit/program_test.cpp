@@ -342,7 +342,7 @@ TEST_F(Program, WithoutADisplayItRunsTheDefaultScenario) {
             50u);
   // Its number is one that has settled.
   EXPECT_THAT(linesOf(file("cellscope-output/workbench.csv")),
-              Contains(HasSubstr("averages begin at step")));
+              testing::Contains(testing::HasSubstr("averages begin at step")));
 }
 
 }  // namespace
