@@ -243,7 +243,9 @@ TEST_P(MdDomains, SendWhatStandsInListsOfOthers) {
     EXPECT_EQ(b.of(m.end - 1), m.from);
     const bool first = m.begin == b.at[m.from], last = m.end == b.at[m.from + 1];
     EXPECT_TRUE(first || last);
-    if (!first || !last) EXPECT_EQ(m.ahead, last);
+    if (!first || !last) {
+      EXPECT_EQ(m.ahead, last);
+    }
     all += m.end - m.begin;
   }
   EXPECT_LE(all, 2 * lists.size()) << "as if each of three needed all of the others";
