@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "app/common/ending.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope::bench {
 
@@ -88,6 +89,18 @@ std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
     for (const std::int64_t side : sides)
       sizes.push_back({.label = fmt::format("{}^2", side), .backend = backend, .n = side * side});
   return sizes;
+}
+
+std::vector<Size> onGpus(const std::string& label, std::int64_t n, bool named) {
+  std::vector<Size> all;
+  const auto devices = static_cast<int>(exec::cudaStatus().devices.size());
+  for (int gpus = 1; gpus <= std::max(1, devices); gpus *= 2)
+    all.push_back({.label = fmt::format("{} {} GPU{}", label, gpus, gpus == 1 ? "" : "s"),
+                   .backend = Backend::cuda,
+                   .n = n,
+                   .variant = fmt::format("{}", gpus),
+                   .named = named});
+  return all;
 }
 
 std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/common/settings.h"
 #include "sim/api/mode.h"
+#include "sim/base/error.h"
 #include "sim/exec/device_limits.h"
 #include "sim/run/scenario.h"
 
@@ -23,6 +25,7 @@ struct Measurement {
   std::string note;                          // terms of the limit, with numbers
   std::string state;                         // what it was measured on
   std::vector<std::shared_ptr<Mode>> modes;  // all modes that ran; checked after the last timing
+  std::string skipped;                       // why there are no values; "": there are
 };
 
 // One size of a row.
@@ -32,6 +35,7 @@ struct Size {
   std::int64_t n = 0;   // particles
   int threads = 0;      // CPU threads that it is about; 0 = what the user asked for
   std::string variant;  // for example a thread mapping; "" = the default
+  bool named = false;   // too large to be measured unless the filter has a '/', as its name has
 };
 
 struct Setup {
@@ -86,6 +90,21 @@ std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
 Measurement stepsPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps);
 // mode->work() per second, likewise.
 Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps);
+
+// On 1, 2, 4 ... GPUs, as many as there are; the variant is their number.
+std::vector<Size> onGpus(const std::string& label, std::int64_t n, bool named = false);
+// What `start` makes; nothing where that takes more memory than there is: then `why` says so.
+template <class F>
+auto startedIfItFits(const F& start, std::string& why) -> std::optional<decltype(start())> {
+  try {
+    return start();
+  } catch (const InputError& e) {
+    why = e.what();
+  } catch (const RunError& e) {
+    why = e.what();
+  }
+  return std::nullopt;
+}
 
 // "256^2" particles on each of the backends.
 std::vector<Size> squares(std::initializer_list<std::int64_t> sides,

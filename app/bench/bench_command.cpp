@@ -110,6 +110,7 @@ void save(const BenchOptions& o, const std::vector<Result>& rows) {
 
 bool selected(const Case& c, const BenchOptions& o) {
   if (c.name().find(o.filter) == std::string::npos) return false;
+  if (c.size.named && !o.list && o.filter.find('/') == std::string::npos) return false;
   if (c.row.draws && o.sink == "host") return false;  // nothing is drawn from there
   if (o.hardware.backend != "auto") return o.hardware.backend == toString(c.size.backend);
   return c.size.backend == Backend::cpu || exec::cudaStatus().usable;
@@ -150,7 +151,12 @@ bool measureAll(const std::vector<Case>& cases, const BenchOptions& o, std::vect
                        std::max(0, o.hardware.device)},
                       o.sink};
     try {
-      rows.push_back({c, measured(c, setup), limitsOf(setup.exec)});
+      Measurement m = measured(c, setup);
+      if (!m.skipped.empty()) {
+        common::printLine(fmt::format("{:<38} not measured: {}", c.name(), m.skipped));
+        continue;
+      }
+      rows.push_back({c, std::move(m), limitsOf(setup.exec)});
       show(rows.back());
       save(o, rows);
     } catch (const std::exception& e) {

@@ -12,18 +12,21 @@
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/base/error.h"
+#include "sim/exec/cpu_pool.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
 #include "sim/io/container.h"
 #include "sim/modes/gcmc/start.h"
 #include "sim/modes/hard_disks/mode.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope::bench {
 namespace {
 
 constexpr std::int64_t kRepeatedSide = 1024;  // of the state that is repeated
-constexpr std::uint64_t kDomainSweeps = 100;
+constexpr std::int64_t kLargeSide = 16384;  // beyond, a single sweep takes as long as some do here
 constexpr double kBoardDensity = 0.67;
 
 // `times` by `times` copies, with identities of their own. A row of the grid has its even columns
@@ -31,9 +34,9 @@ constexpr double kBoardDensity = 0.67;
 DiskCells repeatedCells(const DiskCells& one, int times, std::uint32_t disks) {
   GridInfo grid = one.grid;
   grid.m *= times;
-  DiskCells all = emptyCells(grid);
+  DiskCells all(Backend::cpu, grid);
   const auto half = static_cast<std::size_t>(one.grid.m / 2);
-  for (int y = 0; y < grid.m; ++y)
+  const auto copyRow = [&](int y) {
     for (int part = 0; part < 2 * times; ++part) {  // even columns of all copies, then odd ones
       const bool odd = part >= times;
       const std::size_t to = grid.cell(odd, y) + (part - (odd ? times : 0)) * half;
@@ -48,6 +51,10 @@ DiskCells repeatedCells(const DiskCells& one, int times, std::uint32_t disks) {
         for (std::size_t c = to; c < to + half; ++c)
           if (i < all.count.data()[c]) all.id.data()[i * grid.cellCount() + c] += copy * disks;
     }
+  };
+  exec::CpuPool(0).ranges(static_cast<std::size_t>(grid.m), 16, [&](std::size_t b, std::size_t e) {
+    for (std::size_t y = b; y < e; ++y) copyRow(static_cast<int>(y));
+  });
   return all;
 }
 
@@ -59,10 +66,42 @@ DiskCells startOf(std::int64_t n, const ExecConfig& config) {
                        kRepeatedSide * kRepeatedSide);
 }
 
+// Of large arrays that of the checksums of many parts, which are made at the same time.
+std::uint64_t checksumOf(const exec::Array<Vec2>& disks) {
+  const auto of = [](const void* data, std::size_t bytes) {
+    return io::crc64({static_cast<const char*>(data), bytes});
+  };
+  constexpr std::size_t kParts = 256;
+  if (disks.bytes() < std::size_t{1} << 34) return of(disks.data(), disks.bytes());
+  std::vector<std::uint64_t> part(kParts);
+  exec::CpuPool(0).ranges(kParts, 1, [&](std::size_t b, std::size_t e) {
+    for (std::size_t k = b; k < e; ++k) {
+      const std::size_t first = disks.size() * k / kParts;
+      part[k] = of(disks.data() + first, (disks.size() * (k + 1) / kParts - first) * sizeof(Vec2));
+    }
+  });
+  return of(part.data(), kParts * sizeof part[0]);
+}
+
 Measurement domainRate(const Size& size, const Setup& setup) {
   ExecConfig config = setup.exec;
   config.devices = config.domains = std::stoi(size.variant);
-  const auto engine = makeMpmcEngine(config);
+  const std::uint64_t sweeps = size.n > kLargeSide * kLargeSide ? 16 : 100;
+  std::string why;
+  auto engine = startedIfItFits(
+                    [&] {
+                      const GridInfo grid = chooseGrid(size.n, 0.698).grid;
+                      requireMemory(size.n, "disks",
+                                    {.building = mpmcBytes(grid, config),
+                                     .running = mpmcBytes(grid, config),
+                                     .host = 2 * DiskCells::layout(grid).bytes()},
+                                    config, "");
+                      if (config.domains == 1) refuseManySlots(grid);
+                      return makeMpmcEngine(config);
+                    },
+                    why)
+                    .value_or(nullptr);
+  if (!engine) return {.skipped = why};
   engine->upload(startOf(size.n, setup.exec));
   MpmcParameters p;
   std::uint64_t sweep = 0;
@@ -72,18 +111,15 @@ Measurement domainRate(const Size& size, const Setup& setup) {
   };
   const auto rate = [&] {
     const double before = trials();
-    const double seconds = timedOnce([&] { engine->sweeps(p, sweep, kDomainSweeps); });
-    sweep += kDomainSweeps;
+    const double seconds = timedOnce([&] { engine->sweeps(p, sweep, sweeps); });
+    sweep += sweeps;
     return (trials() - before) / seconds;
   };
   rate();
   Measurement m;
-  m.state = fmt::format(
-      "{} disks{}{}; disks after {} sweeps: crc64 {:016x}", size.n, config.domains > 1 ? ", " : "",
-      exec::domainWords(config), kDomainSweeps, [&] {
-        const DiskCells cells = engine->download();
-        return io::crc64({reinterpret_cast<const char*>(cells.disk.data()), cells.disk.bytes()});
-      }());
+  m.state = fmt::format("{} disks{}{}; disks after {} sweeps: crc64 {:016x}", size.n,
+                        config.domains > 1 ? ", " : "", exec::domainWords(config), sweeps,
+                        checksumOf(engine->download().disk));
   rate();
   m.values = repeated(rate);
   const MpmcEngine::OverlapReport report = engine->check();
@@ -98,14 +134,11 @@ Measurement domainRate(const Size& size, const Setup& setup) {
   return m;
 }
 
-// 1, 2, 4, ... GPUs, as many as there are.
 std::vector<Size> sizesOfDomains() {
   std::vector<Size> all;
-  const auto devices = static_cast<int>(exec::cudaStatus().devices.size());
-  for (const std::int64_t side : {std::int64_t{4096}, std::int64_t{16384}})
-    for (int gpus = 1; gpus <= std::max(1, devices); gpus *= 2)
-      all.push_back({fmt::format("{}^2 {} GPU{}", side, gpus, gpus == 1 ? "" : "s"), Backend::cuda,
-                     side * side, 0, fmt::format("{}", gpus)});
+  for (const std::int64_t side : {4096, 16384, 32768, 45056})
+    for (Size& size : onGpus(fmt::format("{}^2", side), side * side, side > kLargeSide))
+      all.push_back(std::move(size));
   return all;
 }
 
@@ -120,7 +153,14 @@ Measurement boardRate(const Size& size, const Setup& setup) {
   const GcmcRules rules = makeGcmcRules(s, box);
   const auto engine =
       makeGcmcEngine("checkerboard", exec::makeExec(config), {.attempts = kAttempts});
-  engine->upload(gcmc::latticeState(box, static_cast<std::size_t>(size.n), false), rules);
+  std::string why;
+  if (!startedIfItFits(
+          [&] {
+            engine->upload(gcmc::latticeState(box, static_cast<std::size_t>(size.n), false), rules);
+            return true;
+          },
+          why))
+    return {.skipped = why};
   engine->advance(static_cast<std::uint64_t>(10 * size.n));  // melts the lattice
   const std::uint64_t sweeps = gcmcBoardCells(box, rules.pair).allCells() * kAttempts * kSweeps;
   const auto rate = [&] {
@@ -138,11 +178,8 @@ Measurement boardRate(const Size& size, const Setup& setup) {
 
 std::vector<Size> sizesOfBoards() {
   std::vector<Size> all;
-  const auto devices = static_cast<int>(exec::cudaStatus().devices.size());
-  for (const std::int64_t n : {std::int64_t{1000000}, std::int64_t{8000000}})
-    for (int gpus = 1; gpus <= std::max(1, devices); gpus *= 2)
-      all.push_back({fmt::format("{} {} GPU{}", n, gpus, gpus == 1 ? "" : "s"), Backend::cuda, n, 0,
-                     fmt::format("{}", gpus)});
+  for (const std::int64_t n : {1000000, 8000000, 32000000})
+    for (Size& size : onGpus(fmt::format("{}", n), n, n > 8000000)) all.push_back(std::move(size));
   return all;
 }
 

@@ -198,7 +198,8 @@ Command addBench(CLI::App& app) {
   CLI::App* b = app.add_subcommand("bench",
                                    "Measure speed and memory against the limits of the device; "
                                    "cases that fail their self-checks afterwards are not reported");
-  b->add_option("--filter", o.filter, "Only cases whose name contains this text");
+  b->add_option("--filter", o.filter,
+                "Only cases whose name contains this text; the largest only where it has a '/'");
   b->add_flag("--list", o.list, "List the cases and exit");
   b->add_option("--json", o.json, "Write all measurements as JSON")->check(fileName());
   b->add_option("--csv", o.csv, "Write the medians as CSV")->check(fileName());

@@ -56,9 +56,15 @@ inline const LayerList& mdLayers() {
   static const CellSlotsLayer slots;
   static const ClustersLayer clusters;
   static const ClusterListLayer clusterList;
-  static const LayerList all = {&particles, &velocities, &neighbours, &box,      &tree,
-                                &ropes,     &walk,       &checks,     &cells,    &searched,
-                                &curve,     &slots,      &hierarchy,  &clusters, &clusterList};
+  static const HalosLayer halos(
+      "Of a run in several domains, what each sends to others after every drift: the region of the "
+      "particles that stand in lists of the other one, which has copies of them (its halo), in the "
+      "colour of their domain, and an arrow across the seam with their number and of bytes. Where "
+      "a border lies within a row of cells the regions on both sides of it share that row.",
+      "particles and bytes");
+  static const LayerList all = {&particles, &velocities, &neighbours,  &box,      &tree,  &ropes,
+                                &walk,      &checks,     &cells,       &searched, &curve, &slots,
+                                &hierarchy, &clusters,   &clusterList, &halos};
   return all;
 }
 

@@ -1,6 +1,8 @@
 // What domains hold of their neighbours, and the messages that brought it.
 #pragma once
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/exec/peers.h"
@@ -17,14 +19,15 @@ std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages, 
 
 class HalosLayer final : public Layer {
  public:
-  HalosLayer()
-      : Layer(
-            kHalos, "Halos and messages",
-            "Of a run in several domains, what was sent in the last exchange: the cells of which "
-            "the domain beside has a copy (its halo), in the colour of the domain that owns them, "
-            "and an arrow across the seam with the number of these cells and of bytes.",
-            Primitive::boxes, false, LayerGroup::cells, bit(Need::messages), {opacityOption()},
-            {{kMessages, "messages"}, {kMessageLabels, "cells and bytes"}}) {}
+  explicit HalosLayer(
+      std::string help =
+          "Of a run in several domains, what was sent in the last exchange: the cells of which "
+          "the domain beside has a copy (its halo), in the colour of the domain that owns them, "
+          "and an arrow across the seam with the number of these cells and of bytes.",
+      const char* counted = "cells and bytes")
+      : Layer(kHalos, "Halos and messages", std::move(help), Primitive::boxes, false,
+              LayerGroup::cells, bit(Need::messages), {opacityOption()},
+              {{kMessages, "messages"}, {kMessageLabels, counted}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (from.messages.empty()) return to.add(nothing(info(), from.noMessages));
     std::vector<BoxInstance> boxes;
@@ -64,7 +67,7 @@ class HalosLayer final : public Layer {
   static LineInstance arrowOf(const MessageView& m) {
     LineInstance l{};
     for (int k = 0; k < 3; ++k) {
-      const float part = k == m.axis ? 0.5f : k == (m.axis == 0) ? (m.ahead ? 0.65f : 0.25f) : 0;
+      const float part = k == m.axis ? 0.5f : k == (m.axis == 0) ? (m.ahead ? 0.65f : 0.25f) : 1;
       l.a[k] = l.b[k] = m.cells.lo[k] + part * (m.cells.hi[k] - m.cells.lo[k]);
     }
     const float thick = m.cells.hi[m.axis] - m.cells.lo[m.axis];

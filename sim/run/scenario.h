@@ -142,7 +142,7 @@ std::vector<std::string> plotsOf(const ModeDescription& mode);
 
 inline constexpr std::int64_t kMostCopies = 4096;  // along one axis
 // In all, as many as any mode takes: refused before memory is filled with them.
-inline constexpr std::int64_t kMostReplicated = std::int64_t{1} << 26;
+inline constexpr std::int64_t kMostReplicated = 4'000'000'000;
 
 // `copies` of the configuration along every axis of its box, with ids of their own from 0 on.
 // Structure shorter than the small box stays in equilibrium; longer waves have to grow.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -214,6 +215,40 @@ TEST_P(MdDomains, DoAllThatOneDomainDoes) {
   other->forces();
   for (MdEngine* e : {right.get(), other.get()}) e->run(0.004, 80, 30, {});
   expectSameState(other->download(), right->download());
+}
+
+// What stands in the lists of another domain is sent to it, and not all the rest.
+TEST_P(MdDomains, SendWhatStandsInListsOfOthers) {
+  const auto e = engineOn(on(3));
+  start(*e, kCases[0]);
+  const DomainBorders b = e->lendParticles(false).domains;
+  const std::vector<std::vector<std::uint32_t>> lists = listsOf(*e, config_.backend);
+  const std::vector<SentSlots> sent = e->sent();
+  std::size_t needed = 0, all = 0;
+  for (std::uint32_t i = 0; i < lists.size(); ++i)
+    for (const std::uint32_t j : lists[i]) {
+      if (b.of(i) == b.of(j)) continue;
+      ++needed;
+      EXPECT_TRUE(std::any_of(sent.begin(), sent.end(),
+                              [&](const SentSlots& m) {
+                                return m.from == b.of(j) && m.to == b.of(i) && j >= m.begin &&
+                                       j < m.end;
+                              }))
+          << i << " " << j;
+    }
+  EXPECT_GT(needed, 1000u);
+  for (const SentSlots& m : sent) {
+    EXPECT_NE(m.from, m.to);
+    EXPECT_EQ(b.of(m.begin), m.from);
+    EXPECT_EQ(b.of(m.end - 1), m.from);
+    const bool first = m.begin == b.at[m.from], last = m.end == b.at[m.from + 1];
+    EXPECT_TRUE(first || last);
+    if (!first || !last) {
+      EXPECT_EQ(m.ahead, last);
+    }
+    all += m.end - m.begin;
+  }
+  EXPECT_LE(all, 2 * lists.size()) << "as if each of three needed all of the others";
 }
 
 // The particle that flies first is named, whichever domain has it.

@@ -164,7 +164,7 @@ TEST(GcmcMode, ConfigurationsGoOutAndIn) {
   for (int k = 0; k < 3; ++k) bad.positions[static_cast<std::size_t>(k)] = bad.positions[3 + k];
   expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"particle 0", "overlaps"});
   bad = mode->configuration();
-  bad.box.length[1] = 300;
+  bad.box.length[1] = 3000;
   expectWords(messageOf<InputError>([&] { mode->adopt(bad); }), {"'length_y'", "allowed"});
 }
 

@@ -2,6 +2,7 @@
 // when it is killed and goes on with another number of them; what is impossible is refused.
 #include <gmock/gmock.h>
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "sim/io/read_file.h"
@@ -151,15 +152,20 @@ TEST_F(DomainRuns, InSeveralProcessesAreThoseOfOne) {
 TEST_F(DomainRuns, EndWhenOneProcessDiesAndGoOn) {
   if (const std::string why = withoutMpi(); !why.empty()) GTEST_SKIP() << why;
   const std::string checkpoint = file("c.checkpoint");
-  const Result died = shell(kMpirun + "3 " CELLSCOPE_PROGRAM " " + disks_ +
-                            "--quiet --steps 2000000000 --checkpoint " + checkpoint +
-                            " --checkpoint-every-steps 100 & p=$!; until [ -e " + checkpoint +
-                            " ]; do sleep 0.02; kill -0 $p || exit 9; done; "
-                            "kill -KILL $(pgrep -P $p | tail -1); wait $p; test $? -ne 0");
-  ASSERT_EQ(died.code, 0) << died.output;
-  const auto step = Session::resume(checkpoint, ExecConfig{})->step();
-  const std::string until = std::to_string(step + 150);
-  EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint), crcAt(until, disks_.substr(4)));
+  const std::string board = "gcmc_board --backend cpu --threads 2 --set moves_per_step=9000 ";
+  const std::string liquid = "argon --backend cpu --threads 2 --set n=1500 ";
+  for (const std::string& run : {disks_.substr(4), board, liquid}) {
+    std::remove(checkpoint.c_str());
+    const Result died = shell(kMpirun + "3 " CELLSCOPE_PROGRAM " run " + run +
+                              "--quiet --steps 2000000000 --checkpoint " + checkpoint +
+                              " --checkpoint-every-steps 100 & p=$!; until [ -e " + checkpoint +
+                              " ]; do sleep 0.02; kill -0 $p || exit 9; done; "
+                              "kill -KILL $(pgrep -P $p | tail -1); wait $p; test $? -ne 0");
+    ASSERT_EQ(died.code, 0) << died.output;
+    const auto step = Session::resume(checkpoint, ExecConfig{})->step();
+    const std::string until = std::to_string(step + 50);
+    EXPECT_EQ(crcAt(until, "--backend cpu --resume " + checkpoint), crcAt(until, run)) << run;
+  }
 }
 
 TEST_F(DomainRuns, RefuseWhatIsImpossible) {

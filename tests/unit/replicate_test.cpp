@@ -103,8 +103,8 @@ TEST(Replicate, RefusesMoreParticlesThanAnyModeTakes) {
   c.positions = {0, 0, 0, 0.5, 0.5, 0};
   c.ids = {0, 1};
   c.box = {2, {1, 1, 1}};
-  const std::string message = messageOf<InputError>([&] { replicated(c, kMostCopies * 2); });
-  EXPECT_NE(message.find("at most 67108864"), std::string::npos) << message;
+  const std::string message = messageOf<InputError>([&] { replicated(c, kMostCopies * 16); });
+  EXPECT_NE(message.find("at most 4000000000"), std::string::npos) << message;
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class AllPairs final : public MdSystemOn<Exec, WholeSums> {
     now_.velocity.set(state.velocity);
     now_.sums.zero();
     setTypes(state);
-    System::begin(state);
+    System::begin(state.followed);
   }
   MdState download() const override {
     exec_.synchronize();

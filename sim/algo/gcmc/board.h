@@ -133,27 +133,6 @@ HOST_DEVICE int gcmcBoardColour(const GcmcBoard& b, std::uint64_t turn) {
   return order[turn % colours];
 }
 
-// Active cell `index` of a colour.
-struct GcmcBoardPlace {
-  int at[3];
-  std::uint32_t cell;
-};
-HOST_DEVICE GcmcBoardPlace gcmcBoardPlace(const GcmcBoard& b, int colour, std::size_t index) {
-  GcmcBoardPlace p;
-  auto rest = static_cast<std::uint32_t>(index);
-  for (int k = 0; k < 3; ++k) {
-    if (k >= b.rules.dimension) {
-      p.at[k] = 0;
-      continue;
-    }
-    const auto half = static_cast<std::uint32_t>(b.cube.count[k] / 2);
-    p.at[k] = static_cast<int>(2 * (rest % half)) + (colour >> k & 1);
-    rest /= half;
-  }
-  p.cell = b.cube.number(p.at[0], p.at[1], p.at[2]);
-  return p;
-}
-
 // A part of the board: layers of cells across the last axis, cyclic. Each domain has the same part
 // of the box all the time, in whole cells: from the one that contains its border on.
 struct GcmcBoardLayers {
@@ -170,11 +149,52 @@ HOST_DEVICE GcmcBoardLayers gcmcBoardLayers(const GcmcBoard& b, const std::uint3
   const int first = at(b.domain), count = at(b.domain + 1) - first;
   return {first, count > 0 ? count : count + all};
 }
-// Cell i of layers, and of those before and after them.
-HOST_DEVICE std::size_t gcmcBoardCellIn(const GcmcBoard& b, int layer, std::size_t i) {
+// The layers that a domain has in memory, one after another: the one before its own, these, and the
+// one after them. One domain alone has all layers, from layer 0 on.
+HOST_DEVICE int gcmcBoardFirstHeld(const GcmcBoard& b, const GcmcBoardLayers& own) {
+  return b.domains == 1 ? 0 : own.first - 1;
+}
+// Room for them, whatever the shift.
+HOST_DEVICE int gcmcBoardMostHeld(const GcmcBoard& b) {
   const int all = b.cube.count[b.axis()];
-  const std::size_t cell = ((layer + all) % all) * b.layer() + i;
-  return cell < b.cube.allCells() ? cell : cell - b.cube.allCells();
+  return b.domains == 1 ? all : all / static_cast<int>(b.domains) + 3;
+}
+// In memory: cell i of the domain's own.
+HOST_DEVICE std::size_t gcmcBoardOwnCell(const GcmcBoard& b, std::size_t i) {
+  return b.domains == 1 ? i : b.layer() + i;
+}
+// In memory, of which `first` is the first layer: the cell at these places along the axes.
+HOST_DEVICE std::uint32_t gcmcBoardNumber(const GcmcBoard& b, const int at[3], int first) {
+  int place[3] = {at[0], at[1], at[2]};
+  const int all = b.cube.count[b.axis()];
+  int& layer = b.rules.dimension == 3 ? place[2] : place[1];
+  layer -= first;
+  if (layer < 0) layer += all;
+  if (layer >= all) layer -= all;
+  return b.cube.number(place[0], place[1], place[2]);
+}
+
+// Active cell `index` of a colour.
+struct GcmcBoardPlace {
+  int at[3];
+  std::uint32_t cell;  // in memory, of which this is the first layer:
+  int first;
+};
+HOST_DEVICE GcmcBoardPlace gcmcBoardPlace(const GcmcBoard& b, int colour, std::size_t index) {
+  GcmcBoardPlace p;
+  auto rest = static_cast<std::uint32_t>(index);
+  for (int k = 0; k < 3; ++k) {
+    if (k >= b.rules.dimension) {
+      p.at[k] = 0;
+      continue;
+    }
+    const auto half = static_cast<std::uint32_t>(b.cube.count[k] / 2);
+    p.at[k] = static_cast<int>(2 * (rest % half)) + (colour >> k & 1);
+    rest /= half;
+  }
+  p.first = b.domains == 1 ? 0 : gcmcBoardFirstHeld(b, gcmcBoardLayers(b, b.head->shift));
+  p.cell = gcmcBoardNumber(b, p.at, p.first);
+  return p;
 }
 
 // The active cells of this domain, cyclic as well.
@@ -206,7 +226,7 @@ HOST_DEVICE std::uint32_t gcmcBoardNeighbour(const GcmcBoard& b, const GcmcBoard
     if (at[k] < 0) at[k] += b.cube.count[k];
     if (at[k] >= b.cube.count[k]) at[k] -= b.cube.count[k];
   }
-  return b.cube.number(at[0], at[1], at[2]);
+  return gcmcBoardNumber(b, at, place.first);
 }
 
 // Whether nothing can happen in an active cell: it is empty, and nothing is ever inserted. Its

@@ -24,6 +24,7 @@ class GcmcBoardCell {
         hood_(hood),
         tally_(tally),
         cell_(place.cell),
+        onBoard_(b.cube.number(place.at[0], place.at[1], place.at[2])),
         span_(span),
         notes_(notes),
         traces_(traces) {
@@ -147,7 +148,7 @@ class GcmcBoardCell {
     hood_.put(k, to);
     return true;
   }
-  HOST_DEVICE bool within(GcmcPoint p) const { return b_.cube.cellOf(b_.fromGrid(p)) == cell_; }
+  HOST_DEVICE bool within(GcmcPoint p) const { return b_.cube.cellOf(b_.fromGrid(p)) == onBoard_; }
   HOST_DEVICE GcmcPoint inside(GcmcDraw d, std::uint64_t move, GcmcPoint from, GcmcPoint to) const {
     for (std::uint32_t again = 0; again < 1000 && !within(to); ++again) {
       const Random4 r = draw(b_.rules.key, RngPurpose::gcmcMove, move, b_.rules.chain,
@@ -161,7 +162,7 @@ class GcmcBoardCell {
   const GcmcBoard& b_;
   Hood& hood_;
   GcmcBoardTally& tally_;
-  const std::uint32_t cell_;
+  const std::uint32_t cell_, onBoard_;  // in memory, and its number
   const GcmcBoardSpan span_;
   double insertFactor_, deleteFactor_, temperature_;
   std::uint32_t before_ = 0, made_ = 0;  // particles before the turn, attempts of it so far

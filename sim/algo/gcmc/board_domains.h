@@ -5,8 +5,8 @@
 // and random numbers are those of the whole board, so that the result is that of one domain bit for
 // bit.
 //
-// Arrays of a domain have room for the whole board: indices need no translation, and the layers of
-// a domain can be any, as the shift of the grid moves them.
+// A domain has its own layers in memory, and those before and after them (gcmcBoardFirstHeld());
+// which these are changes with every shift of the grid.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -61,28 +61,31 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   GcmcBoardDomains& operator=(const GcmcBoardDomains&) = delete;
 
   void obey(const GcmcBoardCall& call) override {
-    if (call.kind == GcmcBoardCall::scatter) scatter(call.board);
+    if (call.kind == GcmcBoardCall::scatter) scatter(call.board, call.head);
     if (call.kind == GcmcBoardCall::turns) turns(call.head, call.count, {});
     if (call.kind == GcmcBoardCall::gather) gather(call.board, call.head);
   }
 
-  // The cells of a board that lies in the memory of the first device of process 0.
-  void scatter(GcmcBoard whole) {
-    const exec::RankOrder ordered = order({.kind = GcmcBoardCall::scatter, .board = whole});
-    const std::size_t cells = whole.cube.allCells(), entries = cells * whole.capacity;
+  // The cells of a board with this head that lies in the memory of the first device of process 0.
+  void scatter(const GcmcBoard& whole, const GcmcBoardHead& head) {
+    const exec::RankOrder ordered =
+        order({.kind = GcmcBoardCall::scatter, .board = whole, .head = head});
     const std::vector<std::uint32_t> edge = gcmcEdges(whole.cube);
-    const GcmcBoardArrays sent = sendWhole(whole);
     for (std::size_t k = 0; k < domains_.size(); ++k) {
       Domain& d = domains_[k];
       d.use();
-      d.board = whole;
-      d.board.domain = static_cast<std::uint32_t>(firstOf(exec::ranks().own) + k);
-      d.board.domains = static_cast<std::uint32_t>(config_.allDomains());
+      d.board = partOf(whole, firstOf(exec::ranks().own) + static_cast<int>(k));
       d.board.head = d.head->data();
-      for (GcmcBoardArrays& b : d.buffer)
-        b = GcmcBoardArrays::layout(cells, entries).make(Exec::backend);
+      const std::size_t cells = gcmcBoardMostHeld(d.board) * d.board.layer();
+      for (GcmcBoardArrays& b : d.buffer) {
+        b = {};
+        b = GcmcBoardArrays::layout(cells, cells * whole.capacity).make(Exec::backend);
+      }
       d.board.held = d.buffer[0].view(), d.board.spare = d.buffer[1].view();
-      copyCells(whole, d.board, 0, cells);
+      forCellsOf(d.board, head, 1, [&](std::size_t onBoard, std::size_t held, std::size_t n) {
+        exec::ranks().own == 0 ? copyCells(whole, onBoard, d.board, held, n)
+                               : pass(d.board, 0, true, held, n);
+      });
       d.edge = exec::Array<std::uint32_t>(Exec::backend, edge);
       d.board.edge = d.edge.data();
       d.attempts->begin();
@@ -92,6 +95,9 @@ class GcmcBoardDomains final : public GcmcBoardPart {
         d.news[slot] = static_cast<GcmcBoardNews*>(d.memory[slot].get());
       }
     }
+    forOthers(whole, head, 1, [&](int rank, std::size_t onBoard, std::size_t, std::size_t n) {
+      pass(whole, rank, false, onBoard, n);
+    });
     if (config_.ranks > 1) outMemory_ = boxesFor(whole, 0, out_);
     for (Domain& d : domains_) connect(d);
     domains_.front().use();
@@ -102,17 +108,13 @@ class GcmcBoardDomains final : public GcmcBoardPart {
     const exec::RankOrder ordered =
         order({.kind = GcmcBoardCall::gather, .board = whole, .head = head});
     for (const Domain& d : domains_)
-      forCellsOf(d.board, head, [&](std::size_t first, std::size_t n) {
-        exec::ranks().own == 0 ? copyCells(d.board, whole, first, n) : pass(d.board, 0, first, n);
+      forCellsOf(d.board, head, 0, [&](std::size_t onBoard, std::size_t held, std::size_t n) {
+        exec::ranks().own == 0 ? copyCells(d.board, held, whole, onBoard, n)
+                               : pass(d.board, 0, false, held, n);
       });
-    for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank)
-      for (int k = 0; k < config_.domains; ++k) {
-        GcmcBoard theirs = whole;
-        theirs.domains = static_cast<std::uint32_t>(config_.allDomains());
-        theirs.domain = static_cast<std::uint32_t>(firstOf(rank) + k);
-        forCellsOf(theirs, head,
-                   [&](std::size_t first, std::size_t n) { pass(whole, rank, first, n); });
-      }
+    forOthers(whole, head, 0, [&](int rank, std::size_t onBoard, std::size_t, std::size_t n) {
+      pass(whole, rank, true, onBoard, n);
+    });
   }
 
   // `count` turns from a head, whose `end` is after them; the head that they leave. at(turn,
@@ -210,14 +212,33 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   }
   int firstOf(int rank) const { return rank * config_.domains; }  // domain of all
 
-  // f(first, n) for the cells of a domain.
+  GcmcBoard partOf(const GcmcBoard& whole, int domain) const {
+    GcmcBoard part = whole;
+    part.domain = static_cast<std::uint32_t>(domain);
+    part.domains = static_cast<std::uint32_t>(config_.allDomains());
+    return part;
+  }
+  // f(first on the board, first in memory, n) for the cells of a domain and of so many layers more
+  // at either side.
   template <class F>
-  static void forCellsOf(const GcmcBoard& b, const GcmcBoardHead& head, const F& f) {
+  static void forCellsOf(const GcmcBoard& b, const GcmcBoardHead& head, int more, const F& f) {
     const GcmcBoardLayers own = gcmcBoardLayers(b, head.shift);
-    const std::size_t first = gcmcBoardCellIn(b, own.first, 0), n = own.count * b.layer(),
-                      toEnd = std::min(n, b.cube.allCells() - first);
-    f(first, toEnd);
-    f(std::size_t{0}, n - toEnd);
+    const int all = b.cube.count[b.axis()];
+    for (int k = -more, some = 0; k < own.count + more; k += some) {
+      const int layer = (own.first + k + all) % all;
+      some = std::min(own.count + more - k, all - layer);
+      f(layer * b.layer(), (k + 1) * b.layer(), some * b.layer());
+    }
+  }
+  // The same in process 0 for the domains of the others, with the process first.
+  template <class F>
+  void forOthers(const GcmcBoard& whole, const GcmcBoardHead& head, int more, const F& f) const {
+    for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank)
+      for (int k = 0; k < config_.domains; ++k)
+        forCellsOf(partOf(whole, firstOf(rank) + k), head, more,
+                   [&](std::size_t onBoard, std::size_t held, std::size_t n) {
+                     f(rank, onBoard, held, n);
+                   });
   }
   // f(array, bytes) for what cells of a board have in its arrays.
   template <class F>
@@ -229,42 +250,25 @@ class GcmcBoardDomains final : public GcmcBoardPart {
     each(b.held.word, 3 * std::size_t{b.capacity});
     each(b.held.id, b.capacity);
   }
-  // Cells from the arrays to process 0, or there from another one to the arrays.
-  static void pass(const GcmcBoard& b, int from, std::size_t first, std::size_t n) {
+  // Cells of these arrays to another process, or from it.
+  static void pass(const GcmcBoard& b, int rank, bool receive, std::size_t first, std::size_t n) {
     forArrays(b, first, n, [&](void* data, std::size_t bytes) {
       std::vector<std::byte> host(bytes);
-      if (from > 0) {
-        exec::receiveFrom(from, host.data(), bytes);
+      if (receive) {
+        exec::receiveFrom(rank, host.data(), bytes);
         exec::copy(Exec::backend, data, Backend::cpu, host.data(), bytes);
       } else {
         exec::copy(Backend::cpu, host.data(), Exec::backend, data, bytes);
-        exec::sendTo(0, host.data(), bytes);
+        exec::sendTo(rank, host.data(), bytes);
       }
     });
   }
-  // To all processes; in those other than 0 the board gets the arrays that are returned.
-  GcmcBoardArrays sendWhole(GcmcBoard& whole) const {
-    GcmcBoardArrays own;
-    if (config_.ranks == 1) return own;
-    const std::size_t cells = whole.cube.allCells();
-    if (exec::ranks().own > 0) {
-      own = GcmcBoardArrays::layout(cells, cells * whole.capacity).make(Exec::backend);
-      whole.held = own.view();
-    }
-    forArrays(whole, 0, cells, [&](void* data, std::size_t bytes) {
-      std::vector<std::byte> host(bytes);
-      if (exec::ranks().own == 0) exec::copy(Backend::cpu, host.data(), Exec::backend, data, bytes);
-      exec::broadcast(host.data(), bytes);
-      if (exec::ranks().own > 0) exec::copy(Exec::backend, data, Backend::cpu, host.data(), bytes);
-    });
-    return own;
-  }
 
-  static void copyCells(const GcmcBoard& from, const GcmcBoard& to, std::size_t first,
-                        std::size_t n) {
+  static void copyCells(const GcmcBoard& from, std::size_t first, const GcmcBoard& to,
+                        std::size_t at, std::size_t n) {
     const auto copy = [&](auto* target, const auto* source, std::size_t each) {
       if (n > 0)
-        exec::copy(Exec::backend, target + first * each, Exec::backend, source + first * each,
+        exec::copy(Exec::backend, target + at * each, Exec::backend, source + first * each,
                    n * each * sizeof(*source));
     };
     copy(to.held.filled, from.held.filled, 1);

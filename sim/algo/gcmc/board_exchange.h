@@ -23,9 +23,9 @@ struct GcmcBoardPass {
     if (i >= 2 * each() || box[0].filled == nullptr) return;
     const std::size_t side = i / each(), entry = i % each();
     const GcmcBoardLayers own = gcmcBoardLayers(b, b.head->shift);
-    const int layer = side == 0 ? own.first - (out ? 0 : 1) : own.first + own.count - (out ? 1 : 0);
+    const int layer = side == 0 ? (out ? 1 : 0) : own.count + (out ? 0 : 1);  // in memory
     const auto inBox = static_cast<std::uint32_t>(entry / b.capacity);
-    const auto onBoard = static_cast<std::uint32_t>(gcmcBoardCellIn(b, layer, inBox));
+    const auto onBoard = static_cast<std::uint32_t>(layer * b.layer() + inBox);
     const auto k = static_cast<std::uint32_t>(entry % b.capacity);
     if (out)
       copy(b.held, onBoard, box[side], inBox, k);

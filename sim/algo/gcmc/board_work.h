@@ -70,7 +70,7 @@ struct GcmcBoardClear {
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
     const GcmcBoardLayers own = gcmcBoardNewLayers(b);
-    if (i < own.count * b.layer()) b.spare.filled[gcmcBoardCellIn(b, own.first, i)] = 0;
+    if (i < own.count * b.layer()) b.spare.filled[gcmcBoardOwnCell(b, i)] = 0;
     if (i == 0) b.head->most = 0;
   }
 };
@@ -82,25 +82,25 @@ struct GcmcBoardBin {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
-    std::size_t at = i / b.capacity;
+    const auto cell = static_cast<std::uint32_t>(i / b.capacity);
     const auto k = static_cast<std::uint32_t>(i % b.capacity);
     if (b.domains > 1) {
       const GcmcBoardLayers old = gcmcBoardLayers(b, b.head->shift);
-      if (at >= (old.count + 2) * b.layer()) return;
-      at = gcmcBoardCellIn(b, old.first - 1, at);
+      if (cell >= (old.count + 2) * b.layer()) return;
     }
-    const auto cell = static_cast<std::uint32_t>(at);
     if (k >= b.held.filled[cell]) return;
     std::uint32_t shift[3];
     gcmcBoardShift(b, shift);
     const GcmcPoint p = b.point(b.held, cell, k);
     const GcmcPoint q{p.x - shift[0], p.y - shift[1], p.z - shift[2]};
-    const std::uint32_t home = b.cube.cellOf(q);
+    std::uint32_t home = b.cube.cellOf(q);
     if (b.experiment == GcmcBoardExperiment::inexactCells && otherHome(q) != home) return;
     if (b.domains > 1) {
       const GcmcBoardLayers own = gcmcBoardLayers(b, shift);
       const int all = b.cube.count[b.axis()];
-      if ((static_cast<int>(home / b.layer()) - own.first + all) % all >= own.count) return;
+      const int layer = (static_cast<int>(home / b.layer()) - own.first + all) % all;
+      if (layer >= own.count) return;
+      home = static_cast<std::uint32_t>(gcmcBoardOwnCell(b, layer * b.layer() + home % b.layer()));
     }
     const std::uint32_t place = exec::addGlobal(b.spare.filled + home, 1);
     if (place >= b.capacity) return;
@@ -127,7 +127,7 @@ struct GcmcBoardFullest {
     std::uint32_t most = 0;
     const GcmcBoardLayers own = gcmcBoardNewLayers(b);
     for (std::size_t c = i * kCells; c < (i + 1) * kCells && c < own.count * b.layer(); ++c) {
-      const std::uint32_t n = b.spare.filled[gcmcBoardCellIn(b, own.first, c)];
+      const std::uint32_t n = b.spare.filled[gcmcBoardOwnCell(b, c)];
       most = n > most ? n : most;
     }
     exec::maxGlobal(&b.head->most, most);
@@ -159,7 +159,7 @@ struct GcmcBoardOrder {
     if (!gcmcBoardShifts(b)) return;
     const GcmcBoardLayers own = gcmcBoardNewLayers(b);
     if (i >= own.count * b.layer() * b.capacity) return;
-    const auto cell = static_cast<std::uint32_t>(gcmcBoardCellIn(b, own.first, i / b.capacity));
+    const auto cell = static_cast<std::uint32_t>(gcmcBoardOwnCell(b, i / b.capacity));
     const auto k = static_cast<std::uint32_t>(i % b.capacity);
     const std::uint32_t n = b.spare.filled[cell];
     if (k == 0) {

@@ -70,6 +70,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
         behind_ = true;
       } else {
         upToDate();
+        makeSpare();
         exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});
         order(head.turn, now, head.n, notes);
         seen_.reset();
@@ -186,7 +187,8 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     if (spread_) return true;
     if (!domains_) domains_.emplace(exec_.config());
     exec_.synchronize();
-    domains_->scatter(board_);
+    buffer_[1] = {}, board_.spare = {};
+    domains_->scatter(board_, this->head());
     return spread_ = true;
   }
 
@@ -322,11 +324,22 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
       w[0] = s.point[i].x, w[capacity] = s.point[i].y, w[2 * capacity] = s.point[i].z;
       id[home[i] * capacity + k] = s.id[i];
     }
-    for (GcmcBoardArrays& b : buffer_) b = GcmcBoardArrays::layout(cells, all).make(Exec::backend);
-    board_.held = buffer_[0].view(), board_.spare = buffer_[1].view();
+    buffer_[0] = GcmcBoardArrays::layout(cells, all).make(Exec::backend);
+    buffer_[1] = {};
+    board_.held = buffer_[0].view();
+    if (exec_.config().allDomains() == 1) makeSpare();
     buffer_[0].filled.set(filled), buffer_[0].word.set(word), buffer_[0].id.set(id);
     edge_ = exec::Array<std::uint32_t>(Exec::backend, gcmcEdges(board_.cube));
     board_.edge = edge_.data();
+  }
+
+  // Room to order the cells in, where the whole board does so.
+  void makeSpare() {
+    if (buffer_[1].filled.size() > 0) return;
+    const std::size_t cells = board_.cube.allCells();
+    buffer_[1] = GcmcBoardArrays::layout(cells, cells * board_.capacity).make(Exec::backend);
+    board_.spare = buffer_[1].view();
+    attempts_.begin();
   }
 
   GcmcBoard board_{};

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/algo/neighbours/list.h"
 #include "sim/base/box.h"
 #include "sim/base/vec.h"
 #include "sim/exec/device_value.h"
@@ -95,18 +96,20 @@ class Displacements {
   static constexpr std::size_t bytesFor(std::size_t n) { return 2 * n * sizeof(Vec3); }
   std::size_t bytes() const { return origin_.bytes() + seen_.bytes(); }
 
+  // Of `some` of n slots; all, in several calls.
   template <class Exec>
-  void begin(Exec& exec, std::size_t n, const Vec3d* position, const std::uint32_t* tag) {
+  void begin(Exec& exec, std::size_t n, const Vec3d* position, const std::uint32_t* tag,
+             const OwnSlots& some = {}) {
     resize(Exec::backend, n);
-    exec.forEach("displacements: begin", n,
-                 BeginToFollow{position, tag, origin_.data(), seen_.data()});
+    const BeginToFollow each{position, tag, origin_.data(), seen_.data()};
+    exec.forEach("displacements: begin", some.of(n), FromSlot<BeginToFollow>{each, some.begin});
   }
   // Does not wait.
   template <class Exec>
   void follow(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
-              const std::uint32_t* tag) {
-    exec.forEach("displacements: follow", n,
-                 FollowParticles{ways(box, position, tag), seen_.data()});
+              const std::uint32_t* tag, const OwnSlots& some = {}) {
+    const FollowParticles each{ways(box, position, tag), seen_.data()};
+    exec.forEach("displacements: follow", some.of(n), FromSlot<FollowParticles>{each, some.begin});
   }
   // Ways in a box that became longer by `factor`: as long as they are measured by the box.
   template <class Exec>

@@ -67,6 +67,13 @@ enum class TimedPart {
   forces     // a whole force pass
 };
 
+// Slots [begin, end), whose records one domain sends to another.
+struct SentSlots {
+  int from, to;
+  std::uint32_t begin, end;
+  bool ahead;  // they are the last ones of their domain
+};
+
 class MdEngine : public MdSystem {
  public:
   // Take over a host state. The forces are not valid until forces() has run. Throws RunError.
@@ -113,6 +120,8 @@ class MdEngine : public MdSystem {
   // a part of a build there is no list until the next one. Positions, velocities and forces stay.
   virtual bool orderPart(TimedPart) { return false; }
   virtual std::size_t bytes() const = 0;
+  // Of several domains: what each sends to others after every drift.
+  virtual std::vector<SentSlots> sent() const { return {}; }
 };
 
 // Engines of molecular dynamics, each on the backend of an exec.

@@ -36,6 +36,11 @@ struct CopyItems {
 };
 inline CopyNothing copyItems() { return {}; }
 template <class T, class... More>
+auto copyItems(const T* from, T* to, const More&... more) {
+  auto rest = copyItems(more...);
+  return CopyItems<T, decltype(rest)>{from, to, rest};
+}
+template <class T, class... More>
 auto copyItems(const exec::Array<T>& from, const exec::Array<T>& to, const More&... more) {
   auto rest = copyItems(more...);
   return CopyItems<T, decltype(rest)>{from.data(), to.data(), rest};
@@ -84,12 +89,14 @@ class MdSystemOn : public MdEngine {
   double heat() final { return rescaler_.readHeat(exec_); }
   void setHeat(double heat) final { rescaler_.setHeat(exec_, heat); }
   void scaleVelocities(double factor, Vec3d mean) final {
-    exec_.forEach("scale velocities", n_, ScaleVelocities{places().velocity, factor, mean});
+    const OwnSlots own = ownPlaces();
+    exec_.forEach("scale velocities", own.of(n_),
+                  FromSlot<ScaleVelocities>{{places().velocity, factor, mean}, own.begin});
   }
-  void followDisplacements() final {
+  void followDisplacements() override {
     displacements_.follow(exec_, box_, n_, places().position, places().tag);
   }
-  void resetDisplacements() final {
+  void resetDisplacements() override {
     displacements_.begin(exec_, n_, places().position, places().tag);
   }
   CurveCounts curveCounts(const CurveRequest& request) final {
@@ -105,6 +112,7 @@ class MdSystemOn : public MdEngine {
 
   // --- What a way to compute forces brings beside those ---
   virtual ParticlePlaces places() const = 0;
+  virtual OwnSlots ownPlaces() const { return {}; }  // those that it moves
   virtual Sums sums() const = 0;
   virtual void takeTerms() {}  // energies and virials of the positions as they are, where apart
   virtual void orderSample(RunSample* to, double dt) = 0;
@@ -144,18 +152,20 @@ class MdSystemOn : public MdEngine {
     samples_.took(1);
   }
   // Behind the upload of a state.
-  void begin(const MdState& state) {
+  void begin(const Followed& followed) {
     status_.clear(exec_);
-    if (state.followed.origin.size() == n_)
-      displacements_.set(Exec::backend, state.followed);
+    if (followed.origin.size() == n_)
+      displacements_.set(Exec::backend, followed);
     else
       resetDisplacements();
   }
   // Particles and their ways in a box of this length.
   void scaleTo(const Box& box, Vec3d mean) {
     const double factor = box.length[0] / box_.length[0];
-    exec_.forEach("scale the box", n_,
-                  ScaleParticles{places().position, places().velocity, factor, mean, box});
+    const OwnSlots own = ownPlaces();
+    exec_.forEach("scale the box", own.of(n_),
+                  FromSlot<ScaleParticles>{
+                      {places().position, places().velocity, factor, mean, box}, own.begin});
     displacements_.scale(exec_, factor);
   }
   // How many of `all` parts, of so many pairs each, are computed between two reports: at least one

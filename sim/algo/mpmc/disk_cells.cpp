@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -106,6 +107,16 @@ void copyRows(const RowCopy& rows, Backend from, Backend to, std::size_t slots) 
 bool slotsSuffice(const GridInfo& grid) {
   const double widest = grid.slots < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;
   return static_cast<double>(grid.w) <= widest;
+}
+
+void refuseManySlots(const GridInfo& grid) {
+  constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const auto slots = static_cast<std::size_t>(grid.slots);
+  if (grid.slotCount() > kMost)
+    throw InputError(fmt::format(
+        "{} cells with {} slots each are more than one GPU can move, which numbers slots with 32 "
+        "bits: at most {} cells; cut the system into more parts with --gpus or --domains",
+        grid.cellCount(), slots, kMost / slots));
 }
 
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action) {

@@ -38,6 +38,9 @@ void copyRows(const RowCopy& rows, Backend from, Backend to, std::size_t slots);
 // six need 1.66). Distances may be too short by 6e-8, which 4 q make up for.
 bool slotsSuffice(const GridInfo& grid);
 
+// Throws InputError where a GPU cannot move so many cells: its kernels number slots with 32 bits.
+void refuseManySlots(const GridInfo& grid);
+
 // Error message for a cell that overflowed; `action` names the operation.
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action);
 

@@ -21,6 +21,7 @@ class DomainEngine final : public MpmcEngine {
 
   void upload(const DiskCells& host) override {
     if (several()) stripOf(host.grid, config_.allDomains(), 0);  // refuses too many domains
+    whole_->setAside(several());
     whole_->upload(host);
     halo_ = 0;
     behind_ = false;
@@ -93,6 +94,7 @@ class DomainEngine final : public MpmcEngine {
     ExecConfig config = config_;
     if (!several()) config.domains = kStaleDomains;
     if (!domains_) domains_ = std::make_unique<Domains>(config);
+    whole_->setAside(halo == kHaloRows);
     domains_->scatter(upToDate().view(), whole_->backend(), halo);
     halo_ = halo;
   }
@@ -141,8 +143,10 @@ std::unique_ptr<MpmcEngine> makeMpmcEngine(const exec::Shared& exec) {
 }
 
 std::size_t mpmcBytes(const GridInfo& grid, const ExecConfig& config) {
-  const std::size_t whole = mpmcBytesOfOne(grid, config);
+  std::size_t whole = mpmcBytesOfOne(grid, config);
   if (config.allDomains() == 1) return whole;
+  // The whole grid is there to be looked at (StripEngine::setAside()).
+  if (config.backend == Backend::cuda) whole -= DiskCells::layout(grid).bytes();
   const int onDevice = config.backend == Backend::cpu
                            ? config.domains
                            : (config.domains + config.devices - 1) / config.devices;

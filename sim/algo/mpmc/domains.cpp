@@ -38,13 +38,13 @@ void forEachArray(const DiskCells& cells, const F& f) {
 }
 
 // The rows of a strip, halos included.
-void cutOut(const DiskCellsView& whole, Backend where, const DiskCells& strip) {
+void cutOut(const DiskCellsView& whole, Backend where, const DiskCellsView& strip, Backend to) {
   const GridInfo &g = whole.grid, &s = strip.grid;
   for (int y = 0, rows = 0; y < s.rows(); y += rows) {
     const int from = g.wrapFarRow(s.first + y);
     rows = std::min(s.rows() - y, g.rows() - from);
-    copyRows({rowOf(whole, from), rowOf(strip.view(), y), static_cast<std::size_t>(rows) * g.m},
-             where, Backend::cpu, slotsOf(g));
+    copyRows({rowOf(whole, from), rowOf(strip, y), static_cast<std::size_t>(rows) * g.m}, where, to,
+             slotsOf(g));
   }
 }
 
@@ -138,20 +138,26 @@ void Domains::scatter(const DiskCellsView& whole, Backend where, int halo) {
   for (int k = 0; k < config_.allDomains(); ++k) {
     Domain* const d = ofAll(k);
     if (!d && exec::ranks().own > 0) continue;
-    DiskCells strip(Backend::cpu, stripOf(g, config_.allDomains(), k, halo));
-    if (exec::ranks().own > 0)
-      forEachArray(strip, [](void* data, std::size_t n) { exec::receiveFrom(0, data, n); });
-    else
-      cutOut(whole, where, strip);
-    if (d) {
+    const GridInfo cut = stripOf(g, config_.allDomains(), k, halo);
+    if (d && exec::ranks().own == 0) {
       d->use();
-      d->engine->upload(strip);
-      const std::size_t cells = rowCells(strip.grid, halo);
-      note(*d, 0, halo, cells), note(*d, 1, strip.grid.rows() - 2 * halo, cells);
+      d->engine->hold(cut);
+      cutOut(whole, where, d->engine->view(), config_.backend);
     } else {
-      const int rank = k / config_.domains;
-      forEachArray(strip, [&](void* data, std::size_t n) { exec::sendTo(rank, data, n); });
+      const DiskCells strip(Backend::cpu, cut);
+      if (d) {
+        forEachArray(strip, [](void* data, std::size_t n) { exec::receiveFrom(0, data, n); });
+        d->use();
+        d->engine->upload(strip);
+      } else {
+        cutOut(whole, where, strip.view(), Backend::cpu);
+        const int rank = k / config_.domains;
+        forEachArray(strip, [&](void* data, std::size_t n) { exec::sendTo(rank, data, n); });
+      }
     }
+    if (!d) continue;
+    const std::size_t cells = rowCells(cut, halo);
+    note(*d, 0, halo, cells), note(*d, 1, cut.rows() - 2 * halo, cells);
   }
   if (halo == kHaloRows) connect(g);
   domains_.front().use();

@@ -143,6 +143,11 @@ struct RowCopy {
 class StripEngine : public MpmcEngine {
  public:
   static constexpr int kPlanned = 32;
+  // Cells of this grid without a disk, to be written to view().
+  virtual void hold(const GridInfo& grid) = 0;
+  // While set, cells are there to be looked at, without memory to sweep with until a sweep is asked
+  // for.
+  virtual void setAside(bool) {}
   // Sweep first + local; 0, 1, ... below kPlanned in turn. The halos must be right before it, and
   // are not afterwards. Without experiments that need MpmcEngine::sweeps().
   virtual void orderSweep(const MpmcParameters& p, std::uint64_t first, int local) = 0;

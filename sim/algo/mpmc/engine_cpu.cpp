@@ -31,17 +31,20 @@ class MpmcEngineCpu final : public StripEngine {
   Backend backend() const override { return Backend::cpu; }
 
   void upload(const DiskCells& host) override {
-    DiskCells now = paddedCells(host.grid);
-    KeptRows kept(host.grid, exec_.partsOf(rowPairs(host.grid), kRowPairs));
-    std::copy_n(host.disk.data(), host.grid.slotCount(), now.disk.data());
-    std::copy_n(host.id.data(), host.grid.slotCount(), now.id.data());
-    std::copy_n(host.count.data(), host.grid.cellCount(), now.count.data());
-    now.markMoved(host.moved.size() > 0);
-    std::copy_n(host.moved.data(), host.moved.size(), now.moved.data());
+    hold(host.grid);
+    std::copy_n(host.disk.data(), host.grid.slotCount(), now_.disk.data());
+    std::copy_n(host.id.data(), host.grid.slotCount(), now_.id.data());
+    std::copy_n(host.count.data(), host.grid.cellCount(), now_.count.data());
+    now_.markMoved(host.moved.size() > 0);
+    std::copy_n(host.moved.data(), host.moved.size(), now_.moved.data());
+  }
+  void hold(const GridInfo& grid) override {
+    DiskCells now = paddedCells(grid);
+    KeptRows kept(grid, exec_.partsOf(rowPairs(grid), kRowPairs));
     now_ = std::move(now);
     kept_ = std::move(kept);
     next_ = {};
-    apart_ = host.grid.halo > 0;
+    apart_ = grid.halo > 0;
     unsure_ = 0;
   }
   DiskCells download() const override {

@@ -1,6 +1,5 @@
 // CUDA engine of massively parallel Monte Carlo: whole batches of sweeps run from CUDA graphs.
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -39,16 +38,33 @@ class MpmcEngineCuda final : public StripEngine {
   Backend backend() const override { return Backend::cuda; }
 
   void upload(const DiskCells& host) override {
-    DiskCells now = copyOfCells(host.view(), Backend::cpu, Backend::cuda),
-              next = copyOfCells(emptyCells(host.grid).view(), Backend::cpu, Backend::cuda);
-    next.markMoved(now.moved.size() > 0);
+    hold(host.grid);
+    copyRows({rowOf(host.view(), 0), rowOf(now_.view(), 0), host.grid.cellCount()}, Backend::cpu,
+             Backend::cuda, static_cast<std::size_t>(host.grid.slots));
+    now_.markMoved(host.moved.size() > 0);
+    if (host.moved.size() > 0)
+      exec::copy(Backend::cuda, now_.moved.data(), Backend::cpu, host.moved.data(),
+                 host.moved.bytes());
+  }
+  void hold(const GridInfo& grid) override {
+    if (!aside_) refuseManySlots(grid);
+    DiskCells now = emptyOn(exec_, grid), next = aside_ ? DiskCells() : emptyOn(exec_, grid);
     graphs_.clear();
-    foldCounters();
+    folded_ = counters(), counters_ = {};  // before their layout changes
     now_ = std::move(now);
     next_ = std::move(next);
-    resetBlockCounters();
-    apart_ = host.grid.halo > 0;
+    resident_.prepare(now_.grid, device_);
+    counterStride_ = Counters::stride(now_.grid, resident_.tiles());
+    counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
+    counters_.blocks.zero();
+    apart_ = grid.halo > 0;
     unsure_ = 0;
+  }
+  void setAside(bool aside) override {
+    aside_ = aside;
+    if (!aside || next_.count.size() == 0) return;
+    graphs_.clear();
+    next_ = {};
   }
 
   DiskCells download() const override {
@@ -61,8 +77,7 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) override {
-    now_.markMoved(p.experiments.marksMoved());
-    next_.markMoved(p.experiments.marksMoved());
+    prepare(p.experiments.marksMoved());
     if (!fast(p)) {
       for (std::uint64_t s = first; s < first + count; ++s) referenceSweep(p, s);
       exec_.synchronize();
@@ -92,16 +107,17 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   void subSweep(const MpmcParameters& p, std::uint64_t sweep, int set) override {
-    now_.markMoved(p.experiments.marksMoved());
-    next_.markMoved(p.experiments.marksMoved());
+    prepare(p.experiments.marksMoved());
     update(p, sweep, set, false);
     exec_.synchronize();
   }
   void relax(const MpmcParameters& p, std::uint64_t sweep, int set) override {
+    prepare(now_.moved.size() > 0);
     update(p, sweep, set, true);
     exec_.synchronize();
   }
   void shift(const CellShift& shift) override {
+    prepare(now_.moved.size() > 0);
     gather(shift, false, false, "shifting the cells");
     exec_.synchronize();
   }
@@ -118,18 +134,8 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   OverlapReport check() const override {
-    exec::Array<CheckTotals> totals(Backend::cuda, 1);
-    const CheckTotals zero{0, 0, 0, 0x41100000};  // bits of 9.0f
-    totals.set(std::span(&zero, 1));
-    exec_.forEach("overlap check", now_.grid.cellCount(), CheckCell{now_.view(), totals.data()});
-    exec_.synchronize();
-    const CheckTotals t = totals.get(0);
-    OverlapReport report;
-    report.overlaps = t.overlaps;
-    report.disks = t.disks;
-    report.misplaced = t.misplaced;
-    std::memcpy(&report.smallestSquared, &t.smallestBits, sizeof(float));
-    apart_ = t.overlaps == 0 && t.misplaced == 0 && slotsSuffice(now_.grid);
+    const OverlapReport report = checkOn(exec_, now_.view());
+    apart_ = report.overlaps == 0 && report.misplaced == 0 && slotsSuffice(now_.grid);
     return report;
   }
 
@@ -161,6 +167,16 @@ class MpmcEngineCuda final : public StripEngine {
   using GraphKey = std::tuple<int, bool, const MpmcMappingInfo*, const void*>;
   static constexpr std::uint64_t kUnsureSweeps = 64;
 
+  // Before moves and shifts of cells that may have been set aside.
+  void prepare(bool marks) {
+    if (next_.count.size() == 0) {
+      refuseManySlots(now_.grid);
+      next_ = emptyOn(exec_, now_.grid);
+    }
+    now_.markMoved(marks);
+    next_.markMoved(marks);
+  }
+
   // Disks that may overlap: whether they still do is asked before the first sweep and now and then.
   void learnApart(std::uint64_t sweeps) {
     if (apart_) return;
@@ -171,13 +187,6 @@ class MpmcEngineCuda final : public StripEngine {
   // The hand-written kernels cover four slots, n_M moves that stay in their cell, exact shifts.
   bool fast(const MpmcParameters& p) const {
     return now_.grid.slots == 4 && !p.experiments.mayOverlap() && !p.experiments.moveOnce;
-  }
-
-  void resetBlockCounters() {
-    resident_.prepare(now_.grid, device_);
-    counterStride_ = Counters::stride(now_.grid, resident_.tiles());
-    counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
-    counters_.blocks.zero();
   }
 
   // overlapped: the launch may begin its preamble while the launch before it drains. The preamble
@@ -307,12 +316,6 @@ class MpmcEngineCuda final : public StripEngine {
     exec_.replay("sweeps", found->second);
   }
 
-  // Move the totals of the present blocks to the host before the block layout changes.
-  void foldCounters() {
-    folded_ = counters();
-    counters_ = {};
-  }
-
   void referenceSweep(const MpmcParameters& p, std::uint64_t sweep) {
     const SweepSchedule s = scheduleOfSweep(p, now_.grid.w, sweep);
     for (const std::uint8_t set : s.set) update(p, sweep, set, false);
@@ -360,7 +363,7 @@ class MpmcEngineCuda final : public StripEngine {
   exec::Shared shared_;
   exec::CudaExec& exec_;
   int device_;
-  bool overlapLaunches_ = false;
+  bool overlapLaunches_ = false, aside_ = false;
   const MpmcMappingInfo* mapping_ = &kMpmcMappings[0];
   DiskCells now_, next_;
   exec::Array<BatchInput> input_;

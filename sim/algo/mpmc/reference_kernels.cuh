@@ -3,6 +3,8 @@
 // same code as the reference on the CPU.
 #pragma once
 #include <algorithm>
+#include <bit>
+#include <span>
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
@@ -11,6 +13,7 @@
 #include "sim/core/checkerboard.h"
 #include "sim/core/mpmc_rules.h"
 #include "sim/exec/atomic.h"
+#include "sim/exec/cuda_exec.cuh"
 #include "sim/exec/layout.h"
 #include "sim/exec/status.h"
 
@@ -184,5 +187,25 @@ struct CheckCell {
     for (int dx = -1; dx <= 1; ++dx) pairs(x, y, dx, 1);
   }
 };
+
+inline MpmcEngine::OverlapReport checkOn(exec::CudaExec& exec, const DiskCellsView& cells) {
+  exec::Array<CheckTotals> totals(Backend::cuda, 1);
+  const CheckTotals zero{0, 0, 0, 0x41100000};  // bits of 9.0f
+  totals.set(std::span(&zero, 1));
+  exec.forEach("overlap check", cells.grid.cellCount(), CheckCell{cells, totals.data()});
+  exec.synchronize();
+  const CheckTotals t = totals.get(0);
+  return {t.overlaps, t.disks, t.misplaced, std::bit_cast<float>(t.smallestBits)};
+}
+
+// Cells without a disk. Waits.
+inline DiskCells emptyOn(exec::CudaExec& exec, const GridInfo& grid) {
+  DiskCells cells(Backend::cuda, grid);
+  exec.fill("empty cells", cells.disk.data(), grid.slotCount(), Vec2{kEmptySlot, kEmptySlot});
+  exec.fill("empty cells", cells.id.data(), grid.slotCount(), kNoId);
+  exec.fill("empty cells", cells.count.data(), grid.cellCount(), std::uint8_t{0});
+  exec.synchronize();
+  return cells;
+}
 
 }  // namespace cellscope::mpmc

@@ -119,13 +119,20 @@ void NeighbourList::grow(const ListOverflow& seen) {
   const std::size_t had = items_.size();
   for (std::size_t t = 0; t < kMostTypes; ++t)
     room_[t] = std::max(room_[t], roundedRoom(seen.needed[t]));
-  try {
-    reserveItems(true);
-  } catch (const OutOfMemory&) {
-    room_ = before;
-    items_ = exec::Array<std::uint32_t>(where_, had);
-    throw;
-  }
+  const auto reserve = [&](bool more, const auto& otherwise) {
+    try {
+      reserveItems(more);
+    } catch (const OutOfMemory&) {
+      otherwise();
+    }
+  };
+  reserve(true, [&] {
+    reserve(false, [&] {
+      room_ = before;
+      items_ = exec::Array<std::uint32_t>(where_, had);
+      throw;
+    });
+  });
   ++growths_;
 }
 

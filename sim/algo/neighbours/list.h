@@ -36,6 +36,14 @@ struct OwnSlots {
   std::size_t of(std::size_t n) const { return end(n) - begin; }
 };
 
+// f of slots from one on.
+template <class F>
+struct FromSlot {
+  F f;
+  std::size_t begin;
+  HOST_DEVICE void operator()(std::size_t k) const { f(begin + k); }
+};
+
 inline constexpr int kMostDomains = 16;
 inline constexpr std::int64_t kLeastOfDomain = 256;  // particles: a thread block has no more
 
@@ -203,8 +211,9 @@ class NeighbourList {
   template <class Exec>
   ListView begin(Exec& exec, const ListInput& input);
 
-  // After an overflow that the host has seen: room for what was found, a quarter more of memory.
-  // Where that is too much it throws OutOfMemory, and the rooms are those before.
+  // After an overflow that the host has seen: room for what was found, a quarter more of memory
+  // where there is so much. Where that is too much it throws OutOfMemory, and the rooms are those
+  // before.
   void grow(const ListOverflow& seen);
   std::uint64_t growths() const { return growths_; }
 

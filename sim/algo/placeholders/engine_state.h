@@ -169,7 +169,7 @@ void PlaceholderEngine<Exec>::upload(const MdState& state) {
   if (!known) order.resize(n), std::iota(order.begin(), order.end(), 0u);
   kept_ = false;
   take(shape, record, order, known ? state.cellOf : std::vector<std::uint32_t>{});
-  System::begin(state);
+  System::begin(state.followed);
   history_ = state.history;
   resetControl(history_.builds);
   now_ = 0;

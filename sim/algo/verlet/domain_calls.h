@@ -111,10 +111,8 @@ void obeyCall(Engine& e, const VerletCall& c, VerletAnswer& answer) {
     case VerletCall::scaleVelocities:
       return e.scaleVelocities(c.real, c.mean);
     case VerletCall::followDisplacements:
-      e.collect(Engine::kPositions, true);
       return e.followDisplacements();
     case VerletCall::resetDisplacements:
-      e.collect(Engine::kPositions, true);
       return e.resetDisplacements();
     case VerletCall::listFill:
       answer.fill = e.listFill();

@@ -153,6 +153,24 @@ class VerletDomains final : public MdEngine, public VerletPart {
   bool orderPart(TimedPart part) override {
     return all({.kind = VerletCall::orderPart, .what = static_cast<unsigned>(part)}).more;
   }
+  std::vector<SentSlots> sent() const override {
+    const DomainBorders b = first().lendParticles(false).domains;
+    std::vector<SentSlots> all;
+    for (int to = 0; to < b.domains; ++to)
+      for (int from = 0; from < b.domains; ++from) {
+        const NeededSlots& needed = members_.needed[static_cast<std::size_t>(to)];
+        const auto add = [&](std::uint32_t begin, std::uint32_t end, bool ahead) {
+          if (from != to && begin < end) all.push_back({from, to, begin, end, ahead});
+        };
+        if (needed.end[from] >= needed.begin[from]) {  // all that it has
+          add(b.at[from], b.at[from + 1], 2 * ((to - from + b.domains) % b.domains) <= b.domains);
+          continue;
+        }
+        add(b.at[from], needed.end[from], false);
+        add(needed.begin[from], b.at[from + 1], true);
+      }
+    return all;
+  }
   // Of this process.
   std::size_t bytes() const override {
     std::size_t sum = 0;

@@ -91,11 +91,13 @@ std::size_t verletBytes(std::size_t n, const Box& box, const PairSettings& setti
   in.ordered = settings.buffer > 0 || method.cluster > 1;
   in.countOfType = countOfType;
   if (domains > 1) in.own = {0, std::min(n, n / domains + kLeastOfDomain)};
-  const std::size_t counts = domains > 1 ? n * sizeof(std::uint32_t) : 0;
-  const std::size_t each = VerletStore::layout(n).bytes() + Displacements::bytesFor(n) +
-                           NeighbourList::bytesFor(in, SortedParticles::bytes(n)) +
+  const std::size_t counts = domains > 1 ? n * sizeof(std::uint32_t) : 0,
+                    collected = 2 * (n - in.own.of(n)) * sizeof(Vec3d);  // by the first
+  const std::size_t each = VerletStore::layout(n, in.own.of(n)).bytes() +
+                           Displacements::bytesFor(n) +
+                           NeighbourList::bytesFor(in, SortedParticles::bytes(n, in.own)) +
                            method.bytesFor(in, settings.search) + counts;
-  return onDevice * each;
+  return onDevice * each + collected;
 }
 
 std::function<void(const void*)> verletDomainService() {

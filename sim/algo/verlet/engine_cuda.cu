@@ -18,6 +18,11 @@ namespace {
 
 inline constexpr std::size_t kLarge = 500000;  // particles that fill the GPU many times over
 
+// Threads have numbers of 32 bits.
+std::uint32_t countable(std::size_t rows, std::uint32_t lanes) {
+  while (lanes > 1 && rows * lanes >= std::size_t{1} << 32) lanes /= 2;
+  return lanes;
+}
 // About as many threads as the GPU can hold at once, at least; no more lanes than neighbours. Where
 // types have very different cutoffs a warp for each particle: lists of its neighbours in storage
 // may be a hundred times as long as its own.
@@ -55,7 +60,8 @@ unsigned passThreads(std::uint32_t lanes) {
 // own: of n slots; whole blocks, but for the last.
 ListBlocks blocksFor(std::size_t n, const PairSettings& settings, bool clustered,
                      const OwnSlots& own = {}) {
-  const std::uint32_t lanes = clustered ? lanesOfCluster(n, settings) : lanesFor(n, settings);
+  const std::uint32_t lanes = clustered ? countable(n / kClusterSize, lanesOfCluster(n, settings))
+                                        : countable(n, lanesFor(n, settings));
   const unsigned threads = clustered ? std::min(passThreads(lanes), 128u) : passThreads(lanes);
   const std::size_t rows = clustered ? (n + kClusterSize - 1) / kClusterSize : own.of(n);
   return {static_cast<std::uint32_t>(own.end(n)), lanes, threads,

@@ -8,12 +8,13 @@
 
 namespace cellscope {
 
-// Whole thread blocks of the passes, as many to each.
+// Whole thread blocks of the passes, whatever share of their threads a particle has.
 template <class Exec, class Pass>
 DomainBorders VerletEngine<Exec, Pass>::borders() const {
+  constexpr std::size_t block = kLeastOfDomain;
   DomainBorders b;
   b.domains = domains_->count;
-  const std::size_t block = pass_.slotsOfBlock(n_, pair_), blocks = (n_ + block - 1) / block;
+  const std::size_t blocks = (n_ + block - 1) / block;
   for (int q = 0; q <= b.domains; ++q)
     b.at[q] = static_cast<std::uint32_t>(std::min(
         n_, block * (blocks * static_cast<std::size_t>(q) / static_cast<std::size_t>(b.domains))));
@@ -42,25 +43,23 @@ void VerletEngine<Exec, Pass>::meetProcesses(const F& exchange) {
   domains_->crew->meetOrLeave();
 }
 
-// Items of an array of all domains, each for this number of slots.
+// f(domain, first, items, array) with the items of an array that each other domain has, each for
+// this number of slots: `first` and its number in the array, in memory that this one reaches.
 template <class Exec, class Pass>
-template <class Of>
-void VerletEngine<Exec, Pass>::takeOfOthers(const Of& arrayOf, bool toAll,
-                                            std::size_t slotsOfItem) {
-  if (!domains_) return;
+template <class Of, class F>
+void VerletEngine<Exec, Pass>::fromOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem,
+                                          const F& f) {
   auto* const mine = arrayOf(*this);
   using Item = std::remove_pointer_t<decltype(mine)>;
   const DomainBorders b = borders();
   const auto itemOf = [&](int q) { return (b.at[q] + slotsOfItem - 1) / slotsOfItem; };
-  // The items of domain q.
-  const auto take = [&](const char* name, int q, const Item* from, Item* to) {
-    Pass::copy(exec_, name, to + itemOf(q), from + itemOf(q),
-               (itemOf(q + 1) - itemOf(q)) * sizeof(Item));
-  };
-  auto* const host = static_cast<Item*>(domains_->host.get());
+  Item* host = nullptr;
   if (domains_->throughHost) {
     meetDomains();  // others have read what lies there
-    take("to other domains", domain_, mine, host);
+    host = static_cast<Item*>(domains_->host.get());
+    const std::size_t first = itemOf(domain_);
+    Pass::copy(exec_, "to other domains", host + first, mine + first,
+               (itemOf(domain_ + 1) - first) * sizeof(Item));
   }
   meetProcesses([&] {
     const int each = static_cast<int>(domains_->all.size()), here = domains_->first / each;
@@ -78,17 +77,93 @@ void VerletEngine<Exec, Pass>::takeOfOthers(const Of& arrayOf, bool toAll,
   });
   for (int q = 0; q < b.domains && (toAll || domain_ == 0); ++q)
     if (q != domain_)
-      take("from other domains", q, domains_->throughHost ? host : arrayOf(domains_->at(q)), mine);
+      f(q, itemOf(q), itemOf(q + 1) - itemOf(q),
+        static_cast<const Item*>(domains_->throughHost ? host : arrayOf(domains_->at(q))));
   meetDomains();
+}
+
+template <class Exec, class Pass>
+template <class Of>
+void VerletEngine<Exec, Pass>::takeOfOthers(const Of& arrayOf, bool toAll,
+                                            std::size_t slotsOfItem) {
+  if (!domains_) return;
+  auto* const mine = arrayOf(*this);
+  fromOthers(arrayOf, toAll, slotsOfItem,
+             [&](int, std::size_t first, std::size_t items, const auto* from) {
+               Pass::copy(exec_, "from other domains", mine + first, from + first,
+                          items * sizeof(*from));
+             });
+}
+
+// From now on an array has room for all slots; others are taken when they are needed.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::holdAll(exec::Array<Vec3d>& array, std::size_t& from) {
+  if (array.size() == n_) return;
+  exec::Array<Vec3d> all(Exec::backend, n_);
+  Pass::copy(exec_, "room for all", all.data() + from, array.data(), array.bytes());
+  exec_.synchronize();
+  array = std::move(all);
+  from = 0;
+}
+
+// Before slots are sorted: positions and velocities of all, in the memory of the list.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::gatherTo(const SortedParticles& sorted) {
+  const auto gather = [&](const auto& arrayOf, Vec3d* to) {
+    const auto copy = [&](std::size_t first, std::size_t items, const Vec3d* from) {
+      Pass::copy(exec_, "from other domains", to + first, from + first, items * sizeof(Vec3d));
+    };
+    copy(own().begin, own().of(n_), arrayOf(*this));
+    fromOthers(arrayOf, true, 1, [&](int, std::size_t first, std::size_t items, const Vec3d* from) {
+      copy(first, items, from);
+    });
+  };
+  gather([](const VerletEngine& e) { return e.positions(); }, sorted.allPositions);
+  gather([](const VerletEngine& e) { return e.velocities(); }, sorted.allVelocities);
+}
+
+// f(slots, positions by slot), for the slots of each domain.
+template <class Exec, class Pass>
+template <class F>
+void VerletEngine<Exec, Pass>::withPositionsOfAll(const F& f) {
+  f(own(), positions());
+  if (!domains_) return;
+  fromOthers([](const VerletEngine& e) { return e.positions(); }, true, 1,
+             [&](int, std::size_t first, std::size_t items, const Vec3d* from) {
+               f(OwnSlots{first, items}, from);
+             });
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::followDisplacements() {
+  withPositionsOfAll([&](const OwnSlots& some, const Vec3d* position) {
+    displacements_.follow(exec_, box_, n_, position, store_.tag.data(), some);
+  });
+}
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::resetDisplacements() {
+  withPositionsOfAll([&](const OwnSlots& some, const Vec3d* position) {
+    displacements_.begin(exec_, n_, position, store_.tag.data(), some);
+  });
+}
+
+// What thread blocks of all domains have left.
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::addUpOfAll(const SampleSums& sums) {
+  if (!domains_) return;
+  takeOfOthers([](VerletEngine& e) { return e.store_.sums(); }, false,
+               pass_.slotsOfBlock(n_, pair_));
+  if (domain_ == 0) pass_.addUpAll(exec_, sums, n_, pair_);
 }
 
 template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::collect(unsigned what, bool toAll) {
   if (!domains_) return;
-  if (what & kPositions)
-    takeOfOthers([](VerletEngine& e) { return e.store_.position.data(); }, toAll);
-  if (what & kVelocities)
-    takeOfOthers([](VerletEngine& e) { return e.store_.velocity.data(); }, toAll);
+  const bool here = toAll || domain_ == 0;
+  if ((what & kPositions) && here) holdAll(store_.position, from_[0]);
+  if ((what & kVelocities) && here) holdAll(store_.velocity, from_[1]);
+  if (what & kPositions) takeOfOthers([](VerletEngine& e) { return e.positions(); }, toAll);
+  if (what & kVelocities) takeOfOthers([](VerletEngine& e) { return e.velocities(); }, toAll);
   if (what & kForces) takeOfOthers([](VerletEngine& e) { return e.store_.force(); }, toAll);
   if (what & kRecords) takeOfOthers([](VerletEngine& e) { return e.store_.record.data(); }, toAll);
   if ((what & kBuilt) && builtOfSome_)
@@ -98,6 +173,7 @@ void VerletEngine<Exec, Pass>::collect(unsigned what, bool toAll) {
     takeOfOthers([](VerletEngine& e) { return e.store_.terms.data(); }, toAll);
   }
   if (what & kCounts) {
+    if (counts_.size() != n_) counts_ = exec::Array<std::uint32_t>(Exec::backend, n_);
     if (whole_)
       forOwn("lengths of lists",
              CopyItems<std::uint32_t, CopyNothing>{list_.reader().count, counts_.data(), {}});

@@ -74,6 +74,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     return Pass::kWholeSteps;
   }
   void changeBox(const Box& box, Vec3d mean, std::uint64_t step) override;
+  void followDisplacements() override;
+  void resetDisplacements() override;
   void keep() override;
   void restore() override;
   void recheck() override;
@@ -86,15 +88,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void lend(Lent& to, bool energies) override {
     if (!builder_ || stale_ || (!whole_ && partsDone_ < 0)) return;
     if (energies) takeTerms();
-    to.lend(ListsLent{builder_.get(), input(store_.built.data()), list_.reader(),
-                      store_.position.data(), store_.velocity.data(), store_.record.data(),
-                      forcesAreThose(), store_.terms.data(), store_.tag.data(), partsDone_,
-                      pairTable(pair_.potential, pair_.species, 0)});
+    to.lend(ListsLent{builder_.get(), input(store_.built.data()), list_.reader(), positions(),
+                      velocities(), store_.record.data(), forcesAreThose(), store_.terms.data(),
+                      store_.tag.data(), partsDone_, pairTable(pair_.potential, pair_.species, 0)});
   }
   bool orderPart(TimedPart part) override;
 
   std::size_t bytes() const override {
-    return VerletStore::layout(n_).held(store_) + list_.bytes() + displacements_.bytes() +
+    return VerletStore::layout(0, 0).held(store_) + list_.bytes() + displacements_.bytes() +
            counts_.bytes() + marked_.bytes() + (builder_ ? builder_->bytes() : 0);
   }
 
@@ -147,10 +148,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   PairImages images() const {
     return PairImages::within(longestReach(pair_.potential, pair_.species), box_);
   }
+  // By slot; of own slots, or of all (holdAll()).
+  Vec3d* positions() const { return store_.position.data() - from_[0]; }
+  Vec3d* velocities() const { return store_.velocity.data() - from_[1]; }
+  Vec3d* keptAt(const exec::Array<Vec3d>& kept) const { return kept.data() - own().begin; }
   ParticlePlaces places() const override {
-    return {store_.position.data(), store_.velocity.data(), store_.tag.data(),
-            store_.record.data()};
+    return {positions(), velocities(), store_.tag.data(), store_.record.data()};
   }
+  OwnSlots ownPlaces() const override { return own(); }
   SplitSums sums() const override { return {store_.force(), store_.terms.data()}; }
   // Whether a list is due that is not built because it must be.
   bool due(std::uint64_t step) const {
@@ -262,13 +267,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     pass_.sum(exec_, passOf<PassKind::both>(nullptr, never_.data(), 0), sums, n_, own(), pair_);
     addUpOfAll(sums);
   }
-  // What thread blocks of all domains have left.
-  void addUpOfAll(const SampleSums& sums) {
-    if (!domains_) return;
-    takeOfOthers([](VerletEngine& e) { return e.store_.sums(); }, false,
-                 pass_.slotsOfBlock(n_, pair_));
-    if (domain_ == 0) pass_.addUpAll(exec_, sums, n_, pair_);
-  }
+  void addUpOfAll(const SampleSums& sums);
   // control: has the number of lists; null: the host knows it.
   SampleSums sampleSums(RunSample* to, const StepControl* control, double dt) const {
     return {ways(),
@@ -287,10 +286,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
     makeList(step);
   }
   void takeBox(const Box& box);
-  void roundPositions(const exec::Array<ParticleRecord>& kind) {
-    forOwn("round the positions", RoundPositions{store_.position.data(), kind.data(),
-                                                 store_.record.data(), RecordBox(box_)});
-  }
+  void roundPositions(const exec::Array<ParticleRecord>& kind);
   bool orderWithout(LeftOut part);
   template <bool records>
   void orderWalk(const char* name) {
@@ -327,8 +323,14 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   DomainBorders borders() const;
   OwnSlots own() const { return domains_ ? borders().own(domain_) : OwnSlots{}; }
   void meetDomains();
+  template <class Of, class F>
+  void fromOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem, const F& f);
   template <class Of>
   void takeOfOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem = 1);
+  void holdAll(exec::Array<Vec3d>& array, std::size_t& from);
+  void gatherTo(const SortedParticles& sorted);
+  template <class F>
+  void withPositionsOfAll(const F& f);
   void takeRecordsOfOthers(std::uint32_t buffer);
   void stageRecords(std::uint32_t buffer);
   template <class F>
@@ -366,6 +368,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   Pass pass_;
   std::uint64_t stepsInBox_ = kStepsWorthRecording;
   VerletStore store_;
+  std::size_t from_[2] = {};  // slot of the first position and velocity in the store
   // The buffers as they were first, for launches that are recorded and for other domains.
   ParticleRecord* home_[2] = {};
   typename Pass::WholeSteps wholeSteps_;

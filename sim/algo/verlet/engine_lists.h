@@ -140,7 +140,7 @@ void VerletEngine<Exec, Pass>::orderForList(bool whole) {
   const bool moved = !ownOrder() || unsorted_ || SortDue{nullptr, history_.builds}();
   if (whole && !moved && listsOfSome()) return takeNear();
   builtOfSome_ = false;
-  collect(moved ? kRecords | kPositions | kVelocities : kRecords, true);
+  collect(kRecords, true);
   if (sorted)
     sortSlots(hostRecords());
   else
@@ -172,7 +172,7 @@ void VerletEngine<Exec, Pass>::prepareList(OwnSlots rows) {
   if (!stale_ && rows.begin == listed_.begin && rows.count == listed_.count) return;
   listed_ = rows;
   const ListInput in = input(store_.built.data());
-  list_.prepare(in, SortedParticles::bytes(n_));
+  list_.prepare(in, SortedParticles::bytes(n_, own()));
   builder_->prepare(in);
   wholeSteps_.forget();
   stale_ = false;
@@ -211,11 +211,12 @@ void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
   VerletStore& s = store_;
   sortKeys(records);
   termsValid_ = forcesValid_ = false;
-  const SortedParticles sorted(list_.itemMemory().data(), n_);
-  exec_.forEach(
-      "order: take", n_,
-      TakeInOrder{s.slot.data(), s.position.data(), s.velocity.data(), records, s.tag.data(),
-                  sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()});
+  const SortedParticles sorted(list_.itemMemory().data(), n_, own());
+  if (domains_) gatherTo(sorted);
+  exec_.forEach("order: take", n_,
+                TakeInOrder{s.slot.data(), domains_ ? sorted.allPositions : positions(),
+                            domains_ ? sorted.allVelocities : velocities(), records, s.tag.data(),
+                            sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()});
   // Recorded steps may go on from either buffer of records.
   ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
   exec_.forEach("order: put back", n_,
@@ -223,8 +224,8 @@ void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
                         sorted.velocity,
                         s.built.data(),
                         sorted.tag,
-                        s.position.data(),
-                        s.velocity.data(),
+                        positions(),
+                        velocities(),
                         {s.record.data(), other},
                         s.tag.data(),
                         own()});
@@ -253,20 +254,21 @@ void VerletEngine<Exec, Pass>::takeOwnOrder(const CurrentRecords& records) {
   termsValid_ = forcesValid_ = false;
   const SortDue due{records.control, unsorted_ ? 0 : history_.builds};
   unsorted_ = false;
-  const SortedParticles sorted(list_.itemMemory().data(), n_);
-  exec_.forEach(
-      "order: take", n_,
-      TakeWhereDue{{s.slot.data(), s.position.data(), s.velocity.data(), records, s.tag.data(),
-                    sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()},
-                   due});
+  const SortedParticles sorted(list_.itemMemory().data(), n_, own());
+  if (domains_ && due()) gatherTo(sorted);
+  exec_.forEach("order: take", n_,
+                TakeWhereDue{{s.slot.data(), domains_ ? sorted.allPositions : positions(),
+                              domains_ ? sorted.allVelocities : velocities(), records, s.tag.data(),
+                              sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()},
+                             due});
   ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
   exec_.forEach("order: put back", n_,
                 PutBackWhereDue{{sorted.position,
                                  sorted.velocity,
                                  s.built.data(),
                                  sorted.tag,
-                                 s.position.data(),
-                                 s.velocity.data(),
+                                 positions(),
+                                 velocities(),
                                  {s.record.data(), other},
                                  s.tag.data(),
                                  own()},

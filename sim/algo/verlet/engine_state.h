@@ -14,9 +14,10 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   if (n != n_) {
     store_ = {};
     n_ = 0;
-    store_ = VerletStore::layout(n).make(Exec::backend);
-    if (domains_) counts_ = exec::Array<std::uint32_t>(Exec::backend, n);
+    counts_ = {};
     n_ = n;
+    store_ = VerletStore::layout(n, own().of(n)).make(Exec::backend);
+    from_[0] = from_[1] = own().begin;
     if (domains_ && domains_->throughHost && domain_ == domains_->first)
       domains_->host = exec::exchangeMemory(Exec::backend, 2 * stagedBytes(), true);
     home_[0] = store_.record.data(), home_[1] = store_.record.spare();
@@ -27,21 +28,24 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   const auto typeOf = [&](std::size_t i) { return state.type.empty() ? 0u : state.type[i]; };
   std::vector<std::uint32_t> order = state.order;
   if (order.empty()) order.resize(n), std::iota(order.begin(), order.end(), 0u);
-  std::vector<Vec3d> position(n), velocity(n);
   std::vector<ParticleRecord> record(n);
   countOfType_ = {};
   for (std::size_t k = 0; k < n; ++k) {
     const std::size_t i = order[k];
-    position[k] = state.position[i], velocity[k] = state.velocity[i];
-    record[k] = rounded.record(position[k], typeOf(i));
+    record[k] = rounded.record(state.position[i], typeOf(i));
     ++countOfType_[record[k].type];
   }
-  store_.position.set(position);
-  store_.velocity.set(velocity);
+  const auto set = [&](exec::Array<Vec3d>& to, std::size_t from, const auto& all) {
+    std::vector<Vec3d> some(to.size());
+    for (std::size_t k = 0; k < some.size(); ++k) some[k] = all[order[from + k]];
+    to.set(some);
+  };
+  set(store_.position, from_[0], state.position);
+  set(store_.velocity, from_[1], state.velocity);
   store_.tag.set(order);
   store_.record.array().set(record);
   exec::fillBytes(Exec::backend, store_.force(), 0, n * sizeof(Vec4));
-  System::begin(state);
+  System::begin(state.followed);
   history_ = state.history;
   now_ = history_.lastStep;
   stale_ = true, whole_ = termsValid_ = forcesValid_ = builtOfSome_ = false;
@@ -76,7 +80,8 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::keep() {
   VerletStore& s = store_;
   collect(kBuilt, true);
-  forOwn("keep the state", copyItems(s.position, s.keptPosition, s.velocity, s.keptVelocity));
+  forOwn("keep the state",
+         copyItems(positions(), keptAt(s.keptPosition), velocities(), keptAt(s.keptVelocity)));
   exec_.forEach("keep the state", n_, copyItems(s.built, s.keptBuilt, s.tag, s.keptTag));
   keptHistory_ = history_;
   keptBox_ = box_;
@@ -88,7 +93,8 @@ void VerletEngine<Exec, Pass>::restore() {
   displacements_.scale(exec_, keptBox_.length[0] / box_.length[0]);
   takeBox(keptBox_);
   VerletStore& s = store_;
-  forOwn("restore the state", copyItems(s.keptPosition, s.position, s.keptVelocity, s.velocity));
+  forOwn("restore the state",
+         copyItems(keptAt(s.keptPosition), positions(), keptAt(s.keptVelocity), velocities()));
   exec_.forEach("restore the state", n_, copyItems(s.keptBuilt, s.built, s.keptTag, s.tag));
   roundPositions(s.built);
   builtOfSome_ = false;
@@ -98,6 +104,12 @@ void VerletEngine<Exec, Pass>::restore() {
   history_ = keptHistory_;
   listInOrder();
   orderForces(never_, 0);
+}
+
+template <class Exec, class Pass>
+void VerletEngine<Exec, Pass>::roundPositions(const exec::Array<ParticleRecord>& kind) {
+  forOwn("round the positions",
+         RoundPositions{positions(), kind.data(), store_.record.data(), RecordBox(box_)});
 }
 
 // Rebuilds what was made for another box.

@@ -61,14 +61,6 @@ struct VerletDrift {
   }
 };
 
-// f of slots from one on.
-template <class F>
-struct FromSlot {
-  F f;
-  std::size_t begin;
-  HOST_DEVICE void operator()(std::size_t k) const { f(begin + k); }
-};
-
 // The list is still valid behind this step.
 struct BeforeStop {
   const Stopping* stop;

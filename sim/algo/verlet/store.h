@@ -9,12 +9,12 @@
 namespace cellscope {
 
 struct VerletStore {
-  exec::Array<Vec3d> position, velocity;
+  exec::Array<Vec3d> position, velocity;      // of own slots, or of all
   exec::DoubleBuffer<ParticleRecord> record;  // whole steps write the spare one
   exec::Array<std::uint32_t> tag, key, slot;
   exec::Array<ParticleRecord> built;
   exec::Array<Vec2> terms;  // or sums of thread blocks while a sample is taken
-  // The last valid state.
+  // The last valid state, of own slots and of all.
   exec::Array<Vec3d> keptPosition, keptVelocity;
   exec::Array<ParticleRecord> keptBuilt;
   exec::Array<std::uint32_t> keptTag;
@@ -27,18 +27,19 @@ struct VerletStore {
     return reinterpret_cast<MdSums*>(terms.data());
   }
 
-  static exec::Layout<VerletStore> layout(std::size_t n) {
+  // own: of n slots, which one of several domains moves.
+  static exec::Layout<VerletStore> layout(std::size_t n, std::size_t own) {
     using S = VerletStore;
-    return {{"positions", &S::position, n},
-            {"velocities", &S::velocity, n},
+    return {{"positions", &S::position, own},
+            {"velocities", &S::velocity, own},
             {"records, and forces", &S::record, n},
             {"tags", &S::tag, n},
             {"keys", &S::key, n},
             {"slots", &S::slot, n},
             {"records of the list", &S::built, n},
             {"energies", &S::terms, n + kMostBlockRest},
-            {"kept positions", &S::keptPosition, n},
-            {"kept velocities", &S::keptVelocity, n},
+            {"kept positions", &S::keptPosition, own},
+            {"kept velocities", &S::keptVelocity, own},
             {"kept records of the list", &S::keptBuilt, n},
             {"kept tags", &S::keptTag, n}};
   }
@@ -50,19 +51,24 @@ struct VerletStore {
   }
 };
 
-// Particles on their way to another order.
+// Particles on their way to another order: positions and velocities of own slots, by slot. Of
+// several domains with those of all, which they come from.
 struct SortedParticles {
-  Vec3d *position, *velocity;
+  Vec3d *position, *velocity, *allPositions, *allVelocities;
   std::uint32_t* tag;
 
-  static constexpr std::size_t bytes(std::size_t n) {
-    return n * (2 * sizeof(Vec3d) + sizeof(std::uint32_t));
+  static std::size_t bytes(std::size_t n, const OwnSlots& own) {
+    const std::size_t from = own.of(n) < n ? n : 0;
+    return 2 * (own.of(n) + from) * sizeof(Vec3d) + n * sizeof(std::uint32_t);
   }
   // In this memory, aligned for any type.
-  SortedParticles(std::uint32_t* memory, std::size_t n)
-      : position(reinterpret_cast<Vec3d*>(memory)),
-        velocity(position + n),
-        tag(reinterpret_cast<std::uint32_t*>(velocity + n)) {}
+  SortedParticles(std::uint32_t* memory, std::size_t n, const OwnSlots& own) {
+    const std::size_t count = own.of(n), from = count < n ? n : 0;
+    auto* const first = reinterpret_cast<Vec3d*>(memory);
+    position = first - own.begin, velocity = position + count;
+    allPositions = first + 2 * count, allVelocities = allPositions + from;
+    tag = reinterpret_cast<std::uint32_t*>(allVelocities + from);
+  }
 };
 
 // Two arrays as the buffers of a sort for as long as this lives; the second may have more room. The

@@ -11,7 +11,9 @@ using gcmc::GcmcParameters;
 
 namespace {
 
-constexpr std::uint32_t kMostParticles = 4194304;
+double mostParticles(const GcmcParameters& p) {
+  return p.ideal() ? gcmc::kMostOfIdealGas : gcmc::kMostParticles;
+}
 
 TunerRange moveSizesOf(const GcmcParameters& p) {
   return {0.001, std::min(10.0, 0.5 * p.box().shortest())};
@@ -191,7 +193,11 @@ void GcmcMode::keepForTheWayBack() {
   const std::uint64_t moves = gcmc::movesOfStep(active());
   cancellable_ =
       workReport() && mayTakeLong(active(), *method_, *engine_, replicas_, exec_->where());
-  if (cancellable_ || engine_->count() + moves > kMostParticles) keep();
+  constexpr double kDensest = 4;  // nearer than this particles are never accepted
+  const double room = active().ideal() ? 1e18 : kDensest * active().box().volume();
+  if (cancellable_ ||
+      engine_->count() + std::min(static_cast<double>(moves), room) > mostParticles(active()))
+    keep();
 }
 
 // Of work that takes this part of a step.
@@ -301,13 +307,15 @@ std::optional<Preparation> GcmcMode::preparation() const {
 // the run at the last state kept.
 void GcmcMode::checkRoom() {
   if (engine_->capacity() > room_) room_ = engine_->capacity(), ++grown_;
-  if (engine_->count() <= kMostParticles) return;
+  const double most = mostParticles(active());
+  if (engine_->count() <= most) return;
   const std::uint32_t n = engine_->count();
   goBack();
   throw RunError(fmt::format(
-      "the reservoir fills the box: {} particles after step {}, at most {} can be held. The state "
+      "the reservoir fills the box: {} particles after step {}, at most {:.0f} can be held. The "
+      "state "
       "of step {} is kept; use a smaller chemical potential (mu = {:g} at T = {:g} now) or box",
-      n, step() + 1, kMostParticles, keptStep(), active().mu, active().temperature));
+      n, step() + 1, most, keptStep(), active().mu, active().temperature));
 }
 
 void GcmcMode::forgetOwnAverages() {

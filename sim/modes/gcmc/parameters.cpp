@@ -87,6 +87,14 @@ void checkBox(const GcmcParameters& p) {
           "{} = {:g} is too short; use at least 2, or 0 for a side as long as that along x", key,
           length));
   const Box box = p.box();
+  const double start = p.density * box.volume(),
+               most = p.ideal() ? kMostOfIdealGas : kMostParticles;
+  if (start > most)
+    throw InputError(fmt::format(
+        "density = {:g} is {:.3g} particles in this box; allowed: at most {:.3g}{}; use a smaller "
+        "box or density",
+        p.density, start, most,
+        p.ideal() ? " of an ideal gas" : ", for which sums of energies are exact"));
   const double half = 0.5 * box.shortest(), mean = p.activity * box.volume();
   const std::string side = shortestSideInWords(p), key = side.substr(0, side.find(' '));
   if (p.ideal() && mean > 4e6)

@@ -14,7 +14,7 @@ void GcmcParameters::visitState(V& v) {
      .equation = "V = L_x L_y (L_z)",
      .effect = Effect::restart},
     dimension);
-  v({"length", "Box side", "State", "L", "sigma"}, {2, 200, 5, 40, kLogScale},
+  v({"length", "Box side", "State", "L", "sigma"}, {2, kLongestSide, 5, 40, kLogScale},
     {.help = "Side of the periodic cube or square, or of another box that along x. Larger: more "
              "particles, smaller fluctuations of the density.",
      .equation = "V = L_x L_y (L_z)",
@@ -22,7 +22,7 @@ void GcmcParameters::visitState(V& v) {
     length);
   const auto other = [&](const char* key, const char* label, const char* symbol, const char* help,
                          ChoicesOf with, double& field) {
-    v({key, label, "State", symbol, "sigma"}, {0, 200, 0, 40},
+    v({key, label, "State", symbol, "sigma"}, {0, kLongestSide, 0, 40},
       {.smallest = "as along x",
        .help = help,
        .equation = "V = L_x L_y (L_z)",

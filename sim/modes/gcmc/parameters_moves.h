@@ -59,7 +59,7 @@ void GcmcParameters::visitMoves(V& v) {
      .touches = T::tuning,
      .actsWith = {"displacement_range", {"maximum"}}},
     targetAcceptance);
-  v({"moves_per_step", "Moves per step", "Moves"}, {1, 1000000, 1, 10000, kLogScale},
+  v({"moves_per_step", "Moves per step", "Moves"}, {1, 1e12, 1, 10000, kLogScale},
     {.help =
          "Trial moves between two samples, whatever N is at the time: a number that followed N "
          "would sample some states more often than others. Larger: fewer, less correlated steps.",

@@ -114,11 +114,15 @@ GcmcState latticeState(const Box& box, std::size_t n, bool hard) {
 MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
   const Box box = p.box();
   const GcmcMethod& method = methodOf(p, config.backend).made();
-  // Domains have arrays for the whole board each, beside it on the first device.
-  const std::size_t boards =
-      config.allDomains() == 1 ? 1 : 1 + (config.domains + config.devices - 1) / config.devices;
-  const std::size_t bytes = boards * method.bytes(config.backend, optionsOf(p), n, box,
-                                                  makeGcmcRules(p.settings(), box).pair);
+  const GcmcPair pair = makeGcmcRules(p.settings(), box).pair;
+  std::size_t bytes = method.bytes(config.backend, optionsOf(p), n, box, pair);
+  if (config.allDomains() > 1) {
+    // On the first device the whole board to be looked at, and the layers of its domains.
+    const int layers = gcmcBoardCells(box, pair).count[box.dimension - 1],
+              here = (config.domains + config.devices - 1) / config.devices;
+    const double parts = here * (layers / config.allDomains() + 3.0) / layers;
+    bytes = static_cast<std::size_t>(static_cast<double>(bytes) * (0.5 + parts));
+  }
   const std::size_t host = 2 * n * (sizeof(GcmcPoint) + sizeof(ParticleId));
   const std::size_t onHost = method.onHost && config.backend == Backend::cuda ? bytes : 0;
   return engineMemory(n, bytes - onHost, host + onHost, sizeof(PointInstance), config);

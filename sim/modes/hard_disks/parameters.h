@@ -42,7 +42,8 @@ inline std::string mappingHelp() {
 }
 
 struct HardDiskParameters {
-  static constexpr std::int64_t kSmallestN = 4, kLargestN = 67108864;  // 2^26
+  static constexpr std::int64_t kSmallestN = 4;
+  static constexpr std::int64_t kLargestN = 4'000'000'000;  // ids have 32 bits
   static constexpr double kSmallestPacking = 0.001;
   static constexpr double kLargestPacking = 0.9068;                   // below pi / (2 sqrt 3)
   static constexpr double kSmallestMove = 0.001, kLargestMove = 0.5;  // of d, sigma

@@ -10,6 +10,7 @@
 #include "sim/algo/md/pair_law.h"
 #include "sim/api/frame.h"
 #include "sim/core/potentials.h"
+#include "sim/exec/cpu_pool.h"
 #include "sim/modes/md/energy_error.h"
 #include "sim/modes/md/mode.h"
 
@@ -128,10 +129,14 @@ SelfCheck forceCheck(const MdState& state, const std::vector<PairSums>& sums,
   constexpr std::size_t kProbes = 8;
   const PairSettings pair = p.pair();
   const std::size_t n = sums.size(), probes = std::min(kProbes, n);
+  std::vector<Vec3d> force(probes);
+  exec::CpuPool(0).ranges(probes, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) force[k] = forceOn(state, k * n / probes, pair);
+  });
   double worst = 0, square = 0;
   for (std::size_t k = 0; k < probes; ++k) {
     const std::size_t i = k * n / probes;
-    const Vec3d f = forceOn(state, i, pair);
+    const Vec3d f = force[k];
     worst = std::max({worst, std::abs(f.x - sums[i].fx), std::abs(f.y - sums[i].fy),
                       std::abs(f.z - sums[i].fz)});
     square += f.x * f.x + f.y * f.y + f.z * f.z;

@@ -21,7 +21,7 @@ void MdParameters::visitState(V& v) {
      .equation = "Howard et al. 2016, sections 4.1 and 4.2",
      .effect = Effect::restart},
     system);
-  v({"n", "Particles", "State", "N"}, {2, 16777216, 128, 65536, kLogScale},
+  v({"n", "Particles", "State", "N"}, {2, kMostParticles, 128, 65536, kLogScale},
     {.help =
          "Number of particles. Larger: smaller fluctuations; the work per step grows as N^2 for "
          "all pairs and as N for neighbour lists. With colloids it follows from their number, "

@@ -64,6 +64,7 @@ class FrameDrawing {
                        scene_.packer().pack(pack).buffer, layers::speedScale(p_.temperature)};
     }
     fillStructures(frame);
+    if (needed(layers::Need::messages)) fillMessages();
     layers::Canvas canvas{&scene_.packer(), frame};
     layers::drawAll(shown, s_, canvas);
   }
@@ -268,6 +269,36 @@ class FrameDrawing {
     s_.picked = {{at[0], at[1], at[2], diameter, part, 0, 0}};
   }
 
+  // Slots follow each other in layers of cells: what is sent lies between two planes.
+  void fillMessages() {
+    s_.noMessages = layers::kNoMessages;
+    if (scene_.domains() > 1 && p_.by().key == std::string("tree")) {
+      s_.noMessages =
+          "with method = tree domains follow a curve through the box, and their halos are no "
+          "slabs; "
+          "the colouring Domain shows them";
+      return;
+    }
+    const std::vector<SentSlots> sent = run_.engine.sent();
+    const ParticleRecord* const record = run_.engine.lendParticles(false).record;
+    const int axis = run_.box.dimension - 1;
+    for (const SentSlots& m : sent) {
+      std::vector<ParticleRecord> some(m.end - m.begin);
+      exec::copy(Backend::cpu, some.data(), scene_.where(), record + m.begin,
+                 some.size() * sizeof(ParticleRecord));
+      const auto at = [&](const ParticleRecord& p) { return axis == 2 ? p.z : p.y; };
+      const auto [lowest, highest] = std::minmax_element(
+          some.begin(), some.end(),
+          [&](const ParticleRecord& a, const ParticleRecord& b) { return at(a) < at(b); });
+      layers::MessageView& to = s_.messages.emplace_back();
+      for (int k = 0; k < axis; ++k) to.cells.hi[k] = static_cast<float>(run_.box.length[k]);
+      to.cells.lo[axis] = at(*lowest), to.cells.hi[axis] = at(*highest);
+      to.cells.value = static_cast<float>(2 * (m.from % 3) + 1);
+      to.axis = axis, to.ahead = m.ahead;
+      to.words = fmt::format("{} to {}:\n{} particles, {:.0f} kB", m.from, m.to, some.size(),
+                             static_cast<double>(some.size() * sizeof(ParticleRecord)) / 1024);
+    }
+  }
   void addType(PickedParticle& card, std::uint32_t type) const {
     if (pair_.species.types > 1)
       card.rows.insert(card.rows.begin(), {"type", run_.types.names.at(type)});

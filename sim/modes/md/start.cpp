@@ -1,7 +1,17 @@
 #include "sim/modes/md/start.h"
 
+#include "sim/exec/cpu_pool.h"
+
 namespace cellscope::md {
 namespace {
+
+// f(i) below n, on all threads.
+template <class F>
+void forAll(std::size_t n, const F& f) {
+  exec::CpuPool(0).ranges(n, 1 << 16, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) f(i);
+  });
+}
 
 // Unit cells along each axis.
 using Cells = std::array<std::int64_t, 3>;
@@ -44,13 +54,13 @@ std::vector<Vec3d> fccLattice(std::int64_t n, const Cells& k, const Box& box) {
   const std::int64_t sites = 4 * k[0] * k[1] * k[2];
   const auto a = [&](int axis) { return box.length[axis] / static_cast<double>(k[axis]); };
   std::vector<Vec3d> r(static_cast<std::size_t>(n));
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t site = i * sites / n, cell = site / 4;
+  forAll(r.size(), [&](std::size_t i) {
+    const std::int64_t site = static_cast<std::int64_t>(i) * sites / n, cell = site / 4;
     const double* b = kBasis[site % 4];
-    r[static_cast<std::size_t>(i)] = {a(0) * (static_cast<double>(cell % k[0]) + b[0]),
-                                      a(1) * (static_cast<double>(cell / k[0] % k[1]) + b[1]),
-                                      a(2) * (static_cast<double>(cell / (k[0] * k[1])) + b[2])};
-  }
+    r[i] = {a(0) * (static_cast<double>(cell % k[0]) + b[0]),
+            a(1) * (static_cast<double>(cell / k[0] % k[1]) + b[1]),
+            a(2) * (static_cast<double>(cell / (k[0] * k[1])) + b[2])};
+  });
   return r;
 }
 
@@ -163,9 +173,9 @@ std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::ui
   CELLSCOPE_ASSERT(n >= 2);
   const RngKey key = hashSeed(seed);
   std::vector<Vec3d> v(static_cast<std::size_t>(n));
-  double unused = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) {
+  forAll(v.size(), [&](std::size_t i) {
     const auto id = static_cast<std::uint32_t>(i);
+    double unused = 0;
     const Random4 first = draw(key, RngPurpose::initialVelocities, 0, id, 0);
     const Random4 second = draw(key, RngPurpose::initialVelocities, 0, id, 1);
     normalPair(first, v[i].x, v[i].y);
@@ -173,7 +183,7 @@ std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::ui
     if (dimension == 2) v[i].z = 0;
     const double narrow = 1.0 / std::sqrt(masses.of(i));
     v[i] = {narrow * v[i].x, narrow * v[i].y, narrow * v[i].z};
-  }
+  });
   removeDrift(v, masses);
   double square = 0;
   for (std::size_t i = 0; i < v.size(); ++i)

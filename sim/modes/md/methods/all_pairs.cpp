@@ -20,6 +20,15 @@ class AllPairsMethod final : public Method {
   }
   std::vector<std::string> phases(bool) const override { return {"forces"}; }
   double workOfStep(double n) const override { return n * (n - 1); }
+  std::optional<std::string> refused(std::size_t n, const Box&, const PairSettings&,
+                                     std::int64_t) const override {
+    constexpr std::size_t kMost = 1 << 24;  // 2.8e14 pairs in every step
+    if (n <= kMost) return std::nullopt;
+    return fmt::format(
+        "method = all_pairs looks at {:.2g} pairs of {} particles in every step; allowed: n <= {}, "
+        "or choose method = cells",
+        workOfStep(static_cast<double>(n)), n, kMost);
+  }
   std::string warning(std::int64_t particles) const override {
     constexpr double kMany = 2e12;  // of which a fast GPU computes some 10^12 in a second
     const auto n = static_cast<double>(particles);

@@ -74,6 +74,16 @@ class ListsMethod final : public Method {
     const Box solvent = cubicBox(std::cbrt(std::min(room, p.box().volume())));
     return verletBytes(n, solvent, p.pair(), count, config) * 5 / 4;
   }
+  std::optional<std::string> refused(std::size_t n, const Box&, const PairSettings&,
+                                     std::int64_t) const override {
+    constexpr std::size_t kMost = 1 << 28;  // leafLink()
+    if (builder_.key != std::string("tree") || n <= kMost) return std::nullopt;
+    return fmt::format(
+        "method = tree links at most {} particles, and there are {}; choose method = cells, "
+        "stencils "
+        "or clusters",
+        kMost, n);
+  }
   std::vector<std::string> phases(bool kept) const override {
     const char* const order = perList > 1 ? "along columns" : "in order";
     std::vector<std::string> all = {kept ? "check displacement: list kept"

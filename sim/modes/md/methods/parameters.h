@@ -21,6 +21,8 @@ struct MdTouch {
   };
 };
 
+// Slots have numbers of 32 bits, and some kernels of CUB count to 2^31.
+inline constexpr std::int64_t kMostParticles = 2'000'000'000;
 inline constexpr int kTiles[] = {32, 64, 128, 256};
 inline constexpr std::uint64_t kUncheckedSteps = 20;  // of the experiment with stale lists
 
@@ -184,7 +186,7 @@ struct ListParameters {
        .later = true,
        .actsWith = {"method", {"cells", "stencils", "tree"}}},
       fault);
-    v({"fault_particle", "Particle with the fault", "Experiments"}, {0, 1 << 24, 0, 999},
+    v({"fault_particle", "Particle with the fault", "Experiments"}, {0, kMostParticles - 1, 0, 999},
       {.help = "The particle whose pair is dropped, or that is in a wrong cell: its number in the "
                "state, from 0, which is its id unless a file gave it another one. Larger: another "
                "particle, elsewhere in the box.",

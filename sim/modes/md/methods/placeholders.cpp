@@ -126,6 +126,12 @@ class PlaceholdersMethod final : public Method {
   }
   std::optional<std::string> refused(std::size_t n, const Box& box, const PairSettings& pair,
                                      std::int64_t colloids) const override {
+    if (n >= kNumberMask)
+      return fmt::format(
+          "method = placeholder_cells numbers particles with {} bits: {} are too many; allowed: n "
+          "< "
+          "{}, or choose method = cells",
+          kTypeShift, n, kNumberMask);
     return placeholdersRefused(n, box, pair, colloids);
   }
   bool races(ListSearch search, const MdState& s, const PairSettings& pair,
