@@ -15,6 +15,7 @@
 #include "app/common/inside.h"
 #include "app/gui/event_log.h"
 #include "app/gui/file_window.h"
+#include "app/gui/hand_tools.h"
 #include "app/gui/input_clock.h"
 #include "app/gui/memory.h"
 #include "app/gui/pictures.h"
@@ -126,6 +127,7 @@ struct Shell {
   bool fitRequested = false, follow = false;
   double speedLimit = 0;
   InsideState inside;
+  HandState hand;
   std::string focusedSlider;                  // clicked last
   std::set<std::string> fullRange;            // parameters whose slider spans all that is allowed
   std::optional<std::string> saveScenarioTo;  // path, or "" for a name in the output folder

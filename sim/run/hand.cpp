@@ -30,13 +30,15 @@ HandMove handMoveOf(const std::string& text) {
   int act = 0;
   while (act < kHandActs && (words.empty() || words[0] != kHandWords[act])) ++act;
   if (act == kHandActs || words.size() != (m.goesOn ? 7 : 6))
-    refuse(text,
-           "expected grab, pull, release, add, delete or heat, and x y z radius strength behind it");
+    refuse(
+        text,
+        "expected grab, pull, release, add, delete or heat, and x y z radius strength behind it");
   m.act = static_cast<HandAct>(act);
   double* const numbers[] = {&m.at.x, &m.at.y, &m.at.z, &m.radius, &m.strength};
   for (std::size_t k = 0; k < 5; ++k) {
     const auto value = io::numberOf<double>(words[k + 1]);
-    if (!value || !(std::abs(*value) <= kFarthest)) refuse(text, std::string(words[k + 1]) + " is no number");
+    if (!value || !(std::abs(*value) <= kFarthest))
+      refuse(text, std::string(words[k + 1]) + " is no number");
     *numbers[k] = *value;
   }
   if (!(m.radius > 0 && m.radius <= kLargest))

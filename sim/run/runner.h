@@ -90,11 +90,12 @@ struct Target {
 
 // What a hand can do in the run and does, for the window.
 struct HandShown {
-  bool takes = false;               // the mode lets a hand do something
-  std::string refused[kHandActs];   // why an act is not to be had; "": it is
-  std::optional<Grip> grip;         // none: nothing is held
-  std::optional<Vec3d> at;          // where the last act took place
-  std::string done;                 // what it did
+  bool takes = false;                    // the mode lets a hand do something
+  std::string refused[kHandActs];        // why an act is not to be had; "": it is
+  std::optional<Grip> grip;              // none: nothing is held
+  std::optional<Vec3d> at;               // where the last act took place
+  std::string done;                      // what it did
+  std::uint64_t strokes = 0;             // that changed something
   std::optional<std::uint64_t> touched;  // step of the first act in this run
 };
 
@@ -112,8 +113,8 @@ struct Publication {
   SharedList<ReferenceValue> references;
   std::shared_ptr<const PairFindings> findings;  // null: the mode has none
   KernelUse kernels;
-  SharedList<Message> messages;         // the last 20
-  bool heats = false;                   // heat() does something
+  SharedList<Message> messages;  // the last 20
+  bool heats = false;            // heat() does something
   HandShown hand;
   SharedList<std::string> experiments;  // labels of experiments that are on
   std::optional<Preparation> preparation;

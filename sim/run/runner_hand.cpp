@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "sim/api/inspect.h"
 #include "sim/run/hand.h"
@@ -56,7 +57,8 @@ void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
   change([&] {
     const std::string done = session->hand(handText(move));
     if (done.empty()) return;
-    strokeBegun = true;
+    const bool goesOn = move.act == HandAct::pull || move.act == HandAct::release;
+    if (!std::exchange(strokeBegun, true) && !goesOn) ++handShown.strokes;
     handShown.done = done;
     handShown.at = move.at;
     if (move.act == HandAct::release) say(Severity::info, done);

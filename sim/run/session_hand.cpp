@@ -47,10 +47,9 @@ std::string Session::hand(const std::string& text) {
       takes ? takes->refuses(move.act) : fmt::format("mode '{}' takes none", mode_->info().key);
   if (!why.empty()) throw InputError(fmt::format("hand: {}: {}", kHandWords[act], why));
   if (const auto preparing = mode_->preparation())
-    throw InputError(fmt::format("hand: {}: wait until this is done: {}", kHandWords[act],
-                                 preparing->label));
-  const bool goesOn =
-      move.goesOn || move.act == HandAct::pull || move.act == HandAct::release;
+    throw InputError(
+        fmt::format("hand: {}: wait until this is done: {}", kHandWords[act], preparing->label));
+  const bool goesOn = move.goesOn || move.act == HandAct::pull || move.act == HandAct::release;
   std::shared_ptr<const Snapshot> before = goesOn ? nullptr : snapshot();
   std::string done = takes->hand(move);
   if (done.empty()) return done;

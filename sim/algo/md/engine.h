@@ -48,9 +48,9 @@ class MdSystem {
   virtual void setHeat(double heat) = 0;
   // v' = mean + factor (v - mean) of all particles.
   virtual void scaleVelocities(double factor, Vec3d mean) = 0;
-  // Particles on springs, by ascending numbers, until other ones are given; those of several domains
-  // cannot be held. pullHeld() is half a step of their springs, between two steps, and does not
-  // wait; held() does.
+  // Particles on springs, by ascending numbers, until other ones are given; those of several
+  // domains cannot be held. pullHeld() is half a step of their springs, between two steps, and does
+  // not wait; held() does.
   virtual void hold(const std::vector<HeldParticle>&) {}
   virtual void pullHeld(const Spring&, double /*dt*/) {}
   virtual std::vector<HeldParticle> held() { return {}; }

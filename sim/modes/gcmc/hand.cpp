@@ -12,10 +12,13 @@ namespace cellscope {
 std::string GcmcMode::refuses(HandAct act) const {
   switch (act) {
     case HandAct::add:
-    case HandAct::remove: return "";
-    case HandAct::heat: return "particles of a grand-canonical chain have no velocities";
+    case HandAct::remove:
+      return "";
+    case HandAct::heat:
+      return "particles of a grand-canonical chain have no velocities";
     default:
-      return "a grand-canonical chain knows no forces and no time; add and delete particles instead";
+      return "a grand-canonical chain knows no forces and no time; add and delete particles "
+             "instead";
   }
 }
 

@@ -83,8 +83,9 @@ bool smooth(const PairSettings& settings) {
                      [&](auto entry) { is = entry.smooth(pairOfTypes(settings.species, 0, 0)); });
   return is;
 }
-// Total momentum is what it was at the start, and what springs have given. Single-precision forces leave a rounding error in
-// their sum, which walks at random over the steps: up to 1e-5 sqrt(N) times the forces per step.
+// Total momentum is what it was at the start, and what springs have given. Single-precision forces
+// leave a rounding error in their sum, which walks at random over the steps: up to 1e-5 sqrt(N)
+// times the forces per step.
 SelfCheck momentumCheck(const StateSums& t, Vec3d start, const MdParameters& parameters,
                         std::uint64_t step) {
   const Vec3d change{t.px - start.x, t.py - start.y, t.pz - start.z};

@@ -43,15 +43,20 @@ std::string MdMode::refuses(HandAct act) const {
 
 std::string MdMode::hand(const HandMove& move) {
   switch (move.act) {
-    case HandAct::grab: return grab(move);
+    case HandAct::grab:
+      return grab(move);
     case HandAct::pull:
       if (!held_.any()) return "";
       held_.to = move.at;
       return "pulled";
-    case HandAct::release: return letGo();
-    case HandAct::add: return addWithin(move);
-    case HandAct::remove: return removeWithin(move);
-    case HandAct::heat: break;
+    case HandAct::release:
+      return letGo();
+    case HandAct::add:
+      return addWithin(move);
+    case HandAct::remove:
+      return removeWithin(move);
+    case HandAct::heat:
+      break;
   }
   std::vector<ParticleId> ids;
   for (const std::uint32_t i : within(engine_->download(), move)) ids.push_back(ids_[i]);
@@ -72,9 +77,10 @@ std::string MdMode::grab(const HandMove& move) {
   const std::vector<std::uint32_t> numbers = within(s, move);
   if (numbers.empty()) return "";
   if (numbers.size() > kMostHeld)
-    throw InputError(fmt::format("hand: grab: {} particles are within {:g} sigma, at most {} can "
-                                 "be held; choose a smaller radius",
-                                 numbers.size(), move.radius, kMostHeld));
+    throw InputError(
+        fmt::format("hand: grab: {} particles are within {:g} sigma, at most {} can "
+                    "be held; choose a smaller radius",
+                    numbers.size(), move.radius, kMostHeld));
   letGo();
   for (const std::uint32_t i : numbers) held_.all.push_back({.number = i, .anchor = s.position[i]});
   held_.k = move.strength;
@@ -121,11 +127,12 @@ std::optional<Grip> MdMode::grip() {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Vec3d d = box_.minimumImage(difference(*places[i], first));
     const Vec3d a = box_.minimumImage(difference(held_.all[i].anchor, first));
-    sum = {sum.x + d.x, sum.y + d.y, sum.z + d.z}, home = {home.x + a.x, home.y + a.y, home.z + a.z};
+    sum = {sum.x + d.x, sum.y + d.y, sum.z + d.z},
+    home = {home.x + a.x, home.y + a.y, home.z + a.z};
   }
   const double each = 1 / static_cast<double>(ids.size());
-  const Vec3d at = box_.wrap({first.x + each * sum.x, first.y + each * sum.y,
-                              first.z + each * sum.z});
+  const Vec3d at =
+      box_.wrap({first.x + each * sum.x, first.y + each * sum.y, first.z + each * sum.z});
   const Vec3d shift = reduced(difference(held_.end, held_.from), box_);
   const Vec3d to = reduced({each * (home.x - sum.x) + shift.x, each * (home.y - sum.y) + shift.y,
                             each * (home.z - sum.z) + shift.z},
@@ -142,7 +149,8 @@ std::string MdMode::addWithin(const HandMove& move) {
   const double far = move.radius + active().largestCutoff();
   std::vector<std::size_t> near;
   for (std::size_t i = 0; i < s.position.size(); ++i)
-    if (const Vec3d d = box_.minimumImage(difference(s.position[i], move.at)); dot(d, d) < far * far)
+    if (const Vec3d d = box_.minimumImage(difference(s.position[i], move.at));
+        dot(d, d) < far * far)
       near.push_back(i);
   const std::size_t before = s.position.size();
   std::vector<ParticleId> ids = ids_;
@@ -168,8 +176,7 @@ std::string MdMode::addWithin(const HandMove& move) {
                                                box_.dimension,
                                                active().temperature / pair.species.mass[0]));
       if (!s.type.empty()) s.type.push_back(0);
-      const Vec3 seen{static_cast<float>(at.x), static_cast<float>(at.y),
-                      static_cast<float>(at.z)};
+      const Vec3 seen{static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)};
       s.followed.origin.push_back(seen), s.followed.seen.push_back(seen);
       ids.push_back(id);
     });

@@ -161,7 +161,8 @@ class MdMode final : public ModeBase<md::MdParameters>,
     double strain2 = 0;     // sum of (ln V' / V)^2 over them
     double energyTime = 0;  // when startEnergy_ was taken
     double originTime = 0;  // since when displacements are counted
-    // By springs that were let go since startEnergy_ was taken, less what those held now did before.
+    // By springs that were let go since startEnergy_ was taken, less what those held now did
+    // before.
     Pulled pulled;
   };
 
@@ -245,9 +246,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void checkFailure();
   md::MdSample measured();
   std::vector<ParticleId> idsBySlot(const ListsLent& lists) const;
-  Moment moment() const {
-    return {progress_.time, box_.volume(), progress_.work + pulled().work};
-  }
+  Moment moment() const { return {progress_.time, box_.volume(), progress_.work + pulled().work}; }
   md::MdSample completed(const RunSample& taken, const Moment& moment) const;
   std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, const Moment& moment);
   void takeSamples();
