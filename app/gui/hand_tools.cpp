@@ -291,12 +291,18 @@ void handPalette(Shell& shell, const ViewportArea& area, float top) {
 void handOverlay(Shell& shell, const ViewportArea& area) {
   const HandShown& hand = shell.now->hand;
   shell.log->state("hand-done", hand.done);
+  shell.log->state("hand-touched", hand.touched ? std::to_string(*hand.touched) : "no");
   shell.log->state(
       "hand-held",
       hand.grip ? fmt::format("{} {:.6g}", hand.grip->particles, hand.grip->work) : "none");
-  ImGui::GetBackgroundDrawList()->PushClipRect(area.lo(), area.hi());
-  if (hand.grip) springLine(shell, area, *hand.grip);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
+  ImGui::GetBackgroundDrawList()->PushClipRect(area.lo(), area.hi());
+  if (hand.grip) {
+    Grip grip = *hand.grip;
+    // What waits for room is led by the mouse.
+    if (std::isnan(grip.work) && shell.hand.stroke) grip.end = under(area, mouse, grip.at);
+    springLine(shell, area, grip);
+  }
   const bool over = mouse.x >= area.lo().x && mouse.x < area.hi().x && mouse.y >= area.lo().y &&
                     mouse.y < area.hi().y && !ImGui::GetIO().WantCaptureMouse;
   if (over && toolNow(shell) != HandTool::select && !hand.grip) {

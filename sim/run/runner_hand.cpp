@@ -1,6 +1,7 @@
 // Commands of a hand.
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -47,7 +48,8 @@ void Runner::hand(const HandMove& move, const PickQuery& along, bool continues) 
 void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
   Mode& mode = session->mode();
   auto* const asks = dynamic_cast<Inspectable*>(&mode);
-  if (asks && move.act != HandAct::pull) {
+  const bool goesOn = move.act == HandAct::pull || move.act == HandAct::release;
+  if (asks && !goesOn) {
     const ParticleId id = mode.info().dimension == 3 ? mode.pick(along) : -1;
     const auto met = id >= 0 ? asks->placesOf({id})[0] : std::nullopt;
     move.at = inBox(met ? onRay(along, *met) : move.at, asks->boxNow());
@@ -57,11 +59,15 @@ void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
   change([&] {
     const std::string done = session->hand(handText(move));
     if (done.empty()) return;
-    const bool goesOn = move.act == HandAct::pull || move.act == HandAct::release;
-    if (!std::exchange(strokeBegun, true) && !goesOn) ++handShown.strokes;
     handShown.done = done;
+    if (move.act == HandAct::release) {
+      std::string said = done;
+      said[0] = static_cast<char>(std::toupper(said[0]));
+      say(Severity::info, said);
+    }
+    if (goesOn) return;
+    if (!std::exchange(strokeBegun, true)) ++handShown.strokes;
     handShown.at = move.at;
-    if (move.act == HandAct::release) say(Severity::info, done);
   });
   if (move.act != HandAct::remove || view.picked < 0 || !asks) return;
   if (asks->placesOf({view.picked})[0]) return;

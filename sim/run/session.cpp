@@ -194,8 +194,6 @@ void Session::resetAverages() {
 
 std::vector<std::string> Session::experiments() const {
   std::vector<std::string> on;
-  if (const auto step = touchedAt())
-    on.push_back("touched by hand at step " + std::to_string(*step));
   const ParameterSet& set = mode_->parameters();
   for (const Parameter& p : set.items())
     if (p.info.experiment && p.get() != p.fallback && set.acts(p))
