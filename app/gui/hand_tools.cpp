@@ -121,17 +121,19 @@ void ring(Shell& shell, ImVec2 at, float radius) {
 
 // A line that winds between two points, and the work beside it.
 void springLine(Shell& shell, const ViewportArea& area, const Grip& grip) {
-  constexpr int kTurns = 12;
   const ImVec2 a = area.onScreen({grip.at.x, grip.at.y, grip.at.z});
   const ImVec2 b = area.onScreen({grip.end.x, grip.end.y, grip.end.z});
   const float x = b.x - a.x, y = b.y - a.y, far = std::hypot(x, y);
+  const int turns = std::clamp(static_cast<int>(far / shell.px(5)), 1, 16);
   ImDrawList* list = ImGui::GetBackgroundDrawList();
   const Palette& c = *shell.colours;
-  const float wide = far > 0 ? std::min(shell.px(6), far / 4) / far : 0;
+  const float wide = turns > 3 ? shell.px(5) / far : 0;
+  if (shell.hand.stroke)  // the hand is ahead of the end
+    list->AddLine(b, ImGui::GetIO().MousePos, withAlpha(c.accent, 0.5f), shell.px(1));
   for (const auto& [ink, thick] : {std::pair(c.viewport, 5.f), std::pair(c.accent, 2.f)}) {
-    for (int k = 0; k <= kTurns; ++k) {
-      const float along = static_cast<float>(k) / kTurns;
-      const float side = k == 0 || k == kTurns ? 0 : k % 2 == 0 ? wide : -wide;
+    for (int k = 0; k <= turns; ++k) {
+      const float along = static_cast<float>(k) / static_cast<float>(turns);
+      const float side = k == 0 || k == turns ? 0 : k % 2 == 0 ? wide : -wide;
       list->PathLineTo(ImVec2(a.x + along * x - side * y, a.y + along * y + side * x));
     }
     list->PathStroke(ink, 0, shell.px(thick));
@@ -252,6 +254,7 @@ void handPalette(Shell& shell, const ViewportArea& area, float top) {
   if (!shell.now->hand.takes || !shell.now->frame) return;
   const float side = shell.px(26), pad = shell.px(2), line = shell.px(18);
   const bool brush = toolNow(shell) != HandTool::select;
+  if (shell.presentation && !brush) return;
   const bool loose = shell.now->hand.grip && !shell.hand.stroke;
   float count = 0;
   for (int k = 0; k < kHandTools; ++k) count += isOffered(shell, static_cast<HandTool>(k));

@@ -2,12 +2,17 @@
 #pragma once
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "sim/api/hand.h"
 #include "sim/base/box.h"
 
 namespace cellscope {
+
+inline std::string countOf(std::size_t n, const std::string& what) {  // "3 disks"
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
 
 // Slots of the particles in this circle or sphere, by their centres; where there is none, the one
 // nearest to it whose rim, half a sigma away, it touches.

@@ -38,7 +38,7 @@ class Hand(unittest.TestCase):
         w.until(lambda: abs(float(w.state("hand-held").split()[1])) > 1, "the spring does no work", 60)
         w.move(x + 90, y + 20)
         w.release()
-        w.wait_for("message Let go of 1 particle: the work of the spring is .* epsilon.*")
+        w.wait_for("message Let go of 1 particle: the work of the springs is .* epsilon.*")
         w.until(lambda: w.state("hand-held") == "none", "it is still held")
         w.key("space")
         self.assertEqual(w.state("hand-touched"), "0")

@@ -190,7 +190,7 @@ TEST(Hand, AFreeParticleSwingsAboutTheEndOfItsSpring) {
   c.ids = {4, 9};
   mode->adopt(c);
   auto& hand = dynamic_cast<TakesHands&>(*mode);
-  EXPECT_THAT(hand.hand({HandAct::grab, {2, 2, 2}, 0.5, k}), HasSubstr("1 particle "));
+  EXPECT_THAT(hand.hand({HandAct::grab, {2, 2, 2}, 0.5, k}), HasSubstr("1 particle,"));
   hand.hand({HandAct::pull, {2 + way, 2, 2}});
   double before = 0, now = 0;
   for (int step = 1; step <= 200; ++step) {

@@ -48,7 +48,7 @@ std::string GcmcMode::hand(const HandMove& move) {
       s.point.push_back(p);
       s.id.push_back(s.idBase++ + static_cast<ParticleId>(s.move));
     }
-    done = fmt::format("added {} particle{}", added.size(), added.size() == 1 ? "" : "s");
+    done = "added " + countOf(added.size(), "particle");
   } else {
     std::vector<Vec3d> places;
     for (const GcmcPoint& p : s.point) places.push_back(gcmcPosition(s.box, p));
@@ -58,7 +58,7 @@ std::string GcmcMode::hand(const HandMove& move) {
       s.point.erase(s.point.begin() + static_cast<std::ptrdiff_t>(*k));
       s.id.erase(s.id.begin() + static_cast<std::ptrdiff_t>(*k));
     }
-    done = fmt::format("deleted {} particle{}", gone.size(), gone.size() == 1 ? "" : "s");
+    done = "deleted " + countOf(gone.size(), "particle");
   }
   try {
     withHint([&] { engine_->upload(s, rules); });

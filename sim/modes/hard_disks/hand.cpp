@@ -15,8 +15,6 @@ namespace {
 // Of centres, so that positions rounded to 2^-22 do not overlap.
 constexpr double kApart = 1 + 1e-6;
 
-const char* plural(std::size_t n) { return n == 1 ? "" : "s"; }
-
 }  // namespace
 
 // Disks in the frame of the grid.
@@ -94,7 +92,7 @@ std::string HardDisksMode::hand(const HandMove& move) {
   if (move.act == HandAct::grab) {
     held_ = {{}, move.at, move.at};
     for (const std::size_t k : found) held_.ids.push_back(disks.p.ids[k]);
-    return fmt::format("holds {} disk{}", found.size(), plural(found.size()));
+    return "holds " + countOf(found.size(), "disk");
   }
   for (auto k = found.rbegin(); k != found.rend(); ++k) {
     disks.p.ids.erase(disks.p.ids.begin() + static_cast<std::ptrdiff_t>(*k));
@@ -102,7 +100,7 @@ std::string HardDisksMode::hand(const HandMove& move) {
     disks.p.xy.erase(xy, xy + 2);
   }
   takeDisks(cells, disks.p);
-  return fmt::format("deleted {} disk{}", found.size(), plural(found.size()));
+  return "deleted " + countOf(found.size(), "disk");
 }
 
 std::string HardDisksMode::addWithin(const DiskCells& cells, Disks& disks, const HandMove& move) {
@@ -126,13 +124,13 @@ std::string HardDisksMode::addWithin(const DiskCells& cells, Disks& disks, const
   if (nextId_ >= kNoId - added) throw InputError("hand: add: no ids are left for new disks");
   takeDisks(cells, disks.p);
   nextId_ += static_cast<std::uint32_t>(added);
-  return fmt::format("added {} disk{}", added, plural(added));
+  return "added " + countOf(added, "disk");
 }
 
 std::string HardDisksMode::letGo() {
   const std::size_t n = held_.ids.size();
   held_ = {};
-  return n == 0 ? "" : fmt::format("let go of {} disk{}", n, plural(n));
+  return n == 0 ? "" : "let go of " + countOf(n, "disk");
 }
 
 // In parts of less than a radius.

@@ -30,8 +30,6 @@ Vec3d reduced(Vec3d d, const Box& box) {
   return {along(d.x, 0), along(d.y, 1), box.dimension == 3 ? along(d.z, 2) : 0.0};
 }
 
-const char* plural(std::size_t n) { return n == 1 ? "" : "s"; }
-
 }  // namespace
 
 std::string MdMode::refuses(HandAct act) const {
@@ -62,7 +60,7 @@ std::string MdMode::hand(const HandMove& move) {
   for (const std::uint32_t i : within(engine_->download(), move)) ids.push_back(ids_[i]);
   if (ids.empty()) return "";
   heat(ids, move.strength);
-  return fmt::format("velocities of {} particle{} times {:.3g}", ids.size(), plural(ids.size()),
+  return fmt::format("velocities of {} times {:.3g}", countOf(ids.size(), "particle"),
                      move.strength);
 }
 
@@ -86,19 +84,17 @@ std::string MdMode::grab(const HandMove& move) {
   held_.k = move.strength;
   held_.from = held_.end = held_.to = move.at;
   engine_->hold(held_.all);
-  return fmt::format("holds {} particle{} by spring{}, k = {:g}", numbers.size(),
-                     plural(numbers.size()), plural(numbers.size()), held_.k);
+  return fmt::format("holds {}, k = {:g}", countOf(numbers.size(), "particle"), held_.k);
 }
 
 std::string MdMode::letGo() {
   if (!held_.any()) return "";
   const Pulled gave = held_.sum();
-  const std::size_t n = held_.all.size();
+  const std::string what = countOf(held_.all.size(), "particle");
   held_ = {};
   progress_.pulled.add(gave, 1);
   engine_->hold({});
-  return fmt::format("let go of {} particle{}: the work of the spring{} is {:.4g} epsilon", n,
-                     plural(n), plural(n), gave.work);
+  return fmt::format("let go of {}: the work of the springs is {:.4g} epsilon", what, gave.work);
 }
 
 // Half a step of the springs; behind a step, their ends move first.
@@ -185,7 +181,7 @@ std::string MdMode::addWithin(const HandMove& move) {
   if (added == 0) return "";
   letGo();
   replaceParticles(std::move(s), std::move(ids));
-  return fmt::format("added {} particle{}", added, plural(added));
+  return "added " + countOf(added, "particle");
 }
 
 std::string MdMode::removeWithin(const HandMove& move) {
@@ -210,7 +206,7 @@ std::string MdMode::removeWithin(const HandMove& move) {
   without(s.followed.origin), without(s.followed.seen);
   letGo();
   replaceParticles(std::move(s), std::move(ids));
-  return fmt::format("deleted {} particle{}", gone.size(), plural(gone.size()));
+  return "deleted " + countOf(gone.size(), "particle");
 }
 
 }  // namespace cellscope
