@@ -224,16 +224,16 @@ void MdMode::saveState(std::ostream& out) const {
   w.value(progress_);
   w.array(ids_.data(), ids_.size());
   if (active().what() != md::System::pure) w.array(types_.of.data(), types_.of.size());
+  w.value(nextId_);
+  w.vector(held_.all);
+  for (const Vec3d& at : {held_.from, held_.end, held_.to}) w.value(at);
+  w.value(held_.k);
   w.array(s.followed.origin.data(), s.followed.origin.size());
   w.array(s.followed.seen.data(), s.followed.seen.size());
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
   active().by().save(w, s);
   w.vector(sampler_.numbers());
-  w.value(nextId_);
-  w.vector(held_.all);
-  for (const Vec3d& at : {held_.from, held_.end, held_.to}) w.value(at);
-  w.value(held_.k);
 }
 
 // Those of several domains cannot be held.
@@ -280,6 +280,10 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
     for (const std::uint8_t t : s.type)
       if (t > 1) throw InputError(fmt::format("checkpoint: type {} is impossible", t));
   }
+  const auto nextId = r.value<ParticleId>("the next id");
+  if (nextId <= *std::max_element(ids.begin(), ids.end()))
+    throw InputError("checkpoint: the next id is that of a particle");
+  const Held held = heldOf(r, n);
   s.followed.origin = r.items<Vec3>(n, "the origins");
   s.followed.seen = r.items<Vec3>(n, "the displacements");
   s.position = r.items<Vec3d>(n, "the positions");
@@ -290,10 +294,6 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   md::MdSampler sampler(static_cast<std::uint64_t>(p.n));
   if (!sampler.restore(curves, p.speciesList().size()))
     throw InputError("checkpoint: the curves are impossible");
-  const auto nextId = r.value<ParticleId>("the next id");
-  if (nextId <= *std::max_element(ids.begin(), ids.end()))
-    throw InputError("checkpoint: the next id is that of a particle");
-  const Held held = heldOf(r, n);
   // Forces are a function of the positions.
   std::unique_ptr<MdEngine> engine = prepared(p, s, progressOf("computing the forces"));
   startOver(p, std::move(engine), s, std::move(ids));
