@@ -39,7 +39,8 @@ const Tool& infoOf(HandTool tool) { return kTools[static_cast<int>(tool)]; }
 bool isOffered(const Shell& shell, HandTool tool) {
   const HandShown& hand = shell.now->hand;
   return tool == HandTool::select ||
-         (hand.takes && hand.refused[static_cast<int>(infoOf(tool).act)].empty());
+         (hand.takes && !shell.layerOn("replicas") &&  // a wall of other boxes
+          hand.refused[static_cast<int>(infoOf(tool).act)].empty());
 }
 double& radiusNow(Shell& shell) { return shell.hand.radius[static_cast<int>(toolNow(shell))]; }
 void choose(Shell& shell, HandTool tool) {
@@ -47,7 +48,7 @@ void choose(Shell& shell, HandTool tool) {
   shell.log->write("hand-tool", infoOf(tool).title);
 }
 void size(Shell& shell, double factor) {
-  constexpr double kLeast = 0.25, kMost = 50;
+  constexpr double kLeast = 0.25, kMost = 20;
   radiusNow(shell) = std::clamp(radiusNow(shell) * factor, kLeast, kMost);
   shell.log->write("brush", fmt::format("{:.3g}", radiusNow(shell)));
 }

@@ -37,7 +37,7 @@ inline std::vector<std::size_t> withinReach(const Box& box, const std::vector<Ve
 // no random numbers. `offer` is called with each in turn.
 template <class Offer>
 void forEachPlace(const Box& box, const HandMove& move, const Offer& offer) {
-  constexpr double kPerVolume = 12, kMost = 4096, kGolden = 0.6180339887498949,
+  constexpr double kPerVolume = 12, kMost = 1024, kGolden = 0.6180339887498949,
                    kTurn = 6.283185307179586;
   const double r = move.radius, size = box.dimension == 3 ? 4.19 * r * r * r : 3.14 * r * r;
   const auto tries = static_cast<int>(std::fmin(kMost, 1 + kPerVolume * size));
