@@ -46,7 +46,11 @@ class Hand(unittest.TestCase):
         w.until(lambda: w.state("hand-touched") == "no", "the mark is still there")
 
     def test_the_brush_adds_and_deletes_and_its_stroke_is_undone(self):
-        w = self.open("workbench")
+        for scenario in ("workbench", "hexatic", "argon"):
+            with self.subTest(scenario):
+                self.add_and_delete(self.open(scenario))
+
+    def add_and_delete(self, w):
         before = self.particles(w)
         w.click("hand:delete")
         x, y = self.middle(w)
@@ -61,6 +65,20 @@ class Hand(unittest.TestCase):
         w.until(lambda: self.particles(w) == left, "they are still there")
         w.key("ctrl+z")
         w.until(lambda: self.particles(w) == before, "the stroke is not undone whole")
+        w.close()
+
+    def test_disks_go_with_the_mouse_as_far_as_there_is_room(self):
+        w = self.open("hexatic")
+        w.click("hand:grab")
+        x, y = self.middle(w)
+        w.move(x, y)
+        w.press()
+        w.until(lambda: w.state("hand-held").startswith("1 "), "nothing is held")
+        w.move(x + 40, y)
+        w.until(lambda: w.state("hand-done").startswith("moved by "), "it did not move")
+        w.release()
+        w.wait_for("message Let go of 1 disk")
+        self.assertEqual(w.state("hand-touched"), "0")
 
     def test_ctrl_and_the_wheel_size_the_brush_and_tools_are_those_of_the_mode(self):
         w = self.open("gcmc_liquid")
