@@ -139,6 +139,7 @@ const Key kKeys[] = {
        if (s.tour.on() && !s.help && !s.galleryOpen) return endTour(s, "skipped");
        if (!s.focusedSlider.empty()) s.focusedSlider.clear();
        s.cellShown = false;
+       s.hand.tool = HandTool::select;
        s.dismissNotes();
        if (s.help) switchLog(s, "help", false);
        s.help = s.galleryOpen = false;

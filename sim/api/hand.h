@@ -25,8 +25,8 @@ struct HandMove {
   bool goesOn = false;  // of a stroke: undo goes back to before its beginning
 };
 
-// What is held: its centre in the box, nearest to it where the hand wants it to be, and the work of
-// the spring since it was grabbed, in epsilon; NaN where there is no spring.
+// What is held: where its middle is in the box, nearest to that where it is drawn to, and the work
+// of the springs since it was grabbed, in epsilon; NaN where there is no spring.
 struct Grip {
   std::size_t particles = 0;
   Vec3d at{0, 0, 0}, end{0, 0, 0};

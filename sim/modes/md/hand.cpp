@@ -115,32 +115,26 @@ void MdMode::pullHeld(bool moves) {
 
 std::optional<Grip> MdMode::grip() {
   if (!held_.any()) return std::nullopt;
-  std::vector<ParticleId> ids;
-  for (const HeldParticle& h : held_.all) ids.push_back(ids_[h.number]);
-  const std::vector<std::optional<Vec3d>> places = placesOf(ids);
-  const Vec3d first = *places[0];
-  Vec3d sum{0, 0, 0}, home{0, 0, 0};  // of particles and of their anchors
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const Vec3d d = box_.minimumImage(difference(*places[i], first));
-    const Vec3d a = box_.minimumImage(difference(held_.all[i].anchor, first));
-    sum = {sum.x + d.x, sum.y + d.y, sum.z + d.z},
-    home = {home.x + a.x, home.y + a.y, home.z + a.z};
-  }
-  const double each = 1 / static_cast<double>(ids.size());
-  const Vec3d at =
-      box_.wrap({first.x + each * sum.x, first.y + each * sum.y, first.z + each * sum.z});
-  const Vec3d shift = reduced(difference(held_.end, held_.from), box_);
-  const Vec3d to = reduced({each * (home.x - sum.x) + shift.x, each * (home.y - sum.y) + shift.y,
-                            each * (home.z - sum.z) + shift.z},
-                           box_);
-  return Grip{ids.size(), at, {at.x + to.x, at.y + to.y, at.z + to.z}, held_.sum().work};
+  const auto apart = [&](const HeldParticle& h) {
+    const Vec3d d = box_.minimumImage(difference(h.anchor, box_.wrap(held_.from)));
+    return dot(d, d);
+  };
+  const HeldParticle& middle = *std::min_element(
+      held_.all.begin(), held_.all.end(),
+      [&](const HeldParticle& a, const HeldParticle& b) { return apart(a) < apart(b); });
+  const Vec3d at = *placesOf({ids_[middle.number]})[0];
+  const Vec3d way = difference(held_.end, held_.from), home = difference(middle.anchor, at);
+  const Vec3d to = reduced({home.x + way.x, home.y + way.y, home.z + way.z}, box_);
+  return Grip{held_.all.size(), at, {at.x + to.x, at.y + to.y, at.z + to.z}, held_.sum().work};
 }
 
 // Particles of type 0 where the energy with all others is at most that of some collisions.
 std::string MdMode::addWithin(const HandMove& move) {
   MdState s = engine_->download();
   const PairSettings pair = active().pair();
-  const double most = std::max(1.0, 2 * active().temperature);
+  const double temperature =
+      active().bathOn() ? active().bath().temperatureAt(step()) : measured().temperature();
+  const double most = std::max(1.0, 2 * temperature);
   const auto typeOf = [&](std::size_t i) { return s.type.empty() ? 0u : s.type[i]; };
   const double far = move.radius + active().largestCutoff();
   std::vector<std::size_t> near;
@@ -169,8 +163,7 @@ std::string MdMode::addWithin(const HandMove& move) {
       near.push_back(s.position.size());
       s.position.push_back(at);
       s.velocity.push_back(md::thermalVelocity(key, step() + 1, static_cast<std::uint32_t>(id),
-                                               box_.dimension,
-                                               active().temperature / pair.species.mass[0]));
+                                               box_.dimension, temperature / pair.species.mass[0]));
       if (!s.type.empty()) s.type.push_back(0);
       const Vec3 seen{static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)};
       s.followed.origin.push_back(seen), s.followed.seen.push_back(seen);
