@@ -1,6 +1,8 @@
 // The program as a person or a script meets it: arguments, exit codes, files, signals.
 #include "tests/support/program.h"
 
+#include <gmock/gmock.h>
+
 #include <sstream>
 
 #include "sim/io/formats/format.h"
