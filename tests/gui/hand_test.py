@@ -59,7 +59,7 @@ class Hand(unittest.TestCase):
         w.at_rest()
         left = self.particles(w)
         w.click("hand:add")
-        w.click_at(x + 40, y + 20)
+        w.click_at(x, y)  # where the stroke began, however fast the mouse went on
         w.until(lambda: self.particles(w) > left, "none is added")
         w.key("ctrl+z")
         w.until(lambda: self.particles(w) == left, "they are still there")
