@@ -63,6 +63,8 @@ std::string BatchRun::resultText() const {
   ordered_json warnings = ordered_json::array();
   for (const std::string& e : session_->experiments())
     warnings.push_back("wrong on purpose: experiment '" + e + "' is on");
+  if (const auto step = session_->touchedAt())
+    warnings.push_back(fmt::format("touched by hand at step {}", *step));
   for (const SelfCheck& c : mode.selfChecks())
     if (isWarning(c)) warnings.push_back(c.detail);
   const bool equilibrated =

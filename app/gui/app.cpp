@@ -215,10 +215,12 @@ void App::overlays(const Layout& l) {
   const ImVec2 tools = toolbar(shell_, l.viewportLo, l.viewportHi, top, taken);
   area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, std::max(taken.y + control, tools.y),
                 std::max(taken.x, tools.x));
+  handPalette(shell_, area_, top);
   if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
   sliceOverlay(shell_, area_);
   inspectorOverlay(shell_, area_);
   pointerOverlay(shell_, area_, second_ ? &second_->area() : nullptr);
+  handOverlay(shell_, area_);
   enlargedPlot(shell_, l.viewportLo, l.viewportHi);
   galleryWindow(shell_);
   helpSheet(shell_);

@@ -64,6 +64,7 @@ const Key kKeys[] = {
      [](Shell& s) { wantField(s, "go-to"); }},
     {'B', "B", "pause when a condition becomes true", [](Shell& s) { wantField(s, "pause-when"); }},
     {'E', "E", "select particles by an expression", [](Shell& s) { wantField(s, "select"); }},
+    {'U', "U", "next tool: select, grab, add, delete, heat, cool", nextTool},
     {'T', "T", "tables: neighbours, cells, nodes, moves", nextTable},
     {'O', "O", "perspective or orthographic (3D)",
      [](Shell& s) {
@@ -151,13 +152,14 @@ const Key kKeys[] = {
        if (s.tour.on() && !s.help && !s.galleryOpen) return endTour(s, "skipped");
        s.focus.clear();
        s.cellShown = false;
+       s.hand.tool = HandTool::select;
        s.dismissNotes();
        if (s.help) switchLog(s, "help", false);
        s.help = s.galleryOpen = false;
        if (s.presentation) switchLog(s, "presentation", s.presentation = false);
      }},
-    {0, "drag", "pan; in 3D rotate (right button: pan)", nullptr},
-    {0, "wheel", "zoom about the cursor; with Shift move a slice (3D)", nullptr},
+    {0, "drag", "pan; in 3D rotate (right button: pan); or use a tool", nullptr},
+    {0, "wheel", "zoom; with Shift move a slice (3D), with Ctrl size the brush", nullptr},
     {0, "click", "pick a particle; with Shift a second one", nullptr},
     {0, "double-click", "edit a value; fit a plot to its data", nullptr},
     {0, "Shift+drag", "drag a slider at one tenth of the speed", nullptr},

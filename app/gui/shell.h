@@ -16,6 +16,7 @@
 #include "app/gui/event_log.h"
 #include "app/gui/file_window.h"
 #include "app/gui/focus_ring.h"
+#include "app/gui/hand_tools.h"
 #include "app/gui/input_clock.h"
 #include "app/gui/lesson_pages.h"
 #include "app/gui/memory.h"
@@ -133,6 +134,7 @@ struct Shell {
   double speedLimit = 0;
   InsideState inside;
   FocusRing focus;
+  HandState hand;
   std::set<std::string> fullRange;            // parameters whose slider spans all that is allowed
   std::optional<std::string> saveScenarioTo;  // path, or "" for a name in the output folder
   std::function<void(Scenario&)> saveScenarioAs;  // changes what is saved; null: nothing

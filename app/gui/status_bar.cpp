@@ -176,6 +176,11 @@ std::vector<Segment> segments(Shell& shell, std::size_t namedChecks) {
   std::vector<Segment> all = speedSegments(shell);
   for (auto& more : {hardwareSegments(shell), checkSegments(shell, namedChecks)})
     all.insert(all.end(), more.begin(), more.end());
+  if (const auto step = shell.now->hand.touched)
+    all.push_back({"touched",
+                   fmt::format("touched by hand at {} {}", shell.now->mode->stepName, *step), "",
+                   "Particles were moved, added, deleted, heated or cooled by hand from there on.",
+                   97, 0, shell.colours->amber});
   if (!shell.now->experiments.empty()) {
     all.push_back({"experiment", experimentText(shell), "",
                    "This breaks the physics on purpose. Do not trust the averages.", 97, 0,

@@ -173,7 +173,7 @@ void ViewportArea::look(const ViewportArea& other) {
   shown_ = other.shown_;
 }
 
-void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
+PickQuery ViewportArea::queryAt(const Shell& shell, glm::dvec2 pixel) const {
   const Frame& frame = *shell.now->frame;
   const render::InsideView inside = common::insideView(shell.inside, shown_, frame);
   PickQuery query;
@@ -194,6 +194,11 @@ void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
   query.reach = std::max(kReach, shell.px(8) * ratio_ / shown_.pixelsPerUnit(view_));
   query.size = drawn.size();
   query.isDrawn = drawn;
+  return query;
+}
+
+void ViewportArea::pick(Shell& shell, glm::dvec2 pixel) {
+  const PickQuery query = queryAt(shell, pixel);
   const bool second = ImGui::GetIO().KeyShift;
   second ? shell.runner->pickSecond(query) : shell.runner->pick(query);
   shell.cellShown = false;
@@ -245,7 +250,8 @@ void ViewportArea::flyToTarget(Shell& shell) {
   shell.log->write("fly", t.words);
 }
 
-// Rotate (3D, left button) or pan once the mouse has moved away from the click.
+// Rotate (3D, left button, or the right one beside a tool) or pan once the mouse has moved away
+// from the click.
 void ViewportArea::drag(Shell& shell) {
   const ImGuiIO& io = ImGui::GetIO();
   const float moved = std::hypot(io.MousePos.x - pressedAt_.x, io.MousePos.y - pressedAt_.y);
@@ -254,16 +260,18 @@ void ViewportArea::drag(Shell& shell) {
   const ImVec2 from =
       start ? pressedAt_ : ImVec2(io.MousePos.x - io.MouseDelta.x, io.MousePos.y - io.MouseDelta.y);
   const glm::dvec2 delta((io.MousePos.x - from.x) * ratio_, (io.MousePos.y - from.y) * ratio_);
+  // The left button may belong to a tool.
+  const int turns = toolNow(shell) == HandTool::select ? 0 : 1;
   if (dragged_ && (delta.x != 0 || delta.y != 0)) {
     for (render::Camera* camera : {&wanted_, &shown_}) {
-      if (wanted_.dimension == 3 && button_ == 0) {
+      if (wanted_.dimension == 3 && button_ == turns) {
         camera->orbit(delta);
       } else {
         camera->pan(view_, delta);
         shell.follow = false;
       }
     }
-    fitted_ = fitted_ && wanted_.dimension == 3 && button_ == 0;
+    fitted_ = fitted_ && wanted_.dimension == 3 && button_ == turns;
   }
 }
 
@@ -278,14 +286,15 @@ void ViewportArea::input(Shell& shell) {
   wanted_.orthographic = shown_.orthographic = shell.inside.orthographic;
   const bool inside = io.MousePos.x >= lo_.x && io.MousePos.x < hi_.x && io.MousePos.y >= lo_.y &&
                       io.MousePos.y < hi_.y && !io.WantCaptureMouse;
-  const glm::dvec2 pixel((io.MousePos.x - lo_.x) * ratio_, (io.MousePos.y - lo_.y) * ratio_);
-  if (inside && wheelMovesSlice(shell)) {
+  const glm::dvec2 pixel = pixelAt(io.MousePos);
+  if (inside && (wheelSizesBrush(shell) || wheelMovesSlice(shell))) {
   } else if (inside && io.MouseWheel != 0) {
     wanted_.zoomAbout(view_, pixel, std::pow(1.2, io.MouseWheel));
     fitted_ = false;
   }
+  const bool handed = handInput(shell, *this, inside);
   for (int button : {0, 1, 2}) {
-    if (inside && !pressed_ && ImGui::IsMouseClicked(button)) {
+    if (inside && !pressed_ && !(handed && button == 0) && ImGui::IsMouseClicked(button)) {
       pressed_ = true;
       dragged_ = false;
       button_ = button;

@@ -52,6 +52,11 @@ class ViewportArea {
   void keepFitting(const Publication& now);
   // Handles the mouse and following; sends picks to the Runner.
   void input(Shell& shell);
+  // A click there; of pixels of the picture.
+  PickQuery queryAt(const Shell& shell, glm::dvec2 pixel) const;
+  glm::dvec2 pixelAt(ImVec2 mouse) const {
+    return {(mouse.x - lo_.x) * ratio_, (mouse.y - lo_.y) * ratio_};
+  }
   // Upload a new frame, draw into the framebuffer if anything changed. True when something has.
   bool draw(Shell& shell, render::Renderer& renderer);
   // Copy to the window's framebuffer, which is so high.

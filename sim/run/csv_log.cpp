@@ -191,6 +191,8 @@ void CsvLog::describeColumns() {
 }
 
 void CsvLog::warnings() {
+  if (const auto step = session_.touchedAt())
+    comment(fmt::format("touched by hand at step {}", *step));
   for (const std::string& e : session_.experiments())
     comment(fmt::format("WRONG ON PURPOSE: experiment '{}' is on; do not use these numbers", e));
 }
@@ -309,6 +311,8 @@ void TrajectoryFile::append(Session& session, bool end) {
                        {{"Program", fmt::format("cellscope {}", programVersion())},
                         {"Scenario", session.log().start.name},
                         {"Run", run}}};
+  if (const auto step = session.touchedAt())
+    notes.texts.emplace_back("Touched", fmt::format("by hand at step {}", *step));
   if (const auto on = session.experiments(); !on.empty())
     notes.texts.emplace_back("Experiments", fmt::format("{}", fmt::join(on, ", ")));
   sink_->append(session.mode().configuration(), notes);

@@ -149,16 +149,6 @@ void Runner::set(const std::string& key, const ParameterValue& value, bool conti
                }});
 }
 
-void Runner::heat(double factor, const std::string& selection) {
-  impl_->lead({.act = [what = fmt::format("{:g} {}", factor, selection), factor](Impl& i) {
-    i.change([&] {
-      const std::size_t count = i.session->heat(what);
-      i.say(Severity::info,
-            fmt::format("Velocities of {} particles times {:g}. Ctrl+Z goes back.", count, factor));
-    });
-  }});
-}
-
 void Runner::set(const std::vector<Session::Setting>& settings) {
   impl_->lead({.act = [settings](Impl& i) {
     ParameterSet& all = i.session->mode().parameters();

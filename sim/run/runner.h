@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/api/hand.h"
 #include "sim/api/mode.h"
 #include "sim/run/inspector.h"
 #include "sim/run/rewind.h"
@@ -89,6 +90,17 @@ struct Target {
 
 struct BesideState;  // sim/run/beside.h
 
+// What a hand can do in the run and does, for the window.
+struct HandShown {
+  bool takes = false;                    // the mode lets a hand do something
+  std::string refused[kHandActs];        // why an act is not to be had; "": it is
+  std::optional<Grip> grip;              // none: nothing is held
+  std::optional<Vec3d> at;               // where the last act took place
+  std::string done;                      // what it did
+  std::uint64_t strokes = 0;             // that changed something
+  std::optional<std::uint64_t> touched;  // step of the first act in this run
+};
+
 // Everything the window draws, immutable. Lists are shared with the publication before while
 // nothing in them has changed; what has grown shares what was there.
 struct Publication {
@@ -103,8 +115,9 @@ struct Publication {
   SharedList<ReferenceValue> references;
   std::shared_ptr<const PairFindings> findings;  // null: the mode has none
   KernelUse kernels;
-  SharedList<Message> messages;         // the last 20
-  bool heats = false;                   // heat() does something
+  SharedList<Message> messages;  // the last 20
+  bool heats = false;            // heat() does something
+  HandShown hand;
   SharedList<std::string> experiments;  // labels of experiments that are on
   std::optional<Preparation> preparation;
   bool canCancelPreparation = false;  // by undo()
@@ -170,6 +183,9 @@ class Runner {
   void forwardToEnd();
   void set(const std::string& key, const ParameterValue& value, bool continues = false);
   void heat(double factor, const std::string& selection);  // Session::heat(); can be undone
+  // Session::hand(); can be undone. In space the act takes place at the depth of the particle that
+  // `along` meets, if any. continues: of a stroke.
+  void hand(const HandMove& move, const PickQuery& along, bool continues);
   void saveSeries(const std::string& path);  // time series of all observables, as --csv
   void set(const std::vector<Session::Setting>& settings);  // in one go, all or none
   void setView(const ViewRequest& view);

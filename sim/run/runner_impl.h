@@ -75,6 +75,7 @@ struct Runner::Impl {
   void advanceBatch();
   void advanceWatched(std::uint64_t steps);
   void goTo(const std::string& text);
+  void hand(HandMove move, const PickQuery& along, bool continues);
   void advanceBy(std::uint64_t steps, const std::atomic<bool>& stopped);
   std::uint64_t allowedSteps();
   void pause();
@@ -143,6 +144,8 @@ struct Runner::Impl {
   ViewRequest view;
   ParticleId second = -1;  // beside view.picked
   std::string tableName, selection;
+  HandShown handShown;
+  bool strokeBegun = false;  // by a move of the hand that did something
   std::shared_ptr<const Table> table;
   Clock::time_point tableMade{};
   double tableCost = 0;  // seconds

@@ -170,6 +170,14 @@ void Runner::Impl::fillState(Publication& p) {
   p.particles = mode.particleCount();
   p.engineBytes = mode.engineBytes();
   p.heats = dynamic_cast<const HeatsParticles*>(&mode) != nullptr;
+  if (auto* const takes = dynamic_cast<TakesHands*>(&mode)) {
+    p.hand = handShown;
+    p.hand.takes = true;
+    for (int act = 0; act < kHandActs; ++act)
+      p.hand.refused[act] = takes->refuses(static_cast<HandAct>(act));
+    p.hand.grip = takes->grip();
+    p.hand.touched = session->touchedAt();
+  }
   p.timeline = rewind.timeline(*session);
   p.breakpoints = breakpointTexts;
   p.target = target;

@@ -194,9 +194,6 @@ void Session::resetAverages() {
 
 std::vector<std::string> Session::experiments() const {
   std::vector<std::string> on;
-  if (std::any_of(log_.edits.begin(), log_.edits.end(),
-                  [](const Edit& e) { return e.key == kHeat; }))
-    on.emplace_back("heated or cooled by hand");
   const ParameterSet& set = mode_->parameters();
   for (const Parameter& p : set.items())
     if (p.info.experiment && p.get() != p.fallback && set.acts(p))

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,6 +102,13 @@ class Session {
   // How many they are. Throws InputError.
   static constexpr const char* kHeat = "heat";
   std::size_t heat(const std::string& factorAndSelection);
+  // A hand that grabs, adds, deletes or heats what is in a circle or sphere (sim/run/hand.h):
+  // another such change, with the key kHand. What was done, in words; "": there was nothing to do,
+  // and nothing is logged. Throws InputError or RunError, and the state is as before.
+  static constexpr const char* kHand = "hand";
+  std::string hand(const std::string& move);
+  // Step of the first change of this run by a hand; none: it was not touched.
+  std::optional<std::uint64_t> touchedAt() const;
   void reset();                                      // a new state from the current parameters
   bool canUndo() const { return !before_.empty(); }  // by undo()
   // Back to before the last reset, restart or change that began a preparation, and the next time to

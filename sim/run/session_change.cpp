@@ -7,7 +7,6 @@
 #include "sim/api/mode.h"
 #include "sim/io/container.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/selection.h"
 #include "sim/run/session.h"
 
 namespace cellscope {
@@ -42,6 +41,8 @@ ParameterValue valueOf(const std::string& type, const std::string& text, const s
 void Session::set(const std::vector<Setting>& settings, bool continues) {
   if (settings.size() == 1 && settings.front().first == kHeat)
     return void(heat(toText(settings.front().second)));
+  if (settings.size() == 1 && settings.front().first == kHand)
+    return void(hand(toText(settings.front().second)));
   finishStep();
   ParameterSet& draft = mode_->parameters();
   const std::vector<ParameterValue> before = draft.values();
@@ -83,34 +84,6 @@ void Session::madeChanges(const std::vector<Edit>& edits) {
   if (!follows || !follows->startOverAfterEdit()) mode_->resetAverages();
   history_.startEpoch(mode_->step());
   startChosen_ = false;
-}
-
-std::size_t Session::heat(const std::string& factorAndSelection) {
-  constexpr double kLeast = 0.01, kMost = 10;
-  finishStep();
-  auto* const heats = dynamic_cast<HeatsParticles*>(mode_.get());
-  if (!heats)
-    throw InputError(
-        fmt::format("heat: particles of mode '{}' have no velocities", mode_->info().key));
-  const std::size_t space = factorAndSelection.find(' ');
-  const std::string selection =
-      space == std::string::npos ? "" : factorAndSelection.substr(space + 1);
-  const auto factor = io::numberOf<double>(factorAndSelection.substr(0, space));
-  if (!factor || !(*factor >= kLeast && *factor <= kMost))
-    throw InputError(fmt::format("heat = '{}': the factor of velocities is not from {:g} to {:g}",
-                                 io::shortened(factorAndSelection), kLeast, kMost));
-  const Configuration all = mode_->configuration();
-  const std::vector<bool> on = selectionOf(*mode_, all, selection);
-  std::vector<ParticleId> ids;
-  for (std::size_t i = 0; i < on.size(); ++i)
-    if (on[i]) ids.push_back(all.ids[i]);
-  if (ids.empty())
-    throw InputError(fmt::format("heat: no particle is selected by '{}'", selection));
-  std::shared_ptr<const Snapshot> before = snapshot();
-  heats->heat(ids, *factor);
-  keepForUndo(std::move(before));
-  madeChanges({{mode_->step(), preparationUnits_, kHeat, factorAndSelection}});
-  return ids.size();
 }
 
 // A change that begins a preparation (another packing fraction) can be undone; of several such

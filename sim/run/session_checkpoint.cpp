@@ -18,6 +18,7 @@
 #include "sim/io/output_file.h"
 #include "sim/io/read_file.h"
 #include "sim/io/text_lines.h"
+#include "sim/run/hand.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
 
@@ -133,6 +134,8 @@ CheckpointParts partsOf(const io::Container& c, const std::string& file, const M
 
 void requireParameters(Mode& mode, const CheckpointParts& parts) {
   for (const Edit& e : parts.edits) {
+    if (e.key == Session::kHand) handMoveOf(toText(e.value));
+    if (e.key == Session::kHand || e.key == Session::kHeat) continue;
     Parameter& parameter = mode.parameters().at(e.key);
     const ParameterValue now = parameter.get();
     parameter.set(e.value);

@@ -12,6 +12,9 @@
 
 namespace cellscope {
 namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
 using namespace test;
 
 TEST_F(Program, ExplainsItself) {

@@ -14,6 +14,7 @@
 #include "sim/algo/md/particles_lent.h"
 #include "sim/algo/md/rescaler.h"
 #include "sim/algo/md/samples.h"
+#include "sim/algo/md/spring.h"
 #include "sim/algo/md/state.h"
 #include "sim/algo/neighbours/list_fill.h"
 #include "sim/base/backend.h"
@@ -47,6 +48,12 @@ class MdSystem {
   virtual void setHeat(double heat) = 0;
   // v' = mean + factor (v - mean) of all particles.
   virtual void scaleVelocities(double factor, Vec3d mean) = 0;
+  // Particles on springs, by ascending numbers, until other ones are given; those of several
+  // domains cannot be held. pullHeld() is half a step of their springs, between two steps, and does
+  // not wait; held() does.
+  virtual void hold(const std::vector<HeldParticle>&) {}
+  virtual void pullHeld(const Spring&, double /*dt*/) {}
+  virtual std::vector<HeldParticle> held() { return {}; }
   // Displacements of samples since the last reset are right if particles were followed before any
   // of them had crossed half the box since the last time. Does not wait.
   virtual void followDisplacements() = 0;

@@ -93,6 +93,20 @@ class MdSystemOn : public MdEngine {
     exec_.forEach("scale velocities", own.of(n_),
                   FromSlot<ScaleVelocities>{{places().velocity, factor, mean}, own.begin});
   }
+  void hold(const std::vector<HeldParticle>& held) final {
+    exec_.synchronize();
+    held_ = exec::Array<HeldParticle>(Exec::backend, held);
+  }
+  void pullHeld(const Spring& spring, double dt) final {
+    const ParticlePlaces p = places();
+    exec_.forEach("spring", n_,
+                  PullHeld{p.position, p.velocity, p.tag, masses(), held_.data(),
+                           static_cast<std::uint32_t>(held_.size()), box_, spring, dt});
+  }
+  std::vector<HeldParticle> held() final {
+    exec_.synchronize();
+    return held_.get();
+  }
   void followDisplacements() override {
     displacements_.follow(exec_, box_, n_, places().position, places().tag);
   }
@@ -200,6 +214,7 @@ class MdSystemOn : public MdEngine {
 
  private:
   CurveCounter curves_;
+  exec::Array<HeldParticle> held_;
   exec::DeviceValue<KineticTotals> kinetic_{Exec::backend};
   exec::DeviceValue<MdTotals> totals_{Exec::backend};
 };

@@ -8,6 +8,7 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/tuner.h"
+#include "sim/api/hand.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
@@ -23,6 +24,7 @@ namespace cellscope {
 
 class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
                        public FollowsAverages,
+                       public TakesHands,
                        public Inspectable {
  public:
   static const ModeDescription& describe();
@@ -47,6 +49,9 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
+
+  std::string refuses(HandAct act) const override;
+  std::string hand(const HandMove& move) override;
 
   double valueNow(std::size_t observable) override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;

@@ -174,6 +174,10 @@ void HardDisksMode::saveState(std::ostream& out) const {
   w.value(sampledUpTo_);
   w.value(roundStart_);
   w.value(preparingMoves_);
+  w.value(nextId_);
+  w.vector(held_.ids);
+  w.value(held_.at);
+  w.value(held_.to);
   sampler_.save(out);
 }
 
@@ -190,6 +194,20 @@ void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   const auto sampledUpTo = r.value<MpmcCounters>("sampled move counters");
   const auto roundStart = r.value<MpmcCounters>("tuner move counters");
   const auto preparing = r.value<double>("relaxing moves");
+  const auto nextId = r.value<std::uint32_t>("the next id");
+  Held held;
+  held.ids = r.vectorUpTo<std::uint32_t>("what is held", static_cast<std::size_t>(p.n));
+  held.at = r.value<Vec3d>("the hand");
+  held.to = r.value<Vec3d>("the hand");
+  bool possible = std::isfinite(held.at.x + held.at.y + held.to.x + held.to.y);
+  for (std::size_t slot = 0; slot < cells.grid.slotCount(); ++slot)
+    possible = possible && (cells.id.data()[slot] == kNoId || cells.id.data()[slot] < nextId);
+  if (!held.ids.empty()) {
+    const std::vector<std::uint32_t> ids = positionsOf(cells).ids;
+    possible = possible && std::is_sorted(held.ids.begin(), held.ids.end()) &&
+               std::includes(ids.begin(), ids.end(), held.ids.begin(), held.ids.end());
+  }
+  if (!possible) throw InputError("checkpoint: what the hand holds or the next id is impossible");
   DiskSampler sampler(exec_);
   sampler.configure(p);
   sampler.load(in);
@@ -213,6 +231,8 @@ void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   sampledUpTo_ = sampledUpTo;
   roundStart_ = roundStart;
   preparingMoves_ = preparing;
+  nextId_ = nextId;
+  held_ = std::move(held);
   scene_.forgetState();
   applyMapping();
 }

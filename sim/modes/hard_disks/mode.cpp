@@ -76,6 +76,7 @@ RunMemory HardDisksMode::memoryFor(const P& next) const {
 void HardDisksMode::start(const P& p) {
   startOver(p, withMemoryHint([&] { return memoryFor(p); },
                               [&] { return newState(p, exec_, workReport()); }));
+  nextId_ = static_cast<std::uint32_t>(active().n);
 }
 
 void HardDisksMode::startFrom(const Configuration& configuration, const P& draft) {
@@ -85,6 +86,8 @@ void HardDisksMode::startFrom(const Configuration& configuration, const P& draft
   p.aspectY = shapeOf(s.system.grid()).aspect();
   p.packing = std::clamp(s.system.packing(), p.kSmallestPacking, p.kLargestPacking);
   startOver(p, std::move(s));
+  nextId_ = static_cast<std::uint32_t>(
+      *std::max_element(configuration.ids.begin(), configuration.ids.end()) + 1);
 }
 
 void HardDisksMode::startOver(const P& p, NewState state) {
@@ -97,6 +100,7 @@ void HardDisksMode::startOver(const P& p, NewState state) {
   setOrigin_ = system_.origin();
   counted_ = sampledUpTo_ = roundStart_ = {};
   preparingMoves_ = 0;
+  held_ = {};
   sampler_.configure(p);
   sampler_.forgetEquationOfState();
   scene_.forgetState();

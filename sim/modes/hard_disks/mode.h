@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/race/tuner.h"
+#include "sim/api/hand.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/modes/hard_disks/compression.h"
@@ -21,6 +23,7 @@ namespace cellscope {
 
 class HardDisksMode : public ModeBase<HardDiskParameters>,
                       public FollowsAverages,
+                      public TakesHands,
                       public Inspectable {
  public:
   static const ModeDescription& describe();
@@ -43,6 +46,10 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
+
+  std::string refuses(HandAct act) const override;
+  std::string hand(const HandMove& move) override;
+  std::optional<Grip> grip() override;
 
   double valueNow(std::size_t observable) override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
@@ -72,9 +79,20 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   void runSteps(std::uint64_t count) override;
   void runPhase(int phase, bool alone) override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 3; }
+  std::uint32_t stateVersion() const override { return 4; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
+
+  // Hand (hand.cpp).
+  class Disks;
+  struct Held {
+    std::vector<std::uint32_t> ids;
+    Vec3d at{0, 0, 0}, to{0, 0, 0};  // how far it has come, and where the hand is; not wrapped
+  };
+  std::string letGo();
+  std::string pull(const DiskCells& cells, Disks& disks, const HandMove& move);
+  std::string addWithin(const DiskCells& cells, Disks& disks, const HandMove& move);
+  void takeDisks(const DiskCells& before, const DiskPositions& after);
 
   MpmcParameters moves() const;
   void startOver(const P& p, NewState state);
@@ -107,6 +125,8 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   MpmcCounters counted_;       // trial moves up to the last reset of the engine's counters
   MpmcCounters sampledUpTo_;   // counted() at the last sample
   MpmcCounters roundStart_;    // counted() when the tuner's round began
+  Held held_;                  // by a hand
+  std::uint32_t nextId_ = 0;   // above the ids of all disks that there were
   double preparingMoves_ = 0;  // trial moves of compression, for work()
 };
 

@@ -84,8 +84,9 @@ bool smooth(const PairSettings& settings) {
                      [&](auto entry) { is = entry.smooth(pairOfTypes(settings.species, 0, 0)); });
   return is;
 }
-// Total momentum is what it was at the start. Single-precision forces leave a rounding error in
-// their sum, which walks at random over the steps: up to 1e-5 sqrt(N) times the forces per step.
+// Total momentum is what it was at the start, and what springs have given. Single-precision forces
+// leave a rounding error in their sum, which walks at random over the steps: up to 1e-5 sqrt(N)
+// times the forces per step.
 SelfCheck momentumCheck(const StateSums& t, Vec3d start, const MdParameters& parameters,
                         std::uint64_t step) {
   const Vec3d change{t.px - start.x, t.py - start.y, t.pz - start.z};
@@ -196,8 +197,11 @@ SelfCheck MdMode::energyCheck() {
       b.perPair > 0
           ? fmt::format("; each pair that crosses the cutoff changes it by {:.2g}", b.perPair)
           : "";
+  const double byHand = pulled().work;
+  const std::string hand =
+      byHand != 0 ? fmt::format(", beside the work of springs, {:.4g} in all", byHand) : "";
   return {"energy", change <= b.bound,
-          fmt::format("changed by {:.2g} per particle{}; allowed {:.2g}{}{}", change, since,
+          fmt::format("changed by {:.2g} per particle{}{}; allowed {:.2g}{}{}", change, since, hand,
                       b.bound, jumps, way)};
 }
 
@@ -208,7 +212,10 @@ std::vector<SelfCheck> MdMode::quickChecks() {
     checks.push_back(warningCheck(slow));
   if (nextPhase() != 0) return checks;  // energies belong to whole steps
   if (startEnergy_) {
-    checks.push_back(momentumCheck(engine_->totals(), startMomentum_, active(), step()));
+    StateSums now = engine_->totals();
+    const Vec3d given = pulled().impulse;
+    now.px -= given.x, now.py -= given.y, now.pz -= given.z;
+    checks.push_back(momentumCheck(now, startMomentum_, active(), step()));
     checks.push_back(energyCheck());
   } else {
     checks.push_back(timeStepCheck(active(), step()));

@@ -106,6 +106,8 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
   scene_.forget();
   judgedFrom_ = 0;
   progress_ = keptProgress_ = {};
+  held_ = keptHeld_ = {};
+  nextId_ = *std::max_element(ids.begin(), ids.end()) + 1;
   takeEngine(std::move(engine));
   box_ = keptBox_ = state.box;
   changeFrom_ = keptChangeFrom_ = 0;
@@ -132,6 +134,7 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
 void MdMode::takeEngine(std::unique_ptr<MdEngine> engine) {
   engine_ = std::move(engine);
   engine_->setHeat(progress_.heat);
+  engine_->hold(held_.all);
 }
 
 // With friction and noise neither energy nor momentum is conserved; velocity rescaling conserves
@@ -139,6 +142,8 @@ void MdMode::takeEngine(std::unique_ptr<MdEngine> engine) {
 void MdMode::markStart() {
   startEnergy_.reset();
   progress_.heat = progress_.work = progress_.strain2 = 0;
+  progress_.pulled = {};
+  progress_.pulled.add(held_.sum(), -1);
   engine_->setHeat(0);
   progress_.energyTime = progress_.time;
   if (active().bathKind() != md::Thermostat::langevin) startEnergy_ = energyPerParticle();
@@ -148,12 +153,15 @@ void MdMode::markStart() {
 void MdMode::keepState() {
   engine_->keep();
   keptProgress_ = progress_, keptStepDt_ = stepDt_;
+  keptHeld_ = held_;
   keptBox_ = box_, keptChangeFrom_ = changeFrom_;
   keptStartEnergy_ = startEnergy_;
 }
 void MdMode::recallState() {
   engine_->restore();
   progress_ = keptProgress_, stepDt_ = keptStepDt_;
+  held_ = keptHeld_;
+  engine_->hold(held_.all);
   box_ = keptBox_, changeFrom_ = keptChangeFrom_;
   startEnergy_ = keptStartEnergy_;
   follower_.forgetSpeeds();
@@ -254,6 +262,8 @@ void MdMode::removeDrift() {
   takeEngine(prepared(active(), s, progressOf("computing the forces")));
   if (startEnergy_) *startEnergy_ -= before.driftEnergy() / before.particles;
   startMomentum_ = momentum();
+  progress_.pulled.impulse = {0, 0, 0};
+  progress_.pulled.add({0, held_.sum().impulse}, -1);
 }
 
 void MdMode::heat(const std::vector<ParticleId>& ids, double factor) {

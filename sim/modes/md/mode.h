@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/algo/md/engine.h"
+#include "sim/api/hand.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
 #include "sim/modes/md/list_scene.h"
@@ -75,6 +76,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
                      public FindsValues,
                      public LendsLists,
                      public HeatsParticles,
+                     public TakesHands,
                      public Inspectable {
  public:
   static const ModeDescription& describe();
@@ -100,6 +102,9 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void requireLists() const override;
   PairList neighbourLists() override;
   void heat(const std::vector<ParticleId>& ids, double factor) override;
+  std::string refuses(HandAct act) const override;
+  std::string hand(const HandMove& move) override;
+  std::optional<Grip> grip() override;
 
   double valueNow(std::size_t observable) override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
@@ -121,7 +126,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
 
   // What a sample is to know of its moment beside the engine's sums.
   struct Moment {
-    double time, volume, work;
+    double time, volume, work;  // work: of changes of the volume and of springs
   };
 
   // Samples that advanceSampling() takes on the way.
@@ -137,6 +142,17 @@ class MdMode final : public ModeBase<md::MdParameters>,
     std::vector<std::pair<At, RunSample>> waiting;  // of batches that are done
   };
 
+  // What springs gave to particles.
+  struct Pulled {
+    double work = 0;
+    Vec3d impulse{0, 0, 0};
+    void add(const Pulled& more, double sign) {
+      work += sign * more.work;
+      impulse = {impulse.x + sign * more.impulse.x, impulse.y + sign * more.impulse.y,
+                 impulse.z + sign * more.impulse.z};
+    }
+  };
+
   // What follows from the steps made beside the engine's state.
   struct Progress {
     double time = 0;        // tau, since the start
@@ -145,6 +161,24 @@ class MdMode final : public ModeBase<md::MdParameters>,
     double strain2 = 0;     // sum of (ln V' / V)^2 over them
     double energyTime = 0;  // when startEnergy_ was taken
     double originTime = 0;  // since when displacements are counted
+    // By springs that were let go since startEnergy_ was taken, less what those held now did
+    // before.
+    Pulled pulled;
+  };
+
+  // What a hand holds, all by a spring each (hand.cpp); nobody: nothing.
+  struct Held {
+    std::vector<HeldParticle> all;
+    double k = 0;
+    // Of the hand where it took hold; of the ends of the springs now, as if they were at one place;
+    // and where they move to. Not wrapped.
+    Vec3d from{0, 0, 0}, end{0, 0, 0}, to{0, 0, 0};
+    bool any() const { return !all.empty(); }
+    Pulled sum() const {
+      Pulled s;
+      for (const HeldParticle& h : all) s.add({h.work, h.impulse}, 1);
+      return s;
+    }
   };
 
   std::vector<std::string> phases(const P&) const override;
@@ -161,7 +195,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
-  std::uint32_t stateVersion() const override { return 13; }
+  std::uint32_t stateVersion() const override { return 14; }
   void saveState(std::ostream& out) const override;
   void loadState(std::istream& in, const P& p, int phase) override;
 
@@ -182,6 +216,23 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void followHeat();
   void drift();
   void lastKick();
+  // Hand (hand.cpp).
+  std::string grab(const HandMove& move);
+  std::string letGo();
+  std::string addWithin(const HandMove& move);
+  std::string removeWithin(const HandMove& move);
+  std::vector<std::uint32_t> within(const MdState& s, const HandMove& move) const;
+  void replaceParticles(MdState state, std::vector<ParticleId> ids);
+  Held heldOf(BinaryReader& r, std::size_t n) const;
+  void pullHeld(bool moves);
+  Pulled pulled() const {
+    Pulled all = progress_.pulled;
+    all.add(held_.sum(), 1);
+    return all;
+  }
+  void readHeld() {
+    if (held_.any()) held_.all = engine_->held();
+  }
   // Volume (volume.cpp).
   bool changesDensity() const { return changeFrom_ > 0; }
   std::uint64_t stepsBetweenVolumes() const;  // 0: it stays
@@ -195,7 +246,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void checkFailure();
   md::MdSample measured();
   std::vector<ParticleId> idsBySlot(const ListsLent& lists) const;
-  Moment moment() const { return {progress_.time, box_.volume(), progress_.work}; }
+  Moment moment() const { return {progress_.time, box_.volume(), progress_.work + pulled().work}; }
   md::MdSample completed(const RunSample& taken, const Moment& moment) const;
   std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, const Moment& moment);
   void takeSamples();
@@ -238,6 +289,8 @@ class MdMode final : public ModeBase<md::MdParameters>,
   double changeFrom_ = 0, keptChangeFrom_ = 0;
   md::MdTypes types_;
   Progress progress_, keptProgress_;
+  Held held_, keptHeld_;
+  ParticleId nextId_ = 0;  // above the ids of all particles that there were
   md::Follower follower_{kStepsBetweenChecks};
   std::uint64_t judgedFrom_ = 0;        // step: lists of before a change are not those of after it
   bool listGoesOn_ = false;             // a phase of a list build has more to show

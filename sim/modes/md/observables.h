@@ -28,7 +28,7 @@ struct MdSample {
   double startEnergy = 0;
   double sinceStart = 0;  // tau
   double heat = 0;        // taken from the bath since then
-  double work = 0;        // done on the fluid by changes of its volume since then
+  double work = 0;        // done on the fluid since then by its volume and by a hand
   // Of neighbour lists; NaN where there are none.
   double neighbours = std::numeric_limits<double>::quiet_NaN();  // listed per particle
   double builds = std::numeric_limits<double>::quiet_NaN();      // per step, since the start

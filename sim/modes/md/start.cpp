@@ -162,6 +162,17 @@ void removeDrift(std::vector<Vec3d>& velocity, const Masses& masses) {
   for (Vec3d& v : velocity) v = {v.x - sum.x / mass, v.y - sum.y / mass, v.z - sum.z / mass};
 }
 
+Vec3d thermalVelocity(const RngKey& key, std::uint64_t step, std::uint32_t id, int dimension,
+                      double square) {
+  Vec3d v;
+  double unused = 0;
+  normalPair(draw(key, RngPurpose::initialVelocities, step, id, 0), v.x, v.y);
+  normalPair(draw(key, RngPurpose::initialVelocities, step, id, 1), v.z, unused);
+  if (dimension == 2) v.z = 0;
+  const double width = std::sqrt(square);
+  return {width * v.x, width * v.y, width * v.z};
+}
+
 std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed) {
   const std::vector<std::uint8_t> types;
   const SpeciesTable species;
@@ -174,15 +185,7 @@ std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::ui
   const RngKey key = hashSeed(seed);
   std::vector<Vec3d> v(static_cast<std::size_t>(n));
   forAll(v.size(), [&](std::size_t i) {
-    const auto id = static_cast<std::uint32_t>(i);
-    double unused = 0;
-    const Random4 first = draw(key, RngPurpose::initialVelocities, 0, id, 0);
-    const Random4 second = draw(key, RngPurpose::initialVelocities, 0, id, 1);
-    normalPair(first, v[i].x, v[i].y);
-    normalPair(second, v[i].z, unused);
-    if (dimension == 2) v[i].z = 0;
-    const double narrow = 1.0 / std::sqrt(masses.of(i));
-    v[i] = {narrow * v[i].x, narrow * v[i].y, narrow * v[i].z};
+    v[i] = thermalVelocity(key, 0, static_cast<std::uint32_t>(i), dimension, 1 / masses.of(i));
   });
   removeDrift(v, masses);
   double square = 0;

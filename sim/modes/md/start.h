@@ -7,6 +7,7 @@
 
 #include "sim/algo/md/engine.h"
 #include "sim/base/vec.h"
+#include "sim/core/rng.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/mode_core.h"
 
@@ -51,6 +52,10 @@ struct Masses {
 // Subtracts the velocity of the centre of mass.
 void removeDrift(std::vector<Vec3d>& velocity, const Masses& masses);
 
+// One velocity of the Maxwell-Boltzmann distribution; square: T / m. Those at the start are of step
+// 0.
+Vec3d thermalVelocity(const RngKey& key, std::uint64_t step, std::uint32_t id, int dimension,
+                      double square);
 // Maxwell-Boltzmann velocities with total momentum 0, scaled to the temperature exactly:
 // sum m v^2 = d (n - 1) T (k_B = 1). n >= 2.
 std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed,

@@ -30,7 +30,7 @@ void MdMode::runSteps(std::uint64_t steps) {
 }
 
 bool MdMode::samplesOnTheWay() const {
-  return nextPhase() == 0 && !tuner_.active() && !changesDensity();
+  return nextPhase() == 0 && !tuner_.active() && !changesDensity() && !held_.any();
 }
 
 void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) {
@@ -90,6 +90,7 @@ void MdMode::runBatch(std::uint64_t count) {
   countSteps(count);
   checkFailure();
   followHeat();
+  readHeld();
   takeSamples();
   races_.turn(*engine_, active());
 }
@@ -103,8 +104,11 @@ void MdMode::orderSteps(std::uint64_t count) {
       now = std::min(now, every - (step() + done) % every);
     if (active().bathKind() == md::Thermostat::bussi)
       now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
+    if (held_.any()) now = 1;
+    pullHeld(false);
     engine_->run(stepDt_, step() + done, now,
                  count == 1 ? progressOf("computing the forces") : PairProgress{});
+    pullHeld(true);
     follower_.made(now, *engine_);
     // One by one: the sum must not depend on how the steps are divided into batches.
     for (const std::uint64_t end = done + now; done < end;) {
@@ -170,11 +174,15 @@ void MdMode::runPhase(int phase, bool) {
 
 void MdMode::drift() {
   stepDt_ = active().dt;
+  pullHeld(false);
+  readHeld();
   engine_->halfKickDrift(stepDt_, step());
 }
 
 void MdMode::lastKick() {
   engine_->halfKick(stepDt_);
+  pullHeld(true);
+  readHeld();
   follower_.stepsFrom(step(), *engine_, active(), box_, stepDt_);
   follower_.made(1, *engine_);
   progress_.time += stepDt_;

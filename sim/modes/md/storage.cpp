@@ -120,10 +120,10 @@ std::vector<std::uint8_t> typesOf(const Configuration& c, const MdParameters& p)
   return types;
 }
 
-// What a configuration brings: numbers of particles, shape of the box, density.
-void takeOver(const Configuration& c, const MdState& s, MdParameters& p) {
+// What a state brings: numbers of particles, shape of the box, density.
+void takeOver(const MdState& s, MdParameters& p) {
   ParameterSet set = ParameterSet::of(p);
-  const auto n = static_cast<std::int64_t>(c.size());
+  const auto n = static_cast<std::int64_t>(s.position.size());
   const auto ofSecond =
       static_cast<std::int64_t>(std::count(s.type.begin(), s.type.end(), std::uint8_t{1}));
   set.at("dimension").set(std::string(s.box.dimension == 2 ? "2" : "3"));
@@ -170,7 +170,8 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
     requireReduced(oneSpeciesOf(c));
   else
     s.type = typesOf(c, p);
-  takeOver(c, s, p);
+  s.position = vectors(c.positions);
+  takeOver(s, p);
   check(p);
   const double longest = p.largestCutoff();
   const double most = p.by().sides * s.box.shortest();
@@ -181,7 +182,6 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
                        p.by().longerCutoffs));
   md::requireRoom(p, c.size(), s.box);
   md::checkMemory(p, config());
-  s.position = vectors(c.positions);
   for (Vec3d& r : s.position) r = s.box.wrap(r);
   const SpeciesTable species = p.species();
   const md::Masses masses{s.type, species};
@@ -224,12 +224,33 @@ void MdMode::saveState(std::ostream& out) const {
   w.value(progress_);
   w.array(ids_.data(), ids_.size());
   if (active().what() != md::System::pure) w.array(types_.of.data(), types_.of.size());
+  w.value(nextId_);
+  w.vector(held_.all);
+  for (const Vec3d& at : {held_.from, held_.end, held_.to}) w.value(at);
+  w.value(held_.k);
   w.array(s.followed.origin.data(), s.followed.origin.size());
   w.array(s.followed.seen.data(), s.followed.seen.size());
   w.array(s.position.data(), s.position.size());
   w.array(s.velocity.data(), s.velocity.size());
   active().by().save(w, s);
   w.vector(sampler_.numbers());
+}
+
+// Those of several domains cannot be held.
+MdMode::Held MdMode::heldOf(BinaryReader& r, std::size_t n) const {
+  Held held;
+  held.all = r.vectorUpTo<HeldParticle>("what is held", n);
+  for (Vec3d* at : {&held.from, &held.end, &held.to}) *at = r.value<Vec3d>("the hand");
+  held.k = r.value<double>("the spring");
+  bool possible = std::isfinite(held.k) && isFinite(held.from) && isFinite(held.end) &&
+                  isFinite(held.to) && (!held.any() || config().allDomains() == 1);
+  for (std::size_t i = 0; i < held.all.size(); ++i) {
+    const HeldParticle& h = held.all[i];
+    possible = possible && h.number < n && (i == 0 || h.number > held.all[i - 1].number) &&
+               isFinite(h.anchor) && std::isfinite(h.work) && isFinite(h.impulse);
+  }
+  if (!possible) throw InputError("checkpoint: what the hand holds is impossible");
+  return held;
 }
 
 void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
@@ -259,6 +280,10 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
     for (const std::uint8_t t : s.type)
       if (t > 1) throw InputError(fmt::format("checkpoint: type {} is impossible", t));
   }
+  const auto nextId = r.value<ParticleId>("the next id");
+  if (nextId <= *std::max_element(ids.begin(), ids.end()))
+    throw InputError("checkpoint: the next id is that of a particle");
+  const Held held = heldOf(r, n);
   s.followed.origin = r.items<Vec3>(n, "the origins");
   s.followed.seen = r.items<Vec3>(n, "the displacements");
   s.position = r.items<Vec3d>(n, "the positions");
@@ -280,7 +305,33 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   startEnergy_.reset();
   if (hasStart) startEnergy_ = startEnergy;
   startMomentum_ = startMomentum;
+  nextId_ = nextId;
+  held_ = keptHeld_ = held;
+  engine_->hold(held_.all);
   if (phase == 1) engine_->recheck();
+}
+
+// Others, between two steps; the run goes on, and what is conserved counts from here.
+void MdMode::replaceParticles(MdState s, std::vector<ParticleId> ids) {
+  MdParameters p = active();
+  takeOver(s, p);
+  check(p);
+  md::requireRoom(p, s.position.size(), s.box);
+  md::checkMemory(p, config());
+  s.dropDerived();
+  s.history = {.firstStep = step(), .lastStep = step()};
+  std::unique_ptr<MdEngine> engine = prepared(p, s, progressOf("computing the forces"));
+  const std::uint64_t steps = step();
+  const Progress progress = progress_;
+  const ParticleId next = std::max(nextId_, *std::max_element(ids.begin(), ids.end()) + 1);
+  const double dt = stepDt_;
+  startOver(p, std::move(engine), s, std::move(ids));
+  setStep(steps, 0);
+  progress_ = keptProgress_ = progress;
+  nextId_ = next, stepDt_ = dt;
+  markStart();
+  judgedFrom_ = steps + 1;
+  refreshInfo();
 }
 
 }  // namespace cellscope

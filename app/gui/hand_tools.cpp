@@ -1,0 +1,326 @@
+#include "app/gui/hand_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/overlays.h"
+#include "app/gui/widgets.h"
+
+namespace cellscope::gui {
+namespace {
+
+struct Tool {
+  const char *id, *title, *words;
+  HandAct act;
+  double strength;
+};
+constexpr Tool kTools[kHandTools] = {
+    {"hand:select", "Select", "A click picks a particle; dragging moves the picture.",
+     HandAct::release, 1},
+    {"hand:grab", "Grab",
+     "Press on particles, drag and let go. In molecular dynamics each is held by a spring, f = -k "
+     "(r - r_end) with k = 40 epsilon/sigma^2 for mass 1, whose end follows the mouse with at most "
+     "5 sigma/tau; its work is counted with the energy. Hard disks move as far as there is room.",
+     HandAct::grab, 40},
+    {"hand:add", "Add",
+     "Adds particles in the brush where there is room: none may overlap. In molecular dynamics "
+     "their velocities are drawn for the temperature.",
+     HandAct::add, 1},
+    {"hand:delete", "Delete", "Deletes the particles in the brush. Their ids are never used again.",
+     HandAct::remove, 1},
+    {"hand:heat", "Heat", "Multiplies velocities in the brush by 1.1 at each touch.", HandAct::heat,
+     1.1},
+    {"hand:cool", "Cool", "Divides velocities in the brush by 1.1 at each touch.", HandAct::heat,
+     1 / 1.1}};
+
+const Tool& infoOf(HandTool tool) { return kTools[static_cast<int>(tool)]; }
+bool isOffered(const Shell& shell, HandTool tool) {
+  const HandShown& hand = shell.now->hand;
+  return tool == HandTool::select ||
+         (hand.takes && !shell.layerOn("replicas") &&  // a wall of other boxes
+          hand.refused[static_cast<int>(infoOf(tool).act)].empty());
+}
+double& radiusNow(Shell& shell) { return shell.hand.radius[static_cast<int>(toolNow(shell))]; }
+void choose(Shell& shell, HandTool tool) {
+  shell.hand.tool = tool;
+  shell.log->write("hand-tool", infoOf(tool).title);
+}
+void size(Shell& shell, double factor) {
+  constexpr double kLeast = 0.25, kMost = 20;
+  radiusNow(shell) = std::clamp(radiusNow(shell) * factor, kLeast, kMost);
+  shell.log->write("brush", fmt::format("{:.3g}", radiusNow(shell)));
+}
+
+// Where the mouse is: in space on the plane through `depth` that faces the eye.
+Vec3d under(const ViewportArea& area, ImVec2 mouse, const Vec3d& depth) {
+  const render::Camera& camera = area.camera();
+  const render::Viewport view{0, 0, area.width(), area.height()};
+  const glm::dvec2 pixel = area.pixelAt(mouse);
+  if (camera.dimension == 2) {
+    const glm::dvec2 at = camera.toPlane(view, pixel);
+    return {at.x, at.y, 0};
+  }
+  glm::dvec3 origin, direction;
+  camera.ray(view, pixel, origin, direction);
+  const glm::dvec3 facing = -glm::dvec3(glm::transpose(camera.view())[2]);
+  const glm::dvec3 to = glm::dvec3(depth.x, depth.y, depth.z) - origin;
+  const glm::dvec3 at = origin + direction * (glm::dot(to, facing) / glm::dot(direction, facing));
+  return {at.x, at.y, at.z};
+}
+
+// At the depth of what was touched last, or of the middle of the box.
+Vec3d depthOf(const Shell& shell) {
+  if (shell.now->hand.grip) return shell.now->hand.grip->at;
+  if (shell.now->hand.at) return *shell.now->hand.at;
+  const double* l = shell.now->frame->box.length;
+  return {l[0] / 2, l[1] / 2, l[2] / 2};
+}
+
+void send(Shell& shell, const HandMove& move, const PickQuery& along, bool continues) {
+  HandState& hand = shell.hand;
+  shell.runner->hand(move, along, continues);
+  hand.sentAt = shell.now->number;
+  hand.sentFrom = ImGui::GetIO().MousePos;
+  shell.log->write("hand", kHandWords[static_cast<int>(move.act)]);
+}
+
+void pull(Shell& shell, const ViewportArea& area) {
+  constexpr double kSame = 1e-3;  // sigma
+  HandState& hand = shell.hand;
+  const HandShown& now = shell.now->hand;
+  if (!now.grip || !now.at || hand.sentAt >= shell.now->number) return;
+  const Vec3d a = under(area, hand.pressedAt, *now.at);
+  const Vec3d b = under(area, ImGui::GetIO().MousePos, *now.at);
+  const Vec3d to{now.at->x + b.x - a.x, now.at->y + b.y - a.y, now.at->z + b.z - a.z};
+  const bool same = std::hypot(to.x - hand.sent.x, to.y - hand.sent.y, to.z - hand.sent.z) < kSame;
+  // Without a spring, what barred the way may have gone.
+  const bool again = std::isnan(now.grip->work) && shell.now->playing &&
+                     std::hypot(to.x - now.grip->at.x, to.y - now.grip->at.y) > 0.02;
+  if (same && !again) return;
+  hand.sent = to;
+  send(shell, {.act = HandAct::pull, .at = to}, {}, true);
+}
+
+// One touch of the brush.
+void dab(Shell& shell, ViewportArea& area, bool continues) {
+  const Tool& tool = infoOf(toolNow(shell));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const double* l = shell.now->frame->box.length;
+  const Vec3d at = under(area, mouse, {l[0] / 2, l[1] / 2, l[2] / 2});
+  shell.hand.sent = {HUGE_VAL, 0, 0};
+  send(shell, {.act = tool.act, .at = at, .radius = radiusNow(shell), .strength = tool.strength},
+       area.queryAt(shell, area.pixelAt(mouse)), continues);
+}
+
+void ring(Shell& shell, ImVec2 at, float radius) {
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  list->AddCircle(at, radius, shell.colours->viewport, 0, shell.px(4));
+  list->AddCircle(at, radius, shell.colours->accent, 0, shell.px(2));
+}
+
+// A line that winds between two points, and the work beside it.
+void springLine(Shell& shell, const ViewportArea& area, const Grip& grip) {
+  const ImVec2 a = area.onScreen({grip.at.x, grip.at.y, grip.at.z});
+  const ImVec2 b = area.onScreen({grip.end.x, grip.end.y, grip.end.z});
+  const float x = b.x - a.x, y = b.y - a.y, far = std::hypot(x, y);
+  const int turns = std::clamp(static_cast<int>(far / shell.px(5)), 1, 16);
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  const Palette& c = *shell.colours;
+  const float wide = turns > 3 ? shell.px(5) / far : 0;
+  if (shell.hand.stroke)  // the hand is ahead of the end
+    list->AddLine(b, ImGui::GetIO().MousePos, withAlpha(c.accent, 0.5f), shell.px(1));
+  for (const auto& [ink, thick] : {std::pair(c.viewport, 5.f), std::pair(c.accent, 2.f)}) {
+    for (int k = 0; k <= turns; ++k) {
+      const float along = static_cast<float>(k) / static_cast<float>(turns);
+      const float side = k == 0 || k == turns ? 0 : k % 2 == 0 ? wide : -wide;
+      list->PathLineTo(ImVec2(a.x + along * x - side * y, a.y + along * y + side * x));
+    }
+    list->PathStroke(ink, 0, shell.px(thick));
+    list->AddCircleFilled(b, shell.px(thick + 1), ink);
+  }
+  const std::string many = fmt::format("{} held", grip.particles);
+  const std::string words =
+      std::isnan(grip.work) ? many : fmt::format("{}, work {:.4g} epsilon", many, grip.work);
+  const ImVec2 size = textSize(shell.fonts.small, words);
+  const ImVec2 at(std::min(b.x + shell.px(12), area.hi().x - size.x - shell.px(8)),
+                  std::max(b.y - size.y - shell.px(8), area.lo().y + shell.px(4)));
+  list->AddRectFilled(ImVec2(at.x - shell.px(4), at.y - shell.px(2)),
+                      ImVec2(at.x + size.x + shell.px(4), at.y + size.y + shell.px(2)), c.panel,
+                      shell.px(3));
+  drawText(list, shell.fonts.small, at, c.text, words);
+}
+
+void drawTool(ImDrawList* list, HandTool tool, ImVec2 c, float r, ImU32 ink) {
+  const float w = std::max(1.2f, r * 0.28f);
+  const auto line = [&](float x0, float y0, float x1, float y1) {
+    list->AddLine(ImVec2(c.x + r * x0, c.y + r * y0), ImVec2(c.x + r * x1, c.y + r * y1), ink, w);
+  };
+  switch (tool) {
+    case HandTool::select:  // an arrow
+      list->AddTriangleFilled(ImVec2(c.x - r * 0.6f, c.y - r),
+                              ImVec2(c.x + r * 0.7f, c.y + r * 0.3f),
+                              ImVec2(c.x - r * 0.6f, c.y + r * 0.8f), ink);
+      line(0, 0.1f, 0.4f, 1);
+      break;
+    case HandTool::grab:  // a disk on a spring
+      list->AddCircleFilled(ImVec2(c.x - r * 0.55f, c.y + r * 0.55f), r * 0.45f, ink);
+      for (const float x : {-1.f, 0.f, 1.f})
+        list->PathLineTo(ImVec2(c.x + r * (0.1f + 0.4f * x), c.y - r * (0.1f + 0.4f * x))),
+            list->PathLineTo(ImVec2(c.x + r * (0.6f + 0.4f * x), c.y - r * (0.0f + 0.3f * x)));
+      list->PathStroke(ink, 0, w);
+      break;
+    case HandTool::add:
+    case HandTool::remove:
+      list->AddCircle(c, r * 0.95f, ink, 20, w);
+      line(-0.5f, 0, 0.5f, 0);
+      if (tool == HandTool::add) line(0, -0.5f, 0, 0.5f);
+      break;
+    case HandTool::heat:  // a flame
+      list->PathArcTo(ImVec2(c.x, c.y + r * 0.3f), r * 0.65f, -0.35f, 3.5f, 16);
+      list->PathLineTo(ImVec2(c.x + r * 0.1f, c.y - r));
+      list->PathStroke(ink, ImDrawFlags_Closed, w);
+      break;
+    case HandTool::cool:  // a crystal of ice
+      line(0, -1, 0, 1), line(-0.87f, -0.5f, 0.87f, 0.5f), line(-0.87f, 0.5f, 0.87f, -0.5f);
+      break;
+  }
+}
+
+void toolButton(Shell& shell, HandTool tool, ImVec2 at, float side) {
+  const Tool& info = infoOf(tool);
+  const bool on = toolNow(shell) == tool;
+  if (iconButton(shell, info.id, Icon::none, at, side, 0, 0, 0)) choose(shell, tool);
+  const Palette& c = *shell.colours;
+  drawTool(ImGui::GetWindowDrawList(), tool, ImVec2(at.x + side / 2, at.y + side / 2), shell.px(7),
+           on                       ? c.accent
+           : ImGui::IsItemHovered() ? c.text
+                                    : c.muted);
+  tooltip(shell, fmt::format("{} (H: next tool)", info.title),
+          tool == HandTool::select
+              ? std::vector<std::string>{info.words}
+              : std::vector<std::string>{info.words,
+                                         "It belongs to the run as a change of a parameter does: "
+                                         "averages start over, and Ctrl+Z takes it back. Ctrl and "
+                                         "the wheel: size of the brush."});
+}
+
+}  // namespace
+
+HandTool toolNow(const Shell& shell) {
+  return isOffered(shell, shell.hand.tool) && shell.now->frame ? shell.hand.tool : HandTool::select;
+}
+
+void nextTool(Shell& shell) {
+  int next = static_cast<int>(toolNow(shell));
+  do next = (next + 1) % kHandTools;
+  while (!isOffered(shell, static_cast<HandTool>(next)));
+  choose(shell, static_cast<HandTool>(next));
+}
+
+bool wheelSizesBrush(Shell& shell) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeyCtrl || io.MouseWheel == 0 || toolNow(shell) == HandTool::select) return false;
+  size(shell, std::pow(1.15, io.MouseWheel));
+  return true;
+}
+
+bool handInput(Shell& shell, ViewportArea& area, bool inside) {
+  HandState& hand = shell.hand;
+  const HandTool tool = toolNow(shell);
+  if (shell.now->hand.strokes > hand.strokes) shell.willUndo({});
+  hand.strokes = shell.now->hand.strokes;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (!hand.stroke) {
+    if (tool == HandTool::select) return false;
+    if (!inside || !ImGui::IsMouseClicked(0) || !shell.leads()) return inside;
+    shell.leaveErrors();
+    hand.stroke = true;
+    hand.pressedAt = mouse;
+    dab(shell, area, false);
+  } else if (!ImGui::IsMouseDown(0) || tool == HandTool::select) {
+    hand.stroke = false;
+    if (infoOf(hand.tool).act == HandAct::grab) send(shell, {.act = HandAct::release}, {}, true);
+  } else if (tool == HandTool::grab) {
+    pull(shell, area);
+  } else if (hand.sentAt < shell.now->number) {
+    const double moved = std::hypot(mouse.x - hand.sentFrom.x, mouse.y - hand.sentFrom.y);
+    if (inside && moved > 0.4 * radiusNow(shell) * area.unitsPerSigma()) dab(shell, area, true);
+  }
+  return true;
+}
+
+void handPalette(Shell& shell, const ViewportArea& area, float top) {
+  if (!shell.now->hand.takes || !shell.now->frame) return;
+  const float side = shell.px(26), pad = shell.px(2), line = shell.px(18);
+  const bool brush = toolNow(shell) != HandTool::select;
+  if (shell.presentation && !brush) return;
+  const bool loose = shell.now->hand.grip && !shell.hand.stroke;
+  float count = 0;
+  for (int k = 0; k < kHandTools; ++k) count += isOffered(shell, static_cast<HandTool>(k));
+  const float below = (brush ? 3 * line : 0) + (loose ? line : 0);
+  const ImVec2 size(std::max(side, shell.px(34)) + 2 * pad, count * side + below + 2 * pad);
+  const ImVec2 at(area.lo().x + shell.px(8), area.lo().y + top + shell.px(8));
+  const Pane pane("hand", {.at = at,
+                           .size = size,
+                           .padding = ImVec2(pad, pad),
+                           .more = kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus,
+                           .opacity = 0.7f});
+  float y = at.y + pad;
+  for (int k = 0; k < kHandTools; ++k) {
+    const auto tool = static_cast<HandTool>(k);
+    if (!isOffered(shell, tool)) continue;
+    toolButton(shell, tool, ImVec2(at.x + (size.x - side) / 2, y), side);
+    y += side;
+  }
+  const auto word = [&](const char* id, const std::string& words) {
+    const float wide = textSize(shell.fonts.small, words).x;
+    const bool pressed = wordButton(shell, id, words, ImVec2(at.x + (size.x - wide) / 2, y),
+                                    shell.colours->muted, shell.colours->text, line);
+    y += line;
+    return pressed;
+  };
+  if (loose && word("hand:let-go", "let go")) send(shell, {.act = HandAct::release}, {}, true);
+  if (!brush) return;
+  const char* const words = "Radius of the brush in sigma; Ctrl and the wheel change it, too.";
+  if (word("hand:larger", " + ")) gui::size(shell, 1.25);
+  tooltip(shell, "Larger brush", {words});
+  word("hand:radius", fmt::format("{:.2g}", radiusNow(shell)));
+  tooltip(shell, "Brush", {words});
+  if (word("hand:smaller", " - ")) gui::size(shell, 0.8);
+  tooltip(shell, "Smaller brush", {words});
+}
+
+void handOverlay(Shell& shell, const ViewportArea& area) {
+  const HandShown& hand = shell.now->hand;
+  shell.log->state("hand-done", hand.done);
+  shell.log->state("hand-touched", hand.touched ? std::to_string(*hand.touched) : "no");
+  shell.log->state(
+      "hand-held",
+      hand.grip ? fmt::format("{} {:.6g}", hand.grip->particles, hand.grip->work) : "none");
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  ImGui::GetBackgroundDrawList()->PushClipRect(area.lo(), area.hi());
+  if (hand.grip) {
+    Grip grip = *hand.grip;
+    // What waits for room is led by the mouse.
+    if (std::isnan(grip.work) && shell.hand.stroke) grip.end = under(area, mouse, grip.at);
+    springLine(shell, area, grip);
+  }
+  const bool over = mouse.x >= area.lo().x && mouse.x < area.hi().x && mouse.y >= area.lo().y &&
+                    mouse.y < area.hi().y && !ImGui::GetIO().WantCaptureMouse;
+  if (over && toolNow(shell) != HandTool::select && !hand.grip) {
+    // A sphere about the point under the mouse.
+    const Vec3d at = under(area, mouse, depthOf(shell));
+    const glm::dvec3 right(glm::transpose(area.camera().view())[0]);
+    const double r = radiusNow(shell);
+    const bool flat = area.camera().dimension == 2;
+    const ImVec2 rim =
+        area.onScreen({at.x + (flat ? r : r * right.x), at.y + (flat ? 0 : r * right.y),
+                       at.z + (flat ? 0 : r * right.z)});
+    ring(shell, mouse, std::max(shell.px(3), std::hypot(rim.x - mouse.x, rim.y - mouse.y)));
+  }
+  ImGui::GetBackgroundDrawList()->PopClipRect();
+}
+
+}  // namespace cellscope::gui

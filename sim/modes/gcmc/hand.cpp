@@ -1,0 +1,74 @@
+// A hand in the run: particles added and deleted outside of the chain, which goes on from there.
+#include "sim/modes/hand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/modes/gcmc/mode.h"
+
+namespace cellscope {
+
+std::string GcmcMode::refuses(HandAct act) const {
+  switch (act) {
+    case HandAct::add:
+    case HandAct::remove:
+      return "";
+    case HandAct::heat:
+      return "particles of a grand-canonical chain have no velocities";
+    default:
+      return "a grand-canonical chain knows no forces and no time; add and delete particles "
+             "instead";
+  }
+}
+
+// Ids of insertions are idBase + move, so that those before move idBase + added are free for what
+// is added here.
+std::string GcmcMode::hand(const HandMove& move) {
+  constexpr std::size_t kMostInBox = 4194304;
+  const GcmcState before = engine_->state();
+  const GcmcRules rules = makeGcmcRules(active().settings(), before.box);
+  GcmcState s = before;
+  s.energy.reset();
+  std::string done;
+  if (move.act == HandAct::add) {
+    const double most = std::max(1.0, 2 * active().temperature);
+    std::vector<GcmcPoint> places, added;
+    forEachPlace(s.box, move, [&](Vec3d at) { places.push_back(gcmcPointAt(s.box, at)); });
+    const std::vector<double> energy = engine_->energiesAt(places);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      double sum = energy[k];
+      for (const GcmcPoint& p : added) sum += gcmcPairAt(rules.pair, places[k], p);
+      if (sum <= most) added.push_back(places[k]);
+    }
+    if (added.empty()) return "";
+    if (s.point.size() + added.size() > kMostInBox)
+      throw InputError(fmt::format("hand: add: at most {} particles can be held", kMostInBox));
+    for (const GcmcPoint& p : added) {
+      s.point.push_back(p);
+      s.id.push_back(s.idBase++ + static_cast<ParticleId>(s.move));
+    }
+    done = "added " + countOf(added.size(), "particle");
+  } else {
+    std::vector<Vec3d> places;
+    for (const GcmcPoint& p : s.point) places.push_back(gcmcPosition(s.box, p));
+    const std::vector<std::size_t> gone = withinReach(s.box, places, move);
+    if (gone.empty()) return "";
+    for (auto k = gone.rbegin(); k != gone.rend(); ++k) {
+      s.point.erase(s.point.begin() + static_cast<std::ptrdiff_t>(*k));
+      s.id.erase(s.id.begin() + static_cast<std::ptrdiff_t>(*k));
+    }
+    done = "deleted " + countOf(gone.size(), "particle");
+  }
+  try {
+    withHint([&] { engine_->upload(s, rules); });
+  } catch (...) {
+    engine_->upload(before, rules);
+    throw;
+  }
+  takeSlots();
+  scene_.forget();
+  return done;
+}
+
+}  // namespace cellscope

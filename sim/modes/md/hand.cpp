@@ -1,0 +1,205 @@
+// A hand in the run: springs on particles, particles added and deleted, velocities changed.
+//
+// The end of a spring moves to where the hand is with a finite speed, as in steered molecular
+// dynamics (Grubmueller, Heymann and Tavan 1996), and its force is limited: a mouse jumps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/algo/md/pair_law.h"
+#include "sim/modes/hand.h"
+#include "sim/modes/md/mode.h"
+
+namespace cellscope {
+namespace {
+
+constexpr double kFastest = 5;       // of the end of a spring, sigma / tau
+constexpr double kLargestPull = 80;  // acceleration, sigma / tau^2
+constexpr std::size_t kMostHeld = 10000;
+
+Vec3d difference(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+// By whole boxes, to within half of one.
+Vec3d reduced(Vec3d d, const Box& box) {
+  const auto along = [&](double x, int a) {
+    return x - box.length[a] * std::rint(x / box.length[a]);
+  };
+  return {along(d.x, 0), along(d.y, 1), box.dimension == 3 ? along(d.z, 2) : 0.0};
+}
+
+}  // namespace
+
+std::string MdMode::refuses(HandAct act) const {
+  const bool holds = act == HandAct::grab || act == HandAct::pull || act == HandAct::release;
+  if (holds && config().allDomains() > 1)
+    return "particles of several domains cannot be held; start with one domain";
+  return "";
+}
+
+std::string MdMode::hand(const HandMove& move) {
+  switch (move.act) {
+    case HandAct::grab:
+      return grab(move);
+    case HandAct::pull:
+      if (!held_.any()) return "";
+      held_.to = move.at;
+      return "pulled";
+    case HandAct::release:
+      return letGo();
+    case HandAct::add:
+      return addWithin(move);
+    case HandAct::remove:
+      return removeWithin(move);
+    case HandAct::heat:
+      break;
+  }
+  std::vector<ParticleId> ids;
+  for (const std::uint32_t i : within(engine_->download(), move)) ids.push_back(ids_[i]);
+  if (ids.empty()) return "";
+  heat(ids, move.strength);
+  return fmt::format("velocities of {} times {:.3g}", countOf(ids.size(), "particle"),
+                     move.strength);
+}
+
+// Numbers, ascending.
+std::vector<std::uint32_t> MdMode::within(const MdState& s, const HandMove& move) const {
+  const std::vector<std::size_t> found = withinReach(box_, s.position, move);
+  return {found.begin(), found.end()};
+}
+
+std::string MdMode::grab(const HandMove& move) {
+  const MdState s = engine_->download();
+  const std::vector<std::uint32_t> numbers = within(s, move);
+  if (numbers.empty()) return "";
+  if (numbers.size() > kMostHeld)
+    throw InputError(
+        fmt::format("hand: grab: {} particles are within {:g} sigma, at most {} can "
+                    "be held; choose a smaller radius",
+                    numbers.size(), move.radius, kMostHeld));
+  letGo();
+  for (const std::uint32_t i : numbers) held_.all.push_back({.number = i, .anchor = s.position[i]});
+  held_.k = move.strength;
+  held_.from = held_.end = held_.to = move.at;
+  engine_->hold(held_.all);
+  return fmt::format("holds {}, k = {:g}", countOf(numbers.size(), "particle"), held_.k);
+}
+
+std::string MdMode::letGo() {
+  if (!held_.any()) return "";
+  const Pulled gave = held_.sum();
+  const std::string what = countOf(held_.all.size(), "particle");
+  held_ = {};
+  progress_.pulled.add(gave, 1);
+  engine_->hold({});
+  return fmt::format("let go of {}: the work of the springs is {:.4g} epsilon", what, gave.work);
+}
+
+// Half a step of the springs; behind a step, their ends move first.
+void MdMode::pullHeld(bool moves) {
+  if (!held_.any()) return;
+  if (moves) {
+    const Vec3d way = difference(held_.to, held_.end);
+    const double far = std::sqrt(dot(way, way)), most = kFastest * stepDt_;
+    const double share = far > most ? most / far : 1.0;
+    held_.end = {held_.end.x + share * way.x, held_.end.y + share * way.y,
+                 held_.end.z + share * way.z};
+  }
+  engine_->pullHeld(
+      {held_.k, kLargestPull / held_.k, reduced(difference(held_.end, held_.from), box_)}, stepDt_);
+  // They may be faster than the follower takes for granted.
+  if (moves) engine_->followDisplacements();
+}
+
+std::optional<Grip> MdMode::grip() {
+  if (!held_.any()) return std::nullopt;
+  const auto apart = [&](const HeldParticle& h) {
+    const Vec3d d = box_.minimumImage(difference(h.anchor, box_.wrap(held_.from)));
+    return dot(d, d);
+  };
+  const HeldParticle& middle = *std::min_element(
+      held_.all.begin(), held_.all.end(),
+      [&](const HeldParticle& a, const HeldParticle& b) { return apart(a) < apart(b); });
+  const Vec3d at = *placesOf({ids_[middle.number]})[0];
+  const Vec3d way = difference(held_.end, held_.from), home = difference(middle.anchor, at);
+  const Vec3d to = reduced({home.x + way.x, home.y + way.y, home.z + way.z}, box_);
+  return Grip{held_.all.size(), at, {at.x + to.x, at.y + to.y, at.z + to.z}, held_.sum().work};
+}
+
+// Particles of type 0 where the energy with all others is at most that of some collisions.
+std::string MdMode::addWithin(const HandMove& move) {
+  MdState s = engine_->download();
+  const PairSettings pair = active().pair();
+  const double temperature =
+      active().bathOn() ? active().bath().temperatureAt(step()) : measured().temperature();
+  const double most = std::max(1.0, 2 * temperature);
+  const auto typeOf = [&](std::size_t i) { return s.type.empty() ? 0u : s.type[i]; };
+  const double far = move.radius + active().largestCutoff();
+  std::vector<std::size_t> near;
+  for (std::size_t i = 0; i < s.position.size(); ++i)
+    if (const Vec3d d = box_.minimumImage(difference(s.position[i], move.at));
+        dot(d, d) < far * far)
+      near.push_back(i);
+  const std::size_t before = s.position.size();
+  std::vector<ParticleId> ids = ids_;
+  const RngKey key = hashSeed(static_cast<std::uint64_t>(active().seed));
+  withLaw<double>(pair.potential, pair.species, [&](const auto& law) {
+    forEachPlace(box_, move, [&](Vec3d at) {
+      constexpr double kNarrow = 0.8;  // nearer ones overlap, whatever the law says there
+      double energy = 0;
+      for (const std::size_t j : near) {
+        const Vec3d d = box_.minimumImage(difference(at, s.position[j]));
+        const auto& p = law.of(0, typeOf(j));
+        const double r2 = dot(d, d), apart = kNarrow / 2 *
+                                             (pair.species.diameter(0) +
+                                              pair.species.diameter(static_cast<int>(typeOf(j))));
+        if (r2 < apart * apart) return;
+        if (r2 < p.cutoffSquared) energy += p.terms(r2, 1 / std::sqrt(r2)).energy;
+      }
+      if (!(energy <= most)) return;
+      const ParticleId id = nextId_ + static_cast<ParticleId>(s.position.size() - before);
+      near.push_back(s.position.size());
+      s.position.push_back(at);
+      s.velocity.push_back(md::thermalVelocity(key, step() + 1, static_cast<std::uint32_t>(id),
+                                               box_.dimension, temperature / pair.species.mass[0]));
+      if (!s.type.empty()) s.type.push_back(0);
+      const Vec3 seen{static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)};
+      s.followed.origin.push_back(seen), s.followed.seen.push_back(seen);
+      ids.push_back(id);
+    });
+  });
+  const std::size_t added = s.position.size() - before;
+  if (added == 0) return "";
+  letGo();
+  replaceParticles(std::move(s), std::move(ids));
+  return "added " + countOf(added, "particle");
+}
+
+std::string MdMode::removeWithin(const HandMove& move) {
+  MdState s = engine_->download();
+  const std::vector<std::uint32_t> gone = within(s, move);
+  if (gone.empty()) return "";
+  std::vector<ParticleId> ids = ids_;
+  const auto without = [&](auto& all) {
+    if (all.empty()) return;
+    std::size_t next = 0, kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (next < gone.size() && gone[next] == i)
+        ++next;
+      else
+        all[kept++] = all[i];
+    }
+    all.resize(kept);
+  };
+  if (gone.size() == ids.size())
+    throw InputError("hand: delete: a run needs particles; choose a smaller radius");
+  without(s.position), without(s.velocity), without(s.type), without(ids);
+  without(s.followed.origin), without(s.followed.seen);
+  letGo();
+  replaceParticles(std::move(s), std::move(ids));
+  return "deleted " + countOf(gone.size(), "particle");
+}
+
+}  // namespace cellscope

@@ -1,0 +1,99 @@
+// Springs of a hand, particles added and deleted, on each backend: as on one thread of the CPU.
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "sim/api/hand.h"
+#include "sim/exec/memory.h"
+#include "sim/run/session.h"
+#include "tests/support/backend_test.h"
+
+namespace cellscope {
+namespace hands {  // tests are compiled in groups
+namespace {
+
+class MdHand : public test::BackendTest {};
+
+Scenario liquid(const std::string& method) {
+  Scenario s;
+  s.mode = "md";
+  s.parameters = {{"n", std::int64_t{600}}, {"density", 0.5},
+                  {"temperature", 1.2},     {"dt", 0.002},
+                  {"cutoff", 1.5},          {"potential", std::string("force_shifted")},
+                  {"method", method}};
+  return s;
+}
+
+// Single precision of pair forces, 1e-6 of some 100 epsilon / sigma, makes 1e-7 sigma in 40 steps;
+// collisions multiply that by ten or so.
+TEST_P(MdHand, PullsAlikeOnEachBackend) {
+  for (const char* method :
+       {"all_pairs", "placeholder_cells", "cells", "stencils", "tree", "clusters"}) {
+    SCOPED_TRACE(method);
+    Session here(liquid(method), config()), oracle(liquid("all_pairs"), {Backend::cpu, 1, 0});
+    double work[2] = {};
+    Configuration end[2];
+    for (int k = 0; k < 2; ++k) {
+      Session& s = k == 0 ? here : oracle;
+      s.hand("grab 4 4 4 1.5 40");
+      s.hand("pull 6 5 4 1 1");
+      s.advance(20);
+      s.hand("pull 3 4 4 1 1");
+      s.advance(20);
+      work[k] = dynamic_cast<TakesHands&>(s.mode()).grip()->work;
+      for (const SelfCheck& c : s.mode().selfChecks())
+        EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+      s.hand("release 0 0 0 1 1");
+      s.hand("delete 2 2 2 1.2 1");
+      s.hand("add 2 2 2 1.5 1");
+      end[k] = s.mode().configuration();
+    }
+    EXPECT_GT(std::abs(work[1]), 0.1);
+    EXPECT_NEAR(work[0], work[1], 1e-4 * std::abs(work[1]) + 1e-5);
+    ASSERT_EQ(end[0].ids, end[1].ids);
+    for (std::size_t i = 0; i < end[0].positions.size(); ++i) {
+      const double l = end[0].box.length[0], d = end[0].positions[i] - end[1].positions[i];
+      ASSERT_NEAR(d - l * std::rint(d / l), 0, 2e-5) << i;
+      ASSERT_NEAR(end[0].velocities[i], end[1].velocities[i], 2e-3) << i;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, MdHand, test::kBackends, test::nameOfBackend);
+
+class HandOnChains : public test::BackendTest {};
+
+// Disks and chains, bit for bit.
+TEST_P(HandOnChains, TouchesAlikeOnEachBackend) {
+  Scenario disks, chain;
+  disks.mode = "hard_disks", chain.mode = "gcmc";
+  disks.parameters = {{"n", std::int64_t{400}}, {"packing", 0.5}};
+  chain.parameters = {{"length", 8.0}, {"density", 0.2}, {"temperature", 1.5}};
+  for (const Scenario& scenario : {disks, chain}) {
+    SCOPED_TRACE(scenario.mode);
+    Session here(scenario, config()), oracle(scenario, {Backend::cpu, 1, 0});
+    for (Session* s : {&here, &oracle}) {
+      s->advance(5);
+      s->hand("delete 3 3 3 1.5 1");
+      s->advance(5);
+      s->hand("add 3 3 3 2 1");
+      if (scenario.mode == "hard_disks") {
+        s->hand("grab 6 6 0 1.2 1");
+        s->hand("pull 7 6.5 0 1 1");
+        s->hand("release 0 0 0 1 1");
+      }
+      s->advance(5);
+      for (const SelfCheck& c : s->mode().selfChecks())
+        EXPECT_TRUE(c.ok) << c.label << ": " << c.detail;
+    }
+    const Configuration a = here.mode().configuration(), b = oracle.mode().configuration();
+    EXPECT_EQ(a.ids, b.ids);
+    EXPECT_EQ(a.positions, b.positions);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, HandOnChains, test::kBackends, test::nameOfBackend);
+
+}  // namespace
+}  // namespace hands
+}  // namespace cellscope
