@@ -20,15 +20,15 @@
 namespace cellscope {
 namespace {
 
-using Table = std::vector<std::vector<std::string>>;
+using Rows = std::vector<std::vector<std::string>>;
 
 // Runs the study and reads its table.
-Table tableOf(const std::string& name,
+Rows tableOf(const std::string& name,
               const std::vector<std::pair<std::string, std::string>>& options) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() /
                                        ("cellscope_md_studies_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
-  Table table;
+  Rows table;
   EXPECT_EQ(test::runStudy(test::studyNamed(name, options), folder.string(), 1), 0) << name;
   std::istringstream lines(io::readFile((folder / (name + ".csv")).string()));
   for (std::string line; std::getline(lines, line);) {
@@ -49,12 +49,12 @@ Table tableOf(const std::string& name,
   return table;
 }
 
-double numberIn(const Table& t, std::size_t row, std::size_t column) {
+double numberIn(const Rows& t, std::size_t row, std::size_t column) {
   return std::atof(t.at(row).at(column).c_str());
 }
 
 TEST(MdStudies, BinaryMixture) {
-  const Table t = tableOf("binary-mixture", {{"particles", "2000"},
+  const Rows t = tableOf("binary-mixture", {{"particles", "2000"},
                                              {"fractions", "0.1"},
                                              {"cutoffs", "3,6"},
                                              {"melting", "100"},
@@ -80,12 +80,12 @@ TEST(MdStudies, RefusesACutoffThatDoesNotFit) {
 }
 
 TEST(MdStudies, AllPairsAndCells) {
-  const Table pairs = tableOf("all-pairs", {{"sizes", "256,500"}, {"repeats", "1"}});
+  const Rows pairs = tableOf("all-pairs", {{"sizes", "256,500"}, {"repeats", "1"}});
   ASSERT_EQ(pairs.size(), 3u);
   for (const std::size_t row : {1u, 2u})
     for (const std::size_t column : {1u, 2u, 3u, 6u, 7u, 8u})
       EXPECT_GT(numberIn(pairs, row, column), 0) << pairs[0].at(column);
-  const Table cells =
+  const Rows cells =
       tableOf("cell-lists", {{"sizes", "500"}, {"densities", "0.5"}, {"steps", "2"}});
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[1].at(2), "3");  // floor(10 / 2.8) cells along a side
@@ -121,7 +121,7 @@ TEST(MdStudies, PlainCoreIsMolecularDynamics) {
 
 // The same numbers three ways, and a table row for each count.
 TEST(MdStudies, RandomNumbers) {
-  const Table t = tableOf("rand48", {{"counts", "10240,20480"}, {"repeats", "1"}});
+  const Rows t = tableOf("rand48", {{"counts", "10240,20480"}, {"repeats", "1"}});
   ASSERT_EQ(t.size(), 3u);
   for (std::size_t row = 1; row <= 2; ++row) EXPECT_EQ(t[row].back(), "yes");
   EXPECT_EQ(t[0][7], "CPU threads in use over library");
@@ -138,11 +138,11 @@ TEST(MdStudies, AreSmallOnACpuByDefault) {
   EXPECT_EQ(study.options.at("share").text(), "0.5");
 }
 
-// The number of solvent particles left per colloid is that of Table 1: 317 and 123. Here colloids
+// The number of solvent particles left per colloid is that of Rows 1: 317 and 123. Here colloids
 // keep 0.6 sigma apart, so that the shells around them overlap less than in the paper, and a few
 // per cent less solvent is left where they are crowded.
 TEST(MdStudies, ColloidsOfTable1) {
-  const Table t = tableOf("colloids", {{"diameters", "5"},
+  const Rows t = tableOf("colloids", {{"diameters", "5"},
                                        {"share", "0.05"},
                                        {"equilibration", "20"},
                                        {"steps", "5"},
