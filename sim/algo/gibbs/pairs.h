@@ -35,7 +35,7 @@ class GibbsPairs {
   // All have as many particles. Energies are found anew.
   virtual void upload(const GibbsStates& states, const std::vector<GibbsRules>& rules) = 0;
   virtual void setRules(const std::vector<GibbsRules>& rules) = 0;  // energies, too
-  // `moves` moves of each pair; need not be done on return.
+  // `moves` moves of each pair; done on return.
   virtual void advance(std::uint64_t moves) = 0;
   // Counters begin at 0.
   virtual void clearCounters() = 0;

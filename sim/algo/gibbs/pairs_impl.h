@@ -65,6 +65,7 @@ class GibbsOn final : public GibbsPairs {
     for (; moves > 0; moves -= std::min(moves, kMost))
       exec_.teams("Gibbs moves", shape,
                   GibbsMoves{a_, static_cast<int>(std::min(moves, kMost)), threads_});
+    exec_.synchronize();
   }
   void clearCounters() override {
     exec_.forEach("clear the counters", size(), ClearGibbsCounters{head_.data()});

@@ -161,7 +161,6 @@ void GibbsMode::makeMoves() {
       reportWork("making the moves of a step",
                  static_cast<double>(done) / static_cast<double>(moves));
       pairs_->advance(std::min(part, moves - done));
-      exec_->synchronize();
     }
   } catch (const Cancelled&) {
     goBack();
