@@ -131,7 +131,7 @@ void GibbsAverages::start(const GibbsParameters& p) {
   const auto pairs = static_cast<std::size_t>(p.pairs);
   means_.assign(pairs, EquilibratedAverages({true, true, false, false, false}));
   inserted_.assign(pairs, {});
-  histogram_.assign(2 * kBins, 0.0);
+  forgetHistogram();
   samples_ = 0;
 }
 

@@ -59,6 +59,8 @@ class GibbsAverages {
   void start(const GibbsParameters& p);
   // Of all pairs; sets their chemical potentials.
   void add(std::vector<GibbsSample>& samples, std::size_t shown);
+  // Of the pair that was shown.
+  void forgetHistogram() { histogram_.assign(2 * kBins, 0.0); }
   std::vector<GibbsCoexistence> coexistences(const GibbsParameters& p) const;
   std::vector<Curve> curves(const GibbsParameters& p) const;
   std::size_t bytes() const;

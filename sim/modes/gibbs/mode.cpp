@@ -104,7 +104,9 @@ void GibbsMode::parametersChanged(const P& before, std::uint32_t touched) {
     roundsLeft_ = 0;
     if (p.tune) beginTuning();
   }
-  if (touched & (T::averages | T::shown)) resetAverages();
+  if (touched & T::averages) resetAverages();
+  if (touched & T::shown) averages_.forgetHistogram();
+  chartsGoOn_ = touched != 0 && (touched & ~(T::shown | T::team)) == 0;
 }
 
 void GibbsMode::beginTuning() {
