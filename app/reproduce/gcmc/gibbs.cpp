@@ -95,6 +95,9 @@ int runGibbs(const GibbsOptions& o, const StudyContext& context) {
       "Ours: each box has its own size, and means are those of the densities in it; above T "
       "= 1.1 such averages of finite boxes may differ by more than their errors. mu is not "
       "judged: it is the logarithm of a mean that rare insertions dominate.");
+  report.note(
+      "Errors are those of the scatter of pairs, by Student's t of few of them: a result is more "
+      "than three of them away by chance in at most 0.27 % of cases.");
   report.note(verdicts.note());
   return verdicts.exitCode();
 }

@@ -41,14 +41,17 @@ const std::vector<GibbsObservable>& gibbsObservables();
 std::vector<std::string> gibbsCurves();
 
 struct GibbsMean {
-  double value = 0, error = 0;
+  double value = 0;
+  double error = 0;  // standard; of few pairs wider: three are exceeded in 0.27 % of cases
 };
 // Both phases at a temperature, by all pairs that have it.
 struct GibbsCoexistence {
   double temperature = 0;
   GibbsMean density[2], pressure, potential[2];  // liquid, vapour; pressure of the vapour
-  // Three of four pairs are in equilibrium (the test has false alarms); the scatter of pairs tells
-  // errors, where blocks of one would miss what happens seldom: transfers in the cold.
+  // settled: three of four pairs are in equilibrium. Not all, as the test has false alarms, and the
+  // more pairs there are the surer one of them would have one.
+  // errorsKnown: the scatter of pairs tells errors, where blocks of one would miss what happens
+  // seldom: transfers in the cold.
   bool settled = false, errorsKnown = false;
   std::size_t pairs = 0;
 };
