@@ -144,15 +144,23 @@ void GibbsAverages::start(const GibbsParameters& p) {
   samples_ = 0;
 }
 
-void GibbsAverages::add(std::vector<GibbsSample>& samples, std::size_t shown) {
-  for (std::size_t k = 0; k < samples.size(); ++k) {
-    GibbsSample& s = samples[k];
-    Inserted& sum = inserted_[k];
+void GibbsAverages::setPotentials(std::vector<GibbsSample>& samples) const {
+  for (std::size_t k = 0; k < samples.size(); ++k)
     for (int box = 0; box < 2; ++box) {
-      sum.sum[box] += s.head.inserted[box], sum.count[box] += s.head.insertions[box];
-      s.potential[box] =
-          potentialOf(sum.sum[box] / static_cast<double>(sum.count[box]), 1 / s.rules.beta);
+      GibbsSample& s = samples[k];
+      const double sum = inserted_[k].sum[box] + s.head.inserted[box];
+      const auto count = static_cast<double>(inserted_[k].count[box] + s.head.insertions[box]);
+      s.potential[box] = potentialOf(sum / count, 1 / s.rules.beta);
     }
+}
+
+void GibbsAverages::add(std::vector<GibbsSample>& samples, std::size_t shown) {
+  setPotentials(samples);
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    const GibbsSample& s = samples[k];
+    Inserted& sum = inserted_[k];
+    for (int box = 0; box < 2; ++box)
+      sum.sum[box] += s.head.inserted[box], sum.count[box] += s.head.insertions[box];
     const int l = s.denser(), v = 1 - l;
     means_[k].add(samples_, {s.density(l), s.density(v), s.pressure(v), s.inverseActivity(l),
                              s.inverseActivity(v)});

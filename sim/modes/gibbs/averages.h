@@ -60,6 +60,8 @@ class GibbsAverages {
  public:
   // Without samples.
   void start(const GibbsParameters& p);
+  // Chemical potentials of all pairs, by what was added and their counters.
+  void setPotentials(std::vector<GibbsSample>& samples) const;
   // Of all pairs; sets their chemical potentials.
   void add(std::vector<GibbsSample>& samples, std::size_t shown);
   // Of the pair that was shown.
