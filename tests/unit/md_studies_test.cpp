@@ -24,7 +24,7 @@ using Rows = std::vector<std::vector<std::string>>;
 
 // Runs the study and reads its table.
 Rows tableOf(const std::string& name,
-              const std::vector<std::pair<std::string, std::string>>& options) {
+             const std::vector<std::pair<std::string, std::string>>& options) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() /
                                        ("cellscope_md_studies_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
@@ -55,10 +55,10 @@ double numberIn(const Rows& t, std::size_t row, std::size_t column) {
 
 TEST(MdStudies, BinaryMixture) {
   const Rows t = tableOf("binary-mixture", {{"particles", "2000"},
-                                             {"fractions", "0.1"},
-                                             {"cutoffs", "3,6"},
-                                             {"melting", "100"},
-                                             {"repeats", "1"}});
+                                            {"fractions", "0.1"},
+                                            {"cutoffs", "3,6"},
+                                            {"melting", "100"},
+                                            {"repeats", "1"}});
   ASSERT_EQ(t.size(), 3u);  // with the head
   for (std::size_t row = 1; row <= 2; ++row) {
     for (std::size_t column = 2; column <= 4; ++column) EXPECT_GT(numberIn(t, row, column), 0);
@@ -143,10 +143,10 @@ TEST(MdStudies, AreSmallOnACpuByDefault) {
 // per cent less solvent is left where they are crowded.
 TEST(MdStudies, ColloidsOfTable1) {
   const Rows t = tableOf("colloids", {{"diameters", "5"},
-                                       {"share", "0.05"},
-                                       {"equilibration", "20"},
-                                       {"steps", "5"},
-                                       {"repeats", "1"}});
+                                      {"share", "0.05"},
+                                      {"equilibration", "20"},
+                                      {"steps", "5"},
+                                      {"repeats", "1"}});
   ASSERT_EQ(t.size(), 3u);
   EXPECT_EQ(numberIn(t, 1, 2), 25);
   EXPECT_NEAR(numberIn(t, 1, 3) / numberIn(t, 1, 2), 158517.0 / 500, 0.02 * 317);
