@@ -59,7 +59,9 @@ std::uint64_t stepsOf(const Size& size) {
 
 Liquid warmed(Liquid l, const Size& size) {
   const bool gpu = size.backend == Backend::cuda;
-  const std::uint64_t warm = size.n > 50000000 ? 50 : size.n > 300000 || !gpu ? 200 : 2000,
+  const std::uint64_t warm = size.n > 50000000         ? 50
+                             : size.n > 300000 || !gpu ? 200
+                                                       : 2000,
                       steps = stepsOf(size);
   l.mode->advance(warm);
   std::vector<double> rates;

@@ -127,8 +127,13 @@ TEST(GibbsMode, AnotherPairToSeeKeepsWhatIsKnownOfAll) {
   EXPECT_TRUE(mode->startOverAfterEdit());
   EXPECT_EQ(densities(), before);
   EXPECT_EQ(histograms(), 0u);
-  mode->sample();
+  const std::vector<double> sampled = mode->sample();
   EXPECT_EQ(histograms(), 2u);
+  for (const char* id : {"potential_1", "potential_2"}) {
+    const std::size_t column = columnOf(mode->info().observables, id);
+    EXPECT_TRUE(std::isfinite(sampled[column])) << id;
+    EXPECT_EQ(mode->valueNow(column), sampled[column]) << id;
+  }
   // Other edits forget: another temperature at once, other moves by their session.
   mode->parameters().at("transfers").set(0.3);
   mode->applyParameters();
