@@ -93,7 +93,8 @@ Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps
 
 // On 1, 2, 4 ... GPUs, as many as there are; the variant is their number.
 std::vector<Size> onGpus(const std::string& label, std::int64_t n, bool named = false);
-// What `start` makes; nothing where that takes more memory than there is: then `why` says so.
+// What `start` makes; nothing where that is refused, as it takes more memory or slots than there
+// are: then `why` says so. It starts and no more: what fails in a measurement is an error.
 template <class F>
 auto startedIfItFits(const F& start, std::string& why) -> std::optional<decltype(start())> {
   try {

@@ -39,18 +39,30 @@ std::string afterLattice(const Mode& mode) {
   return fmt::format("step {} after an fcc lattice", mode.step());
 }
 
-Liquid liquidWith(double buffer, const Size& size, const Setup& setup, std::uint64_t steps) {
+// The lattice gives half of its kinetic energy away: T = 0.7.
+Liquid startLiquid(double buffer, const Size& size, const Setup& setup) {
+  return {modeWith("md",
+                   {{"n", size.n},
+                    {"temperature", 1.44},
+                    {"method", size.variant},
+                    {"buffer", buffer},
+                    {"dt", 0.005}},
+                   setup.exec),
+          buffer, 0};
+}
+
+std::uint64_t stepsOf(const Size& size) {
+  return static_cast<std::uint64_t>(size.backend == Backend::cuda ? 4e7 : 4e5) /
+             static_cast<std::uint64_t>(size.n) +
+         (size.n > 50000000 ? 8 : 20);
+}
+
+Liquid warmed(Liquid l, const Size& size) {
   const bool gpu = size.backend == Backend::cuda;
-  const std::uint64_t warm = size.n > 50000000 ? 50 : size.n > 300000 || !gpu ? 200 : 2000;
-  // The lattice gives half of its kinetic energy away: T = 0.7.
-  Liquid l{modeWith("md",
-                    {{"n", size.n},
-                     {"temperature", 1.44},
-                     {"method", size.variant},
-                     {"buffer", buffer},
-                     {"dt", 0.005}},
-                    setup.exec),
-           buffer, 0};
+  const std::uint64_t warm = size.n > 50000000         ? 50
+                             : size.n > 300000 || !gpu ? 200
+                                                       : 2000,
+                      steps = stepsOf(size);
   l.mode->advance(warm);
   std::vector<double> rates;
   for (int k = 0; k < 3; ++k)
@@ -59,20 +71,21 @@ Liquid liquidWith(double buffer, const Size& size, const Setup& setup, std::uint
   return l;
 }
 
+Measurement stepRate(const Liquid& l, const Size& size, const Setup& setup) {
+  Measurement m = stepsPerSecond(l.mode, stepsOf(size));
+  m.state = afterLattice(*l.mode);
+  limitBy(bytesPerParticle(), m, size, setup);
+  return m;
+}
+
 // With the buffer that makes it fastest.
 Measurement stepRate(const Size& size, const Setup& setup, std::initializer_list<double> buffers) {
-  const bool gpu = size.backend == Backend::cuda;
-  const auto steps =
-      static_cast<std::uint64_t>(gpu ? 4e7 : 4e5) / static_cast<std::uint64_t>(size.n) +
-      (size.n > 50000000 ? 8 : 20);
   Liquid best;
   for (const double buffer : buffers) {
-    Liquid other = liquidWith(buffer, size, setup, steps);
+    Liquid other = warmed(startLiquid(buffer, size, setup), size);
     if (other.rate > best.rate) best = std::move(other);
   }
-  Measurement m = stepsPerSecond(best.mode, steps);
-  m.state = afterLattice(*best.mode);
-  limitBy(bytesPerParticle(), m, size, setup);
+  Measurement m = stepRate(best, size, setup);
   if (buffers.size() > 1) m.note += fmt::format(" at 0.3; buffer {}, the best", best.buffer);
   return m;
 }
@@ -84,10 +97,10 @@ Measurement domainStepRate(const Size& size, const Setup& given) {
   Size cells = size;
   cells.variant = "cells";
   std::string why;
-  std::optional<Measurement> started =
-      startedIfItFits([&] { return stepRate(cells, setup, {0.4}); }, why);
+  std::optional<Liquid> started =
+      startedIfItFits([&] { return startLiquid(0.4, cells, setup); }, why);
   if (!started) return {.skipped = why};
-  Measurement m = std::move(*started);
+  Measurement m = stepRate(warmed(std::move(*started), cells), cells, setup);
   Mode& mode = *m.modes.front();
   m.state += fmt::format("{}{}; potential energy {}", setup.exec.domains > 1 ? ", " : "",
                          exec::domainWords(setup.exec),

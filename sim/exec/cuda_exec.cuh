@@ -139,7 +139,8 @@ class CudaExec final : public CudaLauncher {
   };
 
   // CUB takes counts of 64 bits in all of its algorithms from version 3 (CUDA 13) on; some before
-  // it would cut them to an int. The modes stay far below (at most 2^26 particles, kLargestN).
+  // it would cut them to an int. Molecular dynamics has at most 2e9 particles; more disks than an
+  // int holds are refused here.
   static std::int64_t cubCount(const char* name, std::size_t n) {
     constexpr std::size_t kMost = CUB_VERSION >= 300000 ? std::numeric_limits<std::int64_t>::max()
                                                         : std::numeric_limits<int>::max();

@@ -173,7 +173,7 @@ TEST_P(Memory, OfMoleculesIsWhatTheyAllocate) {
   EXPECT_GT(threeFramesAndACheckpoint(mode), 0u);
   md::MdParameters p;
   p.n = kParticles;
-  expectCovers(md::memoryNeed(p, config_), graphics(kParticles) + (onCpu() ? 96 * kParticles : 0));
+  expectCovers(md::memoryNeed(p, config_), graphics(kParticles) + (onCpu() ? 116 * kParticles : 0));
 }
 
 TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
@@ -195,7 +195,7 @@ TEST_P(Memory, OfEveryListMethodIsWhatItAllocates) {
     exec::forgetPeak(GetParam());
     EXPECT_GT(threeFramesAndACheckpoint(mode), 0u);
     expectCovers(md::memoryNeed(p, config_),
-                 graphics(kParticles) + (onCpu() ? 96 * kParticles : 0));
+                 graphics(kParticles) + (onCpu() ? 116 * kParticles : 0));
   }
 }
 

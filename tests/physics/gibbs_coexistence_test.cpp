@@ -2,9 +2,11 @@
 // tail) at T = 0.9 and 1.0.
 //
 // Bounds: five of the errors that the run itself states, by blocks, which are too small by up to a
-// third for series as short as these: 3.3 true errors, of which one of six comparisons in 200 runs
-// fails by chance; fixed seed. Beside it the errors must be small enough for the comparison to mean
-// something. Boxes of 512 sigma^3 there and of 600 and 1900 here differ by less than that.
+// third for series as short as these: 3.3 true errors, of which one of ten comparisons in some 110
+// runs fails by chance; fixed seed. mu is -T times the logarithm of a mean b: of a relative error e
+// in b it is off by T e^2 / 2 beyond what is linear in e, by 0.02 where e = 0.2. Beside it the
+// errors must be small enough for the comparison to mean something. Boxes of 512 sigma^3 there and
+// of 600 and 1900 here differ by less than that.
 #include <gtest/gtest.h>
 
 #include "sim/algo/observables/gcmc_reference.h"

@@ -109,6 +109,40 @@ TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
   }
 }
 
+TEST(GibbsMode, AnotherPairToSeeKeepsWhatIsKnownOfAll) {
+  const auto mode = gibbsMode({{"pairs", std::int64_t{3}}, {"temperatures", std::int64_t{3}}});
+  for (int k = 0; k < 6; ++k) mode->advance(2), mode->sample();
+  const auto densities = [&] {
+    std::vector<double> all;
+    for (const gibbs::GibbsCoexistence& c : mode->coexistences())
+      all.push_back(c.density[0].value), all.push_back(c.density[1].value);
+    return all;
+  };
+  const auto histograms = [&] { return mode->curves().back().series.size(); };
+  const std::vector<double> before = densities();
+  ASSERT_EQ(before.size(), 6u);
+  EXPECT_EQ(histograms(), 2u);
+  mode->parameters().at("shown_pair").set(std::int64_t{2});
+  mode->applyParameters();
+  EXPECT_TRUE(mode->startOverAfterEdit());
+  EXPECT_EQ(densities(), before);
+  EXPECT_EQ(histograms(), 0u);
+  const std::vector<double> sampled = mode->sample();
+  EXPECT_EQ(histograms(), 2u);
+  for (const char* id : {"potential_1", "potential_2"}) {
+    const std::size_t column = columnOf(mode->info().observables, id);
+    EXPECT_TRUE(std::isfinite(sampled[column])) << id;
+    EXPECT_EQ(mode->valueNow(column), sampled[column]) << id;
+  }
+  // Other edits forget: another temperature at once, other moves by their session.
+  mode->parameters().at("transfers").set(0.3);
+  mode->applyParameters();
+  EXPECT_FALSE(mode->startOverAfterEdit());
+  mode->parameters().at("temperature").set(0.95);
+  mode->applyParameters();
+  EXPECT_TRUE(densities().empty());
+}
+
 TEST(GibbsMode, RefusesCheckpointsThatCannotBe) {
   const auto mode = gibbsMode({});
   mode->advance(2);

@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/report.h"
 #include "sim/algo/observables/gcmc_reference.h"
+#include "sim/base/error.h"
 #include "sim/modes/gibbs/mode.h"
 
 namespace cellscope::reproduce {
@@ -32,6 +34,17 @@ struct GibbsOptions {
 
 constexpr double kStep = 0.05;              // of the published temperatures
 constexpr std::uint64_t kSampleEvery = 10;  // steps
+
+void checkTemperatures(const GibbsOptions& o) {
+  if (o.coldest > o.hottest)
+    throw InputError(fmt::format("--coldest {:g} is above --hottest {:g}; allowed: 0.7 to {:g}",
+                                 o.coldest, o.hottest, o.hottest));
+  for (const auto& [name, t] : {std::pair{"coldest", o.coldest}, {"hottest", o.hottest}})
+    if (std::abs(t / kStep - std::round(t / kStep)) > 1e-6)
+      throw InputError(fmt::format(
+          "--{} {:g}: states are published at 0.70, 0.75, ... 1.20; allowed: multiples of {:g}",
+          name, t, kStep));
+}
 
 std::unique_ptr<Mode> newMode(const GibbsOptions& o, const StudyContext& context) {
   std::unique_ptr<Mode> mode = context.modes("gibbs", context.exec);
@@ -62,6 +75,7 @@ double advanceFor(Mode& mode, double seconds) {
 Mean meanOf(const gibbs::GibbsMean& m) { return {m.value, m.error}; }
 
 int runGibbs(const GibbsOptions& o, const StudyContext& context) {
+  checkTemperatures(o);
   Report report(
       context, "Vapour and liquid in equilibrium by pairs of boxes, r_c = 3 with tail",
       {"T", "pairs", "vapour density", "NIST", "deviation", "liquid density", "NIST", "deviation",
@@ -95,6 +109,9 @@ int runGibbs(const GibbsOptions& o, const StudyContext& context) {
       "Ours: each box has its own size, and means are those of the densities in it; above T "
       "= 1.1 such averages of finite boxes may differ by more than their errors. mu is not "
       "judged: it is the logarithm of a mean that rare insertions dominate.");
+  report.note(
+      "Errors are those of the scatter of pairs, by Student's t of few of them: a result is more "
+      "than three of them away by chance in at most 0.27 % of cases.");
   report.note(verdicts.note());
   return verdicts.exitCode();
 }

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/algo/gcmc/half_warps.cuh"
+#include "sim/algo/gcmc/near_pairs.cuh"
 #include "sim/algo/gcmc/step.h"
 #include "sim/algo/gcmc/trace.h"
 

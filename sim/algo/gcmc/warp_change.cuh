@@ -15,7 +15,7 @@ namespace cellscope {
 
 // Of a warp, in shared memory.
 struct WarpChangeRoom {
-  std::uint32_t start[32], cell[32];  // of cells that hold particles: number and entry of the first
+  std::uint32_t start[32], cell[32];  // of cells that hold particles: number of the first, and cell
   float near[NearPairs::kRoom];
 };
 
@@ -58,7 +58,7 @@ class WarpChange {
     }
     const unsigned holding = __ballot_sync(kAll, filled > 0);
     const int place = __popc(holding & below());
-    if (filled > 0) room_.start[place] = end - filled, room_.cell[place] = cell * stride_;
+    if (filled > 0) room_.start[place] = end - filled, room_.cell[place] = cell;
     if (static_cast<int>(lane_) >= __popc(holding)) room_.start[lane_] = ~0u;
     __syncwarp();
     return __shfl_sync(kAll, end, 31);
@@ -95,7 +95,8 @@ class WarpChange {
     const unsigned those = orOverWarp(begins < 32 ? 1u << begins : 0u);
     const int c = before + __popc(those & (below() | 1u << lane_));
     before += __popc(those);
-    return entry_[room_.cell[c] + (e - room_.start[c])];
+    // There may be more entries than 32 bits can number.
+    return entry_[std::size_t{room_.cell[c]} * stride_ + (e - room_.start[c])];
   }
   __device__ unsigned below() const { return (1u << lane_) - 1; }
   __device__ static unsigned orOverWarp(unsigned bits) {

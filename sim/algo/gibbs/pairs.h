@@ -56,6 +56,13 @@ std::size_t gibbsBytes(std::size_t pairs, std::uint32_t n);
 std::unique_ptr<GibbsPairs> makeGibbsPairsCpu(const exec::Shared& exec, int threads = 0);
 std::unique_ptr<GibbsPairs> makeGibbsPairsCuda(const exec::Shared& exec,
                                                int threads);  // builds with CUDA only
+std::uint32_t mostGibbsParticlesCuda(const exec::Shared& exec);
+// Of a pair: as many as the shared memory of a team holds.
+inline std::uint32_t mostGibbsParticles(const exec::Shared& exec) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return mostGibbsParticlesCuda(exec);
+  return ~0u;
+}
 inline std::unique_ptr<GibbsPairs> makeGibbsPairs(const exec::Shared& exec, int gpuThreads) {
   if constexpr (kCudaBuilt)
     if (exec->where() == Backend::cuda) return makeGibbsPairsCuda(exec, gpuThreads);

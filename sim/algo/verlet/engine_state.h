@@ -13,13 +13,18 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   if (domains_) domains_->crew->meetOrLeave();  // nobody reads the old state any more
   if (n != n_) {
     store_ = {};
-    n_ = 0;
     counts_ = {};
-    n_ = n;
-    store_ = VerletStore::layout(n, own().of(n)).make(Exec::backend);
-    from_[0] = from_[1] = own().begin;
-    if (domains_ && domains_->throughHost && domain_ == domains_->first)
-      domains_->host = exec::exchangeMemory(Exec::backend, 2 * stagedBytes(), true);
+    n_ = n;  // own() is of so many
+    try {
+      store_ = VerletStore::layout(n, own().of(n)).make(Exec::backend);
+      from_[0] = from_[1] = own().begin;
+      if (domains_ && domains_->throughHost && domain_ == domains_->first)
+        domains_->host = exec::exchangeMemory(Exec::backend, 2 * stagedBytes(), true);
+    } catch (...) {
+      n_ = 0;  // the next upload makes the arrays again
+      store_ = {};
+      throw;
+    }
     home_[0] = store_.record.data(), home_[1] = store_.record.spare();
   }
   wholeSteps_.forget();

@@ -23,8 +23,9 @@ namespace cellscope::gcmc {
 std::vector<ChoiceInfo> gcmcPotentials();
 Choice gcmcPotential(const std::string& key);
 
-// Sums of energies are exact below 8.6e9: at least up to so many particles. Nothing but this number
-// keeps an ideal gas from growing in one step beyond any memory.
+// Sums of energies are exact below 8.6e9: up to some 6e8 particles of a liquid; with more, their
+// last digits may differ between backends. Only this keeps an ideal gas from growing beyond any
+// memory.
 inline constexpr double kMostParticles = 1e9, kMostOfIdealGas = 4194304;
 inline constexpr double kLongestSide = 2000;  // cells of a cutoff of 2: at most 2^10 along an axis
 

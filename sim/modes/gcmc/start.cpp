@@ -115,7 +115,10 @@ MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& 
   const Box box = p.box();
   const GcmcMethod& method = methodOf(p, config.backend).made();
   const GcmcPair pair = makeGcmcRules(p.settings(), box).pair;
-  std::size_t bytes = method.bytes(config.backend, optionsOf(p), n, box, pair);
+  std::size_t bytes = method.bytes(config.backend, optionsOf(p), n, box, pair), board = 0;
+  // The whole board, of which the device holds two, is laid out on the host first.
+  if (method.key == std::string("checkerboard") && config.backend == Backend::cuda)
+    board = bytes / 2 + n * sizeof(std::size_t);
   if (config.allDomains() > 1) {
     // On the first device the whole board to be looked at, and the layers of its domains.
     const int layers = gcmcBoardCells(box, pair).count[box.dimension - 1],
@@ -123,7 +126,7 @@ MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& 
     const double parts = here * (layers / config.allDomains() + 3.0) / layers;
     bytes = static_cast<std::size_t>(static_cast<double>(bytes) * (0.5 + parts));
   }
-  const std::size_t host = 2 * n * (sizeof(GcmcPoint) + sizeof(ParticleId));
+  const std::size_t host = 2 * n * (sizeof(GcmcPoint) + sizeof(ParticleId)) + board;
   const std::size_t onHost = method.onHost && config.backend == Backend::cuda ? bytes : 0;
   return engineMemory(n, bytes - onHost, host + onHost, sizeof(PointInstance), config);
 }

@@ -41,14 +41,17 @@ const std::vector<GibbsObservable>& gibbsObservables();
 std::vector<std::string> gibbsCurves();
 
 struct GibbsMean {
-  double value = 0, error = 0;
+  double value = 0;
+  double error = 0;  // standard; of few pairs wider: three are exceeded in 0.27 % of cases
 };
 // Both phases at a temperature, by all pairs that have it.
 struct GibbsCoexistence {
   double temperature = 0;
   GibbsMean density[2], pressure, potential[2];  // liquid, vapour; pressure of the vapour
-  // Three of four pairs are in equilibrium (the test has false alarms); the scatter of pairs tells
-  // errors, where blocks of one would miss what happens seldom: transfers in the cold.
+  // settled: three of four pairs are in equilibrium. Not all, as the test has false alarms, and the
+  // more pairs there are the surer one of them would have one.
+  // errorsKnown: the scatter of pairs tells errors, where blocks of one would miss what happens
+  // seldom: transfers in the cold.
   bool settled = false, errorsKnown = false;
   std::size_t pairs = 0;
 };
@@ -57,8 +60,12 @@ class GibbsAverages {
  public:
   // Without samples.
   void start(const GibbsParameters& p);
+  // Chemical potentials of all pairs, by what was added and their counters.
+  void setPotentials(std::vector<GibbsSample>& samples) const;
   // Of all pairs; sets their chemical potentials.
   void add(std::vector<GibbsSample>& samples, std::size_t shown);
+  // Of the pair that was shown.
+  void forgetHistogram() { histogram_.assign(2 * kBins, 0.0); }
   std::vector<GibbsCoexistence> coexistences(const GibbsParameters& p) const;
   std::vector<Curve> curves(const GibbsParameters& p) const;
   std::size_t bytes() const;

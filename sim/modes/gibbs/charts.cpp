@@ -1,6 +1,7 @@
 // Charts of all pairs: the coexistence curve, vapour pressure and chemical potential beside
 // published states; and how often each density was met in the pair that is shown.
 #include <cmath>
+#include <numeric>
 
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/modes/gibbs/averages.h"
@@ -142,12 +143,14 @@ std::vector<Curve> GibbsAverages::curves(const GibbsParameters& p) const {
                   {"share of samples"},
                   "of each box of the pair that is shown, in steps of 0.02; two phases that swap "
                   "boxes give both boxes both peaks"};
-  for (std::size_t box = 0; samples_ > 0 && box < 2; ++box) {
+  for (std::size_t box = 0; box < 2; ++box) {
+    const double* const bins = histogram_.data() + box * kBins;
+    const double met = std::accumulate(bins, bins + kBins, 0.0);
+    if (met == 0) continue;
     CurveSeries s{"box " + std::to_string(box + 1), "", {}, {}};
     s.kind = SeriesKind::steps;
     for (std::size_t k = 0; k <= kBins; ++k) s.x.push_back(0.02 * static_cast<double>(k));
-    for (std::size_t k = 0; k < kBins; ++k)
-      s.y.push_back(histogram_[box * kBins + k] / static_cast<double>(samples_));
+    for (std::size_t k = 0; k < kBins; ++k) s.y.push_back(bins[k] / met);
     histogram.series.push_back(std::move(s));
   }
   std::vector<Curve> charts = {dome(p, all), pressures(p, all), potentials(p, all),

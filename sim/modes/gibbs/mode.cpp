@@ -49,6 +49,16 @@ bool isPossible(const GibbsHead& h, const GibbsRules& r) {
          h.share <= 4294967296ull - r.least;
 }
 
+// A team holds the positions of its pair in its own memory.
+void requireRoomOfTeam(const GibbsParameters& p, const exec::Shared& exec) {
+  const std::int64_t most = mostGibbsParticles(exec);
+  if (p.n > most)
+    throw InputError(
+        fmt::format("n = {}: the shared memory of this GPU holds at most {} particles of a pair; "
+                    "use fewer, or --backend cpu",
+                    p.n, most));
+}
+
 }  // namespace
 
 const ModeDescription& GibbsMode::describe() {
@@ -67,6 +77,7 @@ std::vector<GibbsRules> GibbsMode::rulesOf(const P& p) const {
 
 void GibbsMode::start(const P& p) {
   gibbs::checkStart(p);
+  requireRoomOfTeam(p, exec_);
   auto pairs = makeGibbsPairs(exec_, p.threads());
   std::vector<MoveSizes> sizes(static_cast<std::size_t>(p.pairs), p.sizes());
   std::swap(sizes_, sizes);
@@ -104,7 +115,9 @@ void GibbsMode::parametersChanged(const P& before, std::uint32_t touched) {
     roundsLeft_ = 0;
     if (p.tune) beginTuning();
   }
-  if (touched & (T::averages | T::shown)) resetAverages();
+  if (touched & T::averages) resetAverages();
+  if (touched & T::shown) averages_.forgetHistogram();
+  chartsGoOn_ = touched != 0 && (touched & ~(T::shown | T::team)) == 0;
 }
 
 void GibbsMode::beginTuning() {
@@ -226,7 +239,9 @@ std::vector<double> GibbsMode::sample() {
 }
 
 double GibbsMode::valueNow(std::size_t observable) {
-  return gibbs::gibbsObservables()[observable].value(measured()[shown()]);
+  std::vector<GibbsSample> all = measured();
+  if (roundsLeft_ == 0) averages_.setPotentials(all);
+  return gibbs::gibbsObservables()[observable].value(all[shown()]);
 }
 
 std::vector<ReferenceValue> GibbsMode::references() const {
@@ -333,6 +348,7 @@ void GibbsMode::loadState(std::istream& in, const P& p, int) {
   }
   if (rounds > kTuningRounds || (rounds > 0 && (steps == 0 || steps > kRoundMoves)))
     throw InputError("checkpoint: the state of the tuning is impossible");
+  requireRoomOfTeam(p, exec_);
   std::swap(sizes_, sizes);
   auto made = makeGibbsPairs(exec_, p.threads());
   try {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/gibbs/pairs.h"
@@ -15,7 +16,9 @@
 
 namespace cellscope {
 
-class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspectable {
+class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
+                        public Inspectable,
+                        public FollowsAverages {
  public:
   static const ModeDescription& describe();
   explicit GibbsMode(const ExecConfig& config);
@@ -27,6 +30,10 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   std::vector<Curve> curves() const override { return averages_.curves(active()); }
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
+  // Averages of each pair leave their own approach to equilibrium out.
+  void averagesStartOver() override {}
+  void averagesAre(std::uint64_t, const std::vector<bool>&) override {}
+  bool startOverAfterEdit() override { return std::exchange(chartsGoOn_, false); }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
   ParticleId pick(const PickQuery& query) override;
@@ -92,6 +99,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   std::uint64_t roundsLeft_ = 0, stepsLeft_ = 0;
   std::uint64_t moves_ = 0;  // of all pairs, since the start
   gibbs::GibbsAverages averages_;
+  bool chartsGoOn_ = false;  // the last change of parameters does not concern them
   struct Kept {
     GibbsStates states;
     std::uint64_t moves = 0;

@@ -211,7 +211,10 @@ void requireApart(double energy, const MdParameters& p) {
 
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
   const auto n = static_cast<std::size_t>(p.n);
-  const std::size_t host = n * 2 * 2 * sizeof(Vec3d);
+  // Each domain orders its records on the host, all of them at the same time.
+  const std::size_t ordered = sizeof(ParticleRecord) + sizeof(std::uint32_t),
+                    host = n * (2 * 2 * sizeof(Vec3d) +
+                                static_cast<std::size_t>(config.domains) * ordered);
   return engineMemory(n, p.by().bytes(p, config), host, sizeof(PointInstance), config);
 }
 

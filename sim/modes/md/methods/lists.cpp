@@ -67,12 +67,13 @@ class ListsMethod final : public Method {
   std::size_t bytes(const MdParameters& p, const ExecConfig& config) const override {
     const auto n = static_cast<std::size_t>(p.n);
     const auto count = countsOf(p);
-    if (p.what() != System::colloids) return verletBytes(n, p.box(), p.pair(), count, config);
+    if (p.what() != System::colloids)
+      return verletBytes(n, p.box(), p.pair(), count, config) + rescaled(p, config);
     // Between colloids the solvent has its own density, not the mean of the box. Lists overflow at
     // first, and then have a quarter more.
     const double room = static_cast<double>(count[0]) / p.density;
     const Box solvent = cubicBox(std::cbrt(std::min(room, p.box().volume())));
-    return verletBytes(n, solvent, p.pair(), count, config) * 5 / 4;
+    return verletBytes(n, solvent, p.pair(), count, config) * 5 / 4 + rescaled(p, config);
   }
   std::optional<std::string> refused(std::size_t n, const Box&, const PairSettings&,
                                      std::int64_t) const override {
@@ -137,6 +138,14 @@ class ListsMethod final : public Method {
   void load(BinaryReader& r, const MdParameters&, MdState& s) const override { readList(r, s); }
 
  private:
+  // To rescale velocities each domain takes those of all; verletBytes() has those of the first.
+  static std::size_t rescaled(const MdParameters& p, const ExecConfig& config) {
+    if (p.bathKind() != Thermostat::bussi || config.allDomains() == 1) return 0;
+    const int devices = config.backend == Backend::cpu ? 1 : config.devices;
+    const auto onDevice = static_cast<std::size_t>((config.domains + devices - 1) / devices);
+    return (onDevice - 1) * static_cast<std::size_t>(p.n) * sizeof(Vec3d);
+  }
+
   const std::size_t number_;
   const ListMethod& builder_;
 };
