@@ -16,8 +16,11 @@ bool Beside::differs(const std::string& key) const {
 }
 
 void Beside::end() {
+  if (run_ == ~0ull) return;
+  const std::size_t bytes = rewind_.store().limit();
   session_.reset();
   rewind_ = Rewind();
+  rewind_.limitTo(bytes);
   run_ = ~0ull;
   lost_ = false;
 }

@@ -131,6 +131,26 @@ TEST_P(BesideOn, GoesBackAndBeginsAgainWithTheFirst) {
   EXPECT_TRUE(two.beside.exists());
 }
 
+// The memory that it was given holds for all scenarios that are opened.
+TEST_P(BesideOn, GoesBackBehindAScenarioWithoutOne) {
+  Two two(pairOf(true));
+  Scenario single = pairOf(true);
+  single.against.clear();
+  two.first = alone(single);
+  ASSERT_EQ(two.keepUp(), "");
+  EXPECT_FALSE(two.beside.exists());
+  two.first = alone(pairOf(true));
+  ASSERT_EQ(two.keepUp(), "");
+  Rewind rewind;
+  rewind.limitTo(64 << 20);
+  rewind.look(*two.first, true);
+  two.first->advance(6);
+  ASSERT_EQ(two.keepUp(), "");
+  ASSERT_TRUE(rewind.stepBack(*two.first));
+  ASSERT_EQ(two.keepUp(), "");
+  EXPECT_EQ(two.beside.state({})->frame->step, 5u);
+}
+
 TEST_P(BesideOn, IsPublishedAtTheStepOfTheRun) {
   Runner runner(config(), pairOf(true));
   runner.play(true);
