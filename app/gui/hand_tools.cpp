@@ -197,7 +197,7 @@ void toolButton(Shell& shell, HandTool tool, ImVec2 at, float side) {
            on                       ? c.accent
            : ImGui::IsItemHovered() ? c.text
                                     : c.muted);
-  tooltip(shell, fmt::format("{} (H: next tool)", info.title),
+  tooltip(shell, fmt::format("{} (U: next tool)", info.title),
           tool == HandTool::select
               ? std::vector<std::string>{info.words}
               : std::vector<std::string>{info.words,
