@@ -36,7 +36,7 @@ std::string Shell::tryOpen(const std::string& path) {
       addRecent(remembered.recentFiles, path);
       return "";
     }
-    if (isPlan(path)) {
+    if (isPlan(path) || std::filesystem::is_directory(path)) {
       openPlan(*this, path);
       addRecent(remembered.recentFiles, path);
       return "";

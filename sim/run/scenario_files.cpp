@@ -8,6 +8,7 @@
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/read_file.h"
+#include "sim/run/lesson_plan.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
@@ -123,6 +124,7 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
 std::vector<Scenario> gallery(const std::string& galleryFolder, std::vector<std::string>& refused) {
   std::vector<Scenario> all;
   for (const fs::path& file : scenarioFiles(galleryFolder)) {
+    if (isPlan(file.string())) continue;
     try {
       all.push_back(loadScenario(file.string()));
     } catch (const InputError& e) {
