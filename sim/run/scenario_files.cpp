@@ -124,11 +124,10 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
 std::vector<Scenario> gallery(const std::string& galleryFolder, std::vector<std::string>& refused) {
   std::vector<Scenario> all;
   for (const fs::path& file : scenarioFiles(galleryFolder)) {
-    if (isPlan(file.string())) continue;
     try {
       all.push_back(loadScenario(file.string()));
     } catch (const InputError& e) {
-      refused.push_back(e.what());
+      if (!isPlan(file.string())) refused.push_back(e.what());
     }
   }
   std::stable_sort(all.begin(), all.end(),
