@@ -237,11 +237,12 @@ bool handInput(Shell& shell, ViewportArea& area, bool inside) {
     if (!inside || !ImGui::IsMouseClicked(0) || !shell.leads()) return inside;
     shell.leaveErrors();
     hand.stroke = true;
+    hand.strokeTool = tool;
     hand.pressedAt = mouse;
     dab(shell, area, false);
-  } else if (!ImGui::IsMouseDown(0) || tool == HandTool::select) {
+  } else if (!ImGui::IsMouseDown(0) || tool != hand.strokeTool) {
     hand.stroke = false;
-    if (infoOf(hand.tool).act == HandAct::grab) send(shell, {.act = HandAct::release}, {}, true);
+    if (hand.strokeTool == HandTool::grab) send(shell, {.act = HandAct::release}, {}, true);
   } else if (tool == HandTool::grab) {
     pull(shell, area);
   } else if (hand.sentAt < shell.now->number) {
@@ -255,8 +256,8 @@ void handPalette(Shell& shell, const ViewportArea& area, float top) {
   if (!shell.now->hand.takes || !shell.now->frame) return;
   const float side = shell.px(26), pad = shell.px(2), line = shell.px(18);
   const bool brush = toolNow(shell) != HandTool::select;
-  if (shell.presentation && !brush) return;
   const bool loose = shell.now->hand.grip && !shell.hand.stroke;
+  if (shell.presentation && !brush && !loose) return;
   float count = 0;
   for (int k = 0; k < kHandTools; ++k) count += isOffered(shell, static_cast<HandTool>(k));
   const float below = (brush ? 3 * line : 0) + (loose ? line : 0);
