@@ -55,10 +55,7 @@ std::string GcmcMode::hand(const HandMove& move) {
     for (const GcmcPoint& p : s.point) places.push_back(gcmcPosition(s.box, p));
     const std::vector<std::size_t> gone = withinReach(s.box, places, move);
     if (gone.empty()) return "";
-    for (auto k = gone.rbegin(); k != gone.rend(); ++k) {
-      s.point.erase(s.point.begin() + static_cast<std::ptrdiff_t>(*k));
-      s.id.erase(s.id.begin() + static_cast<std::ptrdiff_t>(*k));
-    }
+    eraseAll(s.point, gone), eraseAll(s.id, gone);
     done = "deleted " + countOf(gone.size(), "particle");
   }
   try {
