@@ -39,8 +39,7 @@ const Tool& infoOf(HandTool tool) { return kTools[static_cast<int>(tool)]; }
 bool isOffered(const Shell& shell, HandTool tool) {
   const HandShown& hand = shell.now->hand;
   return tool == HandTool::select ||
-         (hand.takes && !shell.drawingOff &&
-          !shell.layerOn("replicas") &&  // a wall of other boxes
+         (hand.takes && !shell.drawingOff && !shell.layerOn("replicas") &&  // a wall of other boxes
           hand.refused[static_cast<int>(infoOf(tool).act)].empty());
 }
 double& radiusNow(Shell& shell) { return shell.hand.radius[static_cast<int>(toolNow(shell))]; }

@@ -16,7 +16,7 @@ struct LessonPages {
   bool isShown = true;  // page `at`; otherwise a scenario of no page is open
   bool isOpen() const { return !pages.empty(); }
   void follow(const Scenario* open);  // which was opened, by whatever way
-  std::string words() const;  // "2 of 5"; "" where none is open
+  std::string words() const;          // "2 of 5"; "" where none is open
 };
 
 // With its first scenario; `opens`: false where that one is open already. Throws InputError.

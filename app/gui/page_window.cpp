@@ -99,9 +99,9 @@ void savePage(Shell& shell) {
     as(trial);
     parseScenario(scenarioText(trial), path.string());  // refuses
     if (isThere(path) && std::exchange(w.overwrites, path.string()) != path.string())
-      throw InputError(fmt::format(
-          "'{}' exists already: save once more to replace it, or write another name",
-          path.string()));
+      throw InputError(
+          fmt::format("'{}' exists already: save once more to replace it, or write another name",
+                      path.string()));
     if (path.has_parent_path()) io::createFolder(path.parent_path().string());
     io::checkWritable(path.string(), true);
     shell.saveScenarioAs = as;

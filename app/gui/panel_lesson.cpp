@@ -16,7 +16,8 @@ std::string LessonPages::words() const {
 
 void LessonPages::follow(const Scenario* open) {
   const auto isOpened = [&](const Scenario& page) {
-    return open && (page.path == open->path || (page.name == open->name && page.mode == open->mode));
+    return open &&
+           (page.path == open->path || (page.name == open->name && page.mode == open->mode));
   };
   const auto found = std::find_if(pages.begin(), pages.end(), isOpened);
   isShown = found != pages.end();

@@ -88,8 +88,7 @@ bool Beside::isMade(const std::vector<Edit>& edits, std::size_t k) const {
   };
   const std::vector<Edit>& own = session_->log().edits;
   const auto end = edits.begin() + static_cast<std::ptrdiff_t>(k) + 1;
-  return std::count_if(own.begin(), own.end(), isSame) >=
-         std::count_if(edits.begin(), end, isSame);
+  return std::count_if(own.begin(), own.end(), isSame) >= std::count_if(edits.begin(), end, isSame);
 }
 
 // Changes by hand of other settings, each at its step.
