@@ -51,7 +51,7 @@ struct WindowOptions {
   std::string logEvents;              // file: one line per visible event and widget rectangle
   std::uint64_t exitAfterFrames = 0;  // 0 = run until closed
   std::string screenshotAtExit;       // PNG of the whole window
-  bool presentation = false, hidePanels = false, help = false;  // as if P, Tab, ? were pressed
+  bool presentation = false, hidePanels = false, help = false;  // as if P, H, ? were pressed
   bool unlimitedFrames = false;  // do not wait for vertical sync, to measure frame cost
   // Called after every frame once the scenario is shown. False closes the window.
   std::function<bool(const FrameNote&)> onFrame;

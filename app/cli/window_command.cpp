@@ -87,8 +87,8 @@ void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
 void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
   CLI::Option* scenario =
       w.add_option("SCENARIO", o.scenario,
-                   "Name in the gallery, a .toml file, a picture or checkpoint saved by cellscope, "
-                   "restarted from step 0, or the folder of a sweep")
+                   "Name in the gallery, a .toml file of a scenario or lesson, a picture or "
+                   "checkpoint saved by cellscope, restarted from step 0, or the folder of a sweep")
           ->capture_default_str();
   addSettings(w, o.settings);
   w.add_option("--resume", o.window.resume,

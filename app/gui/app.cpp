@@ -131,11 +131,13 @@ void App::takePublication() {
   if (!opened_ || now.scenario != opened_) {
     opened_ = now.scenario;
     shell_.adoptScenario();
+    shell_.pages.follow(now.scenario.get());
     if (now.frame) area_.fit(now, true, true);
-    const std::string page = shell_.pages.words();
-    window_.setTitle((page.empty() ? "" : page + ": ") +
-                     (now.scenario ? now.scenario->title : now.mode->label) + " – cellscope");
   }
+  const std::string page = shell_.pages.isShown ? shell_.pages.words() : "";
+  const std::string title = (page.empty() ? "" : page + ": ") +
+                            (now.scenario ? now.scenario->title : now.mode->label) + " – cellscope";
+  if (title != title_) window_.setTitle(title_ = title);
   if (now.playing != wasPlaying_) {
     wasPlaying_ = now.playing;
     log_.write("playing", now.playing ? "on" : "off");

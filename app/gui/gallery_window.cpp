@@ -58,7 +58,9 @@ Chosen& chosen() {
 void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string id = "scenario:" + scenario.name;
+  ImGui::PushID(scenario.path.c_str());  // names of one's own may be those of others
   const bool pressed = ImGui::InvisibleButton(id.c_str(), size);
+  ImGui::PopID();
   shell.log->item(id);
   chosen().cards.push_back({&scenario, at});
   const bool isChosen = chosen().name == scenario.name;
@@ -268,13 +270,18 @@ void lessonChips(Shell& shell) {
   float x = ImGui::GetItemRectMax().x + shell.px(12);
   const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
   float y = ImGui::GetItemRectMin().y;
+  const float left = x;
   for (const LessonPlan& plan : shell.lessons) {
     const std::string count = fmt::format("{}", plan.scenarios.size());
     const float width = chipWidth(shell, plan.title, count, true);
-    if (x + width > right) x = ImGui::GetItemRectMin().x, y += shell.px(26);
+    if (x + width > right) x = left, y += shell.px(26);
     ImGui::SetCursorScreenPos(ImVec2(x, y));
     x += width + shell.px(6);
-    if (!chip(shell, ("lesson:" + plan.name).c_str(), plan.title, count, false, true)) continue;
+    ImGui::PushID(plan.path.c_str());
+    const bool pressed =
+        chip(shell, ("lesson:" + plan.name).c_str(), plan.title, count, false, true);
+    ImGui::PopID();
+    if (!pressed) continue;
     shell.openFile(plan.path);
     break;
   }

@@ -39,7 +39,7 @@ const Tool& infoOf(HandTool tool) { return kTools[static_cast<int>(tool)]; }
 bool isOffered(const Shell& shell, HandTool tool) {
   const HandShown& hand = shell.now->hand;
   return tool == HandTool::select ||
-         (hand.takes && !shell.layerOn("replicas") &&  // a wall of other boxes
+         (hand.takes && !shell.drawingOff && !shell.layerOn("replicas") &&  // a wall of other boxes
           hand.refused[static_cast<int>(infoOf(tool).act)].empty());
 }
 double& radiusNow(Shell& shell) { return shell.hand.radius[static_cast<int>(toolNow(shell))]; }
@@ -197,7 +197,7 @@ void toolButton(Shell& shell, HandTool tool, ImVec2 at, float side) {
            on                       ? c.accent
            : ImGui::IsItemHovered() ? c.text
                                     : c.muted);
-  tooltip(shell, fmt::format("{} (H: next tool)", info.title),
+  tooltip(shell, fmt::format("{} (U: next tool)", info.title),
           tool == HandTool::select
               ? std::vector<std::string>{info.words}
               : std::vector<std::string>{info.words,
@@ -237,11 +237,12 @@ bool handInput(Shell& shell, ViewportArea& area, bool inside) {
     if (!inside || !ImGui::IsMouseClicked(0) || !shell.leads()) return inside;
     shell.leaveErrors();
     hand.stroke = true;
+    hand.strokeTool = tool;
     hand.pressedAt = mouse;
     dab(shell, area, false);
-  } else if (!ImGui::IsMouseDown(0) || tool == HandTool::select) {
+  } else if (!ImGui::IsMouseDown(0) || tool != hand.strokeTool) {
     hand.stroke = false;
-    if (infoOf(hand.tool).act == HandAct::grab) send(shell, {.act = HandAct::release}, {}, true);
+    if (hand.strokeTool == HandTool::grab) send(shell, {.act = HandAct::release}, {}, true);
   } else if (tool == HandTool::grab) {
     pull(shell, area);
   } else if (hand.sentAt < shell.now->number) {
@@ -255,8 +256,8 @@ void handPalette(Shell& shell, const ViewportArea& area, float top) {
   if (!shell.now->hand.takes || !shell.now->frame) return;
   const float side = shell.px(26), pad = shell.px(2), line = shell.px(18);
   const bool brush = toolNow(shell) != HandTool::select;
-  if (shell.presentation && !brush) return;
   const bool loose = shell.now->hand.grip && !shell.hand.stroke;
+  if (shell.presentation && !brush && !loose) return;
   float count = 0;
   for (int k = 0; k < kHandTools; ++k) count += isOffered(shell, static_cast<HandTool>(k));
   const float below = (brush ? 3 * line : 0) + (loose ? line : 0);

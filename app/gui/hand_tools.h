@@ -18,6 +18,7 @@ struct HandState {
   HandTool tool = HandTool::select;
   double radius[kHandTools] = {1, 0.5, 1.5, 1.5, 2.5, 2.5};  // sigma
   bool stroke = false;                                       // the mouse is held down
+  HandTool strokeTool = HandTool::select;                    // with which it began
   ImVec2 pressedAt, sentFrom;                                // of the mouse
   Vec3d sent{0, 0, 0};                                       // of the last pull
   std::uint64_t sentAt = 0, strokes = 0;                     // publication; strokes known

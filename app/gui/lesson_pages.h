@@ -13,8 +13,10 @@ struct LessonPages {
   std::string title;
   std::vector<Scenario> pages;
   std::size_t at = 0;
+  bool isShown = true;  // page `at`; otherwise a scenario of no page is open
   bool isOpen() const { return !pages.empty(); }
-  std::string words() const;  // "2 of 5"; "" where none is open
+  void follow(const Scenario* open);  // which was opened, by whatever way
+  std::string words() const;          // "2 of 5"; "" where none is open
 };
 
 // With its first scenario; `opens`: false where that one is open already. Throws InputError.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "app/common/settings.h"
 #include "app/gui/format.h"
@@ -38,8 +39,8 @@ void suggestRange(Shell& shell) {
   const ParameterState* p = w.sliders.empty() ? nullptr : stateOf(shell, w.sliders.front());
   if (!p || !p->info.choices.empty() || !(p->info.max > p->info.min)) return;
   const SliderRange span = spanOf(shell, *p);
-  put(w.from, fmt::format("{:g}", span.lo));
-  put(w.to, fmt::format("{:g}", span.hi));
+  put(w.from, fmt::format("{}", span.lo));
+  put(w.to, fmt::format("{}", span.hi));
 }
 
 // What is typed goes into the scenario; its reader says what is wrong with it.
@@ -64,6 +65,25 @@ void asPage(const PageWindow& w, const std::vector<ObservableSeries>& observable
   s.watch = w.watch > 0 ? observables[static_cast<std::size_t>(w.watch - 1)].info.id : "";
 }
 
+std::filesystem::path fileOfPage(const std::string& name) {
+  namespace fs = std::filesystem;
+  fs::path path = fs::path(common::ownFolder()) / "scenarios" / withHome(name);
+  if (path.extension() != ".toml") path += ".toml";
+  return path;
+}
+
+bool isThere(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+// my-NAME, my-NAME-2, ...: the first that replaces no file.
+std::string unusedName(const std::string& name) {
+  std::string free = "my-" + name;
+  for (int k = 2; isThere(fileOfPage(free)); ++k) free = fmt::format("my-{}-{}", name, k);
+  return free;
+}
+
 void savePage(Shell& shell) {
   PageWindow& w = shell.page;
   w.error.clear();
@@ -71,15 +91,17 @@ void savePage(Shell& shell) {
     if (!*w.title.data()) throw InputError("title: is empty; write one");
     const std::string name = w.file.data();
     if (name.empty()) throw InputError("file: is empty; write a name");
-    namespace fs = std::filesystem;
-    fs::path path = fs::path(common::ownFolder()) / "scenarios" / withHome(name);
-    if (path.extension() != ".toml") path += ".toml";
+    const std::filesystem::path path = fileOfPage(name);
     const auto as = [w, observables = shell.now->observables](Scenario& s) {
       asPage(w, observables, s);
     };
     Scenario trial = shell.currentScenario();
     as(trial);
     parseScenario(scenarioText(trial), path.string());  // refuses
+    if (isThere(path) && std::exchange(w.overwrites, path.string()) != path.string())
+      throw InputError(
+          fmt::format("'{}' exists already: save once more to replace it, or write another name",
+                      path.string()));
     if (path.has_parent_path()) io::createFolder(path.parent_path().string());
     io::checkWritable(path.string(), true);
     shell.saveScenarioAs = as;
@@ -103,7 +125,7 @@ void textRow(Shell& shell, const char* id, const char* label, std::array<char, N
 
 void sliderChoice(Shell& shell) {
   PageWindow& w = shell.page;
-  textSmall(shell, "What the class may move; the first one is large. Everything else is hidden.");
+  textSmall(shell, "What the class may move; the first one is large.");
   const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
   ImGui::BeginChild("##sliders", ImVec2(0, shell.px(84)));
   float x = ImGui::GetCursorScreenPos().x, y = ImGui::GetCursorScreenPos().y;
@@ -170,14 +192,14 @@ void openPageWindow(Shell& shell) {
       if (all[k].info.id == s->watch) w.watch = static_cast<int>(k) + 1;
   }
   suggestRange(shell);
-  put(w.file, "my-" + (s ? s->name : shell.now->mode->key));
+  put(w.file, unusedName(s ? s->name : shell.now->mode->key));
   shell.log->write("page-window", "open");
 }
 
 void pageWindow(Shell& shell) {
   PageWindow& w = shell.page;
   if (!w.open) return;
-  if (dimRest(shell, "page-rest")) w.open = false;
+  dimRest(shell, "page-rest");  // a click there would lose what is typed
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(shell.px(620), screen.x - shell.px(24));
   ImGui::SetNextWindowFocus();

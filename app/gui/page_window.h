@@ -19,7 +19,7 @@ struct PageWindow {
   std::vector<std::string> sliders;  // keys; the first one is the large one
   int watch = 0;                     // observable, from 1 on; 0: none
   bool alone = true;                 // everything else is hidden
-  std::string error;
+  std::string error, overwrites;     // the file that saving once more replaces
   bool focus = false;
 };
 

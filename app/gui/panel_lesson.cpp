@@ -1,6 +1,8 @@
 // A lesson: its scenarios in order; of one that is followed: how it stands, leave and come back.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
@@ -10,6 +12,16 @@ namespace cellscope::gui {
 
 std::string LessonPages::words() const {
   return isOpen() ? fmt::format("{} of {}", at + 1, pages.size()) : "";
+}
+
+void LessonPages::follow(const Scenario* open) {
+  const auto isOpened = [&](const Scenario& page) {
+    return open &&
+           (page.path == open->path || (page.name == open->name && page.mode == open->mode));
+  };
+  const auto found = std::find_if(pages.begin(), pages.end(), isOpened);
+  isShown = found != pages.end();
+  if (isShown && !isOpened(pages[at])) at = static_cast<std::size_t>(found - pages.begin());
 }
 
 void openPlan(Shell& shell, const std::string& path, bool opens) {

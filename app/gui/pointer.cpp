@@ -44,7 +44,8 @@ void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* 
   ImVec2 mouse = io.MousePos;
   if (second && mouse.x >= second->lo().x) mouse.x -= beside;
   now.pointer = (held || p.on) && !io.WantCaptureMouse && isInView(mouse);
-  if (shell.pages.isOpen()) now.caption = shell.pages.words() + " – " + shell.pages.title;
+  if (shell.pages.isOpen() && shell.pages.isShown)
+    now.caption = shell.pages.words() + " – " + shell.pages.title;
   if (now.pointer) {
     const glm::dvec3 place = area.placeAt(mouse);
     for (int k = 0; k < 3; ++k) now.at[k] = place[k];

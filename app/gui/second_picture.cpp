@@ -17,9 +17,12 @@ void SecondPicture::place(ViewportArea& first, ImVec2 lo, ImVec2 hi, float pixel
   area_.place(ImVec2(hi.x - half, lo.y), hi, pixelRatio);
 }
 
-void SecondPicture::input(Shell& shell, ViewportArea& first) const {
+void SecondPicture::input(Shell& shell, ViewportArea& first) {
   ImVec2& mouse = ImGui::GetIO().MousePos;
-  const float shift = mouse.x >= area_.lo().x ? area_.lo().x - first.lo().x : 0;
+  if (!ImGui::IsAnyMouseDown() || ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) ||
+      ImGui::IsMouseClicked(2))
+    isRight_ = mouse.x >= area_.lo().x;
+  const float shift = isRight_ ? area_.lo().x - first.lo().x : 0;
   mouse.x -= shift;
   first.input(shell);
   mouse.x += shift;

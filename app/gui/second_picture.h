@@ -15,8 +15,8 @@ class SecondPicture {
 
   // Parts the rectangle in two halves.
   void place(ViewportArea& first, ImVec2 lo, ImVec2 hi, float pixelRatio);
-  // The mouse in it moves the camera of the first.
-  void input(Shell& shell, ViewportArea& first) const;
+  // The mouse in it moves the camera of the first; a drag stays in the picture where it began.
+  void input(Shell& shell, ViewportArea& first);
   bool draw(Shell& shell, const ViewportArea& first);  // true: something has changed
   void show(int windowHeight) const { area_.show(windowHeight); }
   const ViewportArea& area() const { return area_; }
@@ -24,6 +24,7 @@ class SecondPicture {
  private:
   std::unique_ptr<render::Renderer> renderer_;
   ViewportArea area_;
+  bool isRight_ = false;  // where the mouse is
 };
 
 // What differs, and the number to watch of both, above the two pictures; the height it takes.

@@ -325,6 +325,8 @@ void Shell::adoptScenario() {
     view.colouring = now->mode->colourings.front().key;
   }
   drawingOff = false;
+  hand.tool = HandTool::select;
+  hand.stroke = false;
   walk = {};
   runner->setView(view);
   const bool only = scenario && scenario->onlyPlay;

@@ -36,9 +36,9 @@ std::string Shell::tryOpen(const std::string& path) {
       addRecent(remembered.recentFiles, path);
       return "";
     }
-    if (isPlan(path)) {
+    if (isPlan(path) || std::filesystem::is_directory(path)) {
       openPlan(*this, path);
-      addRecent(remembered.recentFiles, path);
+      if (isPlan(path)) addRecent(remembered.recentFiles, path);
       return "";
     }
     if (const std::string why = whyMissing(path); !why.empty())

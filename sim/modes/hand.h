@@ -33,6 +33,17 @@ inline std::vector<std::size_t> withinReach(const Box& box, const std::vector<Ve
   return within;
 }
 
+// Without those at `gone`, in ascending order; each is `width` values of `all`.
+template <class T>
+void eraseAll(std::vector<T>& all, const std::vector<std::size_t>& gone, std::size_t width = 1) {
+  std::size_t next = 0, kept = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    while (next < gone.size() && gone[next] < i / width) ++next;
+    if (next == gone.size() || gone[next] != i / width) all[kept++] = all[i];
+  }
+  all.resize(kept);
+}
+
 // Places for new particles, evenly over the circle or sphere from its centre outwards: a sunflower,
 // no random numbers. `offer` is called with each in turn.
 template <class Offer>

@@ -16,8 +16,11 @@ bool Beside::differs(const std::string& key) const {
 }
 
 void Beside::end() {
+  if (run_ == ~0ull) return;
+  const std::size_t bytes = rewind_.store().limit();
   session_.reset();
   rewind_ = Rewind();
+  rewind_.limitTo(bytes);
   run_ = ~0ull;
   lost_ = false;
 }
@@ -78,13 +81,24 @@ void Beside::set(const std::vector<Session::Setting>& settings) {
   rewind_.changed(*session_, before);
 }
 
+// Going on behind an earlier moment, it repeats its own changes.
+bool Beside::isMade(const std::vector<Edit>& edits, std::size_t k) const {
+  const auto isSame = [&](const Edit& e) {
+    return e.step == edits[k].step && e.key == edits[k].key && e.value == edits[k].value;
+  };
+  const std::vector<Edit>& own = session_->log().edits;
+  const auto end = edits.begin() + static_cast<std::ptrdiff_t>(k) + 1;
+  return std::count_if(own.begin(), own.end(), isSame) >= std::count_if(edits.begin(), end, isSame);
+}
+
 // Changes by hand of other settings, each at its step.
 void Beside::takeEdits(const std::vector<Edit>& edits) {
   for (std::size_t k = edits_; k < edits.size();) {
     std::vector<Session::Setting> settings;
     advanceTo(edits[k].step);
     do {
-      if (!differs(edits[k].key)) settings.emplace_back(edits[k].key, edits[k].value);
+      if (!differs(edits[k].key) && !isMade(edits, k))
+        settings.emplace_back(edits[k].key, edits[k].value);
     } while (++k < edits.size() && edits[k].together);
     set(settings);
   }

@@ -37,6 +37,7 @@ class Beside {
   void begin(const Session& first, const Make& make);
   void advanceTo(std::uint64_t step);
   void set(const std::vector<Session::Setting>& settings);
+  bool isMade(const std::vector<Edit>& edits, std::size_t k) const;
   void takeEdits(const std::vector<Edit>& edits);
   void undoWith(const Session& first);
   void takeValues(const Session& first);

@@ -37,8 +37,9 @@ HandMove handMoveOf(const std::string& text) {
   double* const numbers[] = {&m.at.x, &m.at.y, &m.at.z, &m.radius, &m.strength};
   for (std::size_t k = 0; k < 5; ++k) {
     const auto value = io::numberOf<double>(words[k + 1]);
-    if (!value || !(std::abs(*value) <= kFarthest))
-      refuse(text, std::string(words[k + 1]) + " is no number");
+    if (!value) refuse(text, std::string(words[k + 1]) + " is no number");
+    if (!(std::abs(*value) <= kFarthest))
+      refuse(text, std::string(words[k + 1]) + " is not from -1e7 to 1e7");
     *numbers[k] = *value;
   }
   if (!(m.radius > 0 && m.radius <= kLargest))

@@ -15,7 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 LessonPlan planOfFolder(const std::string& folder) {
-  LessonPlan plan{folder, fs::path(folder).filename().string(), "", {}};
+  fs::path whole = fs::absolute(folder).lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();  // "mine/"
+  LessonPlan plan{folder, whole.filename().string(), "", {}};
   plan.title = plan.name;
   std::vector<std::string> refused;
   for (const Scenario& s : gallery(folder, refused)) plan.scenarios.push_back(s.path);

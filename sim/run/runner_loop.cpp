@@ -303,6 +303,9 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
     say(Severity::warning, "The breakpoint " + lost + ". It was removed.");
   breakpointTexts = breakpoints.texts();
   table.reset();
+  handShown.at.reset();
+  handShown.done.clear();
+  strokeBegun = false;
   watchMoves();
   speedLimit = s.speedLimit;
   batch = 1;

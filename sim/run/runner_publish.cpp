@@ -238,8 +238,8 @@ void Runner::Impl::keepUpBeside() {
           return std::make_unique<Session>(s, config, modes, workReport());
         });
         if (why.empty()) return;
-        say(Severity::info, fmt::format("There is no run beside this one any more: {}. Reset (R) "
-                                        "begins both again.",
+        say(Severity::info, fmt::format("There is no run beside this one: {}. Reset (R) begins "
+                                        "both again.",
                                         why));
       },
       true);

@@ -131,6 +131,55 @@ TEST_P(BesideOn, GoesBackAndBeginsAgainWithTheFirst) {
   EXPECT_TRUE(two.beside.exists());
 }
 
+// A touch by hand is repeated once where both go on behind an earlier moment.
+TEST_P(BesideOn, RepeatsATouchOnce) {
+  const std::string touch = "delete 3 3 0 1.5 1";
+  Scenario s = pairOf(false);
+  s.against = {{"d", 0.05}};
+  Two two(s);
+  Rewind rewind;
+  rewind.limitTo(64 << 20);
+  rewind.look(*two.first, true);
+  two.first->advance(3);
+  ASSERT_EQ(two.keepUp(), "");
+  ASSERT_NE(two.first->hand(touch), "");
+  ASSERT_EQ(two.keepUp(), "");
+  rewind.look(*two.first, true);
+  two.first->advance(5);
+  ASSERT_EQ(two.keepUp(), "");
+  ASSERT_TRUE(rewind.goTo(*two.first, 2));
+  ASSERT_EQ(two.keepUp(), "");
+  rewind.advance(*two.first, 6);
+  ASSERT_EQ(two.first->log().edits.size(), 1u);
+  ASSERT_EQ(two.keepUp(), "");
+  setParameter(s, "d", 0.05);
+  const auto right = alone(s);
+  right->advance(3);
+  right->hand(touch);
+  right->advance(5);
+  EXPECT_EQ(two.values("pressure"), valuesOfAlone(*right, "pressure"));
+}
+
+// The memory that it was given holds for all scenarios that are opened.
+TEST_P(BesideOn, GoesBackBehindAScenarioWithoutOne) {
+  Two two(pairOf(true));
+  Scenario single = pairOf(true);
+  single.against.clear();
+  two.first = alone(single);
+  ASSERT_EQ(two.keepUp(), "");
+  EXPECT_FALSE(two.beside.exists());
+  two.first = alone(pairOf(true));
+  ASSERT_EQ(two.keepUp(), "");
+  Rewind rewind;
+  rewind.limitTo(64 << 20);
+  rewind.look(*two.first, true);
+  two.first->advance(6);
+  ASSERT_EQ(two.keepUp(), "");
+  ASSERT_TRUE(rewind.stepBack(*two.first));
+  ASSERT_EQ(two.keepUp(), "");
+  EXPECT_EQ(two.beside.state({})->frame->step, 5u);
+}
+
 TEST_P(BesideOn, IsPublishedAtTheStepOfTheRun) {
   Runner runner(config(), pairOf(true));
   runner.play(true);

@@ -25,7 +25,7 @@ std::string GcmcMode::refuses(HandAct act) const {
 // Ids of insertions are idBase + move, so that those before move idBase + added are free for what
 // is added here.
 std::string GcmcMode::hand(const HandMove& move) {
-  constexpr std::size_t kMostInBox = 4194304;
+  const double mostInBox = active().ideal() ? gcmc::kMostOfIdealGas : gcmc::kMostParticles;
   const GcmcState before = engine_->state();
   const GcmcRules rules = makeGcmcRules(active().settings(), before.box);
   GcmcState s = before;
@@ -42,8 +42,8 @@ std::string GcmcMode::hand(const HandMove& move) {
       if (sum <= most) added.push_back(places[k]);
     }
     if (added.empty()) return "";
-    if (s.point.size() + added.size() > kMostInBox)
-      throw InputError(fmt::format("hand: add: at most {} particles can be held", kMostInBox));
+    if (static_cast<double>(s.point.size() + added.size()) > mostInBox)
+      throw InputError(fmt::format("hand: add: at most {:g} particles can be held", mostInBox));
     for (const GcmcPoint& p : added) {
       s.point.push_back(p);
       s.id.push_back(s.idBase++ + static_cast<ParticleId>(s.move));
@@ -54,10 +54,7 @@ std::string GcmcMode::hand(const HandMove& move) {
     for (const GcmcPoint& p : s.point) places.push_back(gcmcPosition(s.box, p));
     const std::vector<std::size_t> gone = withinReach(s.box, places, move);
     if (gone.empty()) return "";
-    for (auto k = gone.rbegin(); k != gone.rend(); ++k) {
-      s.point.erase(s.point.begin() + static_cast<std::ptrdiff_t>(*k));
-      s.id.erase(s.id.begin() + static_cast<std::ptrdiff_t>(*k));
-    }
+    eraseAll(s.point, gone), eraseAll(s.id, gone);
     done = "deleted " + countOf(gone.size(), "particle");
   }
   try {

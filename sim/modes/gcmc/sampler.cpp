@@ -9,7 +9,7 @@ namespace cellscope::gcmc {
 namespace {
 
 constexpr std::size_t kMostPoints = 1000;  // of the isotherm
-constexpr std::size_t kMostNumbers = 4194304 + 1;
+constexpr std::size_t kMostNumbers = 1000000000 + 1;
 constexpr const char *kRun = "this run", *kRunProvisional = "this run, equilibrating";
 constexpr const char* kCarnahan = "Carnahan and Starling, J. Chem. Phys. 51, 635 (1969)";
 constexpr std::uint64_t kFewestOfPoint = 8;  // least samples of one of them

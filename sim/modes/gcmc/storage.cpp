@@ -99,11 +99,12 @@ void GcmcMode::saveState(std::ostream& out) const {
 }
 
 void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
-  constexpr std::size_t kMost = 4194304;
+  const auto most =
+      static_cast<std::size_t>(p.ideal() ? gcmc::kMostOfIdealGas : gcmc::kMostParticles);
   BinaryReader r(in);
   GcmcState s;
   s.box = p.box();
-  s.point = r.vectorUpTo<GcmcPoint>("the positions", kMost);
+  s.point = r.vectorUpTo<GcmcPoint>("the positions", most);
   s.id = r.items<ParticleId>(s.point.size(), "the ids");
   s.move = r.value<std::uint64_t>("move");
   s.idBase = r.value<ParticleId>("first id of an insertion");

@@ -94,11 +94,7 @@ std::string HardDisksMode::hand(const HandMove& move) {
     for (const std::size_t k : found) held_.ids.push_back(disks.p.ids[k]);
     return "holds " + countOf(found.size(), "disk");
   }
-  for (auto k = found.rbegin(); k != found.rend(); ++k) {
-    disks.p.ids.erase(disks.p.ids.begin() + static_cast<std::ptrdiff_t>(*k));
-    const auto xy = disks.p.xy.begin() + static_cast<std::ptrdiff_t>(2 * *k);
-    disks.p.xy.erase(xy, xy + 2);
-  }
+  eraseAll(disks.p.ids, found), eraseAll(disks.p.xy, found, 2);
   takeDisks(cells, disks.p);
   return "deleted " + countOf(found.size(), "disk");
 }

@@ -172,32 +172,19 @@ std::string MdMode::addWithin(const HandMove& move) {
   });
   const std::size_t added = s.position.size() - before;
   if (added == 0) return "";
-  letGo();
   replaceParticles(std::move(s), std::move(ids));
   return "added " + countOf(added, "particle");
 }
 
 std::string MdMode::removeWithin(const HandMove& move) {
   MdState s = engine_->download();
-  const std::vector<std::uint32_t> gone = within(s, move);
+  const std::vector<std::size_t> gone = withinReach(box_, s.position, move);
   if (gone.empty()) return "";
   std::vector<ParticleId> ids = ids_;
-  const auto without = [&](auto& all) {
-    if (all.empty()) return;
-    std::size_t next = 0, kept = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (next < gone.size() && gone[next] == i)
-        ++next;
-      else
-        all[kept++] = all[i];
-    }
-    all.resize(kept);
-  };
   if (gone.size() == ids.size())
     throw InputError("hand: delete: a run needs particles; choose a smaller radius");
-  without(s.position), without(s.velocity), without(s.type), without(ids);
-  without(s.followed.origin), without(s.followed.seen);
-  letGo();
+  eraseAll(s.position, gone), eraseAll(s.velocity, gone), eraseAll(s.type, gone);
+  eraseAll(s.followed.origin, gone), eraseAll(s.followed.seen, gone), eraseAll(ids, gone);
   replaceParticles(std::move(s), std::move(ids));
   return "deleted " + countOf(gone.size(), "particle");
 }
