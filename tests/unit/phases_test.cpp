@@ -108,7 +108,7 @@ TEST(Phases, NothingToDo) {
   EXPECT_EQ(work.now, (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
-struct Ending {
+struct LastPhase {
   std::size_t last;  // phase that ends the work
   bool inPart, inFinish;
   std::atomic<std::size_t> parts{0};
@@ -129,7 +129,7 @@ struct Ending {
 TEST(Phases, EndsWhenToldTo) {
   for (const int threads : {1, 2, 3}) {
     exec::CpuExec exec(threads);
-    Ending work{.last = 4, .inPart = false, .inFinish = false};
+    LastPhase work{.last = 4, .inPart = false, .inFinish = false};
     exec.phases(100, 8, work);
     EXPECT_EQ(work.finished, 5u);
     EXPECT_EQ(work.parts, 5u * 8u);
@@ -140,7 +140,7 @@ TEST(Phases, ErrorsEndTheRegion) {
   for (const int threads : {1, 2, 3})
     for (const bool inPart : {false, true}) {
       exec::CpuExec exec(threads);
-      Ending work{.last = 4, .inPart = inPart, .inFinish = !inPart};
+      LastPhase work{.last = 4, .inPart = inPart, .inFinish = !inPart};
       try {
         exec.phases(100, 8, work);
         ADD_FAILURE() << "the error was lost";
