@@ -8,12 +8,12 @@
 namespace cellscope::test {
 namespace {
 
-struct Pressures {
+struct PressuresOfRun {
   BlockAverage contact, sdf;
 };
 
-Pressures measure(HardDisksMode& mode, int samples, std::uint64_t every) {
-  Pressures p;
+PressuresOfRun measure(HardDisksMode& mode, int samples, std::uint64_t every) {
+  PressuresOfRun p;
   for (int i = 0; i < samples; ++i) {
     mode.advance(every);
     const std::vector<double> v = mode.sample();
@@ -25,7 +25,8 @@ Pressures measure(HardDisksMode& mode, int samples, std::uint64_t every) {
 
 // Five block-averaged standard errors: a false alarm in a few of a million runs. The error
 // itself must be small enough for the check to mean something.
-void expectPressure(const Pressures& p, double expected, double uncertainty, double largestError) {
+void expectPressure(const PressuresOfRun& p, double expected, double uncertainty,
+                    double largestError) {
   for (const BlockAverage* b : {&p.contact, &p.sdf}) {
     EXPECT_NEAR(b->mean(), expected, 5 * b->error() + uncertainty)
         << (b == &p.contact ? "contact" : "scaled distribution") << " +- " << b->error();

@@ -14,12 +14,9 @@
 #include "tests/support/message_of.h"
 #include "tests/support/runner_tools.h"
 
-namespace cellscope {
+namespace cellscope::lesson {
 namespace {
 
-using lesson::Listener;
-using lesson::Record;
-using lesson::RecordKind;
 using test::messageOf;
 
 Record recordIn(const std::string& bytes) {
@@ -226,4 +223,4 @@ TEST(Lectures, HandOutTheStateBeforeAStepByPhases) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::lesson

@@ -19,11 +19,9 @@
 #include "tests/support/program.h"
 #include "tests/support/runner_tools.h"
 
-namespace cellscope {
+namespace cellscope::lesson {
 namespace {
 
-using lesson::Client;
-using lesson::Server;
 using test::Follower;
 using test::Lecturer;
 using test::untilHeard;
@@ -226,4 +224,4 @@ TEST_F(LessonProgram, NoLessonIsBadInput) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::lesson

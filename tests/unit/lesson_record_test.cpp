@@ -7,13 +7,9 @@
 #include "sim/run/lesson_record.h"
 #include "tests/support/message_of.h"
 
-namespace cellscope {
+namespace cellscope::lesson {
 namespace {
 
-using lesson::Mark;
-using lesson::Record;
-using lesson::RecordKind;
-using lesson::RecordReader;
 using test::messageOf;
 
 // Pieces of `size` bytes, as a network may cut them.
@@ -128,4 +124,4 @@ TEST(LessonMarks, WrongOnesAreRefused) {
 }
 
 }  // namespace
-}  // namespace cellscope
+}  // namespace cellscope::lesson
