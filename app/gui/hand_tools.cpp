@@ -260,6 +260,7 @@ void handPalette(Shell& shell, const ViewportArea& area, float top) {
   if (shell.presentation && !brush && !loose) return;
   float count = 0;
   for (int k = 0; k < kHandTools; ++k) count += isOffered(shell, static_cast<HandTool>(k));
+  if (count < 2 && !loose) return;  // Select alone is no choice
   const float below = (brush ? 3 * line : 0) + (loose ? line : 0);
   const ImVec2 size(std::max(side, shell.px(34)) + 2 * pad, count * side + below + 2 * pad);
   const ImVec2 at(area.lo().x + shell.px(8), area.lo().y + top + shell.px(8));
