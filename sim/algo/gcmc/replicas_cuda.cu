@@ -20,10 +20,9 @@ namespace cellscope {
 namespace {
 
 constexpr const char* kName = "moves (replicas)";
-constexpr std::size_t kMostWarps = 16;  // of a chain
-constexpr std::size_t kWarpsTogether =
-    32;                     // of all chains on a multiprocessor: 64 registers a thread
-constexpr int kAhead = 32;  // moves that are worked out together, at most
+constexpr std::size_t kMostWarps = 16;      // of a chain
+constexpr std::size_t kWarpsTogether = 32;  // on a multiprocessor, by 64 registers a thread
+constexpr int kAhead = 32;                  // moves worked out together, at most
 
 struct ReplicaShared {
   alignas(GcmcArrays) std::byte arrays[sizeof(GcmcArrays)];
