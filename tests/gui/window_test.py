@@ -9,7 +9,7 @@ from window_driver import Png, Window, keys
 HARNESS = sys.argv.pop(1) if len(sys.argv) > 1 else "window_harness"
 PANEL, VIEWPORT = (0x16, 0x1B, 0x22), (0x0E, 0x11, 0x16)
 BLUE = (0x4C, 0xC2, 0xFF)
-HEIGHT = 960  # so that every parameter is in view
+HEIGHT = 1080  # so that every parameter is in view
 
 
 class Driven(unittest.TestCase):
