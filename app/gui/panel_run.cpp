@@ -144,7 +144,6 @@ void runPanel(Shell& shell) {
   phaseRow(shell);
   speedRow(shell);
   rewindRow(shell);
-  lectureRows(shell);
   seedRow(shell);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
@@ -157,6 +156,7 @@ void runPanel(Shell& shell) {
           {"Discards running means and accumulated curves; the state is not changed. Also done "
            "automatically when a parameter changes, so that averages never mix two states.",
            shell.equilibration.words()});
+  lectureRows(shell);
 }
 
 void drawingNotice(Shell& shell, ImVec2 lo, ImVec2 hi) {
