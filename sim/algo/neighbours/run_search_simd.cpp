@@ -49,6 +49,8 @@ inline void take(const CellSearch& s, const SearchRun& run, std::uint32_t begin,
 
 inline void close(Block& b) {
   for (auto& axis : b.at) store(axis + b.filled, broadcast(kFarAway));
+  // What lay here before may be far away as well, and bring them back.
+  for (auto& axis : b.shift) store(axis + b.filled, broadcast(0.0f));
 }
 
 template <RunImages images>
