@@ -21,7 +21,7 @@ namespace cellscope::gui {
 namespace {
 
 // At scale 1. Cards are as high as their number allows, so that all are in view where they can be.
-constexpr float kHighest = 80, kLowest = 32, kGap = 3, kNarrowest = 190, kHeading = 24,
+constexpr float kHighest = 80, kLowest = 32, kGap = 3, kNarrowest = 176, kHeading = 24,
                 kHeadingWidth = 116;
 constexpr int kMostColumns = 6;
 
