@@ -309,7 +309,7 @@ void galleryWindow(Shell& shell) {
   if (shell.now && dimRest(shell, "gallery-rest") && !justOpened(shell)) shell.galleryOpen = false;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float width = std::min(shell.px(1240), screen.x - shell.px(32));
-  const float height = std::min(shell.px(920), screen.y - shell.px(24));
+  const float height = std::min(shell.px(920), screen.y - shell.px(8));
   ImGui::SetNextWindowFocus();
   const Pane pane("gallery", {.at = ImVec2((screen.x - width) / 2, (screen.y - height) / 2),
                               .size = ImVec2(width, height),
