@@ -140,10 +140,11 @@ void drawPreview(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 
   const float wide = shell.px(300), gap = shell.px(8);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool right = card.x + size.x + gap + wide + shell.px(24) < screen.x;
-  const bool low = card.y > screen.y / 2;
+  // As far down in the preview as the card is in the window: it is in view, whatever its height.
+  const float down = card.y / std::max(1.0f, screen.y - size.y);
   ImGui::SetNextWindowPos(
-      ImVec2(right ? card.x + size.x + gap : card.x - gap, low ? card.y + size.y : card.y), 0,
-      ImVec2(right ? 0.f : 1.f, low ? 1.f : 0.f));
+      ImVec2(right ? card.x + size.x + gap : card.x - gap, card.y + down * size.y), 0,
+      ImVec2(right ? 0.f : 1.f, down));
   ImGui::BeginTooltip();
   if (const Thumbnail& picture = shell.thumbnails.of(scenario); picture.texture)
     ImGui::Image(picture.id(), ImVec2(wide, wide));
