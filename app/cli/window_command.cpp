@@ -128,7 +128,7 @@ int windowCommand(const WindowCommandOptions& o) {
   if (w.plan.empty()) w.plan = common::planPath(o.scenario, false);
   if (sweep::isSweep(o.scenario)) w.sweep = o.scenario;
   w.scenario = !w.resume.empty() ? Session::scenarioOf(w.resume)
-               : !w.plan.empty() ? pagesOf(loadPlan(w.plan), galleryFolder()).front()
+               : !w.plan.empty() ? common::pagesOf(loadPlan(w.plan)).front()
                : w.sweep.empty() ? openScenario(o.scenario)
                                  : sweep::scenarioOf(w.sweep);
   if (w.resume.empty()) {

@@ -119,8 +119,8 @@ Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes) {
   try {
     return findScenario(nameOrPath, galleryFolder(), modes);
   } catch (const UnknownScenario&) {
-    const std::string own = ownFolder() + "/scenarios/" + nameOrPath + ".toml";
-    if (!std::filesystem::exists(own, error)) throw;
+    const std::string own = ownFolder("scenarios") + "/" + nameOrPath + ".toml";
+    if (own.front() != '/' || !std::filesystem::exists(own, error)) throw;
     return loadScenario(own, modes);
   }
 }
@@ -243,7 +243,14 @@ std::string folderOfUser(const char* variable, const char* beneathHome) {
 }  // namespace
 
 std::string stateFolder() { return folderOfUser("XDG_STATE_HOME", "/.local/state"); }
-std::string ownFolder() { return folderOfUser("XDG_CONFIG_HOME", "/.config"); }
+std::string ownFolder(const std::string& of) {
+  const std::string folder = folderOfUser("XDG_CONFIG_HOME", "/.config");
+  return folder.empty() ? "" : folder + "/" + of;
+}
+
+std::vector<Scenario> pagesOf(const LessonPlan& plan) {
+  return cellscope::pagesOf(plan, [](const std::string& name) { return openScenario(name); });
+}
 
 std::string planPath(const std::string& nameOrPath, bool asLesson) {
   namespace fs = std::filesystem;
@@ -251,9 +258,9 @@ std::string planPath(const std::string& nameOrPath, bool asLesson) {
   if (isPlan(nameOrPath)) return nameOrPath;
   if (!asLesson) return "";
   if (fs::is_directory(nameOrPath, ignored)) return nameOrPath;
-  for (const std::string& folder : {lessonFolder(), ownFolder() + "/lessons"}) {
+  for (const std::string& folder : {lessonFolder(), ownFolder("lessons")}) {
     const std::string path = folder + "/" + nameOrPath + ".toml";
-    if (fs::is_regular_file(path, ignored)) return path;
+    if (!folder.empty() && fs::is_regular_file(path, ignored)) return path;
   }
   return "";
 }

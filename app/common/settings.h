@@ -7,6 +7,7 @@
 
 #include "render/renderer.h"
 #include "sim/base/backend.h"
+#include "sim/run/lesson_plan.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::common {
@@ -29,6 +30,8 @@ std::string lessonFolder();
 // The file or folder of a lesson (sim/run/lesson_plan.h); "": it is none. asLesson: by its name, or
 // a folder of scenarios, as well.
 std::string planPath(const std::string& nameOrPath, bool asLesson);
+// Its scenarios, by openScenario(). Throws InputError.
+std::vector<Scenario> pagesOf(const LessonPlan& plan);
 // To look at the neighbour lists of a file (sim/io/list_file.h).
 Scenario scenarioOfLists(const std::string& path, const std::string& compare = "");
 // As findScenario(); a PNG file stands for the experiment in its metadata, a checkpoint for the
@@ -65,8 +68,9 @@ void withDemandedSink(const std::function<void()>& work);
 // $XDG_STATE_HOME/cellscope, by default ~/.local/state/cellscope (XDG Base Directory
 // Specification); "" where neither variable names an absolute path.
 std::string stateFolder();
-// $XDG_CONFIG_HOME/cellscope, by default ~/.config/cellscope: scenarios/ and lessons/ of one's own.
-std::string ownFolder();
+// A folder of one's own, "scenarios" or "lessons", in $XDG_CONFIG_HOME/cellscope, by default
+// ~/.config/cellscope; "" where neither variable names an absolute path.
+std::string ownFolder(const std::string& of);
 
 // The texts of `cellscope help` and of the window's help sheet: assets/help/NAME.txt.
 struct HelpTopic {

@@ -216,11 +216,11 @@ void App::loadGallery() {
     std::vector<std::string> refused;
     shell_.gallery = gallery(options_.galleryFolder, refused);
     shell_.lessons = plansIn(common::lessonFolder(), refused);
-    const std::string own = common::ownFolder();
     std::error_code none;
-    if (std::filesystem::is_directory(own + "/scenarios", none))
-      for (const Scenario& s : gallery(own + "/scenarios", refused)) shell_.gallery.push_back(s);
-    for (const LessonPlan& plan : plansIn(own + "/lessons", refused))
+    if (const std::string own = common::ownFolder("scenarios");
+        std::filesystem::is_directory(own, none))
+      for (const Scenario& s : gallery(own, refused)) shell_.gallery.push_back(s);
+    for (const LessonPlan& plan : plansIn(common::ownFolder("lessons"), refused))
       shell_.lessons.push_back(plan);
     for (const std::string& why : refused) shell_.say(Severity::warning, why);
   } catch (const std::exception& error) {

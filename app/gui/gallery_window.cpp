@@ -99,7 +99,7 @@ struct Group {
 // Engines and topics in the order of their first scenarios, levels from the easiest on.
 std::vector<Group> groupsOf(const Shell& shell) {
   std::vector<Group> groups;
-  const std::string own = common::ownFolder();
+  const std::string own = common::ownFolder("scenarios");
   if (grouping() == Grouping::level)
     for (const std::string& level : scenarioLevels()) groups.push_back({level, level, {}});
   for (const Scenario& s : shell.gallery) {

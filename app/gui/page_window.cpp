@@ -67,7 +67,7 @@ void asPage(const PageWindow& w, const std::vector<ObservableSeries>& observable
 
 std::filesystem::path fileOfPage(const std::string& name) {
   namespace fs = std::filesystem;
-  fs::path path = fs::path(common::ownFolder()) / "scenarios" / withHome(name);
+  fs::path path = fs::path(common::ownFolder("scenarios")) / withHome(name);
   if (path.extension() != ".toml") path += ".toml";
   return path;
 }
@@ -222,7 +222,7 @@ void pageWindow(Shell& shell) {
   watchChoice(shell);
   switchRow(shell, "page-alone", "Hide everything else when it is opened", w.alone);
   textRow(shell, "##page-file", "File, in the folder of your scenarios or with a path", w.file);
-  textSmall(shell, common::ownFolder() + "/scenarios");
+  textSmall(shell, common::ownFolder("scenarios"));
   if (!w.error.empty()) textSmall(shell, sentence(w.error), shell.colours->red);
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   if (button(shell, "page-cancel", "Cancel", Icon::none, half)) w.open = false;

@@ -26,7 +26,7 @@ void LessonPages::follow(const Scenario* open) {
 
 void openPlan(Shell& shell, const std::string& path, bool opens) {
   const LessonPlan plan = loadPlan(path);
-  LessonPages pages{plan.title, pagesOf(plan, common::galleryFolder())};
+  LessonPages pages{plan.title, common::pagesOf(plan)};
   if (opens && !shell.leads()) return;
   shell.pages = std::move(pages);
   shell.log->write("lesson-open", plan.name + " " + shell.pages.words());

@@ -1,10 +1,12 @@
 // A hand in a run, between two steps: what it can do, and the modes that let it. All that decides
 // is in HandMove and in the state, so that the same moves at the same steps make the same run.
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
 
+#include "sim/base/box.h"
 #include "sim/base/vec.h"
 
 namespace cellscope {
@@ -32,6 +34,14 @@ struct Grip {
   Vec3d at{0, 0, 0}, end{0, 0, 0};
   double work = 0;
 };
+
+// Where a hand is, moved into the box from any distance.
+inline Vec3d inBox(const Vec3d& r, const Box& box) {
+  const auto along = [&](double x, int a) {
+    return wrapped(x - box.length[a] * std::floor(x / box.length[a]), box.length[a]);
+  };
+  return {along(r.x, 0), along(r.y, 1), box.dimension == 3 ? along(r.z, 2) : 0.0};
+}
 
 class TakesHands {
  public:

@@ -59,8 +59,9 @@ void forEachPlace(const Box& box, const HandMove& move, const Offer& offer) {
     const double up =
         box.dimension == 3 ? 2 * std::fmod(0.5 + 0.41421356237309515 * k, 1.0) - 1 : 0;
     const double flat = far * std::sqrt(1 - up * up);
-    offer(box.wrap({move.at.x + flat * std::cos(angle), move.at.y + flat * std::sin(angle),
-                    box.dimension == 3 ? move.at.z + far * up : 0.0}));
+    offer(inBox({move.at.x + flat * std::cos(angle), move.at.y + flat * std::sin(angle),
+                 move.at.z + far * up},
+                box));
   }
 }
 

@@ -48,7 +48,10 @@ std::string Beside::keepUp(const Session& first, const Make& make) {
     if (isNew) begin(first, make);
     const std::vector<Edit>& edits = first.log().edits;
     const bool wentBack = edits.size() < edits_;
-    wentBack ? undoWith(first) : takeEdits(edits);
+    if (wentBack)
+      undoWith(first);
+    else
+      takeEdits(edits);
     go(first);
     if (wentBack) takeValues(first);
     edits_ = edits.size();

@@ -83,11 +83,11 @@ std::vector<LessonPlan> plansIn(const std::string& folder, std::vector<std::stri
   return plans;
 }
 
-std::vector<Scenario> pagesOf(const LessonPlan& plan, const std::string& galleryFolder) {
+std::vector<Scenario> pagesOf(const LessonPlan& plan, const OpenScenario& open) {
   std::vector<Scenario> pages;
   for (const std::string& entry : plan.scenarios) {
     try {
-      pages.push_back(findScenario(entry, galleryFolder));
+      pages.push_back(open(entry));
     } catch (const UnknownScenario& e) {
       throw InputError(fmt::format("{}: scenarios: {}", plan.path, e.what()));
     }

@@ -5,6 +5,7 @@
 //
 // or as a folder of scenarios, in their order.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ LessonPlan loadPlan(const std::string& path);
 bool isPlan(const std::string& path);  // a file with such a list: no scenario
 // All of a folder, by name; none where there is no such folder.
 std::vector<LessonPlan> plansIn(const std::string& folder, std::vector<std::string>& refused);
-// Its scenarios. Throws InputError for the first that cannot be read.
-std::vector<Scenario> pagesOf(const LessonPlan& plan, const std::string& galleryFolder);
+// Its scenarios, each by `open` of its name or path, which throws UnknownScenario where there is
+// none. Throws InputError for the first that cannot be read.
+using OpenScenario = std::function<Scenario(const std::string& nameOrPath)>;
+std::vector<Scenario> pagesOf(const LessonPlan& plan, const OpenScenario& open);
 
 }  // namespace cellscope

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cmath>
 #include <utility>
 
 #include "sim/api/inspect.h"
@@ -19,14 +18,6 @@ Vec3d onRay(const PickQuery& along, const Vec3d& r) {
   const double t = ((r.x - o[0]) * d[0] + (r.y - o[1]) * d[1] + (r.z - o[2]) * d[2]) /
                    (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   return {o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2]};
-}
-
-Vec3d inBox(const Vec3d& r, const Box& box) {
-  const auto along = [&](double x, int a) {
-    const double in = x - box.length[a] * std::floor(x / box.length[a]);
-    return in < box.length[a] ? in : 0.0;
-  };
-  return {along(r.x, 0), along(r.y, 1), box.dimension == 3 ? along(r.z, 2) : 0.0};
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "app/common/settings.h"
 #include "sim/run/lesson_plan.h"
 #include "test_paths.h"
 #include "tests/support/message_of.h"
@@ -16,6 +18,8 @@ namespace fs = std::filesystem;
 using test::messageOf;
 using testing::HasSubstr;
 const std::string kAssets = CELLSCOPE_SOURCE_DIR "/assets";
+
+Scenario fromGallery(const std::string& name) { return findScenario(name, kAssets + "/scenarios"); }
 
 struct LessonFolder : testing::Test {
   LessonFolder() { fs::create_directories(path); }
@@ -35,16 +39,29 @@ TEST_F(LessonFolder, HasScenariosOfTheGalleryAndFilesBesideIt) {
   EXPECT_FALSE(isPlan((path / "mine.toml").string()));
   const LessonPlan plan = loadPlan(lesson);
   EXPECT_EQ(plan.title, "One");
-  const std::vector<Scenario> pages = pagesOf(plan, kAssets + "/scenarios");
+  const std::vector<Scenario> pages = pagesOf(plan, fromGallery);
   ASSERT_EQ(pages.size(), 2u);
   EXPECT_EQ(pages[0].name, "hexatic");
   EXPECT_EQ(pages[1].title, "Mine");
 }
 
+TEST_F(LessonFolder, HasScenariosOfOnesOwnByName) {
+  fs::create_directories(path / "cellscope" / "scenarios");
+  write("cellscope/scenarios/mine.toml", "mode = \"hard_disks\"\ntitle = \"My own\"\n");
+  const std::string lesson = write("l.toml", "scenarios = [\"hexatic\", \"mine\"]\n");
+  const char* const before = std::getenv("XDG_CONFIG_HOME");
+  const std::string kept = before ? before : "";
+  setenv("XDG_CONFIG_HOME", path.c_str(), 1);
+  const std::vector<Scenario> pages = common::pagesOf(loadPlan(lesson));
+  before ? setenv("XDG_CONFIG_HOME", kept.c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
+  ASSERT_EQ(pages.size(), 2u);
+  EXPECT_EQ(pages[1].title, "My own");
+}
+
 TEST_F(LessonFolder, IsAFolderInTheOrderOfItsScenarios) {
   write("a.toml", "mode = \"hard_disks\"\norder = 2\n");
   write("b.toml", "mode = \"hard_disks\"\norder = 1\n");
-  const std::vector<Scenario> pages = pagesOf(loadPlan(path.string()), kAssets + "/scenarios");
+  const std::vector<Scenario> pages = pagesOf(loadPlan(path.string()), fromGallery);
   ASSERT_EQ(pages.size(), 2u);
   EXPECT_EQ(pages[0].name, "b");
 }
@@ -53,7 +70,7 @@ TEST_F(LessonFolder, NamesFileKeyAndWhatIsAllowed) {
   const std::string bad = (path / "bad.toml").string();
   const auto why = [&](const std::string& text) {
     write("bad.toml", text);
-    return messageOf<InputError>([&] { pagesOf(loadPlan(bad), kAssets + "/scenarios"); });
+    return messageOf<InputError>([&] { pagesOf(loadPlan(bad), fromGallery); });
   };
   EXPECT_THAT(why("scenarios = []"), HasSubstr("bad.toml:1: scenarios: is empty"));
   EXPECT_THAT(why("scenarios = [1]"), HasSubstr("bad.toml:1: scenarios: 1 is not text"));
@@ -71,7 +88,7 @@ TEST(Lessons, OfTheGalleryOpen) {
   EXPECT_GE(all.size(), 3u);
   std::vector<std::string> none;
   for (const LessonPlan& plan : all) {
-    EXPECT_GE(pagesOf(plan, kAssets + "/scenarios").size(), 3u) << plan.name;
+    EXPECT_GE(pagesOf(plan, fromGallery).size(), 3u) << plan.name;
     // Its name is that of no scenario, which `cellscope window` would open instead.
     EXPECT_FALSE(fs::exists(kAssets + "/scenarios/" + plan.name + ".toml")) << plan.name;
   }

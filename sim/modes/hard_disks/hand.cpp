@@ -85,7 +85,7 @@ std::string HardDisksMode::hand(const HandMove& move) {
   if (move.act == HandAct::pull) return pull(cells, disks, move);
   const GridPlacement grid = system_.placement();
   HandMove inGrid = move;
-  inGrid.at = system_.box().wrap({move.at.x - grid.originX, move.at.y - grid.originY, 0});
+  inGrid.at = inBox({move.at.x - grid.originX, move.at.y - grid.originY, 0}, system_.box());
   if (move.act == HandAct::add) return addWithin(cells, disks, inGrid);
   const std::vector<std::size_t> found = withinReach(system_.box(), disks.places(), inGrid);
   if (found.empty()) return "";
@@ -186,12 +186,10 @@ void HardDisksMode::takeDisks(const DiskCells& before, const DiskPositions& afte
 
 std::optional<Grip> HardDisksMode::grip() {
   if (held_.ids.empty()) return std::nullopt;
-  const Box box = system_.box();
-  const auto whole = [&](double x, int a) { return box.length[a] * std::floor(x / box.length[a]); };
-  const double x = whole(held_.at.x, 0), y = whole(held_.at.y, 1);
+  const Vec3d at = inBox(held_.at, system_.box());
   return Grip{held_.ids.size(),
-              {held_.at.x - x, held_.at.y - y, 0},
-              {held_.to.x - x, held_.to.y - y, 0},
+              at,
+              {at.x + held_.to.x - held_.at.x, at.y + held_.to.y - held_.at.y, 0},
               std::numeric_limits<double>::quiet_NaN()};
 }
 
