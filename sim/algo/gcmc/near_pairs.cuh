@@ -1,6 +1,6 @@
 // Pair energies of distances that a warp measures: the few below the cutoff are put together first,
-// so that all lanes work out energies. Of 225 particles around a point 44 are neighbours: two turns
-// instead of seven in which most lanes wait.
+// so that all lanes work out energies. Of 320 particles around a point 44 are neighbours: two turns
+// instead of ten in which most lanes wait.
 #pragma once
 #include <cstdint>
 

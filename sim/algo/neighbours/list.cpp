@@ -119,20 +119,17 @@ void NeighbourList::grow(const ListOverflow& seen) {
   const std::size_t had = items_.size();
   for (std::size_t t = 0; t < kMostTypes; ++t)
     room_[t] = std::max(room_[t], roundedRoom(seen.needed[t]));
-  const auto reserve = [&](bool more, const auto& otherwise) {
+  for (const bool more : {true, false}) {
     try {
       reserveItems(more);
+      break;
     } catch (const OutOfMemory&) {
-      otherwise();
-    }
-  };
-  reserve(true, [&] {
-    reserve(false, [&] {
+      if (more) continue;
       room_ = before;
       items_ = exec::Array<std::uint32_t>(where_, had);
       throw;
-    });
-  });
+    }
+  }
   ++growths_;
 }
 
