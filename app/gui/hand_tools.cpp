@@ -55,18 +55,7 @@ void size(Shell& shell, double factor) {
 
 // Where the mouse is: in space on the plane through `depth` that faces the eye.
 Vec3d under(const ViewportArea& area, ImVec2 mouse, const Vec3d& depth) {
-  const render::Camera& camera = area.camera();
-  const render::Viewport view{0, 0, area.width(), area.height()};
-  const glm::dvec2 pixel = area.pixelAt(mouse);
-  if (camera.dimension == 2) {
-    const glm::dvec2 at = camera.toPlane(view, pixel);
-    return {at.x, at.y, 0};
-  }
-  glm::dvec3 origin, direction;
-  camera.ray(view, pixel, origin, direction);
-  const glm::dvec3 facing = -glm::dvec3(glm::transpose(camera.view())[2]);
-  const glm::dvec3 to = glm::dvec3(depth.x, depth.y, depth.z) - origin;
-  const glm::dvec3 at = origin + direction * (glm::dot(to, facing) / glm::dot(direction, facing));
+  const glm::dvec3 at = area.placeAt(mouse, {depth.x, depth.y, depth.z});
   return {at.x, at.y, at.z};
 }
 

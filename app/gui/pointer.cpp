@@ -47,7 +47,7 @@ void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* 
   if (shell.pages.isOpen() && shell.pages.isShown)
     now.caption = shell.pages.words() + " – " + shell.pages.title;
   if (now.pointer) {
-    const glm::dvec3 place = area.placeAt(mouse);
+    const glm::dvec3 place = area.placeAt(mouse, area.camera().target);
     for (int k = 0; k < 3; ++k) now.at[k] = place[k];
     drawPointer(shell, mouse);
     if (second) drawPointer(shell, ImVec2(mouse.x + beside, mouse.y));

@@ -159,13 +159,13 @@ ImVec2 ViewportArea::onScreen(glm::dvec3 place) const {
                 lo_.y + static_cast<float>(y) * (hi_.y - lo_.y));
 }
 
-glm::dvec3 ViewportArea::placeAt(ImVec2 screen) const {
-  const glm::dvec2 pixel((screen.x - lo_.x) * ratio_, (screen.y - lo_.y) * ratio_);
+glm::dvec3 ViewportArea::placeAt(ImVec2 screen, const glm::dvec3& depth) const {
+  const glm::dvec2 pixel = pixelAt(screen);
   if (shown_.dimension == 2) return glm::dvec3(shown_.toPlane(view_, pixel), 0);
   glm::dvec3 origin, direction;
   shown_.ray(view_, pixel, origin, direction);
   const glm::dvec3 eye = shown_.towardsEye();
-  return origin + direction * (glm::dot(shown_.target - origin, eye) / glm::dot(direction, eye));
+  return origin + direction * (glm::dot(depth - origin, eye) / glm::dot(direction, eye));
 }
 
 void ViewportArea::look(const ViewportArea& other) {

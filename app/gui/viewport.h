@@ -69,9 +69,10 @@ class ViewportArea {
   float freeBeside() const;
   double unitsPerSigma() const;             // ImGui units per sigma, 2D or at the target
   ImVec2 onScreen(glm::dvec3 place) const;  // ImGui units
-  glm::dvec3 placeAt(ImVec2 screen) const;  // in space at the depth of what the camera turns about
-  void look(const ViewportArea& other);     // with its camera
-  std::uint64_t pictureHash() const;        // of its pixels
+  // The place there; in space at the depth of another one.
+  glm::dvec3 placeAt(ImVec2 screen, const glm::dvec3& depth) const;
+  void look(const ViewportArea& other);  // with its camera
+  std::uint64_t pictureHash() const;     // of its pixels
   bool moving() const { return moving_; }
   // Of the picture in pixels; how it was drawn last, and whether that was this frame.
   int width() const { return view_.width; }
