@@ -10,9 +10,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/common/ending.h"
+#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/lesson/client.h"
 #include "app/lesson/server.h"
+#include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/run/runner.h"
@@ -32,8 +34,24 @@ struct FollowOptions : WindowCommandOptions {
   std::uint64_t states = 0;  // to be compared; 0: no end
 };
 
+// Before others are let in.
+void requireLesson(const LessonOptions& o) {
+  if (!o.window.plan.empty() || !o.window.resume.empty() || sweep::isSweep(o.scenario)) return;
+  try {
+    common::openScenario(o.scenario);
+  } catch (const UnknownScenario& e) {
+    std::string names;
+    std::vector<std::string> refused;
+    for (const std::string& folder : {common::lessonFolder(), common::ownFolder("lessons")})
+      for (const LessonPlan& plan : plansIn(folder, refused))
+        names += (names.empty() ? "" : ", ") + plan.name;
+    throw InputError(fmt::format("{}; lessons: {}", e.what(), names));
+  }
+}
+
 int lessonCommand(LessonOptions& o) {
   o.window.plan = common::planPath(o.scenario, true);
+  requireLesson(o);
   if (o.serve) {
     const auto server = std::make_shared<lesson::Server>(o.address, o.port);
     common::printError(server->words().hover);

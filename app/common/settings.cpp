@@ -25,14 +25,15 @@ namespace {
 
 // Calls act(parameter, text) for each; errors name the setting.
 template <class Act>
-void forEachSetting(ParameterSet set, const std::vector<std::string>& settings, const Act& act) {
-  for (const auto& [key, text] : splitSettings(settings)) {
+void forEachSetting(ParameterSet set, const std::vector<std::string>& settings, const Act& act,
+                    const char* option = "--set") {
+  for (const auto& [key, text] : splitSettings(settings, option)) {
     try {
       Parameter& parameter = set.at(key);
       parameter.setText(text);
       act(parameter);
     } catch (const InputError& e) {
-      throw InputError(fmt::format("--set {}={}: {}", key, text, e.what()));
+      throw InputError(fmt::format("{} {}={}: {}", option, key, text, e.what()));
     }
   }
 }
@@ -40,17 +41,17 @@ void forEachSetting(ParameterSet set, const std::vector<std::string>& settings, 
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> splitSettings(
-    const std::vector<std::string>& settings) {
+    const std::vector<std::string>& settings, const char* option) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const std::string& setting : settings) {
     const std::size_t at = setting.find('=');
     if (at == std::string::npos || at == 0)
-      throw InputError(
-          fmt::format("--set {}: write it as key=value, for example --set packing=0.7", setting));
+      throw InputError(fmt::format("{0} {1}: write it as key=value, for example {0} packing=0.7",
+                                   option, setting));
     const std::string key = setting.substr(0, at), text = setting.substr(at + 1);
     for (const auto& [earlier, value] : all)
       if (earlier == key)
-        throw InputError(fmt::format("--set {}: '{}' is set twice, to {} before; set it once",
+        throw InputError(fmt::format("{} {}: '{}' is set twice, to {} before; set it once", option,
                                      setting, key, value));
     all.emplace_back(key, text);
   }
@@ -85,8 +86,9 @@ void setAgainst(Scenario& scenario, const std::vector<std::string>& given) {
       throw InputError(fmt::format("--against {}: it has the same parameters", given.front()));
     return;
   }
-  forEachSetting(describeMode(scenario.mode).parameters(), given,
-                 [&](const Parameter& p) { scenario.against.emplace_back(p.info.key, p.get()); });
+  forEachSetting(
+      describeMode(scenario.mode).parameters(), given,
+      [&](const Parameter& p) { scenario.against.emplace_back(p.info.key, p.get()); }, "--against");
 }
 
 void checkSettings(const std::string& mode, const std::vector<std::string>& settings,

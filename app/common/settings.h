@@ -17,7 +17,7 @@ void applySettings(Scenario& scenario, const std::vector<std::string>& settings,
                    const ModeFactory& modes = {});
 // Key and value of each key=value. Throws InputError, also for duplicate keys.
 std::vector<std::pair<std::string, std::string>> splitSettings(
-    const std::vector<std::string>& settings);
+    const std::vector<std::string>& settings, const char* option = "--set");
 // A second run beside it (Scenario::against): key=value settings that differ, or another scenario
 // of the same mode, whose parameters it has. Throws InputError.
 void setAgainst(Scenario& scenario, const std::vector<std::string>& settingsOrScenario);

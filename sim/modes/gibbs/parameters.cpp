@@ -91,11 +91,10 @@ void checkParameters(const GibbsParameters& p) {
         "most 1, and the rest are displacements",
         p.transfers, p.exchanges));
   if (p.temperatures > p.pairs)
-    throw InputError(fmt::format("temperatures = {}: there are {} pairs; allowed: 1 to {}",
-                                 p.temperatures, p.pairs, p.pairs));
+    throw InputError(
+        fmt::format("temperatures = {}: allowed: 1 to pairs = {}", p.temperatures, p.pairs));
   if (p.shown > p.pairs)
-    throw InputError(fmt::format("shown_pair = {}: there are {} pairs; allowed: 1 to {}", p.shown,
-                                 p.pairs, p.pairs));
+    throw InputError(fmt::format("shown_pair = {}: allowed: 1 to pairs = {}", p.shown, p.pairs));
   withPotentialEntry(exactPotential(p.potential.index), [&](auto entry) {
     if (const std::string why = entry.refused(p.settings().like); !why.empty())
       throw InputError(why);
