@@ -158,24 +158,29 @@ Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
   return best;
 }
 
-// Above its cards, or in lines at the left of them.
-void heading(Shell& shell, const Group& group, const Grid& grid) {
+// Above its cards, or in lines at the left of them, which are this high: with the tour where there
+// is room.
+void heading(Shell& shell, const Group& group, const Grid& grid, float cardsHigh) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool beside = grid.left > 0;
   const float height = shell.px(kHeading);  // as that of the chip
   ImFont* font = shell.fonts.words;
   const std::string words =
-      grid.left > 0 ? wrapped(font, group.heading, grid.left - shell.px(8)) : group.heading;
+      beside ? wrapped(font, group.heading, grid.left - shell.px(8)) : group.heading;
+  const ImVec2 size = textSize(font, words);
   const float y = at.y + (height - textSize(font, "X").y) / 2;
   drawText(ImGui::GetWindowDrawList(), font, ImVec2(at.x, y), shell.colours->muted, words);
   shell.log->rect("heading:" + group.key, at, ImVec2(at.x + shell.px(100), at.y + height));
-  if (grid.left > 0) return;
-  if (grouping() == Grouping::engine && shell.now && tourOf(group.key)) {
-    ImGui::SetCursorScreenPos(ImVec2(at.x + textSize(font, words).x + shell.px(12), at.y));
-    if (chip(shell, ("tour:" + group.key).c_str(), "Tour in five steps", "", false, true))
+  const ImVec2 tour =
+      beside ? ImVec2(at.x, y + size.y + shell.px(4)) : ImVec2(at.x + size.x + shell.px(12), at.y);
+  if (grouping() == Grouping::engine && shell.now && tourOf(group.key) &&
+      (!beside || tour.y + height <= at.y + cardsHigh)) {
+    ImGui::SetCursorScreenPos(tour);
+    if (chip(shell, ("tour:" + group.key).c_str(), "Tour in 5 steps", "", false, true))
       startTour(shell, group.key);
     tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
   }
-  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + (beside ? 0 : height)));
 }
 
 // Of the card under the mouse once it has rested there, otherwise of the one chosen by keys.
@@ -206,11 +211,12 @@ void cards(Shell& shell) {
   const float gap = shell.px(kGap);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
   for (const Group& group : groups) {
-    const ImVec2 begun = ImGui::GetCursorScreenPos();
-    heading(shell, group, grid);
-    const ImVec2 first(begun.x + grid.left,
-                       grid.left > 0 ? begun.y : ImGui::GetCursorScreenPos().y);
     const auto count = static_cast<int>(group.scenarios.size());
+    const float high =
+        static_cast<float>((count + grid.columns - 1) / grid.columns) * (grid.card.y + gap);
+    const ImVec2 begun = ImGui::GetCursorScreenPos();
+    heading(shell, group, grid, high);
+    const ImVec2 first(begun.x + grid.left, ImGui::GetCursorScreenPos().y);
     for (int k = 0; k < count; ++k) {
       const auto column = static_cast<float>(k % grid.columns),
                  line = static_cast<float>(k / grid.columns);
@@ -219,9 +225,7 @@ void cards(Shell& shell) {
       const Scenario& scenario = *group.scenarios[static_cast<std::size_t>(k)];
       card(shell, scenario, grid.card, scenario.name == open);
     }
-    const auto lines = static_cast<float>((count + grid.columns - 1) / grid.columns);
-    ImGui::SetCursorScreenPos(
-        ImVec2(begun.x, first.y + lines * (grid.card.y + gap) + grid.between));
+    ImGui::SetCursorScreenPos(ImVec2(begun.x, first.y + high + grid.between));
   }
   ImGui::PopStyleVar();
   preview(shell, grid.card);
