@@ -182,9 +182,9 @@ int runColloids(const ColloidOptions& o, const StudyContext& context) {
                 fmt::format("{:.3g}", stencils.total), fmt::format("{:.3g}", trees.total),
                 fmt::format("{}", stencils.builds),
                 fmt::format("{:.2f}", stencils.build / trees.build),
-                fmt::format("{:.1f}", row.listSpeedup),
+                fmt::format("{:.3g}", row.listSpeedup),
                 fmt::format("{:.2f}", stencils.total / trees.total),
-                fmt::format("{:.1f}", row.totalSpeedup),
+                fmt::format("{:.3g}", row.totalSpeedup),
                 gibibytes(md::memoryNeed(p, context.exec).running), gibibytes(trees.bytes),
                 stencils.how.empty() ? "-" : stencils.how});
   }

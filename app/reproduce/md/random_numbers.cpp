@@ -77,7 +77,7 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
         medianSeconds(o.repeats, [&] { parallel->make(kSeed, streams, there); });
     const bool equal = library == core && library == there.get();
     allEqual = allEqual && equal;
-    const auto ratio = [](double a, double b) { return fmt::format("{:.1f}", a / b); };
+    const auto ratio = [](double a, double b) { return fmt::format("{:.3g}", a / b); };
     const bool large = n > 1000000;
     report.row({fmt::format("{}", n), fmt::format("{}", streams), fmt::format("{:.3g}", ofLibrary),
                 fmt::format("{:.3g}", ofCore), fmt::format("{:.3g}", ofStreams),

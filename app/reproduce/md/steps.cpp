@@ -75,9 +75,9 @@ int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
     const double power =
         before > 0 ? std::log(tiles / before) / std::log(static_cast<double>(n) / sizeBefore) : 0;
     report.row({fmt::format("{}", n), fmt::format("{:.3g}", plain), fmt::format("{:.3g}", tiles),
-                fmt::format("{:.1f}", plain / tiles), n > 4000 ? "about 80" : "less than 80",
+                fmt::format("{:.3g}", plain / tiles), n > 4000 ? "about 80" : "less than 80",
                 before > 0 ? fmt::format("N^{:.2f}", power) : "-", fmt::format("{:.3g}", tunedCore),
-                fmt::format("{:.3g}", tuned), fmt::format("{:.1f}", tunedCore / tuned)});
+                fmt::format("{:.3g}", tuned), fmt::format("{:.3g}", tunedCore / tuned)});
     before = tiles, sizeBefore = static_cast<double>(n);
   }
   report.note(
@@ -186,7 +186,7 @@ bool addState(const CellOptions& o, std::int64_t n, double density, const exec::
   double all = 0;
   if (n <= o.mostAllPairs) all = secondsPerStep(*makeAllPairs(exec), state, paper, few);
   report.row({fmt::format("{}", n), fmt::format("{:g}", density), fmt::format("{}", grid.cells[0]),
-              shown(core), shown(cells), fmt::format("{:.1f}", core / cells),
+              shown(core), shown(cells), fmt::format("{:.3g}", core / cells),
               density <= 0.1 ? "2" : "up to 40",
               fmt::format("{:.3g}", 1e9 * cells / static_cast<double>(grid.count())),
               shown(tunedCells), shown(lists), shown(all),
