@@ -44,7 +44,8 @@ TEST(GibbsMode, RefusesWhatCannotBe) {
             std::string::npos);
   EXPECT_NE(refusal({{"temperatures", std::int64_t{3}}}).find("temperatures = 3"),
             std::string::npos);
-  EXPECT_NE(refusal({{"shown_pair", std::int64_t{2}}}).find("allowed: 1 to 1"), std::string::npos);
+  EXPECT_NE(refusal({{"shown_pair", std::int64_t{2}}}).find("allowed: 1 to pairs = 1"),
+            std::string::npos);
   // A box that is too small for a longer cutoff now keeps the state.
   const auto mode = gibbsMode({{"density", 0.1}, {"cutoff", 2.0}, {"first_volume", 0.06}});
   mode->parameters().at("cutoff").set(3.0);
