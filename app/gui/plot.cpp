@@ -323,7 +323,7 @@ PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
   PlotFrame frame;
   frame.xScale = plot.x.scale;
   frame.yScale = plot.y.scale;
-  frame.lo = ImVec2(at.x + shell.px(52), at.y + shell.px(20));
+  frame.lo = ImVec2(at.x + shell.px(kLeftAxis), at.y + shell.px(20));
   frame.hi = ImVec2(at.x + size.x - shell.px(4), at.y + size.y);
   frame.hi.y -= axisHeight(shell, plot, frame.hi.x - frame.lo.x);
   return frame;

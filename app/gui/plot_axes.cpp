@@ -212,8 +212,10 @@ void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
                   line);
     if (minor || py + tall / 2 > above) continue;
     above = py - tall / 2;
-    const float w = textSize(font, y.label[i]).x;
-    drawText(list, font, ImVec2(f.lo.x - w - shell.px(6), py - tall / 2), c.muted, y.label[i]);
+    // A long label begins where the plot does, over its lines: what stands first is never cut.
+    const float w = textSize(font, y.label[i]).x, left = f.lo.x - shell.px(kLeftAxis);
+    drawText(list, font, ImVec2(std::max(left, f.lo.x - w - shell.px(6)), py - tall / 2), c.muted,
+             y.label[i]);
   }
 }
 

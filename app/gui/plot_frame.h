@@ -82,6 +82,7 @@ void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool e
 
 bool isEmpty(const Plot& plot);
 // Below the drawing area: ticks, and the label beside them or, if it is long, below them.
+inline constexpr float kLeftAxis = 52;  // room for its labels, at scale 1
 float axisHeight(Shell& shell, const Plot& plot, float width);
 void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& frame);
 void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& frame);

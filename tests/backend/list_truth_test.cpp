@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
@@ -65,9 +66,11 @@ std::size_t linesOf(const Frame& frame, Mark mark) {
   return count;
 }
 
-// Ten thousand steps in all, each judged by the program, and every 50th by the test.
+// A thousand steps of each, all judged by the program, and every 50th by the test; a hundred times
+// as many with CELLSCOPE_LONG_RUN set (every_pair_test.cpp), every seventh and 119th.
 TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
-  constexpr int kSteps = 1000;
+  const bool longRun = std::getenv("CELLSCOPE_LONG_RUN") != nullptr;
+  const int steps = longRun ? 100'000 : 1000, every = longRun ? 7 : 1, own = longRun ? 119 : 50;
   for (const int dimension : {2, 3})
     for (const char* method : {"cells", "stencils", "tree", "clusters", "placeholder_cells"}) {
       SCOPED_TRACE(std::string(method) + " in " + std::to_string(dimension) + "D");
@@ -81,14 +84,19 @@ TEST_P(ListTruthOfRuns, SoundMethodsMissNoPair) {
       m->parameters().at("method").setText(method);
       m->restart();
       const bool lists = std::string(method) != "placeholder_cells";
-      for (int s = 1; s <= kSteps; ++s) {
-        m->advance(1);
+      for (int s = every; s <= steps; s += every) {
+        m->advance(static_cast<std::uint64_t>(every));
         const SelfCheck check = checkNamed(m->selfChecks(), lists ? "neighbour list" : "pairs");
         ASSERT_TRUE(check.ok) << check.detail;
-        if (lists && s % 50 == 0) {
+        if (lists && s % own == 0) {
           ASSERT_TRUE(missingPairs(*m, 2.0).empty()) << "step " << s;
         }
       }
+      if (longRun)
+        for (const SelfCheck& c : m->selfChecks())
+          std::printf("%s, %dD, step %llu: %s: %s\n", method, dimension,
+                      static_cast<unsigned long long>(m->step()), c.label.c_str(),
+                      c.detail.c_str());
     }
 }
 
