@@ -38,8 +38,8 @@ constexpr const char* kFooter =
     "Environment: CELLSCOPE_ASSETS, alternative assets folder; CELLSCOPE_ISA, CPU instruction set "
     "(see cellscope info); DISPLAY or WAYLAND_DISPLAY, display of the window; XDG_STATE_HOME, "
     "where the window remembers "
-    "files opened last and its columns; TMPDIR, folder for "
-    "results when the current folder is not writable.";
+    "files opened last and its columns; XDG_CONFIG_HOME, where your own scenarios and lessons are; "
+    "TMPDIR, folder for results when the current folder is not writable.";
 
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")

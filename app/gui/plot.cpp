@@ -325,7 +325,7 @@ PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
   frame.yScale = plot.y.scale;
   frame.lo = ImVec2(at.x + shell.px(kLeftAxis), at.y + shell.px(20));
   frame.hi = ImVec2(at.x + size.x - shell.px(4), at.y + size.y);
-  frame.hi.y -= axisHeight(shell, plot, frame.hi.x - frame.lo.x);
+  takeLowerAxis(shell, plot, frame);
   return frame;
 }
 
@@ -348,6 +348,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   const bool hovered = ImGui::IsItemHovered();
   PlotFrame frame = frameOf(shell, plot, at, size);
   applyZoom(plot, zoom, shared, shell.frameSeconds, frame);
+  if (!rows) widenLeftAxis(shell, plot, frame);
   shell.log->rect("curve:" + plot.id, frame.lo, frame.hi);
   if (shared) shell.log->state("axis:" + plot.id, std::to_string(std::llround(frame.x0)));
   ImGui::GetWindowDrawList()->AddRectFilled(frame.lo, frame.hi, shell.colours->viewport,

@@ -194,16 +194,37 @@ float axisHeight(Shell& shell, const Plot& plot, float width) {
   return shell.px(plot.bareX ? 5 : labelIsLong(shell, plot, width) ? 36 : 22);
 }
 
+void takeLowerAxis(Shell& shell, const Plot& plot, PlotFrame& f) {
+  const float width = f.hi.x - f.lo.x;
+  f.labelBelow = labelIsLong(shell, plot, width);
+  f.hi.y -= axisHeight(shell, plot, width);
+}
+
+namespace {
+
+Ticks leftTicks(Shell& shell, const Plot& plot, const PlotFrame& f) {
+  if (isEmpty(plot) && plot.references.empty()) return {};
+  const int rows = std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23)));
+  return fullTicks(plot.y, f.y0, f.y1, f.y1, rows, [&](const Ticks& t) {
+    return std::ssize(t.label) - std::count(t.label.begin(), t.label.end(), "") <= rows;
+  });
+}
+
+}  // namespace
+
+void widenLeftAxis(Shell& shell, const Plot& plot, PlotFrame& f) {
+  float widest = 0;
+  for (const std::string& label : leftTicks(shell, plot, f).label)
+    widest = std::max(widest, textSize(shell.fonts.smallNumbers, label).x);
+  f.lo.x += std::max(0.f, widest + shell.px(6) - shell.px(kLeftAxis));
+}
+
 void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
-  if (isEmpty(plot) && plot.references.empty()) return;
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
   const float line = std::max(1.f, shell.px(1)), tall = textSize(font, "0").y;
-  const int rows = std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23)));
-  const Ticks y = fullTicks(plot.y, f.y0, f.y1, f.y1, rows, [&](const Ticks& t) {
-    return std::ssize(t.label) - std::count(t.label.begin(), t.label.end(), "") <= rows;
-  });
+  const Ticks y = leftTicks(shell, plot, f);
   float above = 1e9f;
   for (std::size_t i = 0; i < y.at.size(); ++i) {
     const float py = f.py(y.at[i]);
@@ -212,10 +233,8 @@ void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
                   line);
     if (minor || py + tall / 2 > above) continue;
     above = py - tall / 2;
-    // A long label begins where the plot does, over its lines: what stands first is never cut.
-    const float w = textSize(font, y.label[i]).x, left = f.lo.x - shell.px(kLeftAxis);
-    drawText(list, font, ImVec2(std::max(left, f.lo.x - w - shell.px(6)), py - tall / 2), c.muted,
-             y.label[i]);
+    const float w = textSize(font, y.label[i]).x;
+    drawText(list, font, ImVec2(f.lo.x - w - shell.px(6), py - tall / 2), c.muted, y.label[i]);
   }
 }
 
@@ -226,7 +245,7 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const float line = std::max(1.f, shell.px(1));
   const std::string& label = lowerAxis(plot).label;
   const float xw = textSize(words, label).x;
-  const bool below = labelIsLong(shell, plot, f.hi.x - f.lo.x);
+  const bool below = f.labelBelow;
   const float last = below ? f.hi.x : f.hi.x - xw - shell.px(8);
   const float end = below ? last : last - shell.px(16);
   const int columns = std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(54)));

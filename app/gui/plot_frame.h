@@ -56,6 +56,7 @@ struct PlotFrame {
   // Ranges in axis coordinates: decimal logarithms on a logarithmic axis.
   double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
   AxisScale xScale = AxisScale::linear, yScale = AxisScale::linear;
+  bool labelBelow = false;  // that of the lower axis, below its ticks
 
   // Axis coordinates to pixels and back; values far outside are clamped outside the plot.
   float px(double x) const { return lo.x + share(x, x0, x1) * (hi.x - lo.x); }
@@ -82,8 +83,11 @@ void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool e
 
 bool isEmpty(const Plot& plot);
 // Below the drawing area: ticks, and the label beside them or, if it is long, below them.
-inline constexpr float kLeftAxis = 52;  // room for its labels, at scale 1
 float axisHeight(Shell& shell, const Plot& plot, float width);
+void takeLowerAxis(Shell& shell, const Plot& plot, PlotFrame& frame);  // from the drawing area
+// Left of the drawing area: kLeftAxis pixels at scale 1, and more where labels are longer.
+inline constexpr float kLeftAxis = 52;
+void widenLeftAxis(Shell& shell, const Plot& plot, PlotFrame& frame);
 void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& frame);
 void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& frame);
 // y label above the drawing area; message inside it if there are no data or some are hidden.

@@ -200,7 +200,7 @@ PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
   PlotFrame f;
   f.lo = ImVec2(at.x + l.names, at.y + shell.px(20));
   f.hi = ImVec2(at.x + size.x - l.numbers, at.y + size.y);
-  f.hi.y -= axisHeight(shell, plot, f.hi.x - f.lo.x);
+  takeLowerAxis(shell, plot, f);
   f.xScale = plot.y.scale;
   return f;
 }

@@ -5,7 +5,9 @@
 //   CELLSCOPE_LONG_RUN=1 backend_tests --gtest_filter='*EveryPair*:*ListTruthOfRuns.Sound*'
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 

@@ -169,6 +169,7 @@ TEST_P(EveryMode, LiveParametersWalkTheirEndsWhileRunning) {
       p.set(end);
       reports = 0;
       endless = p.info.key == "moves_per_step";
+      const std::uint64_t before = mode->step();
       try {
         mode->applyParameters();
         mode->advance(3);
@@ -176,7 +177,7 @@ TEST_P(EveryMode, LiveParametersWalkTheirEndsWhileRunning) {
       } catch (const InputError& e) {
         EXPECT_GT(std::string(e.what()).size(), 20u) << p.info.key;
       } catch (const Cancelled&) {
-        EXPECT_EQ(mode->step() % 3, 0u) << "no part of a step remains";
+        EXPECT_EQ(mode->step(), before) << "no part of a step remains";
       }
     }
   }
