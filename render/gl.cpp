@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdint>
+#include <iterator>
+
+#include "sim/api/marks.h"
 #include "sim/base/error.h"
 
 namespace cellscope::render {
@@ -51,6 +56,104 @@ std::string glDescriptionOfContext() {
   if (const auto paren = renderer.find(" (LLVM"); paren != std::string::npos)
     renderer = renderer.substr(0, paren) + " (software)";
   return fmt::format("OpenGL {}.{}, {}", major, minor, renderer);
+}
+
+namespace {
+
+// std140
+struct alignas(16) ShaderMark {
+  std::int32_t shape, hatching;
+  float width, dash, head, leastLength, leastRadius, faces;
+  std::uint32_t ink, cased;
+};
+
+}  // namespace
+
+std::string markBlock() {
+  return fmt::format(
+      "struct Mark {{ int shape, hatching; float width, dash, head, leastLength, leastRadius, "
+      "faces; bool ink, cased; }};\n"
+      "layout(std140, binding = {}) uniform Marks {{ Mark kMarks[{}]; }};\n",
+      kMarkBinding, kMarkCount);
+}
+
+GlBuffer markBuffer() {
+  std::array<ShaderMark, kMarkCount> table{};
+  for (std::size_t i = 0; i < kMarkCount; ++i) {
+    const MarkLook& m = kMarks[i];
+    table[i] = {static_cast<std::int32_t>(m.shape), static_cast<std::int32_t>(m.hatching)};
+    ShaderMark& s = table[i];
+    s.width = m.width, s.dash = m.dash, s.head = m.head;
+    s.leastLength = m.leastLength, s.leastRadius = m.leastRadius, s.faces = m.faces;
+    s.ink = m.role == ColourRole::ink, s.cased = m.cased;
+  }
+  GlBuffer buffer = makeBuffer();
+  glNamedBufferStorage(buffer, sizeof table, table.data(), 0);
+  return buffer;
+}
+
+namespace {
+
+const char* shaderText(const std::string& name) {
+  for (const ShaderText* s = kShaders; s->name; ++s)
+    if (name == s->name) return s->text;
+  throw RunError(fmt::format("this build has no shader named {}", name));
+}
+
+GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
+  GlShader shader(glCreateShader(stage));
+  const bool instances =
+      stage != GL_FRAGMENT_SHADER || head.find("LAYER_IN_FRAGMENTS") != std::string::npos;
+  const std::string marks = markBlock();
+  const char* parts[] = {head.c_str(),
+                         marks.c_str(),
+                         shaderText("common.glsl"),
+                         shaderText("marks.glsl"),
+                         instances ? shaderText("layer.glsl") : "",
+                         name == "line.vert" ? shaderText("line.glsl") : "",
+                         shaderText(name)};
+  glShaderSource(shader, static_cast<GLsizei>(std::size(parts)), parts, nullptr);
+  glCompileShader(shader);
+  GLint ok = GL_FALSE;
+  glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+  if (ok) return shader;
+  char log[2048] = {};
+  glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+  throw RunError(fmt::format("the graphics driver rejects shader {}; update it. Its message: {}",
+                             name, static_cast<const char*>(log)));
+}
+
+std::string headOf(const std::vector<std::string>& defines) {
+  std::string head = "#version 450 core\n";
+  for (const std::string& d : defines) head += "#define " + d + " 1\n";
+  return head;
+}
+
+GlProgram linked(std::initializer_list<GLuint> stages, const std::string& names) {
+  GlProgram program(glCreateProgram());
+  for (const GLuint stage : stages) glAttachShader(program, stage);
+  glLinkProgram(program);
+  GLint ok = GL_FALSE;
+  glGetProgramiv(program, GL_LINK_STATUS, &ok);
+  if (ok) return program;
+  char log[2048] = {};
+  glGetProgramInfoLog(program, sizeof log, nullptr, log);
+  throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its message: {}",
+                             names, static_cast<const char*>(log)));
+}
+
+}  // namespace
+
+GlProgram makeProgram(const std::string& vertex, const std::string& fragment,
+                      const std::vector<std::string>& defines) {
+  const std::string head = headOf(defines);
+  const GlShader v = compile(GL_VERTEX_SHADER, vertex, head);
+  const GlShader f = compile(GL_FRAGMENT_SHADER, fragment, head);
+  return linked({v, f}, vertex + " and " + fragment);
+}
+
+GlProgram makeComputeProgram(const std::string& name, const std::vector<std::string>& defines) {
+  return linked({compile(GL_COMPUTE_SHADER, name, headOf(defines))}, name);
 }
 
 }  // namespace cellscope::render

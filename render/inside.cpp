@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "render/colour_map.h"
-#include "render/renderer_parts.h"
+#include "render/renderer_impl.h"
 
 namespace cellscope::render {
 namespace {

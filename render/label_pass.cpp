@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <glm/glm.hpp>
 
 #include "render/colour_map.h"
-#include "render/program.h"
+#include "render/gl.h"
 
 namespace cellscope::render {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "render/colour_map.h"
-#include "render/program.h"
+#include "render/gl.h"
 #include "sim/api/frame.h"
 
 namespace cellscope::render {

@@ -7,7 +7,6 @@
 
 #include "render/gl.h"
 #include "render/renderer_impl.h"
-#include "render/renderer_parts.h"
 
 namespace cellscope::render {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "render/renderer_parts.h"
+#include "render/renderer_impl.h"
 
 namespace cellscope::render {
 

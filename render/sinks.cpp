@@ -7,7 +7,7 @@
 #include "render/gl.h"
 #include "render/renderer.h"
 #include "sim/base/backend.h"
-#include "sim/base/cuda_reason.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 
 namespace cellscope {

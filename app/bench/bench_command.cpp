@@ -12,7 +12,7 @@
 #include "app/common/terminal.h"
 #include "app/gui/format.h"
 #include "app/window.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/io/output_file.h"

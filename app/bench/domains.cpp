@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "app/bench/bench.h"
-#include "app/bench/melted.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/state.h"

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench.h"
-#include "app/bench/melted.h"
 #include "app/common/settings.h"
 #include "app/window.h"
 #include "render/sinks.h"

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "app/bench/bench.h"
-#include "app/bench/melted.h"
 #include "sim/algo/mpmc/engine.h"
 
 namespace cellscope::bench {

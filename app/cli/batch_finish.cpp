@@ -11,11 +11,11 @@
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/api/frame.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/core/assert.h"
 #include "sim/io/list_file.h"
 #include "sim/io/output_file.h"
-#include "sim/run/difference.h"
+#include "sim/run/inspector.h"
 #include "sim/run/session.h"
 
 namespace cellscope::cli {

@@ -9,9 +9,8 @@
 #include <filesystem>
 
 #include "app/common/experiment.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/io/file_lock.h"
-#include "sim/run/difference.h"
 #include "sim/run/inspector.h"
 #include "sim/run/selection.h"
 

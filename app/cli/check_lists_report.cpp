@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "app/cli/check_lists_report.h"
-#include "sim/algo/list_check/words.h"
+#include "sim/algo/list_check/check.h"
 
 namespace cellscope::cli {
 namespace {

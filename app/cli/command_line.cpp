@@ -17,7 +17,7 @@
 #include "sim/algo/mpmc/domains.h"
 #include "sim/algo/verlet/domain_calls.h"
 #include "sim/api/parameter.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/exec/ranks.h"
 #include "sim/run/scenario.h"

@@ -7,7 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/common/terminal.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/formats/format.h"

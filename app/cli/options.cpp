@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "app/common/experiment.h"
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 
 namespace cellscope::cli {
 

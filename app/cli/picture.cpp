@@ -9,7 +9,7 @@
 #include "app/common/inside.h"
 #include "render/legend.h"
 #include "render/swatch.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/io/output_file.h"
 #include "sim/run/scenario.h"
 #include "sim/run/selection.h"

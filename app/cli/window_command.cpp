@@ -13,7 +13,7 @@
 #include "app/common/terminal.h"
 #include "app/sweep/overview.h"
 #include "app/window.h"
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 #include "sim/io/output_file.h"
 #include "sim/run/lesson_plan.h"
 #include "sim/run/session.h"

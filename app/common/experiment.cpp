@@ -10,9 +10,9 @@
 
 #include "app/common/terminal.h"
 #include "render/png.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
+#include "sim/base/digits.h"
 #include "sim/base/error.h"
-#include "sim/base/number_text.h"
 #include "sim/io/container.h"
 #include "sim/io/read_file.h"
 #include "sim/io/text_lines.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/api/parameter.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 
 namespace cellscope::common {
 

@@ -9,7 +9,7 @@
 
 #include "app/common/experiment.h"
 #include "app/common/terminal.h"
-#include "sim/base/assets.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"

@@ -1,5 +1,4 @@
 // What is on the screen as a scenario, and as one line for a terminal.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,7 +10,7 @@
 #include "app/gui/app.h"
 #include "app/gui/parameter_parts.h"
 #include "app/gui/pictures.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/io/output_file.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"

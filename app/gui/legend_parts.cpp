@@ -11,7 +11,7 @@
 #include "app/gui/overlays.h"
 #include "app/gui/widgets.h"
 #include "render/ticks.h"
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 
 namespace cellscope::gui {
 

@@ -1,4 +1,4 @@
-#include "app/gui/page_window.h"
+#include "app/gui/dialogs.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "app/gui/panels.h"
 #include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 #include "sim/io/output_file.h"
 
 namespace cellscope::gui {

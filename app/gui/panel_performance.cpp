@@ -1,7 +1,6 @@
 // Performance: rates, time per kernel, memory.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "app/gui/format.h"

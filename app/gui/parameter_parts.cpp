@@ -1,7 +1,5 @@
 #include "app/gui/parameter_parts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "render/png.h"
 #include "render/renderer.h"
 #include "render/swatch.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/output_file.h"
 #include "sim/io/read_file.h"

@@ -1,6 +1,4 @@
-#include "app/gui/pointer.h"
-
-#include <algorithm>
+#include "app/gui/lecture.h"
 
 #include "app/gui/viewport.h"
 

@@ -5,12 +5,12 @@
 #include <array>
 #include <filesystem>
 
+#include "app/gui/dialogs.h"
 #include "app/gui/format.h"
 #include "app/gui/parameter_parts.h"
-#include "app/gui/sweep_window.h"
 #include "app/gui/widgets.h"
+#include "sim/base/digits.h"
 #include "sim/base/error.h"
-#include "sim/base/number_text.h"
 
 namespace cellscope::gui {
 namespace {

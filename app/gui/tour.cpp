@@ -11,7 +11,7 @@
 
 #include "app/gui/panels.h"
 #include "app/gui/widgets.h"
-#include "sim/base/assets.h"
+#include "sim/base/build.h"
 
 namespace cellscope::gui {
 namespace {

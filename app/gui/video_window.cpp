@@ -1,4 +1,4 @@
-#include "app/gui/video_window.h"
+#include "app/gui/dialogs.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/gui/walk.h"
+#include "app/gui/lecture.h"
 
 #include "app/gui/viewport.h"
 

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "sim/api/version.h"
+#include "sim/base/build.h"
+#include "sim/base/digits.h"
 #include "sim/base/error.h"
-#include "sim/base/number_text.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::lesson {

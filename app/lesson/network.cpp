@@ -15,7 +15,7 @@
 #include <cstring>
 #include <memory>
 
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/text_lines.h"
 

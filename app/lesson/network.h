@@ -1,7 +1,6 @@
 // Connections of a lesson: TCP, never waiting but in poll().
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/exec/instruction_sets.h"
 #include "sim/io/text_lines.h"

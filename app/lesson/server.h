@@ -3,7 +3,6 @@
 #pragma once
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <deque>
 #include <list>
 #include <memory>

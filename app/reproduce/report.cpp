@@ -11,7 +11,7 @@
 
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/output_file.h"
 

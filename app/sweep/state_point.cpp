@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/sweep/sweep.h"
+#include "sim/base/digits.h"
 #include "sim/base/error.h"
-#include "sim/base/number_text.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::sweep {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 
 namespace cellscope {
 namespace {

@@ -1,6 +1,10 @@
-// Numbers as text with the digits that mean something.
+// Numbers as text with the digits that mean something, and as a person writes them: 0.7, 1e6, +5.
+// Whatever the locale, the point is a point.
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "sim/base/vec.h"
 
@@ -20,5 +24,12 @@ std::string vectorText(Vec3d v, int dimension, int digits);
 std::string placeText(Vec3d r, int dimension);
 // "0.4567 +- 0.0012": down to the second digit of the error; eight digits where that is unknown.
 std::string textWithError(double value, double error);
+
+// All of `text`; "nan" and "inf" are numbers here.
+std::optional<double> realFrom(std::string_view text);
+// All of `text`, in any notation of which the value is whole: 1000, 1e3, 1000.0.
+std::optional<std::int64_t> wholeFrom(std::string_view text);
+// A value that is whole, and small enough that every whole number near it has a double.
+std::optional<std::int64_t> wholeFrom(double value);
 
 }  // namespace cellscope

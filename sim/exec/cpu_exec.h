@@ -15,7 +15,7 @@
 #include "sim/exec/cpu_pool.h"
 #include "sim/exec/cpu_verbs.h"
 #include "sim/exec/device_value.h"
-#include "sim/exec/double_buffer.h"
+#include "sim/exec/memory.h"
 #include "sim/exec/phases.h"
 #include "sim/exec/team.h"
 

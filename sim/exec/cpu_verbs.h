@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "sim/exec/cpu_pool.h"
-#include "sim/exec/double_buffer.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope::exec {
 

@@ -20,7 +20,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/exec/double_buffer.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::exec {

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "sim/base/cuda_reason.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/exec/control_group.h"
 #include "sim/exec/memory_cuda.h"

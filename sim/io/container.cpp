@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/text_lines.h"

@@ -2,7 +2,6 @@
 // under a name, its type and its extent are checked, and no memory is taken for more than the file
 // holds. For h5md_*.cpp alone.
 #pragma once
-#include <fmt/format.h>
 #include <hdf5.h>
 
 #include <algorithm>

@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
 
+#include "sim/base/digits.h"
 #include "sim/base/error.h"
-#include "sim/base/number_text.h"
 #include "sim/io/formats/npz.h"
 #include "sim/io/h5md_input.h"
 #include "sim/io/list_file.h"

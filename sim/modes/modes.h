@@ -1,7 +1,6 @@
 // The modes that exist. Adding one is a folder here and a line in modes.cpp.
 #pragma once
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "sim/api/mode.h"

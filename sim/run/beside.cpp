@@ -1,7 +1,5 @@
 #include "sim/run/beside.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sim/api/mode.h"

@@ -11,7 +11,6 @@
 // After each step what the conditions need is computed, and nothing else: one value of an
 // observable, one pass over the particles, all self-checks.
 #pragma once
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

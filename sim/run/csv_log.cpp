@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "sim/api/inspect.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/digits.h"
 #include "sim/io/text_lines.h"
 

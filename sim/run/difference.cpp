@@ -1,4 +1,4 @@
-#include "sim/run/difference.h"
+#include "sim/run/inspector.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "sim/base/digits.h"
-#include "sim/run/inspector.h"
 
 namespace cellscope {
 namespace {

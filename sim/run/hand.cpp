@@ -2,11 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <utility>
 #include <vector>
 
+#include "sim/api/inspect.h"
 #include "sim/base/error.h"
 #include "sim/io/text_lines.h"
+#include "sim/run/runner.h"
+#include "sim/run/runner_impl.h"
+#include "sim/run/selection.h"
+#include "sim/run/session.h"
 
 namespace cellscope {
 namespace {
@@ -49,6 +57,121 @@ HandMove handMoveOf(const std::string& text) {
   if (!(m.strength >= least && m.strength <= most))
     refuse(text, fmt::format("the strength is not from {:g} to {:g}", least, most));
   return m;
+}
+
+// Changes of a run by a hand.
+
+std::size_t Session::heat(const std::string& factorAndSelection) {
+  constexpr double kLeast = 0.01, kMost = 10;
+  finishStep();
+  auto* const heats = dynamic_cast<HeatsParticles*>(mode_.get());
+  if (!heats)
+    throw InputError(
+        fmt::format("heat: particles of mode '{}' have no velocities", mode_->info().key));
+  const std::size_t space = factorAndSelection.find(' ');
+  const std::string selection =
+      space == std::string::npos ? "" : factorAndSelection.substr(space + 1);
+  const auto factor = io::numberOf<double>(factorAndSelection.substr(0, space));
+  if (!factor || !(*factor >= kLeast && *factor <= kMost))
+    throw InputError(fmt::format("heat = '{}': the factor of velocities is not from {:g} to {:g}",
+                                 io::shortened(factorAndSelection), kLeast, kMost));
+  const Configuration all = mode_->configuration();
+  const std::vector<bool> on = selectionOf(*mode_, all, selection);
+  std::vector<ParticleId> ids;
+  for (std::size_t i = 0; i < on.size(); ++i)
+    if (on[i]) ids.push_back(all.ids[i]);
+  if (ids.empty())
+    throw InputError(fmt::format("heat: no particle is selected by '{}'", selection));
+  std::shared_ptr<const Snapshot> before = snapshot();
+  heats->heat(ids, *factor);
+  keepForUndo(std::move(before));
+  madeChanges({{mode_->step(), preparationUnits_, kHeat, factorAndSelection}});
+  return ids.size();
+}
+
+std::string Session::hand(const std::string& text) {
+  finishStep();
+  const HandMove move = handMoveOf(text);
+  const int act = static_cast<int>(move.act);
+  auto* const takes = dynamic_cast<TakesHands*>(mode_.get());
+  const std::string why =
+      takes ? takes->refuses(move.act) : fmt::format("mode '{}' takes none", mode_->info().key);
+  if (!why.empty()) throw InputError(fmt::format("hand: {}: {}", kHandWords[act], why));
+  if (const auto preparing = mode_->preparation())
+    throw InputError(
+        fmt::format("hand: {}: wait until this is done: {}", kHandWords[act], preparing->label));
+  const bool goesOn = move.goesOn || move.act == HandAct::pull || move.act == HandAct::release;
+  std::shared_ptr<const Snapshot> before = goesOn ? nullptr : snapshot();
+  std::string done = takes->hand(move);
+  if (done.empty()) return done;
+  keepForUndo(std::move(before));
+  madeChanges({{mode_->step(), preparationUnits_, kHand, text}});
+  return done;
+}
+
+std::optional<std::uint64_t> Session::touchedAt() const {
+  for (const Edit& e : log_.edits)
+    if (e.key == kHeat || e.key == kHand) return e.step;
+  return std::nullopt;
+}
+
+// Commands of a hand.
+
+namespace {
+
+// The point of the ray that is nearest to r.
+Vec3d onRay(const PickQuery& along, const Vec3d& r) {
+  const double *o = along.origin, *d = along.direction;
+  const double t = ((r.x - o[0]) * d[0] + (r.y - o[1]) * d[1] + (r.z - o[2]) * d[2]) /
+                   (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  return {o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2]};
+}
+
+}  // namespace
+
+void Runner::heat(double factor, const std::string& selection) {
+  impl_->lead({.act = [what = fmt::format("{:g} {}", factor, selection), factor](Impl& i) {
+    i.change([&] {
+      const std::size_t count = i.session->heat(what);
+      i.say(Severity::info,
+            fmt::format("Velocities of {} particles times {:g}. Ctrl+Z goes back.", count, factor));
+    });
+  }});
+}
+
+void Runner::hand(const HandMove& move, const PickQuery& along, bool continues) {
+  impl_->lead({.act = [move, along, continues](Impl& i) { i.hand(move, along, continues); }});
+}
+
+void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
+  Mode& mode = session->mode();
+  auto* const asks = dynamic_cast<Inspectable*>(&mode);
+  const bool goesOn = move.act == HandAct::pull || move.act == HandAct::release;
+  if (asks && !goesOn) {
+    const ParticleId id = mode.info().dimension == 3 ? mode.pick(along) : -1;
+    const auto met = id >= 0 ? asks->placesOf({id})[0] : std::nullopt;
+    move.at = inBox(met ? onRay(along, *met) : move.at, asks->boxNow());
+  }
+  if (!continues) strokeBegun = false;
+  move.goesOn = strokeBegun;
+  change([&] {
+    const std::string done = session->hand(handText(move));
+    if (done.empty()) return;
+    handShown.done = done;
+    if (move.act == HandAct::release) {
+      std::string said = done;
+      said[0] = static_cast<char>(std::toupper(said[0]));
+      say(Severity::info, said);
+    }
+    if (goesOn) return;
+    if (!std::exchange(strokeBegun, true)) ++handShown.strokes;
+    handShown.at = move.at;
+  });
+  if (move.act != HandAct::remove || view.picked < 0 || !asks) return;
+  if (asks->placesOf({view.picked})[0]) return;
+  say(Severity::info, fmt::format("Particle {}, which was picked, was deleted by hand in {} {}",
+                                  view.picked, info->stepName, session->step()));
+  view.picked = second = -1;
 }
 
 }  // namespace cellscope

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "sim/base/digits.h"
-#include "sim/base/number_text.h"
 
 namespace cellscope {
 namespace {

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include "sim/api/inspect.h"
 #include "sim/api/observable.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/threads.h"
-#include "sim/run/difference.h"
+#include "sim/run/inspector.h"
 #include "sim/run/runner.h"
 #include "sim/run/runner_impl.h"
 #include "sim/run/selection.h"

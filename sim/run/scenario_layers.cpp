@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 #include "sim/io/formats/frame.h"
 #include "sim/io/output_file.h"
 #include "sim/io/text_lines.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {

@@ -7,10 +7,9 @@
 #include <cmath>
 #include <functional>
 
-#include "sim/base/number_text.h"
+#include "sim/base/digits.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/run/inspector.h"
-#include "sim/run/words.h"
 
 namespace cellscope {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/container.h"
 #include "sim/io/output_file.h"

@@ -1,11 +1,9 @@
 // Tables of a state: those that every mode has alike, and which there are.
 #include <fmt/format.h>
 
-#include <unordered_map>
-
 #include "sim/base/digits.h"
 #include "sim/run/inspector.h"
-#include "sim/run/words.h"
+#include "sim/run/selection.h"
 
 namespace cellscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/run/words.h"
+#include "sim/run/selection.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "sim/base/digits.h"
 #include "sim/base/error.h"
-#include "sim/base/number_text.h"
 
 namespace cellscope {
 namespace {

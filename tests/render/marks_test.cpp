@@ -5,8 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "render/gl.h"
 #include "render/inside.h"
-#include "render/program.h"
 #include "render/swatch.h"
 #include "renderer_fixture.h"
 #include "sim/exec/pooled_buffer.h"

@@ -10,7 +10,6 @@
 
 #include "sim/base/host_device.h"
 #include "sim/exec/device_value.h"
-#include "sim/exec/double_buffer.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::test {

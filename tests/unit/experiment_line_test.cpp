@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/common/settings.h"
-#include "sim/api/version.h"
+#include "sim/base/build.h"
 #include "sim/run/session.h"
 #include "test_paths.h"
 

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "sim/algo/observables/reference_data.h"
-#include "sim/base/assets.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/core/hard_disk_eos.h"
 #include "tests/support/virial.h"

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/base/backend.h"
-#include "sim/base/cuda_reason.h"
+#include "sim/base/build.h"
 #include "sim/io/read_file.h"
 #include "tests/support/program.h"
 

@@ -1,5 +1,5 @@
 // The limit that hard-disk benchmarks are compared with.
-#include "app/bench/melted.h"
+#include "app/bench/bench.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "sim/run/difference.h"
 #include "sim/run/inspector.h"
 #include "sim/run/selection.h"
 #include "sim/run/session.h"

@@ -1,6 +1,5 @@
 // CPU engine: vectorised pair loop, or the generic tiles.
 #include <algorithm>
-#include <cmath>
 
 #include "sim/algo/all_pairs/engine_impl.h"
 #include "sim/algo/all_pairs/forces_simd.h"

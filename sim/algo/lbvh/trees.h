@@ -7,7 +7,6 @@
 #include "sim/algo/lbvh/build_kernels.h"
 #include "sim/algo/lbvh/tree.h"
 #include "sim/base/box.h"
-#include "sim/exec/double_buffer.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

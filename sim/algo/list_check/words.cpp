@@ -1,4 +1,4 @@
-#include "sim/algo/list_check/words.h"
+#include "sim/algo/list_check/check.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 #include "sim/algo/mpmc/cpu_kernels.h"
 
+#include <algorithm>
+
 #include "sim/exec/instruction_sets.h"
 
 namespace cellscope {
@@ -17,6 +19,109 @@ const CpuKernels& cpuKernels(const std::string& name) {
     if (set == k->name) return *k;
   CELLSCOPE_ASSERT(set == kScalarKernels.name);
   return kScalarKernels;
+}
+
+namespace {
+
+void updateRows(const SubSweepTask& t, std::size_t begin, std::size_t end, MpmcTally& tally) {
+  for (std::size_t r = begin; r < end; ++r) {
+    const int y = 2 * static_cast<int>(r) + (t.set >> 1);
+    for (int x = t.set & 1; x < t.cells.grid.m; x += 2)
+      updateStoredCell(t, x, y, [&](const TrialRecord& move) { addTrial(tally, move); });
+  }
+}
+
+CellContents contentsOf(const CellRow& row, int column) {
+  CellContents c = emptyContents();
+  c.count = row.count[column];
+  for (int i = 0; i < c.count; ++i) {
+    const std::size_t slot =
+        static_cast<std::size_t>(i) * row.stride + static_cast<std::size_t>(column);
+    c.disk[i] = row.disk[slot];
+    c.id[i] = row.id[slot];
+  }
+  return c;
+}
+
+// Row y; `beside` is the row along a shift along y.
+std::size_t shiftRow(const ShiftTask& t, int y, const CellRow& beside) {
+  const GridInfo& g = t.cells.grid;
+  const int fx = shiftStepX(t.shift.direction);
+  const CellRow own = rowOf(t.cells, y);
+  const CellContents wrapped = contentsOf(own, g.column(fx < 0 ? g.m - 1 : 0));
+  std::size_t overflow = kNoCell;
+  for (int k = 0; k < g.m; ++k) {
+    const int x = fx < 0 ? g.m - 1 - k : k;
+    const CellContents old = contentsOf(own, g.column(x));
+    const CellContents neighbour = fx == 0        ? contentsOf(beside, g.column(x))
+                                   : k + 1 == g.m ? wrapped
+                                                  : contentsOf(own, g.column(x + fx));
+    const CellContents c = shiftedContents(old, neighbour, g, t.shift);
+    if (c.overflow) overflow = std::min(overflow, g.cell(x, y));
+    if (t.store) writeContents(t.cells, x, y, c);
+  }
+  return overflow;
+}
+
+std::size_t shiftRows(const ShiftTask& t, std::size_t begin, std::size_t end) {
+  const int fy = shiftStepY(t.shift.direction);
+  std::size_t overflow = kNoCell;
+  for (std::size_t k = begin; k < end; ++k) {
+    const int y = static_cast<int>(fy < 0 ? begin + (end - 1 - k) : k);
+    const bool last = k + 1 == end;
+    const CellRow beside = fy == 0 || last ? t.beyond : rowOf(t.cells, y + fy);
+    overflow = std::min(overflow, shiftRow(t, y, beside));
+  }
+  return overflow;
+}
+
+}  // namespace
+
+const CpuKernels kScalarKernels = {"scalar", updateRows, shiftRows};
+
+// Recording instance of the CPU kernels: the scalar rules where records are written, the fast
+// kernels elsewhere.
+
+namespace {
+
+void updateRecordedRow(const SubSweepTask& t, const MpmcTrace& trace, std::uint32_t stage,
+                       std::size_t row, MpmcTally& tally) {
+  const GridInfo& g = t.cells.grid;
+  const int y = 2 * static_cast<int>(row) + (t.set >> 1);
+  for (int x = t.set & 1; x < g.m; x += 2) {
+    const int n = t.cells.count[g.cell(x, y)];
+    CellTrace<StoredCells> cell(trace, {t.cells, x, y}, n, stage, g.id(x, y));
+    int number = 0;
+    updateStoredCell(t, x, y, [&](const TrialRecord& r) {
+      addTrial(tally, r);
+      cell.trial(number++, r.slot, r.from, r.to, r.outcome);
+    });
+    cell.end();
+  }
+}
+
+// Whether an active cell of the row holds the disk.
+bool rowHolds(const SubSweepTask& t, std::size_t row, std::uint32_t id) {
+  const GridInfo& g = t.cells.grid;
+  const int y = 2 * static_cast<int>(row) + (t.set >> 1);
+  for (int i = 0; i < g.slots; ++i)
+    for (int x = t.set & 1; x < g.m; x += 2)
+      if (t.cells.id[g.slot(x, y, i)] == id) return true;
+  return false;
+}
+
+}  // namespace
+
+void updateRecorded(const CpuKernels& fast, const SubSweepTask& task, const MpmcTrace& trace,
+                    std::uint32_t stage, std::size_t begin, std::size_t end, MpmcTally& tally) {
+  std::size_t next = begin;  // first row not yet processed
+  for (std::size_t row = begin; row < end; ++row) {
+    if (!trace.disks.on() && !rowHolds(task, row, trace.followed)) continue;
+    fast.updateRows(task, next, row, tally);
+    updateRecordedRow(task, trace, stage, row, tally);
+    next = row + 1;
+  }
+  fast.updateRows(task, next, end, tally);
 }
 
 }  // namespace cellscope

@@ -4,7 +4,6 @@
 
 #include "sim/algo/mpmc/cpu_kernels.h"
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/overlap_check.h"
 #include "sim/algo/mpmc/phases_cpu.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/device_value.h"

@@ -1,4 +1,4 @@
-#include "sim/algo/mpmc/overlap_check.h"
+#include "sim/algo/mpmc/engine.h"
 
 #include <algorithm>
 

@@ -13,8 +13,8 @@
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/search_threads.h"
 #include "sim/exec/device_value.h"
-#include "sim/exec/double_buffer.h"
 #include "sim/exec/layout.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/core/assert.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/assets.h"
+#include "sim/base/build.h"
 #include "sim/base/error.h"
 
 namespace cellscope {

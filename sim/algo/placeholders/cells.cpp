@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "sim/algo/md/pair_law.h"
 #include "sim/base/error.h"
 

@@ -16,8 +16,8 @@
 #include "sim/algo/placeholders/pass.h"
 #include "sim/base/error.h"
 #include "sim/exec/device_value.h"
-#include "sim/exec/double_buffer.h"
 #include "sim/exec/layout.h"
+#include "sim/exec/memory.h"
 #include "sim/exec/status.h"
 #include "sim/exec/team.h"
 

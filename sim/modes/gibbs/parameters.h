@@ -1,7 +1,6 @@
 // Parameters of the Gibbs ensemble, declared once.
 #pragma once
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "sim/algo/gcmc/state.h"

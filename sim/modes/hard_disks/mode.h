@@ -1,6 +1,5 @@
 // Massively parallel Monte Carlo of hard disks (S3) as a mode.
 #pragma once
-#include <complex>
 #include <memory>
 #include <optional>
 #include <string>

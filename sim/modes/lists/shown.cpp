@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "sim/algo/list_check/words.h"
+#include "sim/algo/list_check/check.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/pick_search.h"
 

@@ -16,8 +16,6 @@
 // which a share is left behind each time: a walk, and a drift as both are correlated.
 // With friction and noise no energy is conserved.
 #pragma once
-#include <cstdint>
-
 #include "sim/algo/md/engine.h"
 
 namespace cellscope::md {

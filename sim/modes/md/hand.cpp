@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/modes/hand.h"

@@ -1,5 +1,4 @@
 // Neighbour lists, cells and trees as others write theirs (sim/base/pair_list.h).
-#include <fmt/format.h>
 
 #include <algorithm>
 

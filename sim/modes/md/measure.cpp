@@ -1,6 +1,5 @@
 // What is offered to be seen and plotted; what is measured: totals, tail corrections, published
 // values.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,5 @@
 // Parameters of molecular dynamics, declared once.
 #pragma once
-#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <string>

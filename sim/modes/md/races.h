@@ -2,7 +2,6 @@
 // list build and force pass of each; and of the parts of one method, to see where its time goes:
 // passes with something left out beside the whole ones, of which nothing comes.
 #pragma once
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

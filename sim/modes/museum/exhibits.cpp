@@ -1,4 +1,4 @@
-#include "sim/modes/museum/exhibits.h"
+#include "sim/modes/museum/list_builder.h"
 
 namespace cellscope::museum {
 

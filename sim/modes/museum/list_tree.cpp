@@ -1,6 +1,5 @@
 // The tree: particles in the order of their Morton codes.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "sim/modes/museum/list_builder.h"

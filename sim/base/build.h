@@ -1,4 +1,4 @@
-// Where data files that ship with the program (reference data, scenarios) are found at run time.
+// What the build told the program (CMakeLists.txt).
 #pragma once
 #include <string>
 
@@ -8,5 +8,10 @@ namespace cellscope {
 // if it is set, otherwise share/cellscope beside the folder of an installed program, otherwise
 // `assets` of the source tree that the program was built from.
 std::string assetFolder();
+
+// Why this build has no CUDA backend (kCudaBuilt): "nvcc was not found" or the like.
+const char* whyNoCuda();
+
+const char* programVersion();  // "0.1.0"
 
 }  // namespace cellscope

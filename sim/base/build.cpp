@@ -1,8 +1,8 @@
-#include "sim/base/assets.h"
-
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+
+#include "sim/base/build.h"
 
 namespace cellscope {
 
@@ -15,5 +15,9 @@ std::string assetFolder() {
   const fs::path installed = program.parent_path().parent_path() / "share" / "cellscope";
   return !error && fs::is_directory(installed, error) ? installed.string() : CELLSCOPE_ASSET_DIR;
 }
+
+const char* whyNoCuda() { return CELLSCOPE_WHY_NO_CUDA; }
+
+const char* programVersion() { return CELLSCOPE_SIM_VERSION; }
 
 }  // namespace cellscope

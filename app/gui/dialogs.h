@@ -1,0 +1,134 @@
+// Dialogs of the window, each with its state.
+#pragma once
+#include <imgui.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/common/child.h"
+#include "app/common/video.h"
+#include "app/gui/file_list.h"
+#include "app/sweep/overview.h"
+#include "sim/run/runner.h"
+
+namespace cellscope::gui {
+
+struct Shell;
+
+// To open and to save a file: a path with completion, the files of its folder, and those opened
+// last.
+struct FileWindow {
+  enum class Task { none, open, save };
+  Task task = Task::none;
+  std::string typed;       // path; relative to the output folder
+  std::string clicked;     // as it was typed by a click in the list, which stays as it is then
+  std::string error;       // beside the field
+  std::string overwrites;  // asks whether this file is to be replaced
+  FileKind saves = FileKind::scenario;
+  int filter = 0;         // of the list: all kinds, or one
+  int chosen = -1;        // entry chosen by the arrow keys
+  bool focus = false;     // the field is to get the keyboard
+  std::string listedFor;  // what `listing` was made from
+  Listing listing;
+  std::string preview;  // of the file that is typed
+  double listedAt = -1, checkedAt = -1;
+  std::vector<std::string> missing;  // why each recent file cannot be opened; "": it can
+};
+
+void openFileWindow(Shell& shell, FileWindow::Task task);
+void fileWindow(Shell& shell);
+// Why each of the recent files cannot be opened, looked up once a second.
+const std::vector<std::string>& missingFiles(Shell& shell);
+// One row for each recent file; true when one was chosen, which is then `path`.
+bool recentRows(Shell& shell, std::string& path);
+
+// The dialog that makes a page of a lesson: what is on the screen, a text, and the parameters that
+// the class may move, as one scenario file.
+struct PageWindow {
+  bool open = false;
+  std::array<char, 128> title{};
+  std::array<char, 256> lesson{};  // one sentence
+  std::array<char, 4096> text{};
+  std::array<char, 32> from{}, to{};  // of the first slider
+  std::array<char, 128> file{};
+  std::vector<std::string> sliders;  // keys; the first one is the large one
+  int watch = 0;                     // observable, from 1 on; 0: none
+  bool alone = true;                 // everything else is hidden
+  std::string error, overwrites;     // the file that saving once more replaces
+  bool focus = false;
+};
+
+void openPageWindow(Shell& shell);
+void pageWindow(Shell& shell);
+
+// Recording a video from the window: pictures after a fixed number of steps each.
+struct VideoWindow {
+  bool open = false;  // the dialog
+  double every = 10, count = 250, rate = 25;
+  bool legend = true;
+  std::string error;    // in the dialog
+  bool wanted = false;  // to be begun by the loop
+  bool cancelled = false, finishEarly = false;
+
+  // A recording in progress.
+  std::unique_ptr<common::Video> video;
+  std::shared_ptr<std::atomic<bool>> stopped;  // ends the present piece of the run early
+  std::uint64_t due = 0, stepsEach = 1;        // step of the next picture
+  std::size_t pictures = 0;                    // that it is to have
+  bool armed = false;                          // the run is paused between two steps
+  bool writing = false;                        // all are taken
+  std::shared_ptr<const void> scenario;        // of which it is
+  bool recording() const { return video != nullptr; }
+};
+
+void openVideoWindow(Shell& shell);
+void videoWindow(Shell& shell);
+// Progress of a recording with its lower edge at `bottom`; returns its height.
+float recordingCard(Shell& shell, ImVec2 bottom, float room);
+
+// A sweep in the window: a chart of its averages, its points, and what computes them here.
+struct SweepWindow {
+  std::string folder;  // "": there is none
+  bool shown = false;
+  std::shared_ptr<const sweep::Overview> seen;  // null until it has been read
+  std::future<std::shared_ptr<const sweep::Overview>> look;
+  double lookedAt = -1;
+  std::string trouble;
+  sweep::SweepAxes axes;
+  Curve chart;  // of these points and axes
+  std::shared_ptr<const sweep::Overview> charted;
+  sweep::SweepAxes chartedFor;
+  std::string chosen;  // id of a point
+  common::Worker worker;
+  // What a sweep of a slider is to be, as it is typed.
+  struct Plan {
+    std::string key, from, to, points = "9", seeds = "1", steps = "10000", error;
+  } plan;  // key "": the dialog is closed
+
+  bool isOpen() const { return shown || !plan.key.empty(); }
+  void close() {
+    shown = false;
+    plan.key.clear();
+  }
+};
+
+// opens: its scenario becomes that of the window.
+void openSweep(Shell& shell, const std::string& folder, bool opens);
+// Asks for a sweep of this parameter over the range of its slider.
+void planSweep(Shell& shell, const ParameterState& p);
+void sweepWindow(Shell& shell);
+
+// Parts of it.
+void sweepPlanDialog(Shell& shell);
+void sweepAxes(Shell& shell, const sweep::Overview& all);
+// A click on a mark chooses its point.
+void sweepChart(Shell& shell, const sweep::Overview& all, ImVec2 size);
+// ImGui::Begin() in the middle of the screen, over a dimmed window; false: a click beside it.
+bool beginSweepDialog(Shell& shell, const char* name, ImVec2 size);
+
+}  // namespace cellscope::gui
