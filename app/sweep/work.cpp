@@ -32,7 +32,6 @@ std::uint64_t goalOf(const Point& p) {
 // busy. The first point runs alone until its number of particles is known.
 class Room {
  public:
-  static constexpr std::size_t kMost = 64;  // threads of the host
   void enter(bool gpu) {
     std::unique_lock lock(mutex_);
     left_.wait(lock, [&] { return !gpu || points_ == 0 || (points_ + 1) * each_ <= kFill; });
@@ -69,7 +68,10 @@ class Workers {
     const ExecConfig exec = common::chooseHardware(hardware_, false);
     gpu_ = exec.backend == Backend::cuda;
     const auto cores = static_cast<std::size_t>(exec::threadsFor(exec.threads));
-    const std::size_t most = together_ > 0 ? together_ : gpu_ ? Room::kMost : cores;
+    // On a GPU more threads than the host has cores wait for each other in the driver.
+    const std::size_t most = together_ > 0 ? together_
+                             : gpu_        ? std::max(kLeastOnGpu, cores)
+                                           : cores;
     const std::size_t together = std::max<std::size_t>(1, std::min(points_.size(), most));
     if (!gpu_) hardware_.threads = std::max(1, static_cast<int>(cores / together));
     hardware_.backend = toString(exec.backend);
@@ -85,6 +87,8 @@ class Workers {
   }
 
  private:
+  static constexpr std::size_t kLeastOnGpu = 8;
+
   void takePoints() {
     for (std::size_t k = next_++; k < points_.size() && !interrupt_.raised(); k = next_++) {
       const PointState before = points_[k].state();

@@ -36,6 +36,7 @@ struct GridInfo {
   std::int32_t cut = 0, first = 0, halo = 0;
   std::int32_t taller = 0;
 
+  bool operator==(const GridInfo&) const = default;
   HOST_DEVICE int allRows() const { return m + taller; }
   HOST_DEVICE int rows() const { return allRows() - cut; }
   HOST_DEVICE bool owns(int y) const { return y >= halo && y < rows() - halo; }

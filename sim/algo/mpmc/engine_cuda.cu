@@ -48,15 +48,13 @@ class MpmcEngineCuda final : public StripEngine {
   }
   void hold(const GridInfo& grid) override {
     if (!aside_) refuseManySlots(grid);
-    DiskCells now = emptyOn(exec_, grid), next = aside_ ? DiskCells() : emptyOn(exec_, grid);
+    GridInfo held = now_.grid;
+    held.w = grid.w;
     graphs_.clear();
-    folded_ = counters(), counters_ = {};  // before their layout changes
-    now_ = std::move(now);
-    next_ = std::move(next);
-    resident_.prepare(now_.grid, device_);
-    counterStride_ = Counters::stride(now_.grid, resident_.tiles());
-    counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
-    counters_.blocks.zero();
+    if (next_.count.size() > 0 && held == grid)
+      widen(grid);
+    else
+      make(grid);
     apart_ = grid.halo > 0;
     unsure_ = 0;
   }
@@ -134,7 +132,7 @@ class MpmcEngineCuda final : public StripEngine {
   }
 
   OverlapReport check() const override {
-    const OverlapReport report = checkOn(exec_, now_.view());
+    const OverlapReport report = checkOn(exec_, now_.view(), totals_);
     apart_ = report.overlaps == 0 && report.misplaced == 0 && slotsSuffice(now_.grid);
     return report;
   }
@@ -163,6 +161,26 @@ class MpmcEngineCuda final : public StripEngine {
   void changedOutside() override { apart_ = false; }
 
  private:
+  void make(const GridInfo& grid) {
+    DiskCells now = emptyOn(exec_, grid), next = aside_ ? DiskCells() : emptyOn(exec_, grid);
+    folded_ = counters(), counters_ = {};  // before their layout changes
+    now_ = std::move(now);
+    next_ = std::move(next);
+    resident_.prepare(now_.grid, device_);
+    counterStride_ = Counters::stride(now_.grid, resident_.tiles());
+    counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
+    counters_.blocks.zero();
+  }
+  // As many cells of another width, as in each stage of a compression: in the same memory, since
+  // freeing memory waits for all that the GPU does, that of other runs of a sweep included.
+  void widen(const GridInfo& grid) {
+    for (DiskCells* cells : {&now_, &next_}) {
+      cells->grid = grid;
+      cells->markMoved(false);
+      emptyOn(exec_, *cells);
+    }
+  }
+
   // Batch, n_M = 4, mapping, first buffer.
   using GraphKey = std::tuple<int, bool, const MpmcMappingInfo*, const void*>;
   static constexpr std::uint64_t kUnsureSweeps = 64;
@@ -363,6 +381,7 @@ class MpmcEngineCuda final : public StripEngine {
   exec::Shared shared_;
   exec::CudaExec& exec_;
   int device_;
+  mutable exec::DeviceValue<CheckTotals> totals_{Backend::cuda};
   bool overlapLaunches_ = false, aside_ = false;
   const MpmcMappingInfo* mapping_ = &kMpmcMappings[0];
   DiskCells now_, next_;

@@ -188,23 +188,25 @@ struct CheckCell {
   }
 };
 
-inline MpmcEngine::OverlapReport checkOn(exec::CudaExec& exec, const DiskCellsView& cells) {
-  exec::Array<CheckTotals> totals(Backend::cuda, 1);
-  const CheckTotals zero{0, 0, 0, 0x41100000};  // bits of 9.0f
-  totals.set(std::span(&zero, 1));
+inline MpmcEngine::OverlapReport checkOn(exec::CudaExec& exec, const DiskCellsView& cells,
+                                         exec::DeviceValue<CheckTotals>& totals) {
+  exec.fill("overlap check", totals.data(), 1, CheckTotals{0, 0, 0, 0x41100000});  // bits of 9.0f
   exec.forEach("overlap check", cells.grid.cellCount(), CheckCell{cells, totals.data()});
-  exec.synchronize();
-  const CheckTotals t = totals.get(0);
+  const CheckTotals t = exec.read(totals);
   return {t.overlaps, t.disks, t.misplaced, std::bit_cast<float>(t.smallestBits)};
 }
 
-// Cells without a disk. Waits.
-inline DiskCells emptyOn(exec::CudaExec& exec, const GridInfo& grid) {
-  DiskCells cells(Backend::cuda, grid);
+// Takes all disks out. Waits.
+inline void emptyOn(exec::CudaExec& exec, const DiskCells& cells) {
+  const GridInfo& grid = cells.grid;
   exec.fill("empty cells", cells.disk.data(), grid.slotCount(), Vec2{kEmptySlot, kEmptySlot});
   exec.fill("empty cells", cells.id.data(), grid.slotCount(), kNoId);
   exec.fill("empty cells", cells.count.data(), grid.cellCount(), std::uint8_t{0});
   exec.synchronize();
+}
+inline DiskCells emptyOn(exec::CudaExec& exec, const GridInfo& grid) {
+  DiskCells cells(Backend::cuda, grid);
+  emptyOn(exec, cells);
   return cells;
 }
 

@@ -16,6 +16,12 @@ std::vector<T> onHost(Backend where, const T* array, std::size_t count) {
   return values;
 }
 
+// Entries that the memory of lists has room for.
+std::uint64_t roomOf(const ListReader& list, std::size_t n, Backend where) {
+  const std::size_t rows = list.rows(n);
+  return list.head.at ? onHost(where, list.head.at + rows, 1)[0] : rows * list.head.even;
+}
+
 double distance(const ParticleRecord& a, const ParticleRecord& b, const Box& box) {
   const Vec3d d = box.minimumImage(
       {double{a.x} - double{b.x}, double{a.y} - double{b.y}, double{a.z} - double{b.z}});
@@ -54,12 +60,12 @@ class NearFinder {
 
 class Comparison {
  public:
-  Comparison(const ListsLent& lent, Backend where, bool all)
+  Comparison(const ListsLent& lent, Backend where, bool all, bool wholeLists)
       : lent_(lent),
         all_(all),
         now_(onHost(where, lent.record, lent.input.n)),
         built_(onHost(where, lent.input.particles, lent.input.n)),
-        rows_(lent.list, lent.input.n, where, all),
+        rows_(lent.list, lent.input.n, where, wholeLists),
         seen_(lent.input.n, ~0u),
         rounding_(pairRounding(lent.input.box, static_cast<double>(lent.input.table.longest()))) {}
 
@@ -100,9 +106,7 @@ class Comparison {
   // A list that clusters share is looked at once, where all particles are.
   void entriesOf(std::uint32_t i) {
     const bool own = !all_ || i % lent_.list.cluster == 0;
-    const std::span<const std::uint32_t> row = rows_.of(i);
-    const std::vector<std::uint32_t> entries(row.begin(), row.end());
-    for (const std::uint32_t j : entries) {
+    for (const std::uint32_t j : rows_.of(i)) {
       if (std::exchange(seen_[j], i) == i && own) add(i, j, ListTruth::Fault::twice);
       if (j == i) continue;
       if (own && isBeyond(i, j)) add(i, j, ListTruth::Fault::beyond);
@@ -140,7 +144,7 @@ HostRows::HostRows(const ListReader& list, std::size_t n, Backend where, bool al
   const std::size_t rows = list.rows(n);
   count_ = onHost(where, list.count, rows);
   if (list.head.at) head_ = onHost(where, list.head.at, rows + 1);
-  items_ = onHost(where, list.items, list.head.at ? head_.back() : rows * list.head.even);
+  items_ = onHost(where, list.items, roomOf(list, n, where));
   list_.count = count_.data(), list_.items = items_.data();
   if (list.head.at) list_.head.at = head_.data();
   inPlace_ = true;
@@ -149,11 +153,14 @@ HostRows::HostRows(const ListReader& list, std::size_t n, Backend where, bool al
 std::span<const std::uint32_t> HostRows::of(std::size_t slot) {
   const std::size_t row = list_.rowOf(slot);
   if (inPlace_) return {list_.items + list_.head[row], list_.count[row]};
-  const std::uint32_t count = onHost(where_, list_.count + row, 1)[0];
-  const std::uint64_t first =
-      list_.head.at ? onHost(where_, list_.head.at + row, 1)[0] : list_.head[row];
-  items_ = onHost(where_, list_.items + first, count);
-  return items_;
+  const auto [at, isNew] = read_.try_emplace(row);
+  if (isNew) {
+    const std::uint32_t count = onHost(where_, list_.count + row, 1)[0];
+    const std::uint64_t first =
+        list_.head.at ? onHost(where_, list_.head.at + row, 1)[0] : list_.head[row];
+    at->second = onHost(where_, list_.items + first, count);
+  }
+  return at->second;
 }
 
 bool HostRows::has(std::uint32_t slot, std::uint32_t other) {
@@ -205,7 +212,12 @@ void forEachPairWithin(const std::vector<ParticleRecord>& particles, const Box& 
 }
 
 ListTruth listTruth(const ListsLent& lent, Backend where, std::span<const std::uint32_t> only) {
-  Comparison comparison(lent, where, only.empty());
+  // A few slots have some thousand partners, whose lists are asked for one by one, each a copy of
+  // ten microseconds: lists of up to this many entries are copied at once in less time.
+  constexpr std::uint64_t kEntries = 1 << 24;
+  const bool whole =
+      only.empty() || (only.size() > 1 && roomOf(lent.list, lent.input.n, where) <= kEntries);
+  Comparison comparison(lent, where, only.empty(), whole);
   if (only.empty()) comparison.lookAt(std::nullopt);
   for (const std::uint32_t slot : only) comparison.lookAt(slot);
   return std::move(comparison.truth);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/algo/verlet/lists_lent.h"
@@ -18,7 +19,7 @@ namespace cellscope {
 class HostRows {
  public:
   HostRows(const ListReader& list, std::size_t n, Backend where, bool all);
-  // Entries of the list of a slot, valid until the next call where rows are copied one by one.
+  // Entries of the list of a slot.
   std::span<const std::uint32_t> of(std::size_t slot);
   bool has(std::uint32_t slot, std::uint32_t other);
 
@@ -28,6 +29,7 @@ class HostRows {
   bool inPlace_ = true;
   std::vector<std::uint64_t> head_;
   std::vector<std::uint32_t> count_, items_;
+  std::unordered_map<std::size_t, std::vector<std::uint32_t>> read_;  // rows, where one by one
 };
 
 struct ListTruth {
