@@ -107,7 +107,8 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
     a.settled = s.samples > 0;
     a.state = a.settled ? "value now" : "no samples yet";
     a.explanation =
-        "The last sample. It grows with the run, or sums it up: a mean over time says nothing.";
+        "The last sample. It grows with the run, sums it up, or follows a ramp: a mean over time "
+        "says nothing.";
     return a;
   }
   // Without an error nothing says how many digits of a mean are known: three, unless it is whole.

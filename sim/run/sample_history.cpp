@@ -104,6 +104,16 @@ void SampleHistory::startEpoch(std::uint64_t step) {
   ++version_;
 }
 
+bool SampleHistory::takeWords(const std::vector<ObservableInfo>& infos) {
+  CELLSCOPE_ASSERT(infos.size() == tracks_.size());
+  bool begins = false;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    begins = begins || (tracks_[i].info.grows && !infos[i].grows);
+    tracks_[i].info.grows = infos[i].grows;
+  }
+  return begins;
+}
+
 void SampleHistory::clear() {
   for (Track& t : tracks_) {
     const ObservableInfo info = t.info;
@@ -200,8 +210,7 @@ void SampleHistory::save(std::ostream& out) const {
 void SampleHistory::load(std::istream& in) {
   BinaryReader r(in);
   const auto count = r.value<std::uint64_t>("the number of averages");
-  if (count != tracks_.size())
-    throw InputError("checkpoint: the averages are of other observables");
+  if (count != tracks_.size()) throw InputError("checkpoint: the averages are of other observables");
   epochStart_ = r.value<decltype(epochStart_)>("the first step of the averages");
   for (Track& t : tracks_) {
     for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) *v = readColumn(r);

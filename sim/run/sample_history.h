@@ -188,6 +188,9 @@ class SampleHistory {
   void add(std::uint64_t step, const std::vector<double>& values);
   // Averages start over at `step`; the history stays.
   void startEpoch(std::uint64_t step);
+  // Which observables grow may change with the state, as at the end of a ramp. True: some of them
+  // have a mean from here on, and averages are to start over.
+  bool takeWords(const std::vector<ObservableInfo>& infos);
   // History and averages start over (the step counter did).
   void clear();
 

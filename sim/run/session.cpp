@@ -44,6 +44,7 @@ void Session::begin(const Scenario& scenario) {
   resumed_ = false;
   log_ = {startingPoint(scenario), {}};
   ownChanges_.clear();
+  history_.takeWords(mode_->info().observables);
   history_.clear();
   preparationUnits_ = toDiscard_ = discardEnd_ = 0;
   startChosen_ = false;
@@ -168,7 +169,8 @@ void Session::watchMode() {
   preparing_ = mode_->preparation().has_value();
   if (!before_.empty() && !preparing_) before_.back().beganPreparation = false;
   std::vector<ParameterValue> values = valuesOf(*mode_);
-  if (values != known_ || wasPreparing != preparing_) {
+  const bool rampEnded = history_.takeWords(mode_->info().observables);
+  if (values != known_ || wasPreparing != preparing_ || rampEnded) {
     history_.startEpoch(mode_->step());
     startChosen_ = false;
     if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get()))

@@ -82,6 +82,7 @@ void Session::madeChanges(const std::vector<Edit>& edits) {
   known_ = valuesOf(*mode_);
   auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get());
   if (!follows || !follows->startOverAfterEdit()) mode_->resetAverages();
+  history_.takeWords(mode_->info().observables);
   history_.startEpoch(mode_->step());
   startChosen_ = false;
 }

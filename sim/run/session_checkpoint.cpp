@@ -248,6 +248,7 @@ void Session::takeOver(const CheckpointParts& parts, const std::string& state,
   for (const Edit& p : parts.parameters) mode_->parameters().at(p.key).set(p.value);
   readAll(state, "state", [&](std::istream& in) { mode_->load(in); });
   readAll(averages, "averages", [&](std::istream& in) { history_.load(in); });
+  history_.takeWords(mode_->info().observables);
   requireSteps(parts, mode_->step(), history_.epochStart());
   log_ = {parts.start, parts.edits};
   preparationUnits_ = parts.preparation;

@@ -120,5 +120,23 @@ TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {
   EXPECT_TRUE(points(*a).empty());
 }
 
+// While the temperature rises a mean is one of no state.
+TEST(MdHeating, NothingHasAMeanUntilTheRampEnds) {
+  auto mode = test::small();
+  const auto& all = mode->info().observables;
+  const std::size_t temperature = columnOf(all, "temperature");
+  const auto grows = [&] { return mode->info().observables.at(temperature).grows; };
+  EXPECT_FALSE(grows());
+  test::set(*mode, "thermostat", std::string("bussi"));
+  test::set(*mode, "ramp_steps", std::int64_t{100});
+  mode->restart();
+  EXPECT_TRUE(grows());
+  mode->advance(99);
+  EXPECT_TRUE(grows());
+  mode->advance(30);
+  EXPECT_FALSE(grows());
+  EXPECT_TRUE(mode->info().observables.at(columnOf(mode->info().observables, "msd")).grows);
+}
+
 }  // namespace
 }  // namespace cellscope

@@ -395,5 +395,20 @@ TEST(SampleHistory, WhatGrowsHasItsValueAndNoMean) {
   EXPECT_EQ(now.mean[49], 50);
 }
 
+// As over a ramp: the value now, until averages begin at its end.
+TEST(SampleHistory, WhatFollowsARampHasAMeanFromItsEndOn) {
+  ObservableInfo info{.id = "a", .grows = true};
+  SampleHistory h({info});
+  for (std::uint64_t i = 1; i <= 10; ++i) h.add(i, {100.0 + static_cast<double>(i)});
+  EXPECT_EQ(h.series()[0].currentMean, 110);
+  EXPECT_FALSE(h.takeWords({info}));
+  info.grows = false;
+  EXPECT_TRUE(h.takeWords({info}));
+  h.startEpoch(10);
+  h.add(11, {1.0}), h.add(12, {3.0});
+  EXPECT_EQ(h.series()[0].currentMean, 2);
+  EXPECT_FALSE(h.series()[0].info.grows);
+}
+
 }  // namespace
 }  // namespace cellscope

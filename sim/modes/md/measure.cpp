@@ -167,6 +167,9 @@ const ModeDescription& MdMode::describe() {
 void MdMode::adjustInfo(ModeInfo& info) const {
   info.dimension = box_.dimension;
   info.workUnit = active().by().workUnit;
+  // A mean over a ramp is one of no state.
+  if (active().heats() && step() < active().bath().rampSteps)
+    for (ObservableInfo& o : info.observables) o.grows = true;
   for (LayerInfo& layer : info.layers)
     for (LayerOption& option : layer.options)
       if (layer.key == info.layers.front().key && option.kind == LayerOption::Kind::types)

@@ -86,7 +86,9 @@ void MdMode::runBatch(std::uint64_t count) {
     goBack();
     throw;
   }
+  const bool ramped = step() < active().bath().rampSteps;
   countSteps(count);
+  if (ramped && step() >= active().bath().rampSteps) refreshInfo();
   checkFailure();
   followHeat();
   readHeld();
@@ -168,7 +170,8 @@ void MdMode::runPhase(int phase, bool) {
     const auto* const lists = lent.find<ListsLent>();
     if (phase == 1) listKept_ = lists && lists->partsDone < 0;
   }
-  if (wentOn || listGoesOn_ || listKept_ != hadKept) refreshInfo();
+  const bool rampEnds = phase == 0 && step() == active().bath().rampSteps;
+  if (wentOn || listGoesOn_ || listKept_ != hadKept || rampEnds) refreshInfo();
 }
 
 void MdMode::drift() {
