@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/api/beside.h"
 #include "sim/api/inspect.h"
 #include "sim/api/observable.h"
 #include "sim/exec/memory.h"
@@ -234,7 +235,10 @@ void Runner::Impl::keepUpBeside() {
   guarded(
       [&] {
         const std::string why = beside.keepUp(*session, [this](const Scenario& s) {
-          return std::make_unique<Session>(s, config, modes, workReport());
+          ExecConfig own = config;
+          const auto* const shown = dynamic_cast<const RunsBeside*>(&session->mode());
+          if (shown && own.ranks == 1) own.domains = std::max(own.domains, shown->domainsShown());
+          return std::make_unique<Session>(s, own, modes, workReport());
         });
         if (why.empty()) return;
         say(Severity::info, fmt::format("There is no run beside this one: {}. Reset (R) begins "

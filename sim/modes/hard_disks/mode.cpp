@@ -311,11 +311,15 @@ void HardDisksMode::resetAverages() {
   sampledUpTo_ = counted();
 }
 
+void HardDisksMode::beginBeside(const Mode& other) {
+  beside_ = dynamic_cast<const HardDisksMode&>(other).active().experiments();
+}
+
 std::vector<double> HardDisksMode::sample() {
   DiskSample s = withHint([&] { return sampler_.sample(system_, !preparing()); });
   s.moves = counted() - sampledUpTo_;
   sampledUpTo_ = counted();
-  if (mayOverlap()) s.overlappingPairs = static_cast<double>(system_.engine().check().overlaps);
+  s.overlappingPairs = overlappingPairs();
   std::vector<double> values;
   for (const DiskObservable& o : diskObservables()) values.push_back(o.value(s));
   return values;
@@ -328,8 +332,7 @@ double HardDisksMode::valueNow(std::size_t observable) {
   s.system = &system_;
   if (!counted) s = withHint([&] { return sampler_.sample(system_, false); });
   s.moves = this->counted() - sampledUpTo_;
-  if (mayOverlap() && id == "overlapping_pairs")
-    s.overlappingPairs = static_cast<double>(system_.engine().check().overlaps);
+  if (id == "overlapping_pairs") s.overlappingPairs = overlappingPairs();
   return diskObservables()[observable].value(s);
 }
 

@@ -30,6 +30,11 @@ void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapRep
 
 }  // namespace
 
+int HardDisksMode::domainsShown() const {
+  const bool stale = active().staleHalo && !active().leaveCell;
+  return std::max(config().allDomains(), stale ? kStaleDomains : 1);
+}
+
 std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   SceneState state;
   const int phase = nextPhase();
@@ -43,7 +48,7 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.shiftDone = phase == 0 && step() > 0;
   state.neighbours = sampler_.neighbours();
   state.stale = active().staleHalo && !active().leaveCell;
-  state.domains = std::max(config().allDomains(), state.stale ? kStaleDomains : 1);
+  state.domains = domainsShown();
   std::shared_ptr<Frame> frame =
       withHint([&] { return scene_.frame(view, state, system_, sampler_.observables()); });
   addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(),

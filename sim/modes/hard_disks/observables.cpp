@@ -104,8 +104,8 @@ DiskObservable leavingTheCell() {
 
 DiskObservable overlappingPairs() {
   return {always({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
-                  "pairs closer than one diameter; counted only while an experiment makes them: "
-                  "leave_cell, shift_bits or stale_halo "
+                  "pairs closer than one diameter; counted only while an experiment makes them, "
+                  "in this run or the one it began beside: leave_cell, shift_bits or stale_halo "
                   "(Anderson et al. 2013, section 2.4, point 1, and "
                   "section 3.2)",
                   "overlaps", false, true, true}),
