@@ -210,9 +210,10 @@ void SampleHistory::save(std::ostream& out) const {
 void SampleHistory::load(std::istream& in) {
   BinaryReader r(in);
   const auto count = r.value<std::uint64_t>("the number of averages");
-  if (count != tracks_.size()) throw InputError("checkpoint: the averages are of other observables");
+  // Observables that a mode has got since stand behind those of older checkpoints.
+  if (count > tracks_.size()) throw InputError("checkpoint: the averages are of other observables");
   epochStart_ = r.value<decltype(epochStart_)>("the first step of the averages");
-  for (Track& t : tracks_) {
+  for (Track& t : std::span(tracks_).first(count)) {
     for (auto* v : {&t.step, &t.value, &t.mean, &t.error}) *v = readColumn(r);
     t.seen = r.value<decltype(t.seen)>("the number of samples");
     t.stride = r.value<decltype(t.stride)>("the stride of the averages");
@@ -225,7 +226,7 @@ void SampleHistory::load(std::istream& in) {
       throw InputError("checkpoint: the numbers of samples do not fit together");
     t.average.load(in);
   }
-  equilibrated_.load(r);
+  equilibrated_.load(r, count);
   ++version_;
 }
 

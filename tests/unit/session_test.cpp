@@ -410,5 +410,23 @@ TEST(SampleHistory, WhatFollowsARampHasAMeanFromItsEndOn) {
   EXPECT_FALSE(h.series()[0].info.grows);
 }
 
+TEST(SampleHistory, OlderCheckpointsLackTheLastObservables) {
+  SampleHistory older({{.id = "a", .relaxes = true}}),
+      newer({{.id = "a", .relaxes = true}, {.id = "b"}});
+  for (std::uint64_t i = 1; i <= 100; ++i) older.add(i, {static_cast<double>(i)});
+  std::stringstream file;
+  older.save(file);
+  newer.load(file);
+  const std::vector<ObservableSeries> found = newer.series();
+  EXPECT_EQ(found[0].value, older.series()[0].value);
+  EXPECT_EQ(found[0].currentMean, 50.5);
+  EXPECT_EQ(found[1].samples, 0u);
+  newer.add(101, {1, 7});
+  EXPECT_EQ(newer.series()[1].currentMean, 7);
+  std::stringstream more;
+  newer.save(more);
+  EXPECT_THROW(older.load(more), InputError);
+}
+
 }  // namespace
 }  // namespace cellscope

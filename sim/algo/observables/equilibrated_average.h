@@ -75,8 +75,13 @@ class EquilibratedAverages {
   // does not fit together.
   template <class Writer>
   void save(Writer& w) const;
+  // `saved`: observables that were known when it was written; those added since stand behind them.
   template <class Reader>
-  void load(Reader& r);
+  void load(Reader& r, std::size_t saved);
+  template <class Reader>
+  void load(Reader& r) {
+    load(r, relaxes_.size());
+  }
 
  private:
   static constexpr std::size_t kMostBlocks = 512;  // even; of each observable
@@ -122,7 +127,7 @@ void EquilibratedAverages::save(Writer& w) const {
 }
 
 template <class Reader>
-void EquilibratedAverages::load(Reader& r) {
+void EquilibratedAverages::load(Reader& r, std::size_t saved) {
   const auto samples =
       r.template value<std::uint64_t>("the number of samples of equilibrated averages");
   nextTest_ = r.template value<std::uint64_t>("the next test of equilibrated averages");
@@ -130,10 +135,11 @@ void EquilibratedAverages::load(Reader& r) {
   starts_.load(r, samples, [&] {
     Start start{0, std::vector<BlockAverage>(relaxes_.size())};
     start.step = r.template value<std::uint64_t>("the first step of averages");
-    for (BlockAverage& sum : start.sums) sum.load(r.stream());
+    for (std::size_t i = 0; i < saved; ++i) start.sums[i].load(r.stream());
     return start;
   });
-  for (Blocks& b : blocks_) {
+  for (std::size_t i = 0; i < saved; ++i) {
+    Blocks& b = blocks_[i];
     b.means = r.template vectorUpTo<double>("the blocks of equilibrated averages", kMostBlocks - 1);
     b.length = r.template value<std::uint64_t>("the length of a block");
     b.pending = r.template value<std::uint64_t>("the values of a block");
