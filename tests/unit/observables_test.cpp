@@ -35,6 +35,7 @@ DiskSample sampleOfDisks() {
     s.moves.leftCell[k] = k + 1;
   }
   s.overlappingPairs = 17;
+  s.lostDisks = 3;
   return s;
 }
 
@@ -53,6 +54,7 @@ TEST(DiskObservables, FollowFromTheirMeasurements) {
                 {"acceptance_d", 160.0 / 400},
                 {"left_cell", 10.0 / 1000},
                 {"overlapping_pairs", 17},
+                {"lost_disks", 3},
                 {"density_spread", 0.02}},
                found);
 }

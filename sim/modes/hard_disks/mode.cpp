@@ -320,6 +320,7 @@ std::vector<double> HardDisksMode::sample() {
   s.moves = counted() - sampledUpTo_;
   sampledUpTo_ = counted();
   s.overlappingPairs = overlappingPairs();
+  s.lostDisks = lostDisks();
   std::vector<double> values;
   for (const DiskObservable& o : diskObservables()) values.push_back(o.value(s));
   return values;
@@ -332,6 +333,7 @@ double HardDisksMode::valueNow(std::size_t observable) {
   s.system = &system_;
   if (!counted) s = withHint([&] { return sampler_.sample(system_, false); });
   s.moves = this->counted() - sampledUpTo_;
+  s.lostDisks = lostDisks();
   if (id == "overlapping_pairs") s.overlappingPairs = overlappingPairs();
   return diskObservables()[observable].value(s);
 }

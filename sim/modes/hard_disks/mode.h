@@ -112,6 +112,11 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   void matchSlots();
   void acceptLosses(std::uint32_t touched);
   bool mayOverlap() const { return active().experiments().mayOverlap(); }
+  // Of a run that may lose disks; else NaN.
+  double lostDisks() const {
+    const bool measured = active().experiments().roundsShift() || beside_.roundsShift();
+    return measured ? static_cast<double>(active().n - system_.disks()) : std::nan("");
+  }
   // Of a run that may come to overlaps; else NaN.
   double overlappingPairs() const {
     const bool measured = mayOverlap() || beside_.mayOverlap();

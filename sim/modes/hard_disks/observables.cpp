@@ -112,6 +112,14 @@ DiskObservable overlappingPairs() {
           [](const DiskSample& s) { return s.overlappingPairs; }};
 }
 
+DiskObservable lostDisks() {
+  return {always({"lost_disks", "Lost disks", "n_lost", "disks",
+                  "N less the disks that are left; measured while cell shifts round coordinates "
+                  "(shift_bits; Anderson et al. 2013, section 3.2)",
+                  "lost disks", false, true, true}),
+          [](const DiskSample& s) { return s.lostDisks; }};
+}
+
 DiskObservable densitySpread() {
   return {[](const NeighbourChoice& neighbours) {
             const bool cells = neighbours.rule == NeighbourRule::voronoi;
@@ -158,7 +166,7 @@ const std::vector<DiskObservable>& diskObservables() {
       contactPressure(),  scaledPressure(),   globalOrder(),      localOrder(),
       acceptance(),       acceptanceOfSet(0), acceptanceOfSet(1), acceptanceOfSet(2),
       acceptanceOfSet(3), leavingTheCell(),   pathPressure(),     overlappingPairs(),
-      densitySpread(),
+      densitySpread(),    lostDisks(),
   };
   return all;
 }

@@ -27,6 +27,7 @@ struct DiskSample {
   BondOrderSummary order;
   MpmcCounters moves;                      // since the previous sample
   double overlappingPairs = std::nan("");  // MpmcExperiments::mayOverlap()
+  double lostDisks = std::nan("");         // MpmcExperiments::roundsShift()
 };
 
 struct DiskObservable {
