@@ -74,6 +74,22 @@ Plot plotOf(const std::vector<double>& x, const std::vector<double>& y,
   return plot;
 }
 
+TEST(LinearAxis, ZerosStandOnItAndCountsHaveWholeNumbers) {
+  const std::vector<double> x = {0, 1, 2}, zeros = {0, 0, 0}, same = {7, 7, 7}, few = {1, 2, 3};
+  const auto shown = [&](const std::vector<double>& y, bool whole) {
+    Plot plot = plotOf(x, y, {}, SeriesKind::line);
+    plot.y.whole = whole;
+    const Ranges r = rangesOf(plot);
+    EXPECT_GE(r.y0, 0);
+    const auto ticks = labelled(render::makeTicks(r.y0, r.y1, 6, whole));
+    return whole ? ticks : Labels{ticks.front()};
+  };
+  EXPECT_EQ(shown(zeros, true), (Labels{"0", "1"}));
+  EXPECT_EQ(shown(zeros, false).front(), "0.0");
+  EXPECT_EQ(shown(same, true), (Labels{"6", "7", "8"}));
+  EXPECT_EQ(shown(few, true), (Labels{"1", "2", "3"}));
+}
+
 TEST(LogAxis, ShowsPositiveValuesAndCountsTheOthers) {
   const std::vector<double> x = {0, 1, 10, 100, 1000}, y = {5, 1e-3, -1, 0.1, 0};
   Plot plot = plotOf(x, y, {}, SeriesKind::line);
