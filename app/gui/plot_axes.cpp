@@ -280,13 +280,19 @@ void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
   ImFont* words = shell.fonts.small;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Palette& c = *shell.colours;
-  if (isEmpty(plot)) {
+  // A published curve alone is seen at once, with what is awaited beside it.
+  if (isEmpty(plot) || (!plot.integerX && !plot.waiting.empty())) {
     const std::string none = !plot.waiting.empty() ? plot.waiting
                              : plot.integerX       ? "no samples yet"
                                                    : "nothing measured yet";
     const ImVec2 size = textSize(words, none);
-    drawText(list, words, ImVec2((f.lo.x + f.hi.x - size.x) / 2, f.lo.y + 0.2f * (f.hi.y - f.lo.y)),
-             c.muted, none);
+    const ImVec2 at((f.lo.x + f.hi.x - size.x) / 2,
+                    f.lo.y + (isEmpty(plot) ? 0.2f : 0.75f) * (f.hi.y - f.lo.y));
+    const float pad = shell.px(4);
+    list->AddRectFilled(ImVec2(at.x - pad, at.y - pad / 2),
+                        ImVec2(at.x + size.x + pad, at.y + size.y + pad / 2),
+                        withAlpha(c.viewport, 0.85f), pad);
+    drawText(list, words, at, c.muted, none);
   }
   const std::size_t hidden = countNotShown(plot);
   if (hidden == 0) return;

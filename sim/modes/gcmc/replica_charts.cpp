@@ -98,6 +98,19 @@ CurveSeries lineOf(const NumberDistribution& d, const std::string& label) {
   return s;
 }
 
+void addPublished(Curve& c, const GrandCanonicalState& at, std::size_t first, std::size_t last) {
+  const auto known = publishedLnNumber(at, first, last);
+  if (!known) return;
+  CurveSeries s{"published, at the same mu", known->source, {}, {}};
+  s.reference = true;
+  for (std::size_t n = first; n <= last; ++n) {
+    s.x.push_back(static_cast<double>(n));
+    s.y.push_back(known->lnP[n]);
+    s.error.push_back(known->error);
+  }
+  c.series.push_back(std::move(s));
+}
+
 std::string withError(double value, double error, int digits) {
   if (!std::isfinite(error)) return fmt::format("{:.{}f}", value, digits);
   return fmt::format("{:.{}f} +- {:.{}f}", value, digits, error, digits);
@@ -208,7 +221,12 @@ Curve ReplicaRun::numbers(const GcmcParameters& p) const {
           "P(N + 1) / P(N) = <acceptance of insertions at N> / <of deletions at N + 1>"};
   c.waiting = waitingWords(p);
   const ReplicaKnowledge& k = known(p);
-  if (k.whole.lnP.size() < 2) return c;
+  if (k.whole.lnP.size() < 2) {
+    // What is published is seen at once.
+    if (on() && kindOf(p) == ReplicaKind::window && isPublishable(p))
+      addPublished(c, stateOf(p), 0, static_cast<std::size_t>(p.replicaMost));
+    return c;
+  }
   if (k.jackknife.blocks() > 0)
     c.equation +=
         fmt::format("; band: one standard error, jackknife over {} {}", k.jackknife.blocks(),
@@ -222,18 +240,8 @@ Curve ReplicaRun::numbers(const GcmcParameters& p) const {
     c.series.push_back(lineOf(k.whole.at(there), fmt::format("coexistence, mu = {:.4f}", mu)));
     c.series.back().error = k.jackknife.errorsAt(there);
   }
-  if (!isPublishable(p)) return c;
-  const std::size_t last = k.whole.first + k.whole.lnP.size() - 1;
-  if (const auto known = publishedLnNumber(stateOf(p), k.whole.first, last)) {
-    CurveSeries s{"published, at the same mu", known->source, {}, {}};
-    s.reference = true;
-    for (std::size_t n = k.whole.first; n <= last; ++n) {
-      s.x.push_back(static_cast<double>(n));
-      s.y.push_back(known->lnP[n]);
-      s.error.push_back(known->error);
-    }
-    c.series.push_back(std::move(s));
-  }
+  if (isPublishable(p))
+    addPublished(c, stateOf(p), k.whole.first, k.whole.first + k.whole.lnP.size() - 1);
   return c;
 }
 
@@ -245,16 +253,19 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
           "where both peaks of P(N) have the same area; p V / T = ln(P(vapour) / P(0))"};
   c.waiting = waitingWords(p);
   const ReplicaKnowledge& k = known(p);
-  if (c.waiting.empty() && on()) c.waiting = "no two phases found yet";
-  if (!k.coexistence) return c;
-  const double volume = p.box().volume();
-  CurveSeries s{"replicas", "", {0, 1, 2}, {}};
-  s.kind = SeriesKind::bars;
-  const auto& [at, error] = *k.coexistence;
-  s.y = {at.vapour / volume, at.liquid / volume, p.temperature * at.lnWeight / volume};
-  s.error = {error.vapour / volume, error.liquid / volume, p.temperature * error.lnWeight / volume};
-  c.series.push_back(std::move(s));
-  const auto known = isPublishable(p) ? publishedCoexistence(stateOf(p)) : std::nullopt;
+  if (c.waiting.empty() && on() && !k.coexistence) c.waiting = "no two phases found yet";
+  if (k.coexistence) {
+    const double volume = p.box().volume();
+    CurveSeries s{"replicas", "", {0, 1, 2}, {}};
+    s.kind = SeriesKind::bars;
+    const auto& [at, error] = *k.coexistence;
+    s.y = {at.vapour / volume, at.liquid / volume, p.temperature * at.lnWeight / volume};
+    s.error = {error.vapour / volume, error.liquid / volume,
+               p.temperature * error.lnWeight / volume};
+    c.series.push_back(std::move(s));
+  }
+  const bool publishable = on() && kindOf(p) == ReplicaKind::window && isPublishable(p);
+  const auto known = publishable ? publishedCoexistence(stateOf(p)) : std::nullopt;
   if (!known) return c;
   CurveSeries published{"published for this box",
                         known->source,
