@@ -194,5 +194,25 @@ TEST(GcmcReplicaMode, ImpossibleWindowsAreRefusedWithTheWayOut) {
   EXPECT_NE(refusal({{"replica_most", std::int64_t{900}}}).find("at most 259"), std::string::npos);
 }
 
+// While windows tune there is no result, and what is published is seen with what is left to wait.
+TEST(GcmcReplicas, PublishedCurvesStandWhileWindowsTune) {
+  const auto mode = gcmcMode({{"length", 8.0},
+                              {"density", 0.3},
+                              {"temperature", 1.2},
+                              {"chemical_potential", -3.637},
+                              {"moves_per_step", std::int64_t{1}},
+                              {"replicas", std::int64_t{48}},
+                              {"replicas_differ_by", std::string("window")},
+                              {"replica_most", std::int64_t{380}}},
+                             {}, 1);
+  for (const char* id : {"replica_ln_number", "replica_coexistence"}) {
+    const Curve c = curveOf(*mode, id);
+    ASSERT_EQ(c.series.size(), 1u) << id;
+    EXPECT_TRUE(c.series[0].reference) << id;
+    EXPECT_EQ(c.waiting, "windows tune: 300 steps left") << id;
+  }
+  EXPECT_EQ(curveOf(*mode, "replica_ln_number").series[0].y.size(), 381u);
+}
+
 }  // namespace
 }  // namespace cellscope::test
