@@ -130,7 +130,7 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
   const bool linear = plot.y.scale == AxisScale::linear;
   // Zeros stand on the axis; of a count all that is shown is a whole number and none below zero.
   const bool zeros = linear && lo == 0 && hi == 0, counts = linear && plot.y.whole && lo >= 0;
-  if (counts && lo == hi && lo > 0) lo -= 1;
+  if (counts && lo == hi && lo > 0) lo -= 1, hi += 1;
   if (zeros || counts) hi = std::max(hi, std::floor(lo) + 1);
   widen(lo, hi, 0.08);
   if (zeros || (counts && lo < 0)) lo = 0;

@@ -85,7 +85,7 @@ TEST(LinearAxis, ZerosStandOnItAndCountsHaveWholeNumbers) {
     return whole ? ticks : Labels{ticks.front()};
   };
   EXPECT_EQ(shown(zeros, true), (Labels{"0", "1"}));
-  EXPECT_EQ(shown(zeros, false).front(), "0.0");
+  EXPECT_EQ(shown(zeros, false).front(), "0");
   EXPECT_EQ(shown(same, true), (Labels{"6", "7", "8"}));
   EXPECT_EQ(shown(few, true), (Labels{"1", "2", "3"}));
 }
