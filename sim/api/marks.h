@@ -66,7 +66,8 @@ enum class Mark : std::uint8_t {
   onlyHere,
   onlyThere,
   otherImage,
-  message
+  message,
+  exchanged
 };
 
 // Sizes in pixels at scale 1.
@@ -188,6 +189,9 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::otherImage, "other image", 0x737311, {.width = 4, .dash = 3, .cased = true}),
     // Between domains.
     inkMark(Mark::message, "message", {.width = 3, .head = 14, .cased = true}),
+    // A particle that became one of the other type.
+    ownMark(Mark::exchanged, "type exchanged", 0x9966FF,
+            {.shape = MarkShape::ring, .width = 3, .leastRadius = 5}),
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

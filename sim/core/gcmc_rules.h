@@ -10,6 +10,11 @@
 // An inserted particle takes slot N; a deleted one leaves its slot to the particle of slot N - 1.
 // At N = 0 displacement and deletion are attempted and rejected. The particle inserted by move m
 // has the id idBase + m: unique, never reused, and known without a counter.
+//
+// In a mixture of activities z_A and z_B the type of an inserted particle is drawn, B with the
+// probability y = z_B / (z_A + z_B), and any particle may be deleted: with z = z_A + z_B and N of
+// both types the rules are those of one. An exchange gives a particle a type that is drawn in the
+// same way, and is accepted as a displacement: y cancels between a move and its reverse.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -21,8 +26,17 @@
 
 namespace cellscope {
 
-enum class GcmcKind : std::int32_t { displacement = 0, insertion = 1, deletion = 2 };
-inline constexpr int kGcmcKinds = 3;
+enum class GcmcKind : std::int32_t { displacement = 0, insertion = 1, deletion = 2, exchange = 3 };
+inline constexpr int kGcmcKinds = 4;
+
+// A particle stays in the box with another position or type. Exchanges are of mixtures
+// (gcmcIsMixed()).
+HOST_DEVICE bool gcmcStays(GcmcKind kind) {
+#ifndef __CUDA_ARCH__
+  if (kind == GcmcKind::exchange) return true;
+#endif
+  return kind == GcmcKind::displacement;
+}
 
 // Acceptance probabilities met at one N, at the activity GcmcRules::reference times the chain's
 // own: their means give P(N + 1) / P(N) = <acceptance of insertions at N> / <of deletions at N + 1>
@@ -37,14 +51,16 @@ struct GcmcRules {
   int dimension;
   RngKey key;           // hashSeed(seed)
   std::uint32_t chain;  // number of the chain, 0 for the only one
-  // Kind: displacement below the first, insertion below the second, else deletion; of 2^32.
-  std::uint64_t displacementBelow, insertionBelow;
-  std::uint32_t reach[3];  // maximum displacement along each axis / length * 2^32, at most 2^31
-  double beta;             // 1 / T
-  double insertFactor;     // z V p_deletion / p_insertion
-  double deleteFactor;     // p_insertion / (z V p_deletion)
-  double added;            // 1: insertions divide by N + 1; 0 (wrong on purpose): by N
-  double tail;             // c / V in U_tail = c N^2 / V; 0 without correction
+  // Kind: displacement below the first, exchange below the second, insertion below the third, else
+  // deletion; of 2^32.
+  std::uint64_t displacementBelow, exchangeBelow, insertionBelow;
+  std::uint64_t typeBBelow;  // drawn types are B below it, of 2^32
+  std::uint32_t reach[3];    // maximum displacement along each axis / length * 2^32, at most 2^31
+  double beta;               // 1 / T
+  double insertFactor;       // z V p_deletion / p_insertion
+  double deleteFactor;       // p_insertion / (z V p_deletion)
+  double added;              // 1: insertions divide by N + 1; 0 (wrong on purpose): by N
+  double tail;               // c / V in U_tail = c N^2 / V; 0 without correction
   GcmcPair pair;
   // Window of N: insertions at `most` and deletions at `least` are rejected; most = 0: none.
   std::uint32_t least, most;
@@ -53,11 +69,22 @@ struct GcmcRules {
   double reference;
 };
 
+HOST_DEVICE GcmcKind gcmcKindOf(const GcmcRules& r, std::uint32_t word) {
+  return word < r.displacementBelow                      ? GcmcKind::displacement
+         : gcmcIsMixed(r.pair) && word < r.exchangeBelow ? GcmcKind::exchange
+         : word < r.insertionBelow                       ? GcmcKind::insertion
+                                                         : GcmcKind::deletion;
+}
+HOST_DEVICE std::uint32_t gcmcDrawnType(const GcmcRules& r, std::uint32_t word) {
+  return word < r.typeBBelow ? kGcmcTypeBit : 0u;
+}
+
 // All random numbers of one move.
 struct GcmcDraw {
   GcmcKind kind;
   std::uint32_t choice;  // of the particle, by rank
-  GcmcPoint point;       // of an insertion; for a displacement, words of the offset
+  GcmcPoint point;       // of an insertion; for a displacement, words of the offset; of an exchange
+                         // the type
   double a;              // in (0, 1), to be compared with the acceptance probability
 };
 
@@ -65,12 +92,12 @@ HOST_DEVICE GcmcDraw gcmcDraw(const GcmcRules& r, std::uint64_t move) {
   const Random4 first = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 0);
   const Random4 second = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 1);
   GcmcDraw d;
-  d.kind = first.w[0] < r.displacementBelow ? GcmcKind::displacement
-           : first.w[0] < r.insertionBelow  ? GcmcKind::insertion
-                                            : GcmcKind::deletion;
+  d.kind = gcmcKindOf(r, first.w[0]);
   d.choice = first.w[1];
   d.point = {first.w[2], first.w[3], r.dimension == 3 ? second.w[0] : 0u};
   d.a = uniformOpen(second.w[1], second.w[2]);
+  if (gcmcIsMixed(r.pair) && d.kind != GcmcKind::displacement)
+    d.point = gcmcWithType(d.point, gcmcDrawnType(r, second.w[3]));
   return d;
 }
 
@@ -86,23 +113,32 @@ HOST_DEVICE std::uint32_t gcmcOffset(std::uint32_t word, std::uint32_t reach) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(odd * reach / 2147483648ll));
 }
 
-// Trial position of a displacement from `from`; periodic by the wrap of the words.
+// Along x, where the type of a mixture stays: an even one, still as likely as its opposite.
+HOST_DEVICE std::uint32_t gcmcOffsetX(const GcmcRules& r, std::uint32_t word) {
+  const std::uint32_t offset = gcmcOffset(word, r.reach[0]);
+  return gcmcIsMixed(r.pair) ? static_cast<std::uint32_t>(static_cast<std::int32_t>(offset) / 2 * 2)
+                             : offset;
+}
+
+// Trial position, or type, of a particle at `from` that stays; periodic by the wrap of the words.
 HOST_DEVICE GcmcPoint gcmcDisplaced(const GcmcRules& r, const GcmcDraw& d, GcmcPoint from) {
-  return {from.x + gcmcOffset(d.point.x, r.reach[0]), from.y + gcmcOffset(d.point.y, r.reach[1]),
+  if (gcmcIsMixed(r.pair) && d.kind == GcmcKind::exchange)
+    return gcmcWithType(from, gcmcTypeOf(d.point));
+  return {from.x + gcmcOffsetX(r, d.point.x), from.y + gcmcOffset(d.point.y, r.reach[1]),
           r.dimension == 3 ? from.z + gcmcOffset(d.point.z, r.reach[2]) : 0u};
 }
 
 // Change of the tail energy when a particle comes or goes, n before the move: c (2n + 1) / V and
 // -c (2n - 1) / V, as U_tail is not linear in N.
 HOST_DEVICE double gcmcTailChange(const GcmcRules& r, GcmcKind kind, std::uint32_t n) {
-  if (kind == GcmcKind::displacement) return 0.0;
+  if (gcmcStays(kind)) return 0.0;
   const double twice = 2.0 * n;
   return kind == GcmcKind::insertion ? r.tail * (twice + 1.0) : -r.tail * (twice - 1.0);
 }
 
 // n: particles before the move, at least 1 unless it is an insertion. dU: change of the pair energy
 // by the move. Lambda = 1 (S0 eqs. (3)-(5) with the sign of mu in eq. (4) put right):
-//   displacement  min(1, exp(-dU / T))
+//   displacement, exchange  min(1, exp(-dU / T))
 //   insertion     min(1, z V / (N + 1) exp(-dU / T) p_deletion / p_insertion)
 //   deletion      min(1, N / (z V)     exp(-dU / T) p_insertion / p_deletion)
 // boltzmann: exp(-dU / T) with the tail; probability: the second argument of min().
@@ -113,7 +149,7 @@ struct GcmcDecision {
 HOST_DEVICE GcmcDecision gcmcDecide(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n,
                                     double dU) {
   const double boltzmann = exp(-r.beta * (dU + gcmcTailChange(r, d.kind, n)));
-  if (d.kind == GcmcKind::displacement) return {d.a < boltzmann, boltzmann, boltzmann};
+  if (gcmcStays(d.kind)) return {d.a < boltzmann, boltzmann, boltzmann};
   if (d.kind == GcmcKind::insertion) {
     const double factor = r.insertFactor * boltzmann;
     const bool open = r.most == 0 || n < r.most;
@@ -129,7 +165,7 @@ HOST_DEVICE void gcmcAdd(GcmcTransition& to, const GcmcTransition& t) {
 // What an attempt adds to the row of n, accepted or not.
 HOST_DEVICE GcmcTransition gcmcTransition(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n,
                                           double dU) {
-  if (d.kind == GcmcKind::displacement) return {0, 0, 0, 0};
+  if (gcmcStays(d.kind)) return {0, 0, 0, 0};
   const double probability = gcmcDecide(r, d, n, dU).probability;
   const bool up = d.kind == GcmcKind::insertion;
   const double p = up ? probability * r.reference : probability / r.reference;

@@ -110,20 +110,19 @@ struct PackGcmcParticles {
   std::size_t n;
   double unit[3];  // length / 2^32; 0 for z in the plane
   GcmcCut cut{};
+  float diameterB = 0;  // 0: one type
   PointInstance* out = nullptr;
 
   std::size_t items() const { return n; }
   std::size_t capacity() const { return n; }
   HOST_DEVICE void operator()(std::size_t slot) const {
     const GcmcPoint p = point[slot];
-    const GcmcSeen seen{id, energy, idBase, slot, slot, unit[2] > 0 ? p.z : p.y, cut};
-    out[slot] = {static_cast<float>(p.x * unit[0]),
-                 static_cast<float>(p.y * unit[1]),
-                 static_cast<float>(p.z * unit[2]),
-                 1,
-                 GcmcColourings::value(colouring, seen),
-                 0,
-                 0};
+    const std::uint32_t type = diameterB > 0 ? gcmcTypeOf(p) : 0u;
+    const GcmcSeen seen{id, energy, idBase, slot, slot, unit[2] > 0 ? p.z : p.y, cut, type};
+    out[slot] = {static_cast<float>(p.x * unit[0]),      static_cast<float>(p.y * unit[1]),
+                 static_cast<float>(p.z * unit[2]),      type == 0u ? 1 : diameterB,
+                 GcmcColourings::value(colouring, seen), 0,
+                 static_cast<std::uint16_t>(type)};
   }
 };
 

@@ -93,9 +93,11 @@ void expectSameChain(const GcmcEngine& a, const GcmcEngine& b) {
 
 // The plain loop over moves against one that knows neither cells of energies nor turns of work.
 TEST(GcmcBySlot, TheSerialLoopIsThePlainChain) {
-  for (const Box& box : {Box{3, {10.2, 8, 7.6}}, squareBox(16)}) {
+  for (int k = 0; k < 4; ++k) {
+    const Box box = k % 2 == 0 ? Box{3, {10.2, 8, 7.6}} : squareBox(16);
     GcmcSettings s = gcmcFluid(1.5, 0.35);
     s.tail = true;
+    if (k >= 2) s = test::gcmcMixture(s, 0.9);
     const GcmcRules rules = makeGcmcRules(s, box);
     const GcmcState start = gcmcLattice(box, 0.55);
     const auto serial = serialBySlot();
@@ -169,6 +171,18 @@ TEST_P(GcmcInOrderTest, InThePlaneToo) {
   for (const double side : {6.0, 40.0}) {
     const Box box = squareBox(side);
     expectSerial(gcmcLattice(box, 0.4), makeGcmcRules(s, box), inOrder(0), 2, 50000, 2);
+  }
+}
+
+TEST_P(GcmcInOrderTest, OfMixturesToo) {
+  if (!gcmcMethod("in_order").mixesOn(GetParam())) GTEST_SKIP();
+  for (const bool hard : {false, true}) {
+    GcmcSettings s = test::gcmcMixture(gcmcFluid(1.5, 0.35));
+    if (hard) s.hard = true, s.cutoff = kContactReach;
+    for (const Box& box : {Box{3, {10.2, 10.4, 9.4}}, squareBox(25)})
+      for (const int inFlight : {7, 64, 1000000})
+        expectSerial(hard ? emptyBox(box) : gcmcLattice(box, 0.3), makeGcmcRules(s, box),
+                     inOrder(inFlight), inFlight % 2 + 1, 6400, 3);
   }
 }
 

@@ -114,7 +114,7 @@ constexpr double kShares[] = {0.6, 0.2, 0.2};
 GcmcSettings idealGas(const Box& box) {
   GcmcSettings s = gcmcFluid(1, kMean / box.volume());
   s.cutoff = 0;
-  for (int k = 0; k < kGcmcKinds; ++k) s.ratio[k] = kShares[k];
+  for (int k = 0; k < 3; ++k) s.ratio[k] = kShares[k];
   return s;
 }
 double insertionsAt(int n) { return kShares[1] * std::min(1.0, kMean / (n + 1)); }

@@ -1,5 +1,6 @@
 // States and rules of grand-canonical chains for tests.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -58,6 +59,21 @@ inline GcmcSettings gcmcFluid(double temperature = 1.5, double activity = 0.3) {
   s.maxDisplacement = 0.4;
   s.cutoff = 2.5;
   return s;
+}
+
+// Of two types, with exchanges and without tail. sigmaB, epsilonB: of pairs BB; AB by Lorentz and
+// Berthelot.
+inline GcmcSettings gcmcMixture(GcmcSettings s, double sigmaB = 1.2, double epsilonB = 0.6) {
+  s.ratio[3] = 0.5 * s.ratio[0], s.ratio[0] *= 0.5;
+  s.mixed = true, s.shareB = 0.4, s.tail = false;
+  s.sigma[1] = 0.5 * (1 + sigmaB), s.sigma[2] = sigmaB;
+  s.epsilon[1] = std::sqrt(epsilonB), s.epsilon[2] = epsilonB;
+  return s;
+}
+inline std::uint32_t countOfB(const GcmcState& s) {
+  std::uint32_t n = 0;
+  for (const GcmcPoint& p : s.point) n += gcmcTypeOf(p);
+  return n;
 }
 
 }  // namespace cellscope::test

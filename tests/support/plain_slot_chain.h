@@ -79,7 +79,7 @@ class PlainSlotChain {
   }
   void displace(const GcmcSlotDraw& d) {
     const Particle q = cells_[d.cell][d.slot];
-    const GcmcPoint to = gcmcSlotDisplaced(p_, d.point, q.at);
+    const GcmcPoint to = gcmcSlotDisplaced(p_, d.kind, d.point, q.at);
     const std::uint32_t target = p_.cube.cellOf(to);
     if (target != d.cell && cells_[target].size() >= p_.slots) return;
     if (!accepts(d, energy(to, q.id) - energy(q.at, q.id))) return;

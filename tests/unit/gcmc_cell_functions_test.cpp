@@ -45,13 +45,15 @@ GcmcEnergyVirial sumOfPairs(const GcmcPair& pair, const std::vector<GcmcPoint>& 
                             GcmcPoint at) {
   GcmcEnergyVirial sum{0, 0};
   for (const GcmcPoint& p : points) {
-    const float r2 = gcmcDistance2(pair, at, p);
-    if (!(r2 < pair.cutoffSquared)) continue;
-    sum.energy += gcmcPairEnergy(pair, r2), sum.virial += gcmcPairVirial(pair, r2);
+    const GcmcReduced d = gcmcReduced(pair, at, p);
+    if (!(d.r2 < pair.cutoffSquared)) continue;
+    sum.energy += gcmcPairEnergy(pair, d.r2, d.epsilon);
+    sum.virial += gcmcPairVirial(pair, d.r2, d.epsilon);
   }
   return sum;
 }
 
+constexpr double kSigma[3] = {1, 0.9, 0.8}, kEpsilon[3] = {1, 0.7, 0.5};
 constexpr double kExact = 4294967296.0;  // sums of virials below -4 (gcmc_pair.h)
 
 // Few and many neighbours, more than are kept at a time among them, and none.
@@ -67,7 +69,12 @@ TEST(GcmcCellFunctions, AreSumsOfPairs) {
           makeGcmcPair(potentialNumber<MieEntry>(), {.whole = {14, 7}}, 3, length),
           makeGcmcPair(potentialNumber<MieEntry>(),
                        {.whole = {50, 6}, .truncation = Truncation::force}, 3, length),
-          hardSpherePair(3, length)})
+          hardSpherePair(3, length),
+          mixedGcmcPair(makeGcmcPair(lennardJones(Truncation::force), {.cutoff = 2.5}, 3, length),
+                        kSigma, kEpsilon),
+          mixedGcmcPair(makeGcmcPair(lennardJones(Truncation::energy), {.cutoff = 2.5}, 3, length),
+                        kSigma, kEpsilon),
+          mixedGcmcPair(hardSpherePair(3, length), kSigma, kEpsilon)})
       for (const double part : {1.0, 0.4})
         for (const bool blocks : {false, true}) {
           SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
@@ -75,7 +82,7 @@ TEST(GcmcCellFunctions, AreSumsOfPairs) {
           std::vector<std::uint32_t> all;
           for (std::uint32_t k = 0; k < c.cells; ++k) all.push_back(k);
           for (std::uint32_t k = 0; k < 20; ++k) {
-            const GcmcPoint at{k * 0x0a000000u, 0x20000000u, k * 0x03000000u};
+            const GcmcPoint at{k * 0x0a000001u, 0x20000000u, k * 0x03000000u};
             const GcmcEnergyVirial right = sumOfPairs(pair, c.points, at);
             const GcmcEnergyVirial both = functions.both(pair, c.words, all.data(), 27, at);
             EXPECT_EQ(both.energy, right.energy);
@@ -93,10 +100,11 @@ TEST(GcmcCellFunctions, AreSumsOfPairs) {
 TEST(GcmcCellFunctions, SpreadEachPairToItsParticle) {
   const double length[3] = {9, 9, 9};
   for (const std::string& set : exec::instructionSets())
-    for (const bool blocks : {false, true}) {
+    for (int k = 0; k < 4; ++k) {
+      const bool blocks = k % 2 == 1;
       SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
-      const GcmcPair pair =
-          makeGcmcPair(lennardJones(Truncation::force), {.cutoff = 2.5}, 3, length);
+      GcmcPair pair = makeGcmcPair(lennardJones(Truncation::force), {.cutoff = 2.5}, 3, length);
+      if (k >= 2) pair = mixedGcmcPair(pair, kSigma, kEpsilon);
       const RandomCells c(27, 41, 0.6, blocks);
       const GcmcSpreadFunction spread = gcmcCellFunctionsFor(set).spread;
       std::vector<double> energy(c.cells * c.capacity, 0.0);

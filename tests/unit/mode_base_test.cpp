@@ -128,8 +128,14 @@ TEST(Parameters, OfGrandCanonicalChainsAct) {
                                  {"moves_per_step", std::int64_t{200}}};
   Assignments twoPowers = attracted;
   twoPowers[2].second = std::string("mie");
+  const Assignments mixture = {{"length", 6.0},  {"tail", false},
+                               {"cutoff", 2.0},  {"system", std::string("binary")},
+                               {"sigma_b", 0.9}, {"moves_per_step", std::int64_t{200}}};
+  Assignments givenPairs = mixture;
+  givenPairs.insert(givenPairs.end(),
+                    {{"mixing", std::string("given")}, {"sigma_ab", 0.95}, {"epsilon_ab", 0.8}});
   EXPECT_EQ(idleOnOneThread("gcmc", {one, board, many, windows, heated, ordered, speculating,
-                                     attracted, twoPowers}),
+                                     attracted, twoPowers, mixture, givenPairs}),
             (std::vector<std::string>{"mapping", "block_size", "moves_per_launch"}));
 }
 

@@ -90,6 +90,10 @@ struct GcmcBoard {
   // Of several domains, which advance a part of the board each: the last news of all of them.
   std::uint32_t domain = 0, domains = 1;
   const GcmcBoardNews* news = nullptr;
+  // kGcmcTypeBit in a mixture: shift and edges along x are even, so that a place holds the words of
+  // both types in one cell. A type never takes a particle out of its cell, and a cell has as much
+  // room for either. Else 0.
+  std::uint32_t typeBit = 0;
 
   HOST_DEVICE int axis() const { return rules.dimension - 1; }  // that is cut into domains
   HOST_DEVICE std::size_t layer() const { return cube.allCells() / cube.count[axis()]; }  // cells
@@ -108,8 +112,9 @@ struct GcmcBoard {
     std::uint32_t* w = c.word + 3 * static_cast<std::size_t>(cell) * capacity + k;
     w[0] = p.x, w[capacity] = p.y, w[2 * capacity] = p.z;
   }
-  HOST_DEVICE GcmcPoint fromGrid(GcmcPoint p) const {  // relative to the grid
-    return {p.x - head->shift[0], p.y - head->shift[1], p.z - head->shift[2]};
+  // Relative to the grid, what is in whose cell.
+  HOST_DEVICE GcmcPoint fromGrid(GcmcPoint p) const {
+    return {(p.x - head->shift[0]) & ~typeBit, p.y - head->shift[1], p.z - head->shift[2]};
   }
   HOST_DEVICE bool idle() const { return head->stopped != 0 || head->turn >= head->end; }
 };
@@ -254,15 +259,15 @@ HOST_DEVICE GcmcBoardSpan gcmcBoardSpan(const GcmcBoard& b, const GcmcBoardPlace
 // Whether a particle interacts with no point of the cell, by the arithmetic of the pair law
 // (gcmcBeyond): it need not be looked at in any attempt.
 HOST_DEVICE bool gcmcBoardBeyond(const GcmcBoard& b, const GcmcBoardSpan& s, GcmcPoint p) {
-  const GcmcPoint q = b.fromGrid(p);
-  const std::uint32_t word[3] = {q.x, q.y, q.z};
+  const std::uint32_t* const shift = b.head->shift;
+  const std::uint32_t word[3] = {p.x - shift[0], p.y - shift[1], p.z - shift[2]};
   float square[3] = {0, 0, 0};
   for (int k = 0; k < b.rules.dimension; ++k) {
     const std::uint32_t gap = gcmcGap(word[k], s.first[k], s.first[k] + s.width[k] - 1);
     const float d = gcmcImage(gap, 0, b.rules.pair.unit[k]);
     square[k] = mulRn(d, d);
   }
-  return addRn(addRn(square[0], square[1]), square[2]) >= b.rules.pair.cutoffSquared;
+  return addRn(addRn(square[0], square[1]), square[2]) >= b.rules.pair.reachSquared;
 }
 
 // Attempts and acceptances, and how many particles have come (modulo 2^32).

@@ -110,11 +110,12 @@ class GcmcBoardCell {
   }
   HOST_DEVICE GcmcPoint inserted(const GcmcDraw& d) const {
     const std::uint32_t* const shift = b_.head->shift;
-    return {shift[0] + span_.first[0] + scaleWord(d.point.x, span_.width[0]),
-            shift[1] + span_.first[1] + scaleWord(d.point.y, span_.width[1]),
-            b_.rules.dimension == 3
-                ? shift[2] + span_.first[2] + scaleWord(d.point.z, span_.width[2])
-                : 0u};
+    const GcmcPoint p{shift[0] + span_.first[0] + scaleWord(d.point.x, span_.width[0]),
+                      shift[1] + span_.first[1] + scaleWord(d.point.y, span_.width[1]),
+                      b_.rules.dimension == 3
+                          ? shift[2] + span_.first[2] + scaleWord(d.point.z, span_.width[2])
+                          : 0u};
+    return b_.typeBit != 0 ? gcmcWithType(p, gcmcTypeOf(d.point)) : p;
   }
   HOST_DEVICE bool insertion(const GcmcDraw& d, std::uint64_t move) {
     if (hood_.count() >= full_) return false;

@@ -70,7 +70,7 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   void scatter(const GcmcBoard& whole, const GcmcBoardHead& head) {
     const exec::RankOrder ordered =
         order({.kind = GcmcBoardCall::scatter, .board = whole, .head = head});
-    const std::vector<std::uint32_t> edge = gcmcEdges(whole.cube);
+    const std::vector<std::uint32_t> edge = gcmcEdges(whole.cube, whole.typeBit);
     for (std::size_t k = 0; k < domains_.size(); ++k) {
       Domain& d = domains_[k];
       d.use();

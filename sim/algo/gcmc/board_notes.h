@@ -71,7 +71,7 @@ class GcmcBoardNotes {
     r.number[2] = static_cast<float>(t.boltzmann);
     r.number[3] = static_cast<float>(t.probability);
     r.number[4] = static_cast<float>(d.a);
-    const double tail = d.kind == GcmcKind::displacement ? 0.0 : b.head->y / b.rules.beta;
+    const double tail = gcmcStays(d.kind) ? 0.0 : b.head->y / b.rules.beta;
     r.number[5] = static_cast<float>(d.kind == GcmcKind::insertion ? -tail : tail);
     if (t.leaves) r.object = 1;
     out.write(r);

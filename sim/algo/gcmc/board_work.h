@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "sim/algo/gcmc/board.h"
+#include "sim/algo/gcmc/parallel_functors.h"
 
 namespace cellscope {
 
@@ -50,6 +51,7 @@ HOST_DEVICE void gcmcBoardShift(const GcmcBoard& b, std::uint32_t* shift) {
   const Random4 r = draw(b.rules.key, RngPurpose::gcmcMove, sweep, b.rules.chain, kBoardShiftBlock);
   const bool moves = b.experiment != GcmcBoardExperiment::fixedGrid;
   for (int k = 0; k < 3; ++k) shift[k] = moves && k < b.rules.dimension ? r.w[k] : 0;
+  shift[0] &= ~b.typeBit;
 }
 
 // The layers of this domain after the shift.
@@ -92,7 +94,7 @@ struct GcmcBoardBin {
     std::uint32_t shift[3];
     gcmcBoardShift(b, shift);
     const GcmcPoint p = b.point(b.held, cell, k);
-    const GcmcPoint q{p.x - shift[0], p.y - shift[1], p.z - shift[2]};
+    const GcmcPoint q{(p.x - shift[0]) & ~b.typeBit, p.y - shift[1], p.z - shift[2]};
     std::uint32_t home = b.cube.cellOf(q);
     if (b.experiment == GcmcBoardExperiment::inexactCells && otherHome(q) != home) return;
     if (b.domains > 1) {
@@ -204,7 +206,8 @@ struct GcmcBoardSums {
         const std::uint32_t cell = gcmcCubeCell(b.cube, inGrid, j).cell;
         if (cell > own) continue;
         const std::uint32_t end = cell == own ? k : c.filled[cell];
-        for (std::uint32_t e = 0; e < end; ++e) add(p, b.point(c, cell, e), sums);
+        for (std::uint32_t e = 0; e < end; ++e)
+          gcmcAddPair(b.rules.pair, p, b.point(c, cell, e), sums);
       }
     }
     return sums;
@@ -219,14 +222,6 @@ struct GcmcBoardSums {
         u += gcmcPairAt(b.rules.pair, p, b.point(c, cell, e));
     }
     return u;
-  }
-
- private:
-  HOST_DEVICE void add(GcmcPoint p, GcmcPoint q, GcmcSums& sums) const {
-    const float r2 = gcmcDistance2(b.rules.pair, p, q);
-    if (!(r2 < b.rules.pair.cutoffSquared)) return;
-    sums.energy += gcmcPairEnergy(b.rules.pair, r2);
-    sums.virial += gcmcPairVirial(b.rules.pair, r2);
   }
 };
 

@@ -182,7 +182,7 @@ class GcmcChain : public GcmcEngine {
     } else {
       t.slot = gcmcSlot(d, n);
       t.id = store_.id(t.slot);
-      const bool displaces = d.kind == GcmcKind::displacement;
+      const bool displaces = gcmcStays(d.kind);
       if (displaces || wantsAll()) t.from = t.to = store_.point(t.slot);
       if (displaces) {
         t.to = gcmcDisplaced(rules_, d, t.from);
@@ -210,7 +210,7 @@ class GcmcChain : public GcmcEngine {
     gcmcCollect(rules_, t.draw, t.n, t.change);
     if (!t.accepted) return;
     counters_.accepted[static_cast<int>(kind)]++;
-    if (kind == GcmcKind::displacement)
+    if (gcmcStays(kind))
       store_.move(t.slot, t.to);
     else if (kind == GcmcKind::insertion)
       store_.insert(t.to, t.id);
@@ -281,7 +281,7 @@ class GcmcChain : public GcmcEngine {
       float r2[2] = {0, 0};
       double u[2] = {0, 0};
       const int k = side == GcmcSide::fresh ? 0 : 1;
-      r2[k] = gcmcDistance2(rules_.pair, at, store_.point(slot));
+      r2[k] = gcmcReduced(rules_.pair, at, store_.point(slot)).r2;
       u[k] = gcmcPairAt(rules_.pair, at, store_.point(slot));
       trace_.pair(who, cell, slot, store_.id(slot), side, r2, u, rules_.pair.cutoffSquared);
     };

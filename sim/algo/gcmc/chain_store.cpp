@@ -23,7 +23,7 @@ constexpr double kCrowded = 0.2;        // particles per volume
 // axis at least, which cover a box of less than three cutoffs.
 double GcmcCellStore::chooseSides(std::size_t n, const Box& box, const GcmcPair& pair,
                                   std::uint32_t side[3]) {
-  const double cutoff = std::sqrt(static_cast<double>(pair.cutoffSquared));
+  const double cutoff = std::sqrt(static_cast<double>(pair.reachSquared));
   const auto most = static_cast<double>(std::max(kFewest, 2 * n));
   const double narrowest = std::pow(box.volume() / most, 1.0 / box.dimension);
   const double width = std::max({cutoff * (1 + 1e-5), narrowest, 1.0});
@@ -36,11 +36,11 @@ double GcmcCellStore::chooseSides(std::size_t n, const Box& box, const GcmcPair&
 
 void GcmcCellStore::chooseCells() {
   const double narrowest = chooseSides(place_.size(), box_, pair_, side_);
-  const bool wide = narrowest * narrowest > static_cast<double>(pair_.cutoffSquared);
+  const bool wide = narrowest * narrowest > static_cast<double>(pair_.reachSquared);
   rebuildAt_ = wide ? 8 * std::max(kFewest, 2 * place_.size()) : ~std::size_t{0};
   double widths[3];
   for (int k = 0; k < 3; ++k) widths[k] = box_.length[k] / side_[k];
-  near_ = GcmcNearCells(box_.dimension, side_, widths, pair_.cutoffSquared);
+  near_ = GcmcNearCells(box_.dimension, side_, widths, pair_.reachSquared);
   close_ = GcmcNearCells(box_.dimension, side_, widths, kCloseSquared);
   crowdedFrom_ = kCrowded * box_.volume();
 }
@@ -88,9 +88,9 @@ void GcmcCellStore::build(const std::vector<GcmcPoint>& points) {
   resizeBlocks();
   for (std::uint32_t slot = 0; slot < points.size(); ++slot)
     put(cellOf(points[slot]), points[slot], slot, 0);
-  const double own = gcmcPairAt(pair_, {0, 0, 0}, {0, 0, 0});
   for (std::uint32_t slot = 0; slot < points.size(); ++slot)
-    energy_[energyPlace(place_[slot])] = energy(points[slot]) - own;
+    energy_[energyPlace(place_[slot])] =
+        energy(points[slot]) - gcmcPairAt(pair_, points[slot], points[slot]);
 }
 
 void GcmcCellStore::resizeBlocks() {
@@ -127,10 +127,10 @@ GcmcCellStore::Near GcmcCellStore::close(GcmcPoint p) const {
   return found;
 }
 
-// No pair lacks more than the depth of the well, 1; a little more for what is rounded.
+// No pair of one type lacks more than the depth of the well, 1; a little more for what is rounded.
 std::optional<double> GcmcCellStore::energyFloor(GcmcPoint p) const {
   constexpr double kDepth = 1.001;
-  if (!crowded() || !(pair_.cutoffSquared > kCloseSquared)) return std::nullopt;
+  if (pair_.mixed || !crowded() || !(pair_.cutoffSquared > kCloseSquared)) return std::nullopt;
   std::uint32_t most = 0;
   const Near all = near(p), some = close(p);
   for (int k = 0; k < all.count; ++k) most += filled_[all.cell[k]];
@@ -208,13 +208,13 @@ double GcmcCellStore::pairEnergy() const {
 GcmcSums GcmcCellStore::sums() const {
   GcmcSums total;
   if (!(pair_.cutoffSquared > 0)) return total;
-  const double own = gcmcPairEnergy(pair_, 0), ownVirial = gcmcPairVirial(pair_, 0);
+  const GcmcSums own[2] = {gcmcOwnPair(pair_, 0), gcmcOwnPair(pair_, 1)};
   for (std::uint32_t slot = 0; slot < count(); ++slot) {
     const GcmcPoint p = point(slot);
     const Near n = near(p);
     const GcmcEnergyVirial e = functions_.both(pair_, words(), n.cell, n.count, p);
-    total.energy += e.energy - own;
-    total.virial += e.virial - ownVirial;
+    total.energy += e.energy - own[gcmcTypeOf(p)].energy;
+    total.virial += e.virial - own[gcmcTypeOf(p)].virial;
   }
   return {0.5 * total.energy, 0.5 * total.virial};
 }
@@ -266,10 +266,9 @@ void GcmcCellStore::expectPlace(const GcmcDraw& d) const {
 // The first blocks of the cells that energy() and energyFloor() will read.
 void GcmcCellStore::expectMove(const GcmcRules& rules, const GcmcDraw& d) const {
   if (!large_ || place_.empty() || d.kind == GcmcKind::deletion) return;
-  const Near n = d.kind == GcmcKind::displacement
-                     ? near(gcmcDisplaced(rules, d, point(gcmcSlot(d, count()))))
-                 : crowded() ? close(d.point)
-                             : near(d.point);
+  const Near n = gcmcStays(d.kind) ? near(gcmcDisplaced(rules, d, point(gcmcSlot(d, count()))))
+                 : crowded()       ? close(d.point)
+                                   : near(d.point);
   for (int k = 0; k < n.count; ++k) {
     const std::uint32_t* const w = &word_[std::size_t{n.cell[k]} * kBlockWords];
     __builtin_prefetch(w), __builtin_prefetch(w + kBlock), __builtin_prefetch(w + 2 * kBlock);

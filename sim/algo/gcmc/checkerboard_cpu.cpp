@@ -76,8 +76,9 @@ class GcmcBoardHood {
   double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) const {
     return energy(to, self) - energy(from, self);
   }
-  // No pair has less than -1: the own cell may be enough.
+  // No pair of one type has less than -1: the own cell may be enough.
   bool tooHigh(GcmcPoint p, float limit) const {
+    if (b_.rules.pair.mixed) return false;
     static constexpr std::uint32_t kFirst[] = {kOwn};
     const double u = functions_.energy(b_.rules.pair, words(), kFirst, 1, p);
     return u - 1.001 * filled_[kOthers] > limit;

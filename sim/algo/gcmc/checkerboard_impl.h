@@ -285,6 +285,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     board_.cube =
         gcmcBoardCells(box_, rules.pair,
                        board_.experiment == GcmcBoardExperiment::narrowCells ? kGcmcNarrow : 1.0);
+    board_.typeBit = rules.pair.mixed ? kGcmcTypeBit : 0;
     gcmcBoardCutInto(exec_.config().allDomains(), board_.cube.count[board_.axis()]);
     spread_ = behind_ = false;
     if (rules.tail > 0)
@@ -329,7 +330,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     board_.held = buffer_[0].view();
     if (exec_.config().allDomains() == 1) makeSpare();
     buffer_[0].filled.set(filled), buffer_[0].word.set(word), buffer_[0].id.set(id);
-    edge_ = exec::Array<std::uint32_t>(Exec::backend, gcmcEdges(board_.cube));
+    edge_ = exec::Array<std::uint32_t>(Exec::backend, gcmcEdges(board_.cube, board_.typeBit));
     board_.edge = edge_.data();
   }
 

@@ -113,13 +113,13 @@ struct GcmcBoardTwiceSums {
     for (int j = 0; j < b.cube.cells(); ++j)
       around.push_back(gcmcCubeCell(b.cube, b.fromGrid(b.point(b.held, cell, 0)), j).cell);
     const GcmcCellWords words = gcmcCellsInRow(b.held.word, b.held.filled, b.capacity);
-    const double self = gcmcPairEnergy(b.rules.pair, 0),
-                 ownVirial = gcmcPairVirial(b.rules.pair, 0);
+    const GcmcSums own[2] = {gcmcOwnPair(b.rules.pair, 0), gcmcOwnPair(b.rules.pair, 1)};
     for (std::uint32_t k = 0; k < b.held.filled[i]; ++k) {
+      const GcmcPoint p = b.point(b.held, cell, k);
+      const GcmcSums& self = own[gcmcTypeOf(p)];
       const GcmcEnergyVirial e =
-          functions.both(b.rules.pair, words, around.data(), static_cast<int>(around.size()),
-                         b.point(b.held, cell, k));
-      sums.energy += e.energy - self, sums.virial += e.virial - ownVirial;
+          functions.both(b.rules.pair, words, around.data(), static_cast<int>(around.size()), p);
+      sums.energy += e.energy - self.energy, sums.virial += e.virial - self.virial;
     }
     return sums;
   }

@@ -135,9 +135,15 @@ HOST_DEVICE GcmcWords gcmcWordsOf(const GcmcSlotCells& p, std::uint32_t cell) {
   }
   return w;
 }
-HOST_DEVICE GcmcWords gcmcDisplacedWords(const GcmcSlotCells& p, const GcmcWords& w,
+// After an exchange one word more at either end of x.
+HOST_DEVICE GcmcWords gcmcDisplacedWords(const GcmcSlotCells& p, const GcmcWords& w, GcmcKind kind,
                                          GcmcPoint offsetWords) {
-  const GcmcPoint by = gcmcSlotDisplaced(p, offsetWords, {0, 0, 0});
+  if (kind == GcmcKind::exchange) {
+    GcmcWords wider = w;
+    wider.first[0] &= ~kGcmcTypeBit, wider.last[0] |= kGcmcTypeBit;
+    return wider;
+  }
+  const GcmcPoint by = gcmcSlotDisplaced(p, kind, offsetWords, {0, 0, 0});
   const std::uint32_t shift[3] = {by.x, by.y, by.z};
   GcmcWords moved = w;  // z: `shift` is 0 in the plane
   for (int k = 0; k < 3; ++k) moved.first[k] += shift[k], moved.last[k] += shift[k];
@@ -152,7 +158,7 @@ HOST_DEVICE bool gcmcInReach(const GcmcSlotCells& p, const GcmcWords& w, GcmcPoi
     const float d = gcmcImage(gcmcGap(word[k], w.first[k], w.last[k]), 0, p.rules.pair.unit[k]);
     square[k] = mulRn(d, d);
   }
-  return addRn(addRn(square[0], square[1]), square[2]) < p.rules.pair.cutoffSquared;
+  return addRn(addRn(square[0], square[1]), square[2]) < p.rules.pair.reachSquared;
 }
 // f(cell, k) for the cells around a cell, itself included, each once; k: 0 to 26, in the plane 9 to
 // 17.
@@ -176,7 +182,7 @@ HOST_DEVICE void gcmcForAround(const GcmcSlotCells& p, std::uint32_t cell, const
   }
 }
 // f(cell) for the cells that a box of words overlaps: two along each axis at most, as it is as wide
-// as a cell. Some come twice.
+// as a cell; or the own one between them, where the move is known. Some come twice.
 template <class F>
 HOST_DEVICE void gcmcOverlapped(const GcmcSlotCells& p, const GcmcWords& w, const F& f) {
   for (int corner = 0; corner < 1 << p.rules.dimension; ++corner) {

@@ -61,7 +61,7 @@ class GcmcDecide {
   HOST_DEVICE bool stillWaits(const Move& m, bool settled, std::uint32_t other) const {
     if (g_.decided[other] != 0) return false;
     if (!settled) return true;  // it touches the cell
-    return reaches(other, m.from) || (m.kind == GcmcKind::displacement && reaches(other, m.to));
+    return reaches(other, m.from) || (gcmcStays(m.kind) && reaches(other, m.to));
   }
   HOST_DEVICE bool before(std::uint32_t other, std::uint32_t move) const {
     return other < move && g_.decided[other] == 0;
@@ -95,8 +95,8 @@ class GcmcDecide {
     const GcmcPoint offset = m.to;
     m.from = m.to = g_.p.point(m.own, slot);
     m.target = m.own;
-    if (m.kind == GcmcKind::displacement) {
-      m.to = gcmcSlotDisplaced(g_.p, offset, m.from);
+    if (gcmcStays(m.kind)) {
+      m.to = gcmcSlotDisplaced(g_.p, m.kind, offset, m.from);
       m.target = g_.p.cube.cellOf(m.to);
     }
     if (crew_.lane() != 0) return;
@@ -106,17 +106,19 @@ class GcmcDecide {
     v.id = g_.p.id[g_.p.idAt(m.own, slot)];
   }
 
+  // Or may, with another type.
   HOST_DEVICE bool interacts(GcmcPoint a, GcmcPoint b) const {
-    return gcmcDistance2(g_.p.rules.pair, a, b) < g_.p.rules.pair.cutoffSquared;
+    return gcmcDistance2(g_.p.rules.pair, a, b) < g_.p.rules.pair.reachSquared;
   }
   // Whether another move may touch a point within the cutoff.
   HOST_DEVICE bool reaches(std::uint32_t other, GcmcPoint at) const {
     const GcmcFlight& o = flight(other);
-    const bool displaces = o.kind == static_cast<std::uint8_t>(GcmcKind::displacement);
+    const auto kind = static_cast<GcmcKind>(o.kind);
+    const bool displaces = gcmcStays(kind);
     if (o.settled) return interacts(o.from, at) || (displaces && interacts(o.to, at));
     const GcmcWords own = gcmcWordsOf(g_.p, o.cell[0]);
     return gcmcInReach(g_.p, own, at) ||
-           (displaces && gcmcInReach(g_.p, gcmcDisplacedWords(g_.p, own, o.to), at));
+           (displaces && gcmcInReach(g_.p, gcmcDisplacedWords(g_.p, own, kind, o.to), at));
   }
   // Moves that touch the cell `own` of a point, or of two, or a point within the cutoff of one.
   template <class Reaches>
@@ -138,7 +140,7 @@ class GcmcDecide {
 
   // What is around the points of a move, once it is ready.
   HOST_DEVICE void look(std::uint32_t move, const Move& m, Outcome& o) const {
-    if (m.kind != GcmcKind::displacement)
+    if (!gcmcStays(m.kind))
       lookAround(move, m, o);
     else if (m.target == m.own)
       lookAroundBoth(move, m, o);

@@ -37,7 +37,7 @@ class GcmcFlightNotes {
   HOST_DEVICE void write(const GcmcFlights& g, const Crew& crew, const GcmcFlightDecided& m) const {
     if (crew.lane() == 0) choose(g, m);
     const bool comes = m.kind == GcmcKind::insertion;
-    if (m.kind != GcmcKind::displacement) {
+    if (!gcmcStays(m.kind)) {
       reads(g, crew, crew.near(m.from), m, comes ? GcmcSide::fresh : GcmcSide::old);
     } else if (m.own == m.target) {
       reads(g, crew, crew.near(m.from, m.to), m, GcmcSide::both);
@@ -111,7 +111,7 @@ class GcmcFlightNotes {
     r.number[2] = static_cast<float>(boltzmann);
     r.number[3] = static_cast<float>(factor * boltzmann);
     r.number[4] = static_cast<float>(m.a);
-    if (rules.tail != 0 && m.kind != GcmcKind::displacement) {  // y of the turn
+    if (rules.tail != 0 && !gcmcStays(m.kind)) {  // y of the turn
       const double y = log(f.insertion * g.p.slotsInAll() / rules.insertFactor);
       r.number[5] = static_cast<float>((m.kind == GcmcKind::insertion ? -y : y) / rules.beta);
     }

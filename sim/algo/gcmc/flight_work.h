@@ -123,14 +123,14 @@ struct GcmcFlightSettle {
         f.id = g.p.id[g.p.idAt(f.cell[0], f.slot)];
         const GcmcPoint offset = f.to;
         f.to = f.from;
-        if (kindOf(f) == GcmcKind::displacement) {
-          f.to = gcmcSlotDisplaced(g.p, offset, f.from);
+        if (gcmcStays(kindOf(f))) {
+          f.to = gcmcSlotDisplaced(g.p, kindOf(f), offset, f.from);
           f.cell[1] = g.p.cube.cellOf(f.to);
           if (f.cell[1] != f.cell[0]) possible(f.cell[1], move * kBoxCells);
         }
-      } else if (kindOf(f) == GcmcKind::displacement) {
+      } else if (gcmcStays(kindOf(f))) {
         const GcmcWords own = gcmcWordsOf(g.p, f.cell[0]);
-        gcmcOverlapped(g.p, gcmcDisplacedWords(g.p, own, f.to),
+        gcmcOverlapped(g.p, gcmcDisplacedWords(g.p, own, kindOf(f), f.to),
                        [&](std::uint32_t corner, std::uint32_t cell) {
                          possible(cell, move * kBoxCells + corner);
                        });
@@ -179,7 +179,7 @@ struct GcmcFlightSettle {
     const int none = g.p.rules.dimension == 3 ? 0 : 9;  // in the plane the middle nine
     for (int k = none; k < 27 - none && coming <= missing; ++k)
       for (std::uint32_t e = first[k]; e != kNoEntry; e = g.nextKnown[e])
-        coming += e < move && kindOf(g.at(e)) == GcmcKind::displacement ? 1 : 0;
+        coming += e < move && gcmcStays(kindOf(g.at(e))) ? 1 : 0;
     return coming <= missing;
   }
 };
@@ -314,7 +314,7 @@ struct GcmcFlightApplyAll {
     std::uint32_t k = 0;
     while (k < p.filled[f.cell[0]] && p.id[p.idAt(f.cell[0], k)] != f.id) ++k;
     if (k == p.filled[f.cell[0]]) return false;
-    if (f.kind == static_cast<std::uint8_t>(GcmcKind::displacement)) {
+    if (gcmcStays(static_cast<GcmcKind>(f.kind))) {
       if (f.cell[0] == f.cell[1]) {
         p.put(f.cell[0], k, f.to);
         return true;

@@ -171,7 +171,7 @@ HOST_DEVICE bool gcmcBeyond(const GcmcGrid& g, const GcmcPair& pair, GcmcPoint p
     square[k] = mulRn(d, d);
     edge += g.cube.count[k] + 1;
   }
-  return addRn(addRn(square[0], square[1]), square[2]) >= pair.cutoffSquared;
+  return addRn(addRn(square[0], square[1]), square[2]) >= pair.reachSquared;
 }
 
 // --- Which cells suit a box and a cutoff. ---
@@ -194,7 +194,7 @@ GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair, double part = 1);
 // domains.
 void gcmcBoardCutInto(int domains, int layers);
 
-// GcmcGrid::edge of a cube.
-std::vector<std::uint32_t> gcmcEdges(const GcmcCube& cube);
+// GcmcGrid::edge of a cube. typeBit: of GcmcBoard.
+std::vector<std::uint32_t> gcmcEdges(const GcmcCube& cube, std::uint32_t typeBit = 0);
 
 }  // namespace cellscope

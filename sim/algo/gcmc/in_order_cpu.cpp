@@ -26,7 +26,7 @@ class GcmcSlotEnergy {
       count[k] = static_cast<std::uint32_t>(p.cube.count[k]);
       width[k] = box.length[k] / p.cube.count[k];
     }
-    near_ = GcmcNearCells(box.dimension, count, width, pair_.cutoffSquared);
+    near_ = GcmcNearCells(box.dimension, count, width, pair_.reachSquared);
   }
   // The cells with a point within the cutoff; the own one without a cutoff.
   struct Near {
@@ -131,7 +131,7 @@ class GcmcSlotSerial {
   }
   bool displacement(const GcmcSlotDraw& d, GcmcFlight& f) {
     find(d, f);
-    f.to = gcmcSlotDisplaced(p_, d.point, f.from);
+    f.to = gcmcSlotDisplaced(p_, d.kind, d.point, f.from);
     f.cell[1] = p_.cube.cellOf(f.to);
     const bool leaves = f.cell[1] != d.cell;
     if (leaves && full(f.cell[1], f)) return false;

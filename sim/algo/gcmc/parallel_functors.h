@@ -29,10 +29,10 @@ struct GcmcAddSums {
 };
 
 HOST_DEVICE void gcmcAddPair(const GcmcPair& pair, GcmcPoint p, GcmcPoint q, GcmcSums& sums) {
-  const float r2 = gcmcDistance2(pair, p, q);
-  if (!(r2 < pair.cutoffSquared)) return;
-  sums.energy += gcmcPairEnergy(pair, r2);
-  sums.virial += gcmcPairVirial(pair, r2);
+  const GcmcReduced d = gcmcReduced(pair, p, q);
+  if (!(d.r2 < pair.cutoffSquared)) return;
+  sums.energy += gcmcPairEnergy(pair, d.r2, d.epsilon);
+  sums.virial += gcmcPairVirial(pair, d.r2, d.epsilon);
 }
 
 // Pairs of particle i, each pair once. Without cells: with the n / 2 that follow it in a ring, so

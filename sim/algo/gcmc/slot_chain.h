@@ -93,21 +93,22 @@ HOST_DEVICE GcmcSlotDraw gcmcSlotDraw(const GcmcSlotCells& p, std::uint64_t move
   const Random4 first = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 0);
   const Random4 second = draw(r.key, RngPurpose::gcmcMove, move, r.chain, 1);
   GcmcSlotDraw d;
-  d.kind = first.w[0] < r.displacementBelow ? GcmcKind::displacement
-           : first.w[0] < r.insertionBelow  ? GcmcKind::insertion
-                                            : GcmcKind::deletion;
+  d.kind = gcmcKindOf(r, first.w[0]);
   d.point = {first.w[2], first.w[3], r.dimension == 3 ? second.w[0] : 0u};
   d.a = uniformOpen(second.w[1], second.w[2]);
   const bool comes = d.kind == GcmcKind::insertion;
+  // By a word that neither an insertion nor an exchange needs otherwise.
+  if (gcmcIsMixed(r.pair) && d.kind != GcmcKind::displacement)
+    d.point = gcmcWithType(d.point, gcmcDrawnType(r, comes ? second.w[3] : first.w[3]));
   d.cell = comes ? p.cube.cellOf(d.point)
                  : scaleWord(first.w[1], static_cast<std::uint32_t>(p.cube.allCells()));
   d.slot = comes ? 0 : scaleWord(second.w[3], p.slots);
   return d;
 }
-HOST_DEVICE GcmcPoint gcmcSlotDisplaced(const GcmcSlotCells& p, GcmcPoint offsetWords,
-                                        GcmcPoint from) {
+HOST_DEVICE GcmcPoint gcmcSlotDisplaced(const GcmcSlotCells& p, GcmcKind kind,
+                                        GcmcPoint offsetWords, GcmcPoint from) {
   GcmcDraw d{};
-  d.point = offsetWords;
+  d.kind = kind, d.point = offsetWords;
   return gcmcDisplaced(p.rules, d, from);
 }
 
@@ -135,7 +136,7 @@ HOST_DEVICE GcmcSlotFactors gcmcSlotFactors(const GcmcSlotCells& p, std::uint64_
 HOST_DEVICE bool gcmcSlotAccepts(const GcmcSlotCells& p, const GcmcSlotFactors& factors,
                                  GcmcKind kind, double a, double dU) {
   const double boltzmann = exp(-p.rules.beta * dU);
-  if (kind == GcmcKind::displacement) return a < boltzmann;
+  if (gcmcStays(kind)) return a < boltzmann;
   return a < (kind == GcmcKind::insertion ? factors.insertion : factors.deletion) * boltzmann;
 }
 

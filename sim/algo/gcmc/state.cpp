@@ -9,9 +9,11 @@ constexpr double kStateWords = 4294967296.0;  // 2^32
 }
 
 GcmcPair makeGcmcPair(const GcmcSettings& s, const Box& box) {
-  if (s.hard) return hardSpherePair(box.dimension, box.length);
-  if (!(s.cutoff > 0)) return idealGasPair(box.dimension, box.length);
-  return makeGcmcPair(s.potential, s.pair(), box.dimension, box.length);
+  const GcmcPair p = s.hard ? hardSpherePair(box.dimension, box.length)
+                     : s.cutoff <= 0
+                         ? idealGasPair(box.dimension, box.length)
+                         : makeGcmcPair(s.potential, s.pair(), box.dimension, box.length);
+  return s.mixed ? mixedGcmcPair(p, s.sigma, s.epsilon) : p;
 }
 
 TailConstants tailOf(const GcmcSettings& s, int dimension) {
@@ -36,7 +38,8 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
   const std::uint64_t insertion = s.ratio[1] == s.ratio[2] ? exchange : share(s.ratio[1]);
   const std::uint64_t deletion = s.ratio[1] == s.ratio[2] ? exchange : share(s.ratio[2]);
   const std::uint64_t whole = 1ull << 32;
-  r.displacementBelow = whole - std::min(whole, insertion + deletion);
+  r.exchangeBelow = whole - std::min(whole, insertion + deletion);
+  r.displacementBelow = r.exchangeBelow - std::min(r.exchangeBelow, share(s.ratio[3]));
   r.insertionBelow = whole - deletion;
   for (int k = 0; k < box.dimension; ++k) {
     const double part = s.anywhere ? 0.5 : std::min(0.5, s.maxDisplacement / box.length[k]);
@@ -50,6 +53,7 @@ GcmcRules makeGcmcRules(const GcmcSettings& s, const Box& box) {
   r.added = s.oldNumber ? 0.0 : 1.0;
   r.deleteFactor = odds > 0 ? 1.0 / (zV * odds) : 0.0;
   r.tail = tailOf(s, box.dimension).energy / box.volume();
+  r.typeBBelow = share(s.shareB);
   r.pair = makeGcmcPair(s, box);
   return r;
 }
@@ -70,14 +74,19 @@ GcmcPoint gcmcPointAt(const Box& box, Vec3d r) {
   return {word(r.x, 0), word(r.y, 1), box.dimension == 3 ? word(r.z, 2) : 0u};
 }
 
+GcmcSums gcmcOwnPair(const GcmcPair& pair, std::uint32_t type) {
+  const float epsilon = pair.epsilon[2 * type];
+  return {gcmcPairEnergy(pair, 0, epsilon), gcmcPairVirial(pair, 0, epsilon)};
+}
+
 GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points) {
   GcmcSums sums;
   for (std::size_t i = 0; i < points.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const float r2 = gcmcDistance2(pair, points[i], points[j]);
-      if (!(r2 < pair.cutoffSquared)) continue;
-      sums.energy += gcmcPairEnergy(pair, r2);
-      sums.virial += gcmcPairVirial(pair, r2);
+      const GcmcReduced d = gcmcReduced(pair, points[i], points[j]);
+      if (!(d.r2 < pair.cutoffSquared)) continue;
+      sums.energy += gcmcPairEnergy(pair, d.r2, d.epsilon);
+      sums.virial += gcmcPairVirial(pair, d.r2, d.epsilon);
     }
   return sums;
 }

@@ -53,7 +53,7 @@ struct GcmcSettings {
   std::uint32_t chain = 0;
   double temperature = 1;
   double activity = 0.1;          // z, 1 / volume, Lambda = 1
-  double ratio[kGcmcKinds] = {};  // displacement, insertion, deletion: sum 1
+  double ratio[kGcmcKinds] = {};  // by GcmcKind: sum 1
   double maxDisplacement = 0.1;   // sigma, along each axis, at most half the box
   bool anywhere = false;          // displacements to any point of the box (S0, 3.1.2)
   int potential = lennardJones(Truncation::plain);  // index in sim/core/potentials.h, an exact one
@@ -61,6 +61,10 @@ struct GcmcSettings {
   double cutoff = 2.5;    // 0: ideal gas
   bool hard = false;      // spheres of diameter 1 without other potential; cutoff kContactReach
   bool tail = false;
+  // A mixture of two types: the part of B in the activity, and sigma and epsilon of pairs AA, AB
+  // and BB; without tail.
+  bool mixed = false;
+  double shareB = 0, sigma[3] = {1, 1, 1}, epsilon[3] = {1, 1, 1};
   // Wrong on purpose: the sign of mu in the acceptance of insertions as S0 eq. (4) prints it, and
   // z V / N in place of z V / (N + 1).
   bool signAsPrinted = false, oldNumber = false;
@@ -98,6 +102,7 @@ struct GcmcEvent {
 struct GcmcSums {
   double energy = 0, virial = 0;  // without tail
 };
+GcmcSums gcmcOwnPair(const GcmcPair& pair, std::uint32_t type);  // of two of a type at one place
 GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points);
 
 }  // namespace cellscope

@@ -64,7 +64,7 @@ HOST_DEVICE GcmcTrial gcmcTrialOf(const GcmcArrays& a, const GcmcDraw& draw) {
     if (t.n == 0) return t;
     t.slot = gcmcSlot(t.draw, t.n);
     t.from = t.to = a.point[t.slot];
-    if (kind == GcmcKind::displacement) t.to = gcmcDisplaced(a.rules, t.draw, t.from);
+    if (gcmcStays(kind)) t.to = gcmcDisplaced(a.rules, t.draw, t.from);
   }
   t.old = kind != GcmcKind::insertion;
   t.fresh = kind != GcmcKind::deletion;
@@ -101,7 +101,7 @@ HOST_DEVICE double gcmcChangeByCell(const GcmcArrays& a, const GcmcTrial& t, std
 HOST_DEVICE bool gcmcHasRoom(const GcmcArrays& a, const GcmcTrial& t) {
   if (!t.fresh) return true;
   std::uint32_t full = kGcmcNoCell;
-  bool room = t.draw.kind == GcmcKind::displacement || t.n < a.capacity;
+  bool room = gcmcStays(t.draw.kind) || t.n < a.capacity;
   if (room && a.grid.capacity > 0) {
     full = a.grid.cube.cellOf(t.to);
     room = (t.old && a.grid.cube.cellOf(t.from) == full) || !a.grid.full(full);
@@ -140,7 +140,7 @@ HOST_DEVICE void gcmcDisplace(const GcmcArrays& a, const GcmcTrial& t) {
   a.point[t.slot] = t.to;
 }
 HOST_DEVICE void gcmcApply(const GcmcArrays& a, const GcmcTrial& t) {
-  if (t.draw.kind == GcmcKind::displacement)
+  if (gcmcStays(t.draw.kind))
     gcmcDisplace(a, t);
   else if (t.draw.kind == GcmcKind::insertion)
     gcmcInsert(a, t);

@@ -17,8 +17,8 @@ namespace cellscope {
 //            position or 1 around the new one (2: the same cells around both).
 //   pair     a particle that is read. subject: its id; object: its slot. outcome: bit 0: within the
 //            cutoff of the new position, bit 1: of the old one. number: thread, cell (-1: none),
-//            squared distance and energy at the new position, and at the old one; 0 where not
-//            looked at.
+//            squared distance in units of the sigma of the pair and energy at the new position,
+//            and at the old one; 0 where not looked at.
 //   partial  sum of a block. number: sum in parts, threads.
 //   decide   outcome: 1 accepted. number: change of the pair energy in parts, Boltzmann factor,
 //            acceptance probability (may exceed 1), random number, change of the tail energy.
@@ -57,7 +57,7 @@ HOST_DEVICE void fillGcmcPair(Record& r, ParticleId id, std::uint32_t thread, st
   r.number[1] = static_cast<float>(cell);
   for (int k = 0; k < 2; ++k) {
     if (!wanted[k]) continue;
-    r.number[2 + 2 * k] = gcmcDistance2(law, at[k], q);
+    r.number[2 + 2 * k] = gcmcReduced(law, at[k], q).r2;
     r.number[3 + 2 * k] = static_cast<float>(gcmcPairAt(law, at[k], q));
     if (r.number[2 + 2 * k] < law.cutoffSquared)
       r.outcome = static_cast<std::uint16_t>(r.outcome | (k == 0 ? 1 : 2));
@@ -191,8 +191,8 @@ HOST_DEVICE double gcmcChange(const GcmcArrays& a, const GcmcTrial& t, std::uint
     const GcmcPair& pair = a.rules.pair;
     float r2[2] = {0, 0};
     double u[2] = {0, 0};
-    if (fresh) r2[0] = gcmcDistance2(pair, t.to, other), u[0] = gcmcPairAt(pair, t.to, other);
-    if (old) r2[1] = gcmcDistance2(pair, t.from, other), u[1] = gcmcPairAt(pair, t.from, other);
+    if (fresh) r2[0] = gcmcReduced(pair, t.to, other).r2, u[0] = gcmcPairAt(pair, t.to, other);
+    if (old) r2[1] = gcmcReduced(pair, t.from, other).r2, u[1] = gcmcPairAt(pair, t.from, other);
     const GcmcSide side = old && fresh ? GcmcSide::both : old ? GcmcSide::old : GcmcSide::fresh;
     trace.pair(who, cell, j, a.id[j], side, r2, u, pair.cutoffSquared);
     return u[0] - u[1];

@@ -21,6 +21,7 @@ struct GcmcColourState {
   int dimension = 3;
   bool manyChains = false;  // of different densities, side by side: one range for all
   int domains = 1;
+  bool mixed = false;
 };
 
 // How domains cut the shifted grid of the checkerboard (gcmcBoardLayers).
@@ -47,6 +48,7 @@ struct GcmcSeen {
   std::size_t slot, drawn;  // of this particle: index into ids, and into energies
   std::uint32_t along = 0;  // its position along the last axis
   GcmcCut cut{};
+  std::uint32_t type = 0;
 };
 
 // Whether a particle was inserted during the run.
@@ -100,6 +102,15 @@ struct GcmcDomain {
   }
 };
 
-using GcmcColourings = ColouringList<GcmcOrigin, GcmcEnergy, GcmcDomain, PlainParticles>;
+struct GcmcType {
+  static ColouringInfo info() { return {"type", "Type", "The species of each particle."}; }
+  static std::string missing(const GcmcColourState& s) {
+    return s.mixed ? "" : "there is one type; choose system = binary";
+  }
+  static ColourScale scale(const GcmcColourState&) { return categories("type", {"A", "B"}); }
+  HOST_DEVICE static float value(const GcmcSeen& p) { return static_cast<float>(p.type); }
+};
+
+using GcmcColourings = ColouringList<GcmcOrigin, GcmcEnergy, GcmcDomain, GcmcType, PlainParticles>;
 
 }  // namespace cellscope::layers

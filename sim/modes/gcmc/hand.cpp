@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/modes/gcmc/mode.h"
 
@@ -34,7 +35,16 @@ std::string GcmcMode::hand(const HandMove& move) {
   if (move.act == HandAct::add) {
     const double most = std::max(1.0, 2 * active().temperature);
     std::vector<GcmcPoint> places, added;
-    forEachPlace(s.box, move, [&](Vec3d at) { places.push_back(gcmcPointAt(s.box, at)); });
+    // Every one of 1 / y particles is B, counted by the ids that were given.
+    const double y = rules.pair.mixed ? active().shareB : 0;
+    const auto given = static_cast<double>(s.idBase + static_cast<ParticleId>(s.move));
+    forEachPlace(s.box, move, [&](Vec3d at) {
+      places.push_back(gcmcPointAt(s.box, at));
+      if (!rules.pair.mixed) return;
+      const double k = given + static_cast<double>(places.size());
+      const bool b = std::floor((k + 1) * y) > std::floor(k * y);
+      places.back() = gcmcWithType(places.back(), b ? kGcmcTypeBit : 0u);
+    });
     const std::vector<double> energy = engine_->energiesAt(places);
     for (std::size_t k = 0; k < places.size(); ++k) {
       double sum = energy[k];
@@ -49,6 +59,9 @@ std::string GcmcMode::hand(const HandMove& move) {
       s.id.push_back(s.idBase++ + static_cast<ParticleId>(s.move));
     }
     done = "added " + countOf(added.size(), "particle");
+    if (rules.pair.mixed)
+      done += fmt::format(", {} of B (the part of the reservoir)",
+                          std::count_if(added.begin(), added.end(), gcmcTypeOf));
   } else {
     std::vector<Vec3d> places;
     for (const GcmcPoint& p : s.point) places.push_back(gcmcPosition(s.box, p));

@@ -57,7 +57,16 @@ ModeDescription makeDescription() {
 
 }  // namespace
 
-// Mean of exp(-dU / T) over random points (Widom 1963), with the tail of one more particle.
+void GcmcMode::adjustInfo(ModeInfo& info) const {
+  info.dimension = active().dimensions();
+  if (active().mixed()) return;  // one species: no types to choose from
+  for (LayerInfo& layer : info.layers)
+    std::erase_if(layer.options,
+                  [](const LayerOption& o) { return o.kind == LayerOption::Kind::types; });
+}
+
+// Mean of exp(-dU / T) over random points (Widom 1963), with the tail of one more particle; of a
+// mixture, of a type drawn as for insertions, for which <N> = z V <exp(-dU / T)> as well.
 double GcmcMode::widom() {
   const auto count = static_cast<std::uint32_t>(active().widomPoints);
   const GcmcRules rules = makeGcmcRules(active().settings(), active().box());
@@ -65,6 +74,7 @@ double GcmcMode::widom() {
   for (std::uint32_t k = 0; k < count; ++k) {
     const Random4 r = draw(rules.key, RngPurpose::gcmcWidom, moves_, k, 0);
     points.push_back({r.w[0], r.w[1], rules.dimension == 3 ? r.w[2] : 0u});
+    if (rules.pair.mixed) points.back() = gcmcWithType(points.back(), gcmcDrawnType(rules, r.w[3]));
   }
   const double tail = gcmcTailChange(rules, GcmcKind::insertion, engine_->count());
   double sum = 0;
@@ -80,6 +90,11 @@ GcmcSample GcmcMode::measured(bool withSums, bool points) {
   GcmcSample s;
   s.engine = engine_.get();
   s.particles = engine_->count();
+  s.ofB = std::nan("");
+  if (p.mixed()) {
+    const GcmcState state = engine_->state();
+    s.ofB = static_cast<double>(std::count_if(state.point.begin(), state.point.end(), gcmcTypeOf));
+  }
   s.volume = p.box().volume();
   s.temperature = p.temperature;
   s.dimension = p.dimensions();
@@ -105,7 +120,8 @@ std::vector<double> GcmcMode::sample() {
 double GcmcMode::valueNow(std::size_t observable) {
   const gcmc::GcmcObservable& o = gcmc::gcmcObservables()[observable];
   const std::string& id = o.info.id;
-  const bool counts = id == "particles" || id == "density" || id.starts_with("acceptance");
+  const bool counts = id == "particles" || id == "density" || id.ends_with("_a") ||
+                      id.ends_with("_b") || id.starts_with("acceptance");
   return o.value(measured(!counts, id == "insertion_factor"));
 }
 
@@ -131,8 +147,8 @@ std::vector<Neighbour> GcmcMode::neighboursOf(ParticleId id) {
   if (found == s.id.end()) return all;
   const GcmcPoint at = s.point[static_cast<std::size_t>(found - s.id.begin())];
   for (std::size_t k = 0; k < s.id.size(); ++k) {
+    if (s.id[k] == id || !(gcmcReduced(pair, at, s.point[k]).r2 < pair.cutoffSquared)) continue;
     const float r2 = gcmcDistance2(pair, at, s.point[k]);
-    if (s.id[k] == id || !(r2 < pair.cutoffSquared)) continue;
     Neighbour n{s.id[k], std::sqrt(static_cast<double>(r2)), true, std::nullopt, std::nullopt};
     if (!active().hard()) n.energy = gcmcPairAt(pair, at, s.point[k]);
     all.push_back(n);
@@ -143,9 +159,10 @@ std::vector<Neighbour> GcmcMode::neighboursOf(ParticleId id) {
 int GcmcMode::cellCapacity() { return engine_->cells().capacity; }
 
 Table GcmcMode::lastMoves() {
-  constexpr const char* kKinds[] = {"displace", "insert", "delete"};
+  constexpr const char* kKinds[] = {"displace", "insert", "delete", "exchange"};
   Table t{{{"move", "Its number since the start of the run, from 0"},
-           {"kind", "What was tried: to displace, insert or delete a particle"},
+           {"kind",
+            "What was tried: to displace, insert or delete a particle, or to exchange its type"},
            {"id", "Of the particle; of an insertion the one that it gets if it is accepted"},
            {"energy", "Change of the pair energy by the trial, epsilon"},
            {"verdict", "accepted or rejected"}},
@@ -187,7 +204,7 @@ std::optional<CellGridPlace> GcmcMode::cellGrid() {
 // Without exchange it is the canonical ensemble: equations of state at this density.
 std::vector<ReferenceValue> GcmcMode::referencesAtConstantNumber() const {
   const P& p = active();
-  if (p.dimensions() != 3 || p.ideal()) return {};
+  if (p.dimensions() != 3 || p.ideal() || p.mixed()) return {};
   std::vector<ReferenceValue> all = equationOfState(
       gcmc::gcmcPotentials()[static_cast<std::size_t>(p.potential.index)].key, p.cutoff,
       p.settings().tail, p.temperature, engine_->count() / p.box().volume());
@@ -201,6 +218,9 @@ std::vector<ReferenceValue> GcmcMode::references() const {
   const GcmcSettings s = p.settings();
   std::vector<ReferenceValue> all;
   if (p.hard()) return gcmc::hardSphereReferences(p, engine_->count());
+  if (p.mixed() && (p.exchange > 0 || p.insertion > 0))
+    all.push_back({"fraction_b", p.shareB, 0,
+                   p.ideal() ? "ideal gas, exact: y" : "part of B in the reservoir, y"});
   if (p.insertion == 0) return referencesAtConstantNumber();
   if (p.ideal()) {
     const double zV = p.activity * p.box().volume();
@@ -209,7 +229,7 @@ std::vector<ReferenceValue> GcmcMode::references() const {
     all.push_back({"pressure", p.activity * p.temperature, 0, "ideal gas, exact: z T"});
     return all;
   }
-  if (p.dimensions() != 3 || !p.has("truncated")) return all;
+  if (p.dimensions() != 3 || !p.has("truncated") || p.mixed()) return all;
   return gcmcReferences({p.temperature, p.lnActivity(), p.side(), s.cutoff, s.tail});
 }
 
@@ -218,7 +238,8 @@ std::vector<ReferenceValue> GcmcMode::references() const {
 void GcmcMode::addNumberChecks(std::vector<SelfCheck>& all) const {
   constexpr double kNearly = 0.85, kMostlyEmpty = 0.9;
   const double rho = engine_->count() / active().box().volume();
-  const double most = crowdedDensity(active().dimensions(), active().temperature, active().hard());
+  const double most = crowdedDensity(active().dimensions(), active().temperature, active().hard()) /
+                      active().leastVolume();
   // A number that is constant is as it was asked for.
   const bool ideal = active().ideal() || active().insertion == 0, crowded = !ideal && rho > most;
   const bool byExperiment = active().wrongSign || active().oldNumber || brokenMethod();
@@ -247,6 +268,17 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
   addNumberChecks(all);
   all.push_back(
       {"method", true, gcmc::methodInWords(*method_, active(), config().backend) + auto_.words()});
+  if (const P& p = active(); p.mixed()) {
+    const auto part = [&](double share) {
+      const double z = share * p.activity;
+      return share > 0
+                 ? fmt::format("mu = {:.4g}, f = {:.4g}", potentialOfActivity(z, p.temperature),
+                               fugacityOfActivity(z, p.temperature))
+                 : std::string("none");
+    };
+    all.push_back(
+        {"reservoir", true, fmt::format("A: {}; B: {}", part(1 - p.shareB), part(p.shareB))});
+  }
   all.push_back({"storage", true,
                  fmt::format("room for {}, grown {} times; no move was rejected for lack of it",
                              room_, grown_)});

@@ -110,7 +110,9 @@ void GcmcMode::start(const P& draft) {
   const Box box = p.box();
   reportWork("placing the particles", -1);
   const auto n = static_cast<std::size_t>(std::llround(p.density * box.volume()));
-  startOver(p, prepared(p, gcmc::latticeState(box, n, p.hard())), newReplicas(p));
+  GcmcState s = gcmc::latticeState(box, n, p.hard());
+  gcmc::drawTypes(s, p);
+  startOver(p, prepared(p, s), newReplicas(p));
 }
 
 // What may fail comes first, and is undone where something after it fails.
@@ -168,7 +170,7 @@ void GcmcMode::changeTuning(const P& before, std::uint32_t touched) {
 void GcmcMode::beginTuning() {
   tuner_ = TargetTuner(moveSizesOf(active()));
   tuner_.begin(active().targetAcceptance,
-               static_cast<double>(gcmc::movesOfStep(active())) * active().displacement);
+               static_cast<double>(gcmc::movesOfStep(active())) * active().settings().ratio[0]);
   round_ = {};
 }
 
@@ -194,7 +196,8 @@ void GcmcMode::keepForTheWayBack() {
   cancellable_ =
       workReport() && mayTakeLong(active(), *method_, *engine_, replicas_, exec_->where());
   constexpr double kDensest = 4;  // nearer than this particles are never accepted
-  const double room = active().ideal() ? 1e18 : kDensest * active().box().volume();
+  const double room =
+      active().ideal() ? 1e18 : kDensest * active().box().volume() / active().leastVolume();
   if (cancellable_ ||
       engine_->count() + std::min(static_cast<double>(moves), room) > mostParticles(active()))
     keep();

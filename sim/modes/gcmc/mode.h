@@ -69,7 +69,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
  private:
   using P = gcmc::GcmcParameters;
   std::vector<std::string> phases(const P& p) const override;
-  void adjustInfo(ModeInfo& info) const override { info.dimension = active().dimensions(); }
+  void adjustInfo(ModeInfo& info) const override;
   void check(const P& p) const override;
   void start(const P& p) override;
   void startFrom(const Configuration& configuration, const P& draft) override;

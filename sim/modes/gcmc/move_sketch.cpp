@@ -181,9 +181,11 @@ void addImage(const Box& box, const Place& at, GcmcPoint p, Sketch& s) {
 void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Place& fresh,
                Sketch& s) {
   enum Part { chosen, proposed, accepted, rejected };
-  s.pointScale = layers::categories("move under the microscope",
-                                    {"chosen", "proposed position", "accepted", "rejected"},
-                                    {Mark::picked, Mark::query, Mark::moved, Mark::rejected});
+  s.pointScale = layers::categories(
+      "move under the microscope",
+      {"chosen", m.kind == GcmcKind::exchange ? "proposed type" : "proposed position", "accepted",
+       "rejected"},
+      {Mark::picked, Mark::query, Mark::moved, Mark::rejected});
   s.pointScale.marks[proposed] = Mark::inserted;
   s.imageScale = layers::pickedScale("images of particles");
   if (m.old) s.points.push_back(point(old, chosen));
@@ -310,9 +312,13 @@ Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair,
   s.lineScale.categories = {"cutoff of the picked particle"};
   s.lineScale.marks = {Mark::picked};
   const Place centre = placeOf(box, at);
-  const double radius = std::sqrt(static_cast<double>(pair.cutoffSquared));
-  addCircle(centre, radius, 0, 1, s);
-  if (box.dimension == 3) addCircle(centre, radius, 1, 2, s), addCircle(centre, radius, 0, 2, s);
+  // Of a mixture one for each type of partner.
+  for (std::uint32_t type = 0; type <= (pair.mixed ? 1u : 0u); ++type) {
+    const float inverse = pair.mixed ? gcmcUnits(pair, gcmcTypeOf(at), type).inverseSigma2 : 1.0f;
+    const double radius = std::sqrt(static_cast<double>(pair.cutoffSquared / inverse));
+    addCircle(centre, radius, 0, 1, s);
+    if (box.dimension == 3) addCircle(centre, radius, 1, 2, s), addCircle(centre, radius, 0, 2, s);
+  }
   for (const GcmcCellWork& w : gcmcWork(share, pair, at)) {
     const bool own = w.cell.cell == share.cellOf(at);
     const auto part = own         ? layers::SearchedPart::ownCell
@@ -350,6 +356,8 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
       addPairs(m, fresh, 1, 2, energies, s);
     else
       addPairs(m, old, 2, 4, energies, s);
+  } else if (m.kind == GcmcKind::exchange) {
+    if (stage == MoveStage::propose) s.labels.push_back(labelOf(place.at, typesInWords(m)));
   } else if (m.old && m.fresh && stage >= MoveStage::propose) {
     s.lineScale = layers::plainScale("displacement");
     s.lineScale.marks = {Mark::moved};

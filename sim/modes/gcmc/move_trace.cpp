@@ -20,7 +20,8 @@ std::string at(const Box& box, GcmcPoint p) {
 std::string kindInWords(GcmcKind kind) {
   return kind == GcmcKind::displacement ? "displacement"
          : kind == GcmcKind::insertion  ? "insertion"
-                                        : "deletion";
+         : kind == GcmcKind::deletion   ? "deletion"
+                                        : "identity exchange";
 }
 
 std::string visitsInWords(const TracedMove& m) {
@@ -57,7 +58,14 @@ std::string sumsInWords(const TracedMove& m) {
   return text;
 }
 
+std::string typeName(GcmcPoint p) { return gcmcTypeOf(p) == 0 ? "A" : "B"; }
+
 }  // namespace
+
+std::string typesInWords(const TracedMove& m) {
+  return m.from == m.to ? typeName(m.from) + ", as it is"
+                        : typeName(m.from) + " -> " + typeName(m.to);
+}
 
 const std::vector<std::string>& moveStageNames() {
   static const std::vector<std::string> names = {"choose a move",
@@ -121,7 +129,7 @@ void MoveTrace::takeDraw() {
   m.from = m.to = draw.point;
   const bool somebody = m.choose->object != kNoObject;
   if (somebody) m.from = m.to = m.before.point[m.choose->object];
-  if (m.kind == GcmcKind::displacement && somebody) m.to = gcmcDisplaced(m.rules, draw, m.from);
+  if (gcmcStays(m.kind) && somebody) m.to = gcmcDisplaced(m.rules, draw, m.from);
 }
 
 // Places from the records of one of many moves.
@@ -131,6 +139,9 @@ void MoveTrace::takePlaces() {
   m.from = m.to = gcmcPointAt(m.before.box, {static_cast<double>(at[0]), static_cast<double>(at[1]),
                                              static_cast<double>(at[2])});
   if (m.choose->object != kNoObject) m.from = m.before.point[m.choose->object];
+  // Records have positions without the type.
+  if (m.rules.pair.mixed && m.kind == GcmcKind::displacement)
+    m.to = gcmcWithType(m.to, gcmcTypeOf(m.from));
 }
 
 void MoveTrace::sort() {
@@ -184,13 +195,17 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
         m.ofMany ? "rejected: the cell is empty" : "rejected: the box is empty");
     return rows;
   }
-  if (m.fresh) row(S::propose, "proposed position", at(m.before.box, m.to));
+  const bool exchange = m.kind == GcmcKind::exchange;
+  if (exchange) row(S::propose, "proposed type", typesInWords(m));
+  if (m.fresh && !exchange) row(S::propose, "proposed position", at(m.before.box, m.to));
+  if (m.kind == GcmcKind::insertion && m.rules.pair.mixed)
+    row(S::propose, "drawn type", typeName(m.to));
   if (!m.visits.empty()) row(S::gather, "cells", visitsInWords(m));
   row(S::gather, "particles read",
       fmt::format("{}{}", m.pairs.size(),
                   m.records.lost > 0 ? fmt::format(" and {} not recorded", m.records.lost) : ""));
-  if (m.fresh) row(S::energies, "new position", pairsInWords(m, 1));
-  if (m.old) row(S::energies, "old position", pairsInWords(m, 2));
+  if (m.fresh) row(S::energies, exchange ? "new type" : "new position", pairsInWords(m, 1));
+  if (m.old) row(S::energies, exchange ? "old type" : "old position", pairsInWords(m, 2));
   row(S::sum, "partial sums", sumsInWords(m));
   row(S::sum, "energy change", compact(inParts(*m.decide), 7) + " epsilon");
   if (m.decide->number[5] != 0)

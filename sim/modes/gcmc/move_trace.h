@@ -64,6 +64,9 @@ class MoveTrace {
 // The rows of the card for a move up to a stage: rows with the common heading "move N, ...".
 std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, MoveStage stage);
 
+// Of an exchange: "A -> B".
+std::string typesInWords(const TracedMove& m);
+
 // Exact sum of the two parts of a number of a record.
 inline double inParts(const Record& r) {
   return static_cast<double>(r.number[0]) + static_cast<double>(r.number[1]);

@@ -65,6 +65,24 @@ std::vector<GcmcObservable> ofEveryMethod() {
   };
 }
 
+std::vector<GcmcObservable> ofMixtures() {
+  return {
+      // In this order the lines of the chart have the colours of the particles.
+      {{"number_b", "Number of B", "N_B", "", "particles of type B, in a mixture", "particles"},
+       [](const GcmcSample& s) { return s.ofB; }},
+      {{"number_a", "Number of A", "N_A", "", "particles of type A, in a mixture", "particles"},
+       [](const GcmcSample& s) { return s.particles - s.ofB; }},
+      {{"fraction_b", "Fraction of B", "x_B", "", "x_B = N_B / N, in a mixture", "composition",
+        true},
+       [](const GcmcSample& s) { return s.particles > 0 ? s.ofB / s.particles : kNone; }},
+      {{"acceptance_exchange", "Acceptance of exchanges", "a_ex", "",
+        "accepted / attempted since the last sample; half of them, or more, draw the type that the "
+        "particle has",
+        "acceptance"},
+       [](const GcmcSample& s) { return acceptance(s, GcmcKind::exchange); }},
+  };
+}
+
 }  // namespace
 
 const std::vector<GcmcObservable>& gcmcObservables() {
@@ -72,6 +90,7 @@ const std::vector<GcmcObservable>& gcmcObservables() {
     std::vector<GcmcObservable> list = ofEveryMethod();
     for (const auto& method : methods() | std::views::reverse)
       for (GcmcObservable& o : method->observables()) list.push_back(std::move(o));
+    for (GcmcObservable& o : ofMixtures()) list.push_back(std::move(o));
     return list;
   }();
   return all;

@@ -24,6 +24,7 @@ namespace cellscope::gcmc {
 struct GcmcSample {
   const GcmcEngine* engine = nullptr;  // has the configuration, until the next step
   double particles = 0, volume = 1, temperature = 1;
+  double ofB = 0;  // particles; NaN of one species
   int dimension = 3;
   double energy = 0;         // with tail
   double virial = 0;         // sum over pairs of r . f
@@ -46,7 +47,8 @@ struct GcmcObservable {
   double (*value)(const GcmcSample&);
 };
 
-// All there are, in the order of their columns: those of every method, then those of one alone.
+// All there are, in the order of their columns: those of every method, those of one
+// alone, those of mixtures. New ones go to the end, so that older checkpoints still load.
 const std::vector<GcmcObservable>& gcmcObservables();
 
 // What a grand-canonical run accumulates: the distribution of N, the isotherm so far, and Widom's

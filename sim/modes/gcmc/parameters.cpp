@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/algo/md/species.h"
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_spread.h"
 
@@ -106,6 +107,14 @@ void checkBox(const GcmcParameters& p) {
     throw InputError(fmt::format(
         "{} is too small for hard spheres, whose pairs are counted up to {:g}: use at least {:g}",
         side, p.reach(), 2 * p.reach()));
+  const MixedPairs pairs = p.mixedPairs();
+  const double largest = *std::max_element(pairs.sigma, pairs.sigma + 3);
+  if (!p.ideal() && p.mixed() && p.reach() * largest > half)
+    throw InputError(fmt::format(
+        "cutoff = {:g}, in units of the sigma of each pair, is {:g} for the largest, sigma = {:g}, "
+        "and does not fit into the box of {}: it may be at most half of the shortest side, {:g}; "
+        "use a smaller cutoff, sigma_b or sigma_ab, or a {} of at least {:g}",
+        p.cutoff, p.reach() * largest, largest, side, half, key, 2 * p.reach() * largest));
   if (!p.ideal() && !p.hard() && p.reach() > half)
     throw InputError(
         fmt::format("cutoff = {:g} does not fit into the box of {}: it may be at most half of the "
@@ -120,6 +129,31 @@ void checkBox(const GcmcParameters& p) {
         fmt::format("density = {:g} in a box of volume {:g} makes {:.0f} particles, at most "
                     "2097152 can be started; use a smaller density or length",
                     p.density, box.volume(), p.density * box.volume()));
+}
+
+// Throws InputError for what a mixture cannot have.
+void checkMixture(const GcmcParameters& p) {
+  if (!p.mixed()) return;
+  if (p.tail)
+    throw InputError(
+        "tail = true with system = binary: the tail of a mixture depends on the numbers of both "
+        "types and is not there; set tail = false");
+  if (p.hard())
+    throw InputError(
+        "potential = hard_spheres with system = binary: all spheres have one diameter; use a "
+        "potential with a cutoff, or system = pure");
+  if (p.replicas > 0)
+    throw InputError(fmt::format(
+        "replicas = {} with system = binary: replicas are of one species; set replicas = 0",
+        p.replicas));
+  if (p.mixing.index != static_cast<std::int64_t>(Mixing::given)) return;
+  for (const auto& [key, value, least, most] : {std::tuple{"sigma_ab", p.sigmaAB, 0.5, 2.0},
+                                                {"epsilon_ab", p.epsilonAB, 0.05, kGcmcDeepest}})
+    if (value < least)
+      throw InputError(fmt::format(
+          "{} = {:g}: mixing = given takes a value of {:g} to {:g}; set it, or use mixing = "
+          "arithmetic or lorentz_berthelot",
+          key, value, least, most));
 }
 
 }  // namespace
@@ -146,6 +180,22 @@ PairOfTypes GcmcParameters::pair() const {
   return p;
 }
 
+MixedPairs GcmcParameters::mixedPairs() const {
+  MixedPairs m;
+  if (!mixed()) return m;
+  SpeciesTable s;
+  s.types = 2, s.mixing = static_cast<Mixing>(mixing.index);
+  s.sigma[1] = sigmaB, s.epsilon[1] = epsilonB;
+  s.given[SpeciesTable::at(0, 1)] = {sigmaAB, epsilonAB, cutoff};
+  for (int k = 0; k < 3; ++k)
+    m.sigma[k] = s.sigmaOf(k / 2, (k + 1) / 2), m.epsilon[k] = s.epsilonOf(k / 2, (k + 1) / 2);
+  return m;
+}
+
+std::vector<Species> GcmcParameters::speciesList() const {
+  return mixed() ? std::vector<Species>{{"A"}, {"B", sigmaB}} : std::vector<Species>(1);
+}
+
 double GcmcParameters::reach() const {
   double end = hard() ? kContactReach : 0;
   withPotentialEntry(law(), [&](auto entry) { end = entry.end(pair()); });
@@ -160,7 +210,7 @@ Box GcmcParameters::box() const {
 double GcmcParameters::side() const {
   const Box b = box();
   const bool even = b == cubicBox(length) || b == squareBox(length);
-  return even ? length : std::numeric_limits<double>::quiet_NaN();
+  return even && !mixed() ? length : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string shortestSideInWords(const GcmcParameters& p) {
@@ -178,6 +228,13 @@ GcmcSettings GcmcParameters::settings() const {
   s.temperature = temperature;
   s.activity = activity;
   s.ratio[0] = displacement, s.ratio[1] = insertion, s.ratio[2] = deletion;
+  s.mixed = mixed();
+  if (s.mixed) {
+    const MixedPairs m = mixedPairs();
+    std::copy_n(m.sigma, 3, s.sigma), std::copy_n(m.epsilon, 3, s.epsilon);
+    s.shareB = shareB;
+    s.ratio[3] = displacement * exchange, s.ratio[0] -= s.ratio[3];
+  }
   s.maxDisplacement = maxDisplacement;
   s.anywhere = anywhere();
   if (law() >= 0) s.potential = law(), s.like = pair();
@@ -234,6 +291,7 @@ void checkParameters(const GcmcParameters& p, const ExecConfig& config) {
                     "= {:g}; allowed are a chemical potential of -100 to 100 and an activity of "
                     "1e-22 to 1e22: move one of them",
                     p.mu, p.temperature, lnZ, p.activity));
+  checkMixture(p);
   checkBox(p);
   withPotentialEntry(p.law(), [&](auto entry) {
     if (const std::string why = entry.refused(p.pair()); !why.empty()) throw InputError(why);
@@ -254,6 +312,12 @@ void checkParameters(const GcmcParameters& p, const ExecConfig& config) {
     throw InputError(fmt::format("method = {} does not run on the {} backend; use auto",
                                  method.made().key,
                                  config.backend == Backend::cuda ? "CUDA" : "CPU"));
+  if (p.mixed() && !method.made().mixesOn(config.backend))
+    throw InputError(
+        fmt::format("method = {} with system = binary: the kernels of GPUs are of one type; choose "
+                    "method = auto or serial_cells, which run on a core of the host, or "
+                    "--backend cpu, where every method takes mixtures",
+                    method.made().key));
   if (config.allDomains() > 1 && (!method.made().inDomains || p.replicas > 0))
     throw InputError(
         fmt::format("{} domains: {} = {} has only one; choose method = checkerboard without "

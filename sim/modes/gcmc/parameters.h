@@ -1,5 +1,6 @@
 // Parameters of grand-canonical Monte Carlo, declared once.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/modes/gcmc/methods/blocks.h"
@@ -35,11 +37,16 @@ enum class Reservoir { potential, activity, fugacity };
 std::vector<ChoiceInfo> methodChoices();  // "auto", gcmcMethods()
 
 // Those of the methods are theirs (methods/).
+// Of AA, AB and BB.
+struct MixedPairs {
+  double sigma[3] = {1, 1, 1}, epsilon[3] = {1, 1, 1};
+};
+
 struct GcmcParameters : BlocksParameters,
                         BoardParameters,
                         InOrderParameters,
                         SpeculativeParameters {
-  Choice dimension{1};
+  Choice dimension{1}, system{0};
   double length = 8, lengthY = 0, lengthZ = 0;  // 0: as along x
   double density = 0.3;
   std::int64_t seed = 1;
@@ -48,14 +55,18 @@ struct GcmcParameters : BlocksParameters,
   Choice reservoir{0};
   double mu = -3;
   double activity = activityOfPotential(mu, temperature);
+  double shareB = 0.5;  // of the activity
   double fugacity = fugacityOfActivity(activity, temperature);
 
   Choice potential = gcmcPotential("truncated");
   double cutoff = 3;
   bool tail = true;
   OwnValues own;
+  double sigmaB = 1, epsilonB = 1, sigmaAB = 0, epsilonAB = 0;  // 0: not given
+  Choice mixing{1};
 
   double displacement = 0.3, insertion = 0.35, deletion = 0.35;
+  double exchange = 0.3;  // of displacements
   Choice displacementRange{0};
   double maxDisplacement = 0.2;
   bool tune = false;
@@ -78,14 +89,21 @@ struct GcmcParameters : BlocksParameters,
 
   int dimensions() const { return dimension.index == 0 ? 2 : 3; }
   Box box() const;
-  // Of a cube or square; NaN of other boxes, for which nothing is published.
+  // Of a cube or square; NaN of other boxes and of mixtures, for which nothing is published.
   double side() const;
   bool has(const char* key) const { return potential == gcmcPotential(key); }
   bool ideal() const { return has("ideal_gas"); }
   bool hard() const { return has("hard_spheres"); }
   int law() const;  // index in sim/core/potentials.h; -1: ideal gas or hard spheres
   PairOfTypes pair() const;
-  // Beyond which no pair is looked at.
+  bool mixed() const { return system.index == 1; }
+  MixedPairs mixedPairs() const;
+  // sigma^d of the smaller type.
+  double leastVolume() const {
+    return mixed() ? std::pow(std::min(1.0, sigmaB), dimensions()) : 1.0;
+  }
+  std::vector<Species> speciesList() const;  // two of a mixture
+  // Beyond which no pair is looked at, in units of its sigma.
   double reach() const;
   bool anywhere() const { return displacementRange.index == 1; }
   double lnActivity() const { return std::log(activity); }
@@ -96,6 +114,7 @@ struct GcmcParameters : BlocksParameters,
     visitState(v);
     visitReservoir(v);
     visitPair(v);
+    visitSpecies(v);
     visitMoves(v);
     visitExperiments(v);
     visitExecution(v);
@@ -108,6 +127,8 @@ struct GcmcParameters : BlocksParameters,
   void visitReservoir(V& v);
   template <class V>
   void visitPair(V& v);
+  template <class V>
+  void visitSpecies(V& v);
   template <class V>
   void visitMoves(V& v);
   template <class V>
@@ -146,3 +167,4 @@ GcmcOptions soundOptionsOf(GcmcParameters p);
 #include "sim/modes/gcmc/parameters_fluid.h"
 #include "sim/modes/gcmc/parameters_moves.h"
 #include "sim/modes/gcmc/parameters_replicas.h"
+#include "sim/modes/gcmc/parameters_species.h"

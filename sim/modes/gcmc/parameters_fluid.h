@@ -14,6 +14,17 @@ void GcmcParameters::visitState(V& v) {
      .equation = "V = L_x L_y (L_z)",
      .effect = Effect::restart},
     dimension);
+  v({"system", "System", "State"},
+    {.choices = {{"pure", "pure fluid"}, {"binary", "binary mixture"}},
+     .help = "pure: one species. binary: two, A and B, with a reservoir of both, sigma and epsilon "
+             "of their own and moves that exchange the type of a particle; without tail "
+             "correction, hard spheres and replicas. With the CUDA backend one core of the host "
+             "makes the moves (method auto, serial or serial_cells).",
+     .equation = "B is drawn with y = z_B / (z_A + z_B); z = z_A + z_B and N = N_A + N_B are those "
+                 "of one species",
+     .effect = Effect::restart,
+     .later = true},
+    system);
   v({"length", "Box side", "State", "L", "sigma"}, {2, kLongestSide, 5, 40, kLogScale},
     {.help = "Side of the periodic cube or square, or of another box that along x. Larger: more "
              "particles, smaller fluctuations of the density.",
@@ -78,8 +89,9 @@ void GcmcParameters::visitReservoir(V& v) {
      .touches = T::rules | T::averages | T::reservoir},
     mu);
   v({"activity", "Activity", "Reservoir", "z", "sigma^-d"}, {1e-22, 1e22, 0.001, 10, kLogScale},
-    {.help = "Density that an ideal gas would have in equilibrium with the reservoir. Larger: a "
-             "denser fluid.",
+    {.help =
+         "Density that an ideal gas would have in equilibrium with the reservoir; of a mixture, "
+         "of both types together. Larger: a denser fluid.",
      .equation = "z = exp(mu / T) (Lambda = 1)",
      .touches = T::rules | T::averages | T::reservoir},
     activity);
@@ -110,8 +122,9 @@ void GcmcParameters::visitPair(V& v) {
      .touches = all},
     potential);
   v({"cutoff", "Cutoff", "Pair interaction", "r_c", "sigma"}, {1, 100, 2, 5},
-    {.help = "Pairs further apart do not interact; at most half the shortest side. Larger: more of "
-             "the attraction is kept, and every move looks at more particles.",
+    {.help = "Pairs further apart do not interact; at most half the shortest side. In a mixture in "
+             "units of the sigma of each pair. Larger: more of the attraction is kept, and every "
+             "move looks at more particles.",
      .equation = "u = 0 for r >= r_c",
      .touches = all},
     cutoff);

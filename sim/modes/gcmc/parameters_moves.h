@@ -27,6 +27,16 @@ void GcmcParameters::visitMoves(V& v) {
         "Share of moves that delete a particle. Larger: fewer of the other two. A share that "
         "differs from that of insertions is compensated in the acceptance rule.",
         deletion);
+  v({"exchanges", "Exchanges among displacements", "Moves"}, {0, 1, 0, 0.8},
+    {.help = "In a mixture: the part of displacements that, instead, give a particle a new type, "
+             "drawn as for insertions. Larger: the composition follows the reservoir faster, while "
+             "particles move less. 0: none, which is right as well. Without insertions: the "
+             "semi-grand ensemble, in which only the composition changes.",
+     .equation = "acc = min(1, exp(-dU / T)), dU of the same particle with the other type",
+     .touches = T::rules,
+     .later = true,
+     .actsWith = {"system", {"binary"}}},
+    exchange);
   v({"displacement_range", "Range of displacements", "Moves"},
     {.choices = {{"maximum", "within the maximum displacement"}, {"box", "anywhere in the box"}},
      .help = "Where the trial position of a displacement is drawn. maximum: in a cube around the "

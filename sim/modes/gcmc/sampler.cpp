@@ -40,7 +40,7 @@ struct FluidEquation {
 
 std::optional<FluidEquation> equationOf(const GcmcParameters& p) {
   const double t = p.temperature;
-  if (p.dimensions() != 3) return std::nullopt;
+  if (p.dimensions() != 3 || p.mixed()) return std::nullopt;
   if (p.hard())
     return FluidEquation{"fluid of hard spheres (Carnahan-Starling)", kCarnahan, [t](double rho) {
                            const FluidState s = hardSphereFluid(rho);

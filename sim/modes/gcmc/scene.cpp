@@ -11,6 +11,11 @@
 namespace cellscope::gcmc {
 namespace {
 
+// sigma of the type of a particle.
+float sigmaOf(const GcmcPair& pair, GcmcPoint p) {
+  return pair.mixed && gcmcTypeOf(p) == kGcmcTypeBit ? 1 / std::sqrt(pair.inverseSigma2[2]) : 1.0f;
+}
+
 PointInstance pointAt(const Box& box, GcmcPoint p, float value) {
   const Vec3d r = gcmcPosition(box, p);
   return {
@@ -24,7 +29,7 @@ bool asks(const ViewRequest& view, const char* layer) {
 std::uint64_t neighbours(const GcmcState& state, const GcmcRules& rules, std::size_t slot) {
   std::uint64_t count = 0;
   for (const GcmcPoint& p : state.point)
-    count += gcmcDistance2(rules.pair, p, state.point[slot]) < rules.pair.cutoffSquared;
+    count += gcmcReduced(rules.pair, p, state.point[slot]).r2 < rules.pair.cutoffSquared;
   return count - (rules.pair.cutoffSquared > 0 ? 1 : 0);
 }
 
@@ -109,8 +114,8 @@ LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) const {
                                : static_cast<double>(seen.engine.count());
   const int domains = seen.before ? 1 : drawing_->exec->config().allDomains();
   layers::ChosenColouring chosen = layers::GcmcColourings::choose(
-      colouring,
-      layers::GcmcColourState{n / seen.box.volume(), seen.box.dimension, false, domains});
+      colouring, layers::GcmcColourState{n / seen.box.volume(), seen.box.dimension, false, domains,
+                                         seen.rules.pair.mixed});
   exec::Array<float> energies;
   if (chosen.needs & layers::kGcmcEnergies)
     energies =
@@ -137,6 +142,8 @@ LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) const {
   layer.key = layers::kParticles;
   layer.primitive = Primitive::points;
   layer.scale = std::move(chosen.scale);
+  if (seen.rules.pair.mixed)
+    kernel.diameterB = sigmaOf(seen.rules.pair, gcmcWithType({}, kGcmcTypeBit));
   if (view.n == 0) return layer;
   const layers::Packed packed = drawing_->packer->pack(kernel);
   layer.buffer = packed.buffer;
@@ -203,7 +210,10 @@ layers::MovesView GcmcScene::moves(const Box& box) const {
     const Part part = !e.accepted                     ? Part::rejected
                       : e.kind == GcmcKind::insertion ? Part::inserted
                       : e.kind == GcmcKind::deletion  ? Part::deleted
+                      : e.kind == GcmcKind::exchange  ? Part::exchanged
                                                       : Part::moved;
+    // A type drawn that the particle has is no event.
+    if (part == Part::exchanged && e.before == e.after) continue;
     const auto value = static_cast<float>(part);
     const PointInstance at = pointAt(box, e.after, value);
     view.marks.push_back(at);
@@ -234,13 +244,17 @@ PickedParticle GcmcScene::card(std::size_t slot, Seen& seen) const {
   p.position[1] = static_cast<float>(r.y);
   p.position[2] = static_cast<float>(r.z);
   const bool inserted = p.id >= state.idBase;
-  p.rows = {{"position", placeText(r, seen.box.dimension) + " sigma"},
-            {"energy with all others", significant(energy, 4) + " epsilon"},
-            {"neighbours", fmt::format("{} within {:g} sigma", neighbours(state, seen.rules, slot),
-                                       std::sqrt(seen.rules.pair.cutoffSquared))},
-            {"slot", fmt::format("{} of {}", slot, state.point.size())},
-            {"came", inserted ? fmt::format("inserted by move {}", p.id - state.idBase)
-                              : "there from the start"}};
+  p.rows = {
+      {"position", placeText(r, seen.box.dimension) + " sigma"},
+      {"energy with all others", significant(energy, 4) + " epsilon"},
+      {"neighbours", fmt::format("{} within {:g} sigma{}", neighbours(state, seen.rules, slot),
+                                 std::sqrt(seen.rules.pair.cutoffSquared),
+                                 seen.rules.pair.mixed ? " of their pair" : "")},
+      {"slot", fmt::format("{} of {}", slot, state.point.size())},
+      {"came", inserted ? fmt::format("inserted by move {}", p.id - state.idBase)
+                        : "there from the start"}};
+  if (seen.rules.pair.mixed)
+    p.rows.insert(p.rows.begin(), {"type", gcmcTypeOf(state.point[slot]) == 0 ? "A" : "B"});
   return p;
 }
 
@@ -254,6 +268,7 @@ void GcmcScene::pick(Frame& frame, ParticleId picked, Seen& seen, layers::Struct
     frame.picked.id = picked;
     const auto part = static_cast<float>(layers::TestedPart::picked);
     s.picked = {pointAt(seen.box, state.point[slot], part)};
+    s.picked[0].diameter = sigmaOf(seen.rules.pair, state.point[slot]);
     for (int k = 0; k < 3; ++k) frame.picked.position[k] = (&s.picked[0].x)[k];
     s.reach = sketchReach(seen.box, seen.engine.share(), seen.rules.pair, state.point[slot]);
   } else if (picked == end_.id) {

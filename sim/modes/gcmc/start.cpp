@@ -111,6 +111,15 @@ GcmcState latticeState(const Box& box, std::size_t n, bool hard) {
   return s;
 }
 
+void drawTypes(GcmcState& s, const GcmcParameters& p) {
+  if (!p.mixed()) return;
+  const GcmcRules rules = makeGcmcRules(p.settings(), s.box);
+  for (std::uint32_t i = 0; i < s.count(); ++i) {
+    const Random4 r = draw(rules.key, RngPurpose::initialPositions, 0, i, 0);
+    s.point[i] = gcmcWithType(s.point[i], gcmcDrawnType(rules, r.w[0]));
+  }
+}
+
 MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
   const Box box = p.box();
   const GcmcMethod& method = methodOf(p, config.backend).made();

@@ -11,6 +11,10 @@ namespace cellscope::gcmc {
 // the spheres would overlap otherwise. Throws InputError where they overlap on that one too.
 GcmcState latticeState(const Box& box, std::size_t n, bool hard = false);
 
+// Types of a mixture: each particle is B with the probability y of the reservoir, drawn from the
+// seed and its slot. One type: none.
+void drawTypes(GcmcState& s, const GcmcParameters& p);
+
 // Of the chain, with n particles evenly in the box, its state on the host and its picture.
 MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config);
 // Throws RunError when it does not fit.

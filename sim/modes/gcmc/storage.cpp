@@ -30,6 +30,54 @@ void requireReduced(const Species& s) {
                     s.name, s.diameter, s.mass));
 }
 
+// Of a mixture by the names of the species, which the parameters know.
+std::uint32_t typeOf(const Configuration& c, std::size_t i, const GcmcParameters& p) {
+  const std::vector<Species> known = p.speciesList();
+  const Species& s = c.speciesOf(i);
+  const std::uint32_t t = s.name == known[1].name ? 1 : 0;
+  if (s.name != known[t].name)
+    refuse(fmt::format(
+        "particle {} is of species '{}', which is unknown: system = binary has 'A' and 'B'; rename "
+        "the species, or set system = pure for a file of one",
+        c.ids[i], s.name));
+  const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
+  if ((c.hasDiameters && differ(s.diameter, known[t].diameter)) || (c.hasMasses && s.mass != 1))
+    refuse(
+        fmt::format("species '{}' has diameter {:g} and mass {:g}, but with these parameters "
+                    "diameter {:g} and mass 1; set sigma_b to that of the file",
+                    s.name, s.diameter, s.mass, known[t].diameter));
+  return t;
+}
+
+void requireOneSpecies(const Configuration& c) {
+  try {
+    requireReduced(onlySpecies(c, "gcmc"));
+  } catch (const InputError& e) {
+    const std::string words = e.what();
+    throw InputError(words.find("takes one species") == std::string::npos
+                         ? words
+                         : words +
+                               " with system = pure; use system = binary, whose species are "
+                               "called A and B, or a file of one species");
+  }
+}
+
+// Of displacements, insertions and deletions; of exchanges, which older checkpoints do not have.
+void writeKinds(BinaryWriter& w, const GcmcCounters& c) {
+  w.array(c.attempted, 3), w.array(c.accepted, 3), w.value(c.speculation);
+}
+GcmcCounters readKinds(BinaryReader& r) {
+  GcmcCounters c;
+  for (auto* counts : {c.attempted, c.accepted})
+    for (int k = 0; k < 3; ++k) counts[k] = r.value<std::uint64_t>("counters");
+  c.speculation = r.value<GcmcSpeculation>("counters");
+  return c;
+}
+template <class Stream, class Counters>
+void eachExchange(Stream&& f, Counters& a, Counters& b) {
+  for (auto* c : {&a, &b}) f(c->attempted[3]), f(c->accepted[3]);
+}
+
 void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRules& rules) {
   const std::vector<double> energy = gcmc::energiesWithOthers(engine, s.point, rules);
   for (std::size_t i = 0; i < energy.size(); ++i)
@@ -45,7 +93,7 @@ void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRu
 void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
   requireValid(c);
   const Box box = withoutRounding(c.box);
-  if (c.size() > 0) requireReduced(onlySpecies(c, "gcmc"));
+  if (c.size() > 0 && !draft.mixed()) requireOneSpecies(c);
   GcmcParameters p = draft;
   gcmc::followEdits(p, active());
   ParameterSet set = ParameterSet::of(p);
@@ -58,9 +106,11 @@ void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
   gcmc::checkParameters(p, config());
   GcmcState s;
   s.box = p.box();
-  for (std::size_t i = 0; i < c.size(); ++i)
+  for (std::size_t i = 0; i < c.size(); ++i) {
     s.point.push_back(
         gcmcPointAt(s.box, {c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]}));
+    if (p.mixed()) s.point[i] = gcmcWithType(s.point[i], typeOf(c, i, p));
+  }
   s.id = c.ids;
   s.idBase = c.ids.empty() ? 0 : *std::max_element(c.ids.begin(), c.ids.end()) + 1;
   std::unique_ptr<GcmcEngine> engine = prepared(p, s);
@@ -73,9 +123,11 @@ Configuration GcmcMode::configuration() const {
   Configuration c;
   c.box = s.box;
   c.ids = s.id;
+  c.species = active().speciesList();
   for (const GcmcPoint& p : s.point) {
     const Vec3d r = gcmcPosition(s.box, p);
     c.positions.insert(c.positions.end(), {r.x, r.y, r.z});
+    if (active().mixed()) c.types.push_back(gcmcTypeOf(p));
   }
   return c;
 }
@@ -90,8 +142,9 @@ void GcmcMode::saveState(std::ostream& out) const {
   // What speculative estimates, where `auto` may have taken it or not.
   w.value(gcmc::isAutomatic(active()) ? GcmcState().acceptance : s.acceptance);
   w.value(moves_);
-  w.value(sinceSample_);
-  w.value(round_);
+  writeKinds(w, sinceSample_);
+  writeKinds(w, round_);
+  if (active().mixed()) eachExchange([&](std::uint64_t n) { w.value(n); }, sinceSample_, round_);
   writeTuner(w, tuner_.state);
   sampler_.save(out);
   counts_.save(w);
@@ -112,8 +165,10 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   if (!(s.acceptance >= 0 && s.acceptance <= 1))
     throw InputError("checkpoint: the acceptance is impossible");
   const auto moves = r.value<std::uint64_t>("moves");
-  const auto sinceSample = r.value<GcmcCounters>("counters");
-  const auto round = r.value<GcmcCounters>("counters");
+  GcmcCounters sinceSample = readKinds(r), round = readKinds(r);
+  if (p.mixed())
+    eachExchange([&](std::uint64_t& n) { n = r.value<std::uint64_t>("counters"); }, sinceSample,
+                 round);
   const auto tuner = readTuner(r);
   gcmc::GcmcSampler sampler;
   sampler.load(in);
@@ -165,8 +220,12 @@ ParticleId GcmcMode::pick(const PickQuery& query) {
   if (wallShown_) return gcmc::ReplicaWall::pick(query, replicas_, active());
   const GcmcState s = engine_->state();
   PickSearch search(query, s.box);
-  for (std::size_t i = 0; i < s.point.size(); ++i)
-    search.look(s.id[i], gcmcPosition(s.box, s.point[i]), 0.5);
+  const bool mixed = active().mixed();
+  for (std::size_t i = 0; i < s.point.size(); ++i) {
+    const std::uint32_t type = mixed ? gcmcTypeOf(s.point[i]) : 0;
+    search.look(s.id[i], gcmcPosition(s.box, s.point[i]), type == 1 ? 0.5 * active().sigmaB : 0.5,
+                static_cast<int>(type));
+  }
   return search.found();
 }
 

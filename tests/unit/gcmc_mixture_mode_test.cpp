@@ -1,0 +1,144 @@
+// Mixtures of two types in the grand-canonical mode: input, observables, files, checkpoints. What
+// the engines sample is judged in tests/physics/gcmc_mixture_test.cpp.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "sim/modes/gcmc/methods/method.h"
+#include "tests/support/gcmc_modes.h"
+#include "tests/support/gcmc_samples.h"
+#include "tests/support/message_of.h"
+
+namespace cellscope::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+const Assignments kBinary = {{"system", std::string("binary")},
+                             {"tail", false},
+                             {"cutoff", 2.5},
+                             {"length", 7.0},
+                             {"sigma_b", 0.8},
+                             {"epsilon_b", 0.6},
+                             {"moves_per_step", std::int64_t{200}}};
+
+std::string refusalOfMixture(const Assignments& more) {
+  return messageOf<InputError>([&] { gcmcMode(kBinary, more); });
+}
+
+std::size_t countB(const Mode& mode) {
+  const Configuration c = mode.configuration();
+  return static_cast<std::size_t>(std::count(c.types.begin(), c.types.end(), 1u));
+}
+
+TEST(GcmcMixtureMode, RefusalsNameKeyValueAndWayOut) {
+  EXPECT_THAT(refusalOfMixture({{"tail", true}}),
+              AllOf(HasSubstr("tail = true"), HasSubstr("tail = false")));
+  EXPECT_THAT(refusalOfMixture({{"potential", std::string("hard_spheres")}}),
+              AllOf(HasSubstr("potential = hard_spheres"), HasSubstr("system = pure")));
+  EXPECT_THAT(refusalOfMixture({{"replicas", std::int64_t{2}}}),
+              AllOf(HasSubstr("replicas = 2"), HasSubstr("replicas = 0")));
+  EXPECT_THAT(refusalOfMixture({{"mixing", std::string("given")}, {"epsilon_ab", 1.0}}),
+              AllOf(HasSubstr("sigma_ab = 0"), HasSubstr("0.5 to 2")));
+  EXPECT_THAT(refusalOfMixture({{"mixing", std::string("given")}, {"sigma_ab", 1.0}}),
+              AllOf(HasSubstr("epsilon_ab = 0"), HasSubstr("0.05 to")));
+  EXPECT_THAT(refusalOfMixture({{"share_b", 1.5}}), AllOf(HasSubstr("share_b"), HasSubstr("1.5")));
+  // The cutoff of the largest pair, 2.5 * 2, in a box of 7.
+  EXPECT_THAT(refusalOfMixture({{"sigma_b", 2.0}}), AllOf(HasSubstr("cutoff"), HasSubstr("half")));
+  EXPECT_EQ(refusalOfMixture({{"share_b", 1.0}}), "");
+}
+
+// Kernels of GPUs are of one type.
+TEST(GcmcMixtureMode, RunOnACoreOfTheHostBesideAGpu) {
+  gcmc::GcmcParameters p;
+  ParameterSet set = ParameterSet::of(p);
+  for (const auto& [key, value] : kBinary) set.at(key).set(value);
+  const ExecConfig gpu{Backend::cuda, 1, 0};
+  gcmc::checkParameters(p, gpu);
+  EXPECT_STREQ(gcmc::methodOf(p, Backend::cuda).made().key, "serial_cells");
+  set.at("method").setText("speculative");
+  EXPECT_THAT(messageOf<InputError>([&] { gcmc::checkParameters(p, gpu); }),
+              AllOf(HasSubstr("method = speculative"), HasSubstr("serial_cells")));
+  gcmc::checkParameters(p, {Backend::cpu, 1, 0});
+}
+
+TEST(GcmcMixtureMode, NumbersOfBothTypesAddUp) {
+  for (const char* method : {"serial_cells", "speculative"}) {
+    SCOPED_TRACE(method);
+    auto mode = gcmcMode(kBinary, {{"method", std::string(method)}});
+    mode->advance(20);
+    const double a = sampled(*mode, "number_a"), b = sampled(*mode, "number_b");
+    EXPECT_GT(a, 0);
+    EXPECT_GT(b, 0);
+    EXPECT_EQ(a + b, sampled(*mode, "particles"));
+    EXPECT_EQ(b / (a + b), sampled(*mode, "fraction_b"));
+    EXPECT_EQ(b, static_cast<double>(countB(*mode)));
+    mode->advance(1);
+    EXPECT_GT(sampled(*mode, "acceptance_exchange"), 0);
+    for (const SelfCheck& c : mode->selfChecks()) EXPECT_TRUE(c.ok) << c.label << c.detail;
+  }
+  auto pure = gcmcMode({});
+  pure->advance(1);
+  for (const char* id : {"number_a", "number_b", "fraction_b", "acceptance_exchange"})
+    EXPECT_TRUE(std::isnan(sampled(*pure, id))) << id;
+}
+
+// Without pair energies every exchange is accepted, and B has its part of the reservoir, exactly:
+// N_B is Poissonian of mean y z V = 0.25 * 0.2 * 343 = 17.15. Five errors of 40 blocks.
+TEST(GcmcMixtureMode, AnIdealMixtureHasTheCompositionOfItsReservoir) {
+  auto mode = gcmcMode(kBinary, {{"potential", std::string("ideal_gas")},
+                                 {"share_b", 0.25},
+                                 {"density", 0.2},
+                                 {"activity", 0.2}});
+  mode->advance(50);
+  std::vector<double> blocks;
+  for (int block = 0; block < 40; ++block) {
+    double sum = 0;
+    for (int k = 0; k < 50; ++k) {
+      mode->advance(2);
+      sum += sampled(*mode, "number_b") / 50;
+    }
+    blocks.push_back(sum);
+  }
+  expectNear(estimate(blocks), 0.25 * 0.2 * 343);
+  mode->advance(2);
+  EXPECT_EQ(sampled(*mode, "acceptance_exchange"), 1);
+}
+
+TEST(GcmcMixtureMode, CheckpointsResumeBitForBit) {
+  for (const char* method : {"serial_cells", "checkerboard", "in_order"}) {
+    SCOPED_TRACE(method);
+    const Assignments of = {{"method", std::string(method)}, {"length", 12.0}};
+    auto straight = gcmcMode(kBinary, of), before = gcmcMode(kBinary, of);
+    straight->advance(6), before->advance(4);
+    std::stringstream file(saved(*before));
+    auto after = gcmcMode(kBinary, of);
+    after->load(file);
+    after->advance(2);
+    EXPECT_EQ(saved(*straight), saved(*after));
+  }
+}
+
+TEST(GcmcMixtureMode, FilesKeepTheTypes) {
+  auto mode = gcmcMode(kBinary);
+  mode->advance(10);
+  const Configuration c = mode->configuration();
+  ASSERT_EQ(c.species.size(), 2u);
+  EXPECT_EQ(c.species[0].name, "A");
+  EXPECT_EQ(c.species[1].diameter, 0.8);
+  auto other = gcmcMode(kBinary, {{"seed", std::int64_t{5}}});
+  other->adopt(c);
+  EXPECT_EQ(other->configuration().types, c.types);
+  // Of one type, and of other names.
+  EXPECT_THAT(messageOf<InputError>([&] { gcmcMode({})->adopt(c); }), HasSubstr("system = binary"));
+  Configuration renamed = c;
+  renamed.species[1].name = "Kr";
+  EXPECT_THAT(messageOf<InputError>([&] { other->adopt(renamed); }),
+              AllOf(HasSubstr("'Kr'"), HasSubstr("'A' and 'B'")));
+}
+
+}  // namespace
+}  // namespace cellscope::test

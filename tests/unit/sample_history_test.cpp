@@ -1,0 +1,83 @@
+// Histories of samples: bounded, with means of what has one.
+#include "sim/run/sample_history.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "tests/support/message_of.h"
+
+namespace cellscope {
+namespace {
+
+using test::messageOf;
+
+TEST(SampleHistory, StaysBoundedAndKeepsTheNewest) {
+  SampleHistory h({{.id = "a"}});
+  for (std::uint64_t i = 1; i <= 100000; ++i) h.add(i, {static_cast<double>(i)});
+  const ObservableSeries s = h.series()[0];
+  EXPECT_LE(s.step.size(), SampleHistory::kPoints + 1);
+  EXPECT_GE(s.step.size(), SampleHistory::kPoints / 2);
+  EXPECT_EQ(s.step.front(), 1);
+  EXPECT_EQ(s.step.back(), 100000);
+  EXPECT_EQ(s.samples, 100000u);
+  EXPECT_NEAR(s.currentMean, 50000.5, 1e-6);
+  for (std::size_t i = 0; i < s.step.size(); ++i) EXPECT_EQ(s.step[i], s.value[i]);
+  for (std::size_t i = 1; i + 1 < s.step.size(); ++i)
+    EXPECT_EQ(s.step[i] - s.step[i - 1], s.step[1] - s.step[0]);
+}
+
+// A mean square displacement has no mean: its value now, without an error.
+TEST(SampleHistory, WhatGrowsHasItsValueAndNoMean) {
+  SampleHistory h({{.id = "a"}, {.id = "b", .grows = true}});
+  EXPECT_FALSE(h.series()[1].settled);
+  for (std::uint64_t i = 1; i <= 100; ++i) {
+    const auto x = static_cast<double>(i);
+    h.add(i, {x, x});
+  }
+  const ObservableSeries mean = h.series()[0], now = h.series()[1];
+  EXPECT_NE(mean.equilibratedMean, 100);
+  for (const double value : {now.equilibratedMean, now.currentMean, now.mean[99]})
+    EXPECT_EQ(value, 100);
+  for (const double error : {now.equilibratedError, now.currentError, now.error[99]})
+    EXPECT_EQ(error, 0);
+  EXPECT_TRUE(now.settled);
+  EXPECT_EQ(now.mean[49], 50);
+}
+
+// As over a ramp: the value now, until averages begin at its end.
+TEST(SampleHistory, WhatFollowsARampHasAMeanFromItsEndOn) {
+  ObservableInfo info{.id = "a", .grows = true};
+  SampleHistory h({info});
+  for (std::uint64_t i = 1; i <= 10; ++i) h.add(i, {100.0 + static_cast<double>(i)});
+  EXPECT_EQ(h.series()[0].currentMean, 110);
+  EXPECT_FALSE(h.takeWords({info}));
+  info.grows = false;
+  EXPECT_TRUE(h.takeWords({info}));
+  h.startEpoch(10);
+  h.add(11, {1.0}), h.add(12, {3.0});
+  EXPECT_EQ(h.series()[0].currentMean, 2);
+  EXPECT_FALSE(h.series()[0].info.grows);
+}
+
+TEST(SampleHistory, OlderCheckpointsLackTheLastObservables) {
+  SampleHistory older({{.id = "a", .relaxes = true}}),
+      newer({{.id = "a", .relaxes = true}, {.id = "b"}});
+  for (std::uint64_t i = 1; i <= 100; ++i) older.add(i, {static_cast<double>(i)});
+  std::stringstream file;
+  older.save(file);
+  newer.load(file);
+  const std::vector<ObservableSeries> found = newer.series();
+  EXPECT_EQ(found[0].value, older.series()[0].value);
+  EXPECT_EQ(found[0].currentMean, 50.5);
+  EXPECT_EQ(found[1].samples, 0u);
+  newer.add(101, {1, 7});
+  EXPECT_EQ(newer.series()[1].currentMean, 7);
+  std::stringstream more;
+  newer.save(more);
+  EXPECT_THROW(older.load(more), InputError);
+}
+
+}  // namespace
+}  // namespace cellscope
