@@ -125,7 +125,7 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
   const bool crowded = s.opacity < 1 && !line.empty() &&
                        static_cast<float>(line.size()) > line.back().x - line.front().x;
   const ImU32 colour = withAlpha(s.colour, s.opacity * (crowded ? 0.6f : 1.f));
-  const float broader = s.dashed ? 0 : 2 * static_cast<float>(std::min(s.rank, 2));
+  const float broader = s.dashed ? 0 : static_cast<float>(std::min(s.rank, 2));
   const float thickness = std::max(1.f, shell.px(1.5f + broader));
   if (s.dashed) {
     float phase = dash * 0.67f * static_cast<float>(s.rank);

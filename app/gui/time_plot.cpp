@@ -162,7 +162,7 @@ void addBeside(const Publication& now, const ObservableSeries& own, ImU32 colour
 
 ImU32 inkOf(const Shell& shell, bool settled) {
   const Palette& c = *shell.colours;
-  return !shell.now->experiments.empty() ? c.red : settled ? c.text : c.muted;
+  return !settled ? c.muted : !shell.now->experiments.empty() ? c.red : c.text;
 }
 
 std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
@@ -179,6 +179,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     const std::uint64_t every = now.scenario->sampleEvery;
     plot.waiting =
         "first sample at " + now.mode->stepName + " " + grouped(now.step / every * every + every);
+    if (!now.playing) plot.waiting += "; Space plays";
   }
   int index = 0;
   for (const ObservableSeries& s : now.observables) {
@@ -202,15 +203,21 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     } else {
       sameQuantity = true;
     }
+    // Until a mean is a result the samples are what is to be seen.
+    const bool hasMean = !s.info.grows && s.settled;
     PlotSeries values{printed(s.info.label) + (s.info.grows ? "" : ", samples"),
                       s.step.recorded(),
                       s.value.recorded(),
                       {},
                       colour,
-                      s.info.grows ? 1 : 0.4f};
+                      hasMean ? 0.4f : 1};
     values.inLegend = true;
-    PlotSeries mean{printed(s.info.label) + ", mean", s.step.recorded(), s.mean.recorded(),
-                    s.error.recorded(), colour};
+    PlotSeries mean{printed(s.info.label) + ", mean",
+                    s.step.recorded(),
+                    s.mean.recorded(),
+                    s.error.recorded(),
+                    colour,
+                    hasMean ? 1 : 0.4f};
     mean.inLegend = true;
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
