@@ -73,6 +73,9 @@ HOST_DEVICE bool gcmcIsMixed([[maybe_unused]] const GcmcPair& p) {
   return p.mixed;
 #endif
 }
+HOST_DEVICE float gcmcReachSquared(const GcmcPair& p) {
+  return gcmcIsMixed(p) ? p.reachSquared : p.cutoffSquared;
+}
 HOST_DEVICE std::uint32_t gcmcTypeOf(GcmcPoint p) { return p.x & kGcmcTypeBit; }
 HOST_DEVICE GcmcPoint gcmcWithType(GcmcPoint p, std::uint32_t type) {
   return {(p.x & ~kGcmcTypeBit) | type, p.y, p.z};

@@ -27,7 +27,7 @@
 namespace cellscope {
 
 enum class GcmcKind : std::int32_t { displacement = 0, insertion = 1, deletion = 2, exchange = 3 };
-inline constexpr int kGcmcKinds = 4;
+inline constexpr int kGcmcKinds = 4, kGcmcKindsOfOneType = 3;
 
 // A particle stays in the box with another position or type. Exchanges are of mixtures
 // (gcmcIsMixed()).

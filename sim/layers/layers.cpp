@@ -104,8 +104,8 @@ ColourScale moveScale() {
   return categories("last moves", {"moved", "all moves rejected"}, {Mark::moved, Mark::rejected});
 }
 ColourScale gcmcMoveScale() {
-  return categories("last moves", {"inserted", "deleted", "moved", "type exchanged", "rejected"},
-                    {Mark::inserted, Mark::deleted, Mark::moved, Mark::exchanged, Mark::rejected});
+  return categories("last moves", {"inserted", "deleted", "moved", "rejected", "type exchanged"},
+                    {Mark::inserted, Mark::deleted, Mark::moved, Mark::rejected, Mark::exchanged});
 }
 
 LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale) {

@@ -128,7 +128,7 @@ enum class StencilPart { ownCell, neighbour };
 enum class TestedPart { tested, blocking, picked };
 enum class TrialPart { accepted, overlap, leftCell };
 enum class MovePart { moved, rejected };
-enum class GcmcMovePart { inserted, deleted, moved, exchanged, rejected };
+enum class GcmcMovePart { inserted, deleted, moved, rejected, exchanged };
 enum class WalkPart { opened, pruned, leaf, query };
 enum class CheckPart { inCutoff, inBuffer, tooFar };
 enum class SearchedPart { ownCell, searched, skipped };

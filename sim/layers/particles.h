@@ -105,8 +105,10 @@ class MovesLayer final : public Layer {
   void draw(const Structures& from, Canvas& to) const override {
     static const MovesView none;
     const MovesView& moves = from.moves ? *from.moves : none;
-    LayerData marks = layerOf(info().key, Primitive::points, moves.marks, scale_());
-    LayerData paths = layerOf(kMovePaths, Primitive::lines, moves.paths, scale_());
+    ColourScale scale = scale_();
+    if (moves.parts > 0) scale.categories.resize(moves.parts), scale.marks.resize(moves.parts);
+    LayerData marks = layerOf(info().key, Primitive::points, moves.marks, scale);
+    LayerData paths = layerOf(kMovePaths, Primitive::lines, moves.paths, scale);
     if (moves.marks.empty()) marks.reason = whyNone_;
     marks.events = paths.events = true;
     to.add(std::move(marks));

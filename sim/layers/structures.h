@@ -87,6 +87,7 @@ struct PickedMovesView {
 struct MovesView {
   std::vector<PointInstance> marks;
   std::vector<LineInstance> paths;
+  std::size_t parts = 0;  // of the categories that can occur; 0: all
 };
 
 // The hierarchies of a builder of neighbour lists, in the memory of the mode's backend.

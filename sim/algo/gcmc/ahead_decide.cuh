@@ -242,7 +242,7 @@ class AheadDecision {
 
   __device__ void finish(int decided, unsigned carriedOut) const {
     const unsigned those = lanesBelow(decided);
-    for (int k = 0; k < kGcmcKinds; ++k) {
+    for (int k = 0; k < kGcmcKindsOfOneType; ++k) {
       const unsigned of = those & __ballot_sync(kAllLanes, static_cast<int>(own_.t.draw.kind) == k);
       if (lane_ != k) continue;
       a_.head->counters.attempted[k] += static_cast<unsigned>(__popc(of));

@@ -267,7 +267,7 @@ HOST_DEVICE bool gcmcBoardBeyond(const GcmcBoard& b, const GcmcBoardSpan& s, Gcm
     const float d = gcmcImage(gap, 0, b.rules.pair.unit[k]);
     square[k] = mulRn(d, d);
   }
-  return addRn(addRn(square[0], square[1]), square[2]) >= b.rules.pair.reachSquared;
+  return addRn(addRn(square[0], square[1]), square[2]) >= gcmcReachSquared(b.rules.pair);
 }
 
 // Attempts and acceptances, and how many particles have come (modulo 2^32).

@@ -138,7 +138,7 @@ HOST_DEVICE GcmcWords gcmcWordsOf(const GcmcSlotCells& p, std::uint32_t cell) {
 // After an exchange one word more at either end of x.
 HOST_DEVICE GcmcWords gcmcDisplacedWords(const GcmcSlotCells& p, const GcmcWords& w, GcmcKind kind,
                                          GcmcPoint offsetWords) {
-  if (kind == GcmcKind::exchange) {
+  if (gcmcIsMixed(p.rules.pair) && kind == GcmcKind::exchange) {
     GcmcWords wider = w;
     wider.first[0] &= ~kGcmcTypeBit, wider.last[0] |= kGcmcTypeBit;
     return wider;
@@ -158,7 +158,7 @@ HOST_DEVICE bool gcmcInReach(const GcmcSlotCells& p, const GcmcWords& w, GcmcPoi
     const float d = gcmcImage(gcmcGap(word[k], w.first[k], w.last[k]), 0, p.rules.pair.unit[k]);
     square[k] = mulRn(d, d);
   }
-  return addRn(addRn(square[0], square[1]), square[2]) < p.rules.pair.reachSquared;
+  return addRn(addRn(square[0], square[1]), square[2]) < gcmcReachSquared(p.rules.pair);
 }
 // f(cell, k) for the cells around a cell, itself included, each once; k: 0 to 26, in the plane 9 to
 // 17.

@@ -108,7 +108,7 @@ class GcmcDecide {
 
   // Or may, with another type.
   HOST_DEVICE bool interacts(GcmcPoint a, GcmcPoint b) const {
-    return gcmcDistance2(g_.p.rules.pair, a, b) < g_.p.rules.pair.reachSquared;
+    return gcmcDistance2(g_.p.rules.pair, a, b) < gcmcReachSquared(g_.p.rules.pair);
   }
   // Whether another move may touch a point within the cutoff.
   HOST_DEVICE bool reaches(std::uint32_t other, GcmcPoint at) const {

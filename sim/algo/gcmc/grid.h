@@ -171,7 +171,7 @@ HOST_DEVICE bool gcmcBeyond(const GcmcGrid& g, const GcmcPair& pair, GcmcPoint p
     square[k] = mulRn(d, d);
     edge += g.cube.count[k] + 1;
   }
-  return addRn(addRn(square[0], square[1]), square[2]) >= pair.reachSquared;
+  return addRn(addRn(square[0], square[1]), square[2]) >= gcmcReachSquared(pair);
 }
 
 // --- Which cells suit a box and a cutoff. ---

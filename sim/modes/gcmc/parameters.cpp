@@ -140,8 +140,8 @@ void checkMixture(const GcmcParameters& p) {
         "types and is not there; set tail = false");
   if (p.hard())
     throw InputError(
-        "potential = hard_spheres with system = binary: all spheres have one diameter; use a "
-        "potential with a cutoff, or system = pure");
+        "potential = hard_spheres with system = binary: their pressure is measured at the contacts "
+        "of spheres of one diameter; use a potential with a cutoff, or system = pure");
   if (p.replicas > 0)
     throw InputError(fmt::format(
         "replicas = {} with system = binary: replicas are of one species; set replicas = 0",

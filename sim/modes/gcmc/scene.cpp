@@ -318,7 +318,10 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
   if (needed(layers::Need::particles)) s.packed = particles(view.colouring, seen);
   if (needed(layers::Need::cells)) s.cells = cells(engine, frame.box);
   if (needed(layers::Need::activeSet)) s.active = activeCells(engine, frame.box);
-  if (needed(layers::Need::moves)) s.moves = moves(frame.box);
+  if (needed(layers::Need::moves)) {
+    s.moves = moves(frame.box);
+    s.moves->parts = seen.rules.pair.mixed ? 5 : 4;  // only mixtures exchange types
+  }
   const bool pairs = stage == MoveStage::gather || stage == MoveStage::energies;
   if (needed(layers::Need::moveWork))
     s.moveWork = work(seen, pairs && needed(layers::Need::moveScope));
