@@ -51,18 +51,16 @@ class MpmcEngineCuda final : public StripEngine {
     GridInfo held = now_.grid;
     held.w = grid.w;
     graphs_.clear();
-    if (next_.count.size() > 0 && held == grid)
-      widen(grid);
-    else
-      make(grid);
-    apart_ = grid.halo > 0;
-    unsure_ = 0;
+    apart_ = grid.halo > 0, unsure_ = 0;
+    if (next_.count.size() == 0 || held != grid) return make(grid);
+    // In the same memory: freeing it waits for all that the GPU does, other runs included.
+    now_.grid = next_.grid = grid;
+    emptyOn(exec_, now_), emptyOn(exec_, next_);
   }
   void setAside(bool aside) override {
     aside_ = aside;
     if (!aside || next_.count.size() == 0) return;
-    graphs_.clear();
-    next_ = {};
+    graphs_.clear(), next_ = {};
   }
 
   DiskCells download() const override {
@@ -78,8 +76,7 @@ class MpmcEngineCuda final : public StripEngine {
     prepare(p.experiments.marksMoved());
     if (!fast(p)) {
       for (std::uint64_t s = first; s < first + count; ++s) referenceSweep(p, s);
-      exec_.synchronize();
-      return;
+      return exec_.synchronize();
     }
     learnApart(count);
     if (!apart_) return guardedSweeps(p, first, count);
@@ -87,19 +84,14 @@ class MpmcEngineCuda final : public StripEngine {
       return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
     if (count > 0 && exec_.timesSoon("cell shift")) {
-      runBatch(p, first++, 1);
-      --count;
+      runBatch(p, first++, 1), --count;
     }
     while (count > 0) {
       int batch = 1;
-      for (const int length : {kBatch, 8, 2})
-        if (!trace_.on() && count >= static_cast<std::uint64_t>(length)) {
-          batch = length;
-          break;
-        }
+      for (const int length : {2, 8, kBatch})
+        if (!trace_.on() && count >= static_cast<std::uint64_t>(length)) batch = length;
       runBatch(p, first, batch);
-      first += batch;
-      count -= batch;
+      first += batch, count -= batch;
     }
     exec_.synchronize();
   }
@@ -170,15 +162,6 @@ class MpmcEngineCuda final : public StripEngine {
     counterStride_ = Counters::stride(now_.grid, resident_.tiles());
     counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
     counters_.blocks.zero();
-  }
-  // As many cells of another width, as in each stage of a compression: in the same memory, since
-  // freeing memory waits for all that the GPU does, that of other runs of a sweep included.
-  void widen(const GridInfo& grid) {
-    for (DiskCells* cells : {&now_, &next_}) {
-      cells->grid = grid;
-      cells->markMoved(false);
-      emptyOn(exec_, *cells);
-    }
   }
 
   // Batch, n_M = 4, mapping, first buffer.

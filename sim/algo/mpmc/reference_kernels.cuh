@@ -196,8 +196,9 @@ inline MpmcEngine::OverlapReport checkOn(exec::CudaExec& exec, const DiskCellsVi
   return {t.overlaps, t.disks, t.misplaced, std::bit_cast<float>(t.smallestBits)};
 }
 
-// Takes all disks out. Waits.
-inline void emptyOn(exec::CudaExec& exec, const DiskCells& cells) {
+// Takes all disks out, and marks. Waits.
+inline void emptyOn(exec::CudaExec& exec, DiskCells& cells) {
+  cells.markMoved(false);
   const GridInfo& grid = cells.grid;
   exec.fill("empty cells", cells.disk.data(), grid.slotCount(), Vec2{kEmptySlot, kEmptySlot});
   exec.fill("empty cells", cells.id.data(), grid.slotCount(), kNoId);
