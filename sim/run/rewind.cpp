@@ -101,6 +101,7 @@ void Rewind::limitTo(std::size_t bytes) {
   course_.reset();
   branches_.clear();
   keptStep_ = ~0ull;
+  cost_ = 0;  // switched on again, it begins at once, however long the last snapshot took
 }
 
 void Rewind::forget(const Session& session) {

@@ -162,6 +162,18 @@ TEST(Rewind, AnotherRunForgetsTheMomentsAndUndoKeepsThoseBefore) {
   EXPECT_EQ(rewind.timeline(*s).usedBytes, 0u);
 }
 
+// However small the share of the time that snapshots may take.
+TEST(Rewind, SwitchedOnAgainItBeginsAtOnce) {
+  Session s(test::fakeScenario(), {}, test::fakeModes);
+  Rewind rewind(1e-12);
+  for (int k = 0; k < 2; ++k) {
+    rewind.limitTo(200000);
+    rewind.look(s, true);
+    EXPECT_EQ(rewind.store().items().size(), 1u);
+    rewind.limitTo(0);
+  }
+}
+
 TEST(Rewind, AStateTooLargeIsNamedUntilItIsSmaller) {
   Scenario large = test::fakeScenario();
   large.parameters.emplace_back("n", std::int64_t{10000});
