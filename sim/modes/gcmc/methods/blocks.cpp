@@ -70,7 +70,8 @@ class BlocksMethod final : public Method {
   // Every mapping of cells; on a GPU other block sizes of those with the most blocks.
   std::vector<Variant> variants(int dimension, Backend where) const override {
     std::vector<Variant> all = Method::variants(dimension, where);
-    const auto sizes = [&](const std::string& name, std::initializer_list<int> threads) {
+    // By value: a name in `all` would be gone once that grows.
+    const auto sizes = [&](std::string name, std::initializer_list<int> threads) {
       for (const int t : threads)
         if (where == Backend::cuda)
           all.push_back({fmt::format("{}, {} threads", name, t), "", 0, t});
