@@ -150,7 +150,7 @@ void addBeside(const Publication& now, const ObservableSeries& own, ImU32 colour
   if (!now.beside) return;
   for (const ObservableSeries& s : now.beside->observables) {
     if (s.info.id != own.info.id) continue;
-    const SharedColumn& y = s.info.grows ? s.value : s.mean;
+    const SharedColumn& y = own.info.grows || !own.settled ? s.value : s.mean;
     PlotSeries right{
         printed(s.info.label) + ", at the right", s.step.recorded(), y.recorded(), {}, colour};
     right.dashed = true;

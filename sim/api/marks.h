@@ -189,7 +189,7 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::otherImage, "other image", 0x737311, {.width = 4, .dash = 3, .cased = true}),
     // Between domains.
     inkMark(Mark::message, "message", {.width = 3, .head = 14, .cased = true}),
-    // A particle that became one of the other type.
+    // A particle whose type was exchanged.
     ownMark(Mark::exchanged, "type exchanged", 0x9966FF,
             {.shape = MarkShape::ring, .width = 3, .leastRadius = 5}),
 };

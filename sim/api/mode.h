@@ -267,6 +267,13 @@ class FollowsAverages {
   virtual void keepBeginning() {}
 };
 
+// Pictures that show domains: as many are shown of a run beside it.
+class ShowsDomains {
+ public:
+  virtual ~ShowsDomains() = default;
+  virtual int domainsShown() const = 0;  // of the engine, or of an experiment that imitates them
+};
+
 // Samples that it comes to while it goes on by itself.
 class SamplesOnTheWay {
  public:

@@ -70,8 +70,7 @@ inline const LayerList& mdLayers() {
 
 inline const LayerList& gcmcLayers() {
   static const ParticlesLayer particles(
-      "Spheres or disks of diameter sigma, of a mixture of that of "
-      "their type.",
+      "Spheres or disks of diameter sigma; in a mixture, of the diameter of their type.",
       {"A", "B"});
   static const CellsLayer cells(
       "The cells that the method looks through, at least as wide as the cutoff, coloured by the "

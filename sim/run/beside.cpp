@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/api/beside.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/core/assert.h"
@@ -28,8 +27,6 @@ void Beside::begin(const Session& first, const Make& make) {
   Scenario s = first.log().start;
   for (const auto& [key, value] : s.against) setParameter(s, key, value);
   session_ = make(s);
-  if (auto* const mode = dynamic_cast<RunsBeside*>(&session_->mode()))
-    mode->beginBeside(first.mode());
   edits_ = 0;
   checks_.clear();
 }

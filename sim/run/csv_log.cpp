@@ -64,12 +64,11 @@ std::vector<Average> averagesOf(const Session& session) {
 }
 
 std::vector<std::string> averageLines(const Session& session) {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines, none;
   if (!anySamples(session.history().series())) return lines;
   for (const Average& a : averagesOf(session)) {
     if (a.samples == 0) {  // switched off, or undefined for this state
-      lines.push_back(fmt::format("{}: not measured (cellscope list {} explains when it is)", a.id,
-                                  session.mode().info().key));
+      none.push_back(a.id);
       continue;
     }
     if (a.grows) {
@@ -87,6 +86,9 @@ std::vector<std::string> averageLines(const Session& session) {
         a.unit.empty() ? "" : " ", a.unit, a.samples, a.samples == 1 ? "" : "s",
         a.leavesOut ? "from" : "since", a.from, a.leavesOut ? " on" : "", note));
   }
+  if (!none.empty())
+    lines.push_back(fmt::format("not measured: {} (cellscope list {} explains when)",
+                                fmt::join(none, ", "), session.mode().info().key));
   return lines;
 }
 

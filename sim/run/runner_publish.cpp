@@ -5,7 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/api/beside.h"
 #include "sim/api/inspect.h"
 #include "sim/api/observable.h"
 #include "sim/exec/memory.h"
@@ -236,7 +235,7 @@ void Runner::Impl::keepUpBeside() {
       [&] {
         const std::string why = beside.keepUp(*session, [this](const Scenario& s) {
           ExecConfig own = config;
-          const auto* const shown = dynamic_cast<const RunsBeside*>(&session->mode());
+          const auto* const shown = dynamic_cast<const ShowsDomains*>(&session->mode());
           if (shown && own.ranks == 1) own.domains = std::max(own.domains, shown->domainsShown());
           return std::make_unique<Session>(s, own, modes, workReport());
         });

@@ -210,7 +210,7 @@ void SampleHistory::save(std::ostream& out) const {
 void SampleHistory::load(std::istream& in) {
   BinaryReader r(in);
   const auto count = r.value<std::uint64_t>("the number of averages");
-  // Observables that a mode has got since stand behind those of older checkpoints.
+  // Observables added since are last: older checkpoints lack them.
   if (count > tracks_.size()) throw InputError("checkpoint: the averages are of other observables");
   epochStart_ = r.value<decltype(epochStart_)>("the first step of the averages");
   for (Track& t : std::span(tracks_).first(count)) {

@@ -214,8 +214,11 @@ TEST_P(GcmcCheckerboardTest, EventsTellWhatHappened) {
 
 // The first attempt of a cell: it sees the state before its colour.
 TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
-  for (const Box& box : {cubicBox(11), squareBox(12.7)}) {
-    const GcmcRules rules = makeGcmcRules(gcmcFluid(1.5, 0.35), box);
+  for (int k = 0; k < (gcmcMethod("checkerboard").mixesOn(GetParam()) ? 4 : 2); ++k) {
+    const Box box = k % 2 == 0 ? cubicBox(11) : squareBox(12.7);
+    const bool mixed = k >= 2;
+    const GcmcSettings one = gcmcFluid(1.5, 0.35);
+    const GcmcRules rules = makeGcmcRules(mixed ? test::gcmcMixture(one, 0.9) : one, box);
     const auto e = engine({.attempts = 3}, 2), plain = engine({.attempts = 3});
     for (GcmcEngine* each : {e.get(), plain.get()}) each->upload(gcmcLattice(box, 0.5), rules);
     Recorder recorder(GetParam(), 1 << 14);
@@ -252,11 +255,14 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
       kinds[static_cast<int>(found->kind)]++;
       const bool old = found->kind != GcmcKind::insertion,
                  fresh = found->kind != GcmcKind::deletion;
+      if (fresh && mixed) {
+        EXPECT_EQ(choose->number[2], gcmcTypeOf(found->after));
+      }
       double change = 0;
       for (std::uint32_t j = 0; j < before.count(); ++j) {
         if (before.id[j] == found->id) continue;
-        const float r2[2] = {gcmcDistance2(rules.pair, found->after, before.point[j]),
-                             gcmcDistance2(rules.pair, found->before, before.point[j])};
+        const float r2[2] = {gcmcReduced(rules.pair, found->after, before.point[j]).r2,
+                             gcmcReduced(rules.pair, found->before, before.point[j]).r2};
         // A displacement out of the cell looks beyond what lies around it.
         const bool leaves = decide->object == 1;
         if ((fresh && !leaves && r2[0] < rules.pair.cutoffSquared) ||
@@ -277,7 +283,7 @@ TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
         EXPECT_EQ(found->change, change);
       }
     }
-    for (int k = 0; k < 3; ++k) EXPECT_GT(kinds[k], 0);
+    for (int kind = 0; kind < (mixed ? 4 : 3); ++kind) EXPECT_GT(kinds[kind], 0);
     EXPECT_EQ(e->state().point, plain->state().point) << "recording changes nothing";
   }
 }

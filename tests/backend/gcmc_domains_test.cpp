@@ -72,10 +72,14 @@ const std::vector<BoardCut> kCuts = {
 };
 
 TEST_P(GcmcDomains, GiveTheParticlesOfOneDomain) {
-  for (const BoardCut& c : kCuts) {
-    SCOPED_TRACE(c.name);
+  const bool mixes = gcmcMethod("checkerboard").mixesOn(GetParam().config.backend);
+  for (std::size_t k = 0; k < (mixes ? 2 : 1) * kCuts.size(); ++k) {
+    const BoardCut& c = kCuts[k % kCuts.size()];
+    const bool mixed = k >= kCuts.size();
+    SCOPED_TRACE(std::string(c.name) + (mixed ? ", mixed" : ""));
     GcmcSettings s = gcmcFluid(1.5, c.activity);
     s.tail = c.tail;
+    if (mixed) s = test::gcmcMixture(s, 0.9);
     const GcmcRules rules = makeGcmcRules(s, c.box);
     const auto right = oracle(GetParam().config.backend, {.attempts = 4}),
                found = boardOn(on(c.domains), {.attempts = 4});

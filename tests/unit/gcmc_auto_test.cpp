@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,20 @@ const Method& named(const std::string& key) {
   for (const auto& m : gcmc::methods())
     if (key == m->made().key) return *m;
   throw InputError(key);
+}
+
+// What a race of methods on a GPU names, too.
+TEST(GcmcMethodVariants, HaveNamesOfTheirOwn) {
+  for (const Backend where : {Backend::cpu, Backend::cuda})
+    for (const int dimension : {2, 3}) {
+      std::set<std::string> names;
+      std::size_t count = 0;
+      for (const auto& m : gcmc::methods())
+        for (const Method::Variant& v : m->variants(dimension, where))
+          names.insert(v.name), ++count;
+      EXPECT_EQ(names.size(), count);
+      EXPECT_EQ(names.count("microcells many, 256 threads"), where == Backend::cuda ? 1u : 0u);
+    }
 }
 
 // A clock that only the steps of methods move on.

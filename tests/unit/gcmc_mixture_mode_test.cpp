@@ -108,6 +108,23 @@ TEST(GcmcMixtureMode, AnIdealMixtureHasTheCompositionOfItsReservoir) {
   EXPECT_EQ(sampled(*mode, "acceptance_exchange"), 1);
 }
 
+// The line of the reservoir, in the semi-grand ensemble too.
+TEST(GcmcMixtureMode, TheActivityFractionIsAReference) {
+  for (const double insertions : {0.35, 0.0}) {
+    auto mode = gcmcMode(kBinary, {{"displacements", 1 - 2 * insertions},
+                                   {"insertions", insertions},
+                                   {"deletions", insertions}});
+    const std::vector<ReferenceValue> all = mode->references();
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].observable, "fraction_b");
+    EXPECT_EQ(all[0].value, 0.5);
+    const std::size_t n = mode->particleCount();
+    mode->advance(20);
+    EXPECT_EQ(mode->particleCount() == n, insertions == 0);
+    EXPECT_GT(sampled(*mode, "acceptance_exchange"), 0);
+  }
+}
+
 TEST(GcmcMixtureMode, CheckpointsResumeBitForBit) {
   for (const char* method : {"serial_cells", "checkerboard", "in_order"}) {
     SCOPED_TRACE(method);

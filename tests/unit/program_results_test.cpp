@@ -46,7 +46,8 @@ INSTANTIATE_TEST_SUITE_P(Program, HelpReader, testing::Values("pandas", "numpy")
 TEST_F(Program, WhatIsNotMeasuredIsSaidToBe) {
   const Result some = cellscope(run_ + "--steps 5 --set free_paths=false");
   EXPECT_THAT(some.output, HasSubstr("(1 sample since step 0)"));
-  EXPECT_THAT(some.output, HasSubstr("pressure_paths: not measured (cellscope list hard_disks"));
+  EXPECT_THAT(some.output,
+              HasSubstr("not measured: acceptance_d, pressure_paths (cellscope list hard_disks"));
   const Result none = cellscope(run_ + "--steps 1");
   EXPECT_THAT(none.output, HasSubstr("no samples since step 0; one is taken every 5 sweeps"));
   EXPECT_EQ(none.output.find("pressure_paths"), none.output.npos);

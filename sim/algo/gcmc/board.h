@@ -112,7 +112,7 @@ struct GcmcBoard {
     std::uint32_t* w = c.word + 3 * static_cast<std::size_t>(cell) * capacity + k;
     w[0] = p.x, w[capacity] = p.y, w[2 * capacity] = p.z;
   }
-  // Relative to the grid, what is in whose cell.
+  // Relative to the grid and without the type: decides the cell.
   HOST_DEVICE GcmcPoint fromGrid(GcmcPoint p) const {
     return {(p.x - head->shift[0]) & ~typeBit, p.y - head->shift[1], p.z - head->shift[2]};
   }

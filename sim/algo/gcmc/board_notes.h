@@ -43,8 +43,8 @@ class GcmcBoardNotes {
   // Before the decision; by all lanes of the crew, whose hood assigns the reads:
   //   forReads(span, v, p)   v(cell, reader) and p(cell, k, thread) for the cells around and the
   //                          particles that energy() and change() read
-  // The slots of particles are left to the host, which knows ids; numbers 3 to 5 of the choice: the
-  // trial position in sigma.
+  // The slots of particles are left to the host, which knows ids; numbers 2 to 5 of the choice: the
+  // type in a mixture, and the trial position in sigma.
   template <class Hood>
   HOST_DEVICE void begin(const GcmcBoard& b, const GcmcBoardSpan& span, const GcmcDraw& d,
                          const GcmcBoardTrial& t, Hood& hood) const {

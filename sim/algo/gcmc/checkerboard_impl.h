@@ -34,6 +34,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   }
 
   void upload(const GcmcState& s, const GcmcRules& rules) override {
+    this->requireTypes(rules);
     counters_ = {};
     place(s, rules, 0);
   }

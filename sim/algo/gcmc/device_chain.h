@@ -71,6 +71,10 @@ class DeviceChain : public GcmcEngine {
     if (!seen_) seen_ = exec_.read(head_);
     return *seen_;
   }
+  // Kernels of GPUs are of one type (gcmcIsMixed()).
+  static void requireTypes(const GcmcRules& r) {
+    CELLSCOPE_ASSERT(Exec::backend == Backend::cpu || !r.pair.mixed);
+  }
   void setHead(const Head& head) {
     exec_.fill("state of the chain", head_.data(), 1, head);
     seen_ = head;

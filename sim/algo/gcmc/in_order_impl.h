@@ -50,6 +50,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
       : Base(std::move(shared)), options_(options) {}
 
   void upload(const GcmcState& s, const GcmcRules& rules) override {
+    this->requireTypes(rules);
     const auto given = static_cast<std::uint32_t>(std::max(1, options_.slotsPerCell));
     const bool back = g_.p.slots > 0 && s.slots > 0;  // to an earlier state of its own
     place(s, rules, back ? s.slots : std::max(g_.p.slots, given), {});

@@ -38,6 +38,7 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
   }
 
   void upload(const GcmcState& s, const GcmcRules& rules) override {
+    this->requireTypes(rules);
     exec_.synchronize();
     box_ = s.box, rules_ = rules, idBase_ = s.idBase;
     reserve(std::max<std::size_t>(s.point.size(), 1));

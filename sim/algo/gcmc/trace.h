@@ -63,8 +63,9 @@ HOST_DEVICE void fillGcmcPair(Record& r, ParticleId id, std::uint32_t thread, st
       r.outcome = static_cast<std::uint16_t>(r.outcome | (k == 0 ? 1 : 2));
   }
 }
-// Numbers 3 to 5 of a choice: the trial position in sigma.
+// Numbers 2 to 5 of a choice: the type in a mixture, and the trial position in sigma.
 HOST_DEVICE void fillGcmcTarget(Record& r, const GcmcRules& rules, GcmcPoint to) {
+  if (gcmcIsMixed(rules.pair)) r.number[2] = static_cast<float>(gcmcTypeOf(to));
   const std::uint32_t word[3] = {to.x, to.y, to.z};
   for (int k = 0; k < rules.dimension; ++k)
     r.number[3 + k] = static_cast<float>(word[k] * static_cast<double>(rules.pair.unit[k]));

@@ -35,7 +35,7 @@ std::string GcmcMode::hand(const HandMove& move) {
   if (move.act == HandAct::add) {
     const double most = std::max(1.0, 2 * active().temperature);
     std::vector<GcmcPoint> places, added;
-    // Every one of 1 / y particles is B, counted by the ids that were given.
+    // One of 1 / y particles is B, counted by the ids given so far.
     const double y = rules.pair.mixed ? active().shareB : 0;
     const auto given = static_cast<double>(s.idBase + static_cast<ParticleId>(s.move));
     forEachPlace(s.box, move, [&](Vec3d at) {
@@ -60,8 +60,7 @@ std::string GcmcMode::hand(const HandMove& move) {
     }
     done = "added " + countOf(added.size(), "particle");
     if (rules.pair.mixed)
-      done += fmt::format(", {} of B (the part of the reservoir)",
-                          std::count_if(added.begin(), added.end(), gcmcTypeOf));
+      done += fmt::format(", {} of type B", std::count_if(added.begin(), added.end(), gcmcTypeOf));
   } else {
     std::vector<Vec3d> places;
     for (const GcmcPoint& p : s.point) places.push_back(gcmcPosition(s.box, p));

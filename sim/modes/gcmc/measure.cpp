@@ -90,7 +90,6 @@ GcmcSample GcmcMode::measured(bool withSums, bool points) {
   GcmcSample s;
   s.engine = engine_.get();
   s.particles = engine_->count();
-  s.ofB = std::nan("");
   if (p.mixed()) {
     const GcmcState state = engine_->state();
     s.ofB = static_cast<double>(std::count_if(state.point.begin(), state.point.end(), gcmcTypeOf));
@@ -204,7 +203,7 @@ std::optional<CellGridPlace> GcmcMode::cellGrid() {
 // Without exchange it is the canonical ensemble: equations of state at this density.
 std::vector<ReferenceValue> GcmcMode::referencesAtConstantNumber() const {
   const P& p = active();
-  if (p.dimensions() != 3 || p.ideal() || p.mixed()) return {};
+  if (p.dimensions() != 3 || p.ideal()) return {};
   std::vector<ReferenceValue> all = equationOfState(
       gcmc::gcmcPotentials()[static_cast<std::size_t>(p.potential.index)].key, p.cutoff,
       p.settings().tail, p.temperature, engine_->count() / p.box().volume());
@@ -220,8 +219,8 @@ std::vector<ReferenceValue> GcmcMode::references() const {
   if (p.hard()) return gcmc::hardSphereReferences(p, engine_->count());
   if (p.mixed() && (p.exchange > 0 || p.insertion > 0))
     all.push_back({"fraction_b", p.shareB, 0,
-                   p.ideal() ? "ideal gas, exact: y" : "part of B in the reservoir, y"});
-  if (p.insertion == 0) return referencesAtConstantNumber();
+                   p.ideal() ? "ideal gas, exact: y" : "activity fraction of B, y"});
+  if (p.insertion == 0) return p.mixed() ? all : referencesAtConstantNumber();
   if (p.ideal()) {
     const double zV = p.activity * p.box().volume();
     all.push_back({"particles", zV, 0, "ideal gas, exact: <N> = z V"});

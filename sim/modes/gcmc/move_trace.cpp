@@ -136,12 +136,10 @@ void MoveTrace::takeDraw() {
 void MoveTrace::takePlaces() {
   TracedMove& m = move_;
   const float* at = m.choose->number + 3;
-  m.from = m.to = gcmcPointAt(m.before.box, {static_cast<double>(at[0]), static_cast<double>(at[1]),
-                                             static_cast<double>(at[2])});
-  if (m.choose->object != kNoObject) m.from = m.before.point[m.choose->object];
-  // Records have positions without the type.
-  if (m.rules.pair.mixed && m.kind == GcmcKind::displacement)
-    m.to = gcmcWithType(m.to, gcmcTypeOf(m.from));
+  m.to = gcmcPointAt(m.before.box, {static_cast<double>(at[0]), static_cast<double>(at[1]),
+                                    static_cast<double>(at[2])});
+  if (m.rules.pair.mixed) m.to = gcmcWithType(m.to, static_cast<std::uint32_t>(at[-1]));
+  m.from = m.choose->object != kNoObject ? m.before.point[m.choose->object] : m.to;
 }
 
 void MoveTrace::sort() {

@@ -76,8 +76,8 @@ std::vector<GcmcObservable> ofMixtures() {
         true},
        [](const GcmcSample& s) { return s.particles > 0 ? s.ofB / s.particles : kNone; }},
       {{"acceptance_exchange", "Acceptance of exchanges", "a_ex", "",
-        "accepted / attempted since the last sample; half of them, or more, draw the type that the "
-        "particle has",
+        "accepted / attempted since the last sample; trials that draw the particle's own type are "
+        "accepted",
         "acceptance"},
        [](const GcmcSample& s) { return acceptance(s, GcmcKind::exchange); }},
   };

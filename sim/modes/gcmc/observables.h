@@ -2,6 +2,7 @@
 // sample. A new one is a line in this list, or in that of the method that alone has it; a
 // measurement of its own, in a file of its own, asks the engine.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
@@ -24,7 +25,7 @@ namespace cellscope::gcmc {
 struct GcmcSample {
   const GcmcEngine* engine = nullptr;  // has the configuration, until the next step
   double particles = 0, volume = 1, temperature = 1;
-  double ofB = 0;  // particles; NaN of one species
+  double ofB = std::nan("");  // particles of type B, in a mixture
   int dimension = 3;
   double energy = 0;         // with tail
   double virial = 0;         // sum over pairs of r . f
@@ -47,8 +48,8 @@ struct GcmcObservable {
   double (*value)(const GcmcSample&);
 };
 
-// All there are, in the order of their columns: those of every method, those of one
-// alone, those of mixtures. New ones go to the end, so that older checkpoints still load.
+// All there are, in the order of their columns: those of every method, those of one alone, those of
+// mixtures. New ones go to the end, so that older checkpoints still load.
 const std::vector<GcmcObservable>& gcmcObservables();
 
 // What a grand-canonical run accumulates: the distribution of N, the isotherm so far, and Widom's

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/algo/md/species.h"
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_spread.h"
 
@@ -107,8 +106,7 @@ void checkBox(const GcmcParameters& p) {
     throw InputError(fmt::format(
         "{} is too small for hard spheres, whose pairs are counted up to {:g}: use at least {:g}",
         side, p.reach(), 2 * p.reach()));
-  const MixedPairs pairs = p.mixedPairs();
-  const double largest = *std::max_element(pairs.sigma, pairs.sigma + 3);
+  const double largest = std::ranges::max(p.settings().sigma);
   if (!p.ideal() && p.mixed() && p.reach() * largest > half)
     throw InputError(fmt::format(
         "cutoff = {:g}, in units of the sigma of each pair, is {:g} for the largest, sigma = {:g}, "
@@ -136,8 +134,8 @@ void checkMixture(const GcmcParameters& p) {
   if (!p.mixed()) return;
   if (p.tail)
     throw InputError(
-        "tail = true with system = binary: the tail of a mixture depends on the numbers of both "
-        "types and is not there; set tail = false");
+        "tail = true with system = binary: tail corrections are for one species; set tail = "
+        "false");
   if (p.hard())
     throw InputError(
         "potential = hard_spheres with system = binary: their pressure is measured at the contacts "
@@ -180,16 +178,12 @@ PairOfTypes GcmcParameters::pair() const {
   return p;
 }
 
-MixedPairs GcmcParameters::mixedPairs() const {
-  MixedPairs m;
-  if (!mixed()) return m;
+SpeciesTable GcmcParameters::species() const {
   SpeciesTable s;
   s.types = 2, s.mixing = static_cast<Mixing>(mixing.index);
   s.sigma[1] = sigmaB, s.epsilon[1] = epsilonB;
   s.given[SpeciesTable::at(0, 1)] = {sigmaAB, epsilonAB, cutoff};
-  for (int k = 0; k < 3; ++k)
-    m.sigma[k] = s.sigmaOf(k / 2, (k + 1) / 2), m.epsilon[k] = s.epsilonOf(k / 2, (k + 1) / 2);
-  return m;
+  return s;
 }
 
 std::vector<Species> GcmcParameters::speciesList() const {
@@ -230,8 +224,10 @@ GcmcSettings GcmcParameters::settings() const {
   s.ratio[0] = displacement, s.ratio[1] = insertion, s.ratio[2] = deletion;
   s.mixed = mixed();
   if (s.mixed) {
-    const MixedPairs m = mixedPairs();
-    std::copy_n(m.sigma, 3, s.sigma), std::copy_n(m.epsilon, 3, s.epsilon);
+    const SpeciesTable table = species();
+    for (int k = 0; k < 3; ++k)  // AA, AB, BB
+      s.sigma[k] = table.sigmaOf(k / 2, (k + 1) / 2),
+      s.epsilon[k] = table.epsilonOf(k / 2, (k + 1) / 2);
     s.shareB = shareB;
     s.ratio[3] = displacement * exchange, s.ratio[0] -= s.ratio[3];
   }

@@ -8,6 +8,7 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/state.h"
+#include "sim/algo/md/species.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
 #include "sim/core/gcmc_tail.h"
@@ -37,11 +38,6 @@ enum class Reservoir { potential, activity, fugacity };
 std::vector<ChoiceInfo> methodChoices();  // "auto", gcmcMethods()
 
 // Those of the methods are theirs (methods/).
-// Of AA, AB and BB.
-struct MixedPairs {
-  double sigma[3] = {1, 1, 1}, epsilon[3] = {1, 1, 1};
-};
-
 struct GcmcParameters : BlocksParameters,
                         BoardParameters,
                         InOrderParameters,
@@ -97,7 +93,7 @@ struct GcmcParameters : BlocksParameters,
   int law() const;  // index in sim/core/potentials.h; -1: ideal gas or hard spheres
   PairOfTypes pair() const;
   bool mixed() const { return system.index == 1; }
-  MixedPairs mixedPairs() const;
+  SpeciesTable species() const;  // of a mixture: sigma and epsilon of A and B
   // sigma^d of the smaller type.
   double leastVolume() const {
     return mixed() ? std::pow(std::min(1.0, sigmaB), dimensions()) : 1.0;

@@ -212,7 +212,7 @@ layers::MovesView GcmcScene::moves(const Box& box) const {
                       : e.kind == GcmcKind::deletion  ? Part::deleted
                       : e.kind == GcmcKind::exchange  ? Part::exchanged
                                                       : Part::moved;
-    // A type drawn that the particle has is no event.
+    // A trial that draws the particle's own type changes nothing.
     if (part == Part::exchanged && e.before == e.after) continue;
     const auto value = static_cast<float>(part);
     const PointInstance at = pointAt(box, e.after, value);

@@ -311,16 +311,17 @@ void HardDisksMode::resetAverages() {
   sampledUpTo_ = counted();
 }
 
-void HardDisksMode::beginBeside(const Mode& other) {
-  beside_ = dynamic_cast<const HardDisksMode&>(other).active().experiments();
+void HardDisksMode::count(DiskSample& s) const {
+  const MpmcEngine::OverlapReport report = system_.engine().check();
+  s.overlappingPairs = static_cast<double>(report.overlaps);
+  s.lostDisks = static_cast<double>(active().n) - static_cast<double>(report.disks);
 }
 
 std::vector<double> HardDisksMode::sample() {
   DiskSample s = withHint([&] { return sampler_.sample(system_, !preparing()); });
   s.moves = counted() - sampledUpTo_;
   sampledUpTo_ = counted();
-  s.overlappingPairs = overlappingPairs();
-  s.lostDisks = lostDisks();
+  count(s);
   std::vector<double> values;
   for (const DiskObservable& o : diskObservables()) values.push_back(o.value(s));
   return values;
@@ -333,8 +334,7 @@ double HardDisksMode::valueNow(std::size_t observable) {
   s.system = &system_;
   if (!counted) s = withHint([&] { return sampler_.sample(system_, false); });
   s.moves = this->counted() - sampledUpTo_;
-  s.lostDisks = lostDisks();
-  if (id == "overlapping_pairs") s.overlappingPairs = overlappingPairs();
+  if (id == "overlapping_pairs" || id == "lost_disks") count(s);
   return diskObservables()[observable].value(s);
 }
 

@@ -7,7 +7,6 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/race/tuner.h"
-#include "sim/api/beside.h"
 #include "sim/api/hand.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
@@ -23,7 +22,7 @@ namespace cellscope {
 
 class HardDisksMode : public ModeBase<HardDiskParameters>,
                       public FollowsAverages,
-                      public RunsBeside,
+                      public ShowsDomains,
                       public TakesHands,
                       public Inspectable {
  public:
@@ -31,7 +30,6 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   explicit HardDisksMode(const ExecConfig& config);
 
   int domainsShown() const override;
-  void beginBeside(const Mode& other) override;
 
   double work() const override;
   std::optional<Preparation> preparation() const override;
@@ -112,16 +110,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   void matchSlots();
   void acceptLosses(std::uint32_t touched);
   bool mayOverlap() const { return active().experiments().mayOverlap(); }
-  // Of a run that may lose disks; else NaN.
-  double lostDisks() const {
-    const bool measured = active().experiments().roundsShift() || beside_.roundsShift();
-    return measured ? static_cast<double>(active().n - system_.disks()) : std::nan("");
-  }
-  // Of a run that may come to overlaps; else NaN.
-  double overlappingPairs() const {
-    const bool measured = mayOverlap() || beside_.mayOverlap();
-    return measured ? static_cast<double>(system_.engine().check().overlaps) : std::nan("");
-  }
+  void count(DiskSample& s) const;  // overlaps and lost disks
   const char* causeOfOverlaps() const;
   void applyMapping();
   MpmcCounters counted() const { return counted_ + system_.engine().counters(); }
@@ -140,7 +129,6 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   MpmcCounters sampledUpTo_;   // counted() at the last sample
   MpmcCounters roundStart_;    // counted() when the tuner's round began
   Held held_;                  // by a hand
-  MpmcExperiments beside_;     // of the run that this one began beside
   std::uint32_t nextId_ = 0;   // above the ids of all disks that there were
   double preparingMoves_ = 0;  // trial moves of compression, for work()
 };

@@ -104,18 +104,17 @@ DiskObservable leavingTheCell() {
 
 DiskObservable overlappingPairs() {
   return {always({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
-                  "pairs closer than one diameter; counted only while an experiment makes them, "
-                  "in this run or the one it began beside: leave_cell, shift_bits or stale_halo "
-                  "(Anderson et al. 2013, section 2.4, point 1, and "
-                  "section 3.2)",
+                  "pairs closer than one diameter: none, unless an experiment makes them "
+                  "(leave_cell, shift_bits or stale_halo; Anderson et al. 2013, section 2.4, point "
+                  "1, and section 3.2)",
                   "overlaps", false, true, true}),
           [](const DiskSample& s) { return s.overlappingPairs; }};
 }
 
 DiskObservable lostDisks() {
   return {always({"lost_disks", "Lost disks", "n_lost", "disks",
-                  "N less the disks that are left; measured while cell shifts round coordinates "
-                  "(shift_bits; Anderson et al. 2013, section 3.2)",
+                  "N minus the number of disks: 0, unless the experiment shift_bits rounds the "
+                  "shift of cells (Anderson et al. 2013, section 3.2)",
                   "lost disks", false, true, true}),
           [](const DiskSample& s) { return s.lostDisks; }};
 }

@@ -25,9 +25,8 @@ struct DiskSample {
   double pressureScaled = std::nan("");  // scaled distribution function
   double pressurePaths = std::nan("");   // HardDiskParameters::freePaths
   BondOrderSummary order;
-  MpmcCounters moves;                      // since the previous sample
-  double overlappingPairs = std::nan("");  // MpmcExperiments::mayOverlap()
-  double lostDisks = std::nan("");         // MpmcExperiments::roundsShift()
+  MpmcCounters moves;  // since the previous sample
+  double overlappingPairs = std::nan(""), lostDisks = std::nan("");
 };
 
 struct DiskObservable {
