@@ -13,6 +13,7 @@
 #include "app/cli/batch_run.h"
 #include "app/common/ending.h"
 #include "app/sweep/sweep.h"
+#include "sim/algo/verlet/tuning.h"
 #include "sim/exec/threads.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/output_file.h"
@@ -74,6 +75,7 @@ class Workers {
                                            : cores;
     const std::size_t together = std::max<std::size_t>(1, std::min(points_.size(), most));
     if (!gpu_) hardware_.threads = std::max(1, static_cast<int>(cores / together));
+    verletTuning.shared = together > 1;
     hardware_.backend = toString(exec.backend);
     std::vector<std::thread> threads;
     for (std::size_t k = 1; k < together; ++k) threads.emplace_back([this] { takePoints(); });

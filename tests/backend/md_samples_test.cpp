@@ -1,12 +1,14 @@
 // Samples that a run of molecular dynamics takes on the way: what a stop at the same step would
 // give, right by definition, and nothing that the run would notice.
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "sim/algo/md/engine.h"
 #include "sim/algo/verlet/lists_lent.h"
+#include "sim/algo/verlet/tuning.h"
 #include "sim/exec/memory.h"
 #include "sim/run/session.h"
 #include "tests/support/backend_test.h"
@@ -127,6 +129,31 @@ TEST_P(MdSamples, AreThoseOfStops) {
       expectSamePositions(*run, *plain, name);
       EXPECT_FALSE(run->failure()) << name;
     }
+}
+
+// A quarter of the threads, as beside other runs: sums in the same order.
+TEST_P(MdSamples, HaveTheSameBitsWhereOtherRunsShareTheGpu) {
+  if (GetParam() == Backend::cpu) GTEST_SKIP() << "there are no such threads";
+  for (const Way& w : ways()) {
+    SCOPED_TRACE(w.name);
+    std::unique_ptr<MdEngine> runs[2];
+    std::vector<RunSample> taken[2];
+    for (const int shared : {0, 1}) {
+      verletTuning.shared = shared == 1;
+      runs[shared] = started(w, exec());
+      runs[shared]->sampleEvery(7);
+      runs[shared]->run(0.004, 0, 75, {});
+      taken[shared] = runs[shared]->takeSamples();
+    }
+    verletTuning = {};
+    expectSamePositions(*runs[0], *runs[1], w.name);
+    ASSERT_EQ(taken[0].size(), 10u);
+    ASSERT_EQ(taken[1].size(), 10u);
+    for (std::size_t s = 0; s < 10; ++s) {
+      const MdSums &x = taken[0][s].sums, &y = taken[1][s].sums;
+      EXPECT_EQ(std::memcmp(&x, &y, sizeof(MdSums)), 0) << "sample " << s;
+    }
+  }
 }
 
 // Lengths of the lists of all particles; 0 without lists.

@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(kPassThreads, 4)
   const StepControl& control = *w.control;
   const std::uint64_t step = control.base + ahead;
   if (blockIdx.x == 0) {
-    if (w.pass.stop->step >= step) addUpBefore(w.sample, control, step, gridDim.x - 1);
+    if (w.pass.stop->step >= step) addUpBefore(w.sample, control, step, gridDim.x - 1, blockDim.x);
     return;
   }
   if (step >= control.last || w.pass.stop->step <= step) return;
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kPassThreads, 4)
     }
     RunSample* const to = sampleBehind(w.sample, control, step);
     if (control.addsLater(step)) {
-      leaveSums(mine, 1, w.sample, blockIdx.x - 1);
+      leaveSums(mine, 1, w.sample, blockIdx.x - 1, 1);
       if (blockIdx.x == 1 && threadIdx.x == 0) noteSample(w.sample, to);
     } else {
       addUp(mine, 1, w.sample, blockIdx.x - 1, gridDim.x - 1, to);

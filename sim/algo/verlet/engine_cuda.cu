@@ -78,7 +78,10 @@ void withListLaw(const PairSettings& settings, const F& f) {
 
 void orderStep(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,
                std::size_t n, const OwnSlots& own, const PairSettings& settings) {
-  const ListBlocks blocks = blocksFor(n, settings, whole.pass.list.clustered(), own);
+  const bool clustered = whole.pass.list.clustered();
+  ListBlocks blocks = blocksFor(n, settings, clustered, own);
+  if (verletTuning.shared && !clustered && blocks.lanes >= 8 && blocks.threads >= 128)
+    blocks.lanes /= 4, blocks.threads /= 4, blocks.parts = 4;
   exec.launch("whole step", [&] {
     withListLaw(settings, [&](auto file, const AnyLaw& law) {
       file.step(exec.stream(), blocks, whole, ahead, law);

@@ -77,8 +77,12 @@ void CudaListLaw<potential>::step(cudaStream_t stream, ListBlocks b, const Whole
     if (whole.pass.list.clustered())
       clusterStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes,
                                                                 ahead);
+    else if (b.parts == 1)
+      wholeStepKernel<1>
+          <<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
     else
-      wholeStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
+      wholeStepKernel<4>
+          <<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
   });
 }
 

@@ -95,17 +95,22 @@ __device__ __forceinline__ ParticleRecord recordAt(const ParticleRecord* record,
   return {r.x, r.y, r.z, __float_as_uint(r.w)};
 }
 
-// Of the particle that these lanes share (i < n), in every lane. Rows of lists begin at multiples
-// of eight entries and end there. After the last neighbour stands the particle itself, which
-// exerts no force on itself.
+__device__ __forceinline__ void add(ForceSum& s, const ForceSum& t) {
+  s.x += t.x, s.y += t.y, s.z += t.z;
+}
+__device__ __forceinline__ void add(ForceAndTerms& s, const ForceAndTerms& t) {
+  add(static_cast<ForceSum&>(s), t);
+  s.energy += t.energy, s.virial += t.virial;
+}
+
+// Of the partners of one lane of particle i.
 template <class Sum, class Law, PassKind kind>
-__device__ __forceinline__ Sum sumByLanes(const ListPass<Law, kind>& pass,
-                                          const ParticleRecord* record, std::uint32_t i,
-                                          bool active, const ParticleRecord& p, std::uint32_t lane,
-                                          std::uint32_t lanes) {
+__device__ __forceinline__ Sum sumOfLane(const ListPass<Law, kind>& pass,
+                                         const ParticleRecord* record, std::uint32_t i,
+                                         std::uint32_t count, const std::uint32_t* items,
+                                         const ParticleRecord& p, std::uint32_t lane,
+                                         std::uint32_t lanes) {
   Sum s;
-  const std::uint32_t count = active ? pass.list.count[i] : 0;
-  const std::uint32_t* const items = pass.list.items + pass.list.head[i];
   for (std::uint32_t k = 4 * lane; k < count; k += 4 * lanes) {
     const uint4 q = indicesAt(items + k);
     const ParticleRecord a = recordAt(record, q.x);
@@ -116,6 +121,35 @@ __device__ __forceinline__ Sum sumByLanes(const ListPass<Law, kind>& pass,
     addPair(pass.law, pass.box, p, b, k + 1 < count, s);
     addPair(pass.law, pass.box, p, c, k + 2 < count, s);
     addPair(pass.law, pass.box, p, d, k + 3 < count, s);
+  }
+  return s;
+}
+
+// Of the particle that these lanes share (i < n), in every lane. Rows of lists begin at multiples
+// of eight entries and end there. After the last neighbour stands the particle itself, which
+// exerts no force on itself. parts: 1, or 4 lanes that each thread stands for; it adds up what
+// they would have by shuffles, in their order.
+template <class Sum, unsigned parts = 1, class Law, PassKind kind>
+__device__ __forceinline__ Sum sumByLanes(const ListPass<Law, kind>& pass,
+                                          const ParticleRecord* record, std::uint32_t i,
+                                          bool active, const ParticleRecord& p, std::uint32_t lane,
+                                          std::uint32_t lanes) {
+  const std::uint32_t count = active ? pass.list.count[i] : 0;
+  const std::uint32_t* const items = pass.list.items + pass.list.head[i];
+  const auto sumOf = [&](std::uint32_t part) {
+    return sumOfLane<Sum>(pass, record, i, count, items, p, lane + part * lanes, parts * lanes);
+  };
+  Sum s;
+  if constexpr (parts == 1) {
+    s = sumOf(0);
+  } else {
+    static_assert(parts == 4);
+#pragma unroll 1
+    for (std::uint32_t part = 0; part < 2; ++part) {
+      Sum two = sumOf(part);
+      add(two, sumOf(part + 2));
+      add(s, two);
+    }
   }
   for (std::uint32_t d = lanes / 2; d > 0; d /= 2) addOverLanes(s, d);
   return s;

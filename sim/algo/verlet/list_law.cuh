@@ -5,10 +5,12 @@
 
 namespace cellscope {
 
-// Threads of a pass. lanes: of a particle, or of a cluster.
+// Threads of a pass. lanes: of a particle, or of a cluster. parts: lanes that each thread of whole
+// steps stands for.
 struct ListBlocks {
   std::uint32_t n, lanes;
   unsigned threads, blocks;
+  unsigned parts = 1;
 };
 
 template <int potential>

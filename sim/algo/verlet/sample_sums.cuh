@@ -12,38 +12,40 @@ namespace cellscope {
 inline constexpr unsigned kSums = sizeof(MdSums) / sizeof(double);
 inline constexpr unsigned kPassWarps = kPassThreads / 32;
 
-// Over the lanes with numbers 0, stride, 2 stride, ...: in lane 0.
-__device__ __forceinline__ void sumOverWarp(double (&x)[kSums], unsigned stride) {
-  for (unsigned d = 16; d >= stride; d /= 2)
+// Over the lanes with numbers 0, stride, 2 stride, ... of each `width` of a warp: in the first.
+__device__ __forceinline__ void sumOverWarp(double (&x)[kSums], unsigned stride,
+                                            unsigned width = 32) {
+  for (unsigned d = width / 2; d >= stride; d /= 2)
 #pragma unroll
     for (unsigned k = 0; k < kSums; ++k) x[k] += __shfl_xor_sync(0xffffffffu, x[k], d);
 }
 
-// Over all warps of the block, from their lanes 0: sum k to out[k]. All threads must come.
-__device__ __forceinline__ void sumOverBlock(const double (&x)[kSums],
-                                             double (&ofWarps)[kPassWarps][kSums], double* out) {
-  const unsigned warp = threadIdx.x / 32;
-  if (threadIdx.x % 32 == 0)
-#pragma unroll
-    for (unsigned k = 0; k < kSums; ++k) ofWarps[warp][k] = x[k];
+// Of all `warps` of the block: sum k to out[k]. All threads must come.
+__device__ __forceinline__ void sumOverBlock(const double (&ofWarps)[kPassWarps][kSums],
+                                             unsigned warps, double* out) {
   __syncthreads();
   if (threadIdx.x >= kSums) return;
   double sum = 0;
-  for (unsigned w = 0; w < blockDim.x / 32; ++w) sum += ofWarps[w][threadIdx.x];
+  for (unsigned w = 0; w < warps; ++w) sum += ofWarps[w][threadIdx.x];
   out[threadIdx.x] = sum;
   __threadfence();
 }
 
 // mine: of the particle that `lanes` threads share, in the first of them; those of the whole thread
-// block go to place `block`. All threads must come.
+// block go to place `block`. All threads must come. parts: of sumByLanes(); a warp then adds up
+// what as many warps would have.
 __device__ __forceinline__ void leaveSums(const MdSums& mine, std::uint32_t lanes,
-                                          const SampleSums& s, unsigned block) {
+                                          const SampleSums& s, unsigned block, unsigned parts) {
   __shared__ double ofWarps[kPassWarps][kSums];
   double x[kSums] = {mine.kinetic, mine.potential, mine.virial,        mine.px,
                      mine.py,      mine.pz,        mine.displacement2, mine.listed};
-  sumOverWarp(x, lanes);
+  const unsigned width = 32 / parts;
+  sumOverWarp(x, lanes, width);
+  if (threadIdx.x % width == 0)
+#pragma unroll
+    for (unsigned k = 0; k < kSums; ++k) ofWarps[threadIdx.x / width][k] = x[k];
   double* const ofBlocks = reinterpret_cast<double*>(s.ofBlocks);
-  sumOverBlock(x, ofWarps, ofBlocks + kSums * static_cast<std::size_t>(block));
+  sumOverBlock(ofWarps, blockDim.x / width, ofBlocks + kSums * static_cast<std::size_t>(block));
 }
 // What is known of a sample beside its sums; one thread.
 __device__ __forceinline__ void noteSample(const SampleSums& s, RunSample* to) {
@@ -51,31 +53,38 @@ __device__ __forceinline__ void noteSample(const SampleSums& s, RunSample* to) {
   to->dangerous = s.control ? s.control->dangerous : s.dangerous;
   to->heat = *s.heat;
 }
-// Results of all thread blocks. All threads of one block.
-__device__ __forceinline__ void addUpBlocks(const SampleSums& s, unsigned blocks, RunSample* to) {
+// Results of all thread blocks, in the order of a block of `threads`. All threads of one block.
+__device__ __forceinline__ void addUpBlocks(const SampleSums& s, unsigned blocks, unsigned threads,
+                                            RunSample* to) {
   __shared__ double ofWarps[kPassWarps][kSums];
-  double x[kSums] = {};
   const double* const ofBlocks = reinterpret_cast<const double*>(s.ofBlocks);
-  for (unsigned b = threadIdx.x; b < blocks; b += blockDim.x)
+  for (unsigned thread = threadIdx.x; thread < threads; thread += blockDim.x) {
+    double x[kSums] = {};
+    for (unsigned b = thread; b < blocks; b += threads)
 #pragma unroll
-    for (unsigned k = 0; k < kSums; ++k)
-      x[k] += __ldcg(ofBlocks + kSums * static_cast<std::size_t>(b) + k);
-  sumOverWarp(x, 1);
-  sumOverBlock(x, ofWarps, reinterpret_cast<double*>(&to->sums));
+      for (unsigned k = 0; k < kSums; ++k)
+        x[k] += __ldcg(ofBlocks + kSums * static_cast<std::size_t>(b) + k);
+    sumOverWarp(x, 1);
+    if (thread % 32 == 0)
+#pragma unroll
+      for (unsigned k = 0; k < kSums; ++k) ofWarps[thread / 32][k] = x[k];
+  }
+  sumOverBlock(ofWarps, threads / 32, reinterpret_cast<double*>(&to->sums));
 }
 
 // leaveSums() of `blocks` thread blocks, of which this is number `block`; the last one of them to
 // be done adds up.
 __device__ __forceinline__ void addUp(const MdSums& mine, std::uint32_t lanes, const SampleSums& s,
-                                      unsigned block, unsigned blocks, RunSample* to) {
+                                      unsigned block, unsigned blocks, RunSample* to,
+                                      unsigned parts = 1) {
   __shared__ bool last;
-  leaveSums(mine, lanes, s, block);
+  leaveSums(mine, lanes, s, block, parts);
   if (s.left) return;
   __syncthreads();
   if (threadIdx.x == 0) last = exec::arriveGlobal(s.arrived) + 1 == blocks;
   __syncthreads();
   if (!last) return;
-  addUpBlocks(s, blocks, to);
+  addUpBlocks(s, blocks, parts * blockDim.x, to);
   if (threadIdx.x != 0) return;
   noteSample(s, to);
   *s.arrived = 0;

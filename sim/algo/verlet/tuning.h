@@ -7,6 +7,7 @@ namespace cellscope {
 struct VerletTuning {
   int chain = 0;         // steps before the GPU looks whether to go on; 0: by size
   int threads = 256;     // of a block of the force kernels: 32 to 256
+  bool shared = false;   // other runs fill the GPU too: whole steps with a quarter of the threads
   bool byItself = true;  // whole steps in one graph; false: the host orders every part
   // That share the particles of a cell when a list of one type is searched; 0: by the number of
   // cells.

@@ -42,23 +42,24 @@ __device__ __forceinline__ RunSample* sampleBehind(const SampleSums& s, const St
 }
 // Where the step before this one was sampled, what its thread blocks have left. One thread block.
 __device__ __forceinline__ void addUpBefore(const SampleSums& s, const StepControl& control,
-                                            std::uint64_t step, unsigned blocks) {
+                                            std::uint64_t step, unsigned blocks, unsigned threads) {
   if (step > control.first && step <= control.last && control.addsLater(step - 1))
-    addUpBlocks(s, blocks, sampleBehind(s, control, step - 1));
+    addUpBlocks(s, blocks, threads, sampleBehind(s, control, step - 1));
 }
 
 // Forces at the positions of step base + ahead, the two half kicks around them, and the drift to
 // the next positions, which go to the other buffer of records. Nothing where the list is not valid
 // for these positions, or where the run ends with them. A sample between the kicks where one is
-// due; thread block 0 is for that alone.
-template <class Law>
-__global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
+// due; thread block 0 is for that alone. parts: of sumByLanes().
+template <unsigned parts, class Law>
+__global__ void __launch_bounds__(kPassThreads / parts, parts == 1 ? kStepBlocks<Law> : 4 * parts)
     wholeStepKernel(__grid_constant__ const WholeStep<Law> w, std::uint32_t n, std::uint32_t lanes,
                     std::uint32_t ahead) {
   const StepControl& control = *w.control;
   const std::uint64_t step = control.base + ahead;
   if (blockIdx.x == 0) {
-    if (w.pass.stop->step >= step) addUpBefore(w.sample, control, step, gridDim.x - 1);
+    if (w.pass.stop->step >= step)
+      addUpBefore(w.sample, control, step, gridDim.x - 1, parts * blockDim.x);
     return;
   }
   if (step >= control.last || w.pass.stop->step <= step) return;
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
   ForceSum f;
   Vec3d v;
   if (control.samples(step)) [[unlikely]] {
-    const auto all = sumByLanes<ForceAndTerms>(w.pass, record, i, active, p, lane, lanes);
+    const auto all = sumByLanes<ForceAndTerms, parts>(w.pass, record, i, active, p, lane, lanes);
     MdSums mine;
     if (own) {
       const Vec3d before = w.drift.drift.velocity[i];
@@ -83,14 +84,14 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
     }
     RunSample* const to = sampleBehind(w.sample, control, step);
     if (control.addsLater(step)) {
-      leaveSums(mine, lanes, w.sample, blockIdx.x - 1);
+      leaveSums(mine, lanes, w.sample, blockIdx.x - 1, parts);
       if (thread == 0) noteSample(w.sample, to);
     } else {
-      addUp(mine, lanes, w.sample, blockIdx.x - 1, gridDim.x - 1, to);
+      addUp(mine, lanes, w.sample, blockIdx.x - 1, gridDim.x - 1, to, parts);
     }
     f = all;
   } else {
-    f = sumByLanes<ForceSum>(w.pass, record, i, active, p, lane, lanes);
+    f = sumByLanes<ForceSum, parts>(w.pass, record, i, active, p, lane, lanes);
     if (own) v = w.kicked(w.drift.drift.velocity[i], f, w.perMass(p));
   }
   if (!own) return;
@@ -104,14 +105,14 @@ __global__ void __launch_bounds__(kPassThreads, kStepBlocks<Law>)
 template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(kPassThreads)
     addUpLast(__grid_constant__ const SampleSums s, unsigned blocks) {
-  addUpBefore(s, *s.control, s.control->base, blocks);
+  addUpBefore(s, *s.control, s.control->base, blocks, blockDim.x);
 }
 
 // What all thread blocks have left of a sample, those of other domains too.
 template <int>
 __global__ void __launch_bounds__(kPassThreads)
     addUpAll(__grid_constant__ const SampleSums s, unsigned blocks) {
-  addUpBlocks(s, blocks, s.to);
+  addUpBlocks(s, blocks, blockDim.x, s.to);
   if (threadIdx.x == 0) noteSample(s, s.to);
 }
 
