@@ -140,6 +140,9 @@ class Mode {
   virtual std::vector<SelfCheck> selfChecks() = 0;      // exhaustive; may take milliseconds
 
   virtual Configuration configuration() const = 0;
+  // Numbers of all systems where there are others beside that one: two runs that differ in a state
+  // differ in them sooner or later.
+  virtual std::vector<double> numbersOfAll() const { return {}; }
   // Complete state, bit for bit, without header or checksum (sim/io adds them).
   virtual void save(std::ostream& out) const = 0;
   virtual void load(std::istream& in) = 0;  // throws InputError when inconsistent

@@ -155,6 +155,7 @@ StateHead takeStateHead(std::string& text) {
 std::uint64_t stateHash(const Mode& mode) {
   const Configuration c = mode.configuration();
   std::uint64_t sum = joined({c.box.length[0], c.box.length[1], c.box.length[2]}, mode.step());
+  for (const double v : mode.numbersOfAll()) sum = joined({v}, sum);
   for (std::size_t i = 0; i < c.size(); ++i) {
     std::uint64_t hash = mixed(static_cast<std::uint64_t>(c.ids[i])) + c.typeOf(i);
     hash = joined({c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]}, hash);

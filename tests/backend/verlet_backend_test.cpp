@@ -34,6 +34,44 @@ TEST_P(VerletBackend, AGpuGetsTheStepsOfARunAtOnce) {
   EXPECT_EQ(together, GetParam() == Backend::cuda ? 100u : 0u);
 }
 
+// Whatever builds the lists, in whatever order, on whatever processor or GPU.
+TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
+  struct Case {
+    const char* name;
+    MdState state;
+    PairSettings pair;
+    std::uint64_t crc;
+  };
+  PairSettings p;
+  p.kernel = PairKernel::exact;
+  std::vector<Case> cases;
+  for (int potential = 0; potential < kPotentials; ++potential)
+    withPotentialEntry(potential, [&](auto entry) {
+      if (!entry.kExact) return;
+      p.potential = potential;
+      cases.push_back({entry.kKey, test::shakenLiquid(864), p, 0});
+    });
+  cases.push_back({"plane", test::shakenPlane(15, 1.1), p, 0});
+  cases.push_back({"mixture", test::shakenLiquid(500), p, 0});
+  test::mix(cases.back().state, cases.back().pair);
+  cases.push_back({"several images", test::shakenLiquid(32), p, 0});
+  for (Case& c : cases)
+    for (std::size_t m = 0; m < listMethods().size(); ++m) {
+      SCOPED_TRACE(std::string(c.name) + ", " + listMethods()[m].key);
+      c.pair.method = static_cast<int>(m);
+      const auto engine = makeVerlet(exec());
+      engine->setPair(c.pair);
+      engine->upload(c.state);
+      engine->forces({});
+      engine->run(0.004, 0, 100, {});
+      EXPECT_FALSE(engine->failure());
+      const MdState s = engine->download();
+      const std::string bytes(reinterpret_cast<const char*>(s.position.data()),
+                              s.position.size() * sizeof s.position[0]);
+      std::printf("%s %016lx\n", c.name, io::crc64({bytes.data(), bytes.size()}));
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, VerletBackend, test::kBackends, test::nameOfBackend);
 
 }  // namespace

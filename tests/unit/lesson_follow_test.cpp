@@ -82,6 +82,23 @@ TEST(LessonStates, OfARunFromAFileDoNotNameIt) {
   EXPECT_TRUE(follower->log().start.configuration.empty());
 }
 
+// Not only what is in the picture.
+TEST(LessonStates, AreThoseOfAllReplicasToo) {
+  const auto with = [](double hottest) {
+    auto session = std::make_unique<Session>(
+        findScenario("gcmc_temperatures", CELLSCOPE_SOURCE_DIR "/assets/scenarios"),
+        ExecConfig{Backend::cpu, 1});
+    session->mode().parameters().at("replica_hottest").set(hottest);
+    session->mode().restart();
+    session->mode().advance(2);
+    return session;
+  };
+  const auto one = with(6.0), same = with(6.0), other = with(5.0);
+  EXPECT_EQ(one->mode().configuration().positions, other->mode().configuration().positions);
+  EXPECT_EQ(lesson::stateHash(one->mode()), lesson::stateHash(same->mode()));
+  EXPECT_NE(lesson::stateHash(one->mode()), lesson::stateHash(other->mode()));
+}
+
 TEST(LessonStates, ThatAreDamagedAreRefused) {
   Session session(test::fakeScenario(), {}, test::fakeModes);
   const std::string good = session.checkpoint(false);

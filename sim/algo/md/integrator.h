@@ -12,6 +12,7 @@
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
 #include "sim/base/vec.h"
+#include "sim/core/rounded.h"
 #include "sim/exec/status.h"
 
 namespace cellscope {
@@ -29,10 +30,10 @@ struct ParticleMasses {
   }
 };
 
-// v + f dt / 2 m.
+// v + f dt / 2 m, with the same bits on every backend.
 HOST_DEVICE Vec3d halfKicked(Vec3d v, Vec3d f, double dt, double perMass) {
   const double kick = 0.5 * dt * perMass;
-  return {v.x + kick * f.x, v.y + kick * f.y, v.z + kick * f.z};
+  return {addRn(v.x, mulRn(kick, f.x)), addRn(v.y, mulRn(kick, f.y)), addRn(v.z, mulRn(kick, f.z))};
 }
 
 struct Drift {
@@ -50,7 +51,7 @@ struct Drift {
   // of step `to`. v: after the half kick. False: the particle would move further than kLongestMove,
   // or to no finite position; it is reported and left where it is.
   HOST_DEVICE bool operator()(std::size_t i, Vec3d v, double perMass, std::uint64_t to) const {
-    Vec3d move{v.x * dt, v.y * dt, v.z * dt};
+    Vec3d move{mulRn(v.x, dt), mulRn(v.y, dt), mulRn(v.z, dt)};
     if (bath.on) {
       const double half = 0.5 * dt;
       const Vec3d before = v;
@@ -65,7 +66,7 @@ struct Drift {
       return false;
     }
     const Vec3d r = position[i];
-    position[i] = box.wrap({r.x + move.x, r.y + move.y, r.z + move.z});
+    position[i] = box.wrap({addRn(r.x, move.x), addRn(r.y, move.y), addRn(r.z, move.z)});
     return true;
   }
 };

@@ -14,9 +14,10 @@
 namespace cellscope {
 
 enum class PairKernel {
-  tuned,       // hand-tuned CUDA kernel, vectorised CPU loop; single precision
-  teams,       // generic tiles of S2, single precision
-  teamsDouble  // the same in double precision: the oracle
+  tuned,        // hand-tuned CUDA kernel, vectorised CPU loop; single precision
+  teams,        // generic tiles of S2, single precision
+  teamsDouble,  // the same in double precision: the oracle
+  exact         // lists: the same bits on every processor and GPU (FixedForce)
 };
 
 struct PairSettings {

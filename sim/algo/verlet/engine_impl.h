@@ -211,7 +211,8 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
             stop,
             step,
             images(),
-            static_cast<std::uint32_t>(own().begin)};
+            static_cast<std::uint32_t>(own().begin),
+            pair_.kernel == PairKernel::exact};
   }
   template <PassKind kind>
   void orderPass(const char* name, const Stopping* stop, std::uint64_t step) {

@@ -6,6 +6,7 @@
 #pragma once
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 #include "sim/core/potentials/entry.h"
 #include "sim/core/rounded.h"
@@ -28,7 +29,9 @@ struct ColloidPair {
   Real closestSquared;   // of the distance of the centres
 
   template <class N>
-  HOST_DEVICE PairTerms<N> terms(N r2, N rInverse) const {
+  requires(!std::is_same_v<N, Rounded>)  // no logarithm is rounded alike everywhere
+      HOST_DEVICE PairTerms<N> terms(N r2, N rInverse)
+  const {
     if (kind == ColloidKind::points) return points(rInverse);
     const N held = larger(r2, N(closestSquared));
     return kind == ColloidKind::spheres ? spheres(held) : sphereAndPoint(held);

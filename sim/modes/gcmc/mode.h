@@ -49,6 +49,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   std::vector<SelfCheck> selfChecks() override;
 
   Configuration configuration() const override;
+  std::vector<double> numbersOfAll() const override;
 
   std::string refuses(HandAct act) const override;
   std::string hand(const HandMove& move) override;

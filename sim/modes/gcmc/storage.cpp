@@ -132,6 +132,15 @@ Configuration GcmcMode::configuration() const {
   return c;
 }
 
+// N and the energy of each replica: energies are exact sums.
+std::vector<double> GcmcMode::numbersOfAll() const {
+  std::vector<double> all;
+  if (!replicas_.on()) return all;
+  for (const GcmcReplicaNow& r : replicas_.now())
+    all.insert(all.end(), {static_cast<double>(r.n), r.energy});
+  return all;
+}
+
 void GcmcMode::saveState(std::ostream& out) const {
   const GcmcState s = engine_->state();
   BinaryWriter w(out);

@@ -39,6 +39,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   ParticleId pick(const PickQuery& query) override;
   std::vector<SelfCheck> selfChecks() override;
   Configuration configuration() const override;
+  std::vector<double> numbersOfAll() const override;
 
   double valueNow(std::size_t observable) override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;

@@ -182,6 +182,14 @@ Configuration GibbsMode::configuration() const {
   return c;
 }
 
+std::vector<double> GibbsMode::numbersOfAll() const {
+  std::vector<double> all;
+  for (const GibbsHead& h : pairs_->heads())
+    all.insert(all.end(),
+               {static_cast<double>(h.n1), static_cast<double>(h.share), h.energy[0], h.energy[1]});
+  return all;
+}
+
 std::vector<std::optional<Vec3d>> GibbsMode::placesOf(const std::vector<ParticleId>& ids) {
   const Seen s = seen();
   std::vector<std::optional<Vec3d>> places;

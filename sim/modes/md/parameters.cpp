@@ -159,11 +159,12 @@ void checkParameters(const MdParameters& p) {
     throw InputError(
         "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "
         "use dimension = 3, or system = pure or binary");
-  bool scales = true, tail = false;
+  bool scales = true, tail = false, exact = true;
   std::string refused;
   withPotentialEntry(p.law(), [&](auto entry) {
     const PairOfTypes pair = pairOfTypes(p.species(), 0, 0);
     scales = entry.kScales, tail = entry.tail(pair, p.dimensions()).has_value();
+    exact = entry.kExact;
     refused = entry.refused(pair);
   });
   if (!refused.empty()) throw InputError(refused);
@@ -178,6 +179,13 @@ void checkParameters(const MdParameters& p) {
         fmt::format("potential = {} has sigma = epsilon = 1 for all points, but sigma_b = {:g} and "
                     "epsilon_b = {:g}; set both to 1, or use potential = shifted",
                     key, p.sigmaB, p.epsilonB));
+  if (p.pair().kernel == PairKernel::exact && !(exact && p.by().hasLists() && !p.bathOn()))
+    throw InputError(
+        fmt::format("kernel = exact needs what all processors round alike: {}; change it, or use "
+                    "kernel = tuned",
+                    !exact               ? "a potential without logarithms, not that of colloids"
+                    : !p.by().hasLists() ? "method = cells, stencils, tree or clusters"
+                                         : "thermostat = none"));
   if (p.tail && !tail)
     throw InputError(fmt::format(
         "tail = true needs potential = truncated, or mie with truncation = cut: with {} no tail "

@@ -50,11 +50,15 @@ struct AllPairsParameters {
     v({"kernel", "Force kernel", "Execution"},
       {.choices = {{"tuned", "tuned"},
                    {"teams", "plain tiles"},
-                   {"teams_double", "plain tiles, double precision"}},
+                   {"teams_double", "plain tiles, double precision"},
+                   {"exact", "the same bits everywhere"}},
        .help = "tuned: the fast kernel of the backend. teams: the plain tiles of the paper, in "
                "single precision. teams_double: the same in double precision, slow, as a check. "
                "With neighbour lists both stand for one thread per particle, with placeholder "
-               "cells for forces on all slots, those of placeholders included, as in the paper.",
+               "cells for forces on all slots, those of placeholders included, as in the paper. "
+               "exact: every operation is rounded alone and forces are added up as integers, so "
+               "that states have the same bits on every processor, GPU and number of domains; with "
+               "neighbour lists, at constant energy.",
        .equation = "van Meel et al. 2008, sections 2.1 and 3.1",
        .touches = MdTouch::forces},
       kernel);
