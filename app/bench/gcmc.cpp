@@ -90,6 +90,13 @@ std::vector<Size> inOrderSizes() {
   return all;
 }
 
+std::vector<Size> mixtureSizes() {
+  std::vector<Size> all = sizesOf("one chain", {4096}, {4096, 32768});
+  for (Size& s : sizesOf("checkerboard", {100000}, {100000, 1000000}, 2))
+    all.push_back(std::move(s));
+  return all;
+}
+
 Row rowOf(const char* name, const std::string& measures, std::vector<Size> sizes,
           Settings (*settings)(const Size&), double instructions = kInstructionsPerMove) {
   return {.mode = "gcmc",
@@ -134,6 +141,17 @@ std::vector<Row> gcmcRows() {
                 sizesOf("checkerboard", {100000}, {100000, 1000000}, 2),
                 [](const Size&) -> Settings {
                   return {{"method", std::string("checkerboard")},
+                          {"attempts_per_cell", std::int64_t{32}}};
+                }),
+          rowOf("gcmc_mixture", "of two types that are alike", mixtureSizes(),
+                [](const Size& size) -> Settings {
+                  const bool board = has(size, "checkerboard");
+                  return {{"system", std::string("binary")},
+                          {"sigma_b", 1.0},
+                          {"epsilon_b", 1.0},
+                          {"tail", false},
+                          {"chemical_potential", -2.28},  // the same density, without tail
+                          {"method", std::string(board ? "checkerboard" : "auto")},
                           {"attempts_per_cell", std::int64_t{32}}};
                 }),
           // Empty draws are no moves. One in flight: the plain serial loop.

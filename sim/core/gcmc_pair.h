@@ -64,11 +64,26 @@ struct GcmcPair {
   float inverseSigma2[3] = {1, 1, 1}, epsilon[3] = {1, 1, 1};
 };
 
-// Whether there are two types. GPUs make chains of one: what asks for the type of each pair costs
-// their kernels registers, and a third of the speed.
+// What kernels of GPUs do with pairs is compiled for one type and, in a namespace of its own, for
+// two (sim/CMakeLists.txt): asking at run time costs registers, and a third of the speed of one
+// type. Code of the CPU asks.
+#ifdef CELLSCOPE_GCMC_MIXTURES
+#define GCMC_TYPES gcmc_mixtures
+#else
+#define GCMC_TYPES gcmc_default
+#endif
+inline namespace GCMC_TYPES {
+
+#ifdef CELLSCOPE_GCMC_MIXTURES
+inline constexpr bool kGcmcMixtures = true;
+#else
+inline constexpr bool kGcmcMixtures = false;
+#endif
+
+// Whether there are two types.
 HOST_DEVICE bool gcmcIsMixed([[maybe_unused]] const GcmcPair& p) {
 #ifdef __CUDA_ARCH__
-  return false;
+  return kGcmcMixtures;
 #else
   return p.mixed;
 #endif
@@ -188,6 +203,8 @@ HOST_DEVICE float gcmcPairAt(const GcmcPair& p, GcmcPoint a, GcmcPoint b) {
   const GcmcReduced d = gcmcReduced(p, a, b);
   return d.r2 < p.cutoffSquared ? gcmcPairEnergy(p, d.r2, d.epsilon) : 0.0f;
 }
+
+}  // namespace GCMC_TYPES
 
 // Index of the cell along one axis of `count` equal cells: floor(word count / 2^32), exact.
 HOST_DEVICE std::uint32_t gcmcCell(std::uint32_t word, std::uint32_t count) {

@@ -27,16 +27,23 @@
 namespace cellscope {
 
 enum class GcmcKind : std::int32_t { displacement = 0, insertion = 1, deletion = 2, exchange = 3 };
-inline constexpr int kGcmcKinds = 4, kGcmcKindsOfOneType = 3;
+inline constexpr int kGcmcKinds = 4;
+
+inline namespace GCMC_TYPES {
+
+// Of what a kernel makes: exchanges are the last.
+inline constexpr int kGcmcKindsMade = kGcmcMixtures ? kGcmcKinds : kGcmcKinds - 1;
 
 // A particle stays in the box with another position or type. Exchanges are of mixtures
 // (gcmcIsMixed()).
 HOST_DEVICE bool gcmcStays(GcmcKind kind) {
-#ifndef __CUDA_ARCH__
+#if !defined(__CUDA_ARCH__) || defined(CELLSCOPE_GCMC_MIXTURES)
   if (kind == GcmcKind::exchange) return true;
 #endif
   return kind == GcmcKind::displacement;
 }
+
+}  // namespace GCMC_TYPES
 
 // Acceptance probabilities met at one N, at the activity GcmcRules::reference times the chain's
 // own: their means give P(N + 1) / P(N) = <acceptance of insertions at N> / <of deletions at N + 1>
@@ -68,6 +75,8 @@ struct GcmcRules {
   std::uint32_t transitionCount;
   double reference;
 };
+
+inline namespace GCMC_TYPES {
 
 HOST_DEVICE GcmcKind gcmcKindOf(const GcmcRules& r, std::uint32_t word) {
   return word < r.displacementBelow                      ? GcmcKind::displacement
@@ -180,4 +189,5 @@ HOST_DEVICE bool gcmcAccepts(const GcmcRules& r, const GcmcDraw& d, std::uint32_
   return gcmcDecide(r, d, n, dU).accepted;
 }
 
+}  // namespace GCMC_TYPES
 }  // namespace cellscope

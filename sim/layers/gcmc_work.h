@@ -41,6 +41,7 @@ struct PackReplicaParticles {
   std::int32_t colouring;   // index in GcmcColourings
   std::size_t n;            // instances
   double unit[3];           // length / 2^32; 0 for z in the plane
+  float diameterB = 0;      // 0: one type
   PointInstance* out = nullptr;
 
   std::size_t items() const { return n; }
@@ -61,14 +62,15 @@ struct PackReplicaParticles {
     const ReplicaTile& t = tile[tileOf(i)];
     const std::size_t slot = i - t.first;
     const GcmcPoint p = t.point[slot];
-    const GcmcSeen seen{t.id, energy, t.idBase, slot, i};
+    const std::uint32_t type = diameterB > 0 ? gcmcTypeOf(p) : 0u;
+    const GcmcSeen seen{t.id, energy, t.idBase, slot, i, 0, {}, type};
     out[i] = {t.corner[0] + static_cast<float>(p.x * unit[0]),
               t.corner[1] + static_cast<float>(p.y * unit[1]),
               t.corner[2] + static_cast<float>(p.z * unit[2]),
-              1,
+              type == 0u ? 1 : diameterB,
               GcmcColourings::value(colouring, seen),
               0,
-              0};
+              static_cast<std::uint16_t>(type)};
   }
 };
 

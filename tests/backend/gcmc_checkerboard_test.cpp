@@ -97,13 +97,13 @@ void expectSame(const GcmcEngine& a, const GcmcEngine& b) {
 }
 
 TEST_P(GcmcCheckerboardTest, StatesDoNotDependOnThreadsOrBackend) {
-  for (int k = 0; k < (gcmcMethod("checkerboard").mixesOn(GetParam()) ? 4 : 2); ++k) {
+  for (int k = 0; k < 4; ++k) {
     const Box box = k % 2 == 0 ? Box{3, {10.5, 13, 16}} : squareBox(21);
     GcmcSettings s = gcmcFluid(1.2, std::exp(-2.5));
     s.tail = true;
     if (k >= 2) s = test::gcmcMixture(s, 0.9);
     const auto one = makeGcmcEngine("checkerboard", exec::makeExec({.threads = 1}), {});
-    const auto other = engine({}, 2);
+    const auto other = engine({.mixed = s.mixed}, 2);
     for (GcmcEngine* e : {one.get(), other.get()}) {
       e->upload(gcmcLattice(box, 0.6), makeGcmcRules(s, box));
       e->advance(20000);
@@ -214,12 +214,13 @@ TEST_P(GcmcCheckerboardTest, EventsTellWhatHappened) {
 
 // The first attempt of a cell: it sees the state before its colour.
 TEST_P(GcmcCheckerboardTest, TheTracedAttemptIsWhatAReplayFinds) {
-  for (int k = 0; k < (gcmcMethod("checkerboard").mixesOn(GetParam()) ? 4 : 2); ++k) {
+  for (int k = 0; k < 4; ++k) {
     const Box box = k % 2 == 0 ? cubicBox(11) : squareBox(12.7);
     const bool mixed = k >= 2;
     const GcmcSettings one = gcmcFluid(1.5, 0.35);
     const GcmcRules rules = makeGcmcRules(mixed ? test::gcmcMixture(one, 0.9) : one, box);
-    const auto e = engine({.attempts = 3}, 2), plain = engine({.attempts = 3});
+    const GcmcOptions three{.attempts = 3, .mixed = mixed};
+    const auto e = engine(three, 2), plain = engine(three);
     for (GcmcEngine* each : {e.get(), plain.get()}) each->upload(gcmcLattice(box, 0.5), rules);
     Recorder recorder(GetParam(), 1 << 14);
     e->record(1 << 14);

@@ -72,8 +72,7 @@ const std::vector<BoardCut> kCuts = {
 };
 
 TEST_P(GcmcDomains, GiveTheParticlesOfOneDomain) {
-  const bool mixes = gcmcMethod("checkerboard").mixesOn(GetParam().config.backend);
-  for (std::size_t k = 0; k < (mixes ? 2 : 1) * kCuts.size(); ++k) {
+  for (std::size_t k = 0; k < 2 * kCuts.size(); ++k) {
     const BoardCut& c = kCuts[k % kCuts.size()];
     const bool mixed = k >= kCuts.size();
     SCOPED_TRACE(std::string(c.name) + (mixed ? ", mixed" : ""));
@@ -81,8 +80,9 @@ TEST_P(GcmcDomains, GiveTheParticlesOfOneDomain) {
     s.tail = c.tail;
     if (mixed) s = test::gcmcMixture(s, 0.9);
     const GcmcRules rules = makeGcmcRules(s, c.box);
-    const auto right = oracle(GetParam().config.backend, {.attempts = 4}),
-               found = boardOn(on(c.domains), {.attempts = 4});
+    const GcmcOptions four{.attempts = 4, .mixed = mixed};
+    const auto right = oracle(GetParam().config.backend, four),
+               found = boardOn(on(c.domains), four);
     for (GcmcEngine* e : {right.get(), found.get()}) {
       e->upload(gcmcLattice(c.box, c.density), rules);
       e->advance(1);  // a turn, so that the next call begins within a sweep

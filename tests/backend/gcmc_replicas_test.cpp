@@ -16,10 +16,10 @@ namespace {
 
 class GcmcReplicasTest : public test::BackendTest {};
 
-TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
+void expectChainsOfTheirOwn(Backend where, bool mixed) {
   std::vector<GcmcReplica> all;
   constexpr std::uint32_t kRows = 400;
-  exec::Array<GcmcTransition> tables(GetParam(), 9 * kRows);
+  exec::Array<GcmcTransition> tables(where, 9 * kRows);
   tables.zero();
   for (int k = 0; k < 9; ++k) {
     const Box box = k == 4       ? Box{3, {9, 5.5, 7.2}}
@@ -28,13 +28,14 @@ TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
     GcmcSettings s = test::gcmcFluid(1.2 + 0.2 * k, 0.1 + 0.05 * k);
     s.seed = static_cast<std::uint64_t>(100 + k / 2);
     s.chain = static_cast<std::uint32_t>(k);
+    if (mixed) s = test::gcmcMixture(s, 0.9), s.shareB = 0.1 * (k + 1);
     all.push_back({test::gcmcLattice(box, k == 0 ? 0.05 : 0.5), makeGcmcRules(s, box)});
     GcmcRules& rules = all.back().rules;
     rules.transitions = tables.data() + k * kRows;
     rules.transitionCount = kRows, rules.reference = 1.5;
   }
-  const auto exec = exec::makeExec({.backend = GetParam(), .threads = 2});
-  const auto replicas = makeGcmcReplicas(exec, {.movesPerLaunch = 700});
+  const auto exec = exec::makeExec({.backend = where, .threads = 2});
+  const auto replicas = makeGcmcReplicas(exec, {.movesPerLaunch = 700, .mixed = mixed});
   replicas->upload(all);
   ASSERT_EQ(replicas->size(), all.size());
   for (const std::uint64_t moves : {1, 1999}) replicas->advance(moves);
@@ -52,6 +53,7 @@ TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
     EXPECT_EQ(a.id, b.id);
     EXPECT_EQ(alone->energy(), replicas->chain(k).energy());
     EXPECT_GT(replicas->chain(k).counters().accepted[1], 0u);
+    EXPECT_EQ(replicas->chain(k).counters().accepted[3] > 0, mixed);
     EXPECT_EQ(replicas->now()[k].n, a.count());
     EXPECT_EQ(replicas->now()[k].energy, alone->energy());
     for (std::uint32_t n = 0; n < kRows; ++n) {
@@ -65,6 +67,13 @@ TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
       EXPECT_NEAR(x.up, y.up, (x.insertions + 4) * x.insertions * kUlp);
       EXPECT_NEAR(x.down, y.down, (x.deletions + 4) * x.deletions * kUlp);
     }
+  }
+}
+
+TEST_P(GcmcReplicasTest, EveryChainIsTheOneThatItIsAlone) {
+  for (const bool mixed : {false, true}) {
+    SCOPED_TRACE(mixed ? "two types" : "one type");
+    expectChainsOfTheirOwn(GetParam(), mixed);
   }
 }
 

@@ -51,18 +51,16 @@ TEST(GcmcMixtureMode, RefusalsNameKeyValueAndWayOut) {
   EXPECT_EQ(refusalOfMixture({{"share_b", 1.0}}), "");
 }
 
-// Kernels of GPUs are of one type.
-TEST(GcmcMixtureMode, RunOnACoreOfTheHostBesideAGpu) {
-  gcmc::GcmcParameters p;
+// Kernels of GPUs are those of two types.
+TEST(GcmcMixtureMode, TakesTheMethodsOfOneType) {
+  gcmc::GcmcParameters pure, p;
   ParameterSet set = ParameterSet::of(p);
   for (const auto& [key, value] : kBinary) set.at(key).set(value);
-  const ExecConfig gpu{Backend::cuda, 1, 0};
-  gcmc::checkParameters(p, gpu);
-  EXPECT_STREQ(gcmc::methodOf(p, Backend::cuda).made().key, "serial_cells");
-  set.at("method").setText("speculative");
-  EXPECT_THAT(messageOf<InputError>([&] { gcmc::checkParameters(p, gpu); }),
-              AllOf(HasSubstr("method = speculative"), HasSubstr("serial_cells")));
-  gcmc::checkParameters(p, {Backend::cpu, 1, 0});
+  gcmc::checkParameters(p, {Backend::cuda, 1, 0});
+  for (const Backend where : {Backend::cpu, Backend::cuda})
+    EXPECT_EQ(&gcmc::methodOf(p, where), &gcmc::methodOf(pure, where));
+  EXPECT_TRUE(gcmc::optionsOf(p).mixed);
+  EXPECT_FALSE(gcmc::optionsOf(pure).mixed);
 }
 
 TEST(GcmcMixtureMode, NumbersOfBothTypesAddUp) {

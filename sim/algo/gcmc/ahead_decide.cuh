@@ -14,7 +14,7 @@
 #include "sim/algo/gcmc/step.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
@@ -23,18 +23,18 @@ __device__ inline unsigned lanesBelow(int count) { return count >= 32 ? ~0u : (1
 // What the accepted move `done` adds to the change of the energy by a later one.
 __device__ inline double changeBy(const GcmcPair& pair, const GcmcTrial& done, const GcmcTrial& t) {
   // All on their way at the same time.
-  const float r2[4] = {gcmcDistance2(pair, t.to, done.to), gcmcDistance2(pair, t.from, done.to),
-                       gcmcDistance2(pair, t.to, done.from),
-                       gcmcDistance2(pair, t.from, done.from)};
+  const GcmcReduced d[4] = {gcmcReduced(pair, t.to, done.to), gcmcReduced(pair, t.from, done.to),
+                            gcmcReduced(pair, t.to, done.from),
+                            gcmcReduced(pair, t.from, done.from)};
   const bool counts[4] = {done.fresh && t.fresh, done.fresh && t.old, done.old && t.fresh,
                           done.old && t.old};
   bool near = false;
-  for (int k = 0; k < 4; ++k) near = near || (counts[k] && r2[k] < pair.cutoffSquared);
+  for (int k = 0; k < 4; ++k) near = near || (counts[k] && d[k].r2 < pair.cutoffSquared);
   if (!near) return 0;
   double u[4];
   for (int k = 0; k < 4; ++k) {
-    const float energy = gcmcPairEnergy(pair, r2[k]);
-    u[k] = counts[k] && r2[k] < pair.cutoffSquared ? energy : 0.0f;
+    const float energy = gcmcPairEnergy(pair, d[k].r2, d[k].epsilon);
+    u[k] = counts[k] && d[k].r2 < pair.cutoffSquared ? energy : 0.0f;
   }
   return (u[0] - u[1]) + (u[3] - u[2]);
 }
@@ -86,7 +86,7 @@ struct AheadMoved {
     t.fresh = t.draw.kind != GcmcKind::deletion;
     was = of(own.was), is = of(own.is);
   }
-  __device__ bool changesCell() const { return t.draw.kind != GcmcKind::displacement || was != is; }
+  __device__ bool changesCell() const { return !gcmcStays(t.draw.kind) || was != is; }
 };
 
 // --- GcmcGrid's and gcmcApply's changes by a warp: the entries of a cell are looked at together.
@@ -111,7 +111,7 @@ __device__ inline void renameByWarp(const GcmcGrid& g, std::uint32_t cell, std::
 // gcmcHasRoom().
 __device__ inline bool hasRoomByWarp(const GcmcArrays& a, const AheadMoved& m) {
   if (!m.t.fresh || !m.changesCell()) return true;
-  const bool array = m.t.draw.kind == GcmcKind::displacement || m.t.n < a.capacity;
+  const bool array = gcmcStays(m.t.draw.kind) || m.t.n < a.capacity;
   if (array && !a.grid.full(m.is)) return true;
   if (threadIdx.x % 32 == 0) a.head->fullCell = array ? m.is : kGcmcNoCell, a.head->stopped = 1;
   return false;
@@ -120,7 +120,7 @@ __device__ inline bool hasRoomByWarp(const GcmcArrays& a, const AheadMoved& m) {
 __device__ inline void applyByWarp(const GcmcArrays& a, const AheadMoved& m, std::uint64_t move) {
   const bool writes = threadIdx.x % 32 == 0;
   const GcmcTrial& t = m.t;
-  if (t.draw.kind == GcmcKind::displacement) {
+  if (gcmcStays(t.draw.kind)) {
     if (m.was != m.is) removeByWarp(a.grid, m.was, t.slot);
     if (writes && m.was != m.is) a.grid.add(m.is, t.slot);
     if (writes) a.point[t.slot] = t.to;
@@ -242,7 +242,7 @@ class AheadDecision {
 
   __device__ void finish(int decided, unsigned carriedOut) const {
     const unsigned those = lanesBelow(decided);
-    for (int k = 0; k < kGcmcKindsOfOneType; ++k) {
+    for (int k = 0; k < kGcmcKindsMade; ++k) {
       const unsigned of = those & __ballot_sync(kAllLanes, static_cast<int>(own_.t.draw.kind) == k);
       if (lane_ != k) continue;
       a_.head->counters.attempted[k] += static_cast<unsigned>(__popc(of));
@@ -282,4 +282,4 @@ __device__ AheadOutcome decideByWarp(const GcmcArrays& a, const AheadTrial& own,
   }
 }
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -256,6 +256,8 @@ HOST_DEVICE GcmcBoardSpan gcmcBoardSpan(const GcmcBoard& b, const GcmcBoardPlace
   return s;
 }
 
+inline namespace GCMC_TYPES {
+
 // Whether a particle interacts with no point of the cell, by the arithmetic of the pair law
 // (gcmcBeyond): it need not be looked at in any attempt.
 HOST_DEVICE bool gcmcBoardBeyond(const GcmcBoard& b, const GcmcBoardSpan& s, GcmcPoint p) {
@@ -269,6 +271,8 @@ HOST_DEVICE bool gcmcBoardBeyond(const GcmcBoard& b, const GcmcBoardSpan& s, Gcm
   }
   return addRn(addRn(square[0], square[1]), square[2]) >= gcmcReachSquared(b.rules.pair);
 }
+
+}  // namespace GCMC_TYPES
 
 // Attempts and acceptances, and how many particles have come (modulo 2^32).
 struct GcmcBoardTally {

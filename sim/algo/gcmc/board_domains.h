@@ -30,7 +30,7 @@
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 template <class Exec, class Attempts>
 class GcmcBoardDomains final : public GcmcBoardPart {
@@ -41,7 +41,8 @@ class GcmcBoardDomains final : public GcmcBoardPart {
         threads_(Exec::backend == Backend::cpu ? domains_.size()
                                                : static_cast<std::size_t>(config.devices)),
         throughHost_(config.throughHost || config.ranks > 1) {
-    const exec::RankOrder ordered = order({.kind = GcmcBoardCall::begin, .config = config});
+    const exec::RankOrder ordered =
+        order({.kind = GcmcBoardCall::begin, .config = config, .mixed = kGcmcMixtures});
     for (std::size_t k = 0; k < domains_.size(); ++k) {
       Domain& d = domains_[k];
       d.config = exec::ofDomain(config, static_cast<int>(k));
@@ -387,4 +388,4 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   std::shared_ptr<void> outMemory_;
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -49,6 +49,7 @@ struct GcmcBoardCall {
   enum Kind { begin, scatter, turns, gather, end } kind;
   std::uint32_t number = 0;  // of the domains
   ExecConfig config{};
+  bool mixed = false;  // GcmcOptions::mixed
   GcmcBoard board{};
   GcmcBoardHead head{};
   std::uint64_t count = 0;

@@ -7,7 +7,7 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // A trial as it was computed.
 struct GcmcBoardTrial {
@@ -116,4 +116,4 @@ class GcmcBoardNotes {
   }
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

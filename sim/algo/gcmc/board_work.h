@@ -8,7 +8,7 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/parallel_functors.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // Before a turn, by one thread: its colour, and a normal deviate for the tail correction.
 struct GcmcBoardBegin {
@@ -257,4 +257,4 @@ struct GcmcBoardAsk {
   }
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

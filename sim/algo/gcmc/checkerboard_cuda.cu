@@ -9,7 +9,7 @@
 #include "sim/algo/gcmc/near_pairs.cuh"
 #include "sim/exec/cuda_check.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // The attempts of a colour of the checkerboard on CUDA: a warp per active cell.
 //
@@ -109,8 +109,9 @@ class GcmcBoardWarpHood {
     for (std::uint32_t k = lane_; k < others_; k += 32) u += difference(from, to, other(k));
     return sumOverWarp(u);
   }
-  // No pair has less than -1: one overlap in the own cell may be enough.
+  // No pair of one type has less than -1: one overlap in the own cell may be enough.
   __device__ bool tooHigh(GcmcPoint p, float limit) const {
+    if (gcmcIsMixed(b_.rules.pair)) return false;
     const std::uint32_t most = n_ + (direct_ ? 27 * b_.capacity : others_);
     const float enough = limit + 1.001f * static_cast<float>(most);
     bool high = false;
@@ -304,12 +305,18 @@ class Attempts {
 
 }  // namespace
 
-std::unique_ptr<GcmcEngine> makeGcmcCheckerboardCuda(const exec::Shared& exec,
-                                                     const GcmcOptions& options) {
+}  // namespace cellscope::inline GCMC_TYPES
+
+namespace cellscope {
+
+template <>
+std::unique_ptr<GcmcEngine> GcmcOnCuda<kGcmcMixtures>::checkerboard(const exec::Shared& exec,
+                                                                    const GcmcOptions& options) {
   return std::make_unique<GcmcCheckerboard<exec::CudaExec, Attempts>>(exec, options);
 }
 
-std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCuda(const ExecConfig& config) {
+template <>
+std::unique_ptr<GcmcBoardPart> GcmcOnCuda<kGcmcMixtures>::boardPart(const ExecConfig& config) {
   return std::make_unique<GcmcBoardDomains<exec::CudaExec, Attempts>>(config);
 }
 

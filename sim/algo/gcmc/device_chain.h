@@ -17,7 +17,7 @@
 #include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // Energies of test points, by a functor that writes one energy for each point. Keeps the arrays of
 // one sample after another, so that no sample allocates.
@@ -71,9 +71,8 @@ class DeviceChain : public GcmcEngine {
     if (!seen_) seen_ = exec_.read(head_);
     return *seen_;
   }
-  // Kernels of GPUs are of one type (gcmcIsMixed()).
   static void requireTypes(const GcmcRules& r) {
-    CELLSCOPE_ASSERT(Exec::backend == Backend::cpu || !r.pair.mixed);
+    CELLSCOPE_ASSERT(Exec::backend == Backend::cpu || r.pair.mixed == kGcmcMixtures);
   }
   void setHead(const Head& head) {
     exec_.fill("state of the chain", head_.data(), 1, head);
@@ -196,4 +195,4 @@ class CellStoredChain : public DeviceChain<Exec, Head> {
   mutable GcmcRowArrays row_;
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -43,6 +43,7 @@ struct GcmcOptions {
   bool ignoreConflicts = false;   // of moves in order: wrong on purpose
   int candidates = 0;             // of speculative moves: evaluated at once; 0: by the acceptance
   int speculativeExperiment = 0;  // of speculative moves: a GcmcSpeculativeExperiment
+  bool mixed = false;             // two types: kernels of GPUs are compiled for either number
 };
 
 // The particles in the memory of the backend, by slot.
@@ -162,8 +163,6 @@ struct GcmcMethod {
   const char* formerly = "";  // key of a method of earlier versions that it took the place of
 
   bool runsOn(Backend where) const { return (where == Backend::cuda ? cuda : cpu) != nullptr; }
-  // Mixtures: kernels of GPUs are of one type (gcmcIsMixed()).
-  bool mixesOn(Backend where) const { return where == Backend::cpu || onHost; }
   bool emulatedOn(Backend where) const { return blocks && where == Backend::cpu; }
   // exec null: the CPU. Throws InputError where it does not run on the backend.
   std::unique_ptr<GcmcEngine> make(const exec::Shared& exec, const GcmcOptions& options = {}) const;

@@ -135,6 +135,8 @@ HOST_DEVICE GcmcWords gcmcWordsOf(const GcmcSlotCells& p, std::uint32_t cell) {
   }
   return w;
 }
+inline namespace GCMC_TYPES {
+
 // After an exchange one word more at either end of x.
 HOST_DEVICE GcmcWords gcmcDisplacedWords(const GcmcSlotCells& p, const GcmcWords& w, GcmcKind kind,
                                          GcmcPoint offsetWords) {
@@ -160,6 +162,8 @@ HOST_DEVICE bool gcmcInReach(const GcmcSlotCells& p, const GcmcWords& w, GcmcPoi
   }
   return addRn(addRn(square[0], square[1]), square[2]) < gcmcReachSquared(p.rules.pair);
 }
+
+}  // namespace GCMC_TYPES
 // f(cell, k) for the cells around a cell, itself included, each once; k: 0 to 26, in the plane 9 to
 // 17.
 template <class F>

@@ -8,7 +8,7 @@
 #include "sim/algo/gcmc/flight.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 struct NoGcmcFlightNotes {
   static constexpr bool kOn = false;
@@ -126,4 +126,4 @@ class GcmcFlightNotes {
   }
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

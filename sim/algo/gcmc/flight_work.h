@@ -6,7 +6,7 @@
 
 #include "sim/algo/gcmc/flight.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // A change of the head by the host, in the order of the other work.
 struct GcmcFlightAsk {
@@ -327,4 +327,4 @@ struct GcmcFlightApplyAll {
   }
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -158,6 +158,8 @@ HOST_DEVICE std::uint32_t gcmcGap(std::uint32_t word, std::uint32_t first, std::
   return up < down ? up : down;
 }
 
+inline namespace GCMC_TYPES {
+
 // Whether no point of a cell interacts with p: by the same rounded arithmetic as the pair law,
 // which grows with each of the three distances, so that no pair is missed.
 HOST_DEVICE bool gcmcBeyond(const GcmcGrid& g, const GcmcPair& pair, GcmcPoint p,
@@ -173,6 +175,8 @@ HOST_DEVICE bool gcmcBeyond(const GcmcGrid& g, const GcmcPair& pair, GcmcPoint p
   }
   return addRn(addRn(square[0], square[1]), square[2]) >= gcmcReachSquared(pair);
 }
+
+}  // namespace GCMC_TYPES
 
 // --- Which cells suit a box and a cutoff. ---
 

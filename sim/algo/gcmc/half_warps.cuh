@@ -10,7 +10,7 @@
 #include "sim/algo/gcmc/trace.h"
 #include "sim/algo/gcmc/work.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 inline constexpr int kHalfWarp = 16;
 
@@ -124,4 +124,4 @@ __device__ inline void halfWarpWriteBack(const GcmcArrays& a, const GcmcArrays& 
   copyByBlock(a.grid.entry, own.grid.entry, cells * a.grid.capacity);
 }
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

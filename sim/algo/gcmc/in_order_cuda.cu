@@ -9,7 +9,7 @@
 #include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/in_order_impl.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // Decisions of moves in flight on CUDA: a warp per undecided move.
 //
@@ -349,8 +349,13 @@ class CudaRounds {
 
 }  // namespace
 
-std::unique_ptr<GcmcEngine> makeGcmcInOrderCuda(const exec::Shared& exec,
-                                                const GcmcOptions& options) {
+}  // namespace cellscope::inline GCMC_TYPES
+
+namespace cellscope {
+
+template <>
+std::unique_ptr<GcmcEngine> GcmcOnCuda<kGcmcMixtures>::inOrder(const exec::Shared& exec,
+                                                               const GcmcOptions& options) {
   return std::make_unique<GcmcInOrder<exec::CudaExec, CudaRounds>>(exec, options);
 }
 

@@ -18,25 +18,34 @@ GcmcMaker makeGcmcSerial, makeGcmcCellChain;
 enum class GcmcBlocks { allParticles, cells, microcells, microcellsMany };
 template <GcmcBlocks how>
 std::unique_ptr<GcmcEngine> makeGcmcBlocksCpu(const exec::Shared& exec, const GcmcOptions& options);
-template <GcmcBlocks how>
-std::unique_ptr<GcmcEngine> makeGcmcBlocksCuda(const exec::Shared& exec,
-                                               const GcmcOptions& options);
 
-GcmcMaker makeGcmcSpeculativeCpu, makeGcmcSpeculativeCuda;  // speculative.h
+GcmcMaker makeGcmcSpeculativeCpu;  // speculative.h
 
 // The checkerboard (board.h). It is not the serial chain: its moves have another order, the same
 // equilibrium.
-GcmcMaker makeGcmcCheckerboardCpu, makeGcmcCheckerboardCuda;
+GcmcMaker makeGcmcCheckerboardCpu;
 class GcmcBoardPart;  // board_domains.h
 std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCpu(const ExecConfig& config);
-std::unique_ptr<GcmcBoardPart> makeGcmcBoardPartCuda(const ExecConfig& config);
 
 // The chain by slot (slot_chain.h) with many moves in flight (flight.h), whatever their number or
 // that of threads. One move in flight on the CPU is the plain serial loop over moves: the oracle of
 // the others.
-GcmcMaker makeGcmcInOrderCpu, makeGcmcInOrderCuda;
+GcmcMaker makeGcmcInOrderCpu;
 // Moves of a batch; where the options leave it to the program, a quarter of a turn. A GPU needs
 // more of them to be busy: half a turn, and at least 16384, or a whole turn.
 std::uint32_t gcmcInFlight(const GcmcCube& cube, int wanted, Backend backend);
+
+class GcmcReplicas;  // replicas.h
+
+// Those of CUDA, for chains of one type or of two (GCMC_TYPES in sim/core/gcmc_pair.h).
+template <bool mixtures>
+struct GcmcOnCuda {
+  template <GcmcBlocks how>
+  static std::unique_ptr<GcmcEngine> blocks(const exec::Shared& exec, const GcmcOptions& options);
+  static GcmcMaker speculative, checkerboard, inOrder;
+  static std::unique_ptr<GcmcBoardPart> boardPart(const ExecConfig& config);
+  static std::unique_ptr<GcmcReplicas> replicas(const exec::Shared& exec,
+                                                const GcmcOptions& options);
+};
 
 }  // namespace cellscope

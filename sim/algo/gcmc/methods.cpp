@@ -69,15 +69,26 @@ std::size_t bytesInOrder(Backend where, const GcmcOptions& o, std::size_t n, con
 }
 
 // In builds without CUDA there is none.
-template <GcmcMaker* maker>
+template <GcmcMaker* ofOneType, GcmcMaker* ofTwo>
 constexpr GcmcMaker* onCuda() {
-  if constexpr (kCudaBuilt) return maker;
+  if constexpr (kCudaBuilt)
+    return [](const exec::Shared& exec, const GcmcOptions& o) {
+      return (o.mixed ? ofTwo : ofOneType)(exec, o);
+    };
   return nullptr;
 }
+using OneType = GcmcOnCuda<false>;
+using TwoTypes = GcmcOnCuda<true>;
 
 template <GcmcBlocks how>
 GcmcMethod inBlocks(const char* key, const char* label, decltype(GcmcMethod::bytes) bytes) {
-  return {key, label, makeGcmcBlocksCpu<how>, onCuda<makeGcmcBlocksCuda<how>>(), bytes, true, true};
+  return {key,
+          label,
+          makeGcmcBlocksCpu<how>,
+          onCuda<OneType::blocks<how>, TwoTypes::blocks<how>>(),
+          bytes,
+          true,
+          true};
 }
 
 }  // namespace
@@ -85,6 +96,14 @@ GcmcMethod inBlocks(const char* key, const char* label, decltype(GcmcMethod::byt
 std::size_t gcmcReplicaBytes(Backend where, std::size_t n, const Box& box, const GcmcPair& pair) {
   return where == Backend::cuda ? inCells(gcmcCells(box, pair), kGcmcChainEntries, n)
                                 : GcmcCellStore::bytesFor(n, box, pair);
+}
+
+std::unique_ptr<GcmcReplicas> makeGcmcReplicas(const exec::Shared& exec,
+                                               const GcmcOptions& options) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda)
+      return (options.mixed ? TwoTypes::replicas : OneType::replicas)(exec, options);
+  return makeGcmcReplicasCpu(exec, options);
 }
 
 const std::vector<GcmcMethod>& gcmcMethods() {
@@ -106,19 +125,19 @@ const std::vector<GcmcMethod>& gcmcMethods() {
       {.key = "speculative",
        .label = "Speculative moves, several candidates at once",
        .cpu = makeGcmcSpeculativeCpu,
-       .cuda = onCuda<makeGcmcSpeculativeCuda>(),
+       .cuda = onCuda<OneType::speculative, TwoTypes::speculative>(),
        .bytes = bytesOfSpeculative,
        .fastest = {.onCuda = true},
        .formerly = "half_warps"},
       {.key = "checkerboard",
        .label = "Checkerboard: all cells of one colour at once",
        .cpu = makeGcmcCheckerboardCpu,
-       .cuda = onCuda<makeGcmcCheckerboardCuda>(),
+       .cuda = onCuda<OneType::checkerboard, TwoTypes::checkerboard>(),
        .bytes = bytesOfBoard,
        .exact = false,
        .inDomains = true},
       {"in_order", "Many moves in flight, decided in order", makeGcmcInOrderCpu,
-       onCuda<makeGcmcInOrderCuda>(), bytesInOrder, false},
+       onCuda<OneType::inOrder, TwoTypes::inOrder>(), bytesInOrder, false},
   };
   return kAll;
 }
@@ -144,7 +163,8 @@ std::function<void(const void*)> gcmcBoardService() {
   return exec::rankService<GcmcBoardCall>(
       [](const GcmcBoardCall& call) {
         if constexpr (kCudaBuilt)
-          if (call.config.backend == Backend::cuda) return makeGcmcBoardPartCuda(call.config);
+          if (call.config.backend == Backend::cuda)
+            return (call.mixed ? TwoTypes::boardPart : OneType::boardPart)(call.config);
         return makeGcmcBoardPartCpu(call.config);
       },
       [](GcmcBoardPart& part, const GcmcBoardCall& call) { part.obey(call); });

@@ -6,7 +6,7 @@
 
 #include "sim/core/gcmc_pair.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 __device__ inline double sumOverWarp(double u) {
   for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(0xffffffffu, u, step);
@@ -15,7 +15,8 @@ __device__ inline double sumOverWarp(double u) {
 
 class NearPairs {
  public:
-  static constexpr int kRoom = 64;  // numbers in shared memory, of this warp alone
+  // Numbers in shared memory, of this warp alone: distances, and of mixtures the epsilons.
+  static constexpr int kKept = 64, kRoom = kGcmcMixtures ? 2 * kKept : kKept;
 
   __device__ NearPairs(const GcmcPair& pair, float* room)
       : pair_(pair),
@@ -23,26 +24,28 @@ class NearPairs {
         cutoffSquared_(pair.cutoffSquared),
         lane_(static_cast<int>(threadIdx.x % 32)) {}
 
-  // By all lanes: a squared distance of each. old: its energy is taken away.
-  __device__ void keep(float r2, bool old) {
+  // By all lanes: a distance of each. old: its energy is taken away.
+  __device__ void keep(GcmcReduced d, bool old) {
+    const float r2 = d.r2;
     const bool near = r2 < cutoffSquared_;
     const unsigned those = __ballot_sync(kAll, near);
-    if (near) room_[count_ + __popc(those & ((1u << lane_) - 1))] = old ? -r2 : r2;
+    const int place = count_ + __popc(those & ((1u << lane_) - 1));
+    if (near) put(place, {old ? -r2 : r2, d.epsilon});
     count_ += __popc(those);
     if (count_ < 32) return;
     __syncwarp();
-    const float rest = room_[32 + lane_];
-    add(room_[lane_]);
+    const GcmcReduced rest = at(32 + lane_);
+    add(at(lane_));
     __syncwarp();
     count_ -= 32;
-    if (lane_ < count_) room_[lane_] = rest;
+    if (lane_ < count_) put(lane_, rest);
   }
   // A distance that does not count.
-  __device__ float far() const { return cutoffSquared_; }
+  __device__ GcmcReduced far() const { return {cutoffSquared_, 1.0f}; }
   // Of all that was kept; it begins again. Exact in any order.
   __device__ double sum() {
     __syncwarp();
-    if (lane_ < count_) add(room_[lane_]);
+    if (lane_ < count_) add(at(lane_));
     __syncwarp();
     const double all = sumOverWarp(u_);
     u_ = 0, count_ = 0;
@@ -52,10 +55,17 @@ class NearPairs {
  private:
   static constexpr unsigned kAll = 0xffffffffu;
 
+  __device__ GcmcReduced at(int k) const {
+    return {room_[k], kGcmcMixtures ? room_[kKept + k] : 1.0f};
+  }
+  __device__ void put(int k, GcmcReduced d) {
+    room_[k] = d.r2;
+    if (kGcmcMixtures) room_[kKept + k] = d.epsilon;
+  }
   // Called, not inlined: the loops that measure are to fit the instruction cache.
-  __device__ void add(float kept) { u_ += energyOf(pair_, kept); }
-  __device__ __noinline__ static float energyOf(const GcmcPair& pair, float kept) {
-    const float energy = gcmcPairEnergy(pair, fabsf(kept));
+  __device__ void add(GcmcReduced kept) { u_ += energyOf(pair_, kept.r2, kept.epsilon); }
+  __device__ __noinline__ static float energyOf(const GcmcPair& pair, float kept, float epsilon) {
+    const float energy = gcmcPairEnergy(pair, fabsf(kept), epsilon);
     return signbit(kept) ? -energy : energy;
   }
 
@@ -67,4 +77,4 @@ class NearPairs {
   double u_ = 0;
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -4,14 +4,15 @@
 
 namespace cellscope {
 
+template <>
 template <GcmcBlocks how>
-std::unique_ptr<GcmcEngine> makeGcmcBlocksCuda(const exec::Shared& exec,
-                                               const GcmcOptions& options) {
+std::unique_ptr<GcmcEngine> GcmcOnCuda<kGcmcMixtures>::blocks(const exec::Shared& exec,
+                                                              const GcmcOptions& options) {
   return makeGcmcBlocksOn<exec::CudaExec, how>(exec, options);
 }
-template GcmcMaker makeGcmcBlocksCuda<GcmcBlocks::allParticles>;
-template GcmcMaker makeGcmcBlocksCuda<GcmcBlocks::cells>;
-template GcmcMaker makeGcmcBlocksCuda<GcmcBlocks::microcells>;
-template GcmcMaker makeGcmcBlocksCuda<GcmcBlocks::microcellsMany>;
+template GcmcMaker GcmcOnCuda<kGcmcMixtures>::blocks<GcmcBlocks::allParticles>;
+template GcmcMaker GcmcOnCuda<kGcmcMixtures>::blocks<GcmcBlocks::cells>;
+template GcmcMaker GcmcOnCuda<kGcmcMixtures>::blocks<GcmcBlocks::microcells>;
+template GcmcMaker GcmcOnCuda<kGcmcMixtures>::blocks<GcmcBlocks::microcellsMany>;
 
 }  // namespace cellscope

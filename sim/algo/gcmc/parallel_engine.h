@@ -16,7 +16,7 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // How a method orders moves. `Method` has
 //   GcmcCube cube(const Box&, const GcmcPair&) const;   only where kCells
@@ -245,4 +245,4 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
   GcmcTrace trace_;
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

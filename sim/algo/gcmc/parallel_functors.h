@@ -6,7 +6,7 @@
 #include "sim/algo/gcmc/step.h"
 #include "sim/exec/atomic.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // Puts particle i into its cell (S0, 3.2.1); `most` becomes the largest number in a cell. Entries
 // beyond the capacity are only counted.
@@ -94,4 +94,4 @@ struct GcmcAsk {
   }
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

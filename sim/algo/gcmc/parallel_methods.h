@@ -11,7 +11,7 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // One kernel per move.
 template <class Exec, class Kernel>
@@ -140,4 +140,4 @@ std::unique_ptr<GcmcEngine> makeGcmcBlocksOn(const exec::Shared& exec, const Gcm
   return made(GcmcMicrocellsMethod<Exec, how == GcmcBlocks::microcellsMany>(o));
 }
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

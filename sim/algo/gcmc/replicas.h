@@ -63,13 +63,7 @@ std::size_t gcmcReplicaBytes(Backend where, std::size_t n, const Box& box, const
 
 std::unique_ptr<GcmcReplicas> makeGcmcReplicasCpu(const exec::Shared& exec,
                                                   const GcmcOptions& options);
-std::unique_ptr<GcmcReplicas> makeGcmcReplicasCuda(
-    const exec::Shared& exec, const GcmcOptions& options);  // builds with CUDA only
-inline std::unique_ptr<GcmcReplicas> makeGcmcReplicas(const exec::Shared& exec,
-                                                      const GcmcOptions& options) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeGcmcReplicasCuda(exec, options);
-  return makeGcmcReplicasCpu(exec, options);
-}
+std::unique_ptr<GcmcReplicas> makeGcmcReplicas(const exec::Shared& exec,
+                                               const GcmcOptions& options);
 
 }  // namespace cellscope

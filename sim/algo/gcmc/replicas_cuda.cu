@@ -11,11 +11,12 @@
 #include <utility>
 
 #include "sim/algo/gcmc/ahead_decide.cuh"
+#include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/gcmc/warp_change.cuh"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 namespace {
 
@@ -245,8 +246,13 @@ class ReplicasOnCuda final : public GcmcReplicas {
 
 }  // namespace
 
-std::unique_ptr<GcmcReplicas> makeGcmcReplicasCuda(const exec::Shared& exec,
-                                                   const GcmcOptions& options) {
+}  // namespace cellscope::inline GCMC_TYPES
+
+namespace cellscope {
+
+template <>
+std::unique_ptr<GcmcReplicas> GcmcOnCuda<kGcmcMixtures>::replicas(const exec::Shared& exec,
+                                                                  const GcmcOptions& options) {
   return std::make_unique<ReplicasOnCuda>(exec, options);
 }
 

@@ -81,6 +81,8 @@ inline std::uint64_t gcmcSlotTurn(const GcmcCube& cube) {
   return moves;
 }
 
+inline namespace GCMC_TYPES {
+
 // All random numbers of one move.
 struct GcmcSlotDraw {
   GcmcKind kind;
@@ -139,6 +141,8 @@ HOST_DEVICE bool gcmcSlotAccepts(const GcmcSlotCells& p, const GcmcSlotFactors& 
   if (gcmcStays(kind)) return a < boltzmann;
   return a < (kind == GcmcKind::insertion ? factors.insertion : factors.deletion) * boltzmann;
 }
+
+}  // namespace GCMC_TYPES
 
 // Which move of a turn is looked at closely: the number of one of the turn that begins with move
 // `first`, which sees what was there before the turn: the first that is no empty draw, before which

@@ -7,7 +7,7 @@
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/speculative_moves.cuh"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 namespace {
 
@@ -105,8 +105,13 @@ class Speculative {
 
 }  // namespace
 
-std::unique_ptr<GcmcEngine> makeGcmcSpeculativeCuda(const exec::Shared& exec,
-                                                    const GcmcOptions& options) {
+}  // namespace cellscope::inline GCMC_TYPES
+
+namespace cellscope {
+
+template <>
+std::unique_ptr<GcmcEngine> GcmcOnCuda<kGcmcMixtures>::speculative(const exec::Shared& exec,
+                                                                   const GcmcOptions& options) {
   return std::make_unique<GcmcParallel<exec::CudaExec, Speculative>>(
       exec, Speculative{gcmcSpeculating(options)}, options);
 }

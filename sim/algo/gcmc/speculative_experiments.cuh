@@ -6,7 +6,7 @@
 #include "sim/algo/gcmc/ahead_decide.cuh"
 #include "sim/algo/gcmc/speculative.h"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // An accepted move, by one thread; there is room.
 __device__ inline void carryOut(const GcmcArrays& a, const GcmcTrial& t, double dU) {
@@ -93,4 +93,4 @@ __device__ inline int decideExperiment(const GcmcArrays& a, const ParticleId* id
   return count;
 }
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

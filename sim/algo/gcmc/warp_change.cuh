@@ -11,7 +11,7 @@
 #include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/near_pairs.cuh"
 
-namespace cellscope {
+namespace cellscope::inline GCMC_TYPES {
 
 // Of a warp, in shared memory.
 struct WarpChangeRoom {
@@ -34,7 +34,12 @@ class WarpChange {
         near_(rules.rules.pair, room.near),
         lane_(threadIdx.x % 32),
         offset_(halfWarpOffset(rules.grid.cube, static_cast<int>(lane_))) {
-    for (int k = 0; k < 3; ++k) units_.unit[k] = rules.rules.pair.unit[k];
+    const GcmcPair& pair = rules.rules.pair;
+    for (int k = 0; k < 3; ++k) {
+      units_.unit[k] = pair.unit[k];
+      if (!kGcmcMixtures) continue;
+      units_.inverseSigma2[k] = pair.inverseSigma2[k], units_.epsilon[k] = pair.epsilon[k];
+    }
   }
 
   // The same for all lanes.
@@ -85,8 +90,8 @@ class WarpChange {
       const std::uint32_t slot = whole ? held : slotOf(held, own - first, before);
       const GcmcPoint p = point_[slot];
       const bool counts = e < count && slot != t.slot;
-      if (fresh) near_.keep(counts ? gcmcDistance2(units_, t.to, p) : near_.far(), false);
-      if (old) near_.keep(counts ? gcmcDistance2(units_, t.from, p) : near_.far(), true);
+      if (fresh) near_.keep(counts ? gcmcReduced(units_, t.to, p) : near_.far(), false);
+      if (old) near_.keep(counts ? gcmcReduced(units_, t.from, p) : near_.far(), true);
     }
     __syncwarp();
   }
@@ -119,4 +124,4 @@ class WarpChange {
   const HalfWarpOffset offset_;
 };
 
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

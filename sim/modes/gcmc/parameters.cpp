@@ -140,10 +140,6 @@ void checkMixture(const GcmcParameters& p) {
     throw InputError(
         "potential = hard_spheres with system = binary: their pressure is measured at the contacts "
         "of spheres of one diameter; use a potential with a cutoff, or system = pure");
-  if (p.replicas > 0)
-    throw InputError(fmt::format(
-        "replicas = {} with system = binary: replicas are of one species; set replicas = 0",
-        p.replicas));
   if (p.mixing.index != static_cast<std::int64_t>(Mixing::given)) return;
   for (const auto& [key, value, least, most] : {std::tuple{"sigma_ab", p.sigmaAB, 0.5, 2.0},
                                                 {"epsilon_ab", p.epsilonAB, 0.05, kGcmcDeepest}})
@@ -254,6 +250,7 @@ std::uint64_t movesOfStep(const GcmcParameters& p) {
 
 GcmcOptions optionsOf(const GcmcParameters& p) {
   GcmcOptions o;
+  o.mixed = p.mixed();
   p.BlocksParameters::setOptions(o, p.dimensions());
   p.BoardParameters::setOptions(o);
   p.InOrderParameters::setOptions(o);
@@ -308,12 +305,6 @@ void checkParameters(const GcmcParameters& p, const ExecConfig& config) {
     throw InputError(fmt::format("method = {} does not run on the {} backend; use auto",
                                  method.made().key,
                                  config.backend == Backend::cuda ? "CUDA" : "CPU"));
-  if (p.mixed() && !method.made().mixesOn(config.backend))
-    throw InputError(
-        fmt::format("method = {} with system = binary: the kernels of GPUs are of one type; choose "
-                    "method = auto or serial_cells, which run on a core of the host, or "
-                    "--backend cpu, where every method takes mixtures",
-                    method.made().key));
   if (config.allDomains() > 1 && (!method.made().inDomains || p.replicas > 0))
     throw InputError(
         fmt::format("{} domains: {} = {} has only one; choose method = checkerboard without "

@@ -18,8 +18,7 @@ void GcmcParameters::visitState(V& v) {
     {.choices = {{"pure", "pure fluid"}, {"binary", "binary mixture"}},
      .help = "pure: one species. binary: two, A and B, with a reservoir of both, sigma and epsilon "
              "of their own and moves that exchange the type of a particle; without tail "
-             "correction, hard spheres and replicas. With the CUDA backend one core of the host "
-             "makes the moves (method auto, serial or serial_cells).",
+             "correction and hard spheres.",
      .equation = "B is drawn with y = z_B / (z_A + z_B); z = z_A + z_B and N = N_A + N_B are those "
                  "of one species",
      .effect = Effect::restart,

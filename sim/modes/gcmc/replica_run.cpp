@@ -19,8 +19,9 @@ bool windows(const GcmcParameters& p) { return kindOf(p) == ReplicaKind::window;
 
 // What the chains are, and what besides that their rules are made of.
 std::string wordsOfChains(const GcmcParameters& p) {
-  const std::string all = fmt::format("{} {} {} {} {} {} {}", p.replicas, p.replicaKind.index,
-                                      p.dimension.index, p.length, p.lengthY, p.lengthZ, p.seed);
+  const std::string all =
+      fmt::format("{} {} {} {} {} {} {} {}", p.replicas, p.replicaKind.index, p.dimension.index,
+                  p.length, p.lengthY, p.lengthZ, p.seed, p.mixed());
   switch (kindOf(p)) {
     case ReplicaKind::potential:
       return fmt::format("{} {} {}", all, p.replicaFrom, p.replicaTo);
@@ -45,6 +46,10 @@ std::string wordsOfRules(const GcmcParameters& p) {
     const GcmcParameters own = parametersOf(p, static_cast<std::size_t>(k));
     all += fmt::format(" {} {}", own.temperature, windows(p) ? 0 : own.activity);
   }
+  if (!p.mixed()) return all;
+  const GcmcSettings s = p.settings();
+  for (int k = 0; k < 3; ++k) all += fmt::format(" {} {}", s.sigma[k], s.epsilon[k]);
+  all += fmt::format(" {} {}", p.shareB, p.exchange);
   return all;
 }
 
@@ -118,8 +123,9 @@ void ReplicaRun::start(const GcmcParameters& p, const GcmcProgress& progress) {
                      windows(p) ? static_cast<std::size_t>((w.least + w.most) / 2)
                                 : static_cast<std::size_t>(std::llround(p.density * box.volume())),
                      p.hard()));
+    drawTypes(states.back(), parametersOf(p, k));
   }
-  made_ = makeGcmcReplicas(exec_, {});
+  made_ = makeGcmcReplicas(exec_, {.mixed = p.mixed()});
   averages_.start(count, !windows(p));
   reset();
   upload(states, p, progress);

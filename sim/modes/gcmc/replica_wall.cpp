@@ -154,7 +154,8 @@ LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTile
                                  const ReplicaRun& replicas, const GcmcParameters& p) {
   const Backend where = packing_->exec->where();
   layers::ChosenColouring chosen = layers::GcmcColourings::choose(
-      colouring, layers::GcmcColourState{.dimension = tiles.one.dimension, .manyChains = true});
+      colouring, layers::GcmcColourState{
+                     .dimension = tiles.one.dimension, .manyChains = true, .mixed = p.mixed()});
   const bool energy = (chosen.needs & layers::kGcmcEnergies) != 0;
   std::vector<layers::ReplicaTile> all;
   std::vector<exec::Array<GcmcPoint>> points;  // of chains that keep them otherwise
@@ -192,6 +193,7 @@ LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTile
   layers::PackReplicaParticles kernel{tile.data(),     static_cast<std::uint32_t>(all.size()),
                                       energyOf.data(), chosen.index,
                                       first,           {0, 0, 0}};
+  if (p.mixed()) kernel.diameterB = static_cast<float>(p.sigmaB);
   for (int k = 0; k < tiles.one.dimension; ++k) kernel.unit[k] = tiles.one.length[k] / 4294967296.0;
   const layers::Packed packed = packing_->packer->pack(kernel);
   layer.buffer = packed.buffer;

@@ -77,7 +77,7 @@ const std::vector<std::unique_ptr<const Method>>& methods();
 const Method& methodOf(const GcmcParameters& p, Backend where);
 // Those that may be the fastest of all with the decisions of the serial chain, those in the memory
 // of the backend first.
-std::vector<const Method*> fastestMethods(Backend where, bool mixed = false);
+std::vector<const Method*> fastestMethods(Backend where);
 bool isAutomatic(const GcmcParameters& p);
 // Lets the parameters name it.
 void choose(GcmcParameters& p, const Method& method);

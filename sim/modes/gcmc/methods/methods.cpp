@@ -39,16 +39,15 @@ const std::vector<std::unique_ptr<const Method>>& methods() {
 bool isAutomatic(const GcmcParameters& p) { return p.method.index == 0; }
 
 const Method& methodOf(const GcmcParameters& p, Backend where) {
-  if (isAutomatic(p)) return *fastestMethods(where, p.mixed()).front();
+  if (isAutomatic(p)) return *fastestMethods(where).front();
   return *methods()[static_cast<std::size_t>(p.method.index - 1)];
 }
 
-std::vector<const Method*> fastestMethods(Backend where, bool mixed) {
+std::vector<const Method*> fastestMethods(Backend where) {
   std::vector<const Method*> all;
   for (const auto& m : methods()) {
     const auto& fastest = m->made().fastest;
-    if (m->made().runsOn(where) && (!mixed || m->made().mixesOn(where)) &&
-        (where == Backend::cuda ? fastest.onCuda : fastest.onCpu))
+    if (m->made().runsOn(where) && (where == Backend::cuda ? fastest.onCuda : fastest.onCpu))
       all.push_back(m.get());
   }
   std::stable_partition(all.begin(), all.end(), [](const Method* m) { return !m->made().onHost; });
