@@ -24,8 +24,9 @@ class GcmcSpeculative : public test::BackendTest {
  protected:
   std::unique_ptr<GcmcEngine> engine(
       int candidates, GcmcSpeculativeExperiment experiment = GcmcSpeculativeExperiment::none,
-      int threads = 1) const {
+      int threads = 1, bool mixed = false) const {
     GcmcOptions o;
+    o.mixed = mixed;
     o.candidates = candidates, o.speculativeExperiment = static_cast<int>(experiment);
     return makeGcmcEngine("speculative",
                           exec::makeExec({.backend = GetParam(), .threads = threads}), o);
@@ -69,16 +70,37 @@ TEST_P(GcmcSpeculative, AnyNumberOfCandidatesMakesTheSerialChain) {
 TEST_P(GcmcSpeculative, ManyParticlesToo) {
   const bool gpu = GetParam() == Backend::cuda;
   const GcmcState start = gcmcLattice(cubicBox(gpu ? 40 : 14), 0.6);
-  GcmcSettings s = gcmcFluid(1.5, 0.3);
-  if (!gpu) s.cutoff = 6.9, s.tail = true;
-  const GcmcRules rules = makeGcmcRules(s, start.box);
-  const auto cells = makeGcmcEngine("serial_cells", exec::makeExec({.backend = Backend::cpu}));
-  const auto e = engine(gpu ? 0 : 32, GcmcSpeculativeExperiment::none, 2);
-  for (GcmcEngine* each : {cells.get(), e.get()}) {
-    each->upload(start, rules);
-    each->advance(gpu ? 20000 : 1000);
+  for (const bool mixed : {false, true}) {
+    SCOPED_TRACE(mixed ? "two types" : "one type");
+    GcmcSettings s = gcmcFluid(1.5, 0.3);
+    if (!gpu) s.cutoff = 6.9, s.tail = true;
+    if (mixed) s = test::gcmcMixture(s, 0.9);
+    const GcmcRules rules = makeGcmcRules(s, start.box);
+    const auto cells = makeGcmcEngine("serial_cells", exec::makeExec({.backend = Backend::cpu}));
+    const auto e = engine(gpu ? 0 : 32, GcmcSpeculativeExperiment::none, 2, mixed);
+    for (GcmcEngine* each : {cells.get(), e.get()}) {
+      each->upload(start, rules);
+      each->advance(gpu ? 20000 : 1000);
+    }
+    expectSame(*cells, *e);
   }
-  expectSame(*cells, *e);
+}
+
+// In the same batches, with exchanges among them.
+TEST_P(GcmcSpeculative, MixturesToo) {
+  const GcmcState start = gcmcLattice(cubicBox(8.1), 0.5);
+  const GcmcRules rules = makeGcmcRules(test::gcmcMixture(gcmcFluid()), start.box);
+  const auto serial = makeGcmcEngine("serial", exec::makeExec({.backend = Backend::cpu}));
+  serial->upload(start, rules);
+  serial->advance(2500);
+  EXPECT_GT(serial->counters().accepted[3], 0u);
+  for (const int candidates : {0, 1, 3, 8, 32}) {
+    SCOPED_TRACE(candidates);
+    const auto e = engine(candidates, GcmcSpeculativeExperiment::none, 2, true);
+    e->upload(start, rules);
+    e->advance(2500);
+    expectSame(*serial, *e);
+  }
 }
 
 // About as many candidates as it takes until one is accepted; on CUDA, where those after it are

@@ -7,8 +7,10 @@
 #include <sstream>
 
 #include "sim/modes/gcmc/methods/method.h"
+#include "sim/modes/gcmc/replica_run.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/gcmc_samples.h"
+#include "tests/support/gcmc_states.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
@@ -39,8 +41,6 @@ TEST(GcmcMixtureMode, RefusalsNameKeyValueAndWayOut) {
               AllOf(HasSubstr("tail = true"), HasSubstr("tail = false")));
   EXPECT_THAT(refusalOfMixture({{"potential", std::string("hard_spheres")}}),
               AllOf(HasSubstr("potential = hard_spheres"), HasSubstr("system = pure")));
-  EXPECT_THAT(refusalOfMixture({{"replicas", std::int64_t{2}}}),
-              AllOf(HasSubstr("replicas = 2"), HasSubstr("replicas = 0")));
   EXPECT_THAT(refusalOfMixture({{"mixing", std::string("given")}, {"epsilon_ab", 1.0}}),
               AllOf(HasSubstr("sigma_ab = 0"), HasSubstr("0.5 to 2")));
   EXPECT_THAT(refusalOfMixture({{"mixing", std::string("given")}, {"sigma_ab", 1.0}}),
@@ -126,7 +126,8 @@ TEST(GcmcMixtureMode, TheActivityFractionIsAReference) {
 TEST(GcmcMixtureMode, CheckpointsResumeBitForBit) {
   for (const char* method : {"serial_cells", "checkerboard", "in_order"}) {
     SCOPED_TRACE(method);
-    const Assignments of = {{"method", std::string(method)}, {"length", 12.0}};
+    const Assignments of = {
+        {"method", std::string(method)}, {"length", 12.0}, {"replicas", std::int64_t{2}}};
     auto straight = gcmcMode(kBinary, of), before = gcmcMode(kBinary, of);
     straight->advance(6), before->advance(4);
     std::stringstream file(saved(*before));
@@ -134,6 +135,34 @@ TEST(GcmcMixtureMode, CheckpointsResumeBitForBit) {
     after->load(file);
     after->advance(2);
     EXPECT_EQ(saved(*straight), saved(*after));
+  }
+}
+
+// Without pair energies N_B of a replica is Poissonian of mean y z V, whatever its potential: 5
+// standard deviations of 400 independent samples.
+TEST(GcmcMixtureMode, ReplicasHaveTheirOwnActivities) {
+  gcmc::GcmcParameters p;
+  ParameterSet set = ParameterSet::of(p);
+  for (const auto& [key, value] : kBinary) set.at(key).set(value);
+  set.at("potential").setText("ideal_gas");
+  p.shareB = 0.25, p.length = 5, p.density = 0.1;
+  p.replicas = 2, p.replicaFrom = -2, p.replicaTo = -1;
+  gcmc::ReplicaRun run(exec::makeExec({.backend = Backend::cpu, .threads = 1}));
+  run.start(p);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::uint32_t b = countOfB(run.chain(k).state());
+    EXPECT_GT(b, 0u);
+    EXPECT_LT(b, run.chain(k).count());
+  }
+  double sum[2] = {};
+  constexpr int kSamples = 400;
+  for (int s = 0; s < kSamples; ++s) {
+    run.advance(p, 1000);  // some 20 moves for each particle
+    for (std::size_t k = 0; k < 2; ++k) sum[k] += countOfB(run.chain(k).state());
+  }
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double mean = 0.25 * gcmc::parametersOf(p, k).activity * 125;
+    EXPECT_NEAR(sum[k] / kSamples, mean, 5 * std::sqrt(mean / kSamples)) << k;
   }
 }
 
