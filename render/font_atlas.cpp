@@ -1,6 +1,9 @@
 #include "render/font_atlas.h"
 
+#include <imgui.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
@@ -20,19 +23,33 @@ std::string firstExisting(std::initializer_list<std::string> paths) {
   return {};
 }
 
+std::string fontFolder() {
+  const char* const set = std::getenv("CELLSCOPE_FONTS");
+  return set && *set ? std::string(set) + "/" : "/usr/share/fonts/";
+}
+
 }  // namespace
 
 std::string wordsFontFile(const std::string& weight) {
-  const std::string name = "Inter-" + weight, fonts = "/usr/share/fonts/";
+  const std::string name = "Inter-" + weight, fonts = fontFolder();
   return firstExisting({fonts + "opentype/inter/" + name + ".otf",
-                        fonts + "truetype/inter/" + name + ".ttf",
-                        fonts + "inter/" + name + ".otf"});
+                        fonts + "truetype/inter/" + name + ".ttf", fonts + "inter/" + name + ".otf",
+                        fonts + name + ".otf"});
 }
 
 std::string numbersFontFile() {
-  const std::string name = "JetBrainsMono-Regular.ttf", fonts = "/usr/share/fonts/";
+  const std::string name = "JetBrainsMono-Regular.ttf", fonts = fontFolder();
   return firstExisting({fonts + "truetype/jetbrains-mono/" + name, fonts + "jetbrains-mono/" + name,
-                        fonts + "TTF/" + name});
+                        fonts + "TTF/" + name, fonts + name});
+}
+
+std::string missingFonts() {
+  const bool words = wordsFontFile("Regular").empty(), numbers = numbersFontFile().empty();
+  if (!words && !numbers) return "";
+  const std::string packages = std::string(words ? "fonts-inter" : "") +
+                               (words && numbers ? ", " : "") +
+                               (numbers ? "fonts-jetbrains-mono" : "");
+  return "typefaces are missing and replaced by a plain one: install " + packages;
 }
 
 }  // namespace cellscope::render
@@ -67,6 +84,14 @@ Glyph glyphOf(const stbtt_packedchar& c, float side) {
           at(c.y0), at(c.x1), at(c.y1),   c.xadvance};
 }
 
+// The typeface that ImGui brings: ASCII and Latin.
+std::vector<unsigned char> builtIn() {
+  ImFontAtlas atlas;
+  const ImFont& font = *atlas.AddFontDefault();
+  const auto* const bytes = static_cast<const unsigned char*>(font.ConfigData->FontData);
+  return {bytes, bytes + font.ConfigData->FontDataSize};
+}
+
 // Characters that a typeface has and those before it have not.
 struct Source {
   std::vector<unsigned char> file;
@@ -76,9 +101,8 @@ struct Source {
 };
 
 // False: there is no such typeface.
-bool open(Source& source, const std::string& path, std::set<int>& missing) {
-  if (path.empty()) return false;
-  source.file = bytesOf(path);
+bool open(Source& source, std::vector<unsigned char> file, std::set<int>& missing) {
+  source.file = std::move(file);
   if (source.file.empty() || !stbtt_InitFont(&source.font, source.file.data(), 0)) return false;
   for (const int c : missing)
     if (stbtt_FindGlyphIndex(&source.font, c) != 0) source.characters.push_back(c);
@@ -130,9 +154,10 @@ FontAtlas::FontAtlas(int pixels) : pixels_(pixels) {
   std::set<int> missing;
   for (const auto& [first, last] : kRanges)
     for (int c = first; c <= last; ++c) missing.insert(c);
-  std::vector<Source> sources(2);
-  if (!open(sources[0], numbersFontFile(), missing)) return;
-  if (!open(sources[1], wordsFontFile("Regular"), missing)) sources.pop_back();
+  std::vector<Source> sources;
+  for (const std::string& file : {numbersFontFile(), wordsFontFile("Regular")})
+    if (Source s; open(s, bytesOf(file), missing)) sources.push_back(std::move(s));
+  if (sources.empty()) open(sources.emplace_back(), builtIn(), missing);
   side_ = 128;
   while (side_ <= kLargestSide && !pack(sources, pixels, side_, image_)) side_ *= 2;
   if (side_ > kLargestSide) return;
@@ -159,7 +184,7 @@ bool FontAtlas::holds(const std::string& text) const {
 
 std::string FontAtlas::shown(const std::string& text) const {
   std::string signs = withMinus(printed(text));
-  return holds(signs) ? signs : text;
+  return holds(signs) ? signs : holds(text) ? text : withPlainSigns(text);
 }
 
 float FontAtlas::width(const std::string& text) const {

@@ -1,5 +1,5 @@
 // Letters, digits, Greek and signs in one size, as an image of coverage: of JetBrains Mono, and
-// those that it has not of Inter.
+// those that it has not of Inter. Where neither is installed, ASCII and Latin of a built-in one.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -8,11 +8,13 @@
 
 namespace cellscope::render {
 
-// Where the program's typefaces are installed.
+// Where the program's typefaces are installed: below /usr/share/fonts, or in $CELLSCOPE_FONTS.
 
 // Inter in this weight ("Regular", "SemiBold"), JetBrains Mono; "" where it is not installed.
 std::string wordsFontFile(const std::string& weight);
 std::string numbersFontFile();
+// A warning that names the packages of those that are not; "": all are.
+std::string missingFonts();
 
 // Pixels; y downwards from the baseline. Texture coordinates in 0..1.
 struct Glyph {
@@ -26,13 +28,14 @@ std::u32string charactersOf(const std::string& text);
 
 class FontAtlas {
  public:
-  // Height of a line in pixels. Without JetBrains Mono the atlas is empty.
+  // Height of a line in pixels. Of one too large for a texture the atlas is empty.
   explicit FontAtlas(int pixels);
   bool empty() const { return glyphs_.empty(); }
   int pixels() const { return pixels_; }
   const Glyph& glyph(char32_t c) const;  // of '?' for what the atlas does not hold
   bool holds(const std::string& text) const;
-  // With Greek letters, sub- and superscripts and minus signs, if all of them are there.
+  // With Greek letters, sub- and superscripts and minus signs, if all of them are there; else with
+  // signs of ASCII.
   std::string shown(const std::string& text) const;
   float width(const std::string& text) const;
   float ascent() const { return ascent_; }    // above the baseline

@@ -31,9 +31,8 @@ double scaleBarLength(double pixelsPerSigma, double most);
 // A legend and a scale bar painted into a picture that is drawn without a window.
 
 // What colours and marks mean, once for layers that share a title, in the lower left corner; layers
-// without a legend are left out. pixelsPerSigma: in 2D, or at the target. Returns why there is no
-// legend, or "".
-std::string paintLegend(Image& image, const std::vector<LayerData>& layers, double pixelsPerSigma,
-                        const Style& style);
+// without a legend are left out. pixelsPerSigma: in 2D, or at the target.
+void paintLegend(Image& image, const std::vector<LayerData>& layers, double pixelsPerSigma,
+                 const Style& style);
 
 }  // namespace cellscope::render

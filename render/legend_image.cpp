@@ -186,14 +186,13 @@ const FontAtlas& fontOf(int pixels) {
 
 }  // namespace
 
-std::string paintLegend(Image& image, const std::vector<LayerData>& layers, double pixelsPerSigma,
-                        const Style& style) {
+void paintLegend(Image& image, const std::vector<LayerData>& layers, double pixelsPerSigma,
+                 const Style& style) {
   // Large pictures are looked at as a whole.
   const float size =
       style.scale * std::max(1.0f, static_cast<float>(std::min(image.width, image.height)) / 1000);
   const FontAtlas& font = fontOf(std::max(9, static_cast<int>(std::lround(kText * size))));
-  if (font.empty())
-    return "the legend needs the typeface JetBrains Mono (package fonts-jetbrains-mono)";
+  if (font.empty()) return;
   std::vector<Line> lines = linesOf(layers, style.dark, style.quiet, size);
   if (pixelsPerSigma > 0)
     lines.push_back(scaleBar(pixelsPerSigma, static_cast<double>(kScaleBar * size)));
@@ -213,7 +212,6 @@ std::string paintLegend(Image& image, const std::vector<LayerData>& layers, doub
     draw(painter, line, left + pad, y, sizes.heightOf(line), sizes);
     y += sizes.heightOf(line);
   }
-  return "";
 }
 
 }  // namespace cellscope::render

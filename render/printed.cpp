@@ -92,6 +92,15 @@ std::string withMinus(const std::string& text) {
   return out;
 }
 
+std::string withPlainSigns(std::string text) {
+  constexpr std::pair<const char*, const char*> kPlain[] = {
+      {"–", "-"}, {kMinus, "-"}, {"…", "..."}, {"≤", "<="}, {"≥", ">="}};
+  for (const auto& [sign, plain] : kPlain)
+    for (std::size_t at = text.find(sign); at != text.npos; at = text.find(sign, at))
+      text.replace(at, std::strlen(sign), plain);
+  return text;
+}
+
 void printSymbols(bool on) { symbolsOn() = on; }
 bool printsSymbols() { return symbolsOn(); }
 

@@ -15,5 +15,7 @@ bool printsSymbols();
 // The typographic minus sign for hyphens before numbers ("mu -4.5" -> "mu −4.5"), in exponents and
 // between terms, and ± for +-. Hyphens in words, names and options stay.
 std::string withMinus(const std::string& text);
+// Dashes, dots and signs that the built-in typeface lacks, in ASCII: "1–2 …" -> "1-2 ...".
+std::string withPlainSigns(std::string text);
 
 }  // namespace cellscope::render

@@ -36,7 +36,8 @@ constexpr const char* kFooter =
     "closing the terminal end a run after the current step (a long step is cancelled), with a "
     "checkpoint and complete files. The window does the same.\n"
     "Environment: CELLSCOPE_ASSETS, alternative assets folder; CELLSCOPE_ISA, CPU instruction set "
-    "(see cellscope info); DISPLAY or WAYLAND_DISPLAY, display of the window; XDG_STATE_HOME, "
+    "(see cellscope info); CELLSCOPE_FONTS, folder of the typefaces; DISPLAY or WAYLAND_DISPLAY, "
+    "display of the window; XDG_STATE_HOME, "
     "where the window remembers "
     "files opened last and its columns; XDG_CONFIG_HOME, where your own scenarios and lessons are; "
     "TMPDIR, folder for results when the current folder is not writable.";

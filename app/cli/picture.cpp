@@ -7,6 +7,7 @@
 
 #include "app/common/experiment.h"
 #include "app/common/inside.h"
+#include "render/font_atlas.h"
 #include "render/legend.h"
 #include "render/swatch.h"
 #include "sim/base/build.h"
@@ -130,10 +131,9 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
     notes.push_back(
         fmt::format("view.layers: the picture does not show '{}': {}", layer->key, layer->reason));
   if (o.legend) {
-    const std::string why =
-        render::paintLegend(image, common::shownLayers(*frame, s.colourRanges, looks, mode),
-                            camera.pixelsPerUnit({0, 0, o.width, o.height}), style);
-    if (!why.empty()) notes.push_back("No legend: " + why);
+    render::paintLegend(image, common::shownLayers(*frame, s.colourRanges, looks, mode),
+                        camera.pixelsPerUnit({0, 0, o.width, o.height}), style);
+    if (const std::string why = render::missingFonts(); !why.empty()) notes.push_back(why);
   }
   if (!session.experiments().empty()) render::paintWarningFrame(image);
   return image;

@@ -15,6 +15,7 @@
 #include "app/gui/theme.h"
 #include "app/gui/widgets.h"
 #include "app/lesson/link.h"
+#include "render/font_atlas.h"
 
 namespace cellscope::gui {
 namespace {
@@ -58,7 +59,8 @@ App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
   shell_.resumed = options.resume;
   shell_.afterLoad = options.settings;
   if (!options.sweep.empty()) openSweep(shell_, options.sweep, false);
-  if (!options.note.empty()) shell_.say(Severity::warning, options.note);
+  for (const std::string& note : {options.note, render::missingFonts()})
+    if (!note.empty()) shell_.say(Severity::warning, note);
   shell_.remembered = written_ = readMemory(options.stateFolder);
   loadGallery();
   if (!options.plan.empty()) openPlan(shell_, options.plan, false);

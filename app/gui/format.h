@@ -32,7 +32,9 @@ using render::printSymbols;
 // Text as it is drawn: with the typographic minus sign before numbers, in exponents and between
 // terms, and ± for +-. Hyphens in words, names and options stay. What is written to files, logs and
 // the clipboard does not pass through it; typed numbers may have either sign.
-inline std::string onScreen(const std::string& text) { return render::withMinus(text); }
+inline std::string onScreen(const std::string& text) {
+  return render::printsSymbols() ? render::withMinus(text) : render::withPlainSigns(text);
+}
 // With spaces at which lines are not broken.
 std::string onOneLine(const std::string& text);
 // Capitalised and with a full stop: messages start lower-case for the command line.

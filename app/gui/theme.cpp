@@ -136,17 +136,18 @@ Fonts buildFonts(float scale, float pixelRatio) {
   io.Fonts->TexDesiredWidth = 1024 * static_cast<int>(std::ceil(scale * pixelRatio));
   // No font is smaller than 12 px, whatever the scale.
   const auto size = [&](float at1x) { return std::max(12.f, at1x * scale) * pixelRatio; };
-  const std::string regular = render::wordsFontFile("Regular"),
-                    strong = render::wordsFontFile("SemiBold");
-  const std::string mono = render::numbersFontFile();
+  std::string regular = render::wordsFontFile("Regular"), mono = render::numbersFontFile();
+  if (regular.empty()) regular = mono;
+  if (mono.empty()) mono = regular;
+  const std::string strong = render::wordsFontFile("SemiBold");
   Fonts fonts;
   fonts.builtIn = regular.empty();
   fonts.words = add(regular, mono, size(15));
   fonts.strong = add(strong.empty() ? regular : strong, mono, size(15));
   fonts.small = add(regular, mono, size(13));
-  fonts.numbers = add(mono.empty() ? regular : mono, regular, size(14));
-  fonts.smallNumbers = add(mono.empty() ? regular : mono, regular, size(13));
-  fonts.largeNumbers = add(mono.empty() ? regular : mono, "", size(26));
+  fonts.numbers = add(mono, regular, size(14));
+  fonts.smallNumbers = add(mono, regular, size(13));
+  fonts.largeNumbers = add(mono, "", size(26));
   io.FontDefault = fonts.words;
   io.FontGlobalScale = 1 / pixelRatio;
   io.Fonts->Build();

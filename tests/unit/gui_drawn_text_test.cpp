@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <regex>
@@ -123,6 +124,17 @@ TEST_F(DrawnText, IsReadBackFromItsGlyphs) {
   const std::string good = frame([] { put("grand-canonical -4.5 and 2e-7"); });
   EXPECT_NE(good.find("grand-canonical −4.5 and 2e−7"), std::string::npos) << good;
   EXPECT_TRUE(wrongSigns(good).empty());
+}
+
+TEST_F(DrawnText, IsLegibleWithoutInstalledTypefaces) {
+  setenv("CELLSCOPE_FONTS", "/nowhere", 1);
+  shell_.fonts = buildFonts(1, 1);
+  unsetenv("CELLSCOPE_FONTS");
+  ASSERT_TRUE(shell_.fonts.builtIn);
+  printSymbols(false);
+  const std::string text = frame([] { put("sigma 2–3 … ±0.5"); });
+  printSymbols(true);
+  EXPECT_NE(text.find("sigma 2-3 ... ±0.5"), std::string::npos) << text;
 }
 
 TEST_F(DrawnText, HasTheMinusSignInEveryNumberOfThePanels) {

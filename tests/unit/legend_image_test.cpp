@@ -51,7 +51,7 @@ class LegendImage : public testing::Test {
 TEST_F(LegendImage, TheScaleBarIsAsLongAsItSays) {
   for (const auto& [perSigma, pixels] : {std::pair{10.0, 100}, {0.6, 120}, {33.0, 66}}) {
     Image image = blank();
-    ASSERT_EQ(paintLegend(image, {}, perSigma, {}), "");
+    paintLegend(image, {}, perSigma, {});
     EXPECT_EQ(longestRow(image), pixels) << perSigma;
   }
 }
@@ -63,7 +63,7 @@ TEST_F(LegendImage, BarsAndEntriesHaveTheColoursOfTheirLayers) {
   sets.scale.categories = {"a", "b"};
   sets.scale.marks = {Mark::setA, Mark::setB};
   Image image = blank();
-  ASSERT_EQ(paintLegend(image, {speed, sets}, 10, {}), "");
+  paintLegend(image, {speed, sets}, 10, {});
   EXPECT_TRUE(has(image, colourOf(speed.scale, 0.5f)));
   EXPECT_TRUE(has(image, colourOf(sets.scale, 0)));
   EXPECT_TRUE(has(image, colourOf(sets.scale, 1)));
@@ -76,7 +76,7 @@ TEST_F(LegendImage, LegendsHaveTheColoursOfTheTheme) {
   Style light;
   light.dark = false;
   Image image = blank();
-  ASSERT_EQ(paintLegend(image, {speed}, 10, light), "");
+  paintLegend(image, {speed}, 10, light);
   EXPECT_TRUE(has(image, colourOf(speed.scale, 0.5f, Paint::thinOnLight)));
   EXPECT_FALSE(has(image, colourOf(speed.scale, 0.95f)));
 }
@@ -88,7 +88,7 @@ TEST_F(LegendImage, TicksStandAtRoundValues) {
     speed.scale.hi = hi;
     speed.scale.whole = whole;
     Image image = blank();
-    EXPECT_EQ(paintLegend(image, {speed}, 0, {}), "");
+    paintLegend(image, {speed}, 0, {});
     int rows = 0;
     for (int y = 0; y < image.height; ++y) {
       bool all = true;
@@ -126,7 +126,7 @@ TEST_F(LegendImage, OrientationIsAWheelOfHexagons) {
   ColourScale& scale = disks.scale;
   scale.lo = -3.14159265f, scale.hi = 3.14159265f;
   Image wheel = blank();
-  ASSERT_EQ(paintLegend(wheel, {disks}, 0, {}), "");
+  paintLegend(wheel, {disks}, 0, {});
   for (int k = -2; k <= 3; ++k)
     EXPECT_GE(rows(wheel, colourOf(scale, 3.14159265f / 3 * static_cast<float>(k))), 10) << k;
 }
@@ -137,23 +137,21 @@ TEST_F(LegendImage, CategoriesWithoutANameAreLeftOut) {
   LayerData types = layer("species", ColourKind::categorical, 5);
   types.scale.categories = {"", "B"};
   Image image = blank(), none = blank(), without = blank();
-  ASSERT_EQ(paintLegend(image, {types}, 10, {}), "");
+  paintLegend(image, {types}, 10, {});
   EXPECT_FALSE(has(image, colourOf(types.scale, 0)));
   EXPECT_TRUE(has(image, colourOf(types.scale, 1)));
   types.scale.categories = {"", ""};
-  ASSERT_EQ(paintLegend(none, {types}, 10, {}), "");
-  ASSERT_EQ(paintLegend(without, {}, 10, {}), "");
+  paintLegend(none, {types}, 10, {});
+  paintLegend(without, {}, 10, {});
   EXPECT_EQ(none.rgb, without.rgb);
 }
 
 TEST_F(LegendImage, LayersWithoutInstancesAndTitlesLeaveNoTrace) {
   Image without = blank(), with = blank();
-  ASSERT_EQ(paintLegend(without, {}, 10, {}), "");
-  ASSERT_EQ(
-      paintLegend(with,
-                  {layer("speed", ColourKind::sequential, 0), layer("", ColourKind::sequential, 9)},
-                  10, {}),
-      "");
+  paintLegend(without, {}, 10, {});
+  paintLegend(with,
+              {layer("speed", ColourKind::sequential, 0), layer("", ColourKind::sequential, 9)}, 10,
+              {});
   EXPECT_EQ(without.rgb, with.rgb);
   EXPECT_NE(without.rgb, blank().rgb);
 }
