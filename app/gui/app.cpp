@@ -206,6 +206,9 @@ void App::waiting() {
 
 void App::overlays(const Layout& l) {
   log_.rect("viewport", area_.lo(), area_.hi());
+  if (const Frame* f = shell_.now->frame.get())
+    log_.rect("box", area_.onScreen({0, f->box.length[1], 0}),
+              area_.onScreen({f->box.length[0], 0, 0}));
   log_.state("units-per-sigma", fmt::format("{:.2f}", area_.unitsPerSigma()));
   const ImVec2 taken = legend(shell_, area_);
   shell_.particleDocked = l.right.x > shell_.px(100);
@@ -216,10 +219,14 @@ void App::overlays(const Layout& l) {
   if (l.status.y <= 0 && !second_) top += experimentNotice(shell_, l.viewportLo, l.viewportHi, top);
   const float control =
       shell_.presentation ? presentationControl(shell_, l.viewportLo, l.viewportHi, taken) : 0;
-  const ImVec2 tools = toolbar(shell_, l.viewportLo, l.viewportHi, top, taken);
+  // In a narrow picture they would lie on the box: there they have a row above it.
+  const bool inRow =
+      !shell_.presentation && l.viewportHi.x - l.viewportLo.x < shell_.px(kNarrowPicture);
+  const ImVec2 tools = toolbar(shell_, l.viewportLo, l.viewportHi, top, taken, inRow);
+  handPalette(shell_, area_, top, inRow);
+  if (inRow) top += shell_.px(36);
   area_.reserve(top, shell_.presentation ? shell_.px(56) : 0, std::max(taken.y + control, tools.y),
                 std::max(taken.x, tools.x));
-  handPalette(shell_, area_, top);
   if (!shell_.presentation) pickedCard(shell_, area_, top, taken);
   sliceOverlay(shell_, area_);
   inspectorOverlay(shell_, area_);

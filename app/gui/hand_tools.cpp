@@ -241,7 +241,7 @@ bool handInput(Shell& shell, ViewportArea& area, bool inside) {
   return true;
 }
 
-void handPalette(Shell& shell, const ViewportArea& area, float top) {
+void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow) {
   if (!shell.now->hand.takes || !shell.now->frame) return;
   const float side = shell.px(26), pad = shell.px(2), line = shell.px(18);
   const bool brush = toolNow(shell) != HandTool::select;
@@ -250,36 +250,42 @@ void handPalette(Shell& shell, const ViewportArea& area, float top) {
   float count = 0;
   for (int k = 0; k < kHandTools; ++k) count += isOffered(shell, static_cast<HandTool>(k));
   if (count < 2 && !loose) return;  // Select alone is no choice
-  const float below = (brush ? 3 * line : 0) + (loose ? line : 0);
-  const ImVec2 size(std::max(side, shell.px(34)) + 2 * pad, count * side + below + 2 * pad);
-  const ImVec2 at(area.lo().x + shell.px(8), area.lo().y + top + shell.px(8));
+  const float cell = inRow ? side : line, letGo = inRow ? shell.px(44) : line;  // of words
+  const float along = count * side + (brush ? 3 * cell : 0) + (loose ? letGo : 0) + 2 * pad;
+  const float across = (inRow ? side : std::max(side, shell.px(34))) + 2 * pad;
+  const ImVec2 size = inRow ? ImVec2(along, across) : ImVec2(across, along);
+  const ImVec2 at(area.lo().x + shell.px(8), area.lo().y + top + shell.px(inRow ? 4 : 8));
   const Pane pane("hand", {.at = at,
                            .size = size,
                            .padding = ImVec2(pad, pad),
                            .more = kCardPane | ImGuiWindowFlags_NoBringToFrontOnFocus,
                            .opacity = 0.7f});
-  float y = at.y + pad;
+  float from = pad;
+  // Of what is `wide`, in the middle across.
+  const auto place = [&](float wide, float length) {
+    const ImVec2 next = inRow ? ImVec2(at.x + from + (length - wide) / 2, at.y + pad)
+                              : ImVec2(at.x + (size.x - wide) / 2, at.y + from);
+    from += length;
+    return next;
+  };
   for (int k = 0; k < kHandTools; ++k) {
     const auto tool = static_cast<HandTool>(k);
     if (!isOffered(shell, tool)) continue;
-    toolButton(shell, tool, ImVec2(at.x + (size.x - side) / 2, y), side);
-    y += side;
+    toolButton(shell, tool, place(side, side), side);
   }
-  const auto word = [&](const char* id, const std::string& words) {
-    const float wide = textSize(shell.fonts.small, words).x;
-    const bool pressed = wordButton(shell, id, words, ImVec2(at.x + (size.x - wide) / 2, y),
-                                    shell.colours->muted, shell.colours->text, line);
-    y += line;
-    return pressed;
+  const auto word = [&](const char* id, const std::string& words, float length) {
+    return wordButton(shell, id, words, place(textSize(shell.fonts.small, words).x, length),
+                      shell.colours->muted, shell.colours->text, inRow ? side : line);
   };
-  if (loose && word("hand:let-go", "let go")) send(shell, {.act = HandAct::release}, {}, true);
+  if (loose && word("hand:let-go", "let go", letGo))
+    send(shell, {.act = HandAct::release}, {}, true);
   if (!brush) return;
   const char* const words = "Radius of the brush in sigma; Ctrl and the wheel change it, too.";
-  if (word("hand:larger", " + ")) gui::size(shell, 1.25);
+  if (word("hand:larger", " + ", cell)) gui::size(shell, 1.25);
   tooltip(shell, "Larger brush", {words});
-  word("hand:radius", fmt::format("{:.2g}", radiusNow(shell)));
+  word("hand:radius", fmt::format("{:.2g}", radiusNow(shell)), cell);
   tooltip(shell, "Brush", {words});
-  if (word("hand:smaller", " - ")) gui::size(shell, 0.8);
+  if (word("hand:smaller", " - ", cell)) gui::size(shell, 0.8);
   tooltip(shell, "Smaller brush", {words});
 }
 

@@ -31,8 +31,8 @@ void nextTool(Shell& shell);
 bool wheelSizesBrush(Shell& shell);
 // The left button belongs to a tool: it acts on the picture, and true is returned.
 bool handInput(Shell& shell, ViewportArea& area, bool inside);
-// At the left edge below `top`, where the mode lets a hand do something.
-void handPalette(Shell& shell, const ViewportArea& area, float top);
+// At the left edge below `top`, or in a row there, where the mode lets a hand do something.
+void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow);
 void handOverlay(Shell& shell, const ViewportArea& area);
 
 }  // namespace cellscope::gui

@@ -224,7 +224,7 @@ void moreChip(Shell& shell, std::size_t count, float right, bool compact) {
 float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi) {
   const ModeInfo& mode = *shell.now->mode;
   const float edge = shell.px(12);
-  const bool compact = hi.x - lo.x < shell.px(760);
+  const bool compact = hi.x - lo.x < shell.px(kNarrowPicture);
   const float gap = shell.px(compact ? 4 : 6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
   Pane pane("chips", {.at = ImVec2(lo.x + edge, lo.y + edge),

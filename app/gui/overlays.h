@@ -11,6 +11,8 @@ namespace cellscope::gui {
 ImVec2 legend(Shell& shell, const ViewportArea& area);
 // Over a colour bar: a click opens fields for its range.
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size);
+// Width at scale 1 below which chips are smaller and tools have a row of their own.
+inline constexpr float kNarrowPicture = 760;
 // At the upper edge of this rectangle; the height they take there.
 float layerChips(Shell& shell, ImVec2 lo, ImVec2 hi);
 // Options of a layer, as the menu of its chip, by the right button; after the chip.

@@ -122,8 +122,8 @@ float timelineHeight(const Shell& shell);
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
 // Five icons, each of them a key, too: in the lower right corner beside the legend, or at the right
-// edge below `top` where that has no room. What they take of the corner.
-ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend);
+// edge below `top`, in a row or where the corner has no room. What they take of the corner.
+ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend, bool inRow);
 // In place of the picture, while drawing is off: how fast the run goes on.
 void drawingNotice(Shell& shell, ImVec2 lo, ImVec2 hi);
 // Active experiments in red, when the status bar is hidden; `top`: height used above. Returns its

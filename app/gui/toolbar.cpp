@@ -24,16 +24,17 @@ constexpr Tool kTools[] = {
 
 }  // namespace
 
-ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend) {
+ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend, bool inRow) {
   const float side = shell.px(26), pad = shell.px(2), edge = shell.px(12);
   // A presentation needs the way out alone.
   const std::size_t first = shell.presentation ? 1 : 0;
   const std::size_t last = shell.presentation ? 2 : std::size(kTools);
   const float length = static_cast<float>(last - first) * side + 2 * pad, width = side + 2 * pad;
-  const bool flat = !shell.presentation && hi.x - lo.x - legend.x > length + 3 * edge;
+  const bool atFoot = !shell.presentation && !inRow && hi.x - lo.x - legend.x > length + 3 * edge;
+  const bool flat = atFoot || inRow;
   const ImVec2 size = flat ? ImVec2(length, width) : ImVec2(width, length);
   const ImVec2 at(hi.x - size.x - (flat ? edge : shell.px(4)),
-                  flat ? hi.y - size.y - edge : lo.y + top + shell.px(8));
+                  atFoot ? hi.y - size.y - edge : lo.y + top + shell.px(inRow ? 4 : 8));
   const Pane pane("toolbar", {.at = at,
                               .size = size,
                               .padding = ImVec2(pad, pad),
@@ -49,7 +50,7 @@ ImVec2 toolbar(Shell& shell, ImVec2 lo, ImVec2 hi, float top, ImVec2 legend) {
       shell.keysOfIcons.push_back(tool.key);
     tooltip(shell, tool.title, {tool.words});
   }
-  return flat ? ImVec2(size.x + edge, size.y + edge) : ImVec2(0, 0);
+  return atFoot ? ImVec2(size.x + edge, size.y + edge) : ImVec2(0, 0);
 }
 
 }  // namespace cellscope::gui

@@ -61,6 +61,17 @@ class SmallWindows(unittest.TestCase):
             self.assertEqual((w.settled("viewport"), w.state("units-per-sigma")), (viewport, scale))
             w.close()
 
+    def test_tools_stand_above_the_box_where_there_is_no_room_beside_it(self):
+        for width, height in ((1024, 768), (1280, 720)):
+            w = lecture(width, height, 1, "--paused")
+            w.at_rest()
+            box, chips = w.settled("box"), w.rect("chip:colouring")
+            for tool in ("tool:fit", "tool:screenshot", "hand:select", "hand:delete"):
+                x, y, wide, high = w.rect(tool)
+                self.assertGreaterEqual(y, chips[1] + chips[3])
+                self.assertLessEqual(y + high, box[1] + 1, tool)
+            w.close()
+
     def test_card_on_the_picture_where_there_is_no_column(self):
         w, viewport = self.picked_with_layers(960, 540, 2)
         self.assertGreater(viewport[2], 0.5 * 1920)
