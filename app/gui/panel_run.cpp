@@ -59,20 +59,25 @@ void phaseRow(Shell& shell) {
   if (still && done < 0 && shell.now->nextPhase == 0 && shell.now->step > 0)
     done = static_cast<int>(mode.phases.size()) - 1;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float right = at.x + ImGui::GetContentRegionAvail().x, height = shell.px(22);
+  const float right = at.x + ImGui::GetContentRegionAvail().x, pad = shell.px(6);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  float x = at.x, y = at.y;
+  float x = at.x, y = at.y, height = 0;
   for (std::size_t i = 0; i < mode.phases.size(); ++i) {
-    const float width = textSize(shell.fonts.small, mode.phases[i]).x + shell.px(12);
+    // A long one has lines of its own.
+    const std::string words = wrapped(shell.fonts.small, mode.phases[i], right - at.x - 2 * pad);
+    const ImVec2 size = textSize(shell.fonts.small, words);
+    const float width = size.x + 2 * pad;
     if (x + width > right) x = at.x, y += height + shell.px(4);
+    height = size.y + pad;
     const bool current = static_cast<int>(i) == done;
     const bool next = still && static_cast<int>(i) == shell.now->nextPhase;
     const ImVec2 lo(x, y), hi(x + width, y + height);
     list->AddRectFilled(lo, hi, current ? c.accent : c.raised, shell.px(4));
     if (next && !current)
       list->AddRect(lo, hi, c.accent, shell.px(4), 0, std::max(1.f, shell.px(1)));
-    drawText(list, shell.fonts.small, ImVec2(x + shell.px(6), y + shell.px(3)),
-             current ? c.onAccent : c.muted, mode.phases[i]);
+    drawText(list, shell.fonts.small, ImVec2(x + pad, y + pad / 2), current ? c.onAccent : c.muted,
+             words);
+    shell.log->rect("phase:" + mode.phases[i], lo, hi);
     x += width + shell.px(4);
   }
   ImGui::Dummy(ImVec2(right - at.x, y + height - at.y));
