@@ -109,9 +109,10 @@ float besideCaptions(Shell& shell, const ViewportArea& first, const ViewportArea
   for (const auto& [key, value] : beside.settings)
     for (const ParameterState& p : now.parameters) {
       if (p.info.key != key) continue;
-      const std::string begun = (here.empty() ? "" : ", ") + printed(p.info.label) + ": ";
-      here += begun + printed(shownValue(p.info, p.value));
-      there += begun + printed(shownValue(p.info, value));
+      // What differs first: the end is cut where there is no room.
+      const std::string begun = here.empty() ? "" : ", ", label = "  " + printed(p.info.label);
+      here += begun + printed(shownValue(p.info, p.value)) + label;
+      there += begun + printed(shownValue(p.info, value)) + label;
     }
   const Caption left = captionOf(shell, "beside:first", here, !now.experiments.empty(),
                                  now.observables, now.frame.get());
