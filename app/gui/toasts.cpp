@@ -90,8 +90,10 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   const bool meetsLegend = (lo.x + hi.x - width) / 2 < lo.x + legendSize.x;
   float y = hi.y - std::max(shell.px(shell.presentation ? 64 : 16),
                             meetsLegend ? legendSize.y + shell.px(8) : 0);
-  const float card = setupCard(shell, ImVec2((lo.x + hi.x) / 2, y), hi.x - lo.x);
-  if (card > 0) y -= card + shell.px(8);
+  // Below the picture where something is: it may be there for long.
+  const float foot = shell.presentation || shell.panelsHidden ? y : hi.y + timelineHeight(shell);
+  const float card = setupCard(shell, ImVec2((lo.x + hi.x) / 2, foot), hi.x - lo.x);
+  if (card > 0) y = std::min(y, foot - card - shell.px(8));
   const float recording = recordingCard(shell, ImVec2((lo.x + hi.x) / 2, y), hi.x - lo.x);
   if (recording > 0) y -= recording + shell.px(8);
   if (!shell.after.screenshot.empty()) return;  // notes are no part of what is shown
@@ -146,27 +148,34 @@ bool current(Shell& shell, Wait& wait) {
 float setupCard(Shell& shell, ImVec2 bottom, float room) {
   Wait wait;
   if (!current(shell, wait) || wait.seconds < kShownAfter) return 0;
-  const float width = std::min(shell.px(460), room - shell.px(32)), pad = shell.px(16);
-  const Pane pane("setup", progressLook(shell, bottom, width));
-  const float inner = width - 2 * pad, cancel = shell.px(96);
-  ImGui::AlignTextToFramePadding();
-  textStrong(shell, fitted(shell.fonts.strong, wait.title, inner - cancel - pad));
+  const float pad = shell.px(16), width = std::min(shell.px(460), room - 2 * pad);
+  PaneLook look = progressLook(shell, bottom, width);
+  look.padding = ImVec2(pad, shell.px(5));
+  const Pane pane("setup", look);
+  ImFont* const font = shell.fonts.small;
+  const ImVec2 at = ImGui::GetCursorScreenPos(), cancel = textSize(font, "Cancel");
+  const float inner = width - 2 * pad;
+  float right = at.x + inner;
   if (wait.cancellable) {
-    ImGui::SameLine(width - pad - cancel);
-    if (button(shell, "cancel-setup", "Cancel", Icon::close, cancel)) shell.cancel();
+    right -= cancel.x;
+    if (wordButton(shell, "button:cancel-setup", "Cancel", ImVec2(right, at.y),
+                   shell.colours->accent, shell.colours->text))
+      shell.cancel();
     tooltip(
         shell, "Cancel (Esc)",
         {"Cancels the set-up and keeps the previous state. Other commands wait until it ends."});
+    right -= pad;
   }
-  const std::string done = wait.stage.progress < 0 ? "" : percent(wait.stage.progress);
-  const float numbers = textSize(shell.fonts.numbers, done).x;
-  const std::string label = printed(wait.stage.label);
-  textSmall(shell, fitted(shell.fonts.small, label.empty() ? "working" : label,
-                          inner - numbers - shell.px(8)));
-  if (!done.empty()) {
-    ImGui::SameLine(width - pad - numbers);
-    textRight(shell, done, shell.fonts.numbers, shell.colours->text);
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  if (wait.stage.progress >= 0) {
+    const std::string done = percent(wait.stage.progress);
+    right -= textSize(font, done).x;
+    drawText(list, font, ImVec2(right, at.y), shell.colours->text, done);
+    right -= pad;
   }
+  const std::string label = wait.stage.label.empty() ? "" : ": " + printed(wait.stage.label);
+  drawText(list, font, at, shell.colours->text, fitted(font, wait.title + label, right - at.x));
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + cancel.y + shell.px(4)));
   progressBar(shell, wait.stage.progress, inner);
   return ImGui::GetWindowSize().y;
 }
