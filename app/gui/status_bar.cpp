@@ -17,6 +17,7 @@ constexpr double kBusy = 3;  // seconds; shorter work is visible in the rate
 // Self-checks shown with their own lamp when space is short; modes list the most important first.
 constexpr std::size_t kTelling = 3;
 constexpr int kCheckRank = 80;  // rank of a passed check: above rates and hardware
+constexpr int kLastRank = 100;  // of the step and of experiments, which are never left out
 
 // A segment of the line. In a narrow window those with the lowest rank are left out first.
 struct Segment {
@@ -74,7 +75,7 @@ std::vector<Segment> speedSegments(Shell& shell) {
   const ModeInfo& mode = *now.mode;
   std::vector<Segment> out;
   out.push_back({"step", "", mode.stepName + " " + grouped(now.step),
-                 "Steps since the start or the last reset.", 90});
+                 "Steps since the start or the last reset.", kLastRank});
   if (shell.lesson) {
     const LessonLink::Words words = shell.lesson->words();
     shell.log->state("lesson", words.text);
@@ -183,7 +184,7 @@ std::vector<Segment> segments(Shell& shell, std::size_t namedChecks) {
                    97, 0, shell.colours->amber});
   if (!shell.now->experiments.empty()) {
     all.push_back({"experiment", experimentText(shell), "",
-                   "This breaks the physics on purpose. Do not trust the averages.", 97, 0,
+                   "This breaks the physics on purpose. Do not trust the averages.", kLastRank, 0,
                    shell.colours->red});
   }
   return all;
@@ -191,7 +192,7 @@ std::vector<Segment> segments(Shell& shell, std::size_t namedChecks) {
 
 // Leaves out segments below `rank`, lowest first, until the rest fits.
 void drop(Shell& shell, std::vector<Segment>& all, float room, int rank) {
-  while (!fits(shell, all, room) && all.size() > 3) {
+  while (!fits(shell, all, room)) {
     const auto least = std::min_element(
         all.begin(), all.end(), [](const Segment& a, const Segment& b) { return a.rank < b.rank; });
     if (least->rank >= rank) return;
@@ -209,7 +210,12 @@ std::vector<Segment> fittingSegments(Shell& shell, float room) {
   drop(shell, all, room, kCheckRank);
   if (fits(shell, all, room)) return all;
   all = segments(shell, 0);
-  drop(shell, all, room, 99);
+  drop(shell, all, room, kLastRank);
+  // What is left of a long experiment is cut.
+  float free = room - shell.px(16) * static_cast<float>(all.size());
+  for (const Segment& s : all) free -= segmentWidth(shell, s);
+  std::string& last = all.back().label;
+  if (free < 0) last = fitted(shell.fonts.small, last, textSize(shell.fonts.small, last).x + free);
   return all;
 }
 

@@ -306,6 +306,22 @@ class SmallWindows(unittest.TestCase):
         w = lecture(854, 480, 1.5)
         self.assertIn("rate", self.shows_the_self_checks(w, 1281))
 
+    def test_the_step_and_an_experiment_are_the_last_to_leave_the_line(self):
+        names = ("no_particle_shuffle", "no_set_shuffle", "no_cell_shift")
+        w = lecture(600, 480, 1, "--paused",
+                    *[word for name in names for word in ("--set", name + "=true")])
+        self.addCleanup(w.close)
+        for name in ("step", "experiment"):
+            x, _, wide, _ = w.settled("status:" + name)
+            self.assertLessEqual(x + wide, 600, name)
+
+    def test_a_long_phase_is_shown_whole(self):
+        w = lecture(1024, 768, 1, "--paused", scenario="argon")
+        self.addCleanup(w.close)
+        x, _, wide, high = w.settled("phase:check displacement, take slots in order")
+        self.assertLessEqual(x + wide, w.rect("viewport")[0] - 8)
+        self.assertGreater(high, w.rect("phase:forces")[3], "on two lines")
+
     def test_nothing_is_explained_where_somebody_has_just_clicked(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)
