@@ -97,7 +97,8 @@ std::vector<Segment> speedSegments(Shell& shell) {
                    shell.colours->amber});
   }
   out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
-  out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
+  if (mode.workUnit != mode.stepName + "s")
+    out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
   out.push_back({"frames", "frames/s", fmt::format("{:.0f}", shell.meter.framesPerSecond),
                  "Frames drawn per second; none while nothing changes.", 50});
   return out;
