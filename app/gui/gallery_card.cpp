@@ -18,15 +18,7 @@ std::string headingOf(const std::string& mode) {
   if (std::find(known.begin(), known.end(), mode) == known.end()) return mode;
   return describeMode(mode).label;
 }
-namespace {
 
-// The summary; the following paragraphs are about what to see and try.
-std::string firstParagraph(const Scenario& scenario) {
-  if (!scenario.lesson.empty()) return printed(scenario.lesson);
-  return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
-}
-
-// The first `lines` lines of `text`, with an ellipsis if truncated.
 std::string shortened(ImFont* font, const std::string& text, float width, int lines) {
   const std::string all = wrapped(font, text, width);
   std::size_t end = 0;
@@ -41,6 +33,14 @@ std::string shortened(ImFont* font, const std::string& text, float width, int li
   while (kept.size() > last && textSize(font, kept.substr(last) + dots).x > width)
     kept.resize(std::max(last, std::min(kept.rfind(' '), kept.size() - 1)));
   return kept + dots;
+}
+
+namespace {
+
+// The summary; the following paragraphs are about what to see and try.
+std::string firstParagraph(const Scenario& scenario) {
+  if (!scenario.lesson.empty()) return printed(scenario.lesson);
+  return printed(scenario.text.substr(0, scenario.text.find("\n\n")));
 }
 
 // Draws the thumbnail at the left end of the card; returns its width.

@@ -12,6 +12,9 @@ enum class Grouping { engine, level, topic };
 // The words of the engine.
 std::string headingOf(const std::string& mode);
 
+// The first `lines` lines of a text, with an ellipsis if it has more.
+std::string shortened(ImFont* font, const std::string& text, float width, int lines);
+
 struct CardState {
   bool isOpen, isChosen, hot;
 };

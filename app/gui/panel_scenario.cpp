@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/gui/format.h"
+#include "app/gui/gallery_card.h"
 #include "app/gui/panels.h"
 #include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
@@ -24,26 +25,20 @@ void scenarioPanel(Shell& shell) {
   if (open && !open->text.empty()) {
     const float width = ImGui::GetContentRegionAvail().x;
     const std::string first = open->text.substr(0, open->text.find("\n\n"));
-    const float lines = std::min(
-        3.f, std::round(textHeight(shell, first, width) / textSize(shell.fonts.small, "X").y));
+    const long lines =
+        std::lround(textHeight(shell, first, width) / textSize(shell.fonts.small, "X").y);
     const bool isLong = textHeight(shell, open->text, width) > shell.px(52);
-    bool& shortened = shell.collapsed.try_emplace("scenario-text", true).first->second;
+    bool& isShort = shell.collapsed.try_emplace("scenario-text", true).first->second;
     ImGui::PushFont(shell.fonts.small);
-    if (isLong && shortened) {
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      const float line = ImGui::GetTextLineHeight();
-      ImGui::PushClipRect(at, ImVec2(at.x + width, at.y + lines * line), true);
-      textMuted(shell, printed(open->text));
-      ImGui::PopClipRect();
-      ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + lines * line + shell.px(2)));
-    } else {
-      textMuted(shell, printed(open->text));
-    }
+    const std::string text = printed(open->text);
+    textMuted(shell, isLong && isShort ? shortened(ImGui::GetFont(), text, width,
+                                                   static_cast<int>(std::min(3L, lines)))
+                                       : text);
     if (isLong) {
       ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->accent);
-      ImGui::TextUnformatted(shortened ? "Show more" : "Show less");
+      ImGui::TextUnformatted(isShort ? "Show more" : "Show less");
       ImGui::PopStyleColor();
-      if (ImGui::IsItemClicked()) shortened = !shortened;
+      if (ImGui::IsItemClicked()) isShort = !isShort;
     }
     ImGui::PopFont();
   }
