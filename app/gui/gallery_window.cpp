@@ -132,6 +132,11 @@ struct Grid {
   float between = 0;
 };
 
+// Beside its cards.
+std::string headingLines(Shell& shell, ImFont* font, const Group& group) {
+  return wrapped(font, group.heading, shell.px(kHeadingWidth - 8));
+}
+
 // As many columns as make the cards highest. Many headings stand beside their cards.
 Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
   constexpr std::size_t kFew = 4;
@@ -144,11 +149,18 @@ Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
   const float each = best.left > 0 ? best.between : shell.px(kHeading);
   const float free = room.y - each * static_cast<float>(groups.size());
   for (int columns = 1; columns <= most; ++columns) {
-    int rows = 0;
-    for (const Group& g : groups)
-      rows += (static_cast<int>(g.scenarios.size()) + columns - 1) / columns;
-    const float height = std::floor(
-        std::min(shell.px(kHighest), free / static_cast<float>(std::max(1, rows)) - gap));
+    const auto rowsOf = [&](const Group& g) {
+      return static_cast<float>((static_cast<int>(g.scenarios.size()) + columns - 1) / columns);
+    };
+    float rows = 0, over = 0;  // over: by which headings are higher than their cards
+    for (const Group& g : groups) rows += rowsOf(g);
+    rows = std::max(1.f, rows);
+    if (best.left > 0)
+      for (const Group& g : groups)
+        over +=
+            std::max(0.f, textSize(shell.fonts.small, headingLines(shell, shell.fonts.small, g)).y +
+                              shell.px(5) - rowsOf(g) * free / rows);
+    const float height = std::floor(std::min(shell.px(kHighest), (free - over) / rows - gap));
     if (columns > 1 && height <= best.card.y) continue;
     best.columns = columns;
     const float gaps = gap * static_cast<float>(columns - 1);
@@ -159,18 +171,22 @@ Grid gridFor(Shell& shell, const std::vector<Group>& groups, ImVec2 room) {
 }
 
 // Above its cards, or in lines at the left of them, which are this high: with the tour where there
-// is room.
-void heading(Shell& shell, const Group& group, const Grid& grid, float cardsHigh) {
+// is room. The height of the lines.
+float heading(Shell& shell, const Group& group, const Grid& grid, float cardsHigh) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool beside = grid.left > 0;
   const float height = shell.px(kHeading);  // as that of the chip
-  ImFont* font = shell.fonts.words;
-  const std::string words =
-      beside ? wrapped(font, group.heading, grid.left - shell.px(8)) : group.heading;
+  const auto lines = [&](ImFont* font) {
+    return beside ? headingLines(shell, font, group) : group.heading;
+  };
+  const bool fits = !beside || textSize(shell.fonts.words, lines(shell.fonts.words)).y <= cardsHigh;
+  ImFont* font = fits ? shell.fonts.words : shell.fonts.small;
+  const std::string words = lines(font);
   const ImVec2 size = textSize(font, words);
   const float y = at.y + (height - textSize(font, "X").y) / 2;
   drawText(ImGui::GetWindowDrawList(), font, ImVec2(at.x, y), shell.colours->muted, words);
-  shell.log->rect("heading:" + group.key, at, ImVec2(at.x + shell.px(100), at.y + height));
+  shell.log->rect("heading:" + group.key, at,
+                  ImVec2(at.x + shell.px(100), std::max(at.y + height, y + size.y)));
   const ImVec2 tour =
       beside ? ImVec2(at.x, y + size.y + shell.px(4)) : ImVec2(at.x + size.x + shell.px(12), at.y);
   if (grouping() == Grouping::engine && shell.now && tourOf(group.key) &&
@@ -181,6 +197,7 @@ void heading(Shell& shell, const Group& group, const Grid& grid, float cardsHigh
     tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + (beside ? 0 : height)));
+  return beside ? y + size.y - at.y : 0;
 }
 
 // Of the card under the mouse once it has rested there, otherwise of the one chosen by keys.
@@ -215,7 +232,7 @@ void cards(Shell& shell) {
     const float high =
         static_cast<float>((count + grid.columns - 1) / grid.columns) * (grid.card.y + gap);
     const ImVec2 begun = ImGui::GetCursorScreenPos();
-    heading(shell, group, grid, high);
+    const float beside = heading(shell, group, grid, high);
     const ImVec2 first(begun.x + grid.left, ImGui::GetCursorScreenPos().y);
     for (int k = 0; k < count; ++k) {
       const auto column = static_cast<float>(k % grid.columns),
@@ -225,7 +242,7 @@ void cards(Shell& shell) {
       const Scenario& scenario = *group.scenarios[static_cast<std::size_t>(k)];
       card(shell, scenario, grid.card, scenario.name == open);
     }
-    ImGui::SetCursorScreenPos(ImVec2(begun.x, first.y + high + grid.between));
+    ImGui::SetCursorScreenPos(ImVec2(begun.x, first.y + std::max(high, beside) + grid.between));
   }
   ImGui::PopStyleVar();
   preview(shell, grid.card);

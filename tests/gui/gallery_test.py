@@ -9,6 +9,8 @@ from drop_file import drop
 from lecture_tools import SCENARIOS, lecture
 from window_driver import Png, keys, xdotool
 
+MODES = ("gcmc", "gibbs", "hard_disks", "md", "museum")
+
 
 def open_dilute(w):
     w.click("button:gallery")
@@ -67,6 +69,10 @@ class Gallery(unittest.TestCase):
                 x, y, wide, high = w.rect("scenario:" + name)
                 self.assertGreaterEqual(y, place[1], (grouping, name))
                 self.assertLessEqual(y + high, place[1] + place[3], (grouping, name))
+        # None is printed over the next one.
+        headings = sorted((w.rect("heading:" + mode) for mode in MODES), key=lambda rect: rect[1])
+        for above, below in zip(headings, headings[1:]):
+            self.assertLessEqual(above[1] + above[3], below[1])
 
     def test_a_double_click_opens_the_gallery_and_nothing_else(self):
         w = lecture(1280, 720, 1)
