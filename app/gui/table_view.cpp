@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "app/gui/widgets.h"
 
@@ -17,16 +18,25 @@ std::string withoutCommas(std::string text) {
 
 }  // namespace
 
-void TableView::header(Shell& shell, const std::string& id) {
-  constexpr std::size_t kLookedAt = 200;  // rows, for the widths
+std::vector<float> TableView::widths(Shell& shell) const {
+  constexpr std::size_t kLookedAt = 200;  // rows
+  std::vector<float> all;
   for (const std::size_t c : columns_) {
     float widest = textSize(shell.fonts.small, of_->columns[c].name).x + shell.px(14);  // the arrow
     for (std::size_t r = 0; r < std::min(order_.size(), kLookedAt); ++r)
       widest = std::max(widest, textSize(shell.fonts.small, row(r).cells[c].text).x);
-    ImGui::TableSetupColumn(of_->columns[c].name.c_str(), ImGuiTableColumnFlags_WidthStretch,
-                            widest + shell.px(6));
+    all.push_back(widest + shell.px(6));
   }
-  ImGui::TableSetupScrollFreeze(0, 1);
+  return all;
+}
+
+void TableView::header(Shell& shell, const std::string& id, const std::vector<float>& wide,
+                       bool scrolls) {
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    ImGui::TableSetupColumn(
+        of_->columns[columns_[k]].name.c_str(),
+        scrolls ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch, wide[k]);
+  ImGui::TableSetupScrollFreeze(scrolls ? 1 : 0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const TableColumn& c = of_->columns[columns_[k]];
@@ -64,14 +74,20 @@ void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<
   const float height = (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y) *
                            static_cast<float>(std::min(order_.size(), kRowsAtOnce) + 1) +
                        shell.px(6);
+  // Columns that have no room side by side are not cut.
+  const std::vector<float> wide = widths(shell);
+  const float padding = 2 * ImGui::GetStyle().CellPadding.x * static_cast<float>(wide.size());
+  const bool scrolls = std::accumulate(wide.begin(), wide.end(), padding) >
+                       ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
   constexpr ImGuiTableFlags kFlags =
       ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate | ImGuiTableFlags_ScrollY |
       ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp |
       ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable(("##" + id).c_str(), static_cast<int>(columns_.size()), kFlags,
-                         ImVec2(0, height)))
+  if (!ImGui::BeginTable(("##" + id).c_str(), static_cast<int>(columns_.size()),
+                         kFlags | (scrolls ? ImGuiTableFlags_ScrollX : 0),
+                         ImVec2(0, height + (scrolls ? ImGui::GetStyle().ScrollbarSize : 0))))
     return;
-  header(shell, id);
+  header(shell, id, wide, scrolls);
   sortAsAsked(shell);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(order_.size()));

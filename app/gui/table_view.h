@@ -18,7 +18,8 @@ class TableView {
             ParticleId picked, const std::function<void(const TableRow&)>& clicked);
 
  private:
-  void header(Shell& shell, const std::string& id);
+  std::vector<float> widths(Shell& shell) const;  // of the columns
+  void header(Shell& shell, const std::string& id, const std::vector<float>& wide, bool scrolls);
   void sortAsAsked(Shell& shell);
   const TableRow& row(std::size_t place) const { return of_->rows[order_[place]]; }
 
