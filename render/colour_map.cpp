@@ -91,7 +91,9 @@ float mix(float a, float b, float t) { return a + (b - a) * t; }
 Rgb sequential(float t, Paint paint) {
   const float chroma = 0.115f + 0.045f * std::sin(kPi * t);
   const float darkest = paint == Paint::thinOnDark ? 0.51f : 0.40f;
-  const float lightest = paint == Paint::thinOnLight ? 0.66f : 0.94f;
+  const float lightest = paint == Paint::thinOnLight   ? 0.66f
+                         : paint == Paint::areaOnLight ? 0.84f
+                                                       : 0.94f;
   return fromOklch({mix(darkest, lightest, t), chroma, mix(288.0f, 98.0f, t)});
 }
 
@@ -99,7 +101,7 @@ constexpr float kContrast = 3;  // of what is thin; WCAG 2, success criterion 1.
 
 // Lighter or darker, with its hue, as far as the background asks.
 Rgb keptApart(const Rgb& colour, Paint paint) {
-  if (paint == Paint::area) return colour;
+  if (paint == Paint::area || paint == Paint::areaOnLight) return colour;
   const bool dark = paint == Paint::thinOnDark;
   const Rgb ground = backgroundColour(dark);
   if (contrastOf(colour, ground) >= kContrast) return colour;
@@ -114,10 +116,11 @@ Rgb keptApart(const Rgb& colour, Paint paint) {
 }
 
 // Blue below zero, orange above, light neutral at zero; lightness is symmetric about zero.
-Rgb diverging(float t) {
+Rgb diverging(float t, Paint paint) {
   const float x = 2 * t - 1, strength = std::abs(x);
   const float hue = x < 0 ? 250.0f : 55.0f;
-  return fromOklch({mix(0.90f, 0.56f, strength), 0.165f * std::pow(strength, 0.85f), hue});
+  return fromOklch({mix(paint == Paint::areaOnLight ? 0.80f : 0.90f, 0.56f, strength),
+                    0.165f * std::pow(strength, 0.85f), hue});
 }
 
 Rgb tone(float t) {
@@ -166,7 +169,7 @@ Paint paintOf(Primitive primitive, const ColourScale& scale, bool dark) {
   });
   if (primitive == Primitive::cells || (primitive == Primitive::points && bodies) ||
       (primitive == Primitive::boxes && filled && !scale.marks.empty()))
-    return Paint::area;
+    return dark ? Paint::area : Paint::areaOnLight;
   return dark ? Paint::thinOnDark : Paint::thinOnLight;
 }
 
@@ -181,7 +184,7 @@ Rgb inFull(const ColourScale& scale, float value, Paint paint) {
     case ColourKind::sequential:
       return sequential(fraction(value, scale.lo, scale.hi - scale.lo), paint);
     case ColourKind::diverging:
-      return diverging(fraction(value, -reach(scale), 2 * reach(scale)));
+      return diverging(fraction(value, -reach(scale), 2 * reach(scale)), paint);
     case ColourKind::hueWheel: {
       const float turns = (value + kPi) / (2 * kPi);
       return wheel(turns - std::floor(turns));

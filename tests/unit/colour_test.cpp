@@ -92,18 +92,32 @@ TEST(Colour, WhatIsThinStandsOutFromTheBackground) {
 TEST(Colour, BodiesKeepFullColours) {
   ColourScale scale = scaleOf(ColourKind::sequential);
   for (const bool dark : {true, false}) {
+    const Paint area = dark ? Paint::area : Paint::areaOnLight;
     const Paint thin = dark ? Paint::thinOnDark : Paint::thinOnLight;
-    EXPECT_EQ(paintOf(Primitive::points, scale, dark), Paint::area);
-    EXPECT_EQ(paintOf(Primitive::cells, scale, dark), Paint::area);
+    EXPECT_EQ(paintOf(Primitive::points, scale, dark), area);
+    EXPECT_EQ(paintOf(Primitive::cells, scale, dark), area);
     EXPECT_EQ(paintOf(Primitive::lines, scale, dark), thin);
     EXPECT_EQ(paintOf(Primitive::boxes, scale, dark), thin);
     scale.marks = {Mark::setA, Mark::setB};
-    EXPECT_EQ(paintOf(Primitive::boxes, scale, dark), Paint::area) << "filled";
+    EXPECT_EQ(paintOf(Primitive::boxes, scale, dark), area) << "filled";
     scale.marks = {Mark::leaf, Mark::opened};
     EXPECT_EQ(paintOf(Primitive::boxes, scale, dark), thin) << "some are not";
     scale.marks = {Mark::partner};
     EXPECT_EQ(paintOf(Primitive::points, scale, dark), thin) << "a ring";
     scale.marks.clear();
+  }
+}
+
+// White is 1.16 times as light as the yellow end of the map for dark ground.
+TEST(Colour, BodiesAreSeenOnLightGround) {
+  for (const ColourKind kind : {ColourKind::sequential, ColourKind::diverging}) {
+    const ColourScale scale = scaleOf(kind, -3, 3);
+    for (int i = 0; i <= 40; ++i) {
+      const float value = -3 + 6 * static_cast<float>(i) / 40;
+      EXPECT_GE(contrastOf(colourOf(scale, value, Paint::areaOnLight), backgroundColour(false)),
+                1.5f)
+          << value;
+    }
   }
 }
 
