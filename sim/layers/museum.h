@@ -18,6 +18,11 @@ struct MuseumView {
   Edges walls, searched;
   std::optional<Vec3d> centre;  // of the circle that was searched for
   double cutoff = 0;
+  // Of a list with a skin: each particle's way since the list was built, and the circle of the
+  // list.
+  Edges moved;
+  Vec3d before{0, 0, 0};
+  double reach = 0;
 };
 
 class MuseumLayer final : public Layer {
@@ -28,7 +33,8 @@ class MuseumLayer final : public Layer {
               of == Of::walls
                   ? "The walls of the cells that the list was found by."
                   : "The cells, or in a tree the leaves, that were looked through for the picked "
-                    "particle, or the first one of the picked pair, and the circle of the cutoff.",
+                    "particle, or the first one of the picked pair, and the circle of the cutoff. "
+                    "With a skin: how far particles have moved since the list was built.",
               Primitive::lines, true, of == Of::walls ? LayerGroup::cells : LayerGroup::picked, 0,
               {opacityOption()}),
         of_(of) {}
@@ -39,28 +45,37 @@ class MuseumLayer final : public Layer {
     std::vector<LineInstance> lines;
     for (const auto& [a, b] : walls ? view->walls : view->searched)
       lines.push_back(lineBetween(a, b));
-    if (!walls) addCircle(*view, lines);
-    LayerData layer =
-        layerOf(info().key, Primitive::lines, lines,
-                walls ? plainScale(info().label)
-                      : categories(info().label, {"looked through", "within the cutoff"},
-                                   {Mark::searched, Mark::query}));
+    for (const auto& [a, b] : walls ? MuseumView::Edges{} : view->moved) {
+      lines.push_back(lineBetween(a, b));
+      lines.back().value = 2;
+    }
+    if (!walls && view->centre) addCircle(*view->centre, view->cutoff, 1, lines);
+    if (!walls && view->reach > 0) addCircle(view->before, view->reach, 3, lines);
+    LayerData layer = layerOf(
+        info().key, Primitive::lines, lines,
+        walls ? plainScale(info().label)
+        : view->moved.empty()
+            ? categories(info().label, {"looked through", "within the cutoff"},
+                         {Mark::searched, Mark::query})
+            : categories(
+                  "since the list was built",
+                  {"looked through", "within the cutoff now", "moved", "cutoff and skin then"},
+                  {Mark::searched, Mark::query, Mark::accepted, Mark::inBuffer}));
     if (walls) layer.scale.marks = {Mark::cellOutline};
     if (lines.empty()) layer.reason = "no particle is picked";
     to.add(std::move(layer));
   }
 
  private:
-  static void addCircle(const MuseumView& view, std::vector<LineInstance>& lines) {
+  static void addCircle(Vec3d about, double radius, float part, std::vector<LineInstance>& lines) {
     constexpr int kSides = 72;
     const auto at = [&](int k) {
       const double phi = 2 * std::numbers::pi * k / kSides;
-      return Vec3d{view.centre->x + view.cutoff * std::cos(phi),
-                   view.centre->y + view.cutoff * std::sin(phi), 0};
+      return Vec3d{about.x + radius * std::cos(phi), about.y + radius * std::sin(phi), 0};
     };
-    for (int k = 0; view.centre && k < kSides; ++k) {
+    for (int k = 0; k < kSides; ++k) {
       lines.push_back(lineBetween(at(k), at(k + 1)));
-      lines.back().value = 1;
+      lines.back().value = part;
     }
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -42,6 +43,14 @@ struct PairListView {
     b = {a.x + q[0] - r[0] + s.x, a.y + q[1] - r[1] + s.y,
          dimension == 3 ? a.z + q[2] - r[2] + s.z : 0};
     return true;
+  }
+  // Ends at the surfaces of both particles, unless these touch.
+  void trim(Vec3d& a, Vec3d& b) const {
+    const Vec3d d{b.x - a.x, b.y - a.y, b.z - a.z};
+    const double f = diameter / 2 / std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+    if (!(f < 0.4)) return;
+    a = {a.x + f * d.x, a.y + f * d.y, a.z + f * d.z};
+    b = {b.x - f * d.x, b.y - f * d.y, b.z - f * d.z};
   }
 };
 
@@ -248,14 +257,15 @@ class ListTreeLayer final : public PairListLayer {
   }
 };
 
-// The pairs of one kind: lines, or marks where there is but one particle.
+// The pairs of one kind: lines, from the first particle to the image of the second one, which has a
+// ring where it is not the particle itself; or marks where there is but one particle.
 class WrongPairsLayer final : public PairListLayer {
  public:
   using Kind = list_check::Kind;
   WrongPairsLayer(Kind kind, Mark mark, const char* help)
       : PairListLayer(keyOf(kind), labelOf(kind), help,
                       isPoint(kind) ? Primitive::points : Primitive::lines, true, LayerGroup::pairs,
-                      {opacityOption()}),
+                      {opacityOption()}, partsOf(kind)),
         kind_(kind),
         mark_(mark) {}
   static std::string nameOf(Kind kind) { return list_check::kKindNames[static_cast<int>(kind)]; }
@@ -272,6 +282,10 @@ class WrongPairsLayer final : public PairListLayer {
 
  private:
   static bool isPoint(Kind kind) { return kind == Kind::self || kind == Kind::outOfRange; }
+  static std::vector<LayerPart> partsOf(Kind kind) {
+    if (isPoint(kind)) return {};
+    return {{keyOf(kind) + "_images", "images of particles"}};
+  }
   LayerData drawn(const PairListView& v) const override {
     std::vector<LineInstance> lines;
     std::vector<PointInstance> points;
@@ -281,7 +295,8 @@ class WrongPairsLayer final : public PairListLayer {
       const std::int64_t one = v.has(w.i) ? w.i : w.j;
       if (!isPoint(kind_)) {
         if (v.ends(w, a, b))
-          lines.push_back(kind_ == Kind::oneSided ? lineBetween(b, a) : lineBetween(a, b));
+          v.trim(a, b),
+              lines.push_back(kind_ == Kind::oneSided ? lineBetween(b, a) : lineBetween(a, b));
       } else if (v.has(one)) {
         const Vec3d& r = (*v.at)[static_cast<std::size_t>(one)];
         points.push_back({static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z),
@@ -298,6 +313,23 @@ class WrongPairsLayer final : public PairListLayer {
     layer.over = !isPoint(kind_);
     if (count > 0 && layer.count == 0) layer.reason = "neither number is that of a particle";
     return layer;
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    const auto* const v = from.find<PairListView>();
+    if (!v || isPoint(kind_)) return;
+    std::vector<PointInstance> points;
+    Vec3d a, b;
+    for (const list_check::Wrong& w : v->report->wrong) {
+      if (w.kind != kind_ || !v->ends(w, a, b)) continue;
+      const Vec3d& r = (*v->at)[static_cast<std::size_t>(w.j)];
+      const double away = std::abs(b.x - r.x) + std::abs(b.y - r.y) + std::abs(b.z - r.z);
+      if (away > v->diameter)
+        points.push_back({static_cast<float>(b.x), static_cast<float>(b.y), static_cast<float>(b.z),
+                          v->diameter, 0, 0, 0});
+    }
+    if (!points.empty())
+      to.add(layerOf(info().parts[0].key, Primitive::points, points,
+                     categories("wrong pairs", {"image of a particle"}, {Mark::tested})));
   }
 
   Kind kind_;

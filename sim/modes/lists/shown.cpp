@@ -15,6 +15,10 @@ namespace {
 
 ColourScale typeScale(std::uint32_t types) {
   if (types < 2) return layers::plainScale("particles");
+  constexpr std::uint32_t kNamed = 8;
+  std::vector<std::string> names;
+  for (std::uint32_t t = 0; t < types && types <= kNamed; ++t) names.push_back(std::to_string(t));
+  if (!names.empty()) return layers::categories("type", names);
   ColourScale scale = layers::sequential("type", "", 0, static_cast<float>(types - 1));
   scale.whole = true;
   return scale;

@@ -113,7 +113,8 @@ void MuseumMode::move(const P& p, std::uint64_t number) {
   const Exhibit& e = p.shown();
   const RngKey key = hashSeed(static_cast<std::uint64_t>(p.seed));
   for (std::size_t i = 0; i < state_.r.size(); ++i) {
-    const Vec3d u = drawn(key, RngPurpose::langevinNoise, number, static_cast<std::uint32_t>(i), 0);
+    const Vec3d u =
+        drawn(key, RngPurpose::langevinNoise, number / kFlight, static_cast<std::uint32_t>(i), 0);
     Vec3d to{state_.r[i].x + p.d * (2 * u.x - 1), state_.r[i].y + p.d * (2 * u.y - 1), 0};
     if (!isFree(e, state_.r, to, i)) continue;
     const Shift s = wrapInto(e, to);

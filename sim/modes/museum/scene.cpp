@@ -41,7 +41,9 @@ PairList MuseumMode::listNow() const {
     l.i.push_back(p.i), l.j.push_back(p.j);
     l.shift.insert(l.shift.end(), s.begin(), s.end());
   }
-  if (e.skin == 0) l.cells = lists_->cells(), l.tree = lists_->tree();
+  // The check takes cells for equal.
+  const bool thin = active().mistake && e.bug == museum::Bug::thinLastCell;
+  if (e.skin == 0 && !thin) l.cells = lists_->cells(), l.tree = lists_->tree();
   return l;
 }
 
@@ -49,6 +51,12 @@ const ShownList& MuseumMode::shown() const {
   if (shown_) return *shown_;
   auto now = std::make_shared<ShownList>(listNow());
   auto f = std::make_shared<PairFindings>(*now->findings);
+  // The causes and what the structures tell; the rest is for those who brought a file.
+  f->words = list_check::causeLines(now->report);
+  std::erase_if(f->words, [](const std::string& w) { return w.find("warp") != w.npos; });
+  for (const std::string& w : list_check::faultLines(now->report)) f->words.push_back(w);
+  f->words.push_back(fmt::format("{} pairs within the cutoff, {} listed", now->report.expected,
+                                 now->report.entries));
   for (PairFinding& p : f->pairs)
     p.pick = pairId(static_cast<std::int64_t>(state_.r.size()), p.i, p.j);
   now->findings = std::move(f);
@@ -105,8 +113,18 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
   };
   layers::MuseumView found{inPicture(lists_->walls()), {}, {}, active().shown().cutoff};
   if (!view.picked.empty()) {
-    found.searched = inPicture(lists_->searched(static_cast<std::uint32_t>(view.picked[0])));
+    const museum::Exhibit& e = active().shown();
+    if (e.skin == 0)
+      found.searched = inPicture(lists_->searched(static_cast<std::uint32_t>(view.picked[0])));
     found.centre = s.at[view.picked[0]];
+    for (std::size_t i = 0; i < s.at.size() && e.skin > 0; ++i) {
+      const Vec3d v = e.vector(built_.image[i][0] - state_.image[i][0],
+                               built_.image[i][1] - state_.image[i][1]);
+      const Vec3d then{s.at[i].x + built_.r[i].x - state_.r[i].x + v.x,
+                       s.at[i].y + built_.r[i].y - state_.r[i].y + v.y, 0};
+      found.moved.emplace_back(then, s.at[i]);
+      if (i == view.picked[0]) found.before = then, found.reach = e.cutoff + e.skin;
+    }
   }
   layers::Structures from;
   from.lend(found);
