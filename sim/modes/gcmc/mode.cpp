@@ -231,10 +231,14 @@ void GcmcMode::runMoves() {
   endStep();
 }
 
-// With what the scene wants to be recorded.
+// With what the scene wants to be recorded; a step of a single move as phases show it.
 void GcmcMode::runShownMoves(std::uint64_t moves) {
   scene_.beforeStep(*engine_, moves);
-  makeMoves(moves);
+  const gcmc::Method::Turn turn = method_->turn(active());
+  if (scene_.scoped() && moves == 1 && turn.moves == 1 && turn.others.empty())
+    runShown(true);
+  else
+    makeMoves(moves);
   scene_.afterStep(*engine_, step() + 1);
 }
 

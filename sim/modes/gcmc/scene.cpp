@@ -75,6 +75,7 @@ void GcmcScene::watch(const ViewRequest& view, const GcmcEngine& engine) {
   shown_ = view.still && asks(view, layers::kMoves);
   recording_ = kept_ || shown_;
   lastOnly_ = asks(view, layers::kMoveWork);
+  scoped_ = asks(view, layers::kMoveScope);
   if (!recording_) events_.clear();
   if (!lastOnly_ && !recording_) last_.reset();
   followed_ = -1;

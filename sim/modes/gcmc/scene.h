@@ -38,6 +38,7 @@ class GcmcScene {
   void afterStep(const GcmcEngine& engine, std::uint64_t step);
 
   MoveTrace& trace() { return trace_; }
+  bool scoped() const { return scoped_; }            // the traced move is looked at
   ParticleId followed() const { return followed_; }  // -1: none
 
   // stage: what of the traced move, if there is one, has happened.
@@ -65,6 +66,7 @@ class GcmcScene {
   struct Drawing;
 
   bool kept_ = false, shown_ = false, recording_ = false, lastOnly_ = false, recorded_ = false;
+  bool scoped_ = false;
   ParticleId followed_ = -1;
   ParticleId shownByItself_ = -1;  // of the traced move, while no other was picked
   std::vector<GcmcEvent> events_;  // of the last step, when recorded
