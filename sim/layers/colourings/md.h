@@ -64,11 +64,13 @@ struct MdEnergy {
   static std::string missing(const MdColourState& s) {
     return s.lists == MdColourState::Lists::beingBuilt ? "energies come with the list" : "";
   }
-  // The mean energy is about -5.5 epsilon times the density; the liquid's particles scatter by one
-  // epsilon about it.
+  // The mean energy is about -5.5 epsilon times the density, or -2.9 in the plane, where there are
+  // half as many neighbours; the liquid's particles scatter by one epsilon about it.
   static ColourScale scale(const MdColourState& s) {
-    const auto mean = static_cast<float>(-5.5 * s.density);
-    return sequential("potential energy", "epsilon", mean - 2.5f, std::min(0.0f, mean + 2.5f));
+    const bool space = s.dimension == 3;
+    const auto mean = static_cast<float>((space ? -5.5 : -2.9) * s.density);
+    const float about = space ? 2.5f : 1.5f;
+    return sequential("potential energy", "epsilon", mean - about, std::min(0.0f, mean + about));
   }
   HOST_DEVICE static float value(const MdSeen& p) { return p.from.energyOf(p.at.number); }
 };
