@@ -110,6 +110,21 @@ TEST(PetsEquation, GivesThePublishedState) {
   EXPECT_NEAR((petsEquation(1.5, rho).pressure / (1.5 * rho) - 1) / rho, -1.780, 0.05);
 }
 
+// At constant pressure the density is what is to be found: only that of a known state.
+TEST(LennardJonesReference, AKnownPressureNamesItsDensity) {
+  const auto at = [](double temperature, double pressure) {
+    return lennardJonesAtPressure("force_shifted", 2.5, 2048, temperature, pressure);
+  };
+  const auto known = at(1.00738, 3.1885);
+  ASSERT_EQ(known.size(), 2u);
+  EXPECT_EQ(known[0].observable, "density");
+  EXPECT_EQ(known[0].value, 0.8442);
+  EXPECT_EQ(known[1].value, 3.1885);
+  EXPECT_TRUE(at(1.00738, 3.2).empty());
+  EXPECT_TRUE(at(1.0, 3.1885).empty());
+  EXPECT_TRUE(lennardJonesAtPressure("shifted", 2.5, 2048, 1.00738, 3.1885).empty());
+}
+
 TEST(EquationOfState, KnowsWhereItHolds) {
   const auto count = [](const char* potential, double cutoff, double t, double rho) {
     return equationOfState(potential, cutoff, false, t, rho).size();

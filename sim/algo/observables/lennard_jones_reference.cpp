@@ -132,4 +132,18 @@ std::vector<ReferenceValue> lennardJonesReferences(const std::string& potential,
   return {};
 }
 
+std::vector<ReferenceValue> lennardJonesAtPressure(const std::string& potential, double cutoff,
+                                                   std::uint64_t n, double temperature,
+                                                   double pressure) {
+  for (const LennardJonesStates& s : lennardJonesData())
+    for (std::size_t i = 0; i < s.temperature.size(); ++i)
+      if (s.potential == potential && std::abs(s.cutoff - cutoff) <= kSame &&
+          n >= s.leastParticles &&
+          std::abs(s.temperature[i] - temperature) <= 3 * s.temperatureError[i] &&
+          std::abs(s.pressure[i] - pressure) <= 3 * s.pressureError[i])
+        return {{"density", s.density, 0, s.source + ", at this pressure"},
+                {"pressure", s.pressure[i], s.pressureError[i], s.source}};
+  return {};
+}
+
 }  // namespace cellscope

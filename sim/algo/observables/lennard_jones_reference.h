@@ -33,6 +33,12 @@ std::vector<ReferenceValue> lennardJonesReferences(const std::string& potential,
                                                    double density, std::uint64_t n,
                                                    double totalEnergy);
 
+// "density" and "pressure" of that of these states, within three errors, which has this temperature
+// and pressure.
+std::vector<ReferenceValue> lennardJonesAtPressure(const std::string& potential, double cutoff,
+                                                   std::uint64_t n, double temperature,
+                                                   double pressure);
+
 // "potential" and "pressure" of the fluid in three dimensions at a temperature, from published
 // equations of state: Thol et al. (2016) for the truncated potential, with its tail correction or,
 // in mean field, without; PeTS (2018) for the one that is shifted at 2.5. Empty for others, and

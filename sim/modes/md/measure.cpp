@@ -125,6 +125,12 @@ std::vector<ReferenceValue> MdMode::references() const {
   const auto published = [&](double temperature) {
     return equationOfState(potential, active().cutoff, active().tail, temperature, density);
   };
+  if (pure && active().bathOn() && active().barostatOn() && !active().tail) {
+    std::vector<ReferenceValue> values =
+        lennardJonesAtPressure(potential, active().cutoff, static_cast<std::uint64_t>(active().n),
+                               active().bath().temperatureAt(step()), active().targetPressure);
+    if (!values.empty()) return values;
+  }
   if (pure && active().bathOn()) return published(active().bath().temperatureAt(step()));
   if (pure && sampler_.temperature()) {
     std::vector<ReferenceValue> values = published(*sampler_.temperature());
