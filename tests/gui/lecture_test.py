@@ -244,13 +244,13 @@ class SmallWindows(unittest.TestCase):
     def test_plots_that_the_scenario_does_not_ask_for_can_be_opened(self):
         w = lecture(1280, 1000, 1, scenario="no_shuffle")
         self.addCleanup(w.close)
-        others = ("eos", "g", "acceptance", "acceptance by set")
+        others = ("eos", "g", "psi6", "acceptance by set")
         w.works(2)
-        for name in ("pressure", "psi6", "g_contact"):
+        for name in ("acceptance", "pressure", "g_contact"):
             w.rect("plot:" + name)
         for name in others:
             self.assertFalse([l for l in w.lines() if l.startswith(f"rect section:plot-{name} ")], name)
-        for name in ("g_contact", "psi6", "pressure"):  # folded: then all headings are in view
+        for name in ("g_contact", "pressure", "acceptance"):  # folded: then all headings are in view
             w.click("section:plot-" + name)
         w.click("section:more-plots")
         _, heading, _, _ = w.settled("section:more-plots")
