@@ -8,7 +8,8 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/parallel_functors.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Before a turn, by one thread: its colour, and a normal deviate for the tail correction.
 struct GcmcBoardBegin {
@@ -257,4 +258,5 @@ struct GcmcBoardAsk {
   }
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

@@ -9,7 +9,8 @@
 #include "sim/algo/gcmc/near_pairs.cuh"
 #include "sim/exec/cuda_check.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // The attempts of a colour of the checkerboard on CUDA: a warp per active cell.
 //
@@ -305,9 +306,7 @@ class Attempts {
 
 }  // namespace
 
-}  // namespace cellscope::inline GCMC_TYPES
-
-namespace cellscope {
+}  // namespace GCMC_TYPES
 
 template <>
 std::unique_ptr<GcmcEngine> GcmcOnCuda<kGcmcMixtures>::checkerboard(const exec::Shared& exec,

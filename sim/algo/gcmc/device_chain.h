@@ -17,7 +17,8 @@
 #include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Energies of test points, by a functor that writes one energy for each point. Keeps the arrays of
 // one sample after another, so that no sample allocates.
@@ -195,4 +196,5 @@ class CellStoredChain : public DeviceChain<Exec, Head> {
   mutable GcmcRowArrays row_;
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

@@ -9,7 +9,8 @@
 #include "sim/algo/gcmc/flight_work.h"
 #include "sim/algo/gcmc/in_order_impl.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Decisions of moves in flight on CUDA: a warp per undecided move.
 //
@@ -349,9 +350,7 @@ class CudaRounds {
 
 }  // namespace
 
-}  // namespace cellscope::inline GCMC_TYPES
-
-namespace cellscope {
+}  // namespace GCMC_TYPES
 
 template <>
 std::unique_ptr<GcmcEngine> GcmcOnCuda<kGcmcMixtures>::inOrder(const exec::Shared& exec,

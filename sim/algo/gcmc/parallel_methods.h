@@ -11,7 +11,8 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // One kernel per move.
 template <class Exec, class Kernel>
@@ -140,4 +141,5 @@ std::unique_ptr<GcmcEngine> makeGcmcBlocksOn(const exec::Shared& exec, const Gcm
   return made(GcmcMicrocellsMethod<Exec, how == GcmcBlocks::microcellsMany>(o));
 }
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

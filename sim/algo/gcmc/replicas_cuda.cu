@@ -16,7 +16,8 @@
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/gcmc/warp_change.cuh"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 namespace {
 
@@ -246,9 +247,7 @@ class ReplicasOnCuda final : public GcmcReplicas {
 
 }  // namespace
 
-}  // namespace cellscope::inline GCMC_TYPES
-
-namespace cellscope {
+}  // namespace GCMC_TYPES
 
 template <>
 std::unique_ptr<GcmcReplicas> GcmcOnCuda<kGcmcMixtures>::replicas(const exec::Shared& exec,

@@ -7,7 +7,8 @@
 #include "sim/algo/gcmc/parallel_engine.h"
 #include "sim/algo/gcmc/speculative_moves.cuh"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 namespace {
 
@@ -105,9 +106,7 @@ class Speculative {
 
 }  // namespace
 
-}  // namespace cellscope::inline GCMC_TYPES
-
-namespace cellscope {
+}  // namespace GCMC_TYPES
 
 template <>
 std::unique_ptr<GcmcEngine> GcmcOnCuda<kGcmcMixtures>::speculative(const exec::Shared& exec,

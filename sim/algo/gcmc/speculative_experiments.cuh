@@ -6,7 +6,8 @@
 #include "sim/algo/gcmc/ahead_decide.cuh"
 #include "sim/algo/gcmc/speculative.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // An accepted move, by one thread; there is room.
 __device__ inline void carryOut(const GcmcArrays& a, const GcmcTrial& t, double dU) {
@@ -93,4 +94,5 @@ __device__ inline int decideExperiment(const GcmcArrays& a, const ParticleId* id
   return count;
 }
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

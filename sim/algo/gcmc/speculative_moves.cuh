@@ -22,7 +22,8 @@
 #include "sim/algo/gcmc/speculative.h"
 #include "sim/algo/gcmc/speculative_experiments.cuh"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 inline constexpr int kSpeculativeWarps = 16;  // evaluating warps; one more decides
 inline constexpr int kSpeculativeThreads = 32 * (kSpeculativeWarps + 1);
@@ -213,4 +214,5 @@ __global__ void __launch_bounds__(kSpeculativeThreads, 1)
   cluster.sync();  // others may still read this block's memory
 }
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope
