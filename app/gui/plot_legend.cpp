@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <regex>
+#include <string_view>
 #include <tuple>
 
 #include "app/gui/format.h"
@@ -57,9 +58,9 @@ struct Line {
   std::string source;  // of all series with this label
 };
 
-std::vector<Line> legendLines(const Plot& plot) {
+std::vector<Line> legendLines(const Plot& plot, bool brief) {
   std::vector<Line> all;
-  const bool full = plot.series.size() <= kMostSources;
+  const bool full = !brief && plot.series.size() <= kMostSources;
   for (const PlotSeries* s : legendOrder(plot)) {
     std::vector<std::string> sources;
     for (const PlotSeries& o : plot.series) {
@@ -75,9 +76,9 @@ std::vector<Line> legendLines(const Plot& plot) {
 
 // Points of one method at several sizes are grouped: only the first names the method, only the last
 // its source.
-std::vector<SeriesEntry> legendEntries(const Plot& plot) {
+std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
   std::vector<SeriesEntry> all;
-  const std::vector<Line> lines = legendLines(plot);
+  const std::vector<Line> lines = legendLines(plot, brief);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line& one = lines[i];
     const auto sameMethod = [&](std::size_t k) {
@@ -130,7 +131,7 @@ std::string shortSource(const std::string& source) {
 
 std::vector<std::string> legendLabels(const Plot& plot) {
   std::vector<std::string> labels;
-  for (const SeriesEntry& one : legendEntries(plot)) labels.push_back(one.label);
+  for (const SeriesEntry& one : legendEntries(plot, false)) labels.push_back(one.label);
   return labels;
 }
 
@@ -145,6 +146,7 @@ struct LegendItem {
   int marker = 0;
   std::size_t group = 0;  // 0: none
   std::string series;     // label of the series that a click hides; "": none
+  bool published = false;
 };
 
 Swatch swatchOf(const PlotSeries& s) {
@@ -154,15 +156,54 @@ Swatch swatchOf(const PlotSeries& s) {
   return s.kind == SeriesKind::steps ? Swatch::steps : Swatch::line;
 }
 
-std::vector<LegendItem> legendItems(const Plot& plot) {
+constexpr std::string_view kMean = ", mean", kSamples = ", samples";
+
+// Names of the observables of a time plot.
+std::vector<std::string> observablesOf(const Plot& plot) {
+  std::vector<std::string> all;
+  for (const PlotSeries& s : plot.series)
+    if (s.label.ends_with(kMean)) all.push_back(s.label.substr(0, s.label.size() - kMean.size()));
+  return all;
+}
+
+// How long the words are with which all names begin (or, from behind, end), and after which each of
+// them has others.
+template <class Read>
+std::size_t sharedWords(const std::vector<std::string>& names, const Read& read) {
+  std::size_t shared = 0;
+  for (std::size_t k = 0;; ++k)
+    for (const std::string& name : names) {
+      if (k + 1 >= name.size() || read(name, k) != read(names.front(), k)) return shared;
+      if (&name == &names.back() && read(name, k) == ' ') shared = k + 1;
+    }
+}
+
+// brief: sources by authors and year; of several observables what tells one from another, once.
+std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
   std::vector<LegendItem> all;
-  for (const SeriesEntry& one : legendEntries(plot))
-    all.push_back({one.label, withAlpha(one.series->colour, std::max(0.5f, one.series->opacity)),
-                   swatchOf(*one.series), one.series->marker, one.group, one.series->label});
+  const std::vector<std::string> names = observablesOf(plot);
+  const bool one = names.size() == 1, several = brief && names.size() > 1;
+  const auto fromFront = [](const std::string& name, std::size_t k) { return name[k]; };
+  const auto fromBack = [](const std::string& name, std::size_t k) { return name.rbegin()[k]; };
+  const std::size_t front = several ? sharedWords(names, fromFront) : 0;
+  std::size_t back = several ? sharedWords(names, fromBack) : 0;
+  for (const std::string& name : names)
+    if (name.size() <= front + back) back = 0;
+  for (const SeriesEntry& entry : legendEntries(plot, brief)) {
+    const PlotSeries& s = *entry.series;
+    const bool mean = s.label.ends_with(kMean), samples = s.label.ends_with(kSamples);
+    if (several && samples) continue;
+    std::string label = entry.label;
+    if (one && (mean || samples)) label = label.substr(names.front().size() + 2);
+    if (several && mean) label = label.substr(front, label.size() - kMean.size() - back - front);
+    const float opacity = several && mean ? 1 : std::max(0.5f, s.opacity);
+    all.push_back({label, withAlpha(s.colour, opacity), swatchOf(s), s.marker, entry.group, s.label,
+                   !s.source.empty()});
+  }
   for (const PlotSeries& s : plot.series)
     if (s.highlight) all.push_back({s.highlightLabel, s.colour, Swatch::winner});
   for (const PlotReference& r : plot.references)
-    all.push_back({referenceLabel(r.label), r.colour, Swatch::dashes, 0, 0, r.label});
+    all.push_back({referenceLabel(r.label), r.colour, Swatch::dashes, 0, 0, r.label, true});
   return all;
 }
 
@@ -210,7 +251,7 @@ struct PlacedLegend {
   std::vector<Placed> entries;
   std::size_t hidden = 0;  // entries for which one line has no room
   float height = 0;
-  bool folds = false;  // it has more than one line
+  bool folds = false;  // entries are hidden or cut where it is folded
 };
 
 // A word at the right end of the first line that opens, or closes, the rest.
@@ -219,57 +260,61 @@ std::string foldWord(bool folded, std::size_t hidden) {
   return hidden > 0 ? "+" + std::to_string(hidden) : "more";
 }
 
-PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folded) {
+// Rows of entries; `cut`: each on one line, shortened where it must be.
+PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, float room, bool cut) {
   ImFont* font = shell.fonts.small;
   const float row = textSize(font, "X").y + shell.px(3), mark = shell.px(16), gap = shell.px(12);
-  PlacedLegend legend;
-  std::vector<LegendItem> all = legendItems(plot);
-  const auto place = [&](float room) {
-    legend.entries.clear();
-    float x = 0, y = shell.px(2), height = row;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      LegendItem item = all[i];
-      item.label = wrapped(font, item.label, room - mark - shell.px(6));  // long ones
-      const auto widthOf = [&](const LegendItem& one) {
-        return mark + shell.px(6) + gap + textSize(font, one.label).x;
-      };
-      // Width of a group, which stays on one line if it fits.
-      float ahead = 0;
-      const bool first = item.group && (i == 0 || all[i - 1].group != item.group);
-      for (std::size_t k = i; first && k < all.size() && all[k].group == item.group; ++k)
-        ahead += widthOf(all[k]);
-      const float w = widthOf(item);
-      const bool together = ahead - gap <= room && x + ahead - gap > room;
-      if (i > 0 && (together || x + w - gap > room)) x = 0, y += height, height = row;
-      height = std::max(height, textSize(font, item.label).y + shell.px(3));
-      legend.entries.push_back({item, ImVec2(x, y), w - gap, textSize(font, item.label).y});
-      x += w;
-    }
-    legend.height = all.empty() ? 0 : y + height;
+  const auto widthOf = [&](const LegendItem& one) {
+    return mark + shell.px(6) + gap + textSize(font, one.label).x;
   };
-  place(width);
-  legend.folds = legend.height > 1.5f * row + shell.px(2);
-  if (!legend.folds) return legend;
-  const float room = width - textSize(font, "more").x - shell.px(8);
-  if (!folded) {
-    place(room);
+  PlacedLegend legend;
+  float x = 0, y = shell.px(2), height = row;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    LegendItem item = all[i];
+    const float most = room - mark - shell.px(6);
+    item.label = cut ? fitted(font, item.label, most) : wrapped(font, item.label, most);
+    legend.folds = legend.folds || (cut && item.label != all[i].label);
+    // Width of a group, which stays on one line if it fits.
+    float ahead = 0;
+    const bool first = item.group && (i == 0 || all[i - 1].group != item.group);
+    for (std::size_t k = i; first && k < all.size() && all[k].group == item.group; ++k)
+      ahead += widthOf(all[k]);
+    const float w = widthOf(item);
+    const bool together = ahead - gap <= room && x + ahead - gap > room;
+    if (i > 0 && (together || x + w - gap > room)) x = 0, y += height, height = row;
+    height = std::max(height, textSize(font, item.label).y + shell.px(3));
+    legend.entries.push_back({item, ImVec2(x, y), w - gap, textSize(font, item.label).y});
+    x += w;
+  }
+  legend.height = all.empty() ? 0 : y + height;
+  return legend;
+}
+
+// Folded it names the first entry, which is ours, and the first published one, and of the others
+// those that the same lines have room for.
+PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folded) {
+  const std::vector<LegendItem> whole = legendItems(plot, false), all = legendItems(plot, true);
+  const float room = width - textSize(shell.fonts.small, "more").x - shell.px(8);
+  const auto published = std::find_if(all.begin() + !all.empty(), all.end(),
+                                      [](const LegendItem& one) { return one.published; });
+  const auto shown = [&](std::ptrdiff_t others) {
+    std::vector<LegendItem> kept;
+    for (auto one = all.begin(); one != all.end(); ++one)
+      if (one == all.begin() || one == published || others-- > 0) kept.push_back(*one);
+    PlacedLegend legend = placeEntries(shell, kept, room, true);
+    legend.hidden = whole.size() - kept.size();
+    legend.folds = legend.folds || legend.hidden > 0;
     return legend;
+  };
+  PlacedLegend legend = shown(0);
+  for (std::ptrdiff_t others = 1; others < std::ssize(all); ++others) {
+    PlacedLegend more = shown(others);
+    if (more.height > legend.height) break;
+    legend = std::move(more);
   }
-  // One line of whole entries; the first one may be cut.
-  legend.entries.clear();
-  float x = 0;
-  for (const LegendItem& one : all) {
-    LegendItem item = one;
-    if (x == 0) item.label = fitted(font, item.label, room - mark - shell.px(6));
-    const float w = mark + shell.px(6) + textSize(font, item.label).x;
-    if (legend.hidden > 0 || x + w > room) {
-      ++legend.hidden;
-      continue;
-    }
-    legend.entries.push_back({item, ImVec2(x, shell.px(2)), w, row});
-    x += w + gap;
-  }
-  legend.height = row + shell.px(2);
+  if (folded || !legend.folds) return legend;
+  legend = placeEntries(shell, whole, room, false);
+  legend.folds = true;
   return legend;
 }
 
