@@ -74,7 +74,8 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     plot.series.push_back(out);
   }
   PlotZoom& zoom = shell.zooms[curve.id];
-  if (!zoom.focus) zoom.focus = focusOf(curve, placeOf(*shell.now, curve));
+  const std::optional<double> place = placeOf(*shell.now, curve);
+  if (!zoom.focus || !place) zoom.focus = focusOf(curve, place);
   const CurveFocus focus = withOwnPoints(*zoom.focus, curve);
   plot.focusX0 = focus.lo;
   plot.focusX1 = focus.hi;

@@ -91,7 +91,8 @@ double barSlot(const Plot& plot) {
 namespace {
 
 constexpr double kEaseSeconds = 0.08;
-constexpr double kShare = 0.09;  // of the published range, on either side of `place`
+constexpr double kShare = 0.09;    // of the published range, on either side of `place`
+constexpr double kLeastOwn = 0.3;  // of it, where our own points are the range
 
 bool ours(const CurveSeries& s) { return s.source.empty() && !s.reference; }
 
@@ -107,17 +108,22 @@ void AxisRange::follow(double wantedLo, double wantedHi, double seconds) {
 }
 
 CurveFocus focusOf(const Curve& curve, std::optional<double> place) {
-  CurveFocus all;
+  CurveFocus all, own;
   if (curve.x.scale != AxisScale::linear) return all;
   for (const CurveSeries& s : curve.series) {
     if (s.kind == SeriesKind::bars || s.kind == SeriesKind::steps) return {};  // shown whole
-    if (!ours(s)) extend(all.lo, all.hi, s.x);
+    ours(s) ? extend(own.lo, own.hi, s.x) : extend(all.lo, all.hi, s.x);
   }
   if (all.lo > all.hi) return all;
   const auto whole = [](CurveFocus f) {  // points at the ends are not clipped
     return CurveFocus{f.lo, f.hi + 0.03 * (f.hi - f.lo)};
   };
-  if (!place) return whole(all);
+  if (!place && own.lo > own.hi) return whole(all);
+  if (!place) {
+    const double length = own.hi - own.lo, least = kLeastOwn * (all.hi - all.lo);
+    const double side = std::max(0.1 * length, 0.5 * (least - length));
+    return {own.lo - side, own.hi + side};
+  }
   const double side = kShare * (all.hi - all.lo);
   const CurveFocus near{std::max(all.lo, *place - side), std::min(all.hi, *place + side)};
   return whole(near.lo < near.hi ? near : all);
