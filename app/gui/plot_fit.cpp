@@ -51,6 +51,8 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
   if (ends[1] - ends[0] < kMuchMore * (most - least)) extend(lo, hi, ends);
 }
 
+constexpr double kAround = 0.1;  // times a value that is alone, on either side of it
+
 bool standsOnBase(const PlotSeries& s) {
   return s.kind == SeriesKind::bars || s.kind == SeriesKind::steps;
 }
@@ -118,13 +120,18 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
     const bool near = length == 0 || (value > lo - 3 * length && value < hi + 3 * length);
     if (near) extend(lo, hi, std::span(&value, 1));
   }
-  // Before the first sample a published value alone is seen with the width of its error.
+  // Before the first sample a published value alone is seen with the width of its error, and with
+  // room for what will be measured.
   if (length == 0 && isEmpty(plot) && plot.y.scale == AxisScale::linear)
     for (const PlotReference& r : plot.references) {
-      const double ends[2] = {r.value - 4 * r.error, r.value + 4 * r.error};
+      const double side = std::max(1.5 * r.error, kAround * std::abs(r.value));
+      const double ends[2] = {r.value - side, r.value + side};
       extend(lo, hi, ends);
     }
   if (lo > hi) lo = 0, hi = 1;
+  // So has a single value.
+  if (lo == hi && plot.integerX && plot.y.scale == AxisScale::linear && !plot.y.whole)
+    lo -= kAround * std::abs(lo), hi += kAround * std::abs(hi);
   const bool base = std::any_of(plot.series.begin(), plot.series.end(), standsOnBase);
   if (base) return addBase(plot, lo, hi);
   const bool linear = plot.y.scale == AxisScale::linear;
