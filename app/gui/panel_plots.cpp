@@ -11,6 +11,7 @@
 #include "app/gui/plot_frame.h"
 #include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
+#include "render/renderer.h"
 
 namespace cellscope::gui {
 namespace {
@@ -35,6 +36,29 @@ CurveAxis printedAxis(CurveAxis axis) {
   return axis;
 }
 
+ImU32 typeColour(const Shell& shell, int type) {
+  const render::Rgb c =
+      render::colourOf({.kind = ColourKind::categorical}, static_cast<float>(type),
+                       shell.dark ? render::Paint::thinOnDark : render::Paint::thinOnLight);
+  return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, 1));
+}
+
+// Curves of pairs of `types` types, in the order AA, AB, BB: the colour of the particles, and
+// between those of two types nearer to that of text.
+ImU32 pairColour(const Shell& shell, int types, int index) {
+  int a = 0;
+  for (; index >= types - a; ++a) index -= types - a;
+  const ImU32 both = mix(typeColour(shell, a), typeColour(shell, a + index), 0.5f);
+  return index == 0 ? both : mix(both, shell.colours->text, 0.55f);
+}
+
+// Types whose pairs have as many curves; 1: the curves are not of pairs of types.
+int typesOf(const Curve& curve) {
+  int types = 1;
+  while (curve.id == "g_r" && types * (types + 1) / 2 < std::ssize(curve.series)) ++types;
+  return types;
+}
+
 }  // namespace
 
 Plot curvePlot(Shell& shell, const Curve& curve) {
@@ -48,6 +72,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   const bool rows = curve.x.scale == AxisScale::named;
   const auto lasting = std::count_if(curve.series.begin(), curve.series.end(),
                                      [](const CurveSeries& s) { return !s.provisional; });
+  const int types = typesOf(curve);
   std::map<std::string, int> looks;  // same look for the same method and size
   for (const CurveSeries& s : curve.series) {
     // Our points in the accent colour; published ones in the other five colours, then other
@@ -59,7 +84,9 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     // What is still equilibrating looks like what will become of it, but hollow or pale.
     if (s.provisional && own > 0) --own;
     const int colour = ours ? kOwn[own++ % 3] : 1 + look % 5;
-    PlotSeries out{printed(s.label), s.x, s.y, s.error, plotColour(*shell.colours, colour)};
+    PlotSeries out{
+        printed(s.label), s.x, s.y, s.error,
+        types > 1 ? pairColour(shell, types, own - 1) : plotColour(*shell.colours, colour)};
     out.source = printed(s.source);
     out.marker = ours ? own - 1 : 1 + (rows ? look : look / 5);
     const bool points = s.kind == SeriesKind::points;
@@ -67,7 +94,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     out.dashed = s.reference && !points;
     out.hollow = points && (s.reference || s.provisional);
     if (s.provisional && !points) out.opacity = 0.5f;
-    out.rank = out.hollow ? 0 : ranks[{s.kind, out.dashed}]++;
+    out.rank = out.hollow || types > 1 ? 0 : ranks[{s.kind, out.dashed}]++;
     out.emphasis = ours && points && lasting > 2;
     out.highlight = s.highlight;
     out.highlightLabel = printed(s.highlightLabel);
