@@ -108,6 +108,8 @@ namespace {
 
 std::string axisLabel(const ObservableInfo& info, int dimension) {
   std::string label = printed(info.symbol.empty() ? info.label : info.symbol);
+  // The star marks a reduced quantity, which needs no unit.
+  if (!info.unit.empty() && label.ends_with('*')) label.pop_back();
   if (!info.unit.empty()) label += "  (" + printedUnit(info.unit, dimension) + ")";
   return label;
 }
