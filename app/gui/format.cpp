@@ -31,6 +31,9 @@ std::string valueWithError(double value, double error, bool errorKnown) {
   if (!std::isfinite(error) || error <= 0) return number(value);
   const char* mark = errorKnown ? "" : "+";
   const double size = std::max(std::abs(value), error);
+  // A value that is 0 within its error has no exponent of its own.
+  if (std::abs(value) < error && error >= 1e-6 && error < 1e-3)
+    return fixedWithError(value, error, mark);
   // Rows of zeros in both are hard to read.
   const bool zeros = size >= 1e5 && error >= 19.5;
   if (size >= 1e-3 && size < 1e7 && !zeros) return fixedWithError(value, error, mark);

@@ -27,6 +27,9 @@ TEST(Format, ValueWithErrorKeepsOneDigitOfTheError) {
   EXPECT_EQ(valueWithError(3.9e6, 2e5), "3.9(2)e6");
   EXPECT_EQ(valueWithError(210000, 3), "210000(3)");
   EXPECT_EQ(valueWithError(1.2345e-7, 2.1e-9), "1.23(2)e-7");
+  EXPECT_EQ(valueWithError(0.0000012, 0.00083), "0.0000(8)");
+  EXPECT_EQ(valueWithError(-0.00041, 0.0012), "-0.0004(12)");
+  EXPECT_EQ(valueWithError(4e-4, 2e-5), "4.0(2)e-4");
   EXPECT_EQ(valueWithError(9.17066, 0.00051, false), "9.1707(5+)");
   EXPECT_EQ(valueWithError(1234.5, 56, false), "1230(60+)");
   EXPECT_EQ(valueWithError(2.5, 0, false), "2.5");
