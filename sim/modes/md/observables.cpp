@@ -157,6 +157,11 @@ void MdSampler::addCurves(std::uint64_t step, MdEngine& engine, const Box& box, 
   CurveRequest q;
   q.first = next_ % n;
   q.sources = std::clamp<std::size_t>(kPairsPerSample / n, 1, n);
+  // The few of a type that has the last numbers, as colloids, are sources every second time: in
+  // turn with all others they would hardly be.
+  const std::uint64_t last = types.of.empty() ? n : types.count[types.of.back()];
+  if (2 * last < q.sources && types.of[n - last] == types.of.back() && next_ / q.sources % 2 == 0)
+    q.first = n - last;
   q.pairBin = kBin, q.speedBin = kSpeedBin;
   q.types = types.types();
   q.pairBins =
@@ -194,14 +199,24 @@ Curve MdSampler::pairCorrelation(const MdTypes& types) const {
       };
       const double norm = a == b ? partners(a, a) : partners(a, b) + partners(b, a);
       CurveSeries s{one ? "this run" : types.names[a] + types.names[b], "", {}, {}};
-      for (std::size_t bin = 0; bin < bins && norm > 0; ++bin) {
-        const double lo = kBin * static_cast<double>(bin), hi = lo + kBin;
+      const auto counted = [&](std::size_t bin, std::size_t end) {
+        double pairs = 0;
+        for (; bin < end; ++bin) {
+          pairs += pairs_[(a * k + b) * bins + bin];
+          if (a != b) pairs += pairs_[(b * k + a) * bins + bin];
+        }
+        return pairs;
+      };
+      const double all = counted(0, bins), wanted = kLeastCounts * static_cast<double>(bins);
+      std::size_t joined = 1;
+      while (joined < kMostJoined && all * static_cast<double>(joined) < wanted) joined *= 2;
+      for (std::size_t bin = 0; bin + joined <= bins && norm > 0; bin += joined) {
+        const double lo = kBin * static_cast<double>(bin),
+                     hi = lo + kBin * static_cast<double>(joined);
         const double shell = flat ? std::numbers::pi * (hi * hi - lo * lo)
                                   : 4.0 / 3.0 * std::numbers::pi * (hi * hi * hi - lo * lo * lo);
-        double pairs = pairs_[(a * k + b) * bins + bin];
-        if (a != b) pairs += pairs_[(b * k + a) * bins + bin];
         s.x.push_back(0.5 * (lo + hi));
-        s.y.push_back(pairs / (norm * shell));
+        s.y.push_back(counted(bin, bin + joined) / (norm * shell));
       }
       c.series.push_back(std::move(s));
     }

@@ -77,10 +77,13 @@ struct MdTypes {
 
 class MdSampler {
  public:
-  static constexpr double kBin = 0.025;     // of g(r), in sigma
+  static constexpr double kBin = 0.025;  // of g(r), in sigma
+  // Bins of rare pairs are joined, up to kMostJoined of them, until they count so many on average.
+  static constexpr double kLeastCounts = 50;
+  static constexpr std::size_t kMostJoined = 16;
   static constexpr double kSpeedBin = 0.1;  // of sqrt(m) v, in sqrt(epsilon)
   static constexpr std::size_t kSpeedBins = 120;
-  static constexpr std::size_t kPairsPerSample = 500000;
+  static constexpr std::size_t kPairsPerSample = 5000000;
   // Steps of about this many particles pass from one measurement of the curves to the next, and at
   // most kMostSteps: they must not cost more than the steps.
   static constexpr std::uint64_t kStepsOfParticles = 40'000'000, kMostSteps = 400;
