@@ -269,7 +269,7 @@ void drawSteps(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
       list->AddRectFilled(ImVec2(x0, height(s.y[i] + s.error[i])),
                           ImVec2(x1, height(s.y[i] - s.error[i])),
                           withAlpha(s.colour, 0.2f * s.opacity));
-    if (i == 0) outline.emplace_back(x0, base);
+    if (outline.empty()) outline.emplace_back(x0, base);
     outline.emplace_back(x0, y);
     outline.emplace_back(x1, y);
     if (i + 1 == bins) outline.emplace_back(x1, base);
@@ -278,3 +278,7 @@ void drawSteps(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
 }
 
 }  // namespace cellscope::gui
+  // Where steps are denser than the stroke is broad, its corners would swell.
+  const bool dense = !outline.empty() && static_cast<float>(outline.size()) * shell.px(2) >
+                                             outline.back().x - outline.front().x;
+  if (dense && !s.dashed) return columns(list, outline, withAlpha(s.colour, s.opacity));
