@@ -153,8 +153,9 @@ std::string hiddenKey(const Plot& plot, const std::string& label);
 // Legend under the plot: one line, or all lines once it is unfolded. A click on an entry hides its
 // series. Returns its height (also with draw = false).
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw);
-// Texts of the legend entries: labels, with sources of published data.
-std::vector<std::string> legendLabels(const Plot& plot);
+// Texts of the legend entries: labels, with sources of published data. brief: those that a folded
+// legend chooses from.
+std::vector<std::string> legendLabels(const Plot& plot, bool brief = false);
 // "E. P. Bernard and W. Krauth, Phys. Rev. Lett. 107, 155704 (2011)" -> "Bernard and Krauth 2011";
 // the full text if no authors and year are found.
 std::string shortSource(const std::string& source);

@@ -129,12 +129,6 @@ std::string shortSource(const std::string& source) {
   return out;
 }
 
-std::vector<std::string> legendLabels(const Plot& plot) {
-  std::vector<std::string> labels;
-  for (const SeriesEntry& one : legendEntries(plot, false)) labels.push_back(one.label);
-  return labels;
-}
-
 namespace {
 
 enum class Swatch { line, dashes, marker, ring, bar, steps, winner };
@@ -319,6 +313,12 @@ PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folde
 }
 
 }  // namespace
+
+std::vector<std::string> legendLabels(const Plot& plot, bool brief) {
+  std::vector<std::string> labels;
+  for (const LegendItem& one : legendItems(plot, brief)) labels.push_back(one.label);
+  return labels;
+}
 
 std::string hiddenKey(const Plot& plot, const std::string& label) {
   const std::string id = plot.id.starts_with(kLarge) ? plot.id.substr(kLarge.size()) : plot.id;

@@ -220,6 +220,18 @@ TEST(CurveFocus, TheWholeCurveWhereThePlaceIsNotKnown) {
   EXPECT_GT(focusOf(unpublished, 1.0).lo, focusOf(unpublished, 1.0).hi);
 }
 
+// As of replicas, which have an x each and no parameter on the axis.
+TEST(CurveFocus, OurOwnPointsWhereThePlaceIsNotKnown) {
+  const Range r = axesOf(equationOfState({0.2, 0.4, 0.6}, {1.2, 1.6, 2.5}),
+                         focusOf(equationOfState({0.2, 0.4, 0.6}, {1.2, 1.6, 2.5}), std::nullopt));
+  EXPECT_NEAR(r.x0, 0.16, 1e-9);
+  EXPECT_NEAR(r.x1, 0.64, 1e-9);
+  // One point: three tenths of what is published about it.
+  const CurveFocus one = focusOf(equationOfState({0.4}, {1.6}), std::nullopt);
+  EXPECT_NEAR(one.lo, 0.28, 1e-9);
+  EXPECT_NEAR(one.hi, 0.52, 1e-9);
+}
+
 // Single values and their running mean, as a time plot draws them.
 struct TimeSeries {
   std::vector<double> step, value, mean;
@@ -267,6 +279,42 @@ TEST(TimeAxis, ATrendIsShownFromEndToEnd) {
 TEST(TimeAxis, AShortSeriesIsShownWhole) {
   const Range r = TimeSeries(40, [](int k) { return k == 5 ? 9.0 : 1.0; }).range({});
   EXPECT_GT(r.y1, 9);
+}
+
+TEST(TimeAxis, APublishedValueAloneLeavesRoomForWhatIsMeasured) {
+  Plot plot;
+  plot.integerX = true;
+  plot.references = {{"exact", 0.75, 0.0005, 0}};
+  Range r{};
+  fitY(plot, 0, 1, r.y0, r.y1);
+  EXPECT_LT(r.y0, 0.68);
+  EXPECT_GT(r.y1, 0.82);
+  // A wide error is seen, and does not make the axis several times as long.
+  plot.references = {{"exact", 0, 1, 0}};
+  fitY(plot, 0, 1, r.y0, r.y1);
+  EXPECT_LT(r.y0, -1);
+  EXPECT_GT(r.y0, -2);
+}
+
+std::vector<std::string> briefly(const std::vector<std::string>& observables) {
+  Plot plot;
+  for (const std::string& name : observables) {
+    plot.series.push_back({name + ", mean"});
+    plot.series.push_back({name + ", samples"});
+  }
+  return legendLabels(plot, true);
+}
+
+// A folded legend has room for what tells the lines apart.
+TEST(PlotLegend, NamesObservablesByWhatTellsThemApart) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(briefly({"Pressure"}), (Words{"mean", "samples"}));
+  EXPECT_EQ(briefly({"Kinetic energy per particle", "Potential energy per particle"}),
+            (Words{"Kinetic", "Potential"}));
+  EXPECT_EQ(briefly({"Density of the denser box", "Density of the dilute box"}),
+            (Words{"denser", "dilute"}));
+  EXPECT_EQ(briefly({"Global order", "Mean local order"}), (Words{"Global", "Mean local"}));
+  EXPECT_EQ(briefly({"Mean order", "Mean local order"}), (Words{"order", "local order"}));
 }
 
 TEST(PlotLegend, SourcesAreShortenedToNamesAndYear) {
