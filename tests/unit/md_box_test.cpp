@@ -169,6 +169,40 @@ TEST(MdBox, PairCorrelationOfAnIdealGasIsOne) {
   }
 }
 
+// Twenty colloids among thousands are all counted in the first measurement already; in joined bins.
+TEST(MdBox, PairsOfAFewColloidsAreCountedAtOnce) {
+  const auto mode = inBox(1, 1,
+                          {{"system", word("colloids")},
+                           {"colloids", std::int64_t{20}},
+                           {"colloid_diameter", 3.0},
+                           {"colloid_fraction", 0.05},
+                           {"method", word("cells")},
+                           {"cutoff", 2.5},
+                           {"density", 0.6}});
+  mode->sample();
+  const Configuration c = mode->configuration();
+  ASSERT_GT(c.types.size(), std::size_t{2500});
+  const CurveSeries g = mode->curves()[0].series.back();
+  ASSERT_GT(g.x.size(), 2u);
+  const double width = g.x[1] - g.x[0], end = g.x.back() + 0.5 * width;
+  EXPECT_NEAR(width, md::MdSampler::kMostJoined * md::MdSampler::kBin, 1e-12);
+  double counted = 0, expected = 0;
+  for (std::size_t k = 0; k < g.x.size(); ++k) {
+    const double lo = g.x[k] - 0.5 * width, hi = g.x[k] + 0.5 * width;
+    const double shell = 4.0 / 3 * std::numbers::pi * (hi * hi * hi - lo * lo * lo);
+    counted += g.y[k] * shell * 20 * 19 / c.box.volume();
+  }
+  for (std::size_t i = c.types.size() - 20; i < c.types.size(); ++i)
+    for (std::size_t j = c.types.size() - 20; j < i; ++j) {
+      ASSERT_EQ(c.types[i], 1u);
+      const double *a = &c.positions[3 * i], *b = &c.positions[3 * j];
+      const Vec3d d = c.box.minimumImage({a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+      expected += std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z) < end ? 2 : 0;
+    }
+  EXPECT_GT(expected, 0);
+  EXPECT_NEAR(counted, expected, 1e-6);
+}
+
 TEST(MdBox, LimitsNameTheShortestSide) {
   const Settings small = {{"n", std::int64_t{500}}, {"cutoff", 4.0}};
   const auto refusal = [&](double y, double z, Settings more) {
