@@ -50,6 +50,7 @@ void EquilibratedAverages::restart(std::uint64_t step) {
   blocks_.assign(relaxes_.size(), {});
   nextTest_ = 0;
   equilibrated_ = false;
+  against_ = 0;
 }
 
 const BlockAverage& EquilibratedAverages::average(std::size_t observable) const {
@@ -89,16 +90,22 @@ bool EquilibratedAverages::longEnough() const {
   return true;
 }
 
+bool EquilibratedAverages::passes() {
+  while (drifts()) {
+    if (starts_.all().size() < 2 || 2 * starts_.all()[1].sample > starts_.samples()) return false;
+    starts_.leaveOut(starts_.all()[1].sample);
+  }
+  return longEnough();
+}
+
 void EquilibratedAverages::test() {
   const std::uint64_t samples = starts_.samples();
   nextTest_ = std::max<std::uint64_t>(
       kLeastBlocks, static_cast<std::uint64_t>(kLonger * static_cast<double>(samples)) + 1);
-  while (drifts()) {
-    equilibrated_ = false;
-    if (starts_.all().size() < 2 || 2 * starts_.all()[1].sample > samples) return;
-    starts_.leaveOut(starts_.all()[1].sample);
-  }
-  equilibrated_ = longEnough();
+  against_ = passes() == equilibrated_ ? 0 : against_ + 1;
+  if (against_ < kInARow) return;
+  equilibrated_ = !equilibrated_;
+  against_ = 0;
 }
 
 bool EquilibratedAverages::scatters(std::size_t observable) const {

@@ -2,9 +2,9 @@
 // 0, 32, 64, 128, ... after the last change of the state, the first from which on no slow
 // observable drifts any more (first fifth against last half, more than `kLeavesOut` standard
 // errors; after J. Geweke, see driftOf(), with the error from differences of successive
-// blocks), and leave out half of the samples at most. Until a beginning passes, with at least
-// `kLeastBlocks` values after it, they count as not equilibrated. Memory grows with log2 of the
-// length.
+// blocks), and leave out half of the samples at most. Until a beginning passes `kInARow` tests in a
+// row, with at least `kLeastBlocks` values after it, they count as not equilibrated, and again once
+// as many fail: one test alone may be chance. Memory grows with log2 of the length.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -53,6 +53,7 @@ class EquilibratedAverages {
  public:
   static constexpr double kLeavesOut = 3;  // some 3 of 100 tests reject without a drift
   static constexpr std::size_t kLeastBlocks = 64;
+  static constexpr int kInARow = 3;
 
   // `relaxes`: one for each observable, whether it is slow (ObservableInfo::relaxes).
   explicit EquilibratedAverages(std::vector<bool> relaxes = {});
@@ -100,6 +101,7 @@ class EquilibratedAverages {
   };
   bool drifts() const;
   bool longEnough() const;
+  bool passes();  // after it has left out what drifts
   void test();
 
   std::vector<bool> relaxes_;
@@ -107,13 +109,14 @@ class EquilibratedAverages {
   std::vector<Blocks> blocks_;
   std::uint64_t nextTest_ = 0;  // samples
   bool equilibrated_ = false;
+  int against_ = 0;  // the last tests, in a row, that say otherwise
 };
 
 template <class Writer>
 void EquilibratedAverages::save(Writer& w) const {
   w.value(starts_.samples());
   w.value(nextTest_);
-  w.value(static_cast<std::uint8_t>(equilibrated_));
+  w.value(static_cast<std::uint8_t>(equilibrated_ + 2 * against_));
   starts_.save(w, [&](const Start& start) {
     w.value(start.step);
     for (const BlockAverage& sum : start.sums) sum.save(w.stream());
@@ -131,7 +134,10 @@ void EquilibratedAverages::load(Reader& r, std::size_t saved) {
   const auto samples =
       r.template value<std::uint64_t>("the number of samples of equilibrated averages");
   nextTest_ = r.template value<std::uint64_t>("the next test of equilibrated averages");
-  equilibrated_ = r.template value<std::uint8_t>("whether averages are in equilibrium") != 0;
+  const auto verdict = r.template value<std::uint8_t>("whether averages are in equilibrium");
+  if (verdict >= 2 * kInARow)
+    throw InputError("checkpoint: whether averages are in equilibrium is impossible");
+  equilibrated_ = verdict % 2 != 0, against_ = verdict / 2;
   starts_.load(r, samples, [&] {
     Start start{0, std::vector<BlockAverage>(relaxes_.size())};
     start.step = r.template value<std::uint64_t>("the first step of averages");
