@@ -29,7 +29,7 @@ void dashedLine(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickn
 
 // y - error to y + error as a filled band between neighbouring points.
 void band(const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
-          const std::vector<std::size_t>& kept, ImDrawList* list) {
+          std::span<const std::size_t> kept, ImDrawList* list) {
   const ImU32 fill = withAlpha(s.colour, 0.2f * s.opacity);
   const auto clampY = [&](double y) { return std::clamp(f.py(y), f.lo.y - 10, f.hi.y + 10); };
   const auto known = [&](std::size_t i) {
@@ -157,10 +157,19 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   if (s.kind == SeriesKind::points) return points(shell, s, on, f, list);
   const auto kept =
       decimate(on.x(), on.y(), f.x0, f.x1, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
-  band(s, on, f, kept, list);
-  std::vector<ImVec2> line;
-  for (std::size_t i : kept) line.emplace_back(f.px(on.x()[i]), f.py(on.y()[i]));
-  strokeSeries(shell, s, line);
+  // In pieces between values that are none.
+  const auto joined = [&](std::size_t i, std::size_t j) {
+    const std::span<const double> between = on.y().subspan(i, j - i);
+    return std::none_of(between.begin(), between.end(), [](double y) { return std::isnan(y); });
+  };
+  for (std::size_t from = 0, to = 0; from < kept.size(); from = to) {
+    for (to = from + 1; to < kept.size() && joined(kept[to - 1], kept[to]);) ++to;
+    const std::span<const std::size_t> piece(kept.data() + from, to - from);
+    band(s, on, f, piece, list);
+    std::vector<ImVec2> line;
+    for (std::size_t i : piece) line.emplace_back(f.px(on.x()[i]), f.py(on.y()[i]));
+    strokeSeries(shell, s, line);
+  }
 }
 
 void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
@@ -274,11 +283,11 @@ void drawSteps(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
     outline.emplace_back(x1, y);
     if (i + 1 == bins) outline.emplace_back(x1, base);
   }
-  strokeSeries(shell, s, outline);
-}
-
-}  // namespace cellscope::gui
   // Where steps are denser than the stroke is broad, its corners would swell.
   const bool dense = !outline.empty() && static_cast<float>(outline.size()) * shell.px(2) >
                                              outline.back().x - outline.front().x;
   if (dense && !s.dashed) return columns(list, outline, withAlpha(s.colour, s.opacity));
+  strokeSeries(shell, s, outline);
+}
+
+}  // namespace cellscope::gui

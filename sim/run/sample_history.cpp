@@ -1,6 +1,7 @@
 #include "sim/run/sample_history.h"
 
 #include <array>
+#include <limits>
 
 #include "sim/core/assert.h"
 #include "sim/io/binary.h"
@@ -83,7 +84,9 @@ void SampleHistory::record(Track& t) {
 
 void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
   CELLSCOPE_ASSERT(values.size() == tracks_.size());
+  const std::uint64_t from = equilibrated_.fromStep();
   equilibrated_.add(step, values);
+  if (equilibrated_.fromStep() != from) drawMeansAgain();
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i])) continue;
     Track& t = tracks_[i];
@@ -95,6 +98,25 @@ void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
     record(t);
   }
   ++version_;
+}
+
+// Averages begin later than was thought: their curves begin there too. From every sample that is
+// kept, as good as from all of them.
+void SampleHistory::drawMeansAgain() {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  for (Track& t : tracks_) {
+    if (t.info.grows) continue;
+    std::vector<double> mean = t.mean, error = t.error;
+    BlockAverage average;
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      if (t.step[i] < static_cast<double>(epochStart_)) continue;
+      const bool counts = t.step[i] >= static_cast<double>(equilibrated_.fromStep());
+      if (counts) average.add(t.value[i]);
+      mean[i] = counts ? average.mean() : kNone;
+      error[i] = counts ? average.error() : kNone;
+    }
+    t.mean = mean, t.error = error;
+  }
 }
 
 void SampleHistory::startEpoch(std::uint64_t step) {

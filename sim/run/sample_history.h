@@ -150,7 +150,8 @@ class SharedList {
 struct ObservableSeries {
   ObservableInfo info;
   SharedColumn step, value;  // decimated history, oldest first; includes earlier epochs
-  // Equilibrated mean at that time and its standard error, per point. Of what grows
+  // Equilibrated mean at that time and its standard error, per point; not a number before the
+  // averages begin, as known now. Of what grows
   // (ObservableInfo::grows) all means are the value itself, without an error.
   SharedColumn mean, error;
   std::uint64_t epochStart = 0;  // step at which the current averages started
@@ -226,6 +227,7 @@ class SampleHistory {
     double last[4] = {};  // newest point: step, value, mean, error
   };
   static void record(Track& t);
+  void drawMeansAgain();
   bool isSettled(std::size_t observable) const;
 
   std::vector<Track> tracks_;

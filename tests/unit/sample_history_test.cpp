@@ -46,6 +46,28 @@ TEST(SampleHistory, WhatGrowsHasItsValueAndNoMean) {
   EXPECT_EQ(now.mean[49], 50);
 }
 
+// The curve of means is that of the averages as they are known to begin now.
+TEST(SampleHistory, MeansAreDrawnFromWhereTheAveragesBegin) {
+  SampleHistory h({{.id = "a", .relaxes = true}});
+  std::uint32_t noise = 1;
+  for (std::uint64_t i = 1; i <= 1500; ++i) {
+    noise = 1664525 * noise + 1013904223;
+    h.add(i, {1 + 1e-10 * noise + 20 * std::exp(-static_cast<double>(i) / 30)});
+  }
+  const ObservableSeries s = h.series()[0];
+  EXPECT_GT(s.equilibratedFrom, 60u);
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < s.step.size(); ++i) {
+    if (s.step[i] < static_cast<double>(s.equilibratedFrom)) {
+      EXPECT_TRUE(std::isnan(s.mean[i])) << i;
+      continue;
+    }
+    sum += s.value[i], count += 1;
+    EXPECT_NEAR(s.mean[i], sum / count, 1e-9) << i;
+  }
+  EXPECT_NEAR(s.mean.back(), s.equilibratedMean, 1e-9);
+}
+
 // As over a ramp: the value now, until averages begin at its end.
 TEST(SampleHistory, WhatFollowsARampHasAMeanFromItsEndOn) {
   ObservableInfo info{.id = "a", .grows = true};
