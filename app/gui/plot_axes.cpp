@@ -261,7 +261,7 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   const bool rows = plot.x.scale == AxisScale::named;
   for (std::size_t i = 0; i < x.at.size(); ++i) {
     const float at = f.px(x.at[i]), w = textSize(font, x.label[i]).x;
-    const float left = std::clamp(at - w / 2, f.lo.x - shell.px(8), f.hi.x - w);
+    const float left = std::clamp(at - w / 2, f.lo.x - shell.px(16), f.hi.x - w);
     const bool minor = x.label[i].empty();
     const float tick = shell.px(minor ? 2 : 3);
     list->AddLine(ImVec2(at, f.hi.y), ImVec2(at, f.hi.y + tick), c.muted, line);

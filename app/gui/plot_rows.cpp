@@ -57,17 +57,22 @@ bool anyHighlight(const Plot& plot) {
 
 float markWidth(Shell& shell, const Plot& plot) { return anyHighlight(plot) ? shell.px(12) : 0; }
 
-// A name in one line or two; what is longer still is cut.
+// A name in one line or two, or as many as there are bars beside it; what is longer still is cut.
 std::vector<std::string> linesOf(Shell& shell, const Plot& plot, const RowsLayout& l,
                                  const std::string& name) {
   ImFont* font = shell.fonts.small;
   const float room = l.names - markWidth(shell, plot) - shell.px(5);
-  const std::string text = wrapped(font, name, room);
-  const std::size_t end = text.find('\n');
-  if (end == std::string::npos) return {fitted(font, text, room)};
-  std::string rest = text.substr(end + 1);
+  std::string rest = wrapped(font, name, room);
+  std::vector<std::string> lines;
+  for (std::size_t most = std::max<std::size_t>(2, l.bars); lines.size() + 1 < most;) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string::npos) break;
+    lines.push_back(fitted(font, rest.substr(0, end), room));
+    rest.erase(0, end + 1);
+  }
   std::replace(rest.begin(), rest.end(), '\n', ' ');
-  return {fitted(font, text.substr(0, end), room), fitted(font, rest, room)};
+  lines.push_back(fitted(font, rest, room));
+  return lines;
 }
 
 RowsLayout layoutOf(Shell& shell, const Plot& plot, float width) {
