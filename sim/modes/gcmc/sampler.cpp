@@ -218,12 +218,16 @@ void GcmcSampler::closePoint(const GcmcParameters& before) {
 }
 
 Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const {
-  Curve c{logarithmic ? "ln_number" : "number",
-          logarithmic ? "ln P(N)" : "Distribution of N",
-          {"N", AxisScale::linear, {}, true},
-          {logarithmic ? "ln P(N)" : "P(N)"},
-          "P(N): share of the steps that end with N particles, from where the averages begin"};
+  Curve c{
+      logarithmic ? "ln_number" : "number",
+      logarithmic ? "ln P(N)" : "Distribution of N",
+      {"N", AxisScale::linear, {}, true},
+      {logarithmic ? "ln P(N)" : "P(N)"},
+      "P(N): share of the steps that end with N particles, from where the averages begin; error: "
+      "sqrt((1 - P) / (P n)), n samples that are independent, by the blocks of the density"};
   const Sums& sums = sums_.chosen();
+  const double error = sums.density.error();
+  const double independent = error > 0 ? sums.density.variance() / (error * error) : 0;
   const double zV = p.activity * p.box().volume();
   const auto poisson = [&](double n) { return n * std::log(zV) - zV - std::lgamma(n + 1); };
   CurveSeries run{settled_ ? kRun : kRunProvisional, "", {}, {}};
@@ -237,6 +241,8 @@ Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const
     if (!logarithmic || share > 0) {
       run.x.push_back(logarithmic ? n : n - 0.5);
       run.y.push_back(logarithmic ? std::log(share) : share);
+      const double relative = std::sqrt((1 - share) / (share * independent));
+      if (independent > 0) run.error.push_back(logarithmic ? relative : share * relative);
     }
     exact.x.push_back(n);
     exact.y.push_back(logarithmic ? poisson(n) : std::exp(poisson(n)));
