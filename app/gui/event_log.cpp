@@ -93,10 +93,8 @@ namespace {
 
 constexpr const char* kRule =
     "Rule: averages begin with sample 0, 32, 64, 128, … after the last change, the first from "
-    "which "
-    "on the first fifth and the last half of every slow quantity agree within three standard "
-    "errors "
-    "(after Geweke 1992).";
+    "which on the first fifth and the last half of every slow quantity agree within three "
+    "standard errors (after Geweke 1992); three tests in a row decide.";
 
 }  // namespace
 
