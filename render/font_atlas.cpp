@@ -87,9 +87,10 @@ Glyph glyphOf(const stbtt_packedchar& c, float side) {
 // The typeface that ImGui brings: ASCII and Latin.
 std::vector<unsigned char> builtIn() {
   ImFontAtlas atlas;
-  const ImFont& font = *atlas.AddFontDefault();
-  const auto* const bytes = static_cast<const unsigned char*>(font.ConfigData->FontData);
-  return {bytes, bytes + font.ConfigData->FontDataSize};
+  atlas.AddFontDefault();
+  const ImFontConfig& made = atlas.ConfigData.front();
+  const auto* const bytes = static_cast<const unsigned char*>(made.FontData);
+  return {bytes, bytes + made.FontDataSize};
 }
 
 // Characters that a typeface has and those before it have not.

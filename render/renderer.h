@@ -102,7 +102,7 @@ struct Rgb {
 // What a colour fills. Lines, rings and edges of boxes are thin: theirs keep a contrast of 3 to the
 // background. Bodies of particles, cells of the plane and boxes filled with colours of their own
 // are large enough without; on light ground only the palest ends of their maps are darker.
-enum class Paint { area, areaOnLight, thinOnDark, thinOnLight };
+enum class Paint { area, thinOnDark, thinOnLight, areaOnLight };
 Paint paintOf(Primitive primitive, const ColourScale& scale, bool dark);
 Rgb colourOf(const ColourScale& scale, float value, Paint paint = Paint::area);
 
