@@ -315,9 +315,12 @@ class SmallWindows(unittest.TestCase):
             x, _, wide, _ = w.settled("status:" + name)
             self.assertLessEqual(x + wide, 600, name)
 
-    def test_a_long_phase_is_shown_whole(self):
-        w = lecture(1024, 768, 1, "--paused", scenario="argon")
+    def test_without_typefaces_a_warning_names_them_and_long_phases_are_whole(self):
+        w = Window(PROGRAM, "window", os.path.join(SCENARIOS, "argon.toml"), "--set", "n=1024",
+                   "--size", "1024x768", "--scale", 1, "--paused", log_option="--log-events",
+                   CELLSCOPE_FONTS="/nowhere")
         self.addCleanup(w.close)
+        w.wait_for("message .*fonts-inter, fonts-jetbrains-mono")
         x, _, wide, high = w.settled("phase:check displacement, take slots in order")
         self.assertLessEqual(x + wide, w.rect("viewport")[0] - 8)
         self.assertGreater(high, w.rect("phase:forces")[3], "on two lines")
