@@ -90,7 +90,8 @@ class DiskSampler {
   Beginnings<BlockAverage> pressure_;
   bool settled_ = false;
   std::vector<Visited> visited_;
-  std::uint64_t sampled_ = 0;  // accumulated samples; every kPairEvery-th counts pairs to r_max
+  // Accumulated samples; the first kPairEvery and then every kPairEvery-th count pairs to r_max.
+  std::uint64_t sampled_ = 0;
 };
 
 }  // namespace cellscope

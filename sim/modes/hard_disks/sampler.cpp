@@ -11,7 +11,7 @@
 namespace cellscope {
 namespace {
 
-constexpr std::uint64_t kPairEvery = 8;
+constexpr std::uint64_t kPairEvery = 8;  // samples, and of the first ones each
 constexpr int kFitPoints = 41;
 
 std::int32_t contactBinCount(const HardDiskParameters& p) {
@@ -116,7 +116,8 @@ DiskSample DiskSampler::sample(const DiskSystem& system, bool accumulate) {
     packing_ = system.packing();
     pressure_.next();
     pressure_.each([&](BlockAverage& mean) { mean.add(s.pressure); });
-    if (sampled_++ % kPairEvery == 0) observables_->pairs(cells, pairs_);
+    if (sampled_ < kPairEvery || sampled_ % kPairEvery == 0) observables_->pairs(cells, pairs_);
+    ++sampled_;
   }
   return s;
 }
