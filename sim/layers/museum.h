@@ -19,8 +19,9 @@ struct MuseumView {
   std::optional<Vec3d> centre;  // of the circle that was searched for
   double cutoff = 0;
   // Of a list with a skin: each particle's way since the list was built, and the circle of the
-  // list.
+  // list. Of boxes in lower precision: those of the leaves, each with the way from its particle.
   Edges moved;
+  bool isOfLeaves = false;
   Vec3d before{0, 0, 0};
   double reach = 0;
 };
@@ -34,7 +35,8 @@ class MuseumLayer final : public Layer {
                   ? "The walls of the cells that the list was found by."
                   : "The cells, or in a tree the leaves, that were looked through for the picked "
                     "particle, or the first one of the picked pair, and the circle of the cutoff. "
-                    "With a skin: how far particles have moved since the list was built.",
+                    "With a skin: how far particles have moved since the list was built. Of boxes "
+                    "in lower precision: the boxes of the leaves.",
               Primitive::lines, true, of == Of::walls ? LayerGroup::cells : LayerGroup::picked, 0,
               {opacityOption()}),
         of_(of) {}
@@ -51,24 +53,28 @@ class MuseumLayer final : public Layer {
     }
     if (!walls && view->centre) addCircle(*view->centre, view->cutoff, 1, lines);
     if (!walls && view->reach > 0) addCircle(view->before, view->reach, 3, lines);
-    LayerData layer = layerOf(
-        info().key, Primitive::lines, lines,
-        walls ? plainScale(info().label)
-        : view->moved.empty()
-            ? categories(info().label, {"looked through", "within the cutoff"},
-                         {Mark::searched, Mark::query})
-            : categories(
-                  "since the list was built",
-                  {"looked through", "within the cutoff now", "moved", "cutoff and skin then"},
-                  {Mark::searched, Mark::query, Mark::accepted, Mark::inBuffer}));
+    LayerData layer = layerOf(info().key, Primitive::lines, lines,
+                              walls ? plainScale(info().label) : scaleOf(*view, info().label));
     if (walls) layer.scale.marks = {Mark::cellOutline};
     if (lines.empty()) layer.reason = "no particle is picked";
     to.add(std::move(layer));
   }
 
  private:
+  static ColourScale scaleOf(const MuseumView& view, const std::string& label) {
+    std::vector<std::string> names = {"looked through", "within the cutoff"};
+    std::vector<Mark> marks = {Mark::searched, Mark::query};
+    if (view.moved.empty()) return categories(label, names, marks);
+    if (view.isOfLeaves) {
+      names.push_back("box of the leaf"), marks.push_back(Mark::leaf);
+      return categories(label, names, marks);
+    }
+    names.insert(names.end(), {"moved", "cutoff and skin then"});
+    marks.insert(marks.end(), {Mark::accepted, Mark::inBuffer});
+    return categories("since the list was built", names, marks);
+  }
   static void addCircle(Vec3d about, double radius, float part, std::vector<LineInstance>& lines) {
-    constexpr int kSides = 72;
+    const int kSides = part == 3 ? 72 : 360;  // dashes need long sides
     const auto at = [&](int k) {
       const double phi = 2 * std::numbers::pi * k / kSides;
       return Vec3d{about.x + radius * std::cos(phi), about.y + radius * std::sin(phi), 0};

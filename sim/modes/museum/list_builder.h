@@ -75,6 +75,7 @@ class ListBuilder {
   ListedCells cells() const;
   const ListedTree& tree() const { return tree_; }
   Edges walls() const;                    // of the cells
+  Edges leaves() const;                   // their boxes, and the way to each from its particle
   Edges searched(std::uint32_t i) const;  // edges of cells, or of boxes of leaves
 
   static std::uint32_t typeOf(std::size_t i) { return i % 2; }

@@ -117,6 +117,21 @@ void ListBuilder::searchTree() {
     });
 }
 
+ListBuilder::Edges ListBuilder::leaves() const {
+  constexpr double kAbout = 0.003;  // a leaf may be a point
+  Edges edges;
+  for (std::size_t i = 0; i < r_.size(); ++i) {
+    const auto leaf = 3 * static_cast<std::size_t>(tree_.leafOf[i]);
+    const double *const lo = &tree_.lower[leaf], *const hi = &tree_.upper[leaf];
+    const double x[2] = {lo[0] - kAbout, hi[0] + kAbout}, y[2] = {lo[1] - kAbout, hi[1] + kAbout};
+    outline({0, 0, 0}, {{{x[0], y[0], 0}, {x[1], y[0], 0}, {x[1], y[1], 0}, {x[0], y[1], 0}}},
+            edges);
+    edges.emplace_back(
+        r_[i], Vec3d{std::clamp(r_[i].x, lo[0], hi[0]), std::clamp(r_[i].y, lo[1], hi[1]), 0});
+  }
+  return edges;
+}
+
 ListBuilder::Edges ListBuilder::searchedLeaves(std::uint32_t i) const {
   constexpr double kAbout = 0.3;  // a leaf is a point
   Edges edges;

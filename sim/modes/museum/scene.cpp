@@ -125,6 +125,10 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
       found.moved.emplace_back(then, s.at[i]);
       if (i == view.picked[0]) found.before = then, found.reach = e.cutoff + e.skin;
     }
+    if (e.bug == museum::Bug::floatBox) {
+      found.isOfLeaves = true;
+      found.moved = inPicture(lists_->leaves());
+    }
   }
   layers::Structures from;
   from.lend(found);
