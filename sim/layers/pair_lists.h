@@ -329,7 +329,7 @@ class WrongPairsLayer final : public PairListLayer {
     }
     if (!points.empty())
       to.add(layerOf(info().parts[0].key, Primitive::points, points,
-                     categories("wrong pairs", {"image of a particle"}, {Mark::tested})));
+                     categories("images", {"image of a particle"}, {Mark::tested})));
   }
 
   Kind kind_;
