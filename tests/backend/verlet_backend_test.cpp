@@ -1,4 +1,5 @@
 // Molecular dynamics with Verlet lists on each backend: the same bodies on the CPU and on CUDA.
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,16 @@ TEST_P(VerletBackend, AGpuGetsTheStepsOfARunAtOnce) {
   EXPECT_EQ(together, GetParam() == Backend::cuda ? 100u : 0u);
 }
 
+// Without the last bits, in which the sines, logarithms and roots of C libraries differ.
+MdState coarse(MdState s) {
+  const auto rounded = [](double& x) { x = std::ldexp(std::round(std::ldexp(x, 20)), -20); };
+  for (double& l : s.box.length) rounded(l);
+  for (std::vector<Vec3d>* all : {&s.position, &s.velocity})
+    for (Vec3d& v : *all) rounded(v.x), rounded(v.y), rounded(v.z);
+  for (Vec3d& r : s.position) r = s.box.wrap(r);
+  return s;
+}
+
 // Whatever builds the lists, in whatever order, on whatever processor or GPU.
 TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
   struct Case {
@@ -56,13 +67,13 @@ TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
   };
   const MdState liquid = test::shakenLiquid(864);
   std::vector<Case> cases{
-      {"force_shifted", liquid, law("force_shifted"), 0x68829be9c35913d2},
-      {"truncated", liquid, law("truncated"), 0x058195b55b090fb9},
-      {"wca", liquid, law("wca"), 0x4317de14c394f36c},
-      {"mie", liquid, law("mie"), 0x0cef0495b7573146},
-      {"plane", test::shakenPlane(15, 1.1), p, 0xeb47b58ea4c273e6},
-      {"several images", test::shakenLiquid(32), p, 0xb82c7cf2bd6c4af7},
-      {"mixture", test::shakenLiquid(500), p, 0xc477d4c0d4e8c21a},
+      {"force_shifted", liquid, law("force_shifted"), 0xfc07b762143b39b1},
+      {"truncated", liquid, law("truncated"), 0x272e02ded818e2cd},
+      {"wca", liquid, law("wca"), 0x32a6b99a9447e7f9},
+      {"mie", liquid, law("mie"), 0x3df0c08d75f02e47},
+      {"plane", test::shakenPlane(15, 1.1), p, 0xfd51333948de60ef},
+      {"several images", test::shakenLiquid(32), p, 0x5576b94cf3f8a677},
+      {"mixture", test::shakenLiquid(500), p, 0xb07bc7a10987363d},
   };
   test::mix(cases.back().state, cases.back().pair);
   for (Case& c : cases)
@@ -71,9 +82,9 @@ TEST_P(VerletBackend, ExactForcesHaveTheSameBitsEverywhere) {
       c.pair.method = static_cast<int>(m);
       const auto engine = makeVerlet(exec());
       engine->setPair(c.pair);
-      engine->upload(c.state);
+      engine->upload(coarse(c.state));
       engine->forces({});
-      engine->run(0.004, 0, 100, {});
+      engine->run(1.0 / 256, 0, 100, {});
       EXPECT_FALSE(engine->failure());
       const std::vector<Vec3d> at = engine->download().position;
       EXPECT_EQ(io::crc64({reinterpret_cast<const char*>(at.data()), at.size() * sizeof at[0]}),
