@@ -9,6 +9,7 @@
 #include "sim/api/frame.h"
 #include "sim/io/container.h"
 #include "sim/run/csv_log.h"
+#include "sim/run/lesson_record.h"
 
 namespace cellscope::cli {
 namespace {
@@ -85,7 +86,8 @@ std::string BatchRun::resultText() const {
                  {"warnings", warnings},
                  {"backend", toString(exec_.backend)},
                  {"device", common::describe(exec_)},
-                 {"final_state_crc64", checksumOf(mode)}});
+                 {"final_state_crc64", checksumOf(mode)},
+                 {"configuration_hash", fmt::format("{:016x}", lesson::stateHash(mode))}});
   return common::textOf(result);
 }
 

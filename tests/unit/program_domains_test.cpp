@@ -44,6 +44,10 @@ struct DomainRuns : Program {
     EXPECT_EQ(r.code, 0) << r.output;
     return nlohmann::json::parse(io::readFile(file("r.json")))["final_state_crc64"].dump();
   }
+  std::string configurationOf(const std::string& arguments, const std::string& before = "") {
+    crcAt("150", "argon --backend cpu --threads 2 --set n=1500 kernel=exact " + arguments, before);
+    return nlohmann::json::parse(io::readFile(file("r.json")))["configuration_hash"].dump();
+  }
   std::string rows() const {
     std::string all;
     for (const std::string& line : linesOf(file("r.csv")))
@@ -66,6 +70,16 @@ TEST_F(DomainRuns, OfACheckerboardAreThoseOfOneDomain) {
   const std::string one = crcAt("40", board);
   EXPECT_EQ(crcAt("40", board + " --domains 2"), one);
   EXPECT_EQ(crcAt("40", board + " --domains 3 --through-host"), one);
+}
+
+TEST_F(DomainRuns, OfExactForcesAreTheSameForAllMethodsToo) {
+  const std::string one = configurationOf("");
+  EXPECT_EQ(one.size(), 18u);
+  EXPECT_NE(configurationOf("seed=2"), one);
+  for (const char* other : {"method=stencils", "method=tree", "method=clusters", "lanes=8",
+                            "search=paper", "buffer=0.5 --domains 3"})
+    EXPECT_EQ(configurationOf(other), one) << other;
+  EXPECT_EQ(configurationOf("", "CELLSCOPE_ISA=sse2 "), one);
 }
 
 TEST_F(DomainRuns, OfALiquidAreThoseOfOneDomain) {
