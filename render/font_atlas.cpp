@@ -1,7 +1,5 @@
 #include "render/font_atlas.h"
 
-#include <imgui.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -84,15 +82,6 @@ Glyph glyphOf(const stbtt_packedchar& c, float side) {
           at(c.y0), at(c.x1), at(c.y1),   c.xadvance};
 }
 
-// The typeface that ImGui brings: ASCII and Latin.
-std::vector<unsigned char> builtIn() {
-  ImFontAtlas atlas;
-  atlas.AddFontDefault();
-  const ImFontConfig& made = atlas.ConfigData.front();
-  const auto* const bytes = static_cast<const unsigned char*>(made.FontData);
-  return {bytes, bytes + made.FontDataSize};
-}
-
 // Characters that a typeface has and those before it have not.
 struct Source {
   std::vector<unsigned char> file;
@@ -158,7 +147,7 @@ FontAtlas::FontAtlas(int pixels) : pixels_(pixels) {
   std::vector<Source> sources;
   for (const std::string& file : {numbersFontFile(), wordsFontFile("Regular")})
     if (Source s; open(s, bytesOf(file), missing)) sources.push_back(std::move(s));
-  if (sources.empty()) open(sources.emplace_back(), builtIn(), missing);
+  if (sources.empty()) open(sources.emplace_back(), builtInTypeface(), missing);
   side_ = 128;
   while (side_ <= kLargestSide && !pack(sources, pixels, side_, image_)) side_ *= 2;
   if (side_ > kLargestSide) return;

@@ -13,6 +13,11 @@ namespace cellscope::render {
 // Inter in this weight ("Regular", "SemiBold"), JetBrains Mono; "" where it is not installed.
 std::string wordsFontFile(const std::string& weight);
 std::string numbersFontFile();
+// The file of the typeface that stands in for them, ASCII and Latin; the program brings it
+// (app/gui/theme.h), as this layer knows no ImGui.
+inline std::vector<unsigned char> (*builtInTypeface)() = [] {
+  return std::vector<unsigned char>();
+};
 // A warning that names the packages of those that are not; "": all are.
 std::string missingFonts();
 

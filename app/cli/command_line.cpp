@@ -13,6 +13,7 @@
 #include "app/cli/options.h"
 #include "app/common/ending.h"
 #include "app/common/terminal.h"
+#include "app/gui/theme.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/mpmc/domains.h"
 #include "sim/algo/verlet/domain_calls.h"
@@ -321,6 +322,7 @@ int runCommandLine(int argc, char** argv) {
     return exec::serveRanks({{exec::RankWork::disks, diskDomainService()},
                              {exec::RankWork::board, gcmcBoardService()},
                              {exec::RankWork::liquid, verletDomainService()}});
+  gui::useBuiltInTypeface();
   const int code = runAlone(argc, argv);
   exec::dismissRanks();
   return code;

@@ -244,7 +244,7 @@ bool watchedNumber(Shell& shell) {
   const float reserved = textSize(shell.fonts.largeNumbers, "0.0000(00)").x;
   const float room = width - std::max(size.x, reserved) - shell.px(8);
   std::string label = printed(s->info.label);
-  if (!s->info.unit.empty())
+  if (!s->info.unit.empty() && !s->info.label.ends_with(" " + s->info.unit))
     label += ", " + onOneLine(printedUnit(s->info.unit, shell.now->mode->dimension));
   // Nothing is cut: a label that does not fit beside the number stands above it, in lines.
   const bool beside = textSize(shell.fonts.strong, label).x <= room;

@@ -130,6 +130,16 @@ ImFont* add(const std::string& file, const std::string& second, float pixels) {
 
 }  // namespace
 
+void useBuiltInTypeface() {
+  render::builtInTypeface = [] {
+    ImFontAtlas atlas;
+    atlas.AddFontDefault();
+    const ImFontConfig& made = atlas.ConfigData.front();
+    const auto* const bytes = static_cast<const unsigned char*>(made.FontData);
+    return std::vector<unsigned char>(bytes, bytes + made.FontDataSize);
+  };
+}
+
 Fonts buildFonts(float scale, float pixelRatio) {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();

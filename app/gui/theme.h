@@ -45,6 +45,7 @@ struct Fonts {
 // Fill the current context's atlas. `pixelRatio` is framebuffer pixels per ImGui unit. The
 // backend's font texture must be rebuilt afterwards.
 Fonts buildFonts(float scale, float pixelRatio);
+void useBuiltInTypeface();  // of ImGui, by labels and legends where none is installed
 
 // Scale of text and panels where none was asked for.
 

@@ -148,7 +148,7 @@ bool current(Shell& shell, Wait& wait) {
 float setupCard(Shell& shell, ImVec2 bottom, float room) {
   Wait wait;
   if (!current(shell, wait) || wait.seconds < kShownAfter) return 0;
-  const float pad = shell.px(16), width = std::min(shell.px(460), room - 2 * pad);
+  const float pad = shell.px(16), width = std::min(shell.px(640), room - 2 * pad);
   PaneLook look = progressLook(shell, bottom, width);
   look.padding = ImVec2(pad, shell.px(5));
   const Pane pane("setup", look);

@@ -86,6 +86,7 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
       wanted_.target.x = s.cameraCentre[0] * box_.length[0];
       wanted_.target.y = s.cameraCentre[1] * box_.length[1];
       fitted_ = false;
+      declared_ = wanted_;
     }
   }
   if (atOnce) shown_ = wanted_;
@@ -98,7 +99,12 @@ void ViewportArea::keepFitting(const Publication& now) {
   if (box.dimension != box_.dimension) return fit(now, true, true);
   bool boxChanged = false;
   for (int k = 0; k < 3; ++k) boxChanged = boxChanged || box.length[k] != box_.length[k];
-  if (fitted_) {
+  // The scenario's own view, until chips and legend are where they stay.
+  if (!fitted_ && settling_ > 0 && wanted_ == declared_) {
+    const int left = settling_;
+    fit(now, true, true);
+    settling_ = left;
+  } else if (fitted_) {
     const render::Camera before = wanted_;
     fit(now, false, false);
     if (before != wanted_ && boxChanged) shown_ = wanted_;

@@ -99,6 +99,7 @@ class ViewportArea {
   render::Camera boxAbove(float bottom) const;
 
   render::Camera wanted_, shown_;
+  render::Camera declared_;  // as the scenario has it, where that is not the whole box
   render::Viewport view_;
   Box box_;
   bool fitted_ = true, moving_ = false, pressed_ = false, dragged_ = false;

@@ -59,7 +59,7 @@ class FirstMinute(unittest.TestCase):
     def test_an_experiment_is_switched_where_it_is_shown_large(self):
         w = self.open("leave_cell", "--paused", "--set", "n=256")
         w.settled("promoted:leave_cell")
-        w.settled("watched:pressure")
+        w.settled("watched:overlapping_pairs")
         w.click("switch:promoted-leave_cell")
         w.wait_for("set leave_cell false")
         w.wait_for("parameter leave_cell false")

@@ -1,8 +1,6 @@
 // Text in the scene.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "render/font_atlas.h"
 #include "render/label_pass.h"
 #include "renderer_fixture.h"
@@ -77,18 +75,6 @@ TEST(FontAtlas, HoldsSymbolsAndDecodesThem) {
   EXPECT_EQ(atlas.shown("hard-disk 3-4"), "hard-disk 3-4");
   EXPECT_FLOAT_EQ(atlas.width("σ₆"), atlas.width("ab"));
   EXPECT_NE(atlas.glyph(U'σ').u0, atlas.glyph(U'?').u0);
-}
-
-// On a machine without typefaces labels are still there, with signs of ASCII.
-TEST(FontAtlas, HasABuiltInTypeface) {
-  setenv("CELLSCOPE_FONTS", "/nowhere", 1);
-  const FontAtlas atlas(16);
-  const std::string missing = missingFonts();
-  unsetenv("CELLSCOPE_FONTS");
-  EXPECT_NE(missing.find("fonts-inter, fonts-jetbrains-mono"), std::string::npos) << missing;
-  ASSERT_FALSE(atlas.empty());
-  for (char c = '!'; c <= '~'; ++c) EXPECT_GT(atlas.glyph(c).x1, atlas.glyph(c).x0) << c;
-  EXPECT_EQ(atlas.shown("mu = -4.5 … 2–3"), "mu = -4.5 ... 2-3");
 }
 
 // Labels keep their size when the camera comes nearer, and follow the look of their layer.

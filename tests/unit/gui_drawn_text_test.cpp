@@ -15,6 +15,7 @@
 #include "app/gui/panels.h"
 #include "app/gui/theme.h"
 #include "app/gui/widgets.h"
+#include "render/font_atlas.h"
 #include "test_paths.h"
 #include "tests/support/runner_tools.h"
 
@@ -132,9 +133,23 @@ TEST_F(DrawnText, IsLegibleWithoutInstalledTypefaces) {
   unsetenv("CELLSCOPE_FONTS");
   ASSERT_TRUE(shell_.fonts.builtIn);
   printSymbols(false);
-  const std::string text = frame([] { put("sigma 2–3 … ±0.5"); });
+  std::string text = frame([] { put("sigma 2–3 … ±0.5"); });
   printSymbols(true);
-  EXPECT_NE(text.find("sigma 2-3 ... ±0.5"), std::string::npos) << text;
+  std::erase(text, ' ');  // all letters are as wide: gaps between glyphs tell no words
+  EXPECT_NE(text.find("sigma2-3...±0.5"), std::string::npos) << text;
+}
+
+// On a machine without typefaces labels are still there, with signs of ASCII.
+TEST(FontAtlas, HasABuiltInTypeface) {
+  useBuiltInTypeface();
+  setenv("CELLSCOPE_FONTS", "/nowhere", 1);
+  const render::FontAtlas atlas(16);
+  const std::string missing = render::missingFonts();
+  unsetenv("CELLSCOPE_FONTS");
+  EXPECT_NE(missing.find("fonts-inter, fonts-jetbrains-mono"), std::string::npos) << missing;
+  ASSERT_FALSE(atlas.empty());
+  for (char c = '!'; c <= '~'; ++c) EXPECT_GT(atlas.glyph(c).x1, atlas.glyph(c).x0) << c;
+  EXPECT_EQ(atlas.shown("mu = -4.5 … 2–3"), "mu = -4.5 ... 2-3");
 }
 
 TEST_F(DrawnText, HasTheMinusSignInEveryNumberOfThePanels) {

@@ -203,7 +203,7 @@ Curve ReplicaRun::energies(const GcmcParameters& p) const {
           kind == ReplicaKind::temperature ? "Energy of the replicas against temperature"
                                            : "Energy of the replicas",
           {axisOf(kind)},
-          {"U/V (epsilon sigma^-d)"},
+          {fmt::format("U/V (epsilon sigma^-{})", p.dimensions())},
           "mean energy per volume of each replica, tail included, from where its own averages "
           "begin, error by blocks"};
   if (!on() || kind == ReplicaKind::window) return c;

@@ -181,9 +181,8 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   const std::vector<MethodTime> times = this->times();
   if (times.empty()) return {};
   Curve c = emptyChart();
-  CurveSeries build{"one list build", "", {}, {}},
-      forces{"one force pass" + busyWords(race_.standings()), "", {}, {}},
-      step{"a step on average", "", {}, {}};
+  CurveSeries build{"one list build", "", {}, {}}, forces{"one force pass", "", {}, {}},
+      step{"a step on average" + busyWords(race_.standings()), "", {}, {}};
   for (const MethodTime& t : times) {
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(t.words);
