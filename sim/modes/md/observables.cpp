@@ -156,7 +156,7 @@ void MdSampler::addCurves(std::uint64_t step, MdEngine& engine, const Box& box, 
   for (const std::uint64_t count : types.count) n += count;
   CurveRequest q;
   q.first = next_ % n;
-  q.sources = std::clamp<std::size_t>(kPairsPerSample / n, 1, n);
+  q.sources = sourcesOf(n);
   // The few of a type that has the last numbers, as colloids, are sources every second time: in
   // turn with all others they would hardly be.
   const std::uint64_t last = types.of.empty() ? n : types.count[types.of.back()];

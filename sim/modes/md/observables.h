@@ -2,6 +2,7 @@
 // new one is a line in the list; what it measures that is not among the sums over particles
 // (sim/algo/md/samples.h) is added to those.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -84,6 +85,10 @@ class MdSampler {
   static constexpr double kSpeedBin = 0.1;  // of sqrt(m) v, in sqrt(epsilon)
   static constexpr std::size_t kSpeedBins = 120;
   static constexpr std::size_t kPairsPerSample = 5000000;
+  // Particles whose pairs with all n are counted in a measurement.
+  static std::size_t sourcesOf(std::size_t n) {
+    return std::clamp<std::size_t>(kPairsPerSample / n, 1, n);
+  }
   // Steps of about this many particles pass from one measurement of the curves to the next, and at
   // most kMostSteps: they must not cost more than the steps.
   static constexpr std::uint64_t kStepsOfParticles = 40'000'000, kMostSteps = 400;

@@ -8,6 +8,7 @@
 #include "sim/api/frame.h"
 #include "sim/base/error.h"
 #include "sim/core/rng.h"
+#include "sim/modes/md/observables.h"
 #include "sim/modes/md/points.h"
 #include "sim/modes/md/start.h"
 
@@ -214,7 +215,8 @@ MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {
   const std::size_t ordered = sizeof(ParticleRecord) + sizeof(std::uint32_t),
                     host = n * (2 * 2 * sizeof(Vec3d) +
                                 static_cast<std::size_t>(config.domains) * ordered);
-  return engineMemory(n, p.by().bytes(p, config), host, sizeof(PointInstance), config);
+  const std::size_t curves = MdSampler::sourcesOf(n) * (sizeof(Vec3d) + sizeof(std::uint32_t));
+  return engineMemory(n, p.by().bytes(p, config) + curves, host, sizeof(PointInstance), config);
 }
 
 void checkMemory(const MdParameters& p, const ExecConfig& config) {
