@@ -387,8 +387,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   exec::DeviceValue<Stopping> stop_{Exec::backend, Stopping{kNoStop}};
   exec::DeviceValue<Stopping> never_{Exec::backend, Stopping{kNoStop}};
   std::function<void()> whileRunning_;
-  exec::DeviceValue<std::uint32_t> arrived_{
-      Exec::backend};  // thread blocks, while a sample is taken
+  exec::DeviceValue<std::uint32_t> arrived_{Exec::backend};  // thread blocks, in a sample
   exec::DeviceValue<std::uint64_t> misplaced_{Exec::backend};
   exec::DeviceValue<ListedPairs> fill_{Exec::backend};
 };
