@@ -192,7 +192,8 @@ float heading(Shell& shell, const Group& group, const Grid& grid, float cardsHig
   if (grouping() == Grouping::engine && shell.now && tourOf(group.key) &&
       (!beside || tour.y + height <= at.y + cardsHigh)) {
     ImGui::SetCursorScreenPos(tour);
-    if (chip(shell, ("tour:" + group.key).c_str(), "Tour in 5 steps", "", false, true))
+    if (chip(shell, ("tour:" + group.key).c_str(), "Tour in 5 steps", "", false, true) &&
+        !justOpened(shell))
       startTour(shell, group.key);
     tooltip(shell, "Tour", {"Shows the window with one of these scenarios, step by step."});
   }
