@@ -295,7 +295,8 @@ class Setup(unittest.TestCase):
                 w.works(0.7)
                 picture = w.screenshot()
                 x, y, width, height = w.settled("button:cancel-setup")
-                self.assertIn(BLUE, picture.colours(x + width - 424, y + height, 60, 14))  # the bar
+                bar = picture.colours(340, y + height, x + width - 340, 14)  # below the title and Cancel
+                self.assertIn(BLUE, bar)
                 give_up()
                 w.wait_for("cancel Reset")
                 w.wait_for("message Reset was cancelled:")

@@ -43,6 +43,13 @@ inline std::string signalledOnce(const std::string& condition, const std::string
 }
 // Of the process $p: that it handles INT, TERM.
 inline const std::string kListens = "grep -qs 'SigCgt:.*[4567cdef]..[2367abef]$' /proc/$p/status";
+// That it waits as well: ten looks in a row find every thread asleep, with no more time of a processor.
+// A machine that stands still for a while spoils one look only.
+inline const std::string kWaits =
+    kListens +
+    " && look() { cut -d' ' -f3,14,15 /proc/$p/task/*/stat; } && t=$(look)"
+    " && for k in 1 2 3 4 5 6 7 8 9 10; do sleep 0.05; [ \"$t\" = \"$(look)\" ] || t=R; done"
+    " && case \"$t\" in *[RD]*) false ;; esac";
 
 inline std::vector<std::string> linesOf(const std::string& path) {
   std::ifstream in(path);
