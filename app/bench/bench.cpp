@@ -22,16 +22,16 @@ Row sweeps(), domainSweeps(), domainBoards(), speedup(), bytesPerDisk(), samples
     layerFrames(), drawing(), window();
 // Mode md.
 Row pairs(), placeholderCells(), lists(), domainLists(), mixtureSteps(), listBuilds(), noise(),
-    treeFrames(), mdSamples();
+    exactForces(), treeFrames(), mdSamples();
 // Mode gcmc.
 std::vector<Row> gcmcRows();
 
 std::vector<Row> allRows() {
-  std::vector<Row> all = {sweeps(),       domainSweeps(),     domainBoards(), speedup(),
-                          bytesPerDisk(), samples(),          frames(),       layerFrames(),
-                          drawing(),      window(),           pairs(),        lists(),
-                          domainLists(),  mixtureSteps(),     listBuilds(),   noise(),
-                          treeFrames(),   placeholderCells(), mdSamples()};
+  std::vector<Row> all = {
+      sweeps(),  domainSweeps(), domainBoards(), speedup(),          bytesPerDisk(),
+      samples(), frames(),       layerFrames(),  drawing(),          window(),
+      pairs(),   lists(),        domainLists(),  mixtureSteps(),     listBuilds(),
+      noise(),   exactForces(),  treeFrames(),   placeholderCells(), mdSamples()};
   for (Row& row : gcmcRows()) all.push_back(std::move(row));
   return all;
 }

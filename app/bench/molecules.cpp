@@ -151,6 +151,18 @@ std::vector<Size> listSizes() {
   return all;
 }
 
+Measurement liquidRate(Settings settings, const Size& size, const Setup& setup) {
+  const Settings liquid = {{"n", size.n}, {"temperature", 1.44}, {"method", std::string("cells")}};
+  settings.insert(settings.end(), liquid.begin(), liquid.end());
+  const std::shared_ptr<Mode> mode = modeWith("md", settings, setup.exec);
+  const std::uint64_t steps = size.backend == Backend::cpu ? 20 : 400;
+  mode->advance(10 * steps);
+  Measurement m = stepsPerSecond(mode, steps);
+  m.state = afterLattice(*mode);
+  limitBy(bytesPerParticle(), m, size, setup);
+  return m;
+}
+
 std::vector<Size> placeholderSizes() {
   const std::string method = "placeholder_cells";
   std::vector<Size> all = {{"4000 placeholder cells", Backend::cpu, 4000, 2, method}};
@@ -180,6 +192,21 @@ Row placeholderCells() {
           .run = run};
 }
 
+// The liquid with the same bits on every processor.
+Row exactForces() {
+  return {.mode = "md",
+          .name = "md exact",
+          .measures = "steps per second of the liquid with kernel = exact",
+          .unit = "steps/s",
+          .limit = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle()),
+          .sizes = {{"4000 cells", Backend::cpu, 4000, 2, "cells"},
+                    {"4000 cells", Backend::cuda, 4000, 0, "cells"},
+                    {"256000 cells", Backend::cuda, 256000, 0, "cells"}},
+          .run = [](const Size& size, const Setup& setup) {
+            return liquidRate({{"kernel", std::string("exact")}}, size, setup);
+          }};
+}
+
 // The same liquid with friction and noise: what the generator of the noise costs.
 Row noise() {
   std::vector<Size> all;
@@ -190,20 +217,10 @@ Row noise() {
           {fmt::format("{} {}", n, generator), where, n, where == Backend::cpu ? 2 : 0, generator});
     }
   const auto run = [](const Size& size, const Setup& setup) {
-    const std::shared_ptr<Mode> mode = modeWith("md",
-                                                {{"n", size.n},
-                                                 {"temperature", 1.44},
-                                                 {"method", std::string("cells")},
-                                                 {"thermostat", std::string("langevin")},
-                                                 {"bath_temperature", 0.7},
-                                                 {"noise", size.variant}},
-                                                setup.exec);
-    const std::uint64_t steps = size.backend == Backend::cpu ? 20 : 400;
-    mode->advance(10 * steps);
-    Measurement m = stepsPerSecond(mode, steps);
-    m.state = afterLattice(*mode);
-    limitBy(bytesPerParticle(), m, size, setup);
-    return m;
+    return liquidRate({{"thermostat", std::string("langevin")},
+                       {"bath_temperature", 0.7},
+                       {"noise", size.variant}},
+                      size, setup);
   };
   return {
       .mode = "md",
