@@ -234,8 +234,8 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
   return std::clamp(weights > 0 ? room / weights : 0, 0.f, shell.px(kMost));
 }
 
-// Where the open plots do not fit, those over time have the numbers of their axis once, beneath the
-// last of them.
+// Where the open plots fit only so, those over time have the numbers of their axis once, beneath
+// the last of them.
 void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
   Shown* above = nullptr;
   std::vector<Shown*> bare;
@@ -247,7 +247,8 @@ void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
     if (above && above->shared && one.shared) bare.push_back(above);
     above = &one;
   }
-  if (room >= 0) return;
+  const float saved = shell.px(17) * static_cast<float>(bare.size());
+  if (room >= 0 || room + saved < 0) return;  // they fit, or would not fit without either
   for (Shown* one : bare) {
     one->plot.bareX = true;
     one->least = std::ceil(leastHeight(shell, one->plot, width));

@@ -248,18 +248,20 @@ void drawBranches(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   }
 }
 
-// Where words of this size beside the line at `x` cover least of the means: at the upper or lower
-// end.
-float freeEnd(Shell& shell, const Plot& plot, const PlotFrame& frame, float x, ImVec2 size) {
-  std::size_t above = 0, below = 0;
+// Where words of this size, from `x` on, cover least of the curves: at the lower or upper end, or
+// in the middle.
+float freePlace(Shell& shell, const Plot& plot, const PlotFrame& frame, float x, ImVec2 size) {
+  const float edge = shell.px(2), places[] = {frame.hi.y - size.y - edge, frame.lo.y + edge,
+                                              (frame.lo.y + frame.hi.y - size.y) / 2};
+  std::size_t covered[3] = {};
   for (const PlotSeries& series : plot.series)
-    for (std::size_t i = 0; i < series.y.size() && series.opacity >= 1; ++i) {
-      if (std::abs(frame.px(series.x[i]) - x) > size.x) continue;
-      const float y = frame.py(series.y[i]);
-      above += y < frame.lo.y + size.y + shell.px(4);
-      below += y > frame.hi.y - size.y - shell.px(4);
+    for (std::size_t i = 0; i < series.y.size(); ++i) {
+      const float at = frame.px(series.x[i]) - x, y = frame.py(series.y[i]);
+      if (at < -edge || at > size.x + edge) continue;
+      for (int k = 0; k < 3; ++k)
+        covered[k] += y > places[k] - edge && y < places[k] + size.y + edge;
     }
-  return below > above ? frame.lo.y + shell.px(2) : frame.hi.y - size.y - shell.px(2);
+  return places[std::min_element(covered, covered + 3) - covered];
 }
 
 // Lines end at the edge; marks on it are whole.
@@ -300,8 +302,8 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     const std::string words = plot.equilibrated ? "averaged from here" : "equilibrating";
     const ImVec2 size = textSize(shell.fonts.small, words);
     const bool right = edge + size.x + shell.px(6) < frame.hi.x;
-    const ImVec2 lo(right ? edge + shell.px(4) : edge - size.x - shell.px(4),
-                    freeEnd(shell, plot, frame, edge, size));
+    const float left = right ? edge + shell.px(4) : edge - size.x - shell.px(4);
+    const ImVec2 lo(left, freePlace(shell, plot, frame, left, size));
     list->AddRectFilled(ImVec2(lo.x - shell.px(2), lo.y),
                         ImVec2(lo.x + size.x + shell.px(2), lo.y + size.y),
                         withAlpha(c.viewport, 0.8f), shell.px(3));

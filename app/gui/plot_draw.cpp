@@ -84,6 +84,7 @@ void columns(ImDrawList* list, std::span<const ImVec2> line, ImU32 colour) {
     }
     const float next = i < line.size() ? std::floor(line[i].x) : x + 1;
     list->AddRectFilled(ImVec2(x, lo), ImVec2(std::min(next, x + 2), std::max(hi, lo + 1)), colour);
+    if (next > x + 2) list->AddRectFilled(ImVec2(x + 2, before), ImVec2(next, before + 1), colour);
   }
 }
 
@@ -279,7 +280,7 @@ void drawSteps(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
                           ImVec2(x1, height(s.y[i] - s.error[i])),
                           withAlpha(s.colour, 0.2f * s.opacity));
     if (outline.empty()) outline.emplace_back(x0, base);
-    outline.emplace_back(x0, y);
+    if (outline.back().x != x0 || outline.back().y != y) outline.emplace_back(x0, y);
     outline.emplace_back(x1, y);
     if (i + 1 == bins) outline.emplace_back(x1, base);
   }

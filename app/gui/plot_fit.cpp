@@ -51,7 +51,8 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
   if (ends[1] - ends[0] < kMuchMore * (most - least)) extend(lo, hi, ends);
 }
 
-constexpr double kAround = 0.1;  // times a value that is alone, on either side of it
+constexpr double kBesideMarks = 0.03;  // of the range of x
+constexpr double kAround = 0.1;        // times a value that is alone, on either side of it
 
 bool standsOnBase(const PlotSeries& s) {
   return s.kind == SeriesKind::bars || s.kind == SeriesKind::steps;
@@ -175,6 +176,12 @@ void fitX(const Plot& plot, double& lo, double& hi) {
   // Steps count from 0, which also gives the first sample an axis.
   if (plot.integerX && (lo == hi || 2 * lo <= hi)) lo = 0;
   if (lo == hi) hi = lo + 1;
+  // Marks at the ends are whole within the frame.
+  const bool marks = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& s) {
+    return s.kind == SeriesKind::points && s.x.size() > 1;
+  });
+  const double side = kBesideMarks * (hi - lo);
+  if (marks && plot.focusX0 >= plot.focusX1) lo -= side, hi += side;
 }
 
 void fitY(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {

@@ -223,6 +223,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     mean.inLegend = true;
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
+    mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
     if (!s.info.grows) plot.series.push_back(mean);
     plot.series.push_back(values);
     addBeside(now, s, colour, plot);
