@@ -29,6 +29,7 @@ Table pairTable(const PairFindings& f, const std::vector<bool>& shown) {
   const auto any = [&](const auto& has) {
     return std::any_of(f.pairs.begin(), f.pairs.end(), has);
   };
+  t.columns[0].onlyInFile = !any([&](const auto& p) { return p.kind != f.pairs.front().kind; });
   t.columns[2].onlyInFile = !any([](const auto& p) { return std::isfinite(p.distance); });
   t.columns[3].onlyInFile = !any([](const auto& p) { return std::isfinite(p.toFace); });
   t.columns[4].onlyInFile = !any([](const auto& p) { return std::isfinite(p.toWall); });
