@@ -294,9 +294,9 @@ class WrongPairsLayer final : public PairListLayer {
       if (w.kind != kind_) continue;
       const std::int64_t one = v.has(w.i) ? w.i : w.j;
       if (!isPoint(kind_)) {
-        if (v.ends(w, a, b))
-          v.trim(a, b),
-              lines.push_back(kind_ == Kind::oneSided ? lineBetween(b, a) : lineBetween(a, b));
+        if (!v.ends(w, a, b)) continue;
+        v.trim(a, b);
+        lines.push_back(kind_ == Kind::oneSided ? lineBetween(b, a) : lineBetween(a, b));
       } else if (v.has(one)) {
         const Vec3d& r = (*v.at)[static_cast<std::size_t>(one)];
         points.push_back({static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z),

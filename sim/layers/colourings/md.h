@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,9 @@ struct MdColourState {
   std::int64_t n = 0;
   int dimension = 3;
   double temperature = 1, density = 1;
-  double cutoff = 2.5, buffer = 0;  // cutoff: where the law of the first species ends
+  double buffer = 0;
+  // Mean numbers of neighbours, of the types that have fewest and most.
+  double fewest = 0, most = 0;
   Lists lists = Lists::unused;
   std::int32_t tile = 64;          // n_B of S2
   std::int64_t cells = 0;          // placeholder cells; 0: none
@@ -114,15 +115,12 @@ struct MdListed {
     using Lists = MdColourState::Lists;
     return s.lists == Lists::complete || s.lists == Lists::unused ? "" : "lists are not complete";
   }
-  // About the mean in a uniform fluid of the first species.
+  // About the means in a uniform fluid.
   static ColourScale scale(const MdColourState& s) {
     const bool listed = s.lists == MdColourState::Lists::complete;
-    const double r = s.cutoff + (listed ? s.buffer : 0), rho = s.density;
-    const auto mean =
-        static_cast<float>(s.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * rho * r * r * r
-                                            : std::numbers::pi * rho * r * r);
     ColourScale scale = sequential(listed ? "neighbours in the list" : "within the cutoff", "",
-                                   std::floor(0.5f * mean), std::ceil(1.5f * mean) + 1);
+                                   std::floor(0.5f * static_cast<float>(s.fewest)),
+                                   std::ceil(1.5f * static_cast<float>(s.most)) + 1);
     scale.whole = true;
     return scale;
   }

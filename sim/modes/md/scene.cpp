@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 #include <utility>
 
 #include "sim/algo/all_pairs/images.h"
@@ -76,16 +77,37 @@ class FrameDrawing {
     s.n = static_cast<std::int64_t>(run_.ids.size());
     s.dimension = run_.box.dimension;
     s.temperature = p_.temperature, s.density = p_.in(run_.box).density;
-    s.cutoff = pairCutoff(pair_.potential, pair_.species, 0, 0), s.buffer = p_.buffer;
+    s.buffer = p_.buffer;
     s.tile = pair_.tile;
     s.types = run_.types.names, s.domains = scene_.domains();
     Lent lent;
     run_.engine.lend(lent, false);
     if (const auto* const cells = lent.find<CellsLent>()) s.cells = cells->shape.grid.count();
-    if (p_.by().perList != 1) return s;  // a cluster's list says nothing of one particle
-    const auto* const lists = lent.find<ListsLent>();
-    s.lists = !lists ? Lists::due : lists->partsDone < 0 ? Lists::complete : Lists::beingBuilt;
+    if (p_.by().perList == 1) {  // a cluster's list says nothing of one particle
+      const auto* const lists = lent.find<ListsLent>();
+      s.lists = !lists ? Lists::due : lists->partsDone < 0 ? Lists::complete : Lists::beingBuilt;
+    }
+    const double beyond = s.lists == Lists::complete ? s.buffer : 0;
+    s.fewest = s.most = meanNeighbours(0, beyond);
+    for (int a = 1; a < pair_.species.types; ++a) {
+      s.fewest = std::min(s.fewest, meanNeighbours(a, beyond));
+      s.most = std::max(s.most, meanNeighbours(a, beyond));
+    }
     return s;
+  }
+  // Within the cutoffs of type a, and so far beyond, in a uniform fluid.
+  double meanNeighbours(int a, double beyond) const {
+    const auto n = static_cast<double>(run_.ids.size());
+    double sum = 0;
+    for (int b = 0; b < pair_.species.types; ++b) {
+      const double of = pair_.species.types == 1
+                            ? n
+                            : static_cast<double>(run_.types.count[static_cast<std::size_t>(b)]);
+      const double r = pairCutoff(pair_.potential, pair_.species, a, b) + beyond;
+      sum += of * (run_.box.dimension == 3 ? 4.0 / 3.0 * std::numbers::pi * r * r * r
+                                           : std::numbers::pi * r * r);
+    }
+    return sum / run_.box.volume();
   }
 
   LayerData particleLayer() const {
