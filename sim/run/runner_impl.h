@@ -178,6 +178,7 @@ struct Runner::Impl {
   Clock::time_point checked{};
   double checkCost = 0;
   SharedList<Curve> curves;
+  ParticleId curvesPicked = -2;  // the picked particle of the frame before them
   SharedList<ReferenceValue> references;
   Clock::time_point curvesMade{};
   double curveCost = 0;

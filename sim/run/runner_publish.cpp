@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "sim/api/inspect.h"
@@ -225,6 +226,9 @@ void Runner::Impl::fillPicture(Publication& p) {
   p.table = table;
   p.tableName = tableName;
   if (beside.exists()) p.beside = beside.state(view);
+  // Some curves tell of the particle that is picked, once there is a frame of it.
+  if (!playing && frame->picked.id != std::exchange(curvesPicked, frame->picked.id))
+    p.curves = curves = session->mode().curves();
   p.frame = std::move(frame);
 }
 

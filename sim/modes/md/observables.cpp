@@ -77,7 +77,8 @@ const std::vector<MdObservable>& mdObservables() {
         "msd", false, false, true},
        [](const MdSample& s) { return s.msd; }},
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
-        "p = sum_i m_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum"},
+        "p = sum_i m_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum",
+        false, false, true},
        momentum},
       {{"neighbours", "Neighbours per particle", "n_list", "",
         "mean length of the neighbour lists: partners within r_c + r_buffer when the list was "
