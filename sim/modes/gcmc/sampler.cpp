@@ -68,11 +68,15 @@ std::optional<FluidEquation> equationOf(const GcmcParameters& p) {
 
 struct Branch {
   std::vector<double> rho, mu, pressure;
-  double pressureAt(double potential) const {
+  double pressureAt(double potential) const { return at(potential, pressure); }
+  double densityAt(double potential) const { return at(potential, rho); }
+
+ private:
+  double at(double potential, const std::vector<double>& of) const {
     for (std::size_t k = 1; k < mu.size(); ++k) {
       if ((mu[k - 1] - potential) * (mu[k] - potential) > 0) continue;
       const double share = (potential - mu[k - 1]) / (mu[k] - mu[k - 1]);
-      return pressure[k - 1] + share * (pressure[k] - pressure[k - 1]);
+      return of[k - 1] + share * (of[k] - of[k - 1]);
     }
     return mu.empty() || potential < std::min(mu.front(), mu.back())
                ? -std::numeric_limits<double>::infinity()
@@ -117,6 +121,10 @@ std::vector<std::pair<double, double>> stableStates(const FluidEquation& e, doub
   std::vector<std::pair<double, double>> all;
   for (std::size_t k = 0; k < vapour.mu.size() && vapour.mu[k] <= jump; ++k)
     all.emplace_back(vapour.mu[k], vapour.rho[k]);
+  if (!whole) {
+    all.emplace_back(jump, vapour.densityAt(jump));
+    all.emplace_back(jump, liquid.densityAt(jump));
+  }
   for (std::size_t k = liquid.mu.size(); k-- > 0;)
     if (liquid.mu[k] > jump) all.emplace_back(liquid.mu[k], liquid.rho[k]);
   return all;
