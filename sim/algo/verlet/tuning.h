@@ -1,5 +1,5 @@
-// What the CUDA engine with Verlet lists takes where it may choose, for measurements. The forces
-// and positions are the same bits whatever is set here.
+// What the CUDA engine with Verlet lists takes where it may choose: set by measurements, and where
+// other runs share the GPU. The forces and positions are the same bits whatever is set here.
 #pragma once
 
 namespace cellscope {

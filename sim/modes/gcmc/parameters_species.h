@@ -23,9 +23,8 @@ void GcmcParameters::visitSpecies(V& v) {
   binary(
       "share_b", "Activity fraction of B", "y", "", {0, 1, 0, 1},
       "Share of B in the activity of the reservoir: the fraction of B in an ideal gas. Larger: "
-      "more "
-      "B in the box, though seldom the same fraction. Particles of the start, and those added by "
-      "hand, are B with the same probability.",
+      "more B in the box, though seldom the same fraction. Particles of the start, and those added "
+      "by hand, are B with the same probability.",
       "y = z_B / (z_A + z_B); mu_A = T ln((1 - y) z), mu_B = T ln(y z)", mixture, shareB);
   binary("sigma_b", "Diameter of B", "sigma_B", "sigma", {0.5, 2, 0.8, 1.5},
          "Diameter of B; between A and B see mixing. The cutoff is in units of the sigma of each "
