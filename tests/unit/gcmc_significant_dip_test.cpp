@@ -87,6 +87,23 @@ TEST(GcmcSignificantDip, IsDeeperThanThreeStandardErrors) {
       }
 }
 
+// A peak that is known in part says neither where its phase is nor what it weighs.
+TEST(GcmcSignificantDip, IsNoneWhereThePeaksAreNotKnownToTheirFeet) {
+  const Measured whole = withDip(6, 20, 20, 0);
+  ASSERT_TRUE(foundCoexistence(whole.whole, whole.jackknife));
+  std::vector<TransitionSums> cut;
+  for (int b = 0; b < 20; ++b) {
+    const double off = b % 2 == 0 ? 0.3 : -0.3;
+    std::vector<double> own = twoPhases(6, 0);
+    for (int n = 0; n <= kMost; ++n) own[static_cast<std::size_t>(n)] += off * dip(n);
+    own.resize(330);  // the second maximum is at 300
+    cut.push_back(sumsOf(own));
+  }
+  const Measured part = measured(cut);
+  ASSERT_GT(coexistenceOf(part.whole)->depth, kSignificant * part.jackknife.coexistence().depth);
+  EXPECT_FALSE(foundCoexistence(part.whole, part.jackknife));
+}
+
 // However deep: without an error nothing is found.
 TEST(GcmcSignificantDip, IsNoneWithoutAnError) {
   const std::vector<TransitionSums> few(kFewestBlocks - 1, sumsOf(twoPhases(8, 0)));

@@ -101,10 +101,10 @@ class DistributionJackknife {
   std::vector<bool> known_;  // of the ratio from N to N + 1, without any one of the blocks
 };
 
-// Two phases are found only where the dip of ln P(N) between them is deeper than three of its
-// standard errors: otherwise it may be noise. None where this error is not known. As it is the
-// deepest of all dips, strong noise alone still makes one in 3 to 8 of 100 runs with 20 to 32
-// blocks, and in 10 to 20 with eight.
+// Two phases are found only where both peaks of ln P(N) are known to their feet and the dip between
+// them is deeper than three of its standard errors: otherwise it may be noise. None where this
+// error is not known. As it is the deepest of all dips, strong noise alone still makes one in 3 to
+// 8 of 100 runs with 20 to 32 blocks, and in 10 to 20 with eight.
 inline constexpr double kSignificant = 3;
 struct FoundCoexistence {
   Coexistence at;

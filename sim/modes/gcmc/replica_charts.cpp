@@ -320,7 +320,9 @@ std::vector<SelfCheck> ReplicaRun::checks(const GcmcParameters& p) const {
                                                   k.whole.first + k.whole.lnP.size() - 1)
                                     : "; ln P(N) not known yet";
   if (joins() && k.whole.lnP.size() > 1 && !k.coexistence)
-    words += "; no two phases: no dip of ln P(N) is deeper than three standard errors";
+    words +=
+        "; no two phases: no two peaks of ln P(N), known to their feet, have a dip between them "
+        "that is deeper than three standard errors";
   std::vector<SelfCheck> all = {{"replicas", true, words}};
   if (!k.coexistence) return all;
   const double volume = p.box().volume(), t = p.temperature;
