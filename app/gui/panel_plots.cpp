@@ -73,6 +73,13 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   const auto lasting = std::count_if(curve.series.begin(), curve.series.end(),
                                      [](const CurveSeries& s) { return !s.provisional; });
   const int types = typesOf(curve);
+  // Published points begin with the first marker that is none of ours.
+  const int ownPoints =
+      std::max<int>(1, static_cast<int>(std::count_if(
+                           curve.series.begin(), curve.series.end(), [](const CurveSeries& s) {
+                             return s.kind == SeriesKind::points && s.source.empty() &&
+                                    !s.reference && !s.provisional;
+                           })));
   std::map<std::string, int> looks;  // same look for the same method and size
   for (const CurveSeries& s : curve.series) {
     // Our points in the accent colour; published ones in the other five colours, then other
@@ -88,7 +95,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
         printed(s.label), s.x, s.y, s.error,
         types > 1 ? pairColour(shell, types, own - 1) : plotColour(*shell.colours, colour)};
     out.source = printed(s.source);
-    out.marker = ours ? own - 1 : 1 + (rows ? look : look / 5);
+    out.marker = ours ? own - 1 : ownPoints + (rows ? look : look / 5);
     const bool points = s.kind == SeriesKind::points;
     out.kind = s.kind;
     out.dashed = s.reference && !points;
@@ -247,11 +254,15 @@ void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
     if (above && above->shared && one.shared) bare.push_back(above);
     above = &one;
   }
-  const float saved = shell.px(17) * static_cast<float>(bare.size());
-  if (room >= 0 || room + saved < 0) return;  // they fit, or would not fit without either
-  for (Shown* one : bare) {
-    one->plot.bareX = true;
-    one->least = std::ceil(leastHeight(shell, one->plot, width));
+  if (room >= 0) return;
+  for (const bool without : {true, false}) {  // with them, if the plots do not fit either way
+    for (Shown* one : bare) {
+      one->plot.bareX = without;
+      const float least = std::ceil(leastHeight(shell, one->plot, width));
+      room += one->least - least;
+      one->least = least;
+    }
+    if (room >= 0) return;
   }
 }
 
