@@ -109,9 +109,10 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
         "says nothing.";
     return a;
   }
-  // Without an error nothing says how many digits of a mean are known: three, unless it is whole.
-  const bool bare =
-      !(s.equilibratedError > 0) && s.equilibratedMean != std::floor(s.equilibratedMean);
+  // Without an error, and a drifting mean has none, nothing says how many digits are known: three,
+  // unless it is whole.
+  const bool bare = (!s.equilibrated || !(s.equilibratedError > 0)) &&
+                    s.equilibratedMean != std::floor(s.equilibratedMean);
   if (s.samples > 0)
     a.value =
         bare ? number(s.equilibratedMean, 3)

@@ -279,20 +279,23 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(frame.lo, frame.hi, true);
-  drawReferences(shell, plot, frame);
   drawBranches(shell, plot, frame);
   drawBars(shell, plot, frame);
   list->PopClipRect();
-  // Drawing order from back to front: histograms, faint lines, points, lines with the first on top,
-  // dashed lines, our own points, and the hollow marks of published ones.
+  // Drawing order from back to front: histograms, faint lines, references, points, lines with the
+  // first on top, dashed lines, our own points, and the hollow marks of published ones.
   const auto layer = [](const PlotSeries& series) {
     if (series.kind == SeriesKind::points) return series.emphasis ? 4 : series.hollow ? 5 : 1;
     if (series.kind == SeriesKind::steps && !series.dashed) return 0;
     return series.dashed ? 3 : series.opacity < 1 ? 0 : 2;
   };
-  for (int depth = 0; depth <= 5; ++depth)
+  for (int depth = 0; depth <= 5; ++depth) {
     for (auto series = plot.series.rbegin(); series != plot.series.rend(); ++series)
       if (layer(*series) == depth) drawClipped(shell, *series, frame);
+    list->PushClipRect(frame.lo, frame.hi, true);
+    if (depth == 0) drawReferences(shell, plot, frame);
+    list->PopClipRect();
+  }
   list->PushClipRect(frame.lo, frame.hi, true);
   if (plot.dims && plot.dimBefore > frame.x0) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);

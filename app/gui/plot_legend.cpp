@@ -286,7 +286,7 @@ PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, floa
 }
 
 // Folded it names the first entry, which is ours, and the first published one, and of the others
-// those that the same lines have room for.
+// those that the same lines, or two, have room for.
 PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folded) {
   const std::vector<LegendItem> whole = legendItems(plot, false), all = legendItems(plot, true);
   const float room = width - textSize(shell.fonts.small, "more").x - shell.px(8);
@@ -302,9 +302,11 @@ PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folde
     return legend;
   };
   PlacedLegend legend = shown(0);
+  const float row = textSize(shell.fonts.small, "X").y + shell.px(3);
+  const float most = std::max(legend.height, shell.px(2) + 2 * row);
   for (std::ptrdiff_t others = 1; others < std::ssize(all); ++others) {
     PlacedLegend more = shown(others);
-    if (more.height > legend.height) break;
+    if (more.height > most) break;
     legend = std::move(more);
   }
   if (folded || !legend.folds) return legend;

@@ -96,9 +96,10 @@ std::vector<Segment> speedSegments(Shell& shell) {
     out.push_back({"equilibration", "equilibrating", "", shell.equilibration.words(), 96, 0,
                    shell.colours->amber});
   }
-  out.push_back({"rate", mode.stepName + "s/s", rate(now.stepsPerSecond), "", 70});
+  const auto measured = [](double speed) { return rate(speed > 0 ? speed : NAN); };
+  out.push_back({"rate", mode.stepName + "s/s", measured(now.stepsPerSecond), "", 70});
   if (mode.workUnit != mode.stepName + "s")
-    out.push_back({"work", mode.workUnit + "/s", rate(now.workPerSecond), "", 60});
+    out.push_back({"work", mode.workUnit + "/s", measured(now.workPerSecond), "", 60});
   out.push_back({"frames", "frames/s", fmt::format("{:.0f}", shell.meter.framesPerSecond),
                  "Frames drawn per second; none while nothing changes.", 50});
   return out;

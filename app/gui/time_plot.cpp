@@ -205,14 +205,17 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     } else {
       sameQuantity = true;
     }
-    // Until a mean is a result the samples are what is to be seen.
+    // Until a mean is a result the samples are what is to be seen, though not to hide what else is
+    // there.
     const bool hasMean = !s.info.grows && s.settled;
     PlotSeries values{printed(s.info.label) + (s.info.grows ? "" : ", samples"),
                       s.step.recorded(),
                       s.value.recorded(),
                       {},
                       colour,
-                      hasMean ? 0.4f : 1};
+                      hasMean        ? 0.4f
+                      : s.info.grows ? 1
+                                     : 0.75f};
     values.inLegend = true;
     PlotSeries mean{printed(s.info.label) + ", mean",
                     s.step.recorded(),
