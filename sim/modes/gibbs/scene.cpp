@@ -148,8 +148,11 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
     const float at[3] = {static_cast<float>(dimension == 3 ? c.x + s.side[k] : c.x),
                          static_cast<float>(dimension == 3 ? c.y : c.y + high),
                          static_cast<float>(dimension == 3 ? c.z + high : 0)};
-    from.replicas->labels.push_back(labelOf(
-        at, fmt::format("{}: N {}  rho {:.3f}", k + 1, n, n / std::pow(s.side[k], dimension))));
+    const std::string which =  // of several pairs
+        pairs_->size() > 1 ? fmt::format("T {:.3g}  ", active().temperatureOf(shown())) : "";
+    from.replicas->labels.push_back(
+        labelOf(at, fmt::format("{}: {}N {}  rho {:.3f}", k + 1, k == 0 ? which : "", n,
+                                n / std::pow(s.side[k], dimension))));
   }
   if (const auto slot = s.slotOf(view.picked)) {
     frame->picked = cardOf(s, *slot);

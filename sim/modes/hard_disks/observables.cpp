@@ -95,7 +95,7 @@ DiskObservable acceptanceOfSet(std::size_t set) {
 
 DiskObservable leavingTheCell() {
   return {
-      always({"left_cell", "Moves leaving the cell", "fraction leaving", "",
+      always({"left_cell", "Moves rejected at cell faces", "fraction rejected", "",
               "trial moves rejected because the centre would leave its cell / attempted (Anderson "
               "et al. 2013, Algorithm 1, line 9)",
               "leaving the cell"}),
