@@ -43,8 +43,8 @@ inline std::string signalledOnce(const std::string& condition, const std::string
 }
 // Of the process $p: that it handles INT, TERM.
 inline const std::string kListens = "grep -qs 'SigCgt:.*[4567cdef]..[2367abef]$' /proc/$p/status";
-// That it waits as well: ten looks in a row find every thread asleep, with no more time of a processor.
-// A machine that stands still for a while spoils one look only.
+// That it waits as well: ten looks in a row find every thread asleep, with no more time of a
+// processor. A machine that stands still for a while spoils one look only.
 inline const std::string kWaits =
     kListens +
     " && look() { cut -d' ' -f3,14,15 /proc/$p/task/*/stat; } && t=$(look)"
