@@ -241,8 +241,8 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
   return std::clamp(weights > 0 ? room / weights : 0, 0.f, shell.px(kMost));
 }
 
-// Where the open plots fit only so, those over time have the numbers of their axis once, beneath
-// the last of them.
+// Where the open plots do not fit, those over time have the numbers of their axis once, beneath the
+// last of them.
 void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
   Shown* above = nullptr;
   std::vector<Shown*> bare;
@@ -255,14 +255,9 @@ void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
     above = &one;
   }
   if (room >= 0) return;
-  for (const bool without : {true, false}) {  // with them, if the plots do not fit either way
-    for (Shown* one : bare) {
-      one->plot.bareX = without;
-      const float least = std::ceil(leastHeight(shell, one->plot, width));
-      room += one->least - least;
-      one->least = least;
-    }
-    if (room >= 0) return;
+  for (Shown* one : bare) {
+    one->plot.bareX = true;
+    one->least = std::ceil(leastHeight(shell, one->plot, width));
   }
 }
 
