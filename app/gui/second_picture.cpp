@@ -83,18 +83,21 @@ Caption captionOf(Shell& shell, const std::string& id, const std::string& words,
 
 float drawCaption(Shell& shell, const Caption& caption, const ViewportArea& area, float top) {
   const float width = area.hi().x - area.lo().x - shell.px(16), line = shell.px(20);
-  const float height = line * static_cast<float>(caption.lines.size()) + shell.px(8);
+  const float room = width - shell.px(16);
+  // What tells one run from the other is never cut; the lines below keep their number.
+  const std::string first = wrapped(shell.fonts.strong, caption.lines.front().first, room);
+  const float head = std::max(line, textSize(shell.fonts.strong, first).y + shell.px(2));
+  const float height = head + line * static_cast<float>(caption.lines.size() - 1) + shell.px(8);
   const ImVec2 lo(area.lo().x + shell.px(8), area.lo().y + top + shell.px(6));
   const ImVec2 hi(lo.x + width, lo.y + height);
   ImDrawList* const list = ImGui::GetBackgroundDrawList();
   list->AddRectFilled(lo, hi, withAlpha(shell.colours->panel, 0.85f), shell.px(4));
-  float y = lo.y + shell.px(4);
-  for (const auto& [words, ink] : caption.lines) {
-    ImFont* const font = y < lo.y + line ? shell.fonts.strong : shell.fonts.words;
-    drawText(list, font, ImVec2(lo.x + shell.px(8), y), ink,
-             fitted(font, words, width - shell.px(16)));
-    y += line;
-  }
+  ImVec2 at(lo.x + shell.px(8), lo.y + shell.px(4));
+  drawText(list, shell.fonts.strong, at, caption.lines.front().second, first);
+  at.y += head;
+  for (std::size_t k = 1; k < caption.lines.size(); ++k, at.y += line)
+    drawText(list, shell.fonts.words, at, caption.lines[k].second,
+             fitted(shell.fonts.words, caption.lines[k].first, room));
   shell.log->rect(caption.id, lo, hi);
   return height + shell.px(8);
 }
@@ -109,7 +112,6 @@ float besideCaptions(Shell& shell, const ViewportArea& first, const ViewportArea
   for (const auto& [key, value] : beside.settings)
     for (const ParameterState& p : now.parameters) {
       if (p.info.key != key) continue;
-      // What differs first: the end is cut where there is no room.
       const std::string begun = here.empty() ? "" : ", ", label = "  " + printed(p.info.label);
       here += begun + printed(shownValue(p.info, p.value)) + label;
       there += begun + printed(shownValue(p.info, value)) + label;
@@ -118,7 +120,7 @@ float besideCaptions(Shell& shell, const ViewportArea& first, const ViewportArea
                                  now.observables, now.frame.get());
   const Caption right = captionOf(shell, "beside:second", there, beside.isWrong, beside.observables,
                                   beside.frame.get());
-  const ImVec2 lo(first.hi().x, first.lo().y), hi(second.lo().x, second.hi().y);
+  const ImVec2 lo(first.hi().x, first.lo().y + top), hi(second.lo().x, second.hi().y);
   ImGui::GetBackgroundDrawList()->AddRectFilled(lo, hi, shell.colours->line);
   return std::max(drawCaption(shell, left, first, top), drawCaption(shell, right, second, top));
 }
