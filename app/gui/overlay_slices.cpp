@@ -106,11 +106,15 @@ void viewRail(Shell& shell, const ViewportArea& area) {
   const Palette& c = *shell.colours;
   list->AddLine(ImVec2(x, top), ImVec2(x, top + tall), c.viewport, shell.px(6));
   list->AddLine(ImVec2(x, top), ImVec2(x, top + tall), c.accent, shell.px(2));
-  const float line = textSize(shell.fonts.small, "far").y;
-  for (const auto& [words, y] :
-       {std::pair("far", top - line - shell.px(6)), std::pair("near", top + tall + shell.px(6))})
-    drawText(list, shell.fonts.small, ImVec2(x - textSize(shell.fonts.small, words).x / 2, y),
-             c.text, words);
+  const float pad = shell.px(3), gap = shell.px(6);
+  for (const std::string words : {"far", "near"}) {
+    const ImVec2 size = textSize(shell.fonts.small, words);
+    const ImVec2 lo(x - size.x / 2, words == "far" ? top - size.y - gap : top + tall + gap);
+    list->AddRectFilled(ImVec2(lo.x - pad, lo.y - pad / 2),
+                        ImVec2(lo.x + size.x + pad, lo.y + size.y + pad / 2),
+                        withAlpha(c.panel, 0.85f), pad);
+    drawText(list, shell.fonts.small, lo, c.text, words);
+  }
   const ImVec2 at(x, top + std::clamp(share, 0.f, 1.f) * tall);
   const float by = ImGui::GetIO().MouseDelta.y;
   if (!handleAt(shell, kViewPlane, at) || by == 0) return;
