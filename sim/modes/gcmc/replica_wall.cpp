@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kMostShown = 400000;  // particles
 constexpr double kDense = 0.9;
-constexpr std::size_t kLongLabels = 25;  // tiles that leave room for them
 constexpr int kPickShift = 48;
 constexpr ParticleId kItself = (ParticleId{1} << kPickShift) - 1;
 
@@ -40,8 +39,7 @@ layers::Sketch framesOf(const ReplicaTiles& tiles, const std::vector<GcmcReplica
     const Vec3d at = tiles.labelAt(t);
     const float place[3] = {static_cast<float>(at.x), static_cast<float>(at.y),
                             static_cast<float>(at.z)};
-    s.labels.push_back(
-        labelOf(place, labelOfReplica(p, k, now[k].n, tiles.replica.size() <= kLongLabels)));
+    s.labels.push_back(labelOf(place, labelOfReplica(p, k, now[k].n, tiles.replica.size())));
   }
   return s;
 }
@@ -270,23 +268,25 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
   return search.found() >= 0 ? search.found() : box;
 }
 
-std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n, bool longer) {
+std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n,
+                           std::size_t boxes) {
+  const bool named = boxes <= 9, counted = boxes <= 16;  // as boxes have room
   std::string name;
   switch (kindOf(p)) {
     case ReplicaKind::potential:
-      name = fmt::format("{}{:.2f}", longer ? "mu " : "", placeOf(p, k));
+      name = fmt::format("{}{:.2f}", named ? "mu " : "", placeOf(p, k));
       break;
     case ReplicaKind::temperature:
-      name = fmt::format("{}{:.2f}", longer ? "T " : "", placeOf(p, k));
+      name = fmt::format("{}{:.2f}", named ? "T " : "", placeOf(p, k));
       break;
     case ReplicaKind::seed:
-      name = fmt::format("{}{}", longer ? "seed " : "", parametersOf(p, k).seed);
+      name = fmt::format("{}{}", named ? "seed " : "", parametersOf(p, k).seed);
       break;
     case ReplicaKind::window:
-      return longer ? fmt::format("{}..{}  N {}", windowOf(p, k).least, windowOf(p, k).most, n)
-                    : fmt::format("N {}", n);
+      return named ? fmt::format("{}..{}  N {}", windowOf(p, k).least, windowOf(p, k).most, n)
+                   : fmt::format("N {}", n);
   }
-  return longer ? fmt::format("{}  N {}", name, n) : name;
+  return counted ? fmt::format("{}  N {}", name, n) : name;
 }
 
 std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick& pick,

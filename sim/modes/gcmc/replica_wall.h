@@ -63,8 +63,9 @@ struct ReplicaPick {
   static bool from(ParticleId id, ReplicaPick& pick);
 };
 
-// "mu -3.25  N 123", without the name of the quantity where there is little room.
-std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n, bool longer);
+// "mu -3.25  N 123"; the more boxes, the less room: "-3.25  N 123", "-3.25".
+std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n,
+                           std::size_t boxes);
 
 // Fills the card, and returns the mark of a picked particle. A particle that is gone leaves the
 // card of its replica.
