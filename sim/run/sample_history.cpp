@@ -132,6 +132,7 @@ bool SampleHistory::takeWords(const std::vector<ObservableInfo>& infos) {
   for (std::size_t i = 0; i < infos.size(); ++i) {
     begins = begins || (tracks_[i].info.grows && !infos[i].grows);
     tracks_[i].info.grows = infos[i].grows;
+    tracks_[i].info.unit = infos[i].unit;
   }
   return begins;
 }

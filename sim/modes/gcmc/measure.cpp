@@ -59,6 +59,10 @@ ModeDescription makeDescription() {
 
 void GcmcMode::adjustInfo(ModeInfo& info) const {
   info.dimension = active().dimensions();
+  // Hard spheres have no energy of their own but that of their motion.
+  if (active().hard() && active().temperature == 1)
+    for (ObservableInfo& o : info.observables)
+      if (o.unit.starts_with("epsilon")) o.unit.replace(0, 7, "k_B T");
   if (active().mixed()) return;  // one species: no types to choose from
   for (LayerInfo& layer : info.layers)
     std::erase_if(layer.options,
