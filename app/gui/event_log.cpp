@@ -102,8 +102,10 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   Average a;
   if (s.info.grows) {
     if (s.samples > 0) a.value = number(s.currentMean, 4);
-    a.settled = s.samples > 0;
-    a.state = a.settled ? "value now" : "no samples yet";
+    a.settled = s.settled;
+    a.state = a.settled        ? "value now"
+              : s.samples == 0 ? "no samples yet"
+                               : "equilibrating: not yet a mean";
     a.explanation =
         "The last sample. It grows with the run, sums it up, or follows a ramp: a mean over time "
         "says nothing.";

@@ -20,6 +20,7 @@ struct ObservableInfo {
   bool whole = false;  // a count: ticks at whole numbers only
   // A sum over the run, or what goes on with time by its nature: it has a value now, and no mean.
   bool grows = false;
+  bool isMean = false;  // grows: a mean over the run by itself, a result in equilibrium only
   friend bool operator==(const ObservableInfo&, const ObservableInfo&) = default;
 };
 

@@ -167,7 +167,9 @@ std::uint64_t SampleHistory::newestStep() const {
 // The error of equal samples cannot be estimated. A whole number that does not relax (a count, a
 // conserved number) is exact, and so is the value now of what grows.
 bool SampleHistory::isSettled(std::size_t i) const {
-  if (tracks_[i].info.grows) return tracks_[i].average.count() > 0;
+  if (tracks_[i].info.grows)
+    return tracks_[i].average.count() > 0 &&
+           (!tracks_[i].info.isMean || equilibrated_.equilibrated());
   if (!equilibrated_.equilibrated()) return false;
   if (tracks_[i].info.relaxes) return equilibrated_.scatters(i);
   const BlockAverage& average = equilibrated_.average(i);

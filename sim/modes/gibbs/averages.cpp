@@ -51,6 +51,7 @@ std::vector<GibbsObservable> ofBox() {
             "chemical potential"),
        [](const GibbsSample& s) { return s.potential[box]; }}};
   all[0].info.whole = true, all[2].info.relaxes = true, all[6].info.grows = true;
+  all[6].info.isMean = true;
   return all;
 }
 
