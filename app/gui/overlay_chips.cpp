@@ -7,6 +7,7 @@
 #include "app/gui/overlays.h"
 #include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
+#include "render/inside.h"
 
 namespace cellscope::gui {
 
@@ -142,6 +143,15 @@ bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
   return chip(shell, id.c_str(), label, key, idle, compact, idle);
 }
 
+// Whether a layer that explains a structure takes the particles their colours.
+bool areGrey(const Shell& shell) {
+  if (shell.keepColours || !shell.now->frame) return false;
+  const std::vector<LayerData>& layers = shell.now->frame->layers;
+  return std::any_of(layers.begin(), layers.end(), [&](const LayerData& layer) {
+    return layer.key == shell.now->mode->layers.front().key && render::isQuiet(layer, layers);
+  });
+}
+
 void colouringChip(Shell& shell, float right, bool compact) {
   const auto& all = shell.now->mode->colourings;
   if (all.empty()) return;
@@ -150,9 +160,14 @@ void colouringChip(Shell& shell, float right, bool compact) {
     if (one.key == shell.view.colouring) label = one.label;
   }
   label = "Colour: " + printed(label);
-  if (chipInLine(shell, "chip:colouring", label, "C", right, compact))
+  const bool idle = areGrey(shell);
+  if (chipInLine(shell, "chip:colouring", label, "C", right, compact, idle))
     ImGui::OpenPopup("colourings");
-  tooltip(shell, "Colour (C: next)", {"The quantity shown by the colour of the particles."});
+  tooltip(shell, "Colour (C: next)",
+          {"The quantity shown by the colour of the particles.",
+           idle ? "Not seen now: a layer that explains turns the particles grey. To keep their "
+                  "colours, see the end of the list."
+                : ""});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
   if (ImGui::BeginPopup("colourings")) {
