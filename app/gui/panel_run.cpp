@@ -251,8 +251,8 @@ bool watchedNumber(Shell& shell) {
   const std::string lines = beside ? label : wrapped(shell.fonts.strong, label, width);
   const float lower = beside ? 0 : textSize(shell.fonts.strong, lines).y;
   drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text, lines);
-  drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y + lower), inkOf(shell, average.settled),
-           value);
+  drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y + lower),
+           inkOf(shell, average.settled, value), value);
   const bool fits = textSize(shell.fonts.small, average.state).x <= room;
   const std::string state = fits ? average.state : wrapped(shell.fonts.small, average.state, width);
   const float stateY = !fits ? lower + size.y : beside ? shell.px(18) : lower + shell.px(9);

@@ -162,9 +162,9 @@ void addBeside(const Publication& now, const ObservableSeries& own, ImU32 colour
 
 }  // namespace
 
-ImU32 inkOf(const Shell& shell, bool settled) {
+ImU32 inkOf(const Shell& shell, bool settled, const std::string& value) {
   const Palette& c = *shell.colours;
-  return !settled ? c.muted : !shell.now->experiments.empty() ? c.red : c.text;
+  return !settled ? c.muted : shell.now->experiments.empty() || value == "0" ? c.text : c.red;
 }
 
 std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }

@@ -28,15 +28,16 @@ void extend(double& lo, double& hi, std::span<const double> values);
 // trend does not count; below 0 where all of them are whole; 0: unknown.
 double scatterNear(std::span<const double> y, std::size_t index);
 
-ImU32 inkOf(const Shell& shell, bool settled);  // of an average
+// Of an average: red while an experiment makes it wrong on purpose; a fault that is counted 0 times
+// has not met it.
+ImU32 inkOf(const Shell& shell, bool settled, const std::string& value);
 
 struct Heading {
   std::string title, value;  // of the first observable
   bool errorKnown = true;    // otherwise a lower bound, marked by a plus
   bool settled = true;       // otherwise not yet a result: grey
   std::string explanation;   // which samples are averaged
-  // Of the value: red while an experiment makes it wrong on purpose.
-  ImU32 ink(const Shell& shell) const { return inkOf(shell, settled); }
+  ImU32 ink(const Shell& shell) const { return inkOf(shell, settled, value); }
 };
 
 // Observables of one name share a plot.
