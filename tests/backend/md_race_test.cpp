@@ -80,7 +80,9 @@ TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   EXPECT_EQ(c->series.at(0).y.size(), lists);
   const CurveSeries& step = c->series.at(2);
   ASSERT_EQ(step.y.size(), entries);
-  for (std::size_t k = 0; k < entries; ++k) EXPECT_GE(step.y[k], step.y.at(step.highlight.value()));
+  // None is marked where times vary too much to tell.
+  for (std::size_t k = 0; step.highlight && k < entries; ++k)
+    EXPECT_GE(step.y[k], step.y.at(*step.highlight));
   for (const double x : c->series.at(0).x)
     EXPECT_NE(c->x.names.at(static_cast<std::size_t>(x)).find("lists"), std::string::npos);
   EXPECT_EQ(raceOf(alone->curves()), nullptr);

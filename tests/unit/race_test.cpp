@@ -256,6 +256,14 @@ TEST(Race, TheChartNamesThoseThatHaveNoBarYet) {
   EXPECT_EQ(chart().series[0].highlight, 0u);
 }
 
+TEST(Race, AWinnerLeadsByMoreThanTimesVary) {
+  EXPECT_EQ(clearWinner({}, {}), std::nullopt);
+  EXPECT_EQ(clearWinner({2}, {1}), 0u);
+  EXPECT_EQ(clearWinner({2, 1, 3}, {0.25, 0.5, 9}), std::nullopt) << "the last one varies by 9";
+  EXPECT_EQ(clearWinner({2, 1, 3}, {0.25, 0.5, 1}), 1u) << "1 > 0.25 + 0.5, 2 > 1 + 0.5";
+  EXPECT_EQ(clearWinner({2, 1, 3}, {0.5, 0.5, 1}), std::nullopt) << "no more than they vary";
+}
+
 TEST(Race, MedianOfAnEvenNumberIsTheMeanOfTheMiddle) {
   EXPECT_DOUBLE_EQ(medianOf({7}), 7);
   EXPECT_DOUBLE_EQ(medianOf({9, 1, 2, 4}), 3);

@@ -106,6 +106,15 @@ std::string busyWords(const std::vector<RaceStanding>& standings) {
   return fmt::format(", on a busy computer: times vary by {:.0f} %", 100 * worst);
 }
 
+std::optional<std::size_t> clearWinner(const std::vector<double>& times,
+                                       const std::vector<double>& spreads) {
+  const auto best =
+      static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin());
+  for (std::size_t k = 0; k < times.size(); ++k)
+    if (k != best && times[k] - times[best] <= spreads[k] + spreads[best]) return {};
+  return times.empty() ? std::optional<std::size_t>() : best;
+}
+
 Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
   Curve c;
   c.id = words.id;

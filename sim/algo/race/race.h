@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -92,6 +93,10 @@ class Race {
 // For the label of bars: how much times of the same work vary where that is more than a tenth, as
 // they do while other programs run; "": they do not.
 std::string busyWords(const std::vector<RaceStanding>& standings);
+
+// Index of the shortest of times, where it leads by more than they vary.
+std::optional<std::size_t> clearWinner(const std::vector<double>& times,
+                                       const std::vector<double>& spreads);
 
 // Labels of a chart: both axes and the equation.
 struct RaceWords {

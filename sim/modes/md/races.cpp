@@ -188,12 +188,11 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
     c.x.names.push_back(t.words);
     addKnown(build, x, t.build, t.buildSpread);
     addKnown(forces, x, t.forces, t.forcesSpread);
-    addKnown(step, x, t.perStep(stepsPerBuild));
+    addKnown(step, x, t.perStep(stepsPerBuild), t.perStepSpread(stepsPerBuild));
   }
   for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars;
   if (!last_.empty()) {
-    step.highlight =
-        static_cast<std::size_t>(std::min_element(step.y.begin(), step.y.end()) - step.y.begin());
+    step.highlight = clearWinner(step.y, step.error);
     step.highlightLabel = "fastest";
   }
   c.series = {std::move(build), std::move(forces), std::move(step)};

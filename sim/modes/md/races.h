@@ -31,6 +31,9 @@ struct MethodTime {
   double buildSpread = 0, forcesSpread = 0;
   std::string words;  // its label and, while it is being timed, how far that is
   double perStep(double stepsPerBuild) const { return forces + build / stepsPerBuild; }
+  double perStepSpread(double stepsPerBuild) const {
+    return forcesSpread + buildSpread / stepsPerBuild;
+  }
 };
 
 class MethodRace {
@@ -48,8 +51,8 @@ class MethodRace {
   bool advance();
   // Of the last complete race or, before there is one, those so far.
   std::vector<MethodTime> times() const { return last_.empty() ? soFar() : last_; }
-  // Times of each method; the fastest one stands out once all are known. stepsPerBuild: how long
-  // lists last in the run. Empty before the first race.
+  // Times of each method; once all are known the fastest one stands out, if it leads clearly.
+  // stepsPerBuild: how long lists last in the run. Empty before the first race.
   std::optional<Curve> chart(double stepsPerBuild, const std::vector<PublishedRatio>& ratios) const;
 
  private:
