@@ -7,6 +7,7 @@
 #include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
+#include "sim/base/digits.h"
 
 namespace cellscope::gui {
 
@@ -47,7 +48,8 @@ std::vector<const PlotSeries*> carriers(const Plot& plot) {
 // With its error; otherwise, as a timing that was made once, with three digits.
 std::string numberOf(const PlotSeries& s, std::size_t i) {
   const double error = i < s.error.size() ? s.error[i] : 0;
-  return error > 0 ? valueWithError(s.y[i], error) : number(s.y[i], 3);
+  if (error > 0) return valueWithError(s.y[i], error);
+  return std::abs(s.y[i]) < 1e4 ? number(s.y[i], 3) : compact(s.y[i], 3);
 }
 
 bool anyHighlight(const Plot& plot) {
