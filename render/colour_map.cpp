@@ -81,8 +81,8 @@ constexpr Rgb kCategories[] = {hex(0x009E73), hex(0xE69F00), hex(0x56B4E9), hex(
                                hex(0xF0E442), hex(0xD55E00), hex(0x0072B2), hex(0xA9B4C0),
                                hex(0x8A63D2), hex(0x8C6A3F)};
 
-// Of tones: violet, which the marks do not have. Light enough for text on both backgrounds.
-constexpr float kToneHue = 300, kToneChroma = 0.105f, kDarkestTone = 0.58f, kLightestTone = 0.86f;
+// Of tones: violet, which the marks do not have, as light as thin lines and text on it may be.
+constexpr float kToneHue = 300, kToneChroma = 0.105f;
 
 float mix(float a, float b, float t) { return a + (b - a) * t; }
 
@@ -123,8 +123,10 @@ Rgb diverging(float t, Paint paint) {
                     0.165f * std::pow(strength, 0.85f), hue});
 }
 
-Rgb tone(float t) {
-  return fromOklch({mix(kDarkestTone, kLightestTone, t), kToneChroma, kToneHue});
+Rgb tone(float t, Paint paint) {
+  const bool onLight = paint == Paint::thinOnLight || paint == Paint::areaOnLight;
+  const float lightness = onLight ? mix(0.36f, 0.64f, t) : mix(0.58f, 0.86f, t);
+  return fromOklch({lightness, kToneChroma, kToneHue});
 }
 
 // Largest chroma that every hue can show at this lightness.
@@ -190,7 +192,7 @@ Rgb inFull(const ColourScale& scale, float value, Paint paint) {
       return wheel(turns - std::floor(turns));
     }
     case ColourKind::categorical:
-      return scale.tones ? tone(fraction(value, scale.lo, scale.hi - scale.lo))
+      return scale.tones ? tone(fraction(value, scale.lo, scale.hi - scale.lo), paint)
                          : pick(kCategories, value);
   }
   return undefinedColour();
