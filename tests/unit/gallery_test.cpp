@@ -39,7 +39,9 @@ Scenario small(Scenario s) {
 TEST(Gallery, IsOrderedAndExplained) {
   EXPECT_GE(all().size(), 7u);
   std::set<std::string> titles;
+  std::set<std::int64_t> places;
   for (const Scenario& s : all()) {
+    EXPECT_TRUE(places.insert(s.order).second) << s.name << ": order " << s.order << " is taken";
     EXPECT_GT(s.text.size(), 200u) << s.name;
     EXPECT_TRUE(titles.insert(s.title).second) << s.title;
   }
