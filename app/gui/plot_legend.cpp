@@ -99,9 +99,9 @@ std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
 }
 
 // "method, N = 870: source" with the source shortened.
-std::string referenceLabel(const std::string& label) {
+std::string referenceLabel(const std::string& label, bool brief) {
   const std::size_t colon = label.find(": ");
-  if (colon == std::string::npos) return label;
+  if (colon == std::string::npos) return brief ? shortSource(label) : label;
   const std::string source = label.substr(colon + 2), name = shortSource(source);
   return name == source ? label : label.substr(0, colon) + " (" + name + ")";
 }
@@ -112,14 +112,16 @@ std::string shortSource(const std::string& source) {
   static const std::regex year(R"(\((\d{4})\))"), said(R"(\(([^()]* \d{4})\)$)");
   // First author, then "et al.", a second one, or more than one.
   static const std::regex authors(
-      R"(^(?:[A-Z]\. )+([^ ,]+))"
-      R"((?:( et al\.)| and (?:[A-Z]\. )+([^ ,]+)|(, (?:[A-Z]\. )+[^ ,]+ and ))?)");
+      R"(^(?:[A-Z]\. )*((?:[a-z]+ )*[A-Z][^ ,]+)(?=,| and | et al\.))"
+      R"((?:( et al\.)| and (?:[A-Z]\. )*([A-Z][^ ,]+)|(, (?:[A-Z]\. )+[^ ,]+ and ))?)");
   static std::map<std::string, std::string> known;  // cache, used in every frame
   const auto [entry, fresh] = known.try_emplace(source, source);
   std::string& out = entry->second;
   std::smatch who, when;
   if (!fresh) return out;
-  if (std::regex_search(source, when, said)) {
+  if (source.starts_with("NIST ")) {
+    out = "NIST";
+  } else if (std::regex_search(source, when, said)) {
     out = when[1];
   } else if (std::regex_search(source, who, authors) && std::regex_search(source, when, year)) {
     const bool more = who[2].matched || who[4].matched;
@@ -198,7 +200,7 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
   for (const PlotSeries& s : plot.series)
     if (s.highlight) all.push_back({s.highlightLabel, s.colour, Swatch::winner});
   for (const PlotReference& r : plot.references)
-    all.push_back({referenceLabel(r.label), r.colour, Swatch::dashes, 0, 0, r.label, true});
+    all.push_back({referenceLabel(r.label, brief), r.colour, Swatch::dashes, 0, 0, r.label, true});
   return all;
 }
 
@@ -285,8 +287,8 @@ PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, floa
   return legend;
 }
 
-// Folded it names the first entry, which is ours, and the first published one, and of the others
-// those that the same lines, or two, have room for.
+// Folded it names the first entry, which is ours, all bars, and the first published one, and of the
+// others those that the same lines, or two, have room for.
 PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folded) {
   const std::vector<LegendItem> whole = legendItems(plot, false), all = legendItems(plot, true);
   const float room = width - textSize(shell.fonts.small, "more").x - shell.px(8);
@@ -295,7 +297,8 @@ PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folde
   const auto shown = [&](std::ptrdiff_t others) {
     std::vector<LegendItem> kept;
     for (auto one = all.begin(); one != all.end(); ++one)
-      if (one == all.begin() || one == published || others-- > 0) kept.push_back(*one);
+      if (one == all.begin() || one == published || one->swatch == Swatch::bar || others-- > 0)
+        kept.push_back(*one);
     PlacedLegend legend = placeEntries(shell, kept, room, true);
     legend.hidden = whole.size() - kept.size();
     legend.folds = legend.folds || legend.hidden > 0;

@@ -327,6 +327,15 @@ TEST(PlotLegend, SourcesAreShortenedToNamesAndYear) {
   EXPECT_EQ(shortSource("D. Henderson, Mol. Phys. 30, 971 (1975)"), "Henderson 1975");
   EXPECT_EQ(shortSource("approximant of the series to B10 (Clisby and McCoy 2006)"),
             "Clisby and McCoy 2006");
+  EXPECT_EQ(shortSource("Carnahan and Starling, J. Chem. Phys. 51, 635 (1969)"),
+            "Carnahan and Starling 1969");
+  EXPECT_EQ(shortSource("Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016), less the tail"),
+            "Thol et al. 2016");
+  EXPECT_EQ(shortSource("J. A. van Meel et al., J. Comput. Chem. 29, 1 (2008)"),
+            "van Meel et al. 2008");
+  EXPECT_EQ(shortSource("NIST Standard Reference Simulation, SAT-TMMC"), "NIST");
+  EXPECT_EQ(shortSource("Published values, by simulation (2011)"),
+            "Published values, by simulation (2011)");
   EXPECT_EQ(shortSource("independent serial MD (unpublished)"),
             "independent serial MD (unpublished)");
 }

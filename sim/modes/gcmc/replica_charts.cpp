@@ -46,7 +46,7 @@ std::optional<double> densityAt(double temperature, double lnZ) {
 std::optional<CurveSeries> equationFor(const GcmcParameters& p, bool energy) {
   const ReplicaKind kind = kindOf(p);
   if (!isFull(p) || kind == ReplicaKind::seed) return std::nullopt;
-  CurveSeries s{"equation of state of the full potential", kEquationSource, {}, {}};
+  CurveSeries s{"equation of state, full potential", kEquationSource, {}, {}};
   s.reference = true;
   const auto add = [&](double x, double t, double rho) {
     s.x.push_back(x);

@@ -53,7 +53,7 @@ std::optional<FluidEquation> equationOf(const GcmcParameters& p) {
   if (!p.has("truncated") || t < 0.7 || t > 9) return std::nullopt;
   const char* const kThol = "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)";
   if (p.tail)
-    return FluidEquation{"equation of state of the full potential", kThol,
+    return FluidEquation{"equation of state, full potential", kThol,
                          [t](double rho) { return tholEquation(t, rho); }};
   // F = F_full - c N^2 / V: good where the fluid beyond the cutoff is uniform.
   return FluidEquation{"equation of state, attraction beyond the cutoff taken off", kThol,
