@@ -286,7 +286,7 @@ std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t
       return named ? fmt::format("{}..{}  N {}", windowOf(p, k).least, windowOf(p, k).most, n)
                    : fmt::format("N {}", n);
   }
-  return counted ? fmt::format("{}  N {}", name, n) : name;
+  return counted ? fmt::format("{}{}N {}", name, named ? "  " : " ", n) : name;
 }
 
 std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick& pick,

@@ -63,7 +63,7 @@ struct ReplicaPick {
   static bool from(ParticleId id, ReplicaPick& pick);
 };
 
-// "mu -3.25  N 123"; the more boxes, the less room: "-3.25  N 123", "-3.25".
+// "mu -3.25  N 123"; the more boxes, the less room: "-3.25 N 123", "-3.25".
 std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n,
                            std::size_t boxes);
 
