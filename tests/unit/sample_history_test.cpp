@@ -46,6 +46,21 @@ TEST(SampleHistory, WhatGrowsHasItsValueAndNoMean) {
   EXPECT_EQ(now.mean[49], 50);
 }
 
+// Such as one over all trial moves: no result while the state still changes.
+TEST(SampleHistory, AMeanByItselfWaitsForEquilibrium) {
+  SampleHistory h({{.id = "a", .relaxes = true}, {.id = "b", .grows = true, .isMean = true}});
+  std::uint32_t noise = 1;
+  for (std::uint64_t i = 1; i <= 1500; ++i) {
+    noise = 1664525 * noise + 1013904223;
+    h.add(i, {1e-10 * noise, 2});
+    if (i == 20) {
+      EXPECT_FALSE(h.series()[1].settled);
+    }
+  }
+  ASSERT_TRUE(h.series()[0].equilibrated);
+  EXPECT_TRUE(h.series()[1].settled);
+}
+
 // The curve of means is that of the averages as they are known to begin now.
 TEST(SampleHistory, MeansAreDrawnFromWhereTheAveragesBegin) {
   SampleHistory h({{.id = "a", .relaxes = true}});
@@ -75,8 +90,9 @@ TEST(SampleHistory, WhatFollowsARampHasAMeanFromItsEndOn) {
   for (std::uint64_t i = 1; i <= 10; ++i) h.add(i, {100.0 + static_cast<double>(i)});
   EXPECT_EQ(h.series()[0].currentMean, 110);
   EXPECT_FALSE(h.takeWords({info}));
-  info.grows = false;
+  info.grows = false, info.unit = "k_B T";
   EXPECT_TRUE(h.takeWords({info}));
+  EXPECT_EQ(h.series()[0].info.unit, "k_B T");
   h.startEpoch(10);
   h.add(11, {1.0}), h.add(12, {3.0});
   EXPECT_EQ(h.series()[0].currentMean, 2);
