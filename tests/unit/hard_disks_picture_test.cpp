@@ -332,6 +332,32 @@ TEST(Pick, TraceTellsWhatTheEngineDid) {
   EXPECT_EQ(saved(*mode), saved(*unwatched));
 }
 
+// In the smallest box a disk often crosses the border after its update: the trace is drawn at the
+// image beside the disk, not at the other end of the box.
+TEST(Pick, TheTraceIsDrawnBesideThePickedDisk) {
+  const auto mode = started({{"n", "4"}, {"packing", "0.178"}, {"d", "0.4"}});
+  const ViewRequest view{{layers::kTested, layers::kStencil}, "", 0};
+  mode->frame(view);
+  int outside = 0;
+  for (int sweep = 0; sweep < 100; ++sweep) {
+    mode->advance(1);
+    const auto frame = mode->frame(view);
+    const auto stencil = std::find_if(frame->layers.begin(), frame->layers.end(),
+                                      [](const auto& l) { return l.key == layers::kStencil; });
+    ASSERT_NE(stencil, frame->layers.end());
+    ASSERT_EQ(stencil->count, 9u);
+    std::vector<BoxInstance> cells(9);
+    stencil->buffer->copyTo(cells.data(), MemorySpace::host);
+    for (int axis = 0; axis < 2; ++axis) {
+      const double middle = 0.5 * (static_cast<double>(cells[4].lo[axis]) + cells[4].hi[axis]);
+      const double side = frame->box.length[axis];
+      EXPECT_LE(std::abs(middle - frame->picked.position[axis]), 0.5 * side + 1e-5) << sweep;
+      outside += middle < 0 || middle > side;
+    }
+  }
+  EXPECT_GT(outside, 5) << "some lie beyond the border, as the disk did";
+}
+
 // Disks are shown as tested only where a trial move came to a test of distances: those that would
 // leave the cell are rejected before.
 TEST(Pick, MovesThatLeaveTheCellTestNoDisk) {

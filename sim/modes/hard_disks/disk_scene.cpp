@@ -268,18 +268,21 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   };
   moves_.want(view.still && on(layers::kMoves));
   const layers::LayerList shown = layers::shown(layers::hardDiskLayers(), view.layers);
-  layers::Structures s =
-      structures(layers::needsOf(shown), view.colouring, state, system, observables);
+  std::vector<PointInstance> picked;
   if (trace_.watched() >= 0) {
     const auto disks = watchedDisks(state, system, observables, on(layers::kTested));
     frame->picked = card(state, system, disks[0]);
     if (frame->picked.id < 0) {
       trace_.watch(-1);  // no disk of this id
     } else {
-      s.picked = marks(system, disks);
-      s.pickedWithTested = on(layers::kTested);
+      trace_.bringTo({frame->picked.position[0], frame->picked.position[1], 0}, system.box());
+      picked = marks(system, disks);
     }
   }
+  layers::Structures s =
+      structures(layers::needsOf(shown), view.colouring, state, system, observables);
+  s.picked = std::move(picked);
+  s.pickedWithTested = on(layers::kTested);
   layers::Canvas canvas{&finder_->packer(), *frame};
   layers::drawAll(shown, s, canvas);
   return frame;

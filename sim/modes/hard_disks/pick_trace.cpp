@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace cellscope {
 
@@ -135,6 +136,11 @@ void PickTrace::take(const Record& r) {
   } else {
     records_.push_back(trialOf(r));
   }
+}
+
+void PickTrace::bringTo(Vec3d place, const Box& box) {
+  corner_.x += box.length[0] * std::round((place.x - corner_.x - w_ / 2) / box.length[0]);
+  corner_.y += box.length[1] * std::round((place.y - corner_.y - w_ / 2) / box.length[1]);
 }
 
 PickTrace::Point PickTrace::global(int k, Vec2 local) const {

@@ -9,6 +9,7 @@
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/api/table.h"
+#include "sim/base/box.h"
 #include "sim/base/frame_buffer.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/structures.h"
@@ -78,6 +79,9 @@ class PickTrace {
   // Reads the records, if the disk's cell was updated. `grid`: as it was before any
   // shift.
   void finish(const GridInfo& grid, const GridPlacement& placement, std::uint64_t sweep);
+  // Moves the trace by whole boxes, so that its cell lies nearest to `place`, where the picked disk
+  // is drawn: a disk may have crossed the border since.
+  void bringTo(Vec3d place, const Box& box);
   std::size_t bytes() const { return recorder_.bytes(); }
 
   // A disk against which the last trial moves were tested, with its position at that time: all of
