@@ -30,7 +30,11 @@ std::optional<double> placeOf(const Publication& now, const Curve& curve) {
   return std::nullopt;
 }
 
+// The star marks a reduced quantity, which needs no unit.
 CurveAxis printedAxis(CurveAxis axis) {
+  for (const char* unit : {"*  (", "* (", "* / "})
+    if (const std::size_t star = axis.label.find(unit); star != std::string::npos)
+      axis.label.erase(star, 1);
   axis.label = printed(axis.label);
   for (std::string& name : axis.names) name = printed(name);
   return axis;

@@ -126,7 +126,7 @@ DiskObservable densitySpread() {
                 "density_spread",
                 "Spread of the local density",
                 "s_rho",
-                "1/sigma^2",
+                "sigma^-2",
                 std::string("sqrt(<rho_j^2> - <rho_j>^2) over all disks j, ") +
                     (cells ? "rho_j = 1 / area of the Voronoi cell"
                            : "rho_j = (n_j + 1) / (pi r^2) for n_j " + neighbours.label()),

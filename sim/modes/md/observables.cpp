@@ -123,7 +123,7 @@ const std::vector<MdObservable>& mdObservables() {
         "Visual Comput. 6, 153, 1990); sum over the trees, those that depth is of",
         "tree cost"},
        [](const MdSample& s) { return s.treeCost; }},
-      {{"density", "Density", "rho*", "1/sigma^d",
+      {{"density", "Density", "rho*", "sigma^-d",
         "rho = N / V, all particles; V is the area in the plane. Constant without a barostat",
         "density"},
        [](const MdSample& s) { return s.density(); }},

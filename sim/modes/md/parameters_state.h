@@ -29,7 +29,7 @@ void MdParameters::visitState(V& v) {
      .equation = "van Meel et al. 2008, section 2",
      .effect = Effect::restart},
     n);
-  v({"density", "Density", "State", "rho*", "1/sigma^d"}, {0.0001, 1.5, 0.02, 1.1},
+  v({"density", "Density", "State", "rho*", "sigma^-d"}, {0.0001, 1.5, 0.02, 1.1},
     {.help = "Particles per volume, or per area in the plane; with colloids, of the solvent before "
              "they are put in, whose volume fraction follows. Larger: a smaller box, higher "
              "pressure. Changed while it runs, the box is scaled by at most 0.2 % every ten steps, "
