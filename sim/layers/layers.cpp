@@ -1,5 +1,9 @@
 #include "sim/layers/layers.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace cellscope::layers {
 
 const std::vector<std::string>& setNames() {
@@ -19,9 +23,15 @@ ColourScale categories(const std::string& title, std::vector<std::string> names,
   return s;
 }
 
-ColourScale domainScale() {
-  return categories("domain (k mod 3)",
-                    {"0", "0, in a halo", "1", "1, in a halo", "2", "2, in a halo"});
+ColourScale domainScale(int domains, bool copiesOnly) {
+  std::vector<std::string> names;
+  for (int k = 0; k < std::min(domains, 3); ++k) {
+    std::string name = fmt::format("domain {}", k);
+    if (k + 3 < domains) name += fmt::format(", {}{}", k + 3, k + 6 < domains ? " ..." : "");
+    names.push_back(copiesOnly ? "" : name);
+    names.push_back(name + ": copied beside");
+  }
+  return categories("domains", std::move(names));
 }
 
 ColourScale setScale(const std::string& title) {

@@ -119,7 +119,8 @@ ColourScale categories(const std::string& title, std::vector<std::string> names,
                        std::vector<Mark> marks = {});
 ColourScale sequential(const std::string& title, const std::string& unit, float lo, float hi);
 ColourScale phaseScale(const std::string& title);
-ColourScale domainScale();  // twice the domain modulo 3, and one where another has a copy
+// Twice the domain modulo 3, and one where another has a copy; what is not copied may be left out.
+ColourScale domainScale(int domains, bool copiesOnly = false);
 
 ColourScale labelScale(const std::string& title);  // of labels beside what they explain
 

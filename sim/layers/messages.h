@@ -31,7 +31,9 @@ class HalosLayer final : public Layer {
   void draw(const Structures& from, Canvas& to) const override {
     if (from.messages.empty()) return to.add(nothing(info(), from.noMessages));
     std::vector<BoxInstance> boxes;
+    int domains = 1;  // their values are of those that have sent
     for (const MessageView& m : from.messages) {
+      domains = std::max(domains, static_cast<int>(m.cells.value) / 2 + 1);
       const double side = from.box.length[m.axis];
       // The part beyond the border of the box is at its other end.
       for (const double back : {0.0, side}) {
@@ -42,15 +44,16 @@ class HalosLayer final : public Layer {
         if (box.lo[m.axis] < box.hi[m.axis]) boxes.push_back(box);
       }
     }
-    to.add(layerOf(info().key, Primitive::boxes, boxes, domainScale()));
+    to.add(layerOf(info().key, Primitive::boxes, boxes, domainScale(domains, true)));
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (from.messages.empty()) return;
     std::vector<LineInstance> arrows;
     std::vector<LabelInstance> labels;
     for (const MessageView& m : from.messages) {
-      arrows.push_back(arrowOf(m));
-      labels.push_back(labelOf(arrows.back().a, m.words));
+      const std::size_t first = arrows.size();
+      addArrow(m, static_cast<float>(from.box.length[m.axis]), arrows);
+      labels.push_back(labelOf(arrows[first].a, m.words));
     }
     ColourScale scale = plainScale("domains");
     scale.categories = {"message of the last exchange"};
@@ -63,16 +66,24 @@ class HalosLayer final : public Layer {
  private:
   static constexpr std::size_t kMostLabels = 64;
 
-  // From the middle of the cells to where their copy belongs; those of both ways side by side.
-  static LineInstance arrowOf(const MessageView& m) {
+  // From the middle of the cells to where their copy belongs; those of both ways side by side. What
+  // crosses the border of the box goes on at its other end.
+  static void addArrow(const MessageView& m, float side, std::vector<LineInstance>& to) {
     LineInstance l{};
     for (int k = 0; k < 3; ++k) {
       const float part = k == m.axis ? 0.5f : k == (m.axis == 0) ? (m.ahead ? 0.65f : 0.25f) : 1;
       l.a[k] = l.b[k] = m.cells.lo[k] + part * (m.cells.hi[k] - m.cells.lo[k]);
     }
     const float thick = m.cells.hi[m.axis] - m.cells.lo[m.axis];
-    l.b[m.axis] += m.ahead ? thick : -thick;
-    return l;
+    if (l.a[m.axis] >= side) l.a[m.axis] -= side;
+    const float border = m.ahead ? side : 0, end = l.a[m.axis] + (m.ahead ? thick : -thick);
+    const bool crosses = end < 0 || end > side;
+    l.b[m.axis] = crosses ? border : end;
+    to.push_back(l);
+    if (!crosses) return;
+    l.a[m.axis] = side - border;
+    l.b[m.axis] = end + (m.ahead ? -side : side);
+    to.push_back(l);
   }
 };
 

@@ -133,7 +133,7 @@ struct DiskDomain {
   static std::string missing(const DiskColourState& s) {
     return s.domains > 1 ? "" : "there is one domain; start with --domains 3";
   }
-  static ColourScale scale(const DiskColourState&) { return domainScale(); }
+  static ColourScale scale(const DiskColourState& s) { return domainScale(s.domains); }
   // The inverse of evenBorder().
   HOST_DEVICE static float value(const DiskSeen& d) {
     const std::int32_t y = d.cell.y, k = ((y / 2 + 1) * d.domains - 1) / (d.rows / 2);

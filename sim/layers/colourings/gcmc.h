@@ -92,7 +92,7 @@ struct GcmcDomain {
   static std::string missing(const GcmcColourState& s) {
     return s.domains > 1 ? "" : "there is one domain; start with --domains 2";
   }
-  static ColourScale scale(const GcmcColourState&) { return domainScale(); }
+  static ColourScale scale(const GcmcColourState& s) { return domainScale(s.domains); }
   HOST_DEVICE static float value(const GcmcSeen& p) {
     const std::uint32_t layer = p.cut.layerOf(p.along);
     const int own = p.cut.domainOf(layer);

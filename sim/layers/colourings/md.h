@@ -159,7 +159,7 @@ struct MdDomain {
   static std::string missing(const MdColourState& s) {
     return s.domains > 1 ? "" : "there is one domain; start with --domains 2";
   }
-  static ColourScale scale(const MdColourState&) { return domainScale(); }
+  static ColourScale scale(const MdColourState& s) { return domainScale(s.domains); }
   HOST_DEVICE static float value(const MdSeen& p) {
     const auto slot = static_cast<std::uint32_t>(p.at.item);
     const int q = p.from.domains.of(slot);
