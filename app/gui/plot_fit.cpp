@@ -58,18 +58,20 @@ bool standsOnBase(const PlotSeries& s) {
   return s.kind == SeriesKind::bars || s.kind == SeriesKind::steps;
 }
 
-// y range of the values inside the x range, with the errors of points and bars but not of lines:
-// the band of a mean over few samples would fill the plot.
+// y range of the values inside the x range, with the errors of points, bars and steps but not of
+// lines: the band of a mean over few samples would fill the plot.
 void extendByValues(const Plot& plot, const PlotSeries& s, double x0, double x1, double& lo,
                     double& hi) {
   const bool focused = plot.focusX0 < plot.focusX1;
   const bool errors = !focused && (s.kind == SeriesKind::points || s.kind == SeriesKind::bars);
   if (s.kind == SeriesKind::steps) {
     for (std::size_t i = 0; i + 1 < s.x.size() && i < s.y.size(); ++i) {
-      const double y = toAxis(plot.y.scale, s.y[i]);
+      const bool error = !focused && i < s.error.size() && s.error[i] > 0;
+      const double ends[2] = {toAxis(plot.y.scale, s.y[i]),
+                              toAxis(plot.y.scale, s.y[i] + (error ? s.error[i] : 0))};
       const bool inside =
           toAxis(plot.x.scale, s.x[i + 1]) > x0 && toAxis(plot.x.scale, s.x[i]) < x1;
-      if (inside) extend(lo, hi, std::span(&y, 1));
+      if (inside) extend(lo, hi, ends);
     }
     return;
   }

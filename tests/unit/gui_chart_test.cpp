@@ -193,6 +193,11 @@ TEST(Steps, ShowEveryBinFromZero) {
   EXPECT_EQ(r.x1, 5);
   EXPECT_EQ(r.y0, 0);
   EXPECT_GT(r.y1, 4);
+  const std::vector<double> error = {9, 1, 0};
+  plot.series[0].error = error;
+  r = rangesOf(plot);
+  EXPECT_EQ(r.y0, 0);
+  EXPECT_GT(r.y1, 12) << "3 and its error";
   plot.x.scale = kLog;  // the first bin is cut off at the left; no value is missing
   EXPECT_EQ(countNotShown(plot), 0u);
   r = rangesOf(plot);
