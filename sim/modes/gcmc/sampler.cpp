@@ -236,10 +236,14 @@ Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const
   const Sums& sums = sums_.chosen();
   const double error = sums.density.error();
   const double independent = error > 0 ? sums.density.variance() / (error * error) : 0;
-  const double zV = p.activity * p.box().volume();
-  const auto poisson = [&](double n) { return n * std::log(zV) - zV - std::lgamma(n + 1); };
+  double mean = p.ideal() ? p.activity * p.box().volume() : 0;
+  for (std::size_t k = 0; k < sums.histogram.size() && !p.ideal(); ++k)
+    mean += static_cast<double>(sums.first + k) * sums.histogram[k] / sums.steps;
+  const auto poisson = [&](double n) { return n * std::log(mean) - mean - std::lgamma(n + 1); };
   CurveSeries run{settled_ ? kRun : kRunProvisional, "", {}, {}};
-  CurveSeries exact{"Poisson, mean z V", "ideal gas, exact", {}, {}};
+  // Of a real fluid to be compared with: attraction widens the distribution, a liquid's is narrow.
+  CurveSeries exact{p.ideal() ? "Poisson, mean z V" : "Poisson of the same mean",
+                    p.ideal() ? "ideal gas, exact" : "an ideal gas with as many particles", {}, {}};
   run.provisional = !settled_;
   run.kind = logarithmic ? SeriesKind::points : SeriesKind::steps;
   exact.reference = true;
@@ -257,7 +261,8 @@ Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const
   }
   if (!logarithmic && !run.x.empty()) run.x.push_back(run.x.back() + 1);
   if (!run.y.empty()) c.series.push_back(std::move(run));
-  if (p.ideal() && p.insertion > 0 && !exact.y.empty()) c.series.push_back(std::move(exact));
+  if (p.insertion > 0 && mean > 0 && !exact.y.empty() && (p.ideal() || !logarithmic))
+    c.series.push_back(std::move(exact));
   return c;
 }
 
