@@ -161,6 +161,12 @@ TEST(GcmcReference, AgreesWithTheEquationOfState) {
   EXPECT_TRUE(gcmcReferences({1.2, -2.5, 8, 2.5, true}).empty()) << "another cutoff";
   EXPECT_TRUE(gcmcReferences({1.2, -2.5, 8, 3, false}).empty()) << "without the tail";
   EXPECT_EQ(gcmcReferences({1.2, -2.5, 8, 3, true}).size(), 5u);
+  EXPECT_TRUE(gcmcReferences({1.2, -2.5, 30, 3, true}).empty()) << "a larger box";
+  const auto larger = gcmcReferencesOfLarger({1.2, -2.5, 30, 3, true});
+  ASSERT_EQ(larger.size(), 3u) << "what does not depend on it";
+  EXPECT_EQ(larger[0].observable, "density");
+  EXPECT_NEAR(larger[0].value, 0.674, 0.001);
+  EXPECT_TRUE(gcmcReferencesOfLarger({1.2, -2.5, 6, 3, true}).empty()) << "a smaller box";
 }
 
 }  // namespace

@@ -169,6 +169,24 @@ std::vector<ReferenceValue> gcmcReferences(const GrandCanonicalState& state) {
   return {};
 }
 
+std::vector<ReferenceValue> gcmcReferencesOfLarger(const GrandCanonicalState& state) {
+  constexpr double kThin = 0.1, kDense = 0.5;  // density: between them sides round the averages
+  std::vector<ReferenceValue> all;
+  for (const GrandCanonicalAverages& a : data().states) {
+    const double density = a.particles / std::pow(a.at.length, 3);
+    GrandCanonicalState there = state;
+    there.length = a.at.length;
+    if (!same(a.at, there) || state.length < a.at.length || (density > kThin && density < kDense))
+      continue;
+    for (ReferenceValue& v : gcmcReferences(there)) {
+      if (v.observable == "particles" || v.observable == "total_energy") continue;
+      v.source += fmt::format(", side {:g}", a.at.length);
+      all.push_back(std::move(v));
+    }
+  }
+  return all;
+}
+
 std::optional<PublishedCoexistence> publishedCoexistence(const GrandCanonicalState& state) {
   if (!sameFluid(data().coexistenceAt, state, false)) return std::nullopt;
   for (const PublishedCoexistence& c : data().coexistence)

@@ -25,6 +25,9 @@ const std::vector<GrandCanonicalAverages>& grandCanonicalData();
 // "particles", "density", "energy", "total_energy" and "pressure" of this very state; empty where
 // nothing is published.
 std::vector<ReferenceValue> gcmcReferences(const GrandCanonicalState& state);
+// Of the same fluid in a larger box: density, energy per particle and pressure, which do not depend
+// on its side away from the critical point.
+std::vector<ReferenceValue> gcmcReferencesOfLarger(const GrandCanonicalState& state);
 
 // Vapour and liquid in equilibrium in a box of this size, without published errors.
 struct PublishedCoexistence {

@@ -233,7 +233,9 @@ std::vector<ReferenceValue> GcmcMode::references() const {
     return all;
   }
   if (p.dimensions() != 3 || !p.has("truncated") || p.mixed()) return all;
-  return gcmcReferences({p.temperature, p.lnActivity(), p.side(), s.cutoff, s.tail});
+  const GrandCanonicalState at{p.temperature, p.lnActivity(), p.side(), s.cutoff, s.tail};
+  all = gcmcReferences(at);
+  return all.empty() ? gcmcReferencesOfLarger(at) : all;
 }
 
 // A reservoir that fills the box is a failure, but for an experiment; one that nearly does or
