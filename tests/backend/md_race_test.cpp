@@ -89,7 +89,9 @@ TEST_P(MdRace, RacesTheMethodsBesideTheRun) {
   // Times of another pair law are not shown.
   raced->parameters().at("cutoff").set(1.8);
   raced->applyParameters();
-  EXPECT_EQ(raceOf(raced->curves()), nullptr);
+  curves = raced->curves();
+  EXPECT_TRUE(raceOf(curves)->series.empty());
+  EXPECT_EQ(raceOf(curves)->waiting, "timed while the run goes on");
   raced->advance(1);
   curves = raced->curves();
   c = raceOf(curves);

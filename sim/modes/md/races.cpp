@@ -276,9 +276,10 @@ void Races::end(const MdParameters& p, bool otherPairs) {
 
 std::vector<Curve> Races::charts(const MdParameters& p, double stepsPerBuild) const {
   std::vector<Curve> all;
-  if (p.race)
-    if (auto chart = methods_.chart(stepsPerBuild, publishedRatios(p)))
-      all.push_back(std::move(*chart));
+  if (p.race) {
+    all.push_back(methods_.chart(stepsPerBuild, publishedRatios(p)).value_or(emptyChart()));
+    if (all.back().series.empty()) all.back().waiting = "timed while the run goes on";
+  }
   if (p.raceParts)
     if (auto chart = parts_.chart(p.by().label)) all.push_back(std::move(*chart));
   return all;
