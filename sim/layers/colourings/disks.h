@@ -57,7 +57,7 @@ struct DiskLocalOrder {
             "Magnitude of psi6 of each disk: 1 if its neighbours form a perfect hexagon."};
   }
   static ColourScale scale(const DiskColourState& s) {
-    return sequential("|psi6|, " + s.neighbours, "", 0, 1);
+    return sequential("local order |psi6|, " + s.neighbours, "", 0, 1);
   }
   HOST_DEVICE static float value(const DiskSeen& d) {
     const Vec2 psi = d.psi6[d.slot];
