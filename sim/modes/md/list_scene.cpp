@@ -84,7 +84,10 @@ class WalkDrawer {
     shift_ = {static_cast<float>(v.x * lent_.input.box.length[0]),
               static_cast<float>(v.y * lent_.input.box.length[1]),
               static_cast<float>(v.z * lent_.input.box.length[2])};
-    rows.push_back({fmt::format("image ({:+d}, {:+d}, {:+d})", v.x, v.y, v.z), ""});
+    const bool space = lent_.input.box.dimension == 3;
+    rows.push_back({space ? fmt::format("image ({:+d}, {:+d}, {:+d})", v.x, v.y, v.z)
+                          : fmt::format("image ({:+d}, {:+d})", v.x, v.y),
+                    ""});
     addBox(r, layers::WalkPart::query);
   }
   void addNode(const Record& r) {
