@@ -79,7 +79,11 @@ struct MdEnergy {
 // Species.
 struct MdType {
   static ColouringInfo info() { return {"type", "Type", "The species of each particle."}; }
-  static ColourScale scale(const MdColourState& s) { return categories("type", s.types); }
+  static ColourScale scale(const MdColourState& s) {
+    const bool colloids = s.types == std::vector<std::string>{"S", "C"};
+    return categories("type", colloids ? std::vector<std::string>{"solvent (S)", "colloid (C)"}
+                                       : s.types);
+  }
   HOST_DEVICE static float value(const MdSeen& p) { return static_cast<float>(p.at.type); }
 };
 
@@ -115,12 +119,15 @@ struct MdListed {
     using Lists = MdColourState::Lists;
     return s.lists == Lists::complete || s.lists == Lists::unused ? "" : "lists are not complete";
   }
-  // About the means in a uniform fluid.
+  // About the means in a uniform fluid; of a thin one, which may have parted into two phases, up to
+  // those in a liquid. Of several types the means themselves differ.
   static ColourScale scale(const MdColourState& s) {
-    const bool listed = s.lists == MdColourState::Lists::complete;
+    constexpr double kLiquid = 0.85;  // density
+    const bool listed = s.lists == MdColourState::Lists::complete, mixed = s.types.size() > 1;
+    const double about = mixed ? 1.2 : std::max(1.5, kLiquid / s.density);
     ColourScale scale = sequential(listed ? "neighbours in the list" : "within the cutoff", "",
-                                   std::floor(0.5f * static_cast<float>(s.fewest)),
-                                   std::ceil(1.5f * static_cast<float>(s.most)) + 1);
+                                   static_cast<float>(std::floor((mixed ? 0.8 : 0.5) * s.fewest)),
+                                   static_cast<float>(std::ceil(about * s.most)) + 1);
     scale.whole = true;
     return scale;
   }
