@@ -81,8 +81,8 @@ struct MdType {
   static ColouringInfo info() { return {"type", "Type", "The species of each particle."}; }
   static ColourScale scale(const MdColourState& s) {
     const bool colloids = s.types == std::vector<std::string>{"S", "C"};
-    return categories("type", colloids ? std::vector<std::string>{"solvent (S)", "colloid (C)"}
-                                       : s.types);
+    return categories("type",
+                      colloids ? std::vector<std::string>{"solvent (S)", "colloid (C)"} : s.types);
   }
   HOST_DEVICE static float value(const MdSeen& p) { return static_cast<float>(p.at.type); }
 };
