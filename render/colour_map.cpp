@@ -150,7 +150,7 @@ float reach(const ColourScale& s) { return std::max(std::abs(s.lo), std::abs(s.h
 Rgb undefinedColour() { return hex(0x8B949E); }
 Rgb accentColour() { return hex(0x4CC2FF); }
 Rgb backgroundColour(bool dark) { return dark ? hex(0x0E1116) : hex(0xFBFCFD); }
-Rgb quietColour(bool dark) { return dark ? Rgb{0.33f, 0.34f, 0.36f} : Rgb{0.80f, 0.80f, 0.82f}; }
+Rgb quietColour(bool dark) { return dark ? Rgb{0.45f, 0.46f, 0.48f} : Rgb{0.80f, 0.80f, 0.82f}; }
 
 Rgb outlineColour(bool dark) { return dark ? hex(0x6E7A89) : hex(0x6B7580); }
 

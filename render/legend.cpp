@@ -1,5 +1,7 @@
 #include "render/legend.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -69,7 +71,8 @@ bool explained(std::vector<LegendPart>& all, const LayerData& layer) {
 
 }  // namespace
 
-std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool dark, bool quiet) {
+std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool dark, bool quiet,
+                                    int dimension) {
   std::vector<LegendPart> all;
   for (const LayerData& layer : layers) {
     if (!hasLegend(layer) || (quiet && isQuiet(layer, layers)) || explained(all, layer)) continue;
@@ -78,6 +81,11 @@ std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool d
                            [&](const LegendPart& p) { return p.title == own.title; });
     if (at == all.end()) at = all.insert(at, own);
     addEntries(*at, layer, dark);
+  }
+  for (const LayerData& layer : layers) {
+    const float share = quiet ? quietDiameter(layer, layers, dimension) : 1;
+    if (share < 1 && layer.count > 0 && !all.empty() && all.front().note.empty())
+      all.front().note = fmt::format("particles at {:g} of their size", share);
   }
   return all;
 }

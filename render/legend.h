@@ -22,8 +22,10 @@ struct LegendPart {
 };
 
 // Of the layers, which must outlive it. Layers without instances, without a title, or with neither
-// a scale nor named categories are left out; `quiet`: quiet ones as well.
-std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool dark, bool quiet);
+// a scale nor named categories are left out; `quiet`: quiet ones as well, and a note tells with
+// which share of their size they are drawn in a box of this dimension.
+std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool dark, bool quiet,
+                                    int dimension);
 
 // Of a scale bar: the longest of 1, 2 or 5 times a power of ten that has room in `most` pixels.
 double scaleBarLength(double pixelsPerSigma, double most);
@@ -33,6 +35,6 @@ double scaleBarLength(double pixelsPerSigma, double most);
 // What colours and marks mean, once for layers that share a title, in the lower left corner; layers
 // without a legend are left out. pixelsPerSigma: in 2D, or at the target.
 void paintLegend(Image& image, const std::vector<LayerData>& layers, double pixelsPerSigma,
-                 const Style& style);
+                 const Style& style, int dimension = 2);
 
 }  // namespace cellscope::render

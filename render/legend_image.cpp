@@ -52,12 +52,14 @@ void addEntries(std::vector<Line>& lines, const LegendPart& part, bool dark, flo
   }
 }
 
-std::vector<Line> linesOf(const std::vector<LayerData>& layers, bool dark, bool quiet, float size) {
+std::vector<Line> linesOf(const std::vector<LayerData>& layers, const Style& style, int dimension,
+                          float size) {
+  const bool dark = style.dark;
   std::vector<Line> all;
   const auto words = [&](const std::string& text) {
     if (!text.empty()) all.push_back({Line::Kind::title, text, {}});
   };
-  for (const LegendPart& part : legendParts(layers, dark, quiet)) {
+  for (const LegendPart& part : legendParts(layers, dark, style.quiet, dimension)) {
     const ColourScale& scale = part.layer->scale;
     const Paint paint = paintOf(part.layer->primitive, scale, dark);
     words(part.title);
@@ -187,13 +189,13 @@ const FontAtlas& fontOf(int pixels) {
 }  // namespace
 
 void paintLegend(Image& image, const std::vector<LayerData>& layers, double pixelsPerSigma,
-                 const Style& style) {
+                 const Style& style, int dimension) {
   // Large pictures are looked at as a whole.
   const float size =
       style.scale * std::max(1.0f, static_cast<float>(std::min(image.width, image.height)) / 1000);
   const FontAtlas& font = fontOf(std::max(9, static_cast<int>(std::lround(kText * size))));
   if (font.empty()) return;
-  std::vector<Line> lines = linesOf(layers, style.dark, style.quiet, size);
+  std::vector<Line> lines = linesOf(layers, style, dimension, size);
   if (pixelsPerSigma > 0)
     lines.push_back(scaleBar(pixelsPerSigma, static_cast<double>(kScaleBar * size)));
   for (Line& line : lines) line.text = font.shown(line.text);

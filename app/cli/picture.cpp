@@ -132,7 +132,8 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
         fmt::format("view.layers: the picture does not show '{}': {}", layer->key, layer->reason));
   if (o.legend) {
     render::paintLegend(image, common::shownLayers(*frame, s.colourRanges, looks, mode),
-                        camera.pixelsPerUnit({0, 0, o.width, o.height}), style);
+                        camera.pixelsPerUnit({0, 0, o.width, o.height}), style,
+                        frame->box.dimension);
     if (const std::string why = render::missingFonts(); !why.empty()) notes.push_back(why);
   }
   if (!session.experiments().empty()) render::paintWarningFrame(image);

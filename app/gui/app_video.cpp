@@ -78,7 +78,8 @@ void App::takeVideoPicture() {
       render::renderImage(*renderer_, area_.camera(), style, videoWidth_, videoHeight_);
   if (v.legend)
     render::paintLegend(image, layers,
-                        area_.camera().pixelsPerUnit({0, 0, videoWidth_, videoHeight_}), style);
+                        area_.camera().pixelsPerUnit({0, 0, videoWidth_, videoHeight_}), style,
+                        now.frame->box.dimension);
   if (!now.experiments.empty()) render::paintWarningFrame(image);
   v.video->add(std::move(image));
   log_.write("video", fmt::format("picture {} step {}", v.video->added(), now.step));

@@ -18,7 +18,8 @@ struct Legend : render::LegendPart {
 
 std::vector<Legend> legendsOf(const Shell& shell, const std::vector<LayerData>& layers) {
   std::vector<Legend> all;
-  for (render::LegendPart& part : render::legendParts(layers, shell.dark, !shell.keepColours)) {
+  for (render::LegendPart& part : render::legendParts(layers, shell.dark, !shell.keepColours,
+                                                      shell.now->frame->box.dimension)) {
     for (std::string* text : {&part.title, &part.below, &part.note}) *text = printed(*text);
     for (render::LegendEntry& entry : part.entries) entry.label = printed(entry.label);
     all.push_back({std::move(part)});

@@ -56,6 +56,17 @@ TEST_F(LegendImage, TheScaleBarIsAsLongAsItSays) {
   }
 }
 
+// Quiet spheres among boxes are smaller than particles are, which is told; disks are not.
+TEST(Legend, TellsOfSpheresThatAreDrawnSmaller) {
+  LayerData spheres = layer("particles", ColourKind::plain, 5);
+  LayerData cells = layer("cells", ColourKind::sequential, 5);
+  cells.primitive = Primitive::boxes, cells.explains = true;
+  EXPECT_EQ(legendParts({spheres, cells}, true, true, 3).at(0).note,
+            "particles at 0.4 of their size");
+  EXPECT_EQ(legendParts({spheres, cells}, true, true, 2).at(0).note, "");
+  EXPECT_EQ(legendParts({spheres, cells}, true, false, 3).at(0).note, "");
+}
+
 TEST_F(LegendImage, BarsAndEntriesHaveTheColoursOfTheirLayers) {
   LayerData speed = layer("speed", ColourKind::sequential, 5);
   LayerData sets = layer("sets", ColourKind::categorical, 5);
