@@ -103,20 +103,21 @@ void expectFault(const std::function<void(PairList&)>& damage, const std::string
 }
 
 TEST(ListStructures, FindsFaultsOfCells) {
-  expectFault([](PairList& l) { l.cells.of[7] = (l.cells.of[7] + 31) % 60; }, "another cell");
-  expectFault([](PairList& l) { l.cells.of[7] = 60; }, "no such cell");
-  expectFault([](PairList& l) { l.cells.of[7] = -1; }, "no such cell");
+  expectFault([](PairList& l) { l.cells.of[7] = (l.cells.of[7] + 31) % 60; },
+              "do not lie in their cell");
+  expectFault([](PairList& l) { l.cells.of[7] = 60; }, "in a cell that does not exist");
+  expectFault([](PairList& l) { l.cells.of[7] = -1; }, "in a cell that does not exist");
   expectFault([](PairList& l) { l.cells.start[60] -= 1; }, "does not end");
   expectFault([](PairList& l) { l.cells.start[0] = 1; }, "does not begin");
   expectFault([](PairList& l) { l.cells.start[30] = l.cells.start[60] + 5; }, "falls");
   expectFault([](PairList& l) { l.cells.item[3] = l.cells.item[4]; }, "twice");
-  expectFault([](PairList& l) { l.cells.item[3] = 10000; }, "no such particle");
+  expectFault([](PairList& l) { l.cells.item[3] = 10000; }, "no particle has");
   expectFault([](PairList& l) { std::swap(l.cells.item.front(), l.cells.item.back()); },
-              "in another cell than");
+              "in another cell in cell_items");
 }
 
 TEST(ListStructures, FindsFaultsOfTrees) {
-  expectFault([](PairList& l) { l.tree.left[0] = 5000; }, "no such child");
+  expectFault([](PairList& l) { l.tree.left[0] = 5000; }, "children in the tree that do not exist");
   expectFault([](PairList& l) { l.tree.left[1] = -1; }, "one child");
   expectFault([](PairList& l) { l.tree.left[0] = l.tree.right[0]; }, "two parents");
   // A subtree that is its own parent: no root leads there.
@@ -128,12 +129,12 @@ TEST(ListStructures, FindsFaultsOfTrees) {
         t.left[sub] = static_cast<std::int64_t>(sub);
       },
       "cycle");
-  expectFault([](PairList& l) { l.tree.upper[1] -= 0.5; }, "does not contain that of a child");
+  expectFault([](PairList& l) { l.tree.upper[1] -= 0.5; }, "do not contain that of a child");
   expectFault([](PairList& l) { std::swap(l.tree.lower[0], l.tree.upper[0]); },
               "lower above upper");
-  expectFault([](PairList& l) { l.tree.rope[3] = 9999; }, "no such node");
+  expectFault([](PairList& l) { l.tree.rope[3] = 9999; }, "to a node that does not exist");
   expectFault([](PairList& l) { l.tree.rope[static_cast<std::size_t>(l.tree.left[0])] = -1; },
-              "does not lead");
+              "other ropes than to the sibling");
   // A leaf that leads back: the walk never ends.
   expectFault(
       [](PairList& l) {
@@ -141,10 +142,10 @@ TEST(ListStructures, FindsFaultsOfTrees) {
         while (l.tree.left[leaf] >= 0) leaf = static_cast<std::size_t>(l.tree.left[leaf]);
         l.tree.rope[leaf] = 0;
       },
-      "reach a leaf");
-  expectFault([](PairList& l) { l.tree.leafOf[2] = 0; }, "no such leaf");
+      "does not reach once");
+  expectFault([](PairList& l) { l.tree.leafOf[2] = 0; }, "in no leaf");
   expectFault([](PairList& l) { std::swap(l.tree.leafOf.front(), l.tree.leafOf.back()); },
-              "does not contain its particle");
+              "does not contain their particle");
 }
 
 }  // namespace

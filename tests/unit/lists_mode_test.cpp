@@ -227,7 +227,7 @@ TEST_F(ListsModeTest, TwoListsAreComparedPairByPair) {
   EXPECT_FALSE(f->right) << "that of the other file is not";
   EXPECT_EQ(f->words.at(0),
             "first list, a.npz: Right: every pair within the cutoff is listed, and no other");
-  EXPECT_EQ(f->words.at(1), "second list, b.npz: Wrong: 1 missing, 1 wrong image");
+  EXPECT_EQ(f->words.at(1), "second list, b.npz: Wrong: 1 missing, 1 with the wrong image");
   ASSERT_EQ(f->pairs.size(), 2u);
   const auto frame = shown(session.mode(), f->pairs[0].pick);
   ASSERT_NE(layerOf(*frame, "only_in_first"), nullptr);

@@ -77,8 +77,7 @@ void Guess::ofBox() {
   add("cross an edge or corner of the box", [=](const Wrong& w) { return faces(w) > 1; });
   add("lie within the box: none crosses a periodic face",
       [=](const Wrong& w) { return faces(w) == 0; });
-  add(fmt::format("are longer than half the box ({:g})", half),
-      [half](const Wrong& w) { return w.distance > half; });
+  add("are longer than half the box", [half](const Wrong& w) { return w.distance > half; });
   add("reach beyond the images next to the box", [this](const Wrong& w) {
     const Shift s = crossed(w);
     return std::max({std::abs(s[0]), std::abs(s[1]), std::abs(s[2])}) > 1;

@@ -58,7 +58,7 @@ struct Cause {
 };
 
 struct Fault {       // of a structure
-  std::string rule;  // "cell_of: a particle is in another cell than its position"
+  std::string rule;  // "particles in no leaf (leaf_of)"
   std::uint64_t count = 0;
   std::string first;  // the first one
 };

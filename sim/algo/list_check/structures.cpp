@@ -8,6 +8,12 @@
 namespace cellscope::list_check {
 namespace {
 
+// Of a rope.
+std::string target(std::int64_t node) { return node < 0 ? "the end" : std::to_string(node); }
+std::string timesOf(std::uint32_t count) {
+  return count == 0 ? "never" : fmt::format("{} times", count);
+}
+
 class Faults {
  public:
   template <class... T>
@@ -85,10 +91,10 @@ void CellsCheck::places(std::vector<std::string>& notes) {
                   xFirst ? "a (x)" : "c (z)"));
   for (std::size_t i = 0; i < n_; ++i) {
     if (!range(cells_.of[i]))
-      f_.add("cell_of: no such cell", "particle {} in cell {} of {}", i, cells_.of[i],
-             cells_.count());
+      f_.add("particles in a cell that does not exist (cell_of)", "particle {} in cell {} of {}", i,
+             cells_.of[i], cells_.count());
     else if (!isIn(i, cells_.of[i], xFirst))
-      f_.add("cell_of: a particle lies in another cell", "particle {} is told to be in cell {}", i,
+      f_.add("particles that do not lie in their cell (cell_of)", "particle {} in cell {}", i,
              cells_.of[i]);
   }
 }
@@ -96,20 +102,22 @@ void CellsCheck::places(std::vector<std::string>& notes) {
 void CellsCheck::starts() {
   const auto& start = cells_.start;
   const auto n = static_cast<std::int64_t>(n_);
-  if (start.front() != 0) f_.add("cell_start: does not begin with 0", "{}", start.front());
+  if (start.front() != 0) f_.add("cell_start does not begin with 0", "{}", start.front());
   if (start.back() != n)
-    f_.add("cell_start: does not end with the number of particles", "{} for {}", start.back(), n);
+    f_.add("cell_start does not end with the number of particles", "{} instead of {}", start.back(),
+           n);
   for (std::size_t c = 0; c + 1 < start.size(); ++c)
     if (start[c + 1] < start[c])
-      f_.add("cell_start: falls", "from {} to {} behind cell {}", start[c], start[c + 1], c);
+      f_.add("places where cell_start falls", "from {} to {} behind cell {}", start[c],
+             start[c + 1], c);
   if (cells_.of.empty()) return;
   std::vector<std::int64_t> filled(start.size() - 1, 0);
   for (std::size_t i = 0; i < n_; ++i)
     if (known(i)) ++filled[static_cast<std::size_t>(cells_.of[i])];
   for (std::size_t c = 0; c < filled.size(); ++c)
     if (filled[c] != start[c + 1] - start[c])
-      f_.add("cell_start: room of a cell differs from its particles in cell_of",
-             "cell {} has room for {} and {} particles", c, start[c + 1] - start[c], filled[c]);
+      f_.add("cells whose room in cell_start is not that of their particles in cell_of",
+             "cell {} with room for {} and {} particles", c, start[c + 1] - start[c], filled[c]);
 }
 
 void CellsCheck::items() {
@@ -118,17 +126,18 @@ void CellsCheck::items() {
   for (std::size_t k = 0; k < n_; ++k) {
     const std::int64_t i = cells_.item[k];
     if (i < 0 || i >= static_cast<std::int64_t>(n_)) {
-      f_.add("cell_items: no such particle", "{} at place {}", i, k);
+      f_.add("numbers in cell_items that no particle has", "{} at place {}", i, k);
       continue;
     }
     const auto p = static_cast<std::size_t>(i);
-    if (seen[p]) f_.add("cell_items: a particle stands twice, another one nowhere", "{}", i);
+    if (seen[p])
+      f_.add("particles that stand twice in cell_items, so that others stand nowhere", "{}", i);
     seen[p] = true;
     if (start.empty() || !known(p)) continue;
     const auto c = static_cast<std::size_t>(cells_.of[p]);
     const auto place = static_cast<std::int64_t>(k);
     if (place < start[c] || place >= start[c + 1])
-      f_.add("cell_items: a particle stands in another cell than cell_of tells",
+      f_.add("particles that stand in another cell in cell_items than in cell_of",
              "particle {} of cell {} at place {}", i, c, k);
   }
 }
@@ -170,14 +179,15 @@ class TreeCheck {
 void TreeCheck::children() {
   for (std::int64_t k = 0; k < nodes(); ++k) {
     const std::int64_t l = at(t_.left, k), r = at(t_.right, k);
-    if ((l < 0) != (r < 0)) f_.add("tree: a node has one child", "node {}", k);
+    if ((l < 0) != (r < 0)) f_.add("nodes of the tree with one child", "node {}", k);
     for (const std::int64_t c : {l, r}) {
       if (c < -1 || c >= nodes()) {
-        f_.add("tree: no such child", "node {} has child {} of {} nodes", k, c, nodes());
+        f_.add("children in the tree that do not exist", "{} of node {}, of {} nodes", c, k,
+               nodes());
       } else if (c >= 0) {
         std::int64_t& parent = parent_[static_cast<std::size_t>(c)];
         if (parent >= 0 || l == r)
-          f_.add("tree: a node has two parents", "{} and {} have {}", parent, k, c);
+          f_.add("nodes of the tree with two parents", "{} below {} and {}", c, parent, k);
         parent = k;
       }
     }
@@ -198,7 +208,7 @@ void TreeCheck::reach() {
     open.push_back(at(t_.left, k)), open.push_back(at(t_.right, k));
   }
   if (reached != nodes())
-    f_.add("tree: a cycle of nodes that no root leads to", "{} nodes", nodes() - reached);
+    f_.add("a cycle in the tree that no root leads to", "{} nodes", nodes() - reached);
 }
 
 void TreeCheck::boxes() {
@@ -206,13 +216,13 @@ void TreeCheck::boxes() {
     for (std::size_t a = 0; a < 3; ++a) {
       const std::size_t x = 3 * k + a;
       if (!(t_.lower[x] <= t_.upper[x]))
-        f_.add("tree: a box has lower above upper", "node {}: {} and {}", k, t_.lower[x],
-               t_.upper[x]);
+        f_.add("boxes of the tree with lower above upper", "that of node {}, {} and {}", k,
+               t_.lower[x], t_.upper[x]);
       if (parent_[k] < 0) continue;
       const std::size_t p = 3 * static_cast<std::size_t>(parent_[k]) + a;
       if (t_.lower[x] < t_.lower[p] || t_.upper[x] > t_.upper[p])
-        f_.add("tree: a box does not contain that of a child", "node {} and child {}, along {}",
-               parent_[k], k, "xyz"[a]);
+        f_.add("boxes of the tree that do not contain that of a child",
+               "node {} with child {}, along {}", parent_[k], k, "xyz"[a]);
     }
 }
 
@@ -222,15 +232,16 @@ void TreeCheck::ropes() {
   for (std::int64_t k = 0; k < nodes(); ++k) {
     const std::int64_t rope = at(t_.rope, k);
     if (rope < -1 || rope >= nodes())
-      return f_.add("rope: no such node", "node {} leads to {} of {}", k, rope, nodes());
+      return f_.add("a rope leads to a node that does not exist", "from node {} to {} of {}", k,
+                    rope, nodes());
     if (isLeaf(k)) continue;
     const std::int64_t l = at(t_.left, k), r = at(t_.right, k);
     const bool crosses = at(t_.rope, l) == r && at(t_.rope, r) == rope;
     const bool mirrored = at(t_.rope, r) == l && at(t_.rope, l) == rope;
     if (!crosses && !mirrored)
-      f_.add("rope: does not lead from a child to its sibling and on as its parent's does",
-             "node {}: children {} and {} lead to {} and {}, its own rope to {}", k, l, r,
-             at(t_.rope, l), at(t_.rope, r), rope);
+      f_.add("nodes whose children have other ropes than to the sibling and on as the parent's",
+             "node {}, whose rope leads to {}: those of its children {} and {} lead to {} and {}",
+             k, target(rope), l, r, target(at(t_.rope, l)), target(at(t_.rope, r)));
   }
   for (std::int64_t root = 0; root < nodes(); ++root) {
     if (at(parent_, root) >= 0) continue;
@@ -242,19 +253,20 @@ void TreeCheck::ropes() {
       now = l < 0 ? at(t_.rope, now) : at(t_.rope, l) == r ? l : at(t_.rope, r) == l ? r : l;
       if (now >= 0 && at(parent_, now) < 0) break;  // on to the next tree
     }
-    if (steps > nodes()) f_.add("rope: a walk never ends", "from root {}", root);
+    if (steps > nodes()) f_.add("walks along ropes that never end", "that from root {}", root);
   }
   for (std::int64_t k = 0; k < nodes(); ++k)
     if (isLeaf(k) && visited[static_cast<std::size_t>(k)] != 1)
-      f_.add("rope: a walk does not reach a leaf just once", "leaf {}: {} times", k,
-             visited[static_cast<std::size_t>(k)]);
+      f_.add("leaves that a walk along ropes does not reach once", "leaf {}, reached {}", k,
+             timesOf(visited[static_cast<std::size_t>(k)]));
 }
 
 void TreeCheck::particles() {
   for (std::size_t i = 0; i < t_.leafOf.size(); ++i) {
     const std::int64_t k = t_.leafOf[i];
     if (k < 0 || k >= nodes() || !isLeaf(k)) {
-      f_.add("leaf_of: no such leaf", "particle {} in node {}", i, k);
+      f_.add("particles in no leaf (leaf_of)", "particle {}{}", i,
+             k < 0 ? "" : fmt::format(", in node {}", k));
       continue;
     }
     if (t_.lower.empty()) continue;
@@ -269,8 +281,8 @@ void TreeCheck::particles() {
       return true;
     };
     if (!contains(inBox) && !contains(&list_.position[3 * i]))
-      f_.add("leaf_of: the box of a leaf does not contain its particle", "particle {} and leaf {}",
-             i, k);
+      f_.add("leaves whose box does not contain their particle (leaf_of)",
+             "leaf {} with particle {}", k, i);
   }
 }
 

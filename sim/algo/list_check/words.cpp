@@ -5,6 +5,23 @@
 namespace cellscope::list_check {
 namespace {
 
+// Of pairs of each kind: "13 ...", "pairs that ...".
+constexpr const char* kCounted[kKinds] = {"missing",        "one-sided",
+                                          "twice",          "beyond the cutoff",
+                                          "self",           "with the wrong image",
+                                          "out of range",   "only in first",
+                                          "only in second", "with another image"};
+constexpr const char* kThat[kKinds] = {"are missing",
+                                       "are one-sided",
+                                       "are listed twice",
+                                       "are beyond the cutoff",
+                                       "are of one particle",
+                                       "have the wrong image",
+                                       "are out of range",
+                                       "are only in the first list",
+                                       "are only in the second list",
+                                       "have another image"};
+
 std::string cutoffWords(const PairList& l) {
   if (!l.radius.empty()) return "cutoffs by radii";
   return l.types > 0 ? fmt::format("cutoffs of {} types", l.types)
@@ -37,7 +54,7 @@ std::string verdictLine(const Report& r) {
   for (int k = 0; k < kFaults; ++k)
     if (r.count[static_cast<std::size_t>(k)] > 0)
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ",
-                            r.count[static_cast<std::size_t>(k)], kKindNames[k]);
+                            r.count[static_cast<std::size_t>(k)], kCounted[k]);
   return "Wrong: " + counts;
 }
 
@@ -52,18 +69,20 @@ std::string changesLine(const PairList& l, const PairList& other, const Report& 
 std::vector<std::string> causeLines(const Report& r) {
   std::vector<std::string> lines;
   for (const Cause& c : r.causes)
-    lines.push_back(c.kind == Kind::outOfRange
-                        ? fmt::format("the numbers out of range {}", c.words)
-                        : fmt::format("{:.3g} % of the pairs that are {} {} ({:.2g} % of the right "
-                                      "ones)",
-                                      100 * c.share, kindName(c.kind), c.words, 100 * c.usual));
+    lines.push_back(
+        c.kind == Kind::outOfRange
+            ? fmt::format("the numbers out of range {}", c.words)
+            : fmt::format("{:.3g} % of the pairs that {} {} ({:.2g} % of the right ones)",
+                          100 * c.share, kThat[static_cast<int>(c.kind)], c.words, 100 * c.usual));
   return lines;
 }
 
 std::vector<std::string> faultLines(const Report& r) {
   std::vector<std::string> lines;
   for (const Fault& f : r.faults)
-    lines.push_back(fmt::format("{}: {} times; {}", f.rule, f.count, f.first));
+    lines.push_back(f.count == 1
+                        ? fmt::format("{}: {}", f.rule, f.first)
+                        : fmt::format("{}: {}; the first is {}", f.rule, f.count, f.first));
   return lines;
 }
 
