@@ -349,8 +349,10 @@ std::vector<const ParameterState*> promotedChoices(const Shell& shell) {
 }
 
 void choiceList(Shell& shell, const ParameterState& p, const ParameterValue& value) {
-  const bool opened =
-      ImGui::BeginCombo(("##" + p.info.key).c_str(), onScreen(p.info.inWords(value)).c_str());
+  const float arrow = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string chosen =
+      fitted(ImGui::GetFont(), onScreen(p.info.inWords(value)), ImGui::CalcItemWidth() - arrow);
+  const bool opened = ImGui::BeginCombo(("##" + p.info.key).c_str(), chosen.c_str());
   if (!opened) {
     const bool entered = shell.focus.item(shell);
     const auto pressed = [&](ImGuiKey key) {
