@@ -51,8 +51,8 @@ void unpick(Shell& shell) {
   shell.log->write("unpick");
 }
 
-// Label at the left, value at the right; a long value in the narrower font or on several lines. A
-// heading of several rows has no value.
+// Label at the left, value at the right; a long value in the narrower font, unless it is a line of
+// code, or on several lines. A heading of several rows has no value.
 struct CardRow {
   std::string label, value;
   bool narrow = false;
@@ -72,7 +72,9 @@ RowLook lookOf(Shell& shell, const CardRow& row, float width) {
   const std::string value = onScreen(row.value);
   RowLook look{shell.fonts.smallNumbers, value, {}, 0, false, true, shell.px(kCardRow)};
   look.room = width - textSize(shell.fonts.small, row.label).x - shell.px(12);
-  if (row.narrow || textSize(look.font, value).x > look.room) look.font = shell.fonts.small;
+  const bool code = row.label.starts_with("the mistake") || row.label.starts_with("the mend");
+  if (row.narrow || (!code && textSize(look.font, value).x > look.room))
+    look.font = shell.fonts.small;
   look.size = textSize(look.font, value);
   look.wraps = look.size.x > look.room;
   if (!look.wraps) return look;
