@@ -12,17 +12,21 @@
 namespace cellscope::gui {
 namespace {
 
-TableCell lengthCell(double x) {  // those without one come last
-  return std::isfinite(x) ? TableCell{fmt::format("{:.4g}", x), x} : TableCell{"-", HUGE_VAL};
+// Those without one come last. Of an unknown unit they may be of any size.
+TableCell lengthCell(double x, const std::string& unit) {
+  if (!std::isfinite(x)) return {"-", HUGE_VAL};
+  return {unit.empty() ? fmt::format("{:.4g}", x) : fmt::format("{:.3f}", x), x};
 }
 
-// Pairs of the kinds that are shown. A column without any value is left out.
-Table pairTable(const PairFindings& f, const std::vector<bool>& shown) {
+// Pairs of the kinds that are shown. A column without any value is left out. unit: of lengths.
+Table pairTable(const PairFindings& f, const std::vector<bool>& shown, const std::string& unit) {
+  const std::string in = unit.empty() ? "" : "," + unit;
   Table t{{{"Kind", "What is wrong"},
            {"i, j", "Numbers of both particles in the file, from 0"},
-           {"r", "Distance of both particles"},
-           {"Face", "Distance of the nearer one from a box face"},
-           {"Wall", "Distance of the nearer one from a cell wall"},
+           {unit.empty() ? "distance" : fmt::format("distance ({})", unit.substr(1)),
+            "Distance of both particles" + in},
+           {"to face", "Distance of the nearer one from a face of the box" + in},
+           {"to wall", "Distance of the nearer one from a wall of a cell" + in},
            {"Types", "Types of both particles"}},
           {},
           ""};
@@ -40,9 +44,9 @@ Table pairTable(const PairFindings& f, const std::vector<bool>& shown) {
     t.rows.push_back({{{f.kinds[p.kind], static_cast<double>(p.kind)},
                        {fmt::format("{}, {}", p.i, p.j),
                         static_cast<double>(p.i) * kBeyond + static_cast<double>(p.j)},
-                       lengthCell(p.distance),
-                       lengthCell(p.toFace),
-                       lengthCell(p.toWall),
+                       lengthCell(p.distance, unit),
+                       lengthCell(p.toFace, unit),
+                       lengthCell(p.toWall, unit),
                        {p.types, 0}},
                       p.pick,
                       ""});
@@ -88,17 +92,25 @@ void pairsPanel(Shell& shell) {
   static std::shared_ptr<const Table> table;
   if (std::vector<bool> now = kindsShown(shell, *f); of != f || shown != now) {
     of = f, shown = std::move(now);
-    table = std::make_shared<const Table>(pairTable(*f, shown));
+    table = std::make_shared<const Table>(pairTable(*f, shown, shell.lengthUnit()));
   }
   if (table->rows.size() < f->pairs.size())
     textWrapped(shell,
                 fmt::format("{} of {} wrong pairs: the layers of the others are off",
                             table->rows.size(), f->pairs.size()),
                 c.text);
+  constexpr std::size_t kFew = 6;  // leave room for the plots
+  static bool whole = false;
   if (!table->rows.empty())
-    view.draw(shell, "pair", table, shell.now->frame ? shell.now->frame->picked.id : -1,
-              [&](const TableRow& row) { goToPair(shell, row); });
+    view.draw(
+        shell, "pair", table, shell.now->frame ? shell.now->frame->picked.id : -1,
+        [&](const TableRow& row) { goToPair(shell, row); }, whole ? 12 : kFew);
   ImGui::PopFont();
+  if (table->rows.size() > kFew &&
+      wordButton(shell, "pair-rows",
+                 fmt::format("All {}: show {}", table->rows.size(), whole ? "fewer" : "more"),
+                 ImGui::GetCursorScreenPos(), c.accent, c.text))
+    whole = !whole;
 }
 
 }  // namespace cellscope::gui

@@ -16,6 +16,12 @@ std::string withoutCommas(std::string text) {
   return text;
 }
 
+// Digits stand below each other.
+ImFont* fontOf(const Shell& shell, const std::string& text) {
+  const bool digits = text.find_first_not_of("0123456789.,+-e ") == std::string::npos;
+  return digits ? shell.fonts.smallNumbers : shell.fonts.small;
+}
+
 }  // namespace
 
 std::vector<float> TableView::widths(Shell& shell) const {
@@ -23,8 +29,10 @@ std::vector<float> TableView::widths(Shell& shell) const {
   std::vector<float> all;
   for (const std::size_t c : columns_) {
     float widest = textSize(shell.fonts.small, of_->columns[c].name).x + shell.px(14);  // the arrow
-    for (std::size_t r = 0; r < std::min(order_.size(), kLookedAt); ++r)
-      widest = std::max(widest, textSize(shell.fonts.small, row(r).cells[c].text).x);
+    for (std::size_t r = 0; r < std::min(order_.size(), kLookedAt); ++r) {
+      const std::string& text = row(r).cells[c].text;
+      widest = std::max(widest, textSize(fontOf(shell, text), text).x);
+    }
     all.push_back(widest + shell.px(6));
   }
   return all;
@@ -62,7 +70,8 @@ void TableView::sortAsAsked(Shell& shell) {
 }
 
 void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
-                     ParticleId picked, const std::function<void(const TableRow&)>& clicked) {
+                     ParticleId picked, const std::function<void(const TableRow&)>& clicked,
+                     std::size_t most) {
   if (of_ != table) {
     of_ = table;
     columns_.clear();
@@ -70,10 +79,8 @@ void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<
       if (!of_->columns[c].onlyInFile) columns_.push_back(c);
     order_ = sortedBy(*of_, by_, falling_);
   }
-  constexpr std::size_t kRowsAtOnce = 12;  // others by scrolling
   const float height = (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y) *
-                           static_cast<float>(std::min(order_.size(), kRowsAtOnce) + 1) +
-                       shell.px(6);
+                       static_cast<float>(std::min(order_.size(), most) + 1);
   // Columns that have no room side by side are not cut.
   const std::vector<float> wide = widths(shell);
   const float padding = 2 * ImGui::GetStyle().CellPadding.x * static_cast<float>(wide.size());
@@ -102,6 +109,7 @@ void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<
         told += (k == 0 ? "" : " ") + withoutCommas(text);
         ImGui::TableSetColumnIndex(static_cast<int>(k));
         ImGui::PushStyleColor(ImGuiCol_Text, r.wrong ? shell.colours->red : shell.colours->text);
+        ImGui::PushFont(fontOf(shell, text));
         if (k > 0) {
           put(text);
         } else {
@@ -111,6 +119,7 @@ void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<
             clicked(r);
           shell.log->item(name);
         }
+        ImGui::PopFont();
         ImGui::PopStyleColor();
       }
       shell.log->state(name, told);

@@ -13,9 +13,10 @@ namespace cellscope::gui {
 class TableView {
  public:
   // `id`: of what tests click; "neighbours" gives neighbours-by:HEADING and neighbours-row:0.
-  // `picked`: the particle whose row is marked.
+  // `picked`: the particle whose row is marked. Rows beyond `most` come by scrolling.
   void draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
-            ParticleId picked, const std::function<void(const TableRow&)>& clicked);
+            ParticleId picked, const std::function<void(const TableRow&)>& clicked,
+            std::size_t most = 12);
 
  private:
   std::vector<float> widths(Shell& shell) const;  // of the columns
