@@ -85,13 +85,20 @@ PickedParticle MuseumMode::cardOf(ParticleId id, const layers::PairListView& vie
     card.id = id;
     const Vec3d d = e.nearest(state_.r[i], state_.r[j]);
     const double distance = std::hypot(d.x, d.y);
-    std::string what = distance < e.cutoff ? "right" : "further apart than the cutoff";
-    for (const list_check::Wrong& w : s.report.wrong)
-      if (std::minmax(w.i, w.j) ==
+    std::string what = distance < e.cutoff ? "Right" : "Too far apart";
+    std::optional<double> listed;  // of another image
+    for (const list_check::Wrong& w : s.report.wrong) {
+      if (std::minmax(w.i, w.j) !=
           std::minmax(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)))
-        what = list_check::kKindNames[static_cast<std::size_t>(w.kind)];
-    card.rows = {{"", fmt::format("pair {} and {}: {}", i, j, what)},
-                 {"distance", fmt::format("{:.6g}, cutoff {:g}", distance, e.cutoff)}};
+        continue;
+      what = s.findings->kinds[static_cast<std::size_t>(w.kind)];
+      if (w.kind == list_check::Kind::wrongImage) listed = w.distance;
+    }
+    card.rows = {{"", fmt::format("{}: {} and {}", what, i, j)}};
+    if (listed)
+      card.rows.emplace_back("distance in the list", fmt::format("{:.3f} sigma", *listed));
+    card.rows.emplace_back(listed ? "of the nearest image" : "distance",
+                           fmt::format("{:.3f} sigma, cutoff {:g}", distance, e.cutoff));
     card.position[0] = static_cast<float>(s.at[i].x + d.x / 2);
     card.position[1] = static_cast<float>(s.at[i].y + d.y / 2);
     for (const std::size_t k : view.picked)
