@@ -18,12 +18,15 @@ struct MuseumView {
   Edges walls, searched;
   std::optional<Vec3d> centre;  // of the circle that was searched for
   double cutoff = 0;
-  // Of a list with a skin: each particle's way since the list was built, and the circle of the
-  // list. Of boxes in lower precision: those of the leaves, each with the way from its particle.
+  double shorter = 0;  // the one that was mistaken for it, of particles of its type; 0: none
+  // Of a list with a skin: where each particle was when the list was built, and is, and the circle
+  // of the list. Of boxes in lower precision: those of the leaves, each with the way from its
+  // particle.
   Edges moved;
   bool isOfLeaves = false;
   Vec3d before{0, 0, 0};
-  double reach = 0;
+  double reach = 0, diameter = 1;
+  std::vector<LabelInstance> signs;  // what is wrong, and where
 };
 
 class MuseumLayer final : public Layer {
@@ -35,54 +38,90 @@ class MuseumLayer final : public Layer {
                   ? "The walls of the cells that the list was found by."
                   : "The cells, or in a tree the leaves, that were looked through for the picked "
                     "particle, or the first one of the picked pair, and the circle of the cutoff. "
-                    "With a skin: how far particles have moved since the list was built. Of boxes "
-                    "in lower precision: the boxes of the leaves.",
+                    "With a skin: where particles were when the list was built. Of boxes in lower "
+                    "precision: the boxes of the leaves.",
               Primitive::lines, true, of == Of::walls ? LayerGroup::cells : LayerGroup::picked, 0,
-              {opacityOption()}),
+              {opacityOption()}, partsOf(of)),
         of_(of) {}
   void draw(const Structures& from, Canvas& to) const override {
     const auto* const view = from.find<MuseumView>();
     if (!view) return;
-    const bool walls = of_ == Of::walls;
-    std::vector<LineInstance> lines;
-    for (const auto& [a, b] : walls ? view->walls : view->searched)
-      lines.push_back(lineBetween(a, b));
-    for (const auto& [a, b] : walls ? MuseumView::Edges{} : view->moved) {
-      lines.push_back(lineBetween(a, b));
-      lines.back().value = 2;
-    }
-    if (!walls && view->centre) addCircle(*view->centre, view->cutoff, 1, lines);
-    if (!walls && view->reach > 0) addCircle(view->before, view->reach, 3, lines);
-    LayerData layer = layerOf(info().key, Primitive::lines, lines,
-                              walls ? plainScale(info().label) : scaleOf(*view, info().label));
-    if (walls) layer.scale.marks = {Mark::cellOutline};
-    if (lines.empty()) layer.reason = "no particle is picked";
+    Drawn all;
+    if (of_ == Of::walls)
+      all.add(view->walls, "cell walls", Mark::cellOutline);
+    else
+      addSearched(*view, all);
+    LayerData layer = layerOf(
+        info().key, Primitive::lines, all.lines,
+        of_ == Of::walls
+            ? plainScale("cell walls")
+            : categories(view->reach > 0 ? "since the list was built" : "searched", all.names));
+    layer.scale.marks = all.marks;
+    if (all.lines.empty()) layer.reason = "no particle is picked";
     to.add(std::move(layer));
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    const auto* const view = from.find<MuseumView>();
+    if (of_ == Of::searched && view && !view->signs.empty())
+      to.add(layerOf(kSearchedLabels, Primitive::labels, view->signs, labelScale("what is wrong")));
   }
 
  private:
-  static ColourScale scaleOf(const MuseumView& view, const std::string& label) {
-    std::vector<std::string> names = {"looked through", "within the cutoff"};
-    std::vector<Mark> marks = {Mark::searched, Mark::query};
-    if (view.moved.empty()) return categories(label, names, marks);
-    if (view.isOfLeaves) {
-      names.push_back("box of the leaf"), marks.push_back(Mark::leaf);
-      return categories(label, names, marks);
+  using Edges = MuseumView::Edges;
+  // Lines of each kind, with its name in the legend: those that are there alone.
+  struct Drawn {
+    std::vector<LineInstance> lines;
+    std::vector<std::string> names;
+    std::vector<Mark> marks;
+    void add(const Edges& edges, const char* name, Mark mark) {
+      if (edges.empty()) return;
+      for (const auto& [a, b] : edges) {
+        lines.push_back(lineBetween(a, b));
+        lines.back().value = static_cast<float>(names.size());
+      }
+      names.emplace_back(name), marks.push_back(mark);
     }
-    names.insert(names.end(), {"moved", "cutoff and skin then"});
-    marks.insert(marks.end(), {Mark::accepted, Mark::inBuffer});
-    return categories("since the list was built", names, marks);
+  };
+  static std::vector<LayerPart> partsOf(Of of) {
+    if (of == Of::walls) return {};
+    return {{kSearchedLabels, "what is wrong"}};
   }
-  static void addCircle(Vec3d about, double radius, float part, std::vector<LineInstance>& lines) {
-    const int kSides = part == 3 ? 72 : 360;  // dashes need long sides
+  static void addSearched(const MuseumView& view, Drawn& to) {
+    constexpr int kSmooth = 360, kDashes = 72;  // dashes need long sides
+    to.add(view.searched, "looked through", Mark::searched);
+    if (view.centre) to.add(circle(*view.centre, view.cutoff, kSmooth), "the cutoff", Mark::query);
+    if (view.centre && view.shorter > 0)
+      to.add(circle(*view.centre, view.shorter, kDashes * 2 / 3), "taken for the cutoff",
+             Mark::tooFar);
+    if (view.isOfLeaves)
+      to.add(view.moved, "box of the leaf", Mark::leaf);
+    else
+      to.add(ringsOf(view), "place then", Mark::cellOutline);
+    if (view.reach > 0)
+      to.add(circle(view.before, view.reach, kDashes), "cutoff and skin then", Mark::inBuffer);
+  }
+  // A ring about where a particle was, and a line from there to the rim of the particle.
+  static Edges ringsOf(const MuseumView& view) {
+    Edges all;
+    const double radius = view.diameter / 2;
+    for (const auto& [then, now] : view.moved) {
+      const Edges ring = circle(then, radius, 20);
+      all.insert(all.end(), ring.begin(), ring.end());
+      const double way = std::hypot(now.x - then.x, now.y - then.y), part = 1 - radius / way;
+      if (way > radius)
+        all.emplace_back(
+            then, Vec3d{then.x + part * (now.x - then.x), then.y + part * (now.y - then.y), 0});
+    }
+    return all;
+  }
+  static Edges circle(Vec3d about, double radius, int sides) {
+    Edges all;
     const auto at = [&](int k) {
-      const double phi = 2 * std::numbers::pi * k / kSides;
+      const double phi = 2 * std::numbers::pi * k / sides;
       return Vec3d{about.x + radius * std::cos(phi), about.y + radius * std::sin(phi), 0};
     };
-    for (int k = 0; k < kSides; ++k) {
-      lines.push_back(lineBetween(at(k), at(k + 1)));
-      lines.back().value = part;
-    }
+    for (int k = 0; k < sides; ++k) all.emplace_back(at(k), at(k + 1));
+    return all;
   }
 
   Of of_;

@@ -1,5 +1,7 @@
 #include "sim/modes/museum/list_builder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,8 +10,6 @@ namespace cellscope::museum {
 namespace {
 
 constexpr std::size_t kCapacity = 5;  // of a cell that has no more room
-// Cutoffs of the forces: what is asked for, but of two particles of type 1.
-constexpr double kShorter = 0.6;
 
 }  // namespace
 
@@ -148,6 +148,26 @@ ListBuilder::Edges ListBuilder::searched(std::uint32_t i) const {
             edges);
   });
   return edges;
+}
+
+std::vector<std::pair<Vec3d, std::string>> ListBuilder::signs() const {
+  std::vector<std::pair<Vec3d, std::string>> all;
+  const auto at = [&](double x, double y) { return e_.vector(x * width_[0], y * width_[1]); };
+  if (bad(Bug::cellZero)) all.emplace_back(at(0.05, 0.1), "cell 0: skipped");
+  if (bad(Bug::thinLastCell)) {
+    const double thin = e_.lx * (1 - static_cast<double>(dims_[0] - 1) * width_[0]);
+    all.emplace_back(e_.vector(1, 1.03), fmt::format("last column: {:.1g} sigma wide", thin));
+  }
+  for (std::size_t c = 0; bad(Bug::overfullCell) && c < end_.size(); ++c) {
+    const auto cell = static_cast<std::int64_t>(c);
+    if (const std::size_t count = end_[c] - first(cell); count > kCapacity)
+      all.emplace_back(at(static_cast<double>(cell % dims_[0]) + 0.05,
+                          static_cast<double>(cell / dims_[0]) + 0.9),
+                       fmt::format("{} of {}", count, kCapacity));
+  }
+  for (std::size_t i = 0; bad(Bug::mortonTie) && i < r_.size(); ++i)
+    if (tree_.leafOf[i] < 0) all.emplace_back(r_[i], fmt::format("{}: in no leaf", i));
+  return all;
 }
 
 void ListBuilder::outline(Vec3d by, const std::array<Vec3d, 4>& corner, Edges& edges) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -77,11 +78,19 @@ class ListBuilder {
   Edges walls() const;                    // of the cells
   Edges leaves() const;                   // their boxes, and the way to each from its particle
   Edges searched(std::uint32_t i) const;  // edges of cells, or of boxes of leaves
+  // What is wrong with a cell or a particle of the tree, and where.
+  std::vector<std::pair<Vec3d, std::string>> signs() const;
+  // What the mistake takes for the cutoff of this particle and others of its type; 0: the cutoff.
+  double shorter(std::size_t i) const {
+    return bad(Bug::types) && typeOf(i) == 1 ? kShorter * e_.cutoff : 0;
+  }
 
   static std::uint32_t typeOf(std::size_t i) { return i % 2; }
 
  private:
   using Shift = list_check::Shift;
+  // Cutoffs of the forces: what is asked for, but of two particles of type 1.
+  static constexpr double kShorter = 0.6;
   bool bad(Bug bug) const { return mistake_ && e_.bug == bug; }
   void take(std::uint32_t i, std::uint32_t j, const Shift& s);
 

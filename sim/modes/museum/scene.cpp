@@ -119,11 +119,18 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
     return edges;
   };
   layers::MuseumView found{inPicture(lists_->walls()), {}, {}, active().shown().cutoff};
+  for (const auto& [r, words] : lists_->signs()) {
+    const float at[3] = {static_cast<float>(r.x - s.low.x), static_cast<float>(r.y - s.low.y), 0};
+    found.signs.push_back(labelOf(at, words));
+  }
   if (!view.picked.empty()) {
     const museum::Exhibit& e = active().shown();
-    if (e.skin == 0)
+    // Leaves looked through lie further away than the picture of a rounded box shows.
+    if (e.skin == 0 && e.bug != museum::Bug::floatBox)
       found.searched = inPicture(lists_->searched(static_cast<std::uint32_t>(view.picked[0])));
     found.centre = s.at[view.picked[0]];
+    found.diameter = s.diameter;
+    found.shorter = lists_->shorter(view.picked[0]);
     for (std::size_t i = 0; i < s.at.size() && e.skin > 0; ++i) {
       const Vec3d v = e.vector(built_.image[i][0] - state_.image[i][0],
                                built_.image[i][1] - state_.image[i][1]);
