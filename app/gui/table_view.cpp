@@ -33,7 +33,7 @@ std::vector<float> TableView::widths(Shell& shell) const {
       const std::string& text = row(r).cells[c].text;
       widest = std::max(widest, textSize(fontOf(shell, text), text).x);
     }
-    all.push_back(widest + shell.px(6));
+    all.push_back(widest + shell.px(2));
   }
   return all;
 }
