@@ -121,7 +121,9 @@ float besideCaptions(Shell& shell, const ViewportArea& first, const ViewportArea
   const Caption right = captionOf(shell, "beside:second", there, beside.isWrong, beside.observables,
                                   beside.frame.get());
   const ImVec2 lo(first.hi().x, first.lo().y + top), hi(second.lo().x, second.hi().y);
-  ImGui::GetBackgroundDrawList()->AddRectFilled(lo, hi, shell.colours->line);
+  ImDrawList* const list = ImGui::GetBackgroundDrawList();
+  list->AddRectFilled(ImVec2(lo.x, first.lo().y), ImVec2(hi.x, lo.y), shell.colours->viewport);
+  list->AddRectFilled(lo, hi, shell.colours->line);
   return std::max(drawCaption(shell, left, first, top), drawCaption(shell, right, second, top));
 }
 
