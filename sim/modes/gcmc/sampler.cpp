@@ -243,7 +243,7 @@ Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const
   CurveSeries run{settled_ ? kRun : kRunProvisional, "", {}, {}};
   // Of a real fluid to be compared with: attraction widens the distribution, a liquid's is narrow.
   CurveSeries exact{p.ideal() ? "Poisson, mean z V" : "Poisson of the same mean",
-                    p.ideal() ? "ideal gas, exact" : "an ideal gas with as many particles",
+                    p.ideal() ? "ideal gas, exact" : "ideal gas",
                     {},
                     {}};
   run.provisional = !settled_;
