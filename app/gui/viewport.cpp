@@ -57,15 +57,27 @@ render::Camera ViewportArea::boxAbove(float bottomUnits) const {
   return camera;
 }
 
+// In pixels, of the side of the box that spans most of the picture: walls of replicas are thin
+// along x and stand along y.
+double ViewportArea::widthOf(const render::Camera& camera) const {
+  const glm::dvec3 right =
+      camera.dimension == 3 ? glm::dvec3(glm::transpose(camera.view())[0]) : glm::dvec3(1, 0, 0);
+  int side = 0;
+  const auto span = [&](int k) { return std::abs(right[k]) * box_.length[k]; };
+  for (int k = 1; k < 3; ++k)
+    if (span(k) > span(side)) side = k;
+  return box_.length[side] * camera.pixelsPerUnit(view_);
+}
+
 render::Camera ViewportArea::wholeBox() const {
   const render::Camera large = boxAbove(bottom_);
-  const double width = box_.length[0] * large.pixelsPerUnit(view_);
+  const double width = widthOf(large);
   const bool cornersFree = (view_.width - width) / 2 > (cornerWidth_ + 8) * ratio_;
   return cornersFree ? large : boxAbove(std::max(bottom_, cornerHeight_));
 }
 
 float ViewportArea::freeBeside() const {
-  const double width = box_.length[0] * boxAbove(0).pixelsPerUnit(view_);
+  const double width = widthOf(boxAbove(0));
   return static_cast<float>((view_.width - width) / 2) / ratio_ - 8;
 }
 

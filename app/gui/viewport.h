@@ -97,6 +97,7 @@ class ViewportArea {
   void flyToTarget(Shell& shell);
   render::Camera wholeBox() const;
   render::Camera boxAbove(float bottom) const;
+  double widthOf(const render::Camera& camera) const;  // pixels that the box spans
 
   render::Camera wanted_, shown_;
   render::Camera declared_;  // as the scenario has it, where that is not the whole box
