@@ -108,8 +108,8 @@ void CellsCheck::starts() {
            n);
   for (std::size_t c = 0; c + 1 < start.size(); ++c)
     if (start[c + 1] < start[c])
-      f_.add("places where cell_start falls", "from {} to {} behind cell {}", start[c],
-             start[c + 1], c);
+      f_.add("places where cell_start falls", "from {} to {} after cell {}", start[c], start[c + 1],
+             c);
   if (cells_.of.empty()) return;
   std::vector<std::int64_t> filled(start.size() - 1, 0);
   for (std::size_t i = 0; i < n_; ++i)

@@ -5,12 +5,7 @@
 namespace cellscope::list_check {
 namespace {
 
-// Of pairs of each kind: "13 ...", "pairs that ...".
-constexpr const char* kCounted[kKinds] = {"missing",        "one-sided",
-                                          "twice",          "beyond the cutoff",
-                                          "self",           "with the wrong image",
-                                          "out of range",   "only in first",
-                                          "only in second", "with another image"};
+// "Pairs that ...".
 constexpr const char* kThat[kKinds] = {"are missing",
                                        "are one-sided",
                                        "are listed twice",
@@ -53,8 +48,9 @@ std::string verdictLine(const Report& r) {
   std::string counts;
   for (int k = 0; k < kFaults; ++k)
     if (r.count[static_cast<std::size_t>(k)] > 0)
-      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ",
-                            r.count[static_cast<std::size_t>(k)], kCounted[k]);
+      counts +=
+          fmt::format("{}{} {}{}", counts.empty() ? "" : ", ", r.count[static_cast<std::size_t>(k)],
+                      k == static_cast<int>(Kind::wrongImage) ? "with the " : "", kKindNames[k]);
   return "Wrong: " + counts;
 }
 
