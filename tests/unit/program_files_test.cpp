@@ -323,6 +323,9 @@ TEST_F(Program, EndlessInputsAreRefused) {
   const std::string pipe = file("pipe"), sparse = file("sparse.toml");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   refused("--resume " + pipe, "it is not a regular file");
+  const Result missing = cellscope("check-lists " + file("none.npz"));
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_TRUE(has(missing, "none.npz': No such file or directory")) << missing.output;
   std::ofstream(sparse) << "#";
   fs::resize_file(sparse, std::uintmax_t{1} << 40);
   refused(sparse, "it holds more than 1 MiB");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -207,11 +209,12 @@ bool onlyElements(const Configuration& c) {
 
 Bytes::Bytes(const std::string& path) : path_(path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error))
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw InputError(fmt::format("cannot read '{}': it is not a regular file", path));
-  size_ = std::filesystem::file_size(path, error);
   in_.open(path, std::ios::binary);
-  if (!in_) throw InputError(fmt::format("cannot read '{}'", path));
+  if (!in_) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  size_ = std::filesystem::file_size(path, error);
 }
 
 void Bytes::fail(const std::string& what) const {
