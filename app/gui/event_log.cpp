@@ -94,7 +94,8 @@ namespace {
 constexpr const char* kRule =
     "Rule: averages begin with sample 0, 32, 64, 128, … after the last change, the first from "
     "which on the first fifth and the last half of every slow quantity agree within three "
-    "standard errors (after Geweke 1992); three tests in a row decide.";
+    "standard errors (after Geweke 1992) and with samples worth 32 independent ones after it; "
+    "three tests in a row decide.";
 
 }  // namespace
 
@@ -111,21 +112,21 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
         "says nothing.";
     return a;
   }
-  // Without an error, and a drifting mean has none, nothing says how many digits are known: three,
-  // unless it is whole.
-  const bool bare = (!s.equilibrated || !(s.equilibratedError > 0)) &&
-                    s.equilibratedMean != std::floor(s.equilibratedMean);
+  // Without an error nothing says how many digits are known: three, unless it is whole.
+  const bool bare =
+      !(s.equilibratedError > 0) && s.equilibratedMean != std::floor(s.equilibratedMean);
   if (s.samples > 0)
     a.value =
-        bare ? number(s.equilibratedMean, 3)
-             : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
+        !s.equilibrated ? number(s.value.back(), 4)
+        : bare          ? number(s.equilibratedMean, 3)
+               : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
   a.settled = s.settled;
   const std::string from = grouped(s.equilibratedFrom);
   a.state = a.settled        ? fmt::format("mean from {} {} on", stepName, from)
             : s.samples == 0 ? std::string("no samples yet")
             : s.equilibrated ? std::string("too few changes to tell the error")
-                             : std::string("equilibrating: not yet a mean");
+                             : std::string("value now, equilibrating");
   a.explanation =
       a.settled ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}",
                               stepName, from, kRule)
@@ -134,8 +135,10 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
                 "Grey: the samples from {} {} on are all equal, or hardly ever change, so that "
                 "nothing tells the error of their mean. {}",
                 stepName, from, kRule)
-          : fmt::format("Grey: the state still changes, or there are too few samples to tell. {}",
-                        kRule);
+          : fmt::format(
+                "Grey: the last sample. The state still changes, or there are too few samples to "
+                "tell. {}",
+                kRule);
   return a;
 }
 

@@ -72,6 +72,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   plot.y = printedAxis(curve.y);
   plot.waiting = printed(curve.waiting);
   int published = 0, own = 0;
+  std::string lastOwn;
   std::map<std::pair<SeriesKind, bool>, int> ranks;
   const bool rows = curve.x.scale == AxisScale::named;
   const auto lasting = std::count_if(curve.series.begin(), curve.series.end(),
@@ -93,11 +94,14 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     if (!ours && look == published) ++published;
     constexpr int kOwn[] = {0, 3, 2};
     // What is still equilibrating looks like what will become of it, but hollow or pale.
-    if (s.provisional && own > 0) --own;
+    if (s.provisional && own > 0 && s.label.starts_with(lastOwn)) --own;
+    if (ours) lastOwn = s.label;
     const int colour = ours ? kOwn[own++ % 3] : 1 + look % 5;
     PlotSeries out{
         printed(s.label), s.x, s.y, s.error,
         types > 1 ? pairColour(shell, types, own - 1) : plotColour(*shell.colours, colour)};
+    if (s.provisional && out.label.find("equilibrating") == std::string::npos)
+      out.label += ", equilibrating";
     out.source = printed(s.source);
     out.marker = ours ? own - 1 : ownPoints + (rows ? look : look / 5);
     const bool points = s.kind == SeriesKind::points;

@@ -220,7 +220,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     PlotSeries mean{printed(s.info.label) + ", mean",
                     s.step.recorded(),
                     s.mean.recorded(),
-                    s.error.recorded(),
+                    hasMean ? s.error.recorded() : std::span<const double>{},
                     colour,
                     hasMean ? 1 : 0.4f};
     mean.inLegend = true;

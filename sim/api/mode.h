@@ -262,9 +262,12 @@ class FollowsAverages {
   // The same after a change of parameters that the mode has acted on, where charts that it does not
   // concern may go on. False: not done, Mode::resetAverages() is wanted.
   virtual bool startOverAfterEdit() { return false; }
+  // After a sample with which they leave more out, before averagesAre(). For charts that keep one
+  // sum only: it begins here, later than the averages.
+  virtual void averagesBeginLater() {}
   // After each sample: how many are left out since then (those before number 32, 64, 128, ...), and
-  // for each of ModeInfo::observables whether the mean of the others is a result.
-  virtual void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) = 0;
+  // of each of ModeInfo::observables the mean of the others.
+  virtual void averagesAre(std::uint64_t leftOut, const std::vector<MeanState>& means) = 0;
   // After Mode::resetAverages(): somebody chose that averages begin here. For charts with a test of
   // equilibrium of their own, which then leave nothing out.
   virtual void keepBeginning() {}

@@ -24,6 +24,12 @@ struct ObservableInfo {
   friend bool operator==(const ObservableInfo&, const ObservableInfo&) = default;
 };
 
+// Of the mean of an observable without the approach to equilibrium.
+struct MeanState {
+  bool settled = false;  // it is a result
+  double error = 0;
+};
+
 // Index of the observable with this id among all; their number when there is none.
 inline std::size_t columnOf(const std::vector<ObservableInfo>& all, const std::string& id) {
   std::size_t k = 0;

@@ -116,8 +116,8 @@ std::string averageStartLine(const Session& session) {
   }
   if (!s.equilibrated && session.history().tooFewToTest())
     return fmt::format(
-        "averages include all samples since step {}: too few to tell whether they are in "
-        "equilibrium",
+        "averages include all samples since step {}: too few independent ones to tell whether they "
+        "are in equilibrium",
         s.epochStart);
   const std::string begin =
       s.leftOut > 0

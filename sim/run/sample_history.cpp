@@ -176,9 +176,10 @@ bool SampleHistory::isSettled(std::size_t i) const {
   return average.error() > 0 || average.mean() == std::floor(average.mean());
 }
 
-std::vector<bool> SampleHistory::settled() const {
-  std::vector<bool> all;
-  for (std::size_t i = 0; i < tracks_.size(); ++i) all.push_back(isSettled(i));
+std::vector<MeanState> SampleHistory::means() const {
+  std::vector<MeanState> all;
+  for (std::size_t i = 0; i < tracks_.size(); ++i)
+    all.push_back({isSettled(i), tracks_[i].last[3]});
   return all;
 }
 

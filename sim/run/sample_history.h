@@ -204,8 +204,7 @@ class SampleHistory {
   std::uint64_t version() const { return version_; }  // rises with every change
   std::uint64_t epochStart() const { return epochStart_; }
   bool equilibrated() const { return equilibrated_.equilibrated(); }
-  // For each observable, whether its equilibrated mean is a result.
-  std::vector<bool> settled() const;
+  std::vector<MeanState> means() const;  // the equilibrated one of each observable
   std::uint64_t leftOut() const { return equilibrated_.leftOut(); }  // samples since epochStart()
   bool tooFewToTest() const { return equilibrated_.tooFewToTest(); }
   std::uint64_t newestStep() const;  // of a sample in which anything was defined; 0: none yet

@@ -139,13 +139,21 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
 
 // A beginning that was chosen stays.
 void Session::addSample(std::uint64_t step, const std::vector<double>& values) {
+  const std::uint64_t before = history_.leftOut();
   history_.add(step, values);
-  if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get())) {
-    std::vector<bool> settled = history_.settled();
-    if (startChosen_ && history_.leftOut() > 0) settled.assign(settled.size(), false);
-    follows->averagesAre(startChosen_ ? 0 : history_.leftOut(), settled);
-  }
+  auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get());
+  if (follows && !startChosen_ && history_.leftOut() > before) follows->averagesBeginLater();
+  tellAverages();
   if (handler_) handler_(step, values);
+}
+
+void Session::tellAverages() {
+  auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get());
+  if (!follows) return;
+  std::vector<MeanState> means = history_.means();
+  if (startChosen_ && history_.leftOut() > 0)
+    for (MeanState& mean : means) mean.settled = false;
+  follows->averagesAre(startChosen_ ? 0 : history_.leftOut(), means);
 }
 
 void Session::discard(std::uint64_t steps) {

@@ -182,7 +182,8 @@ class Session {
   void afterAdvance(std::uint64_t before, std::uint64_t units);
   void endEquilibration();
   void addSample(std::uint64_t step, const std::vector<double>& values);
-  void watchMode();  // notices what the mode changed by itself
+  void tellAverages();  // to charts that follow them
+  void watchMode();     // notices what the mode changed by itself
   void noteOwnChanges();
   Scenario startingPoint(const Scenario& from) const;
   Past present() const;

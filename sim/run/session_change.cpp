@@ -140,6 +140,7 @@ void Session::goBackTo(const Past& past) {
   history_.goBackTo(past.history);
   preparationUnits_ = past.preparationUnits;
   startChosen_ = past.startChosen;
+  tellAverages();
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
 }

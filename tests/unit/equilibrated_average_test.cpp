@@ -93,6 +93,31 @@ TEST(EquilibratedAverages, AResultStandsAgainstOneTest) {
   EXPECT_LE(withdrawn, 12);
 }
 
+// A slow fluctuation, of 200 samples to and fro, under quick noise that passes the test of drift by
+// itself: it is no result until it has been met often, and a verdict does not come and go.
+TEST(EquilibratedAverages, ASlowFluctuationIsWaitedFor) {
+  int verdicts = 0, early = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    EquilibratedAverages a({true});
+    NoisyApproach quick{std::mt19937_64(seed)};
+    std::mt19937_64 random(1000 + seed);
+    std::normal_distribution<double> normal;
+    double slow = normal(random);
+    bool before = false;
+    for (std::uint64_t step = 1; step <= 30000; ++step) {
+      slow = 0.99 * slow + std::sqrt(1 - 0.99 * 0.99) * normal(random);
+      a.add(step, {quick() + 3 * slow});
+      early += step == 1000 && a.equilibrated();
+      verdicts += before != a.equilibrated();
+      before = a.equilibrated();
+    }
+    EXPECT_TRUE(before) << seed;
+  }
+  // 1,000 samples are worth five independent ones.
+  EXPECT_LE(early, 2);
+  EXPECT_LE(verdicts, 30);
+}
+
 TEST(EquilibratedAverages, ObservablesThatDoNotRelaxDecideNothing) {
   EquilibratedAverages a({false, true});
   NoisyApproach fast{std::mt19937_64(1), 0, 50, 500}, slow{std::mt19937_64(2)};
@@ -135,9 +160,9 @@ TEST(ObservableSeries, AMeanOfEqualSamplesIsAResultOnlyWhereItIsConserved) {
   pressure.relaxes = order.relaxes = true;
   SampleHistory h({pressure, order, number, pressure, pressure});
   NoisyApproach s{std::mt19937_64(2)};
-  for (std::uint64_t step = 1; step <= 300; ++step) {
+  for (std::uint64_t step = 1; step <= 1000; ++step) {
     const double x = s();
-    const double rare = step % 100 == 7 ? 5 : 0.227;
+    const double rare = step % 200 == 7 ? 5 : 0.227;
     h.add(step, {0.227, x, 864.0, 0.0, rare});
   }
   const std::vector<ObservableSeries> all = h.series();

@@ -146,7 +146,7 @@ TEST(GcmcReplicaSpread, SeedsTellTheErrorOfTheMean) {
       kIdealGas, {{"replicas", std::int64_t{16}}, {"replicas_differ_by", std::string("seed")}}));
   mode->advance(100);
   mode->resetAverages();
-  mode->advance(600);
+  mode->advance(2400);
   const Curve c = curveOf(*mode, "replica_isotherm");
   ASSERT_EQ(c.series.size(), 2u);
   const double exact = std::exp(-2), error = c.series[1].error[0];
@@ -170,7 +170,7 @@ TEST(GcmcReplicaSpread, AFluidAgainstTemperatureFollowsTheEquationOfState) {
                       {"replica_hottest", 3.0}});
   mode->advance(100);
   mode->resetAverages();
-  mode->advance(700);
+  mode->advance(1400);
   for (const char* id : {"replica_isotherm", "replica_energy"}) {
     const Curve c = curveOf(*mode, id);
     ASSERT_EQ(c.series.size(), 2u);

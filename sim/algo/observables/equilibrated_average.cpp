@@ -78,7 +78,9 @@ bool EquilibratedAverages::drifts() const {
   return false;
 }
 
-// Every slow observable that is defined has enough values after the chosen beginning.
+// Every slow observable that is defined has enough values after the chosen beginning, and its mean
+// is worth enough independent ones. To keep a verdict a quarter of them will do: their number is
+// known roughly, and one at the limit must not come and go.
 bool EquilibratedAverages::longEnough() const {
   if (starts_.samples() - leftOut() < kLeastBlocks) return false;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -86,6 +88,8 @@ bool EquilibratedAverages::longEnough() const {
     if (!relaxes_[i] || b.means.empty()) continue;
     if (b.means.size() - firstBlock(leftOut(), b.length, b.means.size()) < kLeastBlocks)
       return false;
+    const double error = average(i).error(), least = kIndependent / (equilibrated_ ? 4 : 1);
+    if (average(i).variance() < least * error * error) return false;
   }
   return true;
 }

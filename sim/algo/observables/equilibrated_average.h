@@ -3,8 +3,9 @@
 // observable drifts any more (first fifth against last half, more than `kLeavesOut` standard
 // errors; after J. Geweke, see driftOf(), with the error from differences of successive
 // blocks), and leave out half of the samples at most. Until a beginning passes `kInARow` tests in a
-// row, with at least `kLeastBlocks` values after it, they count as not equilibrated, and again once
-// as many fail: one test alone may be chance. Memory grows with log2 of the length.
+// row, with at least `kLeastBlocks` values after it and an error that of `kIndependent` independent
+// ones or less, they count as not equilibrated, and again once as many fail: one test alone may be
+// chance. Memory grows with log2 of the length.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -53,6 +54,7 @@ class EquilibratedAverages {
  public:
   static constexpr double kLeavesOut = 3;  // some 3 of 100 tests reject without a drift
   static constexpr std::size_t kLeastBlocks = 64;
+  static constexpr double kIndependent = 32;
   static constexpr int kInARow = 3;
 
   // `relaxes`: one for each observable, whether it is slow (ObservableInfo::relaxes).

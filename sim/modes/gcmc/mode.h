@@ -39,8 +39,9 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   void resetAverages() override;
   void averagesStartOver() override { sampler_.reset(); }
   bool startOverAfterEdit() override;
-  void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) override {
-    sampler_.averagesAre(leftOut, settled[columnOf(info().observables, "density")]);
+  void averagesAre(std::uint64_t leftOut, const std::vector<MeanState>& means) override {
+    sampler_.averagesAre(leftOut, means[columnOf(info().observables, "density")].settled,
+                         means[columnOf(info().observables, "insertion_factor")].error);
   }
   void keepBeginning() override { replicas_.keepBeginning(); }
 

@@ -71,8 +71,9 @@ class GcmcSampler {
   // N after every step.
   void count(std::uint32_t n);
   void add(const GcmcSample& s);
-  // As FollowsAverages::averagesAre(), in the samples of add(); of the density.
-  void averagesAre(std::uint64_t leftOut, bool settled);
+  // As FollowsAverages::averagesAre(), in the samples of add(): of the density, and the error of
+  // the mean Boltzmann factor of insertion.
+  void averagesAre(std::uint64_t leftOut, bool settled, double insertionError);
   // Fraction of the steps after which the box was empty; none yet: 0.
   double emptyFraction() const;
   std::vector<Curve> curves(const GcmcParameters& p) const;
@@ -105,6 +106,7 @@ class GcmcSampler {
 
   Beginnings<Sums> sums_;
   bool settled_ = false;
+  double insertionError_ = 0;
   std::vector<Point> past_;
 };
 

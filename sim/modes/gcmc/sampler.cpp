@@ -202,9 +202,10 @@ void GcmcSampler::add(const GcmcSample& sample) {
   });
 }
 
-void GcmcSampler::averagesAre(std::uint64_t leftOut, bool settled) {
+void GcmcSampler::averagesAre(std::uint64_t leftOut, bool settled, double insertionError) {
   sums_.leaveOut(leftOut);
   settled_ = settled;
+  insertionError_ = insertionError;
 }
 
 double GcmcSampler::emptyFraction() const {
@@ -311,8 +312,10 @@ Curve GcmcSampler::excess(const GcmcParameters& p) const {
   const double rho = sums.number / sums.samples / p.box().volume();
   CurveSeries s{"mu_ex", "", {0, 1}, {}};
   s.kind = SeriesKind::bars;
+  s.provisional = !settled_;
   s.y = {-p.temperature * std::log(mean), p.mu - p.temperature * std::log(rho)};
-  if (!(p.insertion > 0)) s.x.pop_back(), s.y.pop_back();  // nothing is imposed
+  s.error = {p.temperature * insertionError_ / mean, p.temperature * sums.density.error() / rho};
+  if (!(p.insertion > 0)) s.x.pop_back(), s.y.pop_back(), s.error.pop_back();  // nothing is imposed
   c.series.push_back(std::move(s));
   return c;
 }

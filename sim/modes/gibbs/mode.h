@@ -32,7 +32,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   void resetAverages() override;
   // Averages of each pair leave their own approach to equilibrium out.
   void averagesStartOver() override {}
-  void averagesAre(std::uint64_t, const std::vector<bool>&) override {}
+  void averagesAre(std::uint64_t, const std::vector<MeanState>&) override {}
   bool startOverAfterEdit() override { return std::exchange(chartsGoOn_, false); }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;

@@ -39,8 +39,9 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
   void averagesStartOver() override { sampler_.averagesStartOver(); }
-  void averagesAre(std::uint64_t leftOut, const std::vector<bool>& settled) override {
-    sampler_.averagesAre(leftOut, settled[columnOf(info().observables, "pressure")]);
+  void averagesBeginLater() override { sampler_.forgetCounts(); }
+  void averagesAre(std::uint64_t leftOut, const std::vector<MeanState>& means) override {
+    sampler_.averagesAre(leftOut, means[columnOf(info().observables, "pressure")].settled);
   }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;

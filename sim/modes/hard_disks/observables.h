@@ -52,7 +52,8 @@ class DiskSampler {
   DiskSample sample(const DiskSystem& system, bool accumulate);
   void reset();          // clears the counts at the current packing
   void changePacking();  // keeps the mean at the current packing as a point of the curve
-  // As in FollowsAverages, of the pressure: the equation of state. Counts contain every sample.
+  void forgetCounts();   // of pairs, not the mean
+  // As in FollowsAverages, of the pressure: the equation of state.
   void averagesStartOver();
   void averagesAre(std::uint64_t leftOut, bool settled);
   void forgetEquationOfState() { visited_.clear(); }

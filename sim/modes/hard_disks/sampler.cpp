@@ -67,9 +67,13 @@ void DiskSampler::configure(const HardDiskParameters& p) {
 }
 
 void DiskSampler::reset() {
+  forgetCounts();
+  averagesStartOver();
+}
+
+void DiskSampler::forgetCounts() {
   contact_.clear();
   pairs_.clear();
-  averagesStartOver();
   sampled_ = 0;
 }
 
@@ -143,6 +147,7 @@ Curve DiskSampler::contactCurve(const DiskSystem& system) const {
     for (std::size_t i = 0; i < g.size(); ++i) y += w[i] * g[i];
     fit.y.push_back(y);
   }
+  points.provisional = fit.provisional = !settled_;
   c.series = {points, fit};
   return c;
 }
@@ -156,8 +161,10 @@ Curve DiskSampler::radialCurve(const DiskSystem& system) const {
       "g(r) = pairs in (r, r + dr) / (2 pi r dr (N - 1) / A) per disk, as in molecular dynamics: "
       "an ideal gas has 1. Anderson et al. 2013, eq. (5), have N / A, as the pressure needs it"};
   const double others = 1 - 1 / static_cast<double>(system.disks());
-  if (pairs_.disks > 0 && others > 0)
+  if (pairs_.disks > 0 && others > 0) {
     c.series = {radialDistribution(pairs_, others * density(system), system.box().shortest())};
+    c.series[0].provisional = !settled_;
+  }
   return c;
 }
 

@@ -75,6 +75,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
                      public SamplesOnTheWay,
                      public FindsValues,
                      public LendsLists,
+                     public FollowsAverages,
                      public HeatsParticles,
                      public TakesHands,
                      public Inspectable {
@@ -86,6 +87,11 @@ class MdMode final : public ModeBase<md::MdParameters>,
   double time() const override { return progress_.time; }
 
   std::optional<Preparation> preparation() const override;
+  void averagesStartOver() override { sampler_.forgetCurves(); }
+  void averagesBeginLater() override { sampler_.forgetCurves(); }
+  void averagesAre(std::uint64_t, const std::vector<MeanState>& means) override {
+    sampler_.setSettled(means[columnOf(info().observables, "potential")].settled);
+  }
   std::vector<Found> takeFound() override { return tuner_.take(); }
   std::vector<double> sample() override;
   bool samplesOnTheWay() const override;

@@ -182,6 +182,14 @@ void MdSampler::addCurves(std::uint64_t step, MdEngine& engine, const Box& box, 
   due_ = step + std::clamp<std::uint64_t>(kStepsOfParticles / particles_, 1, kMostSteps);
 }
 
+void MdSampler::forgetCurves() {
+  for (auto* const counts : {&pairs_, &sources_, &speedCounts_})
+    std::fill(counts->begin(), counts->end(), 0.0);
+  speeds_ = 0;
+  if (samples_ == 0) return;
+  temperatureSum_ = last_[0], densitySum_ = last_[1], samples_ = 1;
+}
+
 // Pairs of unlike types are counted from both sides.
 Curve MdSampler::pairCorrelation(const MdTypes& types) const {
   const bool flat = dimension_ == 2, one = types.types() == 1;
@@ -200,6 +208,7 @@ Curve MdSampler::pairCorrelation(const MdTypes& types) const {
       };
       const double norm = a == b ? partners(a, a) : partners(a, b) + partners(b, a);
       CurveSeries s{one ? "this run" : types.names[a] + types.names[b], "", {}, {}};
+      s.provisional = !settled_;
       const auto counted = [&](std::size_t bin, std::size_t end) {
         double pairs = 0;
         for (; bin < end; ++bin) {
@@ -234,10 +243,11 @@ Curve MdSampler::speedDistribution() const {
                : "v relative to the centre of mass, times sqrt(m); Maxwell: p(v) = sqrt(2 / pi) "
                  "T^(-3/2) v^2 exp(-v^2 / (2 T))"};
   CurveSeries run{"this run", "", {}, {}};
+  run.provisional = !settled_;
   CurveSeries maxwell{"Maxwell at the mean temperature", "Maxwell-Boltzmann distribution", {}, {}};
   maxwell.reference = true;
   const double t = samples_ > 0 ? temperatureSum_ / static_cast<double>(samples_) : 0;
-  for (std::size_t b = 0; b < speedCounts_.size() && t > 0; ++b) {
+  for (std::size_t b = 0; b < speedCounts_.size() && t > 0 && speeds_ > 0; ++b) {
     const double v = kSpeedBin * (static_cast<double>(b) + 0.5);
     if (v * v > 30 * t) break;
     run.x.push_back(v), maxwell.x.push_back(v);

@@ -100,9 +100,12 @@ class MdSampler {
   // particles: of the run.
   explicit MdSampler(std::uint64_t particles = 1) : particles_(particles) {}
   void reset() { *this = MdSampler(particles_); }
+  // Begins curves and means again, with the last sample and those to come; the heating curve stays.
+  void forgetCurves();
+  void setSettled(bool settled) { settled_ = settled; }  // whether the curves are a result
   void add(double temperature, double density) {
-    temperatureSum_ += temperature;
-    densitySum_ += density;
+    temperatureSum_ += last_[0] = temperature;
+    densitySum_ += last_[1] = density;
     samples_ += 1;
   }
   // Whether a sample taken after this number of steps is to measure the curves as well, or,
@@ -144,6 +147,8 @@ class MdSampler {
   std::uint64_t due_ = 0, fillDue_ = 0;
   int dimension_ = 3;
   double temperatureSum_ = 0, densitySum_ = 0;
+  std::array<double, 2> last_{};
+  bool settled_ = false;
   std::vector<double> sources_;  // by type, each over the volume that it was measured in
   std::vector<double> pairs_;    // ordered pairs by types and bin
   std::vector<double> speedCounts_;
