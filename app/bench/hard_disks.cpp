@@ -16,9 +16,9 @@ constexpr std::uint64_t kSweeps = 100;
 
 // Sweeps of a burst: short ones would measure the ends of the call as well.
 std::uint64_t burstOf(Mode& mode) {
-  constexpr double kSeconds = 0.02;
+  constexpr double kBurst = 0.02;
   const double seconds = timedOnce([&] { mode.advance(kSweeps); });
-  return static_cast<std::uint64_t>(kSweeps * std::max(1.0, std::ceil(kSeconds / seconds)));
+  return static_cast<std::uint64_t>(kSweeps * std::max(1.0, std::ceil(kBurst / seconds)));
 }
 
 double rateOf(Mode& mode, std::uint64_t sweeps) {

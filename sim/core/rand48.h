@@ -40,11 +40,8 @@ HOST_DEVICE Rand48Leap rand48Leap(std::uint64_t m) {
 HOST_DEVICE std::uint64_t rand48Seed(std::uint64_t seed) {
   return ((seed & 0xffffffffull) << 16) | 0x330Eull;
 }
-// What lrand48() and drand48() return in a state.
+// What lrand48() returns in a state.
 HOST_DEVICE std::uint32_t lrand48Of(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 17); }
-HOST_DEVICE double drand48Of(std::uint64_t x) {
-  return static_cast<double>(x) * (1.0 / 281474976710656.0);
-}
 // Never 0, so that logarithms are safe.
 HOST_DEVICE double openUniformOf(std::uint64_t x) {
   return (static_cast<double>(x) + 0.5) * (1.0 / 281474976710656.0);

@@ -54,8 +54,6 @@ LANES_INLINE Floats inverseRoot(Floats a) {
 LANES_INLINE IntLanes loadInts(const std::int32_t* p) {
   return IntLanes(load(reinterpret_cast<const std::uint32_t*>(p)));
 }
-// 0, 1, 2, ...
-LANES_INLINE IntLanes laneIndices() { return IntLanes(laneNumbers()); }
 // Difference modulo 2^32, in units of `unit`.
 LANES_INLINE Floats wrappedDifference(std::int32_t a, IntLanes b, Floats unit) {
   using Bits = std::uint32_t __attribute__((vector_size(4 * kLanes)));

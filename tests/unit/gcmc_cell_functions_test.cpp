@@ -80,7 +80,7 @@ TEST(GcmcCellFunctions, AreSumsOfPairs) {
           SCOPED_TRACE(set + (blocks ? ", blocks" : ", in a row"));
           const RandomCells c(27, 41, part, blocks);
           std::vector<std::uint32_t> all;
-          for (std::uint32_t k = 0; k < c.cells; ++k) all.push_back(k);
+          for (std::uint32_t cell = 0; cell < c.cells; ++cell) all.push_back(cell);
           for (std::uint32_t k = 0; k < 20; ++k) {
             const GcmcPoint at{k * 0x0a000001u, 0x20000000u, k * 0x03000000u};
             const GcmcEnergyVirial right = sumOfPairs(pair, c.points, at);
@@ -111,7 +111,7 @@ TEST(GcmcCellFunctions, SpreadEachPairToItsParticle) {
       const GcmcCellEnergies to{energy.data(), c.words.cellStride / 3,
                                 blocks ? c.words.blockStride / 3 : 16};
       std::vector<std::uint32_t> all;
-      for (std::uint32_t k = 0; k < c.cells; ++k) all.push_back(k);
+      for (std::uint32_t cell = 0; cell < c.cells; ++cell) all.push_back(cell);
       const GcmcPoint a{0x30000000u, 0x20000000u, 0x10000000u}, b{0x50000000u, 0x50000000u, 0u};
       EXPECT_EQ(spread(pair, c.words, to, all.data(), 27, a, 1),
                 sumOfPairs(pair, c.points, a).energy);
@@ -119,11 +119,12 @@ TEST(GcmcCellFunctions, SpreadEachPairToItsParticle) {
       spread(pair, c.words, to, all.data(), 27, a, -1);
       std::size_t i = 0, within = 0;
       for (std::size_t cell = 0; cell < c.cells; ++cell)
-        for (std::uint32_t k = 0; k < c.capacity; ++k) {
-          const double found = energy[cell * to.cellStride + k / 16 * to.blockStride + k % 16];
-          const bool there = k < c.filled[cell];
+        for (std::uint32_t slot = 0; slot < c.capacity; ++slot) {
+          const double found =
+              energy[cell * to.cellStride + slot / 16 * to.blockStride + slot % 16];
+          const bool there = slot < c.filled[cell];
           const double right = there ? gcmcPairAt(pair, b, c.points[i]) : 0.0;
-          EXPECT_EQ(found, right) << cell << " " << k;
+          EXPECT_EQ(found, right) << cell << " " << slot;
           within += right != 0;
           i += there;
         }
