@@ -37,8 +37,9 @@ glm::dvec2 centred(const Viewport& v, glm::dvec2 pixel) {
 
 }  // namespace
 
-Camera Camera::fit(const Box& box, const Viewport& viewport) {
+Camera Camera::fit(const Box& box, const Viewport& viewport, double yaw, double pitch) {
   Camera c;
+  c.yaw = yaw, c.pitch = pitch;
   c.dimension = box.dimension;
   const double a = aspect(viewport), inside = 1 - 2 * kMargin;
   c.target = {box.length[0] / 2, box.length[1] / 2, box.dimension == 3 ? box.length[2] / 2 : 0.0};

@@ -19,8 +19,8 @@ struct Camera {
   bool orthographic = false;  // 3D: as high as the perspective at the target
   bool operator==(const Camera&) const = default;
 
-  // Whole box in view, with a margin of 4 %.
-  static Camera fit(const Box& box, const Viewport& viewport);
+  // Whole box in view from these angles, with a margin of 4 %.
+  static Camera fit(const Box& box, const Viewport& viewport, double yaw = 35, double pitch = 25);
   glm::dmat4 view() const;
   glm::dmat4 projection(const Viewport& viewport) const;
   double pixelsPerUnit(const Viewport& viewport) const;  // 2D; 3D: at the target

@@ -74,6 +74,7 @@ bool LabelLayout::place(glm::vec2 at, glm::ivec2 size, int gap, LabelBox& box) {
 bool LabelLayout::placeAround(glm::vec2 at, glm::ivec2 size, int radius, LabelBox& box) {
   const glm::ivec2 p = nearestPixel(at);
   const int w = size.x, h = size.y;
+  radius += kSquare;  // beyond the squares of what is kept free there
   const glm::ivec2 around[] = {{p.x - w / 2, p.y - radius - h},
                                {p.x - w / 2, p.y + radius},
                                {p.x + radius, p.y - h / 2},

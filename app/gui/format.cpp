@@ -11,11 +11,15 @@ namespace {
 
 const char* const kMissing = "\xE2\x80\x93";  // en dash
 
-// Mantissa and error at a common scale: decimals may be negative (tens, hundreds).
+// Of the last digit that an error leaves a meaning; negative: tens, hundreds.
+int decimalsOf(double error) {
+  const int exponent = static_cast<int>(std::floor(std::log10(error)));
+  return error / std::pow(10.0, exponent) < 1.95 ? 1 - exponent : -exponent;
+}
+
+// Mantissa and error at a common scale.
 std::string fixedWithError(double value, double error, const char* mark) {
-  int exponent = static_cast<int>(std::floor(std::log10(error)));
-  const double leading = error / std::pow(10.0, exponent);
-  int decimals = leading < 1.95 ? 1 - exponent : -exponent;
+  const int decimals = decimalsOf(error);
   const double unit = std::pow(10.0, -decimals);
   const double rounded = std::round(error / unit);
   if (decimals <= 0) {
@@ -37,9 +41,22 @@ std::string valueWithError(double value, double error, bool errorKnown) {
   // Rows of zeros in both are hard to read.
   const bool zeros = size >= 1e5 && error >= 19.5;
   if (size >= 1e-3 && size < 1e7 && !zeros) return fixedWithError(value, error, mark);
-  const int exponent = static_cast<int>(std::floor(std::log10(size)));
+  return scientific(value, error, errorKnown);
+}
+
+std::string scientific(double value, double error, bool errorKnown) {
+  const bool known = std::isfinite(error) && error > 0;
+  const double size = std::max(std::abs(value), known ? error : 0.0);
+  if (!std::isfinite(size)) return kMissing;
+  if (size == 0) return "0";
+  // The exponent of what is shown: 9.99(40)e5 is 10.0(4)e5, and so 1.00(4)e6.
+  const double last = known ? std::pow(10.0, -decimalsOf(error)) : 0.0;
+  const double shown = known ? std::max(std::round(size / last) * last, size) : size * (1 + 5e-4);
+  const int exponent = static_cast<int>(std::floor(std::log10(shown)));
   const double scale = std::pow(10.0, exponent);
-  return fmt::format("{}e{}", fixedWithError(value / scale, error / scale, mark), exponent);
+  if (!known) return fmt::format("{}e{}", number(value / scale, 3), exponent);
+  return fmt::format("{}e{}", fixedWithError(value / scale, error / scale, errorKnown ? "" : "+"),
+                     exponent);
 }
 
 std::string number(double value, int digits) {

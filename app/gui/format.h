@@ -11,6 +11,8 @@ namespace cellscope::gui {
 // two when it starts with 1; from 1e5 on "3.9(2)e6" where its last digit is none. Error 0 or not
 // finite: `number`. Not a number: "–". If the error is only a lower bound: "9.1707(5+)".
 std::string valueWithError(double value, double error, bool errorKnown = true);
+// The same with an exponent in any case: "3.70(11)e4"; without an error three digits: "9.41e3".
+std::string scientific(double value, double error, bool errorKnown = true);
 // Up to `digits` significant digits, plain between 1e-4 and 1e7, otherwise 1.2e-5.
 std::string number(double value, int digits = 5);
 // A single sample, with the digits that its scatter leaves a meaning: the first two of the scatter,

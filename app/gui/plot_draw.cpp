@@ -173,9 +173,33 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   }
 }
 
+namespace {
+
+// A published value beyond an end of the axis: an arrow there, and the value; those of several
+// side by side, from the right end.
+void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFrame& f, float& right) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = shell.fonts.smallNumbers;
+  const bool above = toAxis(f.yScale, r.value) > f.y1;
+  const std::string value = number(r.value);
+  const ImVec2 text = textSize(font, value);
+  const float half = shell.px(4), edge = above ? f.lo.y : f.hi.y,
+              tall = above ? 2 * half : -2 * half;
+  const float x = right - half - shell.px(4), left = x - half - shell.px(4) - text.x;
+  list->AddTriangleFilled(ImVec2(x, edge), ImVec2(x - half, edge + tall),
+                          ImVec2(x + half, edge + tall), r.colour);
+  drawText(list, font, ImVec2(left, above ? edge : edge - text.y), r.colour, value);
+  right = left - shell.px(4);
+}
+
+}  // namespace
+
 void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& f) {
   ImDrawList* list = ImGui::GetWindowDrawList();
+  float right = f.hi.x;
   for (const PlotReference& r : plot.references) {
+    const double place = toAxis(f.yScale, r.value);
+    if (place < f.y0 || place > f.y1) referenceBeyond(shell, r, f, right);
     const auto at = [&](double value) { return f.py(toAxis(f.yScale, value)); };
     if (r.error > 0) {
       list->AddRectFilled(ImVec2(f.lo.x, at(r.value + r.error)),

@@ -53,6 +53,7 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
 
 constexpr double kBesideMarks = 0.03;  // of the range of x
 constexpr double kAround = 0.1;        // times a value that is alone, on either side of it
+constexpr double kGoal = 0.2;          // of a published value, from which a run comes near it
 
 bool standsOnBase(const PlotSeries& s) {
   return s.kind == SeriesKind::bars || s.kind == SeriesKind::steps;
@@ -106,6 +107,25 @@ void addBase(const Plot& plot, double& lo, double& hi) {
   if (most > 0 || least >= 0) hi += room;
 }
 
+// Where a plot shows a part of x, many points and what leaves them far behind: the points are read,
+// lines leave the frame.
+void fitPoints(const Plot& plot, double x0, double x1, double& lo, double& hi) {
+  constexpr std::size_t kMany = 8;
+  constexpr double kMost = 0.6;  // of the range of all
+  if (plot.focusX0 >= plot.focusX1) return;
+  double least = 1, most = 0;
+  std::size_t count = 0;
+  for (const PlotSeries& s : plot.series) {
+    if (s.kind != SeriesKind::points) continue;
+    extendByValues(plot, s, x0, x1, least, most);
+    for (const double x : s.x) {
+      const double at = toAxis(plot.x.scale, x);
+      count += at >= x0 && at <= x1 ? 1u : 0u;
+    }
+  }
+  if (count >= kMany && most > least && most - least < kMost * (hi - lo)) lo = least, hi = most;
+}
+
 void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {
   lo = 1, hi = 0;
   const double settled =
@@ -116,12 +136,16 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
     else
       extendByValues(plot, s, x0, x1, lo, hi);
   }
-  // A published value stays in sight of values that do not scatter, however far it is.
+  fitPoints(plot, x0, x1, lo, hi);
+  // A published value is in sight where that leaves the values a quarter of the axis, and on the
+  // way to equilibrium where it is alike; drawReferences() tells where it lies otherwise.
   const double length = hi > lo ? hi - lo : 0;
   for (const PlotReference& r : plot.references) {
     const double value = toAxis(plot.y.scale, r.value);
     const bool near = length == 0 || (value > lo - 3 * length && value < hi + 3 * length);
-    if (near) extend(lo, hi, std::span(&value, 1));
+    const bool goal = !plot.equilibrated && plot.y.scale == AxisScale::linear &&
+                      value > lo - kGoal * std::abs(value) && value < hi + kGoal * std::abs(value);
+    if (near || goal) extend(lo, hi, std::span(&value, 1));
   }
   // Before the first sample a published value alone is seen with the width of its error, and with
   // room for what will be measured.

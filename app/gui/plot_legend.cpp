@@ -18,6 +18,11 @@ namespace {
 // With more series than this, sources are shortened to authors and year; the tooltip of the title
 // has them in full.
 constexpr std::size_t kMostSources = 6;
+// Bytes of an entry of a folded legend: what is longer goes without its source, then without what
+// follows a colon. Unfolded, and in the tooltip of the title, it is whole.
+constexpr std::size_t kBrief = 54;
+
+std::string beforeColon(const std::string& label) { return label.substr(0, label.find(": ")); }
 
 struct SeriesEntry {
   std::string label;
@@ -87,13 +92,15 @@ std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
     const bool goesOn = i > 0 && sameMethod(i - 1);
     const bool again = sameMethod(i + 1) && lines[i + 1].source == one.source;
     const std::string& whole = one.series->label;
-    const std::string label = goesOn ? whole.substr(one.method.size() + 6) : whole;
+    std::string label = goesOn ? whole.substr(one.method.size() + 6) : whole;
+    if (brief) label = beforeColon(label);
     const std::size_t group = all.empty() ? 0 : all.back().group;
     // "Henderson (1975)": an equation named after its author.
     const bool bears = one.source.starts_with(whole + " ");
     const std::string source = bears ? one.source.substr(whole.size() + 1) : one.source;
-    all.push_back({one.source.empty() || again ? label : label + " (" + source + ")", one.series,
-                   goesOn ? group : group + 1});
+    const std::string named = label + " (" + source + ")";
+    const bool bare = source.empty() || again || (brief && named.size() > kBrief);
+    all.push_back({bare ? label : named, one.series, goesOn ? group : group + 1});
   }
   return all;
 }
@@ -103,7 +110,8 @@ std::string referenceLabel(const std::string& label, bool brief) {
   const std::size_t colon = label.find(": ");
   if (colon == std::string::npos) return brief ? shortSource(label) : label;
   const std::string source = label.substr(colon + 2), name = shortSource(source);
-  return name == source ? label : label.substr(0, colon) + " (" + name + ")";
+  const std::string out = name == source ? label : label.substr(0, colon) + " (" + name + ")";
+  return brief && out.size() > kBrief ? beforeColon(label) : out;
 }
 
 }  // namespace

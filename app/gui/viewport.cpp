@@ -33,21 +33,29 @@ void ViewportArea::place(ImVec2 lo, ImVec2 hi, float pixelRatio) {
 void ViewportArea::reserve(float top, float bottom, float cornerHeight, float cornerWidth) {
   top_ = top;
   bottom_ = bottom;
+  if (settling_ <= 0 && grows_ && cornerHeight > cornerHeight_) {
+    settling_ = kSettling;
+    fresh_ = grows_ = false;
+  }
   if (settling_ <= 0) return;
   --settling_;
   cornerHeight_ = cornerHeight;
   cornerWidth_ = cornerWidth;
 }
 
-void ViewportArea::settle() { settling_ = kSettling; }
+void ViewportArea::settle() {
+  settling_ = kSettling;
+  home_ = wanted_;
+}
 
-// The whole box between the upper overlays and `bottom` units above the lower edge.
-render::Camera ViewportArea::boxAbove(float bottomUnits) const {
+// The whole box between the upper overlays and `bottom` units above the lower edge, so far away
+// that it is in view from the angles of `seen`.
+render::Camera ViewportArea::boxAbove(float bottomUnits, const render::Camera& seen) const {
   int top = static_cast<int>(top_ * ratio_), bottom = static_cast<int>(bottomUnits * ratio_);
   if (view_.height - top - bottom < view_.height / 3) top = bottom = 0;
   render::Viewport part = view_;
   part.height -= top + bottom;
-  render::Camera camera = render::Camera::fit(box_, part);
+  render::Camera camera = render::Camera::fit(box_, part, seen.yaw, seen.pitch);
   camera.yaw = wanted_.yaw;
   camera.pitch = wanted_.pitch;
   const bool space = camera.dimension == 3;
@@ -69,15 +77,15 @@ double ViewportArea::widthOf(const render::Camera& camera) const {
   return box_.length[side] * camera.pixelsPerUnit(view_);
 }
 
-render::Camera ViewportArea::wholeBox() const {
-  const render::Camera large = boxAbove(bottom_);
+render::Camera ViewportArea::wholeBox(const render::Camera& seen) const {
+  const render::Camera large = boxAbove(bottom_, seen);
   const double width = widthOf(large);
   const bool cornersFree = (view_.width - width) / 2 > (cornerWidth_ + 8) * ratio_;
-  return cornersFree ? large : boxAbove(std::max(bottom_, cornerHeight_));
+  return cornersFree ? large : boxAbove(std::max(bottom_, cornerHeight_), seen);
 }
 
 float ViewportArea::freeBeside() const {
-  const double width = widthOf(boxAbove(0));
+  const double width = widthOf(boxAbove(0, home_));
   return static_cast<float>((view_.width - width) / 2) / ratio_ - 8;
 }
 
@@ -87,10 +95,11 @@ void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
   if (scenarioView && now.scenario) {
     wanted_.yaw = now.scenario->cameraYaw;
     wanted_.pitch = now.scenario->cameraPitch;
+    home_ = wanted_;
   }
-  wanted_ = wholeBox();
+  wanted_ = wholeBox(home_);
   fitted_ = true;
-  if (scenarioView) settling_ = kSettling;
+  if (scenarioView) settling_ = kSettling, fresh_ = true;
   if (scenarioView && now.scenario) {
     const Scenario& s = *now.scenario;
     if (s.cameraZoom != 1 && s.cameraZoom > 0) {
@@ -114,8 +123,9 @@ void ViewportArea::keepFitting(const Publication& now) {
   // The scenario's own view, until chips and legend are where they stay.
   if (!fitted_ && settling_ > 0 && wanted_ == declared_) {
     const int left = settling_;
+    const bool fresh = fresh_;
     fit(now, true, true);
-    settling_ = left;
+    settling_ = left, fresh_ = fresh;
   } else if (fitted_) {
     const render::Camera before = wanted_;
     fit(now, false, false);
@@ -134,7 +144,7 @@ void ViewportArea::keepFitting(const Publication& now) {
 }
 
 void ViewportArea::describe(Scenario& s) const {
-  render::Camera whole = wholeBox(), now = wanted_;
+  render::Camera whole = wholeBox(wanted_), now = wanted_;
   const Scenario defaults;
   s.cameraZoom = fitted_ ? 1 : std::clamp(reach(whole) / reach(now), 0.01, 10000.0);
   for (int k = 0; k < 2; ++k)
@@ -189,6 +199,7 @@ glm::dvec3 ViewportArea::placeAt(ImVec2 screen, const glm::dvec3& depth) const {
 void ViewportArea::look(const ViewportArea& other) {
   wanted_ = other.wanted_;
   shown_ = other.shown_;
+  home_ = other.home_;
 }
 
 PickQuery ViewportArea::queryAt(const Shell& shell, glm::dvec2 pixel) const {
@@ -293,10 +304,22 @@ void ViewportArea::drag(Shell& shell) {
   }
 }
 
+// With the first steps of a run the layers that are on get their data, and the legend grows: once,
+// as long as nobody has chosen what is shown or clicked on the picture or its legend.
+void ViewportArea::watchLegend(const Shell& shell) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool over = mouse.x >= lo_.x && mouse.x < hi_.x && mouse.y >= lo_.y && mouse.y < hi_.y;
+  const bool chosen = shell.view.layers != layers_ || shell.view.colouring != colouring_;
+  layers_ = shell.view.layers, colouring_ = shell.view.colouring;
+  if (settling_ <= 0 && (chosen || (over && ImGui::IsAnyMouseDown()))) fresh_ = false;
+  grows_ = fresh_ && shell.now->playing;
+}
+
 void ViewportArea::input(Shell& shell) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!shell.now->frame) return;
   keepFitting(*shell.now);
+  watchLegend(shell);
   followPicked(shell);
   if (shell.flyRequested) flyToPicked(shell);
   if (!shell.targetReached) flyToTarget(shell);

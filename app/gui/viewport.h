@@ -42,7 +42,7 @@ class ViewportArea {
   // Space taken by overlays (ImGui units), avoided when fitting: at the upper edge, at the
   // lower edge, and `cornerHeight` at the lower edge when the picture reaches into the corners;
   // what stands in the corners as the picture was fitted last: it does not move when a legend
-  // grows.
+  // grows, but once with the first data of a scenario.
   void reserve(float top, float bottom, float cornerHeight, float cornerWidth);
   void settle();  // the corners are looked at again, as after a change of the window or scenario
   // Fits the whole box, or the view of the open scenario; `atOnce`: without animation.
@@ -88,6 +88,7 @@ class ViewportArea {
   render::Style styleOf(const Shell& shell, float events) const;
   bool takeLooks(const Shell& shell, render::Renderer& renderer);
   void countLabels(Shell& shell, const render::Renderer& renderer) const;
+  void watchLegend(const Shell& shell);
   void ease(float seconds);
   void pick(Shell& shell, glm::dvec2 pixel);
   void drag(Shell& shell);
@@ -95,17 +96,21 @@ class ViewportArea {
   void flyTo(Shell& shell, const glm::dvec3& at, double diameter, bool cut);
   void flyToPicked(Shell& shell);
   void flyToTarget(Shell& shell);
-  render::Camera wholeBox() const;
-  render::Camera boxAbove(float bottom) const;
+  render::Camera wholeBox(const render::Camera& seen) const;
+  render::Camera boxAbove(float bottom, const render::Camera& seen) const;
   double widthOf(const render::Camera& camera) const;  // pixels that the box spans
 
   render::Camera wanted_, shown_;
   render::Camera declared_;  // as the scenario has it, where that is not the whole box
+  render::Camera home_;      // its angles set the distance, which turning the box keeps
   render::Viewport view_;
   Box box_;
   bool fitted_ = true, moving_ = false, pressed_ = false, dragged_ = false;
   int button_ = 0;
-  int settling_ = 0;  // frames until the corners are as they will be
+  int settling_ = 0;                    // frames until the corners are as they will be
+  bool fresh_ = false, grows_ = false;  // the legend may grow with the first data; may do so now
+  std::vector<std::string> layers_;     // shown in the last frame
+  std::string colouring_;
   ImVec2 lo_, hi_, pressedAt_;
   float ratio_ = 1, top_ = 0, bottom_ = 0, cornerHeight_ = 0, cornerWidth_ = 0;
   unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;

@@ -58,15 +58,25 @@ class TrialsLayer final : public Layer {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
     to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->trials, trialScale()));
   }
-  // At the end of each move.
+  // Around the disk, in the direction of each move, which they leave free.
   void drawOver(const Structures& from, Canvas& to) const override {
-    if (!from.pickedMoves) return;
-    std::vector<LabelInstance> labels;
+    if (!from.pickedMoves || from.pickedMoves->trials.empty()) return;
+    constexpr float kRadius = 0.5f, kBeside = 0.6f, kArrow = 0.04f;
+    const LineInstance& end = from.pickedMoves->trials.back();
+    const float* disk = end.value == 0 ? end.b : end.a;  // accepted or not
+    std::vector<LabelInstance> labels = {labelOfBall(disk, kRadius, "")};
     for (std::size_t i = 0; i < from.pickedMoves->trials.size(); ++i) {
       const LineInstance& move = from.pickedMoves->trials[i];
+      keepFree(move, kArrow, labels);
+      const bool ends = std::hypot(move.b[0] - disk[0], move.b[1] - disk[1]) < kArrow;
+      const float* away = ends ? move.a : disk;
+      const float side[2] = {move.b[0] - away[0], move.b[1] - away[1]};
+      const float far = std::max({std::fabs(side[0]), std::fabs(side[1]), 1e-6f});
+      const float scale = std::max(kBeside / far, ends ? 0.0f : 1.0f);
+      const float place[3] = {disk[0] + scale * side[0], disk[1] + scale * side[1], 0};
       std::string text = std::to_string(i + 1);
       if (i < from.pickedMoves->outcomes.size()) text += " " + from.pickedMoves->outcomes[i];
-      labels.push_back(labelOf(move.b, text, move.value));
+      labels.push_back(labelOf(place, text, move.value));
     }
     to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale("trial moves")));
   }

@@ -97,11 +97,13 @@ TEST(GcmcMicroscope, ShowsWhatTheKernelRecorded) {
         ASSERT_GE(id, 0);
         ASSERT_GE(frame->picked.rows.size(), rows);
         rows = frame->picked.rows.size();
-        // A particle that is not there yet has no number: the move is the heading.
+        // A particle that is not there yet has no number: the move is the heading. One that is
+        // there no more is no longer gone to.
         const bool inserts = frame->picked.rows[0].first.empty();
         EXPECT_EQ(frame->picked.trial, inserts);
         if (inserts) {
-          EXPECT_TRUE(frame->picked.rows[0].second.ends_with(": insertion"));
+          EXPECT_TRUE(frame->picked.rows[0].second.ends_with(
+              frame->picked.rows[1].second == "deletion" ? ", deleted" : ": insertion"));
         }
         EXPECT_EQ(frame->picked.rows[inserts].first.rfind("move ", 0), 0u);
         if (stage < 6) {

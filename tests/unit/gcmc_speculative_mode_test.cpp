@@ -65,6 +65,29 @@ TEST(GcmcSpeculativeMode, TheWasteIsShown) {
   EXPECT_TRUE(found);
 }
 
+// The chart counts, as the mean beside it does, from where the averages begin.
+TEST(GcmcSpeculativeMode, TheChartLeavesTheApproachToEquilibriumOut) {
+  auto mode = speculative({{"moves_per_step", std::int64_t{50}}});
+  const auto chart = [&] {
+    for (Curve& c : mode->curves())
+      if (c.id == "speculation") return c;
+    return Curve{};
+  };
+  auto& averages = dynamic_cast<FollowsAverages&>(*mode);
+  std::vector<bool> settled(mode->info().observables.size(), false);
+  for (int k = 0; k < 40; ++k) mode->advance(1), mode->sample();
+  averages.averagesAre(0, settled);
+  ASSERT_EQ(chart().series.size(), 1u);
+  EXPECT_TRUE(chart().series[0].provisional);
+  settled.assign(settled.size(), true);
+  averages.averagesAre(32, settled);
+  EXPECT_TRUE(chart().series.empty()) << "counted from here on";
+  mode->advance(1), mode->sample();
+  averages.averagesAre(32, settled);
+  ASSERT_EQ(chart().series.size(), 1u);
+  EXPECT_FALSE(chart().series[0].provisional);
+}
+
 // The running acceptance is in the file: also what is discarded goes on exactly.
 TEST(GcmcSpeculativeMode, ResumesBitForBit) {
   auto mode = speculative({});

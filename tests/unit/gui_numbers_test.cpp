@@ -25,6 +25,12 @@ TEST(Format, ValueWithErrorKeepsOneDigitOfTheError) {
   EXPECT_EQ(valueWithError(1234.5, 56), "1230(60)");
   EXPECT_EQ(valueWithError(3.0, 0.00095), "3.0000(10)");
   EXPECT_EQ(valueWithError(3.9e6, 2e5), "3.9(2)e6");
+  EXPECT_EQ(valueWithError(9.99e5, 4e4), "1.00(4)e6") << "the exponent of what is shown";
+  EXPECT_EQ(valueWithError(9.5e5, 4e4), "9.5(4)e5");
+  EXPECT_EQ(scientific(37000, 1100), "3.70(11)e4");
+  EXPECT_EQ(scientific(9405, 0), "9.41e3");
+  EXPECT_EQ(scientific(99960, 0), "1e5");
+  EXPECT_EQ(scientific(0, 0), "0");
   EXPECT_EQ(valueWithError(210000, 3), "210000(3)");
   EXPECT_EQ(valueWithError(1.2345e-7, 2.1e-9), "1.23(2)e-7");
   EXPECT_EQ(valueWithError(0.0000012, 0.00083), "0.0000(8)");

@@ -224,8 +224,8 @@ std::vector<ReferenceValue> hardDiskReferences(std::uint64_t disks, double packi
     const FluidPressure p = hardDiskFluid(packing, disks);
     if (p.finiteError <= kLargestFluidError * p.finite)
       all.push_back({observable, p.finite, p.finiteError,
-                     fmt::format("Equation of state of the fluid with its 1/N term, N = {}: {}",
-                                 sizeName(disks), hardDiskFluidSource())});
+                     fmt::format("equation of state with its 1/N term, N = {}: {}", sizeName(disks),
+                                 hardDiskFluidSource())});
   }
   return all;
 }

@@ -34,16 +34,31 @@ LineInstance arrow(const Vec3d& from, const Vec3d& d, const PointInstance& ring)
   return line;
 }
 
-// The rounds at the rings, the last ones first: the others give way to them.
-std::vector<LabelInstance> roundsOf(std::vector<PointInstance> rings) {
+struct Ring {
+  PointInstance drawn;
+  bool waits = false, waitedFor = false;
+  bool alone() const { return !waits && !waitedFor; }
+  bool between() const { return waits && waitedFor; }
+};
+
+// The rounds at the first and the last ring of every chain, the last ones first: the others give
+// way to them. Chains stay free.
+std::vector<LabelInstance> roundsOf(std::vector<Ring> rings,
+                                    const std::vector<LineInstance>& arrows) {
+  constexpr float kArrow = 0.2f;
+  const auto radius = static_cast<float>(kRingRadius);
   std::stable_sort(rings.begin(), rings.end(),
-                   [](const auto& a, const auto& b) { return a.level > b.level; });
-  if (rings.size() > kMostRounds) rings.resize(kMostRounds);
+                   [](const Ring& a, const Ring& b) { return a.drawn.level > b.drawn.level; });
   std::vector<LabelInstance> labels;
-  for (const PointInstance& p : rings) {
+  for (const LineInstance& a : arrows) keepFree(a, kArrow, labels);
+  for (const Ring& r : rings)
+    if (!r.alone()) labels.push_back(labelOfBall(&r.drawn.x, radius, ""));
+  std::size_t named = 0;
+  for (const Ring& r : rings) {
+    if (r.between() || (r.alone() && r.drawn.level == 1) || named++ >= kMostRounds) continue;
     labels.push_back(
-        labelOfBall(&p.x, static_cast<float>(kRingRadius), fmt::format("{}", p.level), p.value));
-    labels.back().level = p.level;
+        labelOfBall(&r.drawn.x, radius, fmt::format("{}", r.drawn.level), r.drawn.value));
+    labels.back().level = r.drawn.level;
   }
   return labels;
 }
@@ -57,6 +72,10 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     return s;
   }
   std::int16_t last = 2;
+  std::vector<Ring> rings;
+  std::vector<bool> waitedFor(flights.moves.size());
+  for (const GcmcFlight& f : flights.moves)
+    if (f.waited > 0 && !f.empty && f.batch + 1 == flights.batches) waitedFor[f.waited - 1] = true;
   for (const GcmcFlight& f : flights.moves) {
     if (f.empty || f.batch + 1 != flights.batches) continue;
     const Vec3d r = placeOfFlight(box, f);
@@ -64,15 +83,18 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     last = std::max(last, level);
     const float at[3] = {static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
     s.points.push_back({at[0], at[1], at[2], 1, static_cast<float>(level), level, 0});
+    rings.push_back(
+        {s.points.back(), false, waitedFor[static_cast<std::size_t>(&f - flights.moves.data())]});
     if (f.waited == 0) continue;
     const GcmcFlight& other = flights.moves[f.waited - 1];
     if (other.empty) continue;  // it came to nothing: it has no position
     const Vec3d q = placeOfFlight(box, other);
     const Vec3d d = box.minimumImage({q.x - r.x, q.y - r.y, q.z - r.z});
     s.lines.push_back(arrow(r, d, s.points.back()));
+    rings.back().waits = true;
   }
   if (s.points.empty()) s.reason = "all draws of the last batch were of empty slots";
-  s.labels = roundsOf(s.points);
+  s.labels = roundsOf(std::move(rings), s.lines);
   s.pointScale = layers::sequential("decided in round", "", 1, static_cast<float>(last));
   s.pointScale.whole = true;
   s.pointScale.marks = {Mark::inFlight};

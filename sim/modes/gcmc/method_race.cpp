@@ -131,8 +131,8 @@ void MethodRace::addFigures(Curve& chart) const {
   const struct {
     const char* card;
     GcmcSpeedData::Range overNone, overEach;
-  } all[] = {{"GeForce GTX 550 Ti", data.gtxOverNoCells, data.gtxOverMicrocells},
-             {"Tesla K40c", data.k40OverNoCells, data.k40OverMicrocells(raced_)}};
+  } all[] = {{"GTX 550 Ti", data.gtxOverNoCells, data.gtxOverMicrocells},
+             {"K40c", data.k40OverNoCells, data.k40OverMicrocells(raced_)}};
   for (const auto& of : all) {
     CurveSeries ghosts;
     const auto mark = [&](std::size_t place, double speed) {
@@ -145,8 +145,10 @@ void MethodRace::addFigures(Curve& chart) const {
     if (each && optimised > 0)
       mark(*each, optimised / of.overEach.most), mark(*each, optimised / of.overEach.least);
     if (ghosts.x.empty()) continue;
-    ghosts.label = fmt::format("from the speed-ups published for the {} and the speeds here: {}",
-                               of.card, "microcells over no cells, one kernel over one per move");
+    ghosts.label = fmt::format(
+        "{}, by speed-up: published for it, of the microcells over no cells and of one kernel over "
+        "one per move, times the speeds here",
+        of.card);
     ghosts.source = data.figureSource;
     ghosts.kind = SeriesKind::points;
     ghosts.reference = true;
@@ -170,7 +172,7 @@ void MethodRace::addReferences(Curve& chart) const {
     published = speed->particles;
   }
   if (ghosts.x.empty()) return;
-  ghosts.label = fmt::format("published, N = {:g}: {}; {}", published, data.mappingHardware,
+  ghosts.label = fmt::format("published: N = {:g}; {}; {}", published, data.mappingHardware,
                              data.serialHardware);
   ghosts.source = data.source + "; " + data.mappingSource;
   ghosts.kind = SeriesKind::points;

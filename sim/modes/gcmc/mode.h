@@ -37,8 +37,9 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
-  void averagesStartOver() override { sampler_.reset(); }
+  void averagesStartOver() override { sampler_.reset(), counts_.forgetAverages(); }
   bool startOverAfterEdit() override;
+  void averagesBeginLater() override { counts_.forgetAverages(); }
   void averagesAre(std::uint64_t leftOut, const std::vector<MeanState>& means) override {
     sampler_.averagesAre(leftOut, means[columnOf(info().observables, "density")].settled,
                          means[columnOf(info().observables, "insertion_factor")].error);

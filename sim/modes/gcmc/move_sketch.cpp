@@ -261,7 +261,8 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
       if (nearest < 0 || far < nearest) nearest = far, cell = b;
     }
     if (m.partials.size() == 1)
-      s.labels.push_back(labelOf(place.at, fmt::format("dU = {}", compact(inParts(*r), 5))));
+      s.labels.push_back(
+          labelOfBall(place.at, kRadius, fmt::format("dU = {}", compact(inParts(*r), 5))));
     else if (nearest >= 0)
       s.labels.push_back(
           labelOf(cell, fmt::format("{}\nin b{}", compact(inParts(*r), 4), r->group)));
@@ -345,9 +346,14 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   addPlaces(m, stage, old, fresh, s);
   s.lineScale = readScale();
   s.labelScale = layers::labelScale("microscope");
-  // Nothing is written over the place while there are many labels around it.
-  if (stage >= MoveStage::gather && stage <= MoveStage::sum)
-    s.labels.push_back(labelOfBall(place.at, kRadius, ""));
+  // Nothing is written over the particle or the place that it may take: labels stand beside them.
+  if (m.old) s.labels.push_back(labelOfBall(old.at, kRadius, ""));
+  if (m.fresh && stage >= MoveStage::propose)
+    s.labels.push_back(labelOfBall(fresh.at, kRadius, ""));
+  const Place& named = stage < MoveStage::propose ? old : place;
+  const auto say = [&](const std::string& text) {
+    s.labels.push_back(labelOfBall(named.at, kRadius, text));
+  };
   if (stage == MoveStage::gather || stage == MoveStage::energies) {
     const bool energies = stage == MoveStage::energies;
     if (energies) s.lineScale = energyScale();
@@ -357,20 +363,18 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
     else
       addPairs(m, old, 2, 4, energies, s);
   } else if (m.kind == GcmcKind::exchange) {
-    if (stage == MoveStage::propose) s.labels.push_back(labelOf(place.at, typesInWords(m)));
+    if (stage == MoveStage::propose) say(typesInWords(m));
   } else if (m.old && m.fresh && stage >= MoveStage::propose) {
     s.lineScale = layers::plainScale("displacement");
     s.lineScale.marks = {Mark::moved};
     s.lines.push_back(line(old, fresh, 0));
   }
   if (stage == MoveStage::choose)
-    s.labels.push_back(labelOf(
-        place.at, m.old ? fmt::format("slot {}", m.choose->object) : std::string("insertion")));
+    say(m.old ? fmt::format("slot {}", m.choose->object) : "insertion");
   if (stage == MoveStage::sum) addSums(m, place, s);
-  if (stage == MoveStage::decide) s.labels.push_back(labelOf(place.at, decisionInWords(m)));
+  if (stage == MoveStage::decide) say(decisionInWords(m));
   if (stage == MoveStage::update)
-    s.labels.push_back(labelOf(
-        place.at, m.update ? fmt::format("N = {:.0f}", m.update->number[0]) : "nothing changes"));
+    say(m.update ? fmt::format("N = {:.0f}", m.update->number[0]) : "nothing changes");
   return s;
 }
 

@@ -198,7 +198,7 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
   if (m.fresh && !exchange) row(S::propose, "proposed position", at(m.before.box, m.to));
   if (m.kind == GcmcKind::insertion && m.rules.pair.mixed)
     row(S::propose, "drawn type", typeName(m.to));
-  if (!m.visits.empty()) row(S::gather, "cells", visitsInWords(m));
+  if (!m.visits.empty()) row(S::gather, "cells visited", visitsInWords(m));
   row(S::gather, "particles read",
       fmt::format("{}{}", m.pairs.size(),
                   m.records.lost > 0 ? fmt::format(" and {} not recorded", m.records.lost) : ""));
@@ -223,13 +223,13 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
   }
   const Record& u = *m.update;
   if (u.number[1] >= 0 && u.number[2] >= 0 && u.number[1] == u.number[2])
-    row(S::update, "cells", fmt::format("stays in cell {:.0f}", u.number[1]));
+    row(S::update, "own cell", fmt::format("stays in cell {:.0f}", u.number[1]));
   else if (u.number[1] >= 0 && u.number[2] >= 0)
-    row(S::update, "cells", fmt::format("from cell {:.0f} to {:.0f}", u.number[1], u.number[2]));
+    row(S::update, "own cell", fmt::format("from cell {:.0f} to {:.0f}", u.number[1], u.number[2]));
   else if (u.number[2] >= 0)
-    row(S::update, "cells", fmt::format("into cell {:.0f}", u.number[2]));
+    row(S::update, "own cell", fmt::format("into cell {:.0f}", u.number[2]));
   else if (u.number[1] >= 0)
-    row(S::update, "cells", fmt::format("out of cell {:.0f}", u.number[1]));
+    row(S::update, "own cell", fmt::format("out of cell {:.0f}", u.number[1]));
   if (u.number[3] >= 0)
     row(S::update, "hole",
         fmt::format("the particle of slot {:.0f} takes slot {}", u.number[3], u.object));

@@ -74,6 +74,7 @@ class GcmcSampler {
   // As FollowsAverages::averagesAre(), in the samples of add(): of the density, and the error of
   // the mean Boltzmann factor of insertion.
   void averagesAre(std::uint64_t leftOut, bool settled, double insertionError);
+  bool settled() const { return settled_; }
   // Fraction of the steps after which the box was empty; none yet: 0.
   double emptyFraction() const;
   std::vector<Curve> curves(const GcmcParameters& p) const;

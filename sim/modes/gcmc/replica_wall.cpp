@@ -36,10 +36,8 @@ layers::Sketch framesOf(const ReplicaTiles& tiles, const std::vector<GcmcReplica
   for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
     const std::size_t k = tiles.replica[t];
     s.boxes.push_back(boxAt(tiles.corner(t), tiles));
-    const Vec3d at = tiles.labelAt(t);
-    const float place[3] = {static_cast<float>(at.x), static_cast<float>(at.y),
-                            static_cast<float>(at.z)};
-    s.labels.push_back(labelOf(place, labelOfReplica(p, k, now[k].n, tiles.replica.size())));
+    s.labels.push_back(
+        labelOf(tiles.labelRoom(t), labelOfReplica(p, k, now[k].n, tiles.replica.size())));
   }
   return s;
 }
@@ -125,10 +123,19 @@ Vec3d ReplicaTiles::corner(std::size_t tile) const {
   return {a, b, 0};
 }
 
-Vec3d ReplicaTiles::labelAt(std::size_t tile) const {
-  Vec3d at = corner(tile);
-  if (one.dimension == 3) return {at.x + one.length[0], at.y, at.z + one.length[2]};
-  return {at.x, at.y + (one.length[1] + 0.35 * gap), 0};  // labels begin at the left edge
+// Higher than the gap, as labels keep their size where a wall is small: in space they stand in its
+// middle, in the plane at its upper left corner.
+BoxInstance ReplicaTiles::labelRoom(std::size_t tile) const {
+  const bool space = one.dimension == 3;
+  const int across = one.dimension - 2, up = across + 1;
+  BoxInstance room = boxAt(corner(tile), *this);
+  const auto step = static_cast<float>(gap), top = room.hi[up];
+  if (space) room.lo[0] = room.hi[0] = 0.5f * (room.lo[0] + room.hi[0]);
+  if (space) room.lo[across] -= 0.5f * step;
+  room.hi[across] += (space ? 0.5f : 1.0f) * step;
+  room.lo[up] = top - 0.5f * step;
+  room.hi[up] = top + (space ? 1.5f : 1.0f) * step;
+  return room;
 }
 
 struct ReplicaWall::Packing {
@@ -270,23 +277,18 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
 
 std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n,
                            std::size_t boxes) {
-  const bool named = boxes <= 9, counted = boxes <= 16;  // as boxes have room
-  std::string name;
   switch (kindOf(p)) {
     case ReplicaKind::potential:
-      name = fmt::format("{}{:.2f}", named ? "mu " : "", placeOf(p, k));
-      break;
+      return fmt::format("mu {:.2f}\nN {}", placeOf(p, k), n);
     case ReplicaKind::temperature:
-      name = fmt::format("{}{:.2f}", named ? "T " : "", placeOf(p, k));
-      break;
+      return fmt::format("T {:.2f}\nN {}", placeOf(p, k), n);
     case ReplicaKind::seed:
-      name = fmt::format("{}{}", named ? "seed " : "", parametersOf(p, k).seed);
-      break;
+      return fmt::format("seed {}\nN {}", parametersOf(p, k).seed, n);
     case ReplicaKind::window:
-      return named ? fmt::format("{}..{}  N {}", windowOf(p, k).least, windowOf(p, k).most, n)
-                   : fmt::format("N {}", n);
+      break;
   }
-  return counted ? fmt::format("{}{}N {}", name, named ? "  " : " ", n) : name;
+  if (boxes > 9) return fmt::format("N {}", n);
+  return fmt::format("{}..{}\nN {}", windowOf(p, k).least, windowOf(p, k).most, n);
 }
 
 std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick& pick,

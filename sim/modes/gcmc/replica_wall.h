@@ -28,7 +28,7 @@ struct ReplicaTiles {
   static ReplicaTiles of(const GcmcParameters& p);
   Box box() const;  // of the whole wall
   Vec3d corner(std::size_t tile) const;
-  Vec3d labelAt(std::size_t tile) const;
+  BoxInstance labelRoom(std::size_t tile) const;  // above a tile
 };
 
 class ReplicaWall {
@@ -63,7 +63,8 @@ struct ReplicaPick {
   static bool from(ParticleId id, ReplicaPick& pick);
 };
 
-// "mu -3.25  N 123"; the more boxes, the less room: "-3.25 N 123", "-3.25".
+// "mu -3.25" and "N 123", which goes where there is no room; of windows, which follow each other, N
+// alone where there are many.
 std::string labelOfReplica(const GcmcParameters& p, std::size_t k, std::uint32_t n,
                            std::size_t boxes);
 

@@ -292,9 +292,11 @@ void GcmcScene::addMove(Frame& frame, MoveStage stage, ParticleId picked) {
     frame.picked.position[0] = static_cast<float>(r.x);
     frame.picked.position[1] = static_cast<float>(r.y);
     frame.picked.position[2] = static_cast<float>(r.z);
-    frame.picked.trial = !m.old && !(stage == MoveStage::update && m.accepted());
+    const bool done = stage == MoveStage::update && m.accepted();
+    frame.picked.trial = done ? !m.fresh : !m.old;
     if (frame.picked.trial)
-      frame.picked.rows.emplace_back("", fmt::format("Move {}: insertion", m.number));
+      frame.picked.rows.emplace_back("", done ? fmt::format("Particle {}, deleted", m.id)
+                                              : fmt::format("Move {}: insertion", m.number));
   }
   if (frame.picked.deleted || frame.picked.id < 0) return;
   for (auto& row : rowsOf(m, stage)) frame.picked.rows.push_back(std::move(row));

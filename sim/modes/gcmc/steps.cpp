@@ -58,7 +58,13 @@ MoveStage GcmcMode::stage() const {
 std::vector<Curve> GcmcMode::curves() const {
   std::vector<Curve> all = sampler_.curves(active());
   if (!gcmc::isAutomatic(active()))
-    for (Curve& c : method_->curves(counts_)) all.push_back(std::move(c));
+    for (Curve& c : method_->curves(counts_)) {
+      for (CurveSeries& s : c.series) {
+        s.provisional = !sampler_.settled();
+        if (s.provisional) s.label += ", equilibrating";
+      }
+      all.push_back(std::move(c));
+    }
   if (auto chart = race_.chart()) all.push_back(std::move(*chart));
   if (replicas_.on())
     for (Curve& c : replicas_.curves(active())) all.push_back(std::move(c));

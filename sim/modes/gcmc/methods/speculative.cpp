@@ -25,9 +25,10 @@ Curve speculationChart(const GcmcSpeculation& s) {
     run.x.push_back(k);
     run.y.push_back(static_cast<double>(s.roundsOf[k]) / rounds);
   }
-  const auto evaluated = static_cast<double>(s.evaluated);
-  run.label = fmt::format("{:.0f} % of the evaluations discarded",
-                          100 * (evaluated - static_cast<double>(s.decided)) / evaluated);
+  if (last == kGcmcMostCandidates) c.x.label = fmt::format("moves ({}: all candidates)", last);
+  const auto decided = static_cast<double>(s.decided);
+  run.label = fmt::format("{:.3f} evaluations discarded per move",
+                          (static_cast<double>(s.evaluated) - decided) / decided);
   c.series.push_back(std::move(run));
   return c;
 }
