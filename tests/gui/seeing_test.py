@@ -231,6 +231,22 @@ class Seeing(unittest.TestCase):
             w.wait_for("picked -1")
             w.at_rest()
 
+    def test_the_picture_makes_room_for_the_first_data_and_then_stays(self):
+        w = self.open("gcmc_board")
+        before = float(w.state("units-per-sigma"))
+        w.key("space")
+        w.until(lambda: float(w.state("units-per-sigma")) < before, "no room for the legend")
+        w.key("space")
+        w.at_rest()
+        made = w.state("units-per-sigma")
+        w.key("space")
+        w.key("2")
+        w.wait_for("layer")
+        w.works(2)
+        w.key("space")
+        w.at_rest()
+        self.assertEqual(w.state("units-per-sigma"), made)
+
     def test_the_card_changes_ten_times_a_second(self):
         w = self.open("hexatic", "--set", "n=1024")
         self.click_a_particle(w, 0)

@@ -143,6 +143,33 @@ TEST(TimePlots, APublishedValueIsInSightOfSamplesThatAreAllEqual) {
   EXPECT_GT(r.y1, 0.3134);
 }
 
+// Beyond that the legend's entry is at an arrow, and the values keep the axis.
+TEST(Fit, AGoalIsInSightOnTheWayToIt) {
+  const std::vector<double> x = {1, 2, 3}, y = {0.6025, 0.605, 0.6035};
+  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  plot.integerX = true;
+  plot.references = {{"published", 0.674, 0, 0}};
+  EXPECT_LT(rangesOf(plot).y1, 0.61) << "28 lengths away, in equilibrium";
+  plot.equilibrated = false;
+  EXPECT_GT(rangesOf(plot).y1, 0.674);
+  plot.references[0].value = 0.9;
+  EXPECT_LT(rangesOf(plot).y1, 0.61);
+}
+
+// The flat part of an equation of state, beside lines that rise far above it.
+TEST(Fit, ManyPointsInAPartOfXLeaveLinesOut) {
+  const std::vector<double> x = {0.70, 0.702, 0.704, 0.706, 0.708, 0.710, 0.712, 0.714},
+                            y = {9.17, 9.19, 9.18, 9.19, 9.18, 9.18, 9.17, 9.17},
+                            rising = {6, 8, 10};
+  const std::vector<double> at = {0.66, 0.69, 0.72};
+  Plot plot = plotOf(x, y, {}, SeriesKind::points);
+  plot.series.push_back(plotOf(at, rising, {}, SeriesKind::line).series[0]);
+  EXPECT_GT(rangesOf(plot).y1, 10);
+  plot.focusX0 = 0.65, plot.focusX1 = 0.72;
+  EXPECT_LT(rangesOf(plot).y1, 9.3);
+  EXPECT_GT(rangesOf(plot).y0, 9.1);
+}
+
 TEST(Bars, StandOnZeroWithRoomForTheirNumbers) {
   const std::vector<double> x = {1, 2, 3}, y = {5, 7, 6}, error = {0, 1, 0};
   Ranges r = rangesOf(plotOf(x, y, error, SeriesKind::bars));

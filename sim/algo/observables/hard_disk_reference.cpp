@@ -67,9 +67,7 @@ Point between(const PublishedSimulation& s, std::size_t i, double packing) {
   if (i + 2 < s.packing.size()) bend = std::max(bend, std::abs(slope(i + 1) - slope(i)));
   return {&s, s.pressure[i] + f * (s.pressure[i + 1] - s.pressure[i]),
           std::hypot((1 - f) * s.error[i], f * s.error[i + 1]) + h * bend / 8,
-          fmt::format(", interpolated between packing {:.3f} and {:.3f}", s.packing[i],
-                      s.packing[i + 1]),
-          0};
+          fmt::format(", between packing {:.3f} and {:.3f}", s.packing[i], s.packing[i + 1]), 0};
 }
 
 // Empty if the packing is outside the table or in a wide gap.
