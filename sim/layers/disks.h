@@ -7,6 +7,7 @@
 
 #include "sim/core/checkerboard.h"
 #include "sim/layers/colourings/disks.h"
+#include "sim/layers/keep_free.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 

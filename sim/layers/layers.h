@@ -1,8 +1,6 @@
 // Keys, values and scales that layers share with the code that fills their structures. Colours and
 // shapes are in the table of marks (sim/api/marks.h). Layers and labels from host memory.
 #pragma once
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -44,20 +42,6 @@ inline LabelInstance labelOfBall(const float* at, float radius, const std::strin
   for (float& h : label.half) h = radius;
   label.of = LabelOf::ball;
   return label;
-}
-
-// No label covers this line.
-inline void keepFree(const LineInstance& line, float radius, std::vector<LabelInstance>& labels) {
-  constexpr int kMost = 16;
-  float length = 0;
-  for (int k = 0; k < 3; ++k) length = std::hypot(length, line.b[k] - line.a[k]);
-  const int parts = std::clamp(static_cast<int>(length / (2 * radius)), 1, kMost);
-  for (int i = 0; i < parts; ++i) {
-    const float share = (static_cast<float>(i) + 0.5f) / static_cast<float>(parts);
-    float at[3];
-    for (int k = 0; k < 3; ++k) at[k] = line.a[k] + share * (line.b[k] - line.a[k]);
-    labels.push_back(labelOfBall(at, radius, ""));
-  }
 }
 
 // A layer of instances in host memory.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/layers/keep_free.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {
