@@ -165,6 +165,29 @@ TEST(GcmcReplicaTiles, AreBoundedAndSpreadOverTheRange) {
   for (std::size_t k = 0; k < 20; ++k) EXPECT_EQ(tiles.replica[k], k);
 }
 
+// A label names its quantity, and stands above its box, not in it.
+TEST(GcmcReplicaTiles, HaveLabelsAboveThem) {
+  GcmcParameters p;
+  p.replicas = 16;
+  EXPECT_EQ(labelOfReplica(p, 0, 12, 16).rfind("mu ", 0), 0u);
+  p.replicaKind.index = static_cast<std::int64_t>(ReplicaKind::temperature);
+  EXPECT_EQ(labelOfReplica(p, 0, 12, 16).rfind("T ", 0), 0u);
+  EXPECT_TRUE(labelOfReplica(p, 0, 12, 16).ends_with("\nN 12"));
+  for (const int up : {1, 2}) {
+    p.dimension.index = up - 1;
+    const ReplicaTiles tiles = ReplicaTiles::of(p);
+    const BoxInstance room = tiles.labelRoom(5);
+    const Vec3d c = tiles.corner(5), above = tiles.corner(1);
+    const double bottom = up == 2 ? c.z : c.y, next = up == 2 ? above.z : above.y;
+    const double top = bottom + tiles.one.length[up];
+    EXPECT_LT(top, next);
+    if (up == 2)  // in the middle of the room
+      EXPECT_NEAR((room.lo[up] + room.hi[up]) / 2, (top + next) / 2, 1e-5);
+    else  // at its upper end
+      EXPECT_NEAR(room.hi[up], next, 1e-5);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, GcmcReplicaWallTest, test::kBackends, test::nameOfBackend);
 
 }  // namespace
