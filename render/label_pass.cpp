@@ -91,6 +91,16 @@ class LabelScene {
     return pixelOf(at + static_cast<double>(l.half[0]) * right_, rim) ? glm::length(rim - pixel)
                                                                       : 0;
   }
+  // Around what is drawn of a ball; nothing behind the eye.
+  LabelBox squareOf(const LabelInstance& ball) const {
+    glm::vec2 pixel;
+    if (!pixelOf({ball.at[0], ball.at[1], ball.at[2]}, pixel)) return {};
+    const float radius = std::min(radiusOf(ball, pixel), 1e6f);
+    const glm::vec2 at = glm::clamp(pixel, glm::vec2(-1e6f), glm::vec2(1e6f));
+    return {static_cast<int>(std::floor(at.x - radius)),
+            static_cast<int>(std::floor(at.y - radius)), static_cast<int>(std::ceil(at.x + radius)),
+            static_cast<int>(std::ceil(at.y + radius))};
+  }
 
  private:
   const Style& style_;
@@ -242,8 +252,7 @@ void LabelPass::draw(const std::vector<LabelDraw>& layers, const Camera& camera,
   LabelLayout layout(viewport.width, viewport.height);
   for (const LabelDraw& layer : layers)
     for (const LabelInstance& label : *layer.labels)
-      if (const auto room = label.text[0] == '\0' ? scene.roomOf(label) : std::nullopt)
-        layout.keepFree(*room);
+      if (label.text[0] == '\0') layout.keepFree(scene.squareOf(label));
   for (const LabelDraw& layer : layers) drawLayer(layer, scene, layout);
   for (Vertex& v : vertices_) {
     v.x += static_cast<float>(viewport.x);

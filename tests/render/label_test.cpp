@@ -142,5 +142,24 @@ TEST_F(RendererTest, LabelsOfBoxesAreNeverWiderThanTheBox) {
   EXPECT_EQ(before, 0u);
 }
 
+// What names a ball stands beside it, from near and far, in the plane and in space.
+TEST_F(RendererTest, LabelsOfBallsStandBesideWhatIsKeptFree) {
+  const ColourScale scale{ColourKind::plain, "", "", 0, 1, {}, {Mark::text}};
+  for (const Box& box : {plane(10, 10), space(10)}) {
+    Frame frame;
+    frame.box = box;
+    const float at[3] = {5, 5, box.dimension == 3 ? 5.0f : 0.0f};
+    frame.layers.push_back(layerOf(
+        "t", Primitive::labels,
+        std::vector<LabelInstance>{labelOfBall(at, 0.5f, ""), labelOfBall(at, 0.5f, "N = 5")},
+        scale));
+    for (const double zoom : {0.3, 1.0, 3.0}) {
+      draw(frame, plain(), 300, 300, zoom);
+      if (numbersFontFile().empty()) GTEST_SKIP() << "JetBrains Mono is not installed";
+      EXPECT_EQ(renderer.labelCount("t").shown, 1u) << box.dimension << ' ' << zoom;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cellscope::render
