@@ -296,7 +296,7 @@ PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, floa
 }
 
 // Folded it names the first entry, which is ours, all bars, and the first published one, and of the
-// others those that the same lines, or two, have room for.
+// others those that the same lines, or two or three, have room for.
 PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folded) {
   const std::vector<LegendItem> whole = legendItems(plot, false), all = legendItems(plot, true);
   const float room = width - textSize(shell.fonts.small, "more").x - shell.px(8);
@@ -314,7 +314,8 @@ PlacedLegend placeLegend(Shell& shell, const Plot& plot, float width, bool folde
   };
   PlacedLegend legend = shown(0);
   const float row = textSize(shell.fonts.small, "X").y + shell.px(3);
-  const float most = std::max(legend.height, shell.px(2) + 2 * row);
+  const float lines = plot.x.scale == AxisScale::named ? 3 : 2;  // rows have many kinds of marks
+  const float most = std::max(legend.height, shell.px(2) + lines * row);
   for (std::ptrdiff_t others = 1; others < std::ssize(all); ++others) {
     PlacedLegend more = shown(others);
     if (more.height > most) break;

@@ -66,20 +66,33 @@ class TrialsLayer final : public Layer {
     const LineInstance& end = from.pickedMoves->trials.back();
     const float* disk = end.value == 0 ? end.b : end.a;  // accepted or not
     std::vector<LabelInstance> labels = {labelOfBall(disk, kRadius, "")};
+    std::vector<float> angles;
     for (std::size_t i = 0; i < from.pickedMoves->trials.size(); ++i) {
       const LineInstance& move = from.pickedMoves->trials[i];
       keepFree(move, kArrow, labels);
       const bool ends = std::hypot(move.b[0] - disk[0], move.b[1] - disk[1]) < kArrow;
       const float* away = ends ? move.a : disk;
-      const float side[2] = {move.b[0] - away[0], move.b[1] - away[1]};
-      const float far = std::max({std::fabs(side[0]), std::fabs(side[1]), 1e-6f});
-      const float scale = std::max(kBeside / far, ends ? 0.0f : 1.0f);
-      const float place[3] = {disk[0] + scale * side[0], disk[1] + scale * side[1], 0};
+      angles.push_back(apartFrom(angles, std::atan2(move.b[1] - away[1], move.b[0] - away[0])));
+      const float x = std::cos(angles.back()), y = std::sin(angles.back());
+      const float far = kBeside / std::max(std::fabs(x), std::fabs(y));
+      const float place[3] = {disk[0] + far * x, disk[1] + far * y, 0};
       std::string text = std::to_string(i + 1);
       if (i < from.pickedMoves->outcomes.size()) text += " " + from.pickedMoves->outcomes[i];
       labels.push_back(labelOf(place, text, move.value));
     }
     to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale("trial moves")));
+  }
+
+ private:
+  // The angle itself, or one that follows it: labels stand a tenth of a turn apart.
+  static float apartFrom(const std::vector<float>& taken, float angle) {
+    constexpr float kTurn = 6.2831853f;
+    const auto near = [&](float other) {
+      return std::fabs(std::remainder(angle - other, kTurn)) < 0.099f * kTurn;
+    };
+    for (int i = 0; i < 9 && std::any_of(taken.begin(), taken.end(), near); ++i)
+      angle += 0.1f * kTurn;
+    return angle;
   }
 };
 
