@@ -198,7 +198,7 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
   if (m.fresh && !exchange) row(S::propose, "proposed position", at(m.before.box, m.to));
   if (m.kind == GcmcKind::insertion && m.rules.pair.mixed)
     row(S::propose, "drawn type", typeName(m.to));
-  if (!m.visits.empty()) row(S::gather, "cells visited", visitsInWords(m));
+  if (!m.visits.empty()) row(S::gather, "cells", visitsInWords(m));
   row(S::gather, "particles read",
       fmt::format("{}{}", m.pairs.size(),
                   m.records.lost > 0 ? fmt::format(" and {} not recorded", m.records.lost) : ""));
