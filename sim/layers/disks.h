@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/core/checkerboard.h"
@@ -66,16 +67,16 @@ class TrialsLayer final : public Layer {
     const LineInstance& end = from.pickedMoves->trials.back();
     const float* disk = end.value == 0 ? end.b : end.a;  // accepted or not
     std::vector<LabelInstance> labels = {labelOfBall(disk, kRadius, "")};
-    std::vector<float> angles;
+    bool taken[4] = {};
     for (std::size_t i = 0; i < from.pickedMoves->trials.size(); ++i) {
       const LineInstance& move = from.pickedMoves->trials[i];
       keepFree(move, kArrow, labels);
       const bool ends = std::hypot(move.b[0] - disk[0], move.b[1] - disk[1]) < kArrow;
       const float* away = ends ? move.a : disk;
-      angles.push_back(apartFrom(angles, std::atan2(move.b[1] - away[1], move.b[0] - away[0])));
-      const float x = std::cos(angles.back()), y = std::sin(angles.back());
-      const float far = kBeside / std::max(std::fabs(x), std::fabs(y));
-      const float place[3] = {disk[0] + far * x, disk[1] + far * y, 0};
+      const float way[2] = {move.b[0] - away[0], move.b[1] - away[1]};
+      const int side = sideOf(way, taken);
+      const float x[] = {1, 0, -1, 0}, y[] = {0, 1, 0, -1};
+      const float place[3] = {disk[0] + kBeside * x[side], disk[1] + kBeside * y[side], 0};
       std::string text = std::to_string(i + 1);
       if (i < from.pickedMoves->outcomes.size()) text += " " + from.pickedMoves->outcomes[i];
       labels.push_back(labelOf(place, text, move.value));
@@ -84,15 +85,14 @@ class TrialsLayer final : public Layer {
   }
 
  private:
-  // The angle itself, or one that follows it: labels stand a tenth of a turn apart.
-  static float apartFrom(const std::vector<float>& taken, float angle) {
-    constexpr float kTurn = 6.2831853f;
-    const auto near = [&](float other) {
-      return std::fabs(std::remainder(angle - other, kTurn)) < 0.099f * kTurn;
-    };
-    for (int i = 0; i < 9 && std::any_of(taken.begin(), taken.end(), near); ++i)
-      angle += 0.1f * kTurn;
-    return angle;
+  // Right, above, left or below, as a way goes, or else the nearest side that is not taken.
+  static int sideOf(const float (&way)[2], bool (&taken)[4]) {
+    const bool along = std::fabs(way[0]) >= std::fabs(way[1]);
+    const int own = along ? (way[0] < 0 ? 2 : 0) : (way[1] < 0 ? 3 : 1);
+    const int next = along ? (way[1] < 0 ? 3 : 1) : (way[0] < 0 ? 2 : 0);
+    for (const int side : {own, next, (next + 2) % 4, (own + 2) % 4})
+      if (!std::exchange(taken[side], true)) return side;
+    return own;
   }
 };
 

@@ -28,7 +28,7 @@ TEST(Format, ValueWithErrorKeepsOneDigitOfTheError) {
   EXPECT_EQ(valueWithError(9.99e5, 4e4), "1.00(4)e6") << "the exponent of what is shown";
   EXPECT_EQ(valueWithError(9.5e5, 4e4), "9.5(4)e5");
   EXPECT_EQ(scientific(37000, 1100), "3.70(11)e4");
-  EXPECT_EQ(scientific(9405, 0), "9.41e3");
+  EXPECT_EQ(scientific(9416, 0), "9.42e3");
   EXPECT_EQ(scientific(99960, 0), "1e5");
   EXPECT_EQ(scientific(0, 0), "0");
   EXPECT_EQ(valueWithError(210000, 3), "210000(3)");
