@@ -236,8 +236,7 @@ void App::panels(const Layout& l) {
   column(shell_, Column::left, ImVec2(0, 0), l.left, kLeftPanels);
   column(shell_, Column::plots, ImVec2(right - l.plots.x, 0), l.plots, kPlotPanels);
   column(shell_, Column::right, ImVec2(right, 0), l.right, kRightPanels);
-  // A preparation has its card there, and no steps to go back to yet.
-  if (l.timeline > 0 && !(shell_.now->preparation && shell_.now->timeline.steps.empty()))
+  if (l.timeline > 0 && hasTimeline(shell_))
     timelineStrip(shell_, ImVec2(l.viewportLo.x, l.viewportHi.y),
                   ImVec2(l.viewportHi.x - l.viewportLo.x, l.timeline));
   if (l.status.y > 0) statusBar(shell_, ImVec2(0, screen.y - l.status.y), l.status);

@@ -78,13 +78,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   const auto lasting = std::count_if(curve.series.begin(), curve.series.end(),
                                      [](const CurveSeries& s) { return !s.provisional; });
   const int types = typesOf(curve);
-  // Published points begin with the first marker that is none of ours.
-  const int ownPoints =
-      std::max<int>(1, static_cast<int>(std::count_if(
-                           curve.series.begin(), curve.series.end(), [](const CurveSeries& s) {
-                             return s.kind == SeriesKind::points && s.source.empty() &&
-                                    !s.reference && !s.provisional;
-                           })));
+  constexpr int kPublished = 3;  // first marker of published points: none of up to three of ours
   std::map<std::string, int> looks;  // same look for the same method and size
   for (const CurveSeries& s : curve.series) {
     // Our points in the accent colour; published ones in the other five colours, then other
@@ -103,7 +97,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     if (s.provisional && out.label.find("equilibrating") == std::string::npos)
       out.label += ", equilibrating";
     out.source = printed(s.source);
-    out.marker = ours ? own - 1 : ownPoints + (rows ? look : look / 5);
+    out.marker = ours ? own - 1 : kPublished + (rows ? look : look / 5);
     const bool points = s.kind == SeriesKind::points;
     out.kind = s.kind;
     out.dashed = s.reference && !points;
@@ -149,8 +143,9 @@ struct Shown {
   Heading heading;
   std::string equation;
   StepRange* shared = nullptr;
-  bool openAtFirst = true;
+  bool openAtFirst = false;
   float rows = 0;     // height of a chart of rows, or 0
+  float tight = 0;    // the same with its rows as close as they can be
   float least = 0;    // height that leaves 120 px at scale 1 for the curve
   bool asked = true;  // listed in the scenario; otherwise under "More plots"
 
@@ -186,6 +181,7 @@ Shown shownOf(Shell& shell, const std::string& name, float width) {
     one.heading.title = printed(curve->label);
     one.equation = printed(curve->equation);
     one.rows = rowsHeight(shell, one.plot, width);
+    one.tight = rowsHeight(shell, one.plot, width, true);
   } else {
     one.plot = timePlot(shell, name, one.heading);
     one.equation = equationOf(now, name);
@@ -226,13 +222,20 @@ float headingsHeight(Shell& shell, const std::vector<Shown>& all) {
   return shell.px(kHeading) * static_cast<float>(asked + anyMore(all));
 }
 
-// Initially open: at least two plots of the scenario, and as many as fit into the column.
+// Initially open: the first plot of the scenario, a second one that may be low, and as many as fit
+// into the column in a good height. Where rows do not fit they are closer.
 void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
   room -= headingsHeight(shell, all);
+  float low = room;
   std::size_t open = 0;
   for (Shown& one : all) {
-    if (one.asked) room -= legendHeight(shell, one, width) + one.height(shell.px(kGood));
-    one.openAtFirst = one.asked && (open < 2 || room >= 0);
+    if (!one.asked) continue;
+    const float legend = legendHeight(shell, one, width);
+    if (open == 0 && one.rows > 0)
+      one.rows = std::clamp(room - legend, one.tight, std::max(one.tight, one.rows));
+    room -= legend + one.height(shell.px(kGood));
+    low -= legend + (one.rows > 0 ? one.rows : one.least);
+    one.openAtFirst = open == 0 || (open == 1 ? low : room) >= 0;
     open += one.openAtFirst;
   }
 }
@@ -249,24 +252,38 @@ float plotHeight(Shell& shell, const std::vector<Shown>& all, float room, float 
   return std::clamp(weights > 0 ? room / weights : 0, 0.f, shell.px(kMost));
 }
 
+void setBare(Shell& shell, Shown& one, bool bare, float width) {
+  one.plot.bareX = bare;
+  one.least = std::ceil(leastHeight(shell, one.plot, width));
+}
+
 // Where the open plots do not fit, those over time have the numbers of their axis once, beneath the
-// last of them.
+// last of them, or of those in sight.
 void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
-  Shown* above = nullptr;
-  std::vector<Shown*> bare;
+  const auto high = [](const Shown& one) { return one.rows > 0 ? one.rows : one.least; };
+  std::vector<Shown*> open;
+  float left = room;
   for (Shown& one : all) {
     if (!one.asked) continue;
-    room -= shell.px(kHeading);
+    left -= shell.px(kHeading);
     if (!sectionOpen(shell, one.section(), one.openAtFirst)) continue;
-    room -= legendHeight(shell, one, width) + (one.rows > 0 ? one.rows : one.least);
-    if (above && above->shared && one.shared) bare.push_back(above);
-    above = &one;
+    left -= legendHeight(shell, one, width) + high(one);
+    open.push_back(&one);
   }
-  if (room >= 0) return;
-  for (Shown* one : bare) {
-    one->plot.bareX = true;
-    one->least = std::ceil(leastHeight(shell, one->plot, width));
+  if (left >= 0) return;
+  for (std::size_t k = 0; k + 1 < open.size(); ++k)
+    if (open[k]->shared && open[k + 1]->shared) setBare(shell, *open[k], true, width);
+  const float foot = room + shell.px(kHeading) + ImGui::GetScrollY();
+  float bottom = 0;
+  Shown* last = nullptr;
+  for (Shown& one : all) {
+    bottom += one.asked ? shell.px(kHeading) : 0;
+    if (std::find(open.begin(), open.end(), &one) == open.end()) continue;
+    bottom += high(one);
+    if (one.shared && bottom <= foot) last = &one;
+    bottom += legendHeight(shell, one, width);
   }
+  if (last) setBare(shell, *last, false, width);
 }
 
 // Right of the heading that was drawn last: shows the plot over the picture.

@@ -116,9 +116,11 @@ double secondsOfToasts(const Shell& shell);
 // Card with the progress of a set-up or preparation, centred on `bottom` at its lower edge. Returns
 // its height; 0 when nothing is under way or it has just begun.
 float setupCard(Shell& shell, ImVec2 bottom, float room);
+bool showsSetup(Shell& shell);
 // Below the picture: back, a track of the run to scrub along, forward to now; its height, 0 when
 // going back is switched off.
 float timelineHeight(const Shell& shell);
+bool hasTimeline(Shell& shell);  // false: it gives way to the card of what is under way
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size);
 void statusBar(Shell& shell, ImVec2 at, ImVec2 size);
 // Five icons, each of them a key, too: in the lower right corner beside the legend, or at the right

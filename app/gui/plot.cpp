@@ -283,13 +283,15 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   drawBars(shell, plot, frame);
   list->PopClipRect();
   // Drawing order from back to front: histograms, faint lines, references, points, lines with the
-  // first on top, dashed lines, our own points, and the hollow marks of published ones.
+  // first on top, dashed lines, our own points, the hollow marks of published ones, and a single
+  // point of our own, which many of these would hide.
   const auto layer = [](const PlotSeries& series) {
-    if (series.kind == SeriesKind::points) return series.emphasis ? 4 : series.hollow ? 5 : 1;
+    if (series.kind == SeriesKind::points)
+      return series.emphasis ? (series.x.size() == 1 ? 6 : 4) : series.hollow ? 5 : 1;
     if (series.kind == SeriesKind::steps && !series.dashed) return 0;
     return series.dashed ? 3 : series.opacity < 1 ? 0 : 2;
   };
-  for (int depth = 0; depth <= 5; ++depth) {
+  for (int depth = 0; depth <= 6; ++depth) {
     for (auto series = plot.series.rbegin(); series != plot.series.rend(); ++series)
       if (layer(*series) == depth) drawClipped(shell, *series, frame);
     list->PushClipRect(frame.lo, frame.hi, true);
@@ -360,7 +362,8 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
                                             shell.px(3));
   if (!rows) drawLeftAxis(shell, plot, frame);
   drawLowerAxis(shell, plot, frame);
-  drawTopLabel(shell, rows ? plot.x.label : plot.y.label, frame, at);
+  const bool awaits = rows && !isEmpty(plot) && !plot.waiting.empty();
+  drawTopLabel(shell, awaits ? plot.waiting : rows ? plot.x.label : plot.y.label, frame, at);
   if (!zoom.fitY || !(shared ? shared->fit : zoom.fitX)) sayZoomed(shell, plot, frame, at.y);
   if (rows)
     drawRows(shell, plot, frame, at, size.x);

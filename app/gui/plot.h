@@ -68,9 +68,9 @@ void drawPlot(Shell& shell, const Plot& plot, PlotZoom& zoom, StepRange* shared,
 // Height that leaves 120 px at scale 1 for the curve, without the legend.
 float leastHeight(Shell& shell, const Plot& plot, float width);
 
-// Height in pixels, without legend, of a chart of named rows; 0 for other charts, which take any
-// height.
-float rowsHeight(Shell& shell, const Plot& plot, float width);
+// Height in pixels, without legend, of a chart of named rows, or with these as close as they can
+// be; 0 for other charts, which take any height.
+float rowsHeight(Shell& shell, const Plot& plot, float width, bool tight = false);
 
 // All points as CSV, one series after the other, after a comment line for each of `about`. Named
 // axes are written as names; histograms have a further column with the upper bin edge. Throws

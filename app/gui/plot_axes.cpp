@@ -108,11 +108,13 @@ void AxisRange::follow(double wantedLo, double wantedHi, double seconds) {
 }
 
 CurveFocus focusOf(const Curve& curve, std::optional<double> place) {
-  CurveFocus all, own;
+  CurveFocus all, own, marked;
   if (curve.x.scale != AxisScale::linear) return all;
   for (const CurveSeries& s : curve.series) {
     if (s.kind == SeriesKind::bars || s.kind == SeriesKind::steps) return {};  // shown whole
     ours(s) ? extend(own.lo, own.hi, s.x) : extend(all.lo, all.hi, s.x);
+    if (!ours(s) && s.kind == SeriesKind::line && s.x.size() == 2)
+      extend(marked.lo, marked.hi, s.x);
   }
   if (all.lo > all.hi) return all;
   const auto whole = [](CurveFocus f) {  // points at the ends are not clipped
@@ -122,7 +124,9 @@ CurveFocus focusOf(const Curve& curve, std::optional<double> place) {
   if (!place) {
     const double length = own.hi - own.lo, least = kLeastOwn * (all.hi - all.lo);
     const double side = std::max(0.1 * length, 0.5 * (least - length));
-    return {own.lo - side, own.hi + side};
+    const CurveFocus near{own.lo - side, own.hi + side};
+    if (marked.lo > marked.hi) return near;
+    return whole({std::min(near.lo, marked.lo), std::max(near.hi, marked.hi)});
   }
   const double side = kShare * (all.hi - all.lo);
   const CurveFocus near{std::max(all.lo, *place - side), std::min(all.hi, *place + side)};
@@ -177,9 +181,10 @@ Ticks fullTicks(const CurveAxis& axis, double lo, double hi, double end, int mos
   return ticks;
 }
 
-// It would collide with the tick labels.
+// It would collide with the tick labels. Rows have their quantity above the numbers.
 bool labelIsLong(Shell& shell, const Plot& plot, float width) {
-  return textSize(shell.fonts.small, lowerAxis(plot).label).x > 0.22f * width;
+  return plot.x.scale != AxisScale::named &&
+         textSize(shell.fonts.small, lowerAxis(plot).label).x > 0.22f * width;
 }
 
 // Whether no label overlaps the next one.
@@ -249,16 +254,16 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont *font = shell.fonts.smallNumbers, *words = shell.fonts.small;
   const float line = std::max(1.f, shell.px(1));
-  const std::string& label = lowerAxis(plot).label;
+  const bool rows = plot.x.scale == AxisScale::named;
+  const std::string label = rows ? "" : lowerAxis(plot).label;
   const float xw = textSize(words, label).x;
   const bool below = f.labelBelow;
-  const float last = below ? f.hi.x : f.hi.x - xw - shell.px(8);
-  const float end = below ? last : last - shell.px(16);
+  const float last = below || rows ? f.hi.x : f.hi.x - xw - shell.px(8);
+  const float end = below || rows ? last : last - shell.px(16);
   const int columns = std::max(2, static_cast<int>((f.hi.x - f.lo.x) / shell.px(54)));
   const auto roomy = [&](const Ticks& t) { return labelsApart(t, f, font, shell.px(8)); };
   const Ticks x =
       isEmpty(plot) ? Ticks{} : fullTicks(lowerAxis(plot), f.x0, f.x1, f.xAt(end), columns, roomy);
-  const bool rows = plot.x.scale == AxisScale::named;
   for (std::size_t i = 0; i < x.at.size(); ++i) {
     const float at = f.px(x.at[i]), w = textSize(font, x.label[i]).x;
     const float left = std::clamp(at - w / 2, f.lo.x - shell.px(16), f.hi.x - w);
@@ -286,11 +291,13 @@ void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
   ImFont* words = shell.fonts.small;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Palette& c = *shell.colours;
-  // A published curve alone is seen at once, with what is awaited beside it.
-  if (isEmpty(plot) || (!plot.integerX && !plot.waiting.empty())) {
+  // A published curve alone is seen at once, with what is awaited beside it; rows have it above.
+  const bool rows = plot.x.scale == AxisScale::named;
+  if (isEmpty(plot) || (!plot.integerX && !rows && !plot.waiting.empty())) {
     const std::string none = !plot.waiting.empty() ? plot.waiting
                              : plot.integerX       ? "no samples yet"
-                                                   : "nothing measured yet";
+                             : rows                ? "nothing measured yet"
+                                                   : "no curve yet";
     const ImVec2 size = textSize(words, none);
     const ImVec2 at((f.lo.x + f.hi.x - size.x) / 2,
                     f.lo.y + (isEmpty(plot) ? 0.2f : 0.75f) * (f.hi.y - f.lo.y));

@@ -125,7 +125,7 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
   // Dense single values are drawn fainter, so that they do not hide the mean.
   const bool crowded = s.opacity < 1 && !line.empty() &&
                        static_cast<float>(line.size()) > line.back().x - line.front().x;
-  const ImU32 colour = withAlpha(s.colour, s.opacity * (crowded ? 0.6f : 1.f));
+  const ImU32 colour = withAlpha(s.colour, s.opacity * (crowded ? 0.4f : 1.f));
   const float broader = s.dashed ? 0 : static_cast<float>(std::min(s.rank, 2));
   const float thickness = std::max(1.f, shell.px(1.5f + broader));
   if (s.dashed) {

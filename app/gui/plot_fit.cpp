@@ -157,7 +157,7 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
     }
   if (lo > hi) lo = 0, hi = 1;
   // So has a single value.
-  if (lo == hi && plot.integerX && plot.y.scale == AxisScale::linear && !plot.y.whole)
+  if (lo == hi && plot.y.scale == AxisScale::linear && !plot.y.whole)
     lo -= kAround * std::abs(lo), hi += kAround * std::abs(hi);
   const bool base = std::any_of(plot.series.begin(), plot.series.end(), standsOnBase);
   if (base) return addBase(plot, lo, hi);

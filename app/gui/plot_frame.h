@@ -103,6 +103,7 @@ void drawReferences(Shell& shell, const Plot& plot, const PlotFrame& frame);
 struct RowsLayout {
   float names = 0, numbers = 0;  // widths of the columns left and right of the bars
   float row = 0, bar = 0;        // heights
+  float least = 0;               // of a row with the lines of its name
   std::size_t bars = 1;          // in a row
 
   // The same with rows of this height, whose bars grow up to twice theirs.

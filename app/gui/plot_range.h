@@ -16,8 +16,9 @@ struct AxisRange {
 
 // x range of a curve with published series: a window around `place`, the x of our own points,
 // narrow enough to separate neighbouring points, whatever they are; if it is unknown, about our own
-// points, or the whole published range before the first one. lo > hi: no restriction (nothing
-// published, histograms, bars, axes that are not linear).
+// points, or the whole published range before the first one, and in any case with published lines
+// of two points, which mark something. lo > hi: no restriction (nothing published, histograms,
+// bars, axes that are not linear).
 struct CurveFocus {
   double lo = 1, hi = 0;
 };

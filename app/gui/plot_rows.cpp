@@ -96,7 +96,8 @@ RowsLayout layoutOf(Shell& shell, const Plot& plot, float width) {
   std::size_t lines = 1;
   for (const std::string& name : plot.x.names)
     lines = std::max(lines, linesOf(shell, plot, l, name).size());
-  l.row = std::max(l.row, 1.1f * static_cast<float>(lines) * textSize(shell.fonts.small, "X").y);
+  l.least = 1.1f * static_cast<float>(lines) * textSize(shell.fonts.small, "X").y;
+  l.row = std::max(l.row, l.least);
   return l;
 }
 
@@ -202,9 +203,10 @@ void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayou
 
 }  // namespace
 
-float rowsHeight(Shell& shell, const Plot& plot, float width) {
+float rowsHeight(Shell& shell, const Plot& plot, float width, bool tight) {
   if (plot.x.scale != AxisScale::named) return 0;
-  const RowsLayout l = layoutOf(shell, plot, width);
+  RowsLayout l = layoutOf(shell, plot, width);
+  if (tight) l.row = std::max(l.least, 1.04f * l.bar * static_cast<float>(l.bars));
   const auto rows = static_cast<float>(std::max<std::size_t>(1, plot.x.names.size()));
   return shell.px(20) + l.row * rows + axisHeight(shell, plot, width - l.names - l.numbers);
 }

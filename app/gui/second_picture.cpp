@@ -56,27 +56,32 @@ bool SecondPicture::draw(Shell& shell, const ViewportArea& first) {
 namespace {
 
 struct Caption {
+  struct Line {
+    std::string words, value;  // the value is never cut
+    ImU32 colour;
+  };
   std::string id;
-  std::vector<std::pair<std::string, ImU32>> lines;
+  std::vector<Line> lines;
 };
 
 // The number to watch, and what the self-checks found.
 Caption captionOf(Shell& shell, const std::string& id, const std::string& words, bool isWrong,
                   const std::vector<ObservableSeries>& observables, const Frame* frame) {
   const Palette& c = *shell.colours;
-  Caption caption{id, {{words, isWrong ? c.red : c.text}}};
+  Caption caption{id, {{words, "", isWrong ? c.red : c.text}}};
   for (const ObservableSeries& s : observables) {
     if (!shell.now->scenario || s.info.id != shell.now->scenario->watch) continue;
     const Average average = averageOf(s, shell.now->mode->stepName);
-    caption.lines.emplace_back(
-        (average.value.empty() ? "–" : average.value) + "  " + printed(s.info.label),
-        average.settled ? c.text : c.muted);
+    caption.lines.push_back({printed(s.info.label),
+                             "  " + (average.value.empty() ? "–" : average.value),
+                             average.settled ? c.text : c.muted});
     shell.log->state(id, average.value);
   }
   std::string bad;
   for (const SelfCheck& check : frame ? frame->checks : std::vector<SelfCheck>{})
     if (!check.ok) bad += (bad.empty() ? "" : ", ") + check.label + ": " + check.detail;
-  caption.lines.emplace_back(bad.empty() ? "self-checks pass" : bad, bad.empty() ? c.muted : c.red);
+  caption.lines.push_back(
+      {bad.empty() ? "self-checks pass" : bad, "", bad.empty() ? c.muted : c.red});
   shell.log->state(id + "-checks", bad.empty() ? "pass" : bad);
   return caption;
 }
@@ -85,7 +90,7 @@ float drawCaption(Shell& shell, const Caption& caption, const ViewportArea& area
   const float width = area.hi().x - area.lo().x - shell.px(16), line = shell.px(20);
   const float room = width - shell.px(16);
   // What tells one run from the other is never cut; the lines below keep their number.
-  const std::string first = wrapped(shell.fonts.strong, caption.lines.front().first, room);
+  const std::string first = wrapped(shell.fonts.strong, caption.lines.front().words, room);
   const float head = std::max(line, textSize(shell.fonts.strong, first).y + shell.px(2));
   const float height = head + line * static_cast<float>(caption.lines.size() - 1) + shell.px(8);
   const ImVec2 lo(area.lo().x + shell.px(8), area.lo().y + top + shell.px(6));
@@ -93,11 +98,13 @@ float drawCaption(Shell& shell, const Caption& caption, const ViewportArea& area
   ImDrawList* const list = ImGui::GetBackgroundDrawList();
   list->AddRectFilled(lo, hi, withAlpha(shell.colours->panel, 0.85f), shell.px(4));
   ImVec2 at(lo.x + shell.px(8), lo.y + shell.px(4));
-  drawText(list, shell.fonts.strong, at, caption.lines.front().second, first);
+  drawText(list, shell.fonts.strong, at, caption.lines.front().colour, first);
   at.y += head;
-  for (std::size_t k = 1; k < caption.lines.size(); ++k, at.y += line)
-    drawText(list, shell.fonts.words, at, caption.lines[k].second,
-             fitted(shell.fonts.words, caption.lines[k].first, room));
+  for (std::size_t k = 1; k < caption.lines.size(); ++k, at.y += line) {
+    const auto& [words, value, colour] = caption.lines[k];
+    const float left = room - textSize(shell.fonts.words, value).x;
+    drawText(list, shell.fonts.words, at, colour, fitted(shell.fonts.words, words, left) + value);
+  }
   shell.log->rect(caption.id, lo, hi);
   return height + shell.px(8);
 }
@@ -112,9 +119,9 @@ float besideCaptions(Shell& shell, const ViewportArea& first, const ViewportArea
   for (const auto& [key, value] : beside.settings)
     for (const ParameterState& p : now.parameters) {
       if (p.info.key != key) continue;
-      const std::string begun = here.empty() ? "" : ", ", label = "  " + printed(p.info.label);
-      here += begun + printed(shownValue(p.info, p.value)) + label;
-      there += begun + printed(shownValue(p.info, value)) + label;
+      const std::string begun = (here.empty() ? "" : ", ") + printed(p.info.label) + ": ";
+      here += begun + printed(shownValue(p.info, p.value));
+      there += begun + printed(shownValue(p.info, value));
     }
   const Caption left = captionOf(shell, "beside:first", here, !now.experiments.empty(),
                                  now.observables, now.frame.get());

@@ -188,6 +188,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     if (plotName(s.info) != name) continue;
     // Disabled observables have no line.
     if (index > 0 && (s.value.empty() || !std::isfinite(s.value.back()))) continue;
+    if (s.info.isMean && s.value.empty()) plot.waiting = "a mean of more samples";
     const ImU32 colour = plotColour(*shell.colours, index++);
     bool sameQuantity = false;
     if (title.empty()) {
@@ -245,21 +246,25 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
                                  mix(shell.colours->text, ink, others ? 0.7f : 0.25f)});
     }
     plot.changedAt = std::max(plot.changedAt, static_cast<double>(s.epochStart));
-    if (s.info.grows) continue;
+    if (s.info.grows && !s.info.isMean) continue;
     const double from = static_cast<double>(std::max(s.epochStart, s.equilibratedFrom));
     plot.dims = plot.dims || from > 0;
     plot.dimBefore = std::max(plot.dimBefore, from);
     plot.equilibrated = plot.equilibrated && (s.samples > 0 ? s.settled : s.equilibrated);
   }
-  // Plots of several observables are titled with the name of the plot, measured or not: titles
-  // stay.
-  const auto sharing = std::count_if(now.observables.begin(), now.observables.end(),
-                                     [&](const auto& s) { return plotName(s.info) == name; });
-  if (sharing > 2) {
+  // Plots of several observables, or of the same one of two things ("Pressure of box 1"), are
+  // titled with the name of the plot, measured or not: titles stay.
+  std::ptrdiff_t sharing = 0, ofThings = 0;
+  const std::string quantity = title.substr(0, title.find(" of ") + 1);
+  for (const ObservableSeries& s : now.observables) {
+    if (plotName(s.info) != name) continue;
+    ++sharing, ofThings += !quantity.empty() && printed(s.info.label).starts_with(quantity + "of ");
+  }
+  if (sharing > 2 || ofThings > 1) {
     title = printed(name);
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
   }
-  if (index > 2) {
+  if (index > 2 || ofThings > 1) {
     value.clear();
     errorKnown = settled = true;
   }

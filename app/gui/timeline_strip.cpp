@@ -94,6 +94,13 @@ float timelineHeight(const Shell& shell) {
   return shell.now && shell.now->timeline.limitBytes > 0 && hasSteps(shell) ? shell.px(26) : 0;
 }
 
+// A preparation has no steps to go back to yet. Whoever is going back keeps hold of the track.
+bool hasTimeline(Shell& shell) {
+  const Timeline& t = shell.now->timeline;
+  if (shell.now->preparation && t.steps.empty()) return false;
+  return timelineHeight(shell) > 0 && (!showsSetup(shell) || t.behind || ImGui::IsMouseDown(0));
+}
+
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
   const Publication& now = *shell.now;
   const Timeline& t = now.timeline;

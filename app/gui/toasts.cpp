@@ -91,7 +91,8 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   float y = hi.y - std::max(shell.px(shell.presentation ? 64 : 16),
                             meetsLegend ? legendSize.y + shell.px(8) : 0);
   // Below the picture where something is: it may be there for long.
-  const float foot = shell.presentation || shell.panelsHidden ? y : hi.y + timelineHeight(shell);
+  const bool within = shell.presentation || shell.panelsHidden || hasTimeline(shell);
+  const float foot = within ? y : hi.y + timelineHeight(shell);
   const float card = setupCard(shell, ImVec2((lo.x + hi.x) / 2, foot), hi.x - lo.x);
   if (card > 0) y = std::min(y, foot - card - shell.px(8));
   const float recording = recordingCard(shell, ImVec2((lo.x + hi.x) / 2, y), hi.x - lo.x);
@@ -134,8 +135,17 @@ bool preparing(Shell& shell, Wait& wait) {
   return true;
 }
 
+// The steps of a preparation may take long too: its card goes on.
+bool isStep(const Shell& shell) {
+  const std::string &step = shell.now->mode->stepName, &name = shell.setup->name;  // "Step 12"
+  return name.size() > step.size() && name.compare(1, step.size(), step.substr(1) + " ") == 0;
+}
+
 bool current(Shell& shell, Wait& wait) {
-  if (!shell.setup) return preparing(shell, wait);
+  const bool prepares = preparing(shell, wait);
+  if (prepares && (!shell.setup || isStep(shell))) return true;
+  if (!shell.setup) return false;
+  wait = {};
   wait.title = shell.setup->name;
   if (shell.setup->stage) wait.stage = *shell.setup->stage;
   wait.seconds =
@@ -145,10 +155,20 @@ bool current(Shell& shell, Wait& wait) {
 
 }  // namespace
 
+bool showsSetup(Shell& shell) {
+  Wait wait;
+  return current(shell, wait) && wait.seconds >= kShownAfter;
+}
+
 float setupCard(Shell& shell, ImVec2 bottom, float room) {
   Wait wait;
   if (!current(shell, wait) || wait.seconds < kShownAfter) return 0;
-  const float pad = shell.px(16), width = std::min(shell.px(640), room - 2 * pad);
+  const std::string label = wait.stage.label.empty() ? "" : ": " + printed(wait.stage.label);
+  // As wide as its words where there is room, in steps that do not follow each digit.
+  const float pad = shell.px(16), step = shell.px(80);
+  const float words = textSize(shell.fonts.small, wait.title + label + "100 %Cancel").x + 4 * pad;
+  const float width =
+      std::min(std::max(shell.px(640), step * std::ceil(words / step)), room - 2 * pad);
   PaneLook look = progressLook(shell, bottom, width);
   look.padding = ImVec2(pad, shell.px(5));
   const Pane pane("setup", look);
@@ -173,7 +193,6 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
     drawText(list, font, ImVec2(right, at.y), shell.colours->text, done);
     right -= pad;
   }
-  const std::string label = wait.stage.label.empty() ? "" : ": " + printed(wait.stage.label);
   drawText(list, font, at, shell.colours->text, fitted(font, wait.title + label, right - at.x));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + cancel.y + shell.px(4)));
   progressBar(shell, wait.stage.progress, inner);

@@ -18,7 +18,7 @@ std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages, 
     to.cells.value = static_cast<float>(2 * (m.from % 3) + 1);
     to.axis = axis;
     to.ahead = m.ahead;
-    to.words = fmt::format("{} cells, {:.0f} kB", m.cells, static_cast<double>(m.bytes) / 1024);
+    to.words = fmt::format("{} cells, {:.0f} KiB", m.cells, static_cast<double>(m.bytes) / 1024);
   }
   return all;
 }

@@ -1,6 +1,7 @@
 // What domains hold of their neighbours, and the messages that brought it.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,7 +54,7 @@ class HalosLayer final : public Layer {
     for (const MessageView& m : from.messages) {
       const std::size_t first = arrows.size();
       addArrow(m, static_cast<float>(from.box.length[m.axis]), arrows);
-      labels.push_back(labelOf(arrows[first].a, m.words));
+      labels.push_back(labelAt(m, arrows[first], static_cast<float>(from.box.length[m.axis])));
     }
     ColourScale scale = plainScale("domains");
     scale.categories = {"message of the last exchange"};
@@ -71,7 +72,7 @@ class HalosLayer final : public Layer {
   static void addArrow(const MessageView& m, float side, std::vector<LineInstance>& to) {
     LineInstance l{};
     for (int k = 0; k < 3; ++k) {
-      const float part = k == m.axis ? 0.5f : k == (m.axis == 0) ? (m.ahead ? 0.65f : 0.25f) : 1;
+      const float part = k == m.axis ? 0.5f : k == (m.axis == 0) ? (m.ahead ? 0.52f : 0.06f) : 1;
       l.a[k] = l.b[k] = m.cells.lo[k] + part * (m.cells.hi[k] - m.cells.lo[k]);
     }
     const float thick = m.cells.hi[m.axis] - m.cells.lo[m.axis];
@@ -84,6 +85,13 @@ class HalosLayer final : public Layer {
     l.a[m.axis] = side - border;
     l.b[m.axis] = end + (m.ahead ? -side : side);
     to.push_back(l);
+  }
+  // Behind the cells, seen from the seam: disks that overlap across it stay in sight.
+  static LabelInstance labelAt(const MessageView& m, const LineInstance& arrow, float side) {
+    float at[3] = {arrow.a[0], arrow.a[1], arrow.a[2]};
+    const float thick = m.cells.hi[m.axis] - m.cells.lo[m.axis];
+    at[m.axis] = std::fmod(at[m.axis] + (m.ahead ? side - thick : thick), side);
+    return labelOf(at, m.words);
   }
 };
 

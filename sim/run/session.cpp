@@ -5,6 +5,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include "sim/api/samples_preparation.h"
+
 namespace cellscope {
 
 namespace {
@@ -12,6 +14,14 @@ namespace {
 std::uint64_t nextRun() {
   static std::atomic<std::uint64_t> runs{0};
   return ++runs;
+}
+
+// Averages start over after such a sample.
+void addOfPreparation(Mode& mode, SampleHistory& history) {
+  auto* const shows = dynamic_cast<SamplesPreparation*>(&mode);
+  if (!shows) return;
+  history.add(mode.step(), shows->sampleOfPreparation());
+  history.startEpoch(mode.step());
 }
 
 }  // namespace
@@ -131,9 +141,8 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
       preparationUnits_ = 0;
       set(found);
     }
-  if (now != before && !preparing_ && now % log_.start.sampleEvery == 0) {
-    addSample(now, mode_->sample());
-  }
+  if (now != before && now % log_.start.sampleEvery == 0)
+    preparing_ ? addOfPreparation(*mode_, history_) : addSample(now, mode_->sample());
   endEquilibration();
 }
 

@@ -293,6 +293,13 @@ class Plots(Case):
         for name in ("density", "energy", "pressure"):
             self.assertGreaterEqual(w.settled("curve:" + name)[3], 115)
 
+    def test_what_is_open_beside_a_picked_particle_is_whole(self):
+        for scenario, plot in (("tree_walk", "checks"), ("four_disks", "pressure")):
+            w = self.window("window", scenario, "--paused")
+            _, y, _, high = w.settled("plot:" + plot)
+            self.assertLessEqual(y + high, 692, scenario)  # with its axis and its legend
+            w.close()
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -1,10 +1,12 @@
 // The Gibbs ensemble as a mode: what is refused, tuning, checkpoints of many pairs, the picture.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
 #include "sim/modes/gibbs/mode.h"
+#include "sim/run/session.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::test {
@@ -90,6 +92,53 @@ TEST(GibbsMode, TunesMoveSizesThenFreezesThem) {
   EXPECT_NEAR(volumes, 0.4, 0.12);
 }
 
+// The plots show how both phases come about; no average has a sample of a chain that is tuned, and
+// the chain is the same.
+TEST(GibbsMode, WhatIsSampledWhileTuningCountsForNoAverage) {
+  Scenario scenario;
+  scenario.mode = "gibbs", scenario.sampleEvery = 10;
+  scenario.parameters = {{"n", std::int64_t{120}}, {"tune", true}};
+  Session session(scenario, {Backend::cpu, 1, 0});
+  std::vector<std::uint64_t> handed;
+  session.onSample([&](std::uint64_t step, const std::vector<double>&) { handed.push_back(step); });
+  session.advance(230);
+  ASSERT_TRUE(session.mode().preparation());
+  const auto density = [&] { return session.history().series().at(0); };
+  EXPECT_EQ(density().step.size(), 23u);
+  EXPECT_EQ(density().samples, 0u);
+  EXPECT_FALSE(density().settled);
+  session.advance(40);
+  EXPECT_FALSE(session.mode().preparation());
+  EXPECT_EQ(density().step.size(), 27u);
+  EXPECT_EQ(density().samples, 4u);
+  EXPECT_EQ(density().epochStart, 240u);
+  EXPECT_EQ(handed, (std::vector<std::uint64_t>{240, 250, 260, 270}));
+  GibbsMode alone({Backend::cpu, 1, 0});
+  for (const auto& [key, value] : scenario.parameters) alone.parameters().at(key).set(value);
+  alone.restart();
+  alone.advance(270);
+  EXPECT_EQ(alone.numbersOfAll(), session.mode().numbersOfAll());
+}
+
+// Four pairs tell an error by their scatter; one does not, and has no bar and no filled point.
+TEST(GibbsMode, PointsOfFewPairsHaveNoErrors) {
+  for (const std::int64_t pairs : {1, 4}) {
+    const auto mode = gibbsMode({{"pairs", pairs}});
+    for (int k = 0; k < 8; ++k) mode->advance(2), mode->sample();
+    const std::vector<Curve> all = mode->curves();
+    const auto chart = std::find_if(all.begin(), all.end(),
+                                    [](const Curve& c) { return c.id == "gibbs_deviation"; });
+    ASSERT_NE(chart, all.end());
+    int points = 0;
+    for (const CurveSeries& s : chart->series)
+      for (std::size_t k = 0; k < s.x.size(); ++k, ++points) {
+        EXPECT_TRUE(s.provisional);
+        EXPECT_EQ(s.error.at(k) > 0, pairs == 4) << s.label;
+      }
+    EXPECT_EQ(points, 3);
+  }
+}
+
 TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
   for (const std::uint64_t steps : {17, 260}) {
     const GibbsValues values = {{"tune", true},
@@ -128,7 +177,9 @@ TEST(GibbsMode, AnotherPairToSeeKeepsWhatIsKnownOfAll) {
   EXPECT_TRUE(mode->startOverAfterEdit());
   EXPECT_EQ(densities(), before);
   EXPECT_EQ(histograms(), 0u);
-  const std::vector<double> sampled = mode->sample();
+  std::vector<double> sampled = mode->sample();
+  EXPECT_TRUE(std::isnan(sampled[columnOf(mode->info().observables, "potential_1")]));
+  for (int k = 7; k < 32; ++k) mode->advance(2), sampled = mode->sample();
   EXPECT_EQ(histograms(), 2u);
   for (const char* id : {"potential_1", "potential_2"}) {
     const std::size_t column = columnOf(mode->info().observables, id);

@@ -232,6 +232,15 @@ TEST(CurveFocus, OurOwnPointsWhereThePlaceIsNotKnown) {
   EXPECT_NEAR(one.hi, 0.52, 1e-9);
 }
 
+// As the published plateau of a heating curve, far from where the curve begins.
+TEST(CurveFocus, APublishedMarkStaysInSight) {
+  CurveSeries mark{"boiling", "NIST", {-3, 2}, {1, 1}};
+  const Curve begins{"h", "", {}, {}, "", {{"ours", "", {-7.4, -7}, {0.4, 0.5}}, mark}};
+  const CurveFocus focus = focusOf(begins, std::nullopt);
+  EXPECT_LT(focus.lo, -7.4);
+  EXPECT_GT(focus.hi, 2);
+}
+
 // Single values and their running mean, as a time plot draws them.
 struct TimeSeries {
   std::vector<double> step, value, mean;

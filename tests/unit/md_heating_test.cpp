@@ -80,11 +80,25 @@ TEST(MdHeating, ReadsTheHeatOfEvaporationOffBothBranches) {
   EXPECT_NEAR(found->vapour, vapour(1), 1e-12);
   EXPECT_LT(found->error, 1e-12);
   HeatingCurve none;
-  const Curve waits = md::heatingChart(none, 0.02495, nist);
+  const Curve waits = md::heatingChart(none, 0.5, 0.02495, nist);
   EXPECT_FALSE(waits.waiting.empty());
   ASSERT_EQ(waits.series.size(), 2u);
   EXPECT_TRUE(waits.series[1].reference);
   EXPECT_EQ(waits.series[1].source, nist->source);
+}
+
+// A crystal at rest gives half of its motion to its bonds: it is not yet on the curve of the bath.
+TEST(MdHeating, PointsBeforeTheBathIsReachedStandApart) {
+  HeatingCurve curve;
+  for (const double t : {0.3, 0.4, 0.49, 0.47, 0.52})
+    for (int k = 0; k < 8; ++k) curve.add({t, -7, 0.95, 0});
+  const Curve chart = md::heatingChart(curve, 0.5, std::nullopt, std::nullopt);
+  ASSERT_EQ(chart.series.size(), 2u);
+  EXPECT_EQ(chart.series[0].y.size(), 3u);
+  EXPECT_EQ(chart.series[1].y.size(), 2u);
+  EXPECT_TRUE(chart.series[1].provisional);
+  EXPECT_EQ(md::heatingChart(curve, 0.35, std::nullopt, std::nullopt).series[1].y.size(), 1u)
+      << "beyond at once";
 }
 
 TEST(MdHeating, IsAChartOfARampAndGoesOnFromACheckpoint) {

@@ -103,7 +103,7 @@ std::string busyWords(const std::vector<RaceStanding>& standings) {
   for (const RaceStanding& s : standings)
     if (s.rounds >= kFewest) worst = std::max(worst, s.result.spread / s.result.median);
   if (worst < kCalm) return "";
-  return fmt::format(", on a busy computer: times vary by {:.0f} %", 100 * worst);
+  return fmt::format(", times vary by {:.0f} %: a busy computer", 100 * worst);
 }
 
 std::optional<std::size_t> clearWinner(const std::vector<double>& times,

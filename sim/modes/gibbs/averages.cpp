@@ -12,6 +12,8 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kBin = 0.02;
 constexpr std::size_t kScatter = 4;  // pairs whose scatter tells an error
+// Samples before a chemical potential: a few trial insertions into a liquid are lucky ones or none.
+constexpr std::uint64_t kLeastInserted = 32;
 
 double potentialOf(double inverseActivity, double temperature) {
   return inverseActivity > 0 ? -temperature * std::log(inverseActivity) : kUnknown;
@@ -46,8 +48,8 @@ std::vector<GibbsObservable> ofBox() {
             "inverse activity"),
        [](const GibbsSample& s) { return s.inverseActivity(box); }},
       {info("potential", "Chemical potential", "mu", "epsilon",
-            "mu = -T ln <V / (n + 1) exp(-dU / T)> over all trial transfers since averages began "
-            "(Lambda = 1)",
+            "mu = -T ln <V / (n + 1) exp(-dU / T)> over all trial transfers since averages began, "
+            "from the 32nd sample on (Lambda = 1)",
             "chemical potential"),
        [](const GibbsSample& s) { return s.potential[box]; }}};
   all[0].info.whole = true, all[2].info.relaxes = true, all[6].info.grows = true;
@@ -151,7 +153,8 @@ void GibbsAverages::setPotentials(std::vector<GibbsSample>& samples) const {
       GibbsSample& s = samples[k];
       const double sum = inserted_[k].sum[box] + s.head.inserted[box];
       const auto count = static_cast<double>(inserted_[k].count[box] + s.head.insertions[box]);
-      s.potential[box] = potentialOf(sum / count, 1 / s.rules.beta);
+      s.potential[box] =
+          samples_ + 1 < kLeastInserted ? kUnknown : potentialOf(sum / count, 1 / s.rules.beta);
     }
 }
 

@@ -21,7 +21,7 @@ struct GibbsSample {
   GibbsRules rules{};
   double energy[2] = {}, virial[2] = {};  // of the pairs, without tail
   double tailPressure = 0;                // p_tail / rho^2
-  double potential[2] = {};               // chemical, since averages began; NaN: not known
+  double potential[2] = {};               // chemical, since averages began; NaN: not yet known
 
   double count(int box) const { return head.count(rules, box); }
   double volume(int box) const { return gibbsVolume(rules, head.share, box); }

@@ -1,5 +1,6 @@
 // Charts of all pairs: the coexistence curve, vapour pressure and chemical potential beside
 // published states; and how often each density was met in the pair that is shown.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -9,7 +10,8 @@
 namespace cellscope::gibbs {
 namespace {
 
-constexpr const char* kWaiting = "after tuning and two samples";
+constexpr const char *kWaiting = "after tuning and two samples",
+                     *kTemperature = "temperature (epsilon/k_B)";
 
 std::vector<PublishedCoexistence> published(const GibbsParameters& p) {
   return p.published() ? publishedCoexistences(p.cutoff, true)
@@ -20,19 +22,24 @@ std::string densityAxis(const GibbsParameters& p) {
   return p.dimensions() == 3 ? "density (sigma^-3)" : "density (sigma^-2)";
 }
 
-// Points of ours; those that are not in equilibrium yet apart, as hollow ones.
+// Points of ours; apart, as hollow ones, those that are not in equilibrium yet, and those of so few
+// pairs that nothing tells their errors, which have none.
 struct Points {
   CurveSeries settled, provisional;
-  explicit Points(const std::string& label)
-      : settled{label, "", {}, {}}, provisional{label + ", equilibrating", "", {}, {}} {
+  Points(const std::string& label, const std::vector<GibbsCoexistence>& all)
+      : settled{label, "", {}, {}}, provisional{label, "", {}, {}} {
     for (CurveSeries* s : {&settled, &provisional}) s->kind = SeriesKind::points;
     provisional.provisional = true;
+    const bool few = std::any_of(all.begin(), all.end(), [](const GibbsCoexistence& c) {
+      return c.settled && !c.errorsKnown;
+    });
+    provisional.label += few ? ", error unknown" : ", equilibrating";
   }
   void add(const GibbsCoexistence& c, double x, double y, std::optional<double> error) {
-    CurveSeries& s = c.settled ? settled : provisional;
+    CurveSeries& s = c.settled && c.errorsKnown ? settled : provisional;
     if (!std::isfinite(y)) return;
     s.x.push_back(x), s.y.push_back(y);
-    if (error) s.error.push_back(std::isfinite(*error) ? *error : 0);
+    if (error) s.error.push_back(c.errorsKnown && std::isfinite(*error) ? *error : 0);
   }
   // Hollow points look as the series before them: that one is there even without points.
   void to(Curve& curve) {
@@ -57,13 +64,13 @@ Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
   Curve c{"gibbs_dome",
           "Vapour and liquid in equilibrium",
           {densityAxis(p)},
-          {"T*"},
+          {kTemperature},
           "mean densities of the dilute and the denser box at each temperature"};
   addPublished(c, p, "published, box of 512 sigma^3",
                [](const PublishedCoexistence& k, CurveSeries& s) {
                  add(s, k.vapour, k.temperature), add(s, k.liquid, k.temperature);
                });
-  Points phase[2] = {Points("denser box"), Points("dilute box")};
+  Points phase[2] = {{"denser box", all}, {"dilute box", all}};
   for (int i = 0; i < 2; ++i) {
     for (const GibbsCoexistence& k : all)
       phase[i].add(k, k.density[i].value, k.temperature, std::nullopt);
@@ -75,14 +82,14 @@ Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
 Curve pressures(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
   Curve c{"gibbs_pressure",
           "Vapour pressure",
-          {"T*"},
+          {kTemperature},
           {p.dimensions() == 3 ? "P* (epsilon/sigma^3)" : "P* (epsilon/sigma^2)",
            AxisScale::logarithmic},
           "mean pressure of the dilute box, by the virial with tail"};
   addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
     add(s, k.temperature, k.pressure);
   });
-  Points ours("dilute box");
+  Points ours("dilute box", all);
   for (const GibbsCoexistence& k : all)
     ours.add(k, k.temperature, k.pressure.value, k.pressure.error);
   ours.to(c);
@@ -92,13 +99,13 @@ Curve pressures(const GibbsParameters& p, const std::vector<GibbsCoexistence>& a
 Curve potentials(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
   Curve c{"gibbs_potential",
           "Chemical potential of both boxes",
-          {"T*"},
+          {kTemperature},
           {"mu* (epsilon)"},
           "mu = -T ln <V / (n + 1) exp(-dU / T)> of trial transfers into the box"};
   addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
     add(s, k.temperature, k.temperature * k.lnActivity);
   });
-  Points phase[2] = {Points("denser box"), Points("dilute box")};
+  Points phase[2] = {{"denser box", all}, {"dilute box", all}};
   for (int i = 0; i < 2; ++i) {
     for (const GibbsCoexistence& k : all)
       phase[i].add(k, k.temperature, k.potential[i].value, k.potential[i].error);
@@ -111,10 +118,12 @@ Curve potentials(const GibbsParameters& p, const std::vector<GibbsCoexistence>& 
 Curve deviations(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
   Curve c{"gibbs_deviation",
           "Difference from published states",
-          {"T*"},
+          {kTemperature},
           {"difference (%)"},
-          "(ours - published) / published, with our standard error"};
-  Points liquid("liquid density"), vapour("vapour density"), pressure("vapour pressure");
+          "(ours - published) / published, with our standard error by the scatter of four pairs or "
+          "more at a temperature; hollow and without it of fewer"};
+  Points liquid("liquid density", all), vapour("vapour density", all),
+      pressure("vapour pressure", all);
   for (const GibbsCoexistence& k : all)
     for (const PublishedCoexistence& there : published(p)) {
       if (std::abs(there.temperature - k.temperature) > 1e-6) continue;

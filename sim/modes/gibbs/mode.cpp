@@ -232,6 +232,10 @@ std::vector<double> GibbsMode::sample() {
     averages_.add(all, shown());
     pairs_->clearCounters();
   }
+  return valuesOf(all);
+}
+
+std::vector<double> GibbsMode::valuesOf(const std::vector<GibbsSample>& all) const {
   std::vector<double> values;
   for (const gibbs::GibbsObservable& o : gibbs::gibbsObservables())
     values.push_back(o.value(all[shown()]));
@@ -251,8 +255,8 @@ std::vector<ReferenceValue> GibbsMode::references() const {
   for (const PublishedCoexistence& c : publishedCoexistences(active().cutoff, true)) {
     if (std::abs(c.temperature - t) > 1e-6) continue;
     const std::string source = c.source + ", box of 512 sigma^3";
-    all.push_back({"liquid_density", c.liquid, 0, source});
-    all.push_back({"vapour_density", c.vapour, 0, source});
+    all.push_back({"liquid_density", c.liquid, 0, "liquid: " + source});
+    all.push_back({"vapour_density", c.vapour, 0, "vapour: " + source});
     for (const char* box : {"_1", "_2"}) {
       all.push_back({std::string("pressure") + box, c.pressure, 0, source});
       all.push_back({std::string("potential") + box, t * c.lnActivity, 0, source});

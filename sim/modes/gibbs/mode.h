@@ -9,6 +9,7 @@
 
 #include "sim/algo/gibbs/pairs.h"
 #include "sim/api/inspect.h"
+#include "sim/api/samples_preparation.h"
 #include "sim/layers/structures.h"
 #include "sim/modes/gibbs/averages.h"
 #include "sim/modes/gibbs/parameters.h"
@@ -18,6 +19,7 @@ namespace cellscope {
 
 class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
                         public Inspectable,
+                        public SamplesPreparation,
                         public FollowsAverages {
  public:
   static const ModeDescription& describe();
@@ -27,6 +29,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   std::optional<Preparation> preparation() const override;
 
   std::vector<double> sample() override;
+  std::vector<double> sampleOfPreparation() override { return valuesOf(measured()); }
   std::vector<Curve> curves() const override { return averages_.curves(active()); }
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
@@ -77,6 +80,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   void beginTuning();
   void tune();
   std::vector<gibbs::GibbsSample> measured();
+  std::vector<double> valuesOf(const std::vector<gibbs::GibbsSample>& all) const;
   std::size_t shown() const { return static_cast<std::size_t>(active().shown - 1); }
   std::vector<SelfCheck> quickChecks() const;
 

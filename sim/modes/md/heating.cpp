@@ -127,22 +127,44 @@ std::optional<HeatOfEvaporation> heatOfEvaporation(const std::vector<HeatingCurv
                            std::hypot(liquid.error, std::sqrt(spread) / squared)};
 }
 
-Curve heatingChart(const HeatingCurve& curve, std::optional<double> heldPressure,
+namespace {
+
+// Until one is within some standard deviations of a few hundred particles, or beyond.
+std::size_t pointsOfApproach(const std::vector<HeatingCurve::Point>& points, double to) {
+  constexpr double kNearBath = 0.03;  // relative
+  const auto away = [&](const HeatingCurve::Point& p) { return p.temperature / to - 1; };
+  return static_cast<std::size_t>(std::find_if(points.begin(), points.end(),
+                                               [&](const HeatingCurve::Point& p) {
+                                                 return std::abs(away(p)) < kNearBath ||
+                                                        away(p) * away(points[0]) < 0;
+                                               }) -
+                                  points.begin());
+}
+
+}  // namespace
+
+Curve heatingChart(const HeatingCurve& curve, double rampStart, std::optional<double> heldPressure,
                    const std::optional<Boiling>& known) {
   Curve c{"heating",
           "Heating curve",
           {heldPressure ? "H/N (epsilon)" : "E/N (epsilon)"},
-          {"T*"},
+          {"temperature (epsilon/k_B)"},
           heldPressure
               ? "H = E + P_0 V, P_0 the pressure that is held; a plateau is as long as the "
                 "latent heat per particle. A small system melts and boils too hot."
               : "E = K + U at constant volume"};
-  CurveSeries run{"this run", "", {}, {}};
-  run.kind = SeriesKind::points;
-  for (const HeatingCurve::Point& p : curve.points())
-    run.x.push_back(p.heat), run.y.push_back(p.temperature);
-  if (run.x.empty()) c.waiting = "a point follows every eight samples";
+  CurveSeries run{"this run", "", {}, {}}, approach{"approach to the bath", "", {}, {}};
+  run.kind = approach.kind = SeriesKind::points;
+  approach.provisional = true;
+  std::size_t before = pointsOfApproach(curve.points(), rampStart);
+  for (const HeatingCurve::Point& p : curve.points()) {
+    CurveSeries& to = before > 0 ? approach : run;
+    to.x.push_back(p.heat), to.y.push_back(p.temperature);
+    before -= before > 0;
+  }
+  if (curve.points().empty()) c.waiting = "a point follows every eight samples";
   c.series.push_back(std::move(run));
+  if (!approach.x.empty()) c.series.push_back(std::move(approach));
   if (!known) return c;
   const auto plateau = [&](const std::string& label, double from, double to) {
     return CurveSeries{label, "", {from, to}, {known->temperature, known->temperature}};

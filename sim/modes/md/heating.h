@@ -54,8 +54,9 @@ struct HeatOfEvaporation {
 std::optional<HeatOfEvaporation> heatOfEvaporation(const std::vector<HeatingCurve::Point>& points,
                                                    const Boiling& known);
 
-// heldPressure: none at constant volume, where heat is the energy.
-Curve heatingChart(const HeatingCurve& curve, std::optional<double> heldPressure,
+// rampStart: temperature of the bath there; points before the first that comes near it are the
+// approach. heldPressure: none at constant volume, where heat is the energy.
+Curve heatingChart(const HeatingCurve& curve, double rampStart, std::optional<double> heldPressure,
                    const std::optional<Boiling>& known);
 
 }  // namespace cellscope::md

@@ -209,7 +209,7 @@ Curve MdMode::heatingCurve() const {
   const bool published = potentialKeys()[static_cast<std::size_t>(p.law())] == "truncated" &&
                          types_.types() == 1 && box_.dimension == 3;
   if (held && published) known = md::publishedBoiling(*held, p.cutoff, p.tail);
-  return md::heatingChart(sampler_.heating, held, known);
+  return md::heatingChart(sampler_.heating, p.bathTemperature, held, known);
 }
 
 std::vector<Curve> MdMode::curves() const {

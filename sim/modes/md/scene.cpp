@@ -317,7 +317,7 @@ class FrameDrawing {
       to.cells.lo[axis] = at(*lowest), to.cells.hi[axis] = at(*highest);
       to.cells.value = static_cast<float>(2 * (m.from % 3) + 1);
       to.axis = axis, to.ahead = m.ahead;
-      to.words = fmt::format("{} particles, {:.0f} kB", some.size(),
+      to.words = fmt::format("{} particles, {:.0f} KiB", some.size(),
                              static_cast<double>(some.size() * sizeof(ParticleRecord)) / 1024);
     }
   }
