@@ -208,7 +208,7 @@ constexpr const char* kMore = "more-plots";
 
 bool anyMore(const std::vector<Shown>& all) { return !all.empty() && !all.back().asked; }
 
-constexpr float kHeading = 36, kGood = 180, kMost = 270;  // at scale 1
+constexpr float kHeading = 36, kGood = 180, kMost = 270, kCard = 300;  // at scale 1
 
 float legendHeight(Shell& shell, const Shown& one, float width) {
   return drawLegend(shell, one.plot, ImVec2(0, 0), width, false) + ImGui::GetStyle().ItemSpacing.y;
@@ -362,7 +362,9 @@ void plotsPanel(Shell& shell) {
   std::vector<Shown> all = collect(shell, width);
   // Height left for plots above the last heading.
   const float room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - shell.px(kHeading + 14);
-  openFirst(shell, all, room, width);
+  // The card of a particle that the scenario picks is not there in the first frames.
+  const bool awaited = shell.now->scenario && shell.now->scenario->picked >= 0 && !isPicked(shell);
+  openFirst(shell, all, room - (awaited ? shell.px(kCard) : 0), width);
   shareAxis(shell, all, room, width);
   const float height = plotHeight(shell, all, room, width);
   for (const Shown& one : all)

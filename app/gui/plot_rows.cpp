@@ -11,9 +11,15 @@
 
 namespace cellscope::gui {
 
+namespace {
+
+constexpr float kTight = 0.88f;  // of the height of a bar, where rows are as close as they can be
+
+}  // namespace
+
 RowsLayout RowsLayout::stretched(float to) const {
   RowsLayout l = *this;
-  l.bar *= std::clamp(to / row, 1.f, 2.f);
+  l.bar *= std::clamp(to / row, kTight, 2.f);
   l.row = to;
   return l;
 }
@@ -206,7 +212,7 @@ void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayou
 float rowsHeight(Shell& shell, const Plot& plot, float width, bool tight) {
   if (plot.x.scale != AxisScale::named) return 0;
   RowsLayout l = layoutOf(shell, plot, width);
-  if (tight) l.row = std::max(l.least, 1.04f * l.bar * static_cast<float>(l.bars));
+  if (tight) l.row = std::max(l.least, kTight * l.bar * static_cast<float>(l.bars));
   const auto rows = static_cast<float>(std::max<std::size_t>(1, plot.x.names.size()));
   return shell.px(20) + l.row * rows + axisHeight(shell, plot, width - l.names - l.numbers);
 }

@@ -264,7 +264,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     title = printed(name);
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
   }
-  if (index > 2 || ofThings > 1) {
+  if (index > 2 || (index > 1 && ofThings > 1)) {
     value.clear();
     errorKnown = settled = true;
   }
