@@ -222,11 +222,11 @@ float headingsHeight(Shell& shell, const std::vector<Shown>& all) {
   return shell.px(kHeading) * static_cast<float>(asked + anyMore(all));
 }
 
-// Initially open: the first plot of the scenario, a second one that may be low, and as many as fit
-// into the column in a good height. Where rows do not fit they are closer.
+// Initially open: the first plot of the scenario, a second one if it is in sight where both are
+// low, and as many as fit into the column in a good height. Where rows do not fit they are closer.
 void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
+  float low = room + shell.px(kHeading);  // to the foot, without headings below
   room -= headingsHeight(shell, all);
-  float low = room;
   std::size_t open = 0;
   for (Shown& one : all) {
     if (!one.asked) continue;
@@ -234,7 +234,7 @@ void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
     if (open == 0 && one.rows > 0)
       one.rows = std::clamp(room - legend, one.tight, std::max(one.tight, one.rows));
     room -= legend + one.height(shell.px(kGood));
-    low -= legend + (one.rows > 0 ? one.rows : one.least);
+    low -= legend + shell.px(kHeading) + (one.rows > 0 ? one.rows : one.least);
     one.openAtFirst = open == 0 || (open == 1 ? low : room) >= 0;
     open += one.openAtFirst;
   }
