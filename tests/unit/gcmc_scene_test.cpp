@@ -187,9 +187,12 @@ TEST(GcmcMicroscope, WritesThreadsAtParticlesAndBlocksInCells) {
     const auto frame = mode->frame(viewOf({"particles", "microscope", "mapping"}));
     const auto threads = itemsOf<LabelInstance>(*frame, "scope_labels");
     const auto lines = itemsOf<LineInstance>(*frame, "microscope");
-    ASSERT_EQ(threads.size(), lines.size() + 1);
-    EXPECT_EQ(threads[0].text[0], '\0') << "nothing is written over the position";
-    for (std::size_t k = 1; k < threads.size(); ++k) {
+    // Nothing is written over the particle and the position that it may take.
+    std::size_t kept = 0;
+    while (kept < threads.size() && threads[kept].text[0] == '\0') ++kept;
+    EXPECT_TRUE(kept == 1 || kept == 2) << kept;
+    ASSERT_EQ(threads.size(), lines.size() + kept);
+    for (std::size_t k = kept; k < threads.size(); ++k) {
       EXPECT_EQ(threads[k].of, LabelOf::ball);
       EXPECT_EQ(threads[k].text[0], 't') << threads[k].text;
     }
