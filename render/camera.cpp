@@ -37,15 +37,18 @@ glm::dvec2 centred(const Viewport& v, glm::dvec2 pixel) {
 
 }  // namespace
 
-Camera Camera::fit(const Box& box, const Viewport& viewport, double yaw, double pitch) {
+Camera Camera::fit(const Box& box, const Viewport& viewport, double yaw, double pitch,
+                   bool orthographic) {
   Camera c;
   c.yaw = yaw, c.pitch = pitch;
+  c.orthographic = orthographic && box.dimension == 3;
   c.dimension = box.dimension;
   const double a = aspect(viewport), inside = 1 - 2 * kMargin;
   c.target = {box.length[0] / 2, box.length[1] / 2, box.dimension == 3 ? box.length[2] / 2 : 0.0};
   c.height = std::max(box.length[1], box.length[0] / a) / inside;
   if (box.dimension == 2) return c;
-  // Smallest distance at which each corner, (u, v, w) in camera axes, lies inside the frustum.
+  // Smallest distance at which each corner, (u, v, w) in camera axes, lies inside the frustum, or
+  // inside an orthographic picture, which has the height of the frustum at the target.
   const Axes axes = axesOf(c);
   const double t = halfTangent(c) * inside;
   c.distance = 0;
@@ -54,7 +57,8 @@ Camera Camera::fit(const Box& box, const Viewport& viewport, double yaw, double 
     const glm::dvec3 corner = half * glm::dvec3{box.length[0], box.length[1], box.length[2]};
     const double u = std::abs(glm::dot(corner, axes.right)),
                  v = std::abs(glm::dot(corner, axes.up));
-    c.distance = std::max(c.distance, glm::dot(corner, axes.back) + std::max(u / (t * a), v / t));
+    const double nearer = orthographic ? 0 : glm::dot(corner, axes.back);
+    c.distance = std::max(c.distance, nearer + std::max(u / (t * a), v / t));
   }
   return c;
 }

@@ -20,7 +20,8 @@ struct Camera {
   bool operator==(const Camera&) const = default;
 
   // Whole box in view from these angles, with a margin of 4 %.
-  static Camera fit(const Box& box, const Viewport& viewport, double yaw = 35, double pitch = 25);
+  static Camera fit(const Box& box, const Viewport& viewport, double yaw = 35, double pitch = 25,
+                    bool orthographic = false);
   glm::dmat4 view() const;
   glm::dmat4 projection(const Viewport& viewport) const;
   double pixelsPerUnit(const Viewport& viewport) const;  // 2D; 3D: at the target

@@ -63,7 +63,7 @@ namespace {
 // std140
 struct alignas(16) ShaderMark {
   std::int32_t shape, hatching;
-  float width, dash, head, leastLength, leastRadius, faces;
+  float width, dash, head, leastLength, leastRadius, faces, hollow;
   std::uint32_t ink, cased;
 };
 
@@ -72,7 +72,7 @@ struct alignas(16) ShaderMark {
 std::string markBlock() {
   return fmt::format(
       "struct Mark {{ int shape, hatching; float width, dash, head, leastLength, leastRadius, "
-      "faces; bool ink, cased; }};\n"
+      "faces, hollow; bool ink, cased; }};\n"
       "layout(std140, binding = {}) uniform Marks {{ Mark kMarks[{}]; }};\n",
       kMarkBinding, kMarkCount);
 }
@@ -85,6 +85,7 @@ GlBuffer markBuffer() {
     ShaderMark& s = table[i];
     s.width = m.width, s.dash = m.dash, s.head = m.head;
     s.leastLength = m.leastLength, s.leastRadius = m.leastRadius, s.faces = m.faces;
+    s.hollow = m.hollow;
     s.ink = m.role == ColourRole::ink, s.cased = m.cased;
   }
   GlBuffer buffer = makeBuffer();

@@ -65,6 +65,7 @@ Pixel around(const MarkLook& mark, vec2 p, float half, float scale) {
 Pixel line(const MarkLook& mark, vec2 p, float half, float scale, bool directed) {
   const float head = directed && mark.head > 0 ? 0.6f * half : 0, rest = half - p.x;
   float cover = ramp(0.5f * mark.width * scale - abs(p.y)) * ramp(half + p.x);
+  if (mark.hollow > 0) cover *= ramp(abs(p.y) - 0.5f * mark.hollow * scale);
   if (mark.dash > 0) cover *= dashCoverage(rest - head, mark.dash * scale);
   cover *= ramp(rest - head);
   if (head > 0) cover = max(cover, ramp(0.6f * rest - abs(p.y)) * ramp(head - rest));

@@ -1,4 +1,4 @@
-flat in vec3 vShape;
+flat in vec4 vShape;
 noperspective in vec2 vPlace;
 flat in vec4 vColour;
 out vec4 oColour;
@@ -12,6 +12,7 @@ void main() {
   float across = abs(vPlace.x), rest = vPlace.y, head = vShape.y;
   float thin = min(1.0, 2.0 * vShape.x);
   float edge = clamp(vShape.x - across + 0.5, 0.0, thin);
+  if (vShape.w > 0.0) edge *= clamp(across - vShape.w + 0.5, 0.0, 1.0);
   if (vShape.z > 0.0) edge *= dashCoverage(rest - head, vShape.z);
   if (head > 0.0) {
     // A triangle: half width 0.45 of its length; 0.912 = cosine of its slope.

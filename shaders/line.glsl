@@ -1,6 +1,7 @@
 // Vertex stage: a segment as a screen-space strip of four corners with constant pixel width.
-// Half width, length of the arrowhead (0: none), period of dashes (0: solid); pixels.
-flat out vec3 vShape;
+// Half width, length of the arrowhead (0: none), period of dashes (0: solid), half width of the
+// hollow in the middle; pixels.
+flat out vec4 vShape;
 noperspective out vec2 vPlace;      // across the line, distance to its end b (pixels)
 flat out vec4 vColour;
 

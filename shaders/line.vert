@@ -24,6 +24,7 @@ void main() {
   vec3 rgb = uLine.z > 0.5 ? uFixed.rgb : colourOf(aValue);
   float opacity = mark.cased && !casing ? 1.0 : uLine.x;  // what has a casing is opaque on it
   vColour = vec4(rgb, opacity * opacityOf(rest ? -1 : aTag.x));
+  vShape.w = casing ? 0.0 : 0.5 * mark.hollow * uScale.y;
   vShape.z = casing ? 0.0 : mark.dash * uScale.y;
   float width = (mark.width + uLine.y) * uScale.y;
   float head = mark.head > 0.0 ? (mark.head + 1.5 * uLine.y) * uScale.y : 0.0;

@@ -25,16 +25,14 @@ Backend backendOf(const Frame& frame) {
 }
 
 render::Camera cameraOf(const Scenario& s, const Box& box, int width, int height) {
-  render::Camera camera = render::Camera::fit(box, {0, 0, width, height});
+  render::Camera camera = render::Camera::fit(box, {0, 0, width, height}, s.cameraYaw,
+                                              s.cameraPitch, s.inside.orthographic);
   if (box.dimension == 2) {
     camera.target.x = s.cameraCentre[0] * box.length[0];
     camera.target.y = s.cameraCentre[1] * box.length[1];
     camera.height /= s.cameraZoom;
   } else {
-    camera.yaw = s.cameraYaw;
-    camera.pitch = s.cameraPitch;
     camera.distance /= s.cameraZoom;
-    camera.orthographic = s.inside.orthographic;
   }
   return camera;
 }

@@ -27,6 +27,24 @@ ImU32 legendColour(const Shell& shell, const LayerData& layer, float value) {
   return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, 1));
 }
 
+namespace {
+
+// A scale that ends at a round number says so: half a buffer, say. A tick too close to it gives
+// way.
+void addEnd(Shell& shell, const ColourScale& scale, float width, render::Ticks& ticks) {
+  const double lo = scale.lo, hi = scale.hi;
+  const std::string end = fmt::format("{:.2g}", hi);
+  if (scale.whole || ticks.at.empty() || std::abs(std::stod(end) - hi) > 1e-6 * std::abs(hi) ||
+      hi - ticks.at.back() < 1e-3 * ticks.step)
+    return;
+  const double room = 1.2 * textSize(shell.fonts.smallNumbers, end).x / width * (hi - lo);
+  while (ticks.at.size() > 1 && hi - ticks.at.back() < 1.5 * room)
+    ticks.at.pop_back(), ticks.label.pop_back();
+  ticks.at.push_back(hi), ticks.label.push_back(end);
+}
+
+}  // namespace
+
 void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImDrawList* list) {
   const ColourScale& scale = layer.scale;
   constexpr int kSteps = 48;
@@ -41,8 +59,9 @@ void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImD
     const ImU32 a = colourAt(i), b = colourAt(i + 1);
     list->AddRectFilledMultiColor(ImVec2(x0, at.y), ImVec2(x1, at.y + height), a, b, b, a);
   }
-  const render::Ticks ticks =
+  render::Ticks ticks =
       render::makeTicks(scale.lo, scale.hi, width > shell.px(150) ? 5 : 4, scale.whole);
+  addEnd(shell, scale, width, ticks);
   float free = at.x - shell.px(1);
   for (std::size_t i = 0; i < ticks.at.size(); ++i) {
     const auto t = static_cast<float>((ticks.at[i] - scale.lo) / (scale.hi - scale.lo));

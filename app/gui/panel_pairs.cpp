@@ -21,12 +21,14 @@ TableCell lengthCell(double x, const std::string& unit) {
 // Pairs of the kinds that are shown. A column without any value is left out. unit: of lengths.
 Table pairTable(const PairFindings& f, const std::vector<bool>& shown, const std::string& unit) {
   const std::string in = unit.empty() ? "" : "," + unit;
+  const auto named = [&](const char* name) {
+    return unit.empty() ? std::string(name) : fmt::format("{} ({})", name, unit.substr(1));
+  };
   Table t{{{"Kind", "What is wrong"},
            {"i, j", "Numbers of both particles in the file, from 0"},
-           {unit.empty() ? "distance" : fmt::format("distance ({})", unit.substr(1)),
-            "Distance of both particles" + in},
-           {"to face", "Distance of the nearer one from a face of the box" + in},
-           {"to wall", "Distance of the nearer one from a wall of a cell" + in},
+           {named("distance"), "Distance of both particles" + in},
+           {named("to face"), "Distance of the nearer one from a face of the box" + in},
+           {named("to wall"), "Distance of the nearer one from a wall of a cell" + in},
            {"Types", "Types of both particles"}},
           {},
           ""};
@@ -100,17 +102,11 @@ void pairsPanel(Shell& shell) {
                             table->rows.size(), f->pairs.size()),
                 c.text);
   constexpr std::size_t kFew = 6;  // leave room for the plots
-  static bool whole = false;
   if (!table->rows.empty())
     view.draw(
         shell, "pair", table, shell.now->frame ? shell.now->frame->picked.id : -1,
-        [&](const TableRow& row) { goToPair(shell, row); }, whole ? 12 : kFew);
+        [&](const TableRow& row) { goToPair(shell, row); }, kFew);
   ImGui::PopFont();
-  if (table->rows.size() > kFew &&
-      wordButton(shell, "pair-rows",
-                 fmt::format("All {}: show {}", table->rows.size(), whole ? "fewer" : "more"),
-                 ImGui::GetCursorScreenPos(), c.accent, c.text))
-    whole = !whole;
 }
 
 }  // namespace cellscope::gui

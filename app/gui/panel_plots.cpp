@@ -47,13 +47,14 @@ ImU32 typeColour(const Shell& shell, int type) {
   return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, 1));
 }
 
-// Curves of pairs of `types` types, in the order AA, AB, BB: the colour of the particles, and
-// between those of two types nearer to that of text.
-ImU32 pairColour(const Shell& shell, int types, int index) {
+// Curves of pairs of `types` types, in the order AA, AB, BB: the colour of the particles, and of
+// two types nearly that of text, dashed.
+void lookOfPair(const Shell& shell, int types, int index, PlotSeries& out) {
   int a = 0;
   for (; index >= types - a; ++a) index -= types - a;
   const ImU32 both = mix(typeColour(shell, a), typeColour(shell, a + index), 0.5f);
-  return index == 0 ? both : mix(both, shell.colours->text, 0.55f);
+  out.colour = index == 0 ? both : mix(both, shell.colours->text, 0.85f);
+  out.dashed = index > 0;
 }
 
 // Types whose pairs have as many curves; 1: the curves are not of pairs of types.
@@ -91,18 +92,18 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     if (s.provisional && own > 0 && s.label.starts_with(lastOwn)) --own;
     if (ours) lastOwn = s.label;
     const int colour = ours ? kOwn[own++ % 3] : 1 + look % 5;
-    PlotSeries out{
-        printed(s.label), s.x, s.y, s.error,
-        types > 1 ? pairColour(shell, types, own - 1) : plotColour(*shell.colours, colour)};
-    if (s.provisional && out.label.find("equilibrating") == std::string::npos)
-      out.label += ", equilibrating";
+    PlotSeries out{printed(s.label), s.x, s.y, s.error, plotColour(*shell.colours, colour)};
     out.source = printed(s.source);
     out.marker = ours ? own - 1 : kPublished + (rows ? look : look / 5);
     const bool points = s.kind == SeriesKind::points;
     out.kind = s.kind;
     out.dashed = s.reference && !points;
+    if (types > 1) lookOfPair(shell, types, own - 1, out);
     out.hollow = points && (s.reference || s.provisional);
-    if (s.provisional && !points) out.opacity = 0.5f;
+    if (s.provisional && !points) {
+      out.opacity = 0.5f;
+      if (out.label.find("equilibrating") == std::string::npos) out.label += ", equilibrating";
+    }
     out.rank = out.hollow || types > 1 ? 0 : ranks[{s.kind, out.dashed}]++;
     out.emphasis = ours && points && lasting > 2;
     out.highlight = s.highlight;

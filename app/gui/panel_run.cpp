@@ -231,7 +231,10 @@ bool watchedNumber(Shell& shell) {
   Average average = averageOf(*s, shell.now->mode->stepName);
   if (s->samples == 0 && shell.now->watched) {
     average.value = number(*shell.now->watched, 4);
-    average.state = shell.now->mode->stepName + " " + grouped(shell.now->step) + ", no mean yet";
+    average.settled = s->info.grows;  // what has no mean has a value at once
+    average.state = average.settled ? "value now"
+                                    : shell.now->mode->stepName + " " + grouped(shell.now->step) +
+                                          ", no mean yet";
   }
   if (!shell.now->experiments.empty()) average.state = "wrong on purpose: " + average.state;
   const std::string value = average.value.empty() ? "–" : average.value;

@@ -66,7 +66,7 @@ void TableView::sortAsAsked(Shell& shell) {
     shell.log->write("sorted",
                      fmt::format("{}{}", of_->columns[by_].name, falling_ ? ", falling" : ""));
   }
-  order_ = sortedBy(*of_, by_, falling_);
+  order_ = sortedBy(*of_, by_, falling_), first_ = 0;
 }
 
 void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
@@ -79,52 +79,71 @@ void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<
       if (!of_->columns[c].onlyInFile) columns_.push_back(c);
     order_ = sortedBy(*of_, by_, falling_);
   }
+  if (first_ >= order_.size()) first_ = 0;
   const float height = (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y) *
                        static_cast<float>(std::min(order_.size(), most) + 1);
   // Columns that have no room side by side are not cut.
   const std::vector<float> wide = widths(shell);
   const float padding = 2 * ImGui::GetStyle().CellPadding.x * static_cast<float>(wide.size());
-  const bool scrolls = std::accumulate(wide.begin(), wide.end(), padding) >
-                       ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
-  constexpr ImGuiTableFlags kFlags =
-      ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate | ImGuiTableFlags_ScrollY |
-      ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp |
-      ImGuiTableFlags_NoSavedSettings;
+  const bool scrolls =
+      std::accumulate(wide.begin(), wide.end(), padding) > ImGui::GetContentRegionAvail().x;
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate |
+                                     ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH |
+                                     ImGuiTableFlags_SizingStretchProp |
+                                     ImGuiTableFlags_NoSavedSettings;
   if (!ImGui::BeginTable(("##" + id).c_str(), static_cast<int>(columns_.size()),
                          kFlags | (scrolls ? ImGuiTableFlags_ScrollX : 0),
-                         ImVec2(0, height + (scrolls ? ImGui::GetStyle().ScrollbarSize : 0))))
+                         ImVec2(0, scrolls ? height + ImGui::GetStyle().ScrollbarSize : 0)))
     return;
   header(shell, id, wide, scrolls);
   sortAsAsked(shell);
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(order_.size()));
-  while (clipper.Step())
-    for (int place = clipper.DisplayStart; place < clipper.DisplayEnd; ++place) {
-      const TableRow& r = row(static_cast<std::size_t>(place));
-      const std::string name = fmt::format("{}-row:{}", id, place);
-      std::string told;
-      ImGui::TableNextRow();
-      for (std::size_t k = 0; k < columns_.size(); ++k) {
-        const std::string& text = r.cells[columns_[k]].text;
-        told += (k == 0 ? "" : " ") + withoutCommas(text);
-        ImGui::TableSetColumnIndex(static_cast<int>(k));
-        ImGui::PushStyleColor(ImGuiCol_Text, r.wrong ? shell.colours->red : shell.colours->text);
-        ImGui::PushFont(fontOf(shell, text));
-        if (k > 0) {
-          put(text);
-        } else {
-          if (ImGui::Selectable(fmt::format("{}##{}", text, name).c_str(),
-                                r.pick >= 0 && r.pick == picked,
-                                ImGuiSelectableFlags_SpanAllColumns))
-            clicked(r);
-          shell.log->item(name);
-        }
-        ImGui::PopFont();
-        ImGui::PopStyleColor();
+  for (std::size_t place = first_; place < std::min(first_ + most, order_.size()); ++place) {
+    const TableRow& r = row(place);
+    const std::string name = fmt::format("{}-row:{}", id, place - first_);
+    std::string told;
+    ImGui::TableNextRow();
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      const std::string& text = r.cells[columns_[k]].text;
+      told += (k == 0 ? "" : " ") + withoutCommas(text);
+      ImGui::TableSetColumnIndex(static_cast<int>(k));
+      ImGui::PushStyleColor(ImGuiCol_Text, r.wrong ? shell.colours->red : shell.colours->text);
+      ImGui::PushFont(fontOf(shell, text));
+      if (k > 0) {
+        put(text);
+      } else {
+        if (ImGui::Selectable(fmt::format("{}##{}", text, name).c_str(),
+                              r.pick >= 0 && r.pick == picked, ImGuiSelectableFlags_SpanAllColumns))
+          clicked(r);
+        shell.log->item(name);
       }
-      shell.log->state(name, told);
+      ImGui::PopFont();
+      ImGui::PopStyleColor();
     }
+    shell.log->state(name, told);
+  }
   ImGui::EndTable();
+  if (order_.size() > most) pages(shell, id, most);
+}
+
+void TableView::pages(Shell& shell, const std::string& id, std::size_t most) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::size_t last = std::min(first_ + most, order_.size());
+  const std::string words = fmt::format("{} to {} of {}", first_ + 1, last, order_.size());
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, at, c.muted, words);
+  float x = at.x + textSize(shell.fonts.small, words).x + shell.px(16);
+  const auto go = [&](const char* label, bool can) {
+    if (!can) return false;
+    const bool pressed = wordButton(shell, fmt::format("{}-page:{}", id, label), label,
+                                    ImVec2(x, at.y), c.accent, c.text);
+    x += textSize(shell.fonts.small, label).x + shell.px(16);
+    return pressed;
+  };
+  const bool back = go("previous", first_ > 0), on = go("next", last < order_.size());
+  if (back) first_ -= std::min(first_, most);
+  if (on) first_ = last;
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ImGui::GetTextLineHeight() + shell.px(4)));
+  ImGui::Dummy(ImVec2(0, 0));
 }
 
 }  // namespace cellscope::gui

@@ -1,4 +1,5 @@
-// A table on the screen: sorted by a click on a heading; of the rows only those in sight are drawn.
+// A table on the screen: sorted by a click on a heading, a page of rows at a time: a panel that
+// scrolls holds nothing else that does.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,7 +14,7 @@ namespace cellscope::gui {
 class TableView {
  public:
   // `id`: of what tests click; "neighbours" gives neighbours-by:HEADING and neighbours-row:0.
-  // `picked`: the particle whose row is marked. Rows beyond `most` come by scrolling.
+  // `picked`: the particle whose row is marked. `most`: rows of a page.
   void draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
             ParticleId picked, const std::function<void(const TableRow&)>& clicked,
             std::size_t most = 12);
@@ -22,6 +23,7 @@ class TableView {
   std::vector<float> widths(Shell& shell) const;  // of the columns
   void header(Shell& shell, const std::string& id, const std::vector<float>& wide, bool scrolls);
   void sortAsAsked(Shell& shell);
+  void pages(Shell& shell, const std::string& id, std::size_t most);
   const TableRow& row(std::size_t place) const { return of_->rows[order_[place]]; }
 
   std::shared_ptr<const Table> of_;
@@ -30,6 +32,7 @@ class TableView {
   static constexpr std::size_t kAsGiven = ~std::size_t{0};
   std::size_t by_ = kAsGiven;  // column of the table
   bool falling_ = false;
+  std::size_t first_ = 0;  // of the page
 };
 
 }  // namespace cellscope::gui

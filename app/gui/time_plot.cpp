@@ -198,7 +198,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       errorKnown = average.errorKnown;
       settled = average.settled;
       explanation = average.explanation;
-      plot.y.label = axisLabel(s.info, now.mode->dimension);
+      // A symbol with an index is no common one.
+      const bool isCommon = s.info.symbol.find('_') == std::string::npos;
+      plot.y.label = (isCommon ? "" : title + "  ") + axisLabel(s.info, now.mode->dimension);
       plot.y.whole = s.info.whole;
     } else if (plot.y.label.find(axisLabel(s.info, now.mode->dimension)) == std::string::npos) {
       plot.y.label += ", " + axisLabel(s.info, now.mode->dimension);

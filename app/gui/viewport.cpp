@@ -55,7 +55,8 @@ render::Camera ViewportArea::boxAbove(float bottomUnits, const render::Camera& s
   if (view_.height - top - bottom < view_.height / 3) top = bottom = 0;
   render::Viewport part = view_;
   part.height -= top + bottom;
-  render::Camera camera = render::Camera::fit(box_, part, seen.yaw, seen.pitch);
+  render::Camera camera =
+      render::Camera::fit(box_, part, seen.yaw, seen.pitch, wanted_.orthographic);
   camera.yaw = wanted_.yaw;
   camera.pitch = wanted_.pitch;
   const bool space = camera.dimension == 3;

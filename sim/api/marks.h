@@ -57,6 +57,7 @@ enum class Mark : std::uint8_t {
   cellOutline,
   missing,
   wronglyListed,
+  wrongPartner,
   needless,
   oneSided,
   twice,
@@ -67,7 +68,9 @@ enum class Mark : std::uint8_t {
   onlyThere,
   otherImage,
   message,
-  exchanged
+  exchanged,
+  searchedImage,
+  before
 };
 
 // Sizes in pixels at scale 1.
@@ -83,6 +86,7 @@ struct MarkLook {
   float leastLength = 0;  // lines: shorter ones are drawn as long as this, about their middle
   float leastRadius = 0;  // of what is drawn around a particle
   bool cased = false;     // lines: on a casing in the colour of the background
+  float hollow = 0;       // lines: two of them, so far apart, within the width
   Hatching hatching = Hatching::none;
   // Boxes: strength of what fills them, the tint in the plane and their faces in space; 0 for those
   // that hold others, which would add up.
@@ -172,12 +176,14 @@ inline constexpr MarkLook kMarks[] = {
     // Pairs of a neighbour list that is wrong, beside the truth.
     ownMark(Mark::missing, "missing", 0xFF3B30, {.width = 6, .cased = true}),
     ownMark(Mark::wronglyListed, "wrongly listed", 0xFF3B30,
-            {.width = 4, .dash = 8, .cased = true}),
+            {.width = 6, .dash = 8, .leastLength = 22, .cased = true}),
+    ownMark(Mark::wrongPartner, "partner of a wrong pair", 0xFF3B30,
+            {.shape = MarkShape::ring, .width = 4, .leastRadius = 10}),
     ownMark(Mark::needless, "needless", 0x8B949E, {.width = 4}),
     // From the particle that lists the other.
-    ownMark(Mark::oneSided, "one-sided", 0xE69F00,
+    ownMark(Mark::oneSided, "one-sided", 0xFF3B30,
             {.width = 3, .dash = 8, .head = 12, .cased = true}),
-    ownMark(Mark::twice, "twice", 0x56B4E9, {.width = 5, .cased = true}),
+    ownMark(Mark::twice, "twice", 0xFF3B30, {.width = 8, .cased = true, .hollow = 3}),
     ownMark(Mark::selfPair, "self", 0x9966FF,
             {.shape = MarkShape::square, .width = 3, .leastRadius = 7}),
     ownMark(Mark::wrongImage, "wrong image", 0xCC79A7, {.width = 4, .dash = 5, .cased = true}),
@@ -192,6 +198,9 @@ inline constexpr MarkLook kMarks[] = {
     // A particle whose type was exchanged.
     ownMark(Mark::exchanged, "type exchanged", 0x9966FF,
             {.shape = MarkShape::ring, .width = 3, .leastRadius = 5}),
+    ownMark(Mark::searchedImage, "searched image", 0x737311, {.dash = 6}),
+    // Where particles were: fainter than where they are.
+    ownMark(Mark::before, "before", 0x737D88, {.width = 1}),
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

@@ -104,6 +104,7 @@ inline constexpr const char* kReachCells = "reach_cells";          // of the rea
 inline constexpr const char* kMovePaths = "move_paths";            // of the moves
 inline constexpr const char* kTrialLabels = "trial_labels";        // of the trial moves
 inline constexpr const char* kPicked = "picked";                   // of the particles
+inline constexpr const char* kWrongPartners = "wrong_partners";    // of the neighbours
 inline constexpr const char* kWalkLabels = "walk_labels";          // of the walk
 inline constexpr const char* kSearchedLabels = "searched_labels";  // of the searched cells
 inline constexpr const char* kMessages = "messages";               // of the halos

@@ -15,15 +15,19 @@ namespace cellscope::layers {
 // What the mode lends: edges in the picture.
 struct MuseumView {
   using Edges = std::vector<std::pair<Vec3d, Vec3d>>;
-  Edges walls, searched;
+  struct Shape {
+    Edges edges;
+    const char* name;
+    Mark mark;
+  };
+  Edges walls;
+  std::vector<Shape> shapes;    // what was looked through, and what is wrong
   std::optional<Vec3d> centre;  // of the circle that was searched for
   double cutoff = 0;
   double shorter = 0;  // the one that was mistaken for it, of particles of its type; 0: none
   // Of a list with a skin: where each particle was when the list was built, and is, and the circle
-  // of the list. Of boxes in lower precision: those of the leaves, each with the way from its
-  // particle.
+  // of the list.
   Edges moved;
-  bool isOfLeaves = false;
   Vec3d before{0, 0, 0};
   double reach = 0, diameter = 1;
   std::vector<LabelInstance> signs;  // what is wrong, and where
@@ -38,8 +42,8 @@ class MuseumLayer final : public Layer {
                   ? "The walls of the cells that the list was found by."
                   : "The cells, or in a tree the leaves, that were looked through for the picked "
                     "particle, or the first one of the picked pair, and the circle of the cutoff. "
-                    "With a skin: where particles were when the list was built. Of boxes in lower "
-                    "precision: the boxes of the leaves.",
+                    "With a skin: where particles were when the list was built. And what is wrong "
+                    "with cells or with the tree.",
               Primitive::lines, true, of == Of::walls ? LayerGroup::cells : LayerGroup::picked, 0,
               {opacityOption()}, partsOf(of)),
         of_(of) {}
@@ -88,15 +92,12 @@ class MuseumLayer final : public Layer {
   }
   static void addSearched(const MuseumView& view, Drawn& to) {
     constexpr int kSmooth = 360, kDashes = 72;  // dashes need long sides
-    to.add(view.searched, "looked through", Mark::searched);
+    for (const MuseumView::Shape& s : view.shapes) to.add(s.edges, s.name, s.mark);
     if (view.centre) to.add(circle(*view.centre, view.cutoff, kSmooth), "the cutoff", Mark::query);
     if (view.centre && view.shorter > 0)
       to.add(circle(*view.centre, view.shorter, kDashes * 2 / 3), "taken for the cutoff",
              Mark::tooFar);
-    if (view.isOfLeaves)
-      to.add(view.moved, "box of the leaf", Mark::leaf);
-    else
-      to.add(ringsOf(view), "place then", Mark::cellOutline);
+    to.add(ringsOf(view), "place then", Mark::before);
     if (view.reach > 0)
       to.add(circle(view.before, view.reach, kDashes), "cutoff and skin then", Mark::inBuffer);
   }

@@ -36,13 +36,18 @@ class NeighboursLayer final : public Layer {
               "Lists are compared with all pairs: what is within the cutoff and not listed is "
               "thick and red, also without a picked particle where there are up to 2000 particles "
               "(10,000 while paused).",
-              Primitive::lines, true, LayerGroup::picked, bit(Need::neighbours),
-              {opacityOption()}) {}
+              Primitive::lines, true, LayerGroup::picked, bit(Need::neighbours), {opacityOption()},
+              {{kWrongPartners, "others of its wrong pairs"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     LayerData lines = layerOf(info(), from.neighbours, from.noNeighbours);
     lines.over = true;  // other particles would hide them
     if (lines.scale.marks.empty()) lines.scale.marks = {Mark::neighbour};
     to.add(std::move(lines));
+  }
+  void drawOver(const Structures& from, Canvas& to) const override {
+    if (!from.wrongPartners.empty())
+      to.add(layerOf(kWrongPartners, Primitive::points, from.wrongPartners,
+                     categories("its wrong pairs", {"with these"}, {Mark::wrongPartner})));
   }
 };
 

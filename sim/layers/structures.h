@@ -171,10 +171,11 @@ struct Structures : Lent {
   std::optional<GridShiftView> shift;
   std::optional<PickedMovesView> pickedMoves;
   std::optional<MovesView> moves;
-  std::optional<LayerData> neighbours;  // lines from the picked particle; value: distance
-  std::vector<PointInstance> overlaps;  // particles that overlap others
-  std::vector<PointInstance> picked;    // value: TestedPart
-  bool pickedWithTested = false;        // the particles it was tested against are among `picked`
+  std::optional<LayerData> neighbours;       // lines from the picked particle; value: distance
+  std::vector<PointInstance> overlaps;       // particles that overlap others
+  std::vector<PointInstance> picked;         // value: TestedPart
+  std::vector<PointInstance> wrongPartners;  // of the picked particle, where its list is wrong
+  bool pickedWithTested = false;  // the particles it was tested against are among `picked`
   // Of neighbour lists, each with the reason where there is nothing to show.
   std::optional<TreesLent> trees;
   std::optional<WalkView> walk;

@@ -149,6 +149,7 @@ class FirstMinute(unittest.TestCase):
     def test_a_number_is_there_before_the_first_sample(self):
         w = self.open("museum_cell_zero")
         w.until(lambda: w.state("watched-value") == "28", "the number to watch has no value")
+        self.assertEqual(w.state("watched"), "equilibrated", "a count waits for no mean")
 
     def test_what_is_on_the_screen_is_saved_and_opened_again(self):
         w = self.open("argon", "--paused", "--set", "n=500")

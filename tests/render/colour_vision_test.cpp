@@ -225,6 +225,8 @@ TEST_F(ColourVision, MarksOfOtherLayersStayApart) {
                                       {Mark::opened, Mark::pruned, Mark::leaf, Mark::skipped},
                                       {Mark::inCutoff, Mark::inBuffer, Mark::tooFar, Mark::missing,
                                        Mark::wronglyListed, Mark::needless},
+                                      {Mark::missing, Mark::oneSided, Mark::twice, Mark::needless,
+                                       Mark::selfPair, Mark::wrongImage},
                                       {Mark::inFlight, Mark::waits},
                                       {Mark::shifted, Mark::gridBefore, Mark::gridAfter},
                                       {Mark::ownCell, Mark::searched}};
@@ -237,6 +239,7 @@ TEST_F(ColourVision, MarksOfOtherLayersStayApart) {
           const MarkLook &la = lookOf(a), &lb = lookOf(b);
           const bool shaped = la.shape != lb.shape || (la.dash > 0) != (lb.dash > 0) ||
                               (la.head > 0) != (lb.head > 0) || la.hatching != lb.hatching ||
+                              (la.hollow > 0) != (lb.hollow > 0) ||
                               std::max(la.width, lb.width) >= 1.5f * std::min(la.width, lb.width);
           const bool coloured = la.role == ColourRole::own && lb.role == ColourRole::own &&
                                 oklabDistance(v, a, b) > kApart;

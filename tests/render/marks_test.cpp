@@ -25,6 +25,7 @@ TEST(Marks, LegendsTellThemApartWithoutColour) {
       {Primitive::boxes,
        {Mark::setA, Mark::setB, Mark::setC, Mark::setD, Mark::setE, Mark::setF, Mark::setG,
         Mark::setH}},
+      {Primitive::lines, {Mark::missing, Mark::oneSided, Mark::twice, Mark::wrongImage}},
       {Primitive::lines, {Mark::accepted, Mark::overlap, Mark::leftCell}},
       {Primitive::points, {Mark::moved, Mark::rejected}},
       {Primitive::points, {Mark::tested, Mark::blocking, Mark::picked}}};
@@ -73,7 +74,8 @@ TEST_F(RendererTest, ShadersReadEveryRowOfTheTableOfMarks) {
                                                      {"head", m.head},
                                                      {"leastLength", m.leastLength},
                                                      {"leastRadius", m.leastRadius},
-                                                     {"faces", m.faces}};
+                                                     {"faces", m.faces},
+                                                     {"hollow", m.hollow}};
     for (const auto& [member, value] : lengths)
       EXPECT_EQ(std::bit_cast<float>(bits(i, member)), value) << m.name << " " << member;
     EXPECT_EQ(bits(i, "ink") != 0, m.role == ColourRole::ink) << m.name;

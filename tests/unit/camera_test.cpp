@@ -40,6 +40,14 @@ TEST(Camera, FitShowsEveryCornerOfTheSpace) {
   }
 }
 
+// From the front an orthographic picture of a box shows its front face alone.
+TEST(Camera, FitFillsAnOrthographicPicture) {
+  const Camera c = Camera::fit(kSpace, kView, 0, 0, true);
+  const glm::dvec2 low = pixelOf(c, {4, 4, 0}), high = pixelOf(c, {4, 4, 12});
+  EXPECT_NEAR(low.y - high.y, 0.92 * kView.height, 1e-6);
+  EXPECT_NEAR((low.y - high.y) / 12, c.pixelsPerUnit(kView), 1e-9);
+}
+
 TEST(Camera, PlanePointsAndPixelsAgree) {
   Camera c = Camera::fit(kPlane, kView);
   c.zoomAbout(kView, {100, 500}, 3.7);

@@ -134,7 +134,7 @@ TEST(ListStructures, FindsFaultsOfTrees) {
               "lower above upper");
   expectFault([](PairList& l) { l.tree.rope[3] = 9999; }, "to a node that does not exist");
   expectFault([](PairList& l) { l.tree.rope[static_cast<std::size_t>(l.tree.left[0])] = -1; },
-              "other ropes than to the sibling");
+              "rope leads to the wrong node");
   // A leaf that leads back: the walk never ends.
   expectFault(
       [](PairList& l) {
@@ -142,7 +142,7 @@ TEST(ListStructures, FindsFaultsOfTrees) {
         while (l.tree.left[leaf] >= 0) leaf = static_cast<std::size_t>(l.tree.left[leaf]);
         l.tree.rope[leaf] = 0;
       },
-      "does not reach once");
+      "does not reach just once");
   expectFault([](PairList& l) { l.tree.leafOf[2] = 0; }, "in no leaf");
   expectFault([](PairList& l) { std::swap(l.tree.leafOf.front(), l.tree.leafOf.back()); },
               "does not contain their particle");

@@ -168,6 +168,42 @@ TEST(MuseumMode, AnswersWhatBreakpointsAndCardsAsk) {
   EXPECT_TRUE(asked.placesOf({0})[0]);
 }
 
+// What the list is wrong by stands in the picture: in words, and in the legend.
+TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
+  const auto shown = [](const std::string& exhibit, bool mended) {
+    const Scenario s = findScenario("museum_" + exhibit, kGallery);
+    const auto m = startScenario(s, ExecConfig{Backend::cpu, 1, 0});
+    if (mended) m->parameters().at("mistake").set(false), m->applyParameters();
+    ViewRequest view;
+    view.picked = s.picked;
+    for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
+    std::string all;
+    for (const LayerData& l : m->frame(view)->layers) {
+      if (l.key == layers::kSearched)
+        for (const std::string& name : l.scale.categories) all += name + "\n";
+      if (l.key != layers::kSearchedLabels) continue;
+      std::vector<LabelInstance> labels(l.count);
+      l.buffer->copyTo(labels.data(), MemorySpace::host);
+      for (const LabelInstance& label : labels) all += std::string(label.text) + "\n";
+    }
+    return all;
+  };
+  const std::pair<const char*, std::vector<std::string>> exhibits[] = {
+      {"cell_zero", {"skipped", "cell 0: skipped", "looked through: images"}},
+      {"overfull_cell", {"no more room", "6 of 5"}},
+      {"tilt", {"distance of walls", "2.0 sigma, cutoff 2.5", "2.1 sigma, cutoff 2.5"}},
+      {"morton_tie", {"cell of the curve, shared", "82: in no leaf"}},
+      {"rope", {"leaf never reached", "rope, one node too far", "passed by a rope"}},
+      {"float_box", {"box of the leaf", "particle 83"}}};
+  for (const auto& [exhibit, words] : exhibits)
+    for (const std::string& w : words) {
+      EXPECT_NE(shown(exhibit, false).find(w), std::string::npos) << exhibit << ": " << w;
+      if (w.find("images") == w.npos) {
+        EXPECT_EQ(shown(exhibit, true).find(w), std::string::npos) << exhibit << ": " << w;
+      }
+    }
+}
+
 TEST(MuseumMode, RefusesMoreParticlesThanTheBoxHasRoomFor) {
   const auto m = makeMode("museum", ExecConfig{Backend::cpu, 1, 0});
   m->parameters().at("n").set(std::int64_t{400});

@@ -15,6 +15,7 @@ constexpr std::size_t kMostLookedAt = 50'000;  // wrong pairs of a kind
 constexpr double kMostly = 0.9;                // of the wrong pairs have it in common,
 constexpr double kRarer = 0.5;                 // right ones more rarely by this factor
 constexpr std::size_t kMostCauses = 3;         // of a kind
+constexpr const char* kCrosses = "cross a periodic face";
 constexpr std::uint32_t kWarp = 32;
 constexpr std::size_t kFewest = 8;  // pairs that tell of a thread
 
@@ -73,7 +74,7 @@ void Guess::ofBox() {
                     box.tilted[a] ? "the tilted " : "", "abc"[a]),
         [this, a](const Wrong& w) { return crossed(w)[a] != 0; });
   }
-  add("cross a periodic face", [=](const Wrong& w) { return faces(w) > 0; });
+  add(kCrosses, [=](const Wrong& w) { return faces(w) > 0; });
   add("cross an edge or corner of the box", [=](const Wrong& w) { return faces(w) > 1; });
   add("lie within the box: none crosses a periodic face",
       [=](const Wrong& w) { return faces(w) == 0; });
@@ -185,6 +186,10 @@ std::vector<Cause> Guess::of(Kind kind, const Pairs& wrong) {
   std::stable_sort(found.begin(), found.end(), [](const Cause& a, const Cause& b) {
     return a.share / (a.usual + 1e-3) > b.share / (b.usual + 1e-3);
   });
+  // One face says it all.
+  if (std::any_of(found.begin(), found.end(),
+                  [](const Cause& c) { return c.words.starts_with("cross the periodic face"); }))
+    std::erase_if(found, [](const Cause& c) { return c.words == kCrosses; });
   if (found.size() > kMostCauses) found.resize(kMostCauses);
   return found;
 }

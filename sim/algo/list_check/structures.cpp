@@ -11,7 +11,7 @@ namespace {
 // Of a rope.
 std::string target(std::int64_t node) { return node < 0 ? "the end" : std::to_string(node); }
 std::string timesOf(std::uint32_t count) {
-  return count == 0 ? "never" : fmt::format("{} times", count);
+  return count == 0 ? "not at all" : fmt::format("{} times", count);
 }
 
 class Faults {
@@ -236,12 +236,15 @@ void TreeCheck::ropes() {
                     rope, nodes());
     if (isLeaf(k)) continue;
     const std::int64_t l = at(t_.left, k), r = at(t_.right, k);
-    const bool crosses = at(t_.rope, l) == r && at(t_.rope, r) == rope;
-    const bool mirrored = at(t_.rope, r) == l && at(t_.rope, l) == rope;
-    if (!crosses && !mirrored)
-      f_.add("nodes whose children have other ropes than to the sibling and on as the parent's",
-             "node {}, whose rope leads to {}: those of its children {} and {} lead to {} and {}",
-             k, target(rope), l, r, target(at(t_.rope, l)), target(at(t_.rope, r)));
+    // From the child that a walk comes to first to the other one, and from there on as the node's.
+    const bool mirrored = at(t_.rope, r) == l;
+    const std::int64_t one = mirrored ? r : l, other = mirrored ? l : r;
+    const bool wrongOne = at(t_.rope, one) != other;
+    if (wrongOne || at(t_.rope, other) != rope)
+      f_.add("nodes with a child whose rope leads to the wrong node",
+             "node {}: the rope of its child {} leads to {} instead of {}", k,
+             wrongOne ? one : other, target(at(t_.rope, wrongOne ? one : other)),
+             wrongOne ? target(other) : target(rope));
   }
   for (std::int64_t root = 0; root < nodes(); ++root) {
     if (at(parent_, root) >= 0) continue;
@@ -257,7 +260,7 @@ void TreeCheck::ropes() {
   }
   for (std::int64_t k = 0; k < nodes(); ++k)
     if (isLeaf(k) && visited[static_cast<std::size_t>(k)] != 1)
-      f_.add("leaves that a walk along ropes does not reach once", "leaf {}, reached {}", k,
+      f_.add("leaves that a walk along ropes does not reach just once", "leaf {}, reached {}", k,
              timesOf(visited[static_cast<std::size_t>(k)]));
 }
 

@@ -99,7 +99,7 @@ struct MdDisplacement {
   }
   static ColourScale scale(const MdColourState& s) {
     const auto most = static_cast<float>(0.5 * s.buffer);
-    return sequential("moved since the list was built", "sigma", 0, most > 0 ? most : 0.05f);
+    return sequential("moved since the last list", "sigma", 0, most > 0 ? most : 0.05f);
   }
   HOST_DEVICE static float value(const MdSeen& p) {
     const std::size_t i = p.at.number;

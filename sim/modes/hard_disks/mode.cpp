@@ -307,6 +307,7 @@ std::optional<Preparation> HardDisksMode::preparation() const {
 }
 
 void HardDisksMode::resetAverages() {
+  lastOverlaps_ = 0;
   sampler_.reset();
   sampledUpTo_ = counted();
 }
@@ -322,6 +323,7 @@ std::vector<double> HardDisksMode::sample() {
   s.moves = counted() - sampledUpTo_;
   sampledUpTo_ = counted();
   count(s);
+  lastSampled_ = step(), lastOverlaps_ = static_cast<std::uint64_t>(s.overlappingPairs);
   std::vector<double> values;
   for (const DiskObservable& o : diskObservables()) values.push_back(o.value(s));
   return values;

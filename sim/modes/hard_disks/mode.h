@@ -112,6 +112,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   void acceptLosses(std::uint32_t touched);
   bool mayOverlap() const { return active().experiments().mayOverlap(); }
   void count(DiskSample& s) const;  // overlaps and lost disks
+  void addLastSample(SelfCheck& overlaps) const;
   const char* causeOfOverlaps() const;
   void applyMapping();
   MpmcCounters counted() const { return counted_ + system_.engine().counters(); }
@@ -126,12 +127,14 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
 
   SweepSchedule schedule_{{0, 1, 2, 3}, {0, 0.0f}};  // of the current or the last sweep
   GridOrigin setOrigin_;                             // grid origin when the last set was updated
-  MpmcCounters counted_;       // trial moves up to the last reset of the engine's counters
-  MpmcCounters sampledUpTo_;   // counted() at the last sample
-  MpmcCounters roundStart_;    // counted() when the tuner's round began
-  Held held_;                  // by a hand
-  std::uint32_t nextId_ = 0;   // above the ids of all disks that there were
-  double preparingMoves_ = 0;  // trial moves of compression, for work()
+  MpmcCounters counted_;            // trial moves up to the last reset of the engine's counters
+  MpmcCounters sampledUpTo_;        // counted() at the last sample
+  MpmcCounters roundStart_;         // counted() when the tuner's round began
+  Held held_;                       // by a hand
+  std::uint32_t nextId_ = 0;        // above the ids of all disks that there were
+  double preparingMoves_ = 0;       // trial moves of compression, for work()
+  std::uint64_t lastSampled_ = 0;   // the step,
+  std::uint64_t lastOverlaps_ = 0;  // and what that sample found
 };
 
 }  // namespace cellscope

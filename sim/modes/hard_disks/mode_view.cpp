@@ -53,7 +53,18 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
       withHint([&] { return scene_.frame(view, state, system_, sampler_.observables()); });
   addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(),
                  causeOfOverlaps());
+  for (SelfCheck& c : frame->checks)
+    if (c.label == "overlaps") addLastSample(c);
   return frame;
+}
+
+// Overlaps come and go: while plot and number show those of the last sample, the lamp tells them.
+void HardDisksMode::addLastSample(SelfCheck& overlaps) const {
+  if (!overlaps.ok || lastOverlaps_ == 0 || lastSampled_ > step()) return;
+  const char* const cause = causeOfOverlaps();
+  overlaps.ok = false, overlaps.onPurpose = cause;
+  overlaps.detail = fmt::format("{} in the last sample, sweep {}, none now{}", lastOverlaps_,
+                                lastSampled_, cause ? cause : "");
 }
 
 ParticleId HardDisksMode::pick(const PickQuery& query) { return DiskScene::pick(query, system_); }

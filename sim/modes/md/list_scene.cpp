@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "sim/algo/lbvh/built_trees.h"
@@ -98,8 +99,7 @@ class WalkDrawer {
                              : layers::WalkPart::pruned;
     addBox(r, part);
     if (level() < kMostLabels) {
-      const float corner[3] = {r.number[0], r.number[4], r.number[5]};
-      LabelInstance label = labelOf(corner, fmt::format("{}", level()));
+      LabelInstance label = labelOf(view.boxes.back(), fmt::format("{}", level()));
       label.level = level();
       view.labels.push_back(label);
     }
@@ -238,6 +238,12 @@ void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double
   for (const auto& row : drawer.rows) walkRows_.push_back(row);
   if (walk.lost > 0)
     walkRows_.push_back({"not shown", fmt::format("{} records without room", walk.lost)});
+  // Small boxes have the fewest places for their number: they choose first.
+  const auto size = [](const LabelInstance& l) {
+    return std::max(l.half[0], 1e-3f) * std::max(l.half[1], 1e-3f);
+  };
+  std::stable_sort(drawer.view.labels.begin(), drawer.view.labels.end(),
+                   [&](const auto& a, const auto& b) { return size(a) < size(b); });
   to.walk = std::move(drawer.view);
 }
 

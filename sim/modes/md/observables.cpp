@@ -90,7 +90,7 @@ const std::vector<MdObservable>& mdObservables() {
         "undefined without lists",
         "builds", false, false, true},
        [](const MdSample& s) { return s.builds; }},
-      {{"dangerous", "Dangerous builds", "n_danger", "",
+      {{"dangerous", "Builds in consecutive steps", "n_danger", "",
         "lists built in the step after another one: particles move further than half the buffer in "
         "one step",
         "builds", false, true, true},

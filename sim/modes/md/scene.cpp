@@ -242,6 +242,15 @@ class FrameDrawing {
       card.rows.push_back({"wrong pairs in the box", truth.words()});
   }
 
+  void addPartners(std::uint32_t slot, const ListTruth& truth) {
+    for (const ListTruth::Pair& p : truth.wrong) {
+      if (p.i != slot && p.j != slot) continue;
+      const float to = p.i == slot ? 1.0f : 0.0f;
+      s_.wrongPartners.push_back(
+          {p.at.x + to * p.d[0], p.at.y + to * p.d[1], p.at.z + to * p.d[2], 1, 0, 0, 0});
+    }
+  }
+
   // Of all particles, as far as that is fast, or of the picked one.
   const ListTruth* truthOf(const ListsLent& lent, const PickedSlot* picked) const {
     if (!run_.listsOfForces || lent.partsDone >= 0) return nullptr;
@@ -265,6 +274,7 @@ class FrameDrawing {
     scene_.fill(needs_, lent, p_.buffer, picked, truth, s_);
     if (lent.input.cluster > 1) s_.lend(pickedCluster(picked, lent, pair_.species));
     if (!picked) return;
+    if (truth && needed(layers::Need::neighbours)) addPartners(picked->slot, *truth);
     if (lent.partsDone < 0)
       scene_.countChecks(lent, run_.engine.history(), *picked, *number, pair_, view_.still);
     frame.picked = cardOf(*picked, run_.ids[*number], lent, truth);

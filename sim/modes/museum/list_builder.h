@@ -1,14 +1,17 @@
 // What the museum of bugs shows: public bugs of neighbour lists, cell lists and trees, each with
 // the box that shows it, the line that is wrong and its mend.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/algo/list_check/check.h"
+#include "sim/api/marks.h"
 #include "sim/base/pair_list.h"
 #include "sim/base/vec.h"
 
@@ -69,17 +72,25 @@ struct ListedPair {
 class ListBuilder {
  public:
   using Edges = std::vector<std::pair<Vec3d, Vec3d>>;
+  struct Shape {
+    Edges edges;
+    const char* name;  // in the legend
+    Mark mark;
+  };
+  struct Picture {
+    std::vector<Shape> shapes;
+    std::vector<std::pair<Vec3d, std::string>> signs;
+  };
   // Positions in the box.
   ListBuilder(const Exhibit& exhibit, bool mistake, std::vector<Vec3d> r);
 
   const std::vector<ListedPair>& pairs() const { return pairs_; }
   ListedCells cells() const;
   const ListedTree& tree() const { return tree_; }
-  Edges walls() const;                    // of the cells
-  Edges leaves() const;                   // their boxes, and the way to each from its particle
-  Edges searched(std::uint32_t i) const;  // edges of cells, or of boxes of leaves
-  // What is wrong with a cell or a particle of the tree, and where.
-  std::vector<std::pair<Vec3d, std::string>> signs() const;
+  Edges walls() const;                                 // of the cells
+  std::vector<Shape> searched(std::uint32_t i) const;  // cells, or boxes of leaves
+  // What is wrong with cells or with the tree, and what loses the pair of i and j, if any.
+  Picture faults(std::optional<std::pair<std::size_t, std::size_t>> pair) const;
   // What the mistake takes for the cutoff of this particle and others of its type; 0: the cutoff.
   double shorter(std::size_t i) const {
     return bad(Bug::types) && typeOf(i) == 1 ? kShorter * e_.cutoff : 0;
@@ -91,6 +102,7 @@ class ListBuilder {
   using Shift = list_check::Shift;
   // Cutoffs of the forces: what is asked for, but of two particles of type 1.
   static constexpr double kShorter = 0.6;
+  static constexpr std::size_t kCapacity = 5;  // of a cell that has no more room
   bool bad(Bug bug) const { return mistake_ && e_.bug == bug; }
   void take(std::uint32_t i, std::uint32_t j, const Shift& s);
 
@@ -102,19 +114,63 @@ class ListBuilder {
   std::size_t last(std::int64_t c) const;
   // visit(cell, S) of each cell that is looked through from cell c, with its image.
   template <class Visit>
-  void aroundCell(std::int64_t c, const Visit& visit) const;
+  void aroundCell(std::int64_t c, const Visit& visit) const {
+    const std::int64_t at[2] = {c % dims_[0], c / dims_[0]};
+    for (std::int64_t oy = -look_[1]; oy <= look_[1]; ++oy)
+      for (std::int64_t ox = -look_[0]; ox <= look_[0]; ++ox) {
+        std::int64_t to[2] = {at[0] + ox, at[1] + oy};
+        Shift image{};
+        for (std::size_t a = 0; a < 2; ++a) {
+          image[a] = static_cast<std::int32_t>(
+              std::floor(static_cast<double>(to[a]) / static_cast<double>(dims_[a])));
+          to[a] -= image[a] * dims_[a];
+        }
+        visit(to[0] + dims_[0] * to[1], image);
+      }
+  }
 
   void sortByCode();
   std::int64_t growTree(std::size_t from, std::size_t to);
   void boxOf(std::int64_t node, Vec3d r);
-  // visit(leaf's particle, leaf) along ropes, of leaves that a query about q meets.
+  // visit(node, whether a query about q meets it) along ropes.
   template <class Visit>
-  void walk(Vec3d q, const Visit& visit) const;
-  template <class Visit>  // visit(particle, leaf, S) for all images
-  void walkImages(std::uint32_t i, const Visit& visit) const;
+  void walk(Vec3d q, const Visit& visit) const {
+    for (std::int64_t node = 0; node >= 0;) {
+      const auto k = static_cast<std::size_t>(node);
+      const auto outside = [&](double x, std::size_t a) {
+        return std::max({tree_.lower[3 * k + a] - x, 0.0, x - tree_.upper[3 * k + a]});
+      };
+      const double dx = outside(q.x, 0), dy = outside(q.y, 1);
+      const bool meets = dx * dx + dy * dy < reach_ * reach_;
+      visit(node, meets);
+      node = meets && particle_[k] < 0 ? tree_.left[k] : tree_.rope[k];
+    }
+  }
+  // visit(node, whether it is met, S) for all images of the box that are next to it: the reach is
+  // shorter than the box.
+  template <class Visit>
+  void walkImages(std::uint32_t i, const Visit& visit) const {
+    for (std::int32_t sx = -1; sx <= 1; ++sx)
+      for (std::int32_t sy = -1; sy <= 1; ++sy)
+        walk(e_.apart({0, 0, 0}, r_[i], {-sx, -sy, 0}), [&](std::int64_t node, bool meets) {
+          visit(node, meets, Shift{sx, sy, 0});
+        });
+  }
   void searchTree();
-  Edges searchedLeaves(std::uint32_t i) const;
+
+  // Parts of the picture: a cell drawn a little within its walls, the box of a node, which may be a
+  // point, drawn a little around it.
+  void outlineCell(std::int64_t c, const Shift& s, Edges& edges) const;
+  void outlineNode(std::int64_t node, const Shift& s, Edges& edges) const;
+  void addSkippedCell(Picture& to) const;
+  void addFullCells(Picture& to) const;
+  void addWidths(Picture& to) const;
+  void addTies(Picture& to) const;
+  void addRopes(const std::optional<std::pair<std::size_t, std::size_t>>& pair, Picture& to) const;
+  void addRounded(const std::optional<std::pair<std::size_t, std::size_t>>& pair,
+                  Picture& to) const;
   static void outline(Vec3d by, const std::array<Vec3d, 4>& corner, Edges& edges);
+  static void ring(Vec3d about, Edges& edges);
 
   Exhibit e_;
   bool mistake_;
@@ -128,6 +184,7 @@ class ListBuilder {
   std::vector<std::size_t> end_;
   std::vector<std::uint32_t> order_;
   // Tree: nodes in the order of a walk that opens all; leaves have one particle.
+  int bits_ = 15;                    // of a code, along each vector
   std::vector<std::uint32_t> code_;  // in that order
   std::vector<std::int64_t> particle_;
   ListedTree tree_;

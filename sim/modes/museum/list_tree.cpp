@@ -23,10 +23,10 @@ std::uint32_t mortonCode(Vec3d fraction, int bits) {
 
 // Codes of few bits tie now and then.
 void ListBuilder::sortByCode() {
-  const int bits = e_.bug == Bug::mortonTie ? 4 : 15;
+  if (e_.bug == Bug::mortonTie) bits_ = 4;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> sorted;
   for (std::uint32_t i = 0; i < r_.size(); ++i)
-    sorted.emplace_back(mortonCode(e_.fraction(r_[i]), bits), i);
+    sorted.emplace_back(mortonCode(e_.fraction(r_[i]), bits_), i);
   std::sort(sorted.begin(), sorted.end());
   for (const auto& [code, i] : sorted) code_.push_back(code), order_.push_back(i);
   tree_.leafOf.assign(r_.size(), -1);
@@ -86,63 +86,12 @@ std::int64_t ListBuilder::growTree(std::size_t from, std::size_t to) {
   return node;
 }
 
-template <class Visit>
-void ListBuilder::walk(Vec3d q, const Visit& visit) const {
-  for (std::int64_t node = 0; node >= 0;) {
-    const auto k = static_cast<std::size_t>(node);
-    const auto outside = [&](double x, std::size_t a) {
-      return std::max({tree_.lower[3 * k + a] - x, 0.0, x - tree_.upper[3 * k + a]});
-    };
-    const double dx = outside(q.x, 0), dy = outside(q.y, 1);
-    const bool meets = dx * dx + dy * dy < reach_ * reach_;
-    if (meets && particle_[k] >= 0) visit(particle_[k], node);
-    node = meets && particle_[k] < 0 ? tree_.left[k] : tree_.rope[k];
-  }
-}
-
-// All images of the box that are next to it: the reach is shorter than the box.
-template <class Visit>
-void ListBuilder::walkImages(std::uint32_t i, const Visit& visit) const {
-  for (std::int32_t sx = -1; sx <= 1; ++sx)
-    for (std::int32_t sy = -1; sy <= 1; ++sy)
-      walk(e_.apart({0, 0, 0}, r_[i], {-sx, -sy, 0}), [&](std::int64_t j, std::int64_t leaf) {
-        visit(j, leaf, Shift{sx, sy, 0});
-      });
-}
-
 void ListBuilder::searchTree() {
   for (std::uint32_t i = 0; i < r_.size(); ++i)
-    walkImages(i, [&](std::int64_t j, std::int64_t, const Shift& s) {
-      take(i, static_cast<std::uint32_t>(j), s);
+    walkImages(i, [&](std::int64_t node, bool meets, const Shift& s) {
+      const std::int64_t j = particle_[static_cast<std::size_t>(node)];
+      if (meets && j >= 0) take(i, static_cast<std::uint32_t>(j), s);
     });
-}
-
-ListBuilder::Edges ListBuilder::leaves() const {
-  constexpr double kAbout = 0.003;  // a leaf may be a point
-  Edges edges;
-  for (std::size_t i = 0; i < r_.size(); ++i) {
-    const auto leaf = 3 * static_cast<std::size_t>(tree_.leafOf[i]);
-    const double *const lo = &tree_.lower[leaf], *const hi = &tree_.upper[leaf];
-    const double x[2] = {lo[0] - kAbout, hi[0] + kAbout}, y[2] = {lo[1] - kAbout, hi[1] + kAbout};
-    outline({0, 0, 0}, {{{x[0], y[0], 0}, {x[1], y[0], 0}, {x[1], y[1], 0}, {x[0], y[1], 0}}},
-            edges);
-    edges.emplace_back(
-        r_[i], Vec3d{std::clamp(r_[i].x, lo[0], hi[0]), std::clamp(r_[i].y, lo[1], hi[1]), 0});
-  }
-  return edges;
-}
-
-ListBuilder::Edges ListBuilder::searchedLeaves(std::uint32_t i) const {
-  constexpr double kAbout = 0.3;  // a leaf is a point
-  Edges edges;
-  walkImages(i, [&](std::int64_t, std::int64_t leaf, const Shift& s) {
-    const double* const lo = &tree_.lower[3 * static_cast<std::size_t>(leaf)];
-    const double* const hi = &tree_.upper[3 * static_cast<std::size_t>(leaf)];
-    const double x[2] = {lo[0] - kAbout, hi[0] + kAbout}, y[2] = {lo[1] - kAbout, hi[1] + kAbout};
-    outline(e_.vector(s[0], s[1]),
-            {{{x[0], y[0], 0}, {x[1], y[0], 0}, {x[1], y[1], 0}, {x[0], y[1], 0}}}, edges);
-  });
-  return edges;
 }
 
 }  // namespace cellscope::museum

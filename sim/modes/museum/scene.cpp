@@ -119,7 +119,15 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
     return edges;
   };
   layers::MuseumView found{inPicture(lists_->walls()), {}, {}, active().shown().cutoff};
-  for (const auto& [r, words] : lists_->signs()) {
+  const auto add = [&](std::vector<museum::ListBuilder::Shape> shapes) {
+    for (museum::ListBuilder::Shape& shape : shapes)
+      found.shapes.push_back({inPicture(std::move(shape.edges)), shape.name, shape.mark});
+  };
+  std::optional<std::pair<std::size_t, std::size_t>> pair;
+  if (view.picked.size() == 2) pair.emplace(view.picked[0], view.picked[1]);
+  museum::ListBuilder::Picture faults = lists_->faults(pair);
+  add(std::move(faults.shapes));
+  for (const auto& [r, words] : faults.signs) {
     const float at[3] = {static_cast<float>(r.x - s.low.x), static_cast<float>(r.y - s.low.y), 0};
     found.signs.push_back(labelOf(at, words));
   }
@@ -127,7 +135,7 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
     const museum::Exhibit& e = active().shown();
     // Leaves looked through lie further away than the picture of a rounded box shows.
     if (e.skin == 0 && e.bug != museum::Bug::floatBox)
-      found.searched = inPicture(lists_->searched(static_cast<std::uint32_t>(view.picked[0])));
+      add(lists_->searched(static_cast<std::uint32_t>(view.picked[0])));
     found.centre = s.at[view.picked[0]];
     found.diameter = s.diameter;
     found.shorter = lists_->shorter(view.picked[0]);
@@ -139,14 +147,13 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
       found.moved.emplace_back(then, s.at[i]);
       if (i == view.picked[0]) found.before = then, found.reach = e.cutoff + e.skin;
     }
-    if (e.bug == museum::Bug::floatBox) {
-      found.isOfLeaves = true;
-      found.moved = inPicture(lists_->leaves());
-    }
   }
   layers::Structures from;
   from.lend(found);
   auto frame = s.frame(step(), layers::shown(layers::museumLayers(), request.layers), view, from);
+  // The images of other pairs are far from the picture of a rounded box.
+  if (active().shown().bug == museum::Bug::floatBox)
+    std::erase_if(frame->layers, [](const LayerData& l) { return l.key == "missing_images"; });
   if (!view.picked.empty()) frame->picked = cardOf(request.picked, view);
   frame->checks = selfChecks();
   return frame;
