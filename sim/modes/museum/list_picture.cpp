@@ -203,7 +203,7 @@ void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_
     if (before >= 0 && next > leaf) {
       outlineNode(before, image, from.edges);
       rope.edges.emplace_back(middleOf(tree_, before, by), middleOf(tree_, next, by));
-      to.signs.emplace_back(middleOf(tree_, leaf, by),
+      to.signs.emplace_back(middleOf(tree_, leaf, {by.x, by.y + 1.5, 0}),
                             fmt::format("leaf {}: passed by a rope", leaf));
     }
   }
