@@ -171,7 +171,7 @@ class Seeing(unittest.TestCase):
         self.assertEqual(self.differing(w, both, self.picture(w)), 0)
         x, y, wide, high = w.settled("viewport")
         w.click_at(x + 0.4 * wide, y + 0.4 * high)
-        self.assertNotEqual(w.wait_for("picked"), "picked 116")
+        self.assertNotEqual(w.wait_for("picked"), "picked 273")
         self.assertGreater(self.differing(w, both, self.picture(w)), 0.005)
 
     def test_without_clusters_the_layer_says_why(self):

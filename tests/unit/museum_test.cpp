@@ -178,7 +178,8 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
     view.picked = s.picked;
     for (const LayerInfo& l : m->info().layers) view.layers.push_back(l.key);
     std::string all;
-    for (const LayerData& l : m->frame(view)->layers) {
+    const auto frame = m->frame(view);
+    for (const LayerData& l : frame->layers) {
       if (l.key == layers::kSearched)
         for (const std::string& name : l.scale.categories) all += name + "\n";
       if (l.key != layers::kSearchedLabels) continue;
