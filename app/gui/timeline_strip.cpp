@@ -94,11 +94,14 @@ float timelineHeight(const Shell& shell) {
   return shell.now && shell.now->timeline.limitBytes > 0 && hasSteps(shell) ? shell.px(26) : 0;
 }
 
-// A preparation has no steps to go back to yet. Whoever is going back keeps hold of the track.
+// A preparation has no steps to go back to yet. Nothing comes or goes while a button is held down:
+// whoever drags along the track keeps hold of it, and Cancel stays under the mouse.
 bool hasTimeline(Shell& shell) {
   const Timeline& t = shell.now->timeline;
   if (shell.now->preparation && t.steps.empty()) return false;
-  return timelineHeight(shell) > 0 && (!showsSetup(shell) || t.behind || ImGui::IsMouseDown(0));
+  static bool hasRoom = true;
+  if (!ImGui::IsMouseDown(0)) hasRoom = !showsSetup(shell) || t.behind;
+  return timelineHeight(shell) > 0 && hasRoom;
 }
 
 void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
