@@ -37,10 +37,8 @@ render::Image asInTheWindow(const Scenario& scenario) {
   const auto frame = session.mode().frame(
       {layersOf(scenario, mode), scenario.colouring, scenario.picked, false, looks});
   renderer.upload(*frame);
-  render::Camera camera = render::Camera::fit(frame->box, {0, 0, 160, 160});
-  camera.yaw = scenario.cameraYaw;
-  camera.pitch = scenario.cameraPitch;
-  camera.orthographic = state.orthographic;
+  const render::Camera camera = render::Camera::fit(
+      frame->box, {0, 0, 160, 160}, scenario.cameraYaw, scenario.cameraPitch, state.orthographic);
   common::applyLooks(renderer, looks, mode);
   common::applyRanges(renderer, *frame, scenario.colourRanges);
   render::Style style;
