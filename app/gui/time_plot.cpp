@@ -225,7 +225,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
                     s.mean.recorded(),
                     hasMean ? s.error.recorded() : std::span<const double>{},
                     colour,
-                    hasMean ? 1 : 0.4f};
+                    hasMean ? 1 : 0.5f};
     mean.inLegend = true;
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
