@@ -40,8 +40,7 @@ TEST(GcmcCoexistence, AgreesWithThePublishedOne) {
   const Curve numbers = curveOf(*mode, "replica_ln_number");
   ASSERT_EQ(numbers.series.size(), 3u);
   const CurveSeries &own = numbers.series.front(), &nist = numbers.series.back();
-  // In the densest windows a single chain inserts too seldom in this time.
-  ASSERT_GE(own.y.size(), 331u);
+  ASSERT_EQ(own.y.size(), 381u);  // no window stays at one of its ends
   ASSERT_EQ(own.x.front(), 0);
   ASSERT_EQ(nist.y.size(), own.y.size());
   double furthest = 0;
@@ -49,7 +48,7 @@ TEST(GcmcCoexistence, AgreesWithThePublishedOne) {
     if (!std::isfinite(own.error[n])) continue;
     const double error = std::hypot(own.error[n], nist.error[n]);
     furthest = std::max(furthest, std::abs(own.y[n] - nist.y[n]) / error);
-    if (n <= 330) {
+    if (n <= 330) {  // a single chain inserts seldom in the densest windows
       EXPECT_LT(own.error[n], 0.5) << n;
     }
   }

@@ -18,6 +18,10 @@ constexpr double kEquationDensest = 0.9;
 constexpr int kJoinedPoints = 40;
 constexpr const char* kEquationSource = "Thol et al., J. Phys. Chem. Ref. Data 45, 023101 (2016)";
 
+std::int64_t knownTo(const NumberDistribution& d) {
+  return static_cast<std::int64_t>(d.first + d.lnP.size()) - 1;
+}
+
 bool isFull(const GcmcParameters& p) { return p.dimensions() == 3 && p.has("truncated") && p.tail; }
 
 GrandCanonicalState stateOf(const GcmcParameters& p) {
@@ -253,7 +257,11 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
           "where both peaks of P(N) have the same area; p V / T = ln(P(vapour) / P(0))"};
   c.waiting = waitingWords(p);
   const ReplicaKnowledge& k = known(p);
-  if (c.waiting.empty() && on() && !k.coexistence) c.waiting = "no two phases found yet";
+  if (c.waiting.empty() && on() && !k.coexistence)
+    c.waiting = k.whole.lnP.empty() || knownTo(k.whole) == p.replicaMost
+                    ? "no two phases found yet"
+                    : fmt::format("ln P(N) known from {} to {} so far, needed from 0 to {}",
+                                  k.whole.first, knownTo(k.whole), p.replicaMost);
   if (k.coexistence) {
     const double volume = p.box().volume();
     CurveSeries s{"replicas", "", {0, 1, 2}, {}};
@@ -316,9 +324,9 @@ std::vector<SelfCheck> ReplicaRun::checks(const GcmcParameters& p) const {
   if (const std::string waiting = waitingWords(p); !waiting.empty())
     words += "; " + waiting + " until averages begin";
   else if (joins())
-    words += k.whole.lnP.size() > 1 ? fmt::format("; ln P(N) known from {} to {}", k.whole.first,
-                                                  k.whole.first + k.whole.lnP.size() - 1)
-                                    : "; ln P(N) not known yet";
+    words += k.whole.lnP.size() > 1
+                 ? fmt::format("; ln P(N) known from {} to {}", k.whole.first, knownTo(k.whole))
+                 : "; ln P(N) not known yet";
   if (joins() && k.whole.lnP.size() > 1 && !k.coexistence)
     words +=
         "; no two phases: no two peaks of ln P(N), known to their feet, have a dip between them "

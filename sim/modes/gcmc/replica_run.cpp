@@ -12,6 +12,7 @@ namespace cellscope::gcmc {
 namespace {
 
 constexpr double kFewestSamples = 20;  // least attempts per ratio
+constexpr double kManyAccepted = 10;   // that tell a ratio well enough
 constexpr double kNoChange = 0.02;     // in ln of an activity
 constexpr std::uint64_t kTuned = 300;  // steps
 
@@ -51,6 +52,26 @@ std::string wordsOfRules(const GcmcParameters& p) {
   for (int k = 0; k < 3; ++k) all += fmt::format(" {} {}", s.sigma[k], s.epsilon[k]);
   all += fmt::format(" {} {}", p.shareB, p.exchange);
   return all;
+}
+
+// Activity, in units of the one that the table refers to, at which insertions at N and deletions at
+// N + step are accepted as often on the average over the window; none without enough of both. Each
+// N weighs as much as its accepted attempts tell: the relative variance of a mean of rare
+// acceptances is about one over their sum.
+std::optional<double> balanced(const TransitionSums& table, const ReplicaWindow& window,
+                               std::uint32_t step) {
+  double sum = 0, weights = 0;
+  for (std::uint32_t n = window.least; n + step <= window.most; ++n) {
+    const GcmcTransition &from = table[n], &to = table[n + step];
+    if (from.insertions < kFewestSamples || to.deletions < kFewestSamples || !(from.up > 0) ||
+        !(to.down > 0))
+      continue;
+    const double accepted = from.up * to.down / (from.up + to.down);
+    const double weight = accepted / (accepted + kManyAccepted);
+    sum += weight * std::log((from.up / from.insertions) / (to.down / to.deletions));
+    weights += weight;
+  }
+  return weights > 0 ? std::optional(std::exp(-sum / weights)) : std::nullopt;
 }
 
 constexpr std::size_t kMostInChain = 4194304;
@@ -184,23 +205,16 @@ void ReplicaRun::tuneWindows(const GcmcParameters& p) {
       addTo(table, {all.begin() + static_cast<std::ptrdiff_t>(k * numbers_),
                     all.begin() + static_cast<std::ptrdiff_t>((k + 1) * numbers_)});
     const ReplicaWindow window = windowOf(p, w);
-    double sum = 0;
-    int known = 0;
-    for (std::uint32_t n = window.least; n < window.most; ++n) {
-      const GcmcTransition &from = table[n], &to = table[n + 1];
-      if (from.insertions < kFewestSamples || to.deletions < kFewestSamples || !(from.up > 0) ||
-          !(to.down > 0))
-        continue;
-      sum += std::log((from.up / from.insertions) / (to.down / to.deletions));
-      ++known;
-    }
-    if (known == 0) continue;
+    std::optional<double> wanted = balanced(table, window, 1);
+    // A chain held at one end of its window knows both acceptances at that N alone.
+    if (!wanted) wanted = balanced(table, window, 0);
+    if (!wanted) continue;
     for (std::size_t k = w; k < size(); k += activity_.size())
       std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(k * numbers_), numbers_,
                   GcmcTransition{0, 0, 0, 0});
-    const double wanted = reference_ * std::exp(-sum / known);
-    if (std::abs(std::log(wanted / activity_[w])) < kNoChange) continue;
-    activity_[w] = wanted;
+    *wanted *= reference_;
+    if (std::abs(std::log(*wanted / activity_[w])) < kNoChange) continue;
+    activity_[w] = *wanted;
     for (std::size_t k = w; k < size(); k += activity_.size())
       made_->chain(k).setRules(rules(p, k));
   }
