@@ -91,6 +91,34 @@ TEST(GcmcReplicaMode, TheIsothermOfAnIdealGas) {
   }
 }
 
+// What all chains give together is no result before each of them is in equilibrium, and then
+// without the way there: replicas of a dense lattice whose fluid is dilute.
+TEST(GcmcReplicaMode, TheJoinedLineWaitsForEquilibriumAndLeavesTheWayOut) {
+  auto mode = replicas({{"potential", std::string("ideal_gas")},
+                        {"tail", false},
+                        {"temperature", 2.0},
+                        {"density", 0.5},
+                        {"moves_per_step", std::int64_t{10}},
+                        {"replicas", std::int64_t{24}},
+                        {"replica_first", -5.0},
+                        {"replica_last", -4.5}});
+  const auto joined = [&] {
+    for (const CurveSeries& s : curveOf(*mode, "replica_isotherm").series)
+      if (s.label.starts_with("from ln P(N)")) return s;
+    return CurveSeries{};
+  };
+  const auto longest = [&] { return curveOf(*mode, "replica_ln_number").series.front().x.back(); };
+  mode->advance(40);
+  EXPECT_EQ(joined().label, "from ln P(N), equilibrating");
+  EXPECT_TRUE(joined().provisional);
+  const double dense = longest();
+  EXPECT_GT(dense, 50);
+  mode->advance(6000);
+  EXPECT_EQ(joined().label, "from ln P(N)");
+  EXPECT_FALSE(joined().provisional);
+  EXPECT_LT(longest(), dense);  // N of the lattice were not met again
+}
+
 // Acceptance probabilities of an ideal gas depend on N alone: ln P(N) is Poisson to rounding, at
 // any chemical potential that it is looked at.
 TEST(GcmcReplicaMode, WindowsOfAnIdealGasArePoissonian) {

@@ -188,6 +188,12 @@ void TransitionBlocks::add(const TransitionSums& sums) {
   length_ *= 2;
 }
 
+std::vector<TransitionSums> TransitionBlocks::from(std::uint64_t step) const {
+  const std::uint64_t before = step > 1 ? (step - 2) / length_ + 1 : 0;
+  const auto left = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(before, blocks_.size()));
+  return {blocks_.begin() + left, blocks_.end()};
+}
+
 std::size_t TransitionBlocks::bytes() const {
   return (blocks_.size() + 1) * before_.size() * sizeof(GcmcTransition);
 }

@@ -61,6 +61,8 @@ class TransitionBlocks {
   // The sums since the reset.
   void add(const TransitionSums& sums);
   std::uint64_t length() const { return length_; }  // steps
+  // Those that begin at this step, counted from 1, or after it.
+  std::vector<TransitionSums> from(std::uint64_t step) const;
   const std::vector<TransitionSums>& blocks() const { return blocks_; }
   std::size_t bytes() const;
 

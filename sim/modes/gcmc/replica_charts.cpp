@@ -165,7 +165,8 @@ const CurveSeries& ReplicaRun::joined(const GcmcParameters& p, double low, doubl
   const bool same = !joined_.x.empty() && joined_.x.front() == low && joined_.x.back() == high;
   if (same && joinedAt_ == knownAt_) return joined_;
   joinedAt_ = knownAt_;
-  joined_ = {"from ln P(N)", "", {}, {}};
+  joined_ = {k.settled ? "from ln P(N)" : "from ln P(N), equilibrating", "", {}, {}};
+  joined_.provisional = !k.settled;
   for (int i = 0; i <= kJoinedPoints; ++i) {
     const double mu = i == kJoinedPoints ? high : low + (high - low) * i / kJoinedPoints;
     const double shift = mu / p.temperature - std::log(reference_);
@@ -236,7 +237,9 @@ Curve ReplicaRun::numbers(const GcmcParameters& p) const {
         fmt::format("; band: one standard error, jackknife over {} {}", k.jackknife.blocks(),
                     k.byChains ? "groups of independent chains" : "blocks of time");
   const double shift = std::log(p.activity / reference_);
-  c.series.push_back(lineOf(k.whole.at(shift), fmt::format("mu = {:.4g}", p.mu)));
+  c.series.push_back(lineOf(
+      k.whole.at(shift), fmt::format("mu = {:.4g}{}", p.mu, k.settled ? "" : ", equilibrating")));
+  c.series.back().provisional = !k.settled;
   c.series.back().error = k.jackknife.errorsAt(shift);
   if (k.coexistence) {
     const double there = k.coexistence->at.shift;

@@ -299,11 +299,22 @@ const ReplicaKnowledge& ReplicaRun::known(const GcmcParameters& p) const {
   known_ = {};
   if (!on() || !joins() || !(p.insertion > 0)) return known_;
   const double odds = p.insertion / p.deletion;
-  known_.whole = distributionOf(sums(), odds);
+  TransitionSums all = sums();
   known_.byChains = byChains(p);
-  known_.jackknife = DistributionJackknife(
-      known_.whole, known_.byChains ? sumsOfGroups(p) : blocks_.blocks(), odds);
-  known_.coexistence = foundCoexistence(known_.whole, known_.jackknife);
+  std::vector<TransitionSums> parts = known_.byChains ? sumsOfGroups(p) : blocks_.blocks();
+  const auto from = averages_.settledFrom();
+  known_.settled = from.has_value();
+  if (known_.settled && *from > 1 && !known_.byChains) {  // the way from the lattice is left out
+    std::vector<TransitionSums> later = blocks_.from(*from);
+    known_.settled = later.size() >= kFewestBlocks;
+    if (known_.settled) {
+      parts = std::move(later), all = parts.front();
+      for (std::size_t b = 1; b < parts.size(); ++b) addTo(all, parts[b]);
+    }
+  }
+  known_.whole = distributionOf(all, odds);
+  known_.jackknife = DistributionJackknife(known_.whole, parts, odds);
+  if (known_.settled) known_.coexistence = foundCoexistence(known_.whole, known_.jackknife);
   return known_;
 }
 

@@ -21,6 +21,7 @@ struct ReplicaKnowledge {
   NumberDistribution whole;
   DistributionJackknife jackknife;
   bool byChains = false;  // blocks are groups of chains, otherwise of time
+  bool settled = false;   // all replicas were in equilibrium
   std::optional<FoundCoexistence> coexistence;
 };
 

@@ -238,6 +238,15 @@ bool ReplicaAverages::equilibrated(std::size_t replica) const {
   return tested_ && test.equilibrated() && (!chosen_ || test.leftOut() == 0);
 }
 
+std::optional<std::uint64_t> ReplicaAverages::settledFrom() const {
+  std::uint64_t from = 0;
+  for (std::size_t k = 0; tested_ && k < replica_.size(); ++k) {
+    if (!equilibrated(k)) return std::nullopt;
+    from = std::max(from, replica_[k].test.fromStep());
+  }
+  return from;
+}
+
 std::optional<ReplicaAverages::Mean> ReplicaAverages::mean(std::size_t replica,
                                                            ReplicaMean of) const {
   const auto i = static_cast<std::size_t>(of);

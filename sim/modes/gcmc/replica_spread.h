@@ -68,6 +68,9 @@ class ReplicaAverages {
   std::optional<Mean> mean(std::size_t replica, ReplicaMean of) const;
   bool tested() const { return tested_; }
   bool equilibrated(std::size_t replica) const;
+  // Step of the first sample of which every replica is in equilibrium, 0 where that is not tested;
+  // none while one is not.
+  std::optional<std::uint64_t> settledFrom() const;
   std::size_t bytes() const;
 
   // Everything, bit for bit. load(): after start() for as many; throws InputError for what is
