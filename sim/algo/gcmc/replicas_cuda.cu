@@ -7,6 +7,7 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -120,6 +121,7 @@ class ReplicasOnCuda final : public GcmcReplicas {
 
   void upload(const std::vector<GcmcReplica>& replicas, const GcmcProgress& progress) override {
     chains_.resize(replicas.size());
+    heads_.clear();
     std::vector<GcmcHead*> heads;
     for (std::size_t k = 0; k < replicas.size(); ++k) {
       if (progress) progress(static_cast<double>(k) / static_cast<double>(replicas.size()));
@@ -133,7 +135,10 @@ class ReplicasOnCuda final : public GcmcReplicas {
     end_ = exec::Array<std::uint64_t>(Backend::cuda, heads.size());
   }
   std::size_t size() const override { return chains_.size(); }
-  GcmcEngine& chain(std::size_t number) override { return *chains_[number]; }
+  GcmcEngine& chain(std::size_t number) override {
+    heads_.clear();  // the caller may change it
+    return *chains_[number];
+  }
   std::vector<GcmcTransition> sumsOf(const exec::Array<GcmcTransition>& tables,
                                      std::uint32_t rows) override {
     if (sum_.size() != rows) sum_ = exec::Array<GcmcTransition>(Backend::cuda, rows);
@@ -157,13 +162,14 @@ class ReplicasOnCuda final : public GcmcReplicas {
         next[k] = at[k].move + std::min(batch(), end[k] - at[k].move);
       end_.set(next);
       exec_.forEach("ask for moves (replicas)", at.size(), AskAll{head_.data(), end_.data()});
+      heads_.clear();
       order(at);
       at = heads();
       if (progress)
         progress(1.0 - static_cast<double>(end[0] - at[0].move) / static_cast<double>(moves));
       more = false;
       for (std::size_t k = 0; k < at.size(); ++k) {
-        if (at[k].stopped != 0) at[k] = chains_[k]->settled();  // it grows
+        if (at[k].stopped != 0) at[k] = chains_[k]->settled(), heads_.clear();  // it grows
         more = more || at[k].move < end[k];
       }
     }
@@ -176,10 +182,11 @@ class ReplicasOnCuda final : public GcmcReplicas {
   std::uint64_t batch() const {
     return static_cast<std::uint64_t>(std::max(1, options_.movesPerLaunch));
   }
-  std::vector<GcmcHead> heads() const {
+  const std::vector<GcmcHead>& heads() const {
+    if (!heads_.empty()) return heads_;
     exec_.forEach("gather the heads", chains_.size(), GatherHeads{head_.data(), gathered_.data()});
     exec_.synchronize();
-    return gathered_.get();
+    return heads_ = gathered_.get();
   }
   std::size_t ofDevice(cudaDeviceAttr what) const {
     int value = 0;
@@ -212,17 +219,25 @@ class ReplicasOnCuda final : public GcmcReplicas {
     return best;
   }
   void order(const std::vector<GcmcHead>& at) {
+    // The densest first: they take longest, and each multiprocessor gets as many as any other.
+    std::vector<std::size_t> chains(at.size());
+    std::iota(chains.begin(), chains.end(), std::size_t{0});
+    std::stable_sort(chains.begin(), chains.end(),
+                     [&](std::size_t a, std::size_t b) { return at[a].n > at[b].n; });
     std::vector<GcmcArrays> all;
     std::size_t bytes = 0;
-    for (std::size_t k = 0; k < chains_.size(); ++k) {
+    const auto room = [&](std::size_t k, std::uint32_t capacity) {
+      return std::min(capacity, at[k].n + kSlack);
+    };
+    for (const std::size_t k : chains) {
       all.push_back(chains_[k]->arrays());
-      const std::uint32_t room = std::min(all[k].capacity, at[k].n + kSlack);
-      bytes = std::max(bytes, halfWarpSharedBytes(all[k].grid, room));
+      const GcmcArrays& a = all.back();
+      bytes = std::max(bytes, halfWarpSharedBytes(a.grid, room(k, a.capacity)));
     }
     const Shape shape = shapeOf(bytes);
     if (shape.shared)
-      for (std::size_t k = 0; k < all.size(); ++k)
-        all[k].capacity = std::min(all[k].capacity, at[k].n + kSlack);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        all[i].capacity = room(chains[i], all[i].capacity);
     if (arrays_.size() != all.size()) arrays_ = exec::Array<GcmcArrays>(Backend::cuda, all.size());
     exec_.synchronize();
     arrays_.set(all);
@@ -241,6 +256,7 @@ class ReplicasOnCuda final : public GcmcReplicas {
   exec::Array<GcmcArrays> arrays_;
   exec::Array<GcmcHead*> head_;
   exec::Array<GcmcHead> gathered_;
+  mutable std::vector<GcmcHead> heads_;  // as gathered last; none if they may have changed
   exec::Array<std::uint64_t> end_;
   exec::Array<GcmcTransition> sum_;
 };
