@@ -179,7 +179,10 @@ void MdSampler::addCurves(std::uint64_t step, MdEngine& engine, const Box& box, 
   dimension_ = box.dimension;
   speeds_ += n;
   next_ += q.sources;
-  due_ = step + std::clamp<std::uint64_t>(kStepsOfParticles / particles_, 1, kMostSteps);
+  // Seldom enough to cost little, and sooner at the beginning, where there is nothing to see yet.
+  const std::uint64_t seldom =
+      std::clamp<std::uint64_t>(kStepsOfParticles / particles_, 1, kMostSteps);
+  due_ = step + std::clamp<std::uint64_t>(step / 4, 1, seldom);
 }
 
 void MdSampler::forgetCurves() {
