@@ -136,6 +136,10 @@ std::string bytesText(std::size_t bytes) {
   return fmt::format("{:.3g} GB", size / 1e9);
 }
 
+std::string firstClause(const std::string& text) {
+  return text.substr(0, text.find_first_of(",;"));
+}
+
 std::string onOneLine(const std::string& text) {
   std::string out;
   for (const char c : text) c == ' ' ? out += "\xC2\xA0" : out += c;

@@ -37,6 +37,8 @@ using render::printSymbols;
 inline std::string onScreen(const std::string& text) {
   return render::printsSymbols() ? render::withMinus(text) : render::withPlainSigns(text);
 }
+// Of the detail of a self-check: up to its first comma or semicolon.
+std::string firstClause(const std::string& text);
 // With spaces at which lines are not broken.
 std::string onOneLine(const std::string& text);
 // Capitalised and with a full stop: messages start lower-case for the command line.

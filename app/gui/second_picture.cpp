@@ -66,28 +66,41 @@ struct Caption {
 
 // The number to watch, and what the self-checks found.
 Caption captionOf(Shell& shell, const std::string& id, const std::string& words, bool isWrong,
-                  const std::vector<ObservableSeries>& observables, const Frame* frame) {
+                  const std::vector<ObservableSeries>& observables, const Frame* frame,
+                  float room) {
   const Palette& c = *shell.colours;
   Caption caption{id, {{words, "", isWrong ? c.red : c.text}}};
   for (const ObservableSeries& s : observables) {
     if (!shell.now->scenario || s.info.id != shell.now->scenario->watch) continue;
     const Average average = averageOf(s, shell.now->mode->stepName);
-    caption.lines.push_back({printed(s.info.label),
+    const bool bound = average.value.ends_with("+)");
+    caption.lines.push_back({printed(s.info.label) + (bound ? " (+: or more)" : ""),
                              "  " + (average.value.empty() ? "–" : average.value),
                              average.settled ? c.text : c.muted});
     shell.log->state(id, average.value);
   }
-  std::string bad;
-  for (const SelfCheck& check : frame ? frame->checks : std::vector<SelfCheck>{})
-    if (!check.ok) bad += (bad.empty() ? "" : ", ") + check.label + ": " + check.detail;
-  caption.lines.push_back(
-      {bad.empty() ? "self-checks pass" : bad, "", bad.empty() ? c.muted : c.red});
+  std::string bad, brief, labels;
+  for (const SelfCheck& check : frame ? frame->checks : std::vector<SelfCheck>{}) {
+    if (check.ok) continue;
+    const std::string next = bad.empty() ? "" : ", ";
+    bad += next + check.label + ": " + check.detail;
+    brief += next + check.label + ": " + firstClause(check.detail);
+    labels += next + check.label;
+  }
+  std::string checks = bad.empty() ? "self-checks pass" : bad;
+  for (const std::string& shorter : {brief, "red: " + labels})
+    if (textSize(shell.fonts.words, checks).x > room) checks = shorter;
+  caption.lines.push_back({checks, "", bad.empty() ? c.muted : c.red});
   shell.log->state(id + "-checks", bad.empty() ? "pass" : bad);
   return caption;
 }
 
+float captionWidth(const Shell& shell, const ViewportArea& area) {
+  return area.hi().x - area.lo().x - shell.px(16);
+}
+
 float drawCaption(Shell& shell, const Caption& caption, const ViewportArea& area, float top) {
-  const float width = area.hi().x - area.lo().x - shell.px(16), line = shell.px(20);
+  const float width = captionWidth(shell, area), line = shell.px(20);
   const float room = width - shell.px(16);
   // What tells one run from the other is never cut; the lines below keep their number.
   const std::string first = wrapped(shell.fonts.strong, caption.lines.front().words, room);
@@ -123,10 +136,11 @@ float besideCaptions(Shell& shell, const ViewportArea& first, const ViewportArea
       here += begun + printed(shownValue(p.info, p.value));
       there += begun + printed(shownValue(p.info, value));
     }
+  const float room = captionWidth(shell, first) - shell.px(16);
   const Caption left = captionOf(shell, "beside:first", here, !now.experiments.empty(),
-                                 now.observables, now.frame.get());
+                                 now.observables, now.frame.get(), room);
   const Caption right = captionOf(shell, "beside:second", there, beside.isWrong, beside.observables,
-                                  beside.frame.get());
+                                  beside.frame.get(), room);
   const ImVec2 lo(first.hi().x, first.lo().y + top), hi(second.lo().x, second.hi().y);
   ImDrawList* const list = ImGui::GetBackgroundDrawList();
   list->AddRectFilled(ImVec2(lo.x, first.lo().y), ImVec2(hi.x, lo.y), shell.colours->viewport);

@@ -146,9 +146,11 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
     }
     const std::string since =
         check.ok ? "" : fmt::format("failed by {} {}", shell.now->mode->stepName, check.since);
-    const std::string words = check.ok                      ? check.label
-                              : check.onPurpose && red == 1 ? check.label + ": " + check.detail
-                                                            : check.label + " " + since;
+    // What is wrong on purpose is counted; beside other red lamps there is room for no more.
+    const std::string found = red == 1 ? check.detail : firstClause(check.detail);
+    const std::string words = check.ok          ? check.label
+                              : check.onPurpose ? check.label + ": " + found
+                                                : check.label + " " + since;
     out.push_back({"check-" + check.label, printed(words), "",
                    "Checked while running. " + detail + (check.ok ? "" : ". It had " + since + "."),
                    check.ok ? kCheckRank : 98, 0, check.ok ? c.green : c.red});
