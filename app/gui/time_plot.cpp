@@ -107,7 +107,9 @@ void extend(double& lo, double& hi, std::span<const double> values) {
 namespace {
 
 std::string axisLabel(const ObservableInfo& info, int dimension) {
-  std::string label = printed(info.symbol.empty() ? info.label : info.symbol);
+  std::string label = printed(info.symbol);
+  // An index of several letters cannot be set as one: the words stand for it.
+  if (label.empty() || label.find('_') != label.npos) label = printed(info.label);
   // The star marks a reduced quantity, which needs no unit.
   if (!info.unit.empty() && label.ends_with('*')) label.pop_back();
   if (!info.unit.empty()) label += "  (" + printedUnit(info.unit, dimension) + ")";
@@ -189,6 +191,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     // Disabled observables have no line.
     if (index > 0 && (s.value.empty() || !std::isfinite(s.value.back()))) continue;
     if (s.info.isMean && s.value.empty()) plot.waiting = "a mean of more samples";
+    // Beside another run one estimator of a quantity is enough.
+    const std::string axis = axisLabel(s.info, now.mode->dimension);
+    if (index > 0 && now.beside && plot.y.label.find(axis) != axis.npos) continue;
     const ImU32 colour = plotColour(*shell.colours, index++);
     bool sameQuantity = false;
     if (title.empty()) {
@@ -199,11 +204,12 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       settled = average.settled;
       explanation = average.explanation;
       // A symbol with an index is no common one.
+      plot.y.label = axis;
       const bool isCommon = s.info.symbol.find('_') == std::string::npos;
-      plot.y.label = (isCommon ? "" : title + "  ") + axisLabel(s.info, now.mode->dimension);
+      if (!isCommon && !plot.y.label.starts_with(title)) plot.y.label.insert(0, title + "  ");
       plot.y.whole = s.info.whole;
-    } else if (plot.y.label.find(axisLabel(s.info, now.mode->dimension)) == std::string::npos) {
-      plot.y.label += ", " + axisLabel(s.info, now.mode->dimension);
+    } else if (plot.y.label.find(axis) == axis.npos) {
+      plot.y.label += ", " + axis;
       plot.y.whole = plot.y.whole && s.info.whole;
     } else {
       sameQuantity = true;
