@@ -305,7 +305,7 @@ void ViewportArea::drag(Shell& shell) {
   }
 }
 
-// With the first steps of a run the layers that are on get their data, and the legend grows: once,
+// With the first frames or steps the layers that are on get their data, and the legend grows: once,
 // as long as nobody has chosen what is shown or clicked on the picture or its legend.
 void ViewportArea::watchLegend(const Shell& shell) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -313,7 +313,7 @@ void ViewportArea::watchLegend(const Shell& shell) {
   const bool chosen = shell.view.layers != layers_ || shell.view.colouring != colouring_;
   layers_ = shell.view.layers, colouring_ = shell.view.colouring;
   if (settling_ <= 0 && (chosen || (over && ImGui::IsAnyMouseDown()))) fresh_ = false;
-  grows_ = fresh_ && shell.now->playing;
+  grows_ = fresh_;
 }
 
 void ViewportArea::input(Shell& shell) {
