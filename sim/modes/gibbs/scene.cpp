@@ -12,7 +12,9 @@
 namespace cellscope {
 namespace {
 
-constexpr double kGap = 2;  // between the boxes and around them, sigma
+// Between the boxes, sigma: in space seen from aside, when one hides a part of what is behind it.
+double gapOf(int dimension) { return dimension == 3 ? 4 : 2; }
+constexpr double kAbove = 0.6;  // from a box to its label, sigma
 
 BoxInstance boxAt(Vec3d corner, double side, int dimension) {
   const double at[3] = {corner.x, corner.y, corner.z};
@@ -36,7 +38,7 @@ PointInstance pointAt(const Vec3d& r, float value) {
 Box GibbsMode::picture() const {
   const P& p = active();
   const double d = p.dimensions(), v = p.volume();
-  const double wide = 2 * std::pow(v / 2, 1 / d) + kGap + 1;
+  const double wide = 2 * std::pow(v / 2, 1 / d) + gapOf(p.dimensions()) + 1;
   const double high = std::pow(v - p.smallest(), 1 / d) + 1;
   if (p.dimensions() == 3) return {3, {high, wide, high}};
   return {2, {wide, high, 1}};
@@ -50,13 +52,14 @@ GibbsMode::Seen GibbsMode::seen() const {
   const int across = r.dimension - 2;
   for (int k = 0; k < 2; ++k)
     s.side[k] = gibbsSide(r.dimension, gibbsVolume(r, s.state.head.share, k));
-  double left = (box.length[across] - s.side[0] - s.side[1] - kGap) / 2;
+  const double gap = gapOf(r.dimension);
+  double left = (box.length[across] - s.side[0] - s.side[1] - gap) / 2;
   for (int k = 0; k < 2; ++k) {
     double at[3] = {};
     for (int axis = 0; axis < r.dimension; ++axis)
       at[axis] = axis == across ? left : (box.length[axis] - s.side[k]) / 2;
     s.corner[k] = {at[0], at[1], at[2]};
-    left += s.side[k] + kGap;
+    left += s.side[k] + gap;
   }
   for (std::size_t i = 0; i < s.state.point.size(); ++i) {
     const int k = s.boxOf(i);
@@ -143,7 +146,7 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
   for (int k = 0; k < 2; ++k) {
     from.replicas->boxes.push_back(boxAt(s.corner[k], s.side[k], dimension));
     const double n = s.state.head.count(pairs_->rules()[shown()], k);
-    const double high = s.side[k] + 0.3 * kGap;
+    const double high = s.side[k] + kAbove;
     const Vec3d c = s.corner[k];
     const float at[3] = {static_cast<float>(dimension == 3 ? c.x + s.side[k] : c.x),
                          static_cast<float>(dimension == 3 ? c.y : c.y + high),
