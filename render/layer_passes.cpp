@@ -145,7 +145,7 @@ struct LayerPasses::Impl {
   void part(const Viewport& v) { glUniform4i(kPart, v.x, v.y, v.x + v.width, v.y + v.height); }
   void edgesOf(const LayerDraw& d, float opacity, const Rgb* fixed) {
     begin(spaceBox, edgeArray, d, sizeof(BoxInstance), Instances::all);
-    line(opacity, 0, fixed);
+    line(opacity, 0, fixed, d.over);
     glUniform1i(kFaces, d.faces != 0);
     if (d.faces) glBindTextureUnit(1, d.faces);
     glVertexArrayElementBuffer(edgeArray, edges);
@@ -177,9 +177,10 @@ struct LayerPasses::Impl {
     glBindVertexArray(emptyArray);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   }
-  // casing: wider by this number of pixels, in `fixed`; only of lines that have one.
-  void line(float opacity, float casing, const Rgb* fixed) {
-    glUniform4f(kLine, opacity, casing, fixed ? 1 : 0, casing > 0 ? 1 : 0);
+  // casing: wider by this number of pixels, in `fixed`; only of lines that have one. solid: without
+  // dashes.
+  void line(float opacity, float casing, const Rgb* fixed, bool solid = false) {
+    glUniform4f(kLine, opacity, casing, fixed ? 1 : 0, casing > 0 ? 1 : solid ? 2 : 0);
     if (fixed) glUniform4f(kFixed, fixed->r, fixed->g, fixed->b, 1);
   }
 };

@@ -22,9 +22,10 @@ struct LayerDraw {
   bool aroundParticles = false;  // points: marks around particles instead of disks and spheres
   bool hatched = false;          // points of a plane: some have a hatching
   bool crowded = false;          // marks: those of tiny particles would hide everything
-  bool over = false;             // lines: nothing hides them, nor do they fade with depth
-  bool cased = false;            // lines: some have a casing
-  int mark = -1;                 // of every instance; -1: from the colour table
+  // Lines: nothing hides them. Boxes: edges that particles hide. Neither fades with depth.
+  bool over = false;
+  bool cased = false;  // lines: some have a casing
+  int mark = -1;       // of every instance; -1: from the colour table
   LayerLook look;
   // Drawn once more at an offset, in a periodic box of these lengths; 0: as they are.
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "render/gl.h"
 #include "render/renderer_impl.h"
@@ -13,6 +14,8 @@ namespace {
 
 // Periodic images: from this size on.
 constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
+// Edges of boxes behind particles.
+constexpr float kHiddenOpacity = 0.9f;
 // Marks of events: more of them shrink with their particles.
 constexpr std::size_t kFewMarks = 500;
 constexpr double kPi = std::numbers::pi;
@@ -188,6 +191,18 @@ void Renderer::Impl::drawLines(const LayerDraw& d, bool space) {
   if (space && d.over) glEnable(GL_DEPTH_TEST);
 }
 
+// What particles would hide of edges is faint, and solid: dashes would be lost among particles.
+void Renderer::Impl::drawBoxes(LayerDraw d, bool space) {
+  const bool over = std::exchange(d.over, false);
+  passes.boxMarks(d);
+  if (!space || !over) return;
+  d.fade *= kHiddenOpacity;
+  d.over = true, d.filled = false;
+  glDepthFunc(GL_GREATER);
+  passes.boxMarks(d);
+  glDepthFunc(GL_LEQUAL);
+}
+
 // Marks are about single particles: nothing hides them.
 void Renderer::Impl::drawMarks(const LayerDraw& d, bool space) {
   if (d.fade <= 0) return;
@@ -228,7 +243,7 @@ void Renderer::Impl::drawLayers(const Camera& camera, const Viewport& viewport,
   }
   if (style.drawBoxOutline && outlined) passes.boxOutline(box, outlineColour(style.dark));
   for (const auto& [primitive, d] : draws) {
-    if (primitive == Primitive::boxes) passes.boxMarks(d);
+    if (primitive == Primitive::boxes) drawBoxes(d, space);
     if (primitive == Primitive::cells) passes.cellMarks(d);
     if (primitive == Primitive::lines) drawLines(d, space);
     if (primitive == Primitive::points && !space && !d.aroundParticles) {

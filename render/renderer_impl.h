@@ -197,6 +197,7 @@ struct Renderer::Impl {
   void drawDensity(const LayerDraw& d, const Viewport& viewport);
   using Draws = std::vector<std::pair<Primitive, LayerDraw>>;
   void findNearestFaces(Draws& draws, const Viewport& viewport);
+  void drawBoxes(LayerDraw d, bool space);
   void drawLines(const LayerDraw& d, bool space);
   void drawMarks(const LayerDraw& d, bool space);
   float largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const;

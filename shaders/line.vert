@@ -3,7 +3,7 @@ layout(location = 0) in vec3 aFrom;   // box: lower corner
 layout(location = 1) in vec3 aTo;     // box: upper corner
 layout(location = 2) in float aValue;
 layout(location = 3) in ivec2 aTag;  // level, type
-// Opacity, wider by (pixels at scale 1), fixed colour on, casings alone.
+// Opacity, wider by (pixels at scale 1), fixed colour on, 1: casings alone, 2: without dashes.
 layout(location = 3) uniform vec4 uLine;
 layout(location = 4) uniform vec4 uFixed;
 
@@ -20,12 +20,12 @@ void main() {
   b = mix(aFrom, aTo, start + onward);
 #endif
   Mark mark = kMarks[markOf(aValue)];
-  bool casing = uLine.w > 0.5;
+  bool casing = uLine.w == 1.0, solid = uLine.w > 0.0;
   vec3 rgb = uLine.z > 0.5 ? uFixed.rgb : colourOf(aValue);
   float opacity = mark.cased && !casing ? 1.0 : uLine.x;  // what has a casing is opaque on it
   vColour = vec4(rgb, opacity * opacityOf(rest ? -1 : aTag.x));
-  vShape.w = casing ? 0.0 : 0.5 * mark.hollow * uScale.y;
-  vShape.z = casing ? 0.0 : mark.dash * uScale.y;
+  vShape.w = solid ? 0.0 : 0.5 * mark.hollow * uScale.y;
+  vShape.z = solid ? 0.0 : mark.dash * uScale.y;
   float width = (mark.width + uLine.y) * uScale.y;
   float head = mark.head > 0.0 ? (mark.head + 1.5 * uLine.y) * uScale.y : 0.0;
   bool hidden = (casing && !mark.cased) || !finite(dot(aFrom + aTo, vec3(1.0))) || skipped(aTag);

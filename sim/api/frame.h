@@ -71,7 +71,7 @@ struct LayerData {
   // coverage is drawn instead.
   float diameter = 1;
   bool events = false;  // what the last step or phase did: flashes and fades
-  bool over = false;    // lines: in space no particle hides them
+  bool over = false;    // lines, edges of boxes: in space no particle hides them
   // Shows cells, boxes, a tree or the picked particle: the colours of other particles give way.
   bool explains = false;
   bool explaining() const { return explains && (count > 0 || coming); }

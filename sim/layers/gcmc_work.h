@@ -172,7 +172,9 @@ class BoardActiveLayer final : public Layer {
     PackCellBoxes kernel{a.grid, CellValue::active, a.set, nullptr};
     ColourScale scale = boardScale("", a.grid.dimension);
     scale.title = a.title + ": " + scale.categories.at(static_cast<std::size_t>(a.set));
-    to.add(cellBoxes(info(), kernel, std::move(scale), to));
+    LayerData boxes = cellBoxes(info(), kernel, std::move(scale), to);
+    boxes.over = true;  // particles would hide most of the edges
+    to.add(std::move(boxes));
   }
 };
 
