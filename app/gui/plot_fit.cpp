@@ -14,15 +14,15 @@ namespace {
 
 // Scatter of single values and of early means must not hide the trend or the distance of a mean
 // from a published value. The x range is divided into sixteen parts; the y range covers, in each
-// part, the middle 80 %. Of single values from `settled` on, in equilibrium, or else of the last
-// part, it covers all but one in a hundred at either end where that is not much more: fluctuations
-// are seen as they are, with the value now, and rare values far away hide nothing. Short series
-// are shown whole.
+// part, the middle half of single values or the middle 80 % of means. Of single values from
+// `settled` on, in equilibrium, or else of the last part, it covers all but one in a hundred at
+// either end where that is not much more: fluctuations are seen as they are, with the value now,
+// and rare values far away hide nothing. Short series are shown whole.
 void extendByMost(const PlotSeries& s, double x0, double x1, double settled, double& lo,
                   double& hi) {
   constexpr std::size_t kParts = 16, kShort = 64, kSample = 4000;
-  constexpr double kMuchMore = 4;   // times; 1.8 for a normal distribution
-  constexpr double kLeftOut = 0.1;  // at either end of a part
+  constexpr double kMuchMore = 4;                     // times; 3.4 for a normal distribution
+  const double leftOut = s.opacity < 1 ? 0.25 : 0.1;  // at either end of a part
   const std::size_t n = std::min(s.x.size(), s.y.size()), stride = 1 + n / kSample;
   std::vector<double> y, still;
   for (std::size_t i = 0; i < n; i += stride) {
@@ -38,7 +38,7 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
     };
     const auto from = at(part), to = at(part + 1);
     std::sort(from, to);
-    const auto out = static_cast<std::ptrdiff_t>(kLeftOut * static_cast<double>(to - from));
+    const auto out = static_cast<std::ptrdiff_t>(leftOut * static_cast<double>(to - from));
     const double ends[2] = {from[out], to[-1 - out]};
     extend(least, most, ends);
   }
