@@ -70,6 +70,7 @@ class GcmcChain : public GcmcEngine {
     store_.setPair(box_, rules.pair);
     energy_ = store_.pairEnergy();
   }
+  void setActivity(const GcmcRules& rules) override { rules_ = rules; }
   void advance(std::uint64_t moves) override {
     if (moves == 0) return;
     drawAhead();

@@ -86,6 +86,8 @@ class GcmcEngine {
   virtual void upload(const GcmcState& state, const GcmcRules& rules) = 0;
   // Other rules for the same state and box; energies are recomputed, counters are kept.
   virtual void setRules(const GcmcRules& rules) = 0;
+  // Rules that differ from those before in the activity alone: cells and energies stay.
+  virtual void setActivity(const GcmcRules& rules) { setRules(rules); }
   // Makes moves; done on return. Storage grows by itself: no insertion is ever rejected for lack of
   // slots.
   virtual void advance(std::uint64_t moves) = 0;

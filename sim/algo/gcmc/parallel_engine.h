@@ -62,6 +62,7 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
     head.energy = sums().energy;
     setHead(head);
   }
+  void setActivity(const GcmcRules& rules) override { rules_ = rules; }
 
   void advance(std::uint64_t moves) override {
     if (moves == 0) return;
