@@ -226,10 +226,13 @@ Curve ReplicaRun::numbers(const GcmcParameters& p) const {
           "P(N + 1) / P(N) = <acceptance of insertions at N> / <of deletions at N + 1>"};
   c.waiting = waitingWords(p);
   const ReplicaKnowledge& k = known(p);
+  // What is published is seen at once, and as far as the windows go.
+  const bool all = on() && kindOf(p) == ReplicaKind::window;
+  const auto publish = [&](std::size_t first, std::size_t last) {
+    if (isPublishable(p)) addPublished(c, stateOf(p), first, last);
+  };
   if (k.whole.lnP.size() < 2) {
-    // What is published is seen at once.
-    if (on() && kindOf(p) == ReplicaKind::window && isPublishable(p))
-      addPublished(c, stateOf(p), 0, static_cast<std::size_t>(p.replicaMost));
+    if (all) publish(0, static_cast<std::size_t>(p.replicaMost));
     return c;
   }
   if (k.jackknife.blocks() > 0)
@@ -247,8 +250,8 @@ Curve ReplicaRun::numbers(const GcmcParameters& p) const {
     c.series.push_back(lineOf(k.whole.at(there), fmt::format("coexistence, mu = {:.4f}", mu)));
     c.series.back().error = k.jackknife.errorsAt(there);
   }
-  if (isPublishable(p))
-    addPublished(c, stateOf(p), k.whole.first, k.whole.first + k.whole.lnP.size() - 1);
+  publish(all ? 0 : k.whole.first,
+          static_cast<std::size_t>(all ? p.replicaMost : knownTo(k.whole)));
   return c;
 }
 
@@ -260,11 +263,15 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
           "where both peaks of P(N) have the same area; p V / T = ln(P(vapour) / P(0))"};
   c.waiting = waitingWords(p);
   const ReplicaKnowledge& k = known(p);
-  if (c.waiting.empty() && on() && !k.coexistence)
-    c.waiting = k.whole.lnP.empty() || knownTo(k.whole) == p.replicaMost
-                    ? "no two phases found yet"
-                    : fmt::format("ln P(N) known from {} to {} so far, needed from 0 to {}",
-                                  k.whole.first, knownTo(k.whole), p.replicaMost);
+  if (c.waiting.empty() && on() && !k.coexistence) {
+    if (const std::uint64_t left = stepsToSettle(p); left > 0)
+      c.waiting = fmt::format("equilibrating: {} step{} left", left, left == 1 ? "" : "s");
+    else
+      c.waiting = k.whole.lnP.empty() || knownTo(k.whole) == p.replicaMost
+                      ? "no two phases found yet"
+                      : fmt::format("ln P(N) known from {} to {} so far, needed from 0 to {}",
+                                    k.whole.first, knownTo(k.whole), p.replicaMost);
+  }
   if (k.coexistence) {
     const double volume = p.box().volume();
     CurveSeries s{"replicas", "", {0, 1, 2}, {}};

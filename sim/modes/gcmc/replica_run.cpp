@@ -216,7 +216,7 @@ void ReplicaRun::tuneWindows(const GcmcParameters& p) {
     if (std::abs(std::log(*wanted / activity_[w])) < kNoChange) continue;
     activity_[w] = *wanted;
     for (std::size_t k = w; k < size(); k += activity_.size())
-      made_->chain(k).setRules(rules(p, k));
+      made_->chain(k).setActivity(rules(p, k));
   }
   table_.set(all);
   blocks_.reset(numbers_);
@@ -288,6 +288,11 @@ std::uint64_t ReplicaRun::stepsToTune(const GcmcParameters& p) const {
   return on() && windows(p) && steps_ < kTuned ? kTuned - steps_ : 0;
 }
 
+// Windows are not tested one by one: they have as long for the way from the lattice as for tuning.
+std::uint64_t ReplicaRun::stepsToSettle(const GcmcParameters& p) const {
+  return windows(p) && steps_ < 2 * kTuned ? 2 * kTuned - steps_ : 0;
+}
+
 const ReplicaKnowledge& ReplicaRun::known(const GcmcParameters& p) const {
   if (stepsToTune(p) > 0) {
     knownAt_.reset();
@@ -303,7 +308,7 @@ const ReplicaKnowledge& ReplicaRun::known(const GcmcParameters& p) const {
   known_.byChains = byChains(p);
   std::vector<TransitionSums> parts = known_.byChains ? sumsOfGroups(p) : blocks_.blocks();
   const auto from = averages_.settledFrom();
-  known_.settled = from.has_value();
+  known_.settled = from && stepsToSettle(p) == 0;
   if (known_.settled && *from > 1 && !known_.byChains) {  // the way from the lattice is left out
     std::vector<TransitionSums> later = blocks_.from(*from);
     known_.settled = later.size() >= kFewestBlocks;

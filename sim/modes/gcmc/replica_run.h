@@ -78,6 +78,8 @@ class ReplicaRun {
   bool tunesNow(const GcmcParameters& p) const;
   // Steps until windows are tuned: what is met from a lattice on is no result. 0: they are.
   std::uint64_t stepsToTune(const GcmcParameters& p) const;
+  // Until what windows give together is a result, tuning included.
+  std::uint64_t stepsToSettle(const GcmcParameters& p) const;
   std::string waitingWords(const GcmcParameters& p) const;
   std::vector<GcmcState> states() const;
   void upload(const std::vector<GcmcState>& states, const GcmcParameters& p,
