@@ -1,5 +1,7 @@
 #include "sim/modes/md/observables.h"
 
+#include <fmt/format.h>
+
 namespace cellscope::md {
 namespace {
 
@@ -209,6 +211,13 @@ Curve MdSampler::pairCorrelation(const MdTypes& types) const {
         const double of = sources_.size() == k ? sources_[from] : 0.0;
         return of * (static_cast<double>(types.count[to]) - (from == to ? 1.0 : 0.0));
       };
+      // Fewer pairs than there are bins make a list of distances, no distribution.
+      const std::uint64_t partnersOfOne = types.count[b] - (a == b ? 1 : 0);
+      if (!one && types.count[a] * partnersOfOne < bins / kMostJoined * (a == b ? 2 : 1)) {
+        c.equation +=
+            fmt::format("; {}{}: too few pairs for a curve", types.names[a], types.names[b]);
+        continue;
+      }
       const double norm = a == b ? partners(a, a) : partners(a, b) + partners(b, a);
       CurveSeries s{one ? "this run" : types.names[a] + types.names[b], "", {}, {}};
       s.provisional = !settled_;
