@@ -294,10 +294,13 @@ void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
   // A published curve alone is seen at once, with what is awaited beside it; rows have it above.
   const bool rows = plot.x.scale == AxisScale::named;
   if (isEmpty(plot) || (!plot.integerX && !rows && !plot.waiting.empty())) {
-    const std::string none = !plot.waiting.empty() ? plot.waiting
-                             : plot.integerX       ? "no samples yet"
-                             : rows                ? "nothing measured yet"
-                                                   : "no curve yet";
+    std::string none = !plot.waiting.empty() ? plot.waiting
+                       : plot.integerX       ? "no samples yet"
+                       : rows                ? "nothing measured yet"
+                                             : "no curve yet";
+    const std::size_t clause = none.find("; ");
+    if (textSize(words, none).x > f.hi.x - f.lo.x && clause != std::string::npos)
+      none[clause + 1] = '\n';
     const ImVec2 size = textSize(words, none);
     const ImVec2 at((f.lo.x + f.hi.x - size.x) / 2,
                     f.lo.y + (isEmpty(plot) ? 0.2f : 0.75f) * (f.hi.y - f.lo.y));

@@ -126,7 +126,11 @@ void fitPoints(const Plot& plot, double x0, double x1, double& lo, double& hi) {
       count += at >= x0 && at <= x1 ? 1u : 0u;
     }
   }
-  if (count >= kMany && most > least && most - least < kMost * (hi - lo)) lo = least, hi = most;
+  if (count < kMany || most <= least || most - least >= kMost * (hi - lo)) return;
+  lo = least, hi = most;
+  for (const PlotSeries& s : plot.series)  // a published level stays, as it does in x
+    if (!s.source.empty() && s.kind == SeriesKind::line && s.x.size() == 2)
+      extendByValues(plot, s, x0, x1, lo, hi);
 }
 
 void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, bool everything) {

@@ -159,7 +159,9 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   if (passed <= named) return out;
   const std::string words = named > 0 ? fmt::format("{} more", passed - named)
                                       : fmt::format("checks {} of {}", passed, checks.size());
-  out.push_back({"checks", words, "", "Checked while running.\n" + others, 98, 0, c.green});
+  // No red lamp is left out before it.
+  out.push_back({"checks", words, "", "Checked while running.\n" + others, red > 0 ? 97 : 98, 0,
+                 red > 0 ? c.muted : c.green});
   return out;
 }
 
