@@ -232,7 +232,8 @@ void drawRows(Shell& shell, const Plot& plot, const PlotFrame& f, ImVec2 at, flo
   const RowsLayout l = layoutOf(shell, plot, width).stretched((f.hi.y - f.lo.y) / count);
   ImDrawList* list = ImGui::GetWindowDrawList();
   // What the numbers count, above them.
-  const std::string unit = fitted(shell.fonts.small, plot.y.label, 0.6f * width);
+  const std::string scale = plot.y.scale == AxisScale::logarithmic ? ", log scale" : "";
+  const std::string unit = fitted(shell.fonts.small, plot.y.label + scale, 0.6f * width);
   const float right = at.x + width;
   drawText(list, shell.fonts.small, ImVec2(right - textSize(shell.fonts.small, unit).x, at.y),
            shell.colours->muted, unit);

@@ -156,7 +156,7 @@ std::uint64_t MappingRace::advance(DiskSystem& system, const MpmcParameters& p, 
 std::optional<Curve> MappingRace::chart() const {
   if (race_.results().empty()) return {};
   return raceCurve(race_,
-                   {"mapping_race", "Mapping race", "thread mapping", "trial moves per second",
+                   {"mapping_race", "Mapping race", "thread mapping", "trial moves / s",
                     "median of the batches of sweeps; error: median absolute deviation"},
                    trials_ / sweeps_);
 }
