@@ -284,10 +284,13 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   list->PopClipRect();
   // Drawing order from back to front: histograms, faint lines, references, points, lines with the
   // first on top, dashed lines, our own points, the hollow marks of published ones, and a single
-  // point of our own, which many of these would hide.
+  // point of our own or the present one, which many of these would hide.
   const auto layer = [](const PlotSeries& series) {
     if (series.kind == SeriesKind::points)
-      return series.emphasis ? (series.x.size() == 1 ? 6 : 4) : series.hollow ? 5 : 1;
+      return series.highlight  ? 6
+             : series.emphasis ? (series.x.size() == 1 ? 6 : 4)
+             : series.hollow   ? 5
+                               : 1;
     if (series.kind == SeriesKind::steps && !series.dashed) return 0;
     return series.dashed ? 3 : series.opacity < 1 ? 0 : 2;
   };

@@ -64,6 +64,10 @@ void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame
       list->AddLine(ImVec2(at.x - cap, hi), ImVec2(at.x + cap, hi), colour, thin);
     }
     if (at.y < f.lo.y || at.y > f.hi.y) continue;
+    if (s.highlight == on.index(k)) {
+      drawMarker(list, s.marker, at, r + shell.px(2), s.colour, s.hollow ? shell.px(1.5f) : 0);
+      continue;
+    }
     if (s.emphasis) list->AddCircleFilled(at, r + shell.px(2), shell.colours->viewport);
     drawMarker(list, s.marker, at, r, withAlpha(s.colour, s.opacity),
                s.hollow ? shell.px(1.2f) : 0);
