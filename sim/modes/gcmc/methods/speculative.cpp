@@ -12,23 +12,21 @@ Curve speculationChart(const GcmcSpeculation& s) {
   Curve c{"speculation",
           "Moves that count per round",
           {"moves"},
-          {"share of rounds"},
+          {"share of rounds", AxisScale::logarithmic},
           "moves up to and including the accepted one, of all that were evaluated at once; on CUDA "
           "beyond it, up to one that had to be evaluated again"};
   if (s.rounds == 0) return c;
-  CurveSeries run{"", "", {}, {}};
+  CurveSeries run{"rounds", "", {}, {}};
   run.kind = SeriesKind::bars;
   int last = kGcmcMostCandidates;
   while (last > 1 && s.roundsOf[last] == 0) --last;
   const auto rounds = static_cast<double>(s.rounds);
   for (int k = 1; k <= last; ++k) {
+    if (s.roundsOf[k] == 0) continue;
     run.x.push_back(k);
     run.y.push_back(static_cast<double>(s.roundsOf[k]) / rounds);
   }
   if (last == kGcmcMostCandidates) c.x.label = fmt::format("moves ({}: all candidates)", last);
-  const auto decided = static_cast<double>(s.decided);
-  run.label = fmt::format("{:.3f} evaluations discarded per move",
-                          (static_cast<double>(s.evaluated) - decided) / decided);
   c.series.push_back(std::move(run));
   return c;
 }
