@@ -180,7 +180,7 @@ const CurveSeries& ReplicaRun::joined(const GcmcParameters& p, double low, doubl
 Curve ReplicaRun::densities(const GcmcParameters& p) const {
   const ReplicaKind kind = kindOf(p);
   Curve c{"replica_isotherm",
-          kind == ReplicaKind::temperature ? "Density of the replicas against temperature"
+          kind == ReplicaKind::temperature ? "Density against temperature"
           : kind == ReplicaKind::seed      ? "Density of the replicas"
                                            : "Isotherm of the replicas",
           {axisOf(kind)},
@@ -204,13 +204,13 @@ Curve ReplicaRun::densities(const GcmcParameters& p) const {
 
 Curve ReplicaRun::energies(const GcmcParameters& p) const {
   const ReplicaKind kind = kindOf(p);
-  Curve c{"replica_energy",
-          kind == ReplicaKind::temperature ? "Energy of the replicas against temperature"
-                                           : "Energy of the replicas",
-          {axisOf(kind)},
-          {fmt::format("U/V (epsilon sigma^-{})", p.dimensions())},
-          "mean energy per volume of each replica, tail included, from where its own averages "
-          "begin, error by blocks"};
+  Curve c{
+      "replica_energy",
+      kind == ReplicaKind::temperature ? "Energy against temperature" : "Energy of the replicas",
+      {axisOf(kind)},
+      {fmt::format("U/V (epsilon sigma^-{})", p.dimensions())},
+      "mean energy per volume of each replica, tail included, from where its own averages "
+      "begin, error by blocks"};
   if (!on() || kind == ReplicaKind::window) return c;
   c.series = averages(p, ReplicaMean::energy);
   for (auto published : {equationFor(p, true), publishedFor(p, true)})
