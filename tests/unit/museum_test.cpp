@@ -190,6 +190,7 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
     return all;
   };
   const std::pair<const char*, std::vector<std::string>> exhibits[] = {
+      {"thin_last_cell", {"thin cells", "last column: 0.1 sigma wide"}},
       {"cell_zero", {"skipped", "cell 0: skipped", "looked through: images"}},
       {"overfull_cell", {"no more room", "6 of 5"}},
       {"tilt", {"distance of walls", "2.0 sigma, cutoff 2.5", "2.1 sigma, cutoff 2.5"}},

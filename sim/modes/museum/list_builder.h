@@ -162,6 +162,7 @@ class ListBuilder {
   // point, drawn a little around it.
   void outlineCell(std::int64_t c, const Shift& s, Edges& edges) const;
   void outlineNode(std::int64_t node, const Shift& s, Edges& edges) const;
+  void addThinColumn(Picture& to) const;
   void addSkippedCell(Picture& to) const;
   void addFullCells(Picture& to) const;
   void addWidths(Picture& to) const;

@@ -85,10 +85,7 @@ ListBuilder::Picture ListBuilder::faults(
   if (!mistake_) return all;
   switch (e_.bug) {
     case Bug::thinLastCell:
-      all.signs.emplace_back(
-          e_.vector(1, 1.03),
-          fmt::format("last column: {:.1g} sigma wide",
-                      e_.lx * (1 - static_cast<double>(dims_[0] - 1) * width_[0])));
+      addThinColumn(all);
       break;
     case Bug::cellZero:
       addSkippedCell(all);
@@ -112,6 +109,18 @@ ListBuilder::Picture ListBuilder::faults(
       break;
   }
   return all;
+}
+
+// A line leads from the column, which looks like an edge of the box, to its sign.
+void ListBuilder::addThinColumn(Picture& to) const {
+  Shape thin{{}, "thin cells", Mark::skipped};
+  const std::int64_t last = dims_[0] - 1;
+  for (std::int64_t y = 0; y < dims_[1]; ++y) outlineCell(last + dims_[0] * y, {}, thin.edges);
+  const double left = static_cast<double>(last) * width_[0];
+  const Vec3d sign = e_.vector((left + 1) / 2, 1.05);
+  thin.edges.emplace_back(sign, e_.vector((left + 1) / 2, 1));
+  to.shapes.push_back(thin);
+  to.signs.emplace_back(sign, fmt::format("last column: {:.1g} sigma wide", e_.lx * (1 - left)));
 }
 
 void ListBuilder::addSkippedCell(Picture& to) const {
