@@ -6,6 +6,14 @@
 #include "sim/modes/museum/mode.h"
 
 namespace cellscope {
+namespace {
+
+const char* faceCrossed(const list_check::Shift& image) {
+  if (image[1] != 0) return image[1] > 0 ? "top" : "bottom";
+  return image[0] > 0 ? "right" : "left";
+}
+
+}  // namespace
 
 // The pairs within the cutoff, of those listed. Positions are in the box; those of the exhibit of
 // the image flag are where the particles have gone.
@@ -110,6 +118,16 @@ PickedParticle MuseumMode::cardOf(ParticleId id, const layers::PairListView& vie
   return card;
 }
 
+// Of a particle whose flag is lost: at the position that the list is used with, out of the box.
+void MuseumMode::addCrossing(std::size_t i, std::vector<LabelInstance>& to) const {
+  const museum::Exhibit& e = active().shown();
+  const Shift& image = state_.image[i];
+  if (!active().mistake || e.bug != museum::Bug::imageFlag || image == Shift{}) return;
+  const Vec3d r = shown().at[i], by = e.vector(image[0], image[1]);
+  const float at[3] = {static_cast<float>(r.x + by.x), static_cast<float>(r.y + by.y), 0};
+  to.push_back(labelOf(at, fmt::format("{} crossed the {} face", i, faceCrossed(image))));
+}
+
 std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
   const ShownList& s = shown();
   const layers::PairListView view = viewOf(request.picked);
@@ -131,6 +149,7 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
     const float at[3] = {static_cast<float>(r.x - s.low.x), static_cast<float>(r.y - s.low.y), 0};
     found.signs.push_back(labelOf(at, words));
   }
+  for (const std::size_t k : view.picked) addCrossing(k, found.signs);
   if (!view.picked.empty()) {
     const museum::Exhibit& e = active().shown();
     // Leaves looked through lie further away than the picture of a rounded box shows.
