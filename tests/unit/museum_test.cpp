@@ -194,8 +194,11 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
       {"cell_zero", {"skipped", "cell 0: skipped", "looked through: images"}},
       {"overfull_cell", {"no more room", "6 of 5"}},
       {"tilt", {"distance of walls", "2.0 sigma, cutoff 2.5", "2.1 sigma, cutoff 2.5"}},
+      {"image_flag", {"43 crossed the top face"}},
       {"morton_tie", {"cell of the curve, shared", "82: in no leaf"}},
-      {"rope", {"leaf never reached", "rope, one node too far", "passed by a rope"}},
+      {"rope",
+       {"leaf never reached", "rope, one node too far", "where it leads", "where it should",
+        "particle 64: passed by a rope"}},
       {"float_box", {"box of the leaf", "particle 83"}}};
   for (const auto& [exhibit, words] : exhibits)
     for (const std::string& w : words) {

@@ -189,6 +189,7 @@ void ListBuilder::addTies(Picture& to) const {
 void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_t>>& pair,
                            Picture& to) const {
   Shape lost{{}, "leaf never reached", Mark::skipped}, from{{}, "node with the rope", Mark::leaf},
+      wrong{{}, "where it leads", Mark::rejected}, right{{}, "where it should", Mark::opened},
       rope{{}, "rope, one node too far", Mark::message};
   std::vector<bool> reached(tree_.size(), false);
   for (std::int64_t k = 0; k >= 0;) {
@@ -212,11 +213,17 @@ void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_
     if (before >= 0 && next > leaf) {
       outlineNode(before, image, from.edges);
       rope.edges.emplace_back(middleOf(tree_, before, by), middleOf(tree_, next, by));
-      to.signs.emplace_back(middleOf(tree_, leaf, {by.x, by.y + 1.5, 0}),
-                            fmt::format("leaf {}: passed by a rope", leaf));
+      outlineNode(next, image, wrong.edges);
+      constexpr double a = 2 * kAboutLeaf;  // outside of the ring about the picked particle
+      outline(middleOf(tree_, leaf, by), {{{-a, -a, 0}, {a, -a, 0}, {a, a, 0}, {-a, a, 0}}},
+              right.edges);
+      // Above the leaf: the node where the rope leads is often beside it. It has room for 30
+      // characters.
+      to.signs.emplace_back(middleOf(tree_, leaf, {by.x, by.y + 4 * kAboutLeaf, 0}),
+                            fmt::format("particle {}: passed by a rope", pair->second));
     }
   }
-  for (Shape* const shape : {&lost, &from, &rope}) to.shapes.push_back(*shape);
+  for (Shape* const shape : {&lost, &from, &wrong, &right, &rope}) to.shapes.push_back(*shape);
 }
 
 // Leaves are points: a box about each, and the way to it from its particle.
