@@ -191,7 +191,7 @@ void Renderer::Impl::drawLines(const LayerDraw& d, bool space) {
   if (space && d.over) glEnable(GL_DEPTH_TEST);
 }
 
-// What particles would hide of edges is faint, and solid: dashes would be lost among particles.
+// Edges behind particles are solid: dashes would be lost among them.
 void Renderer::Impl::drawBoxes(LayerDraw d, bool space) {
   const bool over = std::exchange(d.over, false);
   passes.boxMarks(d);

@@ -29,7 +29,8 @@ void GcmcParameters::visitReplicas(V& v) {
              "isotherm. window: each may hold only its own few numbers of particles, so that those "
              "between vapour and liquid are visited too, which makes ln P(N) whole. Its chemical "
              "potential is tuned for the first 300 steps, so that it visits all of them; averages "
-             "begin after that. temperature: temperatures from the first to the last, with the "
+             "begin after that, and are a result 300 steps later. temperature: temperatures from "
+             "the first to the last, with the "
              "reservoir as it is given. seed: all run at the state of the chain that is seen; what "
              "they differ by is the statistical error.",
      .equation =

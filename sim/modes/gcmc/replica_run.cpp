@@ -55,9 +55,9 @@ std::string wordsOfRules(const GcmcParameters& p) {
 }
 
 // Activity, in units of the one that the table refers to, at which insertions at N and deletions at
-// N + step are accepted as often on the average over the window; none without enough of both. Each
-// N weighs as much as its accepted attempts tell: the relative variance of a mean of rare
-// acceptances is about one over their sum.
+// N + step are accepted as often on the average over the window; none without enough of both. An N
+// with few accepted attempts weighs less, as the variance of its logarithm is about one over their
+// number; one with many weighs no more than others, or the window would stay where its chain is.
 std::optional<double> balanced(const TransitionSums& table, const ReplicaWindow& window,
                                std::uint32_t step) {
   double sum = 0, weights = 0;
