@@ -1,4 +1,4 @@
-#include "render/layer_passes.h"
+#include "render/renderer_impl.h"
 
 #include <algorithm>
 #include <array>

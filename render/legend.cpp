@@ -1,13 +1,181 @@
 #include "render/legend.h"
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "render/inside.h"
 
 namespace cellscope::render {
+namespace {
+
+using glm::abs;
+using glm::clamp;
+using glm::floor;
+using glm::length;
+using glm::max;
+using glm::min;
+using glm::vec2;
+#include "shaders/marks.glsl"
+
+constexpr float kBorder = 2, kFill = 0.6f;         // of boxes: width of the outline, opacity within
+constexpr float kHatchShade = 0.5f, kStripes = 4;  // share of black; stripes across a swatch
+
+struct Pixel {
+  float shade = 0, cover = 0;  // darkening of the colour, opacity
+};
+
+float ramp(float inside) { return clamp(inside + 0.5f, 0.0f, 1.0f); }
+
+// p: from the centre, pixels, y upwards.
+Pixel square(const MarkLook& mark, vec2 p, float half, float scale) {
+  const auto hatching = static_cast<int>(mark.hatching);
+  const float width = hatchWidth(hatching, 0.6f * scale);
+  const float line = ramp(width - hatchDistance(hatching, p, 2 * half / kStripes));
+  return {kHatchShade * line, ramp(half - max(abs(p.x), abs(p.y)))};
+}
+
+// Boxes with dashes show them, and those that are not filled their outline alone.
+Pixel box(const MarkLook& mark, vec2 p, float half, float scale) {
+  Pixel pixel = square(mark, p, half, scale);
+  if (mark.dash <= 0 && mark.faces > 0) return pixel;
+  const vec2 a = abs(p);
+  float outline = ramp(kBorder * scale - half + max(a.x, a.y));
+  if (mark.dash > 0)  // one about each corner, one in the middle of each side
+    outline *= dashCoverage((a.x > a.y ? p.y : p.x) + 1.5f * half, half);
+  const float fill = mark.faces > 0 ? kFill : 0;
+  pixel.shade *= 1 - outline;
+  pixel.cover *= max(outline, fill);
+  return pixel;
+}
+
+Pixel around(const MarkLook& mark, vec2 p, float half, float scale) {
+  const float width = mark.width * scale, radius = half - 0.5f * width;
+  const float off = shapeDistance(static_cast<int>(mark.shape), p, radius);
+  float cover = ramp(0.5f * width - off);
+  constexpr float turn = 6.2831853f, dashes = 6;
+  if (mark.dash > 0)
+    cover *= dashCoverage(std::atan2(p.y, p.x) / turn * dashes * mark.dash, mark.dash);
+  return {0, cover};
+}
+
+Pixel line(const MarkLook& mark, vec2 p, float half, float scale, bool directed) {
+  const float head = directed && mark.head > 0 ? 0.6f * half : 0, rest = half - p.x;
+  float cover = ramp(0.5f * mark.width * scale - abs(p.y)) * ramp(half + p.x);
+  if (mark.hollow > 0) cover *= ramp(abs(p.y) - 0.5f * mark.hollow * scale);
+  if (mark.dash > 0) cover *= dashCoverage(rest - head, mark.dash * scale);
+  cover *= ramp(rest - head);
+  if (head > 0) cover = max(cover, ramp(0.6f * rest - abs(p.y)) * ramp(head - rest));
+  return {0, cover};
+}
+
+std::uint8_t byte(float v) { return static_cast<std::uint8_t>(clamp(v, 0.0f, 1.0f) * 255 + 0.5f); }
+
+}  // namespace
+
+std::vector<std::uint8_t> swatch(const SwatchLook& look) {
+  const MarkLook& mark = lookOf(look.mark);
+  const float half = 0.5f * static_cast<float>(look.side);
+  std::vector<std::uint8_t> rgba;
+  for (int y = 0; y < look.side; ++y)
+    for (int x = 0; x < look.side; ++x) {
+      const vec2 p{static_cast<float>(x) + 0.5f - half, half - static_cast<float>(y) - 0.5f};
+      Pixel pixel;
+      if (look.primitive == Primitive::lines)
+        pixel = line(mark, p, half, look.scale, look.directed);
+      else if (look.primitive == Primitive::points && mark.shape != MarkShape::body)
+        pixel = around(mark, p, half, look.scale);
+      else if (look.primitive == Primitive::boxes)
+        pixel = box(mark, p, half, look.scale);
+      else
+        pixel = square(mark, p, half, look.scale);
+      for (const float c : {look.colour.r, look.colour.g, look.colour.b})
+        rgba.push_back(byte(c * (1 - pixel.shade)));
+      rgba.push_back(byte(pixel.cover));
+    }
+  return rgba;
+}
+
+Painter::Painter(Image& image, const FontAtlas& font, bool dark)
+    : image_(image), font_(font), ink_(dark ? Rgb{0.92f, 0.92f, 0.92f} : Rgb{0.1f, 0.1f, 0.1f}) {}
+
+void Painter::blend(int x, int y, const Rgb& c, float cover) {
+  if (x < 0 || y < 0 || x >= image_.width || y >= image_.height || cover <= 0) return;
+  std::uint8_t* const at = image_.rgb.data() + 3 * (static_cast<std::size_t>(y) *
+                                                        static_cast<std::size_t>(image_.width) +
+                                                    static_cast<std::size_t>(x));
+  const float colour[3] = {c.r, c.g, c.b};
+  for (int i = 0; i < 3; ++i)
+    at[i] = static_cast<std::uint8_t>(static_cast<float>(at[i]) * (1 - cover) +
+                                      255 * std::clamp(colour[i], 0.0f, 1.0f) * cover + 0.5f);
+}
+
+void Painter::fill(int x, int y, int width, int height, const Rgb& c, float cover) {
+  for (int j = y; j < y + height; ++j)
+    for (int i = x; i < x + width; ++i) blend(i, j, c, cover);
+}
+
+void Painter::text(int x, int y, const std::string& words) {
+  const int side = font_.imageSide();
+  const float base = static_cast<float>(y) + std::round(font_.ascent());
+  auto pen = static_cast<float>(x);
+  for (const char32_t c : charactersOf(words)) {
+    const Glyph& g = font_.glyph(c);
+    const int left = static_cast<int>(std::lround(pen + g.x0));
+    const int top = static_cast<int>(std::lround(base + g.y0));
+    const int u = static_cast<int>(std::lround(g.u0 * static_cast<float>(side)));
+    const int v = static_cast<int>(std::lround(g.v0 * static_cast<float>(side)));
+    for (int j = 0; j < static_cast<int>(g.y1 - g.y0); ++j)
+      for (int i = 0; i < static_cast<int>(g.x1 - g.x0); ++i)
+        blend(left + i, top + j, ink_,
+              static_cast<float>(font_.image()[static_cast<std::size_t>((v + j) * side + u + i)]) /
+                  255);
+    pen += g.advance;
+  }
+}
+
+void Painter::mark(int x, int y, const SwatchLook& look) {
+  const std::vector<std::uint8_t> rgba = swatch(look);
+  for (int j = 0; j < look.side; ++j)
+    for (int i = 0; i < look.side; ++i) {
+      const std::uint8_t* p = &rgba[static_cast<std::size_t>(4 * (j * look.side + i))];
+      const auto part = [](std::uint8_t b) { return static_cast<float>(b) / 255; };
+      blend(x + i, y + j, {part(p[0]), part(p[1]), part(p[2])}, part(p[3]));
+    }
+}
+
+void Painter::line(float x0, float y0, float x1, float y1, float width, const Rgb& colour) {
+  const float reach = width / 2 + 1, dx = x1 - x0, dy = y1 - y0, square = dx * dx + dy * dy;
+  for (int y = static_cast<int>(std::min(y0, y1) - reach); y <= std::max(y0, y1) + reach; ++y)
+    for (int x = static_cast<int>(std::min(x0, x1) - reach); x <= std::max(x0, x1) + reach; ++x) {
+      const float px = static_cast<float>(x) + 0.5f - x0, py = static_cast<float>(y) + 0.5f - y0;
+      const float along = square > 0 ? std::clamp((px * dx + py * dy) / square, 0.f, 1.f) : 0;
+      const float off = std::hypot(px - along * dx, py - along * dy);
+      blend(x, y, colour, std::clamp(width / 2 - off + 0.5f, 0.f, 1.f));
+    }
+}
+
+void Painter::disk(float x, float y, float radius, const Rgb& colour) {
+  line(x, y, x, y, 2 * radius, colour);
+}
+
+void paintWarningFrame(Image& image) {
+  constexpr std::array<std::uint8_t, 3> kRed = {230, 57, 70};
+  const int wide = std::max(3, std::min(image.width, image.height) / 150);
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      if (std::min({x, y, image.width - 1 - x, image.height - 1 - y}) >= wide) continue;
+      const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                      static_cast<std::size_t>(x);
+      std::copy(kRed.begin(), kRed.end(), image.rgb.begin() + static_cast<std::ptrdiff_t>(3 * at));
+    }
+}
+
 namespace {
 
 bool hasLegend(const LayerData& layer) {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "render/colour_map.h"
-#include "render/swatch.h"
 #include "render/ticks.h"
 
 namespace cellscope::render {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "render/camera.h"
-#include "render/frame_sink.h"
 #include "render/inside.h"
+#include "render/sinks.h"
 #include "sim/api/frame.h"
 #include "sim/api/layer_info.h"
 #include "sim/base/backend.h"

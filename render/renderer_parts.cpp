@@ -1,6 +1,14 @@
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "render/inside.h"
 #include "render/renderer_impl.h"
+#include "sim/api/frame.h"
+#include "sim/base/error.h"
 
 namespace cellscope::render {
 
@@ -141,6 +149,157 @@ void GpuTimer::collect(bool wait) {
     glGetQueryObjectui64v(q.name, GL_QUERY_RESULT, &nanoseconds);
     milliseconds_ = 1e-6 * static_cast<double>(nanoseconds);
     q.asked = false;
+  }
+}
+
+// From a frame to memory of OpenGL.
+namespace {
+
+// The few particles of a plane that reach over a side or lie beyond it, in their order: their
+// periodic images alone reach into the box.
+std::vector<PointInstance> overEdges(std::span<const PointInstance> all, const Box& box) {
+  const auto width = static_cast<float>(box.length[0]), height = static_cast<float>(box.length[1]);
+  std::vector<PointInstance> near;
+  for (const PointInstance& p : all) {
+    // A little more than the radius: what is drawn is decided by the shader.
+    const float reach = 0.501f * p.diameter;
+    const bool inside = p.x > reach && p.x < width - reach && p.y > reach && p.y < height - reach;
+    if (!inside) near.push_back(p);
+  }
+  return near;
+}
+
+// Whether it is drawn from memory of its own.
+bool hasMemory(const LayerData& data) {
+  return data.count > 0 && (data.buffer || data.primitive == Primitive::cells);
+}
+
+HeldLayer heldLayer(const LayerData& data, unsigned buffer) {
+  HeldLayer layer;
+  layer.key = data.key;
+  layer.primitive = data.primitive;
+  layer.count = data.count;
+  layer.buffer = buffer;
+  layer.events = data.events;
+  layer.over = data.over;
+  layer.scale = data.scale;
+  return layer;
+}
+
+}  // namespace
+
+void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scale) {
+  ColourScale shown = scale;
+  if (const auto range = ranges.find(key); range != ranges.end())
+    std::tie(shown.lo, shown.hi) = range->second;
+  ColourTexture& c = colours[key];
+  c.set(shown, c.paint);
+}
+
+// Labels are laid out on the host, where they give way to each other: they never go to a sink.
+void Renderer::Impl::takeLabels(const LayerData& data) {
+  HeldLayer layer = heldLayer(data, 0);
+  if (data.drawn) {
+    std::uint32_t drawn = 0;
+    data.drawn->copyTo(&drawn, MemorySpace::host);
+    layer.count = std::min<std::size_t>(drawn, data.count);
+  }
+  layer.labels.resize(data.buffer->bytes() / sizeof(LabelInstance));  // all of it is copied
+  data.buffer->copyTo(layer.labels.data(), MemorySpace::host);
+  layer.labels.resize(layer.count);
+  takeColours(data.key, data.scale);
+  layers.push_back(std::move(layer));
+}
+
+void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
+  HeldLayer layer = heldLayer(data, buffer);
+  layer.lattice = data.lattice.value_or(CellLattice{});
+  takeColours(data.key, data.scale);
+  layers.push_back(std::move(layer));
+}
+
+// Diameter; 0: the host has not seen them.
+float Renderer::Impl::largestOf(const std::byte* instances, std::size_t count) {
+  float largest = 0;
+  if (instances)
+    for (const PointInstance& p :
+         std::span(reinterpret_cast<const PointInstance*>(instances), count))
+      largest = std::max(largest, p.diameter);
+  return largest;
+}
+
+// The images of all particles would have to be tried otherwise, one pass for each side and corner.
+void Renderer::Impl::takeEdges(HeldLayer& layer, const std::byte* instances) const {
+  if (!instances || layer.count > kMostImages) return;
+  const std::vector<PointInstance> near =
+      overEdges({reinterpret_cast<const PointInstance*>(instances), layer.count}, box);
+  layer.atEdges = near.size();
+  if (near.empty()) return;
+  layer.edges = makeBuffer();
+  glNamedBufferData(layer.edges, static_cast<GLsizeiptr>(near.size() * sizeof(PointInstance)),
+                    near.data(), GL_STREAM_DRAW);
+}
+
+// What the sinks hold, to be drawn.
+void Renderer::Impl::take(const LayerData& data) {
+  if (data.primitive == Primitive::labels) return takeLabels(data);
+  if (!data.buffer) return takeLattice(data, 0);
+  const GlSink& source = sinkOf(data);
+  if (data.primitive == Primitive::cells) return takeLattice(data, source.find(data.key)->buffer);
+  HeldLayer layer = heldLayer(data, source.find(data.key)->buffer);
+  layer.typicalDiameter = data.diameter;
+  if (data.drawn) {
+    layer.drawn = source.find(countKey(data.key))->buffer;
+    layer.commands = makeBuffer();
+    setCommands(layer.commands, layer.drawn);
+    counts[data.key].request(layer.drawn);
+  } else {
+    counts.erase(data.key);
+    const std::byte* instances =
+        data.primitive == Primitive::points ? source.staged(data.key) : nullptr;
+    layer.largestDiameter = largestOf(instances, layer.count);
+    if (box.dimension == 2) takeEdges(layer, instances);
+  }
+  takeColours(data.key, data.scale);
+  layers.push_back(std::move(layer));
+}
+
+// Device layers are mapped together, once; host layers never pay for a CUDA mapping.
+void Renderer::Impl::takeAll(const Frame& frame) {
+  layers.clear();
+  box = frame.box;
+  outlined = frame.outlined;
+  std::vector<const LayerData*> shown, host, device;
+  for (const LayerData& data : frame.layers) {
+    if (!hasMemory(data)) continue;
+    if (data.buffer && data.buffer->bytes() < data.count * instanceSize(data.primitive))
+      throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
+                                 data.count, data.buffer->bytes()));
+    shown.push_back(&data);
+    if (data.primitive != Primitive::labels && data.buffer)
+      (data.buffer->space() == MemorySpace::host ? host : device).push_back(&data);
+  }
+  deliver(host, copies);
+  deliver(device, *sink);
+  for (const LayerData* data : shown) {
+    take(*data);
+    layers.back().quiet = isQuiet(*data, frame.layers);
+    layers.back().quietDiameter = quietDiameter(*data, frame.layers, frame.box.dimension);
+  }
+}
+
+// Layers that left the picture give their memory back.
+void Renderer::Impl::dropUnused(const Frame& frame) {
+  for (const HeldLayer& old : layers) {
+    const bool kept = std::any_of(frame.layers.begin(), frame.layers.end(),
+                                  [&](const LayerData& l) { return l.key == old.key; });
+    if (kept) continue;
+    for (const std::string& key : {old.key, countKey(old.key)}) {
+      copies.release(key);
+      sink->release(key);
+    }
+    colours.erase(old.key);
+    counts.erase(old.key);
   }
 }
 

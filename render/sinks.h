@@ -1,13 +1,51 @@
 // The three ways by which a layer reaches its reader: plain memory, GL through host staging, GL
 // buffers written by CUDA.
 #pragma once
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "render/frame_sink.h"
+#include "sim/api/frame.h"
+
+// Buffers lent by the renderer, filled by the simulation: the only path from state to picture.
+namespace cellscope {
+
+struct MappedBuffer {
+  void* data = nullptr;
+  MemorySpace space = MemorySpace::host;
+};
+
+struct LayerSize {
+  std::string layer;
+  std::size_t bytes = 0;
+};
+
+// Contract, tested on every implementation: map() lends memory for all layers of a frame that go
+// this way, in one call; between map() and unmap() each holds at least its bytes, writable; after
+// unmap() each layer draws exactly what was written. Layers that are not named keep what they
+// hold. On the thread that owns the GL context. Errors: RunError; after one from map() nothing is
+// mapped.
+class FrameSink {
+ public:
+  virtual ~FrameSink() = default;
+  virtual std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) = 0;
+  virtual void unmap() = 0;
+  // "interop" (GL buffer mapped by CUDA), "copy" (staging through host memory), "host" (no GL).
+  virtual const char* path() const = 0;
+};
+
+// Under this name of a layer a sink keeps the number of its instances that are there (one 32-bit
+// integer), where that is known on the device alone.
+inline std::string countKey(const std::string& layer) { return layer + "#count"; }
+
+// Copies these layers into the sink: mapped once, all together.
+void deliver(const std::vector<const LayerData*>& layers, FrameSink& sink);
+void deliver(const Frame& frame, FrameSink& sink);
+
+}  // namespace cellscope
 
 namespace cellscope::render {
 

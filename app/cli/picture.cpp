@@ -9,7 +9,6 @@
 #include "app/common/inside.h"
 #include "render/font_atlas.h"
 #include "render/legend.h"
-#include "render/swatch.h"
 #include "sim/base/build.h"
 #include "sim/io/output_file.h"
 #include "sim/run/scenario.h"

@@ -8,7 +8,6 @@
 #include "app/gui/overlays.h"
 #include "app/gui/pictures.h"
 #include "render/legend.h"
-#include "render/swatch.h"
 
 namespace cellscope::gui {
 namespace {

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "app/gui/pictures.h"
+#include "render/legend.h"
 #include "render/png.h"
 #include "render/renderer.h"
-#include "render/swatch.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/io/output_file.h"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "render/legend.h"
 #include "render/png.h"
-#include "render/swatch.h"
 #include "sim/run/runner.h"
 #include "sim/run/scenario.h"
 

@@ -7,7 +7,7 @@
 
 #include "render/gl.h"
 #include "render/inside.h"
-#include "render/swatch.h"
+#include "render/legend.h"
 #include "renderer_fixture.h"
 #include "sim/exec/pooled_buffer.h"
 

@@ -1,4 +1,4 @@
-// One contract for the three sinks (render/frame_sink.h).
+// One contract for the three sinks (render/sinks.h).
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 #ifdef CELLSCOPE_HAS_CUDA

@@ -1,4 +1,4 @@
-#include "render/swatch.h"
+#include "render/legend.h"
 
 #include <gtest/gtest.h>
 
