@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "app/common/ending.h"
+#include "app/common/terminal.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::bench {

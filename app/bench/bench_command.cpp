@@ -7,7 +7,6 @@
 #include <ctime>
 
 #include "app/bench/bench.h"
-#include "app/common/ending.h"
 #include "app/common/json.h"
 #include "app/common/terminal.h"
 #include "app/gui/format.h"

@@ -7,7 +7,6 @@
 
 #include "app/cli/batch_run.h"
 #include "app/cli/picture.h"
-#include "app/common/ending.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "sim/api/frame.h"

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/common/experiment.h"
+#include "app/common/settings.h"
 #include "sim/base/build.h"
 #include "sim/io/file_lock.h"
 #include "sim/run/inspector.h"

@@ -11,7 +11,6 @@
 
 #include "app/bench/bench.h"
 #include "app/cli/options.h"
-#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/gui/theme.h"
 #include "sim/algo/gcmc/engine.h"

@@ -16,7 +16,7 @@ namespace cellscope::cli {
 // The command line of `cellscope`.
 
 // Parses and executes. Never throws: errors are printed to stderr and returned as exit codes
-// (app/common/ending.h).
+// (app/common/terminal.h).
 int runCommandLine(int argc, char** argv);
 
 // A subcommand; run() carries it out once it is parsed.

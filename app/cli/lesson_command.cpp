@@ -9,7 +9,6 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
-#include "app/common/ending.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/lesson/client.h"

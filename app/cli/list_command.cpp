@@ -10,7 +10,6 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/picture.h"
-#include "app/common/ending.h"
 #include "app/common/json.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/common/experiment.h"
+#include "app/common/settings.h"
 #include "sim/base/digits.h"
 
 namespace cellscope::cli {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/common/experiment.h"
 #include "app/common/inside.h"
+#include "app/common/settings.h"
 #include "render/font_atlas.h"
 #include "render/legend.h"
 #include "sim/base/build.h"

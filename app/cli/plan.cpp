@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "app/cli/batch_run.h"
-#include "app/common/ending.h"
 #include "app/common/json.h"
+#include "app/common/terminal.h"
 #include "app/gui/format.h"
 #include "sim/exec/control_group.h"
 #include "sim/exec/memory.h"

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "app/cli/batch_run.h"
-#include "app/common/ending.h"
 #include "app/common/json.h"
+#include "app/common/terminal.h"
 #include "sim/api/frame.h"
 #include "sim/io/container.h"
 #include "sim/run/csv_log.h"

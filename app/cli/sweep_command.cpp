@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "app/cli/commands.h"
-#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/sweep/sweep.h"
 #include "sim/base/error.h"

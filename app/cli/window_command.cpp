@@ -7,8 +7,6 @@
 
 #include "app/cli/batch_run.h"
 #include "app/cli/options.h"
-#include "app/common/ending.h"
-#include "app/common/experiment.h"
 #include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/sweep/overview.h"

@@ -1,4 +1,3 @@
-#include "app/common/ending.h"
 
 #include <fmt/format.h>
 #include <signal.h>

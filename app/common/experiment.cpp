@@ -1,4 +1,4 @@
-#include "app/common/experiment.h"
+#include "app/common/settings.h"
 
 #include <fmt/format.h>
 #include <strings.h>

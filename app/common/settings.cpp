@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "app/common/experiment.h"
 #include "app/common/terminal.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"

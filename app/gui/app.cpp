@@ -7,13 +7,12 @@
 #include <cmath>
 #include <utility>
 
-#include "app/common/ending.h"
-#include "app/gui/display_loss.h"
+#include "app/common/terminal.h"
+#include "app/gui/gl_window.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
 #include "app/gui/theme.h"
-#include "app/gui/widgets.h"
 #include "app/lesson/link.h"
 #include "render/font_atlas.h"
 

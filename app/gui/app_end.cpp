@@ -3,10 +3,9 @@
 
 #include <cstdlib>
 
-#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/gui/app.h"
-#include "app/gui/display_loss.h"
+#include "app/gui/gl_window.h"
 #include "app/gui/pictures.h"
 #include "sim/core/assert.h"
 #include "sim/run/session.h"

@@ -10,7 +10,6 @@
 #include "app/gui/app.h"
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
-#include "app/gui/widgets.h"
 #include "render/png.h"
 #include "sim/io/output_file.h"
 

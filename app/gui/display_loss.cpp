@@ -1,4 +1,4 @@
-#include "app/gui/display_loss.h"
+#include "app/gui/gl_window.h"
 
 #include <GLFW/glfw3.h>
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/common/experiment.h"
 #include "app/common/inside.h"
 #include "app/common/settings.h"
 #include "app/gui/app.h"

@@ -1,4 +1,4 @@
-#include "app/gui/file_list.h"
+#include "app/gui/dialogs.h"
 
 #include <fmt/format.h>
 #include <strings.h>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/common/experiment.h"
+#include "app/common/settings.h"
 #include "app/sweep/sweep.h"
 #include "sim/base/error.h"
 #include "sim/io/formats/format.h"

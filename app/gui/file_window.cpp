@@ -6,12 +6,9 @@
 #include <array>
 #include <filesystem>
 
-#include "app/common/experiment.h"
-#include "app/gui/format.h"
+#include "app/common/settings.h"
 #include "app/gui/memory.h"
-#include "app/gui/option_row.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "app/sweep/sweep.h"
 #include "sim/io/output_file.h"
 

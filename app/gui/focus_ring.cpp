@@ -1,4 +1,3 @@
-#include "app/gui/focus_ring.h"
 
 #include <imgui_internal.h>
 

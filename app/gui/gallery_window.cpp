@@ -11,10 +11,8 @@
 #include <vector>
 
 #include "app/common/settings.h"
-#include "app/gui/format.h"
 #include "app/gui/gallery_card.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "sim/api/mode.h"
 
 namespace cellscope::gui {

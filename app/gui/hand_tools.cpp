@@ -1,4 +1,4 @@
-#include "app/gui/hand_tools.h"
+#include "app/gui/shell.h"
 
 #include <fmt/format.h>
 

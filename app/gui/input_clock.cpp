@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/gui/display_loss.h"
 #include "app/gui/format.h"
+#include "app/gui/gl_window.h"
 
 namespace cellscope::gui {
 

@@ -11,7 +11,6 @@
 #include "app/gui/gl_window.h"
 #include "app/gui/panels.h"
 #include "app/gui/parameter_parts.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

@@ -1,4 +1,3 @@
-#include "app/gui/legend_parts.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/gui/format.h"
 #include "app/gui/overlays.h"
 #include "app/gui/widgets.h"
 #include "render/ticks.h"

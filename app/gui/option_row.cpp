@@ -1,4 +1,3 @@
-#include "app/gui/option_row.h"
 
 #include <algorithm>
 #include <cmath>

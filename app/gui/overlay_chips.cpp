@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/format.h"
-#include "app/gui/option_row.h"
 #include "app/gui/overlays.h"
 #include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"

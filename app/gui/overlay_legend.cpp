@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "app/gui/format.h"
-#include "app/gui/legend_parts.h"
 #include "app/gui/overlays.h"
 
 namespace cellscope::gui {

@@ -7,7 +7,6 @@
 
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

@@ -8,11 +8,8 @@
 #include <utility>
 
 #include "app/common/settings.h"
-#include "app/gui/format.h"
-#include "app/gui/option_row.h"
 #include "app/gui/panels.h"
 #include "app/gui/parameter_parts.h"
-#include "app/gui/widgets.h"
 #include "sim/base/digits.h"
 #include "sim/io/output_file.h"
 

@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/format.h"
-#include "app/gui/option_row.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

@@ -6,10 +6,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "app/gui/format.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "sim/run/breakpoints.h"
 #include "sim/run/selection.h"
 

@@ -1,11 +1,8 @@
 // All layers in groups: state, key, options, and why one has nothing to show.
 #include <algorithm>
 
-#include "app/gui/format.h"
-#include "app/gui/option_row.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "app/common/settings.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "app/lesson/link.h"
 
 namespace cellscope::gui {

@@ -1,10 +1,8 @@
 // Every declared parameter of the mode: grouped, with sliders, switches and choices.
 #include <algorithm>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/parameter_parts.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

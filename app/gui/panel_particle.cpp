@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/format.h"
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

@@ -3,9 +3,7 @@
 
 #include <array>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

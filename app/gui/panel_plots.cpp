@@ -5,12 +5,10 @@
 #include <cmath>
 #include <map>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/time_plot.h"
-#include "app/gui/widgets.h"
 #include "render/renderer.h"
 
 namespace cellscope::gui {

@@ -5,11 +5,8 @@
 #include <cmath>
 
 #include "app/gui/event_log.h"
-#include "app/gui/format.h"
-#include "app/gui/option_row.h"
 #include "app/gui/panels.h"
 #include "app/gui/time_plot.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

@@ -2,11 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/format.h"
 #include "app/gui/gallery_card.h"
 #include "app/gui/panels.h"
 #include "app/gui/time_plot.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

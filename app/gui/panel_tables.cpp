@@ -6,7 +6,6 @@
 
 #include "app/gui/panels.h"
 #include "app/gui/table_view.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

@@ -1,6 +1,6 @@
 // All panels of the window. A new panel is one file and one line here.
 #pragma once
-#include "app/gui/shell.h"
+#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/gui/format.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

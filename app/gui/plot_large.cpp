@@ -9,12 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
 #include "app/gui/plot.h"
 #include "app/gui/time_plot.h"
-#include "app/gui/widgets.h"
 #include "sim/base/error.h"
 
 namespace cellscope::gui {

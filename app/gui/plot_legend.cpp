@@ -7,10 +7,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

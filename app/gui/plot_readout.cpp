@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"

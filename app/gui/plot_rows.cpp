@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
 #include "sim/base/digits.h"

@@ -1,10 +1,8 @@
 // The column of presentation mode.
 #include <algorithm>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/time_plot.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

@@ -1,10 +1,9 @@
-#include "app/gui/second_picture.h"
+#include "app/gui/app.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "app/gui/format.h"
 #include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
 #include "sim/run/beside.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/common/experiment.h"
 #include "app/common/settings.h"
 #include "app/gui/format.h"
 #include "app/lesson/link.h"

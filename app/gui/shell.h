@@ -15,8 +15,6 @@
 #include "app/common/inside.h"
 #include "app/gui/dialogs.h"
 #include "app/gui/event_log.h"
-#include "app/gui/focus_ring.h"
-#include "app/gui/hand_tools.h"
 #include "app/gui/input_clock.h"
 #include "app/gui/lecture.h"
 #include "app/gui/memory.h"
@@ -25,9 +23,68 @@
 #include "app/gui/theme.h"
 #include "app/gui/tour.h"
 #include "render/renderer.h"
+#include "sim/base/vec.h"
 #include "sim/run/runner.h"
 
 namespace cellscope::gui {
+
+// Tools of a hand in the picture: a palette, the brush under the mouse, and what is held.
+struct Shell;
+class ViewportArea;
+
+enum class HandTool { select, grab, add, remove, heat, cool };
+inline constexpr int kHandTools = 6;
+
+struct HandState {
+  HandTool tool = HandTool::select;
+  double radius[kHandTools] = {1, 0.5, 1.5, 1.5, 2.5, 2.5};  // sigma
+  bool stroke = false;                                       // the mouse is held down
+  HandTool strokeTool = HandTool::select;                    // with which it began
+  ImVec2 pressedAt, sentFrom;                                // of the mouse
+  Vec3d sent{0, 0, 0};                                       // of the last pull
+  std::uint64_t sentAt = 0, strokes = 0;                     // publication; strokes known
+};
+
+// The tool that acts now; the mode may not have the one that was chosen.
+HandTool toolNow(const Shell& shell);
+void nextTool(Shell& shell);
+// Ctrl and the wheel; true when the brush has another radius.
+bool wheelSizesBrush(Shell& shell);
+// The left button belongs to a tool: it acts on the picture, and true is returned.
+bool handInput(Shell& shell, ViewportArea& area, bool inside);
+// At the left edge below `top`, or in a row there, where the mode lets a hand do something.
+void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow);
+void handOverlay(Shell& shell, const ViewportArea& area);
+
+// What the keyboard acts on: Tab and Shift+Tab go through the controls in the order in which they
+// are drawn, Enter presses one, arrows move a slider or choose.
+struct Shell;
+
+class FocusRing {
+ public:
+  // After the ImGui item of a control, which gets a ring where it has the focus. True: Enter was
+  // pressed on it.
+  bool item(Shell& shell, bool drawsRing = true);
+  bool has(ImGuiID id) const { return id != 0 && id == focused_; }
+  bool any() const { return focused_ != 0; }
+  bool lastItemHas() const;  // the last ImGui item
+  void take();               // to the last ImGui item, as by a click
+  void beginHere();          // the last item is where Tab goes first
+  void move(int by);
+  void press() { pressed_ = focused_ != 0; }
+  // Only what is drawn from now on can be reached: a dialog lies over the rest.
+  void restart() { order_.clear(); }
+  bool clear();  // false: nothing had it
+  void endFrame();
+
+ private:
+  std::vector<ImGuiID> order_, last_;  // of this frame, of the one before
+  ImGuiID focused_ = 0, first_ = 0;
+  bool pressed_ = false, moved_ = false;
+};
+
+// Arrow keys in hundredths of a range: tenths of that with Shift, ten with Ctrl.
+double arrowSteps();
 
 using common::rangeKey;
 using common::shownLayers;

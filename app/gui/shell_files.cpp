@@ -2,7 +2,6 @@
 #include <exception>
 #include <filesystem>
 
-#include "app/common/experiment.h"
 #include "app/common/settings.h"
 #include "app/gui/format.h"
 #include "app/gui/shell.h"

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "app/lesson/link.h"
 #include "sim/api/frame.h"
 

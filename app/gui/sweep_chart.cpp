@@ -4,8 +4,6 @@
 #include <optional>
 
 #include "app/gui/dialogs.h"
-#include "app/gui/format.h"
-#include "app/gui/option_row.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/widgets.h"
 #include "sim/api/mode.h"

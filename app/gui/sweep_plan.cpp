@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "app/gui/dialogs.h"
-#include "app/gui/format.h"
 #include "app/gui/parameter_parts.h"
 #include "app/gui/widgets.h"
 #include "sim/base/digits.h"

@@ -7,9 +7,7 @@
 #include <filesystem>
 
 #include "app/common/settings.h"
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "sim/api/mode.h"
 
 namespace cellscope::gui {

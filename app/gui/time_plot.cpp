@@ -5,9 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "sim/run/beside.h"
 
 namespace cellscope::gui {

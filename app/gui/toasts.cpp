@@ -4,10 +4,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/parameter_parts.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 

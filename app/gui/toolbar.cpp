@@ -2,7 +2,6 @@
 #include <iterator>
 
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {

@@ -10,7 +10,6 @@
 #include <iterator>
 
 #include "app/gui/panels.h"
-#include "app/gui/widgets.h"
 #include "sim/base/build.h"
 
 namespace cellscope::gui {

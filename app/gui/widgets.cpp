@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/format.h"
-
 namespace cellscope::gui {
 
 ImVec2 textSize(ImFont* font, const std::string& text) {

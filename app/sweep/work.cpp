@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/cli/batch_run.h"
-#include "app/common/ending.h"
+#include "app/common/terminal.h"
 #include "app/sweep/sweep.h"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/threads.h"

@@ -1,5 +1,4 @@
 // Experiments as one line of text: written, read back, and opened by the program.
-#include "app/common/experiment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Completion of paths, lists of fitting files, and what the window remembers between two starts.
-#include "app/gui/file_list.h"
+#include "app/gui/dialogs.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

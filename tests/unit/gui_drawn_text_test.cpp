@@ -11,10 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/gui/format.h"
 #include "app/gui/panels.h"
 #include "app/gui/theme.h"
-#include "app/gui/widgets.h"
 #include "render/font_atlas.h"
 #include "test_paths.h"
 #include "tests/support/runner_tools.h"

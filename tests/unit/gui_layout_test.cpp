@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/gui/input_clock.h"
-#include "app/gui/legend_parts.h"
 #include "app/gui/overlays.h"
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_range.h"

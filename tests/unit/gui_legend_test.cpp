@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "app/gui/legend_parts.h"
 #include "app/gui/overlays.h"
 
 namespace cellscope::gui {

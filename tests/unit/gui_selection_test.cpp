@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/common/inside.h"
-#include "app/gui/option_row.h"
+#include "app/gui/widgets.h"
 #include "sim/modes/modes.h"
 
 namespace cellscope::common {

@@ -1,5 +1,5 @@
 // What a wrong state gave does not count: no speed, no row of a study, no checkpoint.
-#include "app/common/ending.h"
+#include "app/common/terminal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

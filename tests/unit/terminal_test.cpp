@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <thread>
 
-#include "app/common/ending.h"
 #include "tests/support/patience.h"
 
 namespace cellscope::common {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/common/ending.h"
+#include "app/common/terminal.h"
 #include "app/reproduce/report.h"
 #include "app/reproduce/study.h"
 #include "sim/algo/gcmc/engine.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/report.h"
 #include "sim/algo/observables/gcmc_reference.h"

@@ -11,7 +11,6 @@
 #include <thread>
 #include <utility>
 
-#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "sim/exec/threads.h"
 #include "sim/io/output_file.h"

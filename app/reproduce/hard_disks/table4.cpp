@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 
-#include "app/common/ending.h"
 #include "app/common/terminal.h"
 #include "app/reproduce/hard_disks/disk_study.h"
 #include "app/reproduce/report.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/common/ending.h"
+#include "app/common/terminal.h"
 #include "app/reproduce/report.h"
 #include "sim/algo/race/race.h"
 #include "sim/algo/verlet/lists_lent.h"
