@@ -13,7 +13,7 @@
 #include "app/common/settings.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
-#include "sim/exec/device_limits.h"
+#include "sim/exec/machine.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::bench {

@@ -17,7 +17,7 @@
 #include "sim/algo/list_check/check.h"
 #include "sim/base/error.h"
 #include "sim/exec/context.h"
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"
 #include "sim/io/output_file.h"

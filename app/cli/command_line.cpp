@@ -18,7 +18,7 @@
 #include "sim/algo/verlet/domain_calls.h"
 #include "sim/api/parameter.h"
 #include "sim/base/build.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/ranks.h"
 #include "sim/run/scenario.h"
 

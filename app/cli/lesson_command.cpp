@@ -15,7 +15,7 @@
 #include "app/lesson/server.h"
 #include "app/sweep/sweep.h"
 #include "sim/base/error.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "sim/run/runner.h"
 
 namespace cellscope::cli {

@@ -15,10 +15,9 @@
 #include "app/common/terminal.h"
 #include "sim/api/parameter.h"
 #include "sim/base/build.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/ranks.h"
-#include "sim/exec/threads.h"
 #include "sim/run/lesson_plan.h"
 #include "sim/run/scenario.h"
 

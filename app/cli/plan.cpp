@@ -13,7 +13,7 @@
 #include "app/common/json.h"
 #include "app/common/terminal.h"
 #include "app/gui/format.h"
-#include "sim/exec/control_group.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "sim/io/file_lock.h"
 #include "sim/io/formats/format.h"

@@ -23,7 +23,7 @@
 #include "app/gui/theme.h"
 #include "app/gui/tour.h"
 #include "render/renderer.h"
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 #include "sim/run/runner.h"
 
 namespace cellscope::gui {

@@ -9,7 +9,7 @@
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::lesson {

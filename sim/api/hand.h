@@ -7,7 +7,6 @@
 #include <string>
 
 #include "sim/base/box.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

@@ -9,7 +9,7 @@
 
 #include "sim/api/frame.h"
 #include "sim/api/table.h"
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 
 namespace cellscope {
 

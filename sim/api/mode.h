@@ -18,9 +18,9 @@
 #include "sim/api/observable.h"
 #include "sim/api/parameter.h"
 #include "sim/base/backend.h"
+#include "sim/base/box.h"
 #include "sim/base/kernel_time.h"
 #include "sim/base/pair_list.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/box.h"
 #include "sim/base/particle_id.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

@@ -1,9 +1,33 @@
-// The box of a state: axis-aligned, one corner at the origin, periodic along each of its axes.
+// Vectors, and the box of a state: axis-aligned, one corner at the origin, periodic along each of
+// its axes.
 #pragma once
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
+
+// Small plain vectors shared by host and device code.
+struct alignas(8) Vec2 {
+  float x, y;
+};
+
+struct Vec3 {
+  float x, y, z;
+};
+
+struct alignas(16) Vec4 {
+  float x, y, z, w;
+};
+
+struct Vec3d {
+  double x, y, z;
+};
+
+HOST_DEVICE Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
+HOST_DEVICE Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
+HOST_DEVICE Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+HOST_DEVICE Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+HOST_DEVICE Vec3 operator*(float s, Vec3 a) { return {s * a.x, s * a.y, s * a.z}; }
+HOST_DEVICE float dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 // Periodic boundaries of a cubic box, one axis at a time.
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 
 namespace cellscope {
 

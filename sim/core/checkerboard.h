@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/base/box.h"
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

@@ -3,8 +3,8 @@
 #pragma once
 #include <cmath>
 
+#include "sim/base/box.h"
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

@@ -14,7 +14,6 @@
 #include "sim/exec/context.h"
 #include "sim/exec/cpu_pool.h"
 #include "sim/exec/cpu_verbs.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/phases.h"
 #include "sim/exec/team.h"

@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "sim/exec/fork_join.h"
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/workspace.h"
 
 namespace cellscope::exec {

@@ -21,7 +21,6 @@
 #include "sim/core/assert.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_launcher.cuh"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/workspace.h"
 

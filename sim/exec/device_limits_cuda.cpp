@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "sim/exec/cuda_check.h"
-#include "sim/exec/device_limits.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::exec {

@@ -8,7 +8,7 @@
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/exec/control_group.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory_cuda.h"
 
 namespace cellscope::exec {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/ranks.h"
-#include "sim/exec/threads.h"
 
 namespace cellscope::exec {
 

@@ -5,7 +5,7 @@
 
 #include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
-#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope::exec {
 

@@ -6,7 +6,7 @@
 
 #include "sim/base/error.h"
 #include "sim/exec/cpu_verbs.h"
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope::exec {
 

@@ -6,7 +6,6 @@
 
 #include "sim/core/assert.h"
 #include "sim/exec/context.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/layers/list.h"

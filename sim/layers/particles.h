@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/api/frame.h"
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 #include "sim/layers/colourings/md.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/layers.h"

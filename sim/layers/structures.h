@@ -10,8 +10,8 @@
 #include "sim/algo/lbvh/tree.h"
 #include "sim/api/frame.h"
 #include "sim/api/layer_info.h"
+#include "sim/base/box.h"
 #include "sim/base/lent.h"
-#include "sim/base/vec.h"
 #include "sim/core/checkerboard.h"
 
 namespace cellscope::layers {

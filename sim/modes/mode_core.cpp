@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "sim/exec/control_group.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

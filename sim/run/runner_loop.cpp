@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "sim/core/assert.h"
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 #include "sim/run/runner_impl.h"
 
 namespace cellscope {

@@ -8,8 +8,8 @@
 
 #include "sim/api/inspect.h"
 #include "sim/api/observable.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
-#include "sim/exec/threads.h"
 #include "sim/run/inspector.h"
 #include "sim/run/runner.h"
 #include "sim/run/runner_impl.h"

@@ -102,7 +102,7 @@ class Session {
   // How many they are. Throws InputError.
   static constexpr const char* kHeat = "heat";
   std::size_t heat(const std::string& factorAndSelection);
-  // A hand that grabs, adds, deletes or heats what is in a circle or sphere (sim/run/hand.h):
+  // A hand that grabs, adds, deletes or heats what is in a circle or sphere (sim/run/session.h):
   // another such change, with the key kHand. What was done, in words; "": there was nothing to do,
   // and nothing is logged. Throws InputError or RunError, and the state is as before.
   static constexpr const char* kHand = "hand";

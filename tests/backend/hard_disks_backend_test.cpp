@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/exec/control_group.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "sim/layers/layers.h"
 #include "tests/support/backend_test.h"

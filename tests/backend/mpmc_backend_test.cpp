@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/mpmc_cases.h"
 

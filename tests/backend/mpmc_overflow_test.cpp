@@ -9,7 +9,7 @@
 
 #include "sim/algo/mpmc/engine.h"
 #include "sim/base/error.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "tests/support/disk_states.h"
 
 namespace cellscope {

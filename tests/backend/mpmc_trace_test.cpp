@@ -9,7 +9,7 @@
 
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/trace.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/mpmc_cases.h"

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/exec/control_group.h"
 #include "sim/exec/cpu_exec.h"
+#include "sim/exec/machine.h"
 #include "tests/bench/exec_verbs_bench.h"
 
 namespace cellscope::bench {

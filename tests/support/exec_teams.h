@@ -9,7 +9,6 @@
 
 #include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/status.h"
 #include "sim/exec/team.h"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/base/host_device.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope::test {

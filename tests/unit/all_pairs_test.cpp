@@ -13,7 +13,7 @@
 #include "sim/algo/md/pair_law.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "sim/modes/md/start.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/nist.h"

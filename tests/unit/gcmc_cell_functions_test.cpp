@@ -7,7 +7,7 @@
 
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/core/rng.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/lesson/client.h"
 #include "app/lesson/server.h"
 #include "sim/base/error.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "sim/run/runner.h"
 #include "test_paths.h"
 #include "tests/support/lesson_room.h"

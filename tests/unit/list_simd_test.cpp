@@ -7,7 +7,7 @@
 #include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/base/error.h"
 #include "sim/core/lennard_jones.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 #include "tests/support/list_engines.h"
 
 namespace cellscope {

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "app/common/terminal.h"
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/read_file.h"
 #include "sim/io/xyz.h"

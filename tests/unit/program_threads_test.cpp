@@ -1,5 +1,5 @@
 // What this process may use of the machine.
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 
 #include <gmock/gmock.h>
 #include <sched.h>
@@ -8,7 +8,6 @@
 #include <limits>
 #include <thread>
 
-#include "sim/exec/control_group.h"
 #include "sim/exec/cpu_exec.h"
 #include "tests/support/patience.h"
 #include "tests/support/program.h"

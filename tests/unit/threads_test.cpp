@@ -1,5 +1,5 @@
 // Threads that compute beside a window leave the processor to those that draw it.
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "app/common/terminal.h"
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 #include "sim/io/output_file.h"
 #include "sim/io/xyz.h"
 #include "sim/modes/hard_disks/initial_states.h"

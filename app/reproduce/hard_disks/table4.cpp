@@ -13,7 +13,7 @@
 #include "sim/algo/observables/reference_data.h"
 #include "sim/algo/race/race.h"
 #include "sim/base/error.h"
-#include "sim/exec/threads.h"
+#include "sim/exec/machine.h"
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope::reproduce {

@@ -6,7 +6,7 @@
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/neighbours/read_only.h"
 #include "sim/exec/cpu_exec.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 

@@ -6,7 +6,7 @@
 
 #include "sim/algo/md/forces.h"
 #include "sim/algo/md/pair_law.h"
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 
 namespace cellscope {
 

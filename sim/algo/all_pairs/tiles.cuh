@@ -15,7 +15,7 @@
 #include "sim/algo/md/forces.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/neighbours/read_only.h"
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 
 namespace cellscope {
 

@@ -24,8 +24,6 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/exec/context.h"
-#include "sim/exec/crew.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"

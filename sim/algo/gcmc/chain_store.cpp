@@ -1,7 +1,7 @@
 #include "sim/algo/gcmc/chain_store.h"
 
 #include "sim/algo/gcmc/chain_arrays.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 

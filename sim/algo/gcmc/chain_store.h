@@ -9,7 +9,6 @@
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/exec/host_allocator.h"
 
 namespace cellscope {

@@ -14,7 +14,6 @@
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/parallel_functors.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

@@ -23,7 +23,7 @@ struct Box;        // sim/base/box.h
 struct GcmcPair;   // sim/core/gcmc_pair.h
 struct GcmcPoint;  // the same
 struct GcmcRules;  // sim/core/gcmc_rules.h
-struct GcmcState;  // sim/algo/gcmc/state.h, as what follows
+
 struct GcmcCounters;
 struct GcmcSums;
 struct GcmcEvent;

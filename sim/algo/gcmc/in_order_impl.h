@@ -15,7 +15,6 @@
 #include "sim/algo/gcmc/makers.h"
 #include "sim/algo/gcmc/slot_chain.h"
 #include "sim/base/error.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

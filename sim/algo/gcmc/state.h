@@ -6,7 +6,6 @@
 
 #include "sim/base/box.h"
 #include "sim/base/particle_id.h"
-#include "sim/base/vec.h"
 #include "sim/core/gcmc_rules.h"
 
 namespace cellscope {

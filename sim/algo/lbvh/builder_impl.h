@@ -18,7 +18,7 @@
 #include "sim/algo/lbvh/walk.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/base/host_device.h"
-#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/box.h"
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

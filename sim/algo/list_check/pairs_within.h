@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/box.h"
 #include "sim/base/host_device.h"
 #include "sim/base/pair_list.h"
-#include "sim/base/vec.h"
 #include "sim/core/rounded.h"
 
 namespace cellscope::list_check {

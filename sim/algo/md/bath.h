@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 #include "sim/core/rand48.h"
 #include "sim/core/rng.h"
 

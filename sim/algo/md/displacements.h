@@ -12,8 +12,6 @@
 
 #include "sim/algo/neighbours/list.h"
 #include "sim/base/box.h"
-#include "sim/base/vec.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

@@ -3,8 +3,8 @@
 #include <cstddef>
 
 #include "sim/algo/md/velocities.h"
+#include "sim/base/box.h"
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

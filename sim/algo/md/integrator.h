@@ -11,7 +11,6 @@
 #include "sim/algo/md/velocities.h"
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
 #include "sim/core/rounded.h"
 #include "sim/exec/status.h"
 

@@ -8,7 +8,7 @@
 #include "sim/algo/md/samples.h"
 #include "sim/algo/md/velocities.h"
 #include "sim/core/rng.h"
-#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
 

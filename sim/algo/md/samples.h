@@ -10,7 +10,7 @@
 #include "sim/algo/md/forces.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/core/assert.h"
-#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -10,7 +10,6 @@
 #include "sim/algo/md/integrator.h"
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

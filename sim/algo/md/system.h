@@ -8,7 +8,6 @@
 
 #include "sim/algo/md/engine.h"
 #include "sim/exec/context.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

@@ -6,7 +6,6 @@
 #include "sim/algo/md/species.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/box.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 #include "sim/core/checkerboard.h"
 #include "sim/core/rng.h"
 

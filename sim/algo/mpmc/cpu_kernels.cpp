@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 namespace {

@@ -5,7 +5,7 @@
 #include "sim/algo/neighbours/near_counter_impl.h"
 #include "sim/algo/neighbours/run_search_simd.h"
 #include "sim/exec/cpu_exec.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 

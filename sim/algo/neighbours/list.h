@@ -22,7 +22,6 @@
 #include "sim/algo/neighbours/pair_table.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/exec/atomic.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

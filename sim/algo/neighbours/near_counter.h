@@ -8,7 +8,6 @@
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"
-#include "sim/base/vec.h"
 #include "sim/exec/context.h"
 
 namespace cellscope {

@@ -4,7 +4,6 @@
 
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
-#include "sim/base/vec.h"
 
 namespace cellscope {
 

@@ -15,7 +15,6 @@
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/placeholders/pass.h"
 #include "sim/base/error.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/layout.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/status.h"

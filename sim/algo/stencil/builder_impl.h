@@ -15,7 +15,6 @@
 #include "sim/algo/neighbours/cell_kernels.h"
 #include "sim/algo/neighbours/search_threads.h"
 #include "sim/algo/stencil/list_kernels.h"
-#include "sim/exec/device_value.h"
 #include "sim/exec/layout.h"
 #include "sim/exec/memory.h"
 

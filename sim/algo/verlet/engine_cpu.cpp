@@ -5,7 +5,7 @@
 #include "sim/algo/verlet/list_law_cpu.h"
 #include "sim/algo/verlet/list_rows_simd.h"
 #include "sim/exec/cpu_exec.h"
-#include "sim/exec/instruction_sets.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope {
 

@@ -36,7 +36,6 @@
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/store.h"
 #include "sim/algo/verlet/timed_parts.h"
-#include "sim/exec/crew.h"
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 #include "sim/core/checkerboard.h"
 #include "sim/layers/colouring.h"
 

@@ -2,7 +2,7 @@
 
 #include "sim/algo/gcmc/replicas.h"
 #include "sim/algo/gcmc/step.h"
-#include "sim/exec/control_group.h"
+#include "sim/exec/machine.h"
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/replica_spread.h"
 

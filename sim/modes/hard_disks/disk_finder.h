@@ -9,7 +9,7 @@
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/exec/context.h"
-#include "sim/exec/device_value.h"
+#include "sim/exec/memory.h"
 #include "sim/layers/layer.h"
 #include "sim/layers/packer.h"
 #include "sim/modes/hard_disks/disk_functors.h"

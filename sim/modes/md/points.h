@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/base/box.h"
-#include "sim/base/vec.h"
 
 namespace cellscope::md {
 

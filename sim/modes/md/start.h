@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/algo/md/engine.h"
-#include "sim/base/vec.h"
+#include "sim/base/box.h"
 #include "sim/core/rng.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/mode_core.h"

@@ -12,8 +12,8 @@
 
 #include "sim/algo/list_check/check.h"
 #include "sim/api/marks.h"
+#include "sim/base/box.h"
 #include "sim/base/pair_list.h"
-#include "sim/base/vec.h"
 
 namespace cellscope::museum {
 
