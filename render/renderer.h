@@ -10,7 +10,6 @@
 #include "render/inside.h"
 #include "render/sinks.h"
 #include "sim/api/frame.h"
-#include "sim/api/layer_info.h"
 #include "sim/base/backend.h"
 #include "sim/base/error.h"
 

@@ -10,7 +10,6 @@
 #include "render/inside.h"
 #include "render/renderer.h"
 #include "sim/api/frame.h"
-#include "sim/api/layer_info.h"
 #include "sim/api/mode.h"
 #include "sim/run/scenario.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/gui/shell.h"
-#include "sim/api/table.h"
+#include "sim/api/inspect.h"
 
 namespace cellscope::gui {
 

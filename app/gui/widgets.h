@@ -8,7 +8,6 @@
 #include "app/gui/format.h"
 #include "app/gui/shell.h"
 #include "sim/api/frame.h"
-#include "sim/api/layer_info.h"
 
 namespace cellscope::gui {
 

@@ -14,12 +14,10 @@
 
 #include "sim/api/configuration.h"
 #include "sim/api/frame.h"
-#include "sim/api/layer_info.h"
 #include "sim/api/observable.h"
 #include "sim/api/parameter.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"
-#include "sim/base/kernel_time.h"
 #include "sim/base/pair_list.h"
 
 namespace cellscope {

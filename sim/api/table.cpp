@@ -1,4 +1,4 @@
-#include "sim/api/table.h"
+#include "sim/api/inspect.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 // Where the parallel work runs.
 #pragma once
+#include <cstdint>
 #include <string>
 
 namespace cellscope {
@@ -30,6 +31,16 @@ struct ExecConfig {
   bool throughHost = false;
 
   int allDomains() const { return domains * ranks; }
+};
+
+// The profile of one kernel on a backend.
+
+// Launches of one kernel and the time that they took, for the performance panel.
+struct KernelTime {
+  std::string name;
+  std::uint64_t launches = 0;  // all; a kernel that does many sweeps in one launch counts each
+  std::uint64_t timed = 0;     // of these
+  double milliseconds = 0;     // of all, estimated from the timed ones
 };
 
 }  // namespace cellscope

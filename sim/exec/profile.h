@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/kernel_time.h"
+#include "sim/base/backend.h"
 
 namespace cellscope::exec {
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "sim/api/frame.h"
-#include "sim/api/layer_info.h"
 #include "sim/base/error.h"
 #include "sim/base/host_device.h"
 #include "sim/layers/layers.h"

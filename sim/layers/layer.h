@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/api/frame.h"
-#include "sim/api/layer_info.h"
 #include "sim/exec/pooled_buffer.h"
 #include "sim/layers/structures.h"
 

@@ -9,7 +9,6 @@
 
 #include "sim/algo/lbvh/tree.h"
 #include "sim/api/frame.h"
-#include "sim/api/layer_info.h"
 #include "sim/base/box.h"
 #include "sim/base/lent.h"
 #include "sim/core/checkerboard.h"

@@ -7,7 +7,6 @@
 
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
-#include "sim/api/table.h"
 #include "sim/run/session.h"
 
 namespace cellscope {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/api/configuration.h"
-#include "sim/api/layer_info.h"
+#include "sim/api/frame.h"
 #include "sim/api/mode.h"
 #include "sim/api/parameter.h"
 

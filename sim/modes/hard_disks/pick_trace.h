@@ -8,7 +8,7 @@
 
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/recorder/recorder.h"
-#include "sim/api/table.h"
+#include "sim/api/inspect.h"
 #include "sim/base/box.h"
 #include "sim/base/frame_buffer.h"
 #include "sim/layers/layers.h"
