@@ -14,7 +14,7 @@
 #include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::bench {
 namespace {

@@ -12,8 +12,8 @@
 #include "sim/api/frame.h"
 #include "sim/base/build.h"
 #include "sim/core/assert.h"
+#include "sim/io/files.h"
 #include "sim/io/list_file.h"
-#include "sim/io/output_file.h"
 #include "sim/run/inspector.h"
 #include "sim/run/session.h"
 

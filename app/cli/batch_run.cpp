@@ -10,7 +10,7 @@
 
 #include "app/common/settings.h"
 #include "sim/base/build.h"
-#include "sim/io/file_lock.h"
+#include "sim/io/files.h"
 #include "sim/run/inspector.h"
 #include "sim/run/selection.h"
 

@@ -18,9 +18,9 @@
 #include "sim/base/error.h"
 #include "sim/exec/context.h"
 #include "sim/exec/machine.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"
-#include "sim/io/output_file.h"
 
 namespace cellscope::cli {
 namespace {

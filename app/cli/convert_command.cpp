@@ -9,9 +9,8 @@
 #include "app/common/terminal.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/io/file_lock.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/output_file.h"
 
 namespace cellscope::cli {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "app/common/video.h"
 #include "sim/base/error.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/output_file.h"
 
 namespace cellscope::cli {
 

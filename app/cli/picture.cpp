@@ -10,7 +10,7 @@
 #include "render/font_atlas.h"
 #include "render/legend.h"
 #include "sim/base/build.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 #include "sim/run/scenario.h"
 #include "sim/run/selection.h"
 

@@ -15,7 +15,7 @@
 #include "app/gui/format.h"
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
-#include "sim/io/file_lock.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::cli {

@@ -10,8 +10,7 @@
 #include "app/common/terminal.h"
 #include "app/reproduce/study.h"
 #include "sim/base/error.h"
-#include "sim/io/file_lock.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::cli {
 

@@ -12,7 +12,7 @@
 #include "app/sweep/overview.h"
 #include "app/window.h"
 #include "sim/base/digits.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 #include "sim/run/lesson_plan.h"
 #include "sim/run/session.h"
 

@@ -12,8 +12,7 @@
 
 #include "app/common/terminal.h"
 #include "sim/api/frame.h"
-#include "sim/io/file_lock.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::common {
 

@@ -14,7 +14,7 @@
 #include "sim/base/digits.h"
 #include "sim/base/error.h"
 #include "sim/io/container.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::common {

@@ -13,9 +13,9 @@
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/frame.h"
 #include "sim/io/list_file.h"
-#include "sim/io/read_file.h"
 #include "sim/run/lesson_plan.h"
 #include "sim/run/runner.h"
 

@@ -17,7 +17,7 @@
 
 #include "app/common/child.h"
 #include "sim/base/error.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::common {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
 #include "render/png.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::gui {
 namespace {

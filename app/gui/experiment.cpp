@@ -10,7 +10,7 @@
 #include "app/gui/parameter_parts.h"
 #include "app/gui/pictures.h"
 #include "sim/base/build.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
 

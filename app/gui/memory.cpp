@@ -10,7 +10,7 @@
 
 #include "app/sweep/sweep.h"
 #include "sim/base/error.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::gui {
 namespace {

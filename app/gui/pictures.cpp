@@ -9,8 +9,7 @@
 #include "render/renderer.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/io/output_file.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::gui {
 

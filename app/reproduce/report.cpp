@@ -13,7 +13,7 @@
 #include "app/common/terminal.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::reproduce {
 

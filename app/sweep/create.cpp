@@ -10,7 +10,7 @@
 #include "app/common/terminal.h"
 #include "app/sweep/sweep.h"
 #include "sim/api/mode.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::sweep {

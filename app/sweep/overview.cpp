@@ -10,7 +10,7 @@
 #include "app/common/json.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::sweep {
 namespace {

@@ -9,9 +9,7 @@
 #include "app/common/json.h"
 #include "app/sweep/sweep.h"
 #include "sim/base/error.h"
-#include "sim/io/file_lock.h"
-#include "sim/io/output_file.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::sweep {
 namespace {

@@ -15,9 +15,7 @@
 #include "app/sweep/sweep.h"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/machine.h"
-#include "sim/io/file_lock.h"
-#include "sim/io/output_file.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::sweep {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"
-#include "sim/io/file_lock.h"
+#include "sim/io/files.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::io {

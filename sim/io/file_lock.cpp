@@ -1,4 +1,3 @@
-#include "sim/io/file_lock.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +11,7 @@
 #include <filesystem>
 
 #include "sim/base/error.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::io {
 

@@ -8,10 +8,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "sim/io/file_lock.h"
+#include "sim/io/files.h"
 #include "sim/io/h5md.h"
 #include "sim/io/h5md_input.h"
-#include "sim/io/output_file.h"
 
 namespace cellscope::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "sim/base/error.h"
-#include "sim/io/file_lock.h"
 
 namespace cellscope::io {
 namespace {

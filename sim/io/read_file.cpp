@@ -1,4 +1,4 @@
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

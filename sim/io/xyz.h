@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "sim/api/configuration.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::io {
 

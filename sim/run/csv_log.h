@@ -26,8 +26,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/output_file.h"
 #include "sim/run/session.h"
 
 namespace cellscope {

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <optional>
 
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/h5md.h"
-#include "sim/io/output_file.h"
 #include "sim/io/text_lines.h"
 #include "sim/io/xyz.h"
 #include "sim/run/csv_log.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "sim/base/error.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/run/scenario_section.h"
 
 namespace cellscope {

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "sim/base/error.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/read_file.h"
 #include "sim/run/lesson_plan.h"
 #include "sim/run/scenario.h"
 

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "sim/base/digits.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/frame.h"
-#include "sim/io/output_file.h"
 #include "sim/io/text_lines.h"
 #include "sim/run/scenario.h"
 #include "sim/run/scenario_section.h"

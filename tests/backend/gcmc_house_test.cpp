@@ -7,7 +7,7 @@
 
 #include "app/cli/batch_run.h"
 #include "sim/exec/memory.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/run/runner.h"
 #include "sim/run/session.h"
 #include "tests/support/program.h"

@@ -11,8 +11,8 @@
 #include "sim/algo/neighbours/methods.h"
 #include "sim/api/mode.h"
 #include "sim/exec/memory.h"
+#include "sim/io/files.h"
 #include "sim/io/list_file.h"
-#include "sim/io/output_file.h"
 #include "tests/support/backend_test.h"
 
 namespace cellscope {

@@ -3,8 +3,7 @@
 #include <string>
 
 #include "render/png.h"
-#include "sim/io/output_file.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 
 namespace cellscope::test {
 

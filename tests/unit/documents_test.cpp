@@ -11,7 +11,7 @@
 #include "app/common/settings.h"
 #include "app/gui/tour.h"
 #include "app/reproduce/study.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/run/scenario.h"
 #include "test_paths.h"
 #include "tests/support/program.h"

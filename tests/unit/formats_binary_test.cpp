@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sim/base/error.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "tests/support/formats.h"
 #include "tests/support/message_of.h"
 

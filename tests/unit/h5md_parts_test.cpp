@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "tests/support/h5md_files.h"
 
 namespace cellscope {

@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "sim/base/error.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/h5md.h"
-#include "sim/io/read_file.h"
 #include "tests/support/h5md_files.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mixture.h"

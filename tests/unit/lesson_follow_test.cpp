@@ -6,7 +6,7 @@
 
 #include "sim/base/error.h"
 #include "sim/io/container.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/lesson.h"
 #include "test_paths.h"

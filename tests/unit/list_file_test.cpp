@@ -8,9 +8,8 @@
 #include <fstream>
 
 #include "sim/base/error.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/npz.h"
-#include "sim/io/output_file.h"
-#include "sim/io/read_file.h"
 #include "tests/support/message_of.h"
 #include "tests/support/mutate.h"
 #include "tests/support/program.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/reproduce/md/md_study.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/modes/md/start.h"
 #include "test_paths.h"
 #include "tests/support/studies.h"

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <numbers>
 
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/layers/layers.h"
 #include "sim/run/csv_log.h"
 #include "tests/support/hard_disks.h"

@@ -2,8 +2,8 @@
 
 #include <tuple>
 
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/read_file.h"
 #include "sim/io/xyz.h"
 #include "tests/support/program.h"
 

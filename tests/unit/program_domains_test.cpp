@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/run/session.h"
 #include "tests/support/program.h"
 

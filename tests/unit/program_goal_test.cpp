@@ -4,7 +4,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

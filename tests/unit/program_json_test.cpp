@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/api/mode.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

@@ -3,7 +3,7 @@
 
 #include "sim/base/backend.h"
 #include "sim/base/build.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

@@ -1,8 +1,7 @@
 // Results of an earlier run under the names that a new one is given.
 #include <gmock/gmock.h>
 
-#include "sim/io/file_lock.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "test_paths.h"
 #include "tests/support/program.h"
 

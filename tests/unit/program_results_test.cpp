@@ -8,7 +8,7 @@
 
 #include "app/common/terminal.h"
 #include "render/png.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/io/text_lines.h"
 #include "test_paths.h"
 #include "tests/support/pictures.h"

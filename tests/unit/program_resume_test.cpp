@@ -7,8 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "sim/io/output_file.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/run/csv_log.h"
 #include "test_paths.h"
 #include "tests/support/program.h"

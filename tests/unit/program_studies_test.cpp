@@ -1,7 +1,7 @@
 // Studies and benchmarks as a person or a script starts them: tables, checkpoints, interruptions.
 #include <map>
 
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "test_paths.h"
 #include "tests/support/program.h"
 

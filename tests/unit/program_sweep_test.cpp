@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/sweep/sweep.h"
-#include "sim/io/file_lock.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

@@ -5,8 +5,8 @@
 
 #include <sstream>
 
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/read_file.h"
 #include "sim/io/xyz.h"
 #include "test_paths.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "render/png.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "tests/support/pictures.h"
 #include "tests/support/program.h"
 

@@ -12,7 +12,7 @@
 #include "app/cli/batch_run.h"
 #include "app/reproduce/hard_disks/states.h"
 #include "sim/core/assert.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"

@@ -8,8 +8,7 @@
 #include <regex>
 
 #include "sim/io/container.h"
-#include "sim/io/output_file.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "sim/run/csv_log.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/message_of.h"

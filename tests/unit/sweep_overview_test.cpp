@@ -7,7 +7,7 @@
 #include "app/common/settings.h"
 #include "app/sweep/overview.h"
 #include "sim/base/error.h"
-#include "sim/io/file_lock.h"
+#include "sim/io/files.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "app/reproduce/report.h"
-#include "sim/io/read_file.h"
+#include "sim/io/files.h"
 #include "tests/support/studies.h"
 
 namespace cellscope::reproduce {

@@ -13,7 +13,7 @@
 
 #include "app/common/terminal.h"
 #include "sim/exec/machine.h"
-#include "sim/io/output_file.h"
+#include "sim/io/files.h"
 #include "sim/io/xyz.h"
 #include "sim/modes/hard_disks/initial_states.h"
 

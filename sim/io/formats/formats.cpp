@@ -13,10 +13,10 @@
 #include <string>
 
 #include "sim/base/error.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/bytes.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/formats/frame.h"
-#include "sim/io/output_file.h"
 
 namespace cellscope::io {
 namespace {

@@ -9,9 +9,8 @@
 #include <string_view>
 
 #include "sim/base/error.h"
-#include "sim/io/file_lock.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/bytes.h"
-#include "sim/io/output_file.h"
 
 namespace cellscope::io::gsd {
 namespace {
