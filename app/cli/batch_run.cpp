@@ -12,7 +12,6 @@
 #include "sim/base/build.h"
 #include "sim/io/files.h"
 #include "sim/run/inspector.h"
-#include "sim/run/selection.h"
 
 namespace cellscope::cli {
 namespace {

@@ -18,7 +18,6 @@
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/ranks.h"
-#include "sim/run/lesson_plan.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::cli {

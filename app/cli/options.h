@@ -25,7 +25,7 @@ struct RunOptions {
   double maxWalltime = 0;             // stop in order before it is over; 0: no limit
   std::vector<std::string> stopWhen;  // conditions (sim/run/breakpoints.h)
   std::vector<std::pair<std::string, std::string>> tables;  // of the end (tableOf()), and files
-  std::string select;             // particles marked in the picture (sim/run/selection.h)
+  std::string select;             // particles marked in the picture (sim/run/inspector.h)
   std::uint64_t discard = 0;      // steps before averages start
   std::uint64_t sampleEvery = 0;  // 0: the scenario's
   std::string madeWith;           // version that wrote the experiment's line; "": unknown

@@ -11,8 +11,8 @@
 #include "render/legend.h"
 #include "sim/base/build.h"
 #include "sim/io/files.h"
+#include "sim/run/inspector.h"
 #include "sim/run/scenario.h"
-#include "sim/run/selection.h"
 
 namespace cellscope::cli {
 namespace {

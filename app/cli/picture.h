@@ -15,7 +15,7 @@ struct PictureOptions {
   bool legend = false;       // with a scale bar
   bool keepColours = false;  // of particles beside layers that explain a structure
   render::SinkChoice sink = render::SinkChoice::automatic;
-  std::string select;  // particles to be marked (sim/run/selection.h); "": none
+  std::string select;  // particles to be marked (sim/run/inspector.h); "": none
 };
 
 // One step, made so that layers of one step can be drawn after it: phase by phase if a layer

@@ -13,7 +13,7 @@
 #include "app/window.h"
 #include "sim/base/digits.h"
 #include "sim/io/files.h"
-#include "sim/run/lesson_plan.h"
+#include "sim/run/scenario.h"
 #include "sim/run/session.h"
 
 namespace cellscope::cli {

@@ -16,8 +16,8 @@
 #include "sim/io/files.h"
 #include "sim/io/formats/frame.h"
 #include "sim/io/list_file.h"
-#include "sim/run/lesson_plan.h"
 #include "sim/run/runner.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::common {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "render/renderer.h"
 #include "sim/base/backend.h"
-#include "sim/run/lesson_plan.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::common {
@@ -28,7 +27,7 @@ void checkSettings(const std::string& mode, const std::vector<std::string>& sett
 
 std::string galleryFolder();
 std::string lessonFolder();
-// The file or folder of a lesson (sim/run/lesson_plan.h); "": it is none. asLesson: by its name, or
+// The file or folder of a lesson (sim/run/scenario.h); "": it is none. asLesson: by its name, or
 // a folder of scenarios, as well.
 std::string planPath(const std::string& nameOrPath, bool asLesson);
 // Its scenarios, by openScenario(). Throws InputError.

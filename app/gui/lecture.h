@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/lesson/link.h"
-#include "sim/run/lesson_plan.h"
+#include "sim/run/scenario.h"
 
 namespace cellscope::gui {
 

@@ -9,7 +9,7 @@
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"
 #include "sim/run/breakpoints.h"
-#include "sim/run/selection.h"
+#include "sim/run/inspector.h"
 
 namespace cellscope::gui {
 

@@ -7,7 +7,6 @@
 
 #include "sim/base/digits.h"
 #include "sim/run/inspector.h"
-#include "sim/run/selection.h"
 
 namespace cellscope {
 namespace {

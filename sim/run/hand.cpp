@@ -1,4 +1,3 @@
-#include "sim/run/hand.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +10,9 @@
 #include "sim/api/inspect.h"
 #include "sim/base/error.h"
 #include "sim/io/text_lines.h"
+#include "sim/run/inspector.h"
 #include "sim/run/runner.h"
 #include "sim/run/runner_impl.h"
-#include "sim/run/selection.h"
 #include "sim/run/session.h"
 
 namespace cellscope {

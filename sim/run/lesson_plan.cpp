@@ -1,4 +1,4 @@
-#include "sim/run/lesson_plan.h"
+#include "sim/run/scenario.h"
 
 #include <fmt/format.h>
 

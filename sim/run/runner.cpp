@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "sim/run/csv_log.h"
+#include "sim/run/inspector.h"
 #include "sim/run/runner_impl.h"
-#include "sim/run/selection.h"
 
 namespace cellscope {
 

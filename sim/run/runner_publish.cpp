@@ -13,7 +13,6 @@
 #include "sim/run/inspector.h"
 #include "sim/run/runner.h"
 #include "sim/run/runner_impl.h"
-#include "sim/run/selection.h"
 
 namespace cellscope {
 

@@ -8,7 +8,6 @@
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/run/lesson_plan.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {

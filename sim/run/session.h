@@ -10,10 +10,18 @@
 #include <utility>
 #include <vector>
 
+#include "sim/api/hand.h"
 #include "sim/run/sample_history.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope {
+
+// Moves of a hand as text, in the list of changes of a run.
+
+// "add 3 4.5 0 1.5 1": the act, where, radius and strength, numbers exact, and "+" behind it where
+// it goes on. handMoveOf() throws InputError.
+std::string handText(const HandMove& move);
+HandMove handMoveOf(const std::string& text);
 
 struct Edit {
   std::uint64_t step = 0;       // carried out when this many steps were complete
@@ -98,7 +106,7 @@ class Session {
   void set(const std::string& key, const ParameterValue& value) { set({{key, value}}); }
   void set(const std::vector<Setting>& settings, bool continues = false);
   // Velocities of selected particles times a factor, which undo() takes back: "1.1 speed > 2" (see
-  // sim/run/selection.h). A change like others, with the key kHeat; set() does the same with it.
+  // sim/run/inspector.h). A change like others, with the key kHeat; set() does the same with it.
   // How many they are. Throws InputError.
   static constexpr const char* kHeat = "heat";
   std::size_t heat(const std::string& factorAndSelection);

@@ -17,7 +17,6 @@
 #include "sim/io/container.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"
-#include "sim/run/hand.h"
 #include "sim/run/scenario.h"
 #include "sim/run/session.h"
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "sim/run/hand.h"
 #include "sim/run/lesson.h"
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "app/common/settings.h"
-#include "sim/run/lesson_plan.h"
+#include "sim/run/scenario.h"
 #include "test_paths.h"
 #include "tests/support/message_of.h"
 

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "sim/run/inspector.h"
-#include "sim/run/selection.h"
 #include "sim/run/session.h"
 #include "tests/support/message_of.h"
 #include "tests/support/program.h"
