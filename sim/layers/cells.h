@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sim/core/checkerboard.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/structures.h"
 

@@ -7,7 +7,6 @@
 
 #include "sim/algo/neighbours/list_fill.h"
 #include "sim/algo/verlet/lists_lent.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/particles.h"
 

@@ -8,8 +8,6 @@
 
 #include "sim/core/checkerboard.h"
 #include "sim/layers/colourings/disks.h"
-#include "sim/layers/keep_free.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

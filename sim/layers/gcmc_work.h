@@ -12,7 +12,6 @@
 #include "sim/core/gcmc_pair.h"
 #include "sim/layers/cells.h"
 #include "sim/layers/colourings/gcmc.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

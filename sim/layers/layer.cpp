@@ -1,4 +1,3 @@
-#include "sim/layers/layer.h"
 
 #include <algorithm>
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/exec/peers.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

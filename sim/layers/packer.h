@@ -6,7 +6,7 @@
 
 #include "sim/exec/context.h"
 #include "sim/exec/layout.h"
-#include "sim/layers/layer.h"
+#include "sim/layers/layers.h"
 
 namespace cellscope::layers {
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/algo/list_check/search.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

@@ -11,7 +11,6 @@
 #include "sim/api/frame.h"
 #include "sim/base/box.h"
 #include "sim/layers/colourings/md.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

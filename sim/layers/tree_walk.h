@@ -10,7 +10,6 @@
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/hierarchy.h"
 #include "sim/algo/verlet/lists_lent.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

@@ -10,7 +10,6 @@
 
 #include "sim/algo/lbvh/statistics.h"
 #include "sim/algo/lbvh/tree.h"
-#include "sim/layers/layer.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/particles.h"
 

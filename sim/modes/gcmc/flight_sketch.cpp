@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "sim/layers/keep_free.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::gcmc {

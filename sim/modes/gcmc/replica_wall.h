@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/api/mode.h"
-#include "sim/layers/layer.h"
+#include "sim/layers/layers.h"
 #include "sim/modes/gcmc/replica_run.h"
 
 namespace cellscope::gcmc {

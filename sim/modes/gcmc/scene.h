@@ -12,7 +12,7 @@
 #include "sim/algo/gcmc/state.h"
 #include "sim/api/mode.h"
 #include "sim/core/gcmc_pair.h"
-#include "sim/layers/layer.h"
+#include "sim/layers/layers.h"
 #include "sim/modes/gcmc/move_trace.h"
 
 namespace cellscope::gcmc {

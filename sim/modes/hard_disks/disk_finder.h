@@ -10,7 +10,7 @@
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/exec/context.h"
 #include "sim/exec/memory.h"
-#include "sim/layers/layer.h"
+#include "sim/layers/layers.h"
 #include "sim/layers/packer.h"
 #include "sim/modes/hard_disks/disk_functors.h"
 

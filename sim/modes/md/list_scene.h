@@ -16,7 +16,7 @@
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/api/mode.h"
 #include "sim/layers/clusters.h"
-#include "sim/layers/layer.h"
+#include "sim/layers/layers.h"
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/parameters.h"
 #include "sim/modes/pick_search.h"
