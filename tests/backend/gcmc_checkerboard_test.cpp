@@ -11,7 +11,6 @@
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"

@@ -8,7 +8,6 @@
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/base/error.h"
 #include "sim/layers/colourings/gcmc.h"
 #include "tests/support/domains.h"

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/work.h"
 #include "sim/exec/memory.h"
 #include "tests/support/gcmc_states.h"

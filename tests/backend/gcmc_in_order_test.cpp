@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/modes.h"

@@ -11,7 +11,6 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/slot_chain.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/exec/memory.h"
 #include "tests/support/backend_test.h"

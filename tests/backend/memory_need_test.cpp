@@ -9,9 +9,8 @@
 
 #include "sim/algo/all_pairs/arrays.h"
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/md/engine.h"
-#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/exec/memory.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
-#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/core/hard_disk_eos.h"

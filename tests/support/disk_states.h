@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope::test {

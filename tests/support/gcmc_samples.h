@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 
 namespace cellscope::test {
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/core/rng.h"
 
 namespace cellscope::test {

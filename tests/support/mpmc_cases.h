@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/core/checkerboard.h"
 
 namespace cellscope::test {

@@ -3,9 +3,9 @@
 #pragma once
 #include <vector>
 
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/slot_chain.h"
-#include "sim/algo/gcmc/state.h"
 
 namespace cellscope::test {
 

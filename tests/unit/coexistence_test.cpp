@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "tests/support/message_of.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/base/error.h"
 #include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_modes.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/engine.h"
 #include "sim/modes/gcmc/replica_run.h"
 #include "sim/modes/gcmc/start.h"
 #include "tests/support/gcmc_modes.h"

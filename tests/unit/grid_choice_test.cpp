@@ -1,5 +1,5 @@
 // Choice of the cell grid, binning, and reading positions back.
-#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/mpmc/disk_cells.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "tests/support/formats.h"

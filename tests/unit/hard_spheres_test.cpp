@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/engine.h"
 #include "sim/modes/gcmc/start.h"
 #include "tests/support/gcmc_modes.h"
 #include "tests/support/message_of.h"

@@ -4,7 +4,6 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/domains.h"
-#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/base/error.h"
 #include "sim/modes/gcmc/parameters.h"

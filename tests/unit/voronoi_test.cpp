@@ -1,5 +1,4 @@
 // The walk around a Voronoi cell on lattices with known answers.
-#include "sim/algo/observables/voronoi.h"
 
 #include <gtest/gtest.h>
 

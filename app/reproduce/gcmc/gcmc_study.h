@@ -11,7 +11,6 @@
 #include "app/reproduce/report.h"
 #include "app/reproduce/study.h"
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/race.h"
 #include "sim/exec/context.h"
 

@@ -4,7 +4,7 @@
 #include "sim/algo/all_pairs/engine_impl.h"
 #include "sim/algo/all_pairs/forces_simd.h"
 #include "sim/algo/all_pairs/images.h"
-#include "sim/algo/neighbours/read_only.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/machine.h"
 

@@ -14,7 +14,6 @@
 #include "sim/algo/all_pairs/tile_forces.h"
 #include "sim/algo/md/forces.h"
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/algo/neighbours/read_only.h"
 #include "sim/base/box.h"
 
 namespace cellscope {

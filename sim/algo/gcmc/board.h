@@ -19,8 +19,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/base/host_device.h"
 #include "sim/core/gcmc_rules.h"
 #include "sim/exec/atomic.h"

@@ -17,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/board_exchange.h"
 #include "sim/algo/gcmc/board_notes.h"
 #include "sim/algo/gcmc/board_work.h"

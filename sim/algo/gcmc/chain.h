@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/trace.h"
 
 namespace cellscope {

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/board_domains.h"
 #include "sim/algo/gcmc/board_notes.h"
 #include "sim/algo/gcmc/board_work.h"

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/chain_simd.h"

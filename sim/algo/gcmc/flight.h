@@ -16,9 +16,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/flight_view.h"
 #include "sim/algo/gcmc/slot_chain.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
 

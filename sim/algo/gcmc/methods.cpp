@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sim/algo/gcmc/block_moves.h"
-#include "sim/algo/gcmc/board_arrays.h"
 #include "sim/algo/gcmc/board_domains.h"
+#include "sim/algo/gcmc/board_work.h"
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/chain_store.h"
 #include "sim/algo/gcmc/makers.h"

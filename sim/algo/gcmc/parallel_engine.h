@@ -13,7 +13,6 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
 #include "sim/algo/gcmc/parallel_functors.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

@@ -25,8 +25,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/base/host_device.h"
 #include "sim/core/gcmc_rules.h"
 

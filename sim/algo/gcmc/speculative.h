@@ -6,8 +6,8 @@
 #pragma once
 #include <cstdint>
 
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/makers.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/base/host_device.h"
 
 namespace cellscope {

@@ -1,4 +1,4 @@
-#include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/engine.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/base/host_device.h"
 #include "sim/core/gcmc_rules.h"
 

@@ -6,7 +6,7 @@
 
 #include "sim/algo/lbvh/builder_impl.h"
 #include "sim/algo/lbvh/tile_search.cuh"
-#include "sim/algo/neighbours/read_only.h"
+#include "sim/algo/neighbours/particle_record.h"
 
 namespace cellscope {
 

@@ -3,9 +3,7 @@
 #include <cstdint>
 
 #include "sim/algo/lbvh/tree.h"
-#include "sim/algo/neighbours/pair_table.h"
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/algo/neighbours/read_only.h"
 #include "sim/base/host_device.h"
 
 namespace cellscope {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/algo/neighbours/pair_table.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/core/potentials/entry.h"
 
 namespace cellscope {

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
+#include "sim/base/box.h"
+#include "sim/core/checkerboard.h"
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope {
@@ -43,5 +45,64 @@ void refuseManySlots(const GridInfo& grid);
 
 // Error message for a cell that overflowed; `action` names the operation.
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action);
+
+// Choice of the cell grid for N disks at a packing fraction.
+inline constexpr double kClosePacked = 0.90689968211710892;  // pi / (2 sqrt 3)
+inline constexpr std::int32_t kLargestM = 65534;             // cell ids are 32-bit
+
+// Rows of cells over columns, in whole numbers without a common divisor: the sides of the box over
+// each other, as cells are squares.
+struct GridShape {
+  std::int32_t x = 1, y = 1;
+  double aspect() const { return static_cast<double>(y) / x; }
+  friend bool operator==(const GridShape&, const GridShape&) = default;
+};
+inline constexpr std::int32_t kLargestShape = 20;  // of these numbers
+// That of a ratio of sides, to `within`; throws InputError with `what` and the nearest ones
+// otherwise.
+GridShape shapeOfAspect(double aspect, double within, const std::string& what);
+GridShape shapeOf(const GridInfo& g);
+
+// Packing fraction N pi / (4 L_x L_y) of N disks of diameter 1 in a box of side L_x, and its
+// inverse.
+double packingOf(std::int64_t disks, double length, GridShape shape = {});
+double lengthOf(std::int64_t disks, double packing, GridShape shape = {});
+
+// Side along x of the periodic box, L_x = m w; exact in double.
+inline double boxLength(const GridInfo& g) { return static_cast<double>(g.m) * g.w; }
+inline Box boxOf(const GridInfo& g) {
+  return {2, {boxLength(g), static_cast<double>(g.allRows()) * g.w, 1}};
+}
+inline double packingOf(const GridInfo& g, std::int64_t disks) {
+  return packingOf(disks, boxLength(g), shapeOf(g));
+}
+// Columns of grids of a shape are multiples of the first number, so that there are even numbers of
+// columns and rows, and not fewer than the second one: then there is a grid with w in [1, 1.5] for
+// every box that is larger, as a box passes through when it is compressed.
+inline std::int32_t columnStep(GridShape shape) { return 2 * shape.x; }
+inline std::int32_t fewestColumns(GridShape shape) { return 2 * columnStep(shape); }
+GridInfo gridOf(std::int32_t columns, std::int32_t slots, float w, GridShape shape);
+
+// Below this width at most `slots` (4 or 5) disk centres fit into a cell: five need a square of
+// side sqrt 2 (S3, figure 3), six one of side 6 / sqrt 13.
+double widestCell(int slots);
+// Whether v is a multiple of q.
+bool onCoordinateGrid(float v);
+// Whether an engine can hold such a grid.
+bool possibleGrid(const GridInfo& g);
+
+struct GridChoice {
+  GridInfo grid;
+  double packing = 0;  // realised: w is rounded to the coordinate grid, 1e-7 relative
+};
+
+// Smallest even m >= 4 with w = L/m below sqrt 2 (at most four centres fit, S3 fig. 3), w rounded
+// to a multiple of q. From 256 cells per side on, m is rounded up to a multiple of 16, from 2048 of
+// 64, where the shape allows it: w stays above 1.3, and the rows of a set begin on whole memory
+// sectors. S3 section 3.1 rounds m up to a multiple of 64, which gives w < 1 (missed overlaps) for
+// many L. For L between 5.66 and 6 no even m has w in [1, sqrt 2): m = 4 with five slots per cell
+// (w < 1.5). Throws InputError for N < 1, a packing outside (0, 0.9069), and L < 4, where four
+// cells of width 1 do not fit, or a box in which no grid of another shape does: names the way out.
+GridChoice chooseGrid(std::int64_t disks, double packing, GridShape shape = {});
 
 }  // namespace cellscope

@@ -1,4 +1,4 @@
-#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/mpmc/disk_cells.h"
 
 #include <fmt/format.h>
 

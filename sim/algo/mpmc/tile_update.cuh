@@ -6,7 +6,6 @@
 #pragma once
 #include "sim/algo/mpmc/contact_filter.cuh"
 #include "sim/algo/mpmc/tile.cuh"
-#include "sim/algo/mpmc/tile_load.cuh"
 
 namespace cellscope::mpmc {
 

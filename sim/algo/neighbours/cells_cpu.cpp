@@ -2,7 +2,6 @@
 
 #include "sim/algo/neighbours/built_list_impl.h"
 #include "sim/algo/neighbours/cells_impl.h"
-#include "sim/algo/neighbours/near_counter_impl.h"
 #include "sim/algo/neighbours/run_search_simd.h"
 #include "sim/exec/cpu_exec.h"
 #include "sim/exec/machine.h"

@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/algo/neighbours/pair_table.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/exec/atomic.h"
 #include "sim/exec/memory.h"

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 
-#include "sim/algo/neighbours/pair_table.h"
 #include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/backend.h"
 #include "sim/base/box.h"

@@ -1,9 +1,11 @@
 // Position and type of a particle in one 16-byte record: what neighbour lists and pair forces read.
 #pragma once
+#include <bit>
 #include <cstdint>
 
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
+#include "sim/core/assert.h"
 
 namespace cellscope {
 
@@ -45,6 +47,81 @@ struct RecordBox {
   }
   HOST_DEVICE ParticleRecord record(Vec3d r, std::uint32_t type) const {
     return {rounded(r.x, 0), rounded(r.y, 1), dimension == 3 ? rounded(r.z, 2) : 0.0f, type};
+  }
+};
+
+// How far the neighbours of a particle of each type may be: a symmetric table over pairs of types.
+inline constexpr int kMostTypes = 8;
+
+// reach = r_cut + buffer. Passed by value to kernels. A pair of types with reach 0 is never listed.
+struct PairTable {
+  std::int32_t types = 1;
+  float reachOf[kMostTypes * kMostTypes] = {};
+  float reachSquaredOf[kMostTypes * kMostTypes] = {};
+  float longestOf[kMostTypes] = {};  // over all partners of a type
+
+  void set(int a, int b, double cutoff, double buffer) {
+    CELLSCOPE_ASSERT(a >= 0 && b >= 0 && a < types && b < types);
+    const double reach = cutoff > 0 ? cutoff + buffer : 0;
+    for (const int at : {a * kMostTypes + b, b * kMostTypes + a}) {
+      reachOf[at] = static_cast<float>(reach);
+      reachSquaredOf[at] = static_cast<float>(reach * reach);
+    }
+    for (int t = 0; t < types; ++t) {
+      longestOf[t] = 0;
+      for (int u = 0; u < types; ++u)
+        longestOf[t] = larger(longestOf[t], reachOf[t * kMostTypes + u]);
+    }
+  }
+
+  HOST_DEVICE static int at(std::uint32_t a, std::uint32_t b) {
+    return static_cast<int>(a) * kMostTypes + static_cast<int>(b);
+  }
+  HOST_DEVICE float reach(std::uint32_t a, std::uint32_t b) const { return reachOf[at(a, b)]; }
+  HOST_DEVICE float reachSquared(std::uint32_t a, std::uint32_t b) const {
+    return reachSquaredOf[at(a, b)];
+  }
+  HOST_DEVICE float longest(std::uint32_t a) const { return longestOf[a]; }
+  float longest() const {
+    float all = 0;
+    for (int t = 0; t < types; ++t) all = larger(all, longestOf[t]);
+    return all;
+  }
+  // Shortest reach of any pair of types that has one: the bin width of S1, Algorithm 1.
+  float shortest() const {
+    float all = longest();
+    for (int t = 0; t < types; ++t)
+      for (int u = 0; u < types; ++u)
+        if (reach(static_cast<std::uint32_t>(t), static_cast<std::uint32_t>(u)) > 0)
+          all = all < reachOf[t * kMostTypes + u] ? all : reachOf[t * kMostTypes + u];
+    return all;
+  }
+
+ private:
+  static float larger(float a, float b) { return a > b ? a : b; }
+};
+
+// For passes that are timed with their arithmetic left out.
+
+// Takes up what was read, so that no compiler leaves the reading out, with one operation for each
+// number. Coordinates are not negative, and slots are less than 2^32 - 1: of either the bits are
+// never all ones, which no compiler knows; of other numbers they hardly ever are.
+struct ReadOnly {
+  std::uint32_t bits = 0;
+
+  HOST_DEVICE void take(std::uint32_t v) { bits |= v; }
+  HOST_DEVICE void take(float x, float y, float z) { bits |= bitsOf(x) | bitsOf(y) | bitsOf(z); }
+  HOST_DEVICE void end(std::uint32_t* unread) const {
+    if (bits == ~0u) *unread = 1;
+  }
+
+ private:
+  HOST_DEVICE static std::uint32_t bitsOf(float f) {
+#ifdef __CUDA_ARCH__
+    return __float_as_uint(f);
+#else
+    return std::bit_cast<std::uint32_t>(f);
+#endif
   }
 };
 

@@ -15,7 +15,7 @@
 
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/list_search.h"
-#include "sim/algo/neighbours/read_only.h"
+#include "sim/algo/neighbours/particle_record.h"
 
 namespace cellscope {
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "sim/algo/all_pairs/tile_forces.h"
-#include "sim/algo/neighbours/read_only.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/exec/atomic.h"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "sim/algo/neighbours/pair_table.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/host_device.h"
 
 namespace cellscope {

@@ -2,7 +2,7 @@
 //
 #include <algorithm>
 
-#include "sim/algo/neighbours/read_only.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/algo/neighbours/team_search.cuh"
 #include "sim/algo/stencil/builder_impl.h"
 #include "sim/algo/stencil/list_by_rows.cuh"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/algo/neighbours/cell_grid.h"
-#include "sim/algo/neighbours/pair_table.h"
+#include "sim/algo/neighbours/particle_record.h"
 #include "sim/base/host_device.h"
 
 namespace cellscope {

@@ -1,6 +1,6 @@
 // What files of laws have of neighbour lists on CUDA (sim/algo/md/pair_law.h).
 #pragma once
-#include "sim/algo/verlet/cluster_steps.cuh"
+#include "sim/algo/verlet/cluster_forces.cuh"
 #include "sim/algo/verlet/list_law.cuh"
 
 namespace cellscope {

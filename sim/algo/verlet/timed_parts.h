@@ -5,7 +5,6 @@
 
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/algo/neighbours/read_only.h"
 
 namespace cellscope {
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/race.h"
 #include "sim/modes/gcmc/methods/method.h"
 #include "sim/modes/gcmc/parameters.h"

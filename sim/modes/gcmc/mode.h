@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/race/tuner.h"
 #include "sim/api/hand.h"
 #include "sim/api/inspect.h"

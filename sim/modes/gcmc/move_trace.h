@@ -7,7 +7,6 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/flight_view.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/gcmc/trace.h"
 #include "sim/layers/structures.h"
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/flight_view.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/api/observable.h"

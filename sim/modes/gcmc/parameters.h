@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/algo/md/species.h"
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
@@ -163,4 +162,3 @@ GcmcOptions soundOptionsOf(GcmcParameters p);
 #include "sim/modes/gcmc/parameters_fluid.h"
 #include "sim/modes/gcmc/parameters_moves.h"
 #include "sim/modes/gcmc/parameters_replicas.h"
-#include "sim/modes/gcmc/parameters_species.h"

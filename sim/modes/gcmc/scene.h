@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/api/mode.h"
 #include "sim/core/gcmc_pair.h"
 #include "sim/layers/layers.h"

@@ -1,6 +1,6 @@
 // Start of a grand-canonical run: its first state, and the memory it needs before it is made.
 #pragma once
-#include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/engine.h"
 #include "sim/modes/gcmc/parameters.h"
 #include "sim/modes/mode_core.h"
 

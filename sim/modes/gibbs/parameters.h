@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/algo/gcmc/state.h"
+#include "sim/algo/gcmc/engine.h"
 #include "sim/api/parameter.h"
 #include "sim/core/gibbs_rules.h"
 #include "sim/modes/potential_parameters.h"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/io/binary.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/new_state.h"

@@ -1,9 +1,9 @@
-#include "sim/modes/hard_disks/compression.h"
+#include "sim/modes/hard_disks/disk_system.h"
 
 #include <algorithm>
 #include <numbers>
 
-#include "sim/algo/mpmc/grid_choice.h"
+#include "sim/algo/mpmc/disk_cells.h"
 
 namespace cellscope {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/grid_choice.h"
 
 namespace cellscope {
 

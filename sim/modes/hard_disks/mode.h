@@ -10,7 +10,6 @@
 #include "sim/api/hand.h"
 #include "sim/api/inspect.h"
 #include "sim/api/mode.h"
-#include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_scene.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/new_state.h"

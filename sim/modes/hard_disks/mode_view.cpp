@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope {

@@ -5,7 +5,6 @@
 #include "sim/api/mode.h"
 #include "sim/base/backend.h"
 #include "sim/core/checkerboard.h"
-#include "sim/modes/hard_disks/compression.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/parameters.h"
 #include "sim/modes/mode_core.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/mpmc/disk_cells.h"
 #include "sim/algo/mpmc/engine.h"
-#include "sim/algo/mpmc/grid_choice.h"
 #include "sim/api/parameter.h"
 #include "sim/core/checkerboard.h"
 

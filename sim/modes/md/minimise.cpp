@@ -1,7 +1,5 @@
 #include "sim/modes/md/start.h"
 
-#include "sim/modes/md/points.h"
-
 namespace cellscope::md {
 namespace {
 

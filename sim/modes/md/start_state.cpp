@@ -9,7 +9,6 @@
 #include "sim/base/error.h"
 #include "sim/core/rng.h"
 #include "sim/modes/md/observables.h"
-#include "sim/modes/md/points.h"
 #include "sim/modes/md/start.h"
 
 namespace cellscope::md {

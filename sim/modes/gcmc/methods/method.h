@@ -8,7 +8,6 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/flight_view.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/api/frame.h"
 #include "sim/api/observable.h"
 #include "sim/modes/gcmc/observables.h"

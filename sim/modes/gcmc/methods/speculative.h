@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/state.h"
 #include "sim/api/parameter.h"
 #include "sim/modes/gcmc/touch.h"
 
