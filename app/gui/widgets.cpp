@@ -132,15 +132,8 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   return open;
 }
 
-void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour) {
-  const ImVec2 size = textSize(font, text), at = ImGui::GetCursorScreenPos();
-  const float x = at.x + ImGui::GetContentRegionAvail().x - size.x;
-  drawText(ImGui::GetWindowDrawList(), font, ImVec2(x, at.y), colour, text);
-  ImGui::Dummy(ImVec2(shell.px(1), size.y));
-}
-
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
-              const std::string& unit, float unitWidth) {
+              const std::string& unit) {
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = shell.px(22);
@@ -149,7 +142,7 @@ void keyValue(Shell& shell, const std::string& label, const std::string& value,
   if (!unit.empty()) {
     const float w = textSize(shell.fonts.small, unit).x;
     drawText(list, shell.fonts.small, ImVec2(right - w, at.y + shell.px(3)), c.muted, unit);
-    right -= std::max(w, unitWidth) + shell.px(6);
+    right -= w + shell.px(6);
   }
   const std::string shown = fitted(shell.fonts.numbers, value, width * 0.7f);
   right -= textSize(shell.fonts.numbers, shown).x;

@@ -76,7 +76,7 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
 bool sectionOpen(Shell& shell, const std::string& id, bool openAtFirst);
 // Row: label at the left, value and unit at the right.
 void keyValue(Shell& shell, const std::string& label, const std::string& value,
-              const std::string& unit = "", float unitWidth = 0);
+              const std::string& unit = "");
 bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour);
 // Thin slider over [0, 1]; true while dragged, with Shift at one tenth of the speed. released: set
 // in the frame in which the mouse is released after a change. Double click or ctrl-click:
@@ -98,8 +98,6 @@ float chipWidth(Shell& shell, const std::string& label, const std::string& key, 
 bool beginContextMenu(Shell& shell, const char* id);
 void endContextMenu();
 
-// Text in the font of numbers; right-aligned at the end of the content region.
-void textRight(Shell& shell, const std::string& text, ImFont* font, ImU32 colour);
 void put(const std::string& text);  // in the current font, at the cursor
 void textMuted(Shell& shell, const std::string& text);
 void textWrapped(Shell& shell, const std::string& text, ImU32 colour);

@@ -44,7 +44,6 @@ inline constexpr double kPi = 3.14159265358979323846;
 
 // Number density from packing fraction, phi = rho pi sigma^2 / 4.
 HOST_DEVICE double densityOfPacking(double packing) { return packing * (4.0 / kPi); }
-HOST_DEVICE double packingOfDensity(double density) { return density * (kPi / 4.0); }
 
 // Where in the bin [a, b) a count linear in r is represented, S3 eq. (6).
 HOST_DEVICE double binRadius(double a, double b) {

@@ -106,14 +106,4 @@ LennardJones<Real, truncation> makeLennardJones(double cutoff) {
   return cutPair<Real, truncation>(cutoff, truncation, LennardJonesForm{}, LennardJonesForm{});
 }
 
-// u_LJ(r) and f_LJ(r) = -u_LJ'(r) of the full potential (S2 eq. (2)).
-HOST_DEVICE double ljEnergy(double r) {
-  const double x = 1.0 / (r * r * r * r * r * r);
-  return 4.0 * x * (x - 1.0);
-}
-HOST_DEVICE double ljForce(double r) {
-  const double x = 1.0 / (r * r * r * r * r * r);
-  return 24.0 * x * (2.0 * x - 1.0) / r;
-}
-
 }  // namespace cellscope

@@ -93,10 +93,4 @@ class Layout {
   std::vector<LayoutPart<Owner>> parts_;
 };
 
-// Room for `needed` items where there is room for `have`: what there is when it is enough,
-// otherwise a quarter more than needed, so that slow growth does not allocate again and again.
-constexpr std::size_t grownRoom(std::size_t have, std::size_t needed) {
-  return needed <= have ? have : needed + needed / 4;
-}
-
 }  // namespace cellscope::exec

@@ -67,7 +67,7 @@ class DiskObservablesTest : public testing::TestWithParam<Backend> {
   void SetUp() override {
     if (GetParam() == Backend::cuda && !exec::cudaStatus().usable)
       GTEST_SKIP() << exec::cudaStatus().reason;
-    observables_ = makeDiskObservables({GetParam(), 2, 0});
+    observables_ = test::observablesOn({GetParam(), 2, 0});
   }
   std::unique_ptr<DiskObservables> observables_;
 };
@@ -290,13 +290,13 @@ INSTANTIATE_TEST_SUITE_P(Each, DiskObservablesTest, test::kBackends, test::nameO
 
 TEST(DiskObservables, CpuResultsDoNotDependOnTheNumberOfThreads) {
   const DiskCells host = swept(4000, 0.70, 30);
-  const auto one = makeDiskObservablesCpu(1);
+  const auto one = test::observablesOn({Backend::cpu, 1});
   ContactCounts counts;
   one->contact(host.view(), counts);
   const double paths = one->freePaths(host.view()).sum;
   const Measured bonds = measure(*one, host, {});
   for (const int threads : {2, 3, 8}) {
-    const auto many = makeDiskObservablesCpu(threads);
+    const auto many = test::observablesOn({Backend::cpu, threads});
     ContactCounts c;
     many->contact(host.view(), c);
     EXPECT_EQ(many->freePaths(host.view()).sum, paths);
@@ -311,7 +311,8 @@ TEST(DiskObservables, CpuResultsDoNotDependOnTheNumberOfThreads) {
 
 TEST(DiskObservables, BothBackendsAgreeBitForBit) {
   if (!exec::cudaStatus().usable) GTEST_SKIP() << exec::cudaStatus().reason;
-  const auto cpu = makeDiskObservablesCpu(0), cuda = makeDiskObservables(ExecConfig{Backend::cuda});
+  const auto cpu = test::observablesOn({Backend::cpu, 0}),
+             cuda = test::observablesOn({Backend::cuda});
   for (const double packing : {0.1, 0.5, 0.7}) {
     const DiskCells host = swept(10000, packing, 20);
     const DiskCells device = onBackend(host, Backend::cuda);

@@ -166,7 +166,7 @@ TEST_P(MpmcBackend, CpuKernels) {
 TEST_P(MpmcBackend, CpuThreads) {
   for (const int threads : {2, 3, 7}) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
-    const auto engine = makeMpmcEngineCpu(threads);
+    const auto engine = makeMpmcEngineCpu(threads, "");
     expectSameAsOracle(*engine, GetParam());
     expectSameRelaxation(*engine, GetParam());
   }

@@ -29,7 +29,7 @@ MpmcEngine& engineOf(std::int64_t side) {
   static std::map<std::int64_t, std::unique_ptr<MpmcEngine>> known;
   std::unique_ptr<MpmcEngine>& engine = known[side];
   if (!engine) {
-    engine = makeMpmcEngineCpu(1);
+    engine = makeMpmcEngineCpu(1, "");
     engine->upload(test::someDisks(static_cast<int>(side * side), kPacking, 1));
     engine->sweeps(moves(), 0, 200);
   }
@@ -94,7 +94,7 @@ BENCHMARK(overlapCheck)->Arg(64)->Unit(benchmark::kMicrosecond);
 // Neighbours and psi6 of every disk: Voronoi cells (0) or all within 1.5 (1).
 void bondOrder(benchmark::State& state) {
   const DiskCellsView cells = engineOf(state.range(0)).view();
-  const auto observables = makeDiskObservablesCpu(1);
+  const auto observables = test::observablesOn({Backend::cpu, 1});
   NeighbourChoice choice;
   choice.rule = state.range(1) == 0 ? NeighbourRule::voronoi : NeighbourRule::withinRadius;
   for (auto _ : state) {
@@ -109,7 +109,7 @@ BENCHMARK(bondOrder)->Args({64, 0})->Args({64, 1})->Unit(benchmark::kMicrosecond
 // A sample of the counts near contact, and the fit to them.
 void contactPressure(benchmark::State& state) {
   const DiskCellsView cells = engineOf(state.range(0)).view();
-  const auto observables = makeDiskObservablesCpu(1);
+  const auto observables = test::observablesOn({Backend::cpu, 1});
   ContactCounts counts;
   const ContactFit fit(counts.pairBins, 5);
   for (auto _ : state) {

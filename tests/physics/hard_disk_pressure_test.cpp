@@ -36,7 +36,7 @@ Pressures measure(const Run& run, const DiskCells& start) {
   const auto engine = makeMpmcEngineCpu(1, "");
   engine->upload(start);
   engine->sweeps(run.parameters, 0, run.equilibration);
-  const auto observables = makeDiskObservablesCpu(1);
+  const auto observables = test::observablesOn({Backend::cpu, 1});
   ContactCounts sum;
   sum.pairBins = {1.0, run.range / 200, 200};
   sum.scaleBins = {run.range / 200, 200};

@@ -86,7 +86,7 @@ Averages measure(const MpmcExperiments& experiments, int samples) {
   const auto engine = makeMpmcEngineCpu(1, "");
   const DiskCells start = test::someDisks(kDisks, kPacking, 5);
   engine->upload(start);
-  const auto observables = makeDiskObservablesCpu(1);
+  const auto observables = test::observablesOn({Backend::cpu, 1});
   std::uint64_t sweep = 4000;
   engine->sweeps(p, 0, sweep);
   Averages a;

@@ -1,9 +1,11 @@
 // Hard-disk states for tests.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
+#include "sim/algo/observables/disk_observables.h"
 #include "sim/core/mpmc_rules.h"
 
 namespace cellscope::test {
@@ -32,6 +34,10 @@ std::uint64_t hashOf(const DiskCells& host);
 
 // A copy in host memory.
 DiskCells copyOf(const DiskCells& host);
+
+inline std::unique_ptr<DiskObservables> observablesOn(const ExecConfig& config) {
+  return makeDiskObservables(exec::makeExec(config));
+}
 
 // Slots, ids and counts equal bit for bit.
 bool identical(const DiskCells& a, const DiskCells& b);

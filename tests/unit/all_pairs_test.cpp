@@ -15,6 +15,7 @@
 #include "sim/core/potentials.h"
 #include "sim/exec/machine.h"
 #include "sim/modes/md/start.h"
+#include "tests/support/lennard_jones.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/nist.h"
 

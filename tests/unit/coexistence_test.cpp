@@ -54,7 +54,7 @@ TEST(Coexistence, JoinsLatticeAndLiquidWithoutOverlap) {
   const double length = 40;
   const HexaticRegion region(0.708, squareBox(length));
   const auto lattice = latticePositions({38, 40, true}, 38 * 40, length);
-  const auto liquid = randomPositions(900, length, 3);
+  const auto liquid = randomPositions(900, squareBox(length), 3);
   const std::size_t most = 20000;
   EXPECT_THROW(joinedPhases(region, lattice, liquid, most, squareBox(length)), RunError);
   const std::vector<double> xy = joinedPhases(region, lattice, liquid, 1150, squareBox(length));

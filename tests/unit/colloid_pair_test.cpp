@@ -5,6 +5,7 @@
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/core/potentials/colloid.h"
+#include "tests/support/lennard_jones.h"
 
 namespace cellscope {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/algo/observables/gcmc_reference.h"
+#include "tests/support/lennard_jones.h"
 #include "tests/support/published_states.h"
 
 namespace cellscope::test {

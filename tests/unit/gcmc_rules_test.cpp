@@ -10,6 +10,7 @@
 #include "sim/core/gcmc_tail.h"
 #include "sim/core/lennard_jones_eos.h"
 #include "tests/support/gcmc_chains.h"
+#include "tests/support/lennard_jones.h"
 #include "tests/support/nist.h"
 
 namespace cellscope::test {

@@ -75,10 +75,10 @@ TEST(LatticeStart, RefusesWhatDoesNotFitAndNamesTheWayOut) {
 TEST(RandomStart, HasNoOverlapAndDependsOnTheSeedOnly) {
   for (const std::int64_t n : kSizes) {
     const double length = lengthOf(n, 0.45);
-    const auto a = randomPositions(n, length, 5);
+    const auto a = randomPositions(n, squareBox(length), 5);
     EXPECT_GE(smallestDistance(a, length), 1.0) << n;
-    EXPECT_EQ(a, randomPositions(n, length, 5));
-    EXPECT_NE(a, randomPositions(n, length, 6));
+    EXPECT_EQ(a, randomPositions(n, squareBox(length), 5));
+    EXPECT_NE(a, randomPositions(n, squareBox(length), 6));
     for (const double v : a) ASSERT_TRUE(v >= 0 && v < length);
   }
 }
@@ -91,7 +91,7 @@ TEST(RandomStart, IsHomogeneous) {
   double quarter[4] = {};
   constexpr int kSeeds = 200;
   for (int seed = 0; seed < kSeeds; ++seed) {
-    const auto xy = randomPositions(64, length, static_cast<std::uint64_t>(seed));
+    const auto xy = randomPositions(64, squareBox(length), static_cast<std::uint64_t>(seed));
     for (std::size_t i = 0; i < xy.size(); i += 2)
       quarter[(xy[i] > length / 2) + 2 * (xy[i + 1] > length / 2)] += 1.0 / kSeeds;
   }

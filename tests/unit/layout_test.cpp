@@ -58,11 +58,5 @@ TEST(Layout, GivesBackWhatItMadeWhenMemoryRunsOut) {
   EXPECT_EQ(memoryUse(Backend::cpu).now, before);
 }
 
-TEST(Layout, GrowsByAQuarterMore) {
-  EXPECT_EQ(grownRoom(100, 100), 100u);
-  EXPECT_EQ(grownRoom(100, 4), 100u);
-  EXPECT_EQ(grownRoom(100, 104), 130u);
-}
-
 }  // namespace
 }  // namespace cellscope::exec

@@ -7,6 +7,7 @@
 
 #include "sim/core/gcmc_pair.h"
 #include "sim/core/potentials.h"
+#include "tests/support/lennard_jones.h"
 
 namespace cellscope {
 namespace {

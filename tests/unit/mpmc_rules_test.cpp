@@ -256,7 +256,7 @@ TEST(MpmcRules, RoundedShiftsLoseAsManyDisksAsExpected) {
   constexpr int kDisks = 1024, kSweeps = 1500;
   MpmcParameters p{.seed = 3};
   p.experiments.shiftBits = 12;
-  const auto engine = makeMpmcEngineCpu(1);
+  const auto engine = makeMpmcEngineCpu(1, "");
   engine->upload(test::someDisks(kDisks, 0.6, 5));
   engine->sweeps(p, 0, kSweeps);
   const double w = static_cast<double>(engine->grid().w);
@@ -279,7 +279,7 @@ TEST(MpmcRules, EachDiskMovesOnceInASweep) {
     GridInfo roomy = start.grid;
     roomy.slots = kMaxSlots;
     const DiskPositions at = positionsOf(start);
-    const auto engine = makeMpmcEngineCpu(1);
+    const auto engine = makeMpmcEngineCpu(1, "");
     engine->upload(fillCells(roomy, at.xy, at.ids));
     for (std::uint64_t sweep = 0; sweep < 40; ++sweep) {
       engine->resetCounters();

@@ -37,7 +37,7 @@ void forAllTiles(int m, TileCount n, See&& see) {
 
 TEST(TileChoice, TilesCoverTheGridAndEndOnPairs) {
   for (int m = 4; m <= 190; m += 2) {
-    const TileCount n = chooseTiles(m, kBlocks);
+    const TileCount n = chooseTiles(m, m, kBlocks);
     ASSERT_TRUE(n.possible()) << m;
     EXPECT_LE(n.x * n.y, kBlocks);
     int cells = 0;
@@ -61,7 +61,7 @@ TEST(TileChoice, EvenAndOddColumnsAndRowsLieHalfTheBanksApart) {
 
 TEST(TileChoice, EveryRegionFitsInEverySweep) {
   for (int m = 4; m <= 200; m += 2) {
-    const TileCount n = chooseTiles(m, kBlocks);
+    const TileCount n = chooseTiles(m, m, kBlocks);
     forAllTiles(m, n, [&](const Tile& t) {
       forAllSchedules([&](const SweepSchedule& s) {
         Span x = t.x, y = t.y;
@@ -110,9 +110,9 @@ TEST(TileChoice, MarginsHoldEverythingThatTheTileDependsOn) {
 }
 
 TEST(TileChoice, GridsTooLargeForTheDeviceAreNotCut) {
-  EXPECT_FALSE(chooseTiles(400, kBlocks).possible());
-  EXPECT_FALSE(chooseTiles(194, 20).possible());
-  EXPECT_TRUE(chooseTiles(64, 20).possible());
+  EXPECT_FALSE(chooseTiles(400, 400, kBlocks).possible());
+  EXPECT_FALSE(chooseTiles(194, 194, 20).possible());
+  EXPECT_TRUE(chooseTiles(64, 64, 20).possible());
 }
 
 }  // namespace

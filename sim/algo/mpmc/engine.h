@@ -186,9 +186,6 @@ std::unique_ptr<MpmcEngine> makeMpmcEngine(const exec::Shared& exec);
 inline std::unique_ptr<MpmcEngine> makeMpmcEngine(const ExecConfig& config) {
   return makeMpmcEngine(exec::makeExec(config));
 }
-inline std::unique_ptr<MpmcEngine> makeMpmcEngineCpu(int threads) {
-  return makeMpmcEngineCpu(exec::makeExec({Backend::cpu, threads}));
-}
 
 // The CPU engine with a chosen kernel set, for tests and benchmarks.
 

@@ -26,7 +26,6 @@ struct TileCount {
 
 // Tiles along x and y of a grid, at most `blocks`: those with the smallest regions.
 TileCount chooseTiles(int columns, int rows, int blocks);
-inline TileCount chooseTiles(int m, int blocks) { return chooseTiles(m, m, blocks); }
 
 // Most active cells of a tile of w x h cells (both even) with its margin in one sub-sweep. On the
 // way back from the shift, which needs one cell more on one side, each of three sub-sweeps can

@@ -38,10 +38,6 @@ double randomStartPacking(std::int64_t n);
 std::vector<double> randomPositions(std::int64_t n, const Box& box, std::uint64_t seed,
                                     const std::function<void(std::int64_t)>& placed = {});
 
-inline std::vector<double> randomPositions(std::int64_t n, double side, std::uint64_t seed) {
-  return randomPositions(n, squareBox(side), seed);
-}
-
 // Checks the parameters before anything is allocated. Throws InputError, naming what to change.
 void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape shape = {});
 
