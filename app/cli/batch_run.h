@@ -13,7 +13,6 @@
 
 #include "app/cli/options.h"
 #include "app/cli/picture.h"
-#include "app/common/settings.h"
 #include "app/common/terminal.h"
 #include "app/common/video.h"
 #include "sim/api/mode.h"

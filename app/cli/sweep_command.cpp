@@ -6,7 +6,6 @@
 #include "app/cli/commands.h"
 #include "app/common/terminal.h"
 #include "app/sweep/sweep.h"
-#include "sim/base/error.h"
 
 namespace cellscope::cli {
 

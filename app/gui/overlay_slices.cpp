@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "app/gui/overlays.h"
 #include "app/gui/panels.h"

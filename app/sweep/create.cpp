@@ -1,6 +1,5 @@
 // The folder of a sweep: state points, and job files that call `cellscope sweep work`.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>

@@ -20,7 +20,6 @@
 #include <cstdint>
 
 #include "sim/base/host_device.h"
-#include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"
 #include "sim/core/rng.h"
 

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <numbers>
 
-#include "sim/base/host_device.h"
-
 namespace cellscope {
 
 // c in U_tail = c N^2 / V (self term included), g = 1 beyond the cutoff:

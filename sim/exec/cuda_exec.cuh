@@ -18,7 +18,6 @@
 #include <type_traits>
 
 #include "sim/base/error.h"
-#include "sim/core/assert.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/cuda_launcher.cuh"
 #include "sim/exec/memory.h"

@@ -16,7 +16,6 @@
 #include <immintrin.h>
 
 #include <cstdint>
-#include <cstring>
 
 #ifndef CELLSCOPE_SIMD
 #define CELLSCOPE_SIMD simd_sse2

@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
-#include <utility>
 #include <vector>
 
 #include "sim/exec/memory.h"

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"

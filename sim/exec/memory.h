@@ -1,7 +1,6 @@
 // Memory of either backend in one owning array.
 #pragma once
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <string>
 #include <type_traits>

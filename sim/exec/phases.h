@@ -10,7 +10,6 @@
 // separate oneTBB loop costs several microseconds for distribution and joining, and far more when a
 // worker has gone to sleep; a barrier takes less than one.
 #pragma once
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

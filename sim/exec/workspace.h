@@ -1,7 +1,6 @@
 // Scratch memory of the verbs of one exec: one block that grows and is not freed between calls, so
 // that a step that has run once neither allocates nor frees.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 

@@ -9,7 +9,6 @@
 // State is what a mode provides of its run, Particle what a packing kernel sees of one particle.
 // The colourings of a mode are a list (sim/layers/colourings), of which kernels get an index.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/lbvh/statistics.h"
 #include "sim/algo/lbvh/tree.h"

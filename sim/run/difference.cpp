@@ -1,7 +1,6 @@
 #include "sim/run/inspector.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <limits>
 
-#include "sim/base/digits.h"
 #include "sim/io/files.h"
 #include "sim/io/formats/frame.h"
 #include "sim/io/text_lines.h"

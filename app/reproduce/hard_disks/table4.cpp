@@ -12,7 +12,6 @@
 #include "app/reproduce/report.h"
 #include "sim/algo/observables/reference_data.h"
 #include "sim/algo/race/race.h"
-#include "sim/base/error.h"
 #include "sim/exec/machine.h"
 #include "sim/modes/hard_disks/mode.h"
 

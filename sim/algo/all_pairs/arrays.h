@@ -6,7 +6,6 @@
 
 #include "sim/algo/all_pairs/images.h"
 #include "sim/algo/md/system.h"
-#include "sim/base/backend.h"
 #include "sim/exec/layout.h"
 
 namespace cellscope {

@@ -11,7 +11,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "sim/algo/all_pairs/arrays.h"

@@ -15,7 +15,6 @@
 // y ~ Normal(2 a N, 2 a) drawn again before every colour, exp(a N^2) is the integral of
 // exp(y N - y^2 / (4 a)) over y: given y, the cells are independent at ln z + y, without tail.
 #pragma once
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 

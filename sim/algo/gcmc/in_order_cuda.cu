@@ -1,7 +1,6 @@
 #include "sim/exec/cuda_exec.cuh"
 // after CUB
 #include <cooperative_groups.h>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 

@@ -1,7 +1,6 @@
 // Who makes the engine of each method, by backend; methods.cpp lists the methods. Those of CUDA are
 // there in builds with CUDA only.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 

@@ -2,7 +2,6 @@
 // so that all lanes work out energies. Of 320 particles around a point 44 are neighbours: two turns
 // instead of ten in which most lanes wait.
 #pragma once
-#include <cstdint>
 
 #include "sim/core/gcmc_pair.h"
 

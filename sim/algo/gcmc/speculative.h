@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "sim/algo/gcmc/engine.h"
-#include "sim/algo/gcmc/makers.h"
 #include "sim/base/host_device.h"
 
 namespace cellscope {

@@ -7,7 +7,6 @@
 #include "sim/algo/lbvh/tree.h"
 #include "sim/algo/neighbours/builder.h"
 #include "sim/algo/recorder/recorder.h"
-#include "sim/base/backend.h"
 
 namespace cellscope {
 

@@ -1,7 +1,6 @@
 // Linear bounding volume hierarchies (S1, sections 2.2 and 3), one tree per type of particle, as
 // kernels, layers and tests see them.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -3,7 +3,6 @@
 // is seen from the pairs that it has listed. Tree: the walk of a box about the first particle, from
 // the root down to the left, and along the rope where a node has no overlap or no children.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>

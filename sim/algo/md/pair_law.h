@@ -1,7 +1,6 @@
 // Pair laws by types: parameters of each pair of species, and evaluators of them for kernels.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>

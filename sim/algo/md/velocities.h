@@ -1,6 +1,5 @@
 // Parts of thermostats and of changes of the box that act on all particles at once.
 #pragma once
-#include <cmath>
 #include <cstdint>
 
 #include "sim/algo/md/species.h"

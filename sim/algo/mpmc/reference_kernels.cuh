@@ -4,7 +4,6 @@
 #pragma once
 #include <algorithm>
 #include <bit>
-#include <span>
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"

@@ -3,7 +3,6 @@
 // CPU one: threads share particles there. The lists do not depend on it.
 #pragma once
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 

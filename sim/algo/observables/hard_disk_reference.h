@@ -1,7 +1,6 @@
 // Published values for hard disks, from assets/reference/*.toml (sim/base/assets.h).
 #pragma once
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 

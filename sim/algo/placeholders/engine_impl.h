@@ -2,10 +2,7 @@
 // forces come from the cells around each, which are brought up to date in the same pass.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <memory>
-#include <numeric>
 #include <utility>
 
 #include "sim/algo/md/engine.h"

@@ -1,6 +1,8 @@
 // States of the engine with placeholder cells: to and from the host, growth, kept ones. Included by
 // engine_impl.h.
 #pragma once
+#include <numeric>
+
 #include "sim/algo/placeholders/engine_impl.h"
 
 namespace cellscope {

@@ -1,7 +1,6 @@
 // Tuners adjust a value round by round, then freeze it: proposals that depend on the past violate
 // detailed balance, so that nothing is tuned during sampling.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

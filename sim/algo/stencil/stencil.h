@@ -1,13 +1,11 @@
 // Stencils of a cell list (S1, section 2.1): for each type of particle the cells that may hold
 // neighbours, nearest first, with the least distance that a particle in them may have.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/base/host_device.h"
 
 namespace cellscope {
 

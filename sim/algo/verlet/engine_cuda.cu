@@ -1,7 +1,6 @@
 // CUDA engine with Verlet lists.
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "sim/algo/clusters/search.h"
 #include "sim/algo/verlet/cell_order.cuh"

@@ -23,7 +23,6 @@
 #pragma once
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include "sim/algo/md/engine.h"

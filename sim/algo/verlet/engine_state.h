@@ -1,6 +1,8 @@
 // States of the engine with Verlet lists: to and from the host, kept ones, instances to draw.
 // Included by engine_impl.h.
 #pragma once
+#include <numeric>
+
 #include "sim/algo/verlet/engine_impl.h"
 
 namespace cellscope {

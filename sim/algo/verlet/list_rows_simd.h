@@ -2,7 +2,6 @@
 // particle: one entry point per instruction set.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "sim/algo/md/pair_law.h"

@@ -1,7 +1,6 @@
 // What an engine with neighbour lists lends to its readers: the arrays themselves, in
 // the memory of its backend, valid until the engine is used again.
 #pragma once
-#include <cstddef>
 #include <cstdint>
 
 #include "sim/algo/neighbours/builder.h"

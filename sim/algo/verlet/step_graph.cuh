@@ -6,8 +6,6 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#include <array>
-
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/verlet/step_control.h"
 #include "sim/algo/verlet/step_kernels.h"

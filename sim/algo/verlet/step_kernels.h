@@ -5,7 +5,6 @@
 // longer valid: parts after that point do nothing, so that the host can build a new list and go on
 // from there.
 #pragma once
-#include <cmath>
 #include <cstdint>
 
 #include "sim/algo/clusters/columns.h"

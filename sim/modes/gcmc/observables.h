@@ -2,7 +2,6 @@
 // sample. A new one is a line in this list, or in that of the method that alone has it; a
 // measurement of its own, in a file of its own, asks the engine.
 #pragma once
-#include <cmath>
 #include <cstdint>
 #include <iosfwd>
 #include <optional>

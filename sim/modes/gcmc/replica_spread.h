@@ -10,7 +10,6 @@
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/equilibrated_average.h"
-#include "sim/base/backend.h"
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {

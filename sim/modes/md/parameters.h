@@ -1,7 +1,6 @@
 // Parameters of molecular dynamics, declared once.
 #pragma once
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <vector>
 

@@ -9,7 +9,6 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/flight_view.h"
 #include "sim/api/frame.h"
-#include "sim/api/observable.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
 

@@ -2,8 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/api/parameter.h"
