@@ -55,8 +55,6 @@ struct InsideView {
   }
 };
 
-// Which particles give way to layers that explain a structure.
-
 // Particles whose colours would hide cells, blocks, trees, slots or the neighbours of a picked one
 // that are shown with them, whatever the colours mean.
 bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all);

@@ -9,8 +9,6 @@
 
 namespace cellscope::render {
 
-// Marks as small pictures, for legends: drawn from the same table and text as the shaders are.
-
 // What a legend shows of a mark.
 struct SwatchLook {
   Primitive primitive = Primitive::points;
@@ -26,8 +24,6 @@ struct SwatchLook {
 // side x side pixels, RGBA, rows from the top. Disks, spheres and boxes are squares with their
 // hatching.
 std::vector<std::uint8_t> swatch(const SwatchLook& look);
-
-// Paints shapes, text and marks into a picture.
 
 // Pixels, y downwards from the upper left corner.
 class Painter {
@@ -49,8 +45,6 @@ class Painter {
   const FontAtlas& font_;
   Rgb ink_;
 };
-
-// A mark for pictures that leave the program, and with it the words that say what is wrong in them.
 
 // Paints a red border over the edges: a hundred and fiftieth of the shorter side, at least 3
 // pixels.
@@ -77,8 +71,6 @@ std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool d
 
 // Of a scale bar: the longest of 1, 2 or 5 times a power of ten that has room in `most` pixels.
 double scaleBarLength(double pixelsPerSigma, double most);
-
-// A legend and a scale bar painted into a picture that is drawn without a window.
 
 // What colours and marks mean, once for layers that share a title, in the lower left corner; layers
 // without a legend are left out. pixelsPerSigma: in 2D, or at the target.

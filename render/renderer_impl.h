@@ -21,8 +21,6 @@
 
 namespace cellscope::render {
 
-// Draws the instances of one layer from its GL buffer.
-
 // What a pass needs besides the scene's uniforms.
 struct LayerDraw {
   unsigned buffer = 0;
@@ -160,8 +158,6 @@ class NearestFaces {
   GlFramebuffer framebuffer_;
   int width_ = 0, height_ = 0, target_ = 0;
 };
-
-// Numbers that only the GPU knows, read back without waiting.
 
 // One 32-bit integer of a GL buffer: asked for in one frame, known in a later one.
 class CountReader {

@@ -112,8 +112,6 @@ auto startedIfItFits(const F& start, std::string& why) -> std::optional<decltype
 std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
                           std::initializer_list<Backend> backends);
 
-// `cellscope bench`.
-
 struct BenchOptions {
   std::string filter;  // only cases whose name contains it
   std::string json, csv;

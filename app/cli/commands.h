@@ -13,8 +13,6 @@
 
 namespace cellscope::cli {
 
-// The command line of `cellscope`.
-
 // Parses and executes. Never throws: errors are printed to stderr and returned as exit codes
 // (app/common/terminal.h).
 int runCommandLine(int argc, char** argv);

@@ -55,8 +55,6 @@ struct HardwareOptions {
 ExecConfig chooseHardware(const HardwareOptions& options, bool quiet);
 std::string describe(const ExecConfig& config);  // "cpu, 2 threads", "cuda, NVIDIA H200"
 
-// The option --sink: how frames are uploaded.
-
 // auto, interop or copy.
 render::SinkChoice sinkOf(const std::string& name);
 

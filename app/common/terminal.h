@@ -91,14 +91,10 @@ class Stopped : public RunError {
   using RunError::RunError;
 };
 
-// Self-checks before results are used.
-
 // Runs all self-checks of a mode, between two steps. Throws RunError naming the first failed check
 // and the step. Returned are failures explained by an experiment (SelfCheck::onPurpose), and
 // warnings.
 std::vector<SelfCheck> requireSound(Mode& mode);
-
-// Saves a state for which no file was named.
 
 // Folder for temporary files: TMPDIR if it is a folder, otherwise /tmp.
 std::string temporaryFolder();
@@ -107,8 +103,6 @@ std::string temporaryFolder();
 // SCENARIO.checkpoint, SCENARIO-2.checkpoint and so on, never over an existing checkpoint. Errors
 // are printed. `mark` is appended to SCENARIO. Returns the path, "" if it could not be saved.
 std::string keepState(Session& session, const std::string& folder, const std::string& mark = "");
-
-// Ctrl-C, SIGTERM and similar signals as a flag that a loop can test.
 
 // During its lifetime the first SIGINT or SIGTERM only sets a flag; another one ends the program at
 // once. Signals within kSameRequest count as one: `timeout` and batch systems signal a process and

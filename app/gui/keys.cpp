@@ -271,8 +271,6 @@ void keyTable(Shell& shell, ImVec2 screen) {
   ImGui::Dummy(ImVec2(all, static_cast<float>(rows) * row));
 }
 
-// The texts of `cellscope help` in the help sheet.
-
 // Read once; what is wrong with the folder is shown in place of the texts.
 const std::vector<common::HelpTopic>& loadedTopics() {
   static const std::vector<common::HelpTopic> all = [] {

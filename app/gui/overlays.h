@@ -65,8 +65,6 @@ inline constexpr float kHexagonRing = 29, kHexagon = 7;
 ImVec2 wheelSize(Shell& shell);
 void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDrawList* list);
 
-// Layout of the parts of the legend in one block.
-
 // Strips from top to bottom, each with columns from left to right; low parts are stacked in a
 // column.
 struct LegendLayout {

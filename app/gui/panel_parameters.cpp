@@ -163,8 +163,6 @@ void besideRows(Shell& shell) {
     }
 }
 
-// The promoted parameter, large.
-
 namespace {
 
 void labelAbove(Shell& shell, const std::string& label, ImU32 ink) {

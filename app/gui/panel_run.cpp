@@ -203,8 +203,6 @@ float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize)
   return beside ? 0 : height + shell.px(8);
 }
 
-// The one parameter to play with and the one number to watch.
-
 namespace {
 
 const ObservableSeries* watched(const Shell& shell) {

@@ -8,8 +8,6 @@
 
 namespace cellscope::gui {
 
-// Sliders and typed values for declared parameters.
-
 // What a slider spans.
 struct SliderRange {
   double lo = 0, hi = 1;

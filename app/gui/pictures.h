@@ -23,8 +23,6 @@ render::Metadata describe(const Publication& now);
 void savePicture(const std::string& path, const Publication* now, const render::Metadata& notes,
                  int windowWidth, int windowHeight, int x, int y, int width, int height);
 
-// Marks as textures, for the legend.
-
 // Drawn on first use.
 class Swatches {
  public:

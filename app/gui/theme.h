@@ -47,8 +47,6 @@ struct Fonts {
 Fonts buildFonts(float scale, float pixelRatio);
 void useBuiltInTypeface();  // of ImGui, by labels and legends where none is installed
 
-// Scale of text and panels where none was asked for.
-
 // The content scale that the desktop reports, and where the screen is large at that scale, more: a
 // quarter for each whole quarter by which its height exceeds 1080, twice as large at most, so that
 // the window is read from the same number of screen heights away. `heightPixels` 0: not known.

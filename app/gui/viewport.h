@@ -12,8 +12,6 @@
 
 namespace cellscope::gui {
 
-// How marks of the last step or phase flash and fade.
-
 constexpr double kFadeSeconds = 0.3;
 constexpr float kFadeTrace = 0.3f;  // opacity after the fade
 

@@ -139,9 +139,6 @@ bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::strin
 // A label with a switch at the right.
 bool switchRow(Shell& shell, const std::string& id, const std::string& label, bool& on);
 
-// Where sliders of levels end: at the last level that there is, so that each position shows
-// something else.
-
 // Of a layer that does not say what there is, the end of what the option allows. frame: or null.
 inline double lastLevel(const LayerOption& option, const std::string& layer, const Frame* frame) {
   if (!frame) return option.hi;

@@ -148,9 +148,6 @@ inline constexpr const char* kWarningLabel = "warning";
 inline SelfCheck warningCheck(std::string what) { return {kWarningLabel, true, std::move(what)}; }
 inline bool isWarning(const SelfCheck& c) { return c.ok && c.label == kWarningLabel; }
 
-// The description of a layer, its words, its parts and the options of how it is shown, and of a
-// colouring.
-
 // How a layer is shown. Acts on what is drawn, without a new frame of the simulation.
 struct LayerLook {
   float opacity = 1;

@@ -33,8 +33,6 @@ struct ExecConfig {
   int allDomains() const { return domains * ranks; }
 };
 
-// The profile of one kernel on a backend.
-
 // Launches of one kernel and the time that they took, for the performance panel.
 struct KernelTime {
   std::string name;

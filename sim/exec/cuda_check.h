@@ -22,8 +22,6 @@ void allowAllShared(Kernel kernel, const char* name) {
             name);
 }
 
-// Order between streams.
-
 // Orders streams, those of other devices too. Belongs to the device that is current when it is
 // made.
 class Event {

@@ -32,8 +32,6 @@ void lowerThreadPriority();
 // less. A very large number where nothing is known.
 std::size_t hostMemory();
 
-// Files in which Linux describes itself: pairs of words and numbers, limits and what is used.
-
 // Number after a word that begins a line; 0 where there is none.
 inline std::size_t numberBehind(const std::string& file, const std::string& wanted) {
   std::ifstream in(file);

@@ -143,8 +143,6 @@ void fillBytes(Backend where, void* p, int byte, std::size_t bytes) {
   std::memset(p, byte, bytes);
 }
 
-// How much memory the arrays of this process hold.
-
 namespace {
 
 struct Counter {

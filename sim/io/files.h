@@ -69,8 +69,6 @@ bool sameFile(const std::string& a, const std::string& b);
 // A folder and all above it that are missing. Throws InputError.
 void createFolder(const std::string& path);
 
-// Output to a named pipe: whoever reads it may be slow, or not there yet.
-
 // What a signal handler sets (not 0): from then on nobody is waited for who does not read. Null:
 // waits have no end. Both may change at any time.
 void stopWaitingAt(const std::atomic<int>* signal);
@@ -134,15 +132,11 @@ class FileClaim {
 // Whether `path` is claimed now: another program, or this one.
 bool isClaimed(const std::string& path);
 
-// Words for files that cannot be written, with the cause and the way out.
-
 // error: an errno; EINTR: a signal ended the wait for the reader of a pipe.
 std::string writeErrorText(const std::string& path, int error);
 
 // A file whose name no longer refers to it (isBehind()).
 std::string removedText(const std::string& path);
-
-// Results of an earlier run under names that a new one is about to use.
 
 // Renames those of `paths` that are regular files already: run.csv becomes run.1.csv, run.2.csv and
 // so on, with the lowest number that is free for all of them, so that files of one run keep the
@@ -153,8 +147,6 @@ std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std
 
 // The newest of the older results of `path` under such a name; "" without one.
 std::string newestOlder(const std::string& path);
-
-// Whole files in memory, of a size that fits.
 
 // All throw InputError that names file, cause and way out.
 

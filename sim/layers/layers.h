@@ -117,8 +117,6 @@ inline LayerData packedLayer(const LayerInfo& info, Packed packed, ColourScale s
 // Layers made of instances in host memory.
 namespace cellscope {
 
-// Text at a position in the scene.
-
 // Beside a place, or on it. at: three coordinates. Text that is too long is cut.
 inline LabelInstance labelOf(const float* at, const std::string& text, float value = 0) {
   LabelInstance label{};

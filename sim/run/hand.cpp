@@ -58,8 +58,6 @@ HandMove handMoveOf(const std::string& text) {
   return m;
 }
 
-// Changes of a run by a hand.
-
 std::size_t Session::heat(const std::string& factorAndSelection) {
   constexpr double kLeast = 0.01, kMost = 10;
   finishStep();
@@ -113,8 +111,6 @@ std::optional<std::uint64_t> Session::touchedAt() const {
     if (e.key == kHeat || e.key == kHand) return e.step;
   return std::nullopt;
 }
-
-// Commands of a hand.
 
 namespace {
 

@@ -306,8 +306,6 @@ void Runner::resetAverages() {
   }});
 }
 
-// The Runner's thread: going back in the run.
-
 void Runner::keepMoments(std::size_t bytes) {
   impl_->post({.needsSession = false, .act = [bytes](Impl& i) {
                  i.rewind.limitTo(bytes);

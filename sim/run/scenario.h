@@ -136,8 +136,6 @@ std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& 
 // The same with a mode at hand. Returns what is to be told of the configuration that was loaded.
 std::vector<std::string> startMode(Mode& mode, const Scenario& scenario);
 
-// Names of plots, as scenarios give them in view.plots.
-
 // Plots over time (ObservableInfo::plot) and curves (Curve::id) of a mode, in the mode's order.
 std::vector<std::string> plotsOf(const ModeDescription& mode);
 

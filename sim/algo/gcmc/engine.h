@@ -21,8 +21,6 @@
 
 namespace cellscope {
 
-// State of a grand-canonical chain on the host, and what its rules are made of.
-
 // Slots are dense: 0 .. N - 1, in the order that the chain gives them (gcmc_rules.h). The state and
 // the rules determine every later decision.
 struct GcmcState {

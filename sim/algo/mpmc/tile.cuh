@@ -161,8 +161,6 @@ __device__ inline void prepareTile(TileShared& tile, const TileSweepArgs& a) {
   for (int i = thread; i < 4 * kTileActive; i += kTileThreads) (&tile.tally[0][0])[i] = 0;
 }
 
-// Reading a tile with its margin into shared memory, once its neighbours have written it.
-
 // Copies to shared memory without passing through registers (compute capability 8.0 on; plain loads
 // and stores before).
 

@@ -108,8 +108,6 @@ struct TakeRefreshed {
   }
 };
 
-// Arrays of the engine with placeholder cells.
-
 // By number of the particle.
 struct PlaceholderParticles {
   exec::Array<Vec3d> position, velocity;

@@ -39,8 +39,6 @@ struct MdSeen {
   LentParticle at;
 };
 
-// Speed.
-
 // Up to 3 sqrt(T): in space 3 % of the particles of mass 1 are faster (Maxwell distribution).
 inline ColourScale speedScale(double temperature) {
   return sequential("speed", "sigma/tau", 0, static_cast<float>(3.0 * std::sqrt(temperature)));

@@ -170,8 +170,6 @@ const std::vector<DiskObservable>& diskObservables() {
   return all;
 }
 
-// Description of the hard-disk mode: layers, observables.
-
 const ModeDescription& HardDisksMode::describe() {
   static const ModeDescription description = makeDescription();
   return description;
