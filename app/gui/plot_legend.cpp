@@ -239,10 +239,6 @@ void drawSwatch(Shell& shell, const LegendItem& item, ImVec2 at, float width) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 // An entry with its place, relative to the legend's upper left corner.
 struct Placed {
   LegendItem item;

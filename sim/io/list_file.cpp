@@ -275,10 +275,6 @@ PairList ListReader::read() {
   return std::move(l_);
 }
 
-}  // namespace
-
-namespace {
-
 constexpr std::string_view kHdf5 = "\x89HDF\r\n\x1a\n";
 
 std::string startOf(const std::string& path) {

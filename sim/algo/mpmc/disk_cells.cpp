@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "sim/base/error.h"
 
@@ -124,6 +125,134 @@ std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* 
       "cell ({}, {}) overflowed while {}: {} slots are enough for any configuration without "
       "overlap at cell width {}, so disks overlap; compress more slowly or restart",
       at.x, at.y, action, grid.slots, grid.w);
+}
+
+namespace {
+
+constexpr double kQuantum = kCoordinateQuantum;
+
+// Nearest multiple of q.
+double onGrid(double w) { return std::round(w / kQuantum) * kQuantum; }
+
+void checkInput(std::int64_t disks, double packing) {
+  if (disks < 1) throw InputError(fmt::format("number of disks {} must be at least 1", disks));
+  if (!(packing > 0 && packing < kClosePacked))
+    throw InputError(
+        fmt::format("packing fraction {} must be above 0 and below {:.4f} (close packing)", packing,
+                    kClosePacked));
+}
+
+[[noreturn]] void refuseManyCells(std::int64_t disks, double packing, const GridInfo& g) {
+  // The box, and with it m, grows as the square root of disks / packing; rows are rounded up to
+  // blocks of at most 64 cells.
+  const double most = kLargestM - 64.0, length = most * (widestCell(4) - 4 * kQuantum);
+  const double aspect = shapeOf(g).aspect(), narrow = std::min(aspect, 1 / aspect);
+  const double room = narrow * length * length * 4.0 / std::numbers::pi;  // disks / packing
+  const double least = std::ceil(1e6 * static_cast<double>(disks) / room) / 1e6;
+  const std::string denser =
+      least < kClosePacked ? fmt::format("a packing fraction of at least {:.6f}, or ", least) : "";
+  throw InputError(
+      fmt::format("{} disks at packing fraction {} need {} x {} cells; at most {} per side: "
+                  "use {}at most {:.0f} disks at this packing",
+                  disks, packing, g.m, g.allRows(), kLargestM, denser, std::floor(packing * room)));
+}
+
+// Of so many columns none are 1 wide.
+[[noreturn]] void refuseSmallBox(std::int64_t disks, double packing, double length, double columns,
+                                 GridShape shape) {
+  const double cells = columns * columns * shape.aspect(), each = 4.0 / std::numbers::pi;
+  const std::string box =
+      shape == GridShape{}
+          ? fmt::format("box of side {:.4f} sigma, smaller than four cells of width 1", length)
+          : fmt::format("box of {:.4f} x {:.4f} sigma, smaller than {} x {} cells of width 1",
+                        length, length * shape.aspect(), columns, columns * shape.aspect());
+  throw InputError(fmt::format(
+      "{} disks at packing fraction {} give a {}; use at least {:.0f} disks at this packing, or a "
+      "packing of at most {:.6f}",
+      disks, packing, box, std::ceil(each * cells * packing),
+      static_cast<double>(disks) / (each * cells)));
+}
+
+}  // namespace
+
+GridShape shapeOfAspect(double aspect, double within, const std::string& what) {
+  GridShape best, next;
+  double nearest = 1e9, second = 1e9;
+  for (std::int32_t x = 1; x <= kLargestShape; ++x)
+    for (std::int32_t y = 1; y <= kLargestShape; ++y) {
+      if (std::gcd(x, y) > 1) continue;
+      const double off = std::abs(std::log(aspect * x / y));
+      if (off < nearest)
+        second = nearest, next = best, nearest = off, best = {x, y};
+      else if (off < second)
+        second = off, next = {x, y};
+    }
+  if (nearest <= within) return best;
+  throw InputError(fmt::format(
+      "{} is {:.6g}: cells of hard disks are squares, so that the sides of the box are "
+      "to each other as whole numbers up to {}; the nearest are {}/{} = {:.6g} and "
+      "{}/{} = {:.6g}",
+      what, aspect, kLargestShape, best.y, best.x, best.aspect(), next.y, next.x, next.aspect()));
+}
+
+GridShape shapeOf(const GridInfo& g) {
+  const std::int32_t common = std::gcd(g.m, g.allRows());
+  return {g.m / common, g.allRows() / common};
+}
+
+GridInfo gridOf(std::int32_t columns, std::int32_t slots, float w, GridShape shape) {
+  GridInfo g{columns, slots, w};
+  g.taller = columns / shape.x * shape.y - columns;
+  return g;
+}
+
+double packingOf(std::int64_t disks, double length, GridShape shape) {
+  return static_cast<double>(disks) * std::numbers::pi / 4.0 / (length * length * shape.aspect());
+}
+
+double lengthOf(std::int64_t disks, double packing, GridShape shape) {
+  return std::sqrt(static_cast<double>(disks) * std::numbers::pi / 4.0 / packing / shape.aspect());
+}
+
+double widestCell(int slots) { return slots == 4 ? std::numbers::sqrt2 : 6.0 / std::sqrt(13.0); }
+
+bool onCoordinateGrid(float v) {
+  const double quanta = static_cast<double>(v) * kQuantaPerLength;
+  return quanta == std::floor(quanta);
+}
+
+bool possibleGrid(const GridInfo& g) {
+  const auto possible = [](std::int32_t cells) {
+    return cells >= 4 && cells <= kLargestM && cells % 2 == 0;
+  };
+  return possible(g.m) && possible(g.allRows()) && g.slots >= 4 && g.slots <= kMaxSlots &&
+         g.w >= 1.0f && static_cast<double>(g.w) < widestCell(g.slots) && onCoordinateGrid(g.w);
+}
+
+GridChoice chooseGrid(std::int64_t disks, double packing, GridShape shape) {
+  checkInput(disks, packing);
+  const double length = lengthOf(disks, packing, shape);
+  const double widest = widestCell(4) - 4 * kQuantum;
+  const double step = columnStep(shape), fewest = fewestColumns(shape);
+  double m = std::max(fewest, step * std::floor(length / widest / step));
+  while (onGrid(length / m) >= widest) m += step;
+  // Large grids: rows of one checkerboard set begin on whole memory sectors (32 bytes). At most 6 %
+  // more cells per side; small grids keep the widest cells.
+  const double block = m >= 2048 ? 64 : m >= 256 ? 16 : step;
+  if (std::fmod(block, step) == 0) m = block * std::ceil(m / block);
+  int slots = 4;
+  if (onGrid(length / m) < 1.0 && m > fewest) {
+    m -= step;
+    slots = 5;
+  }
+  const double w = onGrid(length / m);
+  if (w < 1.0) refuseSmallBox(disks, packing, length, fewest, shape);
+  GridChoice choice;
+  choice.grid = gridOf(static_cast<std::int32_t>(m), slots, static_cast<float>(w), shape);
+  if (std::max(choice.grid.m, choice.grid.allRows()) > kLargestM)
+    refuseManyCells(disks, packing, choice.grid);
+  choice.packing = packingOf(choice.grid, disks);
+  return choice;
 }
 
 }  // namespace cellscope
