@@ -96,8 +96,7 @@ Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps
 std::vector<Size> onGpus(const std::string& label, std::int64_t n, bool named = false);
 // What `start` makes; nothing where that is refused, as it takes more memory or slots than there
 // are: then `why` says so. It starts and no more: what fails in a measurement is an error.
-template <class F>
-auto startedIfItFits(const F& start, std::string& why) -> std::optional<decltype(start())> {
+auto startedIfItFits(const auto& start, std::string& why) -> std::optional<decltype(start())> {
   try {
     return start();
   } catch (const InputError& e) {

@@ -23,8 +23,7 @@ namespace cellscope::common {
 namespace {
 
 // Calls act(parameter, text) for each; errors name the setting.
-template <class Act>
-void forEachSetting(ParameterSet set, const std::vector<std::string>& settings, const Act& act,
+void forEachSetting(ParameterSet set, const std::vector<std::string>& settings, const auto& act,
                     const char* option = "--set") {
   for (const auto& [key, text] : splitSettings(settings, option)) {
     try {

@@ -16,10 +16,7 @@ template <class T>
 struct Probe {
   ParameterInfo info;
   T field{};
-  template <class V>
-  void visit(V& v) {
-    v(info, field);
-  }
+  void visit(auto& v) { v(info, field); }
 };
 
 template <class T>

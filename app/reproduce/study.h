@@ -42,8 +42,7 @@ class Option {
 
 class OptionSet {
  public:
-  template <class Struct>
-  static OptionSet of(Struct& s) {
+  static OptionSet of(auto& s) {
     OptionSet set;
     auto declare = [&set](const ParameterInfo& info, auto& field) { set.add(info, field); };
     s.visit(declare);
@@ -61,10 +60,7 @@ class OptionSet {
   struct Single {
     ParameterInfo info;
     Field& field;
-    template <class V>
-    void visit(V& v) {
-      v(info, field);
-    }
+    void visit(auto& v) { v(info, field); }
   };
   template <class Field>
   void add(const ParameterInfo& info, Field& field) {

@@ -113,8 +113,7 @@ std::string toText(const ParameterValue& value);
 
 class ParameterSet {
  public:
-  template <class Struct>
-  static ParameterSet of(Struct& s) {
+  static ParameterSet of(auto& s) {
     ParameterSet set;
     Declare declare{set};
     s.visit(declare);

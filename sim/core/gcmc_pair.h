@@ -141,10 +141,7 @@ HOST_DEVICE FormTerms<N> gcmcEnded(const GcmcPair& p, FormTerms<N> t, const Roun
   return {gcmcRounded(t.energy), gcmcRounded(t.virial)};
 }
 // A form other than the first, Lennard-Jones. It is called, so that it takes no registers of that.
-template <class Form>
-GCMC_CALLED FormTerms<Rounded> gcmcCalled(Form form, RoundedDistance<Rounded> d) {
-  return form(d);
-}
+GCMC_CALLED FormTerms<Rounded> gcmcCalled(auto form, RoundedDistance<Rounded> d) { return form(d); }
 // The law is chosen at run time. Valid for r2 < cutoffSquared; r2 in units of the pair's sigma.
 HOST_DEVICE FormTerms<Rounded> gcmcTerms(const GcmcPair& p, float r2, float epsilon = 1) {
   const RoundedDistance<Rounded> d = gcmcHeld(p, Rounded(r2));
@@ -219,8 +216,7 @@ inline GcmcPair idealGasPair(int dimension, const double length[3]) {
   return p;
 }
 // Where distances are held.
-template <class Form>
-double gcmcCoreOf(const Form& form) {
+double gcmcCoreOf(const auto& form) {
   double near = kGcmcCore, far = 1;
   const auto high = [&](double r) {
     return form(Distance<double>{r * r, 1 / r}).virial > kGcmcLargestVirial;

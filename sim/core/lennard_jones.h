@@ -82,8 +82,7 @@ struct CutPair : Form {
 struct Ending {
   double energyOffset, forceAtCutoff;
 };
-template <class Form>
-Ending endingAt(double cutoff, Truncation truncation, const Form& form) {
+Ending endingAt(double cutoff, Truncation truncation, const auto& form) {
   const Distance<double> end{cutoff * cutoff, 1.0 / cutoff};
   const FormTerms<double> last = form(end);
   const double force = truncation == Truncation::force ? last.virial / cutoff : 0.0;

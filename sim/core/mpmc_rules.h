@@ -160,9 +160,8 @@ HOST_DEVICE TrialRecord tryMove(Neighbourhood& n, const CellRule& r, int slot, s
 // order[s mod n]; disks stay at their slots, the order is only that of the visits. An empty cell
 // draws nothing. record(t) sees every TrialRecord. moved: bits of the cell (DiskCellsView), or
 // null; with CellRule::once, disks that have them set are passed over.
-template <class Record>
 HOST_DEVICE void updateCell(Neighbourhood& n, const CellRule& r, std::uint32_t cellId,
-                            Record&& record, std::uint8_t* moved = nullptr) {
+                            auto&& record, std::uint8_t* moved = nullptr) {
   const int disks = n.count[kOwnCell];
   if (disks == 0) return;
   WordStream words(r.key, r.purpose, r.sweep, cellId);

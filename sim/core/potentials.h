@@ -21,8 +21,7 @@ using Potentials = std::tuple<ForceShiftedEntry, TruncatedEntry, ShiftedEntry, W
 inline constexpr int kPotentials = std::tuple_size_v<Potentials>;
 
 // f(entry) for every potential.
-template <class F>
-void visitPotentials(F&& f) {
+void visitPotentials(auto&& f) {
   [&]<class... Entry>(const std::tuple<Entry...>*) {
     (f(Entry{}), ...);
   }(static_cast<const Potentials*>(nullptr));
@@ -50,8 +49,7 @@ constexpr int lennardJones(Truncation t) {
 }
 
 // f(entry) with the potential number `index`.
-template <class F>
-void withPotentialEntry(int index, F&& f) {
+void withPotentialEntry(int index, auto&& f) {
   int number = 0;
   visitPotentials([&](auto entry) {
     if (number++ == index) f(entry);

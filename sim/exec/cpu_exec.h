@@ -44,8 +44,7 @@ class CpuExec final : public Context {
   }
 
   // f(begin, end) over sub-ranges of [0, n) of at least `grain` indices (the last may be shorter).
-  template <class F>
-  void forRanges(const char* name, std::size_t n, std::size_t grain, const F& f) {
+  void forRanges(const char* name, std::size_t n, std::size_t grain, const auto& f) {
     timed(name, [&] { pool_.ranges(n, grain, f); });
   }
 
@@ -192,8 +191,7 @@ class CpuExec final : public Context {
     }
   };
 
-  template <class F>
-  void timed(const char* name, const F& f) {
+  void timed(const char* name, const auto& f) {
     const auto start = std::chrono::steady_clock::now();
     f();
     const std::chrono::duration<double, std::milli> t = std::chrono::steady_clock::now() - start;

@@ -37,8 +37,7 @@ class CpuPool {
 
   // f(part, begin, end) for [0, n) cut into parts of `size` indices, the last one shorter. A part
   // is never cut, so that results may depend on `size` but not on the number of threads.
-  template <class F>
-  void parts(std::size_t n, std::size_t size, const F& f) {
+  void parts(std::size_t n, std::size_t size, const auto& f) {
     ranges((n + size - 1) / size, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t p = first; p < last; ++p) f(p, p * size, std::min(n, (p + 1) * size));
     });

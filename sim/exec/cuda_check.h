@@ -10,8 +10,7 @@ void checkCuda(cudaError_t code, const char* operation);
 
 // As much shared memory as a block can have. Runs of other threads need other amounts, so that it
 // is never set to that of one launch.
-template <class Kernel>
-void allowAllShared(Kernel kernel, const char* name) {
+void allowAllShared(auto kernel, const char* name) {
   int device = 0, most = 0;
   cudaFuncAttributes own{};
   checkCuda(cudaGetDevice(&device), name);

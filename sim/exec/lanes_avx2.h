@@ -82,8 +82,7 @@ LANES_INLINE void storePairs(float* p, Float x, Float y) {
 }
 
 // The first three of four floats, for each lane: at(k) points to those of lane k, 16-byte aligned.
-template <class At>
-LANES_INLINE void loadTriples(const At& at, Float& x, Float& y, Float& z) {
+LANES_INLINE void loadTriples(const auto& at, Float& x, Float& y, Float& z) {
   const auto halves = [&](int k) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(at(k))), _mm_load_ps(at(k + 4)),
                                 1);

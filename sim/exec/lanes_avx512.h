@@ -94,8 +94,7 @@ LANES_INLINE Float loadQuarters(const float* a, const float* b, const float* c, 
   return _mm512_insertf32x4(_mm512_insertf32x4(ab, _mm_load_ps(c), 2), _mm_load_ps(d), 3);
 }
 // The first three of four floats, for each lane: at(k) points to those of lane k, 16-byte aligned.
-template <class At>
-LANES_INLINE void loadTriples(const At& at, Float& x, Float& y, Float& z) {
+LANES_INLINE void loadTriples(const auto& at, Float& x, Float& y, Float& z) {
   const Float a = loadQuarters(at(0), at(4), at(8), at(12));
   const Float b = loadQuarters(at(1), at(5), at(9), at(13));
   const Float c = loadQuarters(at(2), at(6), at(10), at(14));

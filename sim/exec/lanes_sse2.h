@@ -80,8 +80,7 @@ LANES_INLINE void storePairs(float* p, Float x, Float y) {
 }
 
 // The first three of four floats, for each lane: at(k) points to those of lane k, 16-byte aligned.
-template <class At>
-LANES_INLINE void loadTriples(const At& at, Float& x, Float& y, Float& z) {
+LANES_INLINE void loadTriples(const auto& at, Float& x, Float& y, Float& z) {
   const Float a = _mm_load_ps(at(0)), b = _mm_load_ps(at(1));
   const Float c = _mm_load_ps(at(2)), d = _mm_load_ps(at(3));
   const Float abxy = _mm_unpacklo_ps(a, b), cdxy = _mm_unpacklo_ps(c, d);

@@ -57,8 +57,7 @@ class Crew {
       : threads_(threads), meet_(static_cast<std::ptrdiff_t>(threads)) {}
 
   // work(begin, end) of `domains` on each thread, the calling one too.
-  template <class Work>
-  void run(std::size_t domains, const Work& work) {
+  void run(std::size_t domains, const auto& work) {
     std::vector<std::thread> others;
     for (std::size_t k = 1; k < threads_; ++k)
       others.emplace_back(work, domains * k / threads_, domains * (k + 1) / threads_);
@@ -70,8 +69,7 @@ class Crew {
     if (error_) std::rethrow_exception(error_);
   }
 
-  template <class F>
-  void guarded(const F& f) {
+  void guarded(const auto& f) {
     if (failed_) return;
     try {
       f();
@@ -83,8 +81,7 @@ class Crew {
 
   // f meets the others by itself (meetOrLeave()): a thread in which it fails leaves, and the others
   // fail where they would meet it.
-  template <class F>
-  void leavingOnFailure(const F& f) {
+  void leavingOnFailure(const auto& f) {
     guarded(f);
     if (failed_) meet_.arrive_and_drop();
   }

@@ -100,8 +100,7 @@ class PhaseCrew {
     return more;
   }
 
-  template <class F>
-  void guarded(const F& f) {
+  void guarded(const auto& f) {
     try {
       f();
     } catch (...) {

@@ -88,8 +88,7 @@ bool launched() {
 }
 
 // f(offset, count) for pieces of at most a gigabyte: MPI counts in int.
-template <class F>
-void inPieces(std::size_t bytes, const F& f) {
+void inPieces(std::size_t bytes, const auto& f) {
   constexpr std::size_t kMost = 1 << 30;
   for (std::size_t at = 0; at < bytes; at += kMost)
     f(at, static_cast<int>(std::min(kMost, bytes - at)));

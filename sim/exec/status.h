@@ -45,15 +45,9 @@ class Status {
 
   StatusWord* data() const { return word_.data(); }  // for kernels
 
-  template <class Exec>
-  void clear(Exec& exec) {
-    exec.fill("clear status", word_.data(), 1, kNoFault);
-  }
+  void clear(auto& exec) { exec.fill("clear status", word_.data(), 1, kNoFault); }
   // Orders a copy to the host after the work ordered so far; seen() has it after synchronize().
-  template <class Exec>
-  void fetch(Exec& exec) {
-    exec.fetch(word_);
-  }
+  void fetch(auto& exec) { exec.fetch(word_); }
   std::optional<StatusReport> seen() const { return decoded(word_.seen()); }
   // Waits for the work ordered so far.
   template <class Exec>

@@ -33,8 +33,7 @@ struct ColouringList {
 
   // The colouring of this key, "" for the first, or one colour for all where it has no values now.
   // Throws InputError for a key that is not in the list.
-  template <class State>
-  static ChosenColouring choose(const std::string& key, const State& state) {
+  static ChosenColouring choose(const std::string& key, const auto& state) {
     const std::int32_t wanted = indexOf(key);
     ChosenColouring chosen;
     std::int32_t k = 0;
@@ -79,10 +78,7 @@ struct ColouringList {
 // One colour for all.
 struct PlainParticles {
   static ColouringInfo info() { return {"plain", "Plain", "One colour for all particles."}; }
-  template <class State>
-  static ColourScale scale(const State&) {
-    return plainScale("Particles");
-  }
+  static ColourScale scale(const auto&) { return plainScale("Particles"); }
   template <class Particle>
   HOST_DEVICE static float value(const Particle&) {
     return 0.0f;
@@ -91,10 +87,7 @@ struct PlainParticles {
 
 struct PlainDisks : PlainParticles {
   static ColouringInfo info() { return {"plain", "Plain", "One colour for all disks."}; }
-  template <class State>
-  static ColourScale scale(const State&) {
-    return plainScale("disks");
-  }
+  static ColourScale scale(const auto&) { return plainScale("disks"); }
 };
 
 }  // namespace cellscope::layers

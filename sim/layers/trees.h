@@ -228,8 +228,7 @@ class TreeLayer : public Layer {
       : Layer(key, label, help, primitive, false, LayerGroup::trees, bit(Need::trees),
               {opacityOption(), depthOption(), treesOption()}) {}
   // depth: of the trees; none: the reason shown if the kernel keeps no node.
-  template <class Pack>
-  void pack(const Pack& kernel, ColourScale scale, std::int32_t depth, const std::string& none,
+  void pack(const auto& kernel, ColourScale scale, std::int32_t depth, const std::string& none,
             Canvas& to) const {
     LayerData layer = packedLayer(info(), to.packer->pack(kernel), std::move(scale));
     layer.lastLevel = depth;

@@ -46,8 +46,7 @@ void eraseAll(std::vector<T>& all, const std::vector<std::size_t>& gone, std::si
 
 // Places for new particles, evenly over the circle or sphere from its centre outwards: a sunflower,
 // no random numbers. `offer` is called with each in turn.
-template <class Offer>
-void forEachPlace(const Box& box, const HandMove& move, const Offer& offer) {
+void forEachPlace(const Box& box, const HandMove& move, const auto& offer) {
   constexpr double kPerVolume = 12, kMost = 1024, kGolden = 0.6180339887498949,
                    kTurn = 6.283185307179586;
   const double r = move.radius, size = box.dimension == 3 ? 4.19 * r * r * r : 3.14 * r * r;

@@ -137,8 +137,7 @@ class ModeBase : public ModeCore {
   }
 
   // A draft is taken over whole or not at all.
-  template <class Action>
-  void guarded(const Action& action) {
+  void guarded(const auto& action) {
     try {
       action();
     } catch (...) {

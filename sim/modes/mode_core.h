@@ -151,8 +151,7 @@ class ModeCore : public Mode {
   void setStep(std::uint64_t step, int phase);
   // Does what may allocate. Where memory is out, the largest n that would fit is added to the
   // error.
-  template <class Action>
-  auto withHint(const Action& action) const {
+  auto withHint(const auto& action) const {
     return withMemoryHint([this] { return memoryOfRun(); }, action);
   }
   const ExecConfig& config() const { return config_; }

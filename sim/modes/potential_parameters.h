@@ -29,8 +29,7 @@ struct OwnValues {
   Truncation end() const { return static_cast<Truncation>(truncation.index); }
 
   // touches: of a change.
-  template <class V>
-  void visit(V& v, int types, std::uint32_t touches) {
+  void visit(auto& v, int types, std::uint32_t touches) {
     int number = 0;
     visitPotentials([&](auto entry) {
       for (std::size_t k = 0; k < entry.kOwn.size(); ++k)

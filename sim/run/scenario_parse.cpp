@@ -53,8 +53,7 @@ const toml::table* subTable(Section& top, const char* key) {
   return node->as_table();
 }
 
-template <class Items>
-std::vector<std::string> keysOf(const Items& items) {
+std::vector<std::string> keysOf(const auto& items) {
   std::vector<std::string> keys;
   for (const auto& item : items) keys.push_back(item.key);
   return keys;

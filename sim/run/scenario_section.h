@@ -34,8 +34,7 @@ class Section {
   }
 
   // What `check` throws is about the entry.
-  template <class Check>
-  auto require(const toml::node& node, std::string_view key, const Check& check) const {
+  auto require(const toml::node& node, std::string_view key, const auto& check) const {
     try {
       return check();
     } catch (const InputError& e) {
@@ -102,9 +101,8 @@ class Section {
   }
 
   // A list of text. check(item, text): the name by which it must stand only once.
-  template <class Check>
   void readTexts(const toml::node* node, const char* key, std::vector<std::string>& out,
-                 const Check& check) const {
+                 const auto& check) const {
     if (!node) return;
     const toml::array* list = node->as_array();
     if (!list) fail(*node, key, shown(*node) + " is not a list of names in square brackets");

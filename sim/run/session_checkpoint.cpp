@@ -37,8 +37,7 @@ constexpr std::uint64_t kMostSteps = 1ull << 53;  // exact as a double
 constexpr std::string_view kStartChosen = " chosen";  // after the steps of equilibration
 
 // read(), with the name of the file in every message.
-template <class F>
-auto namingFile(const std::string& file, F&& read) {
+auto namingFile(const std::string& file, auto&& read) {
   const auto named = [&file](std::string what) {
     if (what.find(file) != std::string::npos) return what;
     if (const std::string prefix = "checkpoint: "; what.rfind(prefix, 0) == 0)
@@ -173,8 +172,7 @@ std::vector<Edit> currentParameters(const Mode& mode) {
 }
 
 // read(in) takes all of a section.
-template <class F>
-void readAll(const std::string& section, const char* name, F&& read) {
+void readAll(const std::string& section, const char* name, auto&& read) {
   std::istringstream in(section);
   read(in);
   if (in.peek() != std::istringstream::traits_type::eof())

@@ -24,8 +24,7 @@ struct SizesOptions {
   std::vector<std::int64_t> particles;
   std::int64_t moves = 1000000;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v(particlesOption(), particles);
     v(movesOption(), moves);
   }

@@ -21,8 +21,7 @@ struct GibbsOptions {
   std::int64_t pairs = 132, particles = 512;
   double coldest = 0.7, hottest = 1.2;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({.key = "pairs", .min = 11, .max = 1024, .help = "Pairs of boxes, of eleven temperatures"},
       pairs);
     v({.key = "particles", .min = 256, .max = 8192, .help = "Particles of a pair"}, particles);

@@ -25,8 +25,7 @@ struct CutoffOptions {
   std::int64_t particles = 87296;
   std::int64_t moves = 1000000;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({.key = "cutoffs", .min = 1, .max = 10, .help = "Cutoffs, in sigma"}, cutoffs);
     v(particlesOption(), particles);
     v(movesOption(), moves);

@@ -20,8 +20,7 @@ struct RunsOptions {
   bool bothStarts() const { return start.index == 2; }
   bool twoPhases() const { return start.index == 3; }
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({.key = "seeds", .min = 1, .max = 1000, .help = "Independent runs of every state and start"},
       seeds);
     v({.key = "first_seed",

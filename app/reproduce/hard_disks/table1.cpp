@@ -37,8 +37,7 @@ struct Table1Options {
 
   std::int64_t n() const { return side * side; }
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v(sidesOption(), side);
     v(packingsOption(), packings);
     runs.visit(v);

@@ -98,8 +98,7 @@ struct Table2Options {
   std::vector<double> packings = {0.698, 0.702, 0.706, 0.710, 0.714, 0.718};
   RunsOptions runs;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v(sidesOption(), sides);
     v(packingsOption(), packings);
     runs.visit(v);

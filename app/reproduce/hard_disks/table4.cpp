@@ -26,8 +26,7 @@ struct Table4Options {
   std::vector<std::int64_t> sides = {64, 128, 253, 512, 760, 1520, 3040};
   std::int64_t sweeps = 100, rounds = 11, melting = 1000;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v(sidesOption(), sides);
     v({.key = "sweeps",
        .min = 1,

@@ -29,8 +29,7 @@ struct MixtureOptions {
   double binWidth = 1;
   std::int64_t perLeaf = kParticlesPerLeaf;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v(particlesOption("Particles, at the density of the paper; its box, 192000, has room for the "
                       "longest cutoff",
                       2000),

@@ -36,8 +36,7 @@ struct ColloidOptions {
   Choice search{1};
   std::int64_t repeats = 10;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({.key = "diameters",
        .min = 5,
        .max = 20,

@@ -135,8 +135,7 @@ void PlainCore::fillCells() {
 }
 
 // Pairs within the cell, and with the 13 of its 26 neighbours that come after it.
-template <class F>
-void PlainCore::pairsOfCell(std::int32_t x, std::int32_t y, std::int32_t z, const F& f) const {
+void PlainCore::pairsOfCell(std::int32_t x, std::int32_t y, std::int32_t z, const auto& f) const {
   const auto firstAt = [&](std::int32_t a, std::int32_t b, std::int32_t c) {
     const auto in = [&](std::int32_t k) { return (k + cells_) % cells_; };
     return first_[static_cast<std::size_t>(in(a) + cells_ * (in(b) + cells_ * in(c)))];
@@ -154,8 +153,7 @@ void PlainCore::pairsOfCell(std::int32_t x, std::int32_t y, std::int32_t z, cons
   }
 }
 
-template <class F>
-void PlainCore::forEachPair(const F& f) const {
+void PlainCore::forEachPair(const auto& f) const {
   if (pairs_ == PlainPairs::all) {
     const auto n = static_cast<std::int32_t>(position_.size());
     for (std::int32_t i = 0; i < n; ++i)

@@ -51,10 +51,8 @@ class PlainCore {
  private:
   void forces();
   void fillCells();
-  template <class F>
-  void forEachPair(const F& f) const;
-  template <class F>
-  void pairsOfCell(std::int32_t x, std::int32_t y, std::int32_t z, const F& f) const;
+  void forEachPair(const auto& f) const;
+  void pairsOfCell(std::int32_t x, std::int32_t y, std::int32_t z, const auto& f) const;
 
   PlainPairs pairs_;
   PairSettings settings_;

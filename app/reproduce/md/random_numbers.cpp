@@ -20,8 +20,7 @@ struct RandomOptions {
   std::int64_t streams = 0;
   std::int64_t repeats = 5;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({.key = "counts", .min = 1000, .max = 1e9, .help = "How many numbers are made"}, counts);
     v({.key = "streams",
        .min = 0,

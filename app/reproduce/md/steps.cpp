@@ -20,8 +20,7 @@ struct AllPairsOptions {
   double density = 0.8442;
   std::int64_t repeats = 5;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({.key = "sizes", .min = 108, .max = 262144, .help = "Numbers of particles"}, sizes);
     v({.key = "density", .min = 0.01, .max = 1.1, .help = "Density"}, density);
     v(repeatsOption("Steps that are timed"), repeats);
@@ -122,8 +121,7 @@ struct CellOptions {
   std::int64_t steps = 200;
   std::int64_t mostAllPairs = 16000;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({.key = "sizes", .min = 500, .max = 4e6, .help = "Numbers of particles"}, sizes);
     v({.key = "densities", .min = 0.01, .max = 1.1, .help = "Densities"}, densities);
     v({.key = "slots", .min = 1, .max = 512, .help = "Slots of a cell; 32 in the paper"}, slots);

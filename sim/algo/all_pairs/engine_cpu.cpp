@@ -58,8 +58,7 @@ struct ReadPartners {
 
 class CpuTuned {
  public:
-  template <class Exec>
-  void run(Exec& exec, const Vec3d* position, const ParticleRecord* kind, PairSums* sums,
+  void run(auto& exec, const Vec3d* position, const ParticleRecord* kind, PairSums* sums,
            std::size_t n, const Box& box, const PairSettings& settings,
            const PairProgress& progress) {
     const int types = settings.species.types;
@@ -84,8 +83,7 @@ class CpuTuned {
     });
   }
   // After a pass: reads its coordinates. There are no tiles that could be loaded alone.
-  template <class Exec>
-  bool walk(Exec& exec, std::size_t n, const Box&, const PairSettings&, bool records,
+  bool walk(auto& exec, std::size_t n, const Box&, const PairSettings&, bool records,
             std::uint32_t* unread) {
     if (!records || at_.x.size() != n + LatticeArrays::kPadding) return false;
     exec.forEach("all partners read", n,

@@ -18,8 +18,7 @@ double total(const Floats& f) {
 
 // Add the partners of one vector that are closer than the cutoff; `valid` marks lanes that exist.
 // A particle's own lane has r2 = 0: no force, and its energy is left out.
-template <class Pair>
-inline void addNear(const Pair& pair, Floats dx, Floats dy, Floats dz, Floats r2, IntLanes valid,
+inline void addNear(const auto& pair, Floats dx, Floats dy, Floats dz, Floats r2, IntLanes valid,
                     RowSums& s) {
   const Floats held = larger(r2, Floats(static_cast<float>(kCoreSquared)));
   const PairTerms<Floats> t = pair.terms(held, inverseRoot(held));
@@ -34,8 +33,7 @@ inline void addNear(const Pair& pair, Floats dx, Floats dy, Floats dz, Floats r2
 }
 
 // With the partners [begin, end).
-template <class Pair>
-void addRow(const LatticePositions& p, const Pair& pair, std::size_t i, std::size_t begin,
+void addRow(const LatticePositions& p, const auto& pair, std::size_t i, std::size_t begin,
             std::size_t end, RowSums& s) {
   const std::int32_t x = p.x[i], y = p.y[i], z = p.z[i];
   const Floats unitX(p.unit.x), unitY(p.unit.y), unitZ(p.unit.z);

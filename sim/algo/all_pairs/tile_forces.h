@@ -58,8 +58,7 @@ struct RunningSums {
     virial += t.forceOverR * r2;
   }
   // The same; the force has the bits that it has where nobody asks for the energy.
-  template <class Pair>
-  HOST_DEVICE void addApart(const Pair& pair, Real dx, Real dy, Real dz, Real r2) {
+  HOST_DEVICE void addApart(const auto& pair, Real dx, Real dy, Real dz, Real r2) {
     const Real held = r2 > Real(kCoreSquared) ? r2 : Real(kCoreSquared), same = opaque(held);
     const Real f = pair.terms(held, inverseRoot(held)).forceOverR;
     fx += f * dx;
@@ -145,8 +144,7 @@ struct TileForces {
     else
       return law.of(0, 0);
   }
-  template <class Pair>
-  HOST_DEVICE static void addWithin(const Pair& pair, RunningSums<Real>& s, Real dx, Real dy,
+  HOST_DEVICE static void addWithin(const auto& pair, RunningSums<Real>& s, Real dx, Real dy,
                                     Real dz) {
     const Real r2 = dx * dx + dy * dy + dz * dz;
     if (r2 < pair.cutoffSquared) s.add(pair, dx, dy, dz, r2);

@@ -5,8 +5,7 @@ namespace cellscope {
 namespace {
 
 struct ClustersOneByOne {
-  template <class Exec>
-  void run(Exec& exec, const ClusterSearch& search, std::size_t rows) const {
+  void run(auto& exec, const ClusterSearch& search, std::size_t rows) const {
     exec.forEach("list of clusters", rows, search, 64);
   }
 };

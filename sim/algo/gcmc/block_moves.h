@@ -80,9 +80,8 @@ struct GcmcAllParticles {
   std::uint32_t stride;  // threads of all teams
   int threads;
 
-  template <class Trace>
   HOST_DEVICE double change(const GcmcArrays& a, const GcmcTrial& t, int team, int thread,
-                            const Trace& trace) const {
+                            const auto& trace) const {
     double u = 0;
     const auto first = static_cast<std::uint32_t>(team * threads + thread);
     for (std::uint32_t slot = first; slot < t.n; slot += stride)
@@ -96,9 +95,8 @@ struct GcmcAllParticles {
 struct GcmcNeighbourCells {
   GcmcMapping mapping;
 
-  template <class Trace>
   HOST_DEVICE double change(const GcmcArrays& a, const GcmcTrial& t, int team, int thread,
-                            const Trace& trace) const {
+                            const auto& trace) const {
     const GcmcCube& cube = a.grid.cube;
     const bool same = t.old && t.fresh && cube.cellOf(t.from) == cube.cellOf(t.to);
     double u = 0;

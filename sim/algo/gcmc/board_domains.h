@@ -219,8 +219,7 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   }
   // f(first on the board, first in memory, n) for the cells of a domain and of so many layers more
   // at either side.
-  template <class F>
-  static void forCellsOf(const GcmcBoard& b, const GcmcBoardHead& head, int more, const F& f) {
+  static void forCellsOf(const GcmcBoard& b, const GcmcBoardHead& head, int more, const auto& f) {
     const GcmcBoardLayers own = gcmcBoardLayers(b, head.shift);
     const int all = b.cube.count[b.axis()];
     for (int k = -more, some = 0; k < own.count + more; k += some) {
@@ -230,8 +229,7 @@ class GcmcBoardDomains final : public GcmcBoardPart {
     }
   }
   // The same in process 0 for the domains of the others, with the process first.
-  template <class F>
-  void forOthers(const GcmcBoard& whole, const GcmcBoardHead& head, int more, const F& f) const {
+  void forOthers(const GcmcBoard& whole, const GcmcBoardHead& head, int more, const auto& f) const {
     for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank)
       for (int k = 0; k < config_.domains; ++k)
         forCellsOf(partOf(whole, firstOf(rank) + k), head, more,
@@ -240,8 +238,7 @@ class GcmcBoardDomains final : public GcmcBoardPart {
                    });
   }
   // f(array, bytes) for what cells of a board have in its arrays.
-  template <class F>
-  static void forArrays(const GcmcBoard& b, std::size_t first, std::size_t n, const F& f) {
+  static void forArrays(const GcmcBoard& b, std::size_t first, std::size_t n, const auto& f) {
     const auto each = [&](auto* data, std::size_t of) {
       if (n > 0) f(data + first * of, n * of * sizeof(*data));
     };

@@ -46,9 +46,8 @@ class GcmcBoardNotes {
   //                          particles that energy() and change() read
   // The slots of particles are left to the host, which knows ids; numbers 2 to 5 of the choice: the
   // type in a mixture, and the trial position in sigma.
-  template <class Hood>
   HOST_DEVICE void begin(const GcmcBoard& b, const GcmcBoardSpan& span, const GcmcDraw& d,
-                         const GcmcBoardTrial& t, Hood& hood) const {
+                         const GcmcBoardTrial& t, auto& hood) const {
     if (hood.lane() == 0) choose(b, d, t);
     if (t.nobody) return;
     hood.forReads(

@@ -230,16 +230,14 @@ struct GcmcBoardOrder {
 };
 
 // The two halves of a shift; between them, domains tell each other how full their cells are.
-template <class Exec>
-void gcmcBoardBinAll(Exec& exec, const GcmcBoard& b) {
+void gcmcBoardBinAll(auto& exec, const GcmcBoard& b) {
   constexpr std::size_t kMany = GcmcBoardFullest::kCells;
   const std::size_t cells = gcmcBoardMostCells(b, 0);
   exec.forEach("shift the grid", cells, GcmcBoardClear{b});
   exec.forEach("shift the grid", gcmcBoardMostCells(b, 2) * b.capacity, GcmcBoardBin{b}, 1 << 14);
   exec.forEach("shift the grid", (cells + kMany - 1) / kMany, GcmcBoardFullest{b});
 }
-template <class Exec>
-void gcmcBoardTakeAll(Exec& exec, const GcmcBoard& b) {
+void gcmcBoardTakeAll(auto& exec, const GcmcBoard& b) {
   exec.forEach("shift the grid", 1, GcmcBoardTake{b});
   exec.forEach("shift the grid", gcmcBoardMostCells(b, 0) * b.capacity, GcmcBoardOrder{b}, 1 << 14);
 }

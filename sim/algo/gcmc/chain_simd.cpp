@@ -59,9 +59,8 @@ class Cells {
     Floats r2, epsilon;
   };
   // f(squared distances, how many of them, cell, number of the first particle in it)
-  template <class F>
   void forVectors(const GcmcCellWords& c, const std::uint32_t* cells, int count, GcmcPoint at,
-                  const F& f) {
+                  const auto& f) {
     const auto ax = static_cast<std::int32_t>(at.x), ay = static_cast<std::int32_t>(at.y),
                az = static_cast<std::int32_t>(at.z);
     const std::size_t axis = c.axisStride;

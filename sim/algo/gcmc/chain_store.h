@@ -38,8 +38,7 @@ class GcmcCellStore {
   GcmcSums sums() const;
   // f(cell, skipped, slots, filled) for the cells around p, x fastest: energy() reads those that
   // are not skipped, in this order.
-  template <class F>
-  void visit(GcmcPoint p, const F& f) const {
+  void visit(GcmcPoint p, const auto& f) const {
     const Near read = near(p);
     GcmcCube cube;
     for (int k = 0; k < box_.dimension; ++k)

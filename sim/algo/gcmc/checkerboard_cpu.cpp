@@ -132,10 +132,7 @@ class Attempts {
   void begin() {}
   void signal(exec::CpuExec&, std::size_t) {}
   void makeWait(exec::CpuExec&, std::size_t) const {}
-  template <class Make>
-  void sweep(exec::CpuExec&, const GcmcBoard&, std::uint32_t, const Make& make) const {
-    make();
-  }
+  void sweep(exec::CpuExec&, const GcmcBoard&, std::uint32_t, const auto& make) const { make(); }
 
  private:
   static constexpr std::size_t kCells = 8;

@@ -166,8 +166,7 @@ HOST_DEVICE bool gcmcInReach(const GcmcSlotCells& p, const GcmcWords& w, GcmcPoi
 }  // namespace GCMC_TYPES
 // f(cell, k) for the cells around a cell, itself included, each once; k: 0 to 26, in the plane 9 to
 // 17.
-template <class F>
-HOST_DEVICE void gcmcForAround(const GcmcSlotCells& p, std::uint32_t cell, const F& f) {
+HOST_DEVICE void gcmcForAround(const GcmcSlotCells& p, std::uint32_t cell, const auto& f) {
   const GcmcCube& c = p.cube;
   const auto nx = static_cast<std::uint32_t>(c.count[0]),
              ny = static_cast<std::uint32_t>(c.count[1]);
@@ -187,8 +186,7 @@ HOST_DEVICE void gcmcForAround(const GcmcSlotCells& p, std::uint32_t cell, const
 }
 // f(cell) for the cells that a box of words overlaps: two along each axis at most, as it is as wide
 // as a cell; or the own one between them, where the move is known. Some come twice.
-template <class F>
-HOST_DEVICE void gcmcOverlapped(const GcmcSlotCells& p, const GcmcWords& w, const F& f) {
+HOST_DEVICE void gcmcOverlapped(const GcmcSlotCells& p, const GcmcWords& w, const auto& f) {
   for (int corner = 0; corner < 1 << p.rules.dimension; ++corner) {
     int at[3] = {0, 0, 0};
     for (int k = 0; k < p.rules.dimension; ++k)

@@ -69,9 +69,8 @@ class GcmcDecide {
   }
   // f(other) for the undecided earlier moves in lists that begin with these entries. The next entry
   // is on its way while one is looked at.
-  template <class F>
   HOST_DEVICE void earlier(std::uint32_t known, std::uint32_t possible, std::uint32_t move,
-                           const F& f) const {
+                           const auto& f) const {
     for (std::uint32_t e = known, next; e != kNoEntry; e = next) {
       next = g_.nextKnown[e];
       if (before(e, move)) f(e);

@@ -34,8 +34,7 @@ class GcmcFlightNotes {
   // By all lanes of a crew, with the cells around its points: of both at once where `to` is in the
   // cell of `from`. Numbers 3 to 5 of the choice: the trial position in sigma; slots are left to
   // the host, which knows ids.
-  template <class Crew>
-  HOST_DEVICE void write(const GcmcFlights& g, const Crew& crew, const GcmcFlightDecided& m) const {
+  HOST_DEVICE void write(const GcmcFlights& g, const auto& crew, const GcmcFlightDecided& m) const {
     if (crew.lane() == 0) choose(g, m);
     const bool comes = m.kind == GcmcKind::insertion;
     if (!gcmcStays(m.kind)) {

@@ -146,8 +146,7 @@ struct GcmcFlightSettle {
     gcmcPush(g, cell, kPossible, entry);
   }
   // f(move, of it) for the moves that have drawn a cell or insert into it.
-  template <class F>
-  HOST_DEVICE void known(std::uint32_t cell, const F& f) const {
+  HOST_DEVICE void known(std::uint32_t cell, const auto& f) const {
     for (std::uint32_t e = gcmcFirstOf(g, cell, kKnown); e != kNoEntry; e = g.nextKnown[e]) f(e);
   }
 

@@ -163,8 +163,7 @@ struct CpuCrew {
   std::uint32_t latest(std::uint32_t w) const { return w; }
   Near near(GcmcPoint at) const { return energies.near(at); }
   Near near(GcmcPoint at, GcmcPoint to) const { return energies.near(at, to); }
-  template <class F>
-  void forCells(const GcmcFlights& g, const Near& near, const F& f) const {
+  void forCells(const GcmcFlights& g, const Near& near, const auto& f) const {
     for (int k = 0; k < near.count; ++k)
       f(near.cell[k], gcmcFirstOf(g, near.cell[k], kKnown),
         gcmcFirstOf(g, near.cell[k], kPossible));

@@ -22,15 +22,13 @@ inline namespace GCMC_TYPES {
 
 // The parts of a batch that are the same on both backends. most: moves of it, or of what is
 // undecided, at most.
-template <class Exec>
-void orderBegin(Exec& exec, const GcmcFlights& g, std::size_t most) {
+void orderBegin(auto& exec, const GcmcFlights& g, std::size_t most) {
   exec.forEach("draw and register moves", most, GcmcFlightDraw{g});
   constexpr int kThreads = GcmcFlightSettle::kThreads;
   exec.teams("settle moves", {static_cast<int>((most + kThreads - 1) / kThreads), kThreads, 0},
              GcmcFlightSettle{g});
 }
-template <class Exec>
-void orderApply(Exec& exec, const GcmcFlights& g, std::size_t most) {
+void orderApply(auto& exec, const GcmcFlights& g, std::size_t most) {
   if (g.ignore) exec.forEach("apply moves", 1, GcmcFlightApplyAll{g});
   constexpr int kThreads = GcmcFlightApply::kThreads;
   exec.teams("apply moves", {static_cast<int>((most + kThreads - 1) / kThreads), kThreads, 0},

@@ -159,8 +159,7 @@ class LinearTrees {
                               std::uint32_t perLeaf = kParticlesPerLeaf);
 
   // All steps. As many particles of each type as the room was made for.
-  template <class Exec>
-  void build(Exec& exec, const ParticleRecord* particles, const Box& box) {
+  void build(auto& exec, const ParticleRecord* particles, const Box& box) {
     codes(exec, particles, box);
     sort(exec);
     hierarchy(exec);
@@ -169,8 +168,7 @@ class LinearTrees {
   }
 
   // The steps one by one.
-  template <class Exec>
-  void codes(Exec& exec, const ParticleRecord* particles, const Box& box) {
+  void codes(auto& exec, const ParticleRecord* particles, const Box& box) {
     box_ = box;
     goHome();
     if (wide())
@@ -178,29 +176,25 @@ class LinearTrees {
     else
       codesAs(exec, particles, keys32_);
   }
-  template <class Exec>
-  void sort(Exec& exec) {
+  void sort(auto& exec) {
     const exec::BitRange bits{0, kMortonBits + typeBits()};
     if (wide())
       exec.sortByKey("tree sort", keys64_, slots_, layout_.particles, bits);
     else
       exec.sortByKey("tree sort", keys32_, slots_, layout_.particles, bits);
   }
-  template <class Exec>
-  void hierarchy(Exec& exec) const {
+  void hierarchy(auto& exec) const {
     if (wide())
       hierarchyAs(exec, keys64_.data());
     else
       hierarchyAs(exec, keys32_.data());
   }
-  template <class Exec>
-  void gather(Exec& exec, const ParticleRecord* particles) {
+  void gather(auto& exec, const ParticleRecord* particles) {
     exec.forEach("tree particles", layout_.particles,
                  GatherParticles{particles, slots_.data(), particles_.data()});
   }
   // Of leaves, and of inner nodes of this depth at least.
-  template <class Exec>
-  void boxes(Exec& exec, std::int32_t shallowest = 0) const {
+  void boxes(auto& exec, std::int32_t shallowest = 0) const {
     exec.forEach("tree boxes", layout_.leaves,
                  MergeBoxes{parts_.data(), particles_.data(), parents_.data(), leftChild_.data(),
                             rightOfSplit_.data(), layout_.perLeaf, arrivals_.data(), nodes_.data(),

@@ -137,10 +137,8 @@ class Rows {
   double shareWithReverse() const;
 
  private:
-  template <class Each>
-  void scatter(const Each& each);
-  template <class F>
-  void ranges(const F& f) const;
+  void scatter(const auto& each);
+  void ranges(const auto& f) const;
 
   std::size_t n_;
   exec::CpuPool* pool_;

@@ -53,8 +53,7 @@ struct PairsView {
   const Shift *away, *bin;
   const std::uint32_t *first, *order;
 
-  template <class Take>
-  HOST_DEVICE void of(std::uint32_t i, Take&& take) const;
+  HOST_DEVICE void of(std::uint32_t i, auto&& take) const;
 
  private:
   HOST_DEVICE double alongAxis(const Shift& s, int k) const {
@@ -80,10 +79,7 @@ class PairsWithin {
 
   // take(j, S, distance squared) of each particle j and shift with r[j] - r[i] + S cell within the
   // reach; not for i itself without a shift.
-  template <class Take>
-  void of(std::uint32_t i, Take&& take) const {
-    view().of(i, take);
-  }
+  void of(std::uint32_t i, auto&& take) const { view().of(i, take); }
 
   struct Arrays {
     std::vector<Vec3d> at;                    // in the box
@@ -123,8 +119,7 @@ class PairsWithin {
   Arrays arrays_;
 };
 
-template <class Take>
-HOST_DEVICE void PairsView::of(std::uint32_t i, Take&& take) const {
+HOST_DEVICE void PairsView::of(std::uint32_t i, auto&& take) const {
   const Shift own = bin[i];
   const Vec3d r = at[i];
   for (std::int32_t z = from(own, 2), zEnd = to(own, 2); z <= zEnd; ++z)

@@ -26,8 +26,7 @@ Rows::Rows(const PairList& list, std::vector<std::size_t>& outOfRange, exec::Cpu
 }
 
 // each(take): take(i, entry) of all entries, twice in the same order.
-template <class Each>
-void Rows::scatter(const Each& each) {
+void Rows::scatter(const auto& each) {
   std::vector<std::uint64_t> next(n_ + 1, 0);
   each([&](std::uint32_t i, const Entry&) { ++next[i + 1]; });
   std::partial_sum(next.begin(), next.end(), next.begin());
@@ -42,10 +41,7 @@ void Rows::scatter(const Each& each) {
   });
 }
 
-template <class F>
-void Rows::ranges(const F& f) const {
-  pool_ ? pool_->ranges(n_, kPart, f) : f(0, n_);
-}
+void Rows::ranges(const auto& f) const { pool_ ? pool_->ranges(n_, kPart, f) : f(0, n_); }
 
 void Rows::toHalf() {
   const std::vector<std::uint64_t> first = std::move(first_);

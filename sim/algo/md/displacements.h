@@ -103,15 +103,13 @@ class Displacements {
     exec.forEach("displacements: begin", some.of(n), FromSlot<BeginToFollow>{each, some.begin});
   }
   // Does not wait.
-  template <class Exec>
-  void follow(Exec& exec, const Box& box, std::size_t n, const Vec3d* position,
+  void follow(auto& exec, const Box& box, std::size_t n, const Vec3d* position,
               const std::uint32_t* tag, const OwnSlots& some = {}) {
     const FollowParticles each{ways(box, position, tag), seen_.data()};
     exec.forEach("displacements: follow", some.of(n), FromSlot<FollowParticles>{each, some.begin});
   }
   // Ways in a box that became longer by `factor`: as long as they are measured by the box.
-  template <class Exec>
-  void scale(Exec& exec, double factor) {
+  void scale(auto& exec, double factor) {
     if (factor == 1) return;
     exec.forEach("displacements: scale", origin_.size(),
                  ScaleWays{origin_.data(), seen_.data(), static_cast<float>(factor)});

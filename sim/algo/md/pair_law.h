@@ -84,8 +84,7 @@ struct NoLaw {
 };
 
 // f(law), in whichever file the law is compiled.
-template <class F>
-void withAnyLaw(const AnyLaw& any, const F& f) {
+void withAnyLaw(const AnyLaw& any, const auto& f) {
   withLawFile(any, [&](auto file) { withLawOfFile<decltype(file)::value>(any, f); });
 }
 
@@ -141,8 +140,7 @@ void withLaw(int potential, const SpeciesTable& s, F&& f) {
 }
 
 // f(AnyLaw): by types, or of one species of sigma = epsilon = 1.
-template <class F>
-void withSomeLaw(const PairSettings& s, const F& f) {
+void withSomeLaw(const PairSettings& s, const auto& f) {
   withLaw<float>(s.potential, s.species,
                  [&](const auto& law) { f(anyLaw(s.potential, s.species.types, law)); });
 }

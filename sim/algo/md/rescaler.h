@@ -130,12 +130,8 @@ class Rescaler {
     if (sampled) samples.changed(exec);
   }
   const double* heat() const { return &done_.data()->heat; }  // where it is
-  template <class Exec>
-  double readHeat(Exec& exec) {
-    return exec.read(done_).heat;
-  }
-  template <class Exec>
-  void setHeat(Exec& exec, double heat) {
+  double readHeat(auto& exec) { return exec.read(done_).heat; }
+  void setHeat(auto& exec, double heat) {
     exec.fill("heat", done_.data(), 1, Rescaled{1, {0, 0, 0}, heat});
   }
 

@@ -111,14 +111,12 @@ class SampleRing {
     exec.forEach("sample: keep", 1, KeepSample<Builds>{sum_.data(), to, builds, heat});
   }
   // To the host, after the work ordered so far; the caller then waits for something else.
-  template <class Exec>
-  void fetch(Exec& exec) {
+  void fetch(auto& exec) {
     if (filled_ > 0) exec.fetch(ring_);
     fetched_ = filled_;
   }
   // One of those on their way to the host has been changed since.
-  template <class Exec>
-  void changed(Exec& exec) {
+  void changed(auto& exec) {
     if (fetched_ > 0) fetch(exec);
   }
   // Those since the last time, in order. Waits where they have not been fetched.

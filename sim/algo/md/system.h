@@ -152,8 +152,7 @@ class MdSystemOn : public MdEngine {
     return {places().velocity, sums(), masses(), dt, when};
   }
   // listed: lists whose lengths are summed up. builds: of lists, where they are known.
-  template <class Builds>
-  void orderSums(RunSample* to, double dt, const ListReader& listed, const Builds& builds) {
+  void orderSums(RunSample* to, double dt, const ListReader& listed, const auto& builds) {
     takeTerms();
     samples_.order(
         exec_, n_,

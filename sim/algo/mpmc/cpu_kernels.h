@@ -29,8 +29,7 @@ inline void addTrial(MpmcTally& tally, const TrialRecord& t) {
 }
 
 // The scalar rules for cell (x, y) in memory; record(t) is called with every TrialRecord.
-template <class Record>
-void updateStoredCell(const SubSweepTask& t, int x, int y, Record&& record) {
+void updateStoredCell(const SubSweepTask& t, int x, int y, auto&& record) {
   const GridInfo& g = t.cells.grid;
   const int disks = t.cells.count[g.cell(x, y)];
   if (disks == 0) return;

@@ -29,8 +29,7 @@ struct Order {
 
 exec::RankOrder order(const Order& o) { return {exec::RankWork::disks, &o, sizeof o}; }
 
-template <class F>
-void forEachArray(const DiskCells& cells, const F& f) {
+void forEachArray(const DiskCells& cells, const auto& f) {
   f(cells.disk.data(), cells.disk.bytes());
   f(cells.id.data(), cells.id.bytes());
   f(cells.count.data(), cells.count.bytes());

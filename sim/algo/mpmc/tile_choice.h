@@ -47,8 +47,7 @@ HOST_DEVICE Span neededBefore(Span needed, int parity) {
 
 // The margins of a tile (x, y) in a sweep, going back from the shift: see(k, x, y) gets the cells
 // that have to be right after sub-sweep k, for k = 3 to 0. Leaves in x and y the whole region.
-template <class See>
-HOST_DEVICE void goThroughMargins(const SweepSchedule& s, Span& x, Span& y, See&& see) {
+HOST_DEVICE void goThroughMargins(const SweepSchedule& s, Span& x, Span& y, auto&& see) {
   Span& along = s.shift.direction >= 2 ? y : x;
   const int back = s.shift.direction & 1;
   along.lo -= back;

@@ -39,9 +39,8 @@ struct FillCells {
 
 // f(begin, end) for the runs of sorted particles that hold the neighbours of a particle, each once.
 // Cells next to each other along x are one run.
-template <class F>
 HOST_DEVICE void forRunsAround(const CellGrid& grid, const std::uint32_t* first,
-                               const ParticleRecord& p, const F& f) {
+                               const ParticleRecord& p, const auto& f) {
   const std::int32_t nx = grid.cells[0];
   const CellSpan xs = cellSpan(grid.along(p.x, 0), nx);
   const CellSpan ys = cellSpan(grid.along(p.y, 1), grid.cells[1]);

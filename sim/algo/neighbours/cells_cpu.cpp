@@ -118,8 +118,7 @@ class VectorisedSearch {
 
 struct OneAfterTheOther {
   static bool readsByCells(const ListInput&) { return false; }
-  template <class Exec>
-  void run(Exec& exec, const ListFromCells& list, std::size_t n) const {
+  void run(auto& exec, const ListFromCells& list, std::size_t n) const {
     const bool inOrder = !list.gathered || list.slot == nullptr;
     if (list.table.types == 1 && list.table.reachOf[0] > 0 && inOrder)
       exec.forRanges("list from cells", static_cast<std::size_t>(list.grid.count()), 8,
@@ -127,8 +126,7 @@ struct OneAfterTheOther {
     else
       exec.forEach("list from cells", n, list);
   }
-  template <class Exec>
-  void walk(Exec& exec, const WalkCells& walk, std::size_t n) const {
+  void walk(auto& exec, const WalkCells& walk, std::size_t n) const {
     exec.forEach("cells walked", n, walk, 128);
   }
 };

@@ -206,8 +206,7 @@ class NeighbourList {
   void prepare(const ListInput& input, std::size_t scratch = 0);
   // Heads, by type of each slot, no neighbours of others' slots, and no overflow yet. Then a
   // builder may write to the view.
-  template <class Exec>
-  ListView begin(Exec& exec, const ListInput& input);
+  ListView begin(auto& exec, const ListInput& input);
 
   // After an overflow that the host has seen: room for what was found, a quarter more of memory
   // where there is so much. Where that is too much it throws OutOfMemory, and the rooms are those
@@ -258,8 +257,7 @@ struct RoomOfSlot {
   }
 };
 
-template <class Exec>
-ListView NeighbourList::begin(Exec& exec, const ListInput& input) {
+ListView NeighbourList::begin(auto& exec, const ListInput& input) {
   CELLSCOPE_ASSERT(input.n == n_ && input.cluster == cluster_);
   exec.fill("list: no overflow", overflow_.data(), 1, ListOverflow{});
   if (own_.of(n_) < n_) exec.fill("list: no neighbours", count_.data(), n_, 0u);

@@ -21,8 +21,7 @@ struct BoxLanes {
 };
 
 // Positions of kLanes records. at(k): the k-th of them.
-template <class At>
-inline Axes axesOf(const At& at) {
+inline Axes axesOf(const auto& at) {
   Float x, y, z;
   loadTriples([&](int k) { return reinterpret_cast<const float*>(at(k)); }, x, y, z);
   return {FloatLanes(x), FloatLanes(y), FloatLanes(z)};

@@ -98,8 +98,7 @@ HOST_DEVICE void searchByTeam(const Around& around, bool works, Team& team, cons
 }
 
 // The same by one thread: Algorithm 1.
-template <class Around>
-HOST_DEVICE void searchAlone(const Around& around, const ListView& out, std::uint32_t* checks) {
+HOST_DEVICE void searchAlone(const auto& around, const ListView& out, std::uint32_t* checks) {
   const std::uint32_t i = around.slot(), room = out.room(i);
   std::uint32_t* const items = out.items + out.head[i];
   std::uint32_t found = 0, checked = 0;
@@ -123,20 +122,17 @@ struct TeamInTurn {
   std::uint32_t threads;
   SearchThread<Around> thread[kMostSearchThreads];
 
-  template <class F>
-  HOST_DEVICE bool any(const F& f) {
+  HOST_DEVICE bool any(const auto& f) {
     bool one = false;
     for (std::uint32_t t = 0; t < threads; ++t) one = f(thread[t]) || one;
     return one;
   }
-  template <class F>
-  HOST_DEVICE std::uint32_t vote(const F& f) {
+  HOST_DEVICE std::uint32_t vote(const auto& f) {
     std::uint32_t bits = 0;
     for (std::uint32_t t = 0; t < threads; ++t) bits |= (f(thread[t]) ? 1u : 0u) << t;
     return bits;
   }
-  template <class F>
-  HOST_DEVICE void each(const F& f) {
+  HOST_DEVICE void each(const auto& f) {
     for (std::uint32_t t = 0; t < threads; ++t) f(thread[t], t);
   }
 };

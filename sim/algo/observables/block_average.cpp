@@ -32,8 +32,7 @@ bool longEnough(const std::vector<BlockAverage::Level>& all, std::size_t k, std:
   return true;
 }
 
-template <class T>
-void put(std::ostream& out, const T& value) {
+void put(std::ostream& out, const auto& value) {
   out.write(reinterpret_cast<const char*>(&value), sizeof value);
 }
 

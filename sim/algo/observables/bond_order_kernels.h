@@ -33,8 +33,7 @@ struct CellPoints {
   std::int32_t own;  // slot of the disk in its cell
   std::int32_t reach;
 
-  template <class Visitor>
-  HOST_DEVICE void visit(Visitor& v) const {
+  HOST_DEVICE void visit(auto& v) const {
     const GridInfo& grid = cells.grid;
     std::int64_t key = 0;
     for (int ox = -reach; ox <= reach; ++ox) {

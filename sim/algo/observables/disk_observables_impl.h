@@ -279,8 +279,7 @@ class DiskObservablesOn final : public DiskObservables {
     return team;
   }
 
-  template <class Team>
-  void countPairs(const char* name, Team team) {
+  void countPairs(const char* name, auto team) {
     constexpr int kThreads = 256;
     // On CUDA a thread processes more than one cell only for millions of cells.
     constexpr std::size_t kMostTeams = Exec::backend == Backend::cuda ? 4096 : 1u << 30;

@@ -27,8 +27,8 @@ std::string sizeName(std::uint64_t disks) {
   return side * side == disks ? fmt::format("{}^2", side) : fmt::format("{}", disks);
 }
 
-template <class Z>
-CurveSeries formula(const std::string& label, const std::string& source, double end, const Z& z) {
+CurveSeries formula(const std::string& label, const std::string& source, double end,
+                    const auto& z) {
   CurveSeries series;
   series.label = label;
   series.source = source;

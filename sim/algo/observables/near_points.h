@@ -78,8 +78,7 @@ struct NextPoint {
 };
 
 // points.visit(v) calls v(point, key) for every point near the disk, relative to it; keys differ.
-template <class Points>
-HOST_DEVICE VoronoiCell voronoiCell(const Points& points) {
+HOST_DEVICE VoronoiCell voronoiCell(const auto& points) {
   VoronoiCell cell;
   NearestPoint start;
   points.visit(start);

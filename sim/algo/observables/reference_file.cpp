@@ -8,8 +8,7 @@
 namespace cellscope {
 namespace {
 
-template <class Node>
-std::vector<double> numbersIn(const Node& node) {
+std::vector<double> numbersIn(const auto& node) {
   std::vector<double> values;
   if (const toml::array* array = node.as_array())
     for (const auto& item : *array)

@@ -7,12 +7,10 @@ namespace {
 struct OneAfterTheOther {
   static constexpr std::size_t kGrain = 128;  // searches are long
 
-  template <class Exec>
-  static void run(Exec& exec, const ListFromStencils& list, std::size_t n) {
+  static void run(auto& exec, const ListFromStencils& list, std::size_t n) {
     exec.forEach("list from stencils", n, list, kGrain);
   }
-  template <class Exec>
-  static void walk(Exec& exec, const WalkStencilRuns& walk, std::size_t n) {
+  static void walk(auto& exec, const WalkStencilRuns& walk, std::size_t n) {
     exec.forEach("stencils walked", n, walk, kGrain);
   }
 };

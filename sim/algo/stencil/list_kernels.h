@@ -84,8 +84,7 @@ struct ListFromStencils {
   }
 
   // f(run, type) for the runs of sorted particles, each of one type, that may be within reach of p.
-  template <class F>
-  HOST_DEVICE void forRuns(const ParticleRecord& p, const F& f) const {
+  HOST_DEVICE void forRuns(const ParticleRecord& p, const auto& f) const {
     for (std::uint32_t s = cells.stencilOf[p.type]; s < cells.stencilOf[p.type + 1]; ++s) {
       const StencilCell at = cells.stencil[s];
       const auto cell = static_cast<std::uint32_t>(cells.cellAt(p, at));

@@ -34,8 +34,7 @@ void VerletEngine<Exec, Pass>::meetDomains() {
 
 // The same among processes, where exchange() of one domain passes on what lies in host memory.
 template <class Exec, class Pass>
-template <class F>
-void VerletEngine<Exec, Pass>::meetProcesses(const F& exchange) {
+void VerletEngine<Exec, Pass>::meetProcesses(const auto& exchange) {
   if (!domains_ || domains_->processes == 1) return meetDomains();
   exec_.synchronize();
   domains_->crew->meetOrLeave();
@@ -83,8 +82,7 @@ void VerletEngine<Exec, Pass>::fromOthers(const Of& arrayOf, bool toAll, std::si
 }
 
 template <class Exec, class Pass>
-template <class Of>
-void VerletEngine<Exec, Pass>::takeOfOthers(const Of& arrayOf, bool toAll,
+void VerletEngine<Exec, Pass>::takeOfOthers(const auto& arrayOf, bool toAll,
                                             std::size_t slotsOfItem) {
   if (!domains_) return;
   auto* const mine = arrayOf(*this);
@@ -124,8 +122,7 @@ void VerletEngine<Exec, Pass>::gatherTo(const SortedParticles& sorted) {
 
 // f(slots, positions by slot), for the slots of each domain.
 template <class Exec, class Pass>
-template <class F>
-void VerletEngine<Exec, Pass>::withPositionsOfAll(const F& f) {
+void VerletEngine<Exec, Pass>::withPositionsOfAll(const auto& f) {
   f(own(), positions());
   if (!domains_) return;
   fromOthers([](const VerletEngine& e) { return e.positions(); }, true, 1,

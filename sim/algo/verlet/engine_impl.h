@@ -324,16 +324,13 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void meetDomains();
   template <class Of, class F>
   void fromOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem, const F& f);
-  template <class Of>
-  void takeOfOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem = 1);
+  void takeOfOthers(const auto& arrayOf, bool toAll, std::size_t slotsOfItem = 1);
   void holdAll(exec::Array<Vec3d>& array, std::size_t& from);
   void gatherTo(const SortedParticles& sorted);
-  template <class F>
-  void withPositionsOfAll(const F& f);
+  void withPositionsOfAll(const auto& f);
   void takeRecordsOfOthers(std::uint32_t buffer);
   void stageRecords(std::uint32_t buffer);
-  template <class F>
-  void meetProcesses(const F& exchange);
+  void meetProcesses(const auto& exchange);
   void passRecords(std::uint32_t buffer) const;
   Stopping* staged(std::uint32_t buffer) const;
   std::size_t stagedBytes() const {

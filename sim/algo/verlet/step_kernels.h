@@ -40,8 +40,7 @@ struct VerletDrift {
     const double perMass = inverseMass.of[p.type];
     move(i, p, kicked(drift.velocity[i], force[i], perMass), perMass, step, record);
   }
-  template <class Force>
-  HOST_DEVICE Vec3d kicked(Vec3d v, const Force& f, double perMass) const {
+  HOST_DEVICE Vec3d kicked(Vec3d v, const auto& f, double perMass) const {
     return halfKicked(v, {f.x, f.y, f.z}, drift.dt, perMass);
   }
   // To the positions of step `to`. Of particle i: record, velocity after the kick. `out`: records.

@@ -96,8 +96,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   void beginTuning();
   void keepForTheWayBack();
   // A part of a step, which is abandoned as a whole where the part is cancelled.
-  template <class Part>
-  void cancellably(const Part& part) {
+  void cancellably(const auto& part) {
     try {
       part();
     } catch (const Cancelled&) {

@@ -104,8 +104,7 @@ struct GcmcParameters : BlocksParameters,
   double lnActivity() const { return std::log(activity); }
   GcmcSettings settings() const;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     visitState(v);
     visitReservoir(v);
     visitPair(v);
@@ -116,26 +115,16 @@ struct GcmcParameters : BlocksParameters,
     visitReplicas(v);
   }
 
-  template <class V>
-  void visitState(V& v);
-  template <class V>
-  void visitReservoir(V& v);
-  template <class V>
-  void visitPair(V& v);
-  template <class V>
-  void visitSpecies(V& v);
-  template <class V>
-  void visitMoves(V& v);
-  template <class V>
-  void visitExperiments(V& v);
-  template <class V>
-  void visitExecution(V& v);
-  template <class V>
-  void visitReplicas(V& v);
-  template <class V>
-  void visitReplicaTemperatures(V& v);
-  template <class V>
-  void visitReplicaWindows(V& v);
+  void visitState(auto& v);
+  void visitReservoir(auto& v);
+  void visitPair(auto& v);
+  void visitSpecies(auto& v);
+  void visitMoves(auto& v);
+  void visitExperiments(auto& v);
+  void visitExecution(auto& v);
+  void visitReplicas(auto& v);
+  void visitReplicaTemperatures(auto& v);
+  void visitReplicaWindows(auto& v);
 };
 
 // Follows edits from `before` to `next`: the reservoir stated in three ways, and the shares of

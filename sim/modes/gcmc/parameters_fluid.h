@@ -64,8 +64,7 @@ void GcmcParameters::visitState(V& v) {
     seed);
 }
 
-template <class V>
-void GcmcParameters::visitReservoir(V& v) {
+void GcmcParameters::visitReservoir(auto& v) {
   using T = GcmcTouch;
   v({"temperature", "Temperature", "Reservoir", "T*", "epsilon/k_B"}, {0.1, 100, 0.7, 2, kLogScale},
     {.help = "Temperature of the reservoir. Larger: energies matter less; at the same chemical "
@@ -139,8 +138,7 @@ void GcmcParameters::visitPair(V& v) {
 }
 
 // The two types of a mixture, and what a pair of unlike ones has. Included by parameters.h.
-template <class V>
-void GcmcParameters::visitSpecies(V& v) {
+void GcmcParameters::visitSpecies(auto& v) {
   using T = GcmcTouch;
   constexpr std::uint32_t all = T::rules | T::averages | T::isotherm;
   const auto binary = [&](const char* key, const char* label, const char* symbol, const char* unit,

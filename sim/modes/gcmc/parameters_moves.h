@@ -5,8 +5,7 @@
 
 namespace cellscope::gcmc {
 
-template <class V>
-void GcmcParameters::visitMoves(V& v) {
+void GcmcParameters::visitMoves(auto& v) {
   using T = GcmcTouch;
   const auto share = [&v](const char* key, const char* label, const char* help, double& field) {
     v({key, label, "Moves"}, {0, 1, 0, 0.8},

@@ -8,8 +8,7 @@ namespace cellscope::gcmc {
 enum class ReplicaKind { potential, window, temperature, seed };
 enum class ReplicaSpacing { even, inverse };
 
-template <class V>
-void GcmcParameters::visitReplicas(V& v) {
+void GcmcParameters::visitReplicas(auto& v) {
   using T = GcmcTouch;
   v({"replicas", "Replicas", "Replicas"}, {0, 4096, 0, 64},
     {.smallest = "none",
@@ -57,8 +56,7 @@ void GcmcParameters::visitReplicas(V& v) {
   visitReplicaWindows(v);
 }
 
-template <class V>
-void GcmcParameters::visitReplicaTemperatures(V& v) {
+void GcmcParameters::visitReplicaTemperatures(auto& v) {
   using T = GcmcTouch;
   v({"replica_coldest", "Lowest temperature", "Replicas", "T_1", "epsilon/k_B"},
     {0.1, 100, 0.7, 3, kLogScale},
@@ -87,8 +85,7 @@ void GcmcParameters::visitReplicaTemperatures(V& v) {
     replicaSpacing);
 }
 
-template <class V>
-void GcmcParameters::visitReplicaWindows(V& v) {
+void GcmcParameters::visitReplicaWindows(auto& v) {
   using T = GcmcTouch;
   v({"replica_most", "Largest N of the windows", "Replicas", "N_most"},
     {1, 100000, 50, 1000, kLogScale},

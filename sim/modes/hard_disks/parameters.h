@@ -85,8 +85,7 @@ struct HardDiskParameters {
             staleHalo};
   }
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     visitState(v);
     visitMoves(v);
     visitSampling(v);
@@ -94,8 +93,7 @@ struct HardDiskParameters {
   }
 
  private:
-  template <class V>
-  void visitState(V& v) {
+  void visitState(auto& v) {
     v({"n", "Disks", "State", "N", "disks"},
       {static_cast<double>(kSmallestN), static_cast<double>(kLargestN), 64, 262144, kLogScale},
       {.help = "Number of disks. A larger number allows larger structures and reduces "
@@ -143,8 +141,7 @@ struct HardDiskParameters {
       seed);
   }
 
-  template <class V>
-  void visitMoves(V& v) {
+  void visitMoves(auto& v) {
     v({"d", "Maximum displacement", "Moves", "d", "sigma"},
       {kSmallestMove, kLargestMove, 0.02, kLargestMove, kLogScale},
       {.help = "Radius of the circle in which trial displacements are uniformly distributed. "
@@ -184,8 +181,7 @@ struct HardDiskParameters {
       mapping);
   }
 
-  template <class V>
-  void visitSampling(V& v) {
+  void visitSampling(auto& v) {
     v({"dr", "Bin width", "Pressure", "delta r", "sigma"}, {1e-5, 1e-2, 2e-5, 1e-3, kLogScale},
       {.help = "Bin width of pair distances near contact. A larger value reduces noise but blurs "
                "the slope on which the extrapolated pressure depends.",
@@ -233,13 +229,11 @@ struct HardDiskParameters {
       neighbourRadius);
   }
 
-  template <class V>
-  void visitExperiments(V& v);
+  void visitExperiments(auto& v);
 };
 
 // Ways to break the moves on purpose.
-template <class V>
-void HardDiskParameters::visitExperiments(V& v) {
+void HardDiskParameters::visitExperiments(auto& v) {
   v({"no_particle_shuffle", "No particle shuffle", "Experiments"},
     {.help = "Breaks the sampling on purpose: the disks of a cell are moved in storage order, "
              "which depends on past states. Pressures near the transition are wrong.",

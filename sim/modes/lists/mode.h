@@ -13,8 +13,7 @@ namespace cellscope {
 struct PairListParameters {
   double cutoff = 0;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({.key = "cutoff",
        .label = "Cutoff",
        .symbol = "r_c",

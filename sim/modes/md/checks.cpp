@@ -47,8 +47,7 @@ Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
 }
 
 // f(pair law) of each pair of species.
-template <class F>
-void forEachLaw(const PairSettings& settings, const F& f) {
+void forEachLaw(const PairSettings& settings, const auto& f) {
   const auto types = static_cast<std::uint32_t>(settings.species.types);
   withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
     for (std::uint32_t a = 0; a < types; ++a)

@@ -14,8 +14,7 @@ constexpr double kMostPhase = 1;    // dt omega up to which the series in dt are
 constexpr double kDensest = 1.2;    // of a crystal
 
 // f(law, reduced mass, closest distance that is looked at) of each pair of species.
-template <class F>
-void forEachPairOfTypes(const PairSettings& settings, const F& f) {
+void forEachPairOfTypes(const PairSettings& settings, const auto& f) {
   const SpeciesTable& s = settings.species;
   withLaw<double>(settings.potential, s, [&](const auto& law) {
     for (int a = 0; a < s.types; ++a)
@@ -25,18 +24,13 @@ void forEachPairOfTypes(const PairSettings& settings, const F& f) {
   });
 }
 
-template <class Pair>
-double forceAt(const Pair& pair, double r) {
-  return pair.terms(r * r, 1.0 / r).forceOverR * r;
-}
-template <class Pair>
-double curvatureAt(const Pair& pair, double r) {
+double forceAt(const auto& pair, double r) { return pair.terms(r * r, 1.0 / r).forceOverR * r; }
+double curvatureAt(const auto& pair, double r) {
   const double h = 1e-4 * r;
   return (forceAt(pair, r - h) - forceAt(pair, r + h)) / (2 * h);
 }
 // Where the energy of a pair is so large; 0: nowhere.
-template <class Pair>
-double distanceAt(const Pair& pair, double energy, double in) {
+double distanceAt(const auto& pair, double energy, double in) {
   const auto far = [&](double r) { return pair.terms(r * r, 1.0 / r).energy < energy; };
   double out = std::sqrt(pair.cutoffSquared);
   if (far(in)) return 0;  // nothing holds them apart

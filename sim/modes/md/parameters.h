@@ -93,8 +93,7 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
   // Names, diameters and masses of the species, in the order of their types.
   std::vector<Species> speciesList() const;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     visitState(v);
     visitPair(v);
     visitSpecies(v);
@@ -104,22 +103,14 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
     visitMethod(v);
   }
 
-  template <class V>
-  void visitState(V& v);
-  template <class V>
-  void visitShape(V& v);
-  template <class V>
-  void visitPair(V& v);
-  template <class V>
-  void visitSpecies(V& v);
-  template <class V>
-  void visitUnlike(V& v);
-  template <class V>
-  void visitIntegration(V& v);
-  template <class V>
-  void visitBarostat(V& v);
-  template <class V>
-  void visitMethod(V& v);
+  void visitState(auto& v);
+  void visitShape(auto& v);
+  void visitPair(auto& v);
+  void visitSpecies(auto& v);
+  void visitUnlike(auto& v);
+  void visitIntegration(auto& v);
+  void visitBarostat(auto& v);
+  void visitMethod(auto& v);
 };
 
 // Throws InputError for what is impossible together.

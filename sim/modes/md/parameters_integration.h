@@ -4,8 +4,7 @@
 
 namespace cellscope::md {
 
-template <class V>
-void MdParameters::visitIntegration(V& v) {
+void MdParameters::visitIntegration(auto& v) {
   v({"dt", "Time step", "Integration", "dt", "tau"}, {0.00001, 0.03, 0.001, 0.03, kLogScale},
     {.help = "Time step of velocity Verlet. Larger: faster, but the energy error grows as dt^2. A "
              "liquid drifts visibly above 0.02 and blows up at about 0.03.",
@@ -121,8 +120,7 @@ void MdParameters::visitBarostat(V& v) {
     barostatInterval);
 }
 
-template <class V>
-void MdParameters::visitMethod(V& v) {
+void MdParameters::visitMethod(auto& v) {
   v({"method", "Method", "Execution"},
     {.choices = methodChoices(),
      .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "

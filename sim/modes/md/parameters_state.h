@@ -88,8 +88,7 @@ void MdParameters::visitState(V& v) {
     removeDrift);
 }
 
-template <class V>
-void MdParameters::visitPair(V& v) {
+void MdParameters::visitPair(auto& v) {
   v({"potential", "Potential", "Pair interaction"},
     {.choices = potentialChoices(),
      .help = "The pair potential and how it ends at the cutoff. " + potentialHelp() +
@@ -117,8 +116,7 @@ void MdParameters::visitPair(V& v) {
     tail);
 }
 
-template <class V>
-void MdParameters::visitSpecies(V& v) {
+void MdParameters::visitSpecies(auto& v) {
   v({"fraction_b", "Fraction of B", "Species", "x_B"}, {0, 1, 0, 0.5},
     {.help = "Share of the particles that is of species B in a binary mixture. Larger: more "
              "particles with long lists, where B has the longer cutoff.",
@@ -174,8 +172,7 @@ void MdParameters::visitSpecies(V& v) {
 }
 
 // Between A and B of a binary mixture.
-template <class V>
-void MdParameters::visitUnlike(V& v) {
+void MdParameters::visitUnlike(auto& v) {
   v({"mixing", "Mixing", "Species"},
     {.choices = {{"arithmetic", "arithmetic"},
                  {"lorentz_berthelot", "Lorentz-Berthelot"},

@@ -6,8 +6,7 @@ namespace cellscope::md {
 namespace {
 
 // f(i) below n, on all threads.
-template <class F>
-void forAll(std::size_t n, const F& f) {
+void forAll(std::size_t n, const auto& f) {
   exec::CpuPool(0).ranges(n, 1 << 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) f(i);
   });

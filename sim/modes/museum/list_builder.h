@@ -113,8 +113,7 @@ class ListBuilder {
   std::size_t first(std::int64_t c) const;
   std::size_t last(std::int64_t c) const;
   // visit(cell, S) of each cell that is looked through from cell c, with its image.
-  template <class Visit>
-  void aroundCell(std::int64_t c, const Visit& visit) const {
+  void aroundCell(std::int64_t c, const auto& visit) const {
     const std::int64_t at[2] = {c % dims_[0], c / dims_[0]};
     for (std::int64_t oy = -look_[1]; oy <= look_[1]; ++oy)
       for (std::int64_t ox = -look_[0]; ox <= look_[0]; ++ox) {
@@ -133,8 +132,7 @@ class ListBuilder {
   std::int64_t growTree(std::size_t from, std::size_t to);
   void boxOf(std::int64_t node, Vec3d r);
   // visit(node, whether a query about q meets it) along ropes.
-  template <class Visit>
-  void walk(Vec3d q, const Visit& visit) const {
+  void walk(Vec3d q, const auto& visit) const {
     for (std::int64_t node = 0; node >= 0;) {
       const auto k = static_cast<std::size_t>(node);
       const auto outside = [&](double x, std::size_t a) {
@@ -148,8 +146,7 @@ class ListBuilder {
   }
   // visit(node, whether it is met, S) for all images of the box that are next to it: the reach is
   // shorter than the box.
-  template <class Visit>
-  void walkImages(std::uint32_t i, const Visit& visit) const {
+  void walkImages(std::uint32_t i, const auto& visit) const {
     for (std::int32_t sx = -1; sx <= 1; ++sx)
       for (std::int32_t sy = -1; sy <= 1; ++sy)
         walk(e_.apart({0, 0, 0}, r_[i], {-sx, -sy, 0}), [&](std::int64_t node, bool meets) {

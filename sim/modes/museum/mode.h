@@ -23,8 +23,7 @@ struct MuseumParameters {
   const museum::Exhibit& shown() const {
     return museum::exhibits()[static_cast<std::size_t>(exhibit.index)];
   }
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     std::vector<ChoiceInfo> choices;
     for (const museum::Exhibit& e : museum::exhibits()) choices.emplace_back(e.key, e.label);
     v({.key = "exhibit",

@@ -21,8 +21,7 @@ struct BlocksParameters {
   std::int64_t movesPerLaunch = 10000;  // of all methods that run on a GPU
 
   void setOptions(GcmcOptions& o, int dimension) const;
-  template <class V>
-  void visitOptions(V& v) {
+  void visitOptions(auto& v) {
     v({"mapping", "Mapping of cells", "Execution"},
       {.choices = gcmcMappingChoices(),
        .help = "Which blocks and threads visit the neighbour cells, with method = cells: blocks x "

@@ -14,8 +14,7 @@ struct BoardParameters {
   Choice boardExperiment{0};
 
   void setOptions(GcmcOptions& o) const;
-  template <class V>
-  void visitOptions(V& v) {
+  void visitOptions(auto& v) {
     v({"attempts_per_cell", "Attempts per cell", "Execution"}, {1, 256, 1, 64, kLogScale},
       {.help = "With the checkerboard: moves that each cell attempts while its colour is active, "
                "the same for full and empty cells. Larger: what is around a cell is gathered less "
@@ -25,8 +24,7 @@ struct BoardParameters {
        .actsWith = {"method", {"checkerboard"}}},
       attempts);
   }
-  template <class V>
-  void visitExperiment(V& v) {
+  void visitExperiment(auto& v) {
     v({"checkerboard_condition", "Broken checkerboard condition", "Experiments"},
       {.choices = {{"none", "none"},
                    {"attempts_by_count", "attempts 1 + n"},

@@ -17,8 +17,7 @@ struct InOrderParameters {
   bool ignoreConflicts = false;
 
   void setOptions(GcmcOptions& o) const;
-  template <class V>
-  void visitOptions(V& v) {
+  void visitOptions(auto& v) {
     v({"moves_in_flight", "Moves in flight", "Execution"}, {0, 1048576, 0, 1024},
       {.smallest = "automatic",
        .help =
@@ -43,8 +42,7 @@ struct InOrderParameters {
        .actsWith = {"method", {"in_order"}}},
       slotsPerCell);
   }
-  template <class V>
-  void visitExperiment(V& v) {
+  void visitExperiment(auto& v) {
     v({"ignore_conflicts", "Moves in flight ignore each other", "Experiments"},
       {.help =
            "Breaks the sampling on purpose, with in_order: all moves that are in flight together "

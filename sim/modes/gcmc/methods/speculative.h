@@ -14,8 +14,7 @@ struct SpeculativeParameters {
   Choice speculativeBatch{0};
 
   void setOptions(GcmcOptions& o) const;
-  template <class V>
-  void visitOptions(V& v) {
+  void visitOptions(auto& v) {
     v({"candidates", "Candidates", "Execution"}, {0, kGcmcMostCandidates, 0, 32},
       {.smallest = "automatic",
        .help = "With speculative moves: moves evaluated at once, with the same state. The first "
@@ -31,8 +30,7 @@ struct SpeculativeParameters {
        .actsWith = {"method", {"speculative"}}},
       candidates);
   }
-  template <class V>
-  void visitExperiment(V& v) {
+  void visitExperiment(auto& v) {
     v({"speculative_batch", "Wrong batch of candidates", "Experiments"},
       {.choices = {{"none", "none"},
                    {"apply_all", "all accepted are carried out"},

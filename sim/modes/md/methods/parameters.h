@@ -37,8 +37,7 @@ struct AllPairsParameters {
     s.tile = kTiles[tile.index];
     s.kernel = static_cast<PairKernel>(kernel.index);
   }
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({"tile", "Tile size", "Execution", "n_B"},
       {.choices = {"32", "64", "128", "256"},
        .help = "All pairs: threads per block, and partners loaded into shared memory at a time. "
@@ -87,8 +86,7 @@ struct ListParameters {
     if (staleLists) s.uncheckedSteps = kUncheckedSteps;
     s.lanes = lanes.index == 0 ? 0 : 1 << (lanes.index - 1);
   }
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({"search", "Search for neighbours", "Execution"},
       {.choices = {{"fast", "fast"}, {"paper", "as in the paper"}},
        .help = "How lists are built. fast: on a GPU the particles of a cell, or 32 that follow "
@@ -159,8 +157,7 @@ struct ListParameters {
        .actsWith = withLists()},
       lanes);
   }
-  template <class V>
-  void visitExperiment(V& v) {
+  void visitExperiment(auto& v) {
     v({"stale_lists", "Stale lists", "Experiments"},
       {.help = "Wrong on purpose: the check of displacements is switched off, and lists are built "
                "every 20 steps only, however far particles have moved. Particles come within the "
@@ -207,8 +204,7 @@ struct PlaceholderParameters {
   double cellSkin = 0.2;
 
   void choose(PairSettings& s) const { s.slots = static_cast<int>(cellSlots), s.skin = cellSkin; }
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v({"cell_slots", "Slots of a cell", "Execution"}, {1, 512, 8, 128},
       {.help = "Placeholder cells: particles that a cell has room for, and threads of its block; "
                "slots without a particle hold placeholders. Larger: more threads with nothing to "
