@@ -77,8 +77,7 @@ using nlohmann::ordered_json;
 ordered_json numberOrNull(double x) { return std::isfinite(x) ? ordered_json(x) : ordered_json(); }
 
 // One item on a line.
-template <class List, class Item>
-std::string jsonList(const List& list, const Item& item) {
+std::string jsonList(const auto& list, const auto& item) {
   std::string all;
   for (const auto& one : list) all += (all.empty() ? "\n    " : ",\n    ") + item(one).dump();
   return "[" + all + "]";

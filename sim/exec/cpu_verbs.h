@@ -68,8 +68,7 @@ inline constexpr std::size_t kSelectPart = 2048;
 
 // see(i) for all i in [begin, end) with keep(i), in order. The indices are gathered without a
 // branch first: where keep() is unpredictable, every other branch would be mispredicted.
-template <class Keep, class See>
-void forKept(std::size_t begin, std::size_t end, const Keep& keep, const See& see) {
+void forKept(std::size_t begin, std::size_t end, const auto& keep, const auto& see) {
   constexpr std::size_t kAtATime = 512;
   std::size_t kept[kAtATime];
   for (std::size_t i = begin; i < end;) {

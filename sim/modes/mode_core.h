@@ -68,8 +68,7 @@ struct RunMemory {
 
 // Does what may allocate during a run. Where memory is out, the largest n that would fit is added
 // to what is said; measure() tells of the run then.
-template <class Measure, class Action>
-auto withMemoryHint(const Measure& measure, const Action& action) {
+auto withMemoryHint(const auto& measure, const auto& action) {
   try {
     return action();
   } catch (const OutOfMemory& e) {

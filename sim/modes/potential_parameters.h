@@ -55,9 +55,8 @@ struct OwnValues {
   }
 
  private:
-  template <class V, class P, class T>
-  static void declare(V& v, const P& p, const char* potential, const char* suffix,
-                      const char* words, std::uint32_t touches, T& field) {
+  static void declare(auto& v, const auto& p, const char* potential, const char* suffix,
+                      const char* words, std::uint32_t touches, auto& field) {
     const auto min = static_cast<double>(p.min), max = static_cast<double>(p.max);
     v({p.key + std::string(suffix), p.label + std::string(words),
        *suffix ? "Species" : "Pair interaction", p.symbol + std::string(*suffix ? "_B" : "")},

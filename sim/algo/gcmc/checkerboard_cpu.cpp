@@ -58,8 +58,7 @@ class GcmcBoardHood {
   }
 
   // Of recording instances: cell after cell, as gathered.
-  template <class Visit, class Pair>
-  void forReads(const GcmcBoardSpan& span, const Visit& visit, const Pair& pair) const {
+  void forReads(const GcmcBoardSpan& span, const auto& visit, const auto& pair) const {
     for (int j = 0; j < gcmcBoardNeighbours(b_); ++j) {
       const std::uint32_t cell = gcmcBoardNeighbour(b_, place_, j);
       visit(cell, GcmcReader{0, 0, j, 1, true});

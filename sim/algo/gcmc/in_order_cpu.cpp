@@ -170,8 +170,7 @@ struct CpuCrew {
   }
   int lanes() const { return 1; }
   // Cell after cell, those beyond the cutoff passed over.
-  template <class Visit, class Pair>
-  void forReads(const Near& near, GcmcPoint at, const Visit& visit, const Pair& pair) const {
+  void forReads(const Near& near, GcmcPoint at, const auto& visit, const auto& pair) const {
     for (int k = 0; k < places.cube.cells(); ++k) {
       const std::uint32_t cell = gcmcCubeCell(places.cube, at, k).cell;
       const bool skipped =

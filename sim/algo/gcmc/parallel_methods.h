@@ -15,8 +15,7 @@ namespace cellscope {
 inline namespace GCMC_TYPES {
 
 // One kernel per move.
-template <class Exec, class Kernel>
-void orderBlockMoves(Exec& exec, const char* name, exec::TeamShape shape, const Kernel& kernel,
+void orderBlockMoves(auto& exec, const char* name, exec::TeamShape shape, const auto& kernel,
                      std::uint64_t moves) {
   for (std::uint64_t k = 0; k < moves; ++k) exec.teams(name, shape, kernel);
 }

@@ -20,9 +20,8 @@ struct QueryBox {
 
 // Visits the nodes of one tree that the box overlaps, along the ropes (S1, section 3.3), beginning
 // at `root` (kNoNode: no tree). leaf(range of sorted particles); watch.node(node, overlapped).
-template <class Leaf, class Watch>
 HOST_DEVICE void walkTree(const TreeNode* nodes, std::int32_t root, const QueryBox& box,
-                          const Leaf& leaf, Watch& watch) {
+                          const auto& leaf, auto& watch) {
   for (std::int32_t at = root; at != kNoNode;) {
     const TreeNode n = nodes[at];
     const bool overlapped = box.overlaps(n);
@@ -108,9 +107,8 @@ struct TreeQueries {
            (box.dimension == 3 && 2 * wide >= box.length[2]);
   }
 
-  template <class Add, class Watch>
   HOST_DEVICE void visitTree(const ParticleRecord& mine, std::uint32_t slot, std::uint32_t t,
-                             float reach, const Add& add, Watch& watch) const {
+                             float reach, const auto& add, auto& watch) const {
     const float wide = widened(reach);
     const ImageSpan x = imageSpan(mine.x, wide, box.length[0]),
                     y = imageSpan(mine.y, wide, box.length[1]),
@@ -123,9 +121,8 @@ struct TreeQueries {
           visitImage(mine, slot, t, {vx, vy, vz}, wide, add, watch);
   }
 
-  template <class Add, class Watch>
   HOST_DEVICE void visitImage(const ParticleRecord& mine, std::uint32_t slot, std::uint32_t t,
-                              TreeImage v, float wide, const Add& add, Watch& watch) const {
+                              TreeImage v, float wide, const auto& add, auto& watch) const {
     const Vec3 shift{static_cast<float>(v.x) * box.length[0],
                      static_cast<float>(v.y) * box.length[1],
                      static_cast<float>(v.z) * box.length[2]};

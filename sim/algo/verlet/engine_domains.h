@@ -45,9 +45,8 @@ void VerletEngine<Exec, Pass>::meetProcesses(const auto& exchange) {
 // f(domain, first, items, array) with the items of an array that each other domain has, each for
 // this number of slots: `first` and its number in the array, in memory that this one reaches.
 template <class Exec, class Pass>
-template <class Of, class F>
-void VerletEngine<Exec, Pass>::fromOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem,
-                                          const F& f) {
+void VerletEngine<Exec, Pass>::fromOthers(const auto& arrayOf, bool toAll, std::size_t slotsOfItem,
+                                          const auto& f) {
   auto* const mine = arrayOf(*this);
   using Item = std::remove_pointer_t<decltype(mine)>;
   const DomainBorders b = borders();

@@ -322,8 +322,7 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   DomainBorders borders() const;
   OwnSlots own() const { return domains_ ? borders().own(domain_) : OwnSlots{}; }
   void meetDomains();
-  template <class Of, class F>
-  void fromOthers(const Of& arrayOf, bool toAll, std::size_t slotsOfItem, const F& f);
+  void fromOthers(const auto& arrayOf, bool toAll, std::size_t slotsOfItem, const auto& f);
   void takeOfOthers(const auto& arrayOf, bool toAll, std::size_t slotsOfItem = 1);
   void holdAll(exec::Array<Vec3d>& array, std::size_t& from);
   void gatherTo(const SortedParticles& sorted);
