@@ -7,11 +7,9 @@
 
 namespace cellscope::render {
 
-namespace {
-
 constexpr float kDegree = 0.017453292519943295f;
 
-glm::vec3 linearOf(const Oklch& k) {
+static glm::vec3 linearOf(const Oklch& k) {
   const float a = k.c * std::cos(k.h * kDegree), b = k.c * std::sin(k.h * kDegree);
   const float l = k.l + 0.3963377774f * a + 0.2158037573f * b;
   const float m = k.l - 0.1055613458f * a - 0.0638541728f * b;
@@ -21,8 +19,6 @@ glm::vec3 linearOf(const Oklch& k) {
           -1.2684380046f * l3 + 2.6097574011f * m3 - 0.3413193965f * s3,
           -0.0041960863f * l3 - 0.7034186147f * m3 + 1.7076147010f * s3};
 }
-
-}  // namespace
 
 float linearFromSrgb(float v) {
   return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
@@ -175,9 +171,7 @@ Paint paintOf(Primitive primitive, const ColourScale& scale, bool dark) {
   return dark ? Paint::thinOnDark : Paint::thinOnLight;
 }
 
-namespace {
-
-Rgb inFull(const ColourScale& scale, float value, Paint paint) {
+static Rgb inFull(const ColourScale& scale, float value, Paint paint) {
   const MarkLook& look = lookOf(markOf(scale, value));
   if (look.role == ColourRole::own) return hex(look.rgb);
   switch (scale.kind) {
@@ -197,8 +191,6 @@ Rgb inFull(const ColourScale& scale, float value, Paint paint) {
   }
   return undefinedColour();
 }
-
-}  // namespace
 
 Rgb colourOf(const ColourScale& scale, float value, Paint paint) {
   if (!std::isfinite(value)) return undefinedColour();

@@ -10,14 +10,11 @@
 #include "sim/base/error.h"
 
 namespace cellscope::render {
-namespace {
 
-const char* text(GLenum name) {
+static const char* text(GLenum name) {
   const GLubyte* s = glGetString(name);
   return s ? reinterpret_cast<const char*>(s) : "unknown";
 }
-
-}  // namespace
 
 void loadGl(GLADloadfunc load) {
   const int version = gladLoadGL(load);

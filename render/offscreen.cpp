@@ -170,16 +170,12 @@ void OffscreenFrame::draw(Renderer& renderer, const Camera& camera, const Style&
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(before));
 }
 
-namespace {
-
-int largestSide() {
+static int largestSide() {
   GLint side = 0, viewport[2] = {};
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
   glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
   return std::min({side, viewport[0] - 256, viewport[1] - 256});
 }
-
-}  // namespace
 
 Image readPixels(int x, int y, int width, int height) {
   Image image{width, height, {}};

@@ -20,12 +20,11 @@
 #include <stb/stb_image.h>
 
 namespace cellscope::render {
-namespace {
 
 constexpr std::size_t kSignature = 8;
 constexpr std::size_t kHeaderChunk = 12 + 13;  // IHDR
 
-const std::uint8_t* octets(std::string_view text) {
+static const std::uint8_t* octets(std::string_view text) {
   return reinterpret_cast<const std::uint8_t*>(text.data());
 }
 std::uint32_t crcOf(std::string_view bytes) {
@@ -87,8 +86,6 @@ void requirePossibleSize(const std::string& bytes, const std::string& path) {
     throw InputError(fmt::format("{} declares {} x {} pixels, more than its {} bytes can hold",
                                  path, width, height, bytes.size()));
 }
-
-}  // namespace
 
 std::string encodePng(const Image& image, const Metadata& metadata) {
   std::string png;

@@ -10,7 +10,6 @@
 #include "render/renderer_impl.h"
 
 namespace cellscope::render {
-namespace {
 
 // Periodic images: from this size on.
 constexpr float kImagePixels = 6, kImageOpacity = 0.35f;
@@ -24,8 +23,6 @@ constexpr float kDensityPixels2d = 3.0f, kDensityPixels3d = 1.2f;
 // Few tiny disks would be too faint to be seen: they are drawn at least as large as this, as long
 // as they cover no more than this share of the box. Above it the picture shows true coverage.
 constexpr float kSeenPixels = 1.5f, kMostCovered = 0.1f;
-
-}  // namespace
 
 Renderer::Impl::Impl(SinkChoice wanted, Backend backend) : choice(wanted) {
   if (wanted == SinkChoice::interop) {

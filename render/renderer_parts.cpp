@@ -33,11 +33,7 @@ void ColourTexture::set(const ColourScale& wanted, Paint on) {
     glTextureParameteri(texture, filter, GL_NEAREST);
 }
 
-namespace {
-
 constexpr GLint64 kPixelBytes = 4 * sizeof(GLuint);
-
-}  // namespace
 
 int DensityTarget::rowsAtOnce(int width) {
   GLint64 bytes = 0;

@@ -133,12 +133,8 @@ Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps
   return m;
 }
 
-namespace {
-
 constexpr std::uint64_t kBlock = 500;
 constexpr double kSettled = 0.01, kSeconds = 5;
-
-}  // namespace
 
 Scenario statePoint(std::int64_t n, const std::string& mapping) {
   Scenario s;
@@ -178,14 +174,12 @@ Melted meltedDisks(std::int64_t n, const ExecConfig& config, const std::string& 
   return m;
 }
 
-namespace {
-
 // Instructions that one trial move needs at least. Cells are as wide as they may be, w = sqrt 2.
 // Only disks less than one diameter outside the cell can be reached: rho (4 w + pi) of them, for
 // each two fused multiply-adds and half a three-way minimum; six operations for each other disk of
 // the cell. Random numbers: 1 + 4/pi n_M words, four of them from ten rounds of four instructions.
 // About 20 for displacement, bounds and acceptance.
-double instructionsPerMove() {
+static double instructionsPerMove() {
   const double rho = 0.698 * 4 / M_PI, w = M_SQRT2, nMoves = 4;
   const double words = (1 + 4 / M_PI * nMoves) / nMoves;
   return 2.5 * rho * (4 * w + M_PI) + 6 * (rho * w * w - 1) + words / 4 * 40 + 20;
@@ -197,8 +191,6 @@ double instructionsPerMove() {
 // written in sectors of 32 bytes, and of four disks at least one has moved in about 95 % of them.
 // An identity can stay where it is as long as its disk stays in its cell.
 constexpr double kBytesPerDisk = 16;
-
-}  // namespace
 
 std::pair<double, std::string> sweepLimit(double disks, double movesPerDisk,
                                           const exec::DeviceLimits& device) {

@@ -220,14 +220,12 @@ Row treeFrames() {
 
 // Frames per second of the whole window, panels and plots included, while the engine runs.
 
-namespace {
-
 constexpr int kWindowWidth = 1280, kWindowHeight = 720;
 constexpr int kWarmUp = 60, kStretch = 30;  // frames before the first value, and of each
 
 // kRepeats stretches of frames, one after the other, in one window that does not wait for the
 // display.
-Measurement frameRates(const Size& size, const Setup& setup) {
+static Measurement frameRates(const Size& size, const Setup& setup) {
   WindowOptions w;
   w.scenario = statePoint(size.n, "auto");
   w.exec = setup.exec;
@@ -259,8 +257,6 @@ Measurement frameRates(const Size& size, const Setup& setup) {
   m.state = fmt::format("{} disks that melt from a square lattice meanwhile", size.n);
   return m;
 }
-
-}  // namespace
 
 Row window() {
   return {.mode = "hard_disks",

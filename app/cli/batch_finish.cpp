@@ -19,9 +19,7 @@
 
 namespace cellscope::cli {
 
-namespace {
-
-std::string quoted(const std::string& text) {
+static std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"') out += '"';
@@ -89,8 +87,6 @@ std::string lineOf(const SelfCheck& c) {
   return isWarning(c) ? "Warning: " + c.detail
                       : fmt::format("Self-check '{}': {}", c.label, c.detail);
 }
-
-}  // namespace
 
 LendsLists& lentBy(Mode& mode) {
   if (auto* lists = dynamic_cast<LendsLists*>(&mode)) return *lists;

@@ -13,14 +13,11 @@
 #include "sim/run/inspector.h"
 
 namespace cellscope::cli {
-namespace {
 
-const RunOptions& checked(const RunOptions& options) {
+static const RunOptions& checked(const RunOptions& options) {
   checkRunOptions(options);
   return options;
 }
-
-}  // namespace
 
 BatchRun::BatchRun(const RunOptions& options, const common::InterruptGuard& interrupt,
                    ModeFactory modes)

@@ -283,9 +283,7 @@ Command addInfo(CLI::App& app) {
 
 // `cellscope help`.
 
-namespace {
-
-int printHelp(const std::string& topic) {
+static int printHelp(const std::string& topic) {
   const std::vector<common::HelpTopic> topics = common::helpTopics();
   std::vector<std::string> names;
   std::size_t width = 0;
@@ -310,8 +308,6 @@ int printHelp(const std::string& topic) {
   common::put(t.title + "\n\n" + t.text);
   return 0;
 }
-
-}  // namespace
 
 Command addHelp(CLI::App& app) {
   const auto topic = std::make_shared<std::string>();

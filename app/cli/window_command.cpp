@@ -18,10 +18,8 @@
 
 namespace cellscope::cli {
 
-namespace {
-
 // Checks now that outputs can be written, not at the first screenshot.
-void checkOutputPaths(const WindowCommandOptions& o) {
+static void checkOutputPaths(const WindowCommandOptions& o) {
   if (!o.outputFolder.empty()) {
     io::createFolder(o.outputFolder);
     io::checkWritable(o.outputFolder + "/cellscope.png");
@@ -32,8 +30,6 @@ void checkOutputPaths(const WindowCommandOptions& o) {
                 {"--resume", o.window.resume},
                 {"--load-configuration", o.configuration}});
 }
-
-}  // namespace
 
 std::pair<int, int> parseSize(const std::string& text) {
   // Software rendering draws up to 16128 pixels a side.
@@ -169,10 +165,8 @@ int defaultCommand() {
 
 // `cellscope run`, and the demonstration without a display.
 
-namespace {
-
 // Default output folder: in the current folder, or in the temporary folder if that is not writable.
-std::filesystem::path demoFolder() {
+static std::filesystem::path demoFolder() {
   namespace fs = std::filesystem;
   const fs::path name = "cellscope-output";
   std::error_code error;
@@ -189,8 +183,6 @@ std::filesystem::path demoFolder() {
     return other;
   }
 }
-
-}  // namespace
 
 int runCommand(const RunOptions& options) {
   common::outliveOutputs();

@@ -204,10 +204,8 @@ bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRan
   return changed;
 }
 
-namespace {
-
 // Of a layer coloured by the types that it can leave out.
-void forgetHiddenTypes(LayerData& layer, const LayerLook& look, const ModeWords& mode) {
+static void forgetHiddenTypes(LayerData& layer, const LayerLook& look, const ModeWords& mode) {
   std::vector<std::string>& names = layer.scale.categories;
   const auto info = std::find_if(mode.layers.begin(), mode.layers.end(),
                                  [&](const LayerInfo& l) { return l.key == layer.key; });
@@ -219,8 +217,6 @@ void forgetHiddenTypes(LayerData& layer, const LayerLook& look, const ModeWords&
   for (std::size_t i = 0; byType && i < std::min<std::size_t>(names.size(), 32); ++i)
     if ((look.types >> i & 1u) == 0) names[i].clear();
 }
-
-}  // namespace
 
 std::vector<LayerData> shownLayers(const Frame& frame, const ColourRanges& ranges,
                                    const LayerLooks& looks, const ModeWords& mode) {

@@ -20,11 +20,10 @@
 #include "sim/run/scenario.h"
 
 namespace cellscope::common {
-namespace {
 
 // Calls act(parameter, text) for each; errors name the setting.
-void forEachSetting(ParameterSet set, const std::vector<std::string>& settings, const auto& act,
-                    const char* option = "--set") {
+static void forEachSetting(ParameterSet set, const std::vector<std::string>& settings,
+                           const auto& act, const char* option = "--set") {
   for (const auto& [key, text] : splitSettings(settings, option)) {
     try {
       Parameter& parameter = set.at(key);
@@ -35,8 +34,6 @@ void forEachSetting(ParameterSet set, const std::vector<std::string>& settings, 
     }
   }
 }
-
-}  // namespace
 
 std::vector<std::pair<std::string, std::string>> splitSettings(
     const std::vector<std::string>& settings, const char* option) {
@@ -227,10 +224,8 @@ void withDemandedSink(const std::function<void()>& work) {
   }
 }
 
-namespace {
-
 // By the XDG Base Directory Specification; "" where neither variable names an absolute path.
-std::string folderOfUser(const char* variable, const char* beneathHome) {
+static std::string folderOfUser(const char* variable, const char* beneathHome) {
   const auto absolute = [](const char* name) {
     const char* value = std::getenv(name);
     return value && *value == '/' ? std::string(value) : std::string();
@@ -239,8 +234,6 @@ std::string folderOfUser(const char* variable, const char* beneathHome) {
   const std::string home = absolute("HOME");
   return home.empty() ? "" : home + beneathHome + "/cellscope";
 }
-
-}  // namespace
 
 std::string stateFolder() { return folderOfUser("XDG_STATE_HOME", "/.local/state"); }
 std::string ownFolder(const std::string& of) {

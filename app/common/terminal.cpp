@@ -120,12 +120,8 @@ int terminalColumns(int descriptor) {
   return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-namespace {
-
 constexpr double kTerminalSeconds = 0.2, kPlainSeconds = 10;
 constexpr double kLongStep = 1;  // seconds; progress within shorter steps is not shown
-
-}  // namespace
 
 std::string duration(double seconds) {
   if (seconds > 0 && seconds < 0.0995) return fmt::format("{:.2g} ms", 1e3 * seconds);

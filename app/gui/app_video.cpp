@@ -10,9 +10,8 @@
 #include "render/legend.h"
 
 namespace cellscope::gui {
-namespace {
 
-std::string freeName(const Shell& shell) {
+static std::string freeName(const Shell& shell) {
   const std::string path = shell.outputPath("video", ".mp4");
   const common::VideoTarget target = common::videoTarget(path);
   if (!target.isSeries()) return path;
@@ -23,8 +22,6 @@ std::string freeName(const Shell& shell) {
     if (!std::filesystem::exists(other, ignored)) return other + ".mp4";
   }
 }
-
-}  // namespace
 
 void App::beginVideo() {
   VideoWindow& v = shell_.video;

@@ -12,13 +12,9 @@
 
 namespace cellscope::gui {
 
-namespace {
-
-double monotonic() {
+static double monotonic() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-}  // namespace
 
 EventLog::EventLog(const std::string& path) : path_(path), start_(monotonic()) {
   if (path.empty()) return;
@@ -89,15 +85,11 @@ bool EventLog::watched(ImVec2& lo, ImVec2& hi) {
   return std::exchange(seen_, false);
 }
 
-namespace {
-
 constexpr const char* kRule =
     "Rule: averages begin with sample 0, 32, 64, 128, … after the last change, the first from "
     "which on the first fifth and the last half of every slow quantity agree within three "
     "standard errors (after Geweke 1992) and with samples worth 32 independent ones after it; "
     "three tests in a row decide.";
-
-}  // namespace
 
 Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   Average a;

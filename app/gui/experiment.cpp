@@ -123,10 +123,8 @@ std::string Shell::experimentLine() const {
   return common::textOf(line);
 }
 
-namespace {
-
 // A file without its folder: opened last, or in the output folder.
-std::string found(const std::string& name, const Shell& shell) {
+static std::string found(const std::string& name, const Shell& shell) {
   std::error_code ignored;
   if (name.empty() || name.find('/') != std::string::npos || std::filesystem::exists(name, ignored))
     return name;
@@ -136,8 +134,6 @@ std::string found(const std::string& name, const Shell& shell) {
   const std::filesystem::path written = std::filesystem::path(shell.outputFolder) / name;
   return std::filesystem::exists(written, ignored) ? written.string() : name;
 }
-
-}  // namespace
 
 std::string Shell::tryOpenLine(const std::string& text) {
   try {

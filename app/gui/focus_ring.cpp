@@ -7,11 +7,8 @@
 #include "app/gui/shell.h"
 
 namespace cellscope::gui {
-namespace {
 
-ImGuiID lastItem() { return ImGui::GetCurrentContext()->LastItemData.ID; }
-
-}  // namespace
+static ImGuiID lastItem() { return ImGui::GetCurrentContext()->LastItemData.ID; }
 
 bool FocusRing::lastItemHas() const { return has(lastItem()); }
 

@@ -3,12 +3,11 @@
 #include "app/gui/viewport.h"
 
 namespace cellscope::gui {
-namespace {
 
 constexpr double kBetween = 0.05;  // seconds, of moves that are sent
 
 // Seen from the back row over bright and dark particles alike.
-void drawPointer(Shell& shell, ImVec2 at) {
+static void drawPointer(Shell& shell, ImVec2 at) {
   ImDrawList* const list = ImGui::GetForegroundDrawList();
   const float radius = shell.px(30);
   const ImU32 dark = IM_COL32(0, 0, 0, 200), bright = shell.colours->amber;
@@ -19,8 +18,6 @@ void drawPointer(Shell& shell, ImVec2 at) {
   shell.log->rect("pointer-mark", ImVec2(at.x - radius, at.y - radius),
                   ImVec2(at.x + radius, at.y + radius));
 }
-
-}  // namespace
 
 void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* second) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -58,19 +55,15 @@ void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* 
   if (shell.lesson) shell.lesson->show(now);
 }
 
-namespace {
-
 constexpr double kPhaseSeconds = 1;
 
-void orderPhase(Shell& shell) {
+static void orderPhase(Shell& shell) {
   Walk& w = shell.walk;
   w.ordered = true;
   w.step = shell.now->step;
   w.phase = shell.now->nextPhase;
   shell.stepPhase();
 }
-
-}  // namespace
 
 void setWalk(Shell& shell, bool on) {
   if (on && !shell.advances()) return;

@@ -13,11 +13,7 @@
 
 namespace cellscope::gui {
 
-namespace {
-
 constexpr float kPi = 3.14159265f;
-
-}  // namespace
 
 ImU32 legendColour(const Shell& shell, const LayerData& layer, float value) {
   const render::Paint paint = render::paintOf(layer.primitive, layer.scale, shell.dark);
@@ -27,11 +23,9 @@ ImU32 legendColour(const Shell& shell, const LayerData& layer, float value) {
   return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, opacity));
 }
 
-namespace {
-
 // A scale that ends at a round number says so: half a buffer, say. A tick too close to it gives
 // way.
-void addEnd(Shell& shell, const ColourScale& scale, float width, render::Ticks& ticks) {
+static void addEnd(Shell& shell, const ColourScale& scale, float width, render::Ticks& ticks) {
   const double lo = scale.lo, hi = scale.hi;
   const std::string end = fmt::format("{:.2g}", hi);
   if (scale.whole || ticks.at.empty() || std::abs(std::stod(end) - hi) > 1e-6 * std::abs(hi) ||
@@ -42,8 +36,6 @@ void addEnd(Shell& shell, const ColourScale& scale, float width, render::Ticks& 
     ticks.at.pop_back(), ticks.label.pop_back();
   ticks.at.push_back(hi), ticks.label.push_back(end);
 }
-
-}  // namespace
 
 void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImDrawList* list) {
   const ColourScale& scale = layer.scale;
@@ -247,15 +239,11 @@ std::size_t legendRows(const std::vector<float>& widths, float gap, float lineWi
 
 // Range of a colour map: smallest, largest, automatic.
 
-namespace {
-
-std::array<char, 32> typedNumber(float value) {
+static std::array<char, 32> typedNumber(float value) {
   std::array<char, 32> text{};
   onScreen(fmt::format("{:.6g}", value)).copy(text.data(), text.size() - 1);
   return text;
 }
-
-}  // namespace
 
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   const ColourScale& scale = layer.scale;

@@ -9,16 +9,12 @@
 
 namespace cellscope::gui {
 
-namespace {
-
 // Distance of a point from a rectangle; negative inside.
-float distance(ImVec2 at, ImVec2 size, ImVec2 p) {
+static float distance(ImVec2 at, ImVec2 size, ImVec2 p) {
   const float x = std::max(at.x - p.x, p.x - at.x - size.x);
   const float y = std::max(at.y - p.y, p.y - at.y - size.y);
   return x > 0 && y > 0 ? std::hypot(x, y) : std::max(x, y);
 }
-
-}  // namespace
 
 ImVec2 placeIn(Corner corner, ImVec2 lo, ImVec2 hi, ImVec2 size) {
   const bool right = corner == Corner::upperRight || corner == Corner::lowerRight;

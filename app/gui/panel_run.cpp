@@ -203,16 +203,12 @@ float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize)
   return beside ? 0 : height + shell.px(8);
 }
 
-namespace {
-
-const ObservableSeries* watched(const Shell& shell) {
+static const ObservableSeries* watched(const Shell& shell) {
   if (!shell.now->scenario) return nullptr;
   for (const ObservableSeries& s : shell.now->observables)
     if (s.info.id == shell.now->scenario->watch) return &s;
   return nullptr;
 }
-
-}  // namespace
 
 bool hasPlay(const Shell& shell) {
   return shell.now && shell.now->scenario &&

@@ -8,13 +8,9 @@
 
 namespace cellscope::gui {
 
-namespace {
-
-float textHeight(Shell& shell, const std::string& text, float width) {
+static float textHeight(Shell& shell, const std::string& text, float width) {
   return textSize(shell.fonts.small, wrapped(shell.fonts.small, text, width)).y;
 }
-
-}  // namespace
 
 void scenarioPanel(Shell& shell) {
   shell.leftDrawnAt = ImGui::GetFrameCount();
@@ -57,12 +53,8 @@ void scenarioPanel(Shell& shell) {
 
 // Checkpoints, trajectory frames and pictures into the output folder.
 
-namespace {
-
 constexpr const char* kNoCheckpoint =
     "No checkpoint was saved from this window yet. Drop a checkpoint file on the window.";
-
-}  // namespace
 
 void filesPanel(Shell& shell) {
   if (!section(shell, "files", "Files", "", false)) return;
@@ -150,10 +142,8 @@ void filesPanel(Shell& shell) {
 
 // What a column takes over from the other one where both have no room.
 
-namespace {
-
 // One line: what is folded comes back by less room for text, or in this column.
-void wayBack(Shell& shell, const char* id, const std::string& folded, bool rightFirst) {
+static void wayBack(Shell& shell, const char* id, const std::string& folded, bool rightFirst) {
   const std::string words = folded + ": Ctrl and minus, or ", link = "swap columns";
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -173,8 +163,6 @@ void wayBack(Shell& shell, const char* id, const std::string& folded, bool right
   shell.rightFirst = rightFirst;
   shell.log->write("swap", rightFirst ? "right" : "left");
 }
-
-}  // namespace
 
 bool lacksPlots(const Shell& shell) {
   return shell.rightOpen && !shell.rightFirst && !shell.particleDocked && !shell.plotsDetached &&

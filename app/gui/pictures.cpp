@@ -39,10 +39,8 @@ void savePicture(const std::string& path, const Publication* now, const render::
   io::replaceFile(path, render::encodePng(image, notes));
 }
 
-namespace {
-
-unsigned textureOf(int width, int height, GLenum stored, GLenum format,
-                   const std::vector<std::uint8_t>& bytes) {
+static unsigned textureOf(int width, int height, GLenum stored, GLenum format,
+                          const std::vector<std::uint8_t>& bytes) {
   unsigned texture = 0;
   glCreateTextures(GL_TEXTURE_2D, 1, &texture);
   glTextureStorage2D(texture, 1, stored, width, height);
@@ -54,8 +52,6 @@ unsigned textureOf(int width, int height, GLenum stored, GLenum format,
     glTextureParameteri(texture, wrap, GL_CLAMP_TO_EDGE);
   return texture;
 }
-
-}  // namespace
 
 Swatches::~Swatches() {
   for (const auto& [look, texture] : known_) glDeleteTextures(1, &texture);
@@ -70,10 +66,8 @@ ImTextureID Swatches::of(const render::SwatchLook& look) {
   return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(at->second));
 }
 
-namespace {
-
 // A missing or damaged thumbnail is not an error.
-Thumbnail load(const std::filesystem::path& path) {
+static Thumbnail load(const std::filesystem::path& path) {
   Thumbnail picture;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return picture;
@@ -88,8 +82,6 @@ Thumbnail load(const std::filesystem::path& path) {
   picture.texture = textureOf(image.width, image.height, GL_RGB8, GL_RGB, image.rgb);
   return picture;
 }
-
-}  // namespace
 
 Thumbnails::~Thumbnails() {
   for (const auto& [path, picture] : known_) glDeleteTextures(1, &picture.texture);

@@ -5,11 +5,8 @@
 #include "app/gui/time_plot.h"
 
 namespace cellscope::gui {
-namespace {
 
 constexpr float kLow = 560;  // height at scale 1, below which a card takes room from the others
-
-}  // namespace
 
 std::string mainPlot(const Shell& shell) {
   const Publication& now = *shell.now;

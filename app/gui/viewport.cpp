@@ -7,18 +7,15 @@
 #include "app/gui/overlays.h"
 
 namespace cellscope::gui {
-namespace {
 
 constexpr double kReach = 0.5;           // sigma: in dense states every click picks a particle
 constexpr int kSettling = 4;             // frames in which a legend finds its size
 constexpr float kFlightSeconds = 0.05f;  // 98 % of a move is done after four of these
 
 // Distance that sets how large things look.
-double& reach(render::Camera& camera) {
+static double& reach(render::Camera& camera) {
   return camera.dimension == 2 ? camera.height : camera.distance;
 }
-
-}  // namespace
 
 void ViewportArea::place(ImVec2 lo, ImVec2 hi, float pixelRatio) {
   lo_ = lo;

@@ -332,11 +332,9 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   return pressed;
 }
 
-namespace {
-
 // Whether the mouse has rested on the last item for a moment. Items of the status bar may shift
 // slightly while their numbers change.
-bool rests(Shell& shell) {
+static bool rests(Shell& shell) {
   constexpr double kRest = 0.35, kForget = 0.3;  // seconds
   static ImVec2 place;
   static double since = 0, seen = -1;
@@ -347,8 +345,6 @@ bool rests(Shell& shell) {
   seen = shell.time;
   return shell.time - since >= kRest;
 }
-
-}  // namespace
 
 void tooltip(Shell& shell, const std::string& title, const std::vector<std::string>& paragraphs,
              const ImVec2* at) {

@@ -13,11 +13,9 @@
 
 namespace cellscope::lesson {
 
-namespace {
-
 constexpr int kToConnect = 5000, kSilence = 8000, kAgain = 1000, kLook = 200;  // milliseconds
 
-Shown shownFrom(const std::string& text) {
+static Shown shownFrom(const std::string& text) {
   const std::size_t end = text.find('\n');
   const std::vector<std::string> words = io::splitAt(text.substr(0, end), ' ');
   if (end == text.npos || words.size() != 4 || (words[0] != "0" && words[0] != "1"))
@@ -30,8 +28,6 @@ Shown shownFrom(const std::string& text) {
   }
   return shown;
 }
-
-}  // namespace
 
 Client::Client(const std::string& address) : address_(addressFrom(address)) { connect(); }
 

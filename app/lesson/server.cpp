@@ -14,20 +14,16 @@
 
 namespace cellscope::lesson {
 
-namespace {
-
 constexpr std::chrono::seconds kBeat{1};      // between two marks
 constexpr std::chrono::seconds kPatience{5};  // for a greeting
 constexpr std::chrono::seconds kBetween{1};   // states of one follower
 constexpr std::size_t kMostWaiting = 64;      // records that a follower has not taken
 
-std::string hostName() {
+static std::string hostName() {
   char name[256] = "";
   if (::gethostname(name, sizeof name - 1) != 0) return "HOST";
   return name;
 }
-
-}  // namespace
 
 Server::Server(const std::string& address, int port)
     : listening_(listenAt(address, port)), address_(address) {}

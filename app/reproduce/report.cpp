@@ -68,15 +68,11 @@ void Report::write() const {
   io::replaceFile(path_ + ".csv", csv);
 }
 
-namespace {
-
 // A number that rounds to zero has no sign.
-std::string withoutSignOfZero(std::string text) {
+static std::string withoutSignOfZero(std::string text) {
   const bool zero = text.find_first_of("123456789") == std::string::npos;
   return zero && text.find_first_of("+-") == 0 ? text.substr(1) : text;
 }
-
-}  // namespace
 
 std::string compact(double value, double error) {
   if (!std::isfinite(value)) return "-";

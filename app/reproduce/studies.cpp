@@ -23,17 +23,13 @@ std::vector<ModeStudies> allStudies() {
       {"gibbs", {gibbsCoexistence()}}};
 }
 
-namespace {
-
-std::string commandOf(Study& study, double minutes) {
+static std::string commandOf(Study& study, double minutes) {
   std::string text = fmt::format("cellscope reproduce {} --minutes {:g}", study.info.name, minutes);
   for (const Option& o : study.options.items())
     if (o.changed() || (o.given() && !o.isFlag()))
       text += o.isFlag() ? " " + o.name() : fmt::format(" {} {}", o.name(), o.text());
   return text;
 }
-
-}  // namespace
 
 const char* const kJudging =
     "A result is judged once its run is long enough: 64 samples of each run or as many blocks, "

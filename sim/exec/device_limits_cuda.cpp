@@ -6,15 +6,12 @@
 #include "sim/exec/memory.h"
 
 namespace cellscope::exec {
-namespace {
 
-double attribute(cudaDeviceAttr which, int device) {
+static double attribute(cudaDeviceAttr which, int device) {
   int value = 0;
   checkCuda(cudaDeviceGetAttribute(&value, which, device), "reading a property of the GPU");
   return value;
 }
-
-}  // namespace
 
 DeviceLimits cudaLimits(int device) {
   useCudaDevice(device);

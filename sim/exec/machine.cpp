@@ -47,11 +47,9 @@ std::size_t hostMemory() {
   return std::min({leftInSystem(), memoryLeft(controlGroups()), leftToProcess()});
 }
 
-namespace {
-
 // "max" where there is no limit. The page cache counts as used there, but is given up when memory
 // is needed.
-std::size_t memoryLeftIn(const std::string& group) {
+static std::size_t memoryLeftIn(const std::string& group) {
   std::size_t limit = 0, used = 0;
   const std::string memory = group + "/memory.";
   if (!(std::ifstream(memory + "max") >> limit) || !(std::ifstream(memory + "current") >> used))
@@ -60,8 +58,6 @@ std::size_t memoryLeftIn(const std::string& group) {
       numberBehind(memory + "stat", "inactive_file") + numberBehind(memory + "stat", "active_file");
   return difference(limit, difference(used, cached));
 }
-
-}  // namespace
 
 std::vector<std::string> controlGroups(const std::string& membership, const std::string& root) {
   std::vector<std::string> groups;
@@ -94,12 +90,10 @@ int processorQuota(const std::vector<std::string>& groups) {
   return quota;
 }
 
-namespace {
-
 // A tenth of the time of a thread of the usual priority where both want the same processor.
 constexpr int kNicer = 10, kNicest = 19;
 
-int allowedProcessors() {
+static int allowedProcessors() {
   for (int room = 1024; room <= 1 << 20; room *= 2) {  // larger machines need larger sets
     cpu_set_t* set = CPU_ALLOC(room);
     const std::size_t bytes = CPU_ALLOC_SIZE(room);
@@ -109,8 +103,6 @@ int allowedProcessors() {
   }
   return static_cast<int>(std::thread::hardware_concurrency());
 }
-
-}  // namespace
 
 int availableThreads() {
   const int allowed = allowedProcessors(), quota = processorQuota(controlGroups());

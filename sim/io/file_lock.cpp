@@ -88,9 +88,7 @@ FileClaim::~FileClaim() {
 
 bool isClaimed(const std::string& path) { return lockedByAnother(lockFileOf(path)); }
 
-namespace {
-
-std::string wayOut(int error) {
+static std::string wayOut(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -120,8 +118,6 @@ std::string wayOut(int error) {
       return "; choose another file or folder";
   }
 }
-
-}  // namespace
 
 std::string writeErrorText(const std::string& path, int error) {
   const auto folder = std::filesystem::path(path).parent_path();

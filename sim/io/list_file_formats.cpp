@@ -77,11 +77,9 @@ std::unique_ptr<Arrays> hdf5Arrays(const std::string& path) {
   return std::make_unique<Hdf5Arrays>(path);
 }
 
-namespace {
-
 // Of a pair in a LAMMPS dump local, whose numbers are real ones of six digits by default.
-std::int64_t identity(TextLines& in, const std::vector<std::string_view>& words,
-                      std::size_t column) {
+static std::int64_t identity(TextLines& in, const std::vector<std::string_view>& words,
+                             std::size_t column) {
   const std::string_view word = column < words.size() ? words[column] : "";
   const auto id = wholeFrom(word);
   if (!id) in.fail("the identities of a pair were expected");
@@ -92,8 +90,6 @@ std::int64_t identity(TextLines& in, const std::vector<std::string_view>& words,
                     word));
   return *id;
 }
-
-}  // namespace
 
 // The last step of a LAMMPS `dump local`: its first two columns but "index" are the pair.
 void readDumpLocal(const std::string& path, PairList& list) {

@@ -108,12 +108,10 @@ std::vector<std::string_view> wordsOf(std::string_view line) {
   return out;
 }
 
-namespace {
-
 constexpr std::string_view kSpaces = " \t";
 
 // Removes the value from the beginning of `rest`.
-std::string takeValue(std::string_view& rest) {
+static std::string takeValue(std::string_view& rest) {
   const char first = rest.empty() ? ' ' : rest[0];
   std::string value;
   std::size_t at = 0;
@@ -137,8 +135,6 @@ std::string takeValue(std::string_view& rest) {
   rest.remove_prefix(std::min(at, rest.size()));
   return value;
 }
-
-}  // namespace
 
 std::vector<std::pair<std::string, std::string>> entriesOf(std::string_view rest) {
   std::vector<std::pair<std::string, std::string>> entries;

@@ -66,17 +66,13 @@ void ModeCore::goBack() {
   phase_ = 0;
 }
 
-namespace {
-
 // Values of the parameters of one kind are set to those of `from`.
-void copyWhere(ParameterSet& to, const ParameterSet& from, bool ofRestart) {
+static void copyWhere(ParameterSet& to, const ParameterSet& from, bool ofRestart) {
   for (std::size_t i = 0; i < to.items().size(); ++i) {
     Parameter& p = to.items()[i];
     if ((p.info.effect == Effect::restart) == ofRestart) p.set(from.items()[i].get());
   }
 }
-
-}  // namespace
 
 ParameterChange changeBetween(const ParameterSet& before, const ParameterSet& after) {
   ParameterChange change;
@@ -132,11 +128,7 @@ void requireStateVersion(BinaryReader& r, std::uint32_t version, const std::stri
                   mode, written, version));
 }
 
-namespace {
-
 constexpr const char* kGpu = "GPU memory";
-
-}  // namespace
 
 std::int64_t largestThatFits(std::int64_t n, std::size_t needed, std::size_t have) {
   const double share = static_cast<double>(have) / static_cast<double>(std::max(needed, have));

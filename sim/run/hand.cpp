@@ -112,17 +112,13 @@ std::optional<std::uint64_t> Session::touchedAt() const {
   return std::nullopt;
 }
 
-namespace {
-
 // The point of the ray that is nearest to r.
-Vec3d onRay(const PickQuery& along, const Vec3d& r) {
+static Vec3d onRay(const PickQuery& along, const Vec3d& r) {
   const double *o = along.origin, *d = along.direction;
   const double t = ((r.x - o[0]) * d[0] + (r.y - o[1]) * d[1] + (r.z - o[2]) * d[2]) /
                    (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
   return {o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2]};
 }
-
-}  // namespace
 
 void Runner::heat(double factor, const std::string& selection) {
   impl_->lead({.act = [what = fmt::format("{:g} {}", factor, selection), factor](Impl& i) {

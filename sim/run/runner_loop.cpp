@@ -12,7 +12,6 @@
 #include "sim/run/runner_impl.h"
 
 namespace cellscope {
-namespace {
 
 // Shorter where steps and pictures share the processors.
 constexpr double kBatchSeconds = 0.008, kSharedBatchSeconds = 0.002;
@@ -22,12 +21,10 @@ constexpr std::size_t kMessages = 20;
 constexpr double kSetupSeconds = 0.05;  // between publications during a set-up
 constexpr double kLongSeconds = 1;      // shorter steps are visible in the picture and the rate
 
-ExecConfig drawn(ExecConfig config) {
+static ExecConfig drawn(ExecConfig config) {
   config.drawn = true;
   return config;
 }
-
-}  // namespace
 
 std::string titleOf(const Scenario& s) { return s.title.empty() ? s.name : s.title; }
 

@@ -64,13 +64,9 @@ void KernelMeter::update(const std::vector<KernelTime>& sinceTheStart, double no
   running_ = true;
 }
 
-namespace {
-
 constexpr double kPublishSeconds = 0.012;  // shortest time between publications
 constexpr double kUnseenSeconds = 0.5;     // the same while publications are not read
 constexpr double kCheckSeconds = 1, kCurveSeconds = 0.2, kRateSeconds = 0.5;
-
-}  // namespace
 
 std::string deviceName(const ExecConfig& config) {
   if (config.backend == Backend::cuda) {

@@ -9,7 +9,6 @@
 #include "sim/algo/observables/hard_disk_reference.h"
 
 namespace cellscope::reproduce {
-namespace {
 
 constexpr const char* kHowMeasured =
     "P* is measured from free paths, without a fit; the contact fit (Anderson et al., "
@@ -31,7 +30,7 @@ constexpr const char* kAboutCoexistence =
     "--start coexistence: runs started from a lattice in contact with liquid, in the fractions of "
     "the lever rule between 0.700 and 0.716, so that the phases need not separate first.";
 // Comparison of a state that is not equilibrated.
-std::string bracket(const StateResult& r, const ReferenceValue& ref) {
+static std::string bracket(const StateResult& r, const ReferenceValue& ref) {
   if (!std::isfinite(ref.value)) return "-";
   if (!std::isfinite(r.between)) return "too short to judge";
   const double low =
@@ -41,8 +40,6 @@ std::string bracket(const StateResult& r, const ReferenceValue& ref) {
   return ref.value >= low && ref.value <= high ? "too short to judge: between the starts"
                                                : "too short to judge: outside the starts";
 }
-
-}  // namespace
 
 void Comparisons::cite(const ReferenceValue& published) {
   if (!published.source.empty() && std::isfinite(published.value) &&

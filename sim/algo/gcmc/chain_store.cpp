@@ -12,12 +12,10 @@ GcmcCellFunctions gcmcCellFunctionsFor(const std::string& instructions) {
                          : simd_sse2::gcmcCellFunctions();
 }
 
-namespace {
 constexpr std::size_t kFewest = 4096;  // particles for which cells are made at least
 constexpr std::size_t kCacheBytes = 1 << 19;
 constexpr float kCloseSquared = 0.55f;  // where a pair has more energy than 100 others can lack
 constexpr double kCrowded = 0.2;        // particles per volume
-}  // namespace
 
 // Cells at least as wide as the cutoff, but not many more of them than particles; three along an
 // axis at least, which cover a box of less than three cutoffs.

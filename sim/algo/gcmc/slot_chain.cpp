@@ -7,10 +7,8 @@
 
 namespace cellscope {
 
-namespace {
-
 // Cells between two, along the axis where they are furthest apart.
-int apart(const GcmcCube& c, std::uint32_t a, std::uint32_t b) {
+static int apart(const GcmcCube& c, std::uint32_t a, std::uint32_t b) {
   int most = 0;
   for (int k = 0; k < 3; ++k) {
     const auto count = static_cast<std::uint32_t>(c.count[k]);
@@ -20,8 +18,6 @@ int apart(const GcmcCube& c, std::uint32_t a, std::uint32_t b) {
   }
   return most;
 }
-
-}  // namespace
 
 std::uint64_t gcmcUndisturbed(const GcmcSlotCells& p, std::uint64_t first, std::uint64_t turn,
                               const std::vector<std::uint32_t>& filled,

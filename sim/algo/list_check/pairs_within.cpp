@@ -9,12 +9,9 @@
 #include "sim/base/error.h"
 
 namespace cellscope::list_check {
-namespace {
 
 constexpr double kMostLooked = 1e11;  // distances that may be computed: minutes
 constexpr double kFurthest = 1e6;     // boxes that a particle may be away from the first one
-
-}  // namespace
 
 PairsWithin::PairsWithin(const PairList& list, double reach) : lattice_(list), reach_(reach) {
   wrap(list);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 namespace cellscope::list_check {
-namespace {
 
 // "Pairs that ...".
 constexpr const char* kThat[kKinds] = {"are missing",
@@ -17,13 +16,11 @@ constexpr const char* kThat[kKinds] = {"are missing",
                                        "are only in the second list",
                                        "have another image"};
 
-std::string cutoffWords(const PairList& l) {
+static std::string cutoffWords(const PairList& l) {
   if (!l.radius.empty()) return "cutoffs by radii";
   return l.types > 0 ? fmt::format("cutoffs of {} types", l.types)
                      : fmt::format("cutoff {:.6g}", l.cutoff);
 }
-
-}  // namespace
 
 const char* kindName(Kind kind) { return kKindNames[static_cast<int>(kind)]; }
 

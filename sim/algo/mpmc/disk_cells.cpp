@@ -11,10 +11,9 @@
 #include "sim/base/error.h"
 
 namespace cellscope {
-namespace {
 
 // Coordinate in quanta, wrapped into [0, total).
-std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
+static std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
   const double length = static_cast<double>(total) / kQuantaPerLength;
   if (!(x >= 0 && x <= length))
     throw InputError(fmt::format("disk {}: coordinate {} lies outside the box; allowed: 0 to {}",
@@ -22,8 +21,6 @@ std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
   const std::int64_t k = std::llround(x * kQuantaPerLength);
   return k >= total ? k - total : k;
 }
-
-}  // namespace
 
 DiskCells emptyCells(const GridInfo& grid) {
   DiskCells cells(Backend::cpu, grid);

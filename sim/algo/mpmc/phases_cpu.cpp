@@ -6,10 +6,9 @@
 #include "sim/base/error.h"
 
 namespace cellscope {
-namespace {
 
-std::size_t rebinRows(const DiskCellsView& from, const DiskCellsView& to, std::size_t begin,
-                      std::size_t end, bool last) {
+static std::size_t rebinRows(const DiskCellsView& from, const DiskCellsView& to, std::size_t begin,
+                             std::size_t end, bool last) {
   std::size_t overflow = kNoCell;
   for (std::size_t y = begin; y < end; ++y)
     for (int x = 0; x < from.grid.m; ++x) {
@@ -20,8 +19,6 @@ std::size_t rebinRows(const DiskCellsView& from, const DiskCellsView& to, std::s
     }
   return overflow;
 }
-
-}  // namespace
 
 void addShift(std::vector<Phase>& phases, const CellShift& shift, bool ask) {
   if (ask)

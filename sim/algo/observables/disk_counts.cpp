@@ -4,15 +4,12 @@
 #include "sim/core/assert.h"
 
 namespace cellscope {
-namespace {
 
-void addTo(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& values) {
+static void addTo(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& values) {
   if (sum.empty()) sum.resize(values.size());
   CELLSCOPE_ASSERT(values.empty() || sum.size() == values.size());
   for (std::size_t i = 0; i < values.size(); ++i) sum[i] += values[i];
 }
-
-}  // namespace
 
 std::string NeighbourChoice::label() const {
   return rule == NeighbourRule::voronoi ? "Voronoi neighbours"

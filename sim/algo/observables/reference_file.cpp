@@ -6,17 +6,14 @@
 #include "sim/base/error.h"
 
 namespace cellscope {
-namespace {
 
-std::vector<double> numbersIn(const auto& node) {
+static std::vector<double> numbersIn(const auto& node) {
   std::vector<double> values;
   if (const toml::array* array = node.as_array())
     for (const auto& item : *array)
       if (const auto value = item.template value<double>()) values.push_back(*value);
   return values;
 }
-
-}  // namespace
 
 std::string ReferenceTable::text(const char* key) const {
   const auto value = table_[key].value<std::string>();

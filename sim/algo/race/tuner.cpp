@@ -7,14 +7,11 @@
 #include "sim/core/assert.h"
 
 namespace cellscope {
-namespace {
 
 constexpr double kTrialsPerRound = 200000;
 constexpr double kTolerance = 0.005;
 constexpr std::int64_t kFullSteps = 8;  // rounds
 constexpr double kGolden = 0.6180339887498949;
-
-}  // namespace
 
 double roundedValue(double value) {
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 3);

@@ -7,16 +7,13 @@
 #include "sim/algo/observables/gcmc_reference.h"
 
 namespace cellscope::gcmc {
-namespace {
 
 // So that a batch of the slowest method, all particles for every move, takes well under a second.
-std::uint64_t batchOf(std::size_t n, Backend where) {
+static std::uint64_t batchOf(std::size_t n, Backend where) {
   const double work = where == Backend::cuda ? 1e9 : 2e6;  // particles looked at
   return static_cast<std::uint64_t>(std::min(where == Backend::cuda ? 10000.0 : 500.0,
                                              std::max(5.0, work / static_cast<double>(n + 1))));
 }
-
-}  // namespace
 
 void MethodRace::begin(const GcmcParameters& p, const GcmcState& state, const exec::Shared& exec) {
   stop();

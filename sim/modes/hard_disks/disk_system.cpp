@@ -11,13 +11,9 @@ std::int64_t wrapped(std::int64_t v, std::int64_t total) {
   return v < 0 ? v + total : v;
 }
 
-namespace {
-
-std::int64_t scaledQuanta(std::int64_t v, double ratio, std::int64_t total) {
+static std::int64_t scaledQuanta(std::int64_t v, double ratio, std::int64_t total) {
   return wrapped(std::llround(static_cast<double>(v) * ratio), total);
 }
-
-}  // namespace
 
 std::int64_t widthQuanta(const GridInfo& grid) {
   return std::llround(static_cast<double>(grid.w) / kCoordinateQuantum);

@@ -10,12 +10,9 @@
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope {
-namespace {
 
 // Of centres, so that positions rounded to 2^-22 do not overlap.
 constexpr double kApart = 1 + 1e-6;
-
-}  // namespace
 
 // Disks in the frame of the grid.
 class HardDisksMode::Disks {

@@ -39,13 +39,9 @@ class SweepRecording {
   GridPlacement placement_;
 };
 
-namespace {
-
-bool sameGrid(const GridInfo& a, const GridInfo& b) {
+static bool sameGrid(const GridInfo& a, const GridInfo& b) {
   return a.m == b.m && a.taller == b.taller && a.w == b.w && a.slots == b.slots;
 }
-
-}  // namespace
 
 HardDisksMode::HardDisksMode(const ExecConfig& config)
     : ModeBase(describe(), config), system_(exec_), sampler_(exec_), scene_(exec_) {

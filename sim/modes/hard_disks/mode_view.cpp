@@ -8,11 +8,10 @@
 #include "sim/modes/hard_disks/mode.h"
 
 namespace cellscope {
-namespace {
 
 // cause: explanation of overlaps by an experiment, or null.
-void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapReport& report,
-                    const HardDiskParameters& p, const GridInfo& g, const char* cause) {
+static void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapReport& report,
+                           const HardDiskParameters& p, const GridInfo& g, const char* cause) {
   const auto n = static_cast<std::uint64_t>(p.n);
   const double widest = widestCell(g.slots);
   SelfCheck disks{"disks", report.disks == n, fmt::format("{} of {}", report.disks, n)};
@@ -26,8 +25,6 @@ void addStateChecks(std::vector<SelfCheck>& checks, const MpmcEngine::OverlapRep
   checks.push_back({"cell width", g.w >= 1.0f && static_cast<double>(g.w) < widest,
                     fmt::format("w = {:.4f} in [1, {:.3f})", g.w, widest)});
 }
-
-}  // namespace
 
 int HardDisksMode::domainsShown() const {
   const bool stale = active().staleHalo && !active().leaveCell;

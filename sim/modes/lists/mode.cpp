@@ -6,11 +6,10 @@
 #include "sim/layers/list.h"
 
 namespace cellscope {
-namespace {
 
 constexpr std::size_t kLongestPath = 4096;
 
-ModeDescription describeLists() {
+static ModeDescription describeLists() {
   ModeDescription d;
   d.key = "lists";
   d.label = "Neighbour list of a file";
@@ -24,8 +23,6 @@ ModeDescription describeLists() {
   d.parameters = &ParameterSet::defaults<PairListParameters>;
   return d;
 }
-
-}  // namespace
 
 const ModeDescription& ListsMode::describe() {
   static const ModeDescription description = describeLists();
@@ -128,10 +125,8 @@ void ListsMode::loadState(std::istream& in, const P& p, int) {
 
 // The picture of a list, with the search of the picked pair.
 
-namespace {
-
 // Without the box of the query, which is step 0, the nodes count from 1.
-layers::WalkView walkOf(const list_check::Search& search, const layers::PairListView& v) {
+static layers::WalkView walkOf(const list_check::Search& search, const layers::PairListView& v) {
   layers::WalkView walk;
   const double origin[3] = {v.low.x, v.low.y, v.low.z};
   const auto add = [&](const double* low, const double* high, layers::WalkPart part) {
@@ -156,8 +151,6 @@ layers::WalkView walkOf(const list_check::Search& search, const layers::PairList
                     : layers::WalkPart::opened);
   return walk;
 }
-
-}  // namespace
 
 // How the structures of the file look for the picked pair, beside those of the other file.
 void ListsMode::addSearch(ParticleId picked, PickedParticle& card, layers::PairListView& view,

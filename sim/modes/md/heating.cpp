@@ -127,10 +127,8 @@ std::optional<HeatOfEvaporation> heatOfEvaporation(const std::vector<HeatingCurv
                            std::hypot(liquid.error, std::sqrt(spread) / squared)};
 }
 
-namespace {
-
 // Until one is within some standard deviations of a few hundred particles, or beyond.
-std::size_t pointsOfApproach(const std::vector<HeatingCurve::Point>& points, double to) {
+static std::size_t pointsOfApproach(const std::vector<HeatingCurve::Point>& points, double to) {
   constexpr double kNearBath = 0.03;  // relative
   const auto away = [&](const HeatingCurve::Point& p) { return p.temperature / to - 1; };
   return static_cast<std::size_t>(std::find_if(points.begin(), points.end(),
@@ -140,8 +138,6 @@ std::size_t pointsOfApproach(const std::vector<HeatingCurve::Point>& points, dou
                                                }) -
                                   points.begin());
 }
-
-}  // namespace
 
 Curve heatingChart(const HeatingCurve& curve, double rampStart, std::optional<double> heldPressure,
                    const std::optional<Boiling>& known) {

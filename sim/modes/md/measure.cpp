@@ -145,9 +145,7 @@ std::vector<ReferenceValue> MdMode::references() const {
                                 static_cast<std::uint64_t>(active().n), *startEnergy_ - drift);
 }
 
-namespace {
-
-ModeDescription makeDescription() {
+static ModeDescription makeDescription() {
   ModeDescription d;
   d.key = "md";
   d.label = "Lennard-Jones molecular dynamics";
@@ -162,8 +160,6 @@ ModeDescription makeDescription() {
   d.inDomains = true;
   return d;
 }
-
-}  // namespace
 
 const ModeDescription& MdMode::describe() {
   static const ModeDescription description = makeDescription();

@@ -12,10 +12,9 @@
 #include "sim/base/error.h"
 
 namespace cellscope::md {
-namespace {
 
 // Throws InputError where a value of the unlike pair is missing or too small.
-void requirePairValues(const MdParameters& p) {
+static void requirePairValues(const MdParameters& p) {
   if (!p.givesPairs()) return;
   struct Value {
     const char* key;
@@ -38,8 +37,6 @@ void requirePairValues(const MdParameters& p) {
         fmt::join(missing, " and "), missing.size() > 1 ? "are" : "is",
         missing.size() > 1 ? "them" : "it"));
 }
-
-}  // namespace
 
 std::vector<ChoiceInfo> methodChoices() {
   std::vector<ChoiceInfo> all;

@@ -98,10 +98,9 @@ ListedCells ListBuilder::cells() const {
 }
 
 // The tree: particles in the order of their Morton codes.
-namespace {
 
 // Bits of x and y by turns.
-std::uint32_t mortonCode(Vec3d fraction, int bits) {
+static std::uint32_t mortonCode(Vec3d fraction, int bits) {
   const auto whole = [&](double f) {
     return static_cast<std::uint32_t>(
         std::clamp(std::ldexp(f, bits), 0.0, std::ldexp(1, bits) - 1));
@@ -111,8 +110,6 @@ std::uint32_t mortonCode(Vec3d fraction, int bits) {
   for (int b = 0; b < bits; ++b) code |= (x >> b & 1) << 2 * b | (y >> b & 1) << (2 * b + 1);
   return code;
 }
-
-}  // namespace
 
 // Codes of few bits tie now and then.
 void ListBuilder::sortByCode() {

@@ -8,17 +8,14 @@
 #include "sim/modes/museum/list_builder.h"
 
 namespace cellscope::museum {
-namespace {
 
 constexpr double kWithin = 0.06;    // sigma: of what is drawn in a cell, from its walls
 constexpr double kAboutLeaf = 0.3;  // sigma: about a leaf, which is a point
 
-Vec3d middleOf(const ListedTree& t, std::int64_t node, Vec3d by) {
+static Vec3d middleOf(const ListedTree& t, std::int64_t node, Vec3d by) {
   const std::size_t k = 3 * static_cast<std::size_t>(node);
   return {(t.lower[k] + t.upper[k]) / 2 + by.x, (t.lower[k + 1] + t.upper[k + 1]) / 2 + by.y, 0};
 }
-
-}  // namespace
 
 ListBuilder::Edges ListBuilder::walls() const {
   Edges edges;

@@ -6,14 +6,11 @@
 #include "sim/modes/museum/mode.h"
 
 namespace cellscope {
-namespace {
 
-const char* faceCrossed(const list_check::Shift& image) {
+static const char* faceCrossed(const list_check::Shift& image) {
   if (image[1] != 0) return image[1] > 0 ? "top" : "bottom";
   return image[0] > 0 ? "right" : "left";
 }
-
-}  // namespace
 
 // The pairs within the cutoff, of those listed. Positions are in the box; those of the exhibit of
 // the image flag are where the particles have gone.

@@ -5,9 +5,8 @@
 #include "sim/io/binary.h"
 
 namespace cellscope::gcmc {
-namespace {
 
-std::unique_ptr<const Method> makePlainMethod(const GcmcMethod& made) {
+static std::unique_ptr<const Method> makePlainMethod(const GcmcMethod& made) {
   return std::make_unique<Method>(made);
 }
 
@@ -19,8 +18,6 @@ constexpr struct {
             {"microcells", makeBlocksMethod},       {"microcells_many", makeBlocksMethod},
             {"speculative", makeSpeculativeMethod}, {"checkerboard", makeBoardMethod},
             {"in_order", makeInOrderMethod}};
-
-}  // namespace
 
 const std::vector<std::unique_ptr<const Method>>& methods() {
   static const auto all = [] {
