@@ -11,9 +11,8 @@
 #include "render/printed.h"
 
 namespace cellscope::render {
-namespace {
 
-std::string firstExisting(std::initializer_list<std::string> paths) {
+static std::string firstExisting(std::initializer_list<std::string> paths) {
   for (const std::string& path : paths) {
     std::error_code ignored;
     if (std::filesystem::exists(path, ignored)) return path;
@@ -21,12 +20,10 @@ std::string firstExisting(std::initializer_list<std::string> paths) {
   return {};
 }
 
-std::string fontFolder() {
+static std::string fontFolder() {
   const char* const set = std::getenv("CELLSCOPE_FONTS");
   return set && *set ? std::string(set) + "/" : "/usr/share/fonts/";
 }
-
-}  // namespace
 
 std::string wordsFontFile(const std::string& weight) {
   const std::string name = "Inter-" + weight, fonts = fontFolder();

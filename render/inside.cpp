@@ -9,23 +9,20 @@
 #include "render/renderer_impl.h"
 
 namespace cellscope::render {
-namespace {
 
-bool holds(const SelectedBox& box, const glm::dvec3& at) {
+static bool holds(const SelectedBox& box, const glm::dvec3& at) {
   for (int k = 0; k < 3; ++k)
     if (at[k] < box.lo[k] || at[k] >= box.hi[k]) return false;
   return true;
 }
 
 // Disks or spheres, not what is drawn around them.
-bool bodies(const LayerData& layer) {
+static bool bodies(const LayerData& layer) {
   const std::vector<Mark>& marks = layer.scale.marks;
   return layer.primitive == Primitive::points &&
          std::all_of(marks.begin(), marks.end(),
                      [](Mark m) { return lookOf(m).shape == MarkShape::body; });
 }
-
-}  // namespace
 
 // As shaders/layer.glsl decides it.
 bool InsideView::isRest(const glm::dvec3& at, int type, const Box& box) const {

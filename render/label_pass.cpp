@@ -308,19 +308,15 @@ bool LabelLayout::takeFirst(std::span<const glm::ivec2> corners, glm::ivec2 size
   return false;
 }
 
-namespace {
-
-glm::ivec2 nearestPixel(glm::vec2 at) {
+static glm::ivec2 nearestPixel(glm::vec2 at) {
   return {static_cast<int>(std::lround(at.x)), static_cast<int>(std::lround(at.y))};
 }
 
 // Whether a label fits into a room, which becomes smaller by the inset.
-bool fits(LabelBox& room, glm::ivec2 size, int inset) {
+static bool fits(LabelBox& room, glm::ivec2 size, int inset) {
   room = {room.x0 + inset, room.y0 + inset, room.x1 - inset, room.y1 - inset};
   return room.x1 - room.x0 >= size.x && room.y1 - room.y0 >= size.y;
 }
-
-}  // namespace
 
 bool LabelLayout::place(glm::vec2 at, glm::ivec2 size, int gap, LabelBox& box) {
   const glm::ivec2 p = nearestPixel(at);

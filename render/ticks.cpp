@@ -6,9 +6,8 @@
 #include <cmath>
 
 namespace cellscope::render {
-namespace {
 
-double stepFor(double length, int most) {
+static double stepFor(double length, int most) {
   const double raw = length / std::max(1, most);
   const double decade = std::pow(10.0, std::floor(std::log10(raw)));
   for (double factor : {1.0, 2.0, 5.0, 10.0}) {
@@ -17,7 +16,7 @@ double stepFor(double length, int most) {
   return 10 * decade;
 }
 
-std::string tickLabel(double value, double step, double size) {
+static std::string tickLabel(double value, double step, double size) {
   if (std::abs(value) < step * 1e-6) return "0";
   if (size >= 1e5 || size < 1e-3) {
     const int top = static_cast<int>(std::floor(std::log10(size)));
@@ -31,8 +30,6 @@ std::string tickLabel(double value, double step, double size) {
   const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
   return fmt::format("{:.{}f}", value, decimals);
 }
-
-}  // namespace
 
 Ticks makeTicks(double lo, double hi, int most, bool whole) {
   Ticks ticks;

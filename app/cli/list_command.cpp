@@ -222,9 +222,7 @@ Command addList(CLI::App& app) {
 
 // `cellscope info`: backends, devices and graphics of this machine.
 
-namespace {
-
-ordered_json infoJson() {
+static ordered_json infoJson() {
   const exec::CudaStatus& cuda = exec::cudaStatus();
   const char* const x = std::getenv("DISPLAY");
   const char* const wayland = std::getenv("WAYLAND_DISPLAY");
@@ -246,7 +244,7 @@ ordered_json infoJson() {
   return out;
 }
 
-int printInfo(bool json) {
+static int printInfo(bool json) {
   const ordered_json info = infoJson();
   if (json) {
     common::put(common::textOf(info));
@@ -271,8 +269,6 @@ int printInfo(bool json) {
   printListed("scenarios: {}\n", text("scenarios"));
   return common::kDone;
 }
-
-}  // namespace
 
 Command addInfo(CLI::App& app) {
   const auto json = std::make_shared<bool>();

@@ -91,9 +91,7 @@ CLI::Validator fileName() {
   return CLI::Validator(check, "");
 }
 
-namespace {
-
-std::optional<double> numberIn(const char* variable) {
+static std::optional<double> numberIn(const char* variable) {
   const char* text = std::getenv(variable);
   if (!text || !*text) return {};
   const auto value = realFrom(text);
@@ -103,12 +101,10 @@ std::optional<double> numberIn(const char* variable) {
   return *value;
 }
 
-double secondsSince1970() {
+static double secondsSince1970() {
   const std::chrono::duration<double> t = std::chrono::system_clock::now().time_since_epoch();
   return t.count();
 }
-
-}  // namespace
 
 std::chrono::steady_clock::time_point deadlineOf(double seconds) {
   using Clock = std::chrono::steady_clock;

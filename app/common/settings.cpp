@@ -143,10 +143,8 @@ void replaceConfiguration(Scenario& scenario, const std::string& path, const std
 std::string galleryFolder() { return assetFolder() + "/scenarios"; }
 std::string lessonFolder() { return assetFolder() + "/lessons"; }
 
-namespace {
-
 // Several parts of one system on what was chosen.
-void spread(ExecConfig& config, const HardwareOptions& options) {
+static void spread(ExecConfig& config, const HardwareOptions& options) {
   const int gpus = std::max(1, options.gpus);
   config.domains = options.domains > 0 ? options.domains : gpus;
   config.throughHost = options.throughHost;
@@ -169,7 +167,7 @@ void spread(ExecConfig& config, const HardwareOptions& options) {
   config.devices = gpus;
 }
 
-ExecConfig chosenHardware(const HardwareOptions& options, bool quiet) {
+static ExecConfig chosenHardware(const HardwareOptions& options, bool quiet) {
   ExecConfig config{Backend::cpu, options.threads, std::max(0, options.device)};
   if (options.backend == "cpu" && options.device >= 0)
     throw InputError(fmt::format(
@@ -195,8 +193,6 @@ ExecConfig chosenHardware(const HardwareOptions& options, bool quiet) {
                            cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));
   return config;
 }
-
-}  // namespace
 
 ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
   ExecConfig config = chosenHardware(options, quiet);

@@ -19,15 +19,11 @@
 
 namespace cellscope::common {
 
-namespace {
+static int outputError = 0;  // the first error
 
-int outputError = 0;  // the first error
-
-void note(bool written) {
+static void note(bool written) {
   if (!written && outputError == 0) outputError = errno ? errno : EIO;
 }
-
-}  // namespace
 
 void openStandardStreams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})

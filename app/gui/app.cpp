@@ -17,14 +17,13 @@
 #include "render/font_atlas.h"
 
 namespace cellscope::gui {
-namespace {
 
-double seconds() {
+static double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 // CUDA runs on the GPU that draws, so that no particle data crosses the bus.
-ExecConfig chooseDevice(const WindowOptions& options) {
+static ExecConfig chooseDevice(const WindowOptions& options) {
   ExecConfig exec = options.exec;
   if (exec.backend == Backend::cuda && options.deviceFromContext && exec.devices == 1) {
     const int device = render::cudaDeviceOfContext();
@@ -32,8 +31,6 @@ ExecConfig chooseDevice(const WindowOptions& options) {
   }
   return exec;
 }
-
-}  // namespace
 
 App::App(const WindowOptions& options, std::unique_ptr<Runner> runner)
     : options_(options), window_(options), log_(options.logEvents), runner_(std::move(runner)) {

@@ -13,7 +13,6 @@
 #include "sim/io/files.h"
 
 namespace cellscope::gui {
-namespace {
 
 constexpr FileKind kKinds[] = {FileKind::scenario, FileKind::checkpoint, FileKind::configuration,
                                FileKind::picture};
@@ -26,13 +25,13 @@ constexpr const char* kHint =
     "experiment. Tab completes, the arrow "
     "keys choose.";
 
-std::vector<FileKind> shownKinds(const FileWindow& f) {
+static std::vector<FileKind> shownKinds(const FileWindow& f) {
   if (f.task == FileWindow::Task::save) return {f.saves};
   if (f.filter > 0) return {kKinds[f.filter - 1]};
   return {std::begin(kKinds), std::end(kKinds)};
 }
 
-const char* extensionOf(FileKind kind) {
+static const char* extensionOf(FileKind kind) {
   return kind == FileKind::scenario     ? ".toml"
          : kind == FileKind::checkpoint ? ".checkpoint"
                                         : ".xyz";
@@ -289,8 +288,6 @@ void kinds(Shell& shell) {
                 extensionOf(f.saves);
   }
 }
-
-}  // namespace
 
 void openFileWindow(Shell& shell, FileWindow::Task task) {
   shell.files = {};

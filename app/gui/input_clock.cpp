@@ -127,20 +127,16 @@ InputClock::Delays InputClock::delays() const {
   return d;
 }
 
-namespace {
-
 constexpr const char* kPartNames[] = {"input", "panels", "upload", "picture", "files", "display"};
 
-double secondsBetween(std::chrono::steady_clock::time_point a,
-                      std::chrono::steady_clock::time_point b) {
+static double secondsBetween(std::chrono::steady_clock::time_point a,
+                             std::chrono::steady_clock::time_point b) {
   return std::chrono::duration<double>(b - a).count();
 }
 
-void keepLonger(FrameClock::Frame& longest, const FrameClock::Frame& frame) {
+static void keepLonger(FrameClock::Frame& longest, const FrameClock::Frame& frame) {
   if (frame.seconds() > longest.seconds()) longest = frame;
 }
-
-}  // namespace
 
 double FrameClock::Frame::seconds() const {
   return std::accumulate(parts.begin(), parts.end(), 0.0);

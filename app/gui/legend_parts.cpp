@@ -69,12 +69,10 @@ void colourBar(Shell& shell, const LayerData& layer, ImVec2 at, float width, ImD
   }
 }
 
-namespace {
-
 // At scale 1. Around the wheel of orientations stand hexagons of neighbours, turned as the colour
 // at their place says.
 
-void ring(Shell& shell, const LayerData& layer, ImVec2 centre, ImDrawList* list) {
+static void ring(Shell& shell, const LayerData& layer, ImVec2 centre, ImDrawList* list) {
   constexpr float kOuter = kHexagonRing - kHexagon - 3;
   const float outer = shell.px(kOuter), inner = shell.px(0.55f * kOuter);
   constexpr int kSteps = 72;
@@ -90,7 +88,8 @@ void ring(Shell& shell, const LayerData& layer, ImVec2 centre, ImDrawList* list)
 }
 
 // Six neighbours, turned by a sixth of the phase.
-void hexagon(Shell& shell, const LayerData& layer, ImVec2 centre, float phase, ImDrawList* list) {
+static void hexagon(Shell& shell, const LayerData& layer, ImVec2 centre, float phase,
+                    ImDrawList* list) {
   const float r = shell.px(kHexagon);
   const ImU32 colour = legendColour(shell, layer, phase);
   ImVec2 corner[6];
@@ -102,8 +101,6 @@ void hexagon(Shell& shell, const LayerData& layer, ImVec2 centre, float phase, I
   for (const ImVec2& at : corner)
     list->AddCircleFilled(at, std::max(1.f, shell.px(1.6f)), colour, 8);
 }
-
-}  // namespace
 
 ImVec2 wheelSize(Shell& shell) {
   ImFont* font = shell.fonts.smallNumbers;

@@ -13,19 +13,16 @@
 #include "sim/io/files.h"
 
 namespace cellscope::gui {
-namespace {
 
 namespace fs = std::filesystem;
 
 constexpr const char* kFile = "/window.toml";
 
-float widthFrom(const toml::table& table, const char* key, float usual) {
+static float widthFrom(const toml::table& table, const char* key, float usual) {
   const double value = table[key].value_or(static_cast<double>(usual));
   if (!std::isfinite(value)) return usual;
   return std::clamp(static_cast<float>(value), kNarrowestColumn, kWidestColumn);
 }
-
-}  // namespace
 
 Remembered readMemory(const std::string& folder) {
   Remembered r;

@@ -154,9 +154,7 @@ void wantField(Shell& shell, const char* id) {
   shell.fieldWantedUntil = shell.time + 2;
 }
 
-namespace {
-
-void cellOutline(Shell& shell, const ViewportArea& area, const Target& t) {
+static void cellOutline(Shell& shell, const ViewportArea& area, const Target& t) {
   const bool flat = shell.now->frame->box.dimension == 2;
   const auto corner = [&](int k) {
     return area.onScreen(
@@ -169,7 +167,7 @@ void cellOutline(Shell& shell, const ViewportArea& area, const Target& t) {
 }
 
 // From the picked particle to the image of the second one that is nearest to it.
-void pairLine(Shell& shell, const ViewportArea& area, const PickedPair& pair) {
+static void pairLine(Shell& shell, const ViewportArea& area, const PickedPair& pair) {
   ImDrawList* list = ImGui::GetBackgroundDrawList();
   const ImVec2 a = area.onScreen({pair.from.x, pair.from.y, pair.from.z});
   const ImVec2 b = area.onScreen({pair.to.x, pair.to.y, pair.to.z});
@@ -181,8 +179,6 @@ void pairLine(Shell& shell, const ViewportArea& area, const PickedPair& pair) {
   }
   shell.log->rect("second", b, b);
 }
-
-}  // namespace
 
 void inspectorOverlay(Shell& shell, const ViewportArea& area) {
   const Target& t = shell.now->target;

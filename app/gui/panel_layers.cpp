@@ -5,12 +5,11 @@
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {
-namespace {
 
 constexpr float kRow = 24;
 
 // Opens and closes the options of a layer; true while they are open.
-bool optionsButton(Shell& shell, const LayerInfo& layer, ImVec2 at, float side) {
+static bool optionsButton(Shell& shell, const LayerInfo& layer, ImVec2 at, float side) {
   bool& closed = shell.collapsed.try_emplace("layer-options:" + layer.key, true).first->second;
   const std::string id = "layer-options:" + layer.key;
   const ImU32 hot = shell.colours->accent, ink = closed ? shell.colours->muted : hot;
@@ -19,7 +18,7 @@ bool optionsButton(Shell& shell, const LayerInfo& layer, ImVec2 at, float side) 
   return !closed;
 }
 
-void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
+static void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = shell.px(kRow);
@@ -66,8 +65,6 @@ void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
     ImGui::Unindent(inset);
   }
 }
-
-}  // namespace
 
 std::string LayerShown::words() const {
   if (anything) return "";

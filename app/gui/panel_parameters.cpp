@@ -107,14 +107,12 @@ bool seedButton(Shell& shell, float width) {
   return false;
 }
 
-namespace {
-
 // What does nothing now is not shown unless it was asked for; the seed has a row of its own.
-bool isListed(const Shell& shell, const ParameterState& p) {
+static bool isListed(const Shell& shell, const ParameterState& p) {
   return p.info.key != "seed" && (p.acts || shell.allParameters || shell.editing == p.info.key);
 }
 
-void showAllLink(Shell& shell) {
+static void showAllLink(Shell& shell) {
   const auto idle =
       std::count_if(shell.now->parameters.begin(), shell.now->parameters.end(),
                     [](const ParameterState& p) { return p.info.key != "seed" && !p.acts; });
@@ -131,8 +129,6 @@ void showAllLink(Shell& shell) {
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + shell.px(20)));
   ImGui::Dummy(ImVec2(1, 1));
 }
-
-}  // namespace
 
 void parametersPanel(Shell& shell) {
   if (!section(shell, "parameters", "Parameters")) return;

@@ -139,26 +139,22 @@ std::string effectText(Effect effect) {
   return {};
 }
 
-namespace {
-
 constexpr double kForgetAfter =
     3;  // seconds after which a requested value that was not applied is dropped
 
-std::array<char, 64>& editBuffer() {
+static std::array<char, 64>& editBuffer() {
   static std::array<char, 64> text{};
   return text;
 }
 
 // Whether a value that rebuilds may be sent while the slider is held: the one before it has been
 // taken over, and the simulation is given time between two.
-bool mayActNow(const Shell& shell, const ParameterState& p, double sentAt) {
+static bool mayActNow(const Shell& shell, const ParameterState& p, double sentAt) {
   constexpr double kApart = 0.2;  // seconds
   return p.info.effect == Effect::live ||
          (p.info.effect == Effect::rebuild && !shell.pending.contains(p.info.key) &&
           shell.time - sentAt >= kApart);
 }
-
-}  // namespace
 
 void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value) {
   shell.editing = p.info.key;

@@ -19,9 +19,7 @@ std::string mainPlot(const Shell& shell) {
   return first.plot.empty() ? first.id : first.plot;
 }
 
-namespace {
-
-bool hasData(const Shell& shell, const std::string& plot) {
+static bool hasData(const Shell& shell, const std::string& plot) {
   const Publication& now = *shell.now;
   const auto ofCurve = [&](const Curve& c) { return c.id == plot && !c.series.empty(); };
   const auto ofTime = [&](const ObservableSeries& s) {
@@ -31,7 +29,7 @@ bool hasData(const Shell& shell, const std::string& plot) {
          std::any_of(now.observables.begin(), now.observables.end(), ofTime);
 }
 
-std::string phaseWords(const Shell& shell) {
+static std::string phaseWords(const Shell& shell) {
   const Publication& now = *shell.now;
   std::string words = now.mode->stepName + " " + grouped(now.step);
   const int phase = now.frame && !now.playing ? now.frame->phase : -1;
@@ -39,8 +37,6 @@ std::string phaseWords(const Shell& shell) {
     words += " · " + printed(now.mode->phases[static_cast<std::size_t>(phase)]);
   return words;
 }
-
-}  // namespace
 
 void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
   const Pane pane("presentation",

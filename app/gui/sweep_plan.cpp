@@ -12,9 +12,9 @@
 #include "sim/base/error.h"
 
 namespace cellscope::gui {
-namespace {
 
-void field(Shell& shell, const std::string& id, const std::string& label, std::string& text) {
+static void field(Shell& shell, const std::string& id, const std::string& label,
+                  std::string& text) {
   std::array<char, 64> typed{};
   text.copy(typed.data(), typed.size() - 1);
   ImGui::AlignTextToFramePadding();
@@ -27,7 +27,7 @@ void field(Shell& shell, const std::string& id, const std::string& label, std::s
   shell.log->state("sweep-typed:" + id, text);
 }
 
-void begin(Shell& shell) {
+static void begin(Shell& shell) {
   SweepWindow& s = shell.sweep;
   SweepWindow::Plan& p = s.plan;
   try {
@@ -56,8 +56,6 @@ void begin(Shell& shell) {
     shell.log->write("sweep-refused", p.error);
   }
 }
-
-}  // namespace
 
 void sweepPlanDialog(Shell& shell) {
   SweepWindow::Plan& p = shell.sweep.plan;

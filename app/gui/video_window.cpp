@@ -8,11 +8,10 @@
 #include "app/gui/panels.h"
 
 namespace cellscope::gui {
-namespace {
 
 // A slider over decades: 1, 2, 5, 10, 20, ...
-bool decadeRow(Shell& shell, const std::string& id, const std::string& label,
-               const std::string& shown, int decades, double& value) {
+static bool decadeRow(Shell& shell, const std::string& id, const std::string& label,
+                      const std::string& shown, int decades, double& value) {
   double place = std::log10(value);
   if (!optionRow(shell, {id, label, shown, 0, static_cast<double>(decades)}, place)) return false;
   const double decade = std::pow(10, std::floor(place + 1e-9)), part = std::pow(10, place) / decade;
@@ -20,14 +19,12 @@ bool decadeRow(Shell& shell, const std::string& id, const std::string& label,
   return true;
 }
 
-std::string lengthWords(const Shell& shell) {
+static std::string lengthWords(const Shell& shell) {
   const VideoWindow& v = shell.video;
   return fmt::format(
       "{} of video, {} {}s of the run", printed(fmt::format("{:.3g} s", v.count / v.rate)),
       grouped(static_cast<std::uint64_t>(v.count * v.every)), shell.now->mode->stepName);
 }
-
-}  // namespace
 
 void openVideoWindow(Shell& shell) {
   if (!shell.leads()) return;  // it would make the steps between its pictures

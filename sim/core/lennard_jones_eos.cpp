@@ -67,21 +67,19 @@ FluidState tholEquation(double temperature, double density) {
           temperature * (r.alpha + r.byDelta)};
 }
 
-namespace {
-
 constexpr double kA[] = {0.690603404, 1.189317012,  1.265604153, -24.34554201,
                          93.67300357, -157.8773415, 96.93736697};
 constexpr double kB[] = {0.664852128, 2.10733079,  -9.597951213, -17.37871193,
                          30.17506222, 209.3942909, -353.2743581};
 
-double series(const double (&coefficients)[7], double x) {
+static double series(const double (&coefficients)[7], double x) {
   double sum = 0;
   for (int i = 6; i >= 0; --i) sum = sum * x + coefficients[i];
   return sum;
 }
 
 // A_res / (N T).
-double freeEnergy(double temperature, double density) {
+static double freeEnergy(double temperature, double density) {
   constexpr double kPi = std::numbers::pi;
   const double d = 1 - 0.127112544 * std::exp(-3.052785558 / temperature);
   const double eta = kPi / 6 * density * d * d * d, left = 1 - eta;
@@ -90,8 +88,6 @@ double freeEnergy(double temperature, double density) {
   return spheres - 2 * kPi * density * series(kA, eta) / temperature -
          kPi * density * c * series(kB, eta) / (temperature * temperature);
 }
-
-}  // namespace
 
 // Derivatives by central differences, good to 1e-8.
 FluidState petsEquation(double temperature, double density) {

@@ -9,17 +9,14 @@
 #include "sim/exec/peers.h"
 
 namespace cellscope::exec {
-namespace {
 
-double gib(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
+static double gib(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
 
-cudaMemcpyKind kind(Backend to, Backend from) {
+static cudaMemcpyKind kind(Backend to, Backend from) {
   if (to == Backend::cuda)
     return from == Backend::cuda ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
   return from == Backend::cuda ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
 }
-
-}  // namespace
 
 void checkCuda(cudaError_t code, const char* operation) {
   if (code == cudaSuccess) return;

@@ -15,12 +15,9 @@
 #endif
 
 namespace cellscope::exec {
-namespace {
 
-Ranks here;
-bool abandoned = false;
-
-}  // namespace
+static Ranks here;
+static bool abandoned = false;
 
 const Ranks& ranks() { return here; }
 void abandonRanks() { abandoned = true; }

@@ -4,15 +4,13 @@
 
 namespace cellscope {
 
-namespace {
-
-bool precedes(const MomentStore::Item& a, const MomentStore::Item& b) { return isEarlier(*a, *b); }
-
-double secondsSince(std::chrono::steady_clock::time_point t) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+static bool precedes(const MomentStore::Item& a, const MomentStore::Item& b) {
+  return isEarlier(*a, *b);
 }
 
-}  // namespace
+static double secondsSince(std::chrono::steady_clock::time_point t) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+}
 
 bool isEarlier(const Session::Moment& a, const Session::Moment& b) {
   return std::tie(a.step, a.preparationUnits, a.edits) <

@@ -11,9 +11,7 @@
 
 namespace cellscope {
 
-namespace {
-
-void writeFrame(Session& session, const std::string& path, io::OpenAs how) {
+static void writeFrame(Session& session, const std::string& path, io::OpenAs how) {
   session.finishStep();
   TrajectoryFile file(path, how);
   file.append(session);
@@ -21,7 +19,7 @@ void writeFrame(Session& session, const std::string& path, io::OpenAs how) {
 }
 
 // Under another name first, so that an older file stays if the new one cannot be completed.
-void replaceConfiguration(Session& session, const std::string& path) {
+static void replaceConfiguration(Session& session, const std::string& path) {
   namespace fs = std::filesystem;
   const fs::path whole(path);
   const fs::path fresh = whole.parent_path() / (".new-" + whole.filename().string());
@@ -35,8 +33,6 @@ void replaceConfiguration(Session& session, const std::string& path) {
   fs::rename(fresh, whole, failed);
   if (failed) throw RunError("cannot write '" + path + "': " + failed.message());
 }
-
-}  // namespace
 
 Runner::Runner(const ExecConfig& config, const Scenario& scenario, const ModeFactory& modes)
     : impl_(std::make_unique<Impl>(config, Impl::opening(scenario), modes)) {}

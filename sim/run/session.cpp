@@ -9,22 +9,18 @@
 
 namespace cellscope {
 
-namespace {
-
-std::uint64_t nextRun() {
+static std::uint64_t nextRun() {
   static std::atomic<std::uint64_t> runs{0};
   return ++runs;
 }
 
 // Averages start over after such a sample.
-void addOfPreparation(Mode& mode, SampleHistory& history) {
+static void addOfPreparation(Mode& mode, SampleHistory& history) {
   auto* const shows = dynamic_cast<SamplesPreparation*>(&mode);
   if (!shows) return;
   history.add(mode.step(), shows->sampleOfPreparation());
   history.startEpoch(mode.step());
 }
-
-}  // namespace
 
 std::vector<ParameterValue> valuesOf(const Mode& mode) {
   // parameters() is not const because it lends the means to write; nothing is written here.

@@ -8,14 +8,12 @@
 
 namespace cellscope {
 
-namespace {
-
 constexpr std::uint64_t kWords = 1ull << 32;
 constexpr int kMostCells = 1 << 10;  // along an axis
 
 // Whether points with `between` whole cells between them never interact: the closest two words
 // there can be, by the rounded arithmetic of the pair law.
-bool outOfReach(const GcmcPair& pair, int axis, std::uint64_t count, std::uint64_t between) {
+static bool outOfReach(const GcmcPair& pair, int axis, std::uint64_t count, std::uint64_t between) {
   // Cells of a mixture may end a word earlier (GcmcBoard::typeBit).
   const std::uint64_t closest = between * kWords / count + (pair.mixed ? 0 : 1);
   if (closest > kWords / 2) return true;
@@ -23,7 +21,7 @@ bool outOfReach(const GcmcPair& pair, int axis, std::uint64_t count, std::uint64
   return mulRn(d, d) >= pair.reachSquared;
 }
 
-int cellsAlong(double length, const GcmcPair& pair, int axis) {
+static int cellsAlong(double length, const GcmcPair& pair, int axis) {
   const double cutoff = std::sqrt(static_cast<double>(pair.reachSquared));
   int count =
       cutoff > 0 ? static_cast<int>(std::min<double>(kMostCells, length / cutoff + 1)) : kMostCells;
@@ -31,8 +29,6 @@ int cellsAlong(double length, const GcmcPair& pair, int axis) {
   while (count > 3 && !outOfReach(pair, axis, static_cast<std::uint64_t>(count), 1)) --count;
   return std::max(count, 3);
 }
-
-}  // namespace
 
 GcmcCube gcmcCells(const Box& box, const GcmcPair& pair) {
   GcmcCube c;

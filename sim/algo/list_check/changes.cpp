@@ -8,11 +8,10 @@
 #include "sim/base/error.h"
 
 namespace cellscope::list_check {
-namespace {
 
 // The shifts of a list whose particles are whole boxes away from where `here` has them, as they are
 // there.
-void shiftAs(const PairList& here, const Lattice& box, PairList& l) {
+static void shiftAs(const PairList& here, const Lattice& box, PairList& l) {
   const auto n = static_cast<std::int64_t>(l.size());
   std::vector<Shift> boxes(l.size());
   for (std::size_t p = 0; p < boxes.size(); ++p) {
@@ -31,7 +30,7 @@ void shiftAs(const PairList& here, const Lattice& box, PairList& l) {
 }
 
 // A pair that was found changed, beside those of the same particles found before.
-void addChange(Wrong w, std::vector<Wrong>& all) {
+static void addChange(Wrong w, std::vector<Wrong>& all) {
   for (std::size_t k = all.size(); k-- > 0 && all[k].i == w.i && all[k].j == w.j;) {
     if (all[k].kind == Kind::otherImage || all[k].kind == w.kind) continue;
     all[k].kind = Kind::otherImage;
@@ -40,8 +39,6 @@ void addChange(Wrong w, std::vector<Wrong>& all) {
   }
   all.push_back(w);
 }
-
-}  // namespace
 
 void addChanges(const PairList& here, PairList other, const Report& there, Report& to) {
   if (here.size() != other.size())

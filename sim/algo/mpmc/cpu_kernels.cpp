@@ -79,10 +79,8 @@ const CpuKernels kScalarKernels = {"scalar", updateRows, shiftRows};
 // Recording instance of the CPU kernels: the scalar rules where records are written, the fast
 // kernels elsewhere.
 
-namespace {
-
-void updateRecordedRow(const SubSweepTask& t, const MpmcTrace& trace, std::uint32_t stage,
-                       std::size_t row, MpmcTally& tally) {
+static void updateRecordedRow(const SubSweepTask& t, const MpmcTrace& trace, std::uint32_t stage,
+                              std::size_t row, MpmcTally& tally) {
   const GridInfo& g = t.cells.grid;
   const int y = 2 * static_cast<int>(row) + (t.set >> 1);
   for (int x = t.set & 1; x < g.m; x += 2) {
@@ -98,7 +96,7 @@ void updateRecordedRow(const SubSweepTask& t, const MpmcTrace& trace, std::uint3
 }
 
 // Whether an active cell of the row holds the disk.
-bool rowHolds(const SubSweepTask& t, std::size_t row, std::uint32_t id) {
+static bool rowHolds(const SubSweepTask& t, std::size_t row, std::uint32_t id) {
   const GridInfo& g = t.cells.grid;
   const int y = 2 * static_cast<int>(row) + (t.set >> 1);
   for (int i = 0; i < g.slots; ++i)
@@ -106,8 +104,6 @@ bool rowHolds(const SubSweepTask& t, std::size_t row, std::uint32_t id) {
       if (t.cells.id[g.slot(x, y, i)] == id) return true;
   return false;
 }
-
-}  // namespace
 
 void updateRecorded(const CpuKernels& fast, const SubSweepTask& task, const MpmcTrace& trace,
                     std::uint32_t stage, std::size_t begin, std::size_t end, MpmcTally& tally) {

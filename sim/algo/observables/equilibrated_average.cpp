@@ -3,14 +3,13 @@
 #include "sim/core/assert.h"
 
 namespace cellscope {
-namespace {
 
 constexpr double kLonger = 1.1;  // times as many samples before the next test
 constexpr std::size_t kParts = 8, kLeastChanges = 16;
 
 // Standard error of the mean from differences of successive blocks (J. von Neumann, Ann. Math.
 // Stat. 12, 367 (1941)), which a trend over all of them hardly enlarges.
-double errorOfParts(std::span<const double> v) {
+static double errorOfParts(std::span<const double> v) {
   const std::size_t length = v.size() / kParts;
   double squares = 0, before = 0;
   for (std::size_t b = 0; b < kParts; ++b) {
@@ -21,11 +20,9 @@ double errorOfParts(std::span<const double> v) {
   return std::sqrt(squares / (2 * (kParts - 1.0)) / kParts);
 }
 
-std::size_t firstBlock(std::uint64_t sample, std::uint64_t length, std::size_t blocks) {
+static std::size_t firstBlock(std::uint64_t sample, std::uint64_t length, std::size_t blocks) {
   return static_cast<std::size_t>(std::min<std::uint64_t>((sample + length - 1) / length, blocks));
 }
-
-}  // namespace
 
 void EquilibratedAverages::Blocks::add(double value) {
   sum += value;

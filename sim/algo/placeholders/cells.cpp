@@ -6,20 +6,17 @@
 #include "sim/base/error.h"
 
 namespace cellscope {
-namespace {
 
 constexpr std::size_t kFewCells = 4096;  // allowed for any number of particles
 constexpr std::uint32_t kSlotStep = 8;
 
-std::uint32_t inSteps(double slots) {
+static std::uint32_t inSteps(double slots) {
   return static_cast<std::uint32_t>(std::ceil(slots / kSlotStep)) * kSlotStep;
 }
 
-double meanOccupancy(std::size_t n, const CellGrid& grid) {
+static double meanOccupancy(std::size_t n, const CellGrid& grid) {
   return static_cast<double>(n) / static_cast<double>(grid.count());
 }
-
-}  // namespace
 
 PlaceholderShape placeholderShape(std::size_t n, const Box& box, const PairSettings& settings) {
   PlaceholderShape shape;

@@ -5,14 +5,11 @@
 #include <algorithm>
 
 namespace cellscope::io {
-namespace {
 
-bool isVector(Field f) {
+static bool isVector(Field f) {
   return f == Field::position || f == Field::scaled || f == Field::velocity || f == Field::momentum;
 }
-bool isKind(Field f) { return f == Field::name || f == Field::type || f == Field::number; }
-
-}  // namespace
+static bool isKind(Field f) { return f == Field::name || f == Field::type || f == Field::number; }
 
 void TextTable::add(const std::string& name, int width) {
   const Meaning m = meaningOf(name);

@@ -16,19 +16,17 @@ namespace cellscope {
 
 using gcmc::GcmcSample;
 
-namespace {
-
 // Above, the Lennard-Jones system is a compressed crystal, into which nothing can be inserted: the
 // solid melts at 1.18 at T = 2.74 (Ahmed and Sadus 2009), and where repulsion rules, densities of
 // melting grow as T^(d/12). In the plane neighbours at the minimum of the potential make 0.92. Hard
 // spheres are closest at sqrt(2), hard disks at 2 / sqrt(3).
-double crowdedDensity(int dimension, double temperature, bool hard) {
+static double crowdedDensity(int dimension, double temperature, bool hard) {
   if (hard) return dimension == 3 ? 1.4 : 1.15;
   const double cold = dimension == 3 ? 1.2 : 1.1;
   return cold * std::pow(std::max(1.0, temperature / 2.74), dimension / 12.0);
 }
 
-ModeDescription makeDescription() {
+static ModeDescription makeDescription() {
   ModeDescription d;
   d.key = "gcmc";
   d.label = "Lennard-Jones fluid at constant chemical potential";
@@ -54,8 +52,6 @@ ModeDescription makeDescription() {
   d.inDomains = true;
   return d;
 }
-
-}  // namespace
 
 void GcmcMode::adjustInfo(ModeInfo& info) const {
   info.dimension = active().dimensions();

@@ -9,18 +9,15 @@
 #include "sim/io/binary.h"
 
 namespace cellscope {
-namespace {
 
 constexpr std::uint64_t kPairEvery = 8;  // samples, and of the first ones each
 constexpr int kFitPoints = 41;
 
-std::int32_t contactBinCount(const HardDiskParameters& p) {
+static std::int32_t contactBinCount(const HardDiskParameters& p) {
   return static_cast<std::int32_t>(std::llround(p.fitRange / p.binWidth));
 }
 
-double density(const DiskSystem& system) { return system.packing() * 4 / std::numbers::pi; }
-
-}  // namespace
+static double density(const DiskSystem& system) { return system.packing() * 4 / std::numbers::pi; }
 
 DiskSampler::DiskSampler(const exec::Shared& exec)
     : observables_(makeDiskObservables(exec)), published_(hardDiskEquationOfState()) {

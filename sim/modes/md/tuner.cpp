@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 namespace cellscope::md {
-namespace {
 
 constexpr double kBatchSeconds = 0.02;
 constexpr std::uint64_t kLeastBatch = 20, kMostBatch = 2000, kWarmUp = 4;  // steps
@@ -13,13 +12,11 @@ constexpr double kNever = 1e9;     // seconds: what cannot be done at all
 constexpr double kHopeless = 20;   // times as long as the run: one step without lists is enough
 
 // That can be typed again.
-double threeDecimals(double buffer) { return std::round(1000 * buffer) / 1000; }
+static double threeDecimals(double buffer) { return std::round(1000 * buffer) / 1000; }
 
-ParameterValue valueOf(MdParameters p, const char* key) {
+static ParameterValue valueOf(MdParameters p, const char* key) {
   return ParameterSet::of(p).at(key).get();
 }
-
-}  // namespace
 
 void PairTuner::begin(const MdState& state, const MdParameters& p, bool anyMethod) {
   end();
