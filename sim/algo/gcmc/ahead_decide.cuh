@@ -14,8 +14,7 @@
 #include "sim/algo/gcmc/step.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
@@ -283,5 +282,4 @@ __device__ AheadOutcome decideByWarp(const GcmcArrays& a, const AheadTrial& own,
   }
 }
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -15,8 +15,7 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/exec/team.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // Sums of a team in a fixed order: `sum` holds one number per thread. Phase 0 leaves at most 32,
 // the caller then adds these up.
@@ -181,5 +180,4 @@ struct GcmcMicrocellMoves {
   }
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -6,8 +6,7 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/board_notes.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // The attempts of one cell in one turn. A hood holds what is around and in the cell:
 //   count(), own(k), put(k, p), insert(p, id), erase(k) [the last fills the hole]
@@ -175,5 +174,4 @@ class GcmcBoardCell {
   GcmcBoardTrial trial_;
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -27,8 +27,7 @@
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 template <class Exec, class Attempts>
 class GcmcBoardDomains final : public GcmcBoardPart {
@@ -383,5 +382,4 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   std::shared_ptr<void> outMemory_;
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

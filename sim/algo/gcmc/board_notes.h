@@ -7,8 +7,7 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // A trial as it was computed.
 struct GcmcBoardTrial {
@@ -116,5 +115,4 @@ class GcmcBoardNotes {
   }
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

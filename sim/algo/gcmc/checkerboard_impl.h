@@ -16,8 +16,7 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // Attempts makes those of a turn, order(exec, board, n, notes, at), where at(share) is called with
 // the share of the turn that is done where that takes long, repeats what makes a sweep, sweep(exec,
@@ -360,5 +359,4 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   std::uint64_t first_ = 0, end_ = 0;  // turns of the present advance()
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -14,8 +14,7 @@
 #include "sim/algo/gcmc/flight.h"
 #include "sim/algo/gcmc/flight_notes.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // With GcmcFlightNotes a crew has besides
 //   lanes()                    how many
@@ -207,5 +206,4 @@ class GcmcDecide {
   const std::uint32_t base_;  // index in the turn of the first move of the batch
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

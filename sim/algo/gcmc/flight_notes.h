@@ -8,8 +8,7 @@
 #include "sim/algo/gcmc/flight.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 struct NoGcmcFlightNotes {
   static constexpr bool kOn = false;
@@ -126,5 +125,4 @@ class GcmcFlightNotes {
   }
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -6,8 +6,7 @@
 
 #include "sim/algo/gcmc/flight.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // A change of the head by the host, in the order of the other work.
 struct GcmcFlightAsk {
@@ -327,5 +326,4 @@ struct GcmcFlightApplyAll {
   }
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

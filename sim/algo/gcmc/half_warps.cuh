@@ -10,8 +10,7 @@
 #include "sim/algo/gcmc/trace.h"
 #include "sim/algo/gcmc/work.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 inline constexpr int kHalfWarp = 16;
 
@@ -125,5 +124,4 @@ __device__ inline void halfWarpWriteBack(const GcmcArrays& a, const GcmcArrays& 
   copyByBlock(a.grid.entry, own.grid.entry, cells * a.grid.capacity);
 }
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -5,8 +5,7 @@
 
 #include "sim/core/gcmc_pair.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 __device__ inline double sumOverWarp(double u) {
   for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(0xffffffffu, u, step);
@@ -77,5 +76,4 @@ class NearPairs {
   double u_ = 0;
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

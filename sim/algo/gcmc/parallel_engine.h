@@ -14,8 +14,7 @@
 #include "sim/algo/gcmc/parallel_functors.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // How a method orders moves. `Method` has
 //   GcmcCube cube(const Box&, const GcmcPair&) const;   only where kCells
@@ -245,5 +244,4 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
   GcmcTrace trace_;
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -6,8 +6,7 @@
 #include "sim/algo/gcmc/step.h"
 #include "sim/exec/atomic.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // Puts particle i into its cell (S0, 3.2.1); `most` becomes the largest number in a cell. Entries
 // beyond the capacity are only counted.
@@ -95,5 +94,4 @@ struct GcmcAsk {
   }
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -11,8 +11,7 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // One kernel per move.
 void orderBlockMoves(auto& exec, const char* name, exec::TeamShape shape, const auto& kernel,
@@ -140,5 +139,4 @@ std::unique_ptr<GcmcEngine> makeGcmcBlocksOn(const exec::Shared& exec, const Gcm
   return made(GcmcMicrocellsMethod<Exec, how == GcmcBlocks::microcellsMany>(o));
 }
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

@@ -8,8 +8,7 @@
 #include "sim/base/host_device.h"
 #include "sim/core/gcmc_rules.h"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // What of the chain changes from move to move, besides particles and cells.
 struct GcmcHead {
@@ -178,5 +177,4 @@ HOST_DEVICE bool gcmcFinish(const GcmcArrays& a, const GcmcTrial& t, double dU) 
   return accepted;
 }
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES

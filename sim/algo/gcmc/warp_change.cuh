@@ -11,8 +11,7 @@
 #include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/near_pairs.cuh"
 
-namespace cellscope {
-inline namespace GCMC_TYPES {
+namespace cellscope::inline GCMC_TYPES {
 
 // Of a warp, in shared memory.
 struct WarpChangeRoom {
@@ -125,5 +124,4 @@ class WarpChange {
   const HalfWarpOffset offset_;
 };
 
-}  // namespace GCMC_TYPES
-}  // namespace cellscope
+}  // namespace cellscope::inline GCMC_TYPES
