@@ -170,8 +170,7 @@ struct PackCellSlots {
   }
 };
 
-class CellSlotsLayer final : public Layer {
- public:
+struct CellSlotsLayer final : Layer {
   CellSlotsLayer()
       : Layer(kSlots, "Slots",
               "The slots of placeholder cells, each a small point in rows within its cell, not "
@@ -326,8 +325,7 @@ inline LayerData cellBoxes(const LayerInfo& info, const PackCellBoxes& kernel, C
   return packedLayer(info, to.packer->pack(kernel), std::move(scale));
 }
 
-class CellsLayer final : public Layer {
- public:
+struct CellsLayer final : Layer {
   explicit CellsLayer(const std::string& help)
       : Layer(kCells, "Cell grid", help, Primitive::boxes, false, LayerGroup::cells,
               bit(Need::cells), {opacityOption()}) {}
@@ -338,8 +336,7 @@ class CellsLayer final : public Layer {
   }
 };
 
-class SetsLayer final : public Layer {
- public:
+struct SetsLayer final : Layer {
   SetsLayer()
       : Layer(kSets, "Sets",
               "The four sets a, b, c, d of cells (Anderson et al. 2013, eq. 1). Cells of one set "
@@ -353,8 +350,7 @@ class SetsLayer final : public Layer {
   }
 };
 
-class ActiveSetLayer final : public Layer {
- public:
+struct ActiveSetLayer final : Layer {
   ActiveSetLayer()
       : Layer(kActive, "Active set",
               "The cells updated by the last sub-sweep, in full strength, the others faint; after "

@@ -103,8 +103,7 @@ class ClustersLayer final : public Layer {
   }
 };
 
-class ClusterListLayer final : public Layer {
- public:
+struct ClusterListLayer final : Layer {
   ClusterListLayer()
       : Layer(kClusterList, "Cluster and its list",
               "The box of the picked particle's cluster, and a ring around each particle in the "

@@ -17,8 +17,7 @@ namespace cellscope::layers {
 
 inline constexpr const char* kNothingPicked = "no particle is picked: click one";
 
-class StencilLayer final : public Layer {
- public:
+struct StencilLayer final : Layer {
   StencilLayer()
       : Layer(kStencil, "Picked cell",
               "The cell that held the picked disk during the last sweep, and the eight cells "
@@ -31,8 +30,7 @@ class StencilLayer final : public Layer {
   }
 };
 
-class TestedLayer final : public Layer {
- public:
+struct TestedLayer final : Layer {
   TestedLayer()
       : Layer(kTested, "Tested disks",
               "From the picked disk to every disk against which its last trial moves were tested; "
@@ -141,8 +139,7 @@ struct PackDisks {
   }
 };
 
-class DisksLayer final : public Layer {
- public:
+struct DisksLayer final : Layer {
   DisksLayer()
       : Layer(kDisks, "Disks",
               "The disks, coloured by the chosen quantity. Faint at the border: periodic images. "

@@ -73,8 +73,7 @@ struct PackReplicaParticles {
   }
 };
 
-class ReplicasLayer final : public Layer {
- public:
+struct ReplicasLayer final : Layer {
   ReplicasLayer()
       : Layer(kReplicas, "Replicas",
               "The boxes of all replicas side by side in place of the chain, each with its "
@@ -137,8 +136,7 @@ inline ColourScale boardScale(const std::string& title, int dimension) {
                      Mark::setG, Mark::setH});
 }
 
-class BoardSetsLayer final : public Layer {
- public:
+struct BoardSetsLayer final : Layer {
   BoardSetsLayer()
       : Layer(kSets, "Checkerboard",
               "The cells of the checkerboard by colour: four colours in the plane, eight in space. "
@@ -155,8 +153,7 @@ class BoardSetsLayer final : public Layer {
   }
 };
 
-class BoardActiveLayer final : public Layer {
- public:
+struct BoardActiveLayer final : Layer {
   BoardActiveLayer()
       : Layer(kActive, "Active cells",
               "The cells of the colour that was updated last; the others are faint in the plane "
@@ -222,8 +219,7 @@ class FlightsLayer final : public Layer {
   }
 };
 
-class MoveWorkLayer final : public Layer {
- public:
+struct MoveWorkLayer final : Layer {
   MoveWorkLayer()
       : Layer(kMoveWork, "Mapping of cells",
               "The cells that the last move looked through, by the thread block that visits them, "
@@ -252,8 +248,7 @@ class MoveWorkLayer final : public Layer {
   }
 };
 
-class MoveScopeLayer final : public Layer {
- public:
+struct MoveScopeLayer final : Layer {
   MoveScopeLayer()
       : Layer(kMoveScope, "Move under the microscope",
               "Pause and press \",\": the last move of the step, phase by phase, from what its "
@@ -282,8 +277,7 @@ class MoveScopeLayer final : public Layer {
   }
 };
 
-class ReachLayer final : public Layer {
- public:
+struct ReachLayer final : Layer {
   ReachLayer()
       : Layer(kReach, "Cutoff and cells",
               "The cutoff sphere of the picked particle, and the cells in which the method looks "

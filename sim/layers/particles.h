@@ -27,8 +27,7 @@ inline LayerData layerOf(const LayerInfo& info, const std::optional<LayerData>& 
   return layer;
 }
 
-class NeighboursLayer final : public Layer {
- public:
+struct NeighboursLayer final : Layer {
   NeighboursLayer()
       : Layer(kNeighbours, "Neighbours",
               "Lines from the picked particle to all within the cutoff, to their nearest images. "
@@ -51,8 +50,7 @@ class NeighboursLayer final : public Layer {
 };
 
 // The box of the simulation.
-class BoxLayer final : public Layer {
- public:
+struct BoxLayer final : Layer {
   BoxLayer()
       : Layer(kBox, "Box", "The periodic box.", Primitive::boxes, false, LayerGroup::cells, 0) {}
   void draw(const Structures& from, Canvas& to) const override {
@@ -66,8 +64,7 @@ class BoxLayer final : public Layer {
   }
 };
 
-class ParticlesLayer final : public Layer {
- public:
+struct ParticlesLayer final : Layer {
   // types: names of the species, where the layer can show some of them only.
   explicit ParticlesLayer(const std::string& help, std::vector<std::string> types = {})
       : Layer(kParticles, "Particles", help, Primitive::points, true, LayerGroup::particles,
@@ -80,8 +77,7 @@ class ParticlesLayer final : public Layer {
   }
 };
 
-class VelocitiesLayer final : public Layer {
- public:
+struct VelocitiesLayer final : Layer {
   VelocitiesLayer()
       : Layer(kVelocities, "Velocities",
               "From the surface of each particle along its velocity; half a sigma long per "

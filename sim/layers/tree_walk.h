@@ -86,8 +86,7 @@ class CurveLayer final : public Layer {
 
 inline constexpr int kMostWalkSteps = 4000;
 
-class TreeWalkLayer final : public Layer {
- public:
+struct TreeWalkLayer final : Layer {
   static constexpr const char* kOfLists =
       "The walk of the picked particle's query through the tree at the last list build "
       "(Howard et al. 2016, Algorithm 2), from the kernel's own record: nodes that its box "
@@ -128,8 +127,7 @@ class TreeWalkLayer final : public Layer {
   }
 };
 
-class WalkChecksLayer final : public Layer {
- public:
+struct WalkChecksLayer final : Layer {
   WalkChecksLayer()
       : Layer(kWalkChecks, "Distance checks",
               "From the picked particle, or its periodic image, to every particle whose distance "
@@ -144,8 +142,7 @@ class WalkChecksLayer final : public Layer {
 };
 
 // The cells that the list of the picked particle was searched in.
-class SearchedLayer final : public Layer {
- public:
+struct SearchedLayer final : Layer {
   SearchedLayer()
       : Layer(kSearched, "Searched cells",
               "The cells in which the neighbours of the picked particle were searched when its "

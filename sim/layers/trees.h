@@ -237,8 +237,7 @@ class TreeLayer : public Layer {
   }
 };
 
-class TreeBoxesLayer final : public TreeLayer {
- public:
+struct TreeBoxesLayer final : TreeLayer {
   TreeBoxesLayer()
       : TreeLayer(kTree, "Tree boxes",
                   "The bounding boxes of the hierarchy from which the neighbour lists were built "
@@ -262,8 +261,7 @@ class TreeBoxesLayer final : public TreeLayer {
   }
 };
 
-class HierarchyLayer final : public TreeLayer {
- public:
+struct HierarchyLayer final : TreeLayer {
   HierarchyLayer()
       : TreeLayer(
             kHierarchy, "Hierarchy",
@@ -283,8 +281,7 @@ class HierarchyLayer final : public TreeLayer {
   }
 };
 
-class TreeRopesLayer final : public TreeLayer {
- public:
+struct TreeRopesLayer final : TreeLayer {
   TreeRopesLayer()
       : TreeLayer(kRopes, "Ropes",
                   "From each node of the hierarchy to the node where a walk goes on when this one "

@@ -18,8 +18,7 @@ GcmcCube boardCells(const GcmcParameters& p) {
   return gcmcBoardCells(box, makeGcmcPair(p.settings(), box), narrow ? kGcmcNarrow : 1);
 }
 
-class BoardMethod final : public Method {
- public:
+struct BoardMethod final : Method {
   using Method::Method;
 
   std::string words(const GcmcParameters& p, Backend) const override {

@@ -62,8 +62,7 @@ std::vector<GcmcObservable> observablesOfFlights() {
   };
 }
 
-class InOrderMethod final : public Method {
- public:
+struct InOrderMethod final : Method {
   using Method::Method;
 
   std::string words(const GcmcParameters& p, Backend where) const override {

@@ -52,8 +52,7 @@ std::vector<GcmcObservable> observablesOfCandidates() {
   };
 }
 
-class SpeculativeMethod final : public Method {
- public:
+struct SpeculativeMethod final : Method {
   using Method::Method;
 
   std::string words(const GcmcParameters& p, Backend where) const override {

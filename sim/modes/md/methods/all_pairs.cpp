@@ -7,8 +7,7 @@
 namespace cellscope::md {
 namespace {
 
-class AllPairsMethod final : public Method {
- public:
+struct AllPairsMethod final : Method {
   AllPairsMethod() : Method("all_pairs", "all pairs", makeAllPairs) {
     rounding = 0;
     workUnit = "pair interactions";

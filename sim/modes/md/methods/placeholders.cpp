@@ -110,8 +110,7 @@ PlaceholderShape shapeOf(MdEngine& engine) {
   return lent.find<CellsLent>()->shape;
 }
 
-class PlaceholdersMethod final : public Method {
- public:
+struct PlaceholdersMethod final : Method {
   PlaceholdersMethod() : Method("placeholder_cells", "placeholder cells", makePlaceholders) {
     sides = 0.5;
     sidesInWords = "half";
