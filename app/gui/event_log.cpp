@@ -92,7 +92,7 @@ bool EventLog::watched(ImVec2& lo, ImVec2& hi) {
 namespace {
 
 constexpr const char* kRule =
-    "Rule: averages begin with sample 0, 32, 64, 128, … after the last change, the first from "
+    "Rule: averages begin with sample 32, 64, 128, … after the last change, the first from "
     "which on the first fifth and the last half of every slow quantity agree within three "
     "standard errors (after Geweke 1992) and with samples worth 32 independent ones after it; "
     "three tests in a row decide.";
