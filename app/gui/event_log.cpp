@@ -120,6 +120,8 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
         !s.equilibrated ? number(s.value.back(), 4)
         : bare          ? number(s.equilibratedMean, 3)
                : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
+  // The state that a run starts from.
+  if (s.samples == 0 && s.step.size() == 1 && s.step[0] == 0) a.value = number(s.value[0], 4);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
   a.settled = s.settled;
   const std::string from = grouped(s.equilibratedFrom);
