@@ -86,7 +86,7 @@ bool EventLog::watched(ImVec2& lo, ImVec2& hi) {
 }
 
 constexpr const char* kRule =
-    "Rule: averages begin with sample 0, 32, 64, 128, … after the last change, the first from "
+    "Rule: averages begin with sample 32, 64, 128, … after the last change, the first from "
     "which on the first fifth and the last half of every slow quantity agree within three "
     "standard errors (after Geweke 1992) and with samples worth 32 independent ones after it; "
     "three tests in a row decide.";
@@ -112,6 +112,8 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
         !s.equilibrated ? number(s.value.back(), 4)
         : bare          ? number(s.equilibratedMean, 3)
                : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
+  // The state that a run starts from.
+  if (s.samples == 0 && s.step.size() == 1 && s.step[0] == 0) a.value = number(s.value[0], 4);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
   a.settled = s.settled;
   const std::string from = grouped(s.equilibratedFrom);

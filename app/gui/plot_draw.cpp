@@ -125,9 +125,11 @@ void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour, f
 void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> line) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float dash = shell.px(5);
+  if (line.size() == 1)
+    return list->AddCircleFilled(line[0], shell.px(s.x.size() == 1 ? 4 : 2), s.colour, 12);
   // Dense single values are drawn fainter where they would hide a mean.
-  const bool crowded = s.opacity < 1 && !line.empty() &&
-                       static_cast<float>(line.size()) > line.back().x - line.front().x;
+  const bool crowded =
+      s.opacity < 1 && static_cast<float>(line.size()) > line.back().x - line.front().x;
   const ImU32 colour = withAlpha(s.colour, s.opacity * (crowded && s.opacity < 0.45f ? 0.4f : 1.f));
   const float broader = s.dashed ? 0 : static_cast<float>(std::min(s.rank, 2));
   const float thickness = std::max(1.f, shell.px(1.5f + broader));
@@ -150,7 +152,6 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
     list->PathLineTo(line[k]);
   }
   list->PathStroke(colour, 0, thickness);
-  if (line.size() == 1) list->AddCircleFilled(line[0], shell.px(2), colour, 8);
 }
 
 void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {

@@ -17,7 +17,8 @@ namespace {
 // part, the middle half of single values or the middle 80 % of means. Of single values from
 // `settled` on, in equilibrium, or else of the last part, it covers all but one in a hundred at
 // either end where that is not much more: fluctuations are seen as they are, with the value now,
-// and rare values far away hide nothing. Short series are shown whole.
+// and rare values far away hide nothing. Short series are shown whole, but for the state at step 0,
+// which may be far from all that follows.
 void extendByMost(const PlotSeries& s, double x0, double x1, double settled, double& lo,
                   double& hi) {
   constexpr std::size_t kParts = 16, kShort = 64, kSample = 4000;
@@ -30,7 +31,7 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
     y.push_back(s.y[i]);
     if (s.opacity < 1 && s.x[i] >= settled) still.push_back(s.y[i]);
   }
-  if (y.size() < kShort) return extend(lo, hi, y);
+  if (y.size() < kShort) return extend(lo, hi, std::span(y).subspan(y.size() > 1 && s.x[0] == 0));
   double least = 1, most = 0;
   for (std::size_t part = 0; part < kParts; ++part) {
     const auto at = [&](std::size_t k) {

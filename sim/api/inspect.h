@@ -60,10 +60,11 @@ class Inspectable {
   using Rows = std::vector<std::pair<std::string, std::string>>;  // of a card
 
   virtual ~Inspectable() = default;
-  // The value of one of ModeInfo::observables; NaN where it is undefined, or not measured in every
-  // sample. Computes what this one needs; averages, charts and counters stay as they are, unlike
-  // with Mode::sample().
-  virtual double valueNow(std::size_t observable) = 0;
+  // One value per ModeInfo::observables; NaN where it is undefined. Averages, charts and counters
+  // stay as they are, unlike with Mode::sample().
+  virtual std::vector<double> valuesNow() = 0;
+  // One of them, with the work that this one needs.
+  virtual double valueNow(std::size_t observable) { return valuesNow()[observable]; }
   // In the box, in one pass over the particles; none: there is no such particle.
   virtual std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) = 0;
   virtual Box boxNow() const = 0;

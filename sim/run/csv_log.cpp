@@ -114,18 +114,15 @@ std::string averageStartLine(const Session& session) {
         "from its first fifth to its last half; discard more, or run longer",
         begin, fmt::join(equilibration.drifting, ", "), kDrifts);
   }
-  if (!s.equilibrated && session.history().tooFewToTest())
-    return fmt::format(
-        "averages include all samples since step {}: too few independent ones to tell whether they "
-        "are in equilibrium",
-        s.epochStart);
   const std::string begin =
       s.leftOut > 0
           ? fmt::format(
                 "averages begin at step {}, {} samples after step {} are left out as equilibration",
                 s.equilibratedFrom, s.leftOut, s.epochStart)
-          : fmt::format("averages begin at step {}, where nothing drifts any more", s.epochStart);
+          : fmt::format("averages include all samples since step {}", s.epochStart);
   if (s.equilibrated) return begin;
+  if (session.history().tooFewToTest())
+    return begin + ": too few independent ones to tell whether they are in equilibrium";
   return fmt::format(
       "averages are not in equilibrium: slow observables drifted until the end (more than {} "
       "standard errors from the first fifth to the last half, from every beginning that leaves "
@@ -254,10 +251,7 @@ void CsvLog::row(std::uint64_t step, const std::vector<double>& values) {
 void CsvLog::start(Mode& mode) {
   auto* const asked = dynamic_cast<Inspectable*>(&mode);
   if (!asked || mode.step() > 0 || last_ > 0) return;
-  std::vector<double> values;
-  for (std::size_t k = 0; k < mode.info().observables.size(); ++k)
-    values.push_back(asked->valueNow(k));
-  row(0, values);
+  row(0, asked->valuesNow());
 }
 
 void CsvLog::keptRows() {

@@ -308,6 +308,10 @@ void Runner::Impl::refreshWatched() {
   watchedVersion = version, watchedStep = step;
   const std::vector<ObservableInfo>& all = mode.info().observables;
   const std::size_t k = columnOf(all, scenario->watch);
+  if (step == 0 && session->history().newestStep() == 0) {
+    session->showStart(asked->valuesNow());
+    watchedVersion = session->history().version();
+  }
   if (k == all.size() || session->history().series().at(k).samples > 0) return;
   if (const double value = asked->valueNow(k); std::isfinite(value)) watched = value;
 }

@@ -100,6 +100,19 @@ void SampleHistory::add(std::uint64_t step, const std::vector<double>& values) {
   ++version_;
 }
 
+void SampleHistory::showStart(const std::vector<double>& values) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  clear();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i])) continue;
+    Track& t = tracks_[i];
+    const double last[4] = {0, values[i], t.info.grows ? values[i] : kNone,
+                            t.info.grows ? 0 : kNone};
+    std::copy_n(last, 4, t.last);
+    record(t);
+  }
+}
+
 // Averages begin later than was thought: their curves begin there too. From every sample that is
 // kept, as good as from all of them.
 void SampleHistory::drawMeansAgain() {

@@ -187,8 +187,12 @@ class SampleHistory {
 
   // One value per observable; NaN means undefined and is left out.
   void add(std::uint64_t step, const std::vector<double>& values);
+  // The state that the run starts from: points that no average contains.
+  void showStart(const std::vector<double>& values);
   // Averages start over at `step`; the history stays.
   void startEpoch(std::uint64_t step);
+  // Equilibration came before this epoch: see EquilibratedAverages.
+  void keepBeginning() { equilibrated_.keepBeginning(); }
   // Which observables grow may change with the state, as at the end of a ramp. True: some of them
   // have a mean from here on, and averages are to start over.
   bool takeWords(const std::vector<ObservableInfo>& infos);

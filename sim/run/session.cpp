@@ -174,6 +174,7 @@ void Session::endEquilibration() {
   discardEnd_ = 0;
   resetAverages();
   startChosen_ = true;
+  history_.keepBeginning();
   if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get())) follows->keepBeginning();
 }
 

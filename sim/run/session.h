@@ -123,6 +123,9 @@ class Session {
   // The preparation going on began with a change that undo() takes back.
   bool canCancelPreparation() const;
   void resetAverages();
+  // At step 0, before any sample: plots begin with the values of this state, which no average
+  // contains. No change of the run.
+  void showStart(const std::vector<double>& values) { history_.showStart(values); }
   // Equilibration: averages start over when `steps` more steps are complete, after a preparation
   // that is going on. Checkpoints know of it; a new state does not.
   void discard(std::uint64_t steps);

@@ -253,6 +253,7 @@ void Session::takeOver(const CheckpointParts& parts, const std::string& state,
   toDiscard_ = parts.toDiscard;
   discardEnd_ = parts.discardEnd;
   startChosen_ = parts.startChosen;
+  if (startChosen_) history_.keepBeginning();
   tellAverages();
   resumed_ = true;
 }

@@ -48,7 +48,7 @@ TEST(Equilibrium, DriftFindsATrendAndItsSign) {
   EXPECT_GT(driftOf(seriesWith(20000, 0.9, 0.5, 1)), kAllowed);
   EXPECT_LT(driftOf(seriesWith(20000, 0.9, -0.5, 2)), -kAllowed);
   EXPECT_EQ(driftOf(seriesWith(10, 0, 5, 3)), 0);  // too short to tell
-  EXPECT_GT(driftOf(seriesWith(64, 0, 3, 4)), kAllowed);
+  EXPECT_GT(driftOf(seriesWith(128, 0, 3, 4)), kAllowed);
 }
 
 RunSummary run(double pressure, double error, double drift = 0) {

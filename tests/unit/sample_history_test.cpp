@@ -28,6 +28,27 @@ TEST(SampleHistory, StaysBoundedAndKeepsTheNewest) {
     EXPECT_EQ(s.step[i] - s.step[i - 1], s.step[1] - s.step[0]);
 }
 
+// At step 0, until the first sample: plots have a point, averages do not.
+TEST(SampleHistory, TheStartIsAPointThatNoAverageContains) {
+  SampleHistory h({{.id = "a"}, {.id = "b", .grows = true}, {.id = "c"}});
+  h.showStart({1, 2, std::nan("")});
+  h.showStart({5, 6, std::nan("")});  // after an edit
+  std::vector<ObservableSeries> all = h.series();
+  for (const std::size_t i : {0u, 1u}) {
+    ASSERT_EQ(all[i].step.size(), 1u);
+    EXPECT_EQ(all[i].step[0], 0);
+    EXPECT_EQ(all[i].value[0], i == 0 ? 5 : 6);
+    EXPECT_EQ(all[i].samples, 0u);
+  }
+  EXPECT_TRUE(std::isnan(all[0].mean[0]));
+  EXPECT_TRUE(all[2].step.empty());
+  for (std::uint64_t i = 1; i <= 10; ++i) h.add(i, {1, 1, 1});
+  all = h.series();
+  EXPECT_EQ(all[0].step.size(), 11u);
+  EXPECT_EQ(all[0].samples, 10u);
+  EXPECT_EQ(all[0].equilibratedMean, 1);
+}
+
 // A mean square displacement has no mean: its value now, without an error.
 TEST(SampleHistory, WhatGrowsHasItsValueAndNoMean) {
   SampleHistory h({{.id = "a"}, {.id = "b", .grows = true}});

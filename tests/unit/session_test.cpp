@@ -72,7 +72,7 @@ TEST(Session, AveragesSayWhetherTheirErrorIsKnown) {
   s->advance(400000);
   EXPECT_TRUE(s->history().series()[0].errorKnown);
   lines = averageLines(*s);
-  EXPECT_NE(lines.at(0).find("(80000 samples since step 400100)"), std::string::npos) << lines[0];
+  EXPECT_NE(lines.at(0).find("(79968 samples from step 400265 on)"), std::string::npos) << lines[0];
 }
 
 TEST(Session, AChangeFinishesTheStepAndIsLogged) {

@@ -82,7 +82,10 @@ const ObservableSeries& seriesOf(const std::vector<ObservableSeries>& all, const
 
 double driftOf(const ObservableSeries& s) {
   if (s.step.empty()) return 0;
-  const double begin = static_cast<double>(s.epochStart), end = s.step.back();
+  // One interval before the first sample of the means.
+  const double left = static_cast<double>(s.leftOut), epoch = static_cast<double>(s.epochStart);
+  const double first = std::max(epoch, static_cast<double>(s.equilibratedFrom));
+  const double begin = epoch + (first - epoch) * left / (left + 1), end = s.step.back();
   // The running means at two points give the mean of the values between
   // them.
   const auto pointAt = [&](double step) {

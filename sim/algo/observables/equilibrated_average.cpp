@@ -46,7 +46,7 @@ void EquilibratedAverages::restart(std::uint64_t step) {
   starts_.restart({step, std::vector<BlockAverage>(relaxes_.size())});
   blocks_.assign(relaxes_.size(), {});
   nextTest_ = 0;
-  equilibrated_ = false;
+  equilibrated_ = keepsBeginning_ = false;
   against_ = 0;
 }
 
@@ -92,6 +92,7 @@ bool EquilibratedAverages::longEnough() const {
 }
 
 bool EquilibratedAverages::passes() {
+  if (!keepsBeginning_) starts_.leaveOut(1);
   while (drifts()) {
     if (starts_.all().size() < 2 || 2 * starts_.all()[1].sample > starts_.samples()) return false;
     starts_.leaveOut(starts_.all()[1].sample);

@@ -1,8 +1,10 @@
 // Averages that leave the approach to equilibrium out by themselves. Rule: they begin with sample
-// 0, 32, 64, 128, ... after the last change of the state, the first from which on no slow
+// 32, 64, 128, ... after the last change of the state, the first from which on no slow
 // observable drifts any more (first fifth against last half, more than `kLeavesOut` standard
-// errors; after J. Geweke, see driftOf(), with the error from differences of successive
-// blocks), and leave out half of the samples at most. Until a beginning passes `kInARow` tests in a
+// errors; after J. Geweke, see driftOver(), with the error from differences of successive
+// blocks), and leave out half of the samples at most. With fewer than 64 samples they contain all
+// of them. The first 32 never belong to a result: a short way into equilibrium biases a short run
+// long before a test of drift can see it. Until a beginning passes `kInARow` tests in a
 // row, with at least `kLeastBlocks` values after it and an error that of `kIndependent` independent
 // ones or less, they count as not equilibrated, and again once as many fail: one test alone may be
 // chance. Memory grows with log2 of the length.
@@ -63,6 +65,9 @@ class EquilibratedAverages {
   // One value per observable at a step after the ones before; NaN is left out.
   void add(std::uint64_t step, const std::vector<double>& values);
   void restart(std::uint64_t step);  // after a change of the state
+  // Until the next restart the first 32 samples count, unless they drift: equilibration came
+  // before.
+  void keepBeginning() { keepsBeginning_ = true; }
 
   const BlockAverage& average(std::size_t observable) const;
   std::uint64_t fromStep() const { return starts_.chosen().step; }   // the first of the averages
@@ -111,6 +116,7 @@ class EquilibratedAverages {
   std::vector<Blocks> blocks_;
   std::uint64_t nextTest_ = 0;  // samples
   bool equilibrated_ = false;
+  bool keepsBeginning_ = false;
   int against_ = 0;  // the last tests, in a row, that say otherwise
 };
 

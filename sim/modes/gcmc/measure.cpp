@@ -107,14 +107,24 @@ GcmcSample GcmcMode::measured(bool withSums, bool points) {
   return s;
 }
 
-std::vector<double> GcmcMode::sample() {
-  const GcmcSample s = measured(true, true);
-  sinceSample_ = {}, counts_.flightsSinceSample = {};
-  if (!preparation()) sampler_.add(s);
+namespace {
+
+std::vector<double> valuesOf(const GcmcSample& s) {
   std::vector<double> values;
   for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) values.push_back(o.value(s));
   return values;
 }
+
+}  // namespace
+
+std::vector<double> GcmcMode::sample() {
+  const GcmcSample s = measured(true, true);
+  sinceSample_ = {}, counts_.flightsSinceSample = {};
+  if (!preparation()) sampler_.add(s);
+  return valuesOf(s);
+}
+
+std::vector<double> GcmcMode::valuesNow() { return valuesOf(measured(true, true)); }
 
 double GcmcMode::valueNow(std::size_t observable) {
   const gcmc::GcmcObservable& o = gcmc::gcmcObservables()[observable];

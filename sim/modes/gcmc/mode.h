@@ -55,6 +55,7 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   std::string refuses(HandAct act) const override;
   std::string hand(const HandMove& move) override;
 
+  std::vector<double> valuesNow() override;
   double valueNow(std::size_t observable) override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return active().box(); }

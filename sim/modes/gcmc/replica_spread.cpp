@@ -222,6 +222,7 @@ ReplicaAverages ReplicaAverages::fresh() const {
 void ReplicaAverages::keepBeginning() {
   *this = fresh();
   chosen_ = true;
+  for (Replica& r : replica_) r.test.keepBeginning();
 }
 
 void ReplicaAverages::add(std::size_t replica, std::uint64_t step, double particles,
@@ -281,6 +282,7 @@ void ReplicaAverages::load(std::istream& in) {
   for (Replica& one : replica_) {
     for (BlockAverage& b : one.whole) b.load(in);
     if (tested_) one.test.load(r);
+    if (chosen_) one.test.keepBeginning();
   }
 }
 

@@ -242,10 +242,10 @@ std::vector<double> GibbsMode::valuesOf(const std::vector<GibbsSample>& all) con
   return values;
 }
 
-double GibbsMode::valueNow(std::size_t observable) {
+std::vector<double> GibbsMode::valuesNow() {
   std::vector<GibbsSample> all = measured();
   if (roundsLeft_ == 0) averages_.setPotentials(all);
-  return gibbs::gibbsObservables()[observable].value(all[shown()]);
+  return valuesOf(all);
 }
 
 std::vector<ReferenceValue> GibbsMode::references() const {

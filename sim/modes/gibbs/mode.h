@@ -44,7 +44,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   Configuration configuration() const override;
   std::vector<double> numbersOfAll() const override;
 
-  double valueNow(std::size_t observable) override;
+  std::vector<double> valuesNow() override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return picture(); }
   std::optional<CellGridPlace> cellGrid() override { return std::nullopt; }

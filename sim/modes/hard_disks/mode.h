@@ -53,6 +53,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>,
   std::string hand(const HandMove& move) override;
   std::optional<Grip> grip() override;
 
+  std::vector<double> valuesNow() override;
   double valueNow(std::size_t observable) override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return system_.box(); }

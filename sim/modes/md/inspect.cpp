@@ -97,11 +97,12 @@ Table tableOf(const std::vector<TreeNode>& nodes, const std::vector<std::int32_t
 
 }  // namespace
 
-double MdMode::valueNow(std::size_t observable) {
+std::vector<double> MdMode::valuesNow() {
   const RunSample taken = engine_->sampleNow(stepDt_);
   md::MdSample s = completed(taken, moment());
   addLists(s, taken, step());
-  return md::mdObservables()[observable].value(s);
+  addFill(s);
+  return valuesOf(s);
 }
 
 std::vector<std::optional<Vec3d>> MdMode::placesOf(const std::vector<ParticleId>& ids) {

@@ -79,7 +79,8 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
     sampler_.heating.add({s.temperature(), s.energy() + held, s.density(), s.pressure()});
   }
   CELLSCOPE_ASSERT(steps == step() || !measuresMore(steps));
-  if (active().by().hasLists() && sampler_.fillDue(steps)) addFill(s, steps);
+  if (active().by().hasLists() && sampler_.fillDue(steps) && addFill(s))
+    sampler_.fillMeasured(steps);
   if (sampler_.due(steps)) {
     addTrees(s);
     const MdSums& t = s.totals;
@@ -88,19 +89,21 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
     sampler_.addCurves(steps, *engine_, box_, {t.px / s.mass, t.py / s.mass, t.pz / s.mass}, types_,
                        farthest);
   }
+  return valuesOf(s);
+}
+
+std::vector<double> MdMode::valuesOf(const md::MdSample& s) {
   std::vector<double> values;
-  values.reserve(md::mdObservables().size());
   for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
   return values;
 }
 
-// None while a list is being built.
-void MdMode::addFill(md::MdSample& s, std::uint64_t steps) {
+// False while a list is being built.
+bool MdMode::addFill(md::MdSample& s) {
   const std::optional<ListedPairs> pairs = engine_->listFill();
-  if (!pairs) return;
-  sampler_.fillMeasured(steps);
-  if (pairs->computed > 0)
+  if (pairs && pairs->computed > 0)
     s.listFill = static_cast<double>(pairs->within) / static_cast<double>(pairs->computed);
+  return pairs.has_value();
 }
 
 void MdMode::addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const {

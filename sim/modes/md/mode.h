@@ -112,7 +112,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   std::string hand(const HandMove& move) override;
   std::optional<Grip> grip() override;
 
-  double valueNow(std::size_t observable) override;
+  std::vector<double> valuesNow() override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return box_; }
   std::optional<CellGridPlace> cellGrid() override;
@@ -259,7 +259,8 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void handOverSamples();
   bool measuresMore(std::uint64_t steps) const;
   void addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const;
-  void addFill(md::MdSample& s, std::uint64_t steps);
+  bool addFill(md::MdSample& s);
+  static std::vector<double> valuesOf(const md::MdSample& s);
   void addTrees(md::MdSample& s);
   void tune();
   void addTail(md::MdSample& s) const;

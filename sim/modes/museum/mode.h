@@ -83,7 +83,7 @@ class MuseumMode final : public ModeBase<MuseumParameters>, public FindsPairs, p
   Configuration configuration() const override { return shown().configuration(); }
   std::size_t particleCount() const override { return state_.r.size(); }
 
-  double valueNow(std::size_t observable) override { return sample()[observable]; }
+  std::vector<double> valuesNow() override { return sample(); }
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return shown().box; }
   std::optional<CellGridPlace> cellGrid() override { return std::nullopt; }
