@@ -113,14 +113,15 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
     return a;
   }
   // Without an error nothing says how many digits are known: three, unless it is whole.
-  const bool bare =
-      !(s.equilibratedError > 0) && s.equilibratedMean != std::floor(s.equilibratedMean);
+  const bool hasError = s.equilibratedError > 0,
+             bare = !hasError && s.equilibratedMean != std::floor(s.equilibratedMean);
   if (s.samples > 0)
     a.value =
         !s.equilibrated ? number(s.value.back(), 4)
         : bare          ? number(s.equilibratedMean, 3)
                : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
+  a.isBound = !a.errorKnown && s.equilibrated && hasError;
   a.settled = s.settled;
   const std::string from = grouped(s.equilibratedFrom);
   a.state = a.settled        ? fmt::format("mean from {} {} on", stepName, from)

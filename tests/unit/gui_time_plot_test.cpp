@@ -66,5 +66,17 @@ TEST(TimePlot, ShowsAMeanThatIsNoResultYetPale) {
   EXPECT_EQ(opacity(false, false), 1) << "a sum has a value at once";
 }
 
+TEST(Averages, SayWhetherTheirErrorIsABound) {
+  ObservableSeries s;
+  s.samples = 100, s.equilibrated = s.settled = true;
+  s.equilibratedMean = 0.5, s.equilibratedError = 0.1;
+  EXPECT_TRUE(averageOf(s, "step").isBound);
+  EXPECT_TRUE(averageOf(s, "step").value.ends_with("+)"));
+  s.equilibratedErrorKnown = true;
+  EXPECT_FALSE(averageOf(s, "step").isBound);
+  s.equilibratedErrorKnown = false, s.equilibratedError = 0;
+  EXPECT_FALSE(averageOf(s, "step").isBound) << "no error is shown";
+}
+
 }  // namespace
 }  // namespace cellscope::gui
