@@ -170,6 +170,20 @@ TEST(Fit, ManyPointsInAPartOfXLeaveLinesOut) {
   EXPECT_GT(rangesOf(plot).y0, 9.1);
 }
 
+// Of a rare vapour beside dense ones: it is read where its errors are like those of the others.
+TEST(Fit, APointOfAnErrorFarLargerThanOfTheOthersDoesNotFlattenThem) {
+  const std::vector<double> x = {0.7, 0.8, 0.9, 1, 1.1, 1.2}, y = {70, 5, -8, 2, -3, 1},
+                            error = {120, 20, 9, 8, 6, 5}, alike(6, 20);
+  Plot plot = plotOf(x, y, error, SeriesKind::points);
+  EXPECT_LT(rangesOf(plot).y1, 30);
+  EXPECT_LE(rangesOf(plot).y0, -17);
+  plot.series[0].error = alike;
+  EXPECT_GT(rangesOf(plot).y1, 90);
+  plot = plotOf(x, y, error, SeriesKind::points);
+  plot.series[0].x = plot.series[0].x.first(3);
+  EXPECT_GT(rangesOf(plot).y1, 190) << "three tell nothing of what is usual";
+}
+
 TEST(Bars, StandOnZeroWithRoomForTheirNumbers) {
   const std::vector<double> x = {1, 2, 3}, y = {5, 7, 6}, error = {0, 1, 0};
   Ranges r = rangesOf(plotOf(x, y, error, SeriesKind::bars));
