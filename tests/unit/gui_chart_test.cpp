@@ -274,6 +274,21 @@ TEST(Rows, OnALogarithmicAxisBarsBeginAtTheDecadeBelowTheShortest) {
   EXPECT_EQ(rangesOf(plot).x0, 2);
 }
 
+TEST(Rows, ANumberHalfAsUncertainAsItIsLargeHasOneDigit) {
+  const std::vector<double> x = {0, 1, 2}, y = {5.8, 12.3, 122}, error = {5.7, 3, 70};
+  Plot plot = plotOf(x, y, error, SeriesKind::bars);
+  plot.x = {"method", AxisScale::named, {"a", "b", "c"}};
+  plot.y.scale = kLog;
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "~6");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 0, true), "6(6)");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "12(3)");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 2), "~100");
+  const std::vector<double> many = {3e6, 4e6, 5e6}, wide = {1e5, 3e6, 1e5};
+  plot.series[0].y = many, plot.series[0].error = wide;
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "3.00(10)e6");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "~4e6");
+}
+
 TEST(Rows, ShareTheHeightThatTheyAreGiven) {
   const RowsLayout l = layoutRows(300, 50, 40, 2, 13), high = l.stretched(1.5f * l.row);
   EXPECT_FLOAT_EQ(high.row, 1.5f * l.row);
