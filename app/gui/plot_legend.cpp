@@ -92,8 +92,9 @@ PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, floa
   return legend;
 }
 
-// Folded it names the first entry, which is ours, all bars, and of the published ones in sight
-// those that four lines have room for; of the others those that fit besides, or into two lines.
+// Folded it names the first entry, which is ours, all bars, and what is published, marked or dashed
+// in sight as far as four lines have room for it; of the others those that fit besides, or into two
+// lines.
 PlacedLegend placeFolded(Shell& shell, const Plot& plot, const std::vector<LegendItem>& all,
                          float room) {
   const float row = textSize(shell.fonts.small, "X").y + shell.px(3);

@@ -26,8 +26,8 @@ struct LegendItem {
 // brief: sources by authors and year; of several observables what tells one from another, once.
 std::vector<LegendItem> legendItems(const Plot& plot, bool brief);
 
-// Which entries a folded legend keeps first: 0: our first one and bars, 1: published and dashed
-// ones in sight, 2: the others.
+// Which entries a folded legend keeps first: 0: our first one and bars, 1: in sight what is
+// published, and marks and dashes, 2: the others.
 int foldRank(const std::vector<LegendItem>& all, std::size_t index);
 
 }  // namespace cellscope::gui

@@ -238,8 +238,8 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
 int foldRank(const std::vector<LegendItem>& all, std::size_t index) {
   const LegendItem& one = all[index];
   if (index == 0 || one.swatch == Swatch::bar) return 0;
-  const bool marked = one.published || one.swatch == Swatch::dashes;
-  return marked && one.inSight ? 1 : 2;
+  const bool plain = one.swatch == Swatch::line || one.swatch == Swatch::steps;
+  return one.inSight && (one.published || !plain) ? 1 : 2;
 }
 
 std::vector<std::string> legendLabels(const Plot& plot, bool brief) {
