@@ -93,7 +93,7 @@ PlacedLegend placeEntries(Shell& shell, const std::vector<LegendItem>& all, floa
 }
 
 // Folded it names the first entry, which is ours, all bars, and what is published, marked or dashed
-// in sight as far as four lines have room for it; of the others those that fit besides, or into two
+// in sight as far as five lines have room for it; of the others those that fit besides, or into two
 // lines.
 PlacedLegend placeFolded(Shell& shell, const Plot& plot, const std::vector<LegendItem>& all,
                          float room) {
@@ -108,7 +108,7 @@ PlacedLegend placeFolded(Shell& shell, const Plot& plot, const std::vector<Legen
   };
   PlacedLegend legend;
   for (const int rank : {0, 1, 2}) {
-    const auto lines = static_cast<float>((rank == 1 ? 4 : 2) + more);
+    const auto lines = static_cast<float>(rank == 1 ? 5 : 2 + more);
     const float most = std::max(legend.height, shell.px(2) + lines * row);
     for (std::size_t i = 0; i < all.size(); ++i) {
       // Of a group the first one has the name.

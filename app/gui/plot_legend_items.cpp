@@ -113,7 +113,7 @@ std::vector<Line> legendLines(const Plot& plot, bool brief) {
 }
 
 // Points of one method at several sizes are grouped: only the first names the method, only the last
-// its source.
+// its source, and briefly none.
 std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
   std::vector<SeriesEntry> all;
   const std::vector<Line> lines = legendLines(plot, brief);
@@ -132,7 +132,8 @@ std::vector<SeriesEntry> legendEntries(const Plot& plot, bool brief) {
     const bool bears = one.source.starts_with(whole + " ");
     const std::string source = bears ? one.source.substr(whole.size() + 1) : one.source;
     const std::string named = label + " (" + source + ")";
-    const bool bare = source.empty() || again || (brief && named.size() > kBrief);
+    const bool ofSeveral = goesOn || sameMethod(i + 1);
+    const bool bare = source.empty() || again || (brief && (ofSeveral || named.size() > kBrief));
     all.push_back({bare ? label : named, one.series, goesOn ? group : group + 1});
   }
   return all;

@@ -52,6 +52,11 @@ TEST_F(PartOfACurve, NamesFirstTheMethodOfMostPoints) {
   ASSERT_EQ(all.size(), 7u);
   EXPECT_EQ(all[3].series, "MPMC, N = 64");
   EXPECT_EQ(all[4].series, "ECMC, N = 64");
+  EXPECT_EQ(all[4].label, "ECMC, N = 64 (A. Bee (2011))");
+  add("ECMC, N = 128", {0.71, 0.72}, {9.1, 9.2}, SeriesKind::points);
+  const std::vector<LegendItem> grouped = legendItems(plot, true);
+  EXPECT_EQ(grouped[3].label, "ECMC, N = 64");
+  EXPECT_EQ(grouped[4].label, "128");
 }
 
 TEST_F(PartOfACurve, KeepsPublishedEntriesInSightWhereItIsFolded) {
