@@ -67,7 +67,7 @@ bool standsOnBase(const PlotSeries& s) {
 // in equilibrium or not yet.
 double largestError(const Plot& plot, const PlotSeries& like, double x0, double x1) {
   constexpr std::size_t kFew = 4;
-  constexpr double kFar = 4;  // times the middle one
+  constexpr double kFar = 3;  // times the middle one
   std::vector<double> errors;
   for (const PlotSeries& s : plot.series) {
     if (s.kind != like.kind || s.colour != like.colour || s.marker != like.marker) continue;
@@ -77,7 +77,7 @@ double largestError(const Plot& plot, const PlotSeries& like, double x0, double 
         errors.push_back(on.high(k) - on.y()[k]);
   }
   if (errors.size() < kFew) return std::numeric_limits<double>::infinity();
-  const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
+  const auto middle = errors.begin() + static_cast<std::ptrdiff_t>((errors.size() - 1) / 2);
   std::nth_element(errors.begin(), middle, errors.end());
   return kFar * *middle;
 }
