@@ -105,8 +105,8 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
     return a;
   }
   // Without an error nothing says how many digits are known: three, unless it is whole.
-  const bool bare =
-      !(s.equilibratedError > 0) && s.equilibratedMean != std::floor(s.equilibratedMean);
+  const bool hasError = s.equilibratedError > 0,
+             bare = !hasError && s.equilibratedMean != std::floor(s.equilibratedMean);
   if (s.samples > 0)
     a.value =
         !s.equilibrated ? number(s.value.back(), 4)
@@ -115,6 +115,7 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   // The state that a run starts from.
   if (s.samples == 0 && s.step.size() == 1 && s.step[0] == 0) a.value = number(s.value[0], 4);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
+  a.isBound = !a.errorKnown && s.equilibrated && hasError;
   a.settled = s.settled;
   const std::string from = grouped(s.equilibratedFrom);
   a.state = a.settled        ? fmt::format("mean from {} {} on", stepName, from)

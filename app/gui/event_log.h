@@ -53,6 +53,7 @@ inline constexpr const char* kErrorUnknown =
 struct Average {
   std::string value;  // with its error; "" without samples
   bool errorKnown = true;
+  bool isBound = false;     // its error is shown with a plus: that, or more
   bool settled = false;     // otherwise not yet a result
   std::string state;        // "equilibrating", "averaged from sweep 1 200 on"
   std::string explanation;  // the rule, and what it left out

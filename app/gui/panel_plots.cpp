@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
@@ -221,9 +222,22 @@ float headingsHeight(Shell& shell, const std::vector<Shown>& all) {
   return shell.px(kHeading) * static_cast<float>(asked + anyMore(all));
 }
 
+// The rows of a race come in one after the other: until all are there, what fits below them is
+// decided anew with each, unless somebody decided otherwise.
+void followRows(Shell& shell, const std::vector<Shown>& all) {
+  if (all.empty() || all.front().rows <= 0 || !shell.now->scenario) return;
+  const Plot& first = all.front().plot;
+  const std::size_t size = first.x.names.size() + first.series.size();
+  if (std::exchange(shell.rowsShown, size) == size || !shell.now->scenario->openPlots.empty())
+    return;
+  for (const Shown& one : all)
+    if (!shell.chosen.contains(one.section())) shell.collapsed.erase(one.section());
+}
+
 // Initially open: the first plot of the scenario, a second one if it is in sight where both are
 // low, and as many as fit into the column in a good height. Where rows do not fit they are closer.
 void openFirst(Shell& shell, std::vector<Shown>& all, float room, float width) {
+  followRows(shell, all);
   float low = room + shell.px(kHeading);  // to the foot, without headings below
   room -= headingsHeight(shell, all);
   std::size_t open = 0;

@@ -248,7 +248,7 @@ bool watchedNumber(Shell& shell) {
   drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y + lower),
            inkOf(shell, average.settled, value), value);
   if (const std::string more = average.state + "; +: or more";
-      value.ends_with("+)") && textSize(shell.fonts.small, more).x <= room)
+      average.isBound && textSize(shell.fonts.small, more).x <= room)
     average.state = more;
   const bool fits = textSize(shell.fonts.small, average.state).x <= room;
   const std::string state = fits ? average.state : wrapped(shell.fonts.small, average.state, width);

@@ -43,6 +43,13 @@ void band(const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
   }
 }
 
+// Tip of an arrow at the edge beyond which something lies.
+void beyond(ImDrawList* list, float x, bool above, const PlotFrame& f, float half, ImU32 colour) {
+  const float edge = above ? f.lo.y : f.hi.y, tall = above ? 2 * half : -2 * half;
+  list->AddTriangleFilled(ImVec2(x, edge), ImVec2(x - half, edge + tall),
+                          ImVec2(x + half, edge + tall), colour);
+}
+
 void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame& f,
             ImDrawList* list) {
   const ImU32 colour = withAlpha(s.colour, 0.6f * s.opacity);
@@ -62,7 +69,10 @@ void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame
       list->AddLine(ImVec2(at.x - cap, lo), ImVec2(at.x + cap, lo), colour, thin);
       list->AddLine(ImVec2(at.x - cap, hi), ImVec2(at.x + cap, hi), colour, thin);
     }
-    if (at.y < f.lo.y || at.y > f.hi.y) continue;
+    if (at.y < f.lo.y || at.y > f.hi.y) {
+      if (s.source.empty()) beyond(list, at.x, at.y < f.lo.y, f, r + 1, colour);
+      continue;
+    }
     if (s.highlight == on.index(k)) {
       drawMarker(list, s.marker, at, r + shell.px(2), s.colour, s.hollow ? shell.px(1.5f) : 0);
       continue;
@@ -187,11 +197,9 @@ void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFrame& f, f
   const bool above = toAxis(f.yScale, r.value) > f.y1;
   const std::string value = number(r.value);
   const ImVec2 text = textSize(font, value);
-  const float half = shell.px(4), edge = above ? f.lo.y : f.hi.y,
-              tall = above ? 2 * half : -2 * half;
+  const float half = shell.px(4), edge = above ? f.lo.y : f.hi.y;
   const float x = right - half - shell.px(4), left = x - half - shell.px(4) - text.x;
-  list->AddTriangleFilled(ImVec2(x, edge), ImVec2(x - half, edge + tall),
-                          ImVec2(x + half, edge + tall), r.colour);
+  beyond(list, x, above, f, half, r.colour);
   drawText(list, font, ImVec2(left, above ? edge : edge - text.y), r.colour, value);
   right = left - shell.px(4);
 }

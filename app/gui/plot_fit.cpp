@@ -63,6 +63,26 @@ bool standsOnBase(const PlotSeries& s) {
   return s.kind == SeriesKind::bars || s.kind == SeriesKind::steps;
 }
 
+// A point of ours with an error far beyond those of the others tells little and would make all of
+// them flat: this is the largest that decides the range. Points of one look are the same quantity,
+// in equilibrium or not yet.
+double largestError(const Plot& plot, const PlotSeries& like, double x0, double x1) {
+  constexpr std::size_t kFew = 4;
+  constexpr double kFar = 3;  // times the middle one
+  std::vector<double> errors;
+  for (const PlotSeries& s : plot.series) {
+    if (s.kind != like.kind || s.colour != like.colour || s.marker != like.marker) continue;
+    const OnAxes on(s, plot.x.scale, plot.y.scale);
+    for (std::size_t k = 0; k < on.size(); ++k)
+      if (on.hasError(k) && on.x()[k] >= x0 && on.x()[k] <= x1)
+        errors.push_back(on.high(k) - on.y()[k]);
+  }
+  if (errors.size() < kFew) return std::numeric_limits<double>::infinity();
+  const auto middle = errors.begin() + static_cast<std::ptrdiff_t>((errors.size() - 1) / 2);
+  std::nth_element(errors.begin(), middle, errors.end());
+  return kFar * *middle;
+}
+
 // y range of the values inside the x range, with the errors of points, bars and steps but not of
 // lines: the band of a mean over few samples would fill the plot.
 void extendByValues(const Plot& plot, const PlotSeries& s, double x0, double x1, double& lo,
@@ -81,8 +101,11 @@ void extendByValues(const Plot& plot, const PlotSeries& s, double x0, double x1,
     return;
   }
   const OnAxes on(s, plot.x.scale, plot.y.scale);
+  const bool most = errors && s.kind == SeriesKind::points && plot.x.scale != AxisScale::named;
+  const double largest =
+      most ? largestError(plot, s, x0, x1) : std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < on.size(); ++k) {
-    if (on.x()[k] < x0 || on.x()[k] > x1) continue;
+    if (on.x()[k] < x0 || on.x()[k] > x1 || on.high(k) - on.y()[k] > largest) continue;
     const double all[3] = {on.y()[k], errors ? on.low(k) : on.y()[k],
                            errors ? on.high(k) : on.y()[k]};
     extend(lo, hi, all);

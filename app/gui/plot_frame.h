@@ -118,6 +118,12 @@ struct RowsLayout {
 RowsLayout layoutRows(float width, float widestName, float widestNumber, std::size_t series,
                       float text);
 
+// Number of a bar, with its error; otherwise, as a timing that was made once, with three digits.
+// Where one of a chart has an exponent, all have. Half as uncertain as it is large, or more, a
+// value is known to one digit at most: "~6", beside the bar that shows the rest; `whole`: even
+// then.
+std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool whole = false);
+
 // Names as rows with bars and points; `frame` is the area of the bars.
 PlotFrame rowsFrame(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size);
 void drawRows(Shell& shell, const Plot& plot, const PlotFrame& frame, ImVec2 at, float width);

@@ -50,19 +50,26 @@ std::vector<const PlotSeries*> carriers(const Plot& plot) {
   return all;
 }
 
-// With its error; otherwise, as a timing that was made once, with three digits. Where one of a
-// chart has an exponent, all have.
-std::string numberOf(const Plot& plot, const PlotSeries& s, std::size_t i) {
+}  // namespace
+
+std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool whole) {
   constexpr double kLarge = 1e5;
   const double error = i < s.error.size() ? s.error[i] : 0;
   const bool large = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& one) {
     return !one.hollow &&
            std::any_of(one.y.begin(), one.y.end(), [](double y) { return y >= kLarge; });
   });
-  if (large && plot.y.scale == AxisScale::logarithmic) return scientific(s.y[i], error);
+  const bool exponent = large && plot.y.scale == AxisScale::logarithmic;
+  if (!whole && error > 0 && error >= 0.5 * std::abs(s.y[i])) {
+    const std::string digit = compact(s.y[i], 1);
+    return "~" + (exponent ? digit : number(std::stod(digit), 1));
+  }
+  if (exponent) return scientific(s.y[i], error);
   if (error > 0) return valueWithError(s.y[i], error);
   return std::abs(s.y[i]) < 1e4 ? number(s.y[i], 3) : compact(s.y[i], 3);
 }
+
+namespace {
 
 bool anyHighlight(const Plot& plot) {
   return std::any_of(plot.series.begin(), plot.series.end(),
@@ -95,7 +102,7 @@ RowsLayout layoutOf(Shell& shell, const Plot& plot, float width) {
     names = std::max(names, textSize(shell.fonts.small, name).x);
   for (const PlotSeries* s : carriers(plot))
     for (std::size_t i = 0; i < s->y.size(); ++i)
-      numbers = std::max(numbers, textSize(shell.fonts.smallNumbers, numberOf(plot, *s, i)).x);
+      numbers = std::max(numbers, textSize(shell.fonts.smallNumbers, rowNumber(plot, *s, i)).x);
   RowsLayout l = layoutRows(width, names + markWidth(shell, plot), numbers, carriers(plot).size(),
                             textSize(shell.fonts.smallNumbers, "0").y);
   std::size_t lines = 1;
@@ -196,7 +203,7 @@ void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayou
   for (std::size_t place = 0; place < all.size(); ++place) {
     const PlotSeries& s = *all[place];
     for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
-      const std::string text = numberOf(plot, s, i);
+      const std::string text = rowNumber(plot, s, i);
       const ImVec2 size = textSize(font, text);
       const float y = f.lo.y + l.middle(rowOf(s, i), place) - 0.5f * size.y;
       const bool back = s.highlight && *s.highlight != i;
@@ -262,7 +269,7 @@ void drawRowsReadout(Shell& shell, const Plot& plot, const PlotFrame& f, ImVec2 
       if (rowOf(s, i) != index) continue;
       std::string label = s.source.empty() ? s.label : s.label + " (" + shortSource(s.source) + ")";
       if (s.highlight == i) label += ", " + s.highlightLabel;
-      rows.push_back({label, numberOf(plot, s, i), s.colour});
+      rows.push_back({label, rowNumber(plot, s, i, true), s.colour});
     }
   }
   drawReadoutTable(shell, f, plot.x.names[index], rows);

@@ -72,8 +72,7 @@ Caption captionOf(Shell& shell, const std::string& id, const std::string& words,
   for (const ObservableSeries& s : observables) {
     if (!shell.now->scenario || s.info.id != shell.now->scenario->watch) continue;
     const Average average = averageOf(s, shell.now->mode->stepName);
-    const bool bound = average.value.ends_with("+)");
-    caption.lines.push_back({printed(s.info.label) + (bound ? " (+: or more)" : ""),
+    caption.lines.push_back({printed(s.info.label) + (average.isBound ? " (+: or more)" : ""),
                              "  " + (average.value.empty() ? "–" : average.value),
                              average.settled ? c.text : c.muted});
     shell.log->state(id, average.value);

@@ -104,14 +104,23 @@ void extend(double& lo, double& hi, std::span<const double> values) {
 
 namespace {
 
-std::string axisLabel(const ObservableInfo& info, int dimension) {
-  std::string label = printed(info.symbol);
+// A quantity as an axis names it, and its unit.
+using AxisName = std::pair<std::string, std::string>;
+
+AxisName axisName(const ObservableInfo& info, int dimension) {
+  std::string name = printed(info.symbol);
   // An index of several letters cannot be set as one: the words stand for it.
-  if (label.empty() || label.find('_') != label.npos) label = printed(info.label);
+  if (name.empty() || name.find('_') != name.npos) name = printed(info.label);
+  if (info.unit.empty()) return {name, ""};
   // The star marks a reduced quantity, which needs no unit.
-  if (!info.unit.empty() && label.ends_with('*')) label.pop_back();
-  if (!info.unit.empty()) label += "  (" + printedUnit(info.unit, dimension) + ")";
-  return label;
+  if (name.ends_with('*')) name.pop_back();
+  return {name, "  (" + printedUnit(info.unit, dimension) + ")"};
+}
+
+// "Density" of "Density of the denser box".
+std::string quantityOf(const std::string& label) {
+  const std::size_t of = label.find(" of ");
+  return of == label.npos ? "" : label.substr(0, of);
 }
 
 // What was measured of an observable in parts of the run that were left by going back: pale, and
@@ -167,6 +176,30 @@ ImU32 inkOf(const Shell& shell, bool settled, const std::string& value) {
   return !settled ? c.muted : shell.now->experiments.empty() || value == "0" ? c.text : c.red;
 }
 
+std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension) {
+  std::vector<AxisName> names;
+  const std::string quantity = quantityOf(printed(shown.front().label));
+  bool ofThings = shown.size() > 1 && !quantity.empty();
+  for (const ObservableInfo& info : shown) {
+    const AxisName name = axisName(info, dimension);
+    ofThings =
+        ofThings && quantityOf(printed(info.label)) == quantity && info.unit == shown.front().unit;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (ofThings) return quantity + names.front().second;
+  // A symbol with an index is no common one.
+  const std::string title = printed(shown.front().label);
+  const bool isCommon = shown.front().symbol.find('_') == std::string::npos;
+  std::string label = isCommon || names.front().first.starts_with(title) ? "" : title + "  ";
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const bool last = k + 1 == names.size();
+    label += names[k].first;
+    if (last || names[k + 1].second != names[k].second) label += names[k].second;
+    if (!last) label += ", ";
+  }
+  return label;
+}
+
 std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
 
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
@@ -184,16 +217,21 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     if (!now.playing) plot.waiting += "; Space plays";
   }
   int index = 0;
+  std::vector<ObservableInfo> shown;
   for (const ObservableSeries& s : now.observables) {
     if (plotName(s.info) != name) continue;
     // Disabled observables have no line.
     if (index > 0 && (s.value.empty() || !std::isfinite(s.value.back()))) continue;
     if (s.info.isMean && s.value.empty()) plot.waiting = "a mean of more samples";
     // Beside another run one estimator of a quantity is enough.
-    const std::string axis = axisLabel(s.info, now.mode->dimension);
-    if (index > 0 && now.beside && plot.y.label.find(axis) != axis.npos) continue;
+    const AxisName axis = axisName(s.info, now.mode->dimension);
+    const bool sameQuantity = std::any_of(
+        shown.begin(), shown.end(),
+        [&](const ObservableInfo& other) { return axisName(other, now.mode->dimension) == axis; });
+    if (sameQuantity && now.beside) continue;
+    plot.y.whole = s.info.whole && (shown.empty() || plot.y.whole);
+    shown.push_back(s.info);
     const ImU32 colour = plotColour(*shell.colours, index++);
-    bool sameQuantity = false;
     if (title.empty()) {
       title = printed(s.info.label);
       const Average average = averageOf(s, now.mode->stepName);
@@ -201,35 +239,29 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       errorKnown = average.errorKnown;
       settled = average.settled;
       explanation = average.explanation;
-      // A symbol with an index is no common one.
-      plot.y.label = axis;
-      const bool isCommon = s.info.symbol.find('_') == std::string::npos;
-      if (!isCommon && !plot.y.label.starts_with(title)) plot.y.label.insert(0, title + "  ");
-      plot.y.whole = s.info.whole;
-    } else if (plot.y.label.find(axis) == axis.npos) {
-      plot.y.label += ", " + axis;
-      plot.y.whole = plot.y.whole && s.info.whole;
-    } else {
-      sameQuantity = true;
     }
     // Until a mean is a result the samples are what is to be seen, though not to hide what else is
     // there.
     const bool hasMean = !s.info.grows && s.settled;
+    // A mean that a run keeps by itself is pale as well until it is one.
+    constexpr float kBehindMean = 0.4f, kAlone = 0.75f, kUnsettled = 0.5f;
+    const float opacity = hasMean                       ? kBehindMean
+                          : !s.info.grows               ? kAlone
+                          : s.info.isMean && !s.settled ? kUnsettled
+                                                        : 1;
     PlotSeries values{printed(s.info.label) + (s.info.grows ? "" : ", samples"),
                       s.step.recorded(),
                       s.value.recorded(),
                       {},
                       colour,
-                      hasMean        ? 0.4f
-                      : s.info.grows ? 1
-                                     : 0.75f};
+                      opacity};
     values.inLegend = true;
     PlotSeries mean{printed(s.info.label) + ", mean",
                     s.step.recorded(),
                     s.mean.recorded(),
                     hasMean ? s.error.recorded() : std::span<const double>{},
                     colour,
-                    hasMean ? 1 : 0.5f};
+                    hasMean ? 1 : kUnsettled};
     mean.inLegend = true;
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
@@ -258,6 +290,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     plot.dimBefore = std::max(plot.dimBefore, from);
     plot.equilibrated = plot.equilibrated && (s.samples > 0 ? s.settled : s.equilibrated);
   }
+  if (!shown.empty()) plot.y.label = axisOf(shown, now.mode->dimension);
   // Plots of several observables, or of the same one of two things ("Pressure of box 1"), are
   // titled with the name of the plot, measured or not: titles stay.
   std::ptrdiff_t sharing = 0, ofThings = 0;

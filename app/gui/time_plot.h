@@ -43,6 +43,9 @@ struct Heading {
 // Observables of one name share a plot.
 std::string plotName(const ObservableInfo& info);
 
+// Label of the axis that these observables share, at least one: what is common is said once.
+std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension);
+
 // Each has a faint line of values, a running mean with its band, and its published values.
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading);
 

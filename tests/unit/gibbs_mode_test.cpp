@@ -139,6 +139,28 @@ TEST(GibbsMode, PointsOfFewPairsHaveNoErrors) {
   }
 }
 
+// The dome of published states has its top, where they are of the very fluid.
+TEST(GibbsMode, TheDomeEndsAtTheCriticalPoint) {
+  for (const bool tail : {true, false}) {
+    const auto mode =
+        gibbsMode({{"potential", std::string("truncated")}, {"cutoff", 3.0}, {"tail", tail}});
+    const std::vector<Curve> all = mode->curves();
+    const auto dome =
+        std::find_if(all.begin(), all.end(), [](const Curve& c) { return c.id == "gibbs_dome"; });
+    ASSERT_NE(dome, all.end());
+    const auto top = std::find_if(dome->series.begin(), dome->series.end(),
+                                  [](const CurveSeries& s) { return s.x.size() == 1; });
+    ASSERT_EQ(top != dome->series.end(), tail);
+    if (!tail) continue;
+    EXPECT_NEAR(top->y[0], 1.312, 1e-9);
+    EXPECT_TRUE(top->reference);
+    EXPECT_FALSE(top->source.empty());
+    const CurveSeries& sides = dome->series.front();  // vapour and liquid in turn
+    EXPECT_GT(top->x[0], sides.x[sides.x.size() - 2]);
+    EXPECT_LT(top->x[0], sides.x.back());
+  }
+}
+
 TEST(GibbsMode, ManyPairsResumeBitForBitWhileTuningAndAfter) {
   for (const std::uint64_t steps : {17, 260}) {
     const GibbsValues values = {{"tune", true},

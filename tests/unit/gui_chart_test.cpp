@@ -170,6 +170,20 @@ TEST(Fit, ManyPointsInAPartOfXLeaveLinesOut) {
   EXPECT_GT(rangesOf(plot).y0, 9.1);
 }
 
+// Of a rare vapour beside dense ones: it is read where its errors are like those of the others.
+TEST(Fit, APointOfAnErrorFarLargerThanOfTheOthersDoesNotFlattenThem) {
+  const std::vector<double> x = {0.7, 0.8, 0.9, 1, 1.1, 1.2}, y = {70, 5, -8, 2, -3, 1},
+                            error = {120, 20, 9, 8, 6, 5}, alike(6, 20);
+  Plot plot = plotOf(x, y, error, SeriesKind::points);
+  EXPECT_LT(rangesOf(plot).y1, 30);
+  EXPECT_LE(rangesOf(plot).y0, -17);
+  plot.series[0].error = alike;
+  EXPECT_GT(rangesOf(plot).y1, 90);
+  plot = plotOf(x, y, error, SeriesKind::points);
+  plot.series[0].x = plot.series[0].x.first(3);
+  EXPECT_GT(rangesOf(plot).y1, 190) << "three tell nothing of what is usual";
+}
+
 TEST(Bars, StandOnZeroWithRoomForTheirNumbers) {
   const std::vector<double> x = {1, 2, 3}, y = {5, 7, 6}, error = {0, 1, 0};
   Ranges r = rangesOf(plotOf(x, y, error, SeriesKind::bars));
@@ -258,6 +272,21 @@ TEST(Rows, OnALogarithmicAxisBarsBeginAtTheDecadeBelowTheShortest) {
   const std::vector<double> round = {1000, 5e4, 4e6};  // a bar has a length
   plot.series[0].y = round;
   EXPECT_EQ(rangesOf(plot).x0, 2);
+}
+
+TEST(Rows, ANumberHalfAsUncertainAsItIsLargeHasOneDigit) {
+  const std::vector<double> x = {0, 1, 2}, y = {5.8, 12.3, 122}, error = {5.7, 3, 70};
+  Plot plot = plotOf(x, y, error, SeriesKind::bars);
+  plot.x = {"method", AxisScale::named, {"a", "b", "c"}};
+  plot.y.scale = kLog;
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "~6");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 0, true), "6(6)");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "12(3)");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 2), "~100");
+  const std::vector<double> many = {3e6, 4e6, 5e6}, wide = {1e5, 3e6, 1e5};
+  plot.series[0].y = many, plot.series[0].error = wide;
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "3.00(10)e6");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "~4e6");
 }
 
 TEST(Rows, ShareTheHeightThatTheyAreGiven) {

@@ -57,7 +57,7 @@ class ListBuilder {
   // part, and nothing was ordered.
   virtual bool buildWithout(LeftOut, const ListInput&, const ListView&) { return false; }
   virtual std::size_t bytes() const = 0;
-  // What of the last build is not in its options: "8 threads a particle". Empty: nothing.
+  // What of the last build is not in its options: "8 threads each". Empty: nothing.
   virtual std::string words() const { return {}; }
   // Cells in whose order it wants the slots, after prepare(); null: any order. With such slots
   // (ListInput::ordered) it needs neither to sort nor the memory for it.

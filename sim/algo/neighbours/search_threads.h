@@ -39,7 +39,7 @@ class SearchThreads {
     }
   }
   std::string words() const {
-    return now_ == 1 ? "1 thread a particle" : std::to_string(now_) + " threads a particle";
+    return now_ == 1 ? "1 thread each" : std::to_string(now_) + " threads each";
   }
 
  private:

@@ -17,6 +17,7 @@ struct Data {
   std::vector<GrandCanonicalAverages> states;
   GrandCanonicalState coexistenceAt{};
   std::vector<PublishedCoexistence> coexistence;
+  PublishedCritical critical{};
   GrandCanonicalState lnNumberAt{};
   PublishedLnNumber lnNumber;
   GrandCanonicalState ownAt{};  // computed with this program
@@ -55,6 +56,8 @@ Data load() {
   for (std::size_t k = 0; k < temperature.size(); ++k)
     d.states.push_back({{temperature[k], lnZ[k], length, cutoff, true}, n[k], u[k], p[k]});
   loadCoexistence(referenceTable(path, file, "coexistence"), d);
+  const ReferenceTable critical = referenceTable(path, file, "critical");
+  d.critical = {critical.real("temperature"), critical.real("density"), critical.text("source")};
   const ReferenceTable own = referenceTable(path, file, "own");
   d.ownAt = {own.real("temperature"), own.real("ln_activity"), own.real("length"),
              own.real("cutoff"), false};
@@ -198,6 +201,8 @@ std::vector<PublishedCoexistence> publishedCoexistences(double cutoff, bool tail
   if (!tail || std::abs(data().coexistenceAt.cutoff - cutoff) > 1e-6) return {};
   return data().coexistence;
 }
+
+const PublishedCritical& publishedCritical() { return data().critical; }
 
 std::optional<PublishedLnNumber> publishedLnNumber(const GrandCanonicalState& state,
                                                    std::size_t first, std::size_t last) {

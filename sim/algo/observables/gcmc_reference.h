@@ -40,6 +40,13 @@ std::vector<PublishedCoexistence> publishedCoexistences(double cutoff, bool tail
 // Of this very fluid, box and temperature; lnActivity is not asked for.
 std::optional<PublishedCoexistence> publishedCoexistence(const GrandCanonicalState& state);
 
+// Where vapour and liquid of the full potential become one.
+struct PublishedCritical {
+  double temperature, density;
+  std::string source;
+};
+const PublishedCritical& publishedCritical();
+
 // ln P(N), N = 0, 1, ..., of this very fluid and box, reweighted to the activity and normalised
 // over the N from `first` to `last`, with the published error of a point.
 struct PublishedLnNumber {

@@ -70,6 +70,12 @@ Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
                [](const PublishedCoexistence& k, CurveSeries& s) {
                  add(s, k.vapour, k.temperature), add(s, k.liquid, k.temperature);
                });
+  if (!c.series.empty()) {  // the top of the dome
+    const PublishedCritical& top = publishedCritical();
+    c.series.push_back(
+        {"critical point, full potential", top.source, {top.density}, {top.temperature}});
+    c.series.back().kind = SeriesKind::points, c.series.back().reference = true;
+  }
   Points phase[2] = {{"denser box", all}, {"dilute box", all}};
   for (int i = 0; i < 2; ++i) {
     for (const GibbsCoexistence& k : all)

@@ -130,6 +130,8 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
   from.box = frame->box;
   from.looks = view.looks;
   const bool plain = view.colouring == "plain", origin = view.colouring == "origin";
+  const std::string which =  // of several pairs
+      pairs_->size() > 1 ? fmt::format(" at T = {:.3g}", active().temperatureOf(shown())) : "";
   std::vector<PointInstance> points;
   for (std::size_t i = 0; i < s.at.size(); ++i)
     points.push_back(pointAt(s.at[i], plain    ? 0.0f
@@ -138,7 +140,7 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
   from.packed =
       layerOf(layers::kParticles, Primitive::points, points,
               plain ? layers::plainScale("particles")
-                    : layers::categories(origin ? "particles that began in" : "particles in",
+                    : layers::categories("particles" + which + (origin ? " that began in" : " in"),
                                          {"box 1", "box 2"}));
   from.replicas.emplace();
   from.replicas->boxScale = layers::plainScale("Boxes");
@@ -151,11 +153,8 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
     const float at[3] = {static_cast<float>(dimension == 3 ? c.x + s.side[k] : c.x),
                          static_cast<float>(dimension == 3 ? c.y : c.y + high),
                          static_cast<float>(dimension == 3 ? c.z + high : 0)};
-    const std::string which =  // of several pairs
-        pairs_->size() > 1 ? fmt::format("T {:.3g}  ", active().temperatureOf(shown())) : "";
-    from.replicas->labels.push_back(
-        labelOf(at, fmt::format("{}: {}N {}  rho {:.3f}", k + 1, k == 0 ? which : "", n,
-                                n / std::pow(s.side[k], dimension))));
+    from.replicas->labels.push_back(labelOf(
+        at, fmt::format("{}: N {}  rho {:.3f}", k + 1, n, n / std::pow(s.side[k], dimension))));
   }
   if (const auto slot = s.slotOf(view.picked)) {
     frame->picked = cardOf(s, *slot);

@@ -114,7 +114,7 @@ void MethodRace::add(const Method& method, ListSearch search, const MdState& sta
   method.choose(pair);
   pair.search.how = search;
   const bool paper = search == ListSearch::paper;
-  Entry e{method.key, method.label + (paper ? ", as in the paper" : ""), search, method.hasLists(),
+  Entry e{method.key, method.label + (paper ? " (paper)" : ""), search, method.hasLists(),
           method.make(exec_)};
   bring(*e.engine, state, pair);
   Lent lent;

@@ -1,0 +1,82 @@
+// Plots against the step, without a window: what their axes say, and what is a result.
+#include <gtest/gtest.h>
+
+#include "app/gui/format.h"
+#include "app/gui/time_plot.h"
+
+namespace cellscope::gui {
+namespace {
+
+ObservableInfo infoOf(const std::string& label, const std::string& symbol,
+                      const std::string& unit) {
+  ObservableInfo info;
+  info.id = label, info.label = label, info.symbol = symbol, info.unit = unit;
+  info.plot = "shared";
+  return info;
+}
+
+class SharedAxis : public testing::Test {
+ protected:
+  void SetUp() override { printSymbols(false); }
+  void TearDown() override { printSymbols(true); }
+};
+
+TEST_F(SharedAxis, SaysOnceWhatItsQuantitiesHaveInCommon) {
+  const ObservableInfo dense = infoOf("Density of the denser box", "rho_l", "sigma^-d"),
+                       dilute = infoOf("Density of the dilute box", "rho_v", "sigma^-d");
+  EXPECT_EQ(axisOf({dense, dilute}, 3), "Density  (sigma^-3)");
+  EXPECT_EQ(axisOf({infoOf("Chemical potential of box 1", "mu_1", "epsilon"),
+                    infoOf("Chemical potential of box 2", "mu_2", "epsilon")},
+                   3),
+            "Chemical potential  (epsilon)");
+  const ObservableInfo kinetic = infoOf("Kinetic energy", "K/N", "epsilon"),
+                       potential = infoOf("Potential energy", "U/N", "epsilon"),
+                       length = infoOf("Length", "L", "sigma");
+  EXPECT_EQ(axisOf({kinetic, potential}, 3), "K/N, U/N  (epsilon)");
+  EXPECT_EQ(axisOf({kinetic, potential, length}, 3), "K/N, U/N  (epsilon), L  (sigma)");
+}
+
+TEST_F(SharedAxis, NamesOneQuantityInWordsWhereItsSymbolHasAnIndex) {
+  const ObservableInfo dense = infoOf("Density of the denser box", "rho_l", "sigma^-d");
+  EXPECT_EQ(axisOf({dense}, 3), "Density of the denser box  (sigma^-3)");
+  const ObservableInfo contact = infoOf("Pressure, contact extrapolation", "P*", "k_B T / sigma^2"),
+                       scaled = infoOf("Pressure, scaled distribution", "P*", "k_B T / sigma^2");
+  EXPECT_EQ(axisOf({contact, scaled}, 2), "P  (k_B T / sigma^2)");
+}
+
+// A mean that a run keeps by itself (ObservableInfo::isMean) is no result before equilibrium.
+TEST(TimePlot, ShowsAMeanThatIsNoResultYetPale) {
+  Publication now;
+  auto mode = std::make_shared<ModeInfo>();
+  now.mode = mode;
+  Shell shell;
+  shell.colours = &palette(true);
+  const auto opacity = [&](bool isMean, bool settled) {
+    ObservableSeries s;
+    s.info = infoOf("Chemical potential of box 1", "mu_1", "epsilon");
+    s.info.grows = true, s.info.isMean = isMean;
+    s.samples = 40, s.settled = settled;
+    now.observables = std::vector<ObservableSeries>{s};
+    shell.now = std::make_shared<const Publication>(now);
+    Heading heading;
+    return timePlot(shell, "shared", heading).series.at(0).opacity;
+  };
+  EXPECT_EQ(opacity(true, true), 1);
+  EXPECT_LE(opacity(true, false), 0.5f);
+  EXPECT_EQ(opacity(false, false), 1) << "a sum has a value at once";
+}
+
+TEST(Averages, SayWhetherTheirErrorIsABound) {
+  ObservableSeries s;
+  s.samples = 100, s.equilibrated = s.settled = true;
+  s.equilibratedMean = 0.5, s.equilibratedError = 0.1;
+  EXPECT_TRUE(averageOf(s, "step").isBound);
+  EXPECT_TRUE(averageOf(s, "step").value.ends_with("+)"));
+  s.equilibratedErrorKnown = true;
+  EXPECT_FALSE(averageOf(s, "step").isBound);
+  s.equilibratedErrorKnown = false, s.equilibratedError = 0;
+  EXPECT_FALSE(averageOf(s, "step").isBound) << "no error is shown";
+}
+
+}  // namespace
+}  // namespace cellscope::gui
