@@ -221,7 +221,8 @@ const ObservableSeries* watched(const Shell& shell) {
 
 bool hasPlay(const Shell& shell) {
   return shell.now && shell.now->scenario &&
-         (!shell.now->scenario->promote.key.empty() || watched(shell));
+         (!shell.now->scenario->promote.key.empty() || !shell.now->scenario->tool.empty() ||
+          watched(shell));
 }
 
 bool watchedNumber(Shell& shell) {
@@ -286,6 +287,7 @@ void playPanel(Shell& shell) {
   // Scrolled out of view it keeps its height: otherwise all below it would jump.
   if (ImGui::BeginChild("play", ImVec2(width - 2 * pad, height), false,
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+    promotedTool(shell);
     promotedSlider(shell);
     besideRows(shell);
     watchedNumber(shell);
