@@ -225,18 +225,22 @@ bool hasPlay(const Shell& shell) {
           watched(shell));
 }
 
+Average watchedAverage(const Shell& shell, const ObservableSeries& s) {
+  Average average = averageOf(s, shell.now->mode->stepName);
+  if (s.samples > 0 || !shell.now->watched) return average;
+  average.value = number(*shell.now->watched, 4);
+  average.settled = s.info.grows;  // what has no mean has a value at once
+  average.state = average.settled ? "value now"
+                                  : shell.now->mode->stepName + " " + grouped(shell.now->step) +
+                                        ", no mean yet";
+  return average;
+}
+
 bool watchedNumber(Shell& shell) {
   const ObservableSeries* s = watched(shell);
   if (!s) return false;
   const Palette& c = *shell.colours;
-  Average average = averageOf(*s, shell.now->mode->stepName);
-  if (s->samples == 0 && shell.now->watched) {
-    average.value = number(*shell.now->watched, 4);
-    average.settled = s->info.grows;  // what has no mean has a value at once
-    average.state = average.settled ? "value now"
-                                    : shell.now->mode->stepName + " " + grouped(shell.now->step) +
-                                          ", no mean yet";
-  }
+  Average average = watchedAverage(shell, *s);
   if (!shell.now->experiments.empty()) average.state = "wrong on purpose: " + average.state;
   const std::string value = average.value.empty() ? "–" : average.value;
   const ImVec2 at = ImGui::GetCursorScreenPos();
