@@ -235,9 +235,12 @@ void Runner::Impl::fillPicture(Publication& p) {
 // The run beside it is where this one is whenever a picture is taken.
 void Runner::Impl::keepUpBeside() {
   if (!session) return;
+  bool isPrepared = false;
   guarded(
       [&] {
-        const std::string why = beside.keepUp(*session, [this](const Scenario& s) {
+        const std::string why = beside.keepUp(*session, [&](const Scenario& s) {
+          isPrepared = true;
+          beginSetup("Preparing the run beside it", "then both are ready");
           ExecConfig own = config;
           const auto* const shown = dynamic_cast<const ShowsDomains*>(&session->mode());
           if (shown && own.ranks == 1) own.domains = std::max(own.domains, shown->domainsShown());
@@ -249,6 +252,9 @@ void Runner::Impl::keepUpBeside() {
                                         why));
       },
       true);
+  if (!isPrepared) return;
+  setup.reset();
+  dirty = true;
 }
 
 // What the selection names may be gone.
