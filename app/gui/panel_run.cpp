@@ -229,7 +229,7 @@ Average watchedAverage(const Shell& shell, const ObservableSeries& s) {
   Average average = averageOf(s, shell.now->mode->stepName);
   if (s.samples > 0 || !shell.now->watched) return average;
   average.value = number(*shell.now->watched, 4);
-  average.settled = s.info.grows;  // what has no mean has a value at once
+  average.settled = s.info.grows && !s.info.isMean;  // what has no mean has a value at once
   average.state = average.settled ? "value now"
                                   : shell.now->mode->stepName + " " + grouped(shell.now->step) +
                                         ", no mean yet";

@@ -48,6 +48,7 @@ struct Plot {
   bool bareX = false;            // the plot beneath has the same axis, with numbers
   std::vector<double> branches;  // x where the run was left for the present one
   bool equilibrated = true;      // otherwise no mean is to be relied on yet
+  bool averages = false;         // shows means, which begin at dimBefore
   // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors
   // of short averages can exceed the range of published values.
   double focusX0 = 1, focusX1 = 0;

@@ -185,12 +185,14 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
         "first sample at " + now.mode->stepName + " " + grouped(now.step / every * every + every);
     if (!now.playing) plot.waiting += "; Space plays";
   }
+  const bool anySample = std::any_of(now.observables.begin(), now.observables.end(),
+                                     [](const ObservableSeries& s) { return s.samples > 0; });
   int index = 0;
   for (const ObservableSeries& s : now.observables) {
     if (plotName(s.info) != name) continue;
     // Disabled observables have no line.
     if (index > 0 && (s.value.empty() || !std::isfinite(s.value.back()))) continue;
-    if (s.info.isMean && s.value.empty()) plot.waiting = "a mean of more samples";
+    if (s.info.isMean && s.value.empty() && anySample) plot.waiting = "a mean of more samples";
     // Beside another run one estimator of a quantity is enough.
     const std::string axis = axisLabel(s.info, now.mode->dimension);
     if (index > 0 && now.beside && plot.y.label.find(axis) != axis.npos) continue;
@@ -215,16 +217,16 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       sameQuantity = true;
     }
     // Until a mean is a result the samples are what is to be seen, though not to hide what else is
-    // there.
+    // there; so is what grows until it is one.
     const bool hasMean = !s.info.grows && s.settled;
     PlotSeries values{printed(s.info.label) + (s.info.grows ? "" : ", samples"),
                       s.step.recorded(),
                       s.value.recorded(),
                       {},
                       colour,
-                      hasMean        ? 0.4f
-                      : s.info.grows ? 1
-                                     : 0.75f};
+                      hasMean                     ? 0.4f
+                      : s.info.grows && s.settled ? 1
+                                                  : 0.75f};
     values.inLegend = true;
     PlotSeries mean{printed(s.info.label) + ", mean",
                     s.step.recorded(),
@@ -255,6 +257,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     }
     plot.changedAt = std::max(plot.changedAt, static_cast<double>(s.epochStart));
     if (s.info.grows && !s.info.isMean) continue;
+    plot.averages = plot.averages || !s.info.grows;
     const double from = static_cast<double>(std::max(s.epochStart, s.equilibratedFrom));
     plot.dims = plot.dims || from > 0;
     plot.dimBefore = std::max(plot.dimBefore, from);
