@@ -127,7 +127,7 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float dash = shell.px(5);
   // Dense single values are drawn fainter where they would hide a mean.
-  const bool crowded = s.opacity < 1 && !line.empty() &&
+  const bool crowded = s.opacity < 1 && line.size() > 1 &&
                        static_cast<float>(line.size()) > line.back().x - line.front().x;
   const ImU32 colour = withAlpha(s.colour, s.opacity * (crowded && s.opacity < 0.45f ? 0.4f : 1.f));
   const float broader = s.dashed ? 0 : static_cast<float>(std::min(s.rank, 2));
@@ -151,7 +151,7 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
     list->PathLineTo(line[k]);
   }
   list->PathStroke(colour, 0, thickness);
-  if (line.size() == 1) list->AddCircleFilled(line[0], shell.px(2), colour, 8);
+  if (line.size() == 1) list->AddCircleFilled(line[0], shell.px(2.5f), colour, 8);
 }
 
 void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {

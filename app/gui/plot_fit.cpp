@@ -206,8 +206,12 @@ void fitX(const Plot& plot, double& lo, double& hi) {
     if (std::isfinite(from) && std::isfinite(to)) lo = from, hi = to;
   }
   if (lo > hi) lo = 0, hi = 1;
-  // Steps count from 0, which also gives the first sample an axis.
-  if (plot.integerX && (lo == hi || 2 * lo <= hi)) lo = 0;
+  // Steps count from 0, which also gives the first sample an axis,
+  // within which that is seen.
+  if (plot.integerX && lo == hi)
+    lo = 0, hi += kAround * hi;
+  else if (plot.integerX && 2 * lo <= hi)
+    lo = 0;
   if (lo == hi) hi = lo + 1;
   // Marks at the ends are whole within the frame.
   const bool marks = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& s) {

@@ -143,6 +143,18 @@ TEST(TimePlots, APublishedValueIsInSightOfSamplesThatAreAllEqual) {
   EXPECT_GT(r.y1, 0.3134);
 }
 
+TEST(TimePlots, TheFirstSampleIsSeenWithinTheAxis) {
+  const std::vector<double> x = {100, 200}, y = {10.5, 10}, first = {100}, one = {10.5};
+  Plot plot = plotOf(first, one, {}, SeriesKind::line);
+  plot.integerX = true;
+  EXPECT_EQ(rangesOf(plot).x0, 0);
+  EXPECT_GT(rangesOf(plot).x1, 105);
+  Plot two = plotOf(x, y, {}, SeriesKind::line);
+  two.integerX = true;
+  EXPECT_EQ(rangesOf(two).x0, 0);
+  EXPECT_EQ(rangesOf(two).x1, 200);
+}
+
 // Beyond that the legend's entry is at an arrow, and the values keep the axis.
 TEST(Fit, AGoalIsInSightOnTheWayToIt) {
   const std::vector<double> x = {1, 2, 3}, y = {0.6025, 0.605, 0.6035};
