@@ -45,6 +45,7 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double secon
     zoom.shownX.follow(frame.x0, frame.x1, seconds);
     frame.x0 = zoom.shownX.lo, frame.x1 = zoom.shownX.hi;
   }
+  frame.goalY0 = frame.y0, frame.goalY1 = frame.y1;
   zoom.shownY.follow(frame.y0, frame.y1, seconds);
   frame.y0 = zoom.shownY.lo, frame.y1 = zoom.shownY.hi;
 }
@@ -302,6 +303,8 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     list->PopClipRect();
   }
   list->PushClipRect(frame.lo, frame.hi, true);
+  for (const PlotSeries& series : plot.series)
+    if (plot.integerX) drawBeyond(shell, series, frame);
   if (plot.dims && plot.dimBefore > frame.x0) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));

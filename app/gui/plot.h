@@ -3,6 +3,7 @@
 #pragma once
 #include <imgui.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,8 @@ struct PlotSeries {
   bool hollow = false;    // ghost marks: published points
   std::optional<std::size_t> highlight{};
   std::string highlightLabel{};
+  // Samples of rare events, with gaps: what y views. They do not set its range.
+  std::shared_ptr<const std::vector<double>> rare{};
 };
 
 struct PlotReference {

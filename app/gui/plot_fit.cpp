@@ -138,10 +138,11 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
   const double settled =
       plot.equilibrated ? plot.dimBefore : std::numeric_limits<double>::infinity();
   for (const PlotSeries& s : plot.series) {
-    if (plot.integerX && !everything)
-      extendByMost(s, x0, x1, settled, lo, hi);
-    else
+    if (plot.integerX && !everything) {
+      if (!s.rare) extendByMost(s, x0, x1, settled, lo, hi);
+    } else {
       extendByValues(plot, s, x0, x1, lo, hi);
+    }
   }
   fitPoints(plot, x0, x1, lo, hi);
   // A published value is in sight where that leaves the values a quarter of the axis, and on the

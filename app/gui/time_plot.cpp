@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <utility>
 
 #include "app/gui/format.h"
 #include "app/gui/panels.h"
@@ -71,6 +73,30 @@ std::size_t nearestIndex(std::span<const double> x, double at) {
   if (next == x.end()) return x.size() - 1;
   const auto before = std::prev(next);
   return static_cast<std::size_t>((at - *before <= *next - at ? before : next) - x.begin());
+}
+
+std::size_t alikeAtFirst(std::span<const double> y) {
+  std::size_t n = 1;
+  while (n < y.size() && y[n] == y[0]) ++n;
+  return n > 1 ? n : 0;
+}
+
+std::vector<std::size_t> farBeyond(std::span<const double> y, double lo, double hi) {
+  const double far = 0.02 * (hi - lo);
+  const auto beyond = [&](std::size_t i) { return std::max(lo - y[i], y[i] - hi); };
+  std::vector<std::size_t> all;
+  bool outside = false;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(beyond(i) > 0)) {
+      outside = false;
+    } else if (!std::exchange(outside, true)) {
+      all.push_back(i);
+    } else if (beyond(i) > beyond(all.back())) {
+      all.back() = i;
+    }
+  }
+  std::erase_if(all, [&](std::size_t i) { return beyond(i) <= far; });
+  return all;
 }
 
 double scatterNear(std::span<const double> y, std::size_t index) {
@@ -162,6 +188,24 @@ void addBeside(const Publication& now, const ObservableSeries& own, ImU32 colour
   }
 }
 
+// Of several estimators of a quantity one whose samples are all alike at first has measured nothing
+// yet, as where no pair has come near contact. It begins where they change, and its samples have a
+// gap where they are that again.
+std::size_t beginOf(const Publication& now, const ObservableSeries& s) {
+  const bool others =
+      std::any_of(now.observables.begin(), now.observables.end(), [&](const ObservableSeries& o) {
+        return o.info.id != s.info.id && o.info.symbol == s.info.symbol && o.samples > 0 &&
+               plotName(o.info) == plotName(s.info);
+      });
+  return others && !s.info.whole ? alikeAtFirst(s.value.recorded()) : 0;
+}
+
+std::vector<double> without(std::span<const double> values, double nothing) {
+  std::vector<double> kept(values.begin(), values.end());
+  std::replace(kept.begin(), kept.end(), nothing, std::numeric_limits<double>::quiet_NaN());
+  return kept;
+}
+
 }  // namespace
 
 ImU32 inkOf(const Shell& shell, bool settled, const std::string& value) {
@@ -216,12 +260,14 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     } else {
       sameQuantity = true;
     }
+    const std::size_t begin = beginOf(now, s);
+    const auto shown = [&](const SharedColumn& of) { return of.recorded().subspan(begin); };
     // Until a mean is a result the samples are what is to be seen, though not to hide what else is
     // there; so is what grows until it is one.
     const bool hasMean = !s.info.grows && s.settled;
     PlotSeries values{printed(s.info.label) + (s.info.grows ? "" : ", samples"),
-                      s.step.recorded(),
-                      s.value.recorded(),
+                      shown(s.step),
+                      shown(s.value),
                       {},
                       colour,
                       hasMean                     ? 0.4f
@@ -229,12 +275,16 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
                                                   : 0.75f};
     values.inLegend = true;
     PlotSeries mean{printed(s.info.label) + ", mean",
-                    s.step.recorded(),
-                    s.mean.recorded(),
-                    hasMean ? s.error.recorded() : std::span<const double>{},
+                    shown(s.step),
+                    shown(s.mean),
+                    hasMean ? shown(s.error) : std::span<const double>{},
                     colour,
                     hasMean ? 1 : 0.5f};
     mean.inLegend = true;
+    if (begin > 0) {
+      values.rare = std::make_shared<const std::vector<double>>(without(values.y, s.value.front()));
+      values.y = *values.rare;
+    }
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
     mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
