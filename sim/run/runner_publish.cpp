@@ -213,11 +213,7 @@ void Runner::Impl::fillPicture(Publication& p) {
   // At most two flashes per second, to avoid flicker.
   view.still = !playing || (speedLimit > 0 && speedLimit <= 2);
   auto frame = std::make_shared<Frame>(*session->mode().frame(view));
-  for (const SelfCheck& check : checks) {
-    const bool known = std::any_of(frame->checks.begin(), frame->checks.end(),
-                                   [&](const SelfCheck& c) { return c.label == check.label; });
-    if (!known) frame->checks.push_back(check);
-  }
+  addOthers(frame->checks, checks);
   noteSince(frame->checks);
   if (second >= 0 && frame->picked.id >= 0 && !frame->picked.deleted && !frame->picked.trial)
     p.pair = addPair(session->mode(), frame->picked, second);
