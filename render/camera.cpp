@@ -38,7 +38,7 @@ glm::dvec2 centred(const Viewport& v, glm::dvec2 pixel) {
 }  // namespace
 
 Camera Camera::fit(const Box& box, const Viewport& viewport, double yaw, double pitch,
-                   bool orthographic) {
+                   bool orthographic, double rim) {
   Camera c;
   c.yaw = yaw, c.pitch = pitch;
   c.orthographic = orthographic && box.dimension == 3;
@@ -46,7 +46,10 @@ Camera Camera::fit(const Box& box, const Viewport& viewport, double yaw, double 
   const double a = aspect(viewport), inside = 1 - 2 * kMargin;
   c.target = {box.length[0] / 2, box.length[1] / 2, box.dimension == 3 ? box.length[2] / 2 : 0.0};
   c.height = std::max(box.length[1], box.length[0] / a) / inside;
-  if (box.dimension == 2) return c;
+  if (box.dimension == 2) {
+    c.height = std::max(c.height, box.length[1] + 2 * rim);
+    return c;
+  }
   // Smallest distance at which each corner, (u, v, w) in camera axes, lies inside the frustum, or
   // inside an orthographic picture, which has the height of the frustum at the target.
   const Axes axes = axesOf(c);

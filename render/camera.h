@@ -19,9 +19,10 @@ struct Camera {
   bool orthographic = false;  // 3D: as high as the perspective at the target
   bool operator==(const Camera&) const = default;
 
-  // Whole box in view from these angles, with a margin of 4 %.
+  // Whole box in view from these angles, with a margin of 4 %; in 2D of at least `rim` above and
+  // below, in sigma: half of a disk at the edge lies beyond it.
   static Camera fit(const Box& box, const Viewport& viewport, double yaw = 35, double pitch = 25,
-                    bool orthographic = false);
+                    bool orthographic = false, double rim = 0);
   glm::dmat4 view() const;
   glm::dmat4 projection(const Viewport& viewport) const;
   double pixelsPerUnit(const Viewport& viewport) const;  // 2D; 3D: at the target

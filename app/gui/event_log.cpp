@@ -98,7 +98,7 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
     a.settled = s.settled;
     a.state = a.settled        ? "value now"
               : s.samples == 0 ? "no samples yet"
-                               : "equilibrating: not yet a mean";
+                               : "value now, equilibrating";
     a.explanation =
         "The last sample. It grows with the run, sums it up, or follows a ramp: a mean over time "
         "says nothing.";

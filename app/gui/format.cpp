@@ -128,6 +128,11 @@ std::string duration(double seconds) {
   return fmt::format("{} min {} s", whole / 60, whole % 60);
 }
 
+double secondsLeft(double spent, double from, double to) {
+  if (spent < 1 || to - from < 0.05 || to > 1) return -1;
+  return spent * (1 - to) / (to - from);
+}
+
 std::string bytesText(std::size_t bytes) {
   const double size = static_cast<double>(bytes);
   if (size < 999.5) return fmt::format("{} B", bytes);

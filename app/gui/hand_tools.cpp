@@ -289,6 +289,32 @@ void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow) 
   tooltip(shell, "Smaller brush", {words});
 }
 
+void promotedTool(Shell& shell) {
+  if (!shell.now->scenario || shell.now->scenario->tool.empty()) return;
+  const std::string wanted = "hand:" + shell.now->scenario->tool;
+  int k = 0;
+  while (k < kHandTools && wanted != kTools[k].id) ++k;
+  if (k == kHandTools || !isOffered(shell, static_cast<HandTool>(k))) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float high = shell.px(24), text = textSize(shell.fonts.strong, "Tool").y;
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.strong, ImVec2(at.x, at.y + (high - text) / 2),
+           shell.colours->text, "Tool");
+  float x = at.x + ImGui::GetContentRegionAvail().x;
+  for (const int tool : {k, static_cast<int>(HandTool::select)}) {
+    const Tool& info = kTools[tool];
+    const std::string key = tool == k ? "U" : "";
+    x -= chipWidth(shell, info.title, key, true);
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+    const bool on = toolNow(shell) == static_cast<HandTool>(tool);
+    if (chip(shell, fmt::format("play-{}", info.id).c_str(), info.title, key, on, true))
+      choose(shell, static_cast<HandTool>(tool));
+    tooltip(shell, info.title, {info.words});
+    x -= shell.px(6);
+  }
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + high + shell.px(6)));
+  ImGui::Dummy(ImVec2(0, 0));
+}
+
 void handOverlay(Shell& shell, const ViewportArea& area) {
   const HandShown& hand = shell.now->hand;
   shell.log->state("hand-done", hand.done);

@@ -212,21 +212,26 @@ static const ObservableSeries* watched(const Shell& shell) {
 
 bool hasPlay(const Shell& shell) {
   return shell.now && shell.now->scenario &&
-         (!shell.now->scenario->promote.key.empty() || watched(shell));
+         (!shell.now->scenario->promote.key.empty() || !shell.now->scenario->tool.empty() ||
+          watched(shell));
+}
+
+Average watchedAverage(const Shell& shell, const ObservableSeries& s) {
+  Average average = averageOf(s, shell.now->mode->stepName);
+  if (s.samples > 0 || !shell.now->watched) return average;
+  average.value = number(*shell.now->watched, 4);
+  average.settled = s.info.grows && !s.info.isMean;  // what has no mean has a value at once
+  average.state = average.settled ? "value now"
+                                  : shell.now->mode->stepName + " " + grouped(shell.now->step) +
+                                        ", no mean yet";
+  return average;
 }
 
 bool watchedNumber(Shell& shell) {
   const ObservableSeries* s = watched(shell);
   if (!s) return false;
   const Palette& c = *shell.colours;
-  Average average = averageOf(*s, shell.now->mode->stepName);
-  if (s->samples == 0 && shell.now->watched) {
-    average.value = number(*shell.now->watched, 4);
-    average.settled = s->info.grows;  // what has no mean has a value at once
-    average.state = average.settled ? "value now"
-                                    : shell.now->mode->stepName + " " + grouped(shell.now->step) +
-                                          ", no mean yet";
-  }
+  Average average = watchedAverage(shell, *s);
   if (!shell.now->experiments.empty()) average.state = "wrong on purpose: " + average.state;
   const std::string value = average.value.empty() ? "–" : average.value;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -277,6 +282,7 @@ void playPanel(Shell& shell) {
   // Scrolled out of view it keeps its height: otherwise all below it would jump.
   if (ImGui::BeginChild("play", ImVec2(width - 2 * pad, height), false,
                         ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+    promotedTool(shell);
     promotedSlider(shell);
     besideRows(shell);
     watchedNumber(shell);

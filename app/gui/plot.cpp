@@ -45,6 +45,7 @@ void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double secon
     zoom.shownX.follow(frame.x0, frame.x1, seconds);
     frame.x0 = zoom.shownX.lo, frame.x1 = zoom.shownX.hi;
   }
+  frame.goalY0 = frame.y0, frame.goalY1 = frame.y1;
   zoom.shownY.follow(frame.y0, frame.y1, seconds);
   frame.y0 = zoom.shownY.lo, frame.y1 = zoom.shownY.hi;
 }
@@ -302,12 +303,16 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     list->PopClipRect();
   }
   list->PushClipRect(frame.lo, frame.hi, true);
+  for (const PlotSeries& series : plot.series)
+    if (plot.integerX) drawBeyond(shell, series, frame);
   if (plot.dims && plot.dimBefore > frame.x0) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));
     list->AddLine(ImVec2(edge, frame.lo.y), ImVec2(edge, frame.hi.y), withAlpha(c.amber, 0.6f),
                   std::max(1.f, shell.px(1)));
-    const std::string words = plot.equilibrated ? "averaged from here" : "equilibrating";
+    const std::string words = !plot.equilibrated ? "equilibrating"
+                              : plot.averages    ? "averaged from here"
+                                                 : "in equilibrium from here";
     const ImVec2 size = textSize(shell.fonts.small, words);
     const bool right = edge + size.x + shell.px(6) < frame.hi.x;
     const float left = right ? edge + shell.px(4) : edge - size.x - shell.px(4);

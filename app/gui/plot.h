@@ -3,6 +3,7 @@
 #pragma once
 #include <imgui.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,8 @@ struct PlotSeries {
   bool hollow = false;    // ghost marks: published points
   std::optional<std::size_t> highlight{};
   std::string highlightLabel{};
+  // Samples of rare events, with gaps: what y views. They do not set its range.
+  std::shared_ptr<const std::vector<double>> rare{};
 };
 
 struct PlotReference {
@@ -48,6 +51,7 @@ struct Plot {
   bool bareX = false;            // the plot beneath has the same axis, with numbers
   std::vector<double> branches;  // x where the run was left for the present one
   bool equilibrated = true;      // otherwise no mean is to be relied on yet
+  bool averages = false;         // shows means, which begin at dimBefore
   // Initial x range; x0 > x1: all points. y is then fitted to the values without errors, as errors
   // of short averages can exceed the range of published values.
   double focusX0 = 1, focusX1 = 0;

@@ -83,6 +83,10 @@ void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame
   }
 }
 
+bool hasGap(std::span<const double> values) {
+  return std::any_of(values.begin(), values.end(), [](double y) { return std::isnan(y); });
+}
+
 // Values that are denser than pixels: what each column of pixels spans, joined to the one before.
 // As a stroke their steep turns would be torn.
 void columns(ImDrawList* list, std::span<const ImVec2> line, ImU32 colour) {
@@ -174,8 +178,7 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
       decimate(on.x(), on.y(), f.x0, f.x1, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
   // In pieces between values that are none.
   const auto joined = [&](std::size_t i, std::size_t j) {
-    const std::span<const double> between = on.y().subspan(i, j - i);
-    return std::none_of(between.begin(), between.end(), [](double y) { return std::isnan(y); });
+    return !hasGap(on.y().subspan(i, j - i));
   };
   for (std::size_t from = 0, to = 0; from < kept.size(); from = to) {
     for (to = from + 1; to < kept.size() && joined(kept[to - 1], kept[to]);) ++to;
@@ -184,6 +187,29 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
     std::vector<ImVec2> line;
     for (std::size_t i : piece) line.emplace_back(f.px(on.x()[i]), f.py(on.y()[i]));
     strokeSeries(shell, s, line);
+  }
+}
+
+void drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
+  if (s.kind != SeriesKind::line) return;
+  const auto kept = decimate(s.x, s.y, f.x0, f.x1, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
+  std::vector<double> x, y;
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    const bool gap = k > 0 && hasGap(s.y.subspan(kept[k - 1], kept[k] - kept[k - 1]));
+    if (gap) x.push_back(s.x[kept[k]]), y.push_back(std::nan(""));
+    x.push_back(s.x[kept[k]]), y.push_back(s.y[kept[k]]);
+  }
+  const float half = shell.px(3), room = shell.px(8);
+  float next[2] = {f.lo.x, f.lo.x};  // from where on there is room, below and above
+  for (const std::size_t k : farBeyond(y, f.goalY0, f.goalY1)) {
+    const bool above = y[k] > f.goalY1;
+    const float at = f.px(x[k]), edge = above ? f.lo.y : f.hi.y,
+                base = above ? 2 * half : -2 * half;
+    if (at < next[above] || at > f.hi.x) continue;
+    next[above] = at + room;
+    ImGui::GetWindowDrawList()->AddTriangleFilled(ImVec2(at, edge), ImVec2(at - half, edge + base),
+                                                  ImVec2(at + half, edge + base),
+                                                  withAlpha(s.colour, s.opacity));
   }
 }
 

@@ -162,10 +162,11 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
   const double settled =
       plot.equilibrated ? plot.dimBefore : std::numeric_limits<double>::infinity();
   for (const PlotSeries& s : plot.series) {
-    if (plot.integerX && !everything)
-      extendByMost(s, x0, x1, settled, lo, hi);
-    else
+    if (plot.integerX && !everything) {
+      if (!s.rare) extendByMost(s, x0, x1, settled, lo, hi);
+    } else {
       extendByValues(plot, s, x0, x1, lo, hi);
+    }
   }
   fitPoints(plot, x0, x1, lo, hi);
   // A published value is in sight where that leaves the values a quarter of the axis, and on the
@@ -230,8 +231,12 @@ void fitX(const Plot& plot, double& lo, double& hi) {
     if (std::isfinite(from) && std::isfinite(to)) lo = from, hi = to;
   }
   if (lo > hi) lo = 0, hi = 1;
-  // Steps count from 0, which also gives the first sample an axis.
-  if (plot.integerX && (lo == hi || 2 * lo <= hi)) lo = 0;
+  // Steps count from 0, which also gives the first sample an axis,
+  // within which that is seen.
+  if (plot.integerX && lo == hi)
+    lo = 0, hi += kAround * hi;
+  else if (plot.integerX && 2 * lo <= hi)
+    lo = 0;
   if (lo == hi) hi = lo + 1;
   // Marks at the ends are whole within the frame.
   const bool marks = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& s) {

@@ -55,6 +55,7 @@ struct PlotFrame {
   ImVec2 lo, hi;  // the drawing area without axes
   // Ranges in axis coordinates: decimal logarithms on a logarithmic axis.
   double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
+  double goalY0 = 0, goalY1 = 1;  // where the range of y moves to
   AxisScale xScale = AxisScale::linear, yScale = AxisScale::linear;
   bool labelBelow = false;  // that of the lower axis, below its ticks
 
@@ -95,6 +96,8 @@ void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& frame
 void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& frame);
 
 void drawSeries(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
+// Arrows at the edges where a line leaves the frame far.
+void drawBeyond(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
 // All bar series of a plot, side by side; and a histogram.
 void drawBars(Shell& shell, const Plot& plot, const PlotFrame& frame);
 void drawSteps(Shell& shell, const PlotSeries& series, const PlotFrame& frame);

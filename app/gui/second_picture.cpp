@@ -71,7 +71,9 @@ Caption captionOf(Shell& shell, const std::string& id, const std::string& words,
   Caption caption{id, {{words, "", isWrong ? c.red : c.text}}};
   for (const ObservableSeries& s : observables) {
     if (!shell.now->scenario || s.info.id != shell.now->scenario->watch) continue;
-    const Average average = averageOf(s, shell.now->mode->stepName);
+    const bool isFirst = frame == shell.now->frame.get();
+    const Average average =
+        isFirst ? watchedAverage(shell, s) : averageOf(s, shell.now->mode->stepName);
     caption.lines.push_back({printed(s.info.label) + (average.isBound ? " (+: or more)" : ""),
                              "  " + (average.value.empty() ? "–" : average.value),
                              average.settled ? c.text : c.muted});

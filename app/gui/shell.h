@@ -54,6 +54,8 @@ bool wheelSizesBrush(Shell& shell);
 bool handInput(Shell& shell, ViewportArea& area, bool inside);
 // At the left edge below `top`, or in a row there, where the mode lets a hand do something.
 void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow);
+// Chips of Select and of the tool that the scenario names.
+void promotedTool(Shell& shell);
 void handOverlay(Shell& shell, const ViewportArea& area);
 
 // What the keyboard acts on: Tab and Shift+Tab go through the controls in the order in which they

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "app/gui/widgets.h"
 
@@ -23,6 +24,14 @@ ImFont* fontOf(const Shell& shell, const std::string& text) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> pageOf(const Table& table, const std::vector<std::size_t>& order,
+                                  ParticleId picked, std::size_t most) {
+  if (picked < 0) return {};
+  for (std::size_t place = 0; place < order.size(); ++place)
+    if (table.rows[order[place]].pick == picked) return place / most * most;
+  return {};
+}
 
 std::vector<float> TableView::widths(Shell& shell) const {
   constexpr std::size_t kLookedAt = 200;  // rows
@@ -79,6 +88,8 @@ void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<
       if (!of_->columns[c].onlyInFile) columns_.push_back(c);
     order_ = sortedBy(*of_, by_, falling_);
   }
+  if (std::exchange(picked_, picked) != picked)
+    first_ = pageOf(*of_, order_, picked, most).value_or(first_);
   if (first_ >= order_.size()) first_ = 0;
   const float height = (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y) *
                        static_cast<float>(std::min(order_.size(), most) + 1);

@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,16 @@
 
 namespace cellscope::gui {
 
+// First row of the page, of `most` rows of this order, on which what is picked stands; none:
+// nowhere.
+std::optional<std::size_t> pageOf(const Table& table, const std::vector<std::size_t>& order,
+                                  ParticleId picked, std::size_t most);
+
 class TableView {
  public:
   // `id`: of what tests click; "neighbours" gives neighbours-by:HEADING and neighbours-row:0.
-  // `picked`: the particle whose row is marked. `most`: rows of a page.
+  // `picked`: the particle whose row is marked; where it changes, the page is turned to that row.
+  // `most`: rows of a page.
   void draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
             ParticleId picked, const std::function<void(const TableRow&)>& clicked,
             std::size_t most = 12);
@@ -32,7 +39,8 @@ class TableView {
   static constexpr std::size_t kAsGiven = ~std::size_t{0};
   std::size_t by_ = kAsGiven;  // column of the table
   bool falling_ = false;
-  std::size_t first_ = 0;  // of the page
+  std::size_t first_ = 0;   // of the page
+  ParticleId picked_ = -1;  // in the last frame
 };
 
 }  // namespace cellscope::gui

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <utility>
 
 #include "app/gui/panels.h"
 #include "sim/run/beside.h"
@@ -69,6 +71,30 @@ std::size_t nearestIndex(std::span<const double> x, double at) {
   if (next == x.end()) return x.size() - 1;
   const auto before = std::prev(next);
   return static_cast<std::size_t>((at - *before <= *next - at ? before : next) - x.begin());
+}
+
+std::size_t alikeAtFirst(std::span<const double> y) {
+  std::size_t n = 1;
+  while (n < y.size() && y[n] == y[0]) ++n;
+  return n > 1 ? n : 0;
+}
+
+std::vector<std::size_t> farBeyond(std::span<const double> y, double lo, double hi) {
+  const double far = 0.02 * (hi - lo);
+  const auto beyond = [&](std::size_t i) { return std::max(lo - y[i], y[i] - hi); };
+  std::vector<std::size_t> all;
+  bool outside = false;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(beyond(i) > 0)) {
+      outside = false;
+    } else if (!std::exchange(outside, true)) {
+      all.push_back(i);
+    } else if (beyond(i) > beyond(all.back())) {
+      all.back() = i;
+    }
+  }
+  std::erase_if(all, [&](std::size_t i) { return beyond(i) <= far; });
+  return all;
 }
 
 double scatterNear(std::span<const double> y, std::size_t index) {
@@ -169,6 +195,24 @@ void addBeside(const Publication& now, const ObservableSeries& own, ImU32 colour
   }
 }
 
+// Of several estimators of a quantity one whose samples are all alike at first has measured nothing
+// yet, as where no pair has come near contact. It begins where they change, and its samples have a
+// gap where they are that again.
+std::size_t beginOf(const Publication& now, const ObservableSeries& s) {
+  const bool others =
+      std::any_of(now.observables.begin(), now.observables.end(), [&](const ObservableSeries& o) {
+        return o.info.id != s.info.id && o.info.symbol == s.info.symbol && o.samples > 0 &&
+               plotName(o.info) == plotName(s.info);
+      });
+  return others && !s.info.whole ? alikeAtFirst(s.value.recorded()) : 0;
+}
+
+std::vector<double> without(std::span<const double> values, double nothing) {
+  std::vector<double> kept(values.begin(), values.end());
+  std::replace(kept.begin(), kept.end(), nothing, std::numeric_limits<double>::quiet_NaN());
+  return kept;
+}
+
 }  // namespace
 
 ImU32 inkOf(const Shell& shell, bool settled, const std::string& value) {
@@ -216,13 +260,15 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
         "first sample at " + now.mode->stepName + " " + grouped(now.step / every * every + every);
     if (!now.playing) plot.waiting += "; Space plays";
   }
+  const bool anySample = std::any_of(now.observables.begin(), now.observables.end(),
+                                     [](const ObservableSeries& s) { return s.samples > 0; });
   int index = 0;
   std::vector<ObservableInfo> shown;
   for (const ObservableSeries& s : now.observables) {
     if (plotName(s.info) != name) continue;
     // Disabled observables have no line.
     if (index > 0 && (s.value.empty() || !std::isfinite(s.value.back()))) continue;
-    if (s.info.isMean && s.value.empty()) plot.waiting = "a mean of more samples";
+    if (s.info.isMean && s.value.empty() && anySample) plot.waiting = "a mean of more samples";
     // Beside another run one estimator of a quantity is enough.
     const AxisName axis = axisName(s.info, now.mode->dimension);
     const bool sameQuantity = std::any_of(
@@ -240,29 +286,35 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
       settled = average.settled;
       explanation = average.explanation;
     }
+    const std::size_t begin = beginOf(now, s);
+    const auto recorded = [&](const SharedColumn& of) { return of.recorded().subspan(begin); };
     // Until a mean is a result the samples are what is to be seen, though not to hide what else is
-    // there.
+    // there; so is what grows until it is one.
     const bool hasMean = !s.info.grows && s.settled;
     // A mean that a run keeps by itself is pale as well until it is one.
     constexpr float kBehindMean = 0.4f, kAlone = 0.75f, kUnsettled = 0.5f;
     const float opacity = hasMean                       ? kBehindMean
                           : !s.info.grows               ? kAlone
-                          : s.info.isMean && !s.settled ? kUnsettled
+                          : !s.settled ? kUnsettled
                                                         : 1;
     PlotSeries values{printed(s.info.label) + (s.info.grows ? "" : ", samples"),
-                      s.step.recorded(),
-                      s.value.recorded(),
+                      recorded(s.step),
+                      recorded(s.value),
                       {},
                       colour,
                       opacity};
     values.inLegend = true;
     PlotSeries mean{printed(s.info.label) + ", mean",
-                    s.step.recorded(),
-                    s.mean.recorded(),
-                    hasMean ? s.error.recorded() : std::span<const double>{},
+                    recorded(s.step),
+                    recorded(s.mean),
+                    hasMean ? recorded(s.error) : std::span<const double>{},
                     colour,
                     hasMean ? 1 : kUnsettled};
     mean.inLegend = true;
+    if (begin > 0) {
+      values.rare = std::make_shared<const std::vector<double>>(without(values.y, s.value.front()));
+      values.y = *values.rare;
+    }
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
     mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
@@ -285,6 +337,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     }
     plot.changedAt = std::max(plot.changedAt, static_cast<double>(s.epochStart));
     if (s.info.grows && !s.info.isMean) continue;
+    plot.averages = plot.averages || !s.info.grows;
     const double from = static_cast<double>(std::max(s.epochStart, s.equilibratedFrom));
     plot.dims = plot.dims || from > 0;
     plot.dimBefore = std::max(plot.dimBefore, from);

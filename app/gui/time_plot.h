@@ -24,6 +24,12 @@ std::size_t nearestIndex(std::span<const double> x, double at);
 // Grow [lo, hi] by the finite values. Start with lo > hi.
 void extend(double& lo, double& hi, std::span<const double> values);
 
+// How many values at the beginning are all alike; 0: the second one is another, or there is none.
+std::size_t alikeAtFirst(std::span<const double> y);
+
+// Where a line leaves [lo, hi] by more than 2 % of that: of each excursion the farthest value.
+std::vector<std::size_t> farBeyond(std::span<const double> y, double lo, double hi);
+
 // Scatter of the values around one of a series, from the differences of successive ones, so that a
 // trend does not count; below 0 where all of them are whole; 0: unknown.
 double scatterNear(std::span<const double> y, std::size_t index);

@@ -116,39 +116,56 @@ constexpr double kShownAfter = 0.2;  // seconds
 struct Wait {
   std::string title;
   Preparation stage{"", -1};
-  double seconds = 0;
+  double seconds = 0, left = -1;  // left: negative: not known
   bool cancellable = true;
+  std::string then;
 };
 
-// The preparation of a running simulation, timed here.
+// The preparation of a running simulation, timed here while it goes on.
 bool preparing(Shell& shell, Wait& wait) {
-  static double since = -1;
+  struct Timed {
+    double since = -1, spent = 0, from = 0, at = 0;
+  };
+  static Timed timed;
   if (!shell.now || !shell.now->preparation) {
-    since = -1;
+    timed = {};
     return false;
   }
-  if (since < 0) since = shell.time;
+  const double progress = shell.now->preparation->progress;
+  if (timed.since < 0) timed.since = shell.time;
+  if (timed.spent == 0 || progress < timed.at) timed.spent = 0, timed.from = progress;
+  if (shell.now->playing) timed.spent += shell.frameSeconds;
+  timed.at = progress;
   wait = {shell.now->playing ? "Preparing" : "Preparation paused: press Space to continue",
-          *shell.now->preparation, shell.time - since, shell.now->canCancelPreparation};
+          *shell.now->preparation,
+          shell.time - timed.since,
+          shell.now->playing ? secondsLeft(timed.spent, timed.from, progress) : -1,
+          shell.now->canCancelPreparation,
+          "then averages begin"};
   return true;
-}
-
-// The steps of a preparation may take long too: its card goes on.
-bool isStep(const Shell& shell) {
-  const std::string &step = shell.now->mode->stepName, &name = shell.setup->name;  // "Step 12"
-  return name.size() > step.size() && name.compare(1, step.size(), step.substr(1) + " ") == 0;
 }
 
 bool current(Shell& shell, Wait& wait) {
   const bool prepares = preparing(shell, wait);
-  if (prepares && (!shell.setup || isStep(shell))) return true;
+  // The steps of a preparation may take long too: its card goes on.
+  if (prepares && (!shell.setup || shell.setup->isStep)) return true;
   if (!shell.setup) return false;
   wait = {};
   wait.title = shell.setup->name;
   if (shell.setup->stage) wait.stage = *shell.setup->stage;
   wait.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - shell.setup->began).count();
+  wait.left = secondsLeft(wait.seconds, 0, wait.stage.progress);
+  wait.then = shell.setup->then;
   return true;
+}
+
+// "about 4 s left, then averages begin"
+std::string whatComes(const Wait& wait) {
+  if (wait.left < 0) return wait.then;
+  const double left = std::max(1.0, std::ceil(wait.left));
+  const std::string time = left < 60 ? number(left) + " s" : duration(left);
+  return "about " + time + " left" + (wait.then.empty() ? "" : ", " + wait.then);
 }
 
 }  // namespace
@@ -194,6 +211,9 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
   drawText(list, font, at, shell.colours->text, fitted(font, wait.title + label, right - at.x));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + cancel.y + shell.px(4)));
   progressBar(shell, wait.stage.progress, inner);
+  const std::string next = whatComes(wait);
+  shell.log->state("setup-next", next);
+  if (!next.empty()) textSmall(shell, sentence(next));
   return ImGui::GetWindowSize().y;
 }
 

@@ -53,7 +53,7 @@ render::Camera ViewportArea::boxAbove(float bottomUnits, const render::Camera& s
   render::Viewport part = view_;
   part.height -= top + bottom;
   render::Camera camera =
-      render::Camera::fit(box_, part, seen.yaw, seen.pitch, wanted_.orthographic);
+      render::Camera::fit(box_, part, seen.yaw, seen.pitch, wanted_.orthographic, rim_);
   camera.yaw = wanted_.yaw;
   camera.pitch = wanted_.pitch;
   const bool space = camera.dimension == 3;
@@ -90,6 +90,8 @@ float ViewportArea::freeBeside() const {
 void ViewportArea::fit(const Publication& now, bool scenarioView, bool atOnce) {
   if (!now.frame) return;
   box_ = now.frame->box;
+  for (const LayerData& layer : now.frame->layers)
+    if (layer.key == now.mode->layers.front().key) rim_ = 0.5 * layer.diameter;
   if (scenarioView && now.scenario) {
     wanted_.yaw = now.scenario->cameraYaw;
     wanted_.pitch = now.scenario->cameraPitch;

@@ -103,6 +103,7 @@ class ViewportArea {
   render::Camera home_;      // its angles set the distance, which turning the box keeps
   render::Viewport view_;
   Box box_;
+  double rim_ = 0;  // radius of the particles, as they were drawn last
   bool fitted_ = true, moving_ = false, pressed_ = false, dragged_ = false;
   int button_ = 0;
   int settling_ = 0;                    // frames until the corners are as they will be

@@ -8,6 +8,14 @@
 
 namespace cellscope {
 
+void addOthers(std::vector<SelfCheck>& now, const std::vector<SelfCheck>& earlier) {
+  const std::vector<SelfCheck> own = now;
+  for (const SelfCheck& check : earlier)
+    if (std::none_of(own.begin(), own.end(),
+                     [&](const SelfCheck& c) { return c.label == check.label; }))
+      now.push_back(check);
+}
+
 bool Beside::differs(const std::string& key) const {
   const auto& against = session_->log().start.against;
   return std::any_of(against.begin(), against.end(), [&](const auto& s) { return s.first == key; });
@@ -146,7 +154,7 @@ std::shared_ptr<const BesideState> Beside::state(const ViewRequest& view) {
   auto state = std::make_shared<BesideState>();
   Mode& mode = session_->mode();
   auto frame = std::make_shared<Frame>(*mode.frame(view));
-  frame->checks.insert(frame->checks.end(), checks_.begin(), checks_.end());
+  addOthers(frame->checks, checks_);
   state->frame = std::move(frame);
   if (seriesVersion_ != session_->history().version()) series_ = session_->history().series();
   seriesVersion_ = session_->history().version();

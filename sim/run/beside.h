@@ -19,6 +19,9 @@ struct BesideState {
   bool isWrong = false;                    // an experiment that breaks the physics is on
 };
 
+// Those of `earlier` that a frame has not checked itself.
+void addOthers(std::vector<SelfCheck>& now, const std::vector<SelfCheck>& earlier);
+
 class Beside {
  public:
   using Make = std::function<std::unique_ptr<Session>(const Scenario&)>;

@@ -11,6 +11,11 @@
 
 namespace cellscope {
 
+// What comes after a set-up.
+constexpr const char* kReady = "then the run is ready";
+constexpr const char* kBesideIsNext = "then the run beside it is prepared";
+constexpr const char* kGoesOn = "then the run goes on";
+
 static void writeFrame(Session& session, const std::string& path, io::OpenAs how) {
   session.finishStep();
   TrajectoryFile file(path, how);
@@ -41,8 +46,10 @@ Runner::Runner(const ExecConfig& config, const Checkpoint& checkpoint, const Mod
     : impl_(std::make_unique<Impl>(config, Impl::loading(checkpoint.path), modes)) {}
 
 Runner::Impl::Command Runner::Impl::opening(const Scenario& s) {
-  return {
-      .setup = openingName(s), .needsSession = false, .act = [s](Impl& i) { i.openScenario(s); }};
+  return {.setup = openingName(s),
+          .then = s.against.empty() ? kReady : kBesideIsNext,
+          .needsSession = false,
+          .act = [s](Impl& i) { i.openScenario(s); }};
 }
 
 Runner::Impl::Command Runner::Impl::loading(const std::string& path) {
@@ -97,7 +104,7 @@ void Runner::play(bool on) {
 
 void Runner::step() {
   impl_->lead({.act = [](Impl& i) {
-    i.workName = i.nextStepName();
+    i.beginStep();
     i.beStill();
     if (i.session->mode().nextPhase() != 0)
       i.session->finishStep();
@@ -109,7 +116,7 @@ void Runner::step() {
 void Runner::advance(std::uint64_t steps, std::shared_ptr<const std::atomic<bool>> stopped) {
   impl_->lead({.act = [steps, stopped = std::move(stopped)](Impl& i) {
     i.playing = false;
-    i.workName = i.nextStepName();
+    i.beginStep();
     i.session->finishStep();
     i.advanceBy(steps, *stopped);
   }});
@@ -117,7 +124,7 @@ void Runner::advance(std::uint64_t steps, std::shared_ptr<const std::atomic<bool
 
 void Runner::stepPhase() {
   impl_->lead({.act = [](Impl& i) {
-    i.workName = i.nextStepName();
+    i.beginStep();
     i.beStill();
     if (i.session->mode().nextPhase() == 0) i.rewind.advance(*i.session, 0);
     i.session->advancePhase();
@@ -125,7 +132,7 @@ void Runner::stepPhase() {
 }
 
 void Runner::reset() {
-  impl_->lead({.setup = "Reset", .act = [](Impl& i) {
+  impl_->lead({.setup = "Reset", .then = kReady, .act = [](Impl& i) {
                  i.session->reset();
                  i.say(Severity::info,
                        "Started over from step 0. Ctrl+Z goes back to the state before.");
@@ -140,7 +147,7 @@ void Runner::set(const std::string& key, const ParameterValue& value, bool conti
   impl_->lead({.kind = Impl::Kind::set, .key = key, .act = [key, value, continues](Impl& i) {
                  const ParameterInfo& info = i.session->mode().parameters().at(key).info;
                  i.workName = fmt::format("Changing \"{}\" to {}", info.label, info.inWords(value));
-                 if (info.effect != Effect::live) i.beginSetup(i.workName);
+                 if (info.effect != Effect::live) i.beginSetup(i.workName, kGoesOn);
                  i.change([&] { i.session->set({{key, value}}, continues); });
                }});
 }
@@ -156,7 +163,7 @@ void Runner::set(const std::vector<Session::Setting>& settings) {
       takesLong |= info.effect != Effect::live;
     }
     i.workName = "Changing " + names;
-    if (takesLong) i.beginSetup(i.workName);
+    if (takesLong) i.beginSetup(i.workName, kGoesOn);
     i.change([&] { i.session->set(settings); });
   }});
 }
@@ -296,7 +303,7 @@ void Runner::saveSeries(const std::string& path) {
 
 void Runner::resetAverages() {
   impl_->post({.act = [](Impl& i) {
-    i.workName = i.nextStepName();
+    i.beginStep();
     i.session->finishStep();
     i.session->resetAverages();
   }});

@@ -78,6 +78,8 @@ struct Setup {
   std::string name;          // "Reset", "Opening A dilute gas", "Step 12"
   std::optional<Preparation> stage;
   std::chrono::steady_clock::time_point began{};
+  bool isStep = false;  // a long step, not a command
+  std::string then;     // what comes after it, as "then the run is ready"; "": nothing to wait for
 };
 
 // What was asked for by Runner::goTo(): where it is in the box, or why there is no such thing.

@@ -32,6 +32,7 @@ struct Runner::Impl {
     Kind kind = Kind::other;
     std::string key;    // of set
     std::string setup;  // name of a command that takes long, shown while it is carried out
+    std::string then;   // Setup::then
     bool needsSession = true;
     std::function<void(Impl&)> act;
   };
@@ -62,9 +63,9 @@ struct Runner::Impl {
   static Command following(std::shared_ptr<lesson::Listener> lecturer);
   void hear();
   void takeLecturersState();
-  void beginSetup(const std::string& name);
+  void beginSetup(const std::string& name, const std::string& then = "");
   bool beginsToTakeLong();
-  std::string nextStepName() const;
+  void beginStep();  // names the current work, in case it takes long
   void watchWork(const Preparation& stage);
   WorkReport workReport();
   void adoptSession(std::unique_ptr<Session> next);
@@ -163,6 +164,7 @@ struct Runner::Impl {
 
   std::optional<Setup> setup;
   std::string workName;  // of other current work, in case it takes long
+  bool workIsStep = false;
   std::uint64_t setupNumber = 0;
   Clock::time_point setupShown{};
 

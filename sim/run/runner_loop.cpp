@@ -205,7 +205,8 @@ void Runner::Impl::carryOut(Command& command) {
   breakpoints.disarm();
   setup.reset();
   workName.clear();
-  if (!command.setup.empty()) beginSetup(command.setup);
+  workIsStep = false;
+  if (!command.setup.empty()) beginSetup(command.setup, command.then);
   guarded([&] { command.act(*this); }, false);
   setup.reset();
   keepMoment(true);
@@ -213,23 +214,23 @@ void Runner::Impl::carryOut(Command& command) {
   batch = 1;  // steps may take longer now
 }
 
-void Runner::Impl::beginSetup(const std::string& name) {
+void Runner::Impl::beginSetup(const std::string& name, const std::string& then) {
   kernels.interrupt();
-  setup = {++setupNumber, name, std::nullopt, Clock::now()};
+  setup = {++setupNumber, name, std::nullopt, Clock::now(), false, then};
   publishSetup();
 }
 
-std::string Runner::Impl::nextStepName() const {
-  std::string name = fmt::format("{} {}", info->stepName, session->step() + 1);
-  name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
+void Runner::Impl::beginStep() {
+  workName = fmt::format("{} {}", info->stepName, session->step() + 1);
+  workName[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(workName[0])));
+  workIsStep = true;
 }
 
 // Whether the current work has taken long enough to be shown.
 bool Runner::Impl::beginsToTakeLong() {
   const Clock::duration spent = Clock::now().time_since_epoch() - workBegan.load();
   if (workName.empty() || Seconds(spent).count() < kLongSeconds) return false;
-  setup = {++setupNumber, workName, std::nullopt, Clock::now() - spent};
+  setup = {++setupNumber, workName, std::nullopt, Clock::now() - spent, workIsStep, ""};
   return true;
 }
 
@@ -336,7 +337,7 @@ void Runner::Impl::advanceBatch() {
     return;
   }
   const auto start = Clock::now();
-  workName = nextStepName();
+  beginStep();
   if (setup) setup->name = workName;
   guarded([&] { advanceWatched(steps); }, true);
   const double seconds = Seconds(Clock::now() - start).count();

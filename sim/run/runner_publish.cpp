@@ -208,11 +208,7 @@ void Runner::Impl::fillPicture(Publication& p) {
   // At most two flashes per second, to avoid flicker.
   view.still = !playing || (speedLimit > 0 && speedLimit <= 2);
   auto frame = std::make_shared<Frame>(*session->mode().frame(view));
-  for (const SelfCheck& check : checks) {
-    const bool known = std::any_of(frame->checks.begin(), frame->checks.end(),
-                                   [&](const SelfCheck& c) { return c.label == check.label; });
-    if (!known) frame->checks.push_back(check);
-  }
+  addOthers(frame->checks, checks);
   noteSince(frame->checks);
   if (second >= 0 && frame->picked.id >= 0 && !frame->picked.deleted && !frame->picked.trial)
     p.pair = addPair(session->mode(), frame->picked, second);
@@ -230,9 +226,12 @@ void Runner::Impl::fillPicture(Publication& p) {
 // The run beside it is where this one is whenever a picture is taken.
 void Runner::Impl::keepUpBeside() {
   if (!session) return;
+  bool isPrepared = false;
   guarded(
       [&] {
-        const std::string why = beside.keepUp(*session, [this](const Scenario& s) {
+        const std::string why = beside.keepUp(*session, [&](const Scenario& s) {
+          isPrepared = true;
+          beginSetup("Preparing the run beside it", "then both are ready");
           ExecConfig own = config;
           const auto* const shown = dynamic_cast<const ShowsDomains*>(&session->mode());
           if (shown && own.ranks == 1) own.domains = std::max(own.domains, shown->domainsShown());
@@ -244,6 +243,9 @@ void Runner::Impl::keepUpBeside() {
                                         why));
       },
       true);
+  if (!isPrepared) return;
+  setup.reset();
+  dirty = true;
 }
 
 // What the selection names may be gone.

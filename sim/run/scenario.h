@@ -99,6 +99,7 @@ struct Scenario {
   Promoted promote;                 // key "": none
   std::vector<std::string> beside;  // parameters shown with the promoted one
   std::string watch;                // ObservableInfo::id of the number to watch; "": none
+  std::string tool;                 // of a hand, offered beside them; "": none
   InsideState inside;
   bool keepColours = false;            // of particles beside cells and boxes
   ColourRanges colourRanges;           // the others follow the values

@@ -168,6 +168,9 @@ void readRun(const toml::table& table, const std::string& path, const ModeDescri
     for (const ObservableInfo& o : mode.observables) ids.push_back(o.id);
     run.requireKnown(*table.get("watch"), "watch", s.watch, ids);
   }
+  run.read("tool", s.tool);
+  if (!s.tool.empty())
+    run.requireKnown(*table.get("tool"), "tool", s.tool, {"grab", "add", "delete", "heat", "cool"});
   std::int64_t every = static_cast<std::int64_t>(s.sampleEvery);
   run.read("sample_every", every, 1, 1000000000);
   s.sampleEvery = static_cast<std::uint64_t>(every);

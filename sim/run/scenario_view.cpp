@@ -257,6 +257,7 @@ std::string scenarioText(const Scenario& s) {
   if (!s.promote.key.empty()) line("promote", promoteText(s.promote));
   if (!s.beside.empty()) line("beside", list(s.beside));
   if (!s.watch.empty()) line("watch", quoted(s.watch));
+  if (!s.tool.empty()) line("tool", quoted(s.tool));
   out += "\n[view]\n";
   if (!s.layers.empty()) line("layers", list(s.layers));
   if (!s.colouring.empty()) line("colouring", quoted(s.colouring));

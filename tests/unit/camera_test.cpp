@@ -29,6 +29,14 @@ TEST(Camera, FitShowsThePlaneWithAMarginOfFourPercent) {
   EXPECT_NEAR((upper.x - lower.x) / 30, c.pixelsPerUnit(kView), 1e-9);
 }
 
+TEST(Camera, FitShowsDisksAtTheEdgeOfASmallPlaneWhole) {
+  const Box small{2, {4, 4, 1}};
+  const Camera c = Camera::fit(small, kView, 35, 25, false, 0.5);
+  EXPECT_NEAR(pixelOf(c, {0, -0.5, 0}).y, kView.height, 1e-6);
+  EXPECT_NEAR(pixelOf(c, {0, 4.5, 0}).y, 0, 1e-6);
+  EXPECT_EQ(Camera::fit(kPlane, kView, 35, 25, false, 0.5), Camera::fit(kPlane, kView));
+}
+
 TEST(Camera, FitShowsEveryCornerOfTheSpace) {
   for (const Camera& c : {Camera::fit(kSpace, kView), Camera::fit(kSpace, kView, 8, 12)}) {
     double widest = 0;

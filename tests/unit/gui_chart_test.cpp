@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/gui/plot_frame.h"
+#include "app/gui/time_plot.h"
 #include "render/ticks.h"
 
 namespace cellscope::gui {
@@ -141,6 +142,48 @@ TEST(TimePlots, APublishedValueIsInSightOfSamplesThatAreAllEqual) {
   const Ranges r = rangesOf(plot);
   EXPECT_LT(r.y0, 0.227);
   EXPECT_GT(r.y1, 0.3134);
+}
+
+TEST(TimePlots, TheFirstSampleIsSeenWithinTheAxis) {
+  const std::vector<double> x = {100, 200}, y = {10.5, 10}, first = {100}, one = {10.5};
+  Plot plot = plotOf(first, one, {}, SeriesKind::line);
+  plot.integerX = true;
+  EXPECT_EQ(rangesOf(plot).x0, 0);
+  EXPECT_GT(rangesOf(plot).x1, 105);
+  Plot two = plotOf(x, y, {}, SeriesKind::line);
+  two.integerX = true;
+  EXPECT_EQ(rangesOf(two).x0, 0);
+  EXPECT_EQ(rangesOf(two).x1, 200);
+}
+
+TEST(TimePlots, AnEstimatorBeginsWhereItHasMeasuredSomething) {
+  const std::vector<double> none = {0.227, 0.227, 0.227}, late = {0.227, 0.227, 3, 0.227},
+                            soon = {3, 0.227, 0.227};
+  EXPECT_EQ(alikeAtFirst(none), 3u);
+  EXPECT_EQ(alikeAtFirst(late), 2u);
+  EXPECT_EQ(alikeAtFirst(soon), 0u);
+  EXPECT_EQ(alikeAtFirst({}), 0u);
+}
+
+TEST(TimePlots, RareSamplesLeaveTheRangeToTheOthers) {
+  const std::vector<double> x = {1, 2, 3}, y = {0.3, 0.32, 0.31}, spikes = {0.3, -7, 49};
+  Plot plot = plotOf(x, y, {}, SeriesKind::line);
+  plot.integerX = true;
+  PlotSeries rare = plot.series[0];
+  rare.rare = std::make_shared<const std::vector<double>>(spikes);
+  rare.y = *rare.rare;
+  plot.series.push_back(rare);
+  const Ranges r = rangesOf(plot);
+  EXPECT_GT(r.y0, 0.25);
+  EXPECT_LT(r.y1, 0.35);
+}
+
+TEST(TimePlots, ASpikeBeyondTheAxisHasOneArrow) {
+  const std::vector<double> y = {0.3, 0.31, 0.6, 2, 0.7, 0.3, 0.403, 0.3, -1};
+  EXPECT_EQ(farBeyond(y, 0.2, 0.4), (std::vector<std::size_t>{3, 8}));
+  EXPECT_TRUE(farBeyond(y, -1, 2).empty());
+  const std::vector<double> apart = {3, std::nan(""), 4};
+  EXPECT_EQ(farBeyond(apart, 0, 1), (std::vector<std::size_t>{0, 2}));
 }
 
 // Beyond that the legend's entry is at an arrow, and the values keep the axis.

@@ -64,6 +64,15 @@ TEST(Format, Numbers) {
   EXPECT_EQ(fileStem("g(r) near contact"), "g-r-near-contact");
 }
 
+TEST(Format, WhatIsLeftOfAWorkFollowsFromItsShareSoFar) {
+  EXPECT_DOUBLE_EQ(secondsLeft(3, 0, 0.25), 9);
+  EXPECT_DOUBLE_EQ(secondsLeft(3, 0.5, 0.75), 3);  // of what was found half done
+  EXPECT_EQ(secondsLeft(3, 0, 1), 0);
+  EXPECT_LT(secondsLeft(0.5, 0, 0.25), 0);
+  EXPECT_LT(secondsLeft(9, 0.5, 0.51), 0);
+  EXPECT_LT(secondsLeft(9, 0, -1), 0);  // of unknown progress
+}
+
 TEST(Format, ASampleHasTheDigitsThatItsScatterLeaves) {
   EXPECT_EQ(sampleText(9.17066, 0.3), "9.17");
   EXPECT_EQ(sampleText(9.1, 0.031), "9.100");

@@ -1,9 +1,11 @@
-// What is selected beside the rest: layers of cells, thread blocks, levels of trees.
+// What is selected beside the rest: layers of cells, thread blocks, levels of trees; pages of
+// tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "app/common/inside.h"
+#include "app/gui/table_view.h"
 #include "app/gui/widgets.h"
 #include "sim/modes/modes.h"
 
@@ -14,6 +16,20 @@ bool holds(const std::vector<render::SelectedBox>& boxes, const glm::dvec3& at) 
   return std::any_of(boxes.begin(), boxes.end(), [&](const render::SelectedBox& b) {
     return glm::all(glm::greaterThanEqual(at, b.lo)) && glm::all(glm::lessThan(at, b.hi));
   });
+}
+
+TEST(TableView, TurnsToThePageOfWhatIsPicked) {
+  Table t{{{"particle", ""}}, {}, ""};
+  for (int k = 0; k < 20; ++k) t.rows.push_back({{wholeCell(k)}, 100 + k, ""});
+  const auto page = [&](ParticleId picked, bool falling) {
+    return gui::pageOf(t, sortedBy(t, 0, falling), picked, 6);
+  };
+  EXPECT_EQ(page(100, false), 0u);
+  EXPECT_EQ(page(106, false), 6u);
+  EXPECT_EQ(page(119, false), 18u);
+  EXPECT_EQ(page(119, true), 0u);
+  EXPECT_FALSE(page(5, false));   // in no row
+  EXPECT_FALSE(page(-1, false));  // rows that go to a place pick nothing
 }
 
 // Every position belongs to exactly one layer of each axis, that of its cell.

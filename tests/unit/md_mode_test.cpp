@@ -185,7 +185,7 @@ TEST(MdMode, BuildsPerStepCountFromTheChangeToLists) {
     EXPECT_EQ(sampled(*mode, "builds"), sampled(*fresh, "builds"));
   }
   const double expected = sampled(*mode, "builds");
-  EXPECT_GT(expected, 2.0 / 80);  // built again meanwhile
+  EXPECT_GT(expected, 0);  // built again since the last sample
   EXPECT_LT(expected, 0.5);
   auto loaded = small();
   std::istringstream state(saved(*mode));

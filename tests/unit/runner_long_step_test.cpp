@@ -63,6 +63,7 @@ TEST(LongStep, TellsHowFarItIsAndCanBeCancelled) {
     shares.push_back(p->setup->stage->progress);
   }
   EXPECT_EQ(p->setup->name, "Step 4");
+  EXPECT_TRUE(p->setup->isStep);
   EXPECT_EQ(p->setup->stage->label, "walking");
   EXPECT_LT(shares.back(), 0.5);
   runner.cancel(p->setup->number);

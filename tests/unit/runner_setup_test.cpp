@@ -29,6 +29,8 @@ TEST(RunnerSetup, ASetupTellsHowFarItIs) {
     p = runner.latest();
     if (p && p->setup && p->setup->stage) {
       EXPECT_EQ(p->setup->name, "Opening \"fake\"");
+      EXPECT_FALSE(p->setup->isStep);
+      EXPECT_EQ(p->setup->then, "then the run is ready");
       EXPECT_EQ(p->setup->stage->label, "placing walkers");
       seen.push_back(p->setup->stage->progress);
     }

@@ -120,6 +120,14 @@ TEST(Scenario, OnlyScenesOfThreeDimensionsTurn) {
   EXPECT_NE(pitch.find("try.toml:3: view.pitch: "), std::string::npos) << pitch;
 }
 
+TEST(Scenario, AToolOfTheHandIsOfferedByName) {
+  const std::string text = "mode = \"fake\"\n[run]\ntool = ";
+  const Scenario s = parseScenario(text + "\"grab\"\n", "try.toml", test::fakeModes);
+  EXPECT_EQ(parseScenario(scenarioText(s), "again.toml", test::fakeModes).tool, "grab");
+  const std::string wrong = errorOf(text + "\"spring\"\n");
+  EXPECT_NE(wrong.find("try.toml:3: run.tool: "), std::string::npos) << wrong;
+}
+
 TEST(Scenario, WhatIsEmphasisedReadsBack) {
   for (const char* selection : {"near radius=2.5", "type number=1", "cells axis=y layer=3",
                                 "block number=7", "levels from=1 to=4"}) {

@@ -292,6 +292,7 @@ double HardDisksMode::work() const {
 }
 
 std::optional<Preparation> HardDisksMode::preparation() const {
+  if (compression_.state.parting) return Preparation{"separating the overlapping disks", 0};
   if (compression_.state.active) {
     const bool up = system_.packing() < active().packing;
     return Preparation{

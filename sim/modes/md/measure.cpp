@@ -73,6 +73,8 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
                                     const Moment& moment) {
   md::MdSample s = completed(taken, moment);
   addLists(s, taken, steps);
+  if (active().by().hasLists())
+    sampler_.countBuilds(taken.builds, steps, engine_->history().firstStep);
   sampler_.add(s.temperature(), s.density());
   if (active().heats()) {
     const double held = active().barostatOn() ? active().targetPressure / s.density() : 0;
@@ -110,8 +112,7 @@ void MdMode::addLists(md::MdSample& s, const RunSample& taken, std::uint64_t ste
   if (!active().by().hasLists()) return;
   const std::uint64_t first = engine_->history().firstStep;
   s.neighbours = taken.sums.listed / s.particles;
-  s.builds = static_cast<double>(taken.builds) /
-             static_cast<double>(std::max<std::uint64_t>(1, steps - std::min(steps, first)));
+  s.builds = sampler_.buildsPerStep(taken.builds, steps, first);
   s.dangerous = static_cast<double>(taken.dangerous);
 }
 

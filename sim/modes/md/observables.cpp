@@ -76,7 +76,7 @@ const std::vector<MdObservable>& mdObservables() {
         "<|r_i(t) - r_i(0)|^2> through the faces of the box, the drift of the centre of mass "
         "included, since the start or since averages were reset; 2 d D t for long times t. Where "
         "the volume changes, r_i(0) is scaled with it",
-        "msd", false, false, true},
+        "msd", false, false, true, true},
        [](const MdSample& s) { return s.msd; }},
       {{"momentum", "Total momentum", "|p|", "m sigma/tau",
         "p = sum_i m_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum",
@@ -88,9 +88,8 @@ const std::vector<MdObservable>& mdObservables() {
         "neighbours"},
        [](const MdSample& s) { return s.neighbours; }},
       {{"builds", "List builds per step", "n_build", "",
-        "neighbour lists built over steps made, since the start or the last change from all pairs; "
-        "undefined without lists",
-        "builds", false, false, true},
+        "neighbour lists built over steps made, since the last sample; undefined without lists",
+        "builds"},
        [](const MdSample& s) { return s.builds; }},
       {{"dangerous", "Builds in consecutive steps", "n_danger", "",
         "lists built in the step after another one: particles move further than half the buffer in "
@@ -136,6 +135,20 @@ const std::vector<MdObservable>& mdObservables() {
 std::uint64_t MdSampler::stepsToDue(std::uint64_t step, std::uint64_t every, bool lists) const {
   const std::uint64_t from = std::max(step + 1, lists ? std::min(due_, fillDue_) : due_);
   return (from + every - 1) / every * every - step;
+}
+
+double MdSampler::buildsPerStep(std::uint64_t builds, std::uint64_t step,
+                                std::uint64_t first) const {
+  const bool counted = counted_.rate >= 0 && counted_.step >= first && counted_.builds <= builds;
+  if (counted && counted_.step == step && counted_.builds == builds) return counted_.rate;
+  const bool goesOn = counted && counted_.step < step;
+  const std::uint64_t from = goesOn ? counted_.step : std::min(step, first);
+  return static_cast<double>(builds - (goesOn ? counted_.builds : 0)) /
+         static_cast<double>(std::max<std::uint64_t>(1, step - from));
+}
+
+void MdSampler::countBuilds(std::uint64_t builds, std::uint64_t step, std::uint64_t first) {
+  counted_ = {builds, step, buildsPerStep(builds, step, first)};
 }
 
 // As many as there have been, or fewer where the box has become smaller: those beyond it are
@@ -286,6 +299,9 @@ std::vector<double> MdSampler::numbers() const {
     all.insert(all.end(), part->begin(), part->end());
   const std::vector<double> heated = heating.numbers();
   all.insert(all.end(), heated.begin(), heated.end());
+  if (counted_.rate >= 0)
+    all.insert(all.end(), {static_cast<double>(counted_.builds), static_cast<double>(counted_.step),
+                           counted_.rate});
   return all;
 }
 
@@ -302,9 +318,16 @@ bool MdSampler::restore(const std::vector<double>& numbers, std::size_t types) {
   const auto bins = static_cast<std::size_t>(numbers[6]);
   const bool empty = numbers[0] == 0;
   const std::size_t expected = empty ? kHead : kHead + types + bins + kSpeedBins;
-  if (!valid(expected) || bins % (types * types) != 0 ||
-      !heating.restore({at(expected), numbers.end()}))
+  if (!valid(expected) || bins % (types * types) != 0) return false;
+  // Of heating there is an even count of numbers.
+  const bool counts = (numbers.size() - expected) % 2 == 1 && numbers.size() >= expected + 3;
+  const std::size_t end = numbers.size() - (counts ? 3 : 0);
+  const auto isCount = [](double x) { return x >= 0 && x <= kLargestCount; };
+  if (!std::all_of(at(end), numbers.end(), isCount) || !heating.restore({at(expected), at(end)}))
     return false;
+  if (counts)
+    counted_ = {static_cast<std::uint64_t>(numbers[end]),
+                static_cast<std::uint64_t>(numbers[end + 1]), numbers[end + 2]};
   samples_ = static_cast<std::uint64_t>(numbers[0]);
   speeds_ = static_cast<std::uint64_t>(numbers[1]);
   next_ = static_cast<std::uint64_t>(numbers[2]);

@@ -99,7 +99,11 @@ class MdSampler {
 
   // particles: of the run.
   explicit MdSampler(std::uint64_t particles = 1) : particles_(particles) {}
-  void reset() { *this = MdSampler(particles_); }
+  void reset() {
+    const BuildCount counted = counted_;
+    *this = MdSampler(particles_);
+    counted_ = counted;
+  }
   // Begins curves and means again, with the last sample and those to come; the heating curve stays.
   void forgetCurves();
   void setSettled(bool settled) { settled_ = settled; }  // whether the curves are a result
@@ -132,6 +136,12 @@ class MdSampler {
 
   HeatingCurve heating;
 
+  // List builds per step between the last sample and one after this number of steps, or from
+  // `first` on, where lists begin; that of the last sample for one at the same step. countBuilds()
+  // takes the sample as the last one.
+  double buildsPerStep(std::uint64_t builds, std::uint64_t step, std::uint64_t first) const;
+  void countBuilds(std::uint64_t builds, std::uint64_t step, std::uint64_t first);
+
   // Everything accumulated, as numbers; restore() is the inverse. False: impossible numbers.
   std::vector<double> numbers() const;
   bool restore(const std::vector<double>& numbers, std::size_t types);
@@ -141,7 +151,13 @@ class MdSampler {
   Curve pairCorrelation(const MdTypes& types) const;
   Curve speedDistribution() const;
 
+  struct BuildCount {
+    std::uint64_t builds = 0, step = 0;
+    double rate = -1;  // negative: there was no sample
+  };
+
   std::uint64_t particles_ = 1;
+  BuildCount counted_;
   std::uint64_t samples_ = 0, speeds_ = 0, next_ = 0;
   // Steps from which on curves, and pairs within the cutoff, are to be measured again.
   std::uint64_t due_ = 0, fillDue_ = 0;
