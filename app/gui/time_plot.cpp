@@ -293,10 +293,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     const bool hasMean = !s.info.grows && s.settled;
     // A mean that a run keeps by itself is pale as well until it is one.
     constexpr float kBehindMean = 0.4f, kAlone = 0.75f, kUnsettled = 0.5f;
-    const float opacity = hasMean                       ? kBehindMean
-                          : !s.info.grows               ? kAlone
-                          : !s.settled ? kUnsettled
-                                                        : 1;
+    const float opacity = hasMean         ? kBehindMean
+                          : !s.info.grows ? kAlone
+                          : !s.settled    ? kUnsettled
+                                          : 1;
     PlotSeries values{printed(s.info.label) + (s.info.grows ? "" : ", samples"),
                       recorded(s.step),
                       recorded(s.value),
