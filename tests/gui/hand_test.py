@@ -26,7 +26,7 @@ class Hand(unittest.TestCase):
 
     def test_a_particle_is_pulled_through_a_crystal(self):
         w = self.open("hands")
-        w.click("hand:grab")
+        w.click("play-hand:grab")  # the tool that the scenario is about
         w.wait_for("hand-tool Grab")
         x, y = self.middle(w)
         w.move(x, y)

@@ -297,6 +297,7 @@ class Setup(unittest.TestCase):
                 x, y, width, height = w.settled("button:cancel-setup")
                 bar = picture.colours(340, y + height, x + width - 340, 14)  # below the title and Cancel
                 self.assertIn(BLUE, bar)
+                self.assertTrue(w.state("setup-next").endswith("then the run is ready"))
                 give_up()
                 w.wait_for("cancel Reset")
                 w.wait_for("message Reset was cancelled:")
