@@ -89,7 +89,9 @@ bool hasGap(std::span<const double> values) {
 
 // Values that are denser than pixels: what each column of pixels spans, joined to the one before.
 // As a stroke their steep turns would be torn.
-void columns(ImDrawList* list, std::span<const ImVec2> line, ImU32 colour) {
+void columns(Shell& shell, std::span<const ImVec2> line, ImU32 colour) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float thin = std::max(1.f, std::floor(shell.px(1)));
   float before = line.front().y;
   for (std::size_t i = 0; i < line.size();) {
     const float x = std::floor(line[i].x);
@@ -100,8 +102,10 @@ void columns(ImDrawList* list, std::span<const ImVec2> line, ImU32 colour) {
       before = line[i].y;
     }
     const float next = i < line.size() ? std::floor(line[i].x) : x + 1;
-    list->AddRectFilled(ImVec2(x, lo), ImVec2(std::min(next, x + 2), std::max(hi, lo + 1)), colour);
-    if (next > x + 2) list->AddRectFilled(ImVec2(x + 2, before), ImVec2(next, before + 1), colour);
+    list->AddRectFilled(ImVec2(x, lo), ImVec2(std::min(next, x + 2), std::max(hi, lo + thin)),
+                        colour);
+    if (next > x + 2)
+      list->AddRectFilled(ImVec2(x + 2, before), ImVec2(next, before + thin), colour);
   }
 }
 
@@ -153,7 +157,7 @@ void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> lin
       dashedLine(list, line[k - 1], line[k], colour, thickness, dash, phase);
     return;
   }
-  if (crowded) return columns(list, line, colour);
+  if (crowded) return columns(shell, line, colour);
   // At a spike, as of g(r) of a rare pair, the corner of one stroke would stand out by some pixels.
   const auto turnsBack = [&](std::size_t k) {
     const ImVec2 &a = line[k - 1], &b = line[k], &c = line[k + 1];
@@ -349,7 +353,7 @@ void drawSteps(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   // Where steps are denser than the stroke is broad, its corners would swell.
   const bool dense = !outline.empty() && static_cast<float>(outline.size()) * shell.px(2) >
                                              outline.back().x - outline.front().x;
-  if (dense && !s.dashed) return columns(list, outline, withAlpha(s.colour, s.opacity));
+  if (dense && !s.dashed) return columns(shell, outline, withAlpha(s.colour, s.opacity));
   strokeSeries(shell, s, outline);
 }
 

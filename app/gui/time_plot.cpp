@@ -292,7 +292,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     // there; so is what grows until it is one.
     const bool hasMean = !s.info.grows && s.settled;
     // A mean that a run keeps by itself is pale as well until it is one.
-    constexpr float kBehindMean = 0.4f, kAlone = 0.75f, kUnsettled = 0.5f;
+    constexpr float kBehindMean = 0.4f, kAlone = 0.75f, kUnsettled = 0.6f;
     const float opacity = hasMean         ? kBehindMean
                           : !s.info.grows ? kAlone
                           : !s.settled    ? kUnsettled
@@ -309,7 +309,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
                     recorded(s.mean),
                     hasMean ? recorded(s.error) : std::span<const double>{},
                     colour,
-                    hasMean ? 1 : kUnsettled};
+                    hasMean ? 1 : 0.5f};
     mean.inLegend = true;
     if (begin > 0) {
       values.rare = std::make_shared<const std::vector<double>>(without(values.y, s.value.front()));
