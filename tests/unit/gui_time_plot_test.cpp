@@ -1,6 +1,8 @@
 // Plots against the step, without a window: what their axes say, and what is a result.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "app/gui/format.h"
 #include "app/gui/time_plot.h"
 
@@ -76,6 +78,23 @@ TEST(Averages, SayWhetherTheirErrorIsABound) {
   EXPECT_FALSE(averageOf(s, "step").isBound);
   s.equilibratedErrorKnown = false, s.equilibratedError = 0;
   EXPECT_FALSE(averageOf(s, "step").isBound) << "no error is shown";
+}
+
+TEST(TimePlots, AnEstimatorBeginsWhereItHasMeasuredSomething) {
+  const std::vector<double> none = {0.227, 0.227, 0.227}, late = {0.227, 0.227, 3, 0.227},
+                            soon = {3, 0.227, 0.227};
+  EXPECT_EQ(alikeAtFirst(none), 3u);
+  EXPECT_EQ(alikeAtFirst(late), 2u);
+  EXPECT_EQ(alikeAtFirst(soon), 0u);
+  EXPECT_EQ(alikeAtFirst({}), 0u);
+}
+
+TEST(TimePlots, ASpikeBeyondTheAxisHasOneArrow) {
+  const std::vector<double> y = {0.3, 0.31, 0.6, 2, 0.7, 0.3, 0.403, 0.3, -1};
+  EXPECT_EQ(farBeyond(y, 0.2, 0.4), (std::vector<std::size_t>{3, 8}));
+  EXPECT_TRUE(farBeyond(y, -1, 2).empty());
+  const std::vector<double> apart = {3, std::nan(""), 4};
+  EXPECT_EQ(farBeyond(apart, 0, 1), (std::vector<std::size_t>{0, 2}));
 }
 
 }  // namespace
