@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/common/json.h"
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/io/files.h"
