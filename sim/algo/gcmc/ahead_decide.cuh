@@ -14,7 +14,8 @@
 #include "sim/algo/gcmc/step.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
@@ -282,4 +283,5 @@ __device__ AheadOutcome decideByWarp(const GcmcArrays& a, const AheadTrial& own,
   }
 }
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

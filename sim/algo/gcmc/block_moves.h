@@ -15,7 +15,8 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/exec/team.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Sums of a team in a fixed order: `sum` holds one number per thread. Phase 0 leaves at most 32,
 // the caller then adds these up.
@@ -180,4 +181,5 @@ struct GcmcMicrocellMoves {
   }
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

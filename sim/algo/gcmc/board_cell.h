@@ -6,7 +6,8 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/board_notes.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // The attempts of one cell in one turn. A hood holds what is around and in the cell:
 //   count(), own(k), put(k, p), insert(p, id), erase(k) [the last fills the hole]
@@ -174,4 +175,5 @@ class GcmcBoardCell {
   GcmcBoardTrial trial_;
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

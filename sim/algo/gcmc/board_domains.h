@@ -27,7 +27,8 @@
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 template <class Exec, class Attempts>
 class GcmcBoardDomains final : public GcmcBoardPart {
@@ -382,4 +383,5 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   std::shared_ptr<void> outMemory_;
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

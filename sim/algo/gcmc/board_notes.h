@@ -7,7 +7,8 @@
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // A trial as it was computed.
 struct GcmcBoardTrial {
@@ -115,4 +116,5 @@ class GcmcBoardNotes {
   }
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

@@ -16,7 +16,8 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Attempts makes those of a turn, order(exec, board, n, notes, at), where at(share) is called with
 // the share of the turn that is done where that takes long, repeats what makes a sweep, sweep(exec,
@@ -359,4 +360,5 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   std::uint64_t first_ = 0, end_ = 0;  // turns of the present advance()
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

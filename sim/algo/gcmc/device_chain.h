@@ -15,7 +15,8 @@
 #include "sim/algo/gcmc/parallel_functors.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Energies of test points, by a functor that writes one energy for each point. Keeps the arrays of
 // one sample after another, so that no sample allocates.
@@ -193,4 +194,5 @@ class CellStoredChain : public DeviceChain<Exec, Head> {
   mutable GcmcRowArrays row_;
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

@@ -14,7 +14,8 @@
 #include "sim/algo/gcmc/flight.h"
 #include "sim/algo/gcmc/flight_notes.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // With GcmcFlightNotes a crew has besides
 //   lanes()                    how many
@@ -206,4 +207,5 @@ class GcmcDecide {
   const std::uint32_t base_;  // index in the turn of the first move of the batch
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

@@ -8,7 +8,8 @@
 #include "sim/algo/gcmc/flight.h"
 #include "sim/algo/gcmc/trace.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 struct NoGcmcFlightNotes {
   static constexpr bool kOn = false;
@@ -125,4 +126,5 @@ class GcmcFlightNotes {
   }
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

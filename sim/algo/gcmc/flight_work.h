@@ -6,7 +6,8 @@
 
 #include "sim/algo/gcmc/flight.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // A change of the head by the host, in the order of the other work.
 struct GcmcFlightAsk {
@@ -326,4 +327,5 @@ struct GcmcFlightApplyAll {
   }
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

@@ -10,7 +10,8 @@
 #include "sim/algo/gcmc/trace.h"
 #include "sim/algo/gcmc/work.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 inline constexpr int kHalfWarp = 16;
 
@@ -124,4 +125,5 @@ __device__ inline void halfWarpWriteBack(const GcmcArrays& a, const GcmcArrays& 
   copyByBlock(a.grid.entry, own.grid.entry, cells * a.grid.capacity);
 }
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

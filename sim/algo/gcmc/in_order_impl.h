@@ -17,7 +17,8 @@
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // The parts of a batch that are the same on both backends. most: moves of it, or of what is
 // undecided, at most.
@@ -267,4 +268,5 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
   exec::DeviceValue<GcmcBoardHead> still_{Exec::backend};  // of a grid that is not shifted
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

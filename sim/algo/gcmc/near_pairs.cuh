@@ -5,7 +5,8 @@
 
 #include "sim/core/gcmc_pair.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 __device__ inline double sumOverWarp(double u) {
   for (int step = 16; step > 0; step /= 2) u += __shfl_xor_sync(0xffffffffu, u, step);
@@ -76,4 +77,5 @@ class NearPairs {
   double u_ = 0;
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

@@ -14,7 +14,8 @@
 #include "sim/algo/gcmc/parallel_functors.h"
 #include "sim/exec/memory.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // How a method orders moves. `Method` has
 //   GcmcCube cube(const Box&, const GcmcPair&) const;   only where kCells
@@ -244,4 +245,5 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
   GcmcTrace trace_;
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

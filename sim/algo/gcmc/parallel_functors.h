@@ -6,7 +6,8 @@
 #include "sim/algo/gcmc/step.h"
 #include "sim/exec/atomic.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Puts particle i into its cell (S0, 3.2.1); `most` becomes the largest number in a cell. Entries
 // beyond the capacity are only counted.
@@ -94,4 +95,5 @@ struct GcmcAsk {
   }
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

@@ -11,7 +11,8 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/base/error.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // One kernel per move.
 void orderBlockMoves(auto& exec, const char* name, exec::TeamShape shape, const auto& kernel,
@@ -139,4 +140,5 @@ std::unique_ptr<GcmcEngine> makeGcmcBlocksOn(const exec::Shared& exec, const Gcm
   return made(GcmcMicrocellsMethod<Exec, how == GcmcBlocks::microcellsMany>(o));
 }
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

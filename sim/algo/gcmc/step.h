@@ -8,7 +8,8 @@
 #include "sim/base/host_device.h"
 #include "sim/core/gcmc_rules.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // What of the chain changes from move to move, besides particles and cells.
 struct GcmcHead {
@@ -177,4 +178,5 @@ HOST_DEVICE bool gcmcFinish(const GcmcArrays& a, const GcmcTrial& t, double dU) 
   return accepted;
 }
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

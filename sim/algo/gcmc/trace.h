@@ -6,7 +6,8 @@
 #include "sim/algo/gcmc/step.h"
 #include "sim/algo/recorder/recorder.h"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Stages of the records, in the order of a move. group: block (team). Numbers in parts: a double as
 // the sum of two floats, exact for energies below 2^27.
@@ -232,4 +233,5 @@ HOST_DEVICE void gcmcFinish(const GcmcArrays& a, const GcmcTrial& t, double dU,
   }
 }
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope

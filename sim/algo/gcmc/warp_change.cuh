@@ -11,7 +11,8 @@
 #include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/near_pairs.cuh"
 
-namespace cellscope::inline GCMC_TYPES {
+namespace cellscope {
+inline namespace GCMC_TYPES {
 
 // Of a warp, in shared memory.
 struct WarpChangeRoom {
@@ -124,4 +125,5 @@ class WarpChange {
   const HalfWarpOffset offset_;
 };
 
-}  // namespace cellscope::inline GCMC_TYPES
+}  // namespace GCMC_TYPES
+}  // namespace cellscope
