@@ -76,11 +76,11 @@ TEST_P(PaperOptions, TheNumberOfThreadsIsShown) {
       if (GetParam() == Backend::cpu) buildListCpu(exec(), *builder, s.particles, in, 1, false);
       return builder->words();
     };
-    EXPECT_EQ(wordsOf(8), "8 threads a particle");
-    EXPECT_EQ(wordsOf(1), "1 thread a particle");
+    EXPECT_EQ(wordsOf(8), "8 threads each");
+    EXPECT_EQ(wordsOf(1), "1 thread each");
     const std::string chosen = wordsOf(0);
     if (GetParam() == Backend::cpu) {
-      EXPECT_EQ(chosen, "1 thread a particle") << "a CPU has nothing to choose";
+      EXPECT_EQ(chosen, "1 thread each") << "a CPU has nothing to choose";
     }
     int number = 0;
     for (int n = 1; n <= kMostSearchThreads; n *= 2)

@@ -189,7 +189,7 @@ struct CheckCell {
 
 inline MpmcEngine::OverlapReport checkOn(exec::CudaExec& exec, const DiskCellsView& cells,
                                          exec::DeviceValue<CheckTotals>& totals) {
-  exec.fill("overlap check", totals.data(), 1, CheckTotals{0, 0, 0, 0x41100000});  // bits of 9.0f
+  exec.fill("overlap totals", totals.data(), 1, CheckTotals{0, 0, 0, 0x41100000});  // bits of 9.0f
   exec.forEach("overlap check", cells.grid.cellCount(), CheckCell{cells, totals.data()});
   const CheckTotals t = exec.read(totals);
   return {t.overlaps, t.disks, t.misplaced, std::bit_cast<float>(t.smallestBits)};
