@@ -65,7 +65,7 @@ TEST(TimePlot, ShowsAMeanThatIsNoResultYetPale) {
   };
   EXPECT_EQ(opacity(true, true), 1);
   EXPECT_LT(opacity(true, false), 0.7f);
-  EXPECT_EQ(opacity(false, false), 1) << "a sum has a value at once";
+  EXPECT_EQ(opacity(false, true), 1) << "a sum has a value at once";
 }
 
 TEST(Averages, SayWhetherTheirErrorIsABound) {
