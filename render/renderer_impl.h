@@ -1,4 +1,4 @@
-// The renderer and its parts. renderer_take.cpp brings frames in, renderer.cpp draws.
+// The renderer and its parts. renderer_parts.cpp brings frames in, renderer.cpp draws.
 #pragma once
 #include <glm/glm.hpp>
 

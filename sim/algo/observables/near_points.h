@@ -1,4 +1,4 @@
-// List of the disks near a disk, visited repeatedly by the Voronoi walk (voronoi.h). Two versions
+// List of the disks near a disk, visited repeatedly by the Voronoi walk. Two versions
 // with bitwise identical results: a scalar one for a GPU thread, and one for the CPU that processes
 // four points at a time.
 #pragma once
@@ -190,7 +190,7 @@ struct NearPoints {
     return f;
   }
 
-  // t of every point (voronoi.h), kNone for those not to the left of a, and the smallest.
+  // t of every point, kNone for those not to the left of a, and the smallest.
   float smallest(Vec2 a, Floats* t) const {
     const Floats none = Floats{} + kNone, one = Floats{} + 1.0f;
     const Ints ends = Ints{} + count;
