@@ -141,6 +141,7 @@ void drawMarker(ImDrawList* list, int marker, ImVec2 p, float r, ImU32 colour, f
 }
 
 void strokeSeries(Shell& shell, const PlotSeries& s, std::span<const ImVec2> line) {
+  if (line.empty()) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float dash = shell.px(5);
   if (line.size() == 1)
