@@ -107,11 +107,13 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   // Without an error nothing says how many digits are known: three, unless it is whole.
   const bool hasError = s.equilibratedError > 0,
              bare = !hasError && s.equilibratedMean != std::floor(s.equilibratedMean);
+  const bool provisional = !s.equilibrated && s.hasMean();
   if (s.samples > 0)
     a.value =
-        !s.equilibrated ? number(s.value.back(), 4)
-        : bare          ? number(s.equilibratedMean, 3)
-               : valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown);
+        provisional || (s.equilibrated && bare) ? number(s.equilibratedMean, 3)
+        : s.equilibrated
+            ? valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown)
+            : number(s.value.back(), 4);
   // The state that a run starts from.
   if (s.samples == 0 && s.step.size() == 1 && s.step[0] == 0) a.value = number(s.value[0], 4);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
@@ -121,6 +123,7 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   a.state = a.settled        ? fmt::format("mean from {} {} on", stepName, from)
             : s.samples == 0 ? std::string("no samples yet")
             : s.equilibrated ? std::string("too few changes to tell the error")
+            : provisional    ? fmt::format("provisional mean from {} {} on", stepName, from)
                              : std::string("value now, equilibrating");
   a.explanation =
       a.settled ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}",
@@ -131,9 +134,8 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
                 "nothing tells the error of their mean. {}",
                 stepName, from, kRule)
           : fmt::format(
-                "Grey: the last sample. The state still changes, or there are too few samples to "
-                "tell. {}",
-                kRule);
+                "Grey: {}. The state still changes, or there are too few samples to tell. {}",
+                provisional ? "the mean of the later samples" : "the last sample", kRule);
   return a;
 }
 

@@ -105,13 +105,15 @@ std::string groupOf(const PickedParticle& picked, std::size_t i) {
   return before || after ? own : "";
 }
 
-// Updates the rows ten times a second: numbers that change faster cannot be read.
+// Updates the rows ten times a second: numbers that change faster cannot be read. A slow run's rows
+// are always of the step that the picture shows.
 const PickedParticle& steadyPicked(Shell& shell) {
-  constexpr double kSeconds = 0.1;
+  constexpr double kSeconds = 0.1, kSlow = 1.2 / kSeconds;
   static PickedParticle shown;
   static double since = -1;
   const PickedParticle& now = shell.now->frame->picked;
-  const bool due = !shell.now->playing || shell.time - since >= kSeconds || shell.time < since;
+  const bool due = !shell.now->playing || shell.now->stepsPerSecond < kSlow ||
+                   shell.time - since >= kSeconds || shell.time < since;
   if (shown.id == now.id && shown.deleted.has_value() == now.deleted.has_value() &&
       shown.trial == now.trial && !due)
     return shown;

@@ -318,7 +318,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
     mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
-    if (!s.info.grows) plot.series.push_back(mean);
+    if (!s.info.grows && s.hasMean()) plot.series.push_back(mean);
     plot.series.push_back(values);
     addBeside(now, s, colour, plot);
     addBranches(shell, s.info.id, colour, plot);
@@ -337,7 +337,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     }
     plot.changedAt = std::max(plot.changedAt, static_cast<double>(s.epochStart));
     if (s.info.grows && !s.info.isMean) continue;
-    plot.averages = plot.averages || !s.info.grows;
+    plot.averages = plot.averages || (!s.info.grows && s.hasMean());
     const double from = static_cast<double>(std::max(s.epochStart, s.equilibratedFrom));
     plot.dims = plot.dims || from > 0;
     plot.dimBefore = std::max(plot.dimBefore, from);

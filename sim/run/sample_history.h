@@ -166,6 +166,8 @@ struct ObservableSeries {
   std::uint64_t equilibratedFrom = 0;  // the first step of the equilibrated averages
   std::uint64_t leftOut = 0;           // samples before it, since epochStart
   std::uint64_t equilibratedSamples = 0;
+  // Whether the mean lacks the first samples at least. Until it is a result it is provisional.
+  bool hasMean() const { return settled || (leftOut > 0 && equilibratedSamples > 0); }
 };
 
 // As driftOver(): Student's t of 7 degrees of freedom when nothing drifts.

@@ -126,6 +126,16 @@ class Gallery(unittest.TestCase):
         w.wait_for("scenario hexatic", 60)
         w.wait_for("parameter n 1024")
 
+    def test_every_scenario_opens_and_is_drawn(self):
+        w = lecture(1280, 720, 1)
+        self.addCleanup(w.close)
+        names = sorted(f[:-5] for f in os.listdir(SCENARIOS) if f.endswith(".toml"))
+        for name in [n for n in names if "million" not in n]:  # minutes without a GPU
+            w.mark()
+            drop(int(w.id), os.path.join(SCENARIOS, name + ".toml"), 640, 360)
+            w.wait_for("scenario " + name, 120)
+            w.works(0.1)
+
     def test_a_scenario_opened_again_shows_its_own_view(self):
         w = lecture(1280, 720, 1)
         self.addCleanup(w.close)

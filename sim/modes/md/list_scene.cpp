@@ -299,8 +299,9 @@ void ListJudge::addTo(SelfCheck& check, std::uint64_t step) {
                     now_.step, now_.within, now_.lookedAt);
     return;
   }
-  check.detail = fmt::format("{} in step {}", worst_.words, worst_.step);
-  if (now_.step != worst_.step)
+  const bool isPast = now_.step != worst_.step;
+  check.detail = fmt::format("{}{} in step {}", isPast ? "at worst " : "", worst_.words, worst_.step);
+  if (isPast)
     check.detail +=
         fmt::format(", {} in step {}", now_.faults > 0 ? now_.words : "none", now_.step);
 }
