@@ -48,9 +48,9 @@ Ticks makeTicks(double lo, double hi, int most, bool whole) {
 
 namespace {
 
-// 0.001 to 10000 plainly, otherwise 1e5, 2e-4.
-std::string logLabel(int factor, int exponent) {
-  if (exponent >= -3 && exponent <= 4) {
+// Plainly, or as 1e5, 2e-4.
+std::string logLabel(int factor, int exponent, bool plain) {
+  if (plain || exponent == 0) {
     const double value = factor * std::pow(10.0, exponent);
     return fmt::format("{:.{}f}", value, std::max(0, -exponent));
   }
@@ -62,6 +62,9 @@ Ticks decadeTicks(double lo, double hi, int every, bool labelAll) {
   Ticks ticks;
   ticks.step = labelAll ? std::log10(2.0) : every;
   const int first = static_cast<int>(std::floor(lo)), last = static_cast<int>(std::ceil(hi));
+  bool plain = true;  // from 0.001 to 10000; all labels look alike
+  for (int k = first; k <= last; ++k)
+    if (k % every == 0 && k >= lo - 1e-9 && k <= hi + 1e-9) plain = plain && k >= -3 && k <= 4;
   for (int k = first; k <= last; ++k) {
     const bool named = ((k % every) + every) % every == 0;
     for (int factor : {1, 2, 5}) {
@@ -69,7 +72,7 @@ Ticks decadeTicks(double lo, double hi, int every, bool labelAll) {
       const bool minor = factor > 1;
       if (at < lo - 1e-9 || at > hi + 1e-9 || (minor && every > 1)) continue;
       ticks.at.push_back(at);
-      ticks.label.push_back(named && (!minor || labelAll) ? logLabel(factor, k) : "");
+      ticks.label.push_back(named && (!minor || labelAll) ? logLabel(factor, k, plain) : "");
     }
   }
   return ticks;

@@ -137,7 +137,7 @@ ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   const std::string word = "Legend";
   const ImVec2 text = textSize(shell.fonts.small, word);
   const ImVec2 size(text.x + 2 * padX, text.y + 2 * padY);
-  const ImVec2 lo(area.lo().x + edge, area.hi().y - edge - size.y);
+  const ImVec2 lo(area.lo().x + edge, area.hi().y - shell.legendLift - edge - size.y);
   const Pane pane("legend", blockLook(shell, lo, size));
   if (wordButton(shell, "legend-unfold", word, ImVec2(lo.x + padX, lo.y + padY),
                  shell.colours->accent, shell.colours->text))
@@ -190,7 +190,7 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   const LegendLayout layout = layOut(shell, area, sizes, 2 * edge + frame, isShort);
   const bool foot = layout.hidden > 0 || !isShort;
   const ImVec2 size(layout.size.x + frame, layout.size.y + 2 * pad - shell.px(2) + foot * more);
-  const ImVec2 lo(area.lo().x + edge, area.hi().y - edge - size.y);
+  const ImVec2 lo(area.lo().x + edge, area.hi().y - shell.legendLift - edge - size.y);
   const Pane pane("legend", blockLook(shell, lo, size));
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 corner(lo.x + pad, lo.y + pad - shell.px(2));

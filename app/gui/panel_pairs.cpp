@@ -24,30 +24,30 @@ Table pairTable(const PairFindings& f, const std::vector<bool>& shown, const std
   };
   Table t{{{"Kind", "What is wrong"},
            {"i, j", "Numbers of both particles in the file, from 0"},
+           {"Types", "Types of both particles"},
            {named("distance"), "Distance of both particles" + in},
            {named("to face"), "Distance of the nearer one from a face of the box" + in},
-           {named("to wall"), "Distance of the nearer one from a wall of a cell" + in},
-           {"Types", "Types of both particles"}},
+           {named("to wall"), "Distance of the nearer one from a wall of a cell" + in}},
           {},
           ""};
   const auto any = [&](const auto& has) {
     return std::any_of(f.pairs.begin(), f.pairs.end(), has);
   };
   t.columns[0].onlyInFile = !any([&](const auto& p) { return p.kind != f.pairs.front().kind; });
-  t.columns[2].onlyInFile = !any([](const auto& p) { return std::isfinite(p.distance); });
-  t.columns[3].onlyInFile = !any([](const auto& p) { return std::isfinite(p.toFace); });
-  t.columns[4].onlyInFile = !any([](const auto& p) { return std::isfinite(p.toWall); });
-  t.columns[5].onlyInFile = !any([](const auto& p) { return !p.types.empty(); });
+  t.columns[2].onlyInFile = !any([](const auto& p) { return !p.types.empty(); });
+  t.columns[3].onlyInFile = !any([](const auto& p) { return std::isfinite(p.distance); });
+  t.columns[4].onlyInFile = !any([](const auto& p) { return std::isfinite(p.toFace); });
+  t.columns[5].onlyInFile = !any([](const auto& p) { return std::isfinite(p.toWall); });
   for (const PairFinding& p : f.pairs) {
     if (!shown[p.kind]) continue;
     constexpr double kBeyond = 1 << 27;  // above all numbers of particles
     t.rows.push_back({{{f.kinds[p.kind], static_cast<double>(p.kind)},
                        {fmt::format("{}, {}", p.i, p.j),
                         static_cast<double>(p.i) * kBeyond + static_cast<double>(p.j)},
+                       {p.types, 0},
                        lengthCell(p.distance, unit),
                        lengthCell(p.toFace, unit),
-                       lengthCell(p.toWall, unit),
-                       {p.types, 0}},
+                       lengthCell(p.toWall, unit)},
                       p.pick,
                       ""});
   }

@@ -72,7 +72,8 @@ RowLook lookOf(Shell& shell, const CardRow& row, float width) {
   look.size = textSize(look.font, value);
   look.wraps = look.size.x > look.room;
   if (!look.wraps) return look;
-  look.beside = look.room > 0.6f * width;
+  look.beside = look.room > 0.6f * width &&
+                textSize(look.font, wrapped(look.font, value, look.room)).x <= look.room;
   look.lines = wrapped(look.font, value, look.beside ? look.room : width);
   look.size = textSize(look.font, look.lines);
   look.height = look.size.y + shell.px(look.beside ? 3 : kCardRow + 2);

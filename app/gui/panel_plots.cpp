@@ -225,9 +225,10 @@ float headingsHeight(Shell& shell, const std::vector<Shown>& all) {
 // The rows of a race come in one after the other: until all are there, what fits below them is
 // decided anew with each, unless somebody decided otherwise.
 void followRows(Shell& shell, const std::vector<Shown>& all) {
-  if (all.empty() || all.front().rows <= 0 || !shell.now->scenario) return;
-  const Plot& first = all.front().plot;
-  const std::size_t size = first.x.names.size() + first.series.size();
+  if (!shell.now->scenario) return;
+  std::size_t size = 0;
+  for (const Shown& one : all)
+    if (one.asked && one.rows > 0) size += one.plot.x.names.size() + one.plot.series.size();
   if (std::exchange(shell.rowsShown, size) == size || !shell.now->scenario->openPlots.empty())
     return;
   for (const Shown& one : all)

@@ -12,7 +12,8 @@ namespace cellscope::gui {
 
 namespace {
 
-constexpr float kTight = 0.88f;  // of the height of a bar, where rows are as close as they can be
+// Of the height of a bar, where rows are as close as they can be, and between two of them.
+constexpr float kTight = 0.88f, kGap = 0.3f;
 
 }  // namespace
 
@@ -218,7 +219,7 @@ void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayou
 float rowsHeight(Shell& shell, const Plot& plot, float width, bool tight) {
   if (plot.x.scale != AxisScale::named) return 0;
   RowsLayout l = layoutOf(shell, plot, width);
-  if (tight) l.row = std::max(l.least, kTight * l.bar * static_cast<float>(l.bars));
+  if (tight) l.row = std::max(l.least, (kTight * static_cast<float>(l.bars) + kGap) * l.bar);
   const auto rows = static_cast<float>(std::max<std::size_t>(1, plot.x.names.size()));
   return shell.px(20) + l.row * rows + axisHeight(shell, plot, width - l.names - l.numbers);
 }

@@ -239,7 +239,8 @@ struct Shell {
   bool allParameters = false;    // those that do nothing now as well
   bool popupOpen = false;        // a menu or the list of a choice, which Esc closes
   std::set<std::string> chosen;  // sections opened or closed by the user
-  std::size_t rowsShown = 0;     // rows and series of the first chart, for which plots were opened
+  float legendLift = 0;          // above the card of a preparation
+  std::size_t rowsShown = 0;     // rows and series of charts for which plots were opened
 
   float px(float at1x) const { return at1x * scale; }
 

@@ -93,6 +93,7 @@ void toasts(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize) {
   const float foot = within ? y : hi.y + timelineHeight(shell);
   const float card = setupCard(shell, ImVec2((lo.x + hi.x) / 2, foot), hi.x - lo.x);
   if (card > 0) y = std::min(y, foot - card - shell.px(8));
+  shell.legendLift = card > 0 && !within ? std::max(0.f, hi.y - foot + card - shell.px(8)) : 0;
   const float recording = recordingCard(shell, ImVec2((lo.x + hi.x) / 2, y), hi.x - lo.x);
   if (recording > 0) y -= recording + shell.px(8);
   if (!shell.after.screenshot.empty()) return;  // notes are no part of what is shown

@@ -34,7 +34,7 @@ struct CurveSeries {
   // Our own, still with the approach to equilibrium: points are hollow, lines and histograms pale.
   bool provisional = false;
   std::optional<std::size_t> highlight{};  // index of the value that stands out: the winner
-  std::string highlightLabel{};            // what it is, for the legend: "fastest, kept"
+  std::string highlightLabel{};            // for the legend: "fastest, kept", or why none
 };
 
 enum class AxisScale {

@@ -197,8 +197,8 @@ TEST(MuseumMode, ShowsWhatIsWrongWithCellsAndTrees) {
       {"image_flag", {"43 crossed the top face"}},
       {"morton_tie", {"cell of the curve, shared", "82: in no leaf"}},
       {"rope",
-       {"leaf never reached", "rope, one node too far", "where it leads", "where it should",
-        "particle 64: passed by a rope"}},
+       {"leaf never reached", "rope, one node too far", "wrong target of the rope",
+        "right target of the rope", "64: skipped"}},
       {"float_box", {"box of the leaf", "particle 83"}}};
   for (const auto& [exhibit, words] : exhibits)
     for (const std::string& w : words) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "sim/algo/md/engine.h"
 #include "sim/modes/hard_disks/observables.h"
@@ -143,6 +144,16 @@ TEST(MdObservables, AreUndefinedWhereNothingWasMeasured) {
                                        "tree_overlap", "tree_cost",  "list_fill"};
   for (const md::MdObservable& o : md::mdObservables())
     EXPECT_EQ(std::isnan(o.value(s)), never.count(o.info.id) == 1) << o.info.id;
+}
+
+TEST(MdObservables, PairsOfFewParticlesAreCountedMoreOften) {
+  for (const auto& [particles, steps] : {std::pair(300u, 10u), std::pair(4000u, 100u)}) {
+    md::MdSampler sampler(particles);
+    EXPECT_TRUE(sampler.fillDue(0));
+    sampler.fillMeasured(7);
+    EXPECT_FALSE(sampler.fillDue(6 + steps)) << particles;
+    EXPECT_TRUE(sampler.fillDue(7 + steps)) << particles;
+  }
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ RaceResult Race::resultOf(std::size_t candidate) const {
   RaceResult r{candidates_[candidate].name, 0, 0};
   if (seconds.empty()) return r;
   r.median = medianOf(seconds);
+  r.least = *std::min_element(seconds.begin(), seconds.end());
   std::vector<double> deviations;
   for (const double s : seconds) deviations.push_back(std::fabs(s - r.median));
   r.spread = medianOf(std::move(deviations));

@@ -40,6 +40,7 @@ struct RaceResult {
   std::string name;
   double median = 0;  // seconds per unit of work
   double spread = 0;  // median absolute deviation from it
+  double least = 0;   // the shortest: of the rounds that other programs disturbed least
 };
 
 // How far one candidate has come.
@@ -93,6 +94,9 @@ class Race {
 // For the label of bars: how much times of the same work vary where that is more than a tenth, as
 // they do while other programs run; "": they do not.
 std::string busyWords(const std::vector<RaceStanding>& standings);
+
+// After the label of the winner, where a race is over without a clear one.
+inline constexpr const char* kTooClose = ": too close to tell";
 
 // Index of the shortest of times, where it leads by more than they vary.
 std::optional<std::size_t> clearWinner(const std::vector<double>& times,

@@ -174,8 +174,8 @@ void MethodRace::addPublished(Curve& chart) const {
     published = speed->particles;
   }
   if (ghosts.x.empty()) return;
-  ghosts.label = fmt::format("published: N = {:g}; {}; {}", published, data.mappingHardware,
-                             data.serialHardware);
+  ghosts.label = fmt::format("published, {}: N = {:g}; the serial chain: {}", data.mappingHardware,
+                             published, data.serialHardware);
   ghosts.source = data.source + "; " + data.mappingSource;
   ghosts.kind = SeriesKind::points;
   ghosts.reference = true;
@@ -208,7 +208,9 @@ std::optional<Curve> MethodRace::chart() const {
                  "marked where it leads by more than the errors",
                  "fastest"},
                 1);
-  c.series.front().highlight = clearlyFastest();
+  CurveSeries& bars = c.series.front();
+  bars.highlight = clearlyFastest();
+  if (!race_->running() && !bars.highlight) bars.highlightLabel += kTooClose;
   addReferences(c);
   return c;
 }

@@ -362,7 +362,7 @@ std::optional<Curve> ListScene::checksChart() const {
   c.x.label = "method";
   c.x.scale = AxisScale::named;
   c.x.names = checked_.method;
-  c.y.label = "distances checked for one list";
+  c.y.label = "checks per list";
   c.y.scale = AxisScale::logarithmic;
   c.equation =
       "lists: counted by the kernels themselves, at the positions of the last build (Howard et al. "

@@ -100,9 +100,9 @@ const std::vector<MdObservable>& mdObservables() {
         "share of the pairs computed in a force pass whose distance is within the cutoff: lists "
         "hold what is within the buffer as well, and those that a cluster shares what is near one "
         "of its particles only. Measured in the first sample and then in the first one at least "
-        "100 steps after the last measurement, in at most 32768 lists at equal distances in "
-        "memory: it takes the time of up to six steps, which in every sample would cost more than "
-        "a tenth of a run. Samples between have no value (nan), and the averages are those of the "
+        "100 steps after the last measurement (10 with up to 500 particles), in at most 32768 "
+        "lists at equal distances in memory: it takes the time of up to six steps, too long for "
+        "every sample. Samples between have no value (nan), and the averages are those of the "
         "others. Undefined without lists",
         "list fill"},
        [](const MdSample& s) { return s.listFill; }},

@@ -94,8 +94,9 @@ class MdSampler {
   static constexpr std::uint64_t kStepsOfParticles = 40'000'000, kMostSteps = 400;
 
   // Pairs within the cutoff are counted as often. That takes a CPU the time of up to three steps,
-  // and a GPU, which has to stop for it, that of up to six.
-  static constexpr std::uint64_t kStepsBetweenFills = 100;
+  // and a GPU, which has to stop for it, that of up to six. Runs of few particles are there to be
+  // watched: many of their lists are built in a hundred steps.
+  static constexpr std::uint64_t kFew = 500, kStepsBetweenFills = 100, kStepsBetweenFillsOfFew = 10;
 
   // particles: of the run.
   explicit MdSampler(std::uint64_t particles = 1) : particles_(particles) {}
@@ -117,7 +118,9 @@ class MdSampler {
   // that is to measure one of them, which is a multiple of `every`.
   bool due(std::uint64_t step) const { return step >= due_; }
   bool fillDue(std::uint64_t step) const { return step >= fillDue_; }
-  void fillMeasured(std::uint64_t step) { fillDue_ = step + kStepsBetweenFills; }
+  void fillMeasured(std::uint64_t step) {
+    fillDue_ = step + (particles_ <= kFew ? kStepsBetweenFillsOfFew : kStepsBetweenFills);
+  }
   std::uint64_t stepsToDue(std::uint64_t step, std::uint64_t every, bool lists) const;
   // g(r) about the next few particles in turn, with all others as partners, and speeds relative to
   // `mean`. farthest: of the pairs that are counted.

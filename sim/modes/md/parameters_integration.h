@@ -151,7 +151,7 @@ void MdParameters::visitMethod(auto& v) {
     tune);
   v({"race", "Race of the methods", "Execution"},
     {.help = "Times list build and forces of every method in turn, on copies of the state as it "
-             "is: bars in the plot of the race as they come in, medians over the rounds so far; "
+             "is: bars in the plot of the race as they come in, the shortest of the rounds so far; "
              "the fastest is marked once all rounds are complete, if it leads by more than times "
              "vary. Then the race begins again at the state as it is by then, and its bars replace "
              "those of the last one when they are complete. The run continues unchanged, but more "

@@ -41,8 +41,10 @@ Curve emptyChart() {
   c.y.label = "time / ms";
   c.y.scale = AxisScale::logarithmic;
   c.equation =
-      "medians at the state of the run, on engines of their own; a step costs a force pass, and a "
-      "list build over the steps that lists last";
+      "shortest of three times at the state of the run, on engines of their own, as others may be "
+      "those of other programs; error: how much longer the middle one is; a step costs a force "
+      "pass, and a list build over the steps that lists last; the fastest is marked where it leads "
+      "by more than the errors";
   return c;
 }
 
@@ -152,7 +154,7 @@ void MethodRace::forget() {
 bool MethodRace::advance() {
   race_.advance(1);
   if (race_.running()) return false;
-  last_ = soFar();
+  last_ = soFar(), busy_ = busyWords(race_.standings());
   return true;
 }
 
@@ -161,14 +163,15 @@ std::vector<MethodTime> MethodRace::soFar() const {
   const std::vector<RaceStanding> all = race_.standings();
   std::vector<MethodTime> times;
   if (all.empty()) return times;
-  const auto median = [](const RaceStanding& s) { return s.timed() ? s.result.median : kUnknown; };
+  const auto least = [](const RaceStanding& s) { return s.timed() ? s.result.least : kUnknown; };
+  const auto spread = [](const RaceStanding& s) { return s.result.median - s.result.least; };
   std::size_t k = 0;
   for (const Entry& e : entries_) {
     MethodTime t{e.key, e.label, e.search, e.lists};
     const bool building = e.lists && all[k].next;
-    if (e.lists) t.build = median(all[k]), t.buildSpread = all[k++].result.spread;
+    if (e.lists) t.build = least(all[k]), t.buildSpread = spread(all[k++]);
     RaceStanding forces = all[k++];
-    t.forces = median(forces), t.forcesSpread = forces.result.spread;
+    t.forces = least(forces), t.forcesSpread = spread(forces);
     forces.next = forces.next || building;
     t.words = forces.inWords(e.label);
     times.push_back(std::move(t));
@@ -182,7 +185,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   if (times.empty()) return {};
   Curve c = emptyChart();
   CurveSeries build{"one list build", "", {}, {}}, forces{"one force pass", "", {}, {}},
-      step{"a step on average" + busyWords(race_.standings()), "", {}, {}};
+      step{"a step on average", "", {}, {}};
   for (const MethodTime& t : times) {
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(t.words);
@@ -194,7 +197,9 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   if (!last_.empty()) {
     step.highlight = clearWinner(step.y, step.error);
     step.highlightLabel = "fastest";
+    if (!step.highlight) step.highlightLabel += kTooClose;
   }
+  step.label += last_.empty() ? busyWords(race_.standings()) : busy_;
   c.series = {std::move(build), std::move(forces), std::move(step)};
   for (const PublishedRatio& p : ratios)
     if (auto ghost = ghostOf(p, times)) c.series.push_back(std::move(*ghost));

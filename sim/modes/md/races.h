@@ -22,7 +22,7 @@ struct PublishedRatio {
   bool forces = false;
 };
 
-// Medians of one method, in seconds; NaN: not known yet.
+// Shortest times of one method, in seconds, and how much longer the median is; NaN: not known yet.
 struct MethodTime {
   std::string key, label;
   ListSearch search = ListSearch::fast;
@@ -45,7 +45,7 @@ class MethodRace {
   // Engines of all methods that race at this state (Method::races()), lists both fast and as in
   // the paper; waits.
   void begin(const MdState& state, const PairSettings& pair);
-  void end();     // its medians stay
+  void end();     // its times stay
   void forget();  // what was timed is for another state
   // Times the next candidate once; returns true when the race is complete.
   bool advance();
@@ -69,6 +69,7 @@ class MethodRace {
   Race race_{RaceRules{1, 3, 1}};
   std::vector<Entry> entries_;
   std::vector<MethodTime> last_;
+  std::string busy_;  // how much times of that race vary
   bool begun_ = false;
 };
 

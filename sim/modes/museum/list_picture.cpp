@@ -186,7 +186,8 @@ void ListBuilder::addTies(Picture& to) const {
 void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_t>>& pair,
                            Picture& to) const {
   Shape lost{{}, "leaf never reached", Mark::skipped}, from{{}, "node with the rope", Mark::leaf},
-      wrong{{}, "where it leads", Mark::rejected}, right{{}, "where it should", Mark::opened},
+      wrong{{}, "wrong target of the rope", Mark::rejected},
+      right{{}, "right target of the rope", Mark::opened},
       rope{{}, "rope, one node too far", Mark::message};
   std::vector<bool> reached(tree_.size(), false);
   for (std::int64_t k = 0; k >= 0;) {
@@ -214,10 +215,9 @@ void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_
       constexpr double a = 2 * kAboutLeaf;  // outside of the ring about the picked particle
       outline(middleOf(tree_, leaf, by), {{{-a, -a, 0}, {a, -a, 0}, {a, a, 0}, {-a, a, 0}}},
               right.edges);
-      // Above the leaf: the node where the rope leads is often beside it. It has room for 30
-      // characters.
+      // Above the leaf: the node where the rope leads is often beside it. Short: it hides pairs.
       to.signs.emplace_back(middleOf(tree_, leaf, {by.x, by.y + 4 * kAboutLeaf, 0}),
-                            fmt::format("particle {}: passed by a rope", pair->second));
+                            fmt::format("{}: skipped", pair->second));
     }
   }
   for (Shape* const shape : {&lost, &from, &wrong, &right, &rope}) to.shapes.push_back(*shape);
