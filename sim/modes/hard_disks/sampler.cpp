@@ -84,10 +84,10 @@ void DiskSampler::averagesAre(std::uint64_t leftOut, bool settled) {
   settled_ = settled;
 }
 
-// None before the first samples have been left out.
+// None below two samples.
 std::optional<DiskSampler::Visited> DiskSampler::present() const {
   const BlockAverage& p = pressure_.chosen();
-  if (p.count() < 2 || (!settled_ && pressure_.all().front().sample == 0)) return std::nullopt;
+  if (p.count() < 2) return std::nullopt;
   return Visited{packing_, p.mean(), p.error(), settled_};
 }
 
