@@ -109,11 +109,10 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
              bare = !hasError && s.equilibratedMean != std::floor(s.equilibratedMean);
   const bool provisional = !s.equilibrated && s.hasMean();
   if (s.samples > 0)
-    a.value =
-        provisional || (s.equilibrated && bare) ? number(s.equilibratedMean, 3)
-        : s.equilibrated
-            ? valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown)
-            : number(s.value.back(), 4);
+    a.value = provisional || (s.equilibrated && bare) ? number(s.equilibratedMean, 3)
+              : s.equilibrated ? valueWithError(s.equilibratedMean, s.equilibratedError,
+                                                s.equilibratedErrorKnown)
+                               : number(s.value.back(), 4);
   // The state that a run starts from.
   if (s.samples == 0 && s.step.size() == 1 && s.step[0] == 0) a.value = number(s.value[0], 4);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;

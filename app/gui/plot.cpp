@@ -310,11 +310,10 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));
     list->AddLine(ImVec2(edge, frame.lo.y), ImVec2(edge, frame.hi.y), withAlpha(c.amber, 0.6f),
                   std::max(1.f, shell.px(1)));
-    const std::string words = plot.averages
-                                  ? plot.equilibrated ? "averaged from here"
-                                                      : "provisional mean from here"
-                              : plot.equilibrated ? "in equilibrium from here"
-                                                  : "begun again here";
+    const std::string words =
+        plot.averages ? plot.equilibrated ? "averaged from here" : "provisional mean from here"
+        : plot.equilibrated ? "in equilibrium from here"
+                            : "begun again here";
     const ImVec2 size = textSize(shell.fonts.small, words);
     const bool right = edge + size.x + shell.px(6) < frame.hi.x;
     const float left = right ? edge + shell.px(4) : edge - size.x - shell.px(4);

@@ -141,7 +141,8 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
       layerOf(layers::kParticles, Primitive::points, points,
               plain ? layers::plainScale("particles")
                     : layers::categories("particles" + which + (origin ? " that began in" : " in"),
-                                         {"box 1", "box 2"}, {Mark::setC, Mark::setD}));  // no colours of its plots
+                                         {"box 1", "box 2"},
+                                         {Mark::setC, Mark::setD}));  // no colours of its plots
   from.replicas.emplace();
   from.replicas->boxScale = layers::plainScale("Boxes");
   from.replicas->boxScale.marks = {Mark::outline};
