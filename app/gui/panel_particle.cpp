@@ -109,12 +109,13 @@ std::string groupOf(const PickedParticle& picked, std::size_t i) {
 // Updates the rows ten times a second: numbers that change faster cannot be read. A slow run's rows
 // are always of the step that the picture shows.
 const PickedParticle& steadyPicked(Shell& shell) {
-  constexpr double kSeconds = 0.1, kSlow = 1.2 / kSeconds;
+  constexpr double kSeconds = 0.1, kSlow = 1 / kSeconds;
   static PickedParticle shown;
   static double since = -1;
   const PickedParticle& now = shell.now->frame->picked;
-  const bool due = !shell.now->playing || shell.now->stepsPerSecond < kSlow ||
-                   shell.time - since >= kSeconds || shell.time < since;
+  const bool slow = shell.speedLimit > 0 && shell.speedLimit <= kSlow;
+  const bool due = !shell.now->playing || slow || shell.time - since >= kSeconds ||
+                   shell.time < since;
   if (shown.id == now.id && shown.deleted.has_value() == now.deleted.has_value() &&
       shown.trial == now.trial && !due)
     return shown;
