@@ -114,8 +114,8 @@ const PickedParticle& steadyPicked(Shell& shell) {
   static double since = -1;
   const PickedParticle& now = shell.now->frame->picked;
   const bool slow = shell.speedLimit > 0 && shell.speedLimit <= kSlow;
-  const bool due = !shell.now->playing || slow || shell.time - since >= kSeconds ||
-                   shell.time < since;
+  const bool due =
+      !shell.now->playing || slow || shell.time - since >= kSeconds || shell.time < since;
   if (shown.id == now.id && shown.deleted.has_value() == now.deleted.has_value() &&
       shown.trial == now.trial && !due)
     return shown;

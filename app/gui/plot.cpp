@@ -313,7 +313,7 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     const std::string words =
         plot.averages ? plot.equilibrated ? "averaged from here" : "provisional mean from here"
         : plot.equilibrated ? "in equilibrium from here"
-                            : "begun again here";
+                            : "provisional from here";
     const ImVec2 size = textSize(shell.fonts.small, words);
     const bool right = edge + size.x + shell.px(6) < frame.hi.x;
     const float left = right ? edge + shell.px(4) : edge - size.x - shell.px(4);
