@@ -13,7 +13,7 @@ namespace cellscope::gui {
 namespace {
 
 // Of the height of a bar, where rows are as close as they can be, and between two of them.
-constexpr float kTight = 0.88f, kGap = 0.3f;
+constexpr float kTight = 0.88f, kGap = 0.2f;
 
 }  // namespace
 

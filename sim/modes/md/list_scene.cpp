@@ -235,7 +235,8 @@ void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double
   walkRows_.push_back({"images", fmt::format("{} of {} reach into the box", c.asked, c.images)});
   walkRows_.push_back(
       {"distance checks", fmt::format("{}, of which {} listed", c.checks, c.listed)});
-  for (const auto& row : drawer.rows) walkRows_.push_back(row);
+  if (drawer.rows.size() > 1)  // a single one did it all
+    for (const auto& row : drawer.rows) walkRows_.push_back(row);
   if (walk.lost > 0)
     walkRows_.push_back({"not shown", fmt::format("{} records without room", walk.lost)});
   // Small boxes have the fewest places for their number: they choose first.
