@@ -96,12 +96,12 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   if (s.info.grows) {
     if (s.samples > 0) a.value = number(s.currentMean, 4);
     a.settled = s.settled;
-    a.state = a.settled        ? "value now"
+    a.state = a.settled        ? "last sample"
               : s.samples == 0 ? "no samples yet"
-                               : "value now, equilibrating";
+                               : "last sample, equilibrating";
     a.explanation =
-        "The last sample. It grows with the run, sums it up, or follows a ramp: a mean over time "
-        "says nothing.";
+        "The last sample. It grows with the run, sums it up, or follows a ramp or a mistake on "
+        "purpose: a mean over time says nothing.";
     return a;
   }
   // Without an error nothing says how many digits are known: three, unless it is whole.
@@ -123,7 +123,7 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
             : s.samples == 0 ? std::string("no samples yet")
             : s.equilibrated ? std::string("too few changes to tell the error")
             : provisional    ? fmt::format("provisional mean from {} {} on", stepName, from)
-                             : std::string("value now, equilibrating");
+                             : std::string("last sample, equilibrating");
   a.explanation =
       a.settled ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}",
                               stepName, from, kRule)
@@ -140,7 +140,8 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
 
 void EquilibrationWatch::look(const std::vector<ObservableSeries>& series) {
   underWay_ = std::any_of(series.begin(), series.end(), [](const ObservableSeries& s) {
-    return s.samples > 0 && !s.equilibrated;
+    const bool hasMean = !s.info.grows || s.info.isMean;
+    return hasMean && s.samples > 0 && !s.equilibrated;
   });
 }
 

@@ -203,7 +203,8 @@ ColourScale phaseScale(const std::string& title) {
 
 // One title, one legend: together they show what happened to the picked disk.
 ColourScale stencilScale() {
-  return categories("picked disk", {"own cell", "searched"}, {Mark::ownCell, Mark::searched});
+  return categories("picked disk", {"its cell in the last sweep", "searched then"},
+                    {Mark::ownCell, Mark::searched});
 }
 ColourScale testedScale() {
   return categories("picked disk", {"tested", "blocking", "picked"},

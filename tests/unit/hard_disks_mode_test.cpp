@@ -1,10 +1,12 @@
 // The hard-disk mode while it runs: packing changes, tuner, checkpoints, phases.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <sstream>
 
+#include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/layers/layers.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/sampled.h"
@@ -185,7 +187,15 @@ TEST(RoundedShift, LostDisksAreExplainedAndAcceptedAfterwards) {
   }
   EXPECT_EQ(sampled(*mode, "lost_disks"), static_cast<double>(2000 - disksIn(*mode)));
   const double length = mode->configuration().box.length[0];
+  const auto grows = [](const ObservableInfo& o) { return o.grows; };
+  EXPECT_TRUE(std::ranges::all_of(mode->info().observables, grows)) << "no mean while it drifts";
+  const auto now = static_cast<std::uint64_t>(disksIn(*mode));
+  const double packing = static_cast<double>(now) * M_PI / 4 / (length * length);
+  ASSERT_FALSE(mode->references().empty());
+  for (const ReferenceValue& r : mode->references())  // of the disks that are left
+    EXPECT_NEAR(r.value, hardDiskFluid(packing, now).finite, 1e-4);
   change(*mode, "shift_bits", "22");
+  EXPECT_FALSE(std::ranges::all_of(mode->info().observables, grows));
   while (mode->preparation()) mode->advance(1);
   const std::int64_t left = disksIn(*mode);
   EXPECT_LT(left, 2000);

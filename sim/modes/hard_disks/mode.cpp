@@ -364,7 +364,7 @@ std::vector<ReferenceValue> HardDisksMode::references() const {
   for (const DiskObservable& o : diskObservables()) {
     if (!o.pressure) continue;
     for (ReferenceValue& r :
-         hardDiskReferences(static_cast<std::uint64_t>(active().n), active().packing,
+         hardDiskReferences(static_cast<std::uint64_t>(system_.disks()), system_.packing(),
                             Published::nearest, o.info(sampler_.neighbours()).id))
       all.push_back(std::move(r));
   }

@@ -182,6 +182,9 @@ std::vector<std::string> HardDisksMode::phases(const HardDiskParameters&) const 
 // Texts of the order parameters name the definition of neighbours.
 void HardDisksMode::adjustInfo(ModeInfo& info) const {
   info.observables = observables(sampler_.neighbours());
+  // A mean over a run that loses disks is one of no state.
+  if (active().experiments().roundsShift())
+    for (ObservableInfo& o : info.observables) o.grows = true;
 }
 
 }  // namespace cellscope
