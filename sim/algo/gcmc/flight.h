@@ -75,6 +75,7 @@ struct GcmcFlights {
   std::uint32_t most;  // moves of a batch
   std::uint64_t turn;  // moves of a turn, a power of two
   bool near;           // displacements reach no further than the cells around
+  bool ahead;          // on the CPU: one after another, looked at ahead by all threads
   bool ignore;         // wrong on purpose: all moves of a batch see the state before it
 
   HOST_DEVICE std::uint64_t base() const { return head->move & (turn - 1); }

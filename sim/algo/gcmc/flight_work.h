@@ -79,6 +79,21 @@ HOST_DEVICE void gcmcFlightEnd(const GcmcFlights& g) {
   h.fullInTurn = 0;
 }
 
+// An accepted move.
+HOST_DEVICE void gcmcApply(const GcmcSlotCells& p, GcmcFlight& f) {
+  if (f.kind == static_cast<std::uint8_t>(GcmcKind::insertion)) {
+    f.slot = p.filled[f.cell[0]];
+    p.add(f.cell[0], f.to, f.id);
+  } else if (f.kind == static_cast<std::uint8_t>(GcmcKind::deletion)) {
+    p.remove(f.cell[0], f.slot);
+  } else if (f.cell[0] == f.cell[1]) {
+    p.put(f.cell[0], f.slot, f.to);
+  } else {
+    p.remove(f.cell[0], f.slot);
+    p.add(f.cell[1], f.to, f.id);
+  }
+}
+
 // Of the moves of the next batch, a team for many: those that have drawn a slot which stays empty
 // whatever happens are done; what others have drawn is settled, where it is.
 struct GcmcFlightSettle {
@@ -235,7 +250,7 @@ struct GcmcFlightApply {
     if (!f.accepted) return;
     exec::addShared(&shared.accepted[f.kind], 1);
     exec::addShared(&shared.change, v.change);
-    if (!g.ignore) apply(f);
+    if (!g.ignore) gcmcApply(g.p, f);
   }
   // What the threads of a team have found, by one of them.
   HOST_DEVICE void add(const Shared& s) const {
@@ -273,19 +288,6 @@ struct GcmcFlightApply {
     const auto index = static_cast<std::uint32_t>(thread);
     if (h.stage != GcmcFlightStage::inFlight || index >= h.waiting[h.round % 3]) return;
     takeOver(index, h.round, shared);
-  }
-  HOST_DEVICE void apply(GcmcFlight& f) const {
-    if (f.kind == static_cast<std::uint8_t>(GcmcKind::insertion)) {
-      f.slot = g.p.filled[f.cell[0]];
-      g.p.add(f.cell[0], f.to, f.id);
-    } else if (f.kind == static_cast<std::uint8_t>(GcmcKind::deletion)) {
-      g.p.remove(f.cell[0], f.slot);
-    } else if (f.cell[0] == f.cell[1]) {
-      g.p.put(f.cell[0], f.slot, f.to);
-    } else {
-      g.p.remove(f.cell[0], f.slot);
-      g.p.add(f.cell[1], f.to, f.id);
-    }
   }
 };
 

@@ -10,7 +10,7 @@
 
 namespace cellscope {
 
-// The chain by slot on one CPU thread, one move after another: the oracle of moves in flight.
+// The chain by slot on the CPU, one move after another: the oracle of moves in flight.
 
 // Sum of pair energies of a particle at a point with all that are there, vectorised.
 class GcmcSlotEnergy {
@@ -61,94 +61,118 @@ class GcmcSlotEnergy {
   GcmcNearCells near_;
 };
 
-class GcmcSlotSerial {
+// The moves of a turn, one after another. Several threads look at those of a window with the
+// configuration before it; in their order, those near a change since then are looked at once more,
+// and all are carried out.
+class GcmcSlotTurn {
  public:
-  GcmcSlotSerial(const GcmcFlights& g, const GcmcSlotEnergy& energy)
-      : p_(g.p), g_(g), h_(*g.head), energy_(energy) {}
+  GcmcSlotTurn(const GcmcFlights& g, const GcmcSlotEnergy& energy)
+      : p_(g.p), g_(g), h_(*g.head), first_(h_.move), energy_(energy) {
+    h_.factors = gcmcSlotFactors(p_, first_, h_.n);
+  }
 
-  // The moves of one turn.
-  void turn() {
-    h_.factors = gcmcSlotFactors(p_, h_.move, h_.n);
-    for (std::uint64_t k = 0; k < g_.turn; ++k, ++h_.move) {
-      const GcmcSlotDraw d = gcmcSlotDraw(p_, h_.move);
-      GcmcFlight& f = g_.flight[k];
-      f = {};
-      f.kind = static_cast<std::uint8_t>(d.kind);
-      f.cell[0] = f.cell[1] = d.cell, f.slot = d.slot;
-      f.round = 1, f.settled = 1, f.id = -1;
-      f.batch = static_cast<std::uint32_t>(k);
-      if (d.kind != GcmcKind::insertion && d.slot >= p_.filled[d.cell]) {
-        f.empty = 1;
-        h_.counts.empty++;
-        continue;
-      }
-      h_.counts.moves++;
-      h_.counters.attempted[f.kind]++;
-      const bool yes = d.kind == GcmcKind::insertion  ? insertion(d, f)
-                       : d.kind == GcmcKind::deletion ? deletion(d, f)
-                                                      : displacement(d, f);
-      if (!yes) continue;
-      f.accepted = 1;
-      h_.counters.accepted[f.kind]++;
-      h_.energy += f.change;
-    }
+  void make(exec::CpuExec& exec) {
+    if (g_.ahead && exec.threads() > 1)
+      exec.phases(g_.turn / g_.most, parts_ = 2 * static_cast<std::size_t>(exec.threads()), *this);
+    else
+      for (std::uint64_t k = 0; k < g_.turn; ++k) look(k), carryOut(k);
+    h_.move += g_.turn;
     h_.stopped = h_.fullInTurn > 0 ? 1 : 0;
     h_.fullInTurn = 0;
   }
 
- private:
-  bool full(std::uint32_t cell, GcmcFlight& f) {
-    if (p_.filled[cell] < p_.slots) return false;
-    f.full = 1;
-    h_.counts.full++, h_.fullInTurn++;
-    return true;
+  // A phased work (sim/exec/phases.h): a window in each phase.
+  const char* name(std::size_t) const { return "moves in order"; }
+  void part(std::size_t window, std::size_t part) {
+    const std::uint64_t begin = window * g_.most;
+    for (std::uint64_t k = part * g_.most / parts_; k < (part + 1) * g_.most / parts_; ++k)
+      look(begin + k);
   }
-  bool accepts(const GcmcSlotDraw& d, const GcmcFlight& f) const {
-    return gcmcSlotAccepts(p_, h_.factors, d.kind, d.a, f.change);
-  }
-  bool insertion(const GcmcSlotDraw& d, GcmcFlight& f) {
-    f.from = f.to = d.point;
-    f.id = p_.idBase + static_cast<ParticleId>(h_.move);
-    if (full(d.cell, f)) return false;
-    f.change = energy_(d.point);
-    if (!accepts(d, f)) return false;
-    f.slot = p_.filled[d.cell];
-    p_.add(d.cell, d.point, f.id);
-    h_.n++;
-    return true;
-  }
-  void find(const GcmcSlotDraw& d, GcmcFlight& f) const {
-    f.from = f.to = p_.point(d.cell, d.slot);
-    f.id = p_.id[p_.idAt(d.cell, d.slot)];
-  }
-  bool deletion(const GcmcSlotDraw& d, GcmcFlight& f) {
-    find(d, f);
-    f.change = -energy_.without(f.from, f.from);
-    if (!accepts(d, f)) return false;
-    p_.remove(d.cell, d.slot);
-    h_.n--;
-    return true;
-  }
-  bool displacement(const GcmcSlotDraw& d, GcmcFlight& f) {
-    find(d, f);
-    f.to = gcmcSlotDisplaced(p_, d.kind, d.point, f.from);
-    f.cell[1] = p_.cube.cellOf(f.to);
-    const bool leaves = f.cell[1] != d.cell;
-    if (leaves && full(f.cell[1], f)) return false;
-    f.change = energy_.without(f.to, f.from) - energy_.without(f.from, f.from);
-    if (!accepts(d, f)) return false;
-    if (leaves) {
-      p_.remove(d.cell, d.slot);
-      p_.add(f.cell[1], f.to, f.id);
-    } else {
-      p_.put(d.cell, d.slot, f.to);
+  bool finish(std::size_t window) {
+    for (std::uint64_t k = window * g_.most; k < (window + 1) * g_.most; ++k) {
+      const GcmcFlight& f = g_.flight[k];
+      if (disturbed(f.cell[0]) || disturbed(f.cell[1])) look(k);
+      if (!carryOut(k)) continue;
+      disturb(f.cell[0]);
+      if (f.cell[1] != f.cell[0]) disturb(f.cell[1]);
     }
+    h_.batch = h_.batch + 1 == 0 ? 1 : h_.batch + 1;
     return true;
+  }
+
+ private:
+  // What becomes of a move in the present configuration.
+  void look(std::uint64_t k) const {
+    const GcmcSlotDraw d = gcmcSlotDraw(p_, first_ + k);
+    GcmcFlight& f = g_.flight[k];
+    f = {};
+    f.kind = static_cast<std::uint8_t>(d.kind);
+    f.cell[0] = f.cell[1] = d.cell, f.slot = d.slot;
+    f.round = 1, f.settled = 1, f.id = -1;
+    f.batch = static_cast<std::uint32_t>(k);
+    if (d.kind == GcmcKind::insertion) {
+      f.from = f.to = d.point;
+      f.id = p_.idBase + static_cast<ParticleId>(first_ + k);
+    } else if (d.slot < p_.filled[d.cell]) {
+      f.from = f.to = p_.point(d.cell, d.slot);
+      f.id = p_.id[p_.idAt(d.cell, d.slot)];
+    } else {
+      f.empty = 1;
+      return;
+    }
+    if (gcmcStays(d.kind)) {
+      f.to = gcmcSlotDisplaced(p_, d.kind, d.point, f.from);
+      f.cell[1] = p_.cube.cellOf(f.to);
+    }
+    const bool comes = d.kind == GcmcKind::insertion || f.cell[1] != d.cell;
+    if (comes && p_.filled[f.cell[1]] == p_.slots) {
+      f.full = 1;
+      return;
+    }
+    if (d.kind == GcmcKind::insertion)
+      f.change = energy_(f.to);
+    else if (d.kind == GcmcKind::deletion)
+      f.change = -energy_.without(f.from, f.from);
+    else
+      f.change = energy_.without(f.to, f.from) - energy_.without(f.from, f.from);
+    f.accepted = gcmcSlotAccepts(p_, h_.factors, d.kind, d.a, f.change) ? 1 : 0;
+  }
+  // Whether it has changed the configuration.
+  bool carryOut(std::uint64_t k) const {
+    GcmcFlight& f = g_.flight[k];
+    if (f.empty) {
+      h_.counts.empty++;
+      return false;
+    }
+    h_.counts.moves++;
+    h_.counters.attempted[f.kind]++;
+    if (f.full) h_.counts.full++, h_.fullInTurn++;
+    if (!f.accepted) return false;
+    h_.counters.accepted[f.kind]++;
+    h_.energy += f.change;
+    if (f.kind == static_cast<std::uint8_t>(GcmcKind::insertion))
+      ++h_.n;
+    else if (f.kind == static_cast<std::uint8_t>(GcmcKind::deletion))
+      --h_.n;
+    gcmcApply(p_, f);
+    return true;
+  }
+
+  // Cells around a change of this window are marked in place of lists of its moves.
+  bool disturbed(std::uint32_t cell) const {
+    return g_.first[2 * std::size_t{cell}] >> 32 == h_.batch;
+  }
+  void disturb(std::uint32_t cell) const {
+    gcmcForAround(p_, cell, [&](std::uint32_t c, int) {
+      g_.first[2 * std::size_t{c}] = std::uint64_t{h_.batch} << 32 | kNoEntry;
+    });
   }
 
   const GcmcSlotCells& p_;
   const GcmcFlights& g_;
   GcmcFlightHead& h_;
+  const std::uint64_t first_;  // number of the first move
+  std::size_t parts_ = 1;
   const GcmcSlotEnergy& energy_;
 };
 
@@ -194,10 +218,10 @@ class CpuRounds {
   template <class Notes, class At>
   void run(exec::CpuExec& exec, const GcmcFlights& g, std::uint64_t, const Notes& notes,
            const At& at) const {
-    const bool serial = g.most == 1 && !g.ignore && !Notes::kOn;
+    const bool serial = (g.most == 1 || g.ahead) && !g.ignore && !Notes::kOn;
     while (g.begins()) {
       at(g.head->move);
-      serial ? GcmcSlotSerial(g, energies_).turn() : batch(exec, g, notes);
+      serial ? GcmcSlotTurn(g, energies_).make(exec) : batch(exec, g, notes);
     }
   }
 

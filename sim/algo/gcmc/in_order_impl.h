@@ -201,6 +201,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
     g.p.cube = gcmcCells(s.box, rules.pair);
     g.turn = gcmcSlotTurn(g.p.cube);
     g.most = gcmcInFlight(g.p.cube, options_.movesInFlight, Exec::backend);
+    g.ahead = Exec::backend == Backend::cpu && options_.movesInFlight == 0;
     g.ignore = options_.ignoreConflicts;
     g.near = true;
     for (int k = 0; k < rules.dimension; ++k)

@@ -67,8 +67,9 @@ struct InOrderMethod final : Method {
 
   std::string words(const GcmcParameters& p, Backend where) const override {
     const GcmcCube cube = inOrderCells(p);
-    return fmt::format(", {} in flight, {} cells of {} slots, {} moves a turn",
+    return fmt::format(", {} {}, {} cells of {} slots, {} moves a turn",
                        gcmcInFlight(cube, static_cast<int>(p.movesInFlight), where),
+                       where == Backend::cpu && p.movesInFlight == 0 ? "ahead" : "in flight",
                        cube.allCells(), p.slotsPerCell, gcmcSlotTurn(cube));
   }
   void check(const GcmcParameters& p) const override {
