@@ -123,6 +123,24 @@ TEST(GcmcAuto, OnTheCpuItIsTheSerialChainWithCells) {
   EXPECT_EQ(methodCheck(*mode), "serial_cells, chosen automatically");
 }
 
+TEST(GcmcAuto, ALargeDenseStartTakesMovesInOrderOnEveryBackend) {
+  const auto methodFor = [](const auto& change) {
+    gcmc::GcmcParameters p;
+    p.length = 32, p.density = 0.67;
+    change(p);
+    const std::string key = gcmc::methodOf(p, Backend::cpu).made().key;
+    EXPECT_EQ(key == "in_order", gcmc::methodOf(p, Backend::cuda).made().key == std::string(key))
+        << key;
+    return key;
+  };
+  EXPECT_EQ(methodFor([](auto&) {}), "in_order");
+  EXPECT_EQ(methodFor([](auto& p) { p.density = 0.6; }), "serial_cells") << "fewer than 20,000";
+  EXPECT_EQ(methodFor([](auto& p) { p.length = 80, p.density = 0.05; }), "serial_cells") << "a gas";
+  EXPECT_EQ(methodFor([](auto& p) { p.replicas = 2; }), "serial_cells");
+  EXPECT_EQ(methodFor([](auto& p) { p.oldNumber = true; }), "serial_cells");
+  EXPECT_EQ(methodFor([](auto& p) { p.cutoff = 1; }), "serial_cells") << "its tail is positive";
+}
+
 TEST(GcmcAuto, HalfWarpsOfEarlierVersionsAreSpeculativeMoves) {
   const auto mode = makeMode("gcmc", {});
   Parameter& method = mode->parameters().at("method");

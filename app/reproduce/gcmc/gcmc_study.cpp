@@ -94,7 +94,7 @@ void ChainTimer::begin(const Liquid& liquid) {
 }
 
 std::string ChainTimer::fastest() const {
-  return gcmc::fastestMethods(exec_->where()).front()->made().key;
+  return gcmc::fastestMethods({}, exec_->where()).front()->made().key;
 }
 
 // Done on return.

@@ -64,9 +64,9 @@ class MethodRace {
   GcmcProgress progress_;               // of the present advance()
 };
 
-// method = auto: of the methods with the decisions of the serial chain, the fastest one on this
-// machine. Where several may be it they make the first steps of the run in turn, timed, and the
-// fastest goes on: the same run, whichever it is, without a move made for the race alone.
+// method = auto: of fastestMethods() the fastest one on this machine. Where several may be it they
+// make the first steps of the run in turn, timed, and the fastest goes on: the same run, whichever
+// it is, without a move made for the race alone.
 class AutoMethod {
  public:
   // Lets a method make the moves from now on, from the present state. False: it cannot, as there is

@@ -96,7 +96,7 @@ bool GcmcMode::changeTo(const gcmc::Method& method) {
 void GcmcMode::chooseAutomatically() {
   if (!gcmc::isAutomatic(active())) return auto_.stop();
   auto_.begin(
-      gcmc::fastestMethods(config().backend),
+      gcmc::fastestMethods(active(), config().backend),
       [this](const gcmc::Method& method) { return changeTo(method); },
       [this] { runShownMoves(gcmc::movesOfStep(active())); }, gcmc::movesOfStep(active()),
       engine_->count());

@@ -73,9 +73,10 @@ class Method {
 const std::vector<std::unique_ptr<const Method>>& methods();
 // The one that the parameters name; of "auto" the first of fastestMethods().
 const Method& methodOf(const GcmcParameters& p, Backend where);
-// Those that may be the fastest of all with the decisions of the serial chain, those in the memory
-// of the backend first.
-std::vector<const Method*> fastestMethods(Backend where);
+// Those that may be the fastest exact chain: moves in order where a run starts large and dense, as
+// measured; else those with the decisions of the serial chain, in the memory of the backend first.
+// It depends on parameters alone: which chain a run is must not depend on how fast a machine is.
+std::vector<const Method*> fastestMethods(const GcmcParameters& p, Backend where);
 bool isAutomatic(const GcmcParameters& p);
 // Lets the parameters name it.
 void choose(GcmcParameters& p, const Method& method);

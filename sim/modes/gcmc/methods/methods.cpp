@@ -36,11 +36,24 @@ const std::vector<std::unique_ptr<const Method>>& methods() {
 bool isAutomatic(const GcmcParameters& p) { return p.method.index == 0; }
 
 const Method& methodOf(const GcmcParameters& p, Backend where) {
-  if (isAutomatic(p)) return *fastestMethods(where).front();
+  if (isAutomatic(p)) return *fastestMethods(p, where).front();
   return *methods()[static_cast<std::size_t>(p.method.index - 1)];
 }
 
-std::vector<const Method*> fastestMethods(Backend where) {
+// Whether the start is large and dense enough for moves in flight, which work there.
+static bool suitsInOrder(const GcmcParameters& p) {
+  constexpr double kMany = 20000, kOfCell = 6;  // particles; draws of empty slots cost time, too
+  const Box box = p.box();
+  const double n = p.density * box.volume();
+  if (n < kMany || p.replicas > 0 || p.oldNumber || p.ideal()) return false;
+  const GcmcRules rules = makeGcmcRules(p.settings(), box);
+  const auto cells = static_cast<double>(gcmcCells(box, rules.pair).allCells());
+  return n >= kOfCell * cells && rules.tail <= 0;
+}
+
+std::vector<const Method*> fastestMethods(const GcmcParameters& p, Backend where) {
+  const auto inOrder = [](const auto& m) { return std::string("in_order") == m->made().key; };
+  if (suitsInOrder(p)) return {std::find_if(methods().begin(), methods().end(), inOrder)->get()};
   std::vector<const Method*> all;
   for (const auto& m : methods()) {
     const auto& fastest = m->made().fastest;
