@@ -23,12 +23,32 @@ inline namespace GCMC_TYPES {
 
 inline constexpr int kBoardWarps = 4;  // of a block
 
+// Pair energies of the law as it is, or of Lennard-Jones, cut or shifted in energy, which asks
+// nothing for each pair: the attempts of a cell ask once.
+template <bool plain>
+__device__ __forceinline__ float boardPairAt(const GcmcPair& p, GcmcPoint a, GcmcPoint b) {
+  if constexpr (!plain) return gcmcPairAt(p, a, b);
+  const GcmcReduced between = gcmcReduced(p, a, b);
+  if (!(between.r2 < p.cutoffSquared)) return 0;
+  const RoundedDistance<Rounded> d = gcmcHeld(p, Rounded(between.r2));
+  const LennardJonesForm& form = p.forms;
+  return gcmcEnded(p, form(d), d, false, Rounded(between.epsilon)).energy.v;
+}
+__device__ inline bool isPlain(const GcmcPair& p) {
+  return !p.hard && p.form == ExactForms::numberOf<LennardJonesForm>() && p.forceAtCutoff == 0;
+}
+
 // The hood of a cell (board.h), by a warp: all lanes call with the same arguments.
 class GcmcBoardWarpHood {
  public:
   // words: of this warp, 3 (b.capacity + room) in shared memory.
   __device__ GcmcBoardWarpHood(const GcmcBoard& b, std::uint32_t* words, std::uint32_t room)
-      : b_(b), own_(words), other_(words + 3 * b.capacity), room_(room), lane_(threadIdx.x % 32) {}
+      : b_(b),
+        own_(words),
+        other_(words + 3 * b.capacity),
+        room_(room),
+        lane_(threadIdx.x % 32),
+        plain_(isPlain(b.rules.pair)) {}
 
   __device__ void gather(const GcmcBoardPlace& place, const GcmcBoardSpan& span) {
     place_ = place;
@@ -95,20 +115,13 @@ class GcmcBoardWarpHood {
     others_ = gathered;
   }
   __device__ double energy(GcmcPoint p, std::uint32_t self) const {
-    double u = 0;
-    for (std::uint32_t k = lane_; k < n_; k += 32)
-      if (k != self) u += gcmcPairAt(b_.rules.pair, p, own(k));
-    if (direct_) return sumOverWarp(u + directly(p));
-    for (std::uint32_t k = lane_; k < others_; k += 32) u += gcmcPairAt(b_.rules.pair, p, other(k));
-    return sumOverWarp(u);
+    const GcmcPair& pair = b_.rules.pair;
+    return plain_ ? sumOf(self, [&](GcmcPoint q) { return boardPairAt<true>(pair, p, q); })
+                  : sumOf(self, [&](GcmcPoint q) { return boardPairAt<false>(pair, p, q); });
   }
   __device__ double change(GcmcPoint from, GcmcPoint to, std::uint32_t self) const {
-    double u = 0;
-    for (std::uint32_t k = lane_; k < n_; k += 32)
-      if (k != self) u += difference(from, to, own(k));
-    if (direct_) return sumOverWarp(u + (directly(to) - directly(from)));
-    for (std::uint32_t k = lane_; k < others_; k += 32) u += difference(from, to, other(k));
-    return sumOverWarp(u);
+    return plain_ ? sumOf(self, [&](GcmcPoint q) { return difference<true>(from, to, q); })
+                  : sumOf(self, [&](GcmcPoint q) { return difference<false>(from, to, q); });
   }
   // No pair of one type has less than -1: one overlap in the own cell may be enough.
   __device__ bool tooHigh(GcmcPoint p, float limit) const {
@@ -142,25 +155,35 @@ class GcmcBoardWarpHood {
       others_ += __popc(those);
     }
   }
+  // Of pair(q) for all particles but `self` of the own ones.
+  __device__ double sumOf(std::uint32_t self, const auto& pair) const {
+    double u = 0;
+    for (std::uint32_t k = lane_; k < n_; k += 32)
+      if (k != self) u += pair(own(k));
+    if (direct_) return sumOverWarp(u + directly(pair));
+    for (std::uint32_t k = lane_; k < others_; k += 32) u += pair(other(k));
+    return sumOverWarp(u);
+  }
   __device__ void setOwn(std::uint32_t k, GcmcPoint p) {
     own_[k] = p.x, own_[b_.capacity + k] = p.y, own_[2 * b_.capacity + k] = p.z;
   }
   __device__ GcmcPoint other(std::uint32_t k) const {
     return {other_[k], other_[room_ + k], other_[2 * room_ + k]};
   }
+  template <bool plain>
   __device__ double difference(GcmcPoint from, GcmcPoint to, GcmcPoint q) const {
-    return static_cast<double>(gcmcPairAt(b_.rules.pair, to, q)) -
-           static_cast<double>(gcmcPairAt(b_.rules.pair, from, q));
+    return static_cast<double>(boardPairAt<plain>(b_.rules.pair, to, q)) -
+           static_cast<double>(boardPairAt<plain>(b_.rules.pair, from, q));
   }
   // What this lane finds in the neighbour cells in global memory: for more particles than there is
   // shared memory for.
-  __device__ double directly(GcmcPoint p) const {
+  __device__ double directly(const auto& pair) const {
     double u = 0;
     for (int j = 0; j < gcmcBoardNeighbours(b_); ++j) {
       const std::uint32_t cell = gcmcBoardNeighbour(b_, place_, j);
       if (cell == place_.cell) continue;
       for (std::uint32_t k = lane_; k < b_.held.filled[cell]; k += 32)
-        u += gcmcPairAt(b_.rules.pair, p, b_.point(b_.held, cell, k));
+        u += pair(b_.point(b_.held, cell, k));
     }
     return u;
   }
@@ -169,6 +192,7 @@ class GcmcBoardWarpHood {
   std::uint32_t* const own_;
   std::uint32_t* const other_;
   const std::uint32_t room_, lane_;
+  const bool plain_;
   GcmcBoardPlace place_{};
   std::uint32_t n_ = 0, others_ = 0;
   bool direct_ = false;
