@@ -18,20 +18,20 @@ namespace cellscope::bench {
 // places below.
 
 // Mode hard_disks; the last four are about the way from state to picture.
-Row sweeps(), domainSweeps(), domainBoards(), speedup(), bytesPerDisk(), samples(), frames(),
-    layerFrames(), drawing(), window();
+Row sweeps(), systems(), domainSweeps(), domainBoards(), speedup(), bytesPerDisk(), samples(),
+    frames(), layerFrames(), drawing(), window();
 // Mode md.
-Row pairs(), placeholderCells(), lists(), domainLists(), mixtureSteps(), listBuilds(), noise(),
-    exactForces(), treeFrames(), mdSamples();
+Row pairs(), placeholderCells(), lists(), listMemory(), domainLists(), mixtureSteps(), listBuilds(),
+    noise(), exactForces(), treeFrames(), mdSamples();
 // Mode gcmc.
 std::vector<Row> gcmcRows();
 
 std::vector<Row> allRows() {
   std::vector<Row> all = {
-      sweeps(),  domainSweeps(), domainBoards(), speedup(),          bytesPerDisk(),
-      samples(), frames(),       layerFrames(),  drawing(),          window(),
-      pairs(),   lists(),        domainLists(),  mixtureSteps(),     listBuilds(),
-      noise(),   exactForces(),  treeFrames(),   placeholderCells(), mdSamples()};
+      sweeps(),      systems(),    domainSweeps(),     domainBoards(), speedup(),    bytesPerDisk(),
+      samples(),     frames(),     layerFrames(),      drawing(),      window(),     pairs(),
+      lists(),       listMemory(), domainLists(),      mixtureSteps(), listBuilds(), noise(),
+      exactForces(), treeFrames(), placeholderCells(), mdSamples()};
   for (Row& row : gcmcRows()) all.push_back(std::move(row));
   return all;
 }

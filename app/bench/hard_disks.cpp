@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <numeric>
+#include <thread>
 #include <tuple>
 
 #include "app/bench/bench.h"
 #include "sim/algo/mpmc/engine.h"
+#include "sim/exec/machine.h"
 
 namespace cellscope::bench {
 namespace {
@@ -40,6 +44,44 @@ Measurement sweepRate(const Size& size, const Setup& setup) {
   const double made = static_cast<double>(disks.mode->step()) - from;
   const double movesPerDisk = (disks.mode->work() - before) / (made * number);
   std::tie(m.limit, m.note) = sweepLimit(number, movesPerDisk, limitsOf(setup.exec));
+  return m;
+}
+
+// Systems side by side, each on a thread of the host with a stream of its own, as `cellscope sweep
+// work` runs them.
+Measurement systemsRate(const Size& size, const Setup& setup) {
+  constexpr std::uint64_t kMany = 4000;  // sweeps
+  constexpr std::size_t kSystems = 64;
+  Setup own = setup;
+  const auto threads =
+      std::clamp<std::size_t>(static_cast<std::size_t>(exec::threadsFor(0)), 8, kSystems);
+  own.exec.together = static_cast<int>(threads);
+  std::vector<std::shared_ptr<Mode>> modes;
+  Measurement m;
+  for (std::size_t k = 0; k < kSystems; ++k) {
+    const Melted disks = meltedDisks(size.n, own.exec);
+    modes.push_back(disks.mode), m.state = disks.state;
+  }
+  m.modes = modes;
+  m.values = repeated([&] {
+    std::atomic<std::size_t> next{0};
+    std::vector<std::thread> workers;
+    const auto work = [&] {
+      return std::accumulate(modes.begin(), modes.end(), 0.0,
+                             [](double sum, const auto& mode) { return sum + mode->work(); });
+    };
+    const double before = work();
+    const double seconds = timedOnce([&] {
+      for (std::size_t t = 0; t < threads; ++t)
+        workers.emplace_back([&] {
+          for (std::size_t k = next++; k < kSystems; k = next++) modes[k]->advance(kMany);
+        });
+      for (std::thread& w : workers) w.join();
+    });
+    return (work() - before) / seconds;
+  });
+  std::tie(m.limit, m.note) = sweepLimit(static_cast<double>(size.n), 2.2, limitsOf(setup.exec));
+  m.note += fmt::format("; {} systems, {} at a time", kSystems, threads);
   return m;
 }
 
@@ -107,6 +149,16 @@ Row sweeps() {
           .limit = "instructions per trial move; bytes per disk and sweep",
           .sizes = sizesOfSweeps(),
           .run = sweepRate};
+}
+
+Row systems() {
+  return {.mode = "hard_disks",
+          .name = "hard_disks systems",
+          .measures = "trial moves per second of 64 systems side by side",
+          .unit = "moves/s",
+          .limit = "instructions per trial move; bytes per disk and sweep",
+          .sizes = squares({64}, {Backend::cuda}),
+          .run = systemsRate};
 }
 
 Row speedup() {

@@ -197,6 +197,7 @@ static ExecConfig chosenHardware(const HardwareOptions& options, bool quiet) {
 ExecConfig chooseHardware(const HardwareOptions& options, bool quiet) {
   ExecConfig config = chosenHardware(options, quiet);
   spread(config, options);
+  config.together = options.together;
   return config;
 }
 

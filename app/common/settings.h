@@ -49,6 +49,7 @@ struct HardwareOptions {
   // Of one system: parts; devices that they are on, from `device` on; 0: not given, one.
   int domains = 0, gpus = 0;
   bool throughHost = false;
+  int together = 1;  // runs of this process that share the device
 };
 
 // Resolves "auto" to a backend and prints which and why (unless `quiet`).

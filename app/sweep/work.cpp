@@ -73,6 +73,7 @@ class Workers {
                                            : cores;
     const std::size_t together = std::max<std::size_t>(1, std::min(points_.size(), most));
     if (!gpu_) hardware_.threads = std::max(1, static_cast<int>(cores / together));
+    hardware_.together = static_cast<int>(together);
     verletTuning.shared = together > 1;
     hardware_.backend = toString(exec.backend);
     std::vector<std::thread> threads;
@@ -197,7 +198,6 @@ std::vector<std::string> settingsOf(const Point& p) {
 }
 
 int work(const std::filesystem::path& folder, const WorkOptions& options) {
-  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);  // hardware queues
   return Workers(folder, options).run();
 }
 

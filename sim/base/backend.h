@@ -21,13 +21,13 @@ inline constexpr bool kCudaBuilt = false;
 // drawn: frames will be asked for, so that memory for them is counted as needed. domains: parts
 // that one system is cut into, each with its threads, or with its device of `devices` from `device`
 // on; as many in each of `ranks` processes (sim/exec/ranks.h). throughHost: they exchange by host
-// memory, even where devices reach each other.
+// memory, even where devices reach each other. together: runs that share the device side by side.
 struct ExecConfig {
   Backend backend = Backend::cpu;
   int threads = 0;
   int device = 0;
   bool drawn = false;
-  int domains = 1, devices = 1, ranks = 1;
+  int domains = 1, devices = 1, ranks = 1, together = 1;
   bool throughHost = false;
 
   int allDomains() const { return domains * ranks; }

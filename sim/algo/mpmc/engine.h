@@ -163,10 +163,11 @@ class StripEngine : public MpmcEngine {
 // bytes() of an engine that holds cells of this grid, before there is one. The experiment leaveCell
 // takes the cells once more on the CPU.
 std::size_t mpmcBytesCpu(const GridInfo& grid, int threads);
-std::size_t mpmcBytesCuda(const GridInfo& grid, int device);  // builds with CUDA only
+// In builds with CUDA only.
+std::size_t mpmcBytesCuda(const GridInfo& grid, const ExecConfig& config);
 inline std::size_t mpmcBytesOfOne(const GridInfo& grid, const ExecConfig& config) {
   if constexpr (kCudaBuilt)
-    if (config.backend == Backend::cuda) return mpmcBytesCuda(grid, config.device);
+    if (config.backend == Backend::cuda) return mpmcBytesCuda(grid, config);
   return mpmcBytesCpu(grid, config.threads);
 }
 // On the device of `config`, with the domains that it asks for.

@@ -27,11 +27,10 @@ class MpmcEngineCuda final : public StripEngine {
   explicit MpmcEngineCuda(exec::Shared shared)
       : shared_(std::move(shared)),
         exec_(exec::as<exec::CudaExec>(shared_)),
-        device_(shared_->config().device),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1) {
     int major = 0;  // programmatic dependent launch came with compute capability 9.0
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_);
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, shared_->config().device);
     overlapLaunches_ = major >= 9;
   }
 
@@ -158,7 +157,7 @@ class MpmcEngineCuda final : public StripEngine {
     folded_ = counters(), counters_ = {};  // before their layout changes
     now_ = std::move(now);
     next_ = std::move(next);
-    resident_.prepare(now_.grid, device_);
+    resident_.prepare(now_.grid, shared_->config());
     counterStride_ = Counters::stride(now_.grid, resident_.tiles());
     counters_ = Counters::layout(now_.grid, resident_.tiles()).make(Backend::cuda);
     counters_.blocks.zero();
@@ -363,7 +362,6 @@ class MpmcEngineCuda final : public StripEngine {
 
   exec::Shared shared_;
   exec::CudaExec& exec_;
-  int device_;
   mutable exec::DeviceValue<CheckTotals> totals_{Backend::cuda};
   bool overlapLaunches_ = false, aside_ = false;
   const MpmcMappingInfo* mapping_ = &kMpmcMappings[0];
@@ -387,8 +385,8 @@ class MpmcEngineCuda final : public StripEngine {
 
 }  // namespace
 
-std::size_t mpmcBytesCuda(const GridInfo& grid, int device) {
-  const TileCount tiles = ResidentSweeps::tilesFor(grid, device);
+std::size_t mpmcBytesCuda(const GridInfo& grid, const ExecConfig& config) {
+  const TileCount tiles = ResidentSweeps::tilesFor(grid, config);
   return 2 * DiskCells::layout(grid).bytes() + Counters::layout(grid, tiles).bytes() +
          ResidentSweeps::Flags::layout(tiles).bytes() + sizeof(BatchInput) + sizeof(SweepPlan);
 }

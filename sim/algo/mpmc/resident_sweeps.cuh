@@ -169,15 +169,20 @@ class ResidentSweeps {
                kFlagStride * std::max<std::size_t>(1, blocksOf(tiles))}};
     }
   };
-  // For a grid on this device; not possible when it is too large.
-  static TileCount tilesFor(const GridInfo& grid, int device) {
-    return chooseTiles(grid.m, grid.allRows(), residentBlocks<false>(device));
+  // For a grid on this device; not possible when it is too large. Of runs side by side each takes
+  // its share of the blocks, or as few as it can do with.
+  static TileCount tilesFor(const GridInfo& grid, const ExecConfig& config) {
+    const int blocks = residentBlocks<false>(config.device);
+    TileCount tiles;
+    for (int runs = config.together; runs >= 1 && !tiles.possible(); --runs)
+      tiles = chooseTiles(grid.m, grid.allRows(), blocks / runs);
+    return tiles;
   }
   static unsigned blocksOf(const TileCount& t) { return static_cast<unsigned>(t.x * t.y); }
 
-  void prepare(const GridInfo& grid, int device) {
-    tiles_ = tilesFor(grid, device);
-    recorded_ = residentBlocks<true>(device) >= tiles_.x * tiles_.y;
+  void prepare(const GridInfo& grid, const ExecConfig& config) {
+    tiles_ = tilesFor(grid, config);
+    recorded_ = residentBlocks<true>(config.device) >= tiles_.x * tiles_.y;
     flags_ = Flags::layout(tiles_).make(Backend::cuda);
     flags_.done.zero();
     doneBefore_ = 0;
