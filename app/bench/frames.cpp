@@ -265,7 +265,8 @@ Row window() {
           .unit = "frames/s",
           .inWindow = true,
           .sizes = {{"100^2", Backend::cpu, 100 * 100, 0, ""},
-                    {"1024^2", Backend::cuda, 1024 * 1024, 0, ""}},
+                    {"1024^2", Backend::cuda, 1024 * 1024, 0, ""},
+                    {"5478^2", Backend::cuda, 5478 * 5478, 0, ""}},
           .run = frameRates};
 }
 

@@ -14,12 +14,12 @@ namespace cellscope::bench {
 namespace {
 
 constexpr double kDensity = 0.8442, kReach = 2.8;  // cutoff 2.5 and buffer 0.3
+constexpr double kNeighbours =
+    4.0 / 3.0 * std::numbers::pi * kReach * kReach * kReach * kDensity;  // within reach
+constexpr double kStateBytes = 48 + 4;
 
 // What a step must move at least: the list, positions and velocities to and fro, rounded positions.
-double bytesPerParticle() {
-  const double neighbours = 4.0 / 3.0 * std::numbers::pi * kReach * kReach * kReach * kDensity;
-  return 4.0 * neighbours + 2 * 48 + 2 * 16;
-}
+double bytesPerParticle() { return 4.0 * kNeighbours + 2 * 48 + 2 * 16; }
 
 // The same with placeholder cells: positions, velocities, forces and slots to and fro.
 constexpr double kSlotBytes = 2 * 48 + 2 * 16 + 2 * 16;
@@ -239,12 +239,38 @@ Row lists() {
           .name = "md lists",
           .measures =
               "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
-              "2.5) with the best buffer of 0.3, 0.35, 0.4 and 0.5",
+              "2.5) with the best buffer of 0.3, 0.35, 0.4, 0.5 and 0.7",
           .unit = "steps/s",
           .limit = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle()),
           .sizes = listSizes(),
           .run = [](const Size& size, const Setup& setup) {
-            return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5});
+            return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5, 0.7});
+          }};
+}
+
+Row listMemory() {
+  std::vector<Size> all;
+  for (const char* method : {"cells", "clusters"}) {
+    all.push_back({fmt::format("32000 {}", method), Backend::cpu, 32000, 2, method});
+    all.push_back({fmt::format("1000188 {}", method), Backend::cuda, 1000188, 0, method});
+  }
+  return {.mode = "md",
+          .name = "md memory",
+          .measures = "engine memory per particle of the liquid, buffer 0.3",
+          .unit = "B",
+          .limit = "position, velocity and identity in double; half the list in 16 bits",
+          .largerIsBetter = false,
+          .sizes = std::move(all),
+          .run = [](const Size& size, const Setup& setup) {
+            const Liquid l = startLiquid(0.3, size, setup);
+            l.mode->advance(200);
+            const double bytes = static_cast<double>(l.mode->engineBytes());
+            return Measurement{
+                {bytes / static_cast<double>(size.n)},
+                kStateBytes + kNeighbours / 2 * 2,
+                fmt::format("{} bytes of state, {:.0f} neighbours", kStateBytes, kNeighbours),
+                afterLattice(*l.mode),
+                {l.mode}};
           }};
 }
 
