@@ -105,6 +105,8 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
     }
     out.rank = out.hollow || types > 1 ? 0 : ranks[{s.kind, out.dashed}]++;
     out.emphasis = ours && points && lasting > 2;
+    out.upwards = s.upwards;
+    out.beside = printed(s.beside);
     out.highlight = s.highlight;
     out.highlightLabel = printed(s.highlightLabel);
     plot.series.push_back(out);

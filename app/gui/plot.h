@@ -27,6 +27,8 @@ struct PlotSeries {
   std::string source;     // of published data, shown in the legend after the label
   int marker = 0;         // of points: disk, square, triangle, diamond
   bool hollow = false;    // ghost marks: published points
+  bool upwards = false;   // as in CurveSeries
+  std::string beside{};   // label of the bars that ghost marks belong to
   std::optional<std::size_t> highlight{};
   std::string highlightLabel{};
   // Samples of rare events, with gaps: what y views. They do not set its range.

@@ -48,7 +48,8 @@ bool OnAxes::hasError(std::size_t k) const {
 
 double OnAxes::end(std::size_t k, int sign) const {
   const std::size_t i = index(k);
-  const double error = hasError(k) ? series_->error[i] : 0;
+  const bool reaches = hasError(k) && (sign > 0 || !series_->upwards);
+  const double error = reaches ? series_->error[i] : 0;
   return toAxis(yScale_, series_->y[i] + sign * error);
 }
 

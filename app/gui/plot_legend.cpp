@@ -36,6 +36,8 @@ void drawSwatch(Shell& shell, const LegendItem& item, ImVec2 at, float width) {
                               ImVec2(middle.x, y - h), ImVec2(end.x, y - h), ImVec2(end.x, y + h)})
         list->PathLineTo(p);
       return list->PathStroke(item.colour, 0, std::max(1.f, shell.px(1.5f)));
+    case Swatch::none:
+      return;
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace cellscope::gui {
 
-enum class Swatch { line, dashes, marker, ring, bar, steps, winner };
+enum class Swatch { line, dashes, marker, ring, bar, steps, winner, none };
 
 struct LegendItem {
   std::string label;

@@ -230,7 +230,8 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
                    !s.source.empty(), parts.empty() || parts.at(s.label) > 0});
   }
   for (const PlotSeries& s : plot.series)
-    if (!s.highlightLabel.empty()) all.push_back({s.highlightLabel, s.colour, Swatch::winner});
+    if (!s.highlightLabel.empty())
+      all.push_back({s.highlightLabel, s.colour, s.highlight ? Swatch::winner : Swatch::none});
   for (const PlotReference& r : plot.references)
     all.push_back({referenceLabel(r.label, brief), r.colour, Swatch::dashes, 0, 0, r.label, true});
   return all;

@@ -55,7 +55,7 @@ std::vector<const PlotSeries*> carriers(const Plot& plot) {
 
 std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool whole) {
   constexpr double kLarge = 1e5;
-  const double error = i < s.error.size() ? s.error[i] : 0;
+  const double error = i < s.error.size() && !s.upwards ? s.error[i] : 0;
   const bool large = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& one) {
     return !one.hollow &&
            std::any_of(one.y.begin(), one.y.end(), [](double y) { return y >= kLarge; });
@@ -148,7 +148,7 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, std::size_t place
   }
 }
 
-// Centred over the rows; several sources on separate lines.
+// On their bars, or centred over the rows; several sources on separate lines.
 void ghosts(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout& l) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto count = std::count_if(plot.series.begin(), plot.series.end(),
@@ -157,9 +157,15 @@ void ghosts(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayout
   for (const PlotSeries& s : plot.series) {
     if (!s.hollow) continue;
     const OnAxes on(s, plot.x.scale, plot.y.scale);
+    const std::vector<const PlotSeries*> all = carriers(plot);
+    const auto bar = std::find_if(all.begin(), all.end(),
+                                  [&](const PlotSeries* o) { return o->label == s.beside; });
     for (std::size_t k = 0; k < on.size(); ++k) {
-      const float middle = f.lo.y + l.row * (static_cast<float>(rowOf(s, on.index(k))) + 0.5f);
-      const ImVec2 at(f.px(on.y()[k]), middle + place * std::min(shell.px(6), 0.25f * l.row));
+      const std::size_t row = rowOf(s, on.index(k));
+      const float middle =
+          l.row * (static_cast<float>(row) + 0.5f) + place * std::min(shell.px(6), 0.25f * l.row);
+      const ImVec2 at(f.px(on.y()[k]),
+                      f.lo.y + (bar == all.end() ? middle : l.middle(row, bar - all.begin())));
       whiskers(shell, on, k, f, at.y, shell.px(3), s.colour);
       drawMarker(list, s.marker, at, shell.px(4.5f), shell.colours->viewport, shell.px(4));
       drawMarker(list, s.marker, at, shell.px(4.5f), s.colour, shell.px(1.8f));
@@ -207,7 +213,7 @@ void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayou
       const std::string text = rowNumber(plot, s, i);
       const ImVec2 size = textSize(font, text);
       const float y = f.lo.y + l.middle(rowOf(s, i), place) - 0.5f * size.y;
-      const bool back = s.highlight && *s.highlight != i;
+      const bool back = s.opacity < 1 || (s.highlight && *s.highlight != i);  // or provisional
       drawText(list, font, ImVec2(f.hi.x + l.numbers - size.x, y),
                back ? shell.colours->muted : shell.colours->text, text);
     }

@@ -33,6 +33,8 @@ struct CurveSeries {
   bool reference = false;
   // Our own, still with the approach to equilibrium: points are hollow, lines and histograms pale.
   bool provisional = false;
+  bool upwards = false;  // errors reach upwards only, as from the shortest time to the middle one
+  std::string beside{};  // of ghost marks over several bars: the label of theirs
   std::optional<std::size_t> highlight{};  // index of the value that stands out: the winner
   std::string highlightLabel{};            // for the legend: "fastest, kept", or why none
 };

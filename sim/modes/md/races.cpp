@@ -6,6 +6,8 @@
 namespace cellscope::md {
 namespace {
 
+constexpr const char *kListBuild = "one list build", *kForcePass = "one force pass";
+constexpr const char* kAsHoward = "list build as by Howard 2016";
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 void bring(MdEngine& engine, const MdState& state, const PairSettings& pair) {
@@ -60,13 +62,10 @@ std::optional<CurveSeries> ghostOf(const PublishedRatio& p, const std::vector<Me
   const MethodTime* const at = published(times, p.method);
   const MethodTime* const base = published(times, p.relative);
   if (!at || !base) return {};
-  CurveSeries ghost{
-      p.forces ? "force pass by the published ratio" : "list build by the published ratio",
-      p.source,
-      {},
-      {}};
+  CurveSeries ghost{p.label, p.source, {}, {}};
   ghost.kind = SeriesKind::points;
   ghost.reference = true;
+  ghost.beside = p.forces ? kForcePass : kListBuild;
   addKnown(ghost, static_cast<double>(at - times.data()),
            (p.forces ? base->forces : base->build) / p.speedup);
   if (ghost.x.empty()) return {};
@@ -87,15 +86,15 @@ constexpr Part kParts[] = {
 // give no number for cells beside all pairs, only that cells are never slower.
 std::vector<PublishedRatio> publishedRatios(const MdParameters& p) {
   if (p.what() == System::pure)
-    return {{"stencils", "cells", 1.0,
+    return {{"stencils", "cells", 1.0, kAsHoward,
              "Howard et al. 2016, section 4.1: indistinguishable from the standard cell list for a "
              "single component"},
-            {"placeholder_cells", "all_pairs", 1.0,
+            {"placeholder_cells", "all_pairs", 1.0, "force pass at most, van Meel 2008",
              "van Meel et al. 2008, section 3.2: faster than all pairs at all sizes and densities, "
              "so at most this",
              true}};
   if (p.what() == System::binary && p.cutoffB < 6)
-    return {{"stencils", "cells", 1.0,
+    return {{"stencils", "cells", 1.0, kAsHoward,
              "Howard et al. 2016, section 4.1: speedup of about 1 below r_BB = 6"}};
   if (p.what() != System::colloids) return {};
   struct Printed {
@@ -105,7 +104,7 @@ std::vector<PublishedRatio> publishedRatios(const MdParameters& p) {
                                         {10, 0.2, 4.1}, {20, 0.1, 8.2}, {20, 0.2, 8.0}};
   for (const Printed& row : kTable1)
     if (p.colloidDiameter == row.diameter && std::abs(p.colloidFraction - row.fraction) < 0.01)
-      return {{"tree", "stencils", row.speedup, "Howard et al. 2016, Table 1"}};
+      return {{"tree", "stencils", row.speedup, kAsHoward, "Howard et al. 2016, Table 1"}};
   return {};
 }
 
@@ -184,7 +183,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   const std::vector<MethodTime> times = this->times();
   if (times.empty()) return {};
   Curve c = emptyChart();
-  CurveSeries build{"one list build", "", {}, {}}, forces{"one force pass", "", {}, {}},
+  CurveSeries build{kListBuild, "", {}, {}}, forces{kForcePass, "", {}, {}},
       step{"a step on average", "", {}, {}};
   for (const MethodTime& t : times) {
     const auto x = static_cast<double>(c.x.names.size());
@@ -193,7 +192,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
     addKnown(forces, x, t.forces, t.forcesSpread);
     addKnown(step, x, t.perStep(stepsPerBuild), t.perStepSpread(stepsPerBuild));
   }
-  for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars;
+  for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars, s->upwards = true;
   if (!last_.empty()) {
     step.highlight = clearWinner(step.y, step.error);
     step.highlightLabel = "fastest";

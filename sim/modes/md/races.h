@@ -18,6 +18,7 @@ struct PublishedRatio {
   std::string method;    // key in sim/algo/neighbours/methods.h, built as in the paper
   std::string relative;  // key of the method that it is relative to, likewise
   double speedup = 1;    // time of `relative` over time of `method`
+  std::string label;     // who says so
   std::string source;
   bool forces = false;
 };
