@@ -70,7 +70,9 @@ enum class Mark : std::uint8_t {
   message,
   exchanged,
   searchedImage,
-  before
+  before,
+  searchedThen,
+  toTested
 };
 
 // Sizes in pixels at scale 1.
@@ -201,6 +203,9 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::searchedImage, "searched image", 0x737311, {.dash = 6}),
     // Where particles were: fainter than where they are.
     ownMark(Mark::before, "before", 0x737D88, {.width = 1}),
+    // Without a tint: over cells that have the colours of their sets.
+    ownMark(Mark::searchedThen, "searched then", 0x737311, {.faces = 0}),
+    ownMark(Mark::toTested, "to a tested disk", 0x8B949E, {.dash = 3, .cased = true}),
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

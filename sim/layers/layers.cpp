@@ -204,7 +204,11 @@ ColourScale phaseScale(const std::string& title) {
 // One title, one legend: together they show what happened to the picked disk.
 ColourScale stencilScale() {
   return categories("picked disk", {"its cell in the last sweep", "searched then"},
-                    {Mark::ownCell, Mark::searched});
+                    {Mark::ownCell, Mark::searchedThen});
+}
+ColourScale toTestedScale() {
+  return categories("picked disk", {"to a tested disk", "to a blocking disk"},
+                    {Mark::toTested, Mark::blocking});
 }
 ColourScale testedScale() {
   return categories("picked disk", {"tested", "blocking", "picked"},

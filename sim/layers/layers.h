@@ -253,7 +253,8 @@ ColourScale walkScale();
 ColourScale checkScale();
 ColourScale searchedScale();
 ColourScale stencilScale();
-ColourScale testedScale();
+ColourScale toTestedScale();  // of lines
+ColourScale testedScale();    // of rings
 ColourScale trialScale();
 ColourScale pickedScale(const std::string& title);
 ColourScale moveScale();

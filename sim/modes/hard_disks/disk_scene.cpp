@@ -218,15 +218,22 @@ std::vector<PointInstance> DiskScene::marks(const DiskSystem& system,
                                             const std::vector<FoundDisk>& disks) const {
   std::vector<PointInstance> points;
   const GridPlacement grid = system.placement();
-  const auto add = [&](const FoundDisk& disk, float part) {
+  const Box box = system.box();
+  // The image nearest to where it was tested.
+  const auto add = [&](const FoundDisk& disk, layers::TestedPart part, double nearX, double nearY) {
     if (disk.slot == FoundDisk::kNone) return;
     const CellSlot at = cellSlotOf(system.grid(), static_cast<std::size_t>(disk.slot));
-    points.push_back({static_cast<float>(grid.globalX(at.x, disk.local.x)),
-                      static_cast<float>(grid.globalY(at.y, disk.local.y)), 0, 1, part, 0});
+    double x = grid.globalX(at.x, disk.local.x), y = grid.globalY(at.y, disk.local.y);
+    x += box.length[0] * std::round((nearX - x) / box.length[0]);
+    y += box.length[1] * std::round((nearY - y) / box.length[1]);
+    points.push_back(
+        {static_cast<float>(x), static_cast<float>(y), 0, 1, static_cast<float>(part), 0});
   };
-  for (std::size_t k = 1; k < disks.size(); ++k)
-    add(disks[k], static_cast<float>(trace_.testedDisks()[k - 1].part));
-  add(disks[0], static_cast<float>(layers::TestedPart::picked));
+  for (std::size_t k = 1; k < disks.size(); ++k) {
+    const PickTrace::Tested t = trace_.testedDisks()[k - 1];
+    add(disks[k], t.part, t.x, t.y);
+  }
+  add(disks[0], layers::TestedPart::picked, box.length[0] / 2, box.length[1] / 2);
   return points;
 }
 
