@@ -302,7 +302,7 @@ void ListJudge::addTo(SelfCheck& check, std::uint64_t step) {
   }
   const bool isPast = now_.step != worst_.step;
   check.detail =
-      fmt::format("{}{} in step {}", isPast ? "at worst " : "", worst_.words, worst_.step);
+      fmt::format("{}{} in step {}", isPast ? "worst seen: " : "", worst_.words, worst_.step);
   if (isPast)
     check.detail +=
         fmt::format(", {} in step {}", now_.faults > 0 ? now_.words : "none", now_.step);
