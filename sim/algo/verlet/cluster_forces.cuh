@@ -299,6 +299,7 @@ __global__ void __launch_bounds__(kPassThreads, 4)
   const ParticleRecord* const record = w.buffer[from];
   const std::uint32_t i = t.particle;
   const ParticleRecord p = recordAt(record, i);
+  if (n >= kListsBeyondCache) fetchRow(w.pass.list, t.row, t.lane, lanes);
   ForceSum f;
   Vec3d v;
   if (control.samples(step)) [[unlikely]] {

@@ -35,6 +35,9 @@ inline constexpr unsigned kStepBlocks = 5;
 template <>
 inline constexpr unsigned kStepBlocks<LawByTypes<ColloidPair<float>>> = 4;
 
+// Particles whose lists are larger than the L2 cache of any GPU: some 130 bytes each or more.
+inline constexpr std::uint32_t kListsBeyondCache = 500000;
+
 // The sample after `step`.
 __device__ __forceinline__ RunSample* sampleBehind(const SampleSums& s, const StepControl& control,
                                                    std::uint64_t step) {
@@ -71,6 +74,7 @@ __global__ void __launch_bounds__(kPassThreads / parts, parts == 1 ? kStepBlocks
   const bool active = slot < n, own = active && lane == 0;
   const ParticleRecord* const record = w.buffer[from];
   const ParticleRecord p = recordAt(record, i);
+  if (n >= kListsBeyondCache) fetchRow(w.pass.list, i, lane, lanes);
   ForceSum f;
   Vec3d v;
   if (control.samples(step)) [[unlikely]] {
