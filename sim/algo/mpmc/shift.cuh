@@ -23,22 +23,20 @@ __device__ inline Vec2 readOnce(const Vec2* p) {
 inline constexpr int kShiftPairs = 32;
 inline constexpr int kShiftRows = kShiftThreads / (2 * kShiftPairs);
 
-// Only the coordinate along the axis of the shift decides which disks stay.
+// Only the coordinate along the axis of the shift decides which disks stay. The axis is known to
+// the compiler: a reference to either coordinate would send all disks through local memory.
+template <bool kAlongY>
 struct ShiftAxis {
-  bool alongY, forward;
-  float d, w;
+  float step, turn, w;  // -f d, and f w more for a disk that enters
 
-  // Move a disk by -f d; true when it is then outside its cell.
+  // True when a disk is then outside its cell.
   __device__ bool move(Vec2& p) const {
-    float& u = alongY ? p.y : p.x;
-    const float moved = forward ? u - d : u + d;
-    u = moved;
-    return forward ? moved < 0.0f : moved >= w;
+    float& u = kAlongY ? p.y : p.x;
+    u += step;
+    // Negative numbers are large when compared without sign.
+    return __float_as_uint(u) >= __float_as_uint(w);
   }
-  __device__ void enter(Vec2& p) const {
-    float& u = alongY ? p.y : p.x;
-    u = forward ? u + w : u - w;
-  }
+  __device__ void enter(Vec2& p) const { (kAlongY ? p.y : p.x) += turn; }
 };
 
 // Disks gathered for one cell per thread before they are stored. Guarded: more than four are
@@ -59,8 +57,8 @@ struct GatheredCell {
   }
 };
 
-template <bool kGuarded>
-__device__ inline void shiftCell(const ShiftArgs& a, const ShiftAxis& axis, unsigned own,
+template <bool kGuarded, class Axis>
+__device__ inline void shiftCell(const ShiftArgs& a, const Axis& axis, unsigned own,
                                  unsigned neighbour, Vec2 (*disks)[kShiftThreads],
                                  std::uint32_t (*ids)[kShiftThreads]) {
   const unsigned cells = static_cast<unsigned>(a.from.grid.cellCount());
@@ -108,22 +106,26 @@ __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) 
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
   const GridInfo g = a.from.grid;
   const CellShift shift = a.plan->schedule[a.local].shift;
-  const ShiftAxis axis{shift.direction >= 2, (shift.direction & 1) == 0, shift.d, g.w};
+  const bool alongY = shift.direction >= 2, forward = (shift.direction & 1) == 0;
   const int half = g.m / 2;
   const int odd = threadIdx.x / kShiftPairs;
   const int pair = blockIdx.x * kShiftPairs + threadIdx.x % kShiftPairs;
-  const int step = axis.forward ? 1 : -1;
+  const int step = forward ? 1 : -1;
   const unsigned column = pair + odd * half;
-  const unsigned columnBeside = axis.alongY ? column : g.column(g.wrap(2 * pair + odd + step));
+  const unsigned columnBeside = alongY ? column : g.column(g.wrap(2 * pair + odd + step));
   const int blockY = a.backwards ? gridDim.y - 1 - blockIdx.y : blockIdx.y;
   const int y = g.halo + blockY * kShiftRows + threadIdx.y;
 
   waitForLaunchBefore();
   if (pair >= half || !g.owns(y)) return;
-  const int beside = axis.alongY ? g.wrapRow(y + step) : y;
-  shiftCell<kGuarded>(a, axis, y * g.m + column, beside * g.m + columnBeside,
-                      reinterpret_cast<Vec2(*)[kShiftThreads]>(&disks[0][thread]),
-                      reinterpret_cast<std::uint32_t(*)[kShiftThreads]>(&ids[0][thread]));
+  const int beside = alongY ? g.wrapRow(y + step) : y;
+  const float by = forward ? -shift.d : shift.d, turn = forward ? g.w : -g.w;
+  const auto shiftBy = [&](const auto& axis) {
+    shiftCell<kGuarded>(a, axis, y * g.m + column, beside * g.m + columnBeside,
+                        reinterpret_cast<Vec2(*)[kShiftThreads]>(&disks[0][thread]),
+                        reinterpret_cast<std::uint32_t(*)[kShiftThreads]>(&ids[0][thread]));
+  };
+  alongY ? shiftBy(ShiftAxis<true>{by, turn, g.w}) : shiftBy(ShiftAxis<false>{by, turn, g.w});
 }
 
 // First kernel of a batch: the schedule of each of its sweeps.
