@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <regex>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_legend.h"
 #include "app/gui/widgets.h"
+#include "sim/base/digits.h"
 
 namespace cellscope::gui {
 namespace {
@@ -226,22 +228,28 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
     if (one && (mean || samples)) label = label.substr(names.front().size() + 2);
     if (several && mean) label = label.substr(front, label.size() - kMean.size() - back - front);
     const float opacity = several && mean ? 1 : std::max(0.5f, s.opacity);
+    const bool drawn =
+        std::any_of(s.y.begin(), s.y.end(), [](double y) { return std::isfinite(y); });
     all.push_back({label, withAlpha(s.colour, opacity), swatchOf(s), s.marker, entry.group, s.label,
-                   !s.source.empty(), parts.empty() || parts.at(s.label) > 0});
+                   !s.source.empty(), drawn && (parts.empty() || parts.at(s.label) > 0)});
   }
   for (const PlotSeries& s : plot.series)
     if (!s.highlightLabel.empty())
       all.push_back({s.highlightLabel, s.colour, s.highlight ? Swatch::winner : Swatch::none});
-  for (const PlotReference& r : plot.references)
-    all.push_back({referenceLabel(r.label, brief), r.colour, Swatch::dashes, 0, 0, r.label, true});
+  for (const PlotReference& r : plot.references) {
+    const std::string value = r.error > 0 ? valueWithError(r.value, r.error) : number(r.value, 4);
+    all.push_back({referenceLabel(r.label, brief) + ": " + value, r.colour, Swatch::dashes, 0, 0,
+                   r.label, true});
+  }
   return all;
 }
 
 int foldRank(const std::vector<LegendItem>& all, std::size_t index) {
   const LegendItem& one = all[index];
+  if (!one.inSight) return 2;
   if (index == 0 || one.swatch == Swatch::bar) return 0;
   const bool plain = one.swatch == Swatch::line || one.swatch == Swatch::steps;
-  return one.inSight && (one.published || !plain) ? 1 : 2;
+  return one.published || !plain ? 1 : 2;
 }
 
 std::vector<std::string> legendLabels(const Plot& plot, bool brief) {

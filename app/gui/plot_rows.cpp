@@ -65,6 +65,7 @@ std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool
     const std::string digit = compact(s.y[i], 1);
     return "~" + (exponent ? digit : number(std::stod(digit), 1));
   }
+  if (s.upwards && !whole) return number(s.y[i], 2);
   if (exponent) return scientific(s.y[i], error);
   if (error > 0) return valueWithError(s.y[i], error);
   return std::abs(s.y[i]) < 1e4 ? number(s.y[i], 3) : compact(s.y[i], 3);
@@ -207,13 +208,17 @@ void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayou
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = shell.fonts.smallNumbers;
   const std::vector<const PlotSeries*> all = carriers(plot);
+  // A race that nobody has won.
+  const bool undecided = !anyHighlight(plot) && std::any_of(all.begin(), all.end(), [](auto* s) {
+    return !s->highlightLabel.empty();
+  });
   for (std::size_t place = 0; place < all.size(); ++place) {
     const PlotSeries& s = *all[place];
     for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
       const std::string text = rowNumber(plot, s, i);
       const ImVec2 size = textSize(font, text);
       const float y = f.lo.y + l.middle(rowOf(s, i), place) - 0.5f * size.y;
-      const bool back = s.opacity < 1 || (s.highlight && *s.highlight != i);  // or provisional
+      const bool back = s.opacity < 1 || undecided || (s.highlight && *s.highlight != i);
       drawText(list, font, ImVec2(f.hi.x + l.numbers - size.x, y),
                back ? shell.colours->muted : shell.colours->text, text);
     }

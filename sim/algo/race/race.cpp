@@ -100,11 +100,14 @@ std::size_t Race::winner() const {
 std::string busyWords(const std::vector<RaceStanding>& standings) {
   constexpr double kCalm = 0.1;
   constexpr std::size_t kFewest = 3;  // rounds that tell
-  double worst = 0;
+  double worst = 0, longest = 1;
   for (const RaceStanding& s : standings)
-    if (s.rounds >= kFewest) worst = std::max(worst, s.result.spread / s.result.median);
+    if (s.rounds >= kFewest) {
+      worst = std::max(worst, s.result.spread / s.result.median);
+      longest = std::max(longest, s.result.median / s.result.least);
+    }
   if (worst < kCalm) return "";
-  return fmt::format(", times vary by {:.0f} %: a busy computer", 100 * worst);
+  return fmt::format(", middle time up to {:.2g} x the shortest: a busy computer", longest);
 }
 
 std::optional<std::size_t> clearWinner(const std::vector<double>& times,

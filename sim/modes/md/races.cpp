@@ -7,7 +7,7 @@ namespace cellscope::md {
 namespace {
 
 constexpr const char *kListBuild = "one list build", *kForcePass = "one force pass";
-constexpr const char* kAsHoward = "list build as by Howard 2016";
+constexpr const char* kAsHoward = "stencils should be here, Howard 2016";
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 void bring(MdEngine& engine, const MdState& state, const PairSettings& pair) {
@@ -89,7 +89,7 @@ std::vector<PublishedRatio> publishedRatios(const MdParameters& p) {
     return {{"stencils", "cells", 1.0, kAsHoward,
              "Howard et al. 2016, section 4.1: indistinguishable from the standard cell list for a "
              "single component"},
-            {"placeholder_cells", "all_pairs", 1.0, "force pass at most, van Meel 2008",
+            {"placeholder_cells", "all_pairs", 1.0, "at most here, van Meel 2008",
              "van Meel et al. 2008, section 3.2: faster than all pairs at all sizes and densities, "
              "so at most this",
              true}};
@@ -104,7 +104,8 @@ std::vector<PublishedRatio> publishedRatios(const MdParameters& p) {
                                         {10, 0.2, 4.1}, {20, 0.1, 8.2}, {20, 0.2, 8.0}};
   for (const Printed& row : kTable1)
     if (p.colloidDiameter == row.diameter && std::abs(p.colloidFraction - row.fraction) < 0.01)
-      return {{"tree", "stencils", row.speedup, kAsHoward, "Howard et al. 2016, Table 1"}};
+      return {{"tree", "stencils", row.speedup, "trees should be here, Howard 2016",
+               "Howard et al. 2016, Table 1"}};
   return {};
 }
 
@@ -193,6 +194,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
     addKnown(step, x, t.perStep(stepsPerBuild), t.perStepSpread(stepsPerBuild));
   }
   for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars, s->upwards = true;
+  build.highlightLabel = "bar: shortest of three times, whisker: the middle one";
   if (!last_.empty()) {
     step.highlight = clearWinner(step.y, step.error);
     step.highlightLabel = "fastest";
