@@ -233,11 +233,12 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
     all.push_back({label, withAlpha(s.colour, opacity), swatchOf(s), s.marker, entry.group, s.label,
                    !s.source.empty(), drawn && (parts.empty() || parts.at(s.label) > 0)});
   }
-  for (const PlotSeries& s : plot.series)
-    if (!s.highlightLabel.empty())
-      all.push_back({s.highlightLabel, s.colour, s.highlight ? Swatch::winner : Swatch::none});
+  for (auto s = plot.series.rbegin(); s != plot.series.rend(); ++s)  // the verdict of a race first
+    if (!s->highlightLabel.empty())
+      all.push_back({s->highlightLabel, s->colour, s->highlight ? Swatch::winner : Swatch::none});
   for (const PlotReference& r : plot.references) {
-    const std::string value = r.error > 0 ? valueWithError(r.value, r.error) : number(r.value, 4);
+    const bool certain = r.error <= 1e-4 * std::abs(r.value);
+    const std::string value = certain ? number(r.value, 4) : valueWithError(r.value, r.error);
     all.push_back({referenceLabel(r.label, brief) + ": " + value, r.colour, Swatch::dashes, 0, 0,
                    r.label, true});
   }

@@ -209,9 +209,7 @@ void numbers(Shell& shell, const Plot& plot, const PlotFrame& f, const RowsLayou
   ImFont* font = shell.fonts.smallNumbers;
   const std::vector<const PlotSeries*> all = carriers(plot);
   // A race that nobody has won.
-  const bool undecided = !anyHighlight(plot) && std::any_of(all.begin(), all.end(), [](auto* s) {
-    return !s->highlightLabel.empty();
-  });
+  const bool undecided = !anyHighlight(plot) && !all.empty() && !all.back()->highlightLabel.empty();
   for (std::size_t place = 0; place < all.size(); ++place) {
     const PlotSeries& s = *all[place];
     for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {

@@ -379,13 +379,14 @@ TEST(PlotLegend, FoldedEntriesHaveAShortForm) {
   Plot plot;
   plot.series.push_back({"K40c, by speed-up: published for it, times the speeds here"});
   plot.series[0].source = "Schwiebert et al., section 4, text on Figures 6 and 7";
-  plot.references = {{"exact, N = 4: cluster integrals of four disks in a periodic box", 1, 0, 0},
-                     {"MPMC, N = 256^2: M. Engel et al., Phys. Rev. E 87, 042134 (2013)", 1, 0, 0}};
+  plot.references = {
+      {"exact, N = 4: cluster integrals of four disks in a periodic box", 1, 0, 0},
+      {"MPMC, N = 256^2: M. Engel et al., Phys. Rev. E 87, 042134 (2013)", 1, 0.2, 0}};
   EXPECT_EQ(legendLabels(plot, true),
-            (std::vector<std::string>{"K40c, by speed-up", "exact, N = 4",
-                                      "MPMC, N = 256^2 (Engel et al. 2013)"}));
+            (std::vector<std::string>{"K40c, by speed-up", "exact, N = 4: 1",
+                                      "MPMC, N = 256^2 (Engel et al. 2013): 1.0(2)"}));
   EXPECT_NE(legendLabels(plot)[0].find("Figures 6 and 7"), std::string::npos);
-  EXPECT_EQ(legendLabels(plot)[1], plot.references[0].label);
+  EXPECT_EQ(legendLabels(plot)[1], plot.references[0].label + ": 1");
 }
 
 }  // namespace

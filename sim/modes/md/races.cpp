@@ -194,13 +194,13 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
     addKnown(step, x, t.perStep(stepsPerBuild), t.perStepSpread(stepsPerBuild));
   }
   for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars, s->upwards = true;
-  build.highlightLabel = "bar: shortest of three times, whisker: the middle one";
+  forces.highlightLabel =
+      "whiskers: middle of three" + (last_.empty() ? busyWords(race_.standings()) : busy_);
   if (!last_.empty()) {
     step.highlight = clearWinner(step.y, step.error);
     step.highlightLabel = "fastest";
     if (!step.highlight) step.highlightLabel += kTooClose;
   }
-  step.label += last_.empty() ? busyWords(race_.standings()) : busy_;
   c.series = {std::move(build), std::move(forces), std::move(step)};
   for (const PublishedRatio& p : ratios)
     if (auto ghost = ghostOf(p, times)) c.series.push_back(std::move(*ghost));
