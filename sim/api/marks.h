@@ -71,8 +71,7 @@ enum class Mark : std::uint8_t {
   exchanged,
   searchedImage,
   before,
-  searchedThen,
-  toTested
+  searchedThen
 };
 
 // Sizes in pixels at scale 1.
@@ -205,7 +204,6 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::before, "before", 0x737D88, {.width = 1}),
     // Without a tint: over cells that have the colours of their sets.
     ownMark(Mark::searchedThen, "searched then", 0x737311, {.faces = 0}),
-    ownMark(Mark::toTested, "to a tested disk", 0x8B949E, {.dash = 3, .cased = true}),
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 

@@ -40,7 +40,7 @@ struct TestedLayer final : Layer {
               {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
-    to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->tested, toTestedScale()));
+    to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->tested, testedScale()));
   }
 };
 

@@ -206,10 +206,6 @@ ColourScale stencilScale() {
   return categories("picked disk", {"its cell in the last sweep", "searched then"},
                     {Mark::ownCell, Mark::searchedThen});
 }
-ColourScale toTestedScale() {
-  return categories("picked disk", {"to a tested disk", "to a blocking disk"},
-                    {Mark::toTested, Mark::blocking});
-}
 ColourScale testedScale() {
   return categories("picked disk", {"tested", "blocking", "picked"},
                     {Mark::tested, Mark::blocking, Mark::picked});

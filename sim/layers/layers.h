@@ -253,8 +253,7 @@ ColourScale walkScale();
 ColourScale checkScale();
 ColourScale searchedScale();
 ColourScale stencilScale();
-ColourScale toTestedScale();  // of lines
-ColourScale testedScale();    // of rings
+ColourScale testedScale();
 ColourScale trialScale();
 ColourScale pickedScale(const std::string& title);
 ColourScale moveScale();
