@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "app/bench/bench.h"
+#include "app/sweep/sweep.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/exec/machine.h"
 
@@ -54,7 +55,7 @@ Measurement systemsRate(const Size& size, const Setup& setup) {
   constexpr std::size_t kSystems = 64;
   Setup own = setup;
   const auto threads =
-      std::clamp<std::size_t>(static_cast<std::size_t>(exec::threadsFor(0)), 8, kSystems);
+      std::clamp(static_cast<std::size_t>(exec::threadsFor(0)), sweep::kLeastOnGpu, kSystems);
   own.exec.together = static_cast<int>(threads);
   std::vector<std::shared_ptr<Mode>> modes;
   Measurement m;
@@ -63,6 +64,7 @@ Measurement systemsRate(const Size& size, const Setup& setup) {
     modes.push_back(disks.mode), m.state = disks.state;
   }
   m.modes = modes;
+  const double made = modes[0]->work() / static_cast<double>(modes[0]->step());  // a sweep
   m.values = repeated([&] {
     std::atomic<std::size_t> next{0};
     std::vector<std::thread> workers;
@@ -80,7 +82,8 @@ Measurement systemsRate(const Size& size, const Setup& setup) {
     });
     return (work() - before) / seconds;
   });
-  std::tie(m.limit, m.note) = sweepLimit(static_cast<double>(size.n), 2.2, limitsOf(setup.exec));
+  const double disks = static_cast<double>(size.n);
+  std::tie(m.limit, m.note) = sweepLimit(disks, made / disks, limitsOf(setup.exec));
   m.note += fmt::format("; {} systems, {} at a time", kSystems, threads);
   return m;
 }

@@ -237,6 +237,7 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
     if (!s->highlightLabel.empty())
       all.push_back({s->highlightLabel, s->colour, s->highlight ? Swatch::winner : Swatch::none});
   for (const PlotReference& r : plot.references) {
+    // An error that four digits do not show.
     const bool certain = r.error <= 1e-4 * std::abs(r.value);
     const std::string value = certain ? number(r.value, 4) : valueWithError(r.value, r.error);
     all.push_back({referenceLabel(r.label, brief) + ": " + value, r.colour, Swatch::dashes, 0, 0,

@@ -13,7 +13,6 @@
 #include "app/cli/batch_run.h"
 #include "app/common/terminal.h"
 #include "app/sweep/sweep.h"
-#include "sim/algo/verlet/tuning.h"
 #include "sim/exec/machine.h"
 #include "sim/io/files.h"
 
@@ -74,7 +73,6 @@ class Workers {
     const std::size_t together = std::max<std::size_t>(1, std::min(points_.size(), most));
     if (!gpu_) hardware_.threads = std::max(1, static_cast<int>(cores / together));
     hardware_.together = static_cast<int>(together);
-    verletTuning.shared = together > 1;
     hardware_.backend = toString(exec.backend);
     std::vector<std::thread> threads;
     for (std::size_t k = 1; k < together; ++k) threads.emplace_back([this] { takePoints(); });
@@ -88,8 +86,6 @@ class Workers {
   }
 
  private:
-  static constexpr std::size_t kLeastOnGpu = 8;
-
   void takePoints() {
     for (std::size_t k = next_++; k < points_.size() && !interrupt_.raised(); k = next_++) {
       const PointState before = points_[k].state();

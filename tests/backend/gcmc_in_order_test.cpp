@@ -66,6 +66,8 @@ void expectSameDecisions(const GcmcEngine& a, const GcmcEngine& b) {
   ASSERT_EQ(one.moves.size(), other.moves.size());
   for (std::size_t k = 0; k < one.moves.size(); ++k) {
     const GcmcFlight &f = one.moves[k], &o = other.moves[k];
+    ASSERT_LT(f.batch, one.batches) << k;
+    ASSERT_LT(o.batch, other.batches) << k;
     ASSERT_EQ(f.empty, o.empty) << k;
     if (f.empty) continue;
     ASSERT_EQ(f.accepted, o.accepted) << k;

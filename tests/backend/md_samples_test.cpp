@@ -139,13 +139,13 @@ TEST_P(MdSamples, HaveTheSameBitsWhereOtherRunsShareTheGpu) {
     std::unique_ptr<MdEngine> runs[2];
     std::vector<RunSample> taken[2];
     for (const int shared : {0, 1}) {
-      verletTuning.shared = shared == 1;
-      runs[shared] = started(w, exec());
+      ExecConfig beside = config();
+      beside.together = 1 + shared;
+      runs[shared] = started(w, exec::makeExec(beside));
       runs[shared]->sampleEvery(7);
       runs[shared]->run(0.004, 0, 75, {});
       taken[shared] = runs[shared]->takeSamples();
     }
-    verletTuning = {};
     expectSamePositions(*runs[0], *runs[1], w.name);
     ASSERT_EQ(taken[0].size(), 10u);
     ASSERT_EQ(taken[1].size(), 10u);

@@ -109,7 +109,7 @@ class GcmcSlotTurn {
     f.kind = static_cast<std::uint8_t>(d.kind);
     f.cell[0] = f.cell[1] = d.cell, f.slot = d.slot;
     f.round = 1, f.settled = 1, f.id = -1;
-    f.batch = static_cast<std::uint32_t>(k);
+    f.batch = static_cast<std::uint32_t>(k / g_.most);
     if (d.kind == GcmcKind::insertion) {
       f.from = f.to = d.point;
       f.id = p_.idBase + static_cast<ParticleId>(first_ + k);

@@ -75,11 +75,12 @@ void withListLaw(const PairSettings& settings, const F& f) {
   });
 }
 
+// Where other runs fill the GPU too, with a quarter of the threads.
 void orderStep(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,
                std::size_t n, const OwnSlots& own, const PairSettings& settings) {
   const bool clustered = whole.pass.list.clustered();
   ListBlocks blocks = blocksFor(n, settings, clustered, own);
-  if (verletTuning.shared && !clustered && blocks.lanes >= 8 && blocks.threads >= 128)
+  if (exec.config().together > 1 && !clustered && blocks.lanes >= 8 && blocks.threads >= 128)
     blocks.lanes /= 4, blocks.threads /= 4, blocks.parts = 4;
   exec.launch("whole step", [&] {
     withListLaw(settings, [&](auto file, const AnyLaw& law) {

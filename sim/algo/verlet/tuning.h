@@ -1,5 +1,5 @@
-// What the CUDA engine with Verlet lists takes where it may choose: set by measurements, and where
-// other runs share the GPU. The forces and positions are the same bits whatever is set here.
+// What the CUDA engine with Verlet lists takes where it may choose: set by measurements. The forces
+// and positions are the same bits whatever is set here.
 #pragma once
 
 namespace cellscope {
@@ -7,7 +7,6 @@ namespace cellscope {
 struct VerletTuning {
   int chain = 0;         // steps before the GPU looks whether to go on; 0: by size
   int threads = 256;     // of a block of the force kernels: 32 to 256
-  bool shared = false;   // other runs fill the GPU too: whole steps with a quarter of the threads
   bool byItself = true;  // whole steps in one graph; false: the host orders every part
   // That share the particles of a cell when a list of one type is searched; 0: by the number of
   // cells.

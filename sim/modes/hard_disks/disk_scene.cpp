@@ -190,12 +190,10 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
   return s;
 }
 
-std::vector<FoundDisk> DiskScene::watchedDisks(const SceneState& state, const DiskSystem& system,
-                                               DiskObservables& observables, bool tested) {
-  std::vector<std::uint32_t> ids = {static_cast<std::uint32_t>(trace_.watched())};
-  if (tested)
-    for (const PickTrace::Tested& t : trace_.testedDisks()) ids.push_back(t.id);
-  return finder_->find(system.engine().view(), bondOrder(state, system, observables), ids);
+FoundDisk DiskScene::watchedDisk(const SceneState& state, const DiskSystem& system,
+                                 DiskObservables& observables) {
+  const std::vector<std::uint32_t> id = {static_cast<std::uint32_t>(trace_.watched())};
+  return finder_->find(system.engine().view(), bondOrder(state, system, observables), id).front();
 }
 
 std::vector<std::optional<Vec3d>> DiskScene::placesOf(const std::vector<ParticleId>& ids,
@@ -214,26 +212,15 @@ std::vector<std::optional<Vec3d>> DiskScene::placesOf(const std::vector<Particle
   return all;
 }
 
-std::vector<PointInstance> DiskScene::marks(const DiskSystem& system,
-                                            const std::vector<FoundDisk>& disks) const {
+std::vector<PointInstance> DiskScene::marks(const PickedParticle& picked, bool tested) const {
   std::vector<PointInstance> points;
-  const GridPlacement grid = system.placement();
-  const Box box = system.box();
-  // The image nearest to where it was tested.
-  const auto add = [&](const FoundDisk& disk, layers::TestedPart part, double nearX, double nearY) {
-    if (disk.slot == FoundDisk::kNone) return;
-    const CellSlot at = cellSlotOf(system.grid(), static_cast<std::size_t>(disk.slot));
-    double x = grid.globalX(at.x, disk.local.x), y = grid.globalY(at.y, disk.local.y);
-    x += box.length[0] * std::round((nearX - x) / box.length[0]);
-    y += box.length[1] * std::round((nearY - y) / box.length[1]);
+  const auto add = [&](double x, double y, layers::TestedPart part) {
     points.push_back(
         {static_cast<float>(x), static_cast<float>(y), 0, 1, static_cast<float>(part), 0});
   };
-  for (std::size_t k = 1; k < disks.size(); ++k) {
-    const PickTrace::Tested t = trace_.testedDisks()[k - 1];
-    add(disks[k], t.part, t.x, t.y);
-  }
-  add(disks[0], layers::TestedPart::picked, box.length[0] / 2, box.length[1] / 2);
+  if (tested)
+    for (const PickTrace::Tested& t : trace_.testedDisks()) add(t.x, t.y, t.part);
+  add(picked.position[0], picked.position[1], layers::TestedPart::picked);
   return points;
 }
 
@@ -277,13 +264,12 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   const layers::LayerList shown = layers::shown(layers::hardDiskLayers(), view.layers);
   std::vector<PointInstance> picked;
   if (trace_.watched() >= 0) {
-    const auto disks = watchedDisks(state, system, observables, on(layers::kTested));
-    frame->picked = card(state, system, disks[0]);
+    frame->picked = card(state, system, watchedDisk(state, system, observables));
     if (frame->picked.id < 0) {
       trace_.watch(-1);  // no disk of this id
     } else {
       trace_.bringTo({frame->picked.position[0], frame->picked.position[1], 0}, system.box());
-      picked = marks(system, disks);
+      picked = marks(frame->picked, on(layers::kTested));
     }
   }
   layers::Structures s =

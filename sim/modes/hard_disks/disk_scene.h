@@ -63,12 +63,11 @@ class DiskScene {
   layers::DisksInCellsView disks(const std::string& colouring, const SceneState& state,
                                  const DiskSystem& system, DiskObservables& observables);
   layers::PickedMovesView pickedMoves() const;
-  // The watched disk and, where `tested`, those that it was tested against, where they are now.
-  std::vector<FoundDisk> watchedDisks(const SceneState& state, const DiskSystem& system,
-                                      DiskObservables& observables, bool tested);
-  // Around these disks.
-  std::vector<PointInstance> marks(const DiskSystem& system,
-                                   const std::vector<FoundDisk>& disks) const;
+  FoundDisk watchedDisk(const SceneState& state, const DiskSystem& system,
+                        DiskObservables& observables);
+  // Around the watched disk, which is there, and where `tested` those that it was tested against,
+  // where they were then.
+  std::vector<PointInstance> marks(const PickedParticle& picked, bool tested) const;
   PickedParticle card(const SceneState& state, const DiskSystem& system,
                       const FoundDisk& disk) const;
   // Bond order per slot of the present state, computed once per state.
