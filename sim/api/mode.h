@@ -293,6 +293,15 @@ class SamplesOnTheWay {
                                const SampleSink& sink) = 0;
 };
 
+// A preparation whose steps are part of the run, as while the sizes of moves are tuned: its samples
+// show how the state comes about, and count for no average.
+class SamplesPreparation {
+ public:
+  virtual ~SamplesPreparation() = default;
+  // One value per observable, as Mode::sample(); nothing of the run changes.
+  virtual std::vector<double> sampleOfPreparation() = 0;
+};
+
 class FindsValues {
  public:
   virtual ~FindsValues() = default;

@@ -33,6 +33,21 @@ bool anySamples(const std::vector<ObservableSeries>& all) {
 
 }  // namespace
 
+std::string csvQuoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string csvPlace(const CurveAxis& axis, double x) {
+  const auto index = static_cast<std::size_t>(std::max(0.0, x));
+  const bool named = axis.scale == AxisScale::named && index < axis.names.size();
+  return named ? csvQuoted(axis.names[index]) : fmt::format("{}", x);
+}
+
 std::string csvColumns(const ModeInfo& info) {
   std::string columns = "step";
   for (const ObservableInfo& o : info.observables) columns += "," + o.id;

@@ -100,6 +100,10 @@ class CsvLog {
 // The time series that the session's history has kept, as a file of the same form.
 void writeKeptSeries(const std::string& path, const Session& session, const std::string& device);
 
+// A text in quotes, as a cell of CSV; and a place on an axis, which is a name on a named one.
+std::string csvQuoted(const std::string& text);
+std::string csvPlace(const CurveAxis& axis, double x);
+
 std::string csvColumns(const ModeInfo& info);  // the line above the rows
 
 // The rule by which averages begin.

@@ -55,9 +55,9 @@ double errorOf(std::span<const double> v) {
 
 // Values since the averages began.
 std::vector<double> sinceEpoch(const ObservableSeries& s) {
-  const auto begin =
-      std::upper_bound(s.step.begin(), s.step.end(), static_cast<double>(s.epochStart));
-  return {s.value.begin() + (begin - s.step.begin()), s.value.end()};
+  const std::vector<double> step = s.step, value = s.value;
+  const auto begin = std::upper_bound(step.begin(), step.end(), static_cast<double>(s.epochStart));
+  return {value.begin() + (begin - step.begin()), value.end()};
 }
 
 }  // namespace
@@ -297,10 +297,15 @@ SharedColumn SharedColumn::with(double last) const {
   return c;
 }
 
-SharedColumn::operator std::vector<double>() const { return {begin(), end()}; }
+SharedColumn::operator std::vector<double>() const {
+  const std::span<const double> shared = recorded();
+  std::vector<double> all(shared.begin(), shared.end());
+  if (hasOwn_) all.push_back(own_);
+  return all;
+}
 
 bool operator==(const SharedColumn& a, const SharedColumn& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  return std::vector<double>(a) == std::vector<double>(b);
 }
 
 double driftInErrors(std::span<const double> values) { return driftOver(values, errorOf); }

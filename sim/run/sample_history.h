@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
-#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,10 +23,6 @@ namespace cellscope {
 // the common memory, the others in memory of their own.
 class SharedColumn {
  public:
-  class const_iterator;
-  using value_type = double;
-  using iterator = const_iterator;
-
   SharedColumn() = default;
   SharedColumn(const std::vector<double>& values) {
     for (const double v : values) push_back(v);
@@ -38,8 +33,6 @@ class SharedColumn {
   double operator[](std::size_t i) const { return i < shared_ ? block_->data[i] : own_; }
   double front() const { return (*this)[0]; }
   double back() const { return (*this)[size() - 1]; }
-  const_iterator begin() const;
-  const_iterator end() const;
   operator std::vector<double>() const;
   // The values in the common memory, without the last one of a column made by with().
   std::span<const double> recorded() const {
@@ -67,50 +60,6 @@ class SharedColumn {
   bool hasOwn_ = false;
   double own_ = 0;  // the last one, of a column made by with()
 };
-
-class SharedColumn::const_iterator {
- public:
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = double;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const double*;
-  using reference = double;
-
-  const_iterator() = default;
-  const_iterator(const SharedColumn* column, std::ptrdiff_t at) : column_(column), at_(at) {}
-  double operator*() const { return (*column_)[static_cast<std::size_t>(at_)]; }
-  double operator[](difference_type n) const { return *(*this + n); }
-  const_iterator& operator++() { return *this += 1; }
-  const_iterator operator++(int) { return {column_, at_++}; }
-  const_iterator& operator--() { return *this -= 1; }
-  const_iterator operator--(int) { return {column_, at_--}; }
-  const_iterator& operator+=(difference_type n) {
-    at_ += n;
-    return *this;
-  }
-  const_iterator& operator-=(difference_type n) { return *this += -n; }
-  friend const_iterator operator+(const_iterator i, difference_type n) { return i += n; }
-  friend const_iterator operator+(difference_type n, const_iterator i) { return i += n; }
-  friend const_iterator operator-(const_iterator i, difference_type n) { return i -= n; }
-  friend difference_type operator-(const const_iterator& a, const const_iterator& b) {
-    return a.at_ - b.at_;
-  }
-  friend bool operator==(const const_iterator& a, const const_iterator& b) {
-    return a.at_ == b.at_;
-  }
-  friend auto operator<=>(const const_iterator& a, const const_iterator& b) {
-    return a.at_ <=> b.at_;
-  }
-
- private:
-  const SharedColumn* column_ = nullptr;
-  std::ptrdiff_t at_ = 0;
-};
-
-inline SharedColumn::const_iterator SharedColumn::begin() const { return {this, 0}; }
-inline SharedColumn::const_iterator SharedColumn::end() const {
-  return {this, static_cast<std::ptrdiff_t>(size())};
-}
 
 // Immutable lists that many hold at once: a copy shares the memory.
 template <class T>

@@ -5,8 +5,6 @@
 #include <chrono>
 #include <filesystem>
 
-#include "sim/api/samples_preparation.h"
-
 namespace cellscope {
 
 static std::uint64_t nextRun() {

@@ -9,7 +9,6 @@
 
 #include "sim/algo/gibbs/pairs.h"
 #include "sim/api/inspect.h"
-#include "sim/api/samples_preparation.h"
 #include "sim/layers/structures.h"
 #include "sim/modes/gibbs/averages.h"
 #include "sim/modes/gibbs/parameters.h"
