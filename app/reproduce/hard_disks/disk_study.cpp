@@ -88,9 +88,10 @@ double driftOf(const ObservableSeries& s) {
   const double begin = epoch + (first - epoch) * left / (left + 1), end = s.step.back();
   // The running means at two points give the mean of the values between
   // them.
+  const std::vector<double> steps = s.step;
   const auto pointAt = [&](double step) {
-    const auto at = std::lower_bound(s.step.begin(), s.step.end(), step);
-    return static_cast<std::size_t>(at - s.step.begin());
+    const auto at = std::lower_bound(steps.begin(), steps.end(), step);
+    return static_cast<std::size_t>(at - steps.begin());
   };
   const auto between = [&](std::size_t i, std::size_t j) {
     const double a = s.step[i] - begin, b = s.step[j] - begin;

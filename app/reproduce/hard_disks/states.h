@@ -32,8 +32,7 @@ struct RunsOptions {
        .choices = {"fluid", "crystal", "both", "coexistence"},
        .help = "Initial states of the runs: fluid (compressed at random), crystal, or both, which "
                "bracket equilibrium; coexistence (a lattice in contact with liquid, between "
-               "packing 0.700 and "
-               "0.716)"},
+               "packing 0.700 and 0.716)"},
       start);
     v({.key = "together",
        .min = 1,
@@ -65,18 +64,6 @@ struct State {
 inline constexpr std::uint64_t kFluidSampleEvery = 16;
 inline constexpr double kFluidEquilibration = 0.15;
 
-// One result per state; the last call of a study has last = true.
-using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
-
-// Runs every start and seed of every state for StudyContext::minutes in all. A run with a
-// checkpoint goes on, and begins its averages again when they drift (RunSummary::drift). With
-// RunsOptions::grow a new run begins with copies of the largest smaller run, of the same packing,
-// start and seed, that has a checkpoint and whose side divides its own. Throws RunError, after the
-// last call of `show`, when a run failed or all were stopped, and InputError for starts that cannot
-// be.
-void measureStates(const std::vector<State>& states, const RunsOptions& o,
-                   const StudyContext& context, const ShowResults& show);
-
 // What a study makes of its results.
 struct StatesTable {
   std::vector<Row> rows;
@@ -84,35 +71,15 @@ struct StatesTable {
   Verdicts verdicts;
 };
 
-// Measures all states and keeps the report up to date. Returns the exit code of the complete table,
-// whose verdicts are its first note.
+// Runs every start and seed of every state for StudyContext::minutes in all, and keeps the report
+// up to date. A run with a checkpoint goes on, and begins its averages again when they drift
+// (RunSummary::drift). With RunsOptions::grow a new run begins with copies of the largest smaller
+// run, of the same packing, start and seed, that has a checkpoint and whose side divides its own.
+// Returns the exit code of the complete table, whose verdicts are its first note. Throws RunError,
+// after the last report, when a run failed or all were stopped, and InputError for starts that
+// cannot be.
 int reportStates(const std::vector<State>& states, const RunsOptions& o,
                  const StudyContext& context, const std::string& title, Row columns,
                  const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf);
-
-// What the two tables of pressures near the transition share (Anderson et al. 2013, Tables 1 and
-// 2).
-
-// States of a table that are compared with published values.
-class Comparisons {
- public:
-  void row(const StateResult& r);  // once for every row
-  // How far the state lies from `published`, or the verdict from its starts.
-  std::string compare(const StateResult& r, const ReferenceValue& published);
-  // The same of a state that is wrong on purpose: not judged.
-  std::string show(const StateResult& r, const ReferenceValue& published);
-  const Verdicts& verdicts() const { return verdicts_; }
-  const std::vector<std::string>& sources() const { return sources_; }
-  // Paragraphs below the table.
-  std::vector<std::string> notes(const RunsOptions& o) const;
-
- private:
-  void cite(const ReferenceValue& published);
-  int rows_ = 0, equilibrated_ = 0, atRest_ = 0;
-  Verdicts verdicts_;
-  std::vector<std::string> sources_;
-};
-
-Row joined(Row a, const Row& b, const Row& c);
 
 }  // namespace cellscope::reproduce
