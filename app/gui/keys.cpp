@@ -36,6 +36,7 @@ void nextChoice(Shell& shell, std::size_t number) {
 void switchLog(Shell& shell, const char* name, bool on) {
   shell.log->write(name, on ? "on" : "off");
 }
+void flip(Shell& shell, const char* name, bool& on) { switchLog(shell, name, on = !on); }
 
 const Key kKeys[] = {
     {' ', "Space", "play, pause", [](Shell& s) { s.play(!s.isPlaying()); }},
@@ -76,10 +77,7 @@ const Key kKeys[] = {
      [](Shell& s) { nextChoice(s, 0); }},
     {'N', "", "", [](Shell& s) { nextChoice(s, 1); }},
     {'A', "A", "all parameters, or those that act now",
-     [](Shell& s) {
-       s.allParameters = !s.allParameters;
-       switchLog(s, "all-parameters", s.allParameters);
-     }},
+     [](Shell& s) { flip(s, "all-parameters", s.allParameters); }},
     {'S', "S", "screenshot", [](Shell& s) { s.screenshot(); }},
     {kKeyOpen, "Ctrl+O, V", "open a file, or the experiment that was copied",
      [](Shell& s) { openFileWindow(s, FileWindow::Task::open); }},
@@ -103,26 +101,14 @@ const Key kKeys[] = {
        s.panelsHidden = !s.panelsHidden;
        switchLog(s, "panels", !s.panelsHidden);
      }},
-    {'P', "P", "presentation mode",
-     [](Shell& s) {
-       s.presentation = !s.presentation;
-       switchLog(s, "presentation", s.presentation);
-     }},
+    {'P', "P", "presentation mode", [](Shell& s) { flip(s, "presentation", s.presentation); }},
     {'L', "L", "light or dark theme",
      [](Shell& s) {
        s.dark = !s.dark;
        s.log->write("theme", s.dark ? "dark" : "light");
      }},
-    {kKeyHelp, "", "",
-     [](Shell& s) {
-       s.help = !s.help;
-       switchLog(s, "help", s.help);
-     }},
-    {'?', "F1, ?", "this help",
-     [](Shell& s) {
-       s.help = !s.help;
-       switchLog(s, "help", s.help);
-     }},
+    {kKeyHelp, "", "", [](Shell& s) { flip(s, "help", s.help); }},
+    {'?', "F1, ?", "this help", [](Shell& s) { flip(s, "help", s.help); }},
     {kKeyEscape, "Esc", "close a dialog; cancel a set-up or a long step",
      [](Shell& s) {
        if (s.page.open && ImGui::GetIO().WantTextInput) return;  // of the field

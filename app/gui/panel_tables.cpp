@@ -2,10 +2,15 @@
 // last step. A click on a row picks, or goes there.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "app/gui/panels.h"
 #include "app/gui/table_view.h"
+#include "app/gui/widgets.h"
 
 namespace cellscope::gui {
 namespace {
@@ -115,6 +120,255 @@ void tablesPanel(Shell& shell) {
            (wantedTable == "neighbours" ? "\"neighbours ID\"" : "\"" + fullName() + "\"") +
            " FILE. A click on a row picks its particle or goes there; with Shift the particle "
            "becomes the second one, and the card tells why both are neighbours or not."});
+}
+
+// What is wrong with the neighbour list of a file: the verdict, and a table to go to each pair.
+
+namespace {
+
+// Those without one come last. Of an unknown unit they may be of any size.
+TableCell lengthCell(double x, const std::string& unit) {
+  if (!std::isfinite(x)) return {"-", HUGE_VAL};
+  return {unit.empty() ? fmt::format("{:.4g}", x) : fmt::format("{:.3f}", x), x};
+}
+
+// Pairs of the kinds that are shown. A column without any value is left out. unit: of lengths.
+Table pairTable(const PairFindings& f, const std::vector<bool>& shown, const std::string& unit) {
+  const std::string in = unit.empty() ? "" : "," + unit;
+  const auto named = [&](const char* name) {
+    return unit.empty() ? std::string(name) : fmt::format("{} ({})", name, unit.substr(1));
+  };
+  Table t{{{"Kind", "What is wrong"},
+           {"i, j", "Numbers of both particles in the file, from 0"},
+           {"Types", "Types of both particles"},
+           {named("distance"), "Distance of both particles" + in},
+           {named("to face"), "Distance of the nearer one from a face of the box" + in},
+           {named("to wall"), "Distance of the nearer one from a wall of a cell" + in}},
+          {},
+          ""};
+  const auto any = [&](const auto& has) {
+    return std::any_of(f.pairs.begin(), f.pairs.end(), has);
+  };
+  t.columns[0].onlyInFile = !any([&](const auto& p) { return p.kind != f.pairs.front().kind; });
+  t.columns[2].onlyInFile = !any([](const auto& p) { return !p.types.empty(); });
+  t.columns[3].onlyInFile = !any([](const auto& p) { return std::isfinite(p.distance); });
+  t.columns[4].onlyInFile = !any([](const auto& p) { return std::isfinite(p.toFace); });
+  t.columns[5].onlyInFile = !any([](const auto& p) { return std::isfinite(p.toWall); });
+  for (const PairFinding& p : f.pairs) {
+    if (!shown[p.kind]) continue;
+    constexpr double kBeyond = 1 << 27;  // above all numbers of particles
+    t.rows.push_back({{{f.kinds[p.kind], static_cast<double>(p.kind)},
+                       {fmt::format("{}, {}", p.i, p.j),
+                        static_cast<double>(p.i) * kBeyond + static_cast<double>(p.j)},
+                       {p.types, 0},
+                       lengthCell(p.distance, unit),
+                       lengthCell(p.toFace, unit),
+                       lengthCell(p.toWall, unit)},
+                      p.pick,
+                      ""});
+  }
+  return t;
+}
+
+// All kinds are shown that no layer is switched off of.
+std::vector<bool> kindsShown(const Shell& shell, const PairFindings& f) {
+  std::vector<bool> shown(f.kinds.size(), true);
+  for (const LayerInfo& layer : shell.now->mode->layers)
+    for (std::size_t k = 0; k < f.kinds.size(); ++k)
+      if (layer.group == LayerGroup::pairs && layer.label == f.kinds[k])
+        shown[k] = shell.layerOn(layer.key);
+  return shown;
+}
+
+void goToPair(Shell& shell, const TableRow& row) {
+  shell.view.picked = shell.flyOnce = row.pick;
+  shell.runner->setView(shell.view);
+  std::string pair = row.cells[1].text;
+  std::erase(pair, ',');
+  shell.log->write("pair", pair);
+}
+
+}  // namespace
+
+bool hasFindings(const Shell& shell) { return shell.now->findings != nullptr; }
+
+void pairsPanel(Shell& shell) {
+  const std::shared_ptr<const PairFindings> f = shell.now->findings;
+  const Palette& c = *shell.colours;
+  shell.log->state("verdict", f->verdict);
+  if (!section(shell, "pairs", "Pairs of the list", f->right ? "right" : "wrong", true, 0,
+               f->right ? c.green : c.red))
+    return;
+  textWrapped(shell, f->verdict, f->right ? c.green : c.red);
+  ImGui::PushFont(shell.fonts.small);
+  for (const std::string& line : f->words) textWrapped(shell, sentence(line), c.muted);
+  static TableView view;
+  static std::shared_ptr<const PairFindings> of;
+  static std::vector<bool> shown;
+  static std::shared_ptr<const Table> table;
+  if (std::vector<bool> now = kindsShown(shell, *f); of != f || shown != now) {
+    of = f, shown = std::move(now);
+    table = std::make_shared<const Table>(pairTable(*f, shown, shell.lengthUnit()));
+  }
+  if (table->rows.size() < f->pairs.size())
+    textWrapped(shell,
+                fmt::format("{} of {} wrong pairs: the layers of the others are off",
+                            table->rows.size(), f->pairs.size()),
+                c.text);
+  constexpr std::size_t kFew = 6;  // leave room for the plots
+  if (!table->rows.empty())
+    view.draw(
+        shell, "pair", table, shell.now->frame ? shell.now->frame->picked.id : -1,
+        [&](const TableRow& row) { goToPair(shell, row); }, kFew);
+  ImGui::PopFont();
+}
+
+namespace {
+
+// Names before commas, as tests read them.
+std::string withoutCommas(std::string text) {
+  std::erase(text, ',');
+  return text;
+}
+
+// Digits stand below each other.
+ImFont* fontOf(const Shell& shell, const std::string& text) {
+  const bool digits = text.find_first_not_of("0123456789.,+-e ") == std::string::npos;
+  return digits ? shell.fonts.smallNumbers : shell.fonts.small;
+}
+
+}  // namespace
+
+std::optional<std::size_t> pageOf(const Table& table, const std::vector<std::size_t>& order,
+                                  ParticleId picked, std::size_t most) {
+  if (picked < 0) return {};
+  for (std::size_t place = 0; place < order.size(); ++place)
+    if (table.rows[order[place]].pick == picked) return place / most * most;
+  return {};
+}
+
+std::vector<float> TableView::widths(Shell& shell) const {
+  constexpr std::size_t kLookedAt = 200;  // rows
+  std::vector<float> all;
+  for (const std::size_t c : columns_) {
+    float widest = textSize(shell.fonts.small, of_->columns[c].name).x + shell.px(14);  // the arrow
+    for (std::size_t r = 0; r < std::min(order_.size(), kLookedAt); ++r) {
+      const std::string& text = row(r).cells[c].text;
+      widest = std::max(widest, textSize(fontOf(shell, text), text).x);
+    }
+    all.push_back(widest + shell.px(2));
+  }
+  return all;
+}
+
+void TableView::header(Shell& shell, const std::string& id, const std::vector<float>& wide,
+                       bool scrolls) {
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    ImGui::TableSetupColumn(
+        of_->columns[columns_[k]].name.c_str(),
+        scrolls ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch, wide[k]);
+  ImGui::TableSetupScrollFreeze(scrolls ? 1 : 0, 1);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const TableColumn& c = of_->columns[columns_[k]];
+    ImGui::TableSetColumnIndex(static_cast<int>(k));
+    ImGui::TableHeader(c.name.c_str());
+    shell.log->item(fmt::format("{}-by:{}", id, c.name));
+    tooltip(shell, c.name, {c.help + ". Click to sort, once more to sort downwards."});
+  }
+}
+
+void TableView::sortAsAsked(Shell& shell) {
+  ImGuiTableSortSpecs* const asked = ImGui::TableGetSortSpecs();
+  if (!asked || !asked->SpecsDirty) return;
+  asked->SpecsDirty = false;
+  by_ = kAsGiven;
+  if (asked->SpecsCount > 0) {
+    by_ = columns_[static_cast<std::size_t>(asked->Specs->ColumnIndex)];
+    falling_ = asked->Specs->SortDirection == ImGuiSortDirection_Descending;
+    shell.log->write("sorted",
+                     fmt::format("{}{}", of_->columns[by_].name, falling_ ? ", falling" : ""));
+  }
+  order_ = sortedBy(*of_, by_, falling_), first_ = 0;
+}
+
+void TableView::draw(Shell& shell, const std::string& id, const std::shared_ptr<const Table>& table,
+                     ParticleId picked, const std::function<void(const TableRow&)>& clicked,
+                     std::size_t most) {
+  if (of_ != table) {
+    of_ = table;
+    columns_.clear();
+    for (std::size_t c = 0; c < of_->columns.size(); ++c)
+      if (!of_->columns[c].onlyInFile) columns_.push_back(c);
+    order_ = sortedBy(*of_, by_, falling_);
+  }
+  if (std::exchange(picked_, picked) != picked)
+    first_ = pageOf(*of_, order_, picked, most).value_or(first_);
+  if (first_ >= order_.size()) first_ = 0;
+  const float height = (ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y) *
+                       static_cast<float>(std::min(order_.size(), most) + 1);
+  // Columns that have no room side by side are not cut.
+  const std::vector<float> wide = widths(shell);
+  const float padding = 2 * ImGui::GetStyle().CellPadding.x * static_cast<float>(wide.size());
+  const bool scrolls =
+      std::accumulate(wide.begin(), wide.end(), padding) > ImGui::GetContentRegionAvail().x;
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_SortTristate |
+                                     ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH |
+                                     ImGuiTableFlags_SizingStretchProp |
+                                     ImGuiTableFlags_NoSavedSettings;
+  if (!ImGui::BeginTable(("##" + id).c_str(), static_cast<int>(columns_.size()),
+                         kFlags | (scrolls ? ImGuiTableFlags_ScrollX : 0),
+                         ImVec2(0, scrolls ? height + ImGui::GetStyle().ScrollbarSize : 0)))
+    return;
+  header(shell, id, wide, scrolls);
+  sortAsAsked(shell);
+  for (std::size_t place = first_; place < std::min(first_ + most, order_.size()); ++place) {
+    const TableRow& r = row(place);
+    const std::string name = fmt::format("{}-row:{}", id, place - first_);
+    std::string told;
+    ImGui::TableNextRow();
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      const std::string& text = r.cells[columns_[k]].text;
+      told += (k == 0 ? "" : " ") + withoutCommas(text);
+      ImGui::TableSetColumnIndex(static_cast<int>(k));
+      ImGui::PushStyleColor(ImGuiCol_Text, r.wrong ? shell.colours->red : shell.colours->text);
+      ImGui::PushFont(fontOf(shell, text));
+      if (k > 0) {
+        put(text);
+      } else {
+        if (ImGui::Selectable(fmt::format("{}##{}", text, name).c_str(),
+                              r.pick >= 0 && r.pick == picked, ImGuiSelectableFlags_SpanAllColumns))
+          clicked(r);
+        shell.log->item(name);
+      }
+      ImGui::PopFont();
+      ImGui::PopStyleColor();
+    }
+    shell.log->state(name, told);
+  }
+  ImGui::EndTable();
+  if (order_.size() > most) pages(shell, id, most);
+}
+
+void TableView::pages(Shell& shell, const std::string& id, std::size_t most) {
+  const Palette& c = *shell.colours;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::size_t last = std::min(first_ + most, order_.size());
+  const std::string words = fmt::format("{} to {} of {}", first_ + 1, last, order_.size());
+  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, at, c.muted, words);
+  float x = at.x + textSize(shell.fonts.small, words).x + shell.px(16);
+  const auto go = [&](const char* label, bool can) {
+    if (!can) return false;
+    const bool pressed = wordButton(shell, fmt::format("{}-page:{}", id, label), label,
+                                    ImVec2(x, at.y), c.accent, c.text);
+    x += textSize(shell.fonts.small, label).x + shell.px(16);
+    return pressed;
+  };
+  const bool back = go("previous", first_ > 0), on = go("next", last < order_.size());
+  if (back) first_ -= std::min(first_, most);
+  if (on) first_ = last;
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ImGui::GetTextLineHeight() + shell.px(4)));
+  ImGui::Dummy(ImVec2(0, 0));
 }
 
 }  // namespace cellscope::gui

@@ -163,11 +163,30 @@ std::string hiddenKey(const Plot& plot, const std::string& label);
 // Legend under the plot: one line, or all lines once it is unfolded. A click on an entry hides its
 // series. Returns its height (also with draw = false).
 float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool draw);
-// Texts of the legend entries: labels, with sources of published data. brief: those that a folded
-// legend chooses from.
-std::vector<std::string> legendLabels(const Plot& plot, bool brief = false);
 // "E. P. Bernard and W. Krauth, Phys. Rev. Lett. 107, 155704 (2011)" -> "Bernard and Krauth 2011";
 // the full text if no authors and year are found.
 std::string shortSource(const std::string& source);
+
+// Entries of a legend, before they are placed.
+
+enum class Swatch { line, dashes, marker, ring, bar, steps, winner, none };
+
+struct LegendItem {
+  std::string label;
+  ImU32 colour;
+  Swatch swatch;
+  int marker = 0;
+  std::size_t group = 0;  // 0: none
+  std::string series;     // label of the series that a click hides; "": none
+  bool published = false;
+  bool inSight = true;  // in the part that the plot shows
+};
+
+// brief: sources by authors and year; of several observables what tells one from another, once.
+std::vector<LegendItem> legendItems(const Plot& plot, bool brief);
+
+// Which entries a folded legend keeps first: 0: our first one and bars, 1: in sight what is
+// published, and marks and dashes, 2: the others.
+int foldRank(const std::vector<LegendItem>& all, std::size_t index);
 
 }  // namespace cellscope::gui

@@ -14,6 +14,7 @@
 #include "app/gui/plot.h"
 #include "app/gui/time_plot.h"
 #include "sim/base/error.h"
+#include "sim/run/csv_log.h"
 
 namespace cellscope::gui {
 
@@ -99,22 +100,7 @@ void plotPage(Shell& shell, const std::string& id, ImVec2 size) {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
-}
-
 bool isSteps(const PlotSeries& s) { return s.kind == SeriesKind::steps && s.x.size() > s.y.size(); }
-
-std::string placeText(const CurveAxis& axis, double x) {
-  const auto index = static_cast<std::size_t>(std::max(0.0, x));
-  const bool named = axis.scale == AxisScale::named && index < axis.names.size();
-  return named ? quoted(axis.names[index]) : fmt::format("{}", x);
-}
 
 }  // namespace
 
@@ -126,14 +112,14 @@ void writePlotCsv(const std::string& path, const Plot& plot,
   // Bars are medians of a race: their error column is the spread.
   const bool bars = std::any_of(plot.series.begin(), plot.series.end(),
                                 [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
-  file << quoted("series") << ',' << quoted(plot.x.label) << ',' << quoted(plot.y.label) << ','
-       << quoted(bars ? "spread" : "standard error");
-  if (steps) file << ',' << quoted(plot.x.label + ", upper edge");
+  file << csvQuoted("series") << ',' << csvQuoted(plot.x.label) << ',' << csvQuoted(plot.y.label)
+       << ',' << csvQuoted(bars ? "spread" : "standard error");
+  if (steps) file << ',' << csvQuoted(plot.x.label + ", upper edge");
   file << '\n';
   for (const PlotSeries& s : plot.series) {
     for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
-      file << quoted(s.source.empty() ? s.label : s.label + " (" + s.source + ")") << ','
-           << placeText(plot.x, s.x[i]) << ',' << fmt::format("{},", s.y[i]);
+      file << csvQuoted(s.source.empty() ? s.label : s.label + " (" + s.source + ")") << ','
+           << csvPlace(plot.x, s.x[i]) << ',' << fmt::format("{},", s.y[i]);
       if (i < s.error.size()) file << fmt::format("{}", s.error[i]);
       if (steps) file << ',';
       if (isSteps(s)) file << fmt::format("{}", s.x[i + 1]);
@@ -141,7 +127,8 @@ void writePlotCsv(const std::string& path, const Plot& plot,
     }
   }
   for (const PlotReference& r : plot.references) {
-    file << quoted(r.label) << ",," << fmt::format("{},{}{}\n", r.value, r.error, steps ? "," : "");
+    file << csvQuoted(r.label) << ",,"
+         << fmt::format("{},{}{}\n", r.value, r.error, steps ? "," : "");
   }
   file.close();
   if (!file) {

@@ -5,7 +5,6 @@
 
 #include "app/gui/panels.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/plot_legend.h"
 
 namespace cellscope::gui {
 namespace {

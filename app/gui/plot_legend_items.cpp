@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/plot_legend.h"
 #include "app/gui/widgets.h"
 #include "sim/base/digits.h"
 
@@ -252,12 +251,6 @@ int foldRank(const std::vector<LegendItem>& all, std::size_t index) {
   if (index == 0 || one.swatch == Swatch::bar) return 0;
   const bool plain = one.swatch == Swatch::line || one.swatch == Swatch::steps;
   return one.published || !plain ? 1 : 2;
-}
-
-std::vector<std::string> legendLabels(const Plot& plot, bool brief) {
-  std::vector<std::string> labels;
-  for (const LegendItem& one : legendItems(plot, brief)) labels.push_back(one.label);
-  return labels;
 }
 
 }  // namespace cellscope::gui

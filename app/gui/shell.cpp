@@ -191,31 +191,30 @@ void Shell::heat(double factor) {
   log->write("heat", fmt::format("{:g} {}", factor, now->selection));
 }
 
-void Shell::open(const Scenario& scenario) {
-  if (!leads()) return;
-  if (setup) cancel();  // opening another scenario cancels the current set-up
+// Another state takes the place of the present one; false: it may not. `checkpoint`: "" for a
+// scenario.
+bool Shell::replaceState(const std::string& checkpoint) {
+  if (!leads()) return false;
+  if (setup) cancel();  // the set-up of another one
   leaveErrors();
   willUndo({});
-  resumed.clear();
+  resumed = checkpoint;
   afterLoad.clear();
-  runner->open(scenario, !scenario.paused);
   pending.clear();
   editing.clear();
   galleryOpen = false;
+  return true;
+}
+
+void Shell::open(const Scenario& scenario) {
+  if (!replaceState("")) return;
+  runner->open(scenario, !scenario.paused);
   log->write("open", scenario.name);
 }
 
 void Shell::loadCheckpoint(const std::string& path) {
-  if (!leads()) return;
-  if (setup) cancel();
-  leaveErrors();
-  willUndo({});
-  resumed = path;
-  afterLoad.clear();
+  if (!replaceState(path)) return;
   runner->loadCheckpoint(path);
-  pending.clear();
-  editing.clear();
-  galleryOpen = false;
   log->write("load", path);
 }
 

@@ -266,6 +266,7 @@ struct Shell {
   void cancel();  // the current set-up or preparation
   void set(const std::string& key, const ParameterValue& value);
   void heat(double factor);  // velocities of the selected particles
+  bool replaceState(const std::string& checkpoint);
   void open(const Scenario& scenario);
   void loadCheckpoint(const std::string& path);
   // A scenario, checkpoint, configuration or picture; why it cannot be opened, or "".

@@ -1,11 +1,19 @@
 // Files that a window opens and saves.
+#include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <utility>
 
+#include "app/common/inside.h"
 #include "app/common/settings.h"
+#include "app/gui/app.h"
 #include "app/gui/format.h"
+#include "app/gui/parameter_parts.h"
+#include "app/gui/pictures.h"
 #include "app/gui/shell.h"
 #include "app/sweep/sweep.h"
+#include "sim/base/build.h"
+#include "sim/io/files.h"
 #include "sim/io/formats/format.h"
 #include "sim/io/list_file.h"
 #include "sim/run/scenario.h"
@@ -142,5 +150,229 @@ void Shell::saveSeries() {
 }
 
 void Shell::screenshot() { after.screenshot = outputPath("window", ".png"); }
+
+// What is on the screen as a scenario, and as one line for a terminal.
+
+namespace {
+
+// As the scenario has it at its beginning.
+ParameterValue atFirst(const Scenario& scenario, const ParameterState& p) {
+  for (const auto& [key, value] : scenario.parameters)
+    if (key == p.info.key) return value;
+  return p.fallback;
+}
+
+Scenario opened(const Publication& now) {
+  if (now.scenario) return *now.scenario;
+  Scenario scenario;
+  scenario.mode = now.mode->key;
+  return scenario;
+}
+
+std::vector<std::string> plotsOf(const Publication& now) {
+  std::vector<std::string> ids;
+  const auto add = [&](const std::string& id) {
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  };
+  for (const ObservableSeries& s : now.observables)
+    add(s.info.plot.empty() ? s.info.id : s.info.plot);
+  for (const Curve& curve : now.curves) add(curve.id);
+  return ids;
+}
+
+}  // namespace
+
+void Shell::adoptEmphasis(const Scenario& s) {
+  if (s.keepColours) keepColours = true;
+  if (s.openPlots.empty()) return;
+  for (const std::string& id : plotsOf(*now)) {
+    const auto& open = s.openPlots;
+    const bool isOpen = std::find(open.begin(), open.end(), id) != open.end();
+    const bool listed = std::find(s.plots.begin(), s.plots.end(), id) != s.plots.end();
+    collapsed["plot-" + id] = !isOpen;
+    if (isOpen && !listed) collapsed["more-plots"] = false;
+  }
+}
+
+Scenario Shell::currentScenario() const {
+  Scenario s = opened(*now);
+  for (const ParameterState& p : now->parameters)
+    if (!(p.value == atFirst(s, p))) setParameter(s, p.info.key, p.value);
+  s.layers.clear();
+  for (const LayerInfo& layer : now->mode->layers) {
+    if (!layerOn(layer.key)) continue;
+    const auto look = looks.find(layer.key);
+    s.layers.push_back(
+        layerEntry(layer.key, look == looks.end() ? LayerLook{} : look->second, layer));
+  }
+  s.colouring = view.colouring;
+  s.speedLimit = speedLimit;
+  s.inside = inside;
+  if (now->mode->dimension == 2) s.inside.planes = {}, s.inside.orthographic = false;
+  s.keepColours = keepColours;
+  s.colourRanges = colourRanges;
+  s.openPlots.clear();
+  for (const std::string& id : plotsOf(*now))
+    if (const auto section = collapsed.find("plot-" + id);
+        section != collapsed.end() && !section->second)
+      s.openPlots.push_back(id);
+  const bool isPicked = now->frame && now->frame->picked.id >= 0 && !now->frame->picked.deleted;
+  s.picked = isPicked ? now->frame->picked.id : -1;
+  return s;
+}
+
+// The run on the screen is the one that a checkpoint was continued with, not a later one.
+bool Shell::continuesCheckpoint() const {
+  return now->scenario && !resumed.empty() && now->scenario->path == resumed &&
+         now->timeline.run == resumedRun;
+}
+
+std::string Shell::experimentLine() const {
+  const Scenario s = opened(*now);
+  const auto listed = std::find_if(gallery.begin(), gallery.end(),
+                                   [&](const Scenario& g) { return g.path == s.path; });
+  // Folders are this computer's business: files are named without them.
+  const auto nameOf = [](const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+  };
+  common::ExperimentLine line;
+  line.version = programVersion();
+  const bool named = listed != gallery.end() || s.path.empty();
+  (continuesCheckpoint() ? line.checkpoint : line.scenario) = named ? s.name : nameOf(s.path);
+  if (s.otherConfiguration)
+    line.configuration = nameOf(s.configuration), line.box = s.box, line.replicate = s.replicate;
+  // The scenario may have been opened with other values than its file has: a file of the gallery is
+  // known, of any other one only what is neither set in it nor the default value.
+  const auto isImplied = [&](const ParameterState& p) {
+    if (!line.checkpoint.empty()) return p.value == atFirst(s, p);
+    if (listed != gallery.end()) return p.value == atFirst(*listed, p);
+    const bool set = std::any_of(s.parameters.begin(), s.parameters.end(),
+                                 [&](const auto& entry) { return entry.first == p.info.key; });
+    return !set && p.value == p.fallback;
+  };
+  for (const ParameterState& p : now->parameters) {
+    // A checkpoint goes on with its own values: what differs from those, or from the scenario's.
+    const auto loaded = resumedWith.find(p.info.key);
+    const bool changed =
+        !line.checkpoint.empty() && loaded != resumedWith.end() && !(p.value == loaded->second);
+    if (changed || p.info.key == "seed" || !isImplied(p))
+      line.settings.push_back(p.info.key + "=" + toText(p.value));
+  }
+  return common::textOf(line);
+}
+
+// A file without its folder: opened last, or in the output folder.
+static std::string found(const std::string& name, const Shell& shell) {
+  std::error_code ignored;
+  if (name.empty() || name.find('/') != std::string::npos || std::filesystem::exists(name, ignored))
+    return name;
+  for (const std::string& path : shell.remembered.recentFiles)
+    if (std::filesystem::path(path).filename() == name && std::filesystem::exists(path, ignored))
+      return path;
+  const std::filesystem::path written = std::filesystem::path(shell.outputFolder) / name;
+  return std::filesystem::exists(written, ignored) ? written.string() : name;
+}
+
+std::string Shell::tryOpenLine(const std::string& text) {
+  try {
+    common::ExperimentLine line = common::parseExperimentLine(text);
+    for (std::string* name : {&line.scenario, &line.checkpoint, &line.configuration})
+      *name = found(*name, *this);
+    if (!line.checkpoint.empty()) {
+      common::checkSettings(Session::scenarioOf(line.checkpoint).mode, line.settings);
+      loadCheckpoint(line.checkpoint);
+      afterLoad = common::splitSettings(line.settings);
+    } else {
+      Scenario scenario = common::openScenario(line.scenario);
+      common::applySettings(scenario, line.settings);
+      common::replaceConfiguration(scenario, line.configuration, line.box, line.replicate);
+      open(scenario);
+    }
+    if (const std::string note = common::versionNote(line.version); !note.empty())
+      say(Severity::warning, note);
+  } catch (const UnknownScenario&) {
+    constexpr std::size_t kShown = 60;
+    const std::string shown = text.substr(0, std::min(kShown, text.find('\n')));
+    return "'" + shown + (shown.size() < text.size() ? "…" : "") +
+           "' names no scenario of the gallery and no file";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void Shell::paste() {
+  const char* text = ImGui::GetClipboardText();
+  const std::string error = tryOpenLine(text ? text : "");
+  log->write("pasted", error);
+  if (!error.empty()) say(Severity::warning, "The clipboard holds no experiment: " + error);
+}
+
+// What a line sets beside a checkpoint, once that is loaded.
+void Shell::setAfterLoad() {
+  for (const auto& [key, text] : std::exchange(afterLoad, {})) {
+    for (const ParameterState& p : now->parameters) {
+      if (p.info.key != key) continue;
+      ParameterValue value;
+      const std::string error = checkText(p, text, value);
+      if (!error.empty())
+        say(Severity::error, error);
+      else if (value == p.value)
+        continue;
+      else if (p.info.effect == Effect::restart)
+        say(Severity::error, "'" + key +
+                                 "' determines the initial state, and a resumed run keeps "
+                                 "its state: " +
+                                 text + " was not set");
+      else
+        set(key, value);
+    }
+  }
+}
+
+Scenario App::shownScenario() const {
+  Scenario scenario = shell_.currentScenario();
+  area_.describe(scenario);
+  return scenario;
+}
+
+render::Metadata App::pictureNotes() const {
+  render::Metadata notes = describe(*shell_.now);
+  notes.push_back({common::kExperimentKey, scenarioText(shownScenario())});
+  return notes;
+}
+
+void App::loadGallery() {
+  if (options_.galleryFolder.empty()) return;
+  try {
+    std::vector<std::string> refused;
+    shell_.gallery = gallery(options_.galleryFolder, refused);
+    shell_.lessons = plansIn(common::lessonFolder(), refused);
+    std::error_code none;
+    if (const std::string own = common::ownFolder("scenarios");
+        std::filesystem::is_directory(own, none))
+      for (const Scenario& s : gallery(own, refused)) shell_.gallery.push_back(s);
+    for (const LessonPlan& plan : plansIn(common::ownFolder("lessons"), refused))
+      shell_.lessons.push_back(plan);
+    for (const std::string& why : refused) shell_.say(Severity::warning, why);
+  } catch (const std::exception& error) {
+    shell_.say(Severity::warning, error.what());
+  }
+}
+
+void App::saveScenario(const std::string& wanted) {
+  const std::string path = wanted.empty() ? shell_.runPath("", ".toml") : wanted;
+  const auto change = std::exchange(shell_.saveScenarioAs, nullptr);
+  try {
+    Scenario scenario = shownScenario();
+    if (change) change(scenario);
+    io::replaceFile(path, scenarioText(scenario));
+    if (change) loadGallery();
+  } catch (const std::exception& e) {
+    return shell_.say(Severity::error, e.what());
+  }
+  log_.write("scenario-saved", path);
+  shell_.say(Severity::info, "Saved the scenario to " + path + ".");
+}
 
 }  // namespace cellscope::gui
