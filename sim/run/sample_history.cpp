@@ -1,7 +1,9 @@
 #include "sim/run/sample_history.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <ranges>
 
 #include "sim/core/assert.h"
 #include "sim/io/binary.h"
@@ -55,9 +57,12 @@ double errorOf(std::span<const double> v) {
 
 // Values since the averages began.
 std::vector<double> sinceEpoch(const ObservableSeries& s) {
-  const std::vector<double> step = s.step, value = s.value;
-  const auto begin = std::upper_bound(step.begin(), step.end(), static_cast<double>(s.epochStart));
-  return {value.begin() + (begin - step.begin()), value.end()};
+  std::vector<double> values;
+  const auto stepAt = [&](std::size_t i) { return s.step[i]; };
+  const auto places = std::views::iota(std::size_t{0}, s.step.size());
+  const auto begin = std::ranges::upper_bound(places, static_cast<double>(s.epochStart), {}, stepAt);
+  for (const std::size_t i : std::ranges::subrange(begin, places.end())) values.push_back(s.value[i]);
+  return values;
 }
 
 }  // namespace

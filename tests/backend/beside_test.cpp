@@ -37,7 +37,7 @@ class BesideOn : public test::BackendTest {
     std::string keepUp() { return beside.keepUp(*first, alone); }
     std::vector<double> values(const char* id) {
       for (const ObservableSeries& s : beside.state({})->observables)
-        if (s.info.id == id) return {s.value.begin(), s.value.end()};
+        if (s.info.id == id) return s.value;
       return {};
     }
     std::unique_ptr<Session> first;
@@ -46,7 +46,7 @@ class BesideOn : public test::BackendTest {
 
   static std::vector<double> valuesOfAlone(Session& session, const char* id) {
     for (const ObservableSeries& s : session.history().series())
-      if (s.info.id == id) return {s.value.begin(), s.value.end()};
+      if (s.info.id == id) return s.value;
     return {};
   }
 };

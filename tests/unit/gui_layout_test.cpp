@@ -304,13 +304,19 @@ TEST(TimeAxis, APublishedValueAloneLeavesRoomForWhatIsMeasured) {
   EXPECT_GT(r.y0, -2);
 }
 
+std::vector<std::string> labelsOf(const Plot& plot, bool brief) {
+  std::vector<std::string> labels;
+  for (const LegendItem& one : legendItems(plot, brief)) labels.push_back(one.label);
+  return labels;
+}
+
 std::vector<std::string> briefly(const std::vector<std::string>& observables) {
   Plot plot;
   for (const std::string& name : observables) {
     plot.series.push_back({name + ", mean"});
     plot.series.push_back({name + ", samples"});
   }
-  return legendLabels(plot, true);
+  return labelsOf(plot, true);
 }
 
 // A folded legend has room for what tells the lines apart.
@@ -361,7 +367,7 @@ TEST(PlotLegend, NamesTheSourceOfEverySeries) {
   plot.series.push_back({"this run"});
   ASSERT_GT(plot.series.size(), 6u);
   std::string legend;
-  for (const std::string& label : legendLabels(plot)) legend += label + "\n";
+  for (const std::string& label : labelsOf(plot, false)) legend += label + "\n";
   for (const CurveSeries& s : published) {
     std::string name = shortSource(s.source);
     EXPECT_LT(name.size(), 30u) << name;
@@ -382,11 +388,11 @@ TEST(PlotLegend, FoldedEntriesHaveAShortForm) {
   plot.references = {
       {"exact, N = 4: cluster integrals of four disks in a periodic box", 1, 0, 0},
       {"MPMC, N = 256^2: M. Engel et al., Phys. Rev. E 87, 042134 (2013)", 1, 0.2, 0}};
-  EXPECT_EQ(legendLabels(plot, true),
+  EXPECT_EQ(labelsOf(plot, true),
             (std::vector<std::string>{"K40c, by speed-up", "exact, N = 4: 1",
                                       "MPMC, N = 256^2 (Engel et al. 2013): 1.0(2)"}));
-  EXPECT_NE(legendLabels(plot)[0].find("Figures 6 and 7"), std::string::npos);
-  EXPECT_EQ(legendLabels(plot)[1], plot.references[0].label + ": 1");
+  EXPECT_NE(labelsOf(plot, false)[0].find("Figures 6 and 7"), std::string::npos);
+  EXPECT_EQ(labelsOf(plot, false)[1], plot.references[0].label + ": 1");
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/plot_legend.h"
 
 namespace cellscope::gui {
 namespace {

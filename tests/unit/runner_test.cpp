@@ -143,7 +143,7 @@ TEST(Runner, TrajectoryDoesNotDependOnWhoLooks) {
     const auto p = await(runner, [](const Publication& q) { return !q.messages.empty(); });
     ASSERT_TRUE(p);
     EXPECT_EQ(test::hashOf(io::readConfiguration(path).configuration), hashAt(p->step)) << p->step;
-    for (const double step : p->observables[0].step)
+    for (const double step : std::vector<double>(p->observables[0].step))
       EXPECT_EQ(std::fmod(step, 5), 0) << "samples come at multiples of sampleEvery";
     EXPECT_EQ(p->observables[0].samples, p->step / 5);
   }

@@ -59,9 +59,6 @@ struct Job {
   RunSummary summary;                                         // no samples: nothing is known yet
 };
 
-// One result per state; the last call of a study has last = true.
-using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
-
 // All runs in a limited time, sequentially or several concurrently on one device (a small system
 // leaves most of a GPU idle), each with a checkpoint from which a later call continues.
 class StateRuns {
@@ -305,12 +302,17 @@ class StateRuns {
 
 }  // namespace
 
+void measureStates(const std::vector<State>& states, const RunsOptions& o,
+                   const StudyContext& context, const ShowResults& show) {
+  StateRuns(states, o, context, show).measure();
+}
+
 int reportStates(const std::vector<State>& states, const RunsOptions& o,
                  const StudyContext& context, const std::string& title, Row columns,
                  const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf) {
   Report report(context, title, std::move(columns));
   int code = kNotJudged;
-  StateRuns(states, o, context, [&](const std::vector<StateResult>& results, bool last) {
+  measureStates(states, o, context, [&](const std::vector<StateResult>& results, bool last) {
     StatesTable table = tableOf(results);
     code = table.verdicts.exitCode();
     table.notes.insert(table.notes.begin(), table.verdicts.note());
@@ -318,7 +320,7 @@ int reportStates(const std::vector<State>& states, const RunsOptions& o,
       report.final(table.rows, table.notes);
     else
       report.interim(std::move(table.rows));
-  }).measure();
+  });
   return code;
 }
 

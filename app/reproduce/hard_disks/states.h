@@ -64,6 +64,18 @@ struct State {
 inline constexpr std::uint64_t kFluidSampleEvery = 16;
 inline constexpr double kFluidEquilibration = 0.15;
 
+// One result per state; the last call of a study has last = true.
+using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
+
+// Runs every start and seed of every state for StudyContext::minutes in all. A run with a
+// checkpoint goes on, and begins its averages again when they drift (RunSummary::drift). With
+// RunsOptions::grow a new run begins with copies of the largest smaller run, of the same packing,
+// start and seed, that has a checkpoint and whose side divides its own. Throws RunError, after the
+// last call of `show`, when a run failed or all were stopped, and InputError for starts that cannot
+// be.
+void measureStates(const std::vector<State>& states, const RunsOptions& o,
+                   const StudyContext& context, const ShowResults& show);
+
 // What a study makes of its results.
 struct StatesTable {
   std::vector<Row> rows;
@@ -71,13 +83,8 @@ struct StatesTable {
   Verdicts verdicts;
 };
 
-// Runs every start and seed of every state for StudyContext::minutes in all, and keeps the report
-// up to date. A run with a checkpoint goes on, and begins its averages again when they drift
-// (RunSummary::drift). With RunsOptions::grow a new run begins with copies of the largest smaller
-// run, of the same packing, start and seed, that has a checkpoint and whose side divides its own.
-// Returns the exit code of the complete table, whose verdicts are its first note. Throws RunError,
-// after the last report, when a run failed or all were stopped, and InputError for starts that
-// cannot be.
+// Measures all states and keeps the report up to date. Returns the exit code of the complete table,
+// whose verdicts are its first note.
 int reportStates(const std::vector<State>& states, const RunsOptions& o,
                  const StudyContext& context, const std::string& title, Row columns,
                  const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf);
