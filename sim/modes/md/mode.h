@@ -239,7 +239,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void readHeld() {
     if (held_.any()) held_.all = engine_->held();
   }
-  // Volume (volume.cpp).
+  // Volume (steps.cpp).
   bool changesDensity() const { return changeFrom_ > 0; }
   std::uint64_t stepsBetweenVolumes() const;  // 0: it stays
   bool volumeChangesBefore(std::uint64_t step) const;
