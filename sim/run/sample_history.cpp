@@ -59,9 +59,9 @@ double errorOf(std::span<const double> v) {
 std::vector<double> sinceEpoch(const ObservableSeries& s) {
   std::vector<double> values;
   const auto stepAt = [&](std::size_t i) { return s.step[i]; };
-  const auto places = std::views::iota(std::size_t{0}, s.step.size());
-  const auto begin = std::ranges::upper_bound(places, static_cast<double>(s.epochStart), {}, stepAt);
-  for (const std::size_t i : std::ranges::subrange(begin, places.end())) values.push_back(s.value[i]);
+  const auto all = std::views::iota(std::size_t{0}, s.step.size());
+  const auto begin = std::ranges::upper_bound(all, static_cast<double>(s.epochStart), {}, stepAt);
+  for (const std::size_t i : std::ranges::subrange(begin, all.end())) values.push_back(s.value[i]);
   return values;
 }
 
