@@ -114,7 +114,7 @@ class MpmcEngineCuda final : public StripEngine {
 
   MpmcCounters counters() const override {
     MpmcCounters total = folded_;
-    counters_.addTo(total);
+    counters_.addTo(total, exec_, counted_);
     return total;
   }
   void resetCounters() override {
@@ -363,6 +363,7 @@ class MpmcEngineCuda final : public StripEngine {
   exec::Shared shared_;
   exec::CudaExec& exec_;
   mutable exec::DeviceValue<CheckTotals> totals_{Backend::cuda};
+  mutable exec::DeviceValue<SetTotals> counted_{Backend::cuda};
   bool overlapLaunches_ = false, aside_ = false;
   const MpmcMappingInfo* mapping_ = &kMpmcMappings[0];
   DiskCells now_, next_;

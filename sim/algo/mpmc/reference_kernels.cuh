@@ -3,8 +3,6 @@
 // same code as the reference on the CPU.
 #pragma once
 #include <algorithm>
-#include <bit>
-#include <vector>
 
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
@@ -17,6 +15,28 @@
 #include "sim/exec/status.h"
 
 namespace cellscope::mpmc {
+
+struct SetTotals {
+  BlockCounters set[4];
+};
+
+struct CountersOfBlock {
+  const BlockCounters* blocks;
+  std::size_t stride;
+  __device__ SetTotals operator()(std::size_t block) const {
+    SetTotals t;
+    for (int set = 0; set < 4; ++set) t.set[set] = blocks[set * stride + block];
+    return t;
+  }
+};
+
+struct AddSetTotals {
+  __device__ SetTotals operator()(SetTotals a, const SetTotals& b) const {
+    for (int set = 0; set < 4; ++set)
+      for (int k = 0; k < 3; ++k) a.set[set].total[k] += b.set[set].total[k];
+    return a;
+  }
+};
 
 // Counters of the sub-sweep kernels, one for each thread block of any mapping and set.
 
@@ -35,17 +55,18 @@ struct Counters {
              4 * static_cast<std::size_t>(stride(grid, tiles))}};
   }
 
-  void addTo(MpmcCounters& total) const {
-    const std::vector<BlockCounters> all = blocks.get();
-    const std::size_t stride = all.size() / 4;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::size_t set = i / stride;
-      total.attempted[set] += all[i].total[0];
-      total.accepted[set] += all[i].total[1];
-      total.leftCell[set] += all[i].total[2];
-    }
-    for (int set = 0; set < 4; ++set)
+  // Summed on the device: the blocks of a large grid are many. Waits.
+  void addTo(MpmcCounters& total, exec::CudaExec& exec, exec::DeviceValue<SetTotals>& sum) const {
+    const std::size_t stride = blocks.size() / 4;
+    exec.reduce("counters", stride, SetTotals{}, CountersOfBlock{blocks.data(), stride},
+                AddSetTotals{}, sum);
+    const SetTotals all = exec.read(sum);
+    for (int set = 0; set < 4; ++set) {
+      total.attempted[set] += all.set[set].total[0];
+      total.accepted[set] += all.set[set].total[1];
+      total.leftCell[set] += all.set[set].total[2];
       total.overlap[set] = total.attempted[set] - total.accepted[set] - total.leftCell[set];
+    }
   }
 };
 
@@ -140,17 +161,24 @@ struct GatherCells {
   }
 };
 
-// Totals of MpmcEngine::OverlapReport; the smallest squared distance as ordered integer bits.
+// Totals of MpmcEngine::OverlapReport.
 struct CheckTotals {
-  unsigned long long overlaps, disks, misplaced;
-  int smallestBits;
+  unsigned long long overlaps = 0, disks = 0, misplaced = 0;
+  float smallest = 9;  // squared distance
 };
 
+struct AddCheckTotals {
+  __device__ CheckTotals operator()(const CheckTotals& a, const CheckTotals& b) const {
+    return {a.overlaps + b.overlaps, a.disks + b.disks, a.misplaced + b.misplaced,
+            fminf(a.smallest, b.smallest)};
+  }
+};
+
+// Index: cell.
 struct CheckCell {
   DiskCellsView cells;
-  CheckTotals* totals;
 
-  __device__ void pairs(int x, int y, int dx, int dy) const {
+  __device__ void pairs(int x, int y, int dx, int dy, CheckTotals& totals) const {
     const GridInfo& g = cells.grid;
     const int nx = g.wrap(x + dx), ny = g.wrapRow(y + dy);
     const Vec2 s = {static_cast<float>(dx) * g.w, static_cast<float>(dy) * g.w};
@@ -159,40 +187,40 @@ struct CheckCell {
       for (int j = own ? i + 1 : 0; j < slotsInUse(nx, ny); ++j) {
         const Vec2 a = cells.disk[g.slot(x, y, i)], b = cells.disk[g.slot(nx, ny, j)] + s;
         const float d2 = distanceSquared(a.x - b.x, a.y - b.y);
-        if (d2 < 1.0f) exec::addGlobal(&totals->overlaps, 1ull);
-        const int bits = __float_as_int(d2);
-        if (bits < totals->smallestBits) exec::minGlobal(&totals->smallestBits, bits);
+        totals.overlaps += d2 < 1.0f;
+        totals.smallest = fminf(totals.smallest, d2);
       }
   }
   __device__ int slotsInUse(int x, int y) const {
     const int n = cells.count[cells.grid.cell(x, y)];
     return n < cells.grid.slots ? n : cells.grid.slots;
   }
-  __device__ void operator()(std::size_t index) const {
+  __device__ CheckTotals operator()(std::size_t index) const {
     const GridInfo& g = cells.grid;
     const int x = static_cast<int>(index % g.m), y = static_cast<int>(index / g.m);
     const int n = cells.count[g.cell(x, y)];
-    unsigned wrong = n > g.slots ? n - g.slots : 0;
+    CheckTotals totals;
+    totals.disks = n;
+    totals.misplaced = n > g.slots ? n - g.slots : 0;
     for (int i = 0; i < g.slots; ++i) {
       const Vec2 p = cells.disk[g.slot(x, y, i)];
       const bool empty =
           p.x == kEmptySlot && p.y == kEmptySlot && cells.id[g.slot(x, y, i)] == kNoId;
-      wrong += i < n ? !insideCell(p.x, p.y, g.w) : !empty;
+      totals.misplaced += i < n ? !insideCell(p.x, p.y, g.w) : !empty;
     }
-    if (wrong) exec::addGlobal(&totals->misplaced, wrong);
-    if (n) exec::addGlobal(&totals->disks, static_cast<unsigned long long>(n));
-    pairs(x, y, 0, 0);
-    pairs(x, y, 1, 0);
-    for (int dx = -1; dx <= 1; ++dx) pairs(x, y, dx, 1);
+    pairs(x, y, 0, 0, totals);
+    pairs(x, y, 1, 0, totals);
+    for (int dx = -1; dx <= 1; ++dx) pairs(x, y, dx, 1, totals);
+    return totals;
   }
 };
 
 inline MpmcEngine::OverlapReport checkOn(exec::CudaExec& exec, const DiskCellsView& cells,
                                          exec::DeviceValue<CheckTotals>& totals) {
-  exec.fill("overlap totals", totals.data(), 1, CheckTotals{0, 0, 0, 0x41100000});  // bits of 9.0f
-  exec.forEach("overlap check", cells.grid.cellCount(), CheckCell{cells, totals.data()});
+  exec.reduce("overlap check", cells.grid.cellCount(), CheckTotals{}, CheckCell{cells},
+              AddCheckTotals{}, totals);
   const CheckTotals t = exec.read(totals);
-  return {t.overlaps, t.disks, t.misplaced, std::bit_cast<float>(t.smallestBits)};
+  return {t.overlaps, t.disks, t.misplaced, t.smallest};
 }
 
 // Takes all disks out, and marks. Waits.

@@ -31,6 +31,7 @@ void Race::begin(std::vector<RaceCandidate> candidates) {
   seconds_.assign(candidates_.size(), {});
   results_.clear();
   turn_ = 0;
+  part_ = {};
   if (!candidates_.empty()) candidates_.front().prepare();
   prepared_ = true;
   if (candidates_.size() == 1 && !rules_.alone) turn_ = rules_.warmUps + rules_.rounds;
@@ -39,16 +40,22 @@ void Race::begin(std::vector<RaceCandidate> candidates) {
 std::uint64_t Race::advance(std::uint64_t most) {
   CELLSCOPE_ASSERT(running());
   const std::size_t next = turn_ % candidates_.size();
-  const std::uint64_t units = std::min(most, rules_.batch);
-  if (!std::exchange(prepared_, false)) candidates_[next].prepare();
+  if (!std::exchange(prepared_, false)) {
+    candidates_[next].prepare();
+    part_ = {};
+  }
+  const std::uint64_t units = std::min(most, rules_.batch - part_.units);
   const double begin = clock_();
   candidates_[next].run(units);
-  const double seconds = clock_() - begin;
-  prepared_ = true;
-  if (units < rules_.batch) return units;
+  part_.seconds += clock_() - begin;
   const auto& done = candidates_[next].done;
+  part_.work += done ? done() : static_cast<double>(units);
+  part_.units += units;
+  prepared_ = true;
+  if (part_.units < rules_.batch) return units;
+  const Part whole = std::exchange(part_, {});
   if (turn_ / candidates_.size() >= rules_.warmUps)
-    seconds_[next].push_back(seconds / (done ? done() : static_cast<double>(units)));
+    seconds_[next].push_back(whole.seconds / whole.work);
   ++turn_;
   for (std::size_t i = 0; !running() && i < candidates_.size(); ++i)
     results_.push_back(resultOf(i));

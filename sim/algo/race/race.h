@@ -64,10 +64,10 @@ class Race {
   void begin(std::vector<RaceCandidate> candidates);
   bool running() const { return turn_ < (rules_.warmUps + rules_.rounds) * candidates_.size(); }
 
-  // Times at most `most` units of work of the next candidate; returns the number done. A batch
-  // truncated by `most` is done but not counted. The last batch ends with the winner prepared. Only
-  // while running(). What a candidate throws leaves the race where it was: the batch is done again,
-  // after prepare().
+  // Times at most `most` units of work of the next candidate; returns the number done. Parts of a
+  // batch that `most` cuts count together, once it is whole. The last batch ends with the winner
+  // prepared. Only while running(). A batch in which a candidate throws is begun again, after
+  // prepare().
   std::uint64_t advance(std::uint64_t most);
   // All batches at once, for work on scratch memory.
   void finish();
@@ -88,6 +88,10 @@ class Race {
   std::vector<std::vector<double>> seconds_;  // per unit of work: [candidate][counted batch]
   std::size_t turn_ = 0;                      // batches done; determines the next candidate
   bool prepared_ = false;                     // the next candidate
+  struct Part {
+    std::uint64_t units = 0;
+    double work = 0, seconds = 0;
+  } part_;  // of its batch so far
   std::vector<RaceResult> results_;
 };
 
