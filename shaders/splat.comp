@@ -58,37 +58,87 @@ float coverageOf(vec2 p, float r) {  // p: pixel minus centre
   return part.x * part.y;
 }
 
-void add(Splat s) {
-  float reach = min(splatReach(s.radius), kLargestSplat);
-  ivec2 lo = max(ivec2(ceil(s.centre - reach - 0.5)), uPart.xy);
-  ivec2 hi = min(ivec2(floor(s.centre + reach - 0.5)), uPart.zw - 1);
+// Pixels that splats of this group reach: where they are few, the group sums for them on its own
+// first. Neighbours in the list are neighbours in the picture, and hundreds of particles may share a
+// pixel, so that sums in global memory would wait for each other.
+const int kTile = 512;
+shared int sLow[2], sHigh[2];
+shared uint sTile[4 * kTile];
+
+uint indexIn(ivec2 at, ivec2 low, int width) {
+  return 4u * uint((at.y - low.y) * width + at.x - low.x);
+}
+
+void add(Splat s, ivec2 lo, ivec2 hi, bool together, ivec2 low, int width) {
   for (int y = lo.y; y <= hi.y; ++y)
     for (int x = lo.x; x <= hi.x; ++x) {
       float coverage = s.colour.a * coverageOf(vec2(x, y) + 0.5 - s.centre, s.radius);
       uvec4 part = uvec4(vec4(s.colour.rgb * coverage, coverage) * kSumScale + 0.5);
       if (part.w == 0u) continue;
-      uint k = 4u * uint((y - uPart.y) * (uPart.z - uPart.x) + x - uPart.x);
-      atomicAdd(uSum[k], part.x);
-      atomicAdd(uSum[k + 1u], part.y);
-      atomicAdd(uSum[k + 2u], part.z);
-      atomicAdd(uSum[k + 3u], part.w);
+      uint k = indexIn(ivec2(x, y), low, width);
+      for (uint c = 0u; c < 4u; ++c) {
+        if (together)
+          atomicAdd(sTile[k + c], part[c]);
+        else
+          atomicAdd(uSum[k + c], part[c]);
+      }
     }
 }
 
 float number(int k) { return uintBitsToFloat(aInstance[k]); }
 
-void main() {
+// Of this thread; false: none.
+bool ownSplat(out Splat s) {
   int i = int(gl_GlobalInvocationID.x);
-  if (i >= uCount.x) return;
-  if (uCount.y >= 0 && uint(uCount.y + i) >= sCount[1]) return;
+  if (i >= uCount.x) return false;
+  if (uCount.y >= 0 && uint(uCount.y + i) >= sCount[1]) return false;
   int k = 6 * i;
   vec4 at = vec4(number(k), number(k + 1), number(k + 2), number(k + 3));
   int word = int(aInstance[k + 5]);
   ivec2 tag = ivec2((word << 16) >> 16, word >> 16);
-  if (!finite(dot(at, vec4(1.0))) || at.w <= 0.0) return;
+  if (!finite(dot(at, vec4(1.0))) || at.w <= 0.0) return false;
   int level;
   bool rest = isRest(at.xyz, tag);
-  if (skippedPoint(at.xyz, tag, rest, level)) return;
+  if (skippedPoint(at.xyz, tag, rest, level)) return false;
+  return splatOf(at, rest ? uQuiet.rgb : colourOf(number(k + 4)), level, s);
+}
+
+void main() {
+  int thread = int(gl_LocalInvocationIndex);
+  if (thread < 2) {
+    sLow[thread] = uPart[2 + thread];
+    sHigh[thread] = uPart[thread] - 1;
+  }
+  barrier();
   Splat s;
-  if (splatOf(at, rest ? uQuiet.rgb : colourOf(number(k + 4)), level, s)) add(s);
+  ivec2 lo = uPart.zw, hi = uPart.xy - 1;
+  if (ownSplat(s)) {
+    float reach = min(splatReach(s.radius), kLargestSplat);
+    lo = max(ivec2(ceil(s.centre - reach - 0.5)), uPart.xy);
+    hi = min(ivec2(floor(s.centre + reach - 0.5)), uPart.zw - 1);
+    if (lo.x <= hi.x && lo.y <= hi.y)
+      for (int axis = 0; axis < 2; ++axis) {
+        atomicMin(sLow[axis], lo[axis]);
+        atomicMax(sHigh[axis], hi[axis]);
+      }
+  }
+  barrier();
+  ivec2 low = ivec2(sLow[0], sLow[1]), size = ivec2(sHigh[0], sHigh[1]) - low + 1;
+  if (size.x <= 0) return;  // none is in the picture
+  int words = 4 * size.x * size.y, width = uPart.z - uPart.x;
+  bool together = words <= 4 * kTile;
+  if (!together) {
+    add(s, lo, hi, false, uPart.xy, width);
+    return;
+  }
+  for (int k = thread; k < words; k += int(gl_WorkGroupSize.x)) sTile[k] = 0u;
+  barrier();
+  add(s, lo, hi, true, low, size.x);
+  barrier();
+  for (int k = thread; k < words; k += int(gl_WorkGroupSize.x)) {
+    if (sTile[k] == 0u) continue;
+    int pixel = k / 4;
+    ivec2 at = low + ivec2(pixel % size.x, pixel / size.x);
+    atomicAdd(uSum[indexIn(at, uPart.xy, width) + uint(k % 4)], sTile[k]);
+  }
 }
