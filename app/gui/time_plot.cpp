@@ -318,8 +318,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     // Two estimators of the same quantity often coincide: the first is drawn over a broader second.
     mean.rank = sameQuantity;
     mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
+    values.emphasis = mean.emphasis;
     if (!s.info.grows && s.hasMean()) plot.series.push_back(mean);
-    plot.series.push_back(values);
+    const bool nothingYet = begin > 0 && values.x.empty();  // the legend names what is drawn
+    if (!nothingYet) plot.series.push_back(values);
     addBeside(now, s, colour, plot);
     addBranches(shell, s.info.id, colour, plot);
     for (const ReferenceValue& r : now.references) {

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/modes/md/races.h"
 #include "tests/support/chart_check.h"
 
 namespace cellscope {
@@ -270,6 +272,23 @@ TEST(Race, AWinnerLeadsByMoreThanTimesVary) {
 TEST(Race, MedianOfAnEvenNumberIsTheMeanOfTheMiddle) {
   EXPECT_DOUBLE_EQ(medianOf({7}), 7);
   EXPECT_DOUBLE_EQ(medianOf({9, 1, 2, 4}), 3);
+}
+
+// A time that other programs made longer is mended by a later race, and forgotten in the end.
+TEST(MethodRace, TheShortestTimesOfSeveralRacesCount) {
+  const auto race = [](double build, double forces) {
+    md::MethodTime t{"cells", "lists from cells"};
+    t.lists = true;
+    t.build = build, t.buildSpread = 1, t.forces = forces, t.forcesSpread = 0.5;
+    return std::vector<md::MethodTime>{t};
+  };
+  const md::MethodTime best = md::shortestOf({race(4, 9), race(3, 12), race(5, 10)}).front();
+  EXPECT_DOUBLE_EQ(best.build, 3);
+  EXPECT_DOUBLE_EQ(best.buildSpread, 3);  // to 6, the middle one of the newest
+  EXPECT_DOUBLE_EQ(best.forces, 9);
+  EXPECT_DOUBLE_EQ(best.forcesSpread, 1.5);
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_DOUBLE_EQ(md::shortestOf({race(unknown, 1), race(2, 1)}).front().build, 2);
 }
 
 }  // namespace

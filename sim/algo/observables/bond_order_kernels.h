@@ -23,6 +23,7 @@ struct BondSums {
   std::uint64_t byNeighbours[16];
 };
 inline constexpr std::size_t kBondSumWords = sizeof(BondSums) / sizeof(std::uint64_t);
+inline constexpr std::size_t kBondTotals = kBondSumWords - 16;  // before byNeighbours
 
 // All disks within `reach` cells of a disk, in the order of the cells, read from memory. Offsets
 // larger than the grid reach periodic images, the disk's own included.
@@ -70,6 +71,16 @@ struct RadiusNeighbours {
   }
 };
 
+// Adds up what all threads of a warp bring first: 64-bit additions to the same shared word wait for
+// each other. All of them take part.
+HOST_DEVICE void addOfWarp(std::uint64_t* p, std::uint64_t v) {
+#ifdef __CUDA_ARCH__
+  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(~0u, v, step);
+  if (threadIdx.x % 32 != 0) return;
+#endif
+  exec::addShared(p, v);
+}
+
 struct DiskBonds {
   Vec2 psi6;  // mean over the neighbours
   std::int32_t neighbours;
@@ -81,7 +92,8 @@ struct BondOrderTeam {
   struct Shared {
     std::uint32_t disks;
     std::uint32_t slot[kBondThreads * kMaxSlots];  // slot * kBondThreads + cell of the team
-    BondSums sums;
+    std::uint64_t totals[kBondTotals];             // as in BondSums
+    std::uint32_t byNeighbours[16];
   };
   struct Private {};
 
@@ -98,17 +110,18 @@ struct BondOrderTeam {
     if (p == 0) return clear(thread, s);
     if (p == 1) return list(first, thread, s);
     if (p == 2) return measure(first, thread, s);
-    const auto* from = reinterpret_cast<const std::uint64_t*>(&s.sums);
     auto* to = reinterpret_cast<std::uint64_t*>(sums);
-    for (std::size_t k = thread; k < kBondSumWords; k += kBondThreads)
-      if (from[k]) exec::addGlobal(to + k, from[k]);
+    for (std::size_t k = thread; k < kBondSumWords; k += kBondThreads) {
+      const std::uint64_t sum = k < kBondTotals ? s.totals[k] : s.byNeighbours[k - kBondTotals];
+      if (sum) exec::addGlobal(to + k, sum);
+    }
   }
 
  private:
   HOST_DEVICE void clear(int thread, Shared& s) const {
     if (thread == 0) s.disks = 0;
-    auto* sum = reinterpret_cast<std::uint64_t*>(&s.sums);
-    for (std::size_t k = thread; k < kBondSumWords; k += kBondThreads) sum[k] = 0;
+    for (std::size_t k = thread; k < kBondTotals; k += kBondThreads) s.totals[k] = 0;
+    for (int k = thread; k < 16; k += kBondThreads) s.byNeighbours[k] = 0;
   }
 
   // The order in the list does not matter: every result goes to its own slot or into integers.
@@ -123,7 +136,7 @@ struct BondOrderTeam {
   }
 
   HOST_DEVICE void measure(std::size_t first, int thread, Shared& s) const {
-    BondSums mine{};
+    std::uint64_t mine[kBondTotals] = {};
     for (std::uint32_t k = thread; k < s.disks; k += kBondThreads) {
       const std::uint32_t inCell = s.slot[k] / kBondThreads;
       const std::size_t cell = first + s.slot[k] % kBondThreads;
@@ -134,23 +147,20 @@ struct BondOrderTeam {
       store(slot, bonds);
       add(bonds, mine, s);
     }
-    exec::addShared(&s.sums.re, mine.re);
-    exec::addShared(&s.sums.im, mine.im);
-    exec::addShared(&s.sums.modulus, mine.modulus);
-    exec::addShared(&s.sums.density, mine.density);
-    exec::addShared(&s.sums.densitySquared, mine.densitySquared);
+    for (std::size_t k = 0; k < kBondTotals; ++k) addOfWarp(s.totals + k, mine[k]);
   }
 
-  HOST_DEVICE void add(const DiskBonds& b, BondSums& mine, Shared& s) const {
-    mine.re += static_cast<std::uint64_t>(static_cast<std::int64_t>(b.psi6.x * kFixedPoint));
-    mine.im += static_cast<std::uint64_t>(static_cast<std::int64_t>(b.psi6.y * kFixedPoint));
-    mine.modulus += static_cast<std::uint64_t>(sqrtRn(dotRn(b.psi6, b.psi6)) * kFixedPoint);
+  // mine: in the order of BondSums.
+  HOST_DEVICE void add(const DiskBonds& b, std::uint64_t* mine, Shared& s) const {
+    mine[0] += static_cast<std::uint64_t>(static_cast<std::int64_t>(b.psi6.x * kFixedPoint));
+    mine[1] += static_cast<std::uint64_t>(static_cast<std::int64_t>(b.psi6.y * kFixedPoint));
+    mine[2] += static_cast<std::uint64_t>(sqrtRn(dotRn(b.psi6, b.psi6)) * kFixedPoint);
     const float density = b.density < kMostDensity ? b.density : kMostDensity;
     // In units of 2^-28, which loses nothing of a float and leaves room for its square.
     const auto fixed = static_cast<std::uint64_t>(density * (0.25f * kFixedPoint));
-    mine.density += 4 * fixed;
-    mine.densitySquared += (fixed * fixed) >> 26;
-    exec::addShared(&s.sums.byNeighbours[b.neighbours < 15 ? b.neighbours : 15], std::uint64_t{1});
+    mine[3] += 4 * fixed;
+    mine[4] += (fixed * fixed) >> 26;
+    exec::addShared(&s.byNeighbours[b.neighbours < 15 ? b.neighbours : 15], 1u);
   }
 
   HOST_DEVICE void store(std::size_t slot, const DiskBonds& b) const {

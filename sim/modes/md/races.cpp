@@ -148,14 +148,33 @@ void MethodRace::end() {
 
 void MethodRace::forget() {
   end();
-  last_.clear();
+  races_.clear(), last_.clear();
 }
 
 bool MethodRace::advance() {
   race_.advance(1);
   if (race_.running()) return false;
-  last_ = soFar(), busy_ = busyWords(race_.standings());
+  const std::vector<MethodTime> now = soFar();
+  if (!races_.empty() && races_.back().size() != now.size()) races_.clear();
+  races_.push_back(now);
+  if (races_.size() > kRaces) races_.pop_front();
+  last_ = shortestOf(races_), busy_ = busyWords(race_.standings());
   return true;
+}
+
+std::vector<MethodTime> shortestOf(const std::deque<std::vector<MethodTime>>& races) {
+  std::vector<MethodTime> all = races.back();
+  const auto take = [](double& least, double& spread, double other) {
+    if (!(other < least)) return;
+    spread += least - other;
+    least = other;
+  };
+  for (const std::vector<MethodTime>& race : races)
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      take(all[k].build, all[k].buildSpread, race.at(k).build);
+      take(all[k].forces, all[k].forcesSpread, race.at(k).forces);
+    }
+  return all;
 }
 
 // A build is timed before the forces from it: these tell how far a method has come.

@@ -2,6 +2,7 @@
 // list build and force pass of each; and of the parts of one method, to see where its time goes:
 // passes with something left out beside the whole ones, of which nothing comes.
 #pragma once
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,10 @@ struct MethodTime {
   }
 };
 
+// Other programs make times longer, never shorter: of the last races the shortest time of each, and
+// how much longer the middle one of the newest is. All are of the same methods.
+std::vector<MethodTime> shortestOf(const std::deque<std::vector<MethodTime>>& races);
+
 class MethodRace {
  public:
   explicit MethodRace(exec::Shared exec) : exec_(std::move(exec)) {}
@@ -50,7 +55,7 @@ class MethodRace {
   void forget();  // what was timed is for another state
   // Times the next candidate once; returns true when the race is complete.
   bool advance();
-  // Of the last complete race or, before there is one, those so far.
+  // Of the last kRaces complete races or, before there is one, those so far.
   std::vector<MethodTime> times() const { return last_.empty() ? soFar() : last_; }
   // Times of each method; once all are known the fastest one stands out, if it leads clearly.
   // stepsPerBuild: how long lists last in the run. Empty before the first race.
@@ -69,8 +74,10 @@ class MethodRace {
   exec::Shared exec_;
   Race race_{RaceRules{1, 3, 1}};
   std::vector<Entry> entries_;
-  std::vector<MethodTime> last_;
-  std::string busy_;  // how much times of that race vary
+  static constexpr std::size_t kRaces = 8;
+  std::deque<std::vector<MethodTime>> races_;  // the last
+  std::vector<MethodTime> last_;               // the shortest of those
+  std::string busy_;                           // how much times of the newest vary
   bool begun_ = false;
 };
 
