@@ -1,4 +1,6 @@
 // Charts of named rows: names, bars or marks, numbers.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -65,7 +67,8 @@ std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool
     const std::string digit = compact(s.y[i], 1);
     return "~" + (exponent ? digit : number(std::stod(digit), 1));
   }
-  if (s.upwards && !whole) return number(s.y[i], 2);
+  if (s.upwards && !whole)  // "0.020" as "0.034" below it
+    return s.y[i] >= 1e-3 && s.y[i] < 9.95 ? fmt::format("{:#.2g}", s.y[i]) : number(s.y[i], 2);
   if (exponent) return scientific(s.y[i], error);
   if (error > 0) return valueWithError(s.y[i], error);
   return std::abs(s.y[i]) < 1e4 ? number(s.y[i], 3) : compact(s.y[i], 3);
