@@ -319,8 +319,8 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     mean.rank = sameQuantity;
     mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
     values.emphasis = mean.emphasis;
-    if (!s.info.grows && s.hasMean()) plot.series.push_back(mean);
     const bool nothingYet = begin > 0 && values.x.empty();  // the legend names what is drawn
+    if (!s.info.grows && s.hasMean() && !nothingYet) plot.series.push_back(mean);
     if (!nothingYet) plot.series.push_back(values);
     addBeside(now, s, colour, plot);
     addBranches(shell, s.info.id, colour, plot);
