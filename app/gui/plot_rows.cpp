@@ -67,7 +67,7 @@ std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool
     const std::string digit = compact(s.y[i], 1);
     return "~" + (exponent ? digit : number(std::stod(digit), 1));
   }
-  if (s.upwards && !whole)  // "0.020" as "0.034" below it
+  if (s.upwards && !whole)  // with trailing zeros: 0.020 above 0.034
     return s.y[i] >= 1e-3 && s.y[i] < 9.95 ? fmt::format("{:#.2g}", s.y[i]) : number(s.y[i], 2);
   if (exponent) return scientific(s.y[i], error);
   if (error > 0) return valueWithError(s.y[i], error);

@@ -318,16 +318,6 @@ TEST(Rows, ANumberHalfAsUncertainAsItIsLargeHasOneDigit) {
   EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "~4e6");
 }
 
-TEST(Rows, TimesWithAWhiskerUpwardsHaveTwoDigits) {
-  const std::vector<double> x = {0, 1, 2}, y = {0.02, 0.1, 12.3}, error = {0.01, 1, 1};
-  Plot plot = plotOf(x, y, error, SeriesKind::bars);
-  plot.y.scale = kLog;
-  plot.series[0].upwards = true;
-  EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "0.020");
-  EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "0.10");
-  EXPECT_EQ(rowNumber(plot, plot.series[0], 2), "12");
-}
-
 TEST(Rows, ShareTheHeightThatTheyAreGiven) {
   const RowsLayout l = layoutRows(300, 50, 40, 2, 13), high = l.stretched(1.5f * l.row);
   EXPECT_FLOAT_EQ(high.row, 1.5f * l.row);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/gui/format.h"
+#include "app/gui/plot_frame.h"
 #include "app/gui/time_plot.h"
 #include "render/ticks.h"
 #include "sim/base/digits.h"
@@ -219,6 +220,16 @@ TEST(Series, NearestIndex) {
   EXPECT_EQ(nearestIndex(x, 14), 1u);
   EXPECT_EQ(nearestIndex(x, 16), 2u);
   EXPECT_EQ(nearestIndex(x, 99), 2u);
+}
+
+TEST(Rows, TimesWithAWhiskerUpwardsHaveTwoDigits) {
+  const std::vector<double> x = {0, 1, 2}, y = {0.02, 0.1, 12.3}, error = {0.01, 1, 1};
+  Plot plot;
+  plot.series.push_back({"time", x, y, error});
+  plot.series[0].upwards = true;
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 0), "0.020");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 1), "0.10");
+  EXPECT_EQ(rowNumber(plot, plot.series[0], 2), "12");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 
 namespace cellscope::mpmc {
 
+// Counters of all thread blocks together, for each set.
 struct SetTotals {
   BlockCounters set[4];
 };
@@ -39,7 +40,6 @@ struct AddSetTotals {
 };
 
 // Counters of the sub-sweep kernels, one for each thread block of any mapping and set.
-
 struct Counters {
   exec::Array<BlockCounters> blocks;
   static int stride(const GridInfo& grid, const TileCount& tiles) {

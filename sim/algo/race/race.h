@@ -64,9 +64,9 @@ class Race {
   void begin(std::vector<RaceCandidate> candidates);
   bool running() const { return turn_ < (rules_.warmUps + rules_.rounds) * candidates_.size(); }
 
-  // Times at most `most` units of work of the next candidate; returns the number done. Parts of a
-  // batch that `most` cuts count together, once it is whole. The last batch ends with the winner
-  // prepared. Only while running(). A batch in which a candidate throws is begun again, after
+  // Times at most `most` units of work of the next candidate; returns the number done. A batch cut
+  // short continues in the next call and counts once it is whole. The last batch ends with the
+  // winner prepared. Only while running(). After an exception the batch starts again with
   // prepare().
   std::uint64_t advance(std::uint64_t most);
   // All batches at once, for work on scratch memory.
