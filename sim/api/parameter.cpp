@@ -57,6 +57,14 @@ ChoiceInfo::ChoiceInfo(std::string key_, std::string label_, std::string formerl
   std::replace(label.begin(), label.end(), '_', ' ');
 }
 
+void ParameterInfo::addShared(const ParameterInfo& shared) {
+  effect = std::max(effect, shared.effect);
+  touches |= shared.touches;
+  prepares |= shared.prepares, gpuOnly |= shared.gpuOnly;
+  experiment |= shared.experiment, later |= shared.later;
+  if (actsWith.key.empty()) actsWith = shared.actsWith;
+}
+
 bool ParameterInfo::hasWords(const ParameterValue& value) const {
   if (const auto* i = std::get_if<std::int64_t>(&value))
     return !smallest.empty() && static_cast<double>(*i) == min;

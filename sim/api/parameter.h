@@ -6,7 +6,8 @@
 //
 // and panel, command line, scenario file, tests and log header all read the ParameterSet built
 // from it. A field is bool, std::int64_t, double, or an index into `choices` (Choice). Those that
-// are not numbers have no range. v(ParameterInfo, field) does the same.
+// are not numbers have no range. v(ParameterInfo, field) does the same. v.with({.effect = ...})
+// declares in the same way parameters that have something in common (ParameterInfo::addShared).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -72,6 +73,8 @@ struct ParameterInfo {
   bool later = false;       // checkpoints of earlier versions lack it: they mean the default
   ChoicesOf actsWith;       // where it does something; no key: always
 
+  // What parameters declared together share, from `effect` on; what it acts with is its own if any.
+  void addShared(const ParameterInfo& shared);
   // The value in words: the label of a choice, "on" or "off", what the smallest stands for,
   // otherwise the number.
   std::string inWords(const ParameterValue& value) const;
@@ -144,8 +147,15 @@ class ParameterSet {
  private:
   struct Declare {
     ParameterSet& set;
+    ParameterInfo shared = {};
+
+    Declare with(ParameterInfo more) const {
+      more.addShared(shared);
+      return {set, std::move(more)};
+    }
     template <class T>
     void operator()(ParameterInfo info, T& field) {
+      info.addShared(shared);
       set.add(std::move(info), field);
     }
     template <class T>
@@ -159,7 +169,7 @@ class ParameterSet {
     void operator()(const ParameterName& name, ParameterInfo info, T& field) {
       info.key = name.key, info.label = name.label, info.group = name.group;
       info.symbol = name.symbol, info.unit = name.unit;
-      set.add(std::move(info), field);
+      (*this)(std::move(info), field);
     }
   };
   using Get = std::function<ParameterValue()>;

@@ -28,19 +28,17 @@ struct OwnValues {
   PairOfTypes ofFirst(int potential) const;
   Truncation end() const { return static_cast<Truncation>(truncation.index); }
 
-  // touches: of a change.
-  void visit(auto& v, int types, std::uint32_t touches) {
+  void visit(auto v, int types) {
     int number = 0;
     visitPotentials([&](auto entry) {
       for (std::size_t k = 0; k < entry.kOwn.size(); ++k)
         for (int type = 0; type < types; ++type) {
           const OwnParameter& o = entry.kOwn[k];
           const bool first = type == 0;
-          declare(v, o, entry.kKey, first ? "" : "_b", first ? "" : " of B", touches,
-                  of[number][k][type]);
+          declare(v, o, entry.kKey, first ? "" : "_b", first ? "" : " of B", of[number][k][type]);
         }
       for (std::size_t k = 0; k < entry.kWhole.size(); ++k)
-        declare(v, entry.kWhole[k], entry.kKey, "", "", touches, whole[number][k]);
+        declare(v, entry.kWhole[k], entry.kKey, "", "", whole[number][k]);
       ++number;
     });
     v({"truncation", "Truncation", "Pair interaction"},
@@ -49,23 +47,18 @@ struct OwnValues {
                "correction is possible. shifted: the force jumps. force_shifted: energy and force "
                "go to zero.",
        .equation = "van Meel et al. 2008, eqs. (2) and (3)",
-       .touches = touches,
        .actsWith = {"potential", openEnded()}},
       truncation);
   }
 
  private:
   static void declare(auto& v, const auto& p, const char* potential, const char* suffix,
-                      const char* words, std::uint32_t touches, auto& field) {
+                      const char* words, auto& field) {
     const auto min = static_cast<double>(p.min), max = static_cast<double>(p.max);
     v({p.key + std::string(suffix), p.label + std::string(words),
        *suffix ? "Species" : "Pair interaction", p.symbol + std::string(*suffix ? "_B" : "")},
       {min, max, min, max},
-      {.help = p.help,
-       .equation = p.equation,
-       .touches = touches,
-       .actsWith = {"potential", {potential}}},
-      field);
+      {.help = p.help, .equation = p.equation, .actsWith = {"potential", {potential}}}, field);
   }
 };
 

@@ -105,26 +105,28 @@ struct GcmcParameters : BlocksParameters,
   GcmcSettings settings() const;
 
   void visit(auto& v) {
-    visitState(v);
+    using T = GcmcTouch;
+    auto fluid = v.with({.touches = T::rules | T::averages | T::isotherm});
+    visitState(v.with({.effect = Effect::restart}));
     visitReservoir(v);
-    visitPair(v);
-    visitSpecies(v);
+    visitPair(fluid);
+    visitSpecies(fluid.with({.later = true}));
     visitMoves(v);
-    visitExperiments(v);
+    visitExperiments(v.with({.touches = T::averages | T::isotherm, .experiment = true}));
     visitExecution(v);
-    visitReplicas(v);
+    visitReplicas(v.with({.touches = T::replicas}));
   }
 
-  void visitState(auto& v);
+  void visitState(auto v);
   void visitReservoir(auto& v);
-  void visitPair(auto& v);
-  void visitSpecies(auto& v);
+  void visitPair(auto v);
+  void visitSpecies(auto v);
   void visitMoves(auto& v);
-  void visitExperiments(auto& v);
+  void visitExperiments(auto v);
   void visitExecution(auto& v);
-  void visitReplicas(auto& v);
-  void visitReplicaTemperatures(auto& v);
-  void visitReplicaWindows(auto& v);
+  void visitReplicas(auto v);
+  void visitReplicaTemperatures(auto v);
+  void visitReplicaWindows(auto v);
 };
 
 // Follows edits from `before` to `next`: the reservoir stated in three ways, and the shares of

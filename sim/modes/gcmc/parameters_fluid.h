@@ -5,14 +5,12 @@
 
 namespace cellscope::gcmc {
 
-template <class V>
-void GcmcParameters::visitState(V& v) {
+void GcmcParameters::visitState(auto v) {
   v({"dimension", "Dimension", "State"},
     {.choices = {{"2", "two"}, {"3", "three"}},
      .help = "The fluid in the plane or in space. In the plane density, activity and pressure are "
              "per area, and the tail correction is that of the plane.",
-     .equation = "V = L_x L_y (L_z)",
-     .effect = Effect::restart},
+     .equation = "V = L_x L_y (L_z)"},
     dimension);
   v({"system", "System", "State"},
     {.choices = {{"pure", "pure fluid"}, {"binary", "binary mixture"}},
@@ -21,14 +19,12 @@ void GcmcParameters::visitState(V& v) {
              "correction and hard spheres.",
      .equation = "B is drawn with y = z_B / (z_A + z_B); z = z_A + z_B and N = N_A + N_B are those "
                  "of one species",
-     .effect = Effect::restart,
      .later = true},
     system);
   v({"length", "Box side", "State", "L", "sigma"}, {2, kLongestSide, 5, 40, kLogScale},
     {.help = "Side of the periodic cube or square, or of another box that along x. Larger: more "
              "particles, smaller fluctuations of the density.",
-     .equation = "V = L_x L_y (L_z)",
-     .effect = Effect::restart},
+     .equation = "V = L_x L_y (L_z)"},
     length);
   const auto other = [&](const char* key, const char* label, const char* symbol, const char* help,
                          ChoicesOf with, double& field) {
@@ -36,7 +32,6 @@ void GcmcParameters::visitState(V& v) {
       {.smallest = "as along x",
        .help = help,
        .equation = "V = L_x L_y (L_z)",
-       .effect = Effect::restart,
        .later = true,
        .actsWith = std::move(with)},
       field);
@@ -53,27 +48,26 @@ void GcmcParameters::visitState(V& v) {
     {.help = "Particles per volume at the start, on a lattice. Larger: starts as a liquid; where "
              "liquid and vapour are both stable this decides which one is seen first. The "
              "reservoir then fills or empties the box.",
-     .equation = "N_0 = rho_0 V",
-     .effect = Effect::restart},
+     .equation = "N_0 = rho_0 V"},
     density);
   v({"seed", "Seed", "State"}, {0, 4294967295.0},
     {.help = "Number from which all moves are drawn. The same seed gives the same decisions with "
              "every method and on every machine.",
-     .equation = "Philox 4x32-10, key = hash(seed), counter = number of the move",
-     .effect = Effect::restart},
+     .equation = "Philox 4x32-10, key = hash(seed), counter = number of the move"},
     seed);
 }
 
-void GcmcParameters::visitReservoir(auto& v) {
+void GcmcParameters::visitReservoir(auto& u) {
   using T = GcmcTouch;
+  auto v = u.with({.touches = T::rules | T::averages | T::reservoir});
   v({"temperature", "Temperature", "Reservoir", "T*", "epsilon/k_B"}, {0.1, 100, 0.7, 2, kLogScale},
     {.help = "Temperature of the reservoir. Larger: energies matter less; at the same chemical "
              "potential below zero the activity rises. Liquid and vapour are distinct below 1.31 "
              "(full potential, three dimensions).",
      .equation = "acc = min(1, ... exp(-dU / T)) (Schwiebert et al. 2014, eqs. 3 to 5)",
-     .touches = T::rules | T::averages | T::isotherm | T::reservoir},
+     .touches = T::isotherm},
     temperature);
-  v({"reservoir", "Reservoir given by", "Reservoir"},
+  u({"reservoir", "Reservoir given by", "Reservoir"},
     {.choices = {{"potential", "chemical potential"}, "activity", "fugacity"},
      .help = "Which of the three is kept when the temperature changes; the other two follow and "
              "are shown converted. Setting one of the others makes it the given one.",
@@ -83,29 +77,23 @@ void GcmcParameters::visitReservoir(auto& v) {
   v({"chemical_potential", "Chemical potential", "Reservoir", "mu*", "epsilon"}, {-100, 100, -8, 0},
     {.help = "Chemical potential of the reservoir, for a thermal de Broglie length of 1. Larger: a "
              "denser fluid.",
-     .equation = "mu = T ln z (Lambda = 1)",
-     .touches = T::rules | T::averages | T::reservoir},
+     .equation = "mu = T ln z (Lambda = 1)"},
     mu);
   v({"activity", "Activity", "Reservoir", "z", "sigma^-d"}, {1e-22, 1e22, 0.001, 10, kLogScale},
     {.help =
          "Density that an ideal gas would have in equilibrium with the reservoir; of a mixture, "
          "of both types together. Larger: a denser fluid.",
-     .equation = "z = exp(mu / T) (Lambda = 1)",
-     .touches = T::rules | T::averages | T::reservoir},
+     .equation = "z = exp(mu / T) (Lambda = 1)"},
     activity);
   v({"fugacity", "Fugacity", "Reservoir", "f", "epsilon/sigma^d"},
     {1e-23, 1e24, 0.001, 10, kLogScale},
     {.help = "Pressure that an ideal gas would have in equilibrium with the reservoir. Larger: a "
              "denser fluid.",
-     .equation = "f = z T",
-     .touches = T::rules | T::averages | T::reservoir},
+     .equation = "f = z T"},
     fugacity);
 }
 
-template <class V>
-void GcmcParameters::visitPair(V& v) {
-  using T = GcmcTouch;
-  constexpr std::uint32_t all = T::rules | T::averages | T::isotherm;
+void GcmcParameters::visitPair(auto v) {
   v({"potential", "Potential", "Pair interaction"},
     {.choices = gcmcPotentials(),
      .help = "The pair potential and how it ends at the cutoff: different fluids, which need "
@@ -116,41 +104,31 @@ void GcmcParameters::visitPair(V& v) {
              "tail; the temperature only sets the unit of the pressure.",
      .equation =
          "van Meel et al. 2008, eqs. (2) and (3); ideal gas: P(N) = (z V)^N exp(-z V) / N!; hard "
-         "spheres: u = infinite for r < 1 (Anderson et al. 2013, section 5.2); Mie (1903)",
-     .touches = all},
+         "spheres: u = infinite for r < 1 (Anderson et al. 2013, section 5.2); Mie (1903)"},
     potential);
   v({"cutoff", "Cutoff", "Pair interaction", "r_c", "sigma"}, {1, 100, 2, 5},
     {.help = "Pairs further apart do not interact; at most half the shortest side. In a mixture in "
              "units of the sigma of each pair. Larger: more of the attraction is kept, and every "
              "move looks at more particles.",
-     .equation = "u = 0 for r >= r_c",
-     .touches = all},
+     .equation = "u = 0 for r >= r_c"},
     cutoff);
   v({"tail", "Tail correction", "Pair interaction"},
     {.help = "Adds the mean attraction beyond the cutoff to energy, pressure and acceptance, which "
              "makes the truncated fluid stand for the full one. With potential = truncated, or mie "
              "with truncation = cut.",
      .equation = "U_tail = c N^2 / V; c = (8 pi / 3) (r_c^-9 / 3 - r_c^-3) in space, pi (2 r_c^-10 "
-                 "/ 5 - r_c^-4) in the plane; mie: the same integral of its powers",
-     .touches = all},
+                 "/ 5 - r_c^-4) in the plane; mie: the same integral of its powers"},
     tail);
-  own.visit(v, 1, all);
+  own.visit(v, 1);
 }
 
 // The two types of a mixture, and what a pair of unlike ones has. Included by parameters.h.
-void GcmcParameters::visitSpecies(auto& v) {
-  using T = GcmcTouch;
-  constexpr std::uint32_t all = T::rules | T::averages | T::isotherm;
+void GcmcParameters::visitSpecies(auto v) {
   const auto binary = [&](const char* key, const char* label, const char* symbol, const char* unit,
                           ParameterRange range, const char* help, const char* equation,
                           ChoicesOf with, double& field) {
     v({key, label, "Species", symbol, unit}, range,
-      {.help = help,
-       .equation = equation,
-       .touches = all,
-       .later = true,
-       .actsWith = std::move(with)},
-      field);
+      {.help = help, .equation = equation, .actsWith = std::move(with)}, field);
   };
   const ChoicesOf mixture{"system", {"binary"}}, given{"mixing", {"given"}};
   binary(
@@ -175,8 +153,6 @@ void GcmcParameters::visitSpecies(auto& v) {
              "lorentz_berthelot: the same, but the geometric mean of the depths. given: sigma_ab "
              "and epsilon_ab as they are set.",
      .equation = "Lorentz-Berthelot: epsilon_AB = sqrt(epsilon_A epsilon_B)",
-     .touches = all,
-     .later = true,
      .actsWith = mixture},
     mixing);
   binary("sigma_ab", "Diameter of A with B", "sigma_AB", "sigma", {0, 2, 0, 1.5},

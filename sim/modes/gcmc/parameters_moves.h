@@ -36,6 +36,7 @@ void GcmcParameters::visitMoves(auto& v) {
      .later = true,
      .actsWith = {"system", {"binary"}}},
     exchange);
+  auto m = v.with({.actsWith = {"displacement_range", {"maximum"}}});
   v({"displacement_range", "Range of displacements", "Moves"},
     {.choices = {{"maximum", "within the maximum displacement"}, {"box", "anywhere in the box"}},
      .help = "Where the trial position of a displacement is drawn. maximum: in a cube around the "
@@ -45,28 +46,25 @@ void GcmcParameters::visitMoves(auto& v) {
      .equation = "box: r' = L xi (Schwiebert et al. 2014, section 3.1.2)",
      .touches = T::rules},
     displacementRange);
-  v({"max_displacement", "Maximum displacement", "Moves", "d", "sigma"},
+  m({"max_displacement", "Maximum displacement", "Moves", "d", "sigma"},
     {0.001, 10, 0.05, 2, kLogScale},
     {.help = "Largest displacement along each axis, at most half the box. Larger: bolder trial "
              "moves; fewer are accepted.",
      .equation = "r' = r + d (2 xi - 1)",
-     .touches = T::rules | T::moveSize,
-     .actsWith = {"displacement_range", {"maximum"}}},
+     .touches = T::rules | T::moveSize},
     maxDisplacement);
-  v({"tune", "Tune the maximum displacement", "Moves"},
+  m({"tune", "Tune the maximum displacement", "Moves"},
     {.help = "Searches for the maximum displacement at which the target acceptance is reached, "
              "then switches itself off: nothing is tuned while sampling.",
      .equation = "accepted / attempted displacements = target",
      .touches = T::tuning,
-     .prepares = true,
-     .actsWith = {"displacement_range", {"maximum"}}},
+     .prepares = true},
     tune);
-  v({"target_acceptance", "Target acceptance", "Moves"}, {0.05, 0.95, 0.2, 0.6},
+  m({"target_acceptance", "Target acceptance", "Moves"}, {0.05, 0.95, 0.2, 0.6},
     {.help = "Share of displacements to be accepted, for the search. Larger: a smaller maximum "
              "displacement.",
      .equation = "accepted / attempted displacements",
-     .touches = T::tuning,
-     .actsWith = {"displacement_range", {"maximum"}}},
+     .touches = T::tuning},
     targetAcceptance);
   v({"moves_per_step", "Moves per step", "Moves"}, {1, 1e12, 1, 10000, kLogScale},
     {.help =
@@ -76,32 +74,29 @@ void GcmcParameters::visitMoves(auto& v) {
     movesPerStep);
 }
 
-template <class V>
-void GcmcParameters::visitExperiments(V& v) {
+void GcmcParameters::visitExperiments(auto v) {
   using T = GcmcTouch;
   v({"insertion_sign_as_printed", "Sign of mu as printed", "Experiments"},
     {.help = "Breaks the sampling on purpose: the chemical potential enters the acceptance of "
              "insertions with the sign that stands in the paper, while deletions are right. "
              "Detailed balance is lost.",
      .equation = "Schwiebert et al. 2014, eq. (4) as printed",
-     .touches = T::rules | T::averages | T::isotherm,
-     .experiment = true},
+     .touches = T::rules},
     wrongSign);
   v({"insertion_counts_old_number", "Insertion divides by the old N", "Experiments"},
     {.help = "Breaks the sampling on purpose: an insertion is accepted with z V / N in place of z "
              "V / (N + 1), a common mistake. A gas holds half a particle too many on average, "
              "which shows in small boxes.",
      .equation = "acc = min(1, z V / N exp(-dU / T))",
-     .touches = T::rules | T::averages | T::isotherm,
-     .experiment = true},
+     .touches = T::rules},
     oldNumber);
   BoardParameters::visitExperiment(v);
   InOrderParameters::visitExperiment(v);
   SpeculativeParameters::visitExperiment(v);
 }
 
-template <class V>
-void GcmcParameters::visitExecution(V& v) {
+void GcmcParameters::visitExecution(auto& u) {
+  auto v = u.with({.touches = GcmcTouch::method});
   v({"method", "Method", "Execution"},
     {.choices = methodChoices(),
      .help =
@@ -125,11 +120,10 @@ void GcmcParameters::visitExecution(V& v) {
          "chain of which many moves are computed at the same time, and decided as in serial order.",
      .equation = "Schwiebert et al. 2014, Algorithms 1 to 7 and section 3.3; checkerboard: acc = "
                  "min(1, z v / (n + 1) exp(-dU / T)) with volume v and number n of the cell; in "
-                 "order: acc = min(1, z V / C exp(-dU / T)) with C slots in all",
-     .touches = GcmcTouch::method},
+                 "order: acc = min(1, z V / C exp(-dU / T)) with C slots in all"},
     method);
   BlocksParameters::visitOptions(v);
-  v({"race", "Race of methods", "Execution"},
+  u({"race", "Race of methods", "Execution"},
     {.help =
          "Times the methods in turn on copies of the current state, on a GPU every mapping of "
          "cells and some block sizes, too, shows the moves per second as bars beside the published "
@@ -140,7 +134,7 @@ void GcmcParameters::visitExecution(V& v) {
      .touches = GcmcTouch::race,
      .prepares = true},
     race);
-  v({"keep_fastest", "Keep the fastest", "Execution"},
+  u({"keep_fastest", "Keep the fastest", "Execution"},
     {.help = "After a race the run continues with the winner: method, mapping and block size are "
              "set to it; on a CPU never an emulated one. Switched on after a race, that of the "
              "last one is taken.",
@@ -150,7 +144,7 @@ void GcmcParameters::visitExecution(V& v) {
   BoardParameters::visitOptions(v);
   InOrderParameters::visitOptions(v);
   SpeculativeParameters::visitOptions(v);
-  v({"widom_points", "Test points", "Execution"}, {1, 100000, 8, 1024, kLogScale},
+  u({"widom_points", "Test points", "Execution"}, {1, 100000, 8, 1024, kLogScale},
     {.help = "Points per sample at which the energy of a further particle is measured, which gives "
              "the excess chemical potential. Larger: less noise, more work per sample.",
      .equation = "Widom 1963: mu_ex = -T ln <exp(-dU / T)>; here <N> = z V <exp(-dU / T)>"},

@@ -64,78 +64,62 @@ struct GibbsParameters {
   bool published() const;
   int threads() const { return 64 << teamThreads.index; }  // of a GPU
 
-  template <class V>
-  void visit(V& v) {
-    visitState(v);
-    visitFluid(v);
+  void visit(auto& v) {
+    visitState(v.with({.effect = Effect::restart}));
+    visitFluid(v.with({.touches = GibbsTouch::rules | GibbsTouch::averages}));
     visitMoves(v);
     visitPairs(v);
   }
-  template <class V>
-  void visitState(V& v);
-  template <class V>
-  void visitFluid(V& v);
-  template <class V>
-  void visitMoves(V& v);
-  template <class V>
-  void visitPairs(V& v);
+  void visitState(auto v);
+  void visitFluid(auto v);
+  void visitMoves(auto& v);
+  void visitPairs(auto& v);
 };
 
 // Throws InputError for what is impossible together.
 void checkParameters(const GibbsParameters& p);
 void checkStart(const GibbsParameters& p);  // of a new state
 
-template <class V>
-void GibbsParameters::visitState(V& v) {
+void GibbsParameters::visitState(auto v) {
   constexpr const char* kPaper = "Panagiotopoulos, Mol. Phys. 61, 813 (1987)";
   v({"dimension", "Dimension", "State"},
     {.choices = {{"2", "two"}, {"3", "three"}},
      .help = "Both boxes are squares in the plane or cubes in space.",
-     .equation = "V = L^d",
-     .effect = Effect::restart},
+     .equation = "V = L^d"},
     dimension);
   v({"n", "Particles of a pair", "State", "N"}, {2, 8192, 100, 1000, kLogScale},
     {.help = "Particles of both boxes together, which a run conserves. Larger: smaller "
              "fluctuations and effects of finite size, and every move looks at more particles.",
-     .equation = "N = n_1 + n_2",
-     .effect = Effect::restart},
+     .equation = "N = n_1 + n_2"},
     n);
   v({"density", "Mean density", "State", "rho", "sigma^-d"}, {0.0001, 1.2, 0.1, 0.5, kLogScale},
     {.help = "Particles over the volume of both boxes. Between the densities of vapour and liquid "
              "it decides how much there is of each, not how dense they are. Larger: more liquid.",
-     .equation = "rho = N / (V_1 + V_2)",
-     .effect = Effect::restart},
+     .equation = "rho = N / (V_1 + V_2)"},
     density);
   v({"first_particles", "Particles of box 1 at the start", "State", "n_1/N"}, {0, 1, 0.1, 0.9},
     {.help = "Share of all particles in box 1 at the start. Larger than its share of the volume: "
              "box 1 begins as the denser one. Both the same: the two phases have to find their "
              "boxes.",
-     .equation = kPaper,
-     .effect = Effect::restart},
+     .equation = kPaper},
     firstParticles);
   v({"first_volume", "Volume of box 1 at the start", "State", "V_1/V"}, {0.001, 0.999, 0.1, 0.9},
     {.help = "Share of the volume of both in box 1 at the start. Larger: a more dilute box 1.",
-     .equation = kPaper,
-     .effect = Effect::restart},
+     .equation = kPaper},
     firstVolume);
   v({"seed", "Seed", "State"}, {0, 4294967295.0},
     {.help = "Number from which all moves are drawn, of each pair its own. The same seed gives the "
              "same decisions on every machine.",
-     .equation = "Philox 4x32-10, key = hash(seed), counter = pair and move",
-     .effect = Effect::restart},
+     .equation = "Philox 4x32-10, key = hash(seed), counter = pair and move"},
     seed);
 }
 
-template <class V>
-void GibbsParameters::visitFluid(V& v) {
-  using T = GibbsTouch;
-  constexpr std::uint32_t all = T::rules | T::averages;
+void GibbsParameters::visitFluid(auto v) {
   v({"temperature", "Temperature", "Fluid", "T*", "epsilon/k_B"}, {0.1, 100, 0.7, 1.3, kLogScale},
     {.help = "Temperature of both boxes; of several pairs that of the first. Larger: vapour and "
              "liquid become more alike; above the critical temperature, 1.31 of the full "
              "potential in space, both boxes are the same.",
-     .equation = "exp(-dU / T)",
-     .touches = all},
+     .equation = "exp(-dU / T)"},
     temperature);
   v({"potential", "Potential", "Fluid"},
     {.choices = gibbsPotentials(),
@@ -143,29 +127,25 @@ void GibbsParameters::visitFluid(V& v) {
              "vapours and liquids. " +
              potentialHelp(true) +
              "ideal_gas: no interaction; n_1 and V_1 are then uniformly distributed.",
-     .equation = "van Meel et al. 2008, eqs. (2) and (3); Mie (1903)",
-     .touches = all},
+     .equation = "van Meel et al. 2008, eqs. (2) and (3); Mie (1903)"},
     potential);
   v({"cutoff", "Cutoff", "Fluid", "r_c", "sigma"}, {1, 20, 2, 5},
     {.help = "Pairs further apart do not interact. No box gets smaller than two cutoffs: such an "
              "exchange of volume is rejected and counted. Larger: more of the attraction is kept, "
              "and more volume or particles are needed.",
-     .equation = "u = 0 for r >= r_c; V_1, V_2 >= (2 r_c)^d",
-     .touches = all},
+     .equation = "u = 0 for r >= r_c; V_1, V_2 >= (2 r_c)^d"},
     cutoff);
   v({"tail", "Tail correction", "Fluid"},
     {.help = "Adds the mean attraction beyond the cutoff to energy, pressure and acceptance, in "
              "each box by its own density. With potential = truncated, or mie with truncation = "
              "cut; without effect for the others.",
      .equation = "U_tail = c n^2 / V of each box; c = (8 pi / 3) (r_c^-9 / 3 - r_c^-3) in space, "
-                 "pi (2 r_c^-10 / 5 - r_c^-4) in the plane",
-     .touches = all},
+                 "pi (2 r_c^-10 / 5 - r_c^-4) in the plane"},
     tail);
-  own.visit(v, 1, all);
+  own.visit(v, 1);
 }
 
-template <class V>
-void GibbsParameters::visitMoves(V& v) {
+void GibbsParameters::visitMoves(auto& v) {
   using T = GibbsTouch;
   v({"transfers", "Share of transfers", "Moves"}, {0, 1, 0.1, 0.6},
     {.help = "Share of moves that take a particle out of one box and put it anywhere in the other. "
@@ -215,8 +195,7 @@ void GibbsParameters::visitMoves(V& v) {
     movesPerStep);
 }
 
-template <class V>
-void GibbsParameters::visitPairs(V& v) {
+void GibbsParameters::visitPairs(auto& v) {
   v({"pairs", "Pairs of boxes", "Pairs"}, {1, 1024, 1, 132},
     {.help = "Independent pairs, each with random numbers of its own: one per core at a time on a "
              "CPU, a block of threads each on a GPU. Larger: smaller errors, or more temperatures.",

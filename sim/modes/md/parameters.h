@@ -97,7 +97,7 @@ struct MdParameters : AllPairsParameters, ListParameters, PlaceholderParameters 
     visitState(v);
     visitPair(v);
     visitSpecies(v);
-    own.visit(v, 2, MdTouch::pairLaw | MdTouch::forces);
+    own.visit(v.with({.touches = MdTouch::pairLaw | MdTouch::forces}), 2);
     visitIntegration(v);
     visitBarostat(v);
     visitMethod(v);

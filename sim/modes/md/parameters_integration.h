@@ -4,8 +4,9 @@
 
 namespace cellscope::md {
 
-void MdParameters::visitIntegration(auto& v) {
-  v({"dt", "Time step", "Integration", "dt", "tau"}, {0.00001, 0.03, 0.001, 0.03, kLogScale},
+void MdParameters::visitIntegration(auto& u) {
+  auto v = u.with({.touches = MdTouch::bath});
+  u({"dt", "Time step", "Integration", "dt", "tau"}, {0.00001, 0.03, 0.001, 0.03, kLogScale},
     {.help = "Time step of velocity Verlet. Larger: faster, but the energy error grows as dt^2. A "
              "liquid drifts visibly above 0.02 and blows up at about 0.03.",
      .equation = "van Meel et al. 2008, section 2: velocity Verlet, r' = r + v dt + f dt^2 / 2, v' "
@@ -21,22 +22,19 @@ void MdParameters::visitIntegration(auto& v) {
      .equation =
          "BAOAB: v' = a v + b xi between two half drifts, a = exp(-gamma dt), b = sqrt(T (1 - a^2) "
          "/ m) (Leimkuhler and Matthews, Appl. Math. Res. Express 2013, 34); stochastic velocity "
-         "rescaling: Bussi, Donadio and Parrinello, J. Chem. Phys. 126, 014101 (2007), eq. (A7)",
-     .touches = MdTouch::bath},
+         "rescaling: Bussi, Donadio and Parrinello, J. Chem. Phys. 126, 014101 (2007), eq. (A7)"},
     thermostat);
   v({"bath_temperature", "Bath temperature", "Integration", "T_bath", "epsilon/k_B"},
     {0.001, 20, 0.1, 3},
     {.help = "Temperature that the thermostat holds, or where its ramp begins. Larger: stronger "
              "random kicks.",
      .equation = "b = sqrt(T (1 - exp(-2 gamma dt)) / m)",
-     .touches = MdTouch::bath,
      .actsWith = {"thermostat", {"langevin", "bussi"}}},
     bathTemperature);
   v({"friction", "Friction", "Integration", "gamma", "1/tau"}, {0.0001, 100, 0.01, 20, kLogScale},
     {.help = "Friction of the Langevin thermostat. Larger: the temperature is reached sooner, and "
              "particles diffuse more slowly.",
      .equation = "a = exp(-gamma dt)",
-     .touches = MdTouch::bath,
      .actsWith = {"thermostat", {"langevin"}}},
     friction);
   v({"noise", "Noise", "Integration"},
@@ -46,7 +44,6 @@ void MdParameters::visitIntegration(auto& v) {
              "numbers for each particle and step, as in 2008; slower, and its numbers are "
              "correlated: for comparison only.",
      .equation = "van Meel et al. 2008, section 4, eq. (7): x(n + m) = A x(n) + C mod 2^48",
-     .touches = MdTouch::bath,
      .actsWith = {"thermostat", {"langevin"}}},
     noise);
   v({"coupling_time", "Coupling time", "Integration", "tau_T", "tau"},
@@ -54,7 +51,6 @@ void MdParameters::visitIntegration(auto& v) {
     {.help = "Time in which velocity rescaling brings the kinetic energy to its mean. Larger: a "
              "gentler thermostat.",
      .equation = "Bussi et al. 2007, eq. (A7): c = exp(-dt / tau_T)",
-     .touches = MdTouch::bath,
      .actsWith = {"thermostat", {"bussi"}}},
     couplingTime);
   v({"ramp_steps", "Ramp", "Integration", "n_ramp", "steps"}, {0, 1000000000, 0, 100000},
@@ -62,7 +58,6 @@ void MdParameters::visitIntegration(auto& v) {
      .help = "Steps, from the start of the run, over which the temperature of the bath goes evenly "
              "to the end temperature. Larger: slower heating or cooling. 0: no ramp.",
      .equation = "T(s) = T_bath + (T_end - T_bath) min(1, s / n_ramp)",
-     .touches = MdTouch::bath,
      .actsWith = {"thermostat", {"langevin", "bussi"}}},
     rampSteps);
   v({"end_temperature", "End temperature", "Integration", "T_end", "epsilon/k_B"},
@@ -70,14 +65,13 @@ void MdParameters::visitIntegration(auto& v) {
     {.help = "Temperature of the bath after the ramp. Larger than that of the bath: heating; "
              "smaller: cooling.",
      .equation = "T(s) = T_bath + (T_end - T_bath) min(1, s / n_ramp)",
-     .touches = MdTouch::bath,
      .actsWith = {"ramp_steps", {}}},
     endTemperature);
 }
 
-template <class V>
-void MdParameters::visitBarostat(V& v) {
-  v({"barostat", "Barostat", "Pressure"},
+void MdParameters::visitBarostat(auto& u) {
+  auto v = u.with({.actsWith = {"barostat", {"cell_rescaling"}}});
+  u({"barostat", "Barostat", "Pressure"},
     {.choices = {{"none", "none"}, {"cell_rescaling", "stochastic cell rescaling"}},
      .help = "none: the volume is constant. cell_rescaling: the box, and with it all positions, is "
              "scaled every few steps by a random factor such that the volume fluctuates as at the "
@@ -93,34 +87,31 @@ void MdParameters::visitBarostat(V& v) {
     {.help = "Pressure that the barostat holds, with the tail correction where it is on. Larger: a "
              "smaller box. At or below zero a liquid is stretched, and boils sooner or later: then "
              "the box grows until the run ends.",
-     .equation = "<P> = P_0",
-     .actsWith = {"barostat", {"cell_rescaling"}}},
+     .equation = "<P> = P_0"},
     targetPressure);
   v({"barostat_time", "Relaxation time", "Pressure", "tau_p", "tau"},
     {0.01, 10000, 0.2, 50, kLogScale},
     {.help = "Time in which the pressure comes to its target, if the compressibility is that of "
              "the fluid. Larger: a gentler barostat. Averages do not depend on it.",
-     .equation = "d ln V = -(beta / tau_p) (P_0 - P) dt + noise",
-     .actsWith = {"barostat", {"cell_rescaling"}}},
+     .equation = "d ln V = -(beta / tau_p) (P_0 - P) dt + noise"},
     barostatTime);
   v({"compressibility", "Compressibility", "Pressure", "beta", "sigma^d/epsilon"},
     {0.0001, 10000, 0.01, 10, kLogScale},
     {.help = "About that of the fluid: 0.05 of a dense liquid, 1 / P of a gas. Larger than it is: "
              "the volume relaxes sooner than in the relaxation time. Averages do not depend on it, "
              "only on the fluid.",
-     .equation = "beta = -(dV / dP) / V; only beta / tau_p enters",
-     .actsWith = {"barostat", {"cell_rescaling"}}},
+     .equation = "beta = -(dV / dP) / V; only beta / tau_p enters"},
     compressibility);
   v({"barostat_interval", "Barostat interval", "Pressure", "n_p", "steps"},
     {1, 10000, 5, 200, kLogScale},
     {.help = "Steps from one change of the box to the next. Larger: less work, but the volume "
              "fluctuates too much where the time between comes near the relaxation time.",
-     .equation = "h = n_p dt; var(V) too large by 1 / (1 - h / (2 tau_p))",
-     .actsWith = {"barostat", {"cell_rescaling"}}},
+     .equation = "h = n_p dt; var(V) too large by 1 / (1 - h / (2 tau_p))"},
     barostatInterval);
 }
 
 void MdParameters::visitMethod(auto& v) {
+  auto forces = v.with({.touches = MdTouch::forces});
   v({"method", "Method", "Execution"},
     {.choices = methodChoices(),
      .help = "How the pairs within the cutoff are found. all_pairs: every pair is looked at in "
@@ -136,8 +127,8 @@ void MdParameters::visitMethod(auto& v) {
          "van Meel et al. 2008, sections 2 and 3; Verlet lists: Howard et al. 2016, section 2",
      .touches = MdTouch::engine},
     method);
-  ListParameters::visit(v);
-  PlaceholderParameters::visit(v);
+  ListParameters::visit(forces);
+  PlaceholderParameters::visit(forces.with({.actsWith = {"method", {"placeholder_cells"}}}));
   v({"tune", "Tune", "Execution"},
     {.choices = {"off", {"lists", "buffer and threads"}, {"all", "method, too"}},
      .help = "Times steps on a copy of the current state and sets the fastest values. lists: the "
@@ -166,8 +157,8 @@ void MdParameters::visitMethod(auto& v) {
              "nothing of it enters the run, which goes on as without it, only slower.",
      .equation = "Howard et al. 2016, section 3: search and memory access apart from each other"},
     raceParts);
-  ListParameters::visitExperiment(v);
-  AllPairsParameters::visit(v);
+  ListParameters::visitExperiment(forces);
+  AllPairsParameters::visit(forces);
 }
 
 }  // namespace cellscope::md

@@ -4,32 +4,29 @@
 
 namespace cellscope::md {
 
-template <class V>
-void MdParameters::visitState(V& v) {
+void MdParameters::visitState(auto& u) {
+  auto v = u.with({.effect = Effect::restart});
   v({"dimension", "Dimension", "State"},
     {.choices = {{"2", "two"}, {"3", "three"}},
      .help = "The fluid in the plane or in space. In the plane density and pressure are per area. "
              "Lists are made in both, all pairs as well.",
-     .equation = "V = L_x L_y (L_z), T = 2 K / (d (N - 1))",
-     .effect = Effect::restart},
+     .equation = "V = L_x L_y (L_z), T = 2 K / (d (N - 1))"},
     dimension);
   v({"system", "System", "State"},
     {.choices = {{"pure", "pure fluid"}, {"binary", "binary mixture"}, {"colloids", "colloids"}},
      .help = "pure: one species. binary: a share of the particles, chosen at random, is of species "
              "B, with a cutoff, sigma and epsilon of its own. colloids: large spheres, each filled "
              "with Lennard-Jones particles, in a solvent of single ones.",
-     .equation = "Howard et al. 2016, sections 4.1 and 4.2",
-     .effect = Effect::restart},
+     .equation = "Howard et al. 2016, sections 4.1 and 4.2"},
     system);
   v({"n", "Particles", "State", "N"}, {2, kMostParticles, 128, 65536, kLogScale},
     {.help =
          "Number of particles. Larger: smaller fluctuations; the work per step grows as N^2 for "
          "all pairs and as N for neighbour lists. With colloids it follows from their number, "
          "their volume fraction and the density of the solvent, and is set by the start.",
-     .equation = "van Meel et al. 2008, section 2",
-     .effect = Effect::restart},
+     .equation = "van Meel et al. 2008, section 2"},
     n);
-  v({"density", "Density", "State", "rho*", "sigma^-d"}, {0.0001, 1.5, 0.02, 1.1},
+  u({"density", "Density", "State", "rho*", "sigma^-d"}, {0.0001, 1.5, 0.02, 1.1},
     {.help = "Particles per volume, or per area in the plane; with colloids, of the solvent before "
              "they are put in, whose volume fraction follows. Larger: a smaller box, higher "
              "pressure. Changed while it runs, the box is scaled by at most 0.2 % every ten steps, "
@@ -45,8 +42,7 @@ void MdParameters::visitState(V& v) {
     {.help = "Temperature of the first step: Maxwell-Boltzmann velocities are drawn at it, then "
              "scaled to it exactly. Larger: faster particles; the lattice melts sooner and into a "
              "hotter liquid. Without a thermostat the temperature changes as the lattice melts.",
-     .equation = "T = 2 K / (d (N - 1)): equipartition, the centre of mass at rest",
-     .effect = Effect::restart},
+     .equation = "T = 2 K / (d (N - 1)): equipartition, the centre of mass at rest"},
     temperature);
   v({"lattice", "Starting positions", "State"},
     {.choices = {{"close_packed", "close-packed"}, {"simple", "simple"}, {"random", "random"}},
@@ -59,15 +55,13 @@ void MdParameters::visitState(V& v) {
          "equilibrium in 300 steps in which their velocities are scaled to the temperature, before "
          "the run begins. So do lattices of few particles whose neighbours are much closer than in "
          "a crystal (5, 6, 11 and up to 20 at the density of a liquid).",
-     .equation = "random: sequential addition (Widom, J. Chem. Phys. 44, 3888, 1966)",
-     .effect = Effect::restart},
+     .equation = "random: sequential addition (Widom, J. Chem. Phys. 44, 3888, 1966)"},
     lattice);
   v({"seed", "Seed", "State"}, {0, 4294967295.0},
     {.help =
          "Number from which the starting velocities, random positions and species are drawn. The "
          "same seed gives the same start on every machine; another value gives an independent run.",
-     .equation = "Philox 4x32-10, key = hash(seed)",
-     .effect = Effect::restart},
+     .equation = "Philox 4x32-10, key = hash(seed)"},
     seed);
   v({"minimise", "Minimise at the start", "State"},
     {.help =
@@ -75,10 +69,9 @@ void MdParameters::visitState(V& v) {
          "along the forces on them, at most 0.1 sigma at a time, until the largest force is 10 "
          "epsilon/sigma or the energy hardly falls any more (at most 100); velocities stay. Off: "
          "such a configuration is refused. Random starting positions are always treated so.",
-     .equation = "steepest descent: r' = r + s f, |s f| <= 0.1 sigma",
-     .effect = Effect::restart},
+     .equation = "steepest descent: r' = r + s f, |s f| <= 0.1 sigma"},
     minimise);
-  v({"remove_drift", "Remove drift", "State"},
+  u({"remove_drift", "Remove drift", "State"},
     {.help = "Off: the velocities of a loaded configuration are used as they are, so that its "
              "centre of mass may drift; temperature and pressure do not count the drift. On: the "
              "velocity of the centre of mass is subtracted from all particles, at the start and "
@@ -117,6 +110,9 @@ void MdParameters::visitPair(auto& v) {
 }
 
 void MdParameters::visitSpecies(auto& v) {
+  auto b =
+      v.with({.touches = MdTouch::pairLaw | MdTouch::forces, .actsWith = {"system", {"binary"}}});
+  auto c = v.with({.effect = Effect::restart, .actsWith = {"system", {"colloids"}}});
   v({"fraction_b", "Fraction of B", "Species", "x_B"}, {0, 1, 0, 0.5},
     {.help = "Share of the particles that is of species B in a binary mixture. Larger: more "
              "particles with long lists, where B has the longer cutoff.",
@@ -124,50 +120,38 @@ void MdParameters::visitSpecies(auto& v) {
      .effect = Effect::restart,
      .actsWith = {"system", {"binary"}}},
     fractionB);
-  v({"cutoff_b", "Cutoff of B", "Species", "r_BB", "sigma"}, {0.5, 20, 2, 9},
+  b({"cutoff_b", "Cutoff of B", "Species", "r_BB", "sigma"}, {0.5, 20, 2, 9},
     {.help = "Cutoff between two particles of B; between A and B see mixing. Larger: longer lists "
              "of B, and cells that fit A less well.",
-     .equation = "Howard et al. 2016, section 4.1: r_AB = (r_AA + r_BB) / 2",
-     .touches = MdTouch::pairLaw | MdTouch::forces,
-     .actsWith = {"system", {"binary"}}},
+     .equation = "Howard et al. 2016, section 4.1: r_AB = (r_AA + r_BB) / 2"},
     cutoffB);
-  v({"sigma_b", "Diameter of B", "Species", "sigma_B", "sigma"}, {0.2, 3, 0.8, 1.5},
+  b({"sigma_b", "Diameter of B", "Species", "sigma_B", "sigma"}, {0.2, 3, 0.8, 1.5},
     {.help = "Lennard-Jones diameter of B; between A and B see mixing. Larger: B takes more room, "
              "and the pressure rises. 1 in the mixture of the paper, whose species differ in the "
              "cutoff only.",
-     .equation = "sigma_AB = (sigma_A + sigma_B) / 2",
-     .touches = MdTouch::pairLaw | MdTouch::forces,
-     .actsWith = {"system", {"binary"}}},
+     .equation = "sigma_AB = (sigma_A + sigma_B) / 2"},
     sigmaB);
-  v({"epsilon_b", "Depth of B", "Species", "epsilon_B", "epsilon"}, {0, 5, 0.2, 2},
+  b({"epsilon_b", "Depth of B", "Species", "epsilon_B", "epsilon"}, {0, 5, 0.2, 2},
     {.help =
          "Depth of the potential between two particles of B; between A and B see mixing. Larger: "
          "particles of B attract each other more strongly. 0: an ideal gas of B beside A.",
-     .equation = "epsilon_AB = (epsilon_A + epsilon_B) / 2",
-     .touches = MdTouch::pairLaw | MdTouch::forces,
-     .actsWith = {"system", {"binary"}}},
+     .equation = "epsilon_AB = (epsilon_A + epsilon_B) / 2"},
     epsilonB);
-  visitUnlike(v);
-  v({"colloids", "Colloids", "Species", "N_C"}, {1, 100000, 2, 200, kLogScale},
+  visitUnlike(b);
+  c({"colloids", "Colloids", "Species", "N_C"}, {1, 100000, 2, 200, kLogScale},
     {.help = "Number of colloids. Larger: a larger box with more solvent.",
-     .equation = "Howard et al. 2016, section 4.2: L^3 = pi a^3 N_C / (6 phi)",
-     .effect = Effect::restart,
-     .actsWith = {"system", {"colloids"}}},
+     .equation = "Howard et al. 2016, section 4.2: L^3 = pi a^3 N_C / (6 phi)"},
     colloids);
-  v({"colloid_diameter", "Colloid diameter", "Species", "a", "sigma"}, {2, 30, 3, 12},
+  c({"colloid_diameter", "Colloid diameter", "Species", "a", "sigma"}, {2, 30, 3, 12},
     {.help = "Diameter of the colloids: spheres of Lennard-Jones particles of density 1 and mass "
              "1. Larger: heavier colloids, deeper attraction, cutoffs a/2 + 4 with the solvent and "
              "5 a/2 between colloids.",
-     .equation = "Howard et al. 2016, section 4.2; m = pi a^3 / 6",
-     .effect = Effect::restart,
-     .actsWith = {"system", {"colloids"}}},
+     .equation = "Howard et al. 2016, section 4.2; m = pi a^3 / 6"},
     colloidDiameter);
-  v({"colloid_fraction", "Volume fraction", "Species", "phi"}, {0.001, 0.3, 0.01, 0.2},
+  c({"colloid_fraction", "Volume fraction", "Species", "phi"}, {0.001, 0.3, 0.01, 0.2},
     {.help = "Share of the volume that the colloids fill. Larger: a smaller box, colloids closer "
              "to each other, less solvent.",
-     .equation = "Howard et al. 2016, section 4.2: phi = pi a^3 N_C / (6 L^3)",
-     .effect = Effect::restart,
-     .actsWith = {"system", {"colloids"}}},
+     .equation = "Howard et al. 2016, section 4.2: phi = pi a^3 N_C / (6 L^3)"},
     colloidFraction);
 }
 
@@ -181,9 +165,7 @@ void MdParameters::visitUnlike(auto& v) {
              "those of A and B. lorentz_berthelot: the same, but the geometric mean of the depths. "
              "given: sigma_ab, epsilon_ab and cutoff_ab as they are set.",
      .equation = "arithmetic: (x_A + x_B) / 2 (Howard et al. 2016, section 4.1); "
-                 "Lorentz-Berthelot: epsilon_AB = sqrt(epsilon_A epsilon_B)",
-     .touches = MdTouch::pairLaw | MdTouch::forces,
-     .actsWith = {"system", {"binary"}}},
+                 "Lorentz-Berthelot: epsilon_AB = sqrt(epsilon_A epsilon_B)"},
     mixing);
   const auto given = [&](const char* key, const char* label, const char* symbol, const char* unit,
                          double max, const char* help, double& field) {
@@ -191,7 +173,6 @@ void MdParameters::visitUnlike(auto& v) {
       {.help = help,
        .equation = "Kob and Andersen, Phys. Rev. E 51, 4626 (1995): a mixture whose values are no "
                    "means of any kind",
-       .touches = MdTouch::pairLaw | MdTouch::forces,
        .actsWith = {"mixing", {"given"}}},
       field);
   };
@@ -211,17 +192,11 @@ void MdParameters::visitUnlike(auto& v) {
 }
 
 // Of the box, whose volume follows from the density.
-template <class V>
-void MdParameters::visitShape(V& v) {
+void MdParameters::visitShape(auto& v) {
   const auto aspect = [&](const char* key, const char* label, const char* symbol, const char* help,
                           const char* equation, ChoicesOf with, double& field) {
     v({key, label, "State", symbol}, {0.01, 100, 0.25, 4, kLogScale},
-      {.help = help,
-       .equation = equation,
-       .effect = Effect::restart,
-       .later = true,
-       .actsWith = std::move(with)},
-      field);
+      {.help = help, .equation = equation, .later = true, .actsWith = std::move(with)}, field);
   };
   aspect("aspect_y", "Side y over x", "L_y/L_x",
          "Side of the box along y over that along x, at the same volume; 1: a square or cube. "

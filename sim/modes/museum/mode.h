@@ -23,7 +23,8 @@ struct MuseumParameters {
   const museum::Exhibit& shown() const {
     return museum::exhibits()[static_cast<std::size_t>(exhibit.index)];
   }
-  void visit(auto& v) {
+  void visit(auto& u) {
+    auto v = u.with({.effect = Effect::restart});
     std::vector<ChoiceInfo> choices;
     for (const museum::Exhibit& e : museum::exhibits()) choices.emplace_back(e.key, e.label);
     v({.key = "exhibit",
@@ -31,10 +32,9 @@ struct MuseumParameters {
        .group = "Museum",
        .choices = choices,
        .help = "Which bug is shown, with the box, cells or tree that show it.",
-       .equation = "the scenario of each names the public thread",
-       .effect = Effect::restart},
+       .equation = "the scenario of each names the public thread"},
       exhibit);
-    v({.key = "mistake",
+    u({.key = "mistake",
        .label = "The mistake",
        .group = "Museum",
        .help = "On: the list is made by the wrong line of the code. Off: by the mend.",
@@ -43,21 +43,18 @@ struct MuseumParameters {
       mistake);
     v({"n", "Particles", "State", "N"}, {2, 400, 20, 150},
       {.help = "Number of particles. Larger: more pairs. The box is that of the exhibit.",
-       .equation = "at most 0.8 per square sigma",
-       .effect = Effect::restart},
+       .equation = "at most 0.8 per square sigma"},
       n);
     v({"seed", "Seed", "State"}, {0, 9e15, 0, 9e15},
       {.help = "Names the sequence of random numbers for start and motion.",
-       .equation = "Philox 4x32-10",
-       .effect = Effect::restart},
+       .equation = "Philox 4x32-10"},
       seed);
     v({"before", "Steps before the start", "State", "", "steps"}, {0, 100000, 0, 1000},
       {.help = "Steps that are made before step 0. Larger: particles have moved further, and "
                "through faces of the box.",
-       .equation = "as steps of the run",
-       .effect = Effect::restart},
+       .equation = "as steps of the run"},
       before);
-    v({"d", "Largest displacement", "Motion", "d", "sigma"}, {0, 0.4, 0, 0.2},
+    u({"d", "Largest displacement", "Motion", "d", "sigma"}, {0, 0.4, 0, 0.2},
       {.help =
            "A particle moves by up to this along each axis in a step, the same way for 16 steps, "
            "unless it would come closer than 0.8 sigma to another. Larger: lists get old sooner.",

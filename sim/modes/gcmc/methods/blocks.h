@@ -30,7 +30,6 @@ struct BlocksParameters {
                "the blocks one after another: which mapping is fastest can be seen on a GPU only.",
        .equation = "Schwiebert et al. 2014, Table 2; 32 threads per cell; the product is 27, 9 in "
                    "the plane",
-       .touches = GcmcTouch::method,
        .actsWith = {"method", {"cells"}}},
       mapping);
     v({"block_size", "Threads per block", "Execution"}, {0, kGcmcMostThreads, 0, kGcmcMostThreads},
@@ -41,7 +40,6 @@ struct BlocksParameters {
                "more particles at the same time, and more partial sums to add.",
        .equation =
            "block size = particles per cell (Schwiebert et al. 2014, section 3.2.3), 512 in 3.3.4",
-       .touches = GcmcTouch::method,
        .actsWith = {"method", {"cells", "all_particles", "microcells", "microcells_many"}}},
       blockSize);
     v({"skip_beyond_cutoff", "Skip distant microcells", "Execution"},
@@ -49,14 +47,12 @@ struct BlocksParameters {
                "not read. Same decisions, less work.",
        .equation =
            "nearest distance of two microcells >= r_c (Schwiebert et al. 2014, future work)",
-       .touches = GcmcTouch::method,
        .actsWith = {"method", {"microcells", "microcells_many"}}},
       skipBeyond);
     v({"moves_per_launch", "Moves per launch", "Execution"}, {1, 1000000, 100, 100000, kLogScale},
       {.help = "Moves ordered before the host looks at the chain again, at most those of a step; "
                "all methods but the serial ones. Larger: fewer waits for the host.",
-       .equation = "Schwiebert et al. 2014, section 3.3.4: 10,000",
-       .touches = GcmcTouch::method},
+       .equation = "Schwiebert et al. 2014, section 3.3.4: 10,000"},
       movesPerLaunch);
   }
 };

@@ -20,7 +20,6 @@ struct BoardParameters {
                "the same for full and empty cells. Larger: what is around a cell is gathered less "
                "often, and the grid is shifted less often.",
        .equation = "moves of a sweep = cells x attempts",
-       .touches = GcmcTouch::method,
        .actsWith = {"method", {"checkerboard"}}},
       attempts);
   }
@@ -48,8 +47,7 @@ struct BoardParameters {
            "0.3 takes no more. inexact_cells: a particle at a wall, in one cell by one rounding "
            "and in another by the other, is lost.",
        .equation = "same attempts for each cell; leaving is rejection; width >= r_c; random shift",
-       .touches = GcmcTouch::method | GcmcTouch::averages | GcmcTouch::isotherm,
-       .experiment = true,
+       .touches = GcmcTouch::method,
        .actsWith = {"method", {"checkerboard"}}},
       boardExperiment);
   }

@@ -31,7 +31,6 @@ struct InOrderParameters {
        .equation =
            "iterations of a serial loop reserve what they touch: Blelloch, Fineman, Gibbons and "
            "Shun, Internally deterministic parallel algorithms can be fast, PPoPP 2012",
-       .touches = GcmcTouch::method,
        .actsWith = {"method", {"in_order"}}},
       movesInFlight);
     v({"slots_per_cell", "Slots per cell", "Execution"}, {4, 1048576, 8, 128, kLogScale},
@@ -40,7 +39,6 @@ struct InOrderParameters {
                "full cell rejects any move into it; these rejections are counted, and the number "
                "of slots then grows automatically, by an eighth.",
        .equation = "share of empty draws = 1 - N / C, C = cells x slots",
-       .touches = GcmcTouch::method,
        .actsWith = {"method", {"in_order"}}},
       slotsPerCell);
   }
@@ -51,8 +49,7 @@ struct InOrderParameters {
            "decide at once, with the configuration before them. Two particles may be inserted on "
            "top of each other, or a particle may move to where another has just been inserted.",
        .equation = "a move must see all earlier moves within its reach",
-       .touches = GcmcTouch::method | GcmcTouch::averages | GcmcTouch::isotherm,
-       .experiment = true,
+       .touches = GcmcTouch::method,
        .actsWith = {"method", {"in_order"}}},
       ignoreConflicts);
   }

@@ -26,7 +26,6 @@ struct SpeculativeParameters {
                "on it, bit for bit.",
        .equation =
            "CPU: k = 1 / A; discarded: k - (1 - (1 - A)^k) / A of each round, A the acceptance",
-       .touches = GcmcTouch::method,
        .actsWith = {"method", {"speculative"}}},
       candidates);
   }
@@ -41,8 +40,7 @@ struct SpeculativeParameters {
                "count_discarded: those after the accepted one are not evaluated again and count as "
                "attempts; states in which moves are often accepted are sampled too often.",
        .equation = "P(state) is off by k A / (1 - (1 - A)^k), A: share of moves that it accepts",
-       .touches = GcmcTouch::method | GcmcTouch::averages | GcmcTouch::isotherm,
-       .experiment = true,
+       .touches = GcmcTouch::method,
        .actsWith = {"method", {"speculative"}}},
       speculativeBatch);
   }

@@ -43,7 +43,6 @@ struct AllPairsParameters {
        .help = "All pairs: threads per block, and partners loaded into shared memory at a time. "
                "Changes the speed on the GPU and the order of summation, not the physics.",
        .equation = "van Meel et al. 2008, section 2.1 (n_B = 64)",
-       .touches = MdTouch::forces,
        .actsWith = {"method", {"all_pairs"}}},
       tile);
     v({"kernel", "Force kernel", "Execution"},
@@ -58,8 +57,7 @@ struct AllPairsParameters {
                "exact: every operation is rounded alone and forces are added up as integers, so "
                "that states have the same bits on every processor, GPU and number of domains; with "
                "neighbour lists, at constant energy.",
-       .equation = "van Meel et al. 2008, sections 2.1 and 3.1",
-       .touches = MdTouch::forces},
+       .equation = "van Meel et al. 2008, sections 2.1 and 3.1"},
       kernel);
   }
 };
@@ -96,7 +94,6 @@ struct ListParameters {
                "neighbours; on a CPU both searches of trees are the same. clusters were not in the "
                "paper: fast and one thread for each cluster. For methods with lists.",
        .equation = "Howard et al. 2016, Algorithms 1, 2 and 3, section 3.1",
-       .touches = MdTouch::forces,
        .actsWith = withLists()},
       search);
     v({"search_threads", "Threads per particle: search", "Execution", "n"},
@@ -108,7 +105,6 @@ struct ListParameters {
            "there and more go one after the other. The lists are the same, entry by entry. Shown "
            "beside the method in the race and in the names of the kernels.",
        .equation = "Howard et al. 2016, section 3.1: n a power of 2 smaller than the warp",
-       .touches = MdTouch::forces,
        .actsWith = {"search", {"paper"}}},
       searchThreads);
     v({"particles_per_leaf", "Particles per leaf", "Execution", "w"}, {1, 8, 1, 8},
@@ -117,7 +113,6 @@ struct ListParameters {
                "search of a GPU lists come from boxes of 32 particles, and it only changes the "
                "tree that is made to be looked at.",
        .equation = "Howard et al. 2016, section 3.2: w = 4",
-       .touches = MdTouch::forces,
        .actsWith = {"method", {"tree"}}},
       perLeaf);
     v({"bin_width", "Bin width", "Execution", "Delta_bin", "shortest cutoff and buffer"},
@@ -127,7 +122,6 @@ struct ListParameters {
            "but more distances to check. There are never many more cells than particles.",
        .equation = "Howard et al. 2016, section 4.1: Delta_bin = r_AA, and r_AA / 2 on CPUs (in 't "
                    "Veld et al. 2008)",
-       .touches = MdTouch::forces,
        .actsWith = {"method", {"stencils"}}},
       binWidth);
     v({"longest_distance", "Longest-distance shortcut", "Execution"},
@@ -135,7 +129,6 @@ struct ListParameters {
                "point is within cutoff and buffer are listed without checking their distance. With "
                "one cutoff that takes cells of half the cutoff or less. For search = paper.",
        .equation = "Howard et al. 2016, section 4.1; in 't Veld et al. 2008",
-       .touches = MdTouch::forces,
        .actsWith = {"method", {"stencils"}}},
       longestDistance);
     v({"buffer", "List buffer", "Execution", "r_buffer", "sigma"}, {0, 5, 0.05, 1.5},
@@ -143,7 +136,6 @@ struct ListParameters {
                "particle has moved by more than half of it. Larger: fewer builds, but longer "
                "lists. 0: a new list in every step. For methods with lists.",
        .equation = "Howard et al. 2016, section 2: |r_ij| <= r_c + r_buffer",
-       .touches = MdTouch::forces,
        .actsWith = withLists()},
       buffer);
     v({"lanes", "Threads per particle: forces", "Execution"},
@@ -153,7 +145,6 @@ struct ListParameters {
            "clusters those of four particles (at least 4 threads). On a CPU only the order of "
            "summation. For methods with lists; those that search for neighbours: search_threads.",
        .equation = "Glaser et al. 2015, reference 21 of Howard et al. 2016",
-       .touches = MdTouch::forces,
        .actsWith = withLists()},
       lanes);
   }
@@ -164,7 +155,6 @@ struct ListParameters {
                "cutoff of others unseen; when the next list shows them, their energy appears from "
                "nowhere. For methods with lists.",
        .equation = "without |r - r_built| <= r_buffer / 2",
-       .touches = MdTouch::forces,
        .experiment = true,
        .actsWith = withLists()},
       staleLists);
@@ -182,7 +172,6 @@ struct ListParameters {
                "wide as cutoff and buffer. Which self-check notices, and by which step, is in the "
                "status bar. For cells, stencils and trees, not for clusters.",
        .equation = "Howard et al. 2016, section 3.1: the 27 cells around a particle",
-       .touches = MdTouch::forces,
        .experiment = true,
        .later = true,
        .actsWith = {"method", {"cells", "stencils", "tree"}}},
@@ -192,7 +181,6 @@ struct ListParameters {
                "state, from 0, which is its id unless a file gave it another one. Larger: another "
                "particle, elsewhere in the box.",
        .equation = "Howard et al. 2016, section 3.1: one particle of the N",
-       .touches = MdTouch::forces,
        .later = true,
        .actsWith = {"list_fault", {"drop_pair", "wrong_cell"}}},
       faultParticle);
@@ -204,15 +192,13 @@ struct PlaceholderParameters {
   double cellSkin = 0.2;
 
   void choose(PairSettings& s) const { s.slots = static_cast<int>(cellSlots), s.skin = cellSkin; }
-  void visit(auto& v) {
+  void visit(auto v) {
     v({"cell_slots", "Slots of a cell", "Execution"}, {1, 512, 8, 128},
       {.help = "Placeholder cells: particles that a cell has room for, and threads of its block; "
                "slots without a particle hold placeholders. Larger: more threads with nothing to "
                "do. At least a quarter more than the mean of a cell is taken, and where a cell has "
                "too few all are given more.",
-       .equation = "van Meel et al. 2008, section 3.2: n = 32",
-       .touches = MdTouch::forces,
-       .actsWith = {"method", {"placeholder_cells"}}},
+       .equation = "van Meel et al. 2008, section 3.2: n = 32"},
       cellSlots);
     v({"cell_skin", "Cell skin", "Execution", "lambda", "sigma"}, {0, 2, 0.05, 0.5},
       {.help = "Placeholder cells: by how much cells are at least wider than the cutoff. Cells are "
@@ -220,9 +206,7 @@ struct PlaceholderParameters {
                "cell by half of what the cell is wider than the cutoff, and where one is further, "
                "the cells are refreshed before the forces. Larger: fewer refreshes, but larger "
                "cells. Whatever it is, no pair is missed.",
-       .equation = "van Meel et al. 2008, section 3.1: cell side >= r_c + lambda",
-       .touches = MdTouch::forces,
-       .actsWith = {"method", {"placeholder_cells"}}},
+       .equation = "van Meel et al. 2008, section 3.1: cell side >= r_c + lambda"},
       cellSkin);
   }
 };
