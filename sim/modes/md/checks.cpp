@@ -230,9 +230,7 @@ std::vector<SelfCheck> MdMode::quickChecks() {
 // Pairs of all particles, or of some spread over memory.
 void MdMode::judgeLists() {
   constexpr std::uint32_t kProbes = 32;
-  Lent all;
-  engine_->lend(all, false);
-  const auto* const lists = all.find<ListsLent>();
+  const auto lists = lent<ListsLent>();
   if (!lists || lists->partsDone >= 0) return;
   std::vector<std::uint32_t> only;
   const std::size_t n = lists->input.n;

@@ -116,10 +116,8 @@ std::vector<std::optional<Vec3d>> MdMode::placesOf(const std::vector<ParticleId>
 }
 
 std::optional<CellGridPlace> MdMode::cellGrid() {
-  Lent lent;
-  engine_->lend(lent, false);
-  if (const auto* const cells = lent.find<CellsLent>()) return placeOfGrid(cells->shape.grid, box_);
-  const auto* const lists = lent.find<ListsLent>();
+  if (const auto cells = lent<CellsLent>()) return placeOfGrid(cells->shape.grid, box_);
+  const auto lists = lent<ListsLent>();
   if (!lists || lists->partsDone >= 0) return std::nullopt;
   const std::optional<BuiltCells> built = lists->builder->cells();
   if (!built) return std::nullopt;
@@ -127,16 +125,12 @@ std::optional<CellGridPlace> MdMode::cellGrid() {
 }
 
 int MdMode::cellCapacity() {
-  Lent lent;
-  engine_->lend(lent, false);
-  const auto* const cells = lent.find<CellsLent>();
+  const auto cells = lent<CellsLent>();
   return cells ? static_cast<int>(cells->shape.slots) : 0;
 }
 
 Table MdMode::treeNodes() {
-  Lent lent;
-  engine_->lend(lent, false);
-  const auto* const lists = lent.find<ListsLent>();
+  const auto lists = lent<ListsLent>();
   if (!lists || lists->partsDone >= 0)
     return {{}, {}, lists ? "lists are being built" : "this method computes forces without lists"};
   BuiltTrees* const trees = lists->builder->trees();
@@ -153,9 +147,7 @@ Table MdMode::treeNodes() {
 }
 
 std::vector<ParticleId> MdMode::inSlots() {
-  Lent lent;
-  engine_->lend(lent, false);
-  const auto* const lists = lent.find<ListsLent>();
+  const auto lists = lent<ListsLent>();
   return lists ? idsBySlot(*lists) : ids_;
 }
 
@@ -172,9 +164,7 @@ std::vector<ParticleId> MdMode::idsBySlot(const ListsLent& lists) const {
 std::vector<Neighbour> MdMode::neighboursOf(ParticleId id) {
   const std::optional<std::uint32_t> number = slots_.find(id);
   if (!number) return {};
-  Lent lent;
-  engine_->lend(lent, false);
-  const auto* const lists = lent.find<ListsLent>();
+  const auto lists = lent<ListsLent>();
   const bool complete = lists && lists->partsDone < 0;
   std::vector<ParticleId> listed;
   if (complete) {
@@ -206,9 +196,7 @@ std::vector<Neighbour> MdMode::neighboursOf(ParticleId id) {
 }
 
 Inspectable::Rows MdMode::aboutPair(ParticleId a, ParticleId b) {
-  Lent lent;
-  engine_->lend(lent, false);
-  const auto* const lists = lent.find<ListsLent>();
+  const auto lists = lent<ListsLent>();
   if (!lists) return {{"lists", "this method computes forces without lists"}};
   if (lists->partsDone >= 0) return {{"lists", "being built"}};
   const Backend where = exec_->where();

@@ -126,20 +126,17 @@ void MdMode::requireLists() const {
 PairList MdMode::neighbourLists() {
   requireLists();
   checkFailure();  // waits
-  Lent all;
-  engine_->lend(all, false);
-  const auto* lists = all.find<ListsLent>();
+  const auto lists = lent<ListsLent>();
   if (!lists || lists->partsDone >= 0)
     throw InputError("the neighbour list is being built: complete the step");
-  const ListsLent& lent = *lists;
   const Taken taken(exec_->where());
-  const std::vector<ParticleRecord> particles = taken(lent.input.particles, lent.input.n);
+  const std::vector<ParticleRecord> particles = taken(lists->input.particles, lists->input.n);
   PairList list;
-  addParticles(lent, particles, list);
-  addPairs(lent, particles, exec_->where(), list);
-  addCells(lent, particles, taken, list);
-  addTree(lent, taken, list);
-  for (const std::uint32_t number : taken(lent.tag, lent.input.n)) list.id.push_back(ids_[number]);
+  addParticles(*lists, particles, list);
+  addPairs(*lists, particles, exec_->where(), list);
+  addCells(*lists, particles, taken, list);
+  addTree(*lists, taken, list);
+  for (const std::uint32_t tag : taken(lists->tag, lists->input.n)) list.id.push_back(ids_[tag]);
   return list;
 }
 

@@ -193,9 +193,7 @@ std::vector<std::string> MdMode::phases(const md::MdParameters& p) const {
   all.insert(all.begin(), p.barostatOn() ? "volume, half kick, drift" : "half kick and drift");
   all.emplace_back("half kick");
   if (!listGoesOn_ || &p.by() != &active().by()) return all;
-  Lent lent;
-  engine_->lend(lent, false);
-  if (const auto* const lists = lent.find<ListsLent>())
+  if (const auto lists = lent<ListsLent>())
     all.at(static_cast<std::size_t>(nextPhase())) = lists->builder->partWords();
   return all;
 }
@@ -226,9 +224,7 @@ std::vector<Curve> MdMode::curves() const {
 }
 
 void MdMode::addTrees(md::MdSample& s) {
-  Lent lent;
-  engine_->lend(lent, false);
-  const auto* const lists = lent.find<ListsLent>();
+  const auto lists = lent<ListsLent>();
   if (!lists) return;
   double overlap = 0, parents = 0, cost = 0;
   std::int32_t depth = -1;

@@ -251,6 +251,14 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void keepVolume();
   void checkFailure();
   md::MdSample measured();
+  // What the engine lends of this type; none: it has no such thing.
+  template <class T>
+  std::optional<T> lent() const {
+    Lent all;
+    engine_->lend(all, false);
+    const T* const found = all.find<T>();
+    return found ? std::optional(*found) : std::nullopt;
+  }
   std::vector<ParticleId> idsBySlot(const ListsLent& lists) const;
   Moment moment() const { return {progress_.time, box_.volume(), progress_.work + pulled().work}; }
   md::MdSample completed(const RunSample& taken, const Moment& moment) const;

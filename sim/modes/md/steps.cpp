@@ -168,10 +168,10 @@ void MdMode::runPhase(int phase, bool) {
     engine_->forces(progressOf("computing the forces"));
   } else {
     withHint([&] { listGoesOn_ = engine_->updateListPart(phase - 1, step()); });
-    Lent lent;
-    if (phase == 1) engine_->lend(lent, false);
-    const auto* const lists = lent.find<ListsLent>();
-    if (phase == 1) listKept_ = lists && lists->partsDone < 0;
+    if (phase == 1) {
+      const auto lists = lent<ListsLent>();
+      listKept_ = lists && lists->partsDone < 0;
+    }
   }
   const bool rampEnds = phase == 0 && step() == active().bath().rampSteps;
   if (wentOn || listGoesOn_ || listKept_ != hadKept || rampEnds) refreshInfo();
