@@ -69,7 +69,7 @@ class Inspectable {
   virtual std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) = 0;
   virtual Box boxNow() const = 0;
   // Of the method, as the layers of cells show them; none: it has no cells.
-  virtual std::optional<CellGridPlace> cellGrid() = 0;
+  virtual std::optional<CellGridPlace> cellGrid() { return std::nullopt; }
   // Ids of the particles as they lie in memory, slot by slot; empty: the mode has no such slots.
   virtual std::vector<ParticleId> inSlots() { return {}; }
   // Those within the cutoff (hard disks: 1.5 sigma) and those in the list of a particle, by a look

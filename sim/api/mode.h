@@ -129,9 +129,9 @@ class Mode {
   // One value per ModeInfo::observables at the current state; NaN where undefined. Also feeds the
   // accumulated curves. Call between steps only.
   virtual std::vector<double> sample() = 0;
-  virtual std::vector<Curve> curves() const = 0;
-  virtual std::vector<ReferenceValue> references() const = 0;
-  virtual void resetAverages() = 0;  // forget accumulated curves and counters
+  virtual std::vector<Curve> curves() const { return {}; }
+  virtual std::vector<ReferenceValue> references() const { return {}; }
+  virtual void resetAverages() {}  // forget accumulated curves and counters
 
   virtual std::shared_ptr<const Frame> frame(const ViewRequest& view) = 0;
   virtual ParticleId pick(const PickQuery& query) = 0;  // -1: nothing is hit
@@ -256,7 +256,7 @@ class FollowsAverages {
 
   // The averages of the observables start over, without Mode::resetAverages(): their next sample is
   // number 0.
-  virtual void averagesStartOver() = 0;
+  virtual void averagesStartOver() {}
   // The same after a change of parameters that the mode has acted on, where charts that it does not
   // concern may go on. False: not done, Mode::resetAverages() is wanted.
   virtual bool startOverAfterEdit() { return false; }
@@ -265,7 +265,7 @@ class FollowsAverages {
   virtual void averagesBeginLater() {}
   // After each sample: how many are left out since then (those before number 32, 64, 128, ...), and
   // of each of ModeInfo::observables the mean of the others.
-  virtual void averagesAre(std::uint64_t leftOut, const std::vector<MeanState>& means) = 0;
+  virtual void averagesAre(std::uint64_t, const std::vector<MeanState>&) {}
   // After Mode::resetAverages(): somebody chose that averages begin here. For charts with a test of
   // equilibrium of their own, which then leave nothing out.
   virtual void keepBeginning() {}

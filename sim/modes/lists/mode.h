@@ -40,9 +40,6 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, p
 
   double work() const override { return 0; }
   std::vector<double> sample() override { return {}; }
-  std::vector<Curve> curves() const override { return {}; }
-  std::vector<ReferenceValue> references() const override { return {}; }
-  void resetAverages() override {}
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
   ParticleId pick(const PickQuery& query) override { return shown_->pick(query); }
   std::vector<SelfCheck> selfChecks() override { return {}; }

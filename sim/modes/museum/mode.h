@@ -71,9 +71,6 @@ class MuseumMode final : public ModeBase<MuseumParameters>, public FindsPairs, p
   std::shared_ptr<const PairFindings> findings() const override { return shown().findings; }
   double work() const override { return static_cast<double>(step()); }
   std::vector<double> sample() override;
-  std::vector<Curve> curves() const override { return {}; }
-  std::vector<ReferenceValue> references() const override { return {}; }
-  void resetAverages() override {}
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
   ParticleId pick(const PickQuery& query) override { return shown().pick(query); }
   std::vector<SelfCheck> selfChecks() override;
@@ -83,7 +80,6 @@ class MuseumMode final : public ModeBase<MuseumParameters>, public FindsPairs, p
   std::vector<double> valuesNow() override { return sample(); }
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return shown().box; }
-  std::optional<CellGridPlace> cellGrid() override { return std::nullopt; }
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
 
   // Of a picked pair: what a scenario has as view.picked.
