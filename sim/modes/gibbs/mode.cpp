@@ -75,21 +75,28 @@ std::vector<GibbsRules> GibbsMode::rulesOf(const P& p) const {
   return all;
 }
 
-void GibbsMode::start(const P& p) {
-  gibbs::checkStart(p);
+// A new state of pairs with these sizes of moves: states(rules). What throws leaves the old one.
+void GibbsMode::take(const P& p, std::vector<MoveSizes> sizes, const auto& states) {
   requireRoomOfTeam(p, exec_);
   auto pairs = makeGibbsPairs(exec_, p.threads());
-  std::vector<MoveSizes> sizes(static_cast<std::size_t>(p.pairs), p.sizes());
   std::swap(sizes_, sizes);
   try {
     const std::vector<GibbsRules> rules = rulesOf(p);
-    withHint([&] { pairs->upload(gibbsLattices(rules, p.firstN(), p.firstShare()), rules); });
+    withHint([&] { pairs->upload(states(rules), rules); });
   } catch (...) {
     std::swap(sizes_, sizes);
     throw;
   }
   begin(p);
   pairs_ = std::move(pairs);
+}
+
+void GibbsMode::start(const P& p) {
+  gibbs::checkStart(p);
+  take(p, std::vector<MoveSizes>(static_cast<std::size_t>(p.pairs), p.sizes()),
+       [&](const std::vector<GibbsRules>& rules) {
+         return gibbsLattices(rules, p.firstN(), p.firstShare());
+       });
   moves_ = roundsLeft_ = 0;
   averages_.start(p);
   if (p.tune) beginTuning();
@@ -352,17 +359,7 @@ void GibbsMode::loadState(std::istream& in, const P& p, int) {
   }
   if (rounds > kTuningRounds || (rounds > 0 && (steps == 0 || steps > kRoundMoves)))
     throw InputError("checkpoint: the state of the tuning is impossible");
-  requireRoomOfTeam(p, exec_);
-  std::swap(sizes_, sizes);
-  auto made = makeGibbsPairs(exec_, p.threads());
-  try {
-    withHint([&] { made->upload(s, rulesOf(p)); });
-  } catch (...) {
-    std::swap(sizes_, sizes);
-    throw;
-  }
-  begin(p);
-  pairs_ = std::move(made);
+  take(p, std::move(sizes), [&](const auto&) -> const GibbsStates& { return s; });
   roundsLeft_ = rounds, stepsLeft_ = steps, moves_ = moves;
   averages_ = std::move(averages);
 }

@@ -33,8 +33,6 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
   // Averages of each pair leave their own approach to equilibrium out.
-  void averagesStartOver() override {}
-  void averagesAre(std::uint64_t, const std::vector<MeanState>&) override {}
   bool startOverAfterEdit() override { return std::exchange(chartsGoOn_, false); }
 
   std::shared_ptr<const Frame> frame(const ViewRequest& view) override;
@@ -46,7 +44,6 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   std::vector<double> valuesNow() override;
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids) override;
   Box boxNow() const override { return picture(); }
-  std::optional<CellGridPlace> cellGrid() override { return std::nullopt; }
   std::vector<Neighbour> neighboursOf(ParticleId id) override;
 
   std::size_t engineBytes() const override { return gibbs::bytesOf(active()) + averages_.bytes(); }
@@ -74,6 +71,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   void loadState(std::istream& in, const P& p, int phase) override;
 
   std::vector<GibbsRules> rulesOf(const P& p) const;
+  void take(const P& p, std::vector<gibbs::MoveSizes> sizes, const auto& states);
   void makeStep();
   void makeMoves();
   void beginTuning();
