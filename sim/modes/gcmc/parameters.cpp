@@ -18,16 +18,7 @@ bool near(double a, double b) {
 // The three from the given one.
 void convert(GcmcParameters& p) {
   const double t = p.temperature;
-  switch (static_cast<Reservoir>(p.reservoir.index)) {
-    case Reservoir::potential:
-      p.activity = activityOfPotential(p.mu, t);
-      break;
-    case Reservoir::fugacity:
-      p.activity = activityOfFugacity(p.fugacity, t);
-      break;
-    case Reservoir::activity:
-      break;
-  }
+  p.activity = p.givenActivity();
   if (static_cast<Reservoir>(p.reservoir.index) != Reservoir::potential)
     p.mu = potentialOfActivity(p.activity, t);
   if (static_cast<Reservoir>(p.reservoir.index) != Reservoir::fugacity)
@@ -184,6 +175,18 @@ SpeciesTable GcmcParameters::species() const {
 
 std::vector<Species> GcmcParameters::speciesList() const {
   return mixed() ? std::vector<Species>{{"A"}, {"B", sigmaB}} : std::vector<Species>(1);
+}
+
+double GcmcParameters::givenActivity() const {
+  switch (static_cast<Reservoir>(reservoir.index)) {
+    case Reservoir::potential:
+      return activityOfPotential(mu, temperature);
+    case Reservoir::fugacity:
+      return activityOfFugacity(fugacity, temperature);
+    case Reservoir::activity:
+      break;
+  }
+  return activity;
 }
 
 double GcmcParameters::reach() const {

@@ -102,6 +102,7 @@ struct GcmcParameters : BlocksParameters,
   double reach() const;
   bool anywhere() const { return displacementRange.index == 1; }
   double lnActivity() const { return std::log(activity); }
+  double givenActivity() const;  // by the one of the three that states the reservoir
   GcmcSettings settings() const;
 
   void visit(auto& v) {

@@ -25,16 +25,7 @@ double temperatureOf(const GcmcParameters& p, std::size_t k) {
 // The reservoir stays as it is given, at another temperature.
 void heat(GcmcParameters& p, double temperature) {
   p.temperature = temperature;
-  switch (static_cast<Reservoir>(p.reservoir.index)) {
-    case Reservoir::potential:
-      p.activity = activityOfPotential(p.mu, temperature);
-      break;
-    case Reservoir::fugacity:
-      p.activity = activityOfFugacity(p.fugacity, temperature);
-      break;
-    case Reservoir::activity:
-      break;
-  }
+  p.activity = p.givenActivity();
   p.mu = potentialOfActivity(p.activity, temperature);
   p.fugacity = fugacityOfActivity(p.activity, temperature);
 }
