@@ -202,12 +202,7 @@ class FlightsLayer final : public Layer {
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (!from.flights) return;
-    std::vector<LabelInstance> shown;
-    const auto look = from.looks.find(info().key);
-    for (const LabelInstance& l : from.flights->labels)
-      if (look == from.looks.end() ||
-          (l.level >= look->second.lowest && l.level <= look->second.highest))
-        shown.push_back(l);
+    const auto shown = labelsShown(from.flights->labels, info(), from);
     if (!shown.empty())
       to.add(layerOf(kFlightRounds, Primitive::labels, shown, labelScale("rounds")));
   }

@@ -123,6 +123,16 @@ LayerOption typesOption(std::vector<std::string> names) {
 }
 
 // A layer that shows nothing always gives a reason, also if the mode has none.
+std::vector<LabelInstance> labelsShown(const std::vector<LabelInstance>& all, const LayerInfo& info,
+                                       const Structures& from) {
+  std::vector<LabelInstance> shown = all;
+  if (const auto look = from.looks.find(info.key); look != from.looks.end())
+    std::erase_if(shown, [&](const LabelInstance& l) {
+      return l.level < look->second.lowest || l.level > look->second.highest;
+    });
+  return shown;
+}
+
 LayerData nothing(const LayerInfo& info, const std::string& reason) {
   LayerData layer;
   layer.key = info.key;

@@ -98,6 +98,10 @@ LayerOption opacityOption();
 LayerOption setOption();  // of layers whose level is the checkerboard set
 LayerOption typesOption(std::vector<std::string> names);  // of the species
 
+// Labels of the levels that the look of a layer shows.
+std::vector<LabelInstance> labelsShown(const std::vector<LabelInstance>& all, const LayerInfo& info,
+                                       const Structures& from);
+
 // A layer without instances.
 LayerData nothing(const LayerInfo& info, const std::string& reason);
 

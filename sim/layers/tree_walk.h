@@ -116,12 +116,7 @@ struct TreeWalkLayer final : Layer {
   }
   void drawOver(const Structures& from, Canvas& to) const override {
     if (!from.walk || from.walk->labels.empty()) return;
-    std::vector<LabelInstance> shown;
-    const auto look = from.looks.find(info().key);
-    for (const LabelInstance& l : from.walk->labels)
-      if (look == from.looks.end() ||
-          (l.level >= look->second.lowest && l.level <= look->second.highest))
-        shown.push_back(l);
+    const auto shown = labelsShown(from.walk->labels, info(), from);
     if (!shown.empty())
       to.add(layerOf(kWalkLabels, Primitive::labels, shown, labelScale("steps of the walk")));
   }
