@@ -82,6 +82,13 @@ LANES_INLINE Int shiftRightSigned(Int a) {
 // Odd lanes moved to even lanes.
 LANES_INLINE Int oddToEven(Int a) { return Int(LongWords(a) >> 32); }
 LANES_INLINE Double noDouble() { return Double{}; }
+// The sums of four lanes each of three vectors, and 0, to four floats.
+LANES_INLINE void storeSumsOfFour(float* p, __m128 a, __m128 b, __m128 c) {
+  const __m128 none = _mm_setzero_ps();
+  const __m128 ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+  const __m128 c0 = _mm_add_ps(_mm_unpacklo_ps(c, none), _mm_unpackhi_ps(c, none));
+  _mm_storeu_ps(p, _mm_add_ps(_mm_movelh_ps(ab, c0), _mm_movehl_ps(c0, ab)));
+}
 #if LANES_SET < 512
 // All bits of a lane are alike.
 struct Mask {
@@ -118,6 +125,7 @@ LANES_INLINE void storeBytes(std::uint8_t* p, Int v) {
 
 namespace cellscope::CELLSCOPE_SIMD {
 
+LANES_INLINE bool any(Mask a) { return bitsOf(a) != 0; }
 // 0, 1, 2, ...
 LANES_INLINE Int laneNumbers() {
   alignas(64) static constexpr std::uint32_t numbers[16] = {0, 1, 2,  3,  4,  5,  6,  7,

@@ -27,10 +27,7 @@ LANES_INLINE Int weave(Int even, Int odd) {
 }
 
 LANES_INLINE unsigned bitsOf(Mask a) { return static_cast<unsigned>(_mm256_movemask_ps(a.v)); }
-LANES_INLINE bool any(Mask a) { return _mm256_movemask_ps(a.v) != 0; }
-LANES_INLINE int countOf(Mask a) {
-  return __builtin_popcount(static_cast<unsigned>(_mm256_movemask_ps(a.v)));
-}
+LANES_INLINE int countOf(Mask a) { return __builtin_popcount(bitsOf(a)); }
 LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
   const Float low = minimum(x, y), high = maximum(x, y);
   return both(lessEqual(_mm256_setzero_ps(), low), less(high, w));
@@ -100,10 +97,7 @@ LANES_INLINE void storeSums(float* p, Float a, Float b, Float c) {
   const auto folded = [](Float f) {
     return _mm_add_ps(_mm256_castps256_ps128(f), _mm256_extractf128_ps(f, 1));
   };
-  const __m128 fa = folded(a), fb = folded(b), fc = folded(c), none = _mm_setzero_ps();
-  const __m128 ab = _mm_add_ps(_mm_unpacklo_ps(fa, fb), _mm_unpackhi_ps(fa, fb));
-  const __m128 c0 = _mm_add_ps(_mm_unpacklo_ps(fc, none), _mm_unpackhi_ps(fc, none));
-  _mm_storeu_ps(p, _mm_add_ps(_mm_movelh_ps(ab, c0), _mm_movehl_ps(c0, ab)));
+  storeSumsOfFour(p, folded(a), folded(b), folded(c));
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

@@ -46,7 +46,6 @@ LANES_INLINE Mask either(Mask a, Mask b) { return static_cast<Mask>(a | b); }
 LANES_INLINE Mask without(Mask a, Mask b) { return static_cast<Mask>(a & ~b); }
 LANES_INLINE Mask noLane() { return 0; }
 LANES_INLINE unsigned bitsOf(Mask a) { return a; }
-LANES_INLINE bool any(Mask a) { return a != 0; }
 LANES_INLINE int countOf(Mask a) { return __builtin_popcount(a); }
 // 0 <= x, y < w, as one unsigned comparison: a negative number has the largest bit patterns.
 LANES_INLINE Mask insideSquare(Float x, Float y, Float w) {
@@ -112,10 +111,7 @@ LANES_INLINE void storeSums(float* p, Float a, Float b, Float c) {
     const __m256 half = _mm256_add_ps(_mm512_castps512_ps256(f), _mm512_extractf32x8_ps(f, 1));
     return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
   };
-  const __m128 fa = folded(a), fb = folded(b), fc = folded(c), none = _mm_setzero_ps();
-  const __m128 ab = _mm_add_ps(_mm_unpacklo_ps(fa, fb), _mm_unpackhi_ps(fa, fb));
-  const __m128 c0 = _mm_add_ps(_mm_unpacklo_ps(fc, none), _mm_unpackhi_ps(fc, none));
-  _mm_storeu_ps(p, _mm_add_ps(_mm_movelh_ps(ab, c0), _mm_movehl_ps(c0, ab)));
+  storeSumsOfFour(p, folded(a), folded(b), folded(c));
 }
 
 }  // namespace cellscope::CELLSCOPE_SIMD

@@ -28,7 +28,6 @@ LANES_INLINE Int weave(Int even, Int odd) {
 }
 
 LANES_INLINE unsigned bitsOf(Mask a) { return static_cast<unsigned>(_mm_movemask_ps(a.v)); }
-LANES_INLINE bool any(Mask a) { return _mm_movemask_ps(a.v) != 0; }
 LANES_INLINE int countOf(Mask a) {
   const int bits = _mm_movemask_ps(a.v);
   return (bits & 1) + ((bits >> 1) & 1) + ((bits >> 2) & 1) + (bits >> 3);
@@ -46,7 +45,7 @@ LANES_INLINE Int select(Mask m, Int a, Int b) {
 }
 // The lanes of a mask one after another; returns how many. kLanes of them are written at most.
 template <class T, class Lanes>
-LANES_INLINE int storeSelectedLanes(T* p, Lanes a, Mask m) {
+LANES_INLINE int storeSelected(T* p, Lanes a, Mask m) {
   alignas(16) T lane[4];
   store(lane, a);
   const unsigned bits = bitsOf(m);
@@ -56,10 +55,6 @@ LANES_INLINE int storeSelectedLanes(T* p, Lanes a, Mask m) {
     n += bits >> k & 1;
   }
   return static_cast<int>(n);
-}
-LANES_INLINE int storeSelected(float* p, Float a, Mask m) { return storeSelectedLanes(p, a, m); }
-LANES_INLINE int storeSelected(std::uint32_t* p, Int a, Mask m) {
-  return storeSelectedLanes(p, a, m);
 }
 
 LANES_INLINE Double lowDoubles(Float a) { return _mm_cvtps_pd(a); }
@@ -89,12 +84,7 @@ LANES_INLINE void loadTriples(const auto& at, Float& x, Float& y, Float& z) {
   z = _mm_movelh_ps(_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
 }
 // Sums over the lanes of three vectors and 0, to four floats.
-LANES_INLINE void storeSums(float* p, Float a, Float b, Float c) {
-  const Float none = _mm_setzero_ps();
-  const Float ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
-  const Float c0 = _mm_add_ps(_mm_unpacklo_ps(c, none), _mm_unpackhi_ps(c, none));
-  _mm_storeu_ps(p, _mm_add_ps(_mm_movelh_ps(ab, c0), _mm_movehl_ps(c0, ab)));
-}
+LANES_INLINE void storeSums(float* p, Float a, Float b, Float c) { storeSumsOfFour(p, a, b, c); }
 
 }  // namespace cellscope::CELLSCOPE_SIMD
 #endif
