@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "sim/base/frame_buffer.h"
 #include "sim/base/particle_id.h"

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/hierarchy.h"

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <istream>
-#include <iterator>
 #include <numbers>
 #include <ostream>
 
