@@ -37,6 +37,11 @@ struct CurveSeries {
   std::string beside{};  // of ghost marks over several bars: the label of theirs
   std::optional<std::size_t> highlight{};  // index of the value that stands out: the winner
   std::string highlightLabel{};            // for the legend: "fastest, kept", or why none
+
+  void add(double atX, double value, std::optional<double> itsError = {}) {
+    x.push_back(atX), y.push_back(value);
+    if (itsError) error.push_back(*itsError);
+  }
 };
 
 enum class AxisScale {

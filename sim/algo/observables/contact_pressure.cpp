@@ -135,8 +135,7 @@ CurveSeries radialDistribution(const PairCounts& counts, double density, double 
     const double radius = binRadius(a, b);
     const double ideal =
         static_cast<double>(counts.disks) * density * 2.0 * kPi * radius * counts.bins.width;
-    series.x.push_back(radius);
-    series.y.push_back(static_cast<double>(counts.pairs[static_cast<std::size_t>(i)]) / ideal);
+    series.add(radius, static_cast<double>(counts.pairs[static_cast<std::size_t>(i)]) / ideal);
   }
   return series;
 }

@@ -36,8 +36,7 @@ CurveSeries formula(const std::string& label, const std::string& source, double 
   constexpr int kSteps = 200;
   for (int i = 0; i <= kSteps; ++i) {
     const double eta = end * i / kSteps;
-    series.x.push_back(eta);
-    series.y.push_back(densityOfPacking(eta) * z(eta));
+    series.add(eta, densityOfPacking(eta) * z(eta));
   }
   return series;
 }

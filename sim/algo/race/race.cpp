@@ -127,14 +127,12 @@ std::optional<std::size_t> clearWinner(const std::vector<double>& times,
 }
 
 Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
-  Curve c;
-  c.id = words.id;
-  c.label = words.label;
-  c.x.label = words.candidates;
-  c.x.scale = AxisScale::named;
-  c.y.label = words.rate;
-  c.y.scale = AxisScale::logarithmic;  // the slowest by a hundredth of the fastest, or less
-  c.equation = words.equation;
+  Curve c{
+      words.id,
+      words.label,
+      {words.candidates, AxisScale::named},
+      {words.rate, AxisScale::logarithmic},  // the slowest by a hundredth of the fastest, or less
+      words.equation};
   CurveSeries bars;
   bars.label = "measured" + busyWords(race.standings());
   bars.kind = SeriesKind::bars;
@@ -142,9 +140,8 @@ Curve raceCurve(const Race& race, const RaceWords& words, double workPerUnit) {
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(s.inWords());
     if (!s.timed()) continue;
-    bars.x.push_back(x);
-    bars.y.push_back(workPerUnit / s.result.median);
-    bars.error.push_back(bars.y.back() * s.result.spread / s.result.median);
+    const double rate = workPerUnit / s.result.median;
+    bars.add(x, rate, rate * s.result.spread / s.result.median);
   }
   if (!race.results().empty()) {
     bars.highlight = race.winner();

@@ -134,8 +134,7 @@ void MethodRace::addFigures(Curve& chart) const {
     CurveSeries ghosts;
     const auto mark = [&](std::size_t place, double speed) {
       if (!std::isfinite(speed)) return;  // not given
-      ghosts.x.push_back(static_cast<double>(place));
-      ghosts.y.push_back(speed);
+      ghosts.add(static_cast<double>(place), speed);
     };
     if (many && without > 0)
       mark(*many, without * of.overNone.least), mark(*many, without * of.overNone.most);
@@ -169,8 +168,7 @@ void MethodRace::addPublished(Curve& chart) const {
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     const auto speed = publishedGcmcSpeed(candidates_[k].how.published, raced_);
     if (!speed) continue;
-    ghosts.x.push_back(static_cast<double>(k));
-    ghosts.y.push_back(speed->movesPerSecond);
+    ghosts.add(static_cast<double>(k), speed->movesPerSecond);
     published = speed->particles;
   }
   if (ghosts.x.empty()) return;

@@ -53,8 +53,7 @@ std::optional<CurveSeries> equationFor(const GcmcParameters& p, bool energy) {
   CurveSeries s{"equation of state, full potential", kEquationSource, {}, {}};
   s.reference = true;
   const auto add = [&](double x, double t, double rho) {
-    s.x.push_back(x);
-    s.y.push_back(energy ? rho * tholEquation(t, rho).energy : rho);
+    s.add(x, energy ? rho * tholEquation(t, rho).energy : rho);
   };
   if (kind != ReplicaKind::temperature) {
     if (p.temperature < kEquationColdest || p.temperature > kEquationHottest) return std::nullopt;
@@ -88,9 +87,8 @@ std::optional<CurveSeries> publishedFor(const GcmcParameters& p, bool energy) {
     for (const ReferenceValue& v : gcmcReferences(at)) {
       if (v.observable != (energy ? "total_energy" : "density")) continue;
       s.source = v.source;
-      s.x.push_back(p.temperature * at.lnActivity);
-      s.y.push_back(energy ? v.value / volume : v.value);
-      s.error.push_back(energy ? v.error / volume : v.error);
+      s.add(p.temperature * at.lnActivity, energy ? v.value / volume : v.value,
+            energy ? v.error / volume : v.error);
     }
   }
   return s.x.empty() ? std::nullopt : std::optional(s);
@@ -108,9 +106,7 @@ void addPublished(Curve& c, const GrandCanonicalState& at, std::size_t first, st
   CurveSeries s{"published, at the same mu", known->source, {}, {}};
   s.reference = true;
   for (std::size_t n = first; n <= last; ++n) {
-    s.x.push_back(static_cast<double>(n));
-    s.y.push_back(known->lnP[n]);
-    s.error.push_back(known->error);
+    s.add(static_cast<double>(n), known->lnP[n], known->error);
   }
   c.series.push_back(std::move(s));
 }
@@ -147,9 +143,7 @@ std::vector<CurveSeries> ReplicaRun::averages(const GcmcParameters& p, ReplicaMe
     const auto mean = averages_.mean(k, of);
     if (!mean) continue;
     CurveSeries& to = mean->settled ? settled : provisional;
-    to.x.push_back(placeOf(p, k));
-    to.y.push_back(mean->value / volume);
-    to.error.push_back(mean->error / volume);
+    to.add(placeOf(p, k), mean->value / volume, mean->error / volume);
   }
   std::vector<CurveSeries> all;
   for (const CurveSeries* s : {&settled, &provisional})
@@ -170,9 +164,8 @@ const CurveSeries& ReplicaRun::joined(const GcmcParameters& p, double low, doubl
   for (int i = 0; i <= kJoinedPoints; ++i) {
     const double mu = i == kJoinedPoints ? high : low + (high - low) * i / kJoinedPoints;
     const double shift = mu / p.temperature - std::log(reference_);
-    joined_.x.push_back(mu);
-    joined_.y.push_back(k.whole.at(shift).mean() / p.box().volume());
-    joined_.error.push_back(k.jackknife.errorOfMean(shift) / p.box().volume());
+    joined_.add(mu, k.whole.at(shift).mean() / p.box().volume(),
+                k.jackknife.errorOfMean(shift) / p.box().volume());
   }
   return joined_;
 }

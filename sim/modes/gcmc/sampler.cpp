@@ -138,8 +138,7 @@ std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir 
   CurveSeries s{equation->label, equation->source, {}, {}};
   s.reference = true;
   for (const auto& [mu, rho] : stableStates(*equation, p.temperature)) {
-    s.x.push_back(abscissa(p, given, std::exp(mu / p.temperature)));
-    s.y.push_back(rho);
+    s.add(abscissa(p, given, std::exp(mu / p.temperature)), rho);
   }
   return s;
 }
@@ -254,13 +253,11 @@ Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const
     const double n = static_cast<double>(sums.first) + static_cast<double>(k);
     const double share = sums.histogram[k] / sums.steps;
     if (!logarithmic || share > 0) {
-      run.x.push_back(logarithmic ? n : n - 0.5);
-      run.y.push_back(logarithmic ? std::log(share) : share);
+      run.add(logarithmic ? n : n - 0.5, logarithmic ? std::log(share) : share);
       const double relative = std::sqrt((1 - share) / (share * independent));
       if (independent > 0) run.error.push_back(logarithmic ? relative : share * relative);
     }
-    exact.x.push_back(n);
-    exact.y.push_back(logarithmic ? poisson(n) : std::exp(poisson(n)));
+    exact.add(n, logarithmic ? poisson(n) : std::exp(poisson(n)));
   }
   if (!logarithmic && !run.x.empty()) run.x.push_back(run.x.back() + 1);
   if (!run.y.empty()) c.series.push_back(std::move(run));
@@ -282,9 +279,7 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
   provisional.provisional = true;
   const auto add = [&](const Point& k) -> CurveSeries& {
     CurveSeries& to = k.settled ? settled : provisional;
-    to.x.push_back(abscissa(p, k.activity));
-    to.y.push_back(k.density);
-    to.error.push_back(k.error);
+    to.add(abscissa(p, k.activity), k.density, k.error);
     return to;
   };
   for (const Point& k : past_) add(k);

@@ -38,7 +38,7 @@ struct Points {
   void add(const GibbsCoexistence& c, double x, double y, std::optional<double> error) {
     CurveSeries& s = c.settled && c.errorsKnown ? settled : provisional;
     if (!std::isfinite(y)) return;
-    s.x.push_back(x), s.y.push_back(y);
+    s.add(x, y);
     if (error) s.error.push_back(c.errorsKnown && std::isfinite(*error) ? *error : 0);
   }
   // Hollow points look as the series before them: that one is there even without points.
@@ -58,7 +58,6 @@ void addPublished(Curve& curve, const GibbsParameters& p, const char* label, con
   for (const PublishedCoexistence& k : published(p)) f(k, s), s.source = k.source;
   if (!s.x.empty()) curve.series.push_back(std::move(s));
 }
-void add(CurveSeries& s, double x, double y) { s.x.push_back(x), s.y.push_back(y); }
 
 Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
   Curve c{"gibbs_dome",
@@ -68,7 +67,7 @@ Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
           "mean densities of the dilute and the denser box at each temperature"};
   addPublished(c, p, "published, box of 512 sigma^3",
                [](const PublishedCoexistence& k, CurveSeries& s) {
-                 add(s, k.vapour, k.temperature), add(s, k.liquid, k.temperature);
+                 s.add(k.vapour, k.temperature), s.add(k.liquid, k.temperature);
                });
   if (!c.series.empty()) {  // the top of the dome
     const PublishedCritical& top = publishedCritical();
@@ -93,7 +92,7 @@ Curve pressures(const GibbsParameters& p, const std::vector<GibbsCoexistence>& a
            AxisScale::logarithmic},
           "mean pressure of the dilute box, by the virial with tail"};
   addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
-    add(s, k.temperature, k.pressure);
+    s.add(k.temperature, k.pressure);
   });
   Points ours("dilute box", all);
   for (const GibbsCoexistence& k : all)
@@ -109,7 +108,7 @@ Curve potentials(const GibbsParameters& p, const std::vector<GibbsCoexistence>& 
           {"mu* (epsilon)"},
           "mu = -T ln <V / (n + 1) exp(-dU / T)> of trial transfers into the box"};
   addPublished(c, p, "published", [](const PublishedCoexistence& k, CurveSeries& s) {
-    add(s, k.temperature, k.temperature * k.lnActivity);
+    s.add(k.temperature, k.temperature * k.lnActivity);
   });
   Points phase[2] = {{"denser box", all}, {"dilute box", all}};
   for (int i = 0; i < 2; ++i) {

@@ -155,7 +155,7 @@ Curve heatingChart(const HeatingCurve& curve, double rampStart, std::optional<do
   std::size_t before = pointsOfApproach(curve.points(), rampStart);
   for (const HeatingCurve::Point& p : curve.points()) {
     CurveSeries& to = before > 0 ? approach : run;
-    to.x.push_back(p.heat), to.y.push_back(p.temperature);
+    to.add(p.heat, p.temperature);
     before -= before > 0;
   }
   if (curve.points().empty()) c.waiting = "a point follows every eight samples";

@@ -358,18 +358,13 @@ void ListScene::countChecks(const MdState& state, std::uint64_t version, std::ui
 
 std::optional<Curve> ListScene::checksChart() const {
   if (checked_.method.empty()) return {};
-  Curve c;
-  c.id = "checks";
-  c.label = "Distance checks by method";
-  c.x.label = "method";
-  c.x.scale = AxisScale::named;
-  c.x.names = checked_.method;
-  c.y.label = "checks per list";
-  c.y.scale = AxisScale::logarithmic;
-  c.equation =
-      "lists: counted by the kernels themselves, at the positions of the last build (Howard et al. "
-      "2016, section 2); placeholder cells: all other particles in the cells around (van Meel et "
-      "al. 2008, section 3.1)";
+  Curve c{"checks",
+          "Distance checks by method",
+          {"method", AxisScale::named, checked_.method},
+          {"checks per list", AxisScale::logarithmic},
+          "lists: counted by the kernels themselves, at the positions of the last build (Howard et "
+          "al. 2016, section 2); placeholder cells: all other particles in the cells around (van "
+          "Meel et al. 2008, section 3.1)"};
   CurveSeries picked{"picked particle", "", {}, checked_.ofPicked},
       mean{"mean of all particles", "", {}, checked_.mean}, least{"in its list", "", {}, {}};
   for (std::size_t k = 0; k < checked_.method.size(); ++k) {

@@ -250,8 +250,7 @@ Curve MdSampler::pairCorrelation(const MdTypes& types) const {
                      hi = lo + kBin * static_cast<double>(joined);
         const double shell = flat ? std::numbers::pi * (hi * hi - lo * lo)
                                   : 4.0 / 3.0 * std::numbers::pi * (hi * hi * hi - lo * lo * lo);
-        s.x.push_back(0.5 * (lo + hi));
-        s.y.push_back(counted(bin, bin + joined) / (norm * shell));
+        s.add(0.5 * (lo + hi), counted(bin, bin + joined) / (norm * shell));
       }
       c.series.push_back(std::move(s));
     }
@@ -275,10 +274,9 @@ Curve MdSampler::speedDistribution() const {
   for (std::size_t b = 0; b < speedCounts_.size() && t > 0 && speeds_ > 0; ++b) {
     const double v = kSpeedBin * (static_cast<double>(b) + 0.5);
     if (v * v > 30 * t) break;
-    run.x.push_back(v), maxwell.x.push_back(v);
-    run.y.push_back(speedCounts_[b] / (static_cast<double>(speeds_) * kSpeedBin));
+    run.add(v, speedCounts_[b] / (static_cast<double>(speeds_) * kSpeedBin));
     const double norm = flat ? v / t : std::sqrt(2 / std::numbers::pi) * std::pow(t, -1.5) * v * v;
-    maxwell.y.push_back(norm * std::exp(-v * v / (2 * t)));
+    maxwell.add(v, norm * std::exp(-v * v / (2 * t)));
   }
   c.series.push_back(std::move(run));
   c.series.push_back(std::move(maxwell));

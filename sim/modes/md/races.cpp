@@ -35,26 +35,19 @@ const MethodTime* published(const std::vector<MethodTime>& times, const std::str
 }
 
 Curve emptyChart() {
-  Curve c;
-  c.id = "method_race";
-  c.label = "Race of the methods";
-  c.x.label = "method";
-  c.x.scale = AxisScale::named;
-  c.y.label = "time / ms";
-  c.y.scale = AxisScale::logarithmic;
-  c.equation =
-      "shortest of three times at the state of the run, on engines of their own, as others may be "
-      "those of other programs; error: how much longer the middle one is; a step costs a force "
-      "pass, and a list build over the steps that lists last; the fastest is marked where it leads "
-      "by more than the errors";
-  return c;
+  return {"method_race",
+          "Race of the methods",
+          {"method", AxisScale::named},
+          {"time / ms", AxisScale::logarithmic},
+          "shortest of three times at the state of the run, on engines of their own, as others may "
+          "be those of other programs; error: how much longer the middle one is; a step costs a "
+          "force pass, and a list build over the steps that lists last; the fastest is marked "
+          "where it leads by more than the errors"};
 }
 
 void addKnown(CurveSeries& to, double x, double seconds, double spread = 0) {
   if (!(seconds > 0)) return;
-  to.x.push_back(x);
-  to.y.push_back(1e3 * seconds);
-  to.error.push_back(1e3 * spread);
+  to.add(x, 1e3 * seconds, 1e3 * spread);
 }
 
 // Where a method would be by its ratio to the other.
@@ -257,25 +250,21 @@ bool PartRace::advance() {
 std::optional<Curve> PartRace::chart(const std::string& method) const {
   const std::vector<RaceStanding> parts = last_.empty() ? race_.standings() : last_;
   if (parts.empty()) return {};
-  Curve c;
-  c.id = "part_race";
-  c.label = "Where the time goes";
-  c.x.label = "part of " + method;
-  c.x.scale = AxisScale::named;
-  c.y.label = "time / ms";
-  c.equation =
-      "timing only, on a copy of the state: passes with something left out, of which nothing "
-      "enters the run. no search: particles into cells or trees; walk only: cells, nodes, lists or "
-      "tiles are gone through; no arithmetic: positions of all partners are read as well; medians";
+  Curve c{"part_race",
+          "Where the time goes",
+          {"part of " + method, AxisScale::named},
+          {"time / ms"},
+          "timing only, on a copy of the state: passes with something left out, of which nothing "
+          "enters the run. no search: particles into cells or trees; walk only: cells, nodes, "
+          "lists or tiles are gone through; no arithmetic: positions of all partners are read as "
+          "well; medians"};
   CurveSeries bars{"timing only" + busyWords(parts), "", {}, {}};
   bars.kind = SeriesKind::bars;
   for (const RaceStanding& s : parts) {
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(s.inWords());
     if (!s.timed()) continue;
-    bars.x.push_back(x);
-    bars.y.push_back(1e3 * s.result.median);
-    bars.error.push_back(1e3 * s.result.spread);
+    bars.add(x, 1e3 * s.result.median, 1e3 * s.result.spread);
   }
   c.series = {std::move(bars)};
   return c;

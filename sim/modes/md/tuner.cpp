@@ -250,12 +250,11 @@ Preparation PairTuner::preparation() const {
 
 std::vector<Curve> PairTuner::charts() const {
   const std::vector<Candidate>& all = active() ? methods_ : done_;
-  Curve c;
-  c.id = "tuning";
-  c.label = "Tuning of the lists";
-  c.x.label = "buffer / sigma";
-  c.y.label = "time of a step / ms";
-  c.equation = "median of three batches of steps at each buffer, list builds included";
+  Curve c{"tuning",
+          "Tuning of the lists",
+          {"buffer / sigma"},
+          {"time of a step / ms"},
+          "median of three batches of steps at each buffer, list builds included"};
   for (std::size_t k = 1; k < all.size(); ++k) {
     if (!all[k].buffers() || all[k].tried.empty()) continue;
     CurveSeries s{all[k].p.by().key, "", {}, {}};
@@ -263,7 +262,7 @@ std::vector<Curve> PairTuner::charts() const {
     std::vector<Point> tried = all[k].tried;
     std::sort(tried.begin(), tried.end(),
               [](const Point& a, const Point& b) { return a.buffer < b.buffer; });
-    for (const Point& t : tried) s.x.push_back(t.buffer), s.y.push_back(1e3 * t.seconds);
+    for (const Point& t : tried) s.add(t.buffer, 1e3 * t.seconds);
     c.series.push_back(std::move(s));
   }
   std::vector<Curve> charts;

@@ -35,9 +35,8 @@ std::vector<Curve> curvesOf(const GcmcFlightCounts& counts) {
     const auto batches = static_cast<double>(counts.batches);
     const auto moves = static_cast<double>(counts.waiting[0]);
     for (int k = 1; k <= last; ++k) {
-      of.x.push_back(k), share.x.push_back(k);
-      of.y.push_back(static_cast<double>(counts.batchesOf[k]) / batches);
-      share.y.push_back(1 - static_cast<double>(k < kFlightRounds ? counts.waiting[k] : 0) / moves);
+      of.add(k, static_cast<double>(counts.batchesOf[k]) / batches);
+      share.add(k, 1 - static_cast<double>(k < kFlightRounds ? counts.waiting[k] : 0) / moves);
     }
     rounds.series.push_back(std::move(of));
     decided.series.push_back(std::move(share));

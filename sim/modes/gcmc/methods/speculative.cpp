@@ -23,8 +23,7 @@ Curve speculationChart(const GcmcSpeculation& s) {
   const auto rounds = static_cast<double>(s.rounds);
   for (int k = 1; k <= last; ++k) {
     if (s.roundsOf[k] == 0) continue;
-    run.x.push_back(k);
-    run.y.push_back(static_cast<double>(s.roundsOf[k]) / rounds);
+    run.add(k, static_cast<double>(s.roundsOf[k]) / rounds);
   }
   if (last == kGcmcMostCandidates) c.x.label = fmt::format("moves ({}: all candidates)", last);
   c.series.push_back(std::move(run));
