@@ -184,8 +184,7 @@ void ParameterSet::assign(const std::vector<ParameterValue>& values) {
 }
 
 bool ParameterSet::contains(const std::string& key) const {
-  return std::any_of(items_.begin(), items_.end(),
-                     [&](const Parameter& p) { return p.info.key == key; });
+  return std::ranges::any_of(items_, [&](const Parameter& p) { return p.info.key == key; });
 }
 
 Parameter& ParameterSet::at(const std::string& key) {

@@ -11,9 +11,7 @@ namespace cellscope {
 void addOthers(std::vector<SelfCheck>& now, const std::vector<SelfCheck>& earlier) {
   const std::vector<SelfCheck> own = now;
   for (const SelfCheck& check : earlier)
-    if (std::none_of(own.begin(), own.end(),
-                     [&](const SelfCheck& c) { return c.label == check.label; }))
-      now.push_back(check);
+    if (std::ranges::find(own, check.label, &SelfCheck::label) == own.end()) now.push_back(check);
 }
 
 bool Beside::differs(const std::string& key) const {

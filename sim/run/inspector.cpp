@@ -191,8 +191,7 @@ std::vector<NeighbourRow> neighbourRows(Mode& mode, ParticleId id) {
     rows[k].image = imageInWords(a, b, d, box);
     if (grid) rows[k].cell = cellAt(*grid, box, b);
   }
-  std::sort(rows.begin(), rows.end(),
-            [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  std::ranges::sort(rows, {}, &NeighbourRow::distance);
   return rows;
 }
 

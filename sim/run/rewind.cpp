@@ -83,9 +83,7 @@ MomentStore::Item MomentStore::nearest(std::uint64_t step) const {
   const auto distance = [step](const Item& item) {
     return item->step > step ? item->step - step : step - item->step;
   };
-  const auto least =
-      std::min_element(items_.begin(), items_.end(),
-                       [&](const Item& a, const Item& b) { return distance(a) < distance(b); });
+  const auto least = std::ranges::min_element(items_, {}, distance);
   return least == items_.end() ? nullptr : *least;
 }
 

@@ -44,9 +44,7 @@ struct InsideState {
   int lowestLevel = 0, highestLevel = 3;  // of trees; the root has 0
   double depthCue = 0.75;  // in space only: share of the background in the farthest corner
   bool operator==(const InsideState&) const = default;
-  bool anySlice() const {
-    return std::any_of(planes.begin(), planes.end(), [](const SlicePlane& p) { return p.on; });
-  }
+  bool anySlice() const { return std::ranges::any_of(planes, &SlicePlane::on); }
 };
 
 // Range of a colour map that was set by hand; otherwise the simulation's own.

@@ -130,15 +130,13 @@ std::vector<Scenario> gallery(const std::string& galleryFolder, std::vector<std:
       if (!isPlan(file.string())) refused.push_back(e.what());
     }
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Scenario& a, const Scenario& b) { return a.order < b.order; });
+  std::ranges::stable_sort(all, {}, &Scenario::order);
   return all;
 }
 
 std::vector<std::string> layersOf(const Scenario& scenario, const ModeWords& mode) {
   const auto named = [&](const std::string& name) {
-    return std::any_of(scenario.layers.begin(), scenario.layers.end(),
-                       [&](const std::string& entry) { return layerName(entry) == name; });
+    return std::ranges::find(scenario.layers, name, layerName) != scenario.layers.end();
   };
   const bool relative =
       scenario.layers.empty() || scenario.layers[0][0] == '+' || scenario.layers[0][0] == '-';
@@ -264,8 +262,7 @@ std::vector<LessonPlan> plansIn(const std::string& folder, std::vector<std::stri
       refused.push_back(e.what());
     }
   }
-  std::sort(plans.begin(), plans.end(),
-            [](const LessonPlan& a, const LessonPlan& b) { return a.name < b.name; });
+  std::ranges::sort(plans, {}, &LessonPlan::name);
   return plans;
 }
 

@@ -277,9 +277,8 @@ Report compared(const PairList& list, double tolerance, const ExecConfig& config
     report.notes.push_back(
         "compared on the CPU: a list of nearest images, or without S, whose cutoff is beyond half "
         "the box is not compared on a GPU");
-  const bool sampling = std::any_of(rowCounts.begin(), rowCounts.end(), [](const RowCounts& c) {
-    return c.right == RowCounts::kWrong;
-  });
+  const bool sampling = std::ranges::any_of(
+      rowCounts, [](const RowCounts& c) { return c.right == RowCounts::kWrong; });
   std::vector<Comparison> parts(
       (list.size() + kPart - 1) / kPart,
       {list, tolerance, oracle, rows, report.half, rowCounts, sampling || !outOfRange.empty()});
@@ -293,8 +292,7 @@ Report compared(const PairList& list, double tolerance, const ExecConfig& config
   }
   for (Wrong& w : report.wrong)
     if (w.kind != Kind::outOfRange) measure(w, list, oracle);
-  std::stable_sort(report.wrong.begin(), report.wrong.end(),
-                   [](const Wrong& a, const Wrong& b) { return a.kind < b.kind; });
+  std::ranges::stable_sort(report.wrong, {}, &Wrong::kind);
   report.causes = guessCauses(list, oracle, report.wrong, usual, tolerance);
   report.faults = structureFaults(list, oracle, tolerance, report.notes);
   return report;

@@ -142,8 +142,7 @@ void addChanges(const PairList& here, PairList other, const Report& there, Repor
         addChange({more > 0 ? Kind::onlyHere : Kind::onlyThere, i, e.j, e.s, 0, 0, 0}, all);
     }
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Wrong& a, const Wrong& b) { return a.kind < b.kind; });
+  std::ranges::stable_sort(all, {}, &Wrong::kind);
   for (Wrong& w : all) {
     if (++to.count[static_cast<std::size_t>(w.kind)] > Report::kMostKept) continue;
     const auto i = static_cast<std::size_t>(w.i), j = static_cast<std::size_t>(w.j);

@@ -220,8 +220,7 @@ void Searches::walk(const Wrong& w, Search& to) const {
 void Searches::walkWords(const Wrong& w, const std::vector<std::int64_t>& way, Search& to) const {
   to.words.push_back({fmt::format("leaf of {}", w.j), fmt::format("node {}", to.leaf)});
   const auto stepAt = [&](std::int64_t k) {
-    return std::find_if(to.nodes.begin(), to.nodes.end(),
-                        [&](const NodeStep& s) { return s.node == k; });
+    return std::ranges::find(to.nodes, k, &NodeStep::node);
   };
   const auto number = [&](auto step) { return step - to.nodes.begin() + 1; };
   for (std::size_t k = way.size(); k-- > 0;) {

@@ -18,8 +18,7 @@ class Faults {
  public:
   template <class... T>
   void add(const char* rule, fmt::format_string<T...> words, T&&... values) {
-    auto found =
-        std::find_if(all.begin(), all.end(), [&](const Fault& f) { return f.rule == rule; });
+    auto found = std::ranges::find(all, rule, &Fault::rule);
     if (found == all.end())
       found = all.insert(all.end(), {rule, 0, fmt::format(words, std::forward<T>(values)...)});
     ++found->count;

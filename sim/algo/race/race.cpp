@@ -98,9 +98,7 @@ std::string RaceStanding::inWords(const std::string& name) const {
 
 std::size_t Race::winner() const {
   CELLSCOPE_ASSERT(!running() && !candidates_.empty());
-  const auto best = std::min_element(
-      results_.begin(), results_.end(),
-      [](const RaceResult& a, const RaceResult& b) { return a.median < b.median; });
+  const auto best = std::ranges::min_element(results_, {}, &RaceResult::median);
   return static_cast<std::size_t>(best - results_.begin());  // 0 for a single candidate
 }
 

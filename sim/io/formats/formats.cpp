@@ -202,8 +202,7 @@ bool isElement(std::string_view name) {
 }
 
 bool onlyElements(const Configuration& c) {
-  return std::all_of(c.species.begin(), c.species.end(),
-                     [](const Species& s) { return isElement(s.name); });
+  return std::ranges::all_of(c.species, [](const Species& s) { return isElement(s.name); });
 }
 
 Bytes::Bytes(const std::string& path) : path_(path) {

@@ -144,8 +144,7 @@ void Sink::append(const Configuration& c, const FrameNotes& notes) {
   const bool flat = c.box.dimension == 2;
   std::vector<std::size_t> order(c.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return c.ids[a] < c.ids[b]; });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return c.ids[i]; });
   std::vector<float> box(6, 0.f);
   for (std::size_t a = 0; a < 3; ++a)
     box[a] = flat && a == 2 ? 0.f : static_cast<float>(c.box.length[a]);

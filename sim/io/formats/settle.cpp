@@ -238,8 +238,7 @@ void nameNumbers(Kinds& kinds) {
     if (!number) return;
     order.emplace(*number, k);
   }
-  const bool known = std::all_of(kinds.of.begin(), kinds.of.end(),
-                                 [&](std::uint32_t k) { return k < order.size(); });
+  const bool known = std::ranges::all_of(kinds.of, [&](auto k) { return k < order.size(); });
   if (order.size() != kinds.names.size() || order.size() > 26 || !known) return;
   std::vector<std::uint32_t> place(order.size());
   std::uint32_t next = 0;

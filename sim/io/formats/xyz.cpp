@@ -231,8 +231,7 @@ Format xyzPackedFormat() {
 namespace {
 
 bool writesMass(const Configuration& c) {
-  return std::any_of(c.species.begin(), c.species.end(),
-                     [](const Species& s) { return s.mass != 1; });
+  return std::ranges::any_of(c.species, [](const Species& s) { return s.mass != 1; });
 }
 
 // To a file, packed or not.

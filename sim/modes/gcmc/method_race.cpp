@@ -34,8 +34,7 @@ void MethodRace::addCandidates() {
     if (possible(*m))
       for (const Method::Variant& v : m->variants(parameters_.dimensions(), where))
         candidates_.push_back({v, m.get()});
-  std::stable_partition(candidates_.begin(), candidates_.end(),
-                        [&](const Candidate& c) { return !emulated(c); });
+  std::ranges::stable_partition(candidates_, [&](const Candidate& c) { return !emulated(c); });
   for (Candidate& c : candidates_)
     if (emulated(c)) c.how.name += " (emulated)";
 }

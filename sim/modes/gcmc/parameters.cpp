@@ -151,8 +151,7 @@ std::vector<ChoiceInfo> gcmcPotentials() {
 
 Choice gcmcPotential(const std::string& key) {
   static const std::vector<ChoiceInfo> all = gcmcPotentials();
-  const auto at =
-      std::find_if(all.begin(), all.end(), [&](const ChoiceInfo& c) { return c.key == key; });
+  const auto at = std::ranges::find(all, key, &ChoiceInfo::key);
   CELLSCOPE_ASSERT(at != all.end());
   return {at - all.begin()};
 }

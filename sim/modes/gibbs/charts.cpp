@@ -30,9 +30,8 @@ struct Points {
       : settled{label, "", {}, {}}, provisional{label, "", {}, {}} {
     for (CurveSeries* s : {&settled, &provisional}) s->kind = SeriesKind::points;
     provisional.provisional = true;
-    const bool few = std::any_of(all.begin(), all.end(), [](const GibbsCoexistence& c) {
-      return c.settled && !c.errorsKnown;
-    });
+    const bool few = std::ranges::any_of(
+        all, [](const GibbsCoexistence& c) { return c.settled && !c.errorsKnown; });
     provisional.label += few ? ", error unknown" : ", equilibrating";
   }
   void add(const GibbsCoexistence& c, double x, double y, std::optional<double> error) {

@@ -282,8 +282,7 @@ std::vector<SelfCheck> GibbsMode::quickChecks() const {
     exchanges += static_cast<double>(k.attempted[static_cast<int>(GibbsKind::volume)]);
   }
   const GibbsRules& r = pairs_->rules()[shown()];
-  const bool fits =
-      std::all_of(heads.begin(), heads.end(), [&](const GibbsHead& k) { return isPossible(k, r); });
+  const bool fits = std::ranges::all_of(heads, [&](const auto& k) { return isPossible(k, r); });
   std::vector<SelfCheck> all = {
       {"particles", fits, fmt::format("{} + {} of {}", h.n1, r.n - h.n1, r.n)},
       {"volume", fits,

@@ -118,9 +118,7 @@ std::optional<Grip> MdMode::grip() {
     const Vec3d d = box_.minimumImage(difference(h.anchor, box_.wrap(held_.from)));
     return dot(d, d);
   };
-  const HeldParticle& middle = *std::min_element(
-      held_.all.begin(), held_.all.end(),
-      [&](const HeldParticle& a, const HeldParticle& b) { return apart(a) < apart(b); });
+  const HeldParticle& middle = *std::ranges::min_element(held_.all, {}, apart);
   const Vec3d at = *placesOf({ids_[middle.number]})[0];
   const Vec3d way = difference(held_.end, held_.from), home = difference(middle.anchor, at);
   const Vec3d to = reduced({home.x + way.x, home.y + way.y, home.z + way.z}, box_);

@@ -70,8 +70,7 @@ bool HeatingCurve::restore(const std::vector<double>& numbers) {
   constexpr double kLargestCount = 9007199254740992.0;  // 2^53
   *this = {};
   if (numbers.empty()) return true;
-  const bool finite =
-      std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+  const bool finite = std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
   if (!finite || numbers.size() < kHead || (numbers.size() - kHead) % kEach != 0 ||
       numbers.size() >= kHead + kEach * kMost || numbers[0] < 1 || numbers[0] > kLargestCount ||
       numbers[1] < 0 || numbers[1] >= numbers[0])
@@ -131,12 +130,12 @@ std::optional<HeatOfEvaporation> heatOfEvaporation(const std::vector<HeatingCurv
 static std::size_t pointsOfApproach(const std::vector<HeatingCurve::Point>& points, double to) {
   constexpr double kNearBath = 0.03;  // relative
   const auto away = [&](const HeatingCurve::Point& p) { return p.temperature / to - 1; };
-  return static_cast<std::size_t>(std::find_if(points.begin(), points.end(),
-                                               [&](const HeatingCurve::Point& p) {
-                                                 return std::abs(away(p)) < kNearBath ||
-                                                        away(p) * away(points[0]) < 0;
-                                               }) -
-                                  points.begin());
+  return static_cast<std::size_t>(
+      std::ranges::find_if(
+          points,
+          [&](double far) { return std::abs(far) < kNearBath || far * away(points[0]) < 0; },
+          away) -
+      points.begin());
 }
 
 Curve heatingChart(const HeatingCurve& curve, double rampStart, std::optional<double> heldPressure,

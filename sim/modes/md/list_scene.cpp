@@ -243,8 +243,7 @@ void ListScene::fillWalk(const ListsLent& lent, const PickedSlot& picked, double
   const auto size = [](const LabelInstance& l) {
     return std::max(l.half[0], 1e-3f) * std::max(l.half[1], 1e-3f);
   };
-  std::stable_sort(drawer.view.labels.begin(), drawer.view.labels.end(),
-                   [&](const auto& a, const auto& b) { return size(a) < size(b); });
+  std::ranges::stable_sort(drawer.view.labels, {}, size);
   to.walk = std::move(drawer.view);
 }
 

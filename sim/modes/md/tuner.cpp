@@ -196,9 +196,7 @@ void PairTuner::endMethod() {
 
 void PairTuner::finish() {
   done_ = std::move(methods_);
-  const auto best = std::min_element(
-      done_.begin(), done_.end(),
-      [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
+  const auto best = std::ranges::min_element(done_, {}, &Candidate::seconds);
   const Candidate& kept = best->seconds < kWorthIt * before_ ? *best : done_.front();
   if (anyMethod_) found_.emplace_back("method", valueOf(kept.p, "method"));
   if (kept.buffers()) {
@@ -260,8 +258,7 @@ std::vector<Curve> PairTuner::charts() const {
     CurveSeries s{all[k].p.by().key, "", {}, {}};
     s.kind = SeriesKind::points;
     std::vector<Point> tried = all[k].tried;
-    std::sort(tried.begin(), tried.end(),
-              [](const Point& a, const Point& b) { return a.buffer < b.buffer; });
+    std::ranges::sort(tried, {}, &Point::buffer);
     for (const Point& t : tried) s.add(t.buffer, 1e3 * t.seconds);
     c.series.push_back(std::move(s));
   }

@@ -57,8 +57,7 @@ std::int64_t ListBuilder::cellOf(Vec3d r) const {
 void ListBuilder::fillCells() {
   order_.resize(r_.size());
   std::iota(order_.begin(), order_.end(), 0u);
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return cellOf(r_[a]) < cellOf(r_[b]); });
+  std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return cellOf(r_[i]); });
   end_.assign(static_cast<std::size_t>(dims_[0] * dims_[1]), 0);
   for (const Vec3d& r : r_) ++end_[static_cast<std::size_t>(cellOf(r))];
   std::partial_sum(end_.begin(), end_.end(), end_.begin());

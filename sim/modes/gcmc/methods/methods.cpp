@@ -66,8 +66,7 @@ std::vector<const Method*> fastestMethods(const GcmcParameters& p, Backend where
 
 void choose(GcmcParameters& p, const Method& method) {
   const auto& all = methods();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const auto& m) { return m.get() == &method; });
+  const auto found = std::ranges::find(all, &method, [](const auto& m) { return m.get(); });
   p.method.index = found - all.begin() + 1;
 }
 
