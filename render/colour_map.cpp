@@ -160,9 +160,9 @@ float contrastOf(const Rgb& a, const Rgb& b) {
 }
 
 Paint paintOf(Primitive primitive, const ColourScale& scale, bool dark) {
-  const bool bodies = std::all_of(scale.marks.begin(), scale.marks.end(),
-                                  [](Mark mark) { return lookOf(mark).shape == MarkShape::body; });
-  const bool filled = std::all_of(scale.marks.begin(), scale.marks.end(), [](Mark mark) {
+  const bool bodies = std::ranges::all_of(
+      scale.marks, [](Mark mark) { return lookOf(mark).shape == MarkShape::body; });
+  const bool filled = std::ranges::all_of(scale.marks, [](Mark mark) {
     return lookOf(mark).role == ColourRole::own && lookOf(mark).faces > 0;
   });
   if (primitive == Primitive::cells || (primitive == Primitive::points && bodies) ||

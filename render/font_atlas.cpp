@@ -166,7 +166,7 @@ const Glyph& FontAtlas::glyph(char32_t c) const {
 
 bool FontAtlas::holds(const std::string& text) const {
   const std::u32string all = charactersOf(text);
-  return std::all_of(all.begin(), all.end(), [&](char32_t c) { return glyphs_.contains(c); });
+  return std::ranges::all_of(all, [&](char32_t c) { return glyphs_.contains(c); });
 }
 
 std::string FontAtlas::shown(const std::string& text) const {

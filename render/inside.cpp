@@ -20,8 +20,7 @@ static bool holds(const SelectedBox& box, const glm::dvec3& at) {
 static bool bodies(const LayerData& layer) {
   const std::vector<Mark>& marks = layer.scale.marks;
   return layer.primitive == Primitive::points &&
-         std::all_of(marks.begin(), marks.end(),
-                     [](Mark m) { return lookOf(m).shape == MarkShape::body; });
+         std::ranges::all_of(marks, [](Mark m) { return lookOf(m).shape == MarkShape::body; });
 }
 
 // As shaders/layer.glsl decides it.
@@ -41,13 +40,12 @@ bool InsideView::isRest(const glm::dvec3& at, int type, const Box& box) const {
 
 bool isQuiet(const LayerData& layer, const std::vector<LayerData>& all) {
   if (layer.explains || !bodies(layer)) return false;
-  return std::any_of(all.begin(), all.end(),
-                     [](const LayerData& other) { return other.explaining(); });
+  return std::ranges::any_of(all, [](const LayerData& other) { return other.explaining(); });
 }
 
 float quietDiameter(const LayerData& layer, const std::vector<LayerData>& all, int dimension) {
   constexpr float kSmaller = 0.4f;
-  const bool boxes = std::any_of(all.begin(), all.end(), [](const LayerData& other) {
+  const bool boxes = std::ranges::any_of(all, [](const LayerData& other) {
     return other.explaining() && other.primitive == Primitive::boxes;
   });
   return dimension == 3 && boxes && isQuiet(layer, all) ? kSmaller : 1;

@@ -41,12 +41,12 @@ std::uint32_t big(std::string_view bytes, std::size_t at) {
 
 bool printable(unsigned char c) { return c >= 32 && c < 127; }
 bool asciiText(const std::string& s) {
-  return std::all_of(s.begin(), s.end(), [](unsigned char c) { return printable(c) || c == '\n'; });
+  return std::ranges::all_of(s, [](unsigned char c) { return printable(c) || c == '\n'; });
 }
 
 void appendText(std::string& out, const std::string& keyword, const std::string& text) {
   if (keyword.empty() || keyword.size() > 79 ||
-      !std::all_of(keyword.begin(), keyword.end(), [](unsigned char c) { return printable(c); }))
+      !std::ranges::all_of(keyword, [](unsigned char c) { return printable(c); }))
     throw InputError(fmt::format(
         "PNG metadata: the keyword \"{}\" must have 1 to 79 printable ASCII characters", keyword));
   const bool ascii = asciiText(text);

@@ -213,7 +213,7 @@ void Renderer::Impl::findNearestFaces(Draws& draws, const Viewport& viewport) {
   const auto filled = [](const std::pair<Primitive, LayerDraw>& draw) {
     return draw.first == Primitive::boxes && draw.second.filled;
   };
-  if (std::none_of(draws.begin(), draws.end(), filled)) return;
+  if (std::ranges::none_of(draws, filled)) return;
   faces.begin(viewport);
   for (auto& draw : draws)
     if (filled(draw)) passes.nearestFaces(draw.second);

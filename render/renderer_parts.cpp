@@ -287,8 +287,8 @@ void Renderer::Impl::takeAll(const Frame& frame) {
 // Layers that left the picture give their memory back.
 void Renderer::Impl::dropUnused(const Frame& frame) {
   for (const HeldLayer& old : layers) {
-    const bool kept = std::any_of(frame.layers.begin(), frame.layers.end(),
-                                  [&](const LayerData& l) { return l.key == old.key; });
+    const bool kept =
+        std::ranges::any_of(frame.layers, [&](const LayerData& l) { return l.key == old.key; });
     if (kept) continue;
     for (const std::string& key : {old.key, countKey(old.key)}) {
       copies.release(key);

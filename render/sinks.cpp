@@ -56,7 +56,7 @@ void MappedLayers::begin(const std::vector<LayerSize>& layers) {
   if (names_) throw RunError("layers were mapped twice without unmap");
   std::vector<std::string> names;
   for (const LayerSize& l : layers) {
-    if (std::find(names.begin(), names.end(), l.layer) != names.end())
+    if (std::ranges::find(names, l.layer) != names.end())
       throw RunError(fmt::format("layer {} was mapped twice at once", l.layer));
     names.push_back(l.layer);
   }
@@ -71,7 +71,7 @@ std::vector<std::string> MappedLayers::end() {
 }
 
 bool MappedLayers::has(const std::string& layer) const {
-  return names_ && std::find(names_->begin(), names_->end(), layer) != names_->end();
+  return names_ && std::ranges::find(*names_, layer) != names_->end();
 }
 
 std::size_t capacityFor(std::size_t bytes) {

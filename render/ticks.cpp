@@ -79,8 +79,8 @@ Ticks decadeTicks(double lo, double hi, int every, bool labelAll) {
 }
 
 int labels(const Ticks& ticks) {
-  return static_cast<int>(std::count_if(ticks.label.begin(), ticks.label.end(),
-                                        [](const std::string& l) { return !l.empty(); }));
+  return static_cast<int>(
+      std::ranges::count_if(ticks.label, [](const std::string& l) { return !l.empty(); }));
 }
 
 }  // namespace

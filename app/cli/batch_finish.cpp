@@ -304,10 +304,9 @@ std::string BatchRun::resultText() const {
     warnings.push_back(fmt::format("touched by hand at step {}", *step));
   for (const SelfCheck& c : mode.selfChecks())
     if (isWarning(c)) warnings.push_back(c.detail);
-  const bool equilibrated =
-      !averages.empty() && std::all_of(averages.begin(), averages.end(), [](const auto& a) {
-        return a.at("equilibrated").template get<bool>();
-      });
+  const bool equilibrated = !averages.empty() && std::ranges::all_of(averages, [](const auto& a) {
+    return a.at("equilibrated").template get<bool>();
+  });
   ordered_json result = common::jsonOfKind("run");
   result.update({{"scenario", session_->log().start.name},
                  {"mode", mode.info().key},

@@ -234,7 +234,7 @@ void refuseExtras(const CLI::App& app, const std::string& command) {
   const std::vector<std::string> extras = app.remaining();
   if (extras.empty()) return;
   const auto isOption = [](const std::string& a) { return a.rfind("--", 0) == 0 && a.size() > 2; };
-  const auto found = std::find_if(extras.begin(), extras.end(), isOption);
+  const auto found = std::ranges::find_if(extras, isOption);
   if (found == extras.end() && !app.get_parent() && isScenario(extras.front()))
     throw InputError(fmt::format(
         "'{0}' is a scenario: 'cellscope window {0}' opens it, 'cellscope run {0}' runs it without "
@@ -283,8 +283,8 @@ int execute(int argc, char** argv) {
   refuseExtras(app, "cellscope");
   for (const Command& c : commands)
     if (c.app->get_allow_extras()) refuseExtras(*c.app, c.app->get_name());
-  const Command* const parsed = std::find_if(std::begin(commands), std::end(commands),
-                                             [](const Command& c) { return c.app->parsed(); });
+  const Command* const parsed =
+      std::ranges::find_if(commands, [](const Command& c) { return c.app->parsed(); });
   const bool none = parsed == std::end(commands);
   if (none || parsed->computes) exec::instructionSet();  // reports a wrong CELLSCOPE_ISA early
   return none ? defaultCommand() : parsed->run();

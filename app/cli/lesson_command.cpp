@@ -63,8 +63,7 @@ int lessonCommand(LessonOptions& o) {
 // lecturer are used if this processor has them.
 void computeAs(const std::string& set) {
   const std::vector<std::string> mine = exec::instructionSets();
-  if (std::find(mine.begin(), mine.end(), set) != mine.end())
-    ::setenv("CELLSCOPE_ISA", set.c_str(), 0);
+  if (std::ranges::find(mine, set) != mine.end()) ::setenv("CELLSCOPE_ISA", set.c_str(), 0);
 }
 
 const char* standingName(lesson::Listener::Standing standing) {

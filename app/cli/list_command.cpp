@@ -210,7 +210,7 @@ Command addList(CLI::App& app) {
             const std::vector<std::string> modes = modeKeys();
             if (what->empty())
               listEverything(*json);
-            else if (std::find(modes.begin(), modes.end(), *what) != modes.end())
+            else if (std::ranges::find(modes, *what) != modes.end())
               *json ? common::put(common::textOf(jsonOfMode(*what))) : listMode(*what);
             else if (const Scenario s = scenarioNamed(*what, modes); *json)
               common::put(common::textOf(jsonOfScenario(s)));
@@ -294,7 +294,7 @@ static int printHelp(const std::string& topic) {
     common::put("\nOptions of a command: cellscope COMMAND --help\n");
     return 0;
   }
-  const auto found = std::find(names.begin(), names.end(), topic);
+  const auto found = std::ranges::find(names, topic);
   if (found == names.end())
     throw InputError(fmt::format(
         "'{}' is not a help topic{}; choose one of: {}; options of a command: cellscope COMMAND "

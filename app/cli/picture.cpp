@@ -44,7 +44,7 @@ std::shared_ptr<const Frame> frameOf(Session& session, const common::LayerLooks&
 
 // Whether the scenario itself, not only the mode's default, switches the layer on.
 bool names(const Scenario& s, const std::string& layer) {
-  return std::any_of(s.layers.begin(), s.layers.end(), [&](const std::string& entry) {
+  return std::ranges::any_of(s.layers, [&](const std::string& entry) {
     const std::string name = layerName(entry);
     return name == layer || name == "+" + layer;
   });
@@ -56,8 +56,7 @@ std::vector<const LayerData*> emptyLayers(const Scenario& s, const ModeInfo& mod
                                           const Frame& frame) {
   std::vector<const LayerData*> empty;
   for (const LayerData& data : frame.layers) {
-    const auto info = std::find_if(mode.layers.begin(), mode.layers.end(),
-                                   [&](const LayerInfo& layer) { return layer.key == data.key; });
+    const auto info = std::ranges::find(mode.layers, data.key, &LayerInfo::key);
     if (info == mode.layers.end() || data.count > 0 || data.reason.empty() || data.events) continue;
     if (info->group == LayerGroup::picked && s.picked < 0) continue;
     if (names(s, data.key)) empty.push_back(&data);
@@ -74,8 +73,8 @@ std::vector<std::string> missingOf(const Scenario& s, const Frame& frame) {
   else if (!why.empty())
     notes.push_back("view.selection: " + why);
   for (const auto& [shown, range] : s.colourRanges)
-    if (std::none_of(frame.layers.begin(), frame.layers.end(),
-                     [&](const LayerData& layer) { return common::rangeKey(layer) == shown; }))
+    if (std::ranges::none_of(
+            frame.layers, [&](const LayerData& layer) { return common::rangeKey(layer) == shown; }))
       notes.push_back(fmt::format("view.colour_ranges: the picture does not show '{}'", shown));
   return notes;
 }
@@ -146,8 +145,8 @@ render::Metadata pictureMetadata(Session& session) {
                             {"step", fmt::format("{}", session.step())}};
   for (const Parameter& p : session.mode().parameters().items()) {
     notes.emplace_back(p.info.key, toText(p.get()));
-    const auto known = std::find_if(now.parameters.begin(), now.parameters.end(),
-                                    [&](const auto& entry) { return entry.first == p.info.key; });
+    const auto known = std::ranges::find(now.parameters, p.info.key,
+                                         [](const auto& entry) { return entry.first; });
     const ParameterValue first = known == now.parameters.end() ? p.fallback : known->second;
     if (!(p.get() == first)) setParameter(now, p.info.key, p.get());
   }

@@ -82,8 +82,8 @@ void refuseUnknown(const Entry& entry) {
     std::vector<std::string> known = {"--folder", "--minutes"};
     for (const Option& o : study.options.items()) known.push_back(o.name());
     for (const char* name : {"--backend", "--threads", "--device"}) known.push_back(name);
-    const auto named = std::find_if(others.begin(), others.end(),
-                                    [](const std::string& o) { return o.rfind("-", 0) == 0; });
+    const auto named =
+        std::ranges::find_if(others, [](const std::string& o) { return o.rfind("-", 0) == 0; });
     if (named == others.end())
       throw InputError(
           fmt::format("'{}' is not expected after {}", others.front(), study.info.name));
@@ -131,7 +131,7 @@ std::vector<std::string> withStudyFirst(std::vector<std::string> arguments) {
   for (const reproduce::ModeStudies& mode : reproduce::allStudies())
     for (const Study& study : mode.studies) names.push_back(study.info.name);
   for (auto at = arguments.begin() + 2; at != arguments.end(); ++at)
-    if (std::find(names.begin(), names.end(), *at) != names.end() && *(at - 1) != "--folder") {
+    if (std::ranges::find(names, *at) != names.end() && *(at - 1) != "--folder") {
       std::rotate(arguments.begin() + 2, at, at + 1);
       break;
     }

@@ -35,8 +35,7 @@ bool isCheckpoint(const std::string& path) {
 Scenario scenarioOfPicture(const std::string& path) {
   const render::Metadata all = render::pngTexts(io::readFile(path), path);
   const auto of = [&](const std::string& key) {
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const auto& entry) { return entry.first == key; });
+    const auto found = std::ranges::find(all, key, &render::Metadata::value_type::first);
     return found == all.end() ? std::string() : found->second;
   };
   const std::string text = of(kExperimentKey);

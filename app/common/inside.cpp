@@ -22,7 +22,7 @@ bool meet(double a, double b) { return std::abs(a - b) <= kTouching; }
 std::vector<render::SelectedBox> joined(std::vector<render::SelectedBox> boxes) {
   for (int axis = 0; axis < 3; ++axis) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    std::sort(boxes.begin(), boxes.end(), [&](const auto& a, const auto& b) {
+    std::ranges::sort(boxes, [&](const auto& a, const auto& b) {
       for (const int k : {u, v})
         if (!meet(a.lo[k], b.lo[k])) return a.lo[k] < b.lo[k];
       return a.lo[axis] < b.lo[axis];
@@ -171,9 +171,8 @@ double flyDistance(double diameter, const render::Camera& camera) {
 LayerLooks withSelectedLevels(LayerLooks looks, const InsideState& state, const ModeWords& mode) {
   if (state.selection != Selection::treeLevels) return looks;
   for (const LayerInfo& layer : mode.layers) {
-    const bool levels =
-        std::any_of(layer.options.begin(), layer.options.end(),
-                    [](const LayerOption& o) { return o.kind == LayerOption::Kind::levels; });
+    const bool levels = std::ranges::any_of(
+        layer.options, [](const LayerOption& o) { return o.kind == LayerOption::Kind::levels; });
     if (layer.group != LayerGroup::trees || !levels) continue;
     LayerLook& look = looks[layer.key];
     look.lowest = std::max(look.lowest, state.lowestLevel);
@@ -207,13 +206,11 @@ bool applyRanges(render::Renderer& renderer, const Frame& frame, const ColourRan
 // Of a layer coloured by the types that it can leave out.
 static void forgetHiddenTypes(LayerData& layer, const LayerLook& look, const ModeWords& mode) {
   std::vector<std::string>& names = layer.scale.categories;
-  const auto info = std::find_if(mode.layers.begin(), mode.layers.end(),
-                                 [&](const LayerInfo& l) { return l.key == layer.key; });
+  const auto info = std::ranges::find(mode.layers, layer.key, &LayerInfo::key);
   if (info == mode.layers.end()) return;
-  const bool byType =
-      std::any_of(info->options.begin(), info->options.end(), [&](const LayerOption& option) {
-        return option.kind == LayerOption::Kind::types && option.names == names;
-      });
+  const bool byType = std::ranges::any_of(info->options, [&](const LayerOption& option) {
+    return option.kind == LayerOption::Kind::types && option.names == names;
+  });
   for (std::size_t i = 0; byType && i < std::min<std::size_t>(names.size(), 32); ++i)
     if ((look.types >> i & 1u) == 0) names[i].clear();
 }

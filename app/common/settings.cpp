@@ -268,8 +268,7 @@ std::vector<HelpTopic> helpTopics() {
     topics.push_back({entry.path().stem().string(), all.substr(0, end), all.substr(text)});
   }
   if (topics.empty()) throw RunError(folder + ": no help texts found");
-  std::sort(topics.begin(), topics.end(),
-            [](const HelpTopic& a, const HelpTopic& b) { return a.name < b.name; });
+  std::ranges::sort(topics, {}, &HelpTopic::name);
   return topics;
 }
 

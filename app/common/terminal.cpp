@@ -104,7 +104,7 @@ std::string forShell(const std::string& name) {
   const auto plain = [](unsigned char c) {
     return c >= 0x80 || std::isalnum(c) || std::strchr("_./-+,:@%=", c);
   };
-  if (!name.empty() && std::all_of(name.begin(), name.end(), plain)) return name;
+  if (!name.empty() && std::ranges::all_of(name, plain)) return name;
   std::string quoted = "'";
   for (const char c : name) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";

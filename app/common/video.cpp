@@ -75,8 +75,7 @@ VideoTarget videoTarget(const std::string& name) {
   const std::string end = path.extension().string();
   const std::string folder = (path.parent_path() / path.stem()).string();
   if (end == ".png") return {folder, "", ""};
-  if (path.stem().empty() ||
-      std::find(std::begin(kEndings), std::end(kEndings), end) == std::end(kEndings))
+  if (path.stem().empty() || std::ranges::find(kEndings, end) == std::end(kEndings))
     throw InputError(fmt::format(
         "video '{}': its name must end with {}, or with .png for a numbered series of pictures",
         name, fmt::join(kEndings, ", ")));

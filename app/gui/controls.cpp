@@ -325,12 +325,12 @@ bool FocusRing::item(Shell& shell, bool drawsRing) {
 void FocusRing::move(int by) {
   if (last_.empty()) return;
   moved_ = true;
-  const auto first = std::find(last_.begin(), last_.end(), first_);
+  const auto first = std::ranges::find(last_, first_);
   if (focused_ == 0 && by > 0 && first != last_.end()) {
     focused_ = first_;
     return;
   }
-  const auto at = std::find(last_.begin(), last_.end(), focused_);
+  const auto at = std::ranges::find(last_, focused_);
   const auto count = std::ssize(last_);
   const auto now = at == last_.end() ? (by > 0 ? -1 : count) : at - last_.begin();
   focused_ = last_[static_cast<std::size_t>((now + by + count) % count)];
@@ -342,7 +342,7 @@ bool FocusRing::clear() { return std::exchange(focused_, 0) != 0; }
 void FocusRing::endFrame() {
   last_ = std::exchange(order_, {});
   pressed_ = false;
-  if (std::find(last_.begin(), last_.end(), focused_) == last_.end()) focused_ = 0;
+  if (std::ranges::find(last_, focused_) == last_.end()) focused_ = 0;
 }
 
 double arrowSteps() {

@@ -73,7 +73,7 @@ void EventLog::item(const std::string& name) {
 
 void EventLog::see(const std::string& name, ImVec2 lo, ImVec2 hi) {
   if (hi.x < lo.x + 4 || hi.y < lo.y + 4) return;
-  if (std::find(watch_.begin(), watch_.end(), name) == watch_.end()) return;
+  if (std::ranges::find(watch_, name) == watch_.end()) return;
   seenLo_ = seen_ ? ImVec2(std::min(seenLo_.x, lo.x), std::min(seenLo_.y, lo.y)) : lo;
   seenHi_ = seen_ ? ImVec2(std::max(seenHi_.x, hi.x), std::max(seenHi_.y, hi.y)) : hi;
   seen_ = true;
@@ -139,7 +139,7 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
 }
 
 void EquilibrationWatch::look(const std::vector<ObservableSeries>& series) {
-  underWay_ = std::any_of(series.begin(), series.end(), [](const ObservableSeries& s) {
+  underWay_ = std::ranges::any_of(series, [](const ObservableSeries& s) {
     const bool hasMean = !s.info.grows || s.info.isMean;
     return hasMean && s.samples > 0 && !s.equilibrated;
   });

@@ -99,14 +99,13 @@ Listing listFor(const std::string& typed, const std::string& base,
     entry.isFolder = next->is_directory(ignored);
     entry.isSweep = entry.isFolder && sweep::isSweep(next->path());
     entry.kind = kindOf(entry.name);
-    if (!entry.isFolder && std::find(kinds.begin(), kinds.end(), entry.kind) == kinds.end())
-      continue;
+    if (!entry.isFolder && std::ranges::find(kinds, entry.kind) == kinds.end()) continue;
     if (!entry.isFolder) entry.bytes = next->file_size(ignored);
     if (ignored) entry.bytes = 0;
     list.entries.push_back(std::move(entry));
   }
   if (error) list.trouble = error.message();
-  std::sort(list.entries.begin(), list.entries.end(), [](const FileEntry& a, const FileEntry& b) {
+  std::ranges::sort(list.entries, [](const FileEntry& a, const FileEntry& b) {
     return a.isFolder != b.isFolder ? a.isFolder : a.name < b.name;
   });
   if (list.entries.size() > kMostEntries) {

@@ -14,7 +14,7 @@ namespace cellscope::gui {
 
 std::string headingOf(const std::string& mode) {
   const std::vector<std::string> known = modeKeys();
-  if (std::find(known.begin(), known.end(), mode) == known.end()) return mode;
+  if (std::ranges::find(known, mode) == known.end()) return mode;
   return describeMode(mode).label;
 }
 

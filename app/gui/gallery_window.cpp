@@ -108,8 +108,7 @@ std::vector<Group> groupsOf(const Shell& shell) {
                             : byEngine                      ? s.mode
                             : grouping() == Grouping::level ? s.level
                                                             : s.topic;
-    auto group =
-        std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.key == key; });
+    auto group = std::ranges::find(groups, key, &Group::key);
     if (group == groups.end()) {
       const std::string words = isOwn         ? "My scenarios"
                                 : byEngine    ? headingOf(key)

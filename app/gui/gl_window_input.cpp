@@ -17,7 +17,7 @@ void GlWindow::keepShortTaps() {
   ImGuiIO& io = ImGui::GetIO();
   const std::vector<Tap> before = heldTaps_;
   const auto isIn = [](const std::vector<Tap>& taps, int key) {
-    return std::any_of(taps.begin(), taps.end(), [=](const Tap& t) { return t.key == key; });
+    return std::ranges::any_of(taps, [=](const Tap& t) { return t.key == key; });
   };
   for (const Tap& tap : heldTaps_) {
     io.KeysDown[tap.key] = glfwGetKey(window_, tap.key) == GLFW_PRESS;

@@ -144,7 +144,7 @@ double FrameClock::Frame::seconds() const {
 
 std::string FrameClock::Frame::words() const {
   std::vector<int> order = {0, 1, 2, 3, 4, 5};
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
+  std::ranges::sort(order, [&](int a, int b) {
     return parts[static_cast<std::size_t>(a)] > parts[static_cast<std::size_t>(b)];
   });
   std::string text;

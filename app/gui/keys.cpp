@@ -227,8 +227,8 @@ void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, float width
 
 void keyTable(Shell& shell, ImVec2 screen) {
   // In two columns where one is too high.
-  const auto count = static_cast<int>(
-      std::count_if(std::begin(kKeys), std::end(kKeys), [](const Key& k) { return *k.name; }));
+  const auto count =
+      static_cast<int>(std::ranges::count_if(kKeys, [](const Key& k) { return *k.name; }));
   float row = shell.px(24);
   const float keyWidth = shell.px(120), gap = shell.px(28), high = screen.y - shell.px(120);
   const float room = screen.x - shell.px(80), tour = shell.px(168), texts = shell.px(120);
@@ -270,8 +270,7 @@ const std::vector<common::HelpTopic>& loadedTopics() {
 }
 
 void helpTexts(Shell& shell, ImVec2 screen) {
-  const auto chosen = std::find_if(loadedTopics().begin(), loadedTopics().end(),
-                                   [&](const auto& t) { return t.name == shell.helpTopic; });
+  const auto chosen = std::ranges::find(loadedTopics(), shell.helpTopic, &common::HelpTopic::name);
   const common::HelpTopic& topic =
       chosen == loadedTopics().end() ? loadedTopics().front() : *chosen;
   const float list = shell.px(150), gap = shell.px(20);

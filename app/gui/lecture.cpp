@@ -122,8 +122,7 @@ static bool hasData(const Shell& shell, const std::string& plot) {
   const auto ofTime = [&](const ObservableSeries& s) {
     return plotName(s.info) == plot && s.samples > 0;
   };
-  return std::any_of(now.curves.begin(), now.curves.end(), ofCurve) ||
-         std::any_of(now.observables.begin(), now.observables.end(), ofTime);
+  return std::ranges::any_of(now.curves, ofCurve) || std::ranges::any_of(now.observables, ofTime);
 }
 
 static std::string phaseWords(const Shell& shell) {

@@ -189,8 +189,8 @@ LegendLayout packLegend(const std::vector<ImVec2>& parts, const LegendLimits& li
   layout.at.resize(parts.size());
   layout.isShown.assign(parts.size(), true);
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    bool placed = std::any_of(strips.begin(), strips.end(),
-                              [&](Strip& strip) { return placePart(strip, i, parts[i], limits); });
+    bool placed = std::ranges::any_of(
+        strips, [&](Strip& strip) { return placePart(strip, i, parts[i], limits); });
     if (!placed && static_cast<int>(strips.size()) < limits.strips) {
       placed = placePart(strips.emplace_back(), i, parts[i], limits);
     }

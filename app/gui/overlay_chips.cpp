@@ -77,8 +77,7 @@ bool isDrawnWhole(const Shell& shell, const std::string& key, const LayerLook& l
   all.opacity = look.opacity;
   if (look == all) return true;
   const std::vector<LayerData>& layers = shell.now->frame->layers;
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](const LayerData& l) { return l.key == key && l.drawn; });
+  return std::ranges::any_of(layers, [&](const LayerData& l) { return l.key == key && l.drawn; });
 }
 
 }  // namespace
@@ -145,7 +144,7 @@ bool chipInLine(Shell& shell, const std::string& id, const std::string& label,
 bool areGrey(const Shell& shell) {
   if (shell.keepColours || !shell.now->frame) return false;
   const std::vector<LayerData>& layers = shell.now->frame->layers;
-  return std::any_of(layers.begin(), layers.end(), [&](const LayerData& layer) {
+  return std::ranges::any_of(layers, [&](const LayerData& layer) {
     return layer.key == shell.now->mode->layers.front().key && render::isQuiet(layer, layers);
   });
 }

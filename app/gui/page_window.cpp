@@ -130,7 +130,7 @@ void sliderChoice(Shell& shell) {
   const float left = x;
   for (const ParameterState& p : shell.now->parameters) {
     if (!p.acts || p.info.key == "seed") continue;
-    const auto at = std::find(w.sliders.begin(), w.sliders.end(), p.info.key);
+    const auto at = std::ranges::find(w.sliders, p.info.key);
     const bool on = at != w.sliders.end();
     const std::string place = on ? std::to_string(at - w.sliders.begin() + 1) : "";
     const std::string label = printed(p.info.label);
@@ -239,7 +239,7 @@ void LessonPages::follow(const Scenario* open) {
     return open &&
            (page.path == open->path || (page.name == open->name && page.mode == open->mode));
   };
-  const auto found = std::find_if(pages.begin(), pages.end(), isOpened);
+  const auto found = std::ranges::find_if(pages, isOpened);
   isShown = found != pages.end();
   if (isShown && !isOpened(pages[at])) at = static_cast<std::size_t>(found - pages.begin());
 }

@@ -76,8 +76,8 @@ LayerShown shownOf(const Shell& shell, const LayerInfo& info) {
   if (!shell.now->frame) return {};
   LayerShown shown{false, ""};
   for (const LayerData& l : shell.now->frame->layers) {
-    const bool part = std::any_of(info.parts.begin(), info.parts.end(),
-                                  [&](const LayerPart& p) { return p.key == l.key; });
+    const bool part =
+        std::ranges::any_of(info.parts, [&](const LayerPart& p) { return p.key == l.key; });
     if (l.key != info.key && !part) continue;
     shown.anything = shown.anything || l.count > 0;
     if (l.key == info.key) shown.reason = l.reason;
@@ -87,8 +87,8 @@ LayerShown shownOf(const Shell& shell, const LayerInfo& info) {
 
 void layersPanel(Shell& shell) {
   const std::vector<LayerInfo>& layers = shell.now->mode->layers;
-  const auto on = std::count_if(layers.begin(), layers.end(),
-                                [&](const LayerInfo& l) { return shell.layerOn(l.key); });
+  const auto on =
+      std::ranges::count_if(layers, [&](const LayerInfo& l) { return shell.layerOn(l.key); });
   const std::string count = std::to_string(on) + " of " + std::to_string(layers.size());
   if (!section(shell, "layers", "Layers", count, layers.size() > 9)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(2)));

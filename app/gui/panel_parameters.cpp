@@ -113,9 +113,9 @@ static bool isListed(const Shell& shell, const ParameterState& p) {
 }
 
 static void showAllLink(Shell& shell) {
-  const auto idle =
-      std::count_if(shell.now->parameters.begin(), shell.now->parameters.end(),
-                    [](const ParameterState& p) { return p.info.key != "seed" && !p.acts; });
+  const auto idle = std::ranges::count_if(shell.now->parameters, [](const ParameterState& p) {
+    return p.info.key != "seed" && !p.acts;
+  });
   shell.log->state("idle-parameters", std::to_string(idle));
   if (idle == 0) return;
   const std::string words =
@@ -135,7 +135,7 @@ void parametersPanel(Shell& shell) {
   showAllLink(shell);
   std::vector<std::string> groups;
   for (const ParameterState& p : shell.now->parameters)
-    if (isListed(shell, p) && std::find(groups.begin(), groups.end(), p.info.group) == groups.end())
+    if (isListed(shell, p) && std::ranges::find(groups, p.info.group) == groups.end())
       groups.push_back(p.info.group);
   for (const std::string& group : groups) {
     if (!group.empty()) {

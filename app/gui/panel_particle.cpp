@@ -160,7 +160,7 @@ void rowsWithin(Shell& shell, float width, float room) {
     for (const CardRow& row : all) draw(shell, row, width);
     return noteRows(shell, all.size(), all.size());
   }
-  std::stable_partition(all.begin(), all.end(), [](const CardRow& row) {
+  std::ranges::stable_partition(all, [](const CardRow& row) {
     return row.label != "position" && row.label != "cell" && row.label != "set" &&
            row.label != "slot";
   });

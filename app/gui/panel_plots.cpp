@@ -75,8 +75,7 @@ Plot curvePlot(Shell& shell, const Curve& curve) {
   std::string lastOwn;
   std::map<std::pair<SeriesKind, bool>, int> ranks;
   const bool rows = curve.x.scale == AxisScale::named;
-  const auto lasting = std::count_if(curve.series.begin(), curve.series.end(),
-                                     [](const CurveSeries& s) { return !s.provisional; });
+  const auto lasting = std::ranges::count(curve.series, false, &CurveSeries::provisional);
   const int types = typesOf(curve);
   constexpr int kPublished = 3;  // first marker of published points: none of up to three of ours
   std::map<std::string, int> looks;  // same look for the same method and size
@@ -129,9 +128,7 @@ std::string equationOf(const Publication& now, const std::string& name) {
     const auto measured = [&](const ObservableSeries& s) {
       return s.info.id == o.id && s.samples > 0;
     };
-    if (plotName(o) != name ||
-        std::none_of(now.observables.begin(), now.observables.end(), measured))
-      continue;
+    if (plotName(o) != name || std::ranges::none_of(now.observables, measured)) continue;
     if (!text.empty()) text += "\n";
     const bool named = o.symbol.empty() || sameWords(o.symbol, o.label);
     text += o.label + (named ? "" : " " + o.symbol) + (o.equation.empty() ? "" : ": " + o.equation);
@@ -165,7 +162,7 @@ std::vector<std::string> orderOf(const Publication& now, std::size_t& asked) {
   if (now.scenario) order = now.scenario->plots;
   asked = order.size();
   const auto add = [&](const std::string& name) {
-    if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+    if (std::ranges::find(order, name) == order.end()) order.push_back(name);
   };
   for (const ObservableSeries& s : now.observables) add(plotName(s.info));
   for (const Curve& curve : now.curves) add(curve.id);
@@ -175,8 +172,7 @@ std::vector<std::string> orderOf(const Publication& now, std::size_t& asked) {
 
 Shown shownOf(Shell& shell, const std::string& name, float width) {
   const Publication& now = *shell.now;
-  const auto curve = std::find_if(now.curves.begin(), now.curves.end(),
-                                  [&](const Curve& c) { return c.id == name; });
+  const auto curve = std::ranges::find(now.curves, name, &Curve::id);
   Shown one;
   if (curve != now.curves.end()) {
     one.plot = curvePlot(shell, *curve);
@@ -219,8 +215,7 @@ float legendHeight(Shell& shell, const Shown& one, float width) {
 // Height for the scenario's plots and the heading of the others, which are reached by scrolling:
 // opening them does not resize the scenario's plots.
 float headingsHeight(Shell& shell, const std::vector<Shown>& all) {
-  const auto asked =
-      std::count_if(all.begin(), all.end(), [](const Shown& one) { return one.asked; });
+  const auto asked = std::ranges::count(all, true, &Shown::asked);
   return shell.px(kHeading) * static_cast<float>(asked + anyMore(all));
 }
 
@@ -294,7 +289,7 @@ void shareAxis(Shell& shell, std::vector<Shown>& all, float room, float width) {
   Shown* last = nullptr;
   for (Shown& one : all) {
     bottom += one.asked ? shell.px(kHeading) : 0;
-    if (std::find(open.begin(), open.end(), &one) == open.end()) continue;
+    if (std::ranges::find(open, &one) == open.end()) continue;
     bottom += high(one);
     if (one.shared && bottom <= foot) last = &one;
     bottom += legendHeight(shell, one, width);
@@ -319,8 +314,7 @@ void enlargeButton(Shell& shell, const std::string& id) {
 void show(Shell& shell, const Shown& one, float height) {
   const bool open = section(shell, one.section(), one.heading.title, one.heading.value,
                             one.openAtFirst, shell.px(26), one.heading.ink(shell));
-  const bool ours = one.shared || std::any_of(one.plot.series.begin(), one.plot.series.end(),
-                                              [](const PlotSeries& s) { return s.emphasis; });
+  const bool ours = one.shared || std::ranges::any_of(one.plot.series, &PlotSeries::emphasis);
   std::string sources;
   for (const PlotSeries& s : one.plot.series) {
     if (!s.source.empty()) sources.append(s.label).append(": ").append(s.source).append("\n");

@@ -146,9 +146,7 @@ Table pairTable(const PairFindings& f, const std::vector<bool>& shown, const std
            {named("to wall"), "Distance of the nearer one from a wall of a cell" + in}},
           {},
           ""};
-  const auto any = [&](const auto& has) {
-    return std::any_of(f.pairs.begin(), f.pairs.end(), has);
-  };
+  const auto any = [&](const auto& has) { return std::ranges::any_of(f.pairs, has); };
   t.columns[0].onlyInFile = !any([&](const auto& p) { return p.kind != f.pairs.front().kind; });
   t.columns[2].onlyInFile = !any([](const auto& p) { return !p.types.empty(); });
   t.columns[3].onlyInFile = !any([](const auto& p) { return std::isfinite(p.distance); });

@@ -353,9 +353,10 @@ void choiceList(Shell& shell, const ParameterState& p, const ParameterValue& val
     const bool next = entered || pressed(ImGuiKey_DownArrow) || pressed(ImGuiKey_RightArrow);
     const bool before = pressed(ImGuiKey_UpArrow) || pressed(ImGuiKey_LeftArrow);
     const auto count = std::ssize(p.info.choices);
-    auto at = std::find_if(p.info.choices.begin(), p.info.choices.end(),
-                           [&](const ChoiceInfo& c) { return ParameterValue(c.key) == value; }) -
-              p.info.choices.begin();
+    auto at =
+        std::ranges::find_if(p.info.choices,
+                             [&](const ChoiceInfo& c) { return ParameterValue(c.key) == value; }) -
+        p.info.choices.begin();
     if (next || before) {
       at = (at + (next ? 1 : count - 1)) % count;
       shell.set(p.info.key, p.info.choices[static_cast<std::size_t>(at)].key);

@@ -58,8 +58,7 @@ Swatches::~Swatches() {
 }
 
 ImTextureID Swatches::of(const render::SwatchLook& look) {
-  auto at = std::find_if(known_.begin(), known_.end(),
-                         [&](const auto& one) { return one.first == look; });
+  auto at = std::ranges::find(known_, look, &decltype(known_)::value_type::first);
   if (at == known_.end())
     at = known_.insert(
         at, {look, textureOf(look.side, look.side, GL_RGBA8, GL_RGBA, render::swatch(look))});

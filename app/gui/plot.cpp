@@ -148,8 +148,8 @@ Plot shownPart(const Shell& shell, const Plot& plot) {
 }
 
 bool hasBars(const Plot& plot) {
-  return std::any_of(plot.series.begin(), plot.series.end(),
-                     [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
+  return std::ranges::any_of(plot.series,
+                             [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
 }
 
 bool menuItem(Shell& shell, const std::string& name, const std::string& words, bool on = false) {

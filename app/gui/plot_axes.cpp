@@ -80,7 +80,7 @@ double barSlot(const Plot& plot) {
       if (const double at = toAxis(plot.x.scale, x); std::isfinite(at)) all.push_back(at);
   }
   if (all.empty()) return 0;
-  std::sort(all.begin(), all.end());
+  std::ranges::sort(all);
   double slot = std::numeric_limits<double>::infinity();
   for (std::size_t k = 1; k < all.size(); ++k) {
     const double gap = all[k] - all[k - 1];
@@ -218,7 +218,7 @@ Ticks leftTicks(Shell& shell, const Plot& plot, const PlotFrame& f) {
   if (isEmpty(plot) && plot.references.empty()) return {};
   const int rows = std::max(2, static_cast<int>((f.hi.y - f.lo.y) / shell.px(23)));
   return fullTicks(plot.y, f.y0, f.y1, f.y1, rows, [&](const Ticks& t) {
-    return std::ssize(t.label) - std::count(t.label.begin(), t.label.end(), "") <= rows;
+    return std::ssize(t.label) - std::ranges::count(t.label, "") <= rows;
   });
 }
 

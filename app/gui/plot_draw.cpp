@@ -84,7 +84,7 @@ void points(Shell& shell, const PlotSeries& s, const OnAxes& on, const PlotFrame
 }
 
 bool hasGap(std::span<const double> values) {
-  return std::any_of(values.begin(), values.end(), [](double y) { return std::isnan(y); });
+  return std::ranges::any_of(values, [](double y) { return std::isnan(y); });
 }
 
 // Values that are denser than pixels: what each column of pixels spans, joined to the one before.
@@ -311,8 +311,7 @@ ImU32 barColour(const PlotSeries& s, std::size_t i) {
 }
 
 void drawBars(Shell& shell, const Plot& plot, const PlotFrame& f) {
-  const auto count = std::count_if(plot.series.begin(), plot.series.end(),
-                                   [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
+  const auto count = std::ranges::count(plot.series, SeriesKind::bars, &PlotSeries::kind);
   if (count == 0) return;
   const float slot = f.px(f.x0 + barSlot(plot)) - f.px(f.x0);
   const float whole = std::max(1.f, 0.84f * slot), width = whole / static_cast<float>(count);

@@ -49,7 +49,7 @@ void extendByMost(const PlotSeries& s, double x0, double x1, double settled, dou
   if (drifts && s.opacity < 1)
     still.assign(y.end() - static_cast<std::ptrdiff_t>(y.size() / kParts), y.end());
   if (still.size() < (drifts ? 1 : kShort)) return;
-  std::sort(still.begin(), still.end());
+  std::ranges::sort(still);
   const std::size_t out = still.size() / 100;
   const double ends[2] = {still[out], still[still.size() - 1 - out]};
   if (ends[1] - ends[0] < kMuchMore * (most - least)) extend(lo, hi, ends);
@@ -191,7 +191,7 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
   // So has a single value.
   if (lo == hi && plot.y.scale == AxisScale::linear && !plot.y.whole)
     lo -= kAround * std::abs(lo), hi += kAround * std::abs(hi);
-  const bool base = std::any_of(plot.series.begin(), plot.series.end(), standsOnBase);
+  const bool base = std::ranges::any_of(plot.series, standsOnBase);
   if (base) return addBase(plot, lo, hi);
   const bool linear = plot.y.scale == AxisScale::linear;
   // Zeros stand on the axis; of a count all that is shown is a whole number and none below zero.
@@ -205,8 +205,7 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
 }  // namespace
 
 bool isEmpty(const Plot& plot) {
-  return std::all_of(plot.series.begin(), plot.series.end(),
-                     [](const PlotSeries& s) { return s.y.empty(); });
+  return std::ranges::all_of(plot.series, [](const PlotSeries& s) { return s.y.empty(); });
 }
 
 void fitX(const Plot& plot, double& lo, double& hi) {
@@ -239,7 +238,7 @@ void fitX(const Plot& plot, double& lo, double& hi) {
     lo = 0;
   if (lo == hi) hi = lo + 1;
   // Marks at the ends are whole within the frame.
-  const bool marks = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& s) {
+  const bool marks = std::ranges::any_of(plot.series, [](const PlotSeries& s) {
     return s.kind == SeriesKind::points && s.x.size() > 1;
   });
   const double side = kBesideMarks * (hi - lo);

@@ -44,10 +44,9 @@ std::string footer(const Shell& shell) {
   const Publication& now = *shell.now;
   std::vector<std::string> parts;
   for (const auto& [key, value] : describe(now)) {
-    const bool parameter =
-        std::any_of(now.parameters.begin(), now.parameters.end(), [&key = key](const auto& p) {
-          return p.info.key == key && p.value == p.fallback && key != "seed";
-        });
+    const bool parameter = std::ranges::any_of(now.parameters, [&key = key](const auto& p) {
+      return p.info.key == key && p.value == p.fallback && key != "seed";
+    });
     if (!parameter) parts.push_back(onOneLine(key == "Software" ? value : key + " = " + value));
   }
   return fmt::format("{}", fmt::join(parts, "  ·  "));
@@ -108,10 +107,10 @@ void writePlotCsv(const std::string& path, const Plot& plot,
                   const std::vector<std::pair<std::string, std::string>>& about) {
   std::ofstream file(path);
   for (const auto& [key, value] : about) file << "# " << key << ": " << value << '\n';
-  const bool steps = std::any_of(plot.series.begin(), plot.series.end(), isSteps);
+  const bool steps = std::ranges::any_of(plot.series, isSteps);
   // Bars are medians of a race: their error column is the spread.
-  const bool bars = std::any_of(plot.series.begin(), plot.series.end(),
-                                [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
+  const bool bars = std::ranges::any_of(
+      plot.series, [](const PlotSeries& s) { return s.kind == SeriesKind::bars; });
   file << csvQuoted("series") << ',' << csvQuoted(plot.x.label) << ',' << csvQuoted(plot.y.label)
        << ',' << csvQuoted(bars ? "spread" : "standard error");
   if (steps) file << ',' << csvQuoted(plot.x.label + ", upper edge");

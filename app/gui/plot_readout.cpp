@@ -97,8 +97,7 @@ void drawReadoutTable(Shell& shell, const PlotFrame& f, const std::string& where
   std::size_t lines = 0;
   for (const ReadoutRow& row : rows) {
     labels.push_back(wrapped(shell.fonts.small, onScreen(row.label), shell.px(kWidestLabel)));
-    lines +=
-        1 + static_cast<std::size_t>(std::count(labels.back().begin(), labels.back().end(), '\n'));
+    lines += 1 + static_cast<std::size_t>(std::ranges::count(labels.back(), '\n'));
   }
   placeReadout(shell, f, lines);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));

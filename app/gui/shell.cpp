@@ -150,10 +150,10 @@ void Shell::goByMoments(int count) {
   if (!rewindOn || t.steps.empty()) return;
   const std::vector<std::uint64_t>& kept = t.steps;
   if (count < 0) {
-    const auto next = std::lower_bound(kept.begin(), kept.end(), now->step);
+    const auto next = std::ranges::lower_bound(kept, now->step);
     if (next != kept.begin()) goNear(*std::prev(next));
   } else {
-    const auto next = std::upper_bound(kept.begin(), kept.end(), now->step);
+    const auto next = std::ranges::upper_bound(kept, now->step);
     next == kept.end() ? forwardToEnd() : goNear(*next);
   }
 }
@@ -225,7 +225,7 @@ void Shell::detachPlots(bool detached) {
 }
 
 bool Shell::layerOn(const std::string& key) const {
-  return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
+  return std::ranges::find(view.layers, key) != view.layers.end();
 }
 
 // Keep the picked particle, which only the Runner knows.
@@ -253,7 +253,7 @@ void Shell::toggleLayer(std::size_t index) {
         looks[key].highest = option.few;
     view.looks = looks;
   } else {
-    view.layers.erase(std::find(view.layers.begin(), view.layers.end(), key));
+    view.layers.erase(std::ranges::find(view.layers, key));
   }
   sendView();
   log->write("layer", key + (on ? " on" : " off"));

@@ -172,7 +172,7 @@ Scenario opened(const Publication& now) {
 std::vector<std::string> plotsOf(const Publication& now) {
   std::vector<std::string> ids;
   const auto add = [&](const std::string& id) {
-    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+    if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
   };
   for (const ObservableSeries& s : now.observables)
     add(s.info.plot.empty() ? s.info.id : s.info.plot);
@@ -187,8 +187,8 @@ void Shell::adoptEmphasis(const Scenario& s) {
   if (s.openPlots.empty()) return;
   for (const std::string& id : plotsOf(*now)) {
     const auto& open = s.openPlots;
-    const bool isOpen = std::find(open.begin(), open.end(), id) != open.end();
-    const bool listed = std::find(s.plots.begin(), s.plots.end(), id) != s.plots.end();
+    const bool isOpen = std::ranges::find(open, id) != open.end();
+    const bool listed = std::ranges::find(s.plots, id) != s.plots.end();
     collapsed["plot-" + id] = !isOpen;
     if (isOpen && !listed) collapsed["more-plots"] = false;
   }
@@ -229,8 +229,7 @@ bool Shell::continuesCheckpoint() const {
 
 std::string Shell::experimentLine() const {
   const Scenario s = opened(*now);
-  const auto listed = std::find_if(gallery.begin(), gallery.end(),
-                                   [&](const Scenario& g) { return g.path == s.path; });
+  const auto listed = std::ranges::find(gallery, s.path, &Scenario::path);
   // Folders are this computer's business: files are named without them.
   const auto nameOf = [](const std::string& path) {
     return std::filesystem::path(path).filename().string();
@@ -246,8 +245,8 @@ std::string Shell::experimentLine() const {
   const auto isImplied = [&](const ParameterState& p) {
     if (!line.checkpoint.empty()) return p.value == atFirst(s, p);
     if (listed != gallery.end()) return p.value == atFirst(*listed, p);
-    const bool set = std::any_of(s.parameters.begin(), s.parameters.end(),
-                                 [&](const auto& entry) { return entry.first == p.info.key; });
+    const bool set = std::ranges::any_of(
+        s.parameters, [&](const auto& entry) { return entry.first == p.info.key; });
     return !set && p.value == p.fallback;
   };
   for (const ParameterState& p : now->parameters) {

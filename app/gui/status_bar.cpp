@@ -130,8 +130,7 @@ std::vector<Segment> checkSegments(Shell& shell, std::size_t named) {
   const std::vector<SelfCheck>& checks = shell.now->frame->checks;
   std::size_t passed = 0;
   std::string others, failed;
-  const auto red =
-      std::count_if(checks.begin(), checks.end(), [](const SelfCheck& of) { return !of.ok; });
+  const auto red = std::ranges::count(checks, false, &SelfCheck::ok);
   for (const SelfCheck& check : checks) {
     const std::string detail = printed(check.label + ": " + check.detail);
     if (!check.ok) failed += (failed.empty() ? "" : ", ") + check.label;
@@ -198,8 +197,7 @@ std::vector<Segment> segments(Shell& shell, std::size_t namedChecks) {
 // Leaves out segments below `rank`, lowest first, until the rest fits.
 void drop(Shell& shell, std::vector<Segment>& all, float room, int rank) {
   while (!fits(shell, all, room)) {
-    const auto least = std::min_element(
-        all.begin(), all.end(), [](const Segment& a, const Segment& b) { return a.rank < b.rank; });
+    const auto least = std::ranges::min_element(all, {}, &Segment::rank);
     if (least->rank >= rank) return;
     all.erase(least);
   }

@@ -174,8 +174,7 @@ void chosenPoint(Shell& shell, const Overview& all, const PointOverview& p) {
   textWrapped(shell, sweep::wordsOf(all, p), shell.colours->text);
   ImGui::PopFont();
   for (const auto& [key, value] : p.parameters)
-    if (std::find(all.varied.begin(), all.varied.end(), key) == all.varied.end())
-      keyValue(shell, key, toText(value));
+    if (std::ranges::find(all.varied, key) == all.varied.end()) keyValue(shell, key, toText(value));
   keyValue(shell, "state", sweep::nameOf(p.state));
   if (p.step > 0) keyValue(shell, "steps", grouped(p.step));
   if (!p.message.empty()) textWrapped(shell, sentence(p.message), shell.colours->red);

@@ -66,7 +66,7 @@ std::vector<std::size_t> decimate(std::span<const double> x, std::span<const dou
 }
 
 std::size_t nearestIndex(std::span<const double> x, double at) {
-  const auto next = std::lower_bound(x.begin(), x.end(), at);
+  const auto next = std::ranges::lower_bound(x, at);
   if (next == x.begin()) return 0;
   if (next == x.end()) return x.size() - 1;
   const auto before = std::prev(next);
@@ -154,12 +154,12 @@ std::string quantityOf(const std::string& label) {
 void addBranches(Shell& shell, const std::string& id, ImU32 colour, Plot& plot) {
   for (const Branch& branch : shell.now->timeline.branches) {
     const std::vector<ObservableSeries>& all = branch.series;
-    const auto s = std::find_if(all.begin(), all.end(),
-                                [&](const ObservableSeries& o) { return o.info.id == id; });
+    const auto s =
+        std::ranges::find_if(all, [&](const ObservableSeries& o) { return o.info.id == id; });
     if (s == all.end()) continue;
     const std::span<const double> x = s->step.recorded();
     auto from = static_cast<std::size_t>(
-        std::lower_bound(x.begin(), x.end(), static_cast<double>(branch.from)) - x.begin());
+        std::ranges::lower_bound(x, static_cast<double>(branch.from)) - x.begin());
     if (from > 0) --from;  // it begins where the present one leaves it
     if (from >= x.size()) continue;
     const ImU32 ink = mix(colour, shell.colours->muted, 0.6f);
@@ -177,8 +177,7 @@ void addBranches(Shell& shell, const std::string& id, ImU32 colour, Plot& plot) 
     mark.inReadout = false;
     plot.series.push_back(mark);
     const auto at = static_cast<double>(branch.from);
-    if (std::find(plot.branches.begin(), plot.branches.end(), at) == plot.branches.end())
-      plot.branches.push_back(at);
+    if (std::ranges::find(plot.branches, at) == plot.branches.end()) plot.branches.push_back(at);
   }
 }
 
@@ -199,17 +198,16 @@ void addBeside(const Publication& now, const ObservableSeries& own, ImU32 colour
 // yet, as where no pair has come near contact. It begins where they change, and its samples have a
 // gap where they are that again.
 std::size_t beginOf(const Publication& now, const ObservableSeries& s) {
-  const bool others =
-      std::any_of(now.observables.begin(), now.observables.end(), [&](const ObservableSeries& o) {
-        return o.info.id != s.info.id && o.info.symbol == s.info.symbol && o.samples > 0 &&
-               plotName(o.info) == plotName(s.info);
-      });
+  const bool others = std::ranges::any_of(now.observables, [&](const ObservableSeries& o) {
+    return o.info.id != s.info.id && o.info.symbol == s.info.symbol && o.samples > 0 &&
+           plotName(o.info) == plotName(s.info);
+  });
   return others && !s.info.whole ? alikeAtFirst(s.value.recorded()) : 0;
 }
 
 std::vector<double> without(std::span<const double> values, double nothing) {
   std::vector<double> kept(values.begin(), values.end());
-  std::replace(kept.begin(), kept.end(), nothing, std::numeric_limits<double>::quiet_NaN());
+  std::ranges::replace(kept, nothing, std::numeric_limits<double>::quiet_NaN());
   return kept;
 }
 
@@ -228,7 +226,7 @@ std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension) {
     const AxisName name = axisName(info, dimension);
     ofThings =
         ofThings && quantityOf(printed(info.label)) == quantity && info.unit == shown.front().unit;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   if (ofThings) return quantity + names.front().second;
   // A symbol with an index is no common one.
@@ -260,8 +258,8 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
         "first sample at " + now.mode->stepName + " " + grouped(now.step / every * every + every);
     if (!now.playing) plot.waiting += "; Space plays";
   }
-  const bool anySample = std::any_of(now.observables.begin(), now.observables.end(),
-                                     [](const ObservableSeries& s) { return s.samples > 0; });
+  const bool anySample =
+      std::ranges::any_of(now.observables, [](const ObservableSeries& s) { return s.samples > 0; });
   int index = 0;
   std::vector<ObservableInfo> shown;
   for (const ObservableSeries& s : now.observables) {
@@ -271,9 +269,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     if (s.info.isMean && s.value.empty() && anySample) plot.waiting = "a mean of more samples";
     // Beside another run one estimator of a quantity is enough.
     const AxisName axis = axisName(s.info, now.mode->dimension);
-    const bool sameQuantity = std::any_of(
-        shown.begin(), shown.end(),
-        [&](const ObservableInfo& other) { return axisName(other, now.mode->dimension) == axis; });
+    const bool sameQuantity = std::ranges::any_of(shown, [&](const ObservableInfo& other) {
+      return axisName(other, now.mode->dimension) == axis;
+    });
     if (sameQuantity && now.beside) continue;
     plot.y.whole = s.info.whole && (shown.empty() || plot.y.whole);
     shown.push_back(s.info);
@@ -326,10 +324,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     addBranches(shell, s.info.id, colour, plot);
     for (const ReferenceValue& r : now.references) {
       if (r.observable != s.info.id) continue;
-      const bool drawn =
-          std::any_of(plot.references.begin(), plot.references.end(), [&](const PlotReference& p) {
-            return p.label == printed(r.source) && p.value == r.value;
-          });
+      const bool drawn = std::ranges::any_of(plot.references, [&](const PlotReference& p) {
+        return p.label == printed(r.source) && p.value == r.value;
+      });
       if (drawn) continue;
       // The first in the text colour, the others tinted, to distinguish them in the legend.
       const auto others = static_cast<int>(plot.references.size());

@@ -25,7 +25,7 @@ struct Part {
 
 template <class Enum, std::size_t N>
 Enum oneOf(const char* const (&names)[N], const std::string& name) {
-  const auto at = std::find(std::begin(names), std::end(names), name);
+  const auto at = std::ranges::find(names, name);
   return at == std::end(names) ? Enum{} : static_cast<Enum>(at - std::begin(names));
 }
 
@@ -227,8 +227,7 @@ std::vector<Tour> readTours(const std::string& path) {
 
 const Tour* tourOf(const std::string& mode) {
   static const std::vector<Tour> all = readTours(assetFolder() + "/help/tours.toml");
-  const auto at =
-      std::find_if(all.begin(), all.end(), [&](const Tour& t) { return t.mode == mode; });
+  const auto at = std::ranges::find(all, mode, &Tour::mode);
   return at == all.end() ? nullptr : &*at;
 }
 
@@ -236,8 +235,7 @@ void startTour(Shell& shell, const std::string& mode) {
   const Tour* const tour = tourOf(mode);
   const std::string name = tour ? tour->scenario : "";
   const bool open = shell.now->scenario && shell.now->scenario->name == name;
-  const auto found = std::find_if(shell.gallery.begin(), shell.gallery.end(),
-                                  [&](const Scenario& s) { return s.name == name; });
+  const auto found = std::ranges::find(shell.gallery, name, &Scenario::name);
   if (name.empty() || (!open && found == shell.gallery.end()))
     return shell.say(Severity::warning, "The tour needs the scenario '" + name +
                                             "', which the gallery folder does not contain.");

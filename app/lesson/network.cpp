@@ -94,7 +94,7 @@ std::string Address::text() const {
 Address addressFrom(const std::string& text) {
   const std::size_t bracket = text.rfind(']'), colon = text.rfind(':');
   const bool isIn6 = text.starts_with('[') && bracket != text.npos;
-  const bool is6 = !isIn6 && std::count(text.begin(), text.end(), ':') > 1;
+  const bool is6 = !isIn6 && std::ranges::count(text, ':') > 1;
   const bool hasPort = !is6 && colon != text.npos && (!isIn6 || colon == bracket + 1);
   Address a{text.substr(0, hasPort ? colon : text.size()),
             hasPort ? text.substr(colon + 1) : fmt::format("{}", kUsualPort)};

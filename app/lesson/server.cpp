@@ -99,15 +99,14 @@ void Server::serve() {
 }
 
 int Server::welcomed() const {
-  return static_cast<int>(std::count_if(
-      all_.begin(), all_.end(), [](const Follower& f) { return f.isGreeted && !f.isLeaving; }));
+  return static_cast<int>(
+      std::ranges::count_if(all_, [](const Follower& f) { return f.isGreeted && !f.isLeaving; }));
 }
 
 // The window shows the new numbers.
 void Server::count() {
   const int follow = welcomed();
-  const auto same = static_cast<int>(std::count_if(
-      all_.begin(), all_.end(), [](const Follower& f) { return f.answer == kInStep; }));
+  const auto same = static_cast<int>(std::ranges::count(all_, kInStep, &Follower::answer));
   const bool isSame = followers_.exchange(follow) == follow;
   if (inStep_.exchange(same) != same || !isSame) runner_->publish();
 }

@@ -53,7 +53,7 @@ namespace {
 
 std::string nameOf(const std::string& key) {
   std::string name = "--" + key;
-  std::replace(name.begin(), name.end(), '_', '-');
+  std::ranges::replace(name, '_', '-');
   return name;
 }
 
@@ -89,7 +89,7 @@ void Option::set(const std::string& text) {
       throw InputError(fmt::format("{}: '{}' is not allowed; allowed: {}", name_, item, allowed()));
     }
     values.push_back(item_.get());
-    if (std::count(values.begin(), values.end(), values.back()) > 1)
+    if (std::ranges::count(values, values.back()) > 1)
       throw InputError(
           fmt::format("{}: {} is given twice; name it once", name_, toText(values.back())));
   }

@@ -65,13 +65,12 @@ Overview first(const std::filesystem::path& folder) {
       if (key != "scenario" && key != "until") p.parameters[key] = valueOf(value);
   }
   all.varied = read(folder / "sweep.json").at("varied").get<std::vector<std::string>>();
-  std::stable_sort(all.points.begin(), all.points.end(),
-                   [&](const PointOverview& a, const PointOverview& b) {
-                     for (const std::string& key : all.varied)
-                       if (a.parameters.at(key) != b.parameters.at(key))
-                         return a.parameters.at(key) < b.parameters.at(key);
-                     return false;
-                   });
+  std::ranges::stable_sort(all.points, [&](const PointOverview& a, const PointOverview& b) {
+    for (const std::string& key : all.varied)
+      if (a.parameters.at(key) != b.parameters.at(key))
+        return a.parameters.at(key) < b.parameters.at(key);
+    return false;
+  });
   all.scenario = scenarioOf(folder);
   return all;
 }
@@ -90,7 +89,7 @@ double asNumber(const ParameterValue& v) {
 std::vector<ParameterValue> valuesOf(const Overview& all, const std::string& key) {
   std::vector<ParameterValue> values;
   for (const PointOverview& p : all.points) values.push_back(p.parameters.at(key));
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
 }
@@ -137,7 +136,7 @@ std::shared_ptr<const Overview> look(const std::filesystem::path& folder, const 
     ++all.counts[static_cast<std::size_t>(p.state)];
     if (wasDone) continue;
     for (const auto& [id, average] : p.averages)
-      if (std::find(all.observables.begin(), all.observables.end(), id) == all.observables.end())
+      if (std::ranges::find(all.observables, id) == all.observables.end())
         all.observables.push_back(id);
   }
   return std::make_shared<const Overview>(std::move(all));
@@ -145,7 +144,7 @@ std::shared_ptr<const Overview> look(const std::filesystem::path& folder, const 
 
 SweepAxes chooseAxes(const Overview& all, SweepAxes axes) {
   const auto varies = [&](const std::string& key) {
-    return std::find(all.varied.begin(), all.varied.end(), key) != all.varied.end();
+    return std::ranges::find(all.varied, key) != all.varied.end();
   };
   const auto choose = [&](std::string& key, const std::string& other) {
     for (const std::string& v : all.varied)
@@ -157,12 +156,12 @@ SweepAxes chooseAxes(const Overview& all, SweepAxes axes) {
   if (axes.series == axes.x || !varies(axes.series)) axes.series.clear();
   axes.means = axes.means && hasSeeds(all, axes);
   const auto& known = all.observables;
-  if (std::find(known.begin(), known.end(), axes.y) == known.end()) {
+  if (std::ranges::find(known, axes.y) == known.end()) {
     axes.y = known.empty() ? "" : known.front();
     std::vector<std::string> wanted = {all.scenario.watch};
     wanted.insert(wanted.end(), all.scenario.plots.begin(), all.scenario.plots.end());
     for (auto id = wanted.rbegin(); id != wanted.rend(); ++id)
-      if (std::find(known.begin(), known.end(), *id) != known.end()) axes.y = *id;
+      if (std::ranges::find(known, *id) != known.end()) axes.y = *id;
   }
   return axes;
 }
@@ -176,14 +175,14 @@ bool placeOf(const Overview& all, const SweepAxes& axes, const PointOverview& p,
     x = asNumber(v);
   } else {
     const std::vector<ParameterValue> values = valuesOf(all, axes.x);
-    x = static_cast<double>(std::find(values.begin(), values.end(), v) - values.begin());
+    x = static_cast<double>(std::ranges::find(values, v) - values.begin());
   }
   y = average->second.value;
   return true;
 }
 
 bool hasSeeds(const Overview& all, const SweepAxes& axes) {
-  const bool varies = std::find(all.varied.begin(), all.varied.end(), "seed") != all.varied.end();
+  const bool varies = std::ranges::find(all.varied, "seed") != all.varied.end();
   return varies && axes.x != "seed" && axes.series != "seed";
 }
 

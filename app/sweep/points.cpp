@@ -37,7 +37,7 @@ std::vector<Row> rowsOf(const fs::path& folder) {
     if (fs::exists(p.result()))
       rows.push_back({p.id, parsed(p.folder / "signac_statepoint.json"), parsed(p.result())});
   const ordered_json varied = parsed(folder / "sweep.json").at("varied");
-  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+  std::ranges::sort(rows, [&](const Row& a, const Row& b) {
     for (const std::string key : varied)
       if (a.state.at(key) != b.state.at(key)) return a.state.at(key) < b.state.at(key);
     return a.id < b.id;
@@ -52,8 +52,7 @@ std::string csvOf(const std::vector<Row>& rows) {
   for (const auto& [key, value] : rows.front().state.items()) keys.push_back(key);
   for (const Row& r : rows)  // what is measured may depend on the parameters
     for (const auto& [key, value] : r.result.at("averages").items())
-      if (std::find(averages.begin(), averages.end(), key) == averages.end())
-        averages.push_back(key);
+      if (std::ranges::find(averages, key) == averages.end()) averages.push_back(key);
   for (const std::string& key : keys) head += "," + key;
   head += ",step,equilibrated";
   for (const std::string& a : averages) head += fmt::format(",{0},{0}_error", a);
@@ -144,8 +143,7 @@ std::vector<Point> pointsOf(const std::filesystem::path& folder,
   if (!ids.empty()) return points;
   for (const auto& entry : fs::directory_iterator(workspace))
     points.push_back({entry.path().filename().string(), entry.path()});
-  std::sort(points.begin(), points.end(),
-            [](const Point& a, const Point& b) { return a.id < b.id; });
+  std::ranges::sort(points, {}, &Point::id);
   return points;
 }
 

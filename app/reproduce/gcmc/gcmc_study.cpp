@@ -128,9 +128,7 @@ std::uint64_t ChainTimer::mostOfRound() const { return std::max(kFewest, mostMov
 void ChainTimer::shareTime(std::vector<Entrant>& entrants) const {
   std::vector<Entrant*> fastestFirst;
   for (Entrant& e : entrants) fastestFirst.push_back(&e);
-  std::sort(fastestFirst.begin(), fastestFirst.end(), [](const Entrant* a, const Entrant* b) {
-    return a->movesPerSecond > b->movesPerSecond;
-  });
+  std::ranges::sort(fastestFirst, std::greater(), &Entrant::movesPerSecond);
   double left = until(rowEnd_);
   for (std::size_t k = 0; k < fastestFirst.size(); ++k) {
     Entrant& e = *fastestFirst[k];

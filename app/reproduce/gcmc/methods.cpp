@@ -290,9 +290,7 @@ std::string withPaper(const std::string& ours, const std::string& mapping, std::
 
 // The mapping with the least median, and those whose spread reaches it.
 std::string fastestOf(const std::vector<Timed>& times, std::span<const GcmcMapping> mappings) {
-  const Timed& best =
-      *std::min_element(times.begin(), times.end(),
-                        [](const Timed& a, const Timed& b) { return a.seconds < b.seconds; });
+  const Timed& best = *std::ranges::min_element(times, {}, &Timed::seconds);
   std::string names;
   for (std::size_t k = 0; k < times.size(); ++k)
     if (times[k].seconds - times[k].spread <= best.seconds + best.spread)

@@ -90,7 +90,7 @@ double driftOf(const ObservableSeries& s) {
   // them.
   const std::vector<double> steps = s.step;
   const auto pointAt = [&](double step) {
-    const auto at = std::lower_bound(steps.begin(), steps.end(), step);
+    const auto at = std::ranges::lower_bound(steps, step);
     return static_cast<std::size_t>(at - steps.begin());
   };
   const auto between = [&](std::size_t i, std::size_t j) {

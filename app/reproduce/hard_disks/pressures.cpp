@@ -64,7 +64,7 @@ class Comparisons {
 
 void Comparisons::cite(const ReferenceValue& published) {
   if (!published.source.empty() && std::isfinite(published.value) &&
-      std::find(sources_.begin(), sources_.end(), published.source) == sources_.end())
+      std::ranges::find(sources_, published.source) == sources_.end())
     sources_.push_back(published.source);
 }
 
@@ -309,9 +309,8 @@ std::vector<std::string> notesOn(const std::vector<Table1Row>& table, const Tabl
   std::vector<std::string> notes = comparisons.notes(o.runs);
   notes.push_back(kAboutTable1);
   if (!comparisons.sources().empty()) notes.push_back(kAboutFluid);
-  const bool published = std::any_of(table.begin(), table.end(), [](const Table1Row& t) {
-    return !*t.source && std::isfinite(t.value);
-  });
+  const bool published = std::ranges::any_of(
+      table, [](const Table1Row& t) { return !*t.source && std::isfinite(t.value); });
   if (o.side != kPublishedSide && published) notes.push_back(kOtherSize);
   return notes;
 }

@@ -118,8 +118,8 @@ class StateRuns {
   void showProgress() {
     const std::lock_guard lock(mutex_);
     show_(results(), false);
-    const auto sampling = std::count_if(jobs_.begin(), jobs_.end(),
-                                        [](const Job& j) { return j.summary.samples > 0; });
+    const auto sampling =
+        std::ranges::count_if(jobs_, [](const Job& j) { return j.summary.samples > 0; });
     common::printError(fmt::format("{:.0f} s of {:.0f} s; {} of {} runs have samples", elapsed(),
                                    60 * context_.minutes, sampling, jobs_.size()));
   }
@@ -243,7 +243,7 @@ class StateRuns {
   void requireSmaller(const Job& job) const {
     const auto isKnown = [&](const std::string& key) {
       return hasCheckpoint(key) ||
-             std::any_of(jobs_.begin(), jobs_.end(), [&](const Job& j) { return j.key == key; });
+             std::ranges::any_of(jobs_, [&](const Job& j) { return j.key == key; });
     };
     if (hasCheckpoint(job.key)) return;
     for (const auto& [copies, key] : job.smaller)

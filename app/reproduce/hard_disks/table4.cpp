@@ -146,8 +146,7 @@ struct Measured {
   void add(std::int64_t side, const std::vector<Hardware>& all,
            std::map<std::string, Speed> speeds) {
     for (const Hardware& h : all)
-      if (std::none_of(hardware.begin(), hardware.end(),
-                       [&](const auto& known) { return known.first == h.name; }))
+      if (std::ranges::none_of(hardware, [&](const auto& known) { return known.first == h.name; }))
         hardware.emplace_back(h.name, h.paper);
     bySide[side] = std::move(speeds);
   }
@@ -212,7 +211,7 @@ int run(const Table4Options& o, const StudyContext& context) {
   const auto begin = Clock::now();
   Measured measured;
   std::vector<std::int64_t> sides = o.sides;
-  std::sort(sides.begin(), sides.end());
+  std::ranges::sort(sides);
   for (std::size_t k = 0; k < sides.size(); ++k) {
     common::printError(fmt::format("{}^2 disks", sides[k]));
     const DiskCells start = meltedCells(sides[k], o, context, interrupt);

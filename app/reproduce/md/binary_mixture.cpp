@@ -87,7 +87,7 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
        "trees over stencils", "paper: trees over stencils", "fast cells (ms)", "fast stencils (ms)",
        "fast trees (ms)", "threads: cells", "threads: stencils"});
   const double room = 0.5 * std::cbrt(static_cast<double>(o.n) / kDensity);
-  const double longest = *std::max_element(o.cutoffs.begin(), o.cutoffs.end());
+  const double longest = *std::ranges::max_element(o.cutoffs);
   if (longest > room)
     throw InputError(fmt::format(
         "--cutoffs {:g} does not fit into the box of {} particles: at most {:.3g}, half its side; "

@@ -144,8 +144,7 @@ int runColloids(const ColloidOptions& o, const StudyContext& context) {
   const exec::Shared exec = exec::makeExec(context.exec);
   bool any = false;
   for (const Printed& row : kTable) {
-    if (std::find(o.diameters.begin(), o.diameters.end(), row.diameter) == o.diameters.end())
-      continue;
+    if (std::ranges::find(o.diameters, row.diameter) == o.diameters.end()) continue;
     any = true;
     md::MdParameters p;
     p.system.index = static_cast<std::int64_t>(md::System::colloids);

@@ -122,7 +122,7 @@ double PlainCore::energy() const {
 }
 
 void PlainCore::fillCells() {
-  std::fill(first_.begin(), first_.end(), -1);
+  std::ranges::fill(first_, -1);
   const double perLength = cells_ / length_;
   const auto along = [&](double x) {
     return std::min(static_cast<std::int32_t>(x * perLength), cells_ - 1);
@@ -167,7 +167,7 @@ void PlainCore::forEachPair(const auto& f) const {
 
 void PlainCore::forces() {
   if (pairs_ == PlainPairs::cells) fillCells();
-  std::fill(force_.begin(), force_.end(), Vec3d{0, 0, 0});
+  std::ranges::fill(force_, Vec3d{0, 0, 0});
   double energy = 0;
   withPotential<double>(settings_.potential, settings_.onlyPair(), [&](const auto& law) {
     forEachPair([&](std::int32_t i, std::int32_t j) {
