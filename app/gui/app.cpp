@@ -196,8 +196,8 @@ void App::waiting() {
       (shell_.isLed() ? shell_.lesson->words().text : "Setting up " + options_.scenario.title) +
       " …";
   const ImVec2 size = textSize(shell_.fonts.words, what);
-  drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words,
-           ImVec2((screen.x - size.x) / 2, (screen.y - size.y) / 2), shell_.colours->muted, what);
+  drawText(ImGui::GetBackgroundDrawList(), shell_.fonts.words, (screen - size) / 2,
+           shell_.colours->muted, what);
 }
 
 void App::overlays(const Layout& l) {

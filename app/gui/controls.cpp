@@ -1,5 +1,4 @@
 // Windows without decoration, and what stands in several of them.
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -60,8 +59,7 @@ void progressBar(Shell& shell, double progress, float width) {
   const float height = shell.px(6);
   const auto part = [&](float from, float to, ImU32 colour) {
     ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x + width * from, at.y),
-                                              ImVec2(at.x + width * to, at.y + height), colour,
-                                              height / 2);
+                                              at + ImVec2(width * to, height), colour, height / 2);
   };
   part(0, 1, c.raised);
   if (progress >= 0) {
@@ -117,7 +115,7 @@ bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::strin
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = shell.px(26);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, ImVec2(at.x + width, at.y + height), c.raised, shell.px(4));
+  list->AddRectFilled(at, at + ImVec2(width, height), c.raised, shell.px(4));
   const float part = width / static_cast<float>(std::max<std::size_t>(1, words.size()));
   bool changed = false;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -135,9 +133,7 @@ bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::strin
     if (on || ImGui::IsItemHovered()) list->AddRectFilled(lo, hi, fill, shell.px(4));
     const std::string word = fitted(shell.fonts.small, words[i], part - shell.px(4));
     const ImVec2 size = textSize(shell.fonts.small, word);
-    drawText(list, shell.fonts.small,
-             ImVec2((lo.x + hi.x - size.x) / 2, (lo.y + hi.y - size.y) / 2),
-             on ? c.onAccent : c.text, word);
+    drawText(shell.fonts.small, (lo + hi - size) / 2, on ? c.onAccent : c.text, word);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + height));
   ImGui::Dummy(ImVec2(width, 0));
@@ -147,8 +143,8 @@ bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::strin
 bool switchRow(Shell& shell, const std::string& id, const std::string& label, bool& on) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(at.x, at.y + shell.px(2)),
-           shell.colours->text, fitted(shell.fonts.small, label, width - shell.px(44)));
+  drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(2)), shell.colours->text,
+           fitted(shell.fonts.small, label, width - shell.px(44)));
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - shell.px(34), at.y));
   const bool pressed = toggle(shell, id.c_str(), on, shell.colours->accent);
   shell.log->item("switch:" + id);
@@ -160,16 +156,15 @@ namespace {
 
 void bars(ImDrawList* list, ImVec2 c, float r, ImU32 colour, bool second) {
   const float w = r * 0.5f;
-  list->AddRectFilled(ImVec2(c.x - r * 0.7f, c.y - r), ImVec2(c.x - r * 0.7f + w, c.y + r), colour);
+  list->AddRectFilled(c - ImVec2(r * 0.7f, r), ImVec2(c.x - r * 0.7f + w, c.y + r), colour);
   if (second) {
-    list->AddRectFilled(ImVec2(c.x + r * 0.7f - w, c.y - r), ImVec2(c.x + r * 0.7f, c.y + r),
-                        colour);
+    list->AddRectFilled(ImVec2(c.x + r * 0.7f - w, c.y - r), c + ImVec2(r * 0.7f, r), colour);
   }
 }
 
 void triangle(ImDrawList* list, ImVec2 c, float left, float right, float r, ImU32 colour) {
   list->AddTriangleFilled(ImVec2(c.x + left, c.y - r), ImVec2(c.x + right, c.y),
-                          ImVec2(c.x + left, c.y + r), colour);
+                          c + ImVec2(left, r), colour);
 }
 
 // Open circle with an arrow head: clockwise for reset, anticlockwise for undo.
@@ -178,7 +173,7 @@ void turn(ImDrawList* list, ImVec2 c, float r, ImU32 colour, bool clockwise) {
   const float from = clockwise ? -0.15f * pi : -0.85f * pi;
   list->PathArcTo(c, r * 0.85f, from, from + side * 1.6f * pi, 24);
   list->PathStroke(colour, 0, w);
-  const ImVec2 tip(c.x + r * 0.85f * std::cos(from), c.y + r * 0.85f * std::sin(from));
+  const ImVec2 tip = c + ImVec2(r * 0.85f * std::cos(from), r * 0.85f * std::sin(from));
   const float h = r * 0.55f;
   list->AddTriangleFilled(ImVec2(tip.x - h, tip.y), ImVec2(tip.x + h, tip.y),
                           ImVec2(tip.x, tip.y - h * 1.2f), colour);
@@ -202,12 +197,12 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       triangle(list, c, -r * 0.05f, r * 1.1f, r, colour);
       break;
     case Icon::back:
-      list->AddRectFilled(ImVec2(c.x + r * 0.55f, c.y - r), ImVec2(c.x + r, c.y + r), colour);
-      list->AddTriangleFilled(ImVec2(c.x + r * 0.3f, c.y + r), ImVec2(c.x - r * 0.9f, c.y),
+      list->AddRectFilled(ImVec2(c.x + r * 0.55f, c.y - r), c + ImVec2(r, r), colour);
+      list->AddTriangleFilled(c + ImVec2(r * 0.3f, r), ImVec2(c.x - r * 0.9f, c.y),
                               ImVec2(c.x + r * 0.3f, c.y - r), colour);
       break;
     case Icon::end:
-      list->AddRectFilled(ImVec2(c.x + r * 0.6f, c.y - r), ImVec2(c.x + r, c.y + r), colour);
+      list->AddRectFilled(ImVec2(c.x + r * 0.6f, c.y - r), c + ImVec2(r, r), colour);
       triangle(list, c, -r * 0.9f, r * 0.5f, r, colour);
       break;
     case Icon::phase:
@@ -222,8 +217,7 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       turn(list, c, r, colour, false);
       break;
     case Icon::close:
-      list->AddLine(ImVec2(c.x - r * 0.7f, c.y - r * 0.7f), ImVec2(c.x + r * 0.7f, c.y + r * 0.7f),
-                    colour, w);
+      list->AddLine(c - ImVec2(r * 0.7f, r * 0.7f), c + ImVec2(r * 0.7f, r * 0.7f), colour, w);
       list->AddLine(ImVec2(c.x + r * 0.7f, c.y - r * 0.7f), ImVec2(c.x - r * 0.7f, c.y + r * 0.7f),
                     colour, w);
       break;
@@ -240,23 +234,21 @@ void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       }
       break;
     case Icon::camera:
-      list->AddRect(ImVec2(c.x - r, c.y - r * 0.6f), ImVec2(c.x + r, c.y + r * 0.7f), colour,
-                    r * 0.25f, 0, w);
+      list->AddRect(c - ImVec2(r, r * 0.6f), c + ImVec2(r, r * 0.7f), colour, r * 0.25f, 0, w);
       list->AddCircle(c, r * 0.35f, colour, 12, w);
       break;
     case Icon::fit:  // four corners
       for (const float x : {-r, r})
         for (const float y : {-r, r}) {
-          const ImVec2 corner(c.x + x * 0.9f, c.y + y * 0.9f);
+          const ImVec2 corner = c + ImVec2(x * 0.9f, y * 0.9f);
           list->AddLine(corner, ImVec2(c.x + x * 0.3f, corner.y), colour, w);
           list->AddLine(corner, ImVec2(corner.x, c.y + y * 0.3f), colour, w);
         }
       break;
     case Icon::present:  // a screen on its stand
-      list->AddRect(ImVec2(c.x - r, c.y - r * 0.8f), ImVec2(c.x + r, c.y + r * 0.4f), colour, 0, 0,
-                    w);
+      list->AddRect(c - ImVec2(r, r * 0.8f), c + ImVec2(r, r * 0.4f), colour, 0, 0, w);
       list->AddLine(ImVec2(c.x, c.y + r * 0.4f), ImVec2(c.x, c.y + r), colour, w);
-      list->AddLine(ImVec2(c.x - r * 0.5f, c.y + r), ImVec2(c.x + r * 0.5f, c.y + r), colour, w);
+      list->AddLine(ImVec2(c.x - r * 0.5f, c.y + r), c + ImVec2(r * 0.5f, r), colour, w);
       break;
     case Icon::theme:  // half dark
       list->AddCircle(c, r * 0.9f, colour, 20, w);
@@ -279,7 +271,7 @@ bool iconButton(Shell& shell, const std::string& id, Icon icon, ImVec2 at, float
   ImGui::SetCursorScreenPos(at);
   const bool pressed = pressable(shell, id.c_str(), ImVec2(side, side));
   shell.log->item(id);
-  drawIcon(ImGui::GetWindowDrawList(), icon, ImVec2(at.x + side / 2, at.y + side / 2), size,
+  drawIcon(ImGui::GetWindowDrawList(), icon, at + ImVec2(side / 2, side / 2), size,
            ImGui::IsItemHovered() ? hot : ink);
   return pressed;
 }
@@ -291,8 +283,8 @@ bool wordButton(Shell& shell, const std::string& id, const std::string& words, I
   ImGui::SetCursorScreenPos(at);
   const bool pressed = pressable(shell, id.c_str(), ImVec2(size.x, height));
   shell.log->item(id);
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small,
-           ImVec2(at.x, at.y + (height - size.y) / 2), ImGui::IsItemHovered() ? hot : ink, words);
+  drawText(shell.fonts.small, ImVec2(at.x, at.y + (height - size.y) / 2),
+           ImGui::IsItemHovered() ? hot : ink, words);
   return pressed;
 }
 
@@ -312,9 +304,8 @@ bool FocusRing::item(Shell& shell, bool drawsRing) {
   const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
   const float out = shell.px(2), width = std::max(1.5f, shell.px(2));
   if (drawsRing)
-    ImGui::GetWindowDrawList()->AddRect(ImVec2(lo.x - out, lo.y - out),
-                                        ImVec2(hi.x + out, hi.y + out), shell.colours->text,
-                                        shell.px(4), 0, width);
+    ImGui::GetWindowDrawList()->AddRect(lo - ImVec2(out, out), hi + ImVec2(out, out),
+                                        shell.colours->text, shell.px(4), 0, width);
   const ImRect& inner = g.CurrentWindow->InnerClipRect;
   if (std::exchange(moved_, false) && (lo.y < inner.Min.y || hi.y > inner.Max.y))
     ImGui::SetScrollHereY(0.5f);

@@ -187,15 +187,15 @@ int row(Shell& shell, const std::string& id, const std::string& name, const std:
   shell.log->item(id);
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (chosen || (ImGui::IsItemHovered() && !grey))
-    list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
+    list->AddRectFilled(at, at + ImVec2(width, height),
                         mix(c.panel, c.accent, chosen ? 0.3f : 0.16f), shell.px(3));
   const float right = at.x + width - shell.px(6);
   const ImVec2 size = textSize(shell.fonts.small, remark);
-  drawText(list, shell.fonts.small, ImVec2(right - size.x, at.y + (height - size.y) / 2), c.muted,
+  drawText(shell.fonts.small, ImVec2(right - size.x, at.y + (height - size.y) / 2), c.muted,
            remark);
   const float room = right - size.x - at.x - shell.px(14);
-  drawText(list, shell.fonts.words, ImVec2(at.x + shell.px(6), at.y + shell.px(2)),
-           grey ? c.muted : c.text, fitted(shell.fonts.words, name, room));
+  drawText(shell.fonts.words, at + ImVec2(shell.px(6), shell.px(2)), grey ? c.muted : c.text,
+           fitted(shell.fonts.words, name, room));
   return twice ? 2 : pressed ? 1 : 0;
 }
 
@@ -341,7 +341,7 @@ void fileWindow(Shell& shell) {
   const float width = std::min(shell.px(820), screen.x - shell.px(24));
   const float height = std::min(shell.px(560), screen.y - shell.px(24));
   ImGui::SetNextWindowFocus();
-  const Pane pane("files", {.at = ImVec2((screen.x - width) / 2, (screen.y - height) / 2),
+  const Pane pane("files", {.at = (screen - ImVec2(width, height)) / 2,
                             .size = ImVec2(width, height),
                             .more = ImGuiWindowFlags_NoScrollbar,
                             .border = 1});

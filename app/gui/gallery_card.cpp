@@ -46,9 +46,9 @@ std::string firstParagraph(const Scenario& scenario) {
 float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImDrawList* list) {
   const Thumbnail& small = shell.thumbnails.of(scenario);
   if (!small.texture) return 0;
-  list->AddImageRounded(small.id(), at, ImVec2(at.x + side, at.y + side), ImVec2(0, 0),
-                        ImVec2(1, 1), IM_COL32_WHITE, shell.px(6), ImDrawFlags_RoundCornersLeft);
-  shell.log->rect("picture:" + scenario.name, at, ImVec2(at.x + side, at.y + side));
+  list->AddImageRounded(small.id(), at, at + ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1),
+                        IM_COL32_WHITE, shell.px(6), ImDrawFlags_RoundCornersLeft);
+  shell.log->rect("picture:" + scenario.name, at, at + ImVec2(side, side));
   return side;
 }
 // What the heading of a card does not contain.
@@ -97,7 +97,6 @@ CardTitle titleOf(Shell& shell, const Scenario& scenario, float width, float hei
 void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at, float width,
               float height) {
   const Palette& c = *shell.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float small = textSize(shell.fonts.small, "X").y;
   const std::string about = aboutWithin(shell, scenario, under, width);
   const CardTitle title = titleOf(shell, scenario, width, height - (about.empty() ? 0 : small));
@@ -108,21 +107,21 @@ void cardText(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at,
   const int more = std::clamp(static_cast<int>(left / small), 0, 2);
   const float pad = std::max(0.f, (left - static_cast<float>(more) * small) / 2);
   float y = at.y + std::floor(pad);
-  drawText(list, title.font, ImVec2(at.x, y), c.text, title.text);
+  drawText(title.font, ImVec2(at.x, y), c.text, title.text);
   y += high;
   if (more > 0) {
     const std::string text = shortened(shell.fonts.small, firstParagraph(scenario), width, more);
-    drawText(list, shell.fonts.small, ImVec2(at.x, y), c.muted, text);
+    drawText(shell.fonts.small, ImVec2(at.x, y), c.muted, text);
     y += textSize(shell.fonts.small, text).y;
   }
-  if (tells) drawText(list, shell.fonts.small, ImVec2(at.x, y), c.accent, about);
+  if (tells) drawText(shell.fonts.small, ImVec2(at.x, y), c.accent, about);
 }
 }  // namespace
 
 void drawCard(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at, ImVec2 size,
               CardState state) {
   const Palette& c = *shell.colours;
-  const ImVec2 end(at.x + size.x, at.y + size.y);
+  const ImVec2 end = at + size;
   ImU32 fill = state.isOpen ? mix(c.panel, c.accent, 0.16f) : c.raised;
   if (state.hot) fill = mix(fill, c.accent, 0.2f);
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -181,7 +181,7 @@ float heading(Shell& shell, const Group& group, const Grid& grid, float cardsHig
   const std::string words = lines(font);
   const ImVec2 size = textSize(font, words);
   const float y = at.y + (height - textSize(font, "X").y) / 2;
-  drawText(ImGui::GetWindowDrawList(), font, ImVec2(at.x, y), shell.colours->muted, words);
+  drawText(font, ImVec2(at.x, y), shell.colours->muted, words);
   shell.log->rect("heading:" + group.key, at,
                   ImVec2(at.x + shell.px(100), std::max(at.y + height, y + size.y)));
   const ImVec2 tour =
@@ -235,8 +235,8 @@ void cards(Shell& shell) {
     for (int k = 0; k < count; ++k) {
       const auto column = static_cast<float>(k % grid.columns),
                  line = static_cast<float>(k / grid.columns);
-      ImGui::SetCursorScreenPos(
-          ImVec2(first.x + column * (grid.card.x + gap), first.y + line * (grid.card.y + gap)));
+      ImGui::SetCursorScreenPos(first +
+                                ImVec2(column * (grid.card.x + gap), line * (grid.card.y + gap)));
       const Scenario& scenario = *group.scenarios[static_cast<std::size_t>(k)];
       card(shell, scenario, grid.card, scenario.name == open);
     }
@@ -330,9 +330,9 @@ void galleryWindow(Shell& shell) {
   const float width = std::min(shell.px(1240), screen.x - shell.px(32));
   const float height = std::min(shell.px(920), screen.y - shell.px(8));
   ImGui::SetNextWindowFocus();
-  const Pane pane("gallery", {.at = ImVec2((screen.x - width) / 2, (screen.y - height) / 2),
-                              .size = ImVec2(width, height),
-                              .border = 1});
+  const Pane pane(
+      "gallery",
+      {.at = (screen - ImVec2(width, height)) / 2, .size = ImVec2(width, height), .border = 1});
   ImGui::AlignTextToFramePadding();
   textStrong(shell, "Scenarios");
   ImGui::SameLine(shell.px(120));

@@ -135,21 +135,19 @@ void springLine(Shell& shell, const ViewportArea& area, const Grip& grip) {
   const ImVec2 size = textSize(shell.fonts.small, words);
   const ImVec2 at(std::min(b.x + shell.px(12), area.hi().x - size.x - shell.px(8)),
                   std::max(b.y - size.y - shell.px(8), area.lo().y + shell.px(4)));
-  list->AddRectFilled(ImVec2(at.x - shell.px(4), at.y - shell.px(2)),
-                      ImVec2(at.x + size.x + shell.px(4), at.y + size.y + shell.px(2)), c.panel,
-                      shell.px(3));
+  list->AddRectFilled(at - ImVec2(shell.px(4), shell.px(2)),
+                      at + size + ImVec2(shell.px(4), shell.px(2)), c.panel, shell.px(3));
   drawText(list, shell.fonts.small, at, c.text, words);
 }
 
 void drawTool(ImDrawList* list, HandTool tool, ImVec2 c, float r, ImU32 ink) {
   const float w = std::max(1.2f, r * 0.28f);
   const auto line = [&](float x0, float y0, float x1, float y1) {
-    list->AddLine(ImVec2(c.x + r * x0, c.y + r * y0), ImVec2(c.x + r * x1, c.y + r * y1), ink, w);
+    list->AddLine(c + ImVec2(r * x0, r * y0), c + ImVec2(r * x1, r * y1), ink, w);
   };
   switch (tool) {
     case HandTool::select:  // an arrow
-      list->AddTriangleFilled(ImVec2(c.x - r * 0.6f, c.y - r),
-                              ImVec2(c.x + r * 0.7f, c.y + r * 0.3f),
+      list->AddTriangleFilled(c - ImVec2(r * 0.6f, r), c + ImVec2(r * 0.7f, r * 0.3f),
                               ImVec2(c.x - r * 0.6f, c.y + r * 0.8f), ink);
       line(0, 0.1f, 0.4f, 1);
       break;
@@ -182,7 +180,7 @@ void toolButton(Shell& shell, HandTool tool, ImVec2 at, float side) {
   const bool on = toolNow(shell) == tool;
   if (iconButton(shell, info.id, Icon::none, at, side, 0, 0, 0)) choose(shell, tool);
   const Palette& c = *shell.colours;
-  drawTool(ImGui::GetWindowDrawList(), tool, ImVec2(at.x + side / 2, at.y + side / 2), shell.px(7),
+  drawTool(ImGui::GetWindowDrawList(), tool, at + ImVec2(side / 2, side / 2), shell.px(7),
            on                       ? c.accent
            : ImGui::IsItemHovered() ? c.text
                                     : c.muted);
@@ -264,7 +262,7 @@ void handPalette(Shell& shell, const ViewportArea& area, float top, bool inRow) 
   // Of what is `wide`, in the middle across.
   const auto place = [&](float wide, float length) {
     const ImVec2 next = inRow ? ImVec2(at.x + from + (length - wide) / 2, at.y + pad)
-                              : ImVec2(at.x + (size.x - wide) / 2, at.y + from);
+                              : at + ImVec2((size.x - wide) / 2, from);
     from += length;
     return next;
   };
@@ -297,8 +295,7 @@ void promotedTool(Shell& shell) {
   if (k == kHandTools || !isOffered(shell, static_cast<HandTool>(k))) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float high = shell.px(24), text = textSize(shell.fonts.strong, "Tool").y;
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.strong, ImVec2(at.x, at.y + (high - text) / 2),
-           shell.colours->text, "Tool");
+  drawText(shell.fonts.strong, ImVec2(at.x, at.y + (high - text) / 2), shell.colours->text, "Tool");
   float x = at.x + ImGui::GetContentRegionAvail().x;
   for (const int tool : {k, static_cast<int>(HandTool::select)}) {
     const Tool& info = kTools[tool];

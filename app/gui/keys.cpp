@@ -1,5 +1,4 @@
 // Keyboard: one table for the actions and the help sheet.
-#include <imgui_internal.h>  // ClosePopupToLevel
 
 #include <algorithm>
 #include <cmath>
@@ -213,15 +212,14 @@ namespace {
 
 void keyRow(Shell& shell, const Key& key, ImVec2 at, float keyWidth, float width) {
   const Palette& c = *shell.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   // Align the baselines of the fonts; what is too long for the row is smaller.
   const float room = width - keyWidth;
   ImFont* font =
       textSize(shell.fonts.words, key.what).x > room ? shell.fonts.small : shell.fonts.words;
   const float base = shell.fonts.words->Ascent;
-  drawText(list, shell.fonts.numbers, ImVec2(at.x, at.y + base - shell.fonts.numbers->Ascent),
-           c.accent, key.name);
-  drawText(list, font, ImVec2(at.x + keyWidth, at.y + base - font->Ascent), c.text,
+  drawText(shell.fonts.numbers, ImVec2(at.x, at.y + base - shell.fonts.numbers->Ascent), c.accent,
+           key.name);
+  drawText(font, ImVec2(at.x + keyWidth, at.y + base - font->Ascent), c.text,
            fitted(font, key.what, room));
 }
 

@@ -19,8 +19,7 @@ static void drawPointer(Shell& shell, ImVec2 at) {
   list->AddCircle(at, radius, bright, 48, shell.px(5));
   list->AddCircleFilled(at, shell.px(6), dark, 16);
   list->AddCircleFilled(at, shell.px(4), bright, 16);
-  shell.log->rect("pointer-mark", ImVec2(at.x - radius, at.y - radius),
-                  ImVec2(at.x + radius, at.y + radius));
+  shell.log->rect("pointer-mark", at - ImVec2(radius, radius), at + ImVec2(radius, radius));
 }
 
 void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* second) {
@@ -141,7 +140,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
                    .padding = ImVec2(shell.px(14), shell.px(12)),
                    .more = ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus,
                    .isSquare = true});
-  shell.log->rect("presentation", at, ImVec2(at.x + size.x, at.y + size.y));
+  shell.log->rect("presentation", at, at + size);
   pagesRow(shell);
   const Scenario* open = shell.now->scenario.get();
   const bool crowded = isPicked(shell) && size.y < shell.px(kLow);

@@ -135,7 +135,7 @@ void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDra
   // On whole pixels of the screen, so that lines stay sharp.
   const ImVec2 lo(std::round(at.x * ratio) / ratio,
                   std::round((at.y + shell.px(1)) * ratio) / ratio);
-  const ImVec2 hi(lo.x + side, lo.y + side);
+  const ImVec2 hi = lo + ImVec2(side, side);
   render::SwatchLook look = entry.look;
   look.side = pixels;
   look.scale = shell.scale * ratio;

@@ -112,7 +112,7 @@ void draw(Shell& shell, const Legend& legend, double unitsPerSigma, ImVec2 lo, I
 }
 
 PaneLook blockLook(Shell& shell, ImVec2 lo, ImVec2 size) {
-  shell.log->rect("legend", lo, ImVec2(lo.x + size.x, lo.y + size.y));
+  shell.log->rect("legend", lo, lo + size);
   return {.at = lo,
           .size = size,
           .padding = ImVec2(0, 0),
@@ -136,14 +136,14 @@ ImVec2 foldedLegend(Shell& shell, const ViewportArea& area) {
   const float edge = shell.px(12), padX = shell.px(kPad), padY = shell.px(5);
   const std::string word = "Legend";
   const ImVec2 text = textSize(shell.fonts.small, word);
-  const ImVec2 size(text.x + 2 * padX, text.y + 2 * padY);
+  const ImVec2 size = text + ImVec2(2 * padX, 2 * padY);
   const ImVec2 lo(area.lo().x + edge, area.hi().y - shell.legendLift - edge - size.y);
   const Pane pane("legend", blockLook(shell, lo, size));
-  if (wordButton(shell, "legend-unfold", word, ImVec2(lo.x + padX, lo.y + padY),
-                 shell.colours->accent, shell.colours->text))
+  if (wordButton(shell, "legend-unfold", word, lo + ImVec2(padX, padY), shell.colours->accent,
+                 shell.colours->text))
     shell.collapsed["legend"] = false;
   tooltip(shell, "Legend", {"Show the meaning of colours and marks."});
-  return ImVec2(size.x + edge, size.y + edge);
+  return size + ImVec2(edge, edge);
 }
 
 // In the corner beside the box if all of it fits there; otherwise below the box, with limited
@@ -196,8 +196,8 @@ ImVec2 legend(Shell& shell, const ViewportArea& area) {
   const ImVec2 corner(lo.x + pad, lo.y + pad - shell.px(2));
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!layout.isShown[i]) continue;
-    draw(shell, all[i], area.unitsPerSigma(),
-         ImVec2(corner.x + layout.at[i].x, corner.y + layout.at[i].y), list);
+    draw(shell, all[i], area.unitsPerSigma(), corner + ImVec2(layout.at[i].x, layout.at[i].y),
+         list);
   }
   if (foot) {
     const std::string words =

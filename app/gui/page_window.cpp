@@ -282,13 +282,11 @@ void pagesRow(Shell& shell) {
   arrow("page:previous", Icon::back, at.x, -1, "Previous scenario (Page Up)");
   const std::string words = p.words();
   const float y = at.y + (side - textSize(font, words).y) / 2, left = at.x + side + shell.px(2);
-  ImDrawList* const list = ImGui::GetWindowDrawList();
-  drawText(list, shell.fonts.strong, ImVec2(left, at.y + shell.px(2)), c.text, words);
+  drawText(shell.fonts.strong, ImVec2(left, at.y + shell.px(2)), c.text, words);
   const float next = left + textSize(shell.fonts.strong, words).x + shell.px(2);
   arrow("page:next", Icon::end, next, 1, "Next scenario (Page Down)");
   const float title = next + side + shell.px(6), close = at.x + width - side;
-  drawText(list, font, ImVec2(title, y), c.muted,
-           fitted(font, p.title, close - title - shell.px(4)));
+  drawText(font, ImVec2(title, y), c.muted, fitted(font, p.title, close - title - shell.px(4)));
   if (iconButton(shell, "page:close", Icon::close, ImVec2(close, at.y), side, shell.px(11), c.muted,
                  c.text)) {
     shell.pages = {};

@@ -279,7 +279,7 @@ bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   const float r = shell.px(8);
   const std::string name = fmt::format("slice-handle:{}", kPlanes[plane]);
   const Pane pane(
-      name, {.at = ImVec2(at.x - r, at.y - r),
+      name, {.at = at - ImVec2(r, r),
              .size = ImVec2(2 * r, 2 * r),
              .padding = ImVec2(0, 0),
              .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground |
@@ -293,8 +293,7 @@ bool handleAt(Shell& shell, std::size_t plane, ImVec2 at) {
   list->AddCircleFilled(at, r - shell.px(2), hot ? c.text : c.accent);
   const std::string letter(1, kPlanes[plane][0]);
   const ImVec2 text = textSize(shell.fonts.small, letter);
-  drawText(list, shell.fonts.small, ImVec2(at.x - text.x / 2, at.y - text.y / 2), c.onAccent,
-           letter);
+  drawText(shell.fonts.small, at - ImVec2(text.x / 2, text.y / 2), c.onAccent, letter);
   return ImGui::IsItemActive();
 }
 
@@ -328,8 +327,7 @@ void viewRail(Shell& shell, const ViewportArea& area) {
   for (const std::string words : {"far", "near"}) {
     const ImVec2 size = textSize(shell.fonts.small, words);
     const ImVec2 lo(x - size.x / 2, words == "far" ? top - size.y - gap : top + tall + gap);
-    list->AddRectFilled(ImVec2(lo.x - pad, lo.y - pad / 2),
-                        ImVec2(lo.x + size.x + pad, lo.y + size.y + pad / 2),
+    list->AddRectFilled(lo - ImVec2(pad, pad / 2), lo + size + ImVec2(pad, pad / 2),
                         withAlpha(c.panel, 0.85f), pad);
     drawText(list, shell.fonts.small, lo, c.text, words);
   }

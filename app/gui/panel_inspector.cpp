@@ -50,8 +50,8 @@ void goToField(Shell& shell) {
 void breakpointRow(Shell& shell, const std::string& text, std::size_t index) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)),
-           shell.colours->text, fitted(shell.fonts.small, text, width - side));
+  drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)), shell.colours->text,
+           fitted(shell.fonts.small, text, width - side));
   if (iconButton(shell, fmt::format("remove-breakpoint:{}", index), Icon::close,
                  ImVec2(at.x + width - side, at.y), side, shell.px(9), shell.colours->muted,
                  shell.colours->text)) {
@@ -118,8 +118,8 @@ void selectField(Shell& shell) {
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
   const std::string words =
       fmt::format("{} of {} particles: {}", now.selected, now.particles, now.selection);
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)),
-           shell.colours->text, fitted(shell.fonts.small, words, width - side));
+  drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)), shell.colours->text,
+           fitted(shell.fonts.small, words, width - side));
   if (iconButton(shell, "remove-selection", Icon::close, ImVec2(at.x + width - side, at.y), side,
                  shell.px(9), shell.colours->muted, shell.colours->text))
     shell.runner->select("");

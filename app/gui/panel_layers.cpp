@@ -40,10 +40,10 @@ static void layerRow(Shell& shell, const LayerInfo& layer, std::size_t index) {
   layerState(shell, ImVec2(at.x + shell.px(2) + r, middle), r, on, !shown.anything);
   const float x = at.x + shell.px(22), room = width - side - shell.px(26) - keyWidth;
   const std::string label = fitted(shell.fonts.words, printed(layer.label), room);
-  drawText(list, shell.fonts.words, ImVec2(x, middle - textSize(shell.fonts.words, label).y / 2),
+  drawText(shell.fonts.words, ImVec2(x, middle - textSize(shell.fonts.words, label).y / 2),
            on ? c.text : c.muted, label);
   if (index < 9)
-    drawText(list, shell.fonts.smallNumbers,
+    drawText(shell.fonts.smallNumbers,
              ImVec2(at.x + width - side - keyWidth + shell.px(4),
                     middle - textSize(shell.fonts.smallNumbers, "1").y / 2),
              c.muted, std::to_string(index + 1));

@@ -169,7 +169,6 @@ void labelAbove(Shell& shell, const std::string& label, ImU32 ink) {
 // Its value, and the ends of its slider.
 void promotedRow(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float width = ImGui::GetContentRegionAvail().x;
   ParameterValue value = shownNow(shell, p);
   const std::string label = printed(p.info.label);
@@ -184,13 +183,13 @@ void promotedRow(Shell& shell, const ParameterState& p) {
   float right = at.x + width;
   if (!unit.empty()) {
     right -= textSize(shell.fonts.small, unit).x;
-    drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(13)), c.muted, unit);
+    drawText(shell.fonts.small, ImVec2(right, at.y + shell.px(13)), c.muted, unit);
     right -= shell.px(6);
   }
   right -= size.x;
-  drawText(list, shell.fonts.largeNumbers, ImVec2(right, at.y), c.accent, shown);
+  drawText(shell.fonts.largeNumbers, ImVec2(right, at.y), c.accent, shown);
   if (needed <= width)
-    drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(9)), c.text, label);
+    drawText(shell.fonts.strong, ImVec2(at.x, at.y + shell.px(9)), c.text, label);
   ImGui::InvisibleButton("promoted-value", ImVec2(width, size.y));
   shell.log->item("promoted:" + p.info.key);
   bool type = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
@@ -203,8 +202,8 @@ void promotedRow(Shell& shell, const ParameterState& p) {
   const ImVec2 ends = ImGui::GetCursorScreenPos();
   const std::string lo = number(span.lo), hi = number(span.hi);
   const float y = ends.y - ImGui::GetStyle().ItemSpacing.y - shell.px(1);
-  drawText(list, shell.fonts.smallNumbers, ImVec2(ends.x, y), c.muted, lo);
-  drawText(list, shell.fonts.smallNumbers,
+  drawText(shell.fonts.smallNumbers, ImVec2(ends.x, y), c.muted, lo);
+  drawText(shell.fonts.smallNumbers,
            ImVec2(ends.x + width - textSize(shell.fonts.smallNumbers, hi).x, y), c.muted, hi);
   ImGui::Dummy(ImVec2(width, shell.px(9)));
   if (type) startEditing(shell, p, value);
@@ -218,7 +217,6 @@ bool isWrong(const ParameterState& p) {
 // it means.
 void promotedWords(Shell& shell, const ParameterState& p) {
   const Palette& c = *shell.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float width = ImGui::GetContentRegionAvail().x;
   const bool isSwitch = p.info.choices.empty();
   const float end = isSwitch ? shell.px(42) : 0;
@@ -228,7 +226,7 @@ void promotedWords(Shell& shell, const ParameterState& p) {
   const bool fits = textSize(shell.fonts.strong, label).x <= width - end - shell.px(8);
   if (!fits) labelAbove(shell, label, ink);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (fits) drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(3)), ink, label);
+  if (fits) drawText(shell.fonts.strong, ImVec2(at.x, at.y + shell.px(3)), ink, label);
   const std::string state = !p.info.experiment ? ""
                             : isWrong(p)       ? "wrong on purpose"
                                                : "an experiment, off";

@@ -85,7 +85,7 @@ void draw(Shell& shell, const CardRow& row, float width) {
   const RowLook look = lookOf(shell, row, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  drawText(list, shell.fonts.small, at, c.muted, fitted(shell.fonts.small, row.label, width));
+  drawText(shell.fonts.small, at, c.muted, fitted(shell.fonts.small, row.label, width));
   const float left = look.wraps && look.beside ? look.room : look.size.x;
   const ImVec2 place(at.x + width - left, at.y + (look.beside ? 0 : shell.px(15)));
   list->AddText(look.font, look.font->FontSize * ImGui::GetIO().FontGlobalScale, place, c.text,
@@ -173,8 +173,7 @@ void rowsWithin(Shell& shell, float width, float room) {
   while (count > 1 && all[count - 1].value.empty()) --count;  // a heading alone is useless
   for (std::size_t i = 0; i < count; ++i) draw(shell, all[i], width);
   const std::string more = fmt::format("{} more in the panels (P)", all.size() - count);
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, ImGui::GetCursorScreenPos(),
-           shell.colours->muted, more);
+  drawText(shell.fonts.small, ImGui::GetCursorScreenPos(), shell.colours->muted, more);
   ImGui::Dummy(ImVec2(width, shell.px(kCardRow) - ImGui::GetStyle().ItemSpacing.y));
   noteRows(shell, count, all.size());
 }
@@ -208,13 +207,12 @@ bool headingButton(Shell& shell, const char* id, const std::string& word, Icon i
   ImU32 fill = on ? c.accent : c.raised;
   if (ImGui::IsItemHovered()) fill = mix(fill, on ? c.text : c.accent, 0.22f);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, ImVec2(at.x + width, at.y + height), fill, shell.px(4));
-  const ImVec2 middle(at.x + width / 2, at.y + height / 2);
+  list->AddRectFilled(at, at + ImVec2(width, height), fill, shell.px(4));
+  const ImVec2 middle = at + ImVec2(width / 2, height / 2);
   const ImU32 ink = on ? c.onAccent : c.text;
   if (icon != Icon::none) drawIcon(list, icon, middle, shell.px(10), ink);
   const ImVec2 text = textSize(shell.fonts.small, word);
-  drawText(list, shell.fonts.small, ImVec2(middle.x - text.x / 2, middle.y - text.y / 2), ink,
-           word);
+  drawText(shell.fonts.small, middle - ImVec2(text.x / 2, text.y / 2), ink, word);
   return pressed;
 }
 
@@ -303,8 +301,7 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
   const ImVec2 lo(area.lo().x + edge, area.lo().y + top + shell.px(8));
   // Do not cover a legend along the lower edge.
   const bool wide = legends.x > (area.hi().x - area.lo().x) / 2;
-  const ImVec2 hi(area.hi().x - edge,
-                  area.hi().y - (wide ? std::max(edge, legends.y + shell.px(8)) : edge));
+  const ImVec2 hi = area.hi() - ImVec2(edge, wide ? std::max(edge, legends.y + shell.px(8)) : edge);
   const float width = std::min(shell.px(272), hi.x - lo.x);
   static ImVec2 size;  // from the last frame, as the height depends on the rows
   static Corner corner = Corner::upperRight;
@@ -323,7 +320,7 @@ void pickedCard(Shell& shell, const ViewportArea& area, float top, ImVec2 legend
   if (heading(shell)) steadyRows(shell);
   size = ImGui::GetWindowSize();
   const ImVec2 at = ImGui::GetWindowPos();
-  shell.log->rect("card:particle", at, ImVec2(at.x + size.x, at.y + size.y));
+  shell.log->rect("card:particle", at, at + size);
 }
 
 }  // namespace cellscope::gui

@@ -38,15 +38,14 @@ void kernelRow(Shell& shell, const std::string& name, const std::array<std::stri
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   float right = at.x + width;
   for (std::size_t k = cells.size(); k-- > 0;) {
     const float x = right - textSize(font, cells[k]).x;
-    drawText(list, font, ImVec2(x, at.y + shell.px(1)), muted ? c.muted : c.text, cells[k]);
+    drawText(font, ImVec2(x, at.y + shell.px(1)), muted ? c.muted : c.text, cells[k]);
     right -= shell.px(kColumns[k].width);
   }
   const std::string lines = wrapped(shell.fonts.small, name, right - at.x);
-  drawText(list, shell.fonts.small, ImVec2(at.x, at.y + shell.px(1)), c.muted, lines);
+  drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(1)), c.muted, lines);
   const float further = textSize(shell.fonts.small, lines).y - textSize(shell.fonts.small, "X").y;
   // No gap between rows, so that the mouse is always over one of them.
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

@@ -72,7 +72,7 @@ void phaseRow(Shell& shell) {
     list->AddRectFilled(lo, hi, current ? c.accent : c.raised, shell.px(4));
     if (next && !current)
       list->AddRect(lo, hi, c.accent, shell.px(4), 0, std::max(1.f, shell.px(1)));
-    drawText(list, shell.fonts.small, ImVec2(x + pad, y + pad / 2), current ? c.onAccent : c.muted,
+    drawText(shell.fonts.small, ImVec2(x + pad, y + pad / 2), current ? c.onAccent : c.muted,
              words);
     shell.log->rect("phase:" + mode.phases[i], lo, hi);
     x += width + shell.px(4);
@@ -236,7 +236,6 @@ bool watchedNumber(Shell& shell) {
   const std::string value = average.value.empty() ? "–" : average.value;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 size = textSize(shell.fonts.largeNumbers, value);
   const float x = at.x + width - size.x;
   // Room for the number is reserved: otherwise all below would move whenever it gets a digit.
@@ -249,16 +248,16 @@ bool watchedNumber(Shell& shell) {
   const bool beside = textSize(shell.fonts.strong, label).x <= room;
   const std::string lines = beside ? label : wrapped(shell.fonts.strong, label, width);
   const float lower = beside ? 0 : textSize(shell.fonts.strong, lines).y;
-  drawText(list, shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text, lines);
-  drawText(list, shell.fonts.largeNumbers, ImVec2(x, at.y + lower),
-           inkOf(shell, average.settled, value), value);
+  drawText(shell.fonts.strong, ImVec2(at.x, at.y + shell.px(1)), c.text, lines);
+  drawText(shell.fonts.largeNumbers, ImVec2(x, at.y + lower), inkOf(shell, average.settled, value),
+           value);
   if (const std::string more = average.state + "; +: or more";
       average.isBound && textSize(shell.fonts.small, more).x <= room)
     average.state = more;
   const bool fits = textSize(shell.fonts.small, average.state).x <= room;
   const std::string state = fits ? average.state : wrapped(shell.fonts.small, average.state, width);
   const float stateY = !fits ? lower + size.y : beside ? shell.px(18) : lower + shell.px(9);
-  drawText(list, shell.fonts.small, ImVec2(at.x, at.y + stateY), c.muted, state);
+  drawText(shell.fonts.small, ImVec2(at.x, at.y + stateY), c.muted, state);
   const float bottom = std::max(lower + size.y, stateY + textSize(shell.fonts.small, state).y);
   ImGui::InvisibleButton("watched", ImVec2(width, std::max(bottom, shell.px(34))));
   shell.log->item("watched:" + s->info.id);
@@ -277,7 +276,7 @@ void playPanel(Shell& shell) {
   const float pad = shell.px(10), width = ImGui::GetContentRegionAvail().x;
   list->ChannelsSplit(2);
   list->ChannelsSetCurrent(1);
-  ImGui::SetCursorScreenPos(ImVec2(lo.x + pad, lo.y + shell.px(6)));
+  ImGui::SetCursorScreenPos(lo + ImVec2(pad, shell.px(6)));
   ImGui::BeginGroup();
   // Scrolled out of view it keeps its height: otherwise all below it would jump.
   if (ImGui::BeginChild("play", ImVec2(width - 2 * pad, height), false,

@@ -150,7 +150,7 @@ static void wayBack(Shell& shell, const char* id, const std::string& folded, boo
   ImFont* font = shell.fonts.small;
   const ImVec2 second = textSize(font, link);
   const float left = std::min(textSize(font, words).x, width - second.x);
-  drawText(ImGui::GetWindowDrawList(), font, at, shell.colours->muted, fitted(font, words, left));
+  drawText(font, at, shell.colours->muted, fitted(font, words, left));
   const bool pressed = wordButton(shell, id, link, ImVec2(at.x + left, at.y), shell.colours->accent,
                                   shell.colours->text);
   tooltip(

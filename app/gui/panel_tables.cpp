@@ -353,7 +353,7 @@ void TableView::pages(Shell& shell, const std::string& id, std::size_t most) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::size_t last = std::min(first_ + most, order_.size());
   const std::string words = fmt::format("{} to {} of {}", first_ + 1, last, order_.size());
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, at, c.muted, words);
+  drawText(shell.fonts.small, at, c.muted, words);
   float x = at.x + textSize(shell.fonts.small, words).x + shell.px(16);
   const auto go = [&](const char* label, bool can) {
     if (!can) return false;

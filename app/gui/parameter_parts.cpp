@@ -273,29 +273,27 @@ void editRow(Shell& shell, const ParameterState& p, ImFont* font) {
 void parameterHeader(Shell& shell, const ParameterState& p, const std::string& value,
                      ImU32 valueColour, float right) {
   const Palette& c = *shell.colours;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension),
                     words = printed(p.info.label);
   right += at.x;
   if (!value.empty() && value != p.info.smallest && !p.info.unit.empty()) {
     right -= textSize(shell.fonts.small, unit).x;
-    drawText(list, shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit);
+    drawText(shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit);
     right -= shell.px(6);
   }
   right -= textSize(shell.fonts.numbers, value).x;
-  drawText(list, shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), valueColour, value);
+  drawText(shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), valueColour, value);
   const bool wrong = p.info.experiment && p.acts && p.value != p.fallback;
   const float room = right - at.x - shell.px(8);
   const std::string mark = p.info.effect == Effect::restart ? "restarts" : "";
   float markWidth = mark.empty() ? 0 : textSize(shell.fonts.small, mark).x + shell.px(8);
   if (textSize(shell.fonts.words, words).x + markWidth > room) markWidth = 0;
   const std::string label = fitted(shell.fonts.words, words, room);
-  drawText(list, shell.fonts.words, ImVec2(at.x, at.y + shell.px(1)), wrong ? c.red : c.text,
-           label);
+  drawText(shell.fonts.words, ImVec2(at.x, at.y + shell.px(1)), wrong ? c.red : c.text, label);
   if (markWidth > 0) {
     const float x = at.x + textSize(shell.fonts.words, label).x + shell.px(8);
-    drawText(list, shell.fonts.small, ImVec2(x, at.y + shell.px(3)), c.muted, mark);
+    drawText(shell.fonts.small, ImVec2(x, at.y + shell.px(3)), c.muted, mark);
   }
 }
 

@@ -94,8 +94,7 @@ void logMarks(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     for (std::size_t i = 0; isOwnMark(s) && i < s.x.size(); ++i) {
       const ImVec2 at(frame.px(toAxis(frame.xScale, s.x[i])),
                       frame.py(toAxis(frame.yScale, s.y[i])));
-      shell.log->rect("mark:" + std::to_string(k++), ImVec2(at.x - 2, at.y - 2),
-                      ImVec2(at.x + 2, at.y + 2));
+      shell.log->rect("mark:" + std::to_string(k++), at - ImVec2(2, 2), at + ImVec2(2, 2));
     }
 }
 
@@ -242,7 +241,7 @@ void drawBranches(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     const char* words = "branch";
     const ImVec2 size = textSize(shell.fonts.small, words);
     const bool right = at + size.x + shell.px(6) < frame.hi.x;
-    drawText(list, shell.fonts.small,
+    drawText(shell.fonts.small,
              ImVec2(right ? at + shell.px(4) : at - size.x - shell.px(4), frame.lo.y + shell.px(2)),
              withAlpha(shell.colours->text, 0.7f), words);
     shell.log->rect("branch:" + plot.id, ImVec2(at, frame.lo.y), ImVec2(at + 1, frame.hi.y));
@@ -270,8 +269,7 @@ void drawClipped(Shell& shell, const PlotSeries& series, const PlotFrame& frame)
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool marks = series.kind == SeriesKind::points || series.x.size() == 1;
   const float beyond = marks ? shell.px(6) : 0;
-  list->PushClipRect(ImVec2(frame.lo.x - beyond, frame.lo.y - beyond),
-                     ImVec2(frame.hi.x + beyond, frame.hi.y + beyond), true);
+  list->PushClipRect(frame.lo - ImVec2(beyond, beyond), frame.hi + ImVec2(beyond, beyond), true);
   drawSeries(shell, series, frame);
   list->PopClipRect();
 }
@@ -321,7 +319,7 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     list->AddRectFilled(ImVec2(lo.x - shell.px(2), lo.y),
                         ImVec2(lo.x + size.x + shell.px(2), lo.y + size.y),
                         withAlpha(c.viewport, 0.8f), shell.px(3));
-    drawText(list, shell.fonts.small, lo, c.amber, words);
+    drawText(shell.fonts.small, lo, c.amber, words);
   }
   list->PopClipRect();
 }
@@ -330,7 +328,7 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
 void sayZoomed(Shell& shell, const Plot& plot, const PlotFrame& frame, float top) {
   const std::string words = "zoomed; double-click to fit";
   const ImVec2 place(frame.hi.x - textSize(shell.fonts.small, words).x, top);
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, place, shell.colours->muted, words);
+  drawText(shell.fonts.small, place, shell.colours->muted, words);
   shell.log->rect("zoomed:" + plot.id, place, ImVec2(frame.hi.x, frame.lo.y));
 }
 
@@ -339,7 +337,7 @@ PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
   PlotFrame frame;
   frame.xScale = plot.x.scale;
   frame.yScale = plot.y.scale;
-  frame.lo = ImVec2(at.x + shell.px(kLeftAxis), at.y + shell.px(20));
+  frame.lo = at + ImVec2(shell.px(kLeftAxis), shell.px(20));
   frame.hi = ImVec2(at.x + size.x - shell.px(4), at.y + size.y);
   takeLowerAxis(shell, plot, frame);
   return frame;

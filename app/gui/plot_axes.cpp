@@ -246,7 +246,7 @@ void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
     if (minor || py + tall / 2 > above) continue;
     above = py - tall / 2;
     const float w = textSize(font, y.label[i]).x;
-    drawText(list, font, ImVec2(f.lo.x - w - shell.px(6), py - tall / 2), c.muted, y.label[i]);
+    drawText(font, ImVec2(f.lo.x - w - shell.px(6), py - tall / 2), c.muted, y.label[i]);
   }
 }
 
@@ -276,16 +276,15 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
       list->AddLine(ImVec2(at, f.lo.y), ImVec2(at, f.hi.y), withAlpha(c.line, minor ? 0.35f : 0.7f),
                     line);
     if (left + w <= last && !plot.bareX)
-      drawText(list, font, ImVec2(left, f.hi.y + shell.px(4)), c.muted, x.label[i]);
+      drawText(font, ImVec2(left, f.hi.y + shell.px(4)), c.muted, x.label[i]);
   }
   if (plot.bareX) return;
-  drawText(list, words, ImVec2(f.hi.x - xw, f.hi.y + shell.px(below ? 19 : 4)), c.muted, label);
+  drawText(words, ImVec2(f.hi.x - xw, f.hi.y + shell.px(below ? 19 : 4)), c.muted, label);
 }
 
 void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& f, ImVec2 at) {
   ImFont* words = shell.fonts.small;
-  drawText(ImGui::GetWindowDrawList(), words, at, shell.colours->muted,
-           fitted(words, label, f.hi.x - at.x));
+  drawText(words, at, shell.colours->muted, fitted(words, label, f.hi.x - at.x));
 }
 
 void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
@@ -306,10 +305,9 @@ void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
     const ImVec2 at((f.lo.x + f.hi.x - size.x) / 2,
                     f.lo.y + (isEmpty(plot) ? 0.2f : 0.75f) * (f.hi.y - f.lo.y));
     const float pad = shell.px(4);
-    list->AddRectFilled(ImVec2(at.x - pad, at.y - pad / 2),
-                        ImVec2(at.x + size.x + pad, at.y + size.y + pad / 2),
+    list->AddRectFilled(at - ImVec2(pad, pad / 2), at + size + ImVec2(pad, pad / 2),
                         withAlpha(c.viewport, 0.85f), pad);
-    drawText(list, words, at, c.muted, none);
+    drawText(words, at, c.muted, none);
   }
   const std::size_t hidden = countNotShown(plot);
   if (hidden == 0) return;
@@ -317,11 +315,10 @@ void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {
       fmt::format("{} value{} \xE2\x89\xA4 0 not shown", hidden, hidden == 1 ? "" : "s");
   const ImVec2 size = textSize(words, note), at(f.lo.x + shell.px(6), f.lo.y + shell.px(4));
   const float pad = shell.px(3);
-  list->AddRectFilled(ImVec2(at.x - pad, at.y - pad / 2),
-                      ImVec2(at.x + size.x + pad, at.y + size.y + pad / 2),
+  list->AddRectFilled(at - ImVec2(pad, pad / 2), at + size + ImVec2(pad, pad / 2),
                       withAlpha(c.viewport, 0.85f), pad);
-  drawText(list, words, at, c.amber, note);
-  shell.log->rect("not-shown:" + plot.id, at, ImVec2(at.x + size.x, at.y + size.y));
+  drawText(words, at, c.amber, note);
+  shell.log->rect("not-shown:" + plot.id, at, at + size);
 }
 
 }  // namespace cellscope::gui

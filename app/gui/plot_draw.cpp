@@ -19,8 +19,8 @@ void dashedLine(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickn
   for (float s = -phase; s < length; s += 2 * dash) {
     const float from = std::max(0.f, s), to = std::min(length, s + dash);
     if (to > from) {
-      list->AddLine(ImVec2(a.x + dx * from, a.y + dy * from), ImVec2(a.x + dx * to, a.y + dy * to),
-                    colour, thickness);
+      list->AddLine(a + ImVec2(dx * from, dy * from), a + ImVec2(dx * to, dy * to), colour,
+                    thickness);
     }
   }
   phase = std::fmod(phase + length, 2 * dash);
@@ -231,7 +231,7 @@ void referenceBeyond(Shell& shell, const PlotReference& r, const PlotFrame& f, f
   const float half = shell.px(4), edge = above ? f.lo.y : f.hi.y;
   const float x = right - half - shell.px(4), left = x - half - shell.px(4) - text.x;
   beyond(list, x, above, f, half, r.colour);
-  drawText(list, font, ImVec2(left, above ? edge : edge - text.y), r.colour, value);
+  drawText(font, ImVec2(left, above ? edge : edge - text.y), r.colour, value);
   right = left - shell.px(4);
 }
 
@@ -298,8 +298,7 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const PlotFrame& 
     if (!room) continue;
     const std::string text = numberOf(s, on.index(k), errors);
     const float at = std::max(f.lo.y, top - tall - shell.px(1));
-    drawText(list, font, ImVec2(x + (width - textSize(font, text).x) / 2, at), shell.colours->text,
-             text);
+    drawText(font, ImVec2(x + (width - textSize(font, text).x) / 2, at), shell.colours->text, text);
   }
 }
 

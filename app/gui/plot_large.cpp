@@ -29,12 +29,10 @@ void title(Shell& shell, const std::string& id, const std::string& before, float
   const Heading heading = plotHeading(shell, id, equation);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - reserved;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float x = at.x + width - textSize(shell.fonts.numbers, heading.value).x;
-  drawText(list, shell.fonts.strong, at, shell.colours->text,
+  drawText(shell.fonts.strong, at, shell.colours->text,
            fitted(shell.fonts.strong, before + heading.title, x - at.x - shell.px(8)));
-  drawText(list, shell.fonts.numbers, ImVec2(x, at.y + shell.px(1)), heading.ink(shell),
-           heading.value);
+  drawText(shell.fonts.numbers, ImVec2(x, at.y + shell.px(1)), heading.ink(shell), heading.value);
   ImGui::Dummy(ImVec2(width, shell.px(22)));
 }
 
@@ -57,10 +55,10 @@ std::string footer(const Shell& shell) {
 void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
   if (shell.enlarged.empty()) return;
   const float edge = shell.px(16);
-  lo = ImVec2(lo.x + edge, lo.y + edge);
-  hi = ImVec2(hi.x - edge, hi.y - edge);
+  lo = lo + ImVec2(edge, edge);
+  hi = hi - ImVec2(edge, edge);
   const Pane pane("enlarged", {.at = lo,
-                               .size = ImVec2(hi.x - lo.x, hi.y - lo.y),
+                               .size = hi - lo,
                                .padding = ImVec2(shell.px(16), shell.px(12)),
                                .more = kUnscrolled | ImGuiWindowFlags_NoFocusOnAppearing,
                                .opacity = 1});

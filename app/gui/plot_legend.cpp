@@ -189,7 +189,7 @@ float drawLegend(Shell& shell, const Plot& plot, ImVec2 at, float width, bool dr
     const ImVec2 text = textSize(font, word);
     const ImVec2 lo(at.x + width - text.x, at.y + shell.px(2)), hi(at.x + width, lo.y + text.y);
     const bool hot = holds(lo, hi);
-    drawText(list, font, lo, hot ? shell.colours->text : shell.colours->accent, word);
+    drawText(font, lo, hot ? shell.colours->text : shell.colours->accent, word);
     shell.log->rect("fold:" + plot.id, lo, hi);
     if (hot && clicked) folded = !folded;
   }

@@ -132,9 +132,8 @@ void drawLinked(Shell& shell, const Plot& plot, const PlotFrame& f, double at) {
   const ImVec2 size = textSize(font, rows.front().value);
   const bool right = px + size.x + shell.px(8) < f.hi.x;
   const ImVec2 lo(right ? px + shell.px(5) : px - size.x - shell.px(5), f.lo.y + shell.px(2));
-  list->AddRectFilled(lo, ImVec2(lo.x + size.x, lo.y + size.y),
-                      withAlpha(shell.colours->viewport, 0.8f));
-  drawText(list, font, lo, shell.colours->text, rows.front().value);
+  list->AddRectFilled(lo, lo + size, withAlpha(shell.colours->viewport, 0.8f));
+  drawText(font, lo, shell.colours->text, rows.front().value);
   shell.log->state("linked:" + plot.id, number(x, 12) + " " + rows.front().value);
 }
 

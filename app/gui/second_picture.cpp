@@ -108,10 +108,10 @@ float drawCaption(Shell& shell, const Caption& caption, const ViewportArea& area
   const float head = std::max(line, textSize(shell.fonts.strong, first).y + shell.px(2));
   const float height = head + line * static_cast<float>(caption.lines.size() - 1) + shell.px(8);
   const ImVec2 lo(area.lo().x + shell.px(8), area.lo().y + top + shell.px(6));
-  const ImVec2 hi(lo.x + width, lo.y + height);
+  const ImVec2 hi = lo + ImVec2(width, height);
   ImDrawList* const list = ImGui::GetBackgroundDrawList();
   list->AddRectFilled(lo, hi, withAlpha(shell.colours->panel, 0.85f), shell.px(4));
-  ImVec2 at(lo.x + shell.px(8), lo.y + shell.px(4));
+  ImVec2 at = lo + ImVec2(shell.px(8), shell.px(4));
   drawText(list, shell.fonts.strong, at, caption.lines.front().colour, first);
   at.y += head;
   for (std::size_t k = 1; k < caption.lines.size(); ++k, at.y += line) {

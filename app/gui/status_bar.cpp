@@ -44,12 +44,12 @@ void drawSegment(Shell& shell, const Segment& s, ImVec2 at, float height) {
   }
   if (!s.value.empty()) {
     const ImVec2 size = textSize(shell.fonts.smallNumbers, s.value);
-    drawText(list, shell.fonts.smallNumbers, ImVec2(x, middle - size.y / 2),
+    drawText(shell.fonts.smallNumbers, ImVec2(x, middle - size.y / 2),
              s.valueColour ? s.valueColour : c.text, s.value);
     x += size.x + shell.px(5);
   }
   const ImVec2 size = textSize(shell.fonts.small, s.label);
-  drawText(list, shell.fonts.small, ImVec2(x, middle - size.y / 2),
+  drawText(shell.fonts.small, ImVec2(x, middle - size.y / 2),
            s.lamp && s.lamp == c.red ? c.red : c.muted, s.label);
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton(("status:" + s.name).c_str(), ImVec2(segmentWidth(shell, s), height));
@@ -236,7 +236,7 @@ void statusBar(Shell& shell, ImVec2 at, ImVec2 size) {
   if (shell.now->preparation) {
     const float done = static_cast<float>(std::clamp(shell.now->preparation->progress, 0.0, 1.0));
     ImGui::GetWindowDrawList()->AddRectFilled(
-        at, ImVec2(at.x + size.x * done, at.y + std::max(2.f, shell.px(3))), c.amber);
+        at, at + ImVec2(size.x * done, std::max(2.f, shell.px(3))), c.amber);
   }
   float x = at.x + shell.px(16);
   std::string names;

@@ -32,7 +32,7 @@ float chooser(Shell& shell, const std::string& id, const std::string& label, ImV
   for (const Entry& e : entries)
     if (e.key == chosen) shown = e.label;
   const float line = shell.px(18);
-  drawText(ImGui::GetWindowDrawList(), shell.fonts.small, at, shell.colours->muted, label);
+  drawText(shell.fonts.small, at, shell.colours->muted, label);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + line));
   ImGui::SetNextItemWidth(width);
   const bool open = ImGui::BeginCombo(("##" + id).c_str(), onScreen(shown).c_str());
@@ -209,14 +209,14 @@ void pointList(Shell& shell, const Overview& all) {
       ImDrawList* list = ImGui::GetWindowDrawList();
       const bool chosen = p.point.id == shell.sweep.chosen;
       if (chosen || ImGui::IsItemHovered())
-        list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
+        list->AddRectFilled(at, at + ImVec2(width, height),
                             mix(shell.colours->panel, shell.colours->accent, chosen ? 0.3f : 0.16f),
                             shell.px(3));
       const std::string state = sweep::nameOf(p.state);
       const float room = width - textSize(shell.fonts.small, state).x - shell.px(12);
-      drawText(list, shell.fonts.small, ImVec2(at.x + shell.px(4), at.y + shell.px(4)),
-               shell.colours->text, fitted(shell.fonts.small, sweep::wordsOf(all, p), room));
-      drawText(list, shell.fonts.small, ImVec2(at.x + room + shell.px(8), at.y + shell.px(4)),
+      drawText(shell.fonts.small, at + ImVec2(shell.px(4), shell.px(4)), shell.colours->text,
+               fitted(shell.fonts.small, sweep::wordsOf(all, p), room));
+      drawText(shell.fonts.small, ImVec2(at.x + room + shell.px(8), at.y + shell.px(4)),
                inkOf(shell, p.state), state);
     }
 }
@@ -262,9 +262,8 @@ void head(Shell& shell) {
   const float share = static_cast<float>(s.seen->counts[0]) /
                       static_cast<float>(std::max<std::size_t>(1, s.seen->points.size()));
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, ImVec2(at.x + whole, at.y + height), shell.colours->raised, height / 2);
-  list->AddRectFilled(at, ImVec2(at.x + whole * share, at.y + height), shell.colours->accent,
-                      height / 2);
+  list->AddRectFilled(at, at + ImVec2(whole, height), shell.colours->raised, height / 2);
+  list->AddRectFilled(at, at + ImVec2(whole * share, height), shell.colours->accent, height / 2);
   ImGui::Dummy(ImVec2(whole, height));
 }
 

@@ -1,6 +1,8 @@
 // Colours by role, dark and light.
 #pragma once
+#define IMGUI_DEFINE_MATH_OPERATORS
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <cstdint>
 

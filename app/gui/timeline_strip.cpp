@@ -124,8 +124,7 @@ void timelineStrip(Shell& shell, ImVec2 at, ImVec2 size) {
                                textSize(shell.fonts.smallNumbers, "000 of 000 MiB").x});
   if (size.x - room > shell.px(260) || t.needed > 0) {
     const ImVec2 text = textSize(shell.fonts.smallNumbers, words);
-    drawText(ImGui::GetWindowDrawList(), shell.fonts.smallNumbers,
-             ImVec2(right - text.x, at.y + (side - text.y) / 2),
+    drawText(shell.fonts.smallNumbers, ImVec2(right - text.x, at.y + (side - text.y) / 2),
              t.behind || t.needed > 0 ? shell.colours->amber : shell.colours->muted,
              fitted(shell.fonts.smallNumbers, words, size.x - 2 * side - 2 * pad));
     shell.log->rect("timeline:words", ImVec2(right - text.x, at.y), ImVec2(right, at.y + side));

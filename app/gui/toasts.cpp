@@ -46,8 +46,8 @@ float note(Shell& shell, int index, ImVec2 bottom, float width, bool& dismissed,
   look.padding = ImVec2(shell.px(16), shell.px(10));
   Pane pane("toast" + std::to_string(index), look);
   const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-  ImGui::PushClipRect(at, ImVec2(at.x + size.x, at.y + size.y), false);
-  ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + shell.px(4), at.y + size.y), mark,
+  ImGui::PushClipRect(at, at + size, false);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, at + ImVec2(shell.px(4), size.y), mark,
                                             shell.px(2));
   ImGui::PopClipRect();
   ImGui::PushTextWrapPos(width - shell.px(40));
@@ -202,14 +202,13 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
         {"Cancels the set-up and keeps the previous state. Other commands wait until it ends."});
     right -= pad;
   }
-  ImDrawList* const list = ImGui::GetWindowDrawList();
   if (wait.stage.progress >= 0) {
     const std::string done = percent(wait.stage.progress);
     right -= textSize(font, done).x;
-    drawText(list, font, ImVec2(right, at.y), shell.colours->text, done);
+    drawText(font, ImVec2(right, at.y), shell.colours->text, done);
     right -= pad;
   }
-  drawText(list, font, at, shell.colours->text, fitted(font, wait.title + label, right - at.x));
+  drawText(font, at, shell.colours->text, fitted(font, wait.title + label, right - at.x));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + cancel.y + shell.px(4)));
   progressBar(shell, wait.stage.progress, inner);
   const std::string next = whatComes(wait);

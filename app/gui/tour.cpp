@@ -1,7 +1,6 @@
 #include "app/gui/tour.h"
 
 #include <fmt/format.h>
-#include <imgui_internal.h>  // BringWindowToDisplayFront
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -139,7 +138,7 @@ ImVec2 placeOf(const Shell& shell, const Part* target, ImVec2 size, ImVec2 lo, I
   const ImVec2 a = target->lo, b = target->hi;
   const float midX = (a.x + b.x - size.x) / 2, midY = (a.y + b.y - size.y) / 2;
   const bool large = b.x - a.x > 0.4f * screen.x && b.y - a.y > 0.4f * screen.y;
-  if (large) return inside(ImVec2(lo.x + shell.px(16), lo.y + shell.px(64)));
+  if (large) return inside(lo + ImVec2(shell.px(16), shell.px(64)));
   const std::array<ImVec2, 4> places = {ImVec2(b.x + gap, midY), ImVec2(a.x - gap - size.x, midY),
                                         ImVec2(midX, b.y + gap), ImVec2(midX, a.y - gap - size.y)};
   for (const ImVec2& wanted : places) {
@@ -159,16 +158,15 @@ void pointAt(const Shell& shell, const Part& target, const Part& card) {
   const ImVec2 lo(target.lo.x - pad, target.lo.y - pad), hi(target.hi.x + pad, target.hi.y + pad);
   list->AddRect(lo, hi, ink, shell.px(6), 0, thick);
   const auto between = [](float v, float a, float b) { return std::clamp(v, a, std::max(a, b)); };
-  const ImVec2 middle((card.lo.x + card.hi.x) / 2, (card.lo.y + card.hi.y) / 2);
+  const ImVec2 middle = (card.lo + card.hi) / 2;
   const ImVec2 end(between(middle.x, lo.x, hi.x), between(middle.y, lo.y, hi.y));
   const ImVec2 from(between(end.x, card.lo.x, card.hi.x), between(end.y, card.lo.y, card.hi.y));
   const float dx = end.x - from.x, dy = end.y - from.y, length = std::hypot(dx, dy);
   if (length < shell.px(10)) return;  // side by side, or the card lies within
   const float ux = dx / length, uy = dy / length, head = shell.px(9);
-  list->AddLine(from, ImVec2(end.x - head * ux, end.y - head * uy), ink, thick);
-  list->AddTriangleFilled(
-      end, ImVec2(end.x - head * (ux - 0.5f * uy), end.y - head * (uy + 0.5f * ux)),
-      ImVec2(end.x - head * (ux + 0.5f * uy), end.y - head * (uy - 0.5f * ux)), ink);
+  list->AddLine(from, end - ImVec2(head * ux, head * uy), ink, thick);
+  list->AddTriangleFilled(end, end - ImVec2(head * (ux - 0.5f * uy), head * (uy + 0.5f * ux)),
+                          end - ImVec2(head * (ux + 0.5f * uy), head * (uy - 0.5f * ux)), ink);
 }
 
 void heading(Shell& shell, const TourStep& step, int count, float width) {
@@ -282,7 +280,7 @@ void tourCard(Shell& shell, ImVec2 lo, ImVec2 hi) {
                      .border = shell.px(2)});
   ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   const bool goOn = content(shell, step, count, width - shell.px(32));
-  const Part card{at, ImVec2(at.x + width, at.y + ImGui::GetWindowSize().y)};
+  const Part card{at, at + ImVec2(width, ImGui::GetWindowSize().y)};
   shell.log->rect("tour", card.lo, card.hi);
   pane.end();
   ImGui::PopStyleColor();

@@ -286,8 +286,7 @@ void ViewportArea::drag(Shell& shell) {
   const float moved = std::hypot(io.MousePos.x - pressedAt_.x, io.MousePos.y - pressedAt_.y);
   const bool start = !dragged_ && moved > shell.px(4);
   dragged_ = dragged_ || start;
-  const ImVec2 from =
-      start ? pressedAt_ : ImVec2(io.MousePos.x - io.MouseDelta.x, io.MousePos.y - io.MouseDelta.y);
+  const ImVec2 from = start ? pressedAt_ : io.MousePos - io.MouseDelta;
   const glm::dvec2 delta((io.MousePos.x - from.x) * ratio_, (io.MousePos.y - from.y) * ratio_);
   // The left button may belong to a tool.
   const int turns = toolNow(shell) == HandTool::select ? 0 : 1;

@@ -1,7 +1,5 @@
 #include "app/gui/widgets.h"
 
-#include <imgui_internal.h>  // SetItemUsingMouseWheel
-
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +14,10 @@ void drawText(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std
   const float size = font->FontSize * ImGui::GetIO().FontGlobalScale;
   list->AddText(font, size, ImVec2(std::floor(at.x), std::floor(at.y)), colour,
                 onScreen(text).c_str());
+}
+
+void drawText(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
+  drawText(ImGui::GetWindowDrawList(), font, at, colour, text);
 }
 
 void put(const std::string& text) { ImGui::TextUnformatted(onScreen(text).c_str()); }
@@ -79,14 +81,14 @@ bool button(Shell& shell, const char* id, const std::string& label, Icon icon, f
   ImU32 fill = primary ? c.accent : c.raised;
   if (hot) fill = mix(fill, primary ? c.text : c.accent, held ? 0.45f : 0.22f);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, ImVec2(at.x + width, at.y + height), fill, shell.px(4));
+  list->AddRectFilled(at, at + ImVec2(width, height), fill, shell.px(4));
   const ImU32 ink = primary ? c.onAccent : c.text;
   float x = at.x + (width - inner) / 2;
   if (icon != Icon::none) {
     drawIcon(list, icon, ImVec2(x + iconSize / 2, at.y + height / 2), iconSize, ink);
     x += iconSize + gap;
   }
-  drawText(list, shell.fonts.words, ImVec2(x, at.y + (height - text.y) / 2), ink, label);
+  drawText(shell.fonts.words, ImVec2(x, at.y + (height - text.y) / 2), ink, label);
   shell.log->item(std::string("button:") + id);
   return pressed;
 }
@@ -123,11 +125,10 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
   const std::string shown =
       fitted(shell.fonts.strong, title, at.x + width - valueWidth - shell.px(8) - titleX);
   const float textY = m - textSize(shell.fonts.strong, "X").y / 2;
-  drawText(list, shell.fonts.strong, ImVec2(titleX, textY), c.text, shown);
+  drawText(shell.fonts.strong, ImVec2(titleX, textY), c.text, shown);
   if (valueWidth > 0) {
     const float y = m - textSize(shell.fonts.numbers, value).y / 2;
-    drawText(list, shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y), ink ? ink : c.text,
-             value);
+    drawText(shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y), ink ? ink : c.text, value);
   }
   return open;
 }
@@ -137,17 +138,16 @@ void keyValue(Shell& shell, const std::string& label, const std::string& value,
   const Palette& c = *shell.colours;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = shell.px(22);
-  ImDrawList* list = ImGui::GetWindowDrawList();
   float right = at.x + width;
   if (!unit.empty()) {
     const float w = textSize(shell.fonts.small, unit).x;
-    drawText(list, shell.fonts.small, ImVec2(right - w, at.y + shell.px(3)), c.muted, unit);
+    drawText(shell.fonts.small, ImVec2(right - w, at.y + shell.px(3)), c.muted, unit);
     right -= w + shell.px(6);
   }
   const std::string shown = fitted(shell.fonts.numbers, value, width * 0.7f);
   right -= textSize(shell.fonts.numbers, shown).x;
-  drawText(list, shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), c.text, shown);
-  drawText(list, shell.fonts.words, ImVec2(at.x, at.y + shell.px(2)), c.muted,
+  drawText(shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), c.text, shown);
+  drawText(shell.fonts.words, ImVec2(at.x, at.y + shell.px(2)), c.muted,
            fitted(shell.fonts.words, label, right - at.x - shell.px(8)));
   ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
 }
@@ -186,7 +186,7 @@ bool toggle(Shell& shell, const char* id, bool value, ImU32 onColour) {
   ImU32 fill = value ? onColour : mix(c.raised, c.muted, 0.35f);
   if (ImGui::IsItemHovered()) fill = mix(fill, c.text, 0.12f);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, ImVec2(at.x + w, at.y + h), fill, r);
+  list->AddRectFilled(at, at + ImVec2(w, h), fill, r);
   list->AddCircleFilled(ImVec2(value ? at.x + w - r : at.x + r, at.y + r), r - shell.px(3),
                         value ? c.onAccent : c.panel);
   return pressed;
@@ -310,18 +310,17 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
   ImU32 fill = on && !idle ? mix(c.panel, c.accent, 0.28f) : c.panel;
   if (ImGui::IsItemHovered()) fill = mix(fill, c.accent, 0.18f);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 end(at.x + width, at.y + height);
+  const ImVec2 end = at + ImVec2(width, height);
   list->AddRectFilled(at, end, fill, height / 2);  // opaque: it lies over bright disks
   const ImU32 rim = !on ? c.line : idle ? mix(c.panel, c.accent, 0.5f) : c.accent;
   list->AddRect(at, end, rim, height / 2, 0, std::max(1.f, shell.px(1)));
   float x = at.x + pad;
   if (!key.empty()) {
     const float y = at.y + (height - textSize(shell.fonts.smallNumbers, key).y) / 2;
-    drawText(list, shell.fonts.smallNumbers, ImVec2(x, y), on ? c.text : c.muted, key);
+    drawText(shell.fonts.smallNumbers, ImVec2(x, y), on ? c.text : c.muted, key);
     x += keyWidth;
   }
-  drawText(list, font, ImVec2(x, at.y + (height - text.y) / 2), on && !idle ? c.text : c.muted,
-           label);
+  drawText(font, ImVec2(x, at.y + (height - text.y) / 2), on && !idle ? c.text : c.muted, label);
   // On, but nothing to show: distinguished without colour, too, by a sign on the corner.
   if (on && idle) {
     const ImVec2 corner(end.x - shell.px(5), at.y + shell.px(4));
