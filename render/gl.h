@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,9 @@ void requireGl();
 std::string glDescriptionOfContext();  // "OpenGL 4.5, NVIDIA H200"
 bool drawnOnProcessor();               // by a program, without a GPU
 
-// Names that delete themselves. A GL context must be current whenever one dies.
-template <void (*destroy)(GLuint)>
+// Names that delete themselves, by a function of GLAD. A GL context must be current whenever one
+// dies.
+template <auto* destroy>
 class GlName {
  public:
   GlName() = default;
@@ -30,7 +32,11 @@ class GlName {
     return *this;
   }
   ~GlName() {
-    if (name_) destroy(name_);
+    if (!name_) return;
+    if constexpr (std::is_invocable_v<decltype(*destroy), GLuint>)
+      (*destroy)(name_);
+    else
+      (*destroy)(1, &name_);
   }
   operator GLuint() const { return name_; }
 
@@ -38,23 +44,14 @@ class GlName {
   GLuint name_ = 0;
 };
 
-inline void destroyBuffer(GLuint n) { glDeleteBuffers(1, &n); }
-inline void destroyTexture(GLuint n) { glDeleteTextures(1, &n); }
-inline void destroyVertexArray(GLuint n) { glDeleteVertexArrays(1, &n); }
-inline void destroyFramebuffer(GLuint n) { glDeleteFramebuffers(1, &n); }
-inline void destroyRenderbuffer(GLuint n) { glDeleteRenderbuffers(1, &n); }
-inline void destroyQuery(GLuint n) { glDeleteQueries(1, &n); }
-inline void destroyProgram(GLuint n) { glDeleteProgram(n); }
-inline void destroyShader(GLuint n) { glDeleteShader(n); }
-
-using GlBuffer = GlName<destroyBuffer>;
-using GlTexture = GlName<destroyTexture>;
-using GlVertexArray = GlName<destroyVertexArray>;
-using GlFramebuffer = GlName<destroyFramebuffer>;
-using GlRenderbuffer = GlName<destroyRenderbuffer>;
-using GlQuery = GlName<destroyQuery>;
-using GlProgram = GlName<destroyProgram>;
-using GlShader = GlName<destroyShader>;
+using GlBuffer = GlName<&glad_glDeleteBuffers>;
+using GlTexture = GlName<&glad_glDeleteTextures>;
+using GlVertexArray = GlName<&glad_glDeleteVertexArrays>;
+using GlFramebuffer = GlName<&glad_glDeleteFramebuffers>;
+using GlRenderbuffer = GlName<&glad_glDeleteRenderbuffers>;
+using GlQuery = GlName<&glad_glDeleteQueries>;
+using GlProgram = GlName<&glad_glDeleteProgram>;
+using GlShader = GlName<&glad_glDeleteShader>;
 
 // create(1, &name)
 template <class Name, class Create>
