@@ -249,14 +249,16 @@ void GlWindow::begin(bool dark, float zoom) {
 double GlWindow::secondsSinceInput() const { return glfwGetTime() - lastInput_; }
 double GlWindow::secondsSinceEvent() const { return glfwGetTime() - lastEvent_; }
 
-void GlWindow::clear(ImU32 colour) {
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  glViewport(0, 0, width_, height_);
+static void clearTarget(GLuint framebuffer, int width, int height, ImU32 colour) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glViewport(0, 0, width, height);
   glDisable(GL_SCISSOR_TEST);
   const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
   glClearColor(c.x, c.y, c.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
 }
+
+void GlWindow::clear(ImU32 colour) { clearTarget(0, width_, height_, colour); }
 
 void GlWindow::drawGui() {
   ImGui::Render();
@@ -282,12 +284,7 @@ render::Image GlWindow::drawAside(int width, int height, float scale, ImU32 back
   const render::GlTexture colour = render::makeTexture(GL_TEXTURE_2D);
   glTextureStorage2D(colour, 1, GL_RGBA8, width, height);
   glNamedFramebufferTexture(target, GL_COLOR_ATTACHMENT0, colour, 0);
-  glBindFramebuffer(GL_FRAMEBUFFER, target);
-  glViewport(0, 0, width, height);
-  glDisable(GL_SCISSOR_TEST);
-  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(background);
-  glClearColor(c.x, c.y, c.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
+  clearTarget(target, width, height, background);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   render::Image image = render::readPixels(0, 0, width, height);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -208,13 +208,10 @@ void drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   float next[2] = {f.lo.x, f.lo.x};  // from where on there is room, below and above
   for (const std::size_t k : farBeyond(y, f.goalY0, f.goalY1)) {
     const bool above = y[k] > f.goalY1;
-    const float at = f.px(x[k]), edge = above ? f.lo.y : f.hi.y,
-                base = above ? 2 * half : -2 * half;
+    const float at = f.px(x[k]);
     if (at < next[above] || at > f.hi.x) continue;
     next[above] = at + room;
-    ImGui::GetWindowDrawList()->AddTriangleFilled(ImVec2(at, edge), ImVec2(at - half, edge + base),
-                                                  ImVec2(at + half, edge + base),
-                                                  withAlpha(s.colour, s.opacity));
+    beyond(ImGui::GetWindowDrawList(), at, above, f, half, withAlpha(s.colour, s.opacity));
   }
 }
 
