@@ -71,15 +71,15 @@ void progressBar(Shell& shell, double progress, float width) {
   ImGui::Dummy(ImVec2(width, height));
 }
 
-bool beginContextMenu(Shell& shell, const char* id) {
+bool beginMenu(Shell& shell, const char* id, bool ofItem) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
-  if (ImGui::BeginPopupContextItem(id)) return true;
+  if (ofItem ? ImGui::BeginPopupContextItem(id) : ImGui::BeginPopup(id)) return true;
   ImGui::PopStyleVar(2);
   return false;
 }
 
-void endContextMenu() {
+void endMenu() {
   ImGui::EndPopup();
   ImGui::PopStyleVar(2);
 }

@@ -13,11 +13,6 @@ namespace cellscope::gui {
 
 namespace {
 
-bool row(Shell& shell, const std::string& id, const std::string& label, const std::string& shown,
-         double lo, double hi, bool whole, float width, double& value) {
-  return optionRow(shell, {id, label, shown, lo, hi, whole, width}, value);
-}
-
 std::string levelName(const LayerOption& option, double level) {
   const auto i = static_cast<std::size_t>(std::max(0.0, level - option.lo));
   return i < option.names.size() ? option.names[i] : number(level);
@@ -28,10 +23,13 @@ bool levelRows(Shell& shell, const std::string& key, const LayerOption& option, 
   const double last = lastLevel(option, key, shell.now->frame.get());
   double from = std::clamp<double>(look.lowest, option.lo, last);
   double to = std::clamp<double>(look.highest, option.lo, last);
-  const bool first = row(shell, key + ".from", option.label + " from", levelName(option, from),
-                         option.lo, last, true, width, from);
-  const bool second = row(shell, key + ".to", option.label + " to", levelName(option, to),
-                          option.lo, last, true, width, to);
+  const bool first = optionRow(shell,
+                               {key + ".from", option.label + " from", levelName(option, from),
+                                option.lo, last, true, width},
+                               from);
+  const bool second = optionRow(
+      shell,
+      {key + ".to", option.label + " to", levelName(option, to), option.lo, last, true, width}, to);
   if (first) to = std::max(from, to);
   if (second) from = std::min(from, to);
   if (!first && !second) return false;
@@ -56,8 +54,10 @@ bool optionRows(Shell& shell, const std::string& key, const LayerOption& option,
   switch (option.kind) {
     case LayerOption::Kind::opacity: {
       double opacity = look.opacity;
-      if (!row(shell, key + ".opacity", option.label, number(std::round(100 * opacity)) + " %",
-               option.lo, option.hi, false, width, opacity))
+      if (!optionRow(shell,
+                     {key + ".opacity", option.label, number(std::round(100 * opacity)) + " %",
+                      option.lo, option.hi, false, width},
+                     opacity))
         return false;
       look.opacity = static_cast<float>(opacity);
       return true;
@@ -100,7 +100,7 @@ void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
   for (const LayerOption& option : layer.options)
     changed = optionRows(shell, layer.key, option, width, look) || changed;
   ImGui::PushFont(shell.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::ColorConvertU32ToFloat4(shell.colours->muted));
+  ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->muted);
   if (layer.options.empty()) ImGui::TextUnformatted("No options.");
   std::string parts;
   for (const LayerPart& part : layer.parts) parts += (parts.empty() ? "" : ", ") + part.label;
@@ -123,10 +123,10 @@ void layerOptions(Shell& shell, const LayerInfo& layer, float width) {
 }
 
 void layerMenu(Shell& shell, const LayerInfo& layer) {
-  if (!beginContextMenu(shell, ("menu:" + layer.key).c_str())) return;
+  if (!beginMenu(shell, ("menu:" + layer.key).c_str(), true)) return;
   textStrong(shell, printed(layer.label));
   layerOptions(shell, layer, shell.px(220));
-  endContextMenu();
+  endMenu();
 }
 
 namespace {
@@ -165,9 +165,7 @@ void colouringChip(Shell& shell, float right, bool compact) {
            idle ? "Not seen now: a layer that explains turns the particles grey. To keep their "
                   "colours, see the end of the list."
                 : ""});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
-  if (ImGui::BeginPopup("colourings")) {
+  if (beginMenu(shell, "colourings")) {
     for (const ColouringInfo& one : all) {
       if (ImGui::MenuItem(onScreen(printed(one.label)).c_str(), nullptr,
                           one.key == shell.view.colouring)) {
@@ -184,9 +182,8 @@ void colouringChip(Shell& shell, float right, bool compact) {
                         &shell.keepColours))
       shell.log->write("keep-colours", shell.keepColours ? "on" : "off");
     shell.log->item("keep-colours");
-    ImGui::EndPopup();
+    endMenu();
   }
-  ImGui::PopStyleVar(2);
 }
 
 // Choices that the scenario promotes: "Method: cells". One that does nothing now is struck through.
@@ -201,18 +198,15 @@ void choiceChips(Shell& shell, float right, bool compact) {
     if (chipInLine(shell, "chip:" + p->info.key, label, key, right, compact, !p->acts))
       ImGui::OpenPopup(list.c_str());
     parameterHelp(shell, *p);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(shell.px(10), shell.px(8)));
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(shell.px(8), shell.px(6)));
-    if (ImGui::BeginPopup(list.c_str())) {
+    if (beginMenu(shell, list.c_str())) {
       for (const ChoiceInfo& choice : p->info.choices) {
         if (ImGui::MenuItem(onScreen(printed(choice.label)).c_str(), nullptr,
                             ParameterValue(choice.key) == now))
           shell.set(p->info.key, choice.key);
         shell.log->item("choose:" + p->info.key + ":" + choice.key);
       }
-      ImGui::EndPopup();
+      endMenu();
     }
-    ImGui::PopStyleVar(2);
   }
 }
 

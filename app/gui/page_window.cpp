@@ -24,12 +24,6 @@ void put(std::array<char, N>& field, const std::string& text) {
   std::snprintf(field.data(), N, "%s", text.c_str());
 }
 
-const ParameterState* stateOf(const Shell& shell, const std::string& key) {
-  for (const ParameterState& p : shell.now->parameters)
-    if (p.info.key == key) return &p;
-  return nullptr;
-}
-
 // The ends of the slider of the first one, as it is now; none where it has no range.
 void suggestRange(Shell& shell) {
   PageWindow& w = shell.page;

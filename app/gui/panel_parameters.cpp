@@ -90,21 +90,16 @@ void row(Shell& shell, const ParameterState& p) {
 }  // namespace
 
 void seedRow(Shell& shell) {
-  for (const ParameterState& p : shell.now->parameters) {
-    if (p.info.key == "seed") row(shell, p);
-  }
+  if (const ParameterState* const p = stateOf(shell, "seed")) row(shell, *p);
 }
 
 bool seedButton(Shell& shell, float width) {
-  for (const ParameterState& p : shell.now->parameters) {
-    if (p.info.key != "seed") continue;
-    if (button(shell, "new-seed", "New seed", Icon::none, width)) {
-      shell.set("seed", std::get<std::int64_t>(shownNow(shell, p)) + 1);
-    }
-    tooltip(shell, "New seed", {"Starts over with different random numbers. Ctrl+Z undoes this."});
-    return true;
-  }
-  return false;
+  const ParameterState* const p = stateOf(shell, "seed");
+  if (!p) return false;
+  if (button(shell, "new-seed", "New seed", Icon::none, width))
+    shell.set("seed", std::get<std::int64_t>(shownNow(shell, *p)) + 1);
+  tooltip(shell, "New seed", {"Starts over with different random numbers. Ctrl+Z undoes this."});
+  return true;
 }
 
 // What does nothing now is not shown unless it was asked for; the seed has a row of its own.
@@ -150,13 +145,13 @@ void parametersPanel(Shell& shell) {
 
 void besideRows(Shell& shell) {
   if (!shell.now->scenario) return;
-  for (const std::string& key : shell.now->scenario->beside)
-    for (const ParameterState& p : shell.now->parameters) {
-      if (p.info.key != key || !p.acts || !p.info.choices.empty()) continue;
-      ImGui::PushID("beside");
-      row(shell, p);
-      ImGui::PopID();
-    }
+  for (const std::string& key : shell.now->scenario->beside) {
+    const ParameterState* const p = stateOf(shell, key);
+    if (!p || !p->acts || !p->info.choices.empty()) continue;
+    ImGui::PushID("beside");
+    row(shell, *p);
+    ImGui::PopID();
+  }
 }
 
 namespace {
@@ -253,25 +248,24 @@ void promotedWords(Shell& shell, const ParameterState& p) {
 }  // namespace
 
 bool promotedSlider(Shell& shell) {
-  if (!shell.now->scenario || shell.now->scenario->promote.key.empty()) return false;
-  for (const ParameterState& p : shell.now->parameters) {
-    if (p.info.key != shell.now->scenario->promote.key) continue;
-    ImGui::PushID("promoted");
-    if (!p.info.choices.empty() || std::holds_alternative<bool>(p.value)) {
-      promotedWords(shell, p);
-    } else if (shell.editing == p.info.key) {
-      const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension);
-      labelAbove(shell, printed(p.info.label) + (unit.empty() ? "" : ", " + unit),
-                 shell.colours->text);
-      ImGui::Dummy(ImVec2(1, shell.px(4)));
-      editRow(shell, p, shell.fonts.largeNumbers);
-    } else {
-      promotedRow(shell, p);
-    }
-    ImGui::PopID();
-    return true;
+  const Scenario* const open = shell.now->scenario.get();
+  const ParameterState* const promoted = open ? stateOf(shell, open->promote.key) : nullptr;
+  if (!promoted) return false;
+  const ParameterState& p = *promoted;
+  ImGui::PushID("promoted");
+  if (!p.info.choices.empty() || std::holds_alternative<bool>(p.value)) {
+    promotedWords(shell, p);
+  } else if (shell.editing == p.info.key) {
+    const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension);
+    labelAbove(shell, printed(p.info.label) + (unit.empty() ? "" : ", " + unit),
+               shell.colours->text);
+    ImGui::Dummy(ImVec2(1, shell.px(4)));
+    editRow(shell, p, shell.fonts.largeNumbers);
+  } else {
+    promotedRow(shell, p);
   }
-  return false;
+  ImGui::PopID();
+  return true;
 }
 
 }  // namespace cellscope::gui

@@ -162,6 +162,12 @@ void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& v
   std::snprintf(editBuffer().data(), editBuffer().size(), "%s", onScreen(toText(value)).c_str());
 }
 
+const ParameterState* stateOf(const Shell& shell, const std::string& key) {
+  for (const ParameterState& p : shell.now->parameters)
+    if (p.info.key == key) return &p;
+  return nullptr;
+}
+
 ParameterValue shownNow(Shell& shell, const ParameterState& p) {
   const auto it = shell.pending.find(p.info.key);
   if (it == shell.pending.end()) return p.value;
@@ -208,7 +214,7 @@ void parameterHelp(Shell& shell, const ParameterState& p) {
 }
 
 void parameterMenu(Shell& shell, const ParameterState& p) {
-  if (!beginContextMenu(shell, ("menu:" + p.info.key).c_str())) return;
+  if (!beginMenu(shell, ("menu:" + p.info.key).c_str(), true)) return;
   if (ImGui::MenuItem("Edit value")) {
     startEditing(shell, p, p.value);
   }
@@ -227,7 +233,7 @@ void parameterMenu(Shell& shell, const ParameterState& p) {
     }
     shell.log->item("full-range:" + p.info.key);
   }
-  endContextMenu();
+  endMenu();
 }
 
 void editRow(Shell& shell, const ParameterState& p, ImFont* font) {
@@ -236,7 +242,7 @@ void editRow(Shell& shell, const ParameterState& p, ImFont* font) {
   ImGui::SetNextItemWidth(-1);
   ImGui::PushFont(font ? font : shell.fonts.numbers);
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1.f);
-  ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(shell.colours->accent));
+  ImGui::PushStyleColor(ImGuiCol_Border, shell.colours->accent);
   if (started != p.info.key) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputText(("##edit" + p.info.key).c_str(), editBuffer().data(), editBuffer().size(),
@@ -333,8 +339,8 @@ std::vector<const ParameterState*> promotedChoices(const Shell& shell) {
   std::vector<const ParameterState*> all;
   if (!shell.now->scenario) return all;
   for (const std::string& key : shell.now->scenario->beside)
-    for (const ParameterState& p : shell.now->parameters)
-      if (p.info.key == key && !p.info.choices.empty()) all.push_back(&p);
+    if (const ParameterState* const p = stateOf(shell, key); p && !p->info.choices.empty())
+      all.push_back(p);
   return all;
 }
 

@@ -8,6 +8,9 @@
 
 namespace cellscope::gui {
 
+// That of this key; null: the mode has none.
+const ParameterState* stateOf(const Shell& shell, const std::string& key);
+
 // What a slider spans.
 struct SliderRange {
   double lo = 0, hi = 1;

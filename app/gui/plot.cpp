@@ -173,7 +173,7 @@ void axisMenu(Shell& shell) {
 
 void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoom, ImVec2 lo,
                 ImVec2 hi) {
-  if (!beginContextMenu(shell, ("export:" + plot.id).c_str())) return;
+  if (!beginMenu(shell, ("export:" + plot.id).c_str(), true)) return;
   if (plot.focusX0 < plot.focusX1 && ImGui::MenuItem("Show whole curve")) {
     Plot whole = plot;
     whole.focusX0 = 1, whole.focusX1 = 0;
@@ -225,7 +225,7 @@ void exportMenu(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom
     shell.after.plotPicture = shell.outputPath(baseId(plot) + "-plot", ".png");
     shell.after.plotScale = scale;
   }
-  endContextMenu();
+  endMenu();
 }
 
 // Where a branch was left: thin, so that it is no curve.

@@ -310,22 +310,20 @@ void Shell::paste() {
 // What a line sets beside a checkpoint, once that is loaded.
 void Shell::setAfterLoad() {
   for (const auto& [key, text] : std::exchange(afterLoad, {})) {
-    for (const ParameterState& p : now->parameters) {
-      if (p.info.key != key) continue;
-      ParameterValue value;
-      const std::string error = checkText(p, text, value);
-      if (!error.empty())
-        say(Severity::error, error);
-      else if (value == p.value)
-        continue;
-      else if (p.info.effect == Effect::restart)
-        say(Severity::error, "'" + key +
-                                 "' determines the initial state, and a resumed run keeps "
-                                 "its state: " +
-                                 text + " was not set");
-      else
-        set(key, value);
-    }
+    const ParameterState* const p = stateOf(*this, key);
+    if (!p) continue;
+    ParameterValue value;
+    const std::string error = checkText(*p, text, value);
+    if (!error.empty())
+      say(Severity::error, error);
+    else if (value == p->value)
+      continue;
+    else if (p->info.effect == Effect::restart)
+      say(Severity::error,
+          "'" + key + "' determines the initial state, and a resumed run keeps its state: " + text +
+              " was not set");
+    else
+      set(key, value);
   }
 }
 

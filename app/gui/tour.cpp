@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "app/gui/panels.h"
+#include "app/gui/parameter_parts.h"
 #include "sim/base/build.h"
 
 namespace cellscope::gui {
@@ -47,10 +48,9 @@ const TourStep& stepNow(const Shell& shell) {
 }
 
 std::string promotedValue(const Shell& shell) {
-  if (!shell.now->scenario) return "";
-  for (const ParameterState& p : shell.now->parameters)
-    if (p.info.key == shell.now->scenario->promote.key) return toText(p.value);
-  return "";
+  const Scenario* const open = shell.now->scenario.get();
+  const ParameterState* const p = open ? stateOf(shell, open->promote.key) : nullptr;
+  return p ? toText(p->value) : "";
 }
 
 std::int64_t pickedId(const Shell& shell) {

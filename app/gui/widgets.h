@@ -94,9 +94,9 @@ bool chip(Shell& shell, const char* id, const std::string& label, const std::str
           bool compact = false, bool idle = false);
 float chipWidth(Shell& shell, const std::string& label, const std::string& key, bool compact);
 
-// Context menu of the last item; call endContextMenu() only after true.
-bool beginContextMenu(Shell& shell, const char* id);
-void endContextMenu();
+// A menu that was opened, or the context menu of the last item; call endMenu() only after true.
+bool beginMenu(Shell& shell, const char* id, bool ofItem = false);
+void endMenu();
 
 void put(const std::string& text);  // in the current font, at the cursor
 void textMuted(Shell& shell, const std::string& text);
