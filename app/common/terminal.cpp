@@ -61,19 +61,18 @@ std::string printable(const std::string& text) {
   return out;
 }
 
-void put(const std::string& text) {
+// Unchanged.
+static void putOnStdout(const std::string& text) {
   errno = 0;
-  const bool written = std::fputs(printable(text).c_str(), stdout) >= 0;
+  const bool written = std::fputs(text.c_str(), stdout) >= 0;
   note(std::fflush(stdout) == 0 && written);
 }
 
+void put(const std::string& text) { putOnStdout(printable(text)); }
+
 void printLine(const std::string& line, Tone tone) {
   const std::string text = printable(line);
-  errno = 0;
-  const bool written =
-      std::fputs(((tone == Tone::warning ? inRed(text, STDOUT_FILENO) : text) + "\n").c_str(),
-                 stdout) >= 0;
-  note(std::fflush(stdout) == 0 && written);
+  putOnStdout((tone == Tone::warning ? inRed(text, STDOUT_FILENO) : text) + "\n");
 }
 
 void printError(const std::string& line, Tone tone) {

@@ -129,8 +129,6 @@ std::string completed(const std::string& typed, const Listing& listing) {
   return common.size() < typed.size() - at ? typed : typed.substr(0, at) + common;
 }
 
-namespace fs = std::filesystem;
-
 constexpr const char* kFile = "/window.toml";
 
 static float widthFrom(const toml::table& table, const char* key, float usual) {

@@ -63,21 +63,15 @@ std::string number(double value, int digits) {
   if (!std::isfinite(value)) return kMissing;
   if (value == 0) return "0";
   const double size = std::abs(value);
-  if (size >= 1e-4 && size < 1e7) {
-    const int exponent = static_cast<int>(std::floor(std::log10(size)));
-    const int decimals = std::max(0, digits - 1 - exponent);
-    std::string text = fmt::format("{:.{}f}", value, decimals);
-    if (text.find('.') != std::string::npos) {
-      text.erase(text.find_last_not_of('0') + 1);
-      if (text.back() == '.') text.pop_back();
-    }
-    return text;
-  }
   const int exponent = static_cast<int>(std::floor(std::log10(size)));
-  std::string mantissa = fmt::format("{:.{}f}", value / std::pow(10.0, exponent), digits - 1);
-  mantissa.erase(mantissa.find_last_not_of('0') + 1);
-  if (mantissa.back() == '.') mantissa.pop_back();
-  return fmt::format("{}e{}", mantissa, exponent);
+  const bool plain = size >= 1e-4 && size < 1e7;
+  std::string text = plain ? fmt::format("{:.{}f}", value, std::max(0, digits - 1 - exponent))
+                           : fmt::format("{:.{}f}", value / std::pow(10.0, exponent), digits - 1);
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return plain ? text : fmt::format("{}e{}", text, exponent);
 }
 
 std::string sampleText(double value, double scatter) {

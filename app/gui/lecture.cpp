@@ -107,12 +107,10 @@ constexpr float kLow = 560;  // height at scale 1, below which a card takes room
 std::string mainPlot(const Shell& shell) {
   const Publication& now = *shell.now;
   for (const ObservableSeries& s : now.observables)
-    if (now.scenario && s.info.id == now.scenario->watch)
-      return s.info.plot.empty() ? s.info.id : s.info.plot;
+    if (now.scenario && s.info.id == now.scenario->watch) return plotName(s.info);
   if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots.front();
   if (now.observables.empty()) return now.curves.empty() ? "" : now.curves[0].id;
-  const ObservableInfo& first = now.observables[0].info;
-  return first.plot.empty() ? first.id : first.plot;
+  return plotName(now.observables[0].info);
 }
 
 static bool hasData(const Shell& shell, const std::string& plot) {

@@ -47,18 +47,16 @@ void goToField(Shell& shell) {
             target.found ? shell.colours->muted : shell.colours->red);
 }
 
-void breakpointRow(Shell& shell, const std::string& text, std::size_t index) {
+// Words with a button at the right; true when that was pressed.
+bool removableRow(Shell& shell, const std::string& id, const std::string& words) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
   drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)), shell.colours->text,
-           fitted(shell.fonts.small, text, width - side));
-  if (iconButton(shell, fmt::format("remove-breakpoint:{}", index), Icon::close,
-                 ImVec2(at.x + width - side, at.y), side, shell.px(9), shell.colours->muted,
-                 shell.colours->text)) {
-    shell.runner->removeBreakpoint(index);
-    shell.log->write("remove-breakpoint", text);
-  }
-  tooltip(shell, "Remove", {text});
+           fitted(shell.fonts.small, words, width - side));
+  const bool removed = iconButton(shell, id, Icon::close, ImVec2(at.x + width - side, at.y), side,
+                                  shell.px(9), shell.colours->muted, shell.colours->text);
+  tooltip(shell, "Remove", {words});
+  return removed;
 }
 
 void breakpointList(Shell& shell) {
@@ -80,7 +78,11 @@ void breakpointList(Shell& shell) {
            kConditions + ".",
        "While there is one, the run goes step by step and computes after each what the "
        "condition needs: one value, one pass over the particles, or all self-checks."});
-  for (std::size_t k = 0; k < all.size(); ++k) breakpointRow(shell, all[k], k);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (!removableRow(shell, fmt::format("remove-breakpoint:{}", k), all[k])) continue;
+    shell.runner->removeBreakpoint(k);
+    shell.log->write("remove-breakpoint", all[k]);
+  }
 }
 
 // A hand in the run.
@@ -114,16 +116,9 @@ void selectField(Shell& shell) {
                        "in every picture: ") +
            kSelections + ". Names and numbers of types, lengths in sigma."});
   if (now.selection.empty()) return;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, side = shell.px(20);
   const std::string words =
       fmt::format("{} of {} particles: {}", now.selected, now.particles, now.selection);
-  drawText(shell.fonts.small, ImVec2(at.x, at.y + shell.px(3)), shell.colours->text,
-           fitted(shell.fonts.small, words, width - side));
-  if (iconButton(shell, "remove-selection", Icon::close, ImVec2(at.x + width - side, at.y), side,
-                 shell.px(9), shell.colours->muted, shell.colours->text))
-    shell.runner->select("");
-  tooltip(shell, "Remove", {words});
+  if (removableRow(shell, "remove-selection", words)) shell.runner->select("");
   if (now.heats && now.selected > 0) heatButtons(shell);
 }
 

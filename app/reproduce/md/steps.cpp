@@ -30,6 +30,8 @@ struct AllPairsOptions {
   }
 };
 
+std::string shown(double value) { return value > 0 ? fmt::format("{:.3g}", value) : "-"; }
+
 double secondsPerStep(const ExecConfig& config, const MdState& state, PairKernel kernel,
                       std::int64_t repeats) {
   const std::unique_ptr<MdEngine> engine = makeAllPairs(exec::makeExec(config));
@@ -76,10 +78,10 @@ int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
     // 2: the quadratic regime.
     const double power =
         before > 0 ? std::log(tiles / before) / std::log(static_cast<double>(n) / sizeBefore) : 0;
-    report.row({fmt::format("{}", n), fmt::format("{:.3g}", plain), fmt::format("{:.3g}", tiles),
-                fmt::format("{:.3g}", plain / tiles), n > 4000 ? "about 80" : "less than 80",
-                before > 0 ? fmt::format("N^{:.2f}", power) : "-", fmt::format("{:.3g}", tunedCore),
-                fmt::format("{:.3g}", tuned), fmt::format("{:.3g}", tunedCore / tuned)});
+    report.row({fmt::format("{}", n), shown(plain), shown(tiles), shown(plain / tiles),
+                n > 4000 ? "about 80" : "less than 80",
+                before > 0 ? fmt::format("N^{:.2f}", power) : "-", shown(tunedCore), shown(tuned),
+                shown(tunedCore / tuned)});
     before = tiles, sizeBefore = static_cast<double>(n);
   }
   report.note(
@@ -165,8 +167,6 @@ double secondsOfCells(const MdState& state, std::int64_t steps) {
          static_cast<double>(steps);
 }
 
-std::string shown(double seconds) { return seconds > 0 ? fmt::format("{:.3g}", seconds) : "-"; }
-
 // One state: a row of the table. Whether all pairs were faster than cells.
 bool addState(const CellOptions& o, std::int64_t n, double density, const exec::Shared& exec,
               Report& report) {
@@ -187,11 +187,9 @@ bool addState(const CellOptions& o, std::int64_t n, double density, const exec::
   double all = 0;
   if (n <= o.mostAllPairs) all = secondsPerStep(*makeAllPairs(exec), state, paper, few);
   report.row({fmt::format("{}", n), fmt::format("{:g}", density), fmt::format("{}", grid.cells[0]),
-              shown(core), shown(cells), fmt::format("{:.3g}", core / cells),
-              density <= 0.1 ? "2" : "up to 40",
-              fmt::format("{:.3g}", 1e9 * cells / static_cast<double>(grid.count())),
-              shown(tunedCells), shown(lists), shown(all),
-              all > 0 ? (cells < all ? "yes" : "no") : "-", "yes"});
+              shown(core), shown(cells), shown(core / cells), density <= 0.1 ? "2" : "up to 40",
+              shown(1e9 * cells / static_cast<double>(grid.count())), shown(tunedCells),
+              shown(lists), shown(all), all > 0 ? (cells < all ? "yes" : "no") : "-", "yes"});
   return all > 0 && all < cells;
 }
 
@@ -306,13 +304,11 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
         medianSeconds(o.repeats, [&] { parallel->make(kSeed, streams, there); });
     const bool equal = library == core && library == there.get();
     allEqual = allEqual && equal;
-    const auto ratio = [](double a, double b) { return fmt::format("{:.3g}", a / b); };
     const bool large = n > 1000000;
-    report.row({fmt::format("{}", n), fmt::format("{}", streams), fmt::format("{:.3g}", ofLibrary),
-                fmt::format("{:.3g}", ofCore), fmt::format("{:.3g}", ofStreams),
-                ratio(ofLibrary, ofCore), "almost 4", ratio(ofLibrary, ofStreams),
-                large ? "150" : "less than 150", ratio(ofCore, ofStreams),
-                large ? "almost 40" : "-", equal ? "yes" : "no"});
+    report.row({fmt::format("{}", n), fmt::format("{}", streams), shown(ofLibrary), shown(ofCore),
+                shown(ofStreams), shown(ofLibrary / ofCore), "almost 4",
+                shown(ofLibrary / ofStreams), large ? "150" : "less than 150",
+                shown(ofCore / ofStreams), large ? "almost 40" : "-", equal ? "yes" : "no"});
   }
   report.note(
       "\"equal\": the numbers of all three are those of the library, one by one. They stay in the "
