@@ -40,12 +40,6 @@ __device__ inline double changeBy(const GcmcPair& pair, const GcmcTrial& done, c
   return (u[0] - u[1]) + (u[3] - u[2]);
 }
 
-// Whether a trial is of the same particle as before now that `done` was accepted and there are n.
-__device__ inline bool choiceHolds(const GcmcTrial& done, const GcmcTrial& t, std::uint32_t n) {
-  if (t.draw.kind == GcmcKind::insertion) return true;
-  return t.slot != done.slot && n > 0 && gcmcSlot(t.draw, n) == t.slot;
-}
-
 // The change of the pair energy below which a trial is accepted, but for rounding.
 __device__ inline double acceptedBelow(const GcmcRules& r, const GcmcDraw& d, std::uint32_t n) {
   double least = d.a;  // of the Boltzmann factor
@@ -60,17 +54,30 @@ __device__ inline double acceptedBelow(const GcmcRules& r, const GcmcDraw& d, st
   return open ? -log(least) / r.beta - gcmcTailChange(r, d.kind, n) : -INFINITY;
 }
 
-// A move of a lane with what can be known of it before its energy is.
+// A move of a lane with what can be known of it before its energy is. Sets of lanes are bits. By a
+// warp.
 struct AheadTrial {
   GcmcTrial t;
   std::uint32_t was, is;  // cells of the two points
   double limit;           // acceptedBelow(), of the particles now
+  unsigned within;        // whose moves leave all cells as they are
+  unsigned same;          // that move the same particle
+  unsigned ofKind;        // with moves of kind number `lane`
   AheadTrial() = default;
   __device__ AheadTrial(const GcmcArrays& a, const GcmcTrial& trial)
       : t(trial),
         was(a.grid.cube.cellOf(trial.from)),
         is(a.grid.cube.cellOf(trial.to)),
-        limit(acceptedBelow(a.rules, trial.draw, a.head->n)) {}
+        limit(acceptedBelow(a.rules, trial.draw, a.head->n)),
+        within(__ballot_sync(kAllLanes, gcmcStays(trial.draw.kind) && was == is)),
+        same(__match_any_sync(kAllLanes, trial.slot)),
+        ofKind(0) {
+    if (trial.slot == kGcmcNoSlot) same = 0;
+    for (int k = 0; k < kGcmcKindsMade; ++k) {
+      const unsigned of = __ballot_sync(kAllLanes, static_cast<int>(trial.draw.kind) == k);
+      if (threadIdx.x % 32 == static_cast<unsigned>(k)) ofKind = of;
+    }
+  }
 };
 
 // What all lanes need to know of an accepted one.
@@ -87,7 +94,6 @@ struct AheadMoved {
     t.fresh = t.draw.kind != GcmcKind::deletion;
     was = of(own.was), is = of(own.is);
   }
-  __device__ bool changesCell() const { return !gcmcStays(t.draw.kind) || was != is; }
 };
 
 // --- GcmcGrid's and gcmcApply's changes by a warp: the entries of a cell are looked at together.
@@ -111,20 +117,19 @@ __device__ inline void renameByWarp(const GcmcGrid& g, std::uint32_t cell, std::
 }
 // gcmcHasRoom().
 __device__ inline bool hasRoomByWarp(const GcmcArrays& a, const AheadMoved& m) {
-  if (!m.t.fresh || !m.changesCell()) return true;
+  if (!m.t.fresh) return true;
   const bool array = gcmcStays(m.t.draw.kind) || m.t.n < a.capacity;
   if (array && !a.grid.full(m.is)) return true;
   if (threadIdx.x % 32 == 0) a.head->fullCell = array ? m.is : kGcmcNoCell, a.head->stopped = 1;
   return false;
 }
-// move: its number.
+// Not of a move within its cell. move: its number.
 __device__ inline void applyByWarp(const GcmcArrays& a, const AheadMoved& m, std::uint64_t move) {
   const bool writes = threadIdx.x % 32 == 0;
   const GcmcTrial& t = m.t;
   if (gcmcStays(t.draw.kind)) {
-    if (m.was != m.is) removeByWarp(a.grid, m.was, t.slot);
-    if (writes && m.was != m.is) a.grid.add(m.is, t.slot);
-    if (writes) a.point[t.slot] = t.to;
+    removeByWarp(a.grid, m.was, t.slot);
+    if (writes) a.grid.add(m.is, t.slot), a.point[t.slot] = t.to;
   } else if (t.draw.kind == GcmcKind::insertion) {
     if (writes) {
       a.point[t.n] = t.to;
@@ -148,23 +153,52 @@ __device__ inline void applyByWarp(const GcmcArrays& a, const AheadMoved& m, std
 
 struct AheadOutcome {
   int decided, accepted;  // moves; fewer decided than asked for where one is to be worked out again
+  unsigned carriedOut;    // lanes
+  double dU;              // of this lane
+};
+
+// Adds decided moves up. Nothing that decides others depends on it, so that these need not wait.
+__device__ inline void noteOutcome(const GcmcArrays& a, const AheadTrial& own,
+                                   const AheadOutcome& o) {
+  const unsigned lane = threadIdx.x % 32;
+  const double gained = sumOverWarp((o.carriedOut >> lane & 1) != 0 ? o.dU : 0.0);
+  if (lane == 0) a.head->energy += gained;
+  if (lane >= kGcmcKindsMade) return;
+  const unsigned of = own.ofKind & lanesBelow(o.decided);
+  a.head->counters.attempted[lane] += static_cast<unsigned>(__popc(of));
+  a.head->counters.accepted[lane] += static_cast<unsigned>(__popc(of & o.carriedOut));
+}
+
+// changeBy() of move k, once it is accepted, and that of each later lane.
+struct ChangeComputed {
+  __device__ double operator()(const GcmcArrays& a, const AheadTrial& own, int k) const {
+    return changeBy(a.rules.pair, AheadMoved(own, 0, k).t, own.t);
+  }
+};
+// Known before: of[k][j] is what move k adds to a later move j.
+struct ChangeKnown {
+  const double (*of)[32];
+  __device__ double operator()(const GcmcArrays&, const AheadTrial&, int k) const {
+    return of[k][threadIdx.x % 32];
+  }
 };
 
 // kCollects: transitions are counted where that is wanted.
-template <bool kCollects = false>
+template <class Change, bool kCollects = false>
 class AheadDecision {
  public:
   // own, dU: of this lane; lanes below `count` have a move.
-  __device__ AheadDecision(const GcmcArrays& a, const AheadTrial& own, double dU, int count)
+  __device__ AheadDecision(const GcmcArrays& a, const AheadTrial& own, double dU, int count,
+                           const Change& change)
       : a_(a),
+        change_(change),
         own_(own),
         dU_(dU),
         doubt_(1e-7 + 1e-9 / a.rules.beta),
         count_(count),
         lane_(static_cast<int>(threadIdx.x % 32)),
         begin_(a.head->move),
-        n_(a.head->n),
-        energy_(a.head->energy) {
+        n_(a.head->n) {
     __syncwarp();  // all have read what one of them will write
   }
 
@@ -178,16 +212,17 @@ class AheadDecision {
       collect(next, first);
       next = first;
       if (open == 0) break;
-      const AheadMoved moved(own_, n_, first);
-      if (!hasRoomByWarp(a_, moved)) break;  // the chain has stopped
-      collect(first, first + 1);
-      carryOut(moved, first);
+      const std::uint32_t before = n_;
+      if (!carryOut(first)) break;  // the chain has stopped
       carriedOut |= 1u << first;
-      ++next;
-      if (follow(moved, next)) accepted = acceptedFrom(next);
+      if (++next < count_ && follow(first, before)) accepted = acceptedFrom(next);
     }
-    finish(next, carriedOut);
-    return {next, __popc(carriedOut)};
+    if (lane_ == 0) {
+      a_.head->move = begin_ + static_cast<unsigned>(next);
+      a_.head->n = n_;
+    }
+    __syncwarp();
+    return {next, __popc(carriedOut), carriedOut, dU_};
   }
 
  private:
@@ -200,23 +235,43 @@ class AheadDecision {
     if (mine && !(fabs(gap) > doubt_)) yes = gcmcAccepts(a_.rules, own_.t.draw, n_, dU_);
     return __ballot_sync(kAllLanes, mine && yes);
   }
-  __device__ void carryOut(const AheadMoved& moved, int lane) {
-    if (a_.event != nullptr) write(lane, true);
-    applyByWarp(a_, moved, begin_ + static_cast<unsigned>(lane));
-    energy_ += __shfl_sync(kAllLanes, dU_, lane);
+  // Whether there was room for move k.
+  __device__ bool carryOut(int k) {
+    if ((own_.within >> k & 1) != 0) {
+      collect(k, k + 1);
+      if (a_.event != nullptr) write(k, true);
+      if (lane_ == k) a_.point[own_.t.slot] = own_.t.to;
+      __syncwarp();
+      return true;
+    }
+    const AheadMoved moved(own_, n_, k);
+    if (!hasRoomByWarp(a_, moved)) return false;
+    collect(k, k + 1);
+    if (a_.event != nullptr) write(k, true);
+    applyByWarp(a_, moved, begin_ + static_cast<unsigned>(k));
     n_ += moved.t.draw.kind == GcmcKind::insertion ? 1 : 0;
     n_ -= moved.t.draw.kind == GcmcKind::deletion ? 1 : 0;
-  }
-  // Puts the moves from `next` on right; whether their decisions may have changed.
-  __device__ bool follow(const AheadMoved& moved, int next) {
-    const bool later = lane_ >= next && lane_ < count_;
-    const double change = later ? changeBy(a_.rules.pair, moved.t, own_.t) : 0.0;
-    dU_ += change;
-    const unsigned lost = __ballot_sync(kAllLanes, later && !choiceHolds(moved.t, own_.t, n_));
-    if (lost != 0) count_ = __ffs(static_cast<int>(lost)) - 1;
-    if (n_ == moved.t.n) return __any_sync(kAllLanes, change != 0) != 0;
-    own_.limit = acceptedBelow(a_.rules, own_.t.draw, n_);
     return true;
+  }
+  // Puts the moves after number k right; whether their decisions may have changed. before:
+  // particles that there were.
+  __device__ bool follow(int k, std::uint32_t before) {
+    const bool later = lane_ > k && lane_ < count_;
+    const double found = change_(a_, own_, k), change = later ? found : 0.0;
+    dU_ += change;
+    bool lost = (own_.same >> k & 1) != 0;
+    if (n_ != before) {
+      lost = lost || !choiceHolds();
+      own_.limit = acceptedBelow(a_.rules, own_.t.draw, n_);
+    }
+    const unsigned those = __ballot_sync(kAllLanes, later && lost);
+    if (those != 0) count_ = __ffs(static_cast<int>(those)) - 1;
+    return n_ != before || __any_sync(kAllLanes, change != 0);
+  }
+  // Whether this move would still choose the same particle.
+  __device__ bool choiceHolds() const {
+    if (own_.t.draw.kind == GcmcKind::insertion) return true;
+    return n_ > 0 && gcmcSlot(own_.t.draw, n_) == own_.t.slot;
   }
 
   // gcmcCollect() of the moves first .. end - 1, added up together.
@@ -241,22 +296,8 @@ class AheadDecision {
     for (int lane = first; lane < end; ++lane) write(lane, false);
   }
 
-  __device__ void finish(int decided, unsigned carriedOut) const {
-    const unsigned those = lanesBelow(decided);
-    for (int k = 0; k < kGcmcKindsMade; ++k) {
-      const unsigned of = those & __ballot_sync(kAllLanes, static_cast<int>(own_.t.draw.kind) == k);
-      if (lane_ != k) continue;
-      a_.head->counters.attempted[k] += static_cast<unsigned>(__popc(of));
-      a_.head->counters.accepted[k] += static_cast<unsigned>(__popc(of & carriedOut));
-    }
-    if (lane_ == 0) {
-      a_.head->move = begin_ + static_cast<unsigned>(decided);
-      a_.head->n = n_, a_.head->energy = energy_;
-    }
-    __syncwarp();
-  }
-
   const GcmcArrays& a_;
+  const Change change_;
   AheadTrial own_;
   double dU_;
   const double doubt_;
@@ -264,19 +305,19 @@ class AheadDecision {
   const int lane_;
   const std::uint64_t begin_;
   std::uint32_t n_;
-  double energy_;
 };
 
 // The same; an instance that records has one move, in lane 0.
 template <class Trace>
 __device__ AheadOutcome decideByWarp(const GcmcArrays& a, const AheadTrial& own, double dU,
-                                     int count, const Trace& trace) {
+                                     int count, const ChangeKnown& change, const Trace& trace) {
+  AheadDecision decision(a, own, dU, count, change);
   if constexpr (!Trace::kOn) {
-    return AheadDecision<>(a, own, dU, count).decide();
+    return decision.decide();
   } else {
     const bool writes = threadIdx.x % 32 == 0;
     const std::uint64_t id = writes ? Trace::idOf(a, own.t) : kNoObject;
-    const AheadOutcome o = AheadDecision<>(a, own, dU, count).decide();
+    const AheadOutcome o = decision.decide();
     if (writes) trace.decide(a, own.t, dU, o.accepted > 0);
     if (writes && o.accepted > 0) trace.update(a, own.t, id);
     return o;

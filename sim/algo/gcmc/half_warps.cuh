@@ -68,6 +68,12 @@ __device__ inline double halfWarpsChange(const GcmcArrays& a, const GcmcTrial& t
   // A displacement that changes its cell has two neighbourhoods.
   const bool both = t.old && t.fresh, same = both && cube.cellOf(t.from) == cube.cellOf(t.to);
   double u = 0;
+  if (cube.cells() == cube.allCells()) {  // around any point is the whole box: by slot
+    for (auto j = static_cast<std::uint32_t>(first) * kHalfWarp + lane; j < t.n;
+         j += static_cast<std::uint32_t>(stride) * kHalfWarp)
+      u += gcmcChange(a, t, j, t.old, t.fresh);
+    return u;
+  }
   for (int side = same || t.fresh ? 0 : 1; side < 2; ++side) {
     const bool old = side == 1 || same, fresh = side == 0;
     if (side == 1 && (same || !t.old)) break;

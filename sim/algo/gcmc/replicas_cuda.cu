@@ -50,9 +50,10 @@ __device__ void replicaRound(const GcmcArrays& a, ReplicaShared& s, WarpChange& 
   __syncthreads();
   if (warp == 0) {
     const double dU = lane < count ? s.change[lane] : 0.0;
-    const int decided = AheadDecision<true>(a, own, dU, count).decide().decided;
+    const AheadOutcome o = AheadDecision<ChangeComputed, true>(a, own, dU, count, {}).decide();
+    noteOutcome(a, own, o);
     // Moves that had to be worked out again were in vain: fewer of them.
-    if (lane == 0) s.count = min(kAhead, decided == count ? 2 * count : decided + warps);
+    if (lane == 0) s.count = min(kAhead, o.decided == count ? 2 * count : o.decided + warps);
   }
   __syncthreads();
 }

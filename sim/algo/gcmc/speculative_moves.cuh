@@ -1,23 +1,23 @@
 // Speculative moves on CUDA: all moves of a launch by one cluster of blocks, which keep the
 // configuration in the shared memory of each.
 //
-// A round: every block evaluates some of the candidates, half a warp to a cell, and writes its sums
-// into the shared memory of all blocks. A warp more has worked out by then what can be known of the
-// candidates before their energies are. After one barrier of the cluster it decides in draw order
-// (ahead_decide.cuh), in every block with the same outcome, and carries out the accepted moves in
-// the copy of the block. Where particles and cells do not fit the shared memory, the first block
-// alone changes those in global memory, and a second barrier follows.
+// A round: every block evaluates some of the candidates, half a warp to a cell, and sends its sums
+// to all blocks (block_cluster.cuh). A warp more has worked out by then what can be known of the
+// candidates before their energies are, and the others find what each candidate would change for
+// every later one. When all sums have arrived it decides in draw order (ahead_decide.cuh), in every
+// block with the same outcome, and carries out the accepted moves in the copy of the block. Where
+// particles and cells do not fit the shared memory, the first block alone changes those in global
+// memory, and a barrier of the cluster follows.
 //
-// Time of a round of 32 candidates, of which 27 are decided and 3.5 accepted in a liquid: 6.3 us on
-// an H200, some 4.5 of them whatever the number of candidates. Energies are sums of multiples of a
+// Time of a round of 32 candidates, of which 27 are decided and 3.5 accepted in a liquid: 5.2 us on
+// an H200, a third of them for decisions by that one warp. Energies are sums of multiples of a
 // quantum: exact in any order.
 #pragma once
-#include <cooperative_groups.h>
-
 #include <cstddef>
 #include <cstdint>
 
 #include "sim/algo/gcmc/ahead_decide.cuh"
+#include "sim/algo/gcmc/block_cluster.cuh"
 #include "sim/algo/gcmc/half_warps.cuh"
 #include "sim/algo/gcmc/speculative.h"
 
@@ -122,50 +122,35 @@ inline constexpr int kSpeculativeBlocks = 16;      // of a cluster, at most
 inline constexpr double kSpeculativeAccepted = 6;  // accepted in a round, about
 inline constexpr int kSpeculativeDraws = 256;      // random numbers drawn at a time
 
-// The blocks of a cluster; before compute capability 9.0 there is one.
-class BlockCluster {
- public:
-#if __CUDA_ARCH__ >= 900
-  __device__ int rank() const { return static_cast<int>(cluster_.block_rank()); }
-  __device__ int blocks() const { return static_cast<int>(cluster_.num_blocks()); }
-  __device__ void sync() const { cluster_.sync(); }
-  template <class T>
-  __device__ T* of(T* shared, int rank) const {
-    return cluster_.map_shared_rank(shared, rank);
-  }
-
- private:
-  cooperative_groups::cluster_group cluster_ = cooperative_groups::this_cluster();
-#else
-  __device__ int rank() const { return 0; }
-  __device__ int blocks() const { return 1; }
-  __device__ void sync() const { __syncthreads(); }
-  template <class T>
-  __device__ T* of(T* shared, int) const {
-    return shared;
-  }
-#endif
-};
-
 // Experiments have one block, which keeps the ids.
 struct SpeculativeShared {
   alignas(GcmcHead) std::byte head[sizeof(GcmcHead)];
   GcmcDraw draw[kSpeculativeDraws];
-  // Sums of the warps of each candidate, of this round or the next one.
+  // Sums of the warps of each candidate, of this round or the next one, and which have arrived.
   double partial[2][kSpeculativeWarps][kGcmcMostCandidates];
+  std::uint64_t sums[2];
+  GcmcTrial trial[kGcmcMostCandidates];                         // of this round
+  double change[kGcmcMostCandidates - 1][kGcmcMostCandidates];  // see ChangeKnown
   HalfWarpOffset offset[27];
   ParticleId id[kGcmcMostCandidates];  // of the candidates, for experiments
 };
 
 // How a round deals out its candidates: block r has candidates r, r + blocks, ..., each with as
-// many warps as there are, and in turn where there are fewer warps than candidates.
+// many warps as there are, and in turn where there are fewer warps than candidates. All are powers
+// of two: every warp divides by them.
 struct SpeculativeDeal {
-  int blocks, rank, warps, together;  // warps of a candidate, candidates of a block at a time
+  int blocks, rank, shift, warps;  // warps of a candidate: 1 << shift
   __device__ SpeculativeDeal(const BlockCluster& cluster, int count)
-      : blocks(cluster.blocks()),
-        rank(cluster.rank()),
-        warps(max(1, kSpeculativeWarps / ((count + blocks - 1) / blocks))),
-        together(kSpeculativeWarps / warps) {}
+      : blocks(cluster.blocks()), rank(cluster.rank()) {
+    const int others = (count - 1) >> (__ffs(blocks) - 1);  // candidates of a block, less one
+    shift = max(0, kShift - (32 - __clz(others)));
+    warps = 1 << shift;
+  }
+  __device__ int together() const { return kSpeculativeWarps >> shift; }  // candidates of a block
+
+ private:
+  static constexpr int kShift = 4;
+  static_assert(1 << kShift == kSpeculativeWarps);
 };
 
 // The rounds of one block; all blocks of the cluster go through them together.
@@ -181,7 +166,7 @@ class SpeculativeRounds {
     const std::uint64_t begin = a_.head->move;
     const auto end = begin + static_cast<std::uint64_t>(wanted);
     std::uint64_t drawn = begin, from = begin;  // random numbers of [from, drawn) are there
-    for (int parity = 0; a_.head->move < end && a_.head->stopped == 0; parity ^= 1) {
+    for (unsigned number = 0; a_.head->move < end && a_.head->stopped == 0; ++number) {
       const std::uint64_t now = a_.head->move;
       const std::uint64_t left = end - now;
       int count = gcmcCandidates(how_, a_.head->acceptance, now);
@@ -192,19 +177,20 @@ class SpeculativeRounds {
           s_.draw[thread] = gcmcDraw(a_.rules, from + static_cast<std::uint64_t>(thread));
         __syncthreads();
       }
-      round(s_.draw + (now - from), count, parity);
+      round(s_.draw + (now - from), count, number);
     }
+    __syncthreads();
   }
 
  private:
-  __device__ void round(const GcmcDraw* draw, int count, int parity) {
+  __device__ void round(const GcmcDraw* draw, int count, unsigned number) {
     const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
     const SpeculativeDeal deal(cluster_, count);
     const bool decider = warp == kSpeculativeWarps;
-    const int k = warp / deal.warps;
-    for (int own = k * deal.blocks + deal.rank; !decider && k < deal.together && own < count;
-         own += deal.together * deal.blocks)
-      evaluate(draw[own], own, warp % deal.warps, deal.warps, parity);
+    const int parity = number & 1;
+    for (int own = (warp >> deal.shift) * deal.blocks + deal.rank; !decider && own < count;
+         own += deal.together() * deal.blocks)
+      evaluate(draw[own], own, warp & (deal.warps - 1), deal.warps, parity);
     GcmcTrial t{};
     if (decider && lane < count) {
       t = gcmcTrialOf(a_, draw[lane]);
@@ -212,15 +198,36 @@ class SpeculativeRounds {
         s_.id[lane] = a_.id[t.slot];
     }
     AheadTrial own;
-    if (decider && decides()) own = AheadTrial(a_, t);
-    cluster_.sync();
-    if (decider && decides()) decide(own, count, deal.warps, parity);
+    if (decider && decides()) {
+      s_.trial[lane] = t;
+      if (lane == 0)
+        cluster_.expect(&s_.sums[parity], count * deal.warps * static_cast<int>(sizeof(double)));
+      own = AheadTrial(a_, t);
+    }
+    __syncthreads();
+    if (!decider && decides()) findChanges(warp, lane, count);
+    __syncthreads();
+    AheadOutcome outcome{};
+    if (decider && decides()) {
+      cluster_.await(&s_.sums[parity], (number & 2) != 0);
+      outcome = decide(own, count, deal.warps, parity);
+    }
     if constexpr (inShared) {
       __syncthreads();
     } else {
       cluster_.sync();
       follow();
     }
+    if (decider && decides()) note(own, outcome, count);
+  }
+  // While others evaluate: one pair of moves a thread. Each warp has one row of the table and what
+  // is missing of it to 31 pairs of another.
+  __device__ void findChanges(int warp, int lane, int count) {
+    static_assert(kGcmcMostCandidates == 2 * kSpeculativeWarps);
+    const bool upper = lane < warp;
+    const int done = upper ? 31 - warp : warp, later = upper ? 31 - lane : lane;
+    if (lane == warp || later >= count) return;
+    s_.change[done][later] = changeBy(a_.rules.pair, s_.trial[done], s_.trial[later]);
   }
   // Without copies the first block decides for all.
   __device__ bool decides() const { return inShared || cluster_.rank() == 0; }
@@ -249,30 +256,32 @@ class SpeculativeRounds {
     u = sumOverWarp(u);
     if constexpr (Trace::kOn)
       if (lane == 0) trace_.partial(t, part, 32, u);
-    if (lane < cluster_.blocks()) *cluster_.of(&s_.partial[parity][part][candidate], lane) = u;
+    if (lane < (inShared ? cluster_.blocks() : 1))
+      cluster_.send(u, &s_.partial[parity][part][candidate], &s_.sums[parity], lane);
   }
 
   // By one warp.
-  __device__ void decide(const AheadTrial& own, int count, int parts, int parity) {
+  __device__ AheadOutcome decide(const AheadTrial& own, int count, int parts, int parity) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const GcmcTrial& t = own.t;
-    double part[kSpeculativeWarps], dU = 0;
-#pragma unroll
-    for (int k = 0; k < kSpeculativeWarps; ++k)
-      part[k] = k < parts && lane < count ? s_.partial[parity][k][lane] : 0.0;
-#pragma unroll
-    for (int k = 0; k < kSpeculativeWarps; ++k) dU += part[k];
+    double dU = 0;
+#pragma unroll 8
+    for (int k = 0; k < parts; ++k) dU += s_.partial[parity][k][lane];
     if (!Trace::kOn && how_.experiment != GcmcSpeculativeExperiment::none) {
-      const int counted = decideExperiment(a_, s_.id, t, dU, count, how_.experiment);
-      if (lane == 0 && counted > 0) gcmcNoteRound(a_.head->counters.speculation, count, counted);
-    } else {
-      const AheadOutcome o = decideByWarp(a_, own, dU, count, trace_);
-      if (lane == 0) {
-        gcmcNoteRound(a_.head->counters.speculation, count, o.decided);
-        a_.head->acceptance = gcmcRunningAcceptance(a_.head->acceptance, o.decided, o.accepted);
-      }
+      return {decideExperiment(a_, s_.id, t, dU, count, how_.experiment), 0, 0, 0};
     }
+    const AheadOutcome o = decideByWarp(a_, own, dU, count, {s_.change}, trace_);
+    if (lane == 0)
+      a_.head->acceptance = gcmcRunningAcceptance(a_.head->acceptance, o.decided, o.accepted);
     __syncwarp();
+    return o;
+  }
+  // By the same.
+  __device__ void note(const AheadTrial& own, const AheadOutcome& o, int count) {
+    const bool right = Trace::kOn || how_.experiment == GcmcSpeculativeExperiment::none;
+    if (right) noteOutcome(a_, own, o);
+    if (threadIdx.x % 32 == 0 && (right || o.decided > 0))
+      gcmcNoteRound(a_.head->counters.speculation, count, o.decided);
   }
 
   const GcmcArrays& a_;
@@ -296,6 +305,7 @@ __global__ void __launch_bounds__(kSpeculativeThreads, 1)
   if (inShared && !first) a.id = nullptr, a.event = nullptr;  // the first block keeps them
   if (thread == 0) *a.head = *all.head;
   if (thread < a.grid.cube.cells()) s.offset[thread] = halfWarpOffset(a.grid.cube, thread);
+  if (thread < 2) BlockCluster::prepare(&s.sums[thread]);
   cluster.sync();  // also: all blocks have begun, and have read what will be written at the end
   const std::uint64_t asked = a.head->end > a.head->move ? a.head->end - a.head->move : 0;
   SpeculativeRounds<inShared, Trace> rounds(a, s, how, trace);
