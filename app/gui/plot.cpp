@@ -274,7 +274,8 @@ void drawClipped(Shell& shell, const PlotSeries& series, const PlotFrame& frame)
   list->PopClipRect();
 }
 
-void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
+// Whether triangles mark what is beyond the axis.
+bool drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   const Palette& c = *shell.colours;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(frame.lo, frame.hi, true);
@@ -301,8 +302,9 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     list->PopClipRect();
   }
   list->PushClipRect(frame.lo, frame.hi, true);
+  bool beyond = false;
   for (const PlotSeries& series : plot.series)
-    if (plot.integerX) drawBeyond(shell, series, frame);
+    if (plot.integerX) beyond = drawBeyond(shell, series, frame) || beyond;
   if (plot.dims && plot.dimBefore > frame.x0) {
     const float edge = std::min(frame.px(plot.dimBefore), frame.hi.x);
     list->AddRectFilled(frame.lo, ImVec2(edge, frame.hi.y), withAlpha(c.viewport, 0.66f));
@@ -322,14 +324,14 @@ void drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
     drawText(shell.fonts.small, lo, c.amber, words);
   }
   list->PopClipRect();
+  return beyond;
 }
 
-// A zoomed plot no longer follows the run.
-void sayZoomed(Shell& shell, const Plot& plot, const PlotFrame& frame, float top) {
-  const std::string words = "zoomed; double-click to fit";
+void sayAbove(Shell& shell, const std::string& id, const char* words, const PlotFrame& frame,
+              float top) {
   const ImVec2 place(frame.hi.x - textSize(shell.fonts.small, words).x, top);
   drawText(shell.fonts.small, place, shell.colours->muted, words);
-  shell.log->rect("zoomed:" + plot.id, place, ImVec2(frame.hi.x, frame.lo.y));
+  shell.log->rect(id, place, ImVec2(frame.hi.x, frame.lo.y));
 }
 
 PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
@@ -371,11 +373,12 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   drawLowerAxis(shell, plot, frame);
   const bool awaits = rows && !isEmpty(plot) && !plot.waiting.empty();
   drawTopLabel(shell, awaits ? plot.waiting : rows ? plot.x.label : plot.y.label, frame, at);
-  if (!zoom.fitY || !(shared ? shared->fit : zoom.fitX)) sayZoomed(shell, plot, frame, at.y);
-  if (rows)
-    drawRows(shell, plot, frame, at, size.x);
-  else
-    drawData(shell, plot, frame);
+  if (rows) drawRows(shell, plot, frame, at, size.x);
+  const bool beyond = !rows && drawData(shell, plot, frame);
+  if (!zoom.fitY || !(shared ? shared->fit : zoom.fitX))  // it no longer follows the run
+    sayAbove(shell, "zoomed:" + plot.id, "zoomed; double-click to fit", frame, at.y);
+  else if (beyond)
+    sayAbove(shell, "beyond:" + plot.id, "triangles: off the axis", frame, at.y);
   drawNotes(shell, plot, frame);
   drawLegend(shell, whole, ImVec2(at.x, outerHi.y), size.x, true);
   mouse(shell, plot, frame, zoom, shared);

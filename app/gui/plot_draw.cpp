@@ -195,8 +195,8 @@ void drawSeries(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   }
 }
 
-void drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
-  if (s.kind != SeriesKind::line) return;
+bool drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
+  if (s.kind != SeriesKind::line) return false;
   const auto kept = decimate(s.x, s.y, f.x0, f.x1, std::max(1, static_cast<int>(f.hi.x - f.lo.x)));
   std::vector<double> x, y;
   for (std::size_t k = 0; k < kept.size(); ++k) {
@@ -206,13 +206,16 @@ void drawBeyond(Shell& shell, const PlotSeries& s, const PlotFrame& f) {
   }
   const float half = shell.px(3), room = shell.px(8);
   float next[2] = {f.lo.x, f.lo.x};  // from where on there is room, below and above
+  bool any = false;
   for (const std::size_t k : farBeyond(y, f.goalY0, f.goalY1)) {
     const bool above = y[k] > f.goalY1;
     const float at = f.px(x[k]);
     if (at < next[above] || at > f.hi.x) continue;
     next[above] = at + room;
     beyond(ImGui::GetWindowDrawList(), at, above, f, half, withAlpha(s.colour, s.opacity));
+    any = true;
   }
+  return any;
 }
 
 namespace {

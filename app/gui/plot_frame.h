@@ -96,8 +96,8 @@ void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& frame
 void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& frame);
 
 void drawSeries(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
-// Arrows at the edges where a line leaves the frame far.
-void drawBeyond(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
+// Arrows at the edges where a line leaves the frame far; whether there are any.
+bool drawBeyond(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
 // All bar series of a plot, side by side; and a histogram.
 void drawBars(Shell& shell, const Plot& plot, const PlotFrame& frame);
 void drawSteps(Shell& shell, const PlotSeries& series, const PlotFrame& frame);

@@ -217,7 +217,7 @@ ColourScale stencilScale() {
                     {Mark::ownCell, Mark::searchedThen});
 }
 ColourScale testedScale() {
-  return categories("picked disk", {"tested", "blocking", "picked"},
+  return categories("picked disk", {"tested then", "blocking", "picked"},
                     {Mark::tested, Mark::blocking, Mark::picked});
 }
 ColourScale trialScale() {

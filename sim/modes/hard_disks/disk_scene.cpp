@@ -161,7 +161,7 @@ layers::PickedMovesView DiskScene::pickedMoves() const {
     view.outcomes.push_back(t.outcome == TrialOutcome::accepted ? "accepted"
                             : t.outcome == TrialOutcome::leftCell
                                 ? "leaves cell"
-                                : fmt::format("hits {}", t.blocking));
+                                : fmt::format("hits disk {}", t.blocking));
   return view;
 }
 
@@ -238,10 +238,12 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
   p.position[0] = static_cast<float>(x);
   p.position[1] = static_cast<float>(y);
   const int set = checkerboardSet(at.x, at.y);
+  const bool images = static_cast<std::int64_t>(neighbours) >= system.disks();
   p.rows = {{"position", placeText({x, y, 0}, 2) + " sigma"},
             {"cell", fmt::format("({}, {}), slot {}", at.x, at.y, at.i)},
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
-            {"neighbours", fmt::format("{} ({})", neighbours, state.neighbours.label())},
+            {"neighbours", fmt::format("{} ({}{})", neighbours, state.neighbours.label(),
+                                       images ? ", with images" : "")},
             {"psi6", fmt::format("magnitude {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
                                  std::atan2(psi.y, psi.x))},
             {"local density", fmt::format("{:.3f} / sigma^2, packing {:.3f}", density,

@@ -82,7 +82,7 @@ const std::vector<MdObservable>& mdObservables() {
         "p = sum_i m_i v_i; conserved, and zero unless a loaded configuration drifts", "momentum",
         false, false, true},
        momentum},
-      {{"neighbours", "Neighbours per particle", "n_list", "",
+      {{"neighbours", "Listed neighbours", "n_list", "",
         "mean length of the neighbour lists: partners within r_c + r_buffer when the list was "
         "built; undefined without lists",
         "neighbours"},
