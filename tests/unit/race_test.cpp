@@ -267,6 +267,8 @@ TEST(Race, AWinnerLeadsByMoreThanTimesVary) {
   EXPECT_EQ(clearWinner({2, 1, 3}, {0.25, 0.5, 9}), std::nullopt) << "the last one varies by 9";
   EXPECT_EQ(clearWinner({2, 1, 3}, {0.25, 0.5, 1}), 1u) << "1 > 0.25 + 0.5, 2 > 1 + 0.5";
   EXPECT_EQ(clearWinner({2, 1, 3}, {0.5, 0.5, 1}), std::nullopt) << "no more than they vary";
+  EXPECT_EQ(clearWinner({2, 1, 3}, {7, 0.5, 9}, true), 1u) << "never shorter than 2 and 3";
+  EXPECT_EQ(clearWinner({2, 1, 3}, {0, 1, 0}, true), std::nullopt) << "1 is mostly 2";
 }
 
 TEST(Race, MedianOfAnEvenNumberIsTheMeanOfTheMiddle) {

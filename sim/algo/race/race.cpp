@@ -116,11 +116,12 @@ std::string busyWords(const std::vector<RaceStanding>& standings) {
 }
 
 std::optional<std::size_t> clearWinner(const std::vector<double>& times,
-                                       const std::vector<double>& spreads) {
+                                       const std::vector<double>& spreads, bool shortest) {
   const auto best =
       static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin());
   for (std::size_t k = 0; k < times.size(); ++k)
-    if (k != best && times[k] - times[best] <= spreads[k] + spreads[best]) return {};
+    if (k != best && times[k] - times[best] <= spreads[best] + (shortest ? 0 : spreads[k]))
+      return {};
   return times.empty() ? std::optional<std::size_t>() : best;
 }
 

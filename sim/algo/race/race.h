@@ -102,9 +102,10 @@ std::string busyWords(const std::vector<RaceStanding>& standings);
 // After the label of the winner, where a race is over without a clear one.
 inline constexpr const char* kTooClose = ": too close to tell";
 
-// Index of the shortest of times, where it leads by more than they vary.
+// Index of the shortest of times, where it leads by more than they vary. shortest: these are the
+// shortest times of each and spreads reach upwards, so that those of slower ones do not matter.
 std::optional<std::size_t> clearWinner(const std::vector<double>& times,
-                                       const std::vector<double>& spreads);
+                                       const std::vector<double>& spreads, bool shortest = false);
 
 // Labels of a chart: both axes and the equation.
 struct RaceWords {

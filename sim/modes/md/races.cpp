@@ -209,7 +209,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   forces.highlightLabel =
       "whiskers: middle of three" + (last_.empty() ? busyWords(race_.standings()) : busy_);
   if (!last_.empty()) {
-    step.highlight = clearWinner(step.y, step.error);
+    step.highlight = clearWinner(step.y, step.error, true);
     step.highlightLabel = "fastest";
     if (!step.highlight) step.highlightLabel += kTooClose;
   }
