@@ -254,8 +254,11 @@ void drawRows(Shell& shell, const Plot& plot, const PlotFrame& f, ImVec2 at, flo
   const std::string scale = plot.y.scale == AxisScale::logarithmic ? ", log scale" : "";
   const std::string unit = fitted(shell.fonts.small, plot.y.label + scale, 0.6f * width);
   const float right = at.x + width;
-  drawText(list, shell.fonts.small, ImVec2(right - textSize(shell.fonts.small, unit).x, at.y),
+  drawText(shell.fonts.small, ImVec2(right - textSize(shell.fonts.small, unit).x, at.y),
            shell.colours->muted, unit);
+  for (float y = f.lo.y + l.row; l.bars > 1 && y < f.hi.y - l.row / 2; y += l.row)  // groups
+    list->AddLine(ImVec2(at.x, y), ImVec2(right, y), shell.colours->line,
+                  std::max(1.f, shell.px(1)));
   list->PushClipRect(f.lo, f.hi, true);
   const std::vector<const PlotSeries*> all = carriers(plot);
   for (std::size_t place = 0; place < all.size(); ++place)

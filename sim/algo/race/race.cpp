@@ -112,7 +112,7 @@ std::string busyWords(const std::vector<RaceStanding>& standings) {
       longest = std::max(longest, s.result.median / s.result.least);
     }
   if (worst < kCalm) return "";
-  return fmt::format(", middle times up to {:.2g} x the shortest: a busy computer", longest);
+  return fmt::format(", up to {:.2g} x as long: busy", longest);
 }
 
 std::optional<std::size_t> clearWinner(const std::vector<double>& times,
