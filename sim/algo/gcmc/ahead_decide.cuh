@@ -54,15 +54,14 @@ __device__ inline double acceptedBelow(const GcmcRules& r, const GcmcDraw& d, st
   return open ? -log(least) / r.beta - gcmcTailChange(r, d.kind, n) : -INFINITY;
 }
 
-// A move of a lane with what can be known of it before its energy is. Sets of lanes are bits. By a
-// warp.
+// A move of a lane, and what is known of it before its energy. By a warp, whose lanes are bits.
 struct AheadTrial {
   GcmcTrial t;
   std::uint32_t was, is;  // cells of the two points
   double limit;           // acceptedBelow(), of the particles now
-  unsigned within;        // whose moves leave all cells as they are
-  unsigned same;          // that move the same particle
-  unsigned ofKind;        // with moves of kind number `lane`
+  unsigned within;        // lanes with moves within a cell
+  unsigned same;          // lanes with moves of the same particle
+  unsigned ofKind;        // lanes with moves of kind number `lane`
   AheadTrial() = default;
   __device__ AheadTrial(const GcmcArrays& a, const GcmcTrial& trial)
       : t(trial),
@@ -157,7 +156,7 @@ struct AheadOutcome {
   double dU;              // of this lane
 };
 
-// Adds decided moves up. Nothing that decides others depends on it, so that these need not wait.
+// Adds decided moves up. No decision depends on these sums, so the next round need not wait.
 __device__ inline void noteOutcome(const GcmcArrays& a, const AheadTrial& own,
                                    const AheadOutcome& o) {
   const unsigned lane = threadIdx.x % 32;
@@ -169,13 +168,13 @@ __device__ inline void noteOutcome(const GcmcArrays& a, const AheadTrial& own,
   a.head->counters.accepted[lane] += static_cast<unsigned>(__popc(of & o.carriedOut));
 }
 
-// changeBy() of move k, once it is accepted, and that of each later lane.
+// changeBy() of an accepted move k and the move of each lane: computed when k is accepted,
 struct ChangeComputed {
   __device__ double operator()(const GcmcArrays& a, const AheadTrial& own, int k) const {
     return changeBy(a.rules.pair, AheadMoved(own, 0, k).t, own.t);
   }
 };
-// Known before: of[k][j] is what move k adds to a later move j.
+// or read from a table: of[k][j] is the change that move k makes to a later move j.
 struct ChangeKnown {
   const double (*of)[32];
   __device__ double operator()(const GcmcArrays&, const AheadTrial&, int k) const {

@@ -1,9 +1,9 @@
 // The blocks of a cluster and the sums that they send each other. Before compute capability 9.0
 // there is one block.
 //
-// A sum goes into the shared memory of another block by an asynchronous store, which tells a
-// barrier there (mbarrier) how many bytes have come: nobody waits for stores to arrive but the one
-// that reads them, as a barrier of the cluster would have all threads do.
+// Asynchronous stores write a sum to the shared memory of another block and count its bytes at a
+// barrier there (mbarrier). Only the reader waits. A barrier of the cluster would make all threads
+// wait until their stores have arrived.
 #pragma once
 #include <cooperative_groups.h>
 
@@ -23,8 +23,8 @@ class BlockCluster {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared(sums)) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
-  // One thread says how many bytes are to arrive; the others wait for these. odd: every other time.
-  // A block that is alone has its sums after the next barrier.
+  // One thread announces the number of bytes; await() returns when all have arrived. odd: in every
+  // second use of `sums`. The sums of a block that is alone are there after its next barrier.
   __device__ void expect(std::uint64_t* sums, int bytes) const {
     if (blocks() == 1) return;
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared(sums)),

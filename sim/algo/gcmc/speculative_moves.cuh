@@ -179,7 +179,7 @@ class SpeculativeRounds {
       }
       round(s_.draw + (now - from), count, number);
     }
-    __syncthreads();
+    __syncthreads();  // the last round is noted
   }
 
  private:
@@ -220,8 +220,8 @@ class SpeculativeRounds {
     }
     if (decider && decides()) note(own, outcome, count);
   }
-  // While others evaluate: one pair of moves a thread. Each warp has one row of the table and what
-  // is missing of it to 31 pairs of another.
+  // While the sums are on their way: one pair of moves a thread. Rows k and 31 - k of the table
+  // have 31 pairs together, for the lanes of one warp.
   __device__ void findChanges(int warp, int lane, int count) {
     static_assert(kGcmcMostCandidates == 2 * kSpeculativeWarps);
     const bool upper = lane < warp;
@@ -267,9 +267,8 @@ class SpeculativeRounds {
     double dU = 0;
 #pragma unroll 8
     for (int k = 0; k < parts; ++k) dU += s_.partial[parity][k][lane];
-    if (!Trace::kOn && how_.experiment != GcmcSpeculativeExperiment::none) {
+    if (isExperiment())
       return {decideExperiment(a_, s_.id, t, dU, count, how_.experiment), 0, 0, 0};
-    }
     const AheadOutcome o = decideByWarp(a_, own, dU, count, {s_.change}, trace_);
     if (lane == 0)
       a_.head->acceptance = gcmcRunningAcceptance(a_.head->acceptance, o.decided, o.accepted);
@@ -278,10 +277,12 @@ class SpeculativeRounds {
   }
   // By the same.
   __device__ void note(const AheadTrial& own, const AheadOutcome& o, int count) {
-    const bool right = Trace::kOn || how_.experiment == GcmcSpeculativeExperiment::none;
-    if (right) noteOutcome(a_, own, o);
-    if (threadIdx.x % 32 == 0 && (right || o.decided > 0))
+    if (!isExperiment()) noteOutcome(a_, own, o);
+    if (threadIdx.x % 32 == 0 && (!isExperiment() || o.decided > 0))
       gcmcNoteRound(a_.head->counters.speculation, count, o.decided);
+  }
+  __device__ bool isExperiment() const {
+    return !Trace::kOn && how_.experiment != GcmcSpeculativeExperiment::none;
   }
 
   const GcmcArrays& a_;

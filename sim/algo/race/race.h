@@ -102,8 +102,8 @@ std::string busyWords(const std::vector<RaceStanding>& standings);
 // After the label of the winner, where a race is over without a clear one.
 inline constexpr const char* kTooClose = ": too close to tell";
 
-// Index of the shortest of times, where it leads by more than they vary. shortest: these are the
-// shortest times of each and spreads reach upwards, so that those of slower ones do not matter.
+// Index of the shortest of times, where it leads by more than they vary. shortest: the times are
+// the shortest of several, and spreads reach upwards: only the leader's counts.
 std::optional<std::size_t> clearWinner(const std::vector<double>& times,
                                        const std::vector<double>& spreads, bool shortest = false);
 
