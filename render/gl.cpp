@@ -25,10 +25,10 @@ void loadGl(GLADloadfunc load) {
         "(libgl1-mesa-dri)");
   const int major = GLAD_VERSION_MAJOR(version), minor = GLAD_VERSION_MINOR(version);
   if (major * 10 + minor < 45)
-    throw RunError(fmt::format(
-        "OpenGL {}.{} found, 4.5 needed ({}); update the graphics driver, or run without a "
-        "picture in batch mode",
-        major, minor, text(GL_RENDERER)));
+    throw RunError(
+        "OpenGL {}.{} found, 4.5 needed ({}); update the graphics driver, or run without a picture "
+        "in batch mode",
+        major, minor, text(GL_RENDERER));
 }
 
 void requireGl() {
@@ -95,7 +95,7 @@ namespace {
 const char* shaderText(const std::string& name) {
   for (const ShaderText* s = kShaders; s->name; ++s)
     if (name == s->name) return s->text;
-  throw RunError(fmt::format("this build has no shader named {}", name));
+  throw RunError("this build has no shader named {}", name);
 }
 
 GlShader compile(GLenum stage, const std::string& name, const std::string& head) {
@@ -117,8 +117,8 @@ GlShader compile(GLenum stage, const std::string& name, const std::string& head)
   if (ok) return shader;
   char log[2048] = {};
   glGetShaderInfoLog(shader, sizeof log, nullptr, log);
-  throw RunError(fmt::format("the graphics driver rejects shader {}; update it. Its message: {}",
-                             name, static_cast<const char*>(log)));
+  throw RunError("the graphics driver rejects shader {}; update it. Its message: {}", name,
+                 static_cast<const char*>(log));
 }
 
 std::string headOf(const std::vector<std::string>& defines) {
@@ -136,8 +136,8 @@ GlProgram linked(std::initializer_list<GLuint> stages, const std::string& names)
   if (ok) return program;
   char log[2048] = {};
   glGetProgramInfoLog(program, sizeof log, nullptr, log);
-  throw RunError(fmt::format("the graphics driver cannot link {}; update it. Its message: {}",
-                             names, static_cast<const char*>(log)));
+  throw RunError("the graphics driver cannot link {}; update it. Its message: {}", names,
+                 static_cast<const char*>(log));
 }
 
 }  // namespace

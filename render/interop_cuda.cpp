@@ -3,7 +3,6 @@
 // gl.h first: it stands in for GL/gl.h.
 #include <cuda_gl_interop.h>
 #include <cuda_runtime.h>
-#include <fmt/format.h>
 
 #include "render/renderer.h"
 #include "render/sinks.h"
@@ -16,8 +15,8 @@ namespace {
 void check(cudaError_t code, const char* operation) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
-  throw InteropError(fmt::format("CUDA-OpenGL interop is not possible: {} failed: {} ({})",
-                                 operation, cudaGetErrorString(code), cudaGetErrorName(code)));
+  throw InteropError("CUDA-OpenGL interop is not possible: {} failed: {} ({})", operation,
+                     cudaGetErrorString(code), cudaGetErrorName(code));
 }
 
 int usableDevices() {
@@ -107,9 +106,9 @@ void InteropSink::allocate(Layer& layer, std::size_t bytes) {
   glNamedBufferData(layer.buffer, static_cast<GLsizeiptr>(capacity), nullptr, GL_DYNAMIC_DRAW);
   if (glGetError() == GL_OUT_OF_MEMORY)
     throw RunError(
-        fmt::format("out of graphics memory: a layer needs {:.1f} MiB more; switch the "
-                    "layer off or use fewer particles",
-                    static_cast<double>(capacity) / (1 << 20)));
+        "out of graphics memory: a layer needs {:.1f} MiB more; switch the layer off or use fewer "
+        "particles",
+        static_cast<double>(capacity) / (1 << 20));
   check(cudaGraphicsGLRegisterBuffer(&layer.resource, layer.buffer,
                                      cudaGraphicsRegisterFlagsWriteDiscard),
         "registering a buffer");

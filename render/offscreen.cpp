@@ -1,5 +1,4 @@
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <glad/egl.h>
 
 #include <algorithm>
@@ -104,8 +103,7 @@ EGLContext createContext(EGLDisplay display, EGLConfig config) {
   const EGLint plain[] = {EGL_NONE};
   context = eglCreateContext(display, config, EGL_NO_CONTEXT, plain);
   if (context == EGL_NO_CONTEXT)
-    throw RunError(
-        fmt::format("EGL could not create an OpenGL context (error 0x{:04x})", eglGetError()));
+    throw RunError("EGL could not create an OpenGL context (error 0x{:04x})", eglGetError());
   return context;
 }
 
@@ -129,8 +127,7 @@ OffscreenContext::OffscreenContext() : impl_(std::make_unique<Impl>()) {
     throw RunError("this EGL driver has no desktop OpenGL; 4.5 is needed");
   impl_->context = createContext(impl_->display, chooseConfig(impl_->display));
   if (!eglMakeCurrent(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, impl_->context))
-    throw RunError(
-        fmt::format("EGL could not make its context current (error 0x{:04x})", eglGetError()));
+    throw RunError("EGL could not make its context current (error 0x{:04x})", eglGetError());
   loadGl(eglFunction);
 }
 
@@ -150,9 +147,8 @@ struct RenderTarget {
     }
     if (glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
       throw RunError(
-          fmt::format("the graphics driver cannot draw a picture of {} x {} pixels; "
-                      "choose a smaller one",
-                      width, height));
+          "the graphics driver cannot draw a picture of {} x {} pixels; choose a smaller one",
+          width, height);
   }
 };
 
@@ -195,9 +191,8 @@ Image renderImage(Renderer& renderer, const Camera& camera, const Style& style, 
                   int height) {
   const int limit = largestSide();
   if (width < 1 || height < 1 || width > limit || height > limit)
-    throw InputError(
-        fmt::format("a picture of {} x {} pixels was asked for; each side must be from 1 to {}",
-                    width, height, limit));
+    throw InputError("a picture of {} x {} pixels was asked for; each side must be from 1 to {}",
+                     width, height, limit);
   // Edges in the plane are smoothed analytically. In space, where surfaces cut each other, the
   // picture is drawn at twice the size and averaged.
   const int factor = camera.dimension == 3 && 2 * std::max(width, height) <= limit ? 2 : 1;

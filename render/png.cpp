@@ -1,6 +1,5 @@
 #include "render/png.h"
 
-#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -47,8 +46,8 @@ bool asciiText(const std::string& s) {
 void appendText(std::string& out, const std::string& keyword, const std::string& text) {
   if (keyword.empty() || keyword.size() > 79 ||
       !std::ranges::all_of(keyword, [](unsigned char c) { return printable(c); }))
-    throw InputError(fmt::format(
-        "PNG metadata: the keyword \"{}\" must have 1 to 79 printable ASCII characters", keyword));
+    throw InputError(
+        "PNG metadata: the keyword \"{}\" must have 1 to 79 printable ASCII characters", keyword);
   const bool ascii = asciiText(text);
   std::string chunk = (ascii ? "tEXt" : "iTXt") + keyword + '\0';
   // iTXt: not compressed, method 0, no language, no translated keyword.
@@ -71,7 +70,7 @@ std::pair<std::string, std::string> entryOf(std::string_view chunk) {
 void requireHeader(const std::string& bytes, const std::string& path) {
   constexpr std::string_view kBegin("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", 16);
   if (bytes.size() < kSignature + kHeaderChunk || !bytes.starts_with(kBegin))
-    throw InputError(fmt::format("{} is not a PNG picture: it does not begin as one", path));
+    throw InputError("{} is not a PNG picture: it does not begin as one", path);
 }
 
 // Before memory is taken for them. A row has a byte and at least a bit for each pixel; deflate
@@ -80,11 +79,11 @@ void requirePossibleSize(const std::string& bytes, const std::string& path) {
   const std::uint64_t width = big(bytes, kSignature + 8), height = big(bytes, kSignature + 12);
   const std::uint64_t packed = bytes.size() - kSignature - kHeaderChunk;
   if (width < 1 || height < 1 || width * height > kMostPixelsRead)
-    throw InputError(fmt::format("{} has {} x {} pixels; allowed: 1 to {}", path, width, height,
-                                 kMostPixelsRead));
+    throw InputError("{} has {} x {} pixels; allowed: 1 to {}", path, width, height,
+                     kMostPixelsRead);
   if (height * (1 + (width + 7) / 8) > 1032 * packed)
-    throw InputError(fmt::format("{} declares {} x {} pixels, more than its {} bytes can hold",
-                                 path, width, height, bytes.size()));
+    throw InputError("{} declares {} x {} pixels, more than its {} bytes can hold", path, width,
+                     height, bytes.size());
 }
 
 std::string encodePng(const Image& image, const Metadata& metadata) {
@@ -96,8 +95,8 @@ std::string encodePng(const Image& image, const Metadata& metadata) {
   if (!stbi_write_png_to_func(append, &png, image.width, image.height, 3, image.rgb.data(),
                               image.width * 3) ||
       png.size() < kSignature + kHeaderChunk)
-    throw RunError(fmt::format("out of memory while encoding a picture of {} x {} pixels",
-                               image.width, image.height));
+    throw RunError("out of memory while encoding a picture of {} x {} pixels", image.width,
+                   image.height);
   std::string chunks;
   for (const auto& [keyword, text] : metadata) appendText(chunks, keyword, text);
   return png.insert(kSignature + kHeaderChunk, chunks);
@@ -106,7 +105,7 @@ std::string encodePng(const Image& image, const Metadata& metadata) {
 Image decodePng(const std::string& bytes, const std::string& path, Metadata* metadata) {
   constexpr std::size_t kMost = 1 << 30;  // stb counts in int
   if (bytes.size() > kMost)
-    throw InputError(fmt::format("cannot read picture {}: it is larger than 1 GiB", path));
+    throw InputError("cannot read picture {}: it is larger than 1 GiB", path);
   requireHeader(bytes, path);
   requirePossibleSize(bytes, path);
   Image image;
@@ -115,8 +114,7 @@ Image decodePng(const std::string& bytes, const std::string& path, Metadata* met
       stbi_load_from_memory(octets(bytes), static_cast<int>(bytes.size()), &image.width,
                             &image.height, &channels, 3),
       stbi_image_free);
-  if (!pixels)
-    throw InputError(fmt::format("{} is not a PNG picture: {}", path, stbi_failure_reason()));
+  if (!pixels) throw InputError("{} is not a PNG picture: {}", path, stbi_failure_reason());
   image.rgb.assign(pixels.get(),
                    pixels.get() + 3 * static_cast<std::size_t>(image.width) * image.height);
   if (metadata) *metadata = pngTexts(bytes, path);
@@ -132,7 +130,7 @@ Metadata pngTexts(const std::string& bytes, const std::string& path) {
     const std::string_view chunk = std::string_view(bytes).substr(at + 4, size + 4);
     const std::string_view type = chunk.substr(0, 4);
     if (crcOf(chunk) != big(bytes, at + 8 + size))
-      throw InputError(fmt::format("{}: the checksum of chunk {} is wrong", path, type));
+      throw InputError("{}: the checksum of chunk {} is wrong", path, type);
     if (type == "tEXt" || type == "iTXt") texts.push_back(entryOf(chunk));
     at += 12 + size;
   }

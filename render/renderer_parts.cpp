@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 #include <tuple>
@@ -269,8 +267,8 @@ void Renderer::Impl::takeAll(const Frame& frame) {
   for (const LayerData& data : frame.layers) {
     if (!hasMemory(data)) continue;
     if (data.buffer && data.buffer->bytes() < data.count * instanceSize(data.primitive))
-      throw RunError(fmt::format("layer {} announces {} instances but holds {} bytes", data.key,
-                                 data.count, data.buffer->bytes()));
+      throw RunError("layer {} announces {} instances but holds {} bytes", data.key, data.count,
+                     data.buffer->bytes());
     shown.push_back(&data);
     if (data.primitive != Primitive::labels && data.buffer)
       (data.buffer->space() == MemorySpace::host ? host : device).push_back(&data);

@@ -57,7 +57,7 @@ void MappedLayers::begin(const std::vector<LayerSize>& layers) {
   std::vector<std::string> names;
   for (const LayerSize& l : layers) {
     if (std::ranges::find(names, l.layer) != names.end())
-      throw RunError(fmt::format("layer {} was mapped twice at once", l.layer));
+      throw RunError("layer {} was mapped twice at once", l.layer);
     names.push_back(l.layer);
   }
   names_ = std::move(names);
@@ -85,8 +85,8 @@ bool unfit(std::size_t capacity, std::size_t bytes) {
 
 std::unique_ptr<GlSink> makeInteropSink() {
   if constexpr (kCudaBuilt) return openInteropSink();
-  throw InteropError(
-      fmt::format("CUDA-OpenGL interop is not possible: this build has no CUDA ({})", whyNoCuda()));
+  throw InteropError("CUDA-OpenGL interop is not possible: this build has no CUDA ({})",
+                     whyNoCuda());
 }
 
 int cudaDeviceOfContext() {
@@ -151,9 +151,9 @@ void CopySink::transfer(const std::string& key, Layer& l) {
   glNamedBufferData(l.buffer, static_cast<GLsizeiptr>(l.capacity), nullptr, GL_STREAM_DRAW);
   if (glGetError() == GL_OUT_OF_MEMORY)
     throw RunError(
-        fmt::format("out of graphics memory: layer {} needs {:.1f} MiB more; switch the "
-                    "layer off or use fewer particles",
-                    key, static_cast<double>(l.capacity) / (1 << 20)));
+        "out of graphics memory: layer {} needs {:.1f} MiB more; switch the layer off or use fewer "
+        "particles",
+        key, static_cast<double>(l.capacity) / (1 << 20));
   glNamedBufferSubData(l.buffer, 0, static_cast<GLsizeiptr>(l.bytes), l.staging.data());
 }
 

@@ -175,10 +175,8 @@ int benchCommand(const BenchOptions& o) {
   for (const Case& c : casesOf(allRows()))
     if (selected(c, o)) cases.push_back(c);
   if (cases.empty())
-    throw InputError(
-        fmt::format("no benchmark matches --filter '{}' here; cellscope bench --list "
-                    "names them",
-                    o.filter));
+    throw InputError("no benchmark matches --filter '{}' here; cellscope bench --list names them",
+                     o.filter);
   if (o.list) {
     list(cases);
     return common::kDone;

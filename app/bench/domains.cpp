@@ -122,8 +122,8 @@ Measurement domainRate(const Size& size, const Setup& setup) {
   const MpmcEngine::OverlapReport report = engine->check();
   if (report.overlaps > 0 || report.misplaced > 0 ||
       report.disks != static_cast<std::uint64_t>(size.n))
-    throw RunError(fmt::format("{} disks of {}, {} overlap, {} outside their cells", report.disks,
-                               size.n, report.overlaps, report.misplaced));
+    throw RunError("{} disks of {}, {} overlap, {} outside their cells", report.disks, size.n,
+                   report.overlaps, report.misplaced);
   const auto n = static_cast<double>(size.n);
   std::tie(m.limit, m.note) =
       sweepLimit(n, trials() / (static_cast<double>(sweep) * n), limitsOf(setup.exec));

@@ -80,9 +80,9 @@ std::string lineOf(const SelfCheck& c) {
 
 LendsLists& lentBy(Mode& mode) {
   if (auto* lists = dynamic_cast<LendsLists*>(&mode)) return *lists;
-  throw InputError(fmt::format(
+  throw InputError(
       "--lists: mode '{}' has no neighbour lists; allowed: molecular dynamics ('md') with lists",
-      mode.description().key));
+      mode.description().key);
 }
 
 // A result that cannot be written does not affect the others. The first error is kept, later ones
@@ -192,9 +192,9 @@ void BatchRun::writeFiles(const std::exception_ptr& wrong, const std::vector<Sel
 std::string BatchRun::keepState(bool valid) {
   std::string path = common::keepState(*session_, "", valid ? "" : "-failed");
   if (!path.empty()) return path;
-  throw RunError(fmt::format(
+  throw RunError(
       "the state after step {} could not be saved anywhere; name a writable file with --checkpoint",
-      session_->step()));
+      session_->step());
 }
 
 void BatchRun::report(double seconds) {

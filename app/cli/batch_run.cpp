@@ -52,7 +52,7 @@ std::vector<std::string> BatchRun::addBreakpoints() {
     try {
       if (breakpoints_.add(text, *session_)) holding.push_back(text);
     } catch (const InputError& e) {
-      throw InputError(fmt::format("--stop-when {}", e.what()));
+      throw InputError("--stop-when {}", e.what());
     }
   }
   return holding;
@@ -65,7 +65,7 @@ void BatchRun::checkTables() {
     try {
       tableOfRun(*session_, name, exec_, modes_);
     } catch (const InputError& e) {
-      throw InputError(fmt::format("--table '{}': {}", name, e.what()));
+      throw InputError("--table '{}': {}", name, e.what());
     }
     if (name == "moves") asked(mode).watchMoves(true);
   }
@@ -73,7 +73,7 @@ void BatchRun::checkTables() {
   try {
     selectionOf(mode, mode.configuration(), o_.select);
   } catch (const InputError& e) {
-    throw InputError(fmt::format("--select {}", e.what()));
+    throw InputError("--select {}", e.what());
   }
 }
 
@@ -149,9 +149,8 @@ void BatchRun::start() {
     progress_.setup(stage);
     if (!interrupt_.raised()) return;
     progress_.finish();
-    throw RunError(
-        fmt::format("stopped by {} during set-up: nothing was computed and no file was written",
-                    interrupt_.name()));
+    throw RunError("stopped by {} during set-up: nothing was computed and no file was written",
+                   interrupt_.name());
   };
   if (!o_.resume.empty()) return resume(report);
   Scenario scenario = openScenario(o_.scenario, modes_);
@@ -170,9 +169,9 @@ void BatchRun::refuseParametersOfConfiguration() {
     for (const auto& [name, value] : requested_)
       if (name == key && p.get() != value)
         throw InputError(
-            fmt::format("--set {}={}: the configuration determines '{}', {}; leave it out, or save "
-                        "a checkpoint and change it with --resume and --set",
-                        key, text, key, toText(p.get())));
+            "--set {}={}: the configuration determines '{}', {}; leave it out, or save a "
+            "checkpoint and change it with --resume and --set",
+            key, text, key, toText(p.get()));
   }
 }
 
@@ -185,9 +184,9 @@ void BatchRun::resume(const WorkReport& report) {
     if (wanted.info.effect == Effect::restart &&
         wanted.get() != session_->mode().parameters().at(key).get())
       throw InputError(
-          fmt::format("--set {}={}: '{}' determines the initial state, and a resumed run keeps its "
-                      "state; leave it out, or start a new run without --resume",
-                      key, text, key));
+          "--set {}={}: '{}' determines the initial state, and a resumed run keeps its state; "
+          "leave it out, or start a new run without --resume",
+          key, text, key);
     session_->set(key, wanted.get());
   }
 }

@@ -217,16 +217,16 @@ PairList loaded(const std::string& path, const CheckListsOptions& o) {
   if (!o.positions.empty())
     takeParticles(o.positions, read);
   else if (l.size() == 0)
-    throw InputError(fmt::format(
+    throw InputError(
         "'{}' has no positions; name a file of the particles, of any format, with --positions",
-        path));
+        path);
   if (o.cutoff) {
     l.cutoff = *o.cutoff;
     l.types = 0;
     l.type.clear(), l.cutoffs.clear(), l.radius.clear();
   } else if (l.cutoff == 0 && l.cutoffs.empty() && l.radius.empty()) {
-    throw InputError(fmt::format(
-        "'{}' has none of 'cutoff', 'cutoffs' and 'radii'; give --cutoff R, above 0", path));
+    throw InputError("'{}' has none of 'cutoff', 'cutoffs' and 'radii'; give --cutoff R, above 0",
+                     path);
   }
   if (o.skin) l.skin = *o.skin;
   if (o.half || o.full) l.half = o.half;

@@ -236,25 +236,24 @@ void refuseExtras(const CLI::App& app, const std::string& command) {
   const auto isOption = [](const std::string& a) { return a.rfind("--", 0) == 0 && a.size() > 2; };
   const auto found = std::ranges::find_if(extras, isOption);
   if (found == extras.end() && !app.get_parent() && isScenario(extras.front()))
-    throw InputError(fmt::format(
+    throw InputError(
         "'{0}' is a scenario: 'cellscope window {0}' opens it, 'cellscope run {0}' runs it without "
         "a window",
-        extras.front()));
+        extras.front());
   if (found == extras.end())
-    throw InputError(fmt::format("'{}' is not expected after {}; see {} --help", extras.front(),
-                                 command, app.get_parent() ? "cellscope " + command : command));
+    throw InputError("'{}' is not expected after {}; see {} --help", extras.front(), command,
+                     app.get_parent() ? "cellscope " + command : command);
   const std::string name = found->substr(0, found->find('='));
   std::vector<std::string> known;
   for (const CLI::Option* o : app.get_options()) known.push_back("--" + o->get_single_name());
   const bool sets = app.get_option_no_throw("--set") != nullptr;
   std::string near = closestName(name, known);
   if (near == "--set") near.clear();  // --set is suggested below, with the key
-  throw InputError(
-      fmt::format("{}: {} has no such option{}{}", name, command,
-                  near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
-                  sets ? fmt::format("; to change a parameter of the scenario use --set {}=VALUE",
-                                     name.substr(2))
-                       : ""));
+  throw InputError("{}: {} has no such option{}{}", name, command,
+                   near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
+                   sets ? fmt::format("; to change a parameter of the scenario use --set {}=VALUE",
+                                      name.substr(2))
+                        : "");
 }
 
 int execute(int argc, char** argv) {

@@ -46,9 +46,8 @@ class Output {
   void append(const io::LoadedFrame& frame) {
     if (!sink_) sink_ = format_.create(name_, program_, false);
     if (++frames_ > 1 && !format_.manyFrames)
-      throw InputError(
-          fmt::format("'{}': the format {} holds one frame, and '{}' has several; leave out --all",
-                      o_.out, format_.key, o_.in));
+      throw InputError("'{}': the format {} holds one frame, and '{}' has several; leave out --all",
+                       o_.out, format_.key, o_.in);
     io::FrameNotes notes{frame.step, frame.time, "", false, {{"Program", program_}}};
     if (frame.time != 0) notes.texts.emplace_back("Time", fmt::format("{}", frame.time));
     sink_->append(frame.configuration, notes);

@@ -44,7 +44,7 @@ void requireLesson(const LessonOptions& o) {
     for (const std::string& folder : {common::lessonFolder(), common::ownFolder("lessons")})
       for (const LessonPlan& plan : plansIn(folder, refused))
         names += (names.empty() ? "" : ", ") + plan.name;
-    throw InputError(fmt::format("{}; lessons: {}", e.what(), names));
+    throw InputError("{}; lessons: {}", e.what(), names);
   }
 }
 

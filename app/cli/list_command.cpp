@@ -186,14 +186,14 @@ void listEverything(bool json) {
   std::vector<std::string> refused;
   const std::vector<Scenario> all = gallery(galleryFolder(), refused);
   json ? common::put(common::textOf(jsonOfAll(all))) : listAll(all);
-  if (!refused.empty()) throw InputError(fmt::format("{}", fmt::join(refused, "\n")));
+  if (!refused.empty()) throw InputError("{}", fmt::join(refused, "\n"));
 }
 
 Scenario scenarioNamed(const std::string& name, const std::vector<std::string>& modes) {
   try {
     return findScenario(name, galleryFolder());
   } catch (const UnknownScenario& e) {
-    throw InputError(fmt::format("{}; modes: {}", e.what(), fmt::join(modes, ", ")));
+    throw InputError("{}; modes: {}", e.what(), fmt::join(modes, ", "));
   }
 }
 
@@ -296,10 +296,10 @@ static int printHelp(const std::string& topic) {
   }
   const auto found = std::ranges::find(names, topic);
   if (found == names.end())
-    throw InputError(fmt::format(
+    throw InputError(
         "'{}' is not a help topic{}; choose one of: {}; options of a command: cellscope COMMAND "
         "--help",
-        topic, didYouMean(topic, names), fmt::join(names, ", ")));
+        topic, didYouMean(topic, names), fmt::join(names, ", "));
   const common::HelpTopic& t = topics[static_cast<std::size_t>(found - names.begin())];
   common::put(t.title + "\n\n" + t.text);
   return 0;

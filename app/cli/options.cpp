@@ -96,8 +96,8 @@ static std::optional<double> numberIn(const char* variable) {
   if (!text || !*text) return {};
   const auto value = realFrom(text);
   if (!value || !(*value >= 0 && *value < 1e12))
-    throw InputError(fmt::format(
-        "environment variable {}: '{}' is no number from 0 to 1e12; unset it", variable, text));
+    throw InputError("environment variable {}: '{}' is no number from 0 to 1e12; unset it",
+                     variable, text);
   return *value;
 }
 
@@ -178,13 +178,12 @@ void checkOutputs(const std::vector<NamedFile>& written, const std::vector<Named
     io::checkWritable(a.path, a.asWhole);
     for (std::size_t j = i + 1; j < written.size(); ++j)
       if (collide(a, written[j]))
-        throw InputError(fmt::format("{} and {} both name '{}': give each its own file", a.option,
-                                     written[j].option, a.path));
+        throw InputError("{} and {} both name '{}': give each its own file", a.option,
+                         written[j].option, a.path);
     for (const NamedFile& b : read)
       if (!isResumed(a, b) && std::filesystem::exists(b.path) && collide(a, b))
-        throw InputError(
-            fmt::format("{} would overwrite '{}', which {} reads: give it another name", a.option,
-                        a.path, b.option));
+        throw InputError("{} would overwrite '{}', which {} reads: give it another name", a.option,
+                         a.path, b.option);
   }
 }
 
@@ -195,8 +194,8 @@ void checkPictureName(const std::string& path) {
   std::filesystem::path name(path);
   for (const char* other : {".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg", ".pdf"})
     if (name.extension() == other)
-      throw InputError(fmt::format("--picture {}: pictures are PNG files; name it '{}'", path,
-                                   name.replace_extension(".png").string()));
+      throw InputError("--picture {}: pictures are PNG files; name it '{}'", path,
+                       name.replace_extension(".png").string());
 }
 
 void checkVideo(const RunOptions& o) {
@@ -204,18 +203,18 @@ void checkVideo(const RunOptions& o) {
   std::error_code ignored;
   if (!o.resume.empty() && !o.overwrite && std::filesystem::exists(target.path, ignored))
     throw InputError(
-        fmt::format("--video {}: '{}' exists, and a video cannot be continued; give another name "
-                    "or --overwrite",
-                    o.video, target.path));
+        "--video {}: '{}' exists, and a video cannot be continued; give another name or "
+        "--overwrite",
+        o.video, target.path);
 }
 
 void checkTrajectory(const RunOptions& o) {
   const io::Format& format = io::formatToWrite(o.trajectory, o.trajectoryFormat);
   if (!format.manyFrames && o.trajectoryEvery > 0)
     throw InputError(
-        fmt::format("--trajectory {}: the format {} holds one frame; leave out --trajectory-every, "
-                    "or use .xyz, .h5 or .gsd",
-                    o.trajectory, format.key));
+        "--trajectory {}: the format {} holds one frame; leave out --trajectory-every, or use "
+        ".xyz, .h5 or .gsd",
+        o.trajectory, format.key);
 }
 
 }  // namespace
@@ -230,21 +229,17 @@ void checkRunOptions(const RunOptions& o) {
                             o.replicate > 0 || o.sampleEvery > 0))
     throw InputError(
         "--resume uses the scenario of the checkpoint: leave out SCENARIO, --load-configuration, "
-        "--box, "
-        "--replicate and --sample-every");
+        "--box, --replicate and --sample-every");
   if (o.steps > 0 && o.discard >= o.steps)
-    throw InputError(fmt::format(
-        "--discard {} leaves none of the {} steps of --steps; discard fewer or run more", o.discard,
-        o.steps));
-  if (o.until > 0 && o.resume.empty() && o.discard >= o.until)
     throw InputError(
-        fmt::format("--discard {} leaves none of the steps until {}; discard fewer or "
-                    "run longer",
-                    o.discard, o.until));
+        "--discard {} leaves none of the {} steps of --steps; discard fewer or run more", o.discard,
+        o.steps);
+  if (o.until > 0 && o.resume.empty() && o.discard >= o.until)
+    throw InputError("--discard {} leaves none of the steps until {}; discard fewer or run longer",
+                     o.discard, o.until);
   checkPictureName(o.picture);
   if (!o.lists.empty() && std::filesystem::path(o.lists).extension() != ".npz")
-    throw InputError(
-        fmt::format("--lists {}: lists are numpy archives; name it '{}.npz'", o.lists, o.lists));
+    throw InputError("--lists {}: lists are numpy archives; name it '{}.npz'", o.lists, o.lists);
   if (!o.video.empty()) checkVideo(o);
   const bool renames = keepsOlderResults(o);  // renaming needs a writable folder
   std::vector<NamedFile> written = {{"--csv", o.csv, renames},

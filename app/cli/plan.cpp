@@ -232,8 +232,7 @@ BatchRun::Trial BatchRun::measure() {
   }
   session_->onSample({});
   progress_.finish();
-  if (interrupt_.raised())
-    throw RunError(fmt::format("stopped by {}: there is no plan", interrupt_.name()));
+  if (interrupt_.raised()) throw RunError("stopped by {}: there is no plan", interrupt_.name());
   t.host = residentBytes();
   t.device = exec::memoryUse(Backend::cuda).peak;
   return t;

@@ -85,11 +85,9 @@ void refuseUnknown(const Entry& entry) {
     const auto named =
         std::ranges::find_if(others, [](const std::string& o) { return o.rfind("-", 0) == 0; });
     if (named == others.end())
-      throw InputError(
-          fmt::format("'{}' is not expected after {}", others.front(), study.info.name));
-    throw InputError(fmt::format("{}: unknown option of {}; known: {}",
-                                 named->substr(0, named->find('=')), study.info.name,
-                                 fmt::join(known, ", ")));
+      throw InputError("'{}' is not expected after {}", others.front(), study.info.name);
+    throw InputError("{}: unknown option of {}; known: {}", named->substr(0, named->find('=')),
+                     study.info.name, fmt::join(known, ", "));
   }
 }
 

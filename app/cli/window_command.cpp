@@ -39,8 +39,7 @@ std::pair<int, int> parseSize(const std::string& text) {
   const auto height = wholeFrom(std::string_view(text).substr(std::min(cross + 1, text.size())));
   const auto fits = [](const auto& side) { return side && *side >= kLeast && *side <= kMost; };
   if (!fits(width) || !fits(height))
-    throw InputError(
-        fmt::format("size '{}': write WIDTHxHEIGHT, each {} to {}", text, kLeast, kMost));
+    throw InputError("size '{}': write WIDTHxHEIGHT, each {} to {}", text, kLeast, kMost);
   return {static_cast<int>(*width), static_cast<int>(*height)};
 }
 
@@ -130,8 +129,8 @@ int windowCommand(const WindowCommandOptions& o) {
     common::replaceConfiguration(w.scenario, o.configuration, o.box, o.replicate);
     common::setAgainst(w.scenario, o.against);
     if (!o.compare.empty() && w.scenario.mode != "lists")
-      throw InputError(fmt::format("--compare {}: '{}' is no neighbour list to compare it with",
-                                   o.compare, o.scenario));
+      throw InputError("--compare {}: '{}' is no neighbour list to compare it with", o.compare,
+                       o.scenario);
     if (!o.compare.empty()) w.scenario.compare = std::filesystem::absolute(o.compare).string();
   } else {
     common::checkSettings(w.scenario.mode, o.settings);

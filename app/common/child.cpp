@@ -1,7 +1,6 @@
 #include "app/common/child.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -46,14 +45,14 @@ pid_t startChild(std::vector<std::string> words, int input, int output, int erro
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);
   if (failed != 0)
-    throw RunError(fmt::format("'{}' cannot be started: {}", words.front(), std::strerror(failed)));
+    throw RunError("'{}' cannot be started: {}", words.front(), std::strerror(failed));
   return child;
 }
 
 void Worker::start(std::vector<std::string> arguments, const std::string& output) {
   stop();
   const int fd = ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd < 0) throw RunError(fmt::format("cannot write '{}': {}", output, std::strerror(errno)));
+  if (fd < 0) throw RunError("cannot write '{}': {}", output, std::strerror(errno));
   arguments.insert(arguments.begin(), std::filesystem::read_symlink("/proc/self/exe").string());
   try {
     child_ = startChild(std::move(arguments), -1, fd, fd);

@@ -42,9 +42,8 @@ Scenario scenarioOfPicture(const std::string& path) {
   if (text.empty())
     throw InputError(
         "'" + path +
-        "' carries no experiment in its metadata: only screenshots, plots and pictures "
-        "saved by this program can be opened, and only if no other program has "
-        "rewritten them");
+        "' carries no experiment in its metadata: only screenshots, plots and pictures saved by "
+        "this program can be opened, and only if no other program has rewritten them");
   Scenario scenario;
   try {
     scenario = parseScenario(text, path);
@@ -56,9 +55,9 @@ Scenario scenarioOfPicture(const std::string& path) {
   if (name.empty()) return scenario;
   if (!io::isFileName(name))
     throw InputError(
-        fmt::format("the metadata of '{}' name the scenario '{}', which is not the name of a file; "
-                    "another program has changed them",
-                    path, io::shortened(name)));
+        "the metadata of '{}' name the scenario '{}', which is not the name of a file; another "
+        "program has changed them",
+        path, io::shortened(name));
   scenario.name = name;
   return scenario;
 }
@@ -101,7 +100,7 @@ std::vector<std::string> wordsOf(const std::string& line) {
       begun = true;
     }
   }
-  if (quote != 0) throw InputError(fmt::format("a quotation mark {} has no closing one", quote));
+  if (quote != 0) throw InputError("a quotation mark {} has no closing one", quote);
   if (begun) words.push_back(word);
   return words;
 }
@@ -118,7 +117,7 @@ class Reader {
   std::string next() const { return done() ? "" : words_[at_]; }
   std::string take() { return words_[at_++]; }
   std::string valueOf(const std::string& option) {
-    if (done()) throw InputError(fmt::format("{} has no value", option));
+    if (done()) throw InputError("{} has no value", option);
     return take();
   }
 
@@ -145,19 +144,19 @@ void readWord(Reader& reader, ExperimentLine& line) {
   } else if (word == "--replicate") {
     const std::string text = valueHere();
     line.replicate = wholeFrom(text).value_or(0);
-    if (line.replicate < 1) throw InputError(fmt::format("--replicate {} is not a number", text));
+    if (line.replicate < 1) throw InputError("--replicate {} is not a number", text);
   } else if (word == "--made-with") {
     line.version = valueHere();
   } else if (word.rfind('-', 0) == 0) {
-    throw InputError(fmt::format(
+    throw InputError(
         "{} is not part of an experiment; a line has SCENARIO or --resume FILE, --set KEY=VALUE "
         "..., --load-configuration FILE, --box SIDES, --replicate K and --made-with VERSION",
-        word));
+        word);
   } else if (line.scenario.empty()) {
     line.scenario = word;
   } else {
-    throw InputError(fmt::format("'{}' follows the scenario '{}'; settings begin with --set", word,
-                                 line.scenario));
+    throw InputError("'{}' follows the scenario '{}'; settings begin with --set", word,
+                     line.scenario);
   }
 }
 

@@ -30,7 +30,7 @@ static void forEachSetting(ParameterSet set, const std::vector<std::string>& set
       parameter.setText(text);
       act(parameter);
     } catch (const InputError& e) {
-      throw InputError(fmt::format("{} {}={}: {}", option, key, text, e.what()));
+      throw InputError("{} {}={}: {}", option, key, text, e.what());
     }
   }
 }
@@ -41,13 +41,13 @@ std::vector<std::pair<std::string, std::string>> splitSettings(
   for (const std::string& setting : settings) {
     const std::size_t at = setting.find('=');
     if (at == std::string::npos || at == 0)
-      throw InputError(fmt::format("{0} {1}: write it as key=value, for example {0} packing=0.7",
-                                   option, setting));
+      throw InputError("{0} {1}: write it as key=value, for example {0} packing=0.7", option,
+                       setting);
     const std::string key = setting.substr(0, at), text = setting.substr(at + 1);
     for (const auto& [earlier, value] : all)
       if (earlier == key)
-        throw InputError(fmt::format("{} {}: '{}' is set twice, to {} before; set it once", option,
-                                     setting, key, value));
+        throw InputError("{} {}: '{}' is set twice, to {} before; set it once", option, setting,
+                         key, value);
     all.emplace_back(key, text);
   }
   return all;
@@ -67,9 +67,9 @@ void setAgainst(Scenario& scenario, const std::vector<std::string>& given) {
     const Scenario other = openScenario(given.front());
     if (other.mode != scenario.mode)
       throw InputError(
-          fmt::format("--against {}: its mode is '{}', and that of '{}' is '{}'; only "
-                      "runs of the same mode go on step for step",
-                      given.front(), other.mode, scenario.name, scenario.mode));
+          "--against {}: its mode is '{}', and that of '{}' is '{}'; only runs of the same mode go "
+          "on step for step",
+          given.front(), other.mode, scenario.name, scenario.mode);
     ParameterSet mine = describeMode(scenario.mode).parameters();
     ParameterSet theirs = describeMode(scenario.mode).parameters();
     for (const auto& [key, value] : scenario.parameters) mine.at(key).set(value);
@@ -78,7 +78,7 @@ void setAgainst(Scenario& scenario, const std::vector<std::string>& given) {
       if (const Parameter& p = theirs.items()[k]; !(p.get() == mine.items()[k].get()))
         scenario.against.emplace_back(p.info.key, p.get());
     if (scenario.against.empty())
-      throw InputError(fmt::format("--against {}: it has the same parameters", given.front()));
+      throw InputError("--against {}: it has the same parameters", given.front());
     return;
   }
   forEachSetting(
@@ -150,44 +150,42 @@ static void spread(ExecConfig& config, const HardwareOptions& options) {
   config.throughHost = options.throughHost;
   config.ranks = exec::ranks().count;
   if (options.gpus > 0 && config.backend == Backend::cpu)
-    throw InputError(
-        fmt::format("--gpus {}: this runs on the CPU; leave it out, --domains cuts a system there",
-                    options.gpus));
+    throw InputError("--gpus {}: this runs on the CPU; leave it out, --domains cuts a system there",
+                     options.gpus);
   // Devices are counted only if somebody asks: that takes long.
   const int left =
       options.gpus > 0 ? static_cast<int>(exec::cudaStatus().devices.size()) - config.device : gpus;
   if (gpus > left)
     throw InputError(
-        fmt::format("--gpus {}: allowed: 1 to {}, as many as there are from device {} "
-                    "on (cellscope info lists them)",
-                    gpus, left, config.device));
+        "--gpus {}: allowed: 1 to {}, as many as there are from device {} on (cellscope info lists "
+        "them)",
+        gpus, left, config.device);
   if (config.domains < gpus)
-    throw InputError(
-        fmt::format("--domains {}: {} GPUs need as many domains at least", config.domains, gpus));
+    throw InputError("--domains {}: {} GPUs need as many domains at least", config.domains, gpus);
   config.devices = gpus;
 }
 
 static ExecConfig chosenHardware(const HardwareOptions& options, bool quiet) {
   ExecConfig config{Backend::cpu, options.threads, std::max(0, options.device)};
   if (options.backend == "cpu" && options.device >= 0)
-    throw InputError(fmt::format(
+    throw InputError(
         "--device {}: the CPU backend has no devices; leave out --device or --backend cpu",
-        options.device));
+        options.device);
   if (options.backend == "cpu") return config;
   const exec::CudaStatus& cuda = exec::cudaStatus();
   if (options.backend == "cuda" && !cuda.usable)
     throw RunError(
-        fmt::format("the CUDA backend was requested, but {}; use --backend cpu or auto (cellscope "
-                    "info shows what is available)",
-                    cuda.reason));
+        "the CUDA backend was requested, but {}; use --backend cpu or auto (cellscope info shows "
+        "what is available)",
+        cuda.reason);
   if (!cuda.usable && options.device >= 0)
-    throw InputError(fmt::format("--device {}: no usable CUDA device: {}; leave it out",
-                                 options.device, cuda.reason));
+    throw InputError("--device {}: no usable CUDA device: {}; leave it out", options.device,
+                     cuda.reason);
   if (cuda.usable) config.backend = Backend::cuda;
   if (cuda.usable && options.device >= static_cast<int>(cuda.devices.size()))
-    throw InputError(fmt::format(
+    throw InputError(
         "--device {}: no such CUDA device; allowed: 0 to {} (cellscope info lists them)",
-        options.device, cuda.devices.size() - 1));
+        options.device, cuda.devices.size() - 1);
   if (options.backend == "auto" && !quiet)
     printError(fmt::format("Computing on {}{}", describe(config),
                            cuda.usable ? "" : fmt::format(" (no CUDA: {})", cuda.reason)));
@@ -216,8 +214,7 @@ void withDemandedSink(const std::function<void()>& work) {
   try {
     work();
   } catch (const render::InteropError& e) {
-    throw RunError(
-        fmt::format("{}; --sink auto uses interop if available, --sink copy never", e.what()));
+    throw RunError("{}; --sink auto uses interop if available, --sink copy never", e.what());
   }
 }
 

@@ -76,9 +76,9 @@ VideoTarget videoTarget(const std::string& name) {
   const std::string folder = (path.parent_path() / path.stem()).string();
   if (end == ".png") return {folder, "", ""};
   if (path.stem().empty() || std::ranges::find(kEndings, end) == std::end(kEndings))
-    throw InputError(fmt::format(
+    throw InputError(
         "video '{}': its name must end with {}, or with .png for a numbered series of pictures",
-        name, fmt::join(kEndings, ", ")));
+        name, fmt::join(kEndings, ", "));
   const std::string ffmpeg = programInPath("ffmpeg");
   if (!ffmpeg.empty()) return {name, ffmpeg, ""};
   return {folder, "",
@@ -92,9 +92,9 @@ void clearSeries(const std::string& folder, bool overwrite) {
   std::error_code error;
   if (!fs::exists(folder, error) || fs::is_empty(folder, error)) return;
   if (!fs::is_directory(folder, error))
-    throw InputError(fmt::format(
+    throw InputError(
         "'{}' is a file: the series of pictures needs a folder of this name; choose another one",
-        folder));
+        folder);
   const std::string stem = fs::path(folder).filename().string() + "-";
   if (!overwrite) {
     int n = 1;
@@ -109,8 +109,7 @@ void clearSeries(const std::string& folder, bool overwrite) {
       if (!error) fs::remove(file, error);
   }
   if (error)
-    throw InputError(
-        fmt::format("the older pictures in '{}' cannot be replaced: {}", folder, error.message()));
+    throw InputError("the older pictures in '{}' cannot be replaced: {}", folder, error.message());
 }
 
 Video::Video(VideoTarget target, VideoFormat format)
@@ -141,7 +140,7 @@ void Video::start() {
   int ends[2];
   messages_ = memfd_create("messages of ffmpeg", MFD_CLOEXEC);
   if (messages_ < 0 || pipe2(ends, O_CLOEXEC) != 0)
-    throw RunError(fmt::format("ffmpeg cannot be started: {}", std::strerror(errno)));
+    throw RunError("ffmpeg cannot be started: {}", std::strerror(errno));
   try {
     child_ = startChild(argumentsOf(target_.ffmpeg, format_, partial_), ends[0], -1, messages_);
   } catch (const RunError&) {
@@ -159,8 +158,8 @@ bool Video::hasRoom() const {
 
 void Video::add(render::Image image) {
   if (image.width != format_.width || image.height != format_.height)
-    throw RunError(fmt::format("a picture of {} x {} pixels does not fit a video of {} x {}",
-                               image.width, image.height, format_.width, format_.height));
+    throw RunError("a picture of {} x {} pixels does not fit a video of {} x {}", image.width,
+                   image.height, format_.width, format_.height);
   std::unique_lock lock(mutex_);
   wake_.wait(lock, [&] { return waiting_.size() < kMostWaiting || !trouble_.empty(); });
   if (!trouble_.empty()) throw RunError(trouble_);
@@ -230,8 +229,7 @@ void Video::write(const render::Image& image) {
   for (std::size_t at = 0; at < image.rgb.size();) {
     const ssize_t n = ::write(input_, image.rgb.data() + at, image.rgb.size() - at);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0)
-      throw RunError(fmt::format("ffmpeg takes no more pictures: {}", std::strerror(errno)));
+    if (n < 0) throw RunError("ffmpeg takes no more pictures: {}", std::strerror(errno));
     at += static_cast<std::size_t>(n);
   }
 }
@@ -254,8 +252,8 @@ void Video::complete() {
   }
   fs::rename(partial_, target_.path, failed);
   if (failed)
-    throw RunError(fmt::format("the video '{}' could not be renamed to '{}': {}", partial_,
-                               target_.path, failed.message()));
+    throw RunError("the video '{}' could not be renamed to '{}': {}", partial_, target_.path,
+                   failed.message());
 }
 
 std::string Video::errorOfFfmpeg(int status) const {

@@ -6,7 +6,6 @@
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -35,9 +34,9 @@ void startGlfw() {
   glfwSetErrorCallback([](int, const char* text) { lastGlfwError() = text; });
   if (!glfwInit()) {
     throw RunError(
-        fmt::format("cannot open a window: {}. Start it where a display is available "
-                    "(DISPLAY or WAYLAND_DISPLAY set). {}",
-                    lastGlfwError(), kWithoutWindow));
+        "cannot open a window: {}. Start it where a display is available (DISPLAY or "
+        "WAYLAND_DISPLAY set). {}",
+        lastGlfwError(), kWithoutWindow);
   }
 }
 
@@ -106,8 +105,7 @@ double refreshSeconds() {
 GlWindow::GlWindow(const WindowOptions& options)
     : wantedScale_(options.scale), unlimited_(options.unlimitedFrames) {
   if (options.scale != 0 && !(options.scale >= 0.5 && options.scale <= 4)) {
-    throw InputError(
-        fmt::format("scale = {}: allowed: 0.5 to 4, or 0 for the display's scale", options.scale));
+    throw InputError("scale = {}: allowed: 0.5 to 4, or 0 for the display's scale", options.scale);
   }
   startGlfw();
   window_ = createWindow(options);
@@ -115,9 +113,9 @@ GlWindow::GlWindow(const WindowOptions& options)
     const std::string why = lastGlfwError();
     glfwTerminate();
     throw RunError(
-        fmt::format("cannot open a window: OpenGL 4.5 is needed ({}). Update the graphics "
-                    "driver, or set LIBGL_ALWAYS_SOFTWARE=1 to draw on the CPU. {}",
-                    why, kWithoutWindow));
+        "cannot open a window: OpenGL 4.5 is needed ({}). Update the graphics driver, or set "
+        "LIBGL_ALWAYS_SOFTWARE=1 to draw on the CPU. {}",
+        why, kWithoutWindow);
   }
   glfwSetWindowUserPointer(window_, this);
   const double factor = options.scale > 0 ? std::max(1.0, options.scale)

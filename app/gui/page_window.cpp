@@ -50,9 +50,9 @@ void asPage(const PageWindow& w, const std::vector<ObservableSeries>& observable
     s.promote.hi = realFrom(w.to.data()).value_or(NAN);
     if (!(s.promote.lo < s.promote.hi))
       throw InputError(
-          fmt::format("run.promote: from = {} and to = {}: two numbers are allowed, "
-                      "the first one less than the second",
-                      w.from.data(), w.to.data()));
+          "run.promote: from = {} and to = {}: two numbers are allowed, the first one less than "
+          "the second",
+          w.from.data(), w.to.data());
   }
   s.watch = w.watch > 0 ? observables[static_cast<std::size_t>(w.watch - 1)].info.id : "";
 }
@@ -91,9 +91,8 @@ void savePage(Shell& shell) {
     as(trial);
     parseScenario(scenarioText(trial), path.string());  // refuses
     if (isThere(path) && std::exchange(w.overwrites, path.string()) != path.string())
-      throw InputError(
-          fmt::format("'{}' exists already: save once more to replace it, or write another name",
-                      path.string()));
+      throw InputError("'{}' exists already: save once more to replace it, or write another name",
+                       path.string());
     if (path.has_parent_path()) io::createFolder(path.parent_path().string());
     io::checkWritable(path.string(), true);
     shell.saveScenarioAs = as;

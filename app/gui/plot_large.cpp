@@ -129,9 +129,8 @@ void writePlotCsv(const std::string& path, const Plot& plot,
   }
   file.close();
   if (!file) {
-    throw RunError(
-        fmt::format("cannot write {}: {}. Choose another output folder or free some space.", path,
-                    std::strerror(errno)));
+    throw RunError("cannot write {}: {}. Choose another output folder or free some space.", path,
+                   std::strerror(errno));
   }
 }
 

@@ -33,8 +33,7 @@ static void begin(Shell& shell) {
   try {
     const auto wholeOf = [](const std::string& what, const std::string& text) {
       const auto n = wholeFrom(text);
-      if (!n || *n < 1)
-        throw InputError(fmt::format("{} '{}': write a whole number from 1 on", what, text));
+      if (!n || *n < 1) throw InputError("{} '{}': write a whole number from 1 on", what, text);
       return static_cast<std::uint64_t>(*n);
     };
     sweep::SweepSetup setup{.scenario = shell.currentScenario(),

@@ -60,8 +60,7 @@ void Client::connect() {
   if (first.kind == RecordKind::refusal) throw InputError(io::oneLine(io::validUtf8(first.body)));
   const std::vector<std::string> lines = io::splitAt(first.body, '\n');
   if (first.kind != RecordKind::welcome || lines.size() != 2 || lines[0] != programVersion())
-    throw InputError(
-        fmt::format("{} serves no lesson of cellscope {}", address_.text(), programVersion()));
+    throw InputError("{} serves no lesson of cellscope {}", address_.text(), programVersion());
   instructionSet_ = lines[1];
   isConnected_ = true;
 }
@@ -72,7 +71,7 @@ Record Client::nextRecord(int milliseconds) {
     pollfd wanted{socket_.fd(), POLLIN, 0};
     std::string bytes;
     if (::poll(&wanted, 1, milliseconds) <= 0 || !receiveSome(socket_, bytes))
-      throw InputError(fmt::format("no lesson at {}: it does not answer", address_.text()));
+      throw InputError("no lesson at {}: it does not answer", address_.text());
     received_ += bytes.size();
     reader_.add(bytes);
   }

@@ -31,8 +31,7 @@ Addresses addressesOf(const Address& a, bool toListen) {
   wanted.ai_flags = toListen ? AI_PASSIVE : 0;
   addrinfo* found = nullptr;
   const int error = getaddrinfo(a.host.c_str(), a.port.c_str(), &wanted, &found);
-  if (error != 0)
-    throw InputError(fmt::format("no computer '{}': {}", a.host, gai_strerror(error)));
+  if (error != 0) throw InputError("no computer '{}': {}", a.host, gai_strerror(error));
   return Addresses(found, freeaddrinfo);
 }
 
@@ -101,8 +100,8 @@ Address addressFrom(const std::string& text) {
   if (isIn6) a.host = text.substr(1, bracket - 1);
   const auto port = io::numberOf<int>(a.port);
   if (a.host.empty() || !port || *port < 1 || *port > 65535)
-    throw InputError(fmt::format(
-        "'{}' is no address; write HOST or HOST:PORT with a port from 1 to 65535", text));
+    throw InputError("'{}' is no address; write HOST or HOST:PORT with a port from 1 to 65535",
+                     text);
   return a;
 }
 
@@ -113,9 +112,8 @@ Descriptor listenAt(const std::string& host, int port) {
   const int on = 1;
   setsockopt(socket.fd(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (::bind(socket.fd(), found->ai_addr, found->ai_addrlen) != 0 || ::listen(socket.fd(), 64) != 0)
-    throw InputError(
-        fmt::format("no lesson can be served at {}: {}; choose another --port or --address",
-                    a.text(), std::strerror(errno)));
+    throw InputError("no lesson can be served at {}: {}; choose another --port or --address",
+                     a.text(), std::strerror(errno));
   return socket;
 }
 
@@ -130,9 +128,9 @@ Descriptor connectTo(const Address& address, int milliseconds) {
     return socket;
   }
   throw InputError(
-      fmt::format("no lesson at {}: {}; the lecturer starts one with "
-                  "`cellscope lesson SCENARIO --serve --address A`",
-                  address.text(), std::strerror(error)));
+      "no lesson at {}: {}; the lecturer starts one with `cellscope lesson SCENARIO --serve "
+      "--address A`",
+      address.text(), std::strerror(error));
 }
 
 int portOf(const Descriptor& socket) {

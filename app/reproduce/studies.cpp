@@ -80,18 +80,17 @@ void Option::set(const std::string& text) {
   std::vector<ParameterValue> values;
   const std::vector<std::string> items = io::splitAt(text, ',');
   if (!isList_ && items.size() > 1)
-    throw InputError(fmt::format(
-        "{}: it takes one value, {} were given; run the study once for each", name_, items.size()));
+    throw InputError("{}: it takes one value, {} were given; run the study once for each", name_,
+                     items.size());
   for (const std::string& item : items) {
     try {
       item_.setText(item);
     } catch (const InputError&) {
-      throw InputError(fmt::format("{}: '{}' is not allowed; allowed: {}", name_, item, allowed()));
+      throw InputError("{}: '{}' is not allowed; allowed: {}", name_, item, allowed());
     }
     values.push_back(item_.get());
     if (std::ranges::count(values, values.back()) > 1)
-      throw InputError(
-          fmt::format("{}: {} is given twice; name it once", name_, toText(values.back())));
+      throw InputError("{}: {} is given twice; name it once", name_, toText(values.back()));
   }
   if (isList_) store_(values);
   given_ = true;
@@ -103,7 +102,7 @@ Option& OptionSet::at(const std::string& name) {
     if (o.name() == name || o.name() == "--" + name) return o;
     known.push_back(o.name());
   }
-  throw InputError(fmt::format("unknown option {}; known: {}", name, fmt::join(known, ", ")));
+  throw InputError("unknown option {}; known: {}", name, fmt::join(known, ", "));
 }
 
 void OptionSet::addSingle(Parameter item) {

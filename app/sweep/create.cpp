@@ -40,10 +40,10 @@ std::vector<StatePoint> combine(const Scenario& scenario, const SweepSetup& setu
   std::vector<StatePoint> points = {fixed};
   for (const Varied& v : varied) {
     if (fixed.count(v.key) > 0)
-      throw InputError(fmt::format("--vary {}: '{}' is set or varied already", v.key, v.key));
+      throw InputError("--vary {}: '{}' is set or varied already", v.key, v.key);
     fixed[v.key] = false;
     if (points.size() * v.values.size() > kMostPoints)
-      throw InputError(fmt::format("--vary: more than {} points", kMostPoints));
+      throw InputError("--vary: more than {} points", kMostPoints);
     std::vector<StatePoint> next;
     for (const StatePoint& p : points)
       for (const std::string& text : v.values) {
@@ -113,8 +113,7 @@ walltime.per_submission = "01:00:00"
 
 std::size_t createSweep(const SweepSetup& setup) {
   if (isSweep(setup.folder))
-    throw InputError(
-        fmt::format("'{}' holds a sweep already; name another folder", setup.folder.string()));
+    throw InputError("'{}' holds a sweep already; name another folder", setup.folder.string());
   std::vector<Varied> varied;
   for (const std::string& text : setup.vary) varied.push_back(parseVaried(text));
   const Scenario& scenario = setup.scenario;
@@ -124,8 +123,7 @@ std::size_t createSweep(const SweepSetup& setup) {
   std::set<std::string> known;
   for (const StatePoint& p : points) {
     const std::string id = idOf(p);
-    if (!known.insert(id).second)
-      throw InputError(fmt::format("--vary: two points are equal: {}", textOf(p)));
+    if (!known.insert(id).second) throw InputError("--vary: two points are equal: {}", textOf(p));
     ids += id + "\n";
     jobs += fmt::format("{} sweep work . {} --threads 1\n", program, id);
   }

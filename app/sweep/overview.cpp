@@ -21,7 +21,7 @@ ordered_json read(const std::filesystem::path& path) {
   try {
     return ordered_json::parse(io::readFile(path.string()));
   } catch (const ordered_json::exception& e) {
-    throw InputError(fmt::format("{}: {}", path.string(), e.what()));
+    throw InputError("{}: {}", path.string(), e.what());
   }
 }
 

@@ -21,7 +21,7 @@ ordered_json parsed(const fs::path& path) {
   try {
     return ordered_json::parse(io::readFile(path.string()));
   } catch (const ordered_json::exception& e) {
-    throw InputError(fmt::format("{}: {}", path.string(), e.what()));
+    throw InputError("{}: {}", path.string(), e.what());
   }
 }
 
@@ -122,22 +122,20 @@ bool isSweep(const fs::path& folder) {
 std::vector<Point> pointsOf(const std::filesystem::path& folder,
                             const std::vector<std::string>& ids) {
   if (!isSweep(folder))
-    throw InputError(
-        fmt::format("'{}' holds no sweep (there is no sweep.json); cellscope sweep "
-                    "init makes one",
-                    folder.string()));
+    throw InputError("'{}' holds no sweep (there is no sweep.json); cellscope sweep init makes one",
+                     folder.string());
   const ordered_json schema = parsed(folder / "sweep.json").value("schema", ordered_json());
   if (schema != kSchema)
-    throw InputError(fmt::format(
+    throw InputError(
         "'{}' is of schema {} of a sweep; this version of cellscope reads {}: use the version that "
         "made it",
-        folder.string(), schema.dump(), kSchema));
+        folder.string(), schema.dump(), kSchema);
   const fs::path workspace = folder / "workspace";
   std::vector<Point> points;
   for (const std::string& name : ids) {
     const std::string id = fs::path(name).filename().string();
     if (!fs::exists(workspace / id / "signac_statepoint.json"))
-      throw InputError(fmt::format("'{}': no such point in {}", name, workspace.string()));
+      throw InputError("'{}': no such point in {}", name, workspace.string());
     points.push_back({id, workspace / id});
   }
   if (!ids.empty()) return points;

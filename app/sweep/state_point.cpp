@@ -25,9 +25,9 @@ std::string pythonText(const ParameterValue& value) {
 }
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  throw InputError(fmt::format(
+  throw InputError(
       "--vary {}: {}; write KEY=FIRST..LAST:COUNT, KEY=FIRST..LAST for whole numbers, or KEY=A,B",
-      text, why));
+      text, why);
 }
 
 std::vector<std::string> range(const std::string& text, const std::string& from,

@@ -187,7 +187,7 @@ std::vector<std::string> settingsOf(const Point& p) {
       if (key != "scenario" && key != "until")
         out.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
   } catch (const nlohmann::json::exception& e) {
-    throw InputError(fmt::format("{}: {}", file.string(), e.what()));
+    throw InputError("{}: {}", file.string(), e.what());
   }
   return out;
 }

@@ -11,8 +11,7 @@ namespace cellscope {
 namespace {
 
 [[noreturn]] void refuse(const Parameter& p, const std::string& value, const std::string& why) {
-  throw InputError(
-      fmt::format("parameter '{}': value {} {}; allowed: {}", p.info.key, value, why, p.allowed()));
+  throw InputError("parameter '{}': value {} {}; allowed: {}", p.info.key, value, why, p.allowed());
 }
 
 std::optional<double> asReal(const ParameterValue& v) {
@@ -192,8 +191,8 @@ Parameter& ParameterSet::at(const std::string& key) {
     if (p.info.key == key) return p;
   std::vector<std::string> known;
   for (const Parameter& p : items_) known.push_back(p.info.key);
-  throw InputError(fmt::format("unknown parameter '{}'{}; known: {}", key, didYouMean(key, known),
-                               fmt::join(known, ", ")));
+  throw InputError("unknown parameter '{}'{}; known: {}", key, didYouMean(key, known),
+                   fmt::join(known, ", "));
 }
 
 std::string ChoicesOf::words() const {

@@ -4,19 +4,34 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#ifndef __CUDACC__  // nvcc does not compile fmt
+#include <fmt/core.h>
+#endif
 
 namespace cellscope {
 
+// Base of both kinds of error: made of a text, taken as it is, or of a format and its values.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+#ifndef __CUDACC__
+  template <class... Args>
+  Failure(fmt::format_string<Args...> text, Args&&... args)
+      : runtime_error(fmt::format(text, std::forward<Args>(args)...)) {}
+#endif
+};
+
 // Bad input: names what was wrong (file, line, key, value), the allowed range, and the way out.
 // The program keeps its state; a batch run exits with code 2.
-class InputError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+class InputError : public Failure {
+  using Failure::Failure;
 };
 
 // Bad luck while running: full disk, lost device, out of memory, a failed self-check. Names cause
 // and way out. State is kept; a batch run exits with code 1.
-class RunError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+class RunError : public Failure {
+  using Failure::Failure;
 };
 
 // An allocation that failed. A mode adds what it would take to fit (sim/modes/mode_core.h).

@@ -153,9 +153,8 @@ std::string instructionSet(const std::string& name) {
   if (wanted.empty()) return all.back();
   if (std::find(all.begin(), all.end(), wanted) == all.end())
     throw InputError(
-        fmt::format("instruction set '{}' (CELLSCOPE_ISA) cannot be used on this processor; choose "
-                    "one of: {}",
-                    wanted, fmt::join(all, ", ")));
+        "instruction set '{}' (CELLSCOPE_ISA) cannot be used on this processor; choose one of: {}",
+        wanted, fmt::join(all, ", "));
   return wanted;
 }
 

@@ -27,10 +27,10 @@ void checkCuda(cudaError_t code, const char* operation) {
     throw OutOfMemory(fmt::format("out of GPU memory in {}: {:.2f} GiB free", operation, gib(free)),
                       0, free);
   }
-  throw RunError(fmt::format(
+  throw RunError(
       "CUDA failed in {}: {} ({}); the state of the last checkpoint is kept, --backend cpu runs "
       "without the GPU",
-      operation, cudaGetErrorString(code), cudaGetErrorName(code)));
+      operation, cudaGetErrorString(code), cudaGetErrorName(code));
 }
 
 CudaStatus detectCuda() {

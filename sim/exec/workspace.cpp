@@ -1,7 +1,5 @@
 #include "sim/exec/workspace.h"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 
 #include "sim/base/error.h"
@@ -13,10 +11,10 @@ namespace cellscope::exec {
 std::byte* Workspace::get(const char* verb, std::size_t bytes) {
   if (bytes > block_.size()) {
     if (recording_)
-      throw RunError(fmt::format(
+      throw RunError(
           "{}: the workspace has {} bytes and needs {}, but cannot grow while launches are "
           "recorded; run the same work once before recording it, or reserve the workspace",
-          verb, block_.size(), bytes));
+          verb, block_.size(), bytes);
     reserve(roomFor(bytes));
   }
   recorded_ |= recording_;

@@ -1,6 +1,5 @@
 // Raw values in a checkpoint's stream. The reader names what was missing or impossible.
 #pragma once
-#include <fmt/format.h>
 
 #include <cstdint>
 #include <istream>
@@ -55,8 +54,7 @@ class BinaryReader {
   std::vector<T> vector(const char* what, std::size_t expected) {
     const auto n = value<std::uint64_t>(what);
     if (n != expected)
-      throw InputError(
-          fmt::format("checkpoint: {} has {} entries, {} were expected", what, n, expected));
+      throw InputError("checkpoint: {} has {} entries, {} were expected", what, n, expected);
     return items<T>(expected, what);
   }
   // At most `most` entries.
@@ -64,8 +62,7 @@ class BinaryReader {
   std::vector<T> vectorUpTo(const char* what, std::size_t most) {
     const auto n = value<std::uint64_t>(what);
     if (n > most)
-      throw InputError(
-          fmt::format("checkpoint: {} has {} entries, at most {} are possible", what, n, most));
+      throw InputError("checkpoint: {} has {} entries, at most {} are possible", what, n, most);
     return items<T>(n, what);
   }
   template <class T>
@@ -73,22 +70,19 @@ class BinaryReader {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto bytes = static_cast<std::streamsize>(n * sizeof(T));
     in_.read(reinterpret_cast<char*>(data), bytes);
-    if (in_.gcount() != bytes)
-      throw InputError(fmt::format("checkpoint: it ends early, {} is missing", what));
+    if (in_.gcount() != bytes) throw InputError("checkpoint: it ends early, {} is missing", what);
   }
   // n entries, which the rest of the stream must hold: no memory is taken for more than there is.
   template <class T>
   std::vector<T> items(std::uint64_t n, const char* what) {
-    if (n > left() / sizeof(T))
-      throw InputError(fmt::format("checkpoint: it ends early, {} is missing", what));
+    if (n > left() / sizeof(T)) throw InputError("checkpoint: it ends early, {} is missing", what);
     std::vector<T> v(static_cast<std::size_t>(n));
     array(v.data(), v.size(), what);
     return v;
   }
   std::string text(const char* what, std::size_t longest) {
     const auto n = value<std::uint64_t>(what);
-    if (n > longest)
-      throw InputError(fmt::format("checkpoint: {} of {} bytes is impossible", what, n));
+    if (n > longest) throw InputError("checkpoint: {} of {} bytes is impossible", what, n);
     std::string s(n, '\0');
     array(s.data(), n, what);
     return s;

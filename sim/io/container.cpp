@@ -74,7 +74,7 @@ std::string wayOut(const std::string& file) {
 }
 
 [[noreturn]] void damaged(const std::string& file, const std::string& what) {
-  throw InputError(fmt::format("'{}' is damaged: {}{}", file, what, wayOut(file)));
+  throw InputError("'{}' is damaged: {}{}", file, what, wayOut(file));
 }
 
 void checkPrefix(std::string_view bytes, const std::string& file) {
@@ -90,10 +90,10 @@ void checkPrefix(std::string_view bytes, const std::string& file) {
   const auto version = get<std::uint32_t>(bytes, 8);
   if (version != kContainerVersion) {
     const std::string_view program = bytes.substr(12, kProgramLength);
-    throw InputError(fmt::format(
+    throw InputError(
         "'{}' has checkpoint format version {} (written by cellscope {}); this program, cellscope "
         "{}, reads version {}; resume with the program that wrote it",
-        file, version, program.substr(0, program.find('\0')), programVersion(), kContainerVersion));
+        file, version, program.substr(0, program.find('\0')), programVersion(), kContainerVersion);
   }
 }
 

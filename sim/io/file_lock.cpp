@@ -180,9 +180,9 @@ std::vector<std::pair<std::string, std::string>> keepOlder(const std::vector<std
     fs::rename(file, older, error);
     if (error)
       throw InputError(
-          fmt::format("'{}' holds older results and cannot be kept as '{}': {}; choose another "
-                      "name, or replace it with --overwrite",
-                      file.string(), older.string(), error.message()));
+          "'{}' holds older results and cannot be kept as '{}': {}; choose another name, or "
+          "replace it with --overwrite",
+          file.string(), older.string(), error.message());
     renamed.emplace_back(file.string(), older.string());
   }
   return renamed;

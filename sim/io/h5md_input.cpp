@@ -56,7 +56,7 @@ Input::Input(const std::string& path, const std::string& kind) : path_(path), ki
   quiet();
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
-    throw InputError(fmt::format("'{}' cannot be read: there is no such file", path));
+    throw InputError("'{}' cannot be read: there is no such file", path);
   fileBytes_ = std::filesystem::file_size(path, error);
   within_ = sure(H5Pcreate(H5P_LINK_ACCESS), H5Pclose, "");
   H5Pset_elink_cb(within_.get(), refuseOtherFile, nullptr);
@@ -66,14 +66,14 @@ Input::Input(const std::string& path, const std::string& kind) : path_(path), ki
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, how.get());
   if (id < 0)
     throw InputError(
-        fmt::format("'{}' is not a readable HDF5 file: it is of another format, cut off, or being "
-                    "written just now; use a whole {}",
-                    path, kind_));
+        "'{}' is not a readable HDF5 file: it is of another format, cut off, or being written just "
+        "now; use a whole {}",
+        path, kind_);
   file_ = Handle(id, H5Fclose, "");
 }
 
 void Input::refuse(const std::string& why) const {
-  throw InputError(fmt::format("'{}': {}; use a whole {}", path_, why, kind_));
+  throw InputError("'{}': {}; use a whole {}", path_, why, kind_);
 }
 
 Handle Input::sure(hid_t id, herr_t (*closing)(hid_t), const std::string& name) const {

@@ -162,8 +162,8 @@ class H5mdWriter::File {
       : path_(path), creator_(creator), keep_(keep) {
     h5::quiet();
     if (!isRegularOrAbsent(path))
-      throw InputError(fmt::format(
-          "'{}' is a pipe or a device: HDF5 is written to regular files only; name one", path));
+      throw InputError(
+          "'{}' is a pipe or a device: HDF5 is written to regular files only; name one", path);
     const Handle how = fileAccess();
     const std::string failed = fmt::format("'{}' cannot be written as HDF5", path);
     if (keep)
@@ -349,8 +349,8 @@ void H5mdWriter::work() {
     try {
       file_->write(frame.c, frame.notes);
     } catch (const std::exception& e) {
-      error = std::make_exception_ptr(RunError(fmt::format(
-          "'{}': step {}: {}; the frames before are kept", path_, frame.notes.step, e.what())));
+      error = std::make_exception_ptr(RunError("'{}': step {}: {}; the frames before are kept",
+                                               path_, frame.notes.step, e.what()));
     }
     lock.lock();
     busy_ = false;

@@ -24,7 +24,7 @@ class ListReader {
 
  private:
   [[noreturn]] void fail(const std::string& key, const std::string& what) const {
-    throw InputError(fmt::format("'{}': '{}' {}", path_, key, what));
+    throw InputError("'{}': '{}' {}", path_, key, what);
   }
   [[noreturn]] void refuseShape(const std::string& key, const Arrays::Array& a,
                                 const std::string& allowed) const {
@@ -165,9 +165,9 @@ void ListReader::cutoffs() {
 void ListReader::pairs() {
   const bool both = has("i") && has("j"), edges = has("edge_index"), rows = has("pairs");
   if (both + edges + rows != 1)
-    throw InputError(fmt::format(
+    throw InputError(
         "'{}': its pairs are expected in one of: 'i' and 'j'; 'edge_index' (2, P); 'pairs' (P, 2)",
-        path_));
+        path_);
   if (both) {
     Arrays::Array a = in_->whole("i"), b = in_->whole("j");
     if (a.shape.size() != 1) refuseShape("i", a, "(P)");
@@ -312,8 +312,8 @@ ReadList readPairList(const std::string& path) {
   } else if (start.starts_with("PK") || !std::ifstream(path).is_open()) {
     read.list = ListReader(path, npzArrays(path)).read();
   } else {
-    throw InputError(fmt::format(
-        "'{}' is no list: allowed are a numpy archive (.npz), HDF5 and a LAMMPS dump local", path));
+    throw InputError(
+        "'{}' is no list: allowed are a numpy archive (.npz), HDF5 and a LAMMPS dump local", path);
   }
   return read;
 }

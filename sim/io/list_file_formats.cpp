@@ -116,9 +116,7 @@ void readDumpLocal(const std::string& path, PairList& list) {
       list.j.push_back(identity(in, words, first + 1));
     }
   }
-  if (!found)
-    throw InputError(
-        fmt::format("'{}': there is no 'ITEM: ENTRIES' as in a LAMMPS dump local", path));
+  if (!found) throw InputError("'{}': there is no 'ITEM: ENTRIES' as in a LAMMPS dump local", path);
 }
 
 void takeParticles(ReadList& read, const Configuration& c, const std::vector<std::int32_t>& boxes) {

@@ -185,8 +185,7 @@ bool isOpenAlready(const std::string& path) {
 
 void cutFile(const std::string& path, std::uint64_t bytes) {
   if (::truncate(path.c_str(), static_cast<off_t>(bytes)) == 0) return;
-  throw RunError(
-      fmt::format("cannot shorten '{}': {}; the file is as it was", path, std::strerror(errno)));
+  throw RunError("cannot shorten '{}': {}; the file is as it was", path, std::strerror(errno));
 }
 
 bool sameFile(const std::string& a, const std::string& b) {
@@ -204,8 +203,8 @@ void createFolder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (!error && std::filesystem::is_directory(path)) return;
-  throw InputError(fmt::format("cannot make the folder '{}': {}; choose another one", path,
-                               error ? error.message() : "a file of that name is in the way"));
+  throw InputError("cannot make the folder '{}': {}; choose another one", path,
+                   error ? error.message() : "a file of that name is in the way");
 }
 
 void checkWritable(const std::string& path, bool asWhole) {

@@ -16,7 +16,7 @@ namespace cellscope::io {
 namespace {
 
 [[noreturn]] void cannotRead(const std::string& path, const std::string& why) {
-  throw InputError(fmt::format("cannot read '{}': {}", path, why));
+  throw InputError("cannot read '{}': {}", path, why);
 }
 
 class InputFile {
@@ -53,7 +53,7 @@ class InputFile {
   void await() const {
     pollfd wanted{fd_, POLLIN, 0};
     const int found = ::poll(&wanted, 1, isTerminal() ? -1 : 1000 * kPatience);
-    if (found < 0) throw RunError(fmt::format("reading '{}' was interrupted by a signal", path_));
+    if (found < 0) throw RunError("reading '{}' was interrupted by a signal", path_);
     if (found == 0)
       cannotRead(path_, fmt::format("nothing arrived from it for {} seconds; start the program "
                                     "that writes to it, or name a file",

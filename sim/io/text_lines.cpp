@@ -1,6 +1,5 @@
 #include "sim/io/text_lines.h"
 
-#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -18,9 +17,9 @@ LineScan::LineScan(const std::string& path) : path_(path), file_(nullptr) {
   // A pipe is read from standard input only: any other might wait for a writer forever.
   const bool stream = std::filesystem::is_fifo(status) && path == "/dev/stdin";
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !stream)
-    throw InputError(fmt::format("cannot read '{}': it is not a regular file", path));
+    throw InputError("cannot read '{}': it is not a regular file", path);
   file_ = gzopen(path.c_str(), "rb");
-  if (!file_) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  if (!file_) throw InputError("cannot read '{}': {}", path, std::strerror(errno));
 }
 
 LineScan::~LineScan() { gzclose(file_); }
@@ -36,8 +35,7 @@ bool LineScan::fill() {
   int error = Z_OK;
   const char* why = gzerror(file_, &error);
   if (got < 0 || error == Z_BUF_ERROR)  // the latter: the packed text ends too early
-    throw InputError(
-        fmt::format("cannot read '{}': {}", path_, error == Z_ERRNO ? std::strerror(errno) : why));
+    throw InputError("cannot read '{}': {}", path_, error == Z_ERRNO ? std::strerror(errno) : why);
   buffer_.resize(held + static_cast<std::size_t>(got));
   return got > 0;
 }
@@ -47,9 +45,8 @@ bool LineScan::next() {
   while (end == buffer_.npos) {
     const std::size_t held = buffer_.size() - next_;
     if (held > kLongestLine)
-      throw InputError(
-          fmt::format("{}:{}: the line is longer than {} bytes; this is not a text file", path_,
-                      number_ + 1, kLongestLine));
+      throw InputError("{}:{}: the line is longer than {} bytes; this is not a text file", path_,
+                       number_ + 1, kLongestLine);
     if (!fill()) break;
     end = buffer_.find('\n', held);
   }
@@ -85,7 +82,7 @@ bool TextLines::atEnd() {
 }
 
 void TextLines::failAt(std::uint64_t line, const std::string& what) const {
-  throw InputError(fmt::format("{}:{}: {}", path_, line, what));
+  throw InputError("{}:{}: {}", path_, line, what);
 }
 
 std::vector<std::string> splitAt(std::string_view text, char separator) {

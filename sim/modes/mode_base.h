@@ -8,7 +8,6 @@
 //
 // `draft` holds what the panel shows, `active` what the state was made with and runs with.
 #pragma once
-#include <fmt/format.h>
 
 #include <istream>
 #include <iterator>
@@ -79,7 +78,7 @@ class ModeBase : public ModeCore {
     const auto step = r.value<std::uint64_t>("step");
     const auto phase = r.value<std::int32_t>("phase");
     if (step >= 1ull << 48 || phase < 0 || phase >= std::ssize(phases(p)))
-      throw InputError(fmt::format("checkpoint: step {} phase {} is impossible", step, phase));
+      throw InputError("checkpoint: step {} phase {} is impossible", step, phase);
     loadState(in, p, phase);
     setStep(step, phase);
     refreshInfo();

@@ -104,28 +104,28 @@ void writeParameters(BinaryWriter& w, const ParameterSet& set) {
 void readParameters(BinaryReader& r, ParameterSet& set) {
   const auto n = r.value<std::uint64_t>("number of parameters");
   if (n > set.items().size())
-    throw InputError(fmt::format("checkpoint: it has {} parameters, this version has {}", n,
-                                 set.items().size()));
+    throw InputError("checkpoint: it has {} parameters, this version has {}", n,
+                     set.items().size());
   std::set<std::string> seen;
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::string key = r.text("parameter name", 200);
     const std::string text = r.text("parameter value", 200);
     set.at(key).setText(text);
     if (!seen.insert(key).second)
-      throw InputError(fmt::format("checkpoint: parameter '{}' is there twice", key));
+      throw InputError("checkpoint: parameter '{}' is there twice", key);
   }
   for (const Parameter& p : set.items())
     if (!p.info.later && !seen.contains(p.info.key))
-      throw InputError(fmt::format("checkpoint: parameter '{}' is missing", p.info.key));
+      throw InputError("checkpoint: parameter '{}' is missing", p.info.key);
 }
 
 void requireStateVersion(BinaryReader& r, std::uint32_t version, const std::string& mode) {
   const auto written = r.value<std::uint32_t>("version");
   if (written == version) return;
   throw InputError(
-      fmt::format("checkpoint: its state ({}) has version {}, this program reads version {}; "
-                  "resume with the program that wrote it",
-                  mode, written, version));
+      "checkpoint: its state ({}) has version {}, this program reads version {}; resume with the "
+      "program that wrote it",
+      mode, written, version);
 }
 
 constexpr const char* kGpu = "GPU memory";
@@ -139,12 +139,12 @@ void requireBytes(std::int64_t n, const char* what, std::size_t needed, std::siz
                   const char* where, const char* advice) {
   if (needed <= have) return;
   constexpr double kGib = 1 << 30;
-  throw RunError(fmt::format(
+  throw RunError(
       "out of {}: {} {} need {:.2f} GiB, {:.2f} GiB are free; the largest 'n' that fits is about "
       "{}{}{}",
       where, n, what, static_cast<double>(needed) / kGib, static_cast<double>(have) / kGib,
       largestThatFits(n, needed, have), advice,
-      where == std::string(kGpu) ? "; --backend cpu takes the memory of the host" : ""));
+      where == std::string(kGpu) ? "; --backend cpu takes the memory of the host" : "");
 }
 
 // The arrays that there are now are given back once the new state is made.

@@ -23,8 +23,8 @@ ModeEntry entry() {
 const ModeEntry& find(const std::string& key) {
   for (const ModeEntry& m : modeList())
     if (m.describe().key == key) return m;
-  throw InputError(fmt::format("unknown mode '{}'{}; one of {}", key, didYouMean(key, modeKeys()),
-                               fmt::join(modeKeys(), ", ")));
+  throw InputError("unknown mode '{}'{}; one of {}", key, didYouMean(key, modeKeys()),
+                   fmt::join(modeKeys(), ", "));
 }
 
 }  // namespace
@@ -46,9 +46,8 @@ std::vector<std::string> modeKeys() {
 std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config) {
   const ModeEntry& mode = find(key);
   if (config.allDomains() > 1 && !mode.describe().inDomains)
-    throw InputError(
-        fmt::format("{} domains: mode '{}' has only one; leave out --domains, --gpus and mpirun",
-                    config.allDomains(), key));
+    throw InputError("{} domains: mode '{}' has only one; leave out --domains, --gpus and mpirun",
+                     config.allDomains(), key);
   return mode.make(config);
 }
 

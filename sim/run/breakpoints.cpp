@@ -102,8 +102,7 @@ class CellChange final : public Condition {
   bool begin(Mode& mode) override {
     if (!asked(mode).cellGrid())
       throw InputError(
-          "the method has no cells now; allowed: methods that sort particles into "
-          "cells");
+          "the method has no cells now; allowed: methods that sort particles into cells");
     cell_ = now(mode);
     if (!cell_) throw InputError(noSuchParticle(mode, id_));
     return false;
@@ -181,8 +180,7 @@ class Lamp final : public Level {
       if (means(c)) return;
       labels.push_back(c.label);
     }
-    throw InputError(
-        fmt::format("no self-check is named '{}'; there are: {}", name_, fmt::join(labels, ", ")));
+    throw InputError("no self-check is named '{}'; there are: {}", name_, fmt::join(labels, ", "));
   }
   std::optional<std::string> holds(Mode& mode) override {
     for (const SelfCheck& c : mode.selfChecks())
@@ -249,9 +247,8 @@ class Parser {
     std::vector<std::string> ids = {"N"};
     for (const ObservableInfo& o : all) ids.push_back(o.id);
     throw InputError(
-        fmt::format("'{}' is no observable and begins no condition; observables: {}; "
-                    "conditions: {}",
-                    name, fmt::join(ids, ", "), kConditions));
+        "'{}' is no observable and begins no condition; observables: {}; conditions: {}", name,
+        fmt::join(ids, ", "), kConditions);
   }
 
   const ModeInfo& mode_;
@@ -271,7 +268,7 @@ bool Breakpoints::add(const std::string& text, Session& session) {
     all_.push_back(std::move(item));
     return holds;
   } catch (const InputError& e) {
-    throw InputError(fmt::format("'{}': {}", text, e.what()));
+    throw InputError("'{}': {}", text, e.what());
   }
 }
 

@@ -166,11 +166,11 @@ void takeOver(Session& session, const std::string& settings) {
   for (std::string word; in >> word;) {
     const std::size_t at = word.find('=');
     if (at == std::string::npos)
-      throw InputError(fmt::format("'{}' is no setting; write KEY=VALUE without spaces", word));
+      throw InputError("'{}' is no setting; write KEY=VALUE without spaces", word);
     const std::string key = word.substr(0, at);
     Parameter& p = session.mode().parameters().at(key);
     if (p.info.effect == Effect::restart)
-      throw InputError(fmt::format("'{}' determines the initial state: both would differ", key));
+      throw InputError("'{}' determines the initial state: both would differ", key);
     const ParameterValue before = p.get();
     p.setText(word.substr(at + 1));
     all.emplace_back(key, p.get());

@@ -68,11 +68,10 @@ class Part {
           fmt::format("continues after step {} with different parameter changes", session_.step()));
   }
   [[noreturn]] void refuseDamaged(const std::string& what) const {
-    throw InputError(
-        fmt::format("'{}' is damaged: {}; restore it from a copy, or {}", path_, what, kWayOut));
+    throw InputError("'{}' is damaged: {}; restore it from a copy, or {}", path_, what, kWayOut);
   }
   [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(fmt::format("'{}' {}; {}", path_, why, kWayOut));
+    throw InputError("'{}' {}; {}", path_, why, kWayOut);
   }
 
  private:

@@ -14,7 +14,7 @@ namespace cellscope {
 namespace {
 
 [[noreturn]] void refusePlace(const std::string& text) {
-  throw InputError(fmt::format("'{}' is no place; allowed: {}", text, kPlaces));
+  throw InputError("'{}' is no place; allowed: {}", text, kPlaces);
 }
 
 // Whole numbers separated by spaces, commas and parentheses.
@@ -52,15 +52,14 @@ Found cellOf(Mode& mode, const std::vector<std::int64_t>& index) {
   const auto d = static_cast<std::size_t>(box.dimension);
   const std::optional<CellGridPlace> grid = asked(mode).cellGrid();
   if (!grid) throw InputError("the method has no cells now");
-  if (index.size() != d)
-    throw InputError(fmt::format("a cell has {} numbers here, not {}", d, index.size()));
+  if (index.size() != d) throw InputError("a cell has {} numbers here, not {}", d, index.size());
   Found found;
   GridCell cell;
   double lo[3] = {}, hi[3] = {};
   for (std::size_t a = 0; a < d; ++a) {
     if (index[a] < 0 || index[a] >= grid->cells[a])
-      throw InputError(fmt::format("there is no cell {} along {}; allowed: 0 to {}", index[a],
-                                   "xyz"[a], grid -> cells[a] - 1));
+      throw InputError("there is no cell {} along {}; allowed: 0 to {}", index[a], "xyz"[a],
+                       grid -> cells[a] - 1);
     cell.at[a] = static_cast<int>(index[a]);
     lo[a] = wrapped(grid->origin[a] + cell.at[a] * grid->width[a], box.length[a]);
     hi[a] = lo[a] + grid->width[a];
@@ -83,7 +82,7 @@ Found slotOf(Mode& mode, std::int64_t slot) {
   if (ids.empty())
     throw InputError("particles lie in slots of cells here, or there is none: name an id or cell");
   if (slot < 0 || slot >= static_cast<std::int64_t>(ids.size()))
-    throw InputError(fmt::format("there is no slot {}; allowed: 0 to {}", slot, ids.size() - 1));
+    throw InputError("there is no slot {}; allowed: 0 to {}", slot, ids.size() - 1);
   Found found = particleOf(mode, ids[static_cast<std::size_t>(slot)]);
   found.words += fmt::format(", in slot {}", slot);
   return found;
@@ -101,9 +100,9 @@ Found rowOf(Mode& mode, const std::string& table, const std::string& place) {
             fmt::format("{} {} {}", k == 1 ? ":" : ",", all.columns[k].name, row.cells[k].text);
     return {-1, -1, words, row.lo, row.hi};
   }
-  throw InputError(fmt::format(
+  throw InputError(
       "there is no {}; {}", place,
-      all.note.empty() ? fmt::format("there are {} {}", all.rows.size(), table) : all.note));
+      all.note.empty() ? fmt::format("there are {} {}", all.rows.size(), table) : all.note);
 }
 
 // By how many boxes the nearest image of b is away from b; "" for b itself.
@@ -135,8 +134,8 @@ int cellsApart(const GridCell& a, const GridCell& b, const CellGridPlace& grid, 
 
 Inspectable& asked(Mode& mode) {
   if (auto* const one = dynamic_cast<Inspectable*>(&mode)) return *one;
-  throw InputError(fmt::format("mode '{}' answers no questions of its particles and values",
-                               mode.description().key));
+  throw InputError("mode '{}' answers no questions of its particles and values",
+                   mode.description().key);
 }
 
 std::string inWords(const GridCell& cell, int dimension) {
@@ -312,7 +311,7 @@ Table tableOf(Mode& mode, const std::string& name) {
   if (what == "cells") return cellTable(mode);
   if (what == "nodes") return asked(mode).treeNodes();
   if (what == "moves") return asked(mode).lastMoves();
-  throw InputError(fmt::format("'{}' is no table; allowed: {}", what, kTables));
+  throw InputError("'{}' is no table; allowed: {}", what, kTables);
 }
 
 }  // namespace cellscope

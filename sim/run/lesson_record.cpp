@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kLessonName = "the lesson";  // in messages
 
 [[noreturn]] void refuseRecord(const std::string& why) {
-  throw InputError(fmt::format("this is no lesson: {}", why));
+  throw InputError("this is no lesson: {}", why);
 }
 
 void putNumber(std::string& out, std::size_t value) {
@@ -89,9 +89,9 @@ std::size_t mostBytes(RecordKind kind) {
 std::string packRecord(RecordKind kind, std::string_view body) {
   const std::size_t most = mostBytes(kind);
   if (body.size() > most)
-    throw InputError(fmt::format(
+    throw InputError(
         "{} bytes are too many for a lesson, which takes at most {}; use fewer particles",
-        body.size(), most));
+        body.size(), most);
   uLongf size = compressBound(body.size());
   std::string packed(size, '\0');
   const int result = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,

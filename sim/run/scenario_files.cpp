@@ -19,9 +19,9 @@ void refuseTooMany(std::size_t n, std::int64_t copies, int dimension) {
   for (int a = 0; a < dimension; ++a) all *= static_cast<double>(copies);
   if (all <= static_cast<double>(kMostReplicated)) return;
   throw InputError(
-      fmt::format("replicate: {} copies of {} particles along each of {} axes are {:.3g}; at most "
-                  "{} are allowed",
-                  copies, n, dimension, all, kMostReplicated));
+      "replicate: {} copies of {} particles along each of {} axes are {:.3g}; at most {} are "
+      "allowed",
+      copies, n, dimension, all, kMostReplicated);
 }
 
 namespace fs = std::filesystem;
@@ -31,9 +31,7 @@ std::vector<fs::path> scenarioFiles(const std::string& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  if (error)
-    throw InputError(
-        fmt::format("cannot read the scenario folder '{}': {}", folder, error.message()));
+  if (error) throw InputError("cannot read the scenario folder '{}': {}", folder, error.message());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -55,12 +53,12 @@ void refuseContradictions(Mode& mode, const Scenario& scenario,
     const std::string& key = scenario.parameters[k].first;
     const ParameterValue found = mode.parameters().at(key).get();
     if (!agree(given[k], found))
-      throw InputError(fmt::format(
+      throw InputError(
           "{}: '{}' = {} contradicts the configuration '{}'{}, which has '{}' = {}; leave out '{}'",
           scenario.path.empty() ? scenario.name : scenario.path, key, toText(given[k]),
           scenario.configuration,
           scenario.replicate > 1 ? fmt::format(" (replicate = {})", scenario.replicate) : "", key,
-          toText(found), key));
+          toText(found), key);
   }
 }
 
@@ -111,14 +109,14 @@ Scenario findScenario(const std::string& nameOrPath, const std::string& galleryF
   if (isFile) return loadScenario(nameOrPath, modes);
   if (fs::is_directory(status))
     throw UnknownScenario(
-        fmt::format("'{}' is a folder, not a scenario; name a .toml file in it, or a scenario of "
-                    "the gallery: {}",
-                    nameOrPath, fmt::join(names, ", ")));
+        "'{}' is a folder, not a scenario; name a .toml file in it, or a scenario of the gallery: "
+        "{}",
+        nameOrPath, fmt::join(names, ", "));
   if (error && status.type() == fs::file_type::none)  // a loop of links, a folder without access
-    throw InputError(fmt::format("cannot read the scenario '{}': {}", nameOrPath, error.message()));
-  throw UnknownScenario(fmt::format(
-      "no scenario '{}'{}: neither a file nor in the gallery '{}'; known: {}", nameOrPath,
-      didYouMean(nameOrPath, names), galleryFolder, fmt::join(names, ", ")));
+    throw InputError("cannot read the scenario '{}': {}", nameOrPath, error.message());
+  throw UnknownScenario("no scenario '{}'{}: neither a file nor in the gallery '{}'; known: {}",
+                        nameOrPath, didYouMean(nameOrPath, names), galleryFolder,
+                        fmt::join(names, ", "));
 }
 
 std::vector<Scenario> gallery(const std::string& galleryFolder, std::vector<std::string>& refused) {
@@ -155,8 +153,7 @@ std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
       mode.parameters().at(key).set(value);
       given.push_back(mode.parameters().at(key).get());
     } catch (const InputError& e) {
-      throw InputError(
-          fmt::format("{}: {}", scenario.path.empty() ? scenario.name : scenario.path, e.what()));
+      throw InputError("{}: {}", scenario.path.empty() ? scenario.name : scenario.path, e.what());
     }
   }
   if (auto* const opens = dynamic_cast<OpensFile*>(&mode)) {
@@ -173,7 +170,7 @@ std::vector<std::string> startMode(Mode& mode, const Scenario& scenario) {
     mode.adopt(scenario.replicate > 1 ? replicated(one.configuration, scenario.replicate)
                                       : one.configuration);
   } catch (const InputError& e) {
-    throw InputError(fmt::format("{}: {}", scenario.configuration, e.what()));
+    throw InputError("{}: {}", scenario.configuration, e.what());
   }
   if (!scenario.otherConfiguration) refuseContradictions(mode, scenario, given);
   return one.notes;
@@ -207,7 +204,7 @@ LessonPlan planOfFolder(const std::string& folder) {
   for (const Scenario& s : gallery(folder, refused)) plan.scenarios.push_back(s.path);
   if (!refused.empty()) throw InputError(refused.front());
   if (plan.scenarios.empty())
-    throw InputError(fmt::format("'{}' is a folder without scenarios (.toml)", folder));
+    throw InputError("'{}' is a folder without scenarios (.toml)", folder);
   return plan;
 }
 
@@ -232,9 +229,9 @@ LessonPlan loadPlan(const std::string& path) {
   top.readTexts(node, "scenarios", plan.scenarios,
                 [&](const toml::node&, const std::string& entry) { return entry; });
   if (plan.scenarios.empty())
-    throw InputError(fmt::format(
+    throw InputError(
         "{}:{}: scenarios: is empty; name scenarios of the gallery, or files beside this one", path,
-        node ? node->source().begin.line : 1u));
+        node ? node->source().begin.line : 1u);
   top.refuseOthers();
   for (std::string& entry : plan.scenarios) entry = placeOf(entry, path);
   return plan;
@@ -272,7 +269,7 @@ std::vector<Scenario> pagesOf(const LessonPlan& plan, const OpenScenario& open) 
     try {
       pages.push_back(open(entry));
     } catch (const UnknownScenario& e) {
-      throw InputError(fmt::format("{}: scenarios: {}", plan.path, e.what()));
+      throw InputError("{}: scenarios: {}", plan.path, e.what());
     }
   }
   return pages;

@@ -17,8 +17,7 @@ std::optional<double> numberIn(const std::string& text) {
 
 [[noreturn]] void refuse(const LayerInfo& layer, const std::string& word,
                          const std::string& allowed) {
-  throw InputError(
-      fmt::format("'{}' of layer '{}' is not allowed; allowed: {}", word, layer.key, allowed));
+  throw InputError("'{}' of layer '{}' is not allowed; allowed: {}", word, layer.key, allowed);
 }
 
 std::string allowedOf(const LayerOption& option) {

@@ -192,8 +192,7 @@ const ModeDescription& describe(const toml::table& file, const std::string& key,
     return modes.describe(key);
   } catch (const InputError& e) {
     const toml::node* node = file.get("mode");
-    throw InputError(
-        fmt::format("{}:{}: mode: {}", path, node ? node->source().begin.line : 1u, e.what()));
+    throw InputError("{}:{}: mode: {}", path, node ? node->source().begin.line : 1u, e.what());
   }
 }
 
@@ -203,8 +202,8 @@ toml::table parseToml(const std::string& text, const std::string& path) {
   try {
     return toml::parse(std::string_view(text), std::string_view(path));
   } catch (const toml::parse_error& e) {
-    throw InputError(fmt::format("{}:{}: {}; see https://toml.io for the format", path,
-                                 e.source().begin.line, std::string(e.description())));
+    throw InputError("{}:{}: {}; see https://toml.io for the format", path, e.source().begin.line,
+                     std::string(e.description()));
   }
 }
 
@@ -227,8 +226,7 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   s.path = path;
   s.name = std::filesystem::path(path).stem().string();
   if (!io::isFileName(s.name))
-    throw InputError(
-        fmt::format("'{}': results cannot be named after it; give the file another name", path));
+    throw InputError("'{}': results cannot be named after it; give the file another name", path);
   s.title = s.name;
   Section top(file, "", path);
   top.read("title", s.title);
@@ -241,9 +239,9 @@ Scenario parseScenario(const std::string& text, const std::string& path, const M
   top.read("mode", s.mode);
   if (!file.contains("mode"))
     throw InputError(
-        fmt::format("{}:1: mode: is missing; write for example mode = \"hard_disks\" in front of "
-                    "all tables (cellscope list names the modes)",
-                    path));
+        "{}:1: mode: is missing; write for example mode = \"hard_disks\" in front of all tables "
+        "(cellscope list names the modes)",
+        path);
   top.read("configuration", s.configuration);
   s.configuration = besideFile(path, s.configuration);
   top.read("compare", s.compare);

@@ -29,8 +29,8 @@ class Section {
 
   [[noreturn]] void fail(const toml::node& node, std::string_view key,
                          const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}{}: {}", file_, node.source().begin.line,
-                                 name_.empty() ? "" : name_ + ".", key, what));
+    throw InputError("{}:{}: {}{}: {}", file_, node.source().begin.line,
+                     name_.empty() ? "" : name_ + ".", key, what);
   }
 
   // What `check` throws is about the entry.

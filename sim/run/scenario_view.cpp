@@ -42,9 +42,8 @@ double numberOf(const SelectionOption& o, const std::string& text) {
     if (text == kPlanes[k]) return k;
   const double value = axis ? NAN : realFrom(text).value_or(NAN);
   if (!(value >= o.lo && value <= o.hi) || (o.whole && value != std::floor(value)))
-    throw InputError(
-        fmt::format("'{}={}' is not allowed; allowed: {}", o.key, text,
-                    axis ? "axis=x, y or z" : fmt::format("{}={:g} to {:g}", o.key, o.lo, o.hi)));
+    throw InputError("'{}={}' is not allowed; allowed: {}", o.key, text,
+                     axis ? "axis=x, y or z" : fmt::format("{}={:g} to {:g}", o.key, o.lo, o.hi));
   return value;
 }
 
@@ -62,8 +61,8 @@ void takeOption(const std::string& word, InsideState& s) {
       s.*o.whole = static_cast<int>(value);
     return;
   }
-  throw InputError(fmt::format("unknown option '{}' of '{}'; allowed: {}", key,
-                               kKinds[static_cast<int>(s.selection)], allowed));
+  throw InputError("unknown option '{}' of '{}'; allowed: {}", key,
+                   kKinds[static_cast<int>(s.selection)], allowed);
 }
 
 // "cells axis=y layer=3"
@@ -73,12 +72,12 @@ void takeSelection(const std::string& text, InsideState& s) {
   words >> word;
   const auto kind = std::find(std::begin(kKinds) + 1, std::end(kKinds), word);
   if (kind == std::end(kKinds))
-    throw InputError(fmt::format("'{}' selects nothing known; begin with one of {}", text,
-                                 fmt::join(std::begin(kKinds) + 1, std::end(kKinds), ", ")));
+    throw InputError("'{}' selects nothing known; begin with one of {}", text,
+                     fmt::join(std::begin(kKinds) + 1, std::end(kKinds), ", "));
   s.selection = static_cast<Selection>(kind - std::begin(kKinds));
   while (words >> word) takeOption(word, s);
   if (s.lowestLevel > s.highestLevel)
-    throw InputError(fmt::format("from={} is above to={}", s.lowestLevel, s.highestLevel));
+    throw InputError("from={} is above to={}", s.lowestLevel, s.highestLevel);
 }
 
 // "x at=0.5 thickness=2"
@@ -88,18 +87,17 @@ void takeSlice(const std::string& text, InsideState& s) {
   words >> word;
   const auto name = std::find(std::begin(kPlanes), std::end(kPlanes), word);
   if (name == std::end(kPlanes))
-    throw InputError(fmt::format("'{}' is not a slice; begin with one of x, y, z, view", text));
+    throw InputError("'{}' is not a slice; begin with one of x, y, z, view", text);
   SlicePlane plane{.on = true};
   while (words >> word) {
     const auto [key, number] = splitOption(word);
     const double value = realFrom(number).value_or(NAN);
     const bool at = key == "at";
     if (!at && key != "thickness")
-      throw InputError(
-          fmt::format("unknown option '{}' of a slice; allowed: at=0..1, thickness=SIGMA", word));
+      throw InputError("unknown option '{}' of a slice; allowed: at=0..1, thickness=SIGMA", word);
     if (!(at ? value >= 0 && value <= 1 : value > 0 && value <= 1e6))
-      throw InputError(fmt::format("'{}' is not allowed; allowed: {}", word,
-                                   at ? "at=0 to at=1" : "thickness above 0, up to 1e6"));
+      throw InputError("'{}' is not allowed; allowed: {}", word,
+                       at ? "at=0 to at=1" : "thickness above 0, up to 1e6");
     (at ? plane.at : plane.thickness) = value;
     plane.halfSpace = plane.halfSpace && at;
   }
@@ -117,8 +115,7 @@ std::string takeRange(const std::string& text, ColourRanges& ranges) {
     layer = text.substr(space + 1);
   }
   if (layer.empty() || !std::isfinite(r.lo) || !std::isfinite(r.hi) || !(r.lo < r.hi))
-    throw InputError(
-        fmt::format("'{}' is not a range; write it as \"LOWEST..HIGHEST LAYER/QUANTITY\"", text));
+    throw InputError("'{}' is not a range; write it as \"LOWEST..HIGHEST LAYER/QUANTITY\"", text);
   ranges[layer] = r;
   return layer;
 }

@@ -62,18 +62,17 @@ std::string Words::take(const std::string& what) {
 
 void Words::expect(const std::string& word) {
   const std::string found = take("'" + word + "'");
-  if (found != word) throw InputError(fmt::format("'{}': '{}' is expected", found, word));
+  if (found != word) throw InputError("'{}': '{}' is expected", found, word);
 }
 
 void Words::requireEnd(const std::string& allowed) const {
-  if (!atEnd())
-    throw InputError(fmt::format("'{}' is not expected there; allowed: {}", all_[next_], allowed));
+  if (!atEnd()) throw InputError("'{}' is not expected there; allowed: {}", all_[next_], allowed);
 }
 
 double Words::number(const std::string& what) {
   const std::string text = take(what);
   const auto value = realFrom(text);
-  if (!value || !std::isfinite(*value)) throw InputError(fmt::format("'{}' is not {}", text, what));
+  if (!value || !std::isfinite(*value)) throw InputError("'{}' is not {}", text, what);
   return *value;
 }
 
@@ -81,7 +80,7 @@ ParticleId Words::id() {
   const std::string text = take("a particle's id");
   const auto value = wholeFrom(text);
   if (!value || *value < 0)
-    throw InputError(fmt::format("'{}' is no particle's id; allowed: 0 and above", text));
+    throw InputError("'{}' is no particle's id; allowed: 0 and above", text);
   return *value;
 }
 
@@ -89,8 +88,8 @@ std::string Words::sign(const std::string& also) {
   const std::string by = take("a comparison" + (also.empty() ? "" : " or '" + also + "'"));
   constexpr const char* kSigns[] = {">", "<", ">=", "<=", "==", "!="};
   if (by != also && std::find(std::begin(kSigns), std::end(kSigns), by) == std::end(kSigns))
-    throw InputError(fmt::format("'{}' does not compare; allowed: >, <, >=, <=, ==, !={}", by,
-                                 also.empty() ? "" : ", " + also));
+    throw InputError("'{}' does not compare; allowed: >, <, >=, <=, ==, !={}", by,
+                     also.empty() ? "" : ", " + also);
   return by;
 }
 
@@ -166,8 +165,8 @@ class Selector {
     auto type = static_cast<std::int64_t>(found - names.begin());
     if (found == names.end()) type = wholeFrom(name).value_or(-1);
     if (type < 0 || type >= std::ssize(names))
-      throw InputError(fmt::format("there is no type '{}'; there are: {}, or by number 0 to {}",
-                                   name, fmt::join(names, ", "), names.size() - 1));
+      throw InputError("there is no type '{}'; there are: {}, or by number 0 to {}", name,
+                       fmt::join(names, ", "), names.size() - 1);
     return where([&](std::size_t k) { return (all_.typeOf(k) == type) == (by == "=="); });
   }
 
@@ -176,9 +175,9 @@ class Selector {
     const auto at = static_cast<std::size_t>(std::find(std::begin(kNames), std::end(kNames), name) -
                                              std::begin(kNames));
     if (at == std::size(kNames))
-      throw InputError(fmt::format("'{}' is not known; allowed: {}", name, kSelections));
+      throw InputError("'{}' is not known; allowed: {}", name, kSelections);
     if (at > 3 && all_.velocities.empty())
-      throw InputError(fmt::format("'{}': the particles of this mode have no velocities", name));
+      throw InputError("'{}': the particles of this mode have no velocities", name);
     const std::string by = words_.sign();
     const double to = words_.number("a number");
     return where([&](std::size_t k) {
@@ -195,8 +194,7 @@ class Selector {
     const ParticleId id = particle().first;
     const std::vector<Neighbour> near = asked(mode_).neighboursOf(id);
     if (std::none_of(near.begin(), near.end(), [](const auto& n) { return n.listed.has_value(); }))
-      throw InputError(
-          fmt::format("'list of {}': there are no neighbour lists, or nobody is near", id));
+      throw InputError("'list of {}': there are no neighbour lists, or nobody is near", id);
     return where([&](std::size_t k) {
       return std::any_of(near.begin(), near.end(), [&](const Neighbour& n) {
         return n.id == all_.ids[k] && n.listed.value_or(false);
@@ -214,8 +212,8 @@ class Selector {
         if (a > 0) words_.expect(",");
         const double at = words_.number("the number of a cell");
         if (!(at >= 0 && at < grid->cells[a]) || at != std::floor(at))
-          throw InputError(fmt::format("there is no cell {} along {}; allowed: 0 to {}", at,
-                                       "xyz"[a], grid -> cells[a] - 1));
+          throw InputError("there is no cell {} along {}; allowed: 0 to {}", at, "xyz"[a],
+                           grid -> cells[a] - 1);
         wanted.at[a] = static_cast<int>(at);
       }
       words_.expect(")");
@@ -257,7 +255,7 @@ std::vector<bool> selectionOf(Mode& mode, const Configuration& all, const std::s
   try {
     return Selector(mode, all, text).whole();
   } catch (const InputError& e) {
-    throw InputError(fmt::format("'{}': {}", text, e.what()));
+    throw InputError("'{}': {}", text, e.what());
   }
 }
 

@@ -23,8 +23,7 @@ constexpr char kTypes[] = "bids";
 template <class T>
 T number(const std::string& text, const std::string& file) {
   if (const auto value = io::numberOf<T>(text)) return *value;
-  throw InputError(
-      fmt::format("'{}': '{}' in the list of edits is not a number", file, io::shortened(text)));
+  throw InputError("'{}': '{}' in the list of edits is not a number", file, io::shortened(text));
 }
 
 ParameterValue valueOf(const std::string& type, const std::string& text, const std::string& file) {
@@ -32,8 +31,8 @@ ParameterValue valueOf(const std::string& type, const std::string& text, const s
   if (type == "i") return number<std::int64_t>(text, file);
   if (type == "d") return number<double>(text, file);
   if (type == "s") return text;
-  throw InputError(fmt::format("'{}': '{}' in the list of edits has no value of type '{}'", file,
-                               io::shortened(text), io::shortened(type)));
+  throw InputError("'{}': '{}' in the list of edits has no value of type '{}'", file,
+                   io::shortened(text), io::shortened(type));
 }
 
 }  // namespace
@@ -269,8 +268,7 @@ std::vector<Edit> editsFromText(const std::string& text, const std::string& file
   for (const std::string& line : io::splitAt(text, '\n')) {
     if (line.empty()) continue;
     const std::vector<std::string> field = io::splitAt(line, '\t');
-    if (field.size() != 5)
-      throw InputError(fmt::format("'{}': '{}' is not an edit", file, io::shortened(line)));
+    if (field.size() != 5) throw InputError("'{}': '{}' is not an edit", file, io::shortened(line));
     const bool together = field[2].starts_with(kTogether);
     edits.push_back({number<std::uint64_t>(field[0], file), number<std::uint64_t>(field[1], file),
                      field[2].substr(together), valueOf(field[3], field[4], file), together});

@@ -176,7 +176,7 @@ void readAll(const std::string& section, const char* name, auto&& read) {
   std::istringstream in(section);
   read(in);
   if (in.peek() != std::istringstream::traits_type::eof())
-    throw InputError(fmt::format("it is damaged: bytes follow the {}", name));
+    throw InputError("it is damaged: bytes follow the {}", name);
 }
 
 }  // namespace

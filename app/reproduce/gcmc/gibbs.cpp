@@ -35,13 +35,13 @@ constexpr std::uint64_t kSampleEvery = 10;  // steps
 
 void checkTemperatures(const GibbsOptions& o) {
   if (o.coldest > o.hottest)
-    throw InputError(fmt::format("--coldest {:g} is above --hottest {:g}; allowed: 0.7 to {:g}",
-                                 o.coldest, o.hottest, o.hottest));
+    throw InputError("--coldest {:g} is above --hottest {:g}; allowed: 0.7 to {:g}", o.coldest,
+                     o.hottest, o.hottest);
   for (const auto& [name, t] : {std::pair{"coldest", o.coldest}, {"hottest", o.hottest}})
     if (std::abs(t / kStep - std::round(t / kStep)) > 1e-6)
-      throw InputError(fmt::format(
+      throw InputError(
           "--{} {:g}: states are published at 0.70, 0.75, ... 1.20; allowed: multiples of {:g}",
-          name, t, kStep));
+          name, t, kStep);
 }
 
 std::unique_ptr<Mode> newMode(const GibbsOptions& o, const StudyContext& context) {

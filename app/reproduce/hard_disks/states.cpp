@@ -249,9 +249,9 @@ class StateRuns {
     for (const auto& [copies, key] : job.smaller)
       if (isKnown(key)) return;
     throw InputError(
-        fmt::format("--grow: {} needs a smaller run in {} to copy; run a size first that divides "
-                    "this one, or leave --grow out",
-                    job.label, context_.folder));
+        "--grow: {} needs a smaller run in {} to copy; run a size first that divides this one, or "
+        "leave --grow out",
+        job.label, context_.folder);
   }
 
   // Of the largest smaller run that is there.

@@ -89,10 +89,10 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
   const double room = 0.5 * std::cbrt(static_cast<double>(o.n) / kDensity);
   const double longest = *std::ranges::max_element(o.cutoffs);
   if (longest > room)
-    throw InputError(fmt::format(
+    throw InputError(
         "--cutoffs {:g} does not fit into the box of {} particles: at most {:.3g}, half its side; "
         "use at least --particles {:.0f}",
-        longest, o.n, room, std::ceil(kDensity * 8 * longest * longest * longest)));
+        longest, o.n, room, std::ceil(kDensity * 8 * longest * longest * longest));
   const exec::Shared exec = exec::makeExec(context.exec);
   PairSettings settings;
   settings.cutoff = kCutoffA;

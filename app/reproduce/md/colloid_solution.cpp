@@ -74,8 +74,7 @@ MdState equilibrated(const exec::Shared& exec, const MdState& start, const PairS
   const auto all = static_cast<std::uint64_t>(steps);
   engine->run(0.2 * kTimeStep, 0, all / 2, {});
   engine->run(kTimeStep, all / 2, all - all / 2, {});
-  if (engine->failure())
-    throw RunError(fmt::format("the {} blew up while it was equilibrated", what));
+  if (engine->failure()) throw RunError("the {} blew up while it was equilibrated", what);
   MdState state = engine->download();
   state.order.clear(), state.built.clear(), state.history = {};
   return state;
@@ -156,10 +155,10 @@ int runColloids(const ColloidOptions& o, const StudyContext& context) {
         std::max<std::int64_t>(1, std::llround(o.share * static_cast<double>(row.colloids)));
     const double least = 2 * p.largestCutoff();
     if (p.length() < least)
-      throw InputError(fmt::format(
+      throw InputError(
           "--share {:g} leaves {} colloids of diameter {:g} in a box of side {:.3g}, less than "
           "twice their cutoff, {:.3g}: use a larger --share",
-          o.share, p.colloids, row.diameter, p.length(), least));
+          o.share, p.colloids, row.diameter, p.length(), least);
     p.n = md::expectedParticles(p);
     md::checkMemory(p, context.exec);
     common::printError(fmt::format(

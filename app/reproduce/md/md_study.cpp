@@ -1,7 +1,5 @@
 #include "app/reproduce/md/md_study.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -90,8 +88,8 @@ PlainCore::PlainCore(const MdState& state, PlainPairs pairs, const PairSettings&
     cells_ = static_cast<std::int32_t>(length_ / settings_.cutoff);
     if (cells_ < 3)
       throw InputError(
-          fmt::format("a box of side {:.4g} has no room for three cells of width {:g} along a side",
-                      length_, settings_.cutoff));
+          "a box of side {:.4g} has no room for three cells of width {:g} along a side", length_,
+          settings_.cutoff);
     first_.resize(static_cast<std::size_t>(cells_) * cells_ * cells_);
   }
   forces();

@@ -65,9 +65,8 @@ int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
     const double length = std::cbrt(static_cast<double>(n) / o.density);
     if (length < 5)
       throw InputError(
-          fmt::format("--sizes {} is too small for the cutoff of 2.5 at density {:g}: "
-                      "at least {:.0f}",
-                      n, o.density, std::ceil(125 * o.density)));
+          "--sizes {} is too small for the cutoff of 2.5 at density {:g}: at least {:.0f}", n,
+          o.density, std::ceil(125 * o.density));
     const MdState state{cubicBox(length), md::startLattice(n, length),
                         md::maxwellVelocities(n, 1.0, 1)};
     const ExecConfig core{Backend::cpu, 1, 0};

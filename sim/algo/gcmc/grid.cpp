@@ -47,11 +47,11 @@ GcmcCube gcmcBoardCells(const Box& box, const GcmcPair& pair, double part) {
     c.count[k] = cellsAlong(box.length[k], narrow, k) / 2 * 2;
     const double cutoff = std::sqrt(static_cast<double>(pair.reachSquared));
     if (c.count[k] < 4 || !outOfReach(narrow, k, static_cast<std::uint64_t>(c.count[k]), 1))
-      throw InputError(fmt::format(
+      throw InputError(
           "method = \"checkerboard\" needs four cells of the width of the cutoff along each axis: "
           "a box of {:g} along {} with a cutoff of {:g} has room for fewer; enlarge it to {:g}, "
           "choose a smaller cutoff or a method of one chain",
-          box.length[k], "xyz"[k], cutoff, 4 * cutoff * (pair.mixed ? 1.00001 : 1)));
+          box.length[k], "xyz"[k], cutoff, 4 * cutoff * (pair.mixed ? 1.00001 : 1));
     c.span[k] = 3;
     while (c.span[k] < c.count[k] - 1 &&
            !outOfReach(pair, k, static_cast<std::uint64_t>(c.count[k]),
@@ -79,10 +79,10 @@ void gcmcBoardCutInto(int domains, int layers) {
   constexpr int kLeast = 3;
   const int most = std::max(1, layers / kLeast);
   if (domains > most)
-    throw InputError(fmt::format(
+    throw InputError(
         "{} domains: each needs {} layers of cells as wide as the cutoff, and the box has {}; "
         "allowed: 1{}",
-        domains, kLeast, layers, most > 1 ? fmt::format(" to {}", most) : ""));
+        domains, kLeast, layers, most > 1 ? fmt::format(" to {}", most) : "");
 }
 
 std::vector<std::uint32_t> gcmcEdges(const GcmcCube& cube, std::uint32_t typeBit) {

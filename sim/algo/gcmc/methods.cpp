@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sim/algo/gcmc/block_moves.h"
@@ -148,15 +146,15 @@ const GcmcMethod& gcmcMethod(const std::string& key) {
     if (key == m.key) return m;
     keys += (keys.empty() ? "" : ", ") + std::string(m.key);
   }
-  throw InputError(fmt::format("method = \"{}\" is not known; there are {}", key, keys));
+  throw InputError("method = \"{}\" is not known; there are {}", key, keys);
 }
 
 std::unique_ptr<GcmcEngine> GcmcMethod::make(const exec::Shared& exec,
                                              const GcmcOptions& options) const {
   const Backend where = exec ? exec->where() : Backend::cpu;
   if (runsOn(where)) return (where == Backend::cuda ? cuda : cpu)(exec, options);
-  throw InputError(fmt::format("method = {} does not run on the {} backend; use auto", key,
-                               where == Backend::cuda ? "CUDA" : "CPU"));
+  throw InputError("method = {} does not run on the {} backend; use auto", key,
+                   where == Backend::cuda ? "CUDA" : "CPU");
 }
 
 std::function<void(const void*)> gcmcBoardService() {

@@ -18,8 +18,7 @@ double furthest(const PairList& list) {
   else if (list.types > 0)
     r = *std::max_element(list.cutoffs.begin(), list.cutoffs.end());
   if (!(r > 0) || !std::isfinite(r))
-    throw InputError(
-        fmt::format("'{}': the longest cutoff is {:g}; allowed: finite and above 0", list.file, r));
+    throw InputError("'{}': the longest cutoff is {:g}; allowed: finite and above 0", list.file, r);
   return r;
 }
 

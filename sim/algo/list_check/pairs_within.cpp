@@ -1,7 +1,5 @@
 #include "sim/algo/list_check/pairs_within.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,9 +27,8 @@ void PairsWithin::wrap(const PairList& list) {
     for (std::size_t a = 0; a < 3; ++a) {
       if (!lattice_.periodic[a]) continue;
       if (!(std::abs(along[a]) < kFurthest))
-        throw InputError(
-            fmt::format("'{}': 'positions': particle {} is {:g} boxes away; allowed: up to {:g}",
-                        list.file, i, along[a], kFurthest));
+        throw InputError("'{}': 'positions': particle {} is {:g} boxes away; allowed: up to {:g}",
+                         list.file, i, along[a], kFurthest);
       arrays_.away[i][a] = static_cast<std::int32_t>(std::floor(along[a]));
     }
     const Vec3d v = lattice_.vector(arrays_.away[i]);
@@ -69,9 +66,9 @@ void PairsWithin::divide(const PairList& list) {
   }
   if (looked * static_cast<double>(arrays_.at.size()) > kMostLooked)
     throw InputError(
-        fmt::format("'{}': 'cutoff': with {:g} each of {} particles has {:.1g} images to look at; "
-                    "allowed: {:g} in all",
-                    list.file, reach_, arrays_.at.size(), looked, kMostLooked));
+        "'{}': 'cutoff': with {:g} each of {} particles has {:.1g} images to look at; allowed: "
+        "{:g} in all",
+        list.file, reach_, arrays_.at.size(), looked, kMostLooked);
 }
 
 Shift PairsWithin::binOf(std::size_t i) const {
@@ -201,10 +198,10 @@ Lattice::Lattice(const PairList& list) {
       row[0][0] * normal[0][0] + row[0][1] * normal[0][1] + row[0][2] * normal[0][2];
   const double most = lengthOf(row[0]) * lengthOf(row[1]) * lengthOf(row[2]);
   if (!(std::abs(volume) > kFlat * most) || !std::isfinite(most))
-    throw InputError(fmt::format(
-        "'{}': 'cell' spans no volume ({:g}); allowed: three rows that lie in no plane, "
-        "or rows of zeros along which pbc is false",
-        list.file, volume));
+    throw InputError(
+        "'{}': 'cell' spans no volume ({:g}); allowed: three rows that lie in no plane, or rows of "
+        "zeros along which pbc is false",
+        list.file, volume);
   for (int a = 0; a < 3; ++a) {
     for (int k = 0; k < 3; ++k) inverse[k][a] = normal[a][k] / volume;
     height[a] = std::abs(volume) / lengthOf(normal[a]);

@@ -1,6 +1,4 @@
 // The entries of a pair list by particle.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -116,9 +114,8 @@ static void addChange(Wrong w, std::vector<Wrong>& all) {
 
 void addChanges(const PairList& here, PairList other, const Report& there, Report& to) {
   if (here.size() != other.size())
-    throw InputError(
-        fmt::format("'{}' has {} particles and '{}' {}; allowed: two lists of the same particles",
-                    here.file, here.size(), other.file, other.size()));
+    throw InputError("'{}' has {} particles and '{}' {}; allowed: two lists of the same particles",
+                     here.file, here.size(), other.file, other.size());
   const PairsWithin at(here, furthest(here));
   const bool images = !here.shift.empty() && !other.shift.empty();
   PairList bare;

@@ -16,8 +16,8 @@ namespace cellscope {
 static std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
   const double length = static_cast<double>(total) / kQuantaPerLength;
   if (!(x >= 0 && x <= length))
-    throw InputError(fmt::format("disk {}: coordinate {} lies outside the box; allowed: 0 to {}",
-                                 id, x, length));
+    throw InputError("disk {}: coordinate {} lies outside the box; allowed: 0 to {}", id, x,
+                     length);
   const std::int64_t k = std::llround(x * kQuantaPerLength);
   return k >= total ? k - total : k;
 }
@@ -42,9 +42,8 @@ DiskCells fillCells(const GridInfo& grid, std::span<const double> xy,
     const int x = static_cast<int>(qx / width), y = static_cast<int>(qy / width);
     std::uint8_t& count = cells.count.data()[grid.cell(x, y)];
     if (count == grid.slots)
-      throw RunError(
-          fmt::format("disk {}: {}", ids[k],
-                      overflowMessage(grid, grid.cell(x, y), "sorting disks into cells")));
+      throw RunError("disk {}: {}", ids[k],
+                     overflowMessage(grid, grid.cell(x, y), "sorting disks into cells"));
     const std::size_t slot = grid.slot(x, y, count);
     cells.disk.data()[slot] = {
         static_cast<float>(static_cast<double>(qx % width) / kQuantaPerLength),
@@ -110,10 +109,10 @@ void refuseManySlots(const GridInfo& grid) {
   constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
   const auto slots = static_cast<std::size_t>(grid.slots);
   if (grid.slotCount() > kMost)
-    throw InputError(fmt::format(
+    throw InputError(
         "{} cells with {} slots each are more than one GPU can move, which numbers slots with 32 "
         "bits: at most {} cells; cut the system into more parts with --gpus or --domains",
-        grid.cellCount(), slots, kMost / slots));
+        grid.cellCount(), slots, kMost / slots);
 }
 
 std::string overflowMessage(const GridInfo& grid, std::size_t cell, const char* action) {
@@ -132,11 +131,10 @@ constexpr double kQuantum = kCoordinateQuantum;
 double onGrid(double w) { return std::round(w / kQuantum) * kQuantum; }
 
 void checkInput(std::int64_t disks, double packing) {
-  if (disks < 1) throw InputError(fmt::format("number of disks {} must be at least 1", disks));
+  if (disks < 1) throw InputError("number of disks {} must be at least 1", disks);
   if (!(packing > 0 && packing < kClosePacked))
-    throw InputError(
-        fmt::format("packing fraction {} must be above 0 and below {:.4f} (close packing)", packing,
-                    kClosePacked));
+    throw InputError("packing fraction {} must be above 0 and below {:.4f} (close packing)",
+                     packing, kClosePacked);
 }
 
 [[noreturn]] void refuseManyCells(std::int64_t disks, double packing, const GridInfo& g) {
@@ -149,9 +147,9 @@ void checkInput(std::int64_t disks, double packing) {
   const std::string denser =
       least < kClosePacked ? fmt::format("a packing fraction of at least {:.6f}, or ", least) : "";
   throw InputError(
-      fmt::format("{} disks at packing fraction {} need {} x {} cells; at most {} per side: "
-                  "use {}at most {:.0f} disks at this packing",
-                  disks, packing, g.m, g.allRows(), kLargestM, denser, std::floor(packing * room)));
+      "{} disks at packing fraction {} need {} x {} cells; at most {} per side: use {}at most "
+      "{:.0f} disks at this packing",
+      disks, packing, g.m, g.allRows(), kLargestM, denser, std::floor(packing * room));
 }
 
 // Of so many columns none are 1 wide.
@@ -163,11 +161,11 @@ void checkInput(std::int64_t disks, double packing) {
           ? fmt::format("box of side {:.4f} sigma, smaller than four cells of width 1", length)
           : fmt::format("box of {:.4f} x {:.4f} sigma, smaller than {} x {} cells of width 1",
                         length, length * shape.aspect(), columns, columns * shape.aspect());
-  throw InputError(fmt::format(
+  throw InputError(
       "{} disks at packing fraction {} give a {}; use at least {:.0f} disks at this packing, or a "
       "packing of at most {:.6f}",
       disks, packing, box, std::ceil(each * cells * packing),
-      static_cast<double>(disks) / (each * cells)));
+      static_cast<double>(disks) / (each * cells));
 }
 
 }  // namespace
@@ -185,11 +183,10 @@ GridShape shapeOfAspect(double aspect, double within, const std::string& what) {
         second = off, next = {x, y};
     }
   if (nearest <= within) return best;
-  throw InputError(fmt::format(
-      "{} is {:.6g}: cells of hard disks are squares, so that the sides of the box are "
-      "to each other as whole numbers up to {}; the nearest are {}/{} = {:.6g} and "
-      "{}/{} = {:.6g}",
-      what, aspect, kLargestShape, best.y, best.x, best.aspect(), next.y, next.x, next.aspect()));
+  throw InputError(
+      "{} is {:.6g}: cells of hard disks are squares, so that the sides of the box are to each "
+      "other as whole numbers up to {}; the nearest are {}/{} = {:.6g} and {}/{} = {:.6g}",
+      what, aspect, kLargestShape, best.y, best.x, best.aspect(), next.y, next.x, next.aspect());
 }
 
 GridShape shapeOf(const GridInfo& g) {

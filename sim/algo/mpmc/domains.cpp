@@ -70,9 +70,8 @@ void obey(Domains& domains, const Order& o) {
 GridInfo stripOf(const GridInfo& grid, int domains, int k, int halo) {
   const int all = grid.allRows(), most = all / halo;
   if (domains > most)
-    throw InputError(
-        fmt::format("{} domains: each needs {} rows of cells, and the grid has {}; allowed: 1{}",
-                    domains, halo, all, most > 1 ? fmt::format(" to {}", most) : ""));
+    throw InputError("{} domains: each needs {} rows of cells, and the grid has {}; allowed: 1{}",
+                     domains, halo, all, most > 1 ? fmt::format(" to {}", most) : "");
   const int begin = evenBorder(all, domains, k), end = evenBorder(all, domains, k + 1);
   GridInfo strip = grid;
   strip.halo = halo;

@@ -40,8 +40,8 @@ LennardJonesStates states(const std::string& path, const ReferenceTable& r) {
   r.requireEqual("interpolation_error", s.interpolationError.size(), 3);
   for (std::size_t i = 1; i < s.temperature.size(); ++i)
     if (!(totalEnergy(s, i) > totalEnergy(s, i - 1)))
-      throw InputError(fmt::format("{}: the states of {} at density {} do not rise in energy", path,
-                                   s.potential, s.density));
+      throw InputError("{}: the states of {} at density {} do not rise in energy", path,
+                       s.potential, s.density);
   return s;
 }
 

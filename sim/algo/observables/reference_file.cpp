@@ -62,23 +62,23 @@ void ReferenceTable::requireEqual(const char* key, std::size_t a, std::size_t b)
 }
 
 void ReferenceTable::fail(const char* key, const std::string& wanted) const {
-  throw InputError(fmt::format("{}: {}.{} must be {}; the file is damaged, reinstall it", path_,
-                               where_, key, wanted));
+  throw InputError("{}: {}.{} must be {}; the file is damaged, reinstall it", path_, where_, key,
+                   wanted);
 }
 
 toml::table parseReferenceFile(const std::string& path) {
   try {
     return toml::parse_file(path);
   } catch (const toml::parse_error& e) {
-    throw InputError(fmt::format(
+    throw InputError(
         "{}, line {}: {}; reinstall the file, or set CELLSCOPE_ASSETS to the assets folder", path,
-        e.source().begin.line, e.description()));
+        e.source().begin.line, e.description());
   }
 }
 
 ReferenceTable referenceTable(const std::string& path, const toml::table& file, const char* name) {
   const toml::table* table = file[name].as_table();
-  if (!table) throw InputError(fmt::format("{}: section [{}] is missing", path, name));
+  if (!table) throw InputError("{}: section [{}] is missing", path, name);
   return {path, *table, name};
 }
 
@@ -89,7 +89,7 @@ std::vector<ReferenceTable> referenceTables(const std::string& path, const toml:
     for (std::size_t i = 0; i < array->size(); ++i)
       if (const toml::table* table = array->get(i)->as_table())
         tables.emplace_back(path, *table, fmt::format("{}[{}]", name, i));
-  if (tables.empty()) throw InputError(fmt::format("{}: there is no [[{}]]", path, name));
+  if (tables.empty()) throw InputError("{}: there is no [[{}]]", path, name);
   return tables;
 }
 

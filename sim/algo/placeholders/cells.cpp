@@ -88,9 +88,9 @@ std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
 std::uint32_t grownSlots(std::uint32_t needed) {
   if (needed > kMostSlots)
     throw RunError(
-        fmt::format("a cell holds {} particles, and at most {} have slots in one; use method = "
-                    "cells, or a shorter cutoff and with it smaller cells",
-                    needed, kMostSlots));
+        "a cell holds {} particles, and at most {} have slots in one; use method = cells, or a "
+        "shorter cutoff and with it smaller cells",
+        needed, kMostSlots);
   return std::min(inSteps(1.25 * needed), kMostSlots);
 }
 

@@ -90,15 +90,14 @@ const Format& formatToWrite(const std::string& path, const std::string& key) {
   if (!key.empty()) {
     for (const Format& f : formats())
       if (key == f.key) return f;
-    throw InputError(fmt::format("the format '{}' is not known; allowed: {}", key, formatKeys()));
+    throw InputError("the format '{}' is not known; allowed: {}", key, formatKeys());
   }
   if (const Format* f = formatOfName(path)) return *f;
   const std::string suffix = std::filesystem::path(path).extension().string();
   if (!isRegularOrAbsent(path) || isOpenAlready(path)) return formats().front();
-  throw InputError(
-      fmt::format("'{}': {} names no format; allowed: {}; or give the format", path,
-                  suffix.empty() ? "its name has no suffix, which" : "the suffix '" + suffix + "'",
-                  suffixes()));
+  throw InputError("'{}': {} names no format; allowed: {}; or give the format", path,
+                   suffix.empty() ? "its name has no suffix, which" : "the suffix '" + suffix + "'",
+                   suffixes());
 }
 
 const Format* formatOfContent(const std::string& path) {
@@ -115,14 +114,14 @@ const Format& formatOfFile(const std::string& path) {
   if (const Format* f = formatOfName(path)) return *f;
   std::string known;
   for (const Format& f : formats()) known += (known.empty() ? "" : ", ") + std::string(f.label);
-  throw InputError(fmt::format(
-      "'{}' is of no known format, by what it holds and by its suffix; known: {}", path, known));
+  throw InputError("'{}' is of no known format, by what it holds and by its suffix; known: {}",
+                   path, known);
 }
 
 LoadedFrame readConfiguration(const std::string& path, const ReadOptions& options) {
   std::optional<FileFrame> last;
   formatOfFile(path).read(path, true, [&](FileFrame f) { last = std::move(f); });
-  if (!last) throw InputError(fmt::format("'{}' has no frame", path));
+  if (!last) throw InputError("'{}' has no frame", path);
   return settle(std::move(*last), options);
 }
 
@@ -133,7 +132,7 @@ void readFrames(const std::string& path, const ReadOptions& options,
     any = true;
     take(settle(std::move(f), options));
   });
-  if (!any) throw InputError(fmt::format("'{}' has no frame", path));
+  if (!any) throw InputError("'{}' has no frame", path);
 }
 
 // What the codes of the field call the same thing.
@@ -209,15 +208,13 @@ Bytes::Bytes(const std::string& path) : path_(path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw InputError(fmt::format("cannot read '{}': it is not a regular file", path));
+    throw InputError("cannot read '{}': it is not a regular file", path);
   in_.open(path, std::ios::binary);
-  if (!in_) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  if (!in_) throw InputError("cannot read '{}': {}", path, std::strerror(errno));
   size_ = std::filesystem::file_size(path, error);
 }
 
-void Bytes::fail(const std::string& what) const {
-  throw InputError(fmt::format("'{}': {}", path_, what));
-}
+void Bytes::fail(const std::string& what) const { throw InputError("'{}': {}", path_, what); }
 
 void Bytes::require(std::uint64_t at, std::uint64_t count, std::uint64_t each,
                     const char* what) const {

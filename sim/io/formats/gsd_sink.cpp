@@ -1,9 +1,8 @@
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <numeric>
 #include <string_view>
 
@@ -26,8 +25,8 @@ class Sink : public FrameSink {
  public:
   Sink(const std::string& path, const std::string& program) : path_(path) {
     if (!isRegularOrAbsent(path))
-      throw InputError(fmt::format(
-          "'{}' is a pipe or a device: GSD is written to regular files only; name one", path));
+      throw InputError("'{}' is a pipe or a device: GSD is written to regular files only; name one",
+                       path);
     file_ = std::fopen(path.c_str(), "wb");
     if (!file_) fail();
     program.copy(header_.application, sizeof header_.application - 1);

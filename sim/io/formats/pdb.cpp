@@ -112,7 +112,7 @@ std::string pdbText(const Configuration& c, const FrameNotes& notes) {
   double longest = 0;
   for (int a = 0; a < c.box.dimension; ++a) longest = std::max(longest, c.box.length[a]);
   if (longest >= 9999)
-    throw RunError(fmt::format("a box of {} is too long for PDB; allowed: below 9999", longest));
+    throw RunError("a box of {} is too long for PDB; allowed: below 9999", longest);
   const bool flat = c.box.dimension == 2;
   std::string text = fmt::format(
       "MODEL     {:4}\nCRYST1{:9.3f}{:9.3f}{:9.3f}{:7.2f}{:7.2f}{:7.2f} P 1           1\n",

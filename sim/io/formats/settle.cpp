@@ -332,9 +332,9 @@ std::vector<double> parseSides(const std::string& text) {
   if (sides.size() == 1) sides.assign(3, sides[0]);
   if (sides.size() != 2 && sides.size() != 3)
     throw InputError(
-        fmt::format("box '{}': allowed: one to three finite lengths above 0, for example \"12 8 "
-                    "9\"; two for a plane",
-                    text));
+        "box '{}': allowed: one to three finite lengths above 0, for example \"12 8 9\"; two for a "
+        "plane",
+        text);
   return sides;
 }
 

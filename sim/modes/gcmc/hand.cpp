@@ -53,7 +53,7 @@ std::string GcmcMode::hand(const HandMove& move) {
     }
     if (added.empty()) return "";
     if (static_cast<double>(s.point.size() + added.size()) > mostInBox)
-      throw InputError(fmt::format("hand: add: at most {:g} particles can be held", mostInBox));
+      throw InputError("hand: add: at most {:g} particles can be held", mostInBox);
     for (const GcmcPoint& p : added) {
       s.point.push_back(p);
       s.id.push_back(s.idBase++ + static_cast<ParticleId>(s.move));

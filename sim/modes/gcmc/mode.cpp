@@ -318,11 +318,11 @@ void GcmcMode::checkRoom() {
   if (engine_->count() <= most) return;
   const std::uint32_t n = engine_->count();
   goBack();
-  throw RunError(fmt::format(
+  throw RunError(
       "the reservoir fills the box: {} particles after step {}, at most {:.0f} can be held. The "
-      "state "
-      "of step {} is kept; use a smaller chemical potential (mu = {:g} at T = {:g} now) or box",
-      n, step() + 1, most, keptStep(), active().mu, active().temperature));
+      "state of step {} is kept; use a smaller chemical potential (mu = {:g} at T = {:g} now) or "
+      "box",
+      n, step() + 1, most, keptStep(), active().mu, active().temperature);
 }
 
 void GcmcMode::forgetOwnAverages() {

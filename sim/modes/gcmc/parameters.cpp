@@ -40,14 +40,14 @@ void followReservoir(GcmcParameters& next, const GcmcParameters& before) {
   convert(next);
   const auto agree = [&](std::int64_t k, double a, double b, const char* key) {
     if (!edited[k] || k == next.reservoir.index || near(a, b)) return;
-    throw InputError(fmt::format(
+    throw InputError(
         "{} = {:g} contradicts the reservoir, which is given by its {} and makes it {:g}; set only "
         "one of chemical_potential, activity and fugacity, or name it with reservoir = ...",
         key, a,
         next.reservoir.index == 0   ? "chemical potential"
         : next.reservoir.index == 1 ? "activity"
                                     : "fugacity",
-        b));
+        b);
   };
   agree(0, said.mu, next.mu, "chemical_potential");
   agree(1, said.activity, next.activity, "activity");
@@ -74,50 +74,50 @@ void followShares(GcmcParameters& next, const GcmcParameters& before) {
 void checkBox(const GcmcParameters& p) {
   for (const auto& [key, length] : {std::pair{"length_y", p.lengthY}, {"length_z", p.lengthZ}})
     if (length > 0 && length < 2)
-      throw InputError(fmt::format(
+      throw InputError(
           "{} = {:g} is too short; use at least 2, or 0 for a side as long as that along x", key,
-          length));
+          length);
   const Box box = p.box();
   const double start = p.density * box.volume(),
                most = p.ideal() ? kMostOfIdealGas : kMostParticles;
   if (start > most)
-    throw InputError(fmt::format(
+    throw InputError(
         "density = {:g} is {:.3g} particles in this box; allowed: at most {:.3g}{}; use a smaller "
         "box or density",
         p.density, start, most,
-        p.ideal() ? " of an ideal gas" : ", for which sums of energies are exact"));
+        p.ideal() ? " of an ideal gas" : ", for which sums of energies are exact");
   const double half = 0.5 * box.shortest(), mean = p.activity * box.volume();
   const std::string side = shortestSideInWords(p), key = side.substr(0, side.find(' '));
   if (p.ideal() && mean > 4e6)
     throw InputError(
-        fmt::format("an ideal gas of activity {:g} holds {:.3g} particles in this box, at most 4e6 "
-                    "fit; use a smaller activity or length",
-                    p.activity, mean));
+        "an ideal gas of activity {:g} holds {:.3g} particles in this box, at most 4e6 fit; use a "
+        "smaller activity or length",
+        p.activity, mean);
   if (!p.ideal() && p.hard() && p.reach() > half)
-    throw InputError(fmt::format(
+    throw InputError(
         "{} is too small for hard spheres, whose pairs are counted up to {:g}: use at least {:g}",
-        side, p.reach(), 2 * p.reach()));
+        side, p.reach(), 2 * p.reach());
   const double largest = std::ranges::max(p.settings().sigma);
   if (!p.ideal() && p.mixed() && p.reach() * largest > half)
-    throw InputError(fmt::format(
+    throw InputError(
         "cutoff = {:g}, in units of the sigma of each pair, is {:g} for the largest, sigma = {:g}, "
         "and does not fit into the box of {}: it may be at most half of the shortest side, {:g}; "
         "use a smaller cutoff, sigma_b or sigma_ab, or a {} of at least {:g}",
-        p.cutoff, p.reach() * largest, largest, side, half, key, 2 * p.reach() * largest));
+        p.cutoff, p.reach() * largest, largest, side, half, key, 2 * p.reach() * largest);
   if (!p.ideal() && !p.hard() && p.reach() > half)
     throw InputError(
-        fmt::format("cutoff = {:g} does not fit into the box of {}: it may be at most half of the "
-                    "shortest side, {:g}; use a smaller cutoff or a {} of at least {:g}",
-                    p.reach(), side, half, key, 2 * p.reach()));
+        "cutoff = {:g} does not fit into the box of {}: it may be at most half of the shortest "
+        "side, {:g}; use a smaller cutoff or a {} of at least {:g}",
+        p.reach(), side, half, key, 2 * p.reach());
   if (p.maxDisplacement > half)
-    throw InputError(fmt::format(
+    throw InputError(
         "max_displacement = {:g} is more than half the box of {}, {:g}; use at most that",
-        p.maxDisplacement, side, half));
+        p.maxDisplacement, side, half);
   if (p.density * box.volume() > 2097152)
     throw InputError(
-        fmt::format("density = {:g} in a box of volume {:g} makes {:.0f} particles, at most "
-                    "2097152 can be started; use a smaller density or length",
-                    p.density, box.volume(), p.density * box.volume()));
+        "density = {:g} in a box of volume {:g} makes {:.0f} particles, at most 2097152 can be "
+        "started; use a smaller density or length",
+        p.density, box.volume(), p.density * box.volume());
 }
 
 // Throws InputError for what a mixture cannot have.
@@ -125,8 +125,7 @@ void checkMixture(const GcmcParameters& p) {
   if (!p.mixed()) return;
   if (p.tail)
     throw InputError(
-        "tail = true with system = binary: tail corrections are for one species; set tail = "
-        "false");
+        "tail = true with system = binary: tail corrections are for one species; set tail = false");
   if (p.hard())
     throw InputError(
         "potential = hard_spheres with system = binary: their pressure is measured at the contacts "
@@ -135,10 +134,10 @@ void checkMixture(const GcmcParameters& p) {
   for (const auto& [key, value, least, most] : {std::tuple{"sigma_ab", p.sigmaAB, 0.5, 2.0},
                                                 {"epsilon_ab", p.epsilonAB, 0.05, kGcmcDeepest}})
     if (value < least)
-      throw InputError(fmt::format(
+      throw InputError(
           "{} = {:g}: mixing = given takes a value of {:g} to {:g}; set it, or use mixing = "
           "arithmetic or lorentz_berthelot",
-          key, value, least, most));
+          key, value, least, most);
 }
 
 }  // namespace
@@ -270,31 +269,31 @@ void checkParameters(const GcmcParameters& p, const ExecConfig& config) {
   const double sum = p.displacement + p.insertion + p.deletion;
   if (std::abs(sum - 1) > 1e-6)
     throw InputError(
-        fmt::format("displacements, insertions and deletions sum to {:g} ({:g} + {:g} + {:g}); "
-                    "they must sum to 1. Set only one of them, and the others follow",
-                    sum, p.displacement, p.insertion, p.deletion));
+        "displacements, insertions and deletions sum to {:g} ({:g} + {:g} + {:g}); they must sum "
+        "to 1. Set only one of them, and the others follow",
+        sum, p.displacement, p.insertion, p.deletion);
   if ((p.insertion > 0) != (p.deletion > 0))
     throw InputError(
-        fmt::format("insertions = {:g} and deletions = {:g}: both must be above 0, or both 0 (no "
-                    "exchange with the reservoir)",
-                    p.insertion, p.deletion));
+        "insertions = {:g} and deletions = {:g}: both must be above 0, or both 0 (no exchange with "
+        "the reservoir)",
+        p.insertion, p.deletion);
   const double lnZ = p.mu / p.temperature;
   if (!(p.activity >= 1e-22 && p.activity <= 1e22) || std::abs(p.mu) > 100 ||
       !(p.fugacity >= 1e-23 && p.fugacity <= 1e24))
     throw InputError(
-        fmt::format("chemical_potential = {:g} at temperature = {:g} makes the activity exp({:g}) "
-                    "= {:g}; allowed are a chemical potential of -100 to 100 and an activity of "
-                    "1e-22 to 1e22: move one of them",
-                    p.mu, p.temperature, lnZ, p.activity));
+        "chemical_potential = {:g} at temperature = {:g} makes the activity exp({:g}) = {:g}; "
+        "allowed are a chemical potential of -100 to 100 and an activity of 1e-22 to 1e22: move "
+        "one of them",
+        p.mu, p.temperature, lnZ, p.activity);
   checkMixture(p);
   checkBox(p);
   withPotentialEntry(p.law(), [&](auto entry) {
     if (const std::string why = entry.refused(p.pair()); !why.empty()) throw InputError(why);
     if (p.tail && !entry.tail(p.pair(), p.dimensions()))
-      throw InputError(fmt::format(
+      throw InputError(
           "tail = true belongs to potential = truncated, and to mie with truncation = cut: {} is a "
           "fluid of its own, without attraction beyond the cutoff. Set tail = false first",
-          entry.kKey));
+          entry.kKey);
   });
   if (p.anywhere() && p.tune)
     throw InputError(
@@ -304,15 +303,14 @@ void checkParameters(const GcmcParameters& p, const ExecConfig& config) {
   const Method& method = methodOf(p, config.backend);
   method.check(p);
   if (!method.made().runsOn(config.backend))
-    throw InputError(fmt::format("method = {} does not run on the {} backend; use auto",
-                                 method.made().key,
-                                 config.backend == Backend::cuda ? "CUDA" : "CPU"));
+    throw InputError("method = {} does not run on the {} backend; use auto", method.made().key,
+                     config.backend == Backend::cuda ? "CUDA" : "CPU");
   if (config.allDomains() > 1 && (!method.made().inDomains || p.replicas > 0))
     throw InputError(
-        fmt::format("{} domains: {} = {} has only one; choose method = checkerboard without "
-                    "replicas, or leave out --domains, --gpus and mpirun",
-                    config.allDomains(), p.replicas > 0 ? "replicas" : "method",
-                    p.replicas > 0 ? std::to_string(p.replicas) : method.made().key));
+        "{} domains: {} = {} has only one; choose method = checkerboard without replicas, or leave "
+        "out --domains, --gpus and mpirun",
+        config.allDomains(), p.replicas > 0 ? "replicas" : "method",
+        p.replicas > 0 ? std::to_string(p.replicas) : method.made().key);
 }
 
 }  // namespace cellscope::gcmc

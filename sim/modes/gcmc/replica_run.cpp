@@ -341,8 +341,7 @@ void ReplicaRun::load(std::istream& in, const GcmcParameters& p) {
   BinaryReader r(in);
   const auto count = r.value<std::uint64_t>("replicas");
   if (count != static_cast<std::uint64_t>(p.replicas))
-    throw InputError(
-        fmt::format("checkpoint: it has {} replicas, {} were expected", count, p.replicas));
+    throw InputError("checkpoint: it has {} replicas, {} were expected", count, p.replicas);
   ReplicaRun fresh(exec_);
   fresh.start(p);
   if (count > 0) {

@@ -1,7 +1,5 @@
 #include "sim/modes/gcmc/replica_spread.h"
 
-#include <fmt/format.h>
-
 #include "sim/io/binary.h"
 
 namespace cellscope::gcmc {
@@ -34,42 +32,41 @@ void checkWindows(const GcmcParameters& p) {
   const double volume = p.box().volume();
   const auto windows = static_cast<std::int64_t>(windowsOf(p));
   if (p.replicas % windows != 0)
-    throw InputError(fmt::format(
+    throw InputError(
         "replica_windows = {} does not divide replicas = {}: every window gets as many; use "
         "replicas = {}, or 0 windows for one each",
-        p.replicaWindows, p.replicas, std::max(windows, p.replicas / windows * windows)));
+        p.replicaWindows, p.replicas, std::max(windows, p.replicas / windows * windows));
   if (p.replicaMost < windows)
-    throw InputError(fmt::format(
+    throw InputError(
         "replica_most = {} makes windows for {} replicas empty: it must be at least as many; use a "
         "larger replica_most, fewer replicas, or fewer windows (replica_windows)",
-        p.replicaMost, windows));
+        p.replicaMost, windows);
   if (p.replicas * (p.replicaMost + 2) > kMostEntries)
     throw InputError(
-        fmt::format("replicas = {} with replica_most = {} are more than the {} sums that are kept "
-                    "(one per N and replica); use at most {} replicas or a smaller replica_most",
-                    p.replicas, p.replicaMost, kMostEntries, kMostEntries / (p.replicaMost + 2)));
+        "replicas = {} with replica_most = {} are more than the {} sums that are kept (one per N "
+        "and replica); use at most {} replicas or a smaller replica_most",
+        p.replicas, p.replicaMost, kMostEntries, kMostEntries / (p.replicaMost + 2));
   if (static_cast<double>(p.replicaMost) > kDensestStart * volume)
     throw InputError(
-        fmt::format("replica_most = {} is a density of {:.3g} in this box, at most {:g} can be "
-                    "started: use at most {:.0f}",
-                    p.replicaMost, static_cast<double>(p.replicaMost) / volume, kDensestStart,
-                    std::floor(kDensestStart * volume)));
+        "replica_most = {} is a density of {:.3g} in this box, at most {:g} can be started: use at "
+        "most {:.0f}",
+        p.replicaMost, static_cast<double>(p.replicaMost) / volume, kDensestStart,
+        std::floor(kDensestStart * volume));
 }
 
 void checkActivity(const GcmcParameters& own, const char* keys) {
   const double lnZ = std::log(own.activity);
   if (std::abs(lnZ) <= 50) return;
   throw InputError(
-      fmt::format("{}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); "
-                  "at most exp(50) and at least exp(-50) are possible",
-                  keys, own.mu, own.temperature, lnZ));
+      "{}: chemical potential {:g} at temperature {:g} makes the activity exp({:g}); at most "
+      "exp(50) and at least exp(-50) are possible",
+      keys, own.mu, own.temperature, lnZ);
 }
 
 void checkRange(double first, double last, const char* from, const char* to) {
   if (first > last)
-    throw InputError(
-        fmt::format("{} = {:g} is above {} = {:g}: the range is reversed; exchange them", from,
-                    first, to, last));
+    throw InputError("{} = {:g} is above {} = {:g}: the range is reversed; exchange them", from,
+                     first, to, last);
 }
 
 void checkEnds(const GcmcParameters& p, const char* keys) {
@@ -174,17 +171,17 @@ void checkReplicas(const GcmcParameters& p) {
     case ReplicaKind::seed:
       if (p.seed + p.replicas > 4294967295)
         throw InputError(
-            fmt::format("seed = {} leaves no seeds for {} replicas, which take those that follow "
-                        "it, up to 4294967295; use a smaller seed",
-                        p.seed, p.replicas));
+            "seed = {} leaves no seeds for {} replicas, which take those that follow it, up to "
+            "4294967295; use a smaller seed",
+            p.seed, p.replicas);
       break;
   }
   if (static_cast<double>(p.replicas) * std::max(1.0, p.density * p.box().volume()) > 4194304)
     throw InputError(
-        fmt::format("replicas = {} of {:.0f} particles each are more than 4194304 in all; use at "
-                    "most {:.0f} or a smaller box",
-                    p.replicas, p.density * p.box().volume(),
-                    std::max(1.0, std::floor(4194304 / (p.density * p.box().volume())))));
+        "replicas = {} of {:.0f} particles each are more than 4194304 in all; use at most {:.0f} "
+        "or a smaller box",
+        p.replicas, p.density * p.box().volume(),
+        std::max(1.0, std::floor(4194304 / (p.density * p.box().volume()))));
 }
 
 double densestReplica(const GcmcParameters& p) {

@@ -44,9 +44,9 @@ Cells cellsFor(const Basis& basis, const Box& box, std::size_t n) {
   const double most =
       box.dimension == 3 ? std::max(4 * cellsOf(std::numbers::sqrt2), cellsOf(1)) : cellsOf(1);
   throw InputError(
-      fmt::format("density: {} hard spheres overlap on the starting lattice; at most {}, a density "
-                  "of {:.4g}, fit into a box of {}",
-                  n, most, most / box.volume(), shortestSideInWords(box)));
+      "density: {} hard spheres overlap on the starting lattice; at most {}, a density of {:.4g}, "
+      "fit into a box of {}",
+      n, most, most / box.volume(), shortestSideInWords(box));
 }
 
 // Neighbours of a face-centred cubic lattice are half a diagonal of a face apart.
@@ -77,14 +77,14 @@ void requireRoomForCells(GcmcParameters p, const ExecConfig& config) {
   const auto slots = static_cast<double>(p.slotsPerCell);
   p.slotsPerCell = 4;
   const bool ofSlots = needed() < all / 2;
-  throw RunError(fmt::format(
+  throw RunError(
       "out of {}: the cells of a box with '{}' = {:g} need {:.2f} GiB, however few particles are "
       "in it, and {:.2f} GiB are free; the largest '{}' that fits is about {:.4g}{}",
       gpu ? "GPU memory" : "memory", ofSlots ? "slots_per_cell" : "length",
       ofSlots ? slots : p.length, static_cast<double>(all) / kGib, static_cast<double>(free) / kGib,
       ofSlots ? "slots_per_cell" : "length",
       ofSlots ? std::floor(slots * share) : p.length * std::pow(share, 1.0 / p.dimensions()),
-      ofSlots || !std::isnan(p.side()) ? "" : ", in a box of the same shape"));
+      ofSlots || !std::isnan(p.side()) ? "" : ", in a box of the same shape");
 }
 
 }  // namespace
@@ -165,10 +165,10 @@ void requireRoom(const GcmcParameters& p, const ExecConfig& config) {
   if (needed <= free) return;
   constexpr double kMib = 1 << 20;
   throw RunError(
-      fmt::format("replicas = {} need about {:.0f} MiB of {}, {:.0f} MiB are free; about {} would "
-                  "fit: use fewer, or a smaller box",
-                  p.replicas, static_cast<double>(needed) / kMib, gpu ? "GPU memory" : "memory",
-                  static_cast<double>(free) / kMib, free / one));
+      "replicas = {} need about {:.0f} MiB of {}, {:.0f} MiB are free; about {} would fit: use "
+      "fewer, or a smaller box",
+      p.replicas, static_cast<double>(needed) / kMib, gpu ? "GPU memory" : "memory",
+      static_cast<double>(free) / kMib, free / one);
 }
 
 }  // namespace cellscope::gcmc

@@ -54,9 +54,9 @@ void requireRoomOfTeam(const GibbsParameters& p, const exec::Shared& exec) {
   const std::int64_t most = mostGibbsParticles(exec);
   if (p.n > most)
     throw InputError(
-        fmt::format("n = {}: the shared memory of this GPU holds at most {} particles of a pair; "
-                    "use fewer, or --backend cpu",
-                    p.n, most));
+        "n = {}: the shared memory of this GPU holds at most {} particles of a pair; use fewer, or "
+        "--backend cpu",
+        p.n, most);
 }
 
 }  // namespace
@@ -112,9 +112,9 @@ void GibbsMode::parametersChanged(const P& before, std::uint32_t touched) {
   if (touched & T::rules && p.smallest() > before.smallest())
     for (const GibbsHead& h : pairs_->heads())
       if (!isPossible(h, p.rules(0, p.sizes())))
-        throw InputError(fmt::format(
+        throw InputError(
             "cutoff = {:g}: a box is smaller than two cutoffs now; start anew, or use less",
-            p.cutoff));
+            p.cutoff);
   if (touched & T::team) pairs_->useThreads(p.threads());
   if (touched & T::sizes) sizes_.assign(sizes_.size(), p.sizes());
   if (touched & (T::rules | T::sizes)) pairs_->setRules(rulesOf(p));
@@ -354,7 +354,7 @@ void GibbsMode::loadState(std::istream& in, const P& p, int) {
     const bool sound = m.reach[0] > 0 && m.reach[0] <= 10 && m.reach[1] > 0 && m.reach[1] <= 10 &&
                        m.volume > 0 && m.volume <= 0.5;
     if (!sound || !isPossible(s.head[k], p.rules(k, p.sizes())))
-      throw InputError(fmt::format("checkpoint: pair {} of boxes is impossible", k + 1));
+      throw InputError("checkpoint: pair {} of boxes is impossible", k + 1);
   }
   if (rounds > kTuningRounds || (rounds > 0 && (steps == 0 || steps > kRoundMoves)))
     throw InputError("checkpoint: the state of the tuning is impossible");

@@ -1,7 +1,5 @@
 #include "sim/modes/gibbs/parameters.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -14,15 +12,15 @@ constexpr double kDensest = 1.2;  // of a box at the start
 void requireBox(const GibbsParameters& p, const char* name, double particles, double volume) {
   const double least = p.smallest();
   if (volume < least)
-    throw InputError(fmt::format(
+    throw InputError(
         "cutoff = {:g}: {} has a volume of {:.4g} at the start, and no box is smaller than two "
         "cutoffs, {:.4g}; use a smaller cutoff or density, more particles or another first_volume",
-        p.cutoff, name, volume, least));
+        p.cutoff, name, volume, least);
   if (particles / volume > kDensest)
     throw InputError(
-        fmt::format("first_particles = {:g}, first_volume = {:g}: {} has a density of {:.3g} at "
-                    "the start; allowed: up to {:g}",
-                    p.firstParticles, p.firstVolume, name, particles / volume, kDensest));
+        "first_particles = {:g}, first_volume = {:g}: {} has a density of {:.3g} at the start; "
+        "allowed: up to {:g}",
+        p.firstParticles, p.firstVolume, name, particles / volume, kDensest);
 }
 
 }  // namespace
@@ -86,24 +84,23 @@ bool GibbsParameters::published() const {
 
 void checkParameters(const GibbsParameters& p) {
   if (p.transfers + p.exchanges > 1)
-    throw InputError(fmt::format(
+    throw InputError(
         "transfers = {:g} and volume_exchanges = {:g} are more than all moves; their sum is at "
         "most 1, and the rest are displacements",
-        p.transfers, p.exchanges));
+        p.transfers, p.exchanges);
   if (p.temperatures > p.pairs)
-    throw InputError(
-        fmt::format("temperatures = {}: allowed: 1 to pairs = {}", p.temperatures, p.pairs));
+    throw InputError("temperatures = {}: allowed: 1 to pairs = {}", p.temperatures, p.pairs);
   if (p.shown > p.pairs)
-    throw InputError(fmt::format("shown_pair = {}: allowed: 1 to pairs = {}", p.shown, p.pairs));
+    throw InputError("shown_pair = {}: allowed: 1 to pairs = {}", p.shown, p.pairs);
   withPotentialEntry(exactPotential(p.potential.index), [&](auto entry) {
     if (const std::string why = entry.refused(p.settings().like); !why.empty())
       throw InputError(why);
   });
   if (2 * p.smallest() > p.volume())
-    throw InputError(fmt::format(
+    throw InputError(
         "cutoff = {:g}: two boxes of two cutoffs need a volume of {:.4g}, there is {:.4g} (n / "
         "density); use a smaller cutoff or density, or more particles",
-        p.cutoff, 2 * p.smallest(), p.volume()));
+        p.cutoff, 2 * p.smallest(), p.volume());
 }
 
 void checkStart(const GibbsParameters& p) {

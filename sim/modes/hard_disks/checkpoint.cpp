@@ -1,6 +1,4 @@
 // Complete state of the hard-disk mode, bit for bit.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -44,31 +42,27 @@ GridInfo readGrid(BinaryReader& r, std::int64_t n, GridShape shape) {
   g.w = r.value<float>("cell width");
   if (g.m < 0 || g.m > kLargestM || g.m % shape.x != 0 ||
       !possibleGrid(g = gridOf(g.m, g.slots, g.w, shape)))
-    throw InputError(
-        fmt::format("checkpoint: a grid of {} x {} cells of width {} with {} slots is impossible",
-                    g.m, g.allRows(), g.w, g.slots));
+    throw InputError("checkpoint: a grid of {} x {} cells of width {} with {} slots is impossible",
+                     g.m, g.allRows(), g.w, g.slots);
   const double packing = packingOf(g, n);
   if (!(packing > 0 && packing < kClosePacked))
-    throw InputError(
-        fmt::format("checkpoint: {} disks in its box make the impossible packing {}", n, packing));
+    throw InputError("checkpoint: {} disks in its box make the impossible packing {}", n, packing);
   return g;
 }
 
 void checkIds(std::vector<std::uint32_t> ids) {
   std::sort(ids.begin(), ids.end());
   const auto twice = std::adjacent_find(ids.begin(), ids.end());
-  if (twice != ids.end())
-    throw InputError(fmt::format("checkpoint: disk id {} appears twice", *twice));
+  if (twice != ids.end()) throw InputError("checkpoint: disk id {} appears twice", *twice);
   if (!ids.empty() && ids.back() == kNoId)
-    throw InputError(
-        fmt::format("checkpoint: disk id {} is impossible; at most {}", kNoId, kNoId - 1));
+    throw InputError("checkpoint: disk id {} is impossible; at most {}", kNoId, kNoId - 1);
 }
 
 void checkDisk(const GridInfo& g, Vec2 p, std::uint32_t id) {
   if (!insideCell(p.x, p.y, g.w) || !onCoordinateGrid(p.x) || !onCoordinateGrid(p.y))
-    throw InputError(fmt::format(
+    throw InputError(
         "checkpoint: disk {} at ({}, {}) does not lie in its cell on the coordinate grid", id, p.x,
-        p.y));
+        p.y);
 }
 
 DiskCells readCells(BinaryReader& r, const HardDiskParameters& p, const ExecConfig& config) {
@@ -81,13 +75,13 @@ DiskCells readCells(BinaryReader& r, const HardDiskParameters& p, const ExecConf
   std::uint64_t sum = 0;
   for (std::size_t c = 0; c < g.cellCount(); ++c) {
     if (count[c] > g.slots)
-      throw InputError(fmt::format("checkpoint: cell {} holds {} disks, at most {} are possible", c,
-                                   count[c], g.slots));
+      throw InputError("checkpoint: cell {} holds {} disks, at most {} are possible", c, count[c],
+                       g.slots);
     sum += count[c];
   }
   const auto all = static_cast<std::uint64_t>(n);
   if (sum > all || (sum < all && !p.experiments().roundsShift()))
-    throw InputError(fmt::format("checkpoint: the cells hold {} disks, {} were expected", sum, n));
+    throw InputError("checkpoint: the cells hold {} disks, {} were expected", sum, n);
   const auto disks = r.items<Vec2>(sum, "positions");
   const auto ids = r.items<std::uint32_t>(sum, "disk ids");
   checkIds(ids);
@@ -217,8 +211,8 @@ void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   const MpmcEngine::OverlapReport report = system.engine().check();
   const bool mayOverlap = p.experiments().mayOverlap() || compression.parting;
   if ((report.overlaps > 0 && !mayOverlap) || report.misplaced > 0)
-    throw InputError(fmt::format("checkpoint: {} disks overlap and {} lie outside their cell",
-                                 report.overlaps, report.misplaced));
+    throw InputError("checkpoint: {} disks overlap and {} lie outside their cell", report.overlaps,
+                     report.misplaced);
   begin(p);
   system_ = std::move(system);
   sampler_ = std::move(sampler);

@@ -158,9 +158,9 @@ void HardDisksMode::takeDisks(const DiskCells& before, const DiskPositions& afte
   const double packing = packingOf(before.grid, n);
   if (n < P::kSmallestN || n > P::kLargestN || packing < P::kSmallestPacking ||
       packing > P::kLargestPacking)
-    throw InputError(fmt::format(
+    throw InputError(
         "hand: {} disks at packing {:.4g} would be left; possible are {} to {} at {:g} to {:g}", n,
-        packing, P::kSmallestN, P::kLargestN, P::kSmallestPacking, P::kLargestPacking));
+        packing, P::kSmallestN, P::kLargestN, P::kSmallestPacking, P::kLargestPacking);
   checkMemory(n, before.grid, config(), BoxHistory::constant);
   const GridOrigin origin = system_.origin();
   const MpmcCounters made = counted();

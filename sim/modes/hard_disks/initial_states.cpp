@@ -1,7 +1,5 @@
 #include "sim/modes/hard_disks/initial_states.h"
 
-#include <fmt/format.h>
-
 #include <numbers>
 
 #include "sim/core/rng.h"
@@ -31,12 +29,12 @@ void refuseLattice(std::int64_t n, double packing, DiskStart start, double aspec
   const double largest = shape.largestPacking(n);
   if (packing <= largest) return;
   const char* name = start == DiskStart::square ? "square" : "hexagonal";
-  throw InputError(fmt::format(
+  throw InputError(
       "parameter 'packing': {} is too dense for a {} lattice of {} disks in a {} box ({} x {} "
       "sites): at most {:.5f}; lower 'packing', set start = random, or use {} disks (up to {:.5f})",
       packing, name, n, aspect == 1 ? "square" : "rectangular", shape.columns, shape.rows,
       std::floor(largest * 1e5) / 1e5, shape.columns * shape.rows,
-      shape.largestPacking(shape.columns * shape.rows)));
+      shape.largestPacking(shape.columns * shape.rows));
 }
 
 using std::numbers::pi;
@@ -51,9 +49,9 @@ std::vector<double> thinned(const std::vector<double>& xy, std::int64_t n) {
   const auto all = static_cast<std::int64_t>(xy.size() / 2);
   if (all < n)
     throw RunError(
-        fmt::format("the two phases have room for {} disks, not for {}; choose another 'seed' or "
-                    "start = random",
-                    all, n));
+        "the two phases have room for {} disks, not for {}; choose another 'seed' or start = "
+        "random",
+        all, n);
   std::vector<double> kept;
   kept.reserve(static_cast<std::size_t>(2 * n));
   std::int64_t credit = 0;  // Bresenham: a disk stays whenever the credit reaches `all`
@@ -125,10 +123,10 @@ std::vector<double> randomPositions(std::int64_t n, const Box& box, std::uint64_
     bool found = false;
     for (std::uint64_t attempt = 0; !found; ++attempt) {
       if (attempt == kAttempts)
-        throw InputError(fmt::format(
+        throw InputError(
             "parameter 'packing': disk {} of {} could not be inserted at random in a box of {:.4f} "
             "x {:.4f}; lower 'packing' or choose another 'seed' or start = square",
-            disk, n, box.length[0], box.length[1]));
+            disk, n, box.length[0], box.length[1]);
       const Random4 r =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(disk), 0);
       for (int half = 0; half < 4 && !found; half += 2) {
@@ -149,10 +147,10 @@ void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape sh
     const auto fewest = static_cast<std::int64_t>(
         std::ceil(packing * 4 * kSmallestLength * kSmallestLength * 1.00001 / std::numbers::pi));
     throw InputError(
-        fmt::format("the box is too small: {} disks at packing {} need a box of {:.4f} sigma, and "
-                    "the checkerboard needs at least 4 cells of width 1 per side (4 sigma); use "
-                    "'n' = {} or more, or 'packing' up to {:.5f}",
-                    n, packing, length, fewest, std::floor(largest * 1e5) / 1e5));
+        "the box is too small: {} disks at packing {} need a box of {:.4f} sigma, and the "
+        "checkerboard needs at least 4 cells of width 1 per side (4 sigma); use 'n' = {} or more, "
+        "or 'packing' up to {:.5f}",
+        n, packing, length, fewest, std::floor(largest * 1e5) / 1e5);
   }
   if (start == DiskStart::coexistence) return refuseOnePhase(n, packing, shape.aspect());
   if (start != DiskStart::random) refuseLattice(n, packing, start, shape.aspect());
@@ -221,19 +219,19 @@ std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<
 void refuseOnePhase(std::int64_t n, double packing, double aspect) {
   if (aspect < 1)
     throw InputError(
-        fmt::format("start = coexistence: stripes of the phases lie along x, so that the box must "
-                    "be at least as high as wide; use aspect_y = {:g}",
-                    1 / aspect));
+        "start = coexistence: stripes of the phases lie along x, so that the box must be at least "
+        "as high as wide; use aspect_y = {:g}",
+        1 / aspect);
   if (packing < kLiquidPacking || packing > kHexaticPacking)
     throw InputError(
-        fmt::format("parameter 'packing': hard disks at {} form a single phase, but start = "
-                    "coexistence needs two; allowed: {:.3f} to {:.3f}, or another 'start'",
-                    packing, kLiquidPacking, kHexaticPacking));
+        "parameter 'packing': hard disks at {} form a single phase, but start = coexistence needs "
+        "two; allowed: {:.3f} to {:.3f}, or another 'start'",
+        packing, kLiquidPacking, kHexaticPacking);
   if (n < kFewestCoexisting)
     throw InputError(
-        fmt::format("parameter 'n': {} disks are too few for two phases (start = coexistence); use "
-                    "at least {}, or another 'start'",
-                    n, kFewestCoexisting));
+        "parameter 'n': {} disks are too few for two phases (start = coexistence); use at least "
+        "{}, or another 'start'",
+        n, kFewestCoexisting);
 }
 
 }  // namespace cellscope

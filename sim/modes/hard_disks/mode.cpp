@@ -159,9 +159,9 @@ void HardDisksMode::acceptLosses(std::uint32_t touched) {
   const std::int64_t left = system_.disks();
   if (active().experiments().roundsShift() || left == active().n) return;
   if (left < P::kSmallestN)
-    throw InputError(fmt::format(
+    throw InputError(
         "parameter 'shift_bits': only {} disks are left, at least {} are needed; restart", left,
-        P::kSmallestN));
+        P::kSmallestN);
   setByItself(&P::n, left);
   if (touched & DiskTouch::box || compression_.state.active) return;  // it is what is asked for
   setByItself(&P::packing, system_.packing());
@@ -269,10 +269,10 @@ void HardDisksMode::compressionStage() {
 void HardDisksMode::refuseDenser() {
   const double wanted = active().packing;
   setByItself(&P::packing, system_.packing());
-  throw InputError(fmt::format(
+  throw InputError(
       "parameter 'packing': {} was not reached: the disks jammed at {:.5f}, which is now the "
       "packing; let the run equilibrate and try again, or restart with start = hexagonal",
-      wanted, active().packing));
+      wanted, active().packing);
 }
 
 void HardDisksMode::tuneFor(std::uint64_t sweeps) {

@@ -50,9 +50,9 @@ void compressTo(NewState& s, double packing, std::uint64_t seed, const WorkRepor
   s.compression = compression.state;
   if (outcome == Compression::Outcome::stuck)
     throw InputError(
-        fmt::format("parameter 'packing': {} was not reached from a random start: the compression "
-                    "jammed at {:.5f}; use 'packing' = {:.2f} or less, or start = hexagonal",
-                    packing, s.system.packing(), std::floor(s.system.packing() * 100) / 100));
+        "parameter 'packing': {} was not reached from a random start: the compression jammed at "
+        "{:.5f}; use 'packing' = {:.2f} or less, or start = hexagonal",
+        packing, s.system.packing(), std::floor(s.system.packing() * 100) / 100);
 }
 
 // --- Loaded configurations ---
@@ -67,9 +67,8 @@ double packingInRange(std::size_t n, const Box& box) {
   const double packing = static_cast<double>(n) * std::numbers::pi / 4.0 / box.volume();
   if (packing < P::kSmallestPacking * (1 - kRounding) ||
       packing > P::kLargestPacking * (1 + kRounding))
-    throw InputError(
-        fmt::format("configuration: its packing fraction is {:.4g}; allowed: {:g} to {:g}", packing,
-                    P::kSmallestPacking, P::kLargestPacking));
+    throw InputError("configuration: its packing fraction is {:.4g}; allowed: {:g} to {:g}",
+                     packing, P::kSmallestPacking, P::kLargestPacking);
   return packing;
 }
 
@@ -86,9 +85,9 @@ PlaneDisks planeDisks(const Configuration& c, double diameter) {
     const auto [id, slot] = order.entry(k);
     if (id >= kNoId)
       throw InputError(
-          fmt::format("configuration: id {} is too large; mode '{}' accepts ids from 0 to {}; "
-                      "renumber the particles or leave out the ids",
-                      id, kMode, kNoId - 1));
+          "configuration: id {} is too large; mode '{}' accepts ids from 0 to {}; renumber the "
+          "particles or leave out the ids",
+          id, kMode, kNoId - 1);
     disks.ids.push_back(static_cast<std::uint32_t>(id));
     for (std::size_t a = 0; a < 2; ++a) disks.xy.push_back(c.positions[3 * slot + a] / diameter);
   }
@@ -123,9 +122,9 @@ void refuseOverlaps(const PlaneDisks& disks, const Box& box, double limit) {
                                       minimumImage(xy[2 * k + 1] - xy[2 * o + 1], box.length[1]));
           if (r < limit)
             throw InputError(
-                fmt::format("configuration: disks {} and {} overlap: their distance is {:.7f} "
-                            "diameters; distances must be at least 1; move or remove one",
-                            disks.ids[o], disks.ids[k], r));
+                "configuration: disks {} and {} overlap: their distance is {:.7f} diameters; "
+                "distances must be at least 1; move or remove one",
+                disks.ids[o], disks.ids[k], r);
         }
       }
     auto& first = head[static_cast<std::size_t>(cy * mx + cx)];
@@ -223,8 +222,7 @@ NewState newState(const HardDiskParameters& p, const exec::Shared& exec, const W
   NewState s = stateFor(p, exec, report);
   const MpmcEngine::OverlapReport found = s.system.engine().check();
   if (found.overlaps > 0)
-    throw RunError(
-        fmt::format("the initial state has {} overlaps; lower 'packing' a little", found.overlaps));
+    throw RunError("the initial state has {} overlaps; lower 'packing' a little", found.overlaps);
   return s;
 }
 
@@ -237,8 +235,7 @@ NewState adoptedState(const Configuration& c, const exec::Shared& exec, const Wo
   const GridShape shape =
       shapeOfAspect(box.length[1] / box.length[0], kRounding,
                     "configuration: the ratio of the sides of its box, L_y / L_x,");
-  if (c.size() < 4)
-    throw InputError(fmt::format("configuration: {} disks are too few; at least 4", c.size()));
+  if (c.size() < 4) throw InputError("configuration: {} disks are too few; at least 4", c.size());
   const double packing = packingInRange(c.size(), box);
   reportProgress(report, "checking the configuration for overlaps", -1);
   const PlaneDisks disks = planeDisks(c, diameter);

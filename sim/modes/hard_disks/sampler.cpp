@@ -28,15 +28,15 @@ void DiskSampler::check(const HardDiskParameters& p) {
   p.shape();  // refuses what cells cannot make
   const double bins = p.fitRange / p.binWidth;
   if (bins > kMaxRadialBins)
-    throw InputError(fmt::format(
+    throw InputError(
         "parameter 'dr': {} makes {:.0f} bins over the fit range c = {}; at most {} are possible: "
         "use 'dr' = {:.2g} or more, or a smaller 'c'",
-        p.binWidth, bins, p.fitRange, kMaxRadialBins, p.fitRange / kMaxRadialBins * 1.01));
+        p.binWidth, bins, p.fitRange, kMaxRadialBins, p.fitRange / kMaxRadialBins * 1.01);
   if (contactBinCount(p) < p.fitDegree + 2)
     throw InputError(
-        fmt::format("parameter 'degree': a polynomial of degree {} needs at least {} bins, but c / "
-                    "dr = {:.1f}; lower 'degree' or 'dr', or raise 'c'",
-                    p.fitDegree, p.fitDegree + 2, bins));
+        "parameter 'degree': a polynomial of degree {} needs at least {} bins, but c / dr = "
+        "{:.1f}; lower 'degree' or 'dr', or raise 'c'",
+        p.fitDegree, p.fitDegree + 2, bins);
 }
 
 void DiskSampler::configure(const HardDiskParameters& p) {

@@ -1,7 +1,5 @@
 #include "sim/modes/lists/mode.h"
 
-#include <fmt/format.h>
-
 #include "sim/io/list_file.h"
 #include "sim/layers/list.h"
 
@@ -34,19 +32,19 @@ std::shared_ptr<const ShownList> ListsMode::judged(const std::string& path, cons
   reportWork("reading " + path, -1);
   PairList list = io::readPairList(path).list;
   if (list.size() == 0)
-    throw InputError(fmt::format(
+    throw InputError(
         "'{}' has no 'positions'; a list without any is checked by `cellscope check-lists` with "
         "--positions",
-        path));
+        path);
   if (p.cutoff > 0) {
     list.cutoff = p.cutoff;
     list.types = 0;
     list.cutoffs.clear(), list.radius.clear();
   } else if (list.cutoff == 0 && list.cutoffs.empty() && list.radius.empty()) {
-    throw InputError(fmt::format(
+    throw InputError(
         "'{}' has none of 'cutoff', 'cutoffs' and 'radii'; allowed: a file with one of them, or "
         "--set cutoff=R",
-        path));
+        path);
   }
   reportWork("comparing with all pairs", -1);
   return std::make_shared<const ShownList>(std::move(list), std::move(beside));

@@ -75,9 +75,9 @@ std::string MdMode::grab(const HandMove& move) {
   if (numbers.empty()) return "";
   if (numbers.size() > kMostHeld)
     throw InputError(
-        fmt::format("hand: grab: {} particles are within {:g} sigma, at most {} can "
-                    "be held; choose a smaller radius",
-                    numbers.size(), move.radius, kMostHeld));
+        "hand: grab: {} particles are within {:g} sigma, at most {} can be held; choose a smaller "
+        "radius",
+        numbers.size(), move.radius, kMostHeld);
   letGo();
   for (const std::uint32_t i : numbers) held_.all.push_back({.number = i, .anchor = s.position[i]});
   held_.k = move.strength;

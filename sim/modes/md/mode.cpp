@@ -24,31 +24,31 @@ void md::requireFit(const MdParameters& p, const Box& box) {
     room *= longest / sides * (box.length[a] / box.shortest());
   if (p.what() == md::System::colloids) {
     requireRoom(p, static_cast<std::size_t>(p.n), box);  // the number that is enough for these
-    throw InputError(fmt::format(
+    throw InputError(
         "colloids of diameter {:g} have a cutoff of {:g}, which does not fit into the box of {}: "
         "{}; use colloids of at least {:.0f}, a smaller colloid_fraction, or a colloid_diameter "
         "whose cutoffs fit{}",
         p.colloidDiameter, longest, side, limit,
-        std::ceil(static_cast<double>(p.colloids) * std::pow(longest / most, 3)), other));
+        std::ceil(static_cast<double>(p.colloids) * std::pow(longest / most, 3)), other);
   }
   if (p.what() == md::System::binary && longest > p.cutoff)
     throw InputError(
-        fmt::format("the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, "
-                    "sigma_b = {:g}{}), does not fit into the box of {}: {}; use a smaller one, or "
-                    "n of at least {:.0f}{}",
-                    longest, p.cutoff, p.cutoffB, p.sigmaB,
-                    p.givesPairs() ? fmt::format(", cutoff_ab = {:g}", p.cutoffAB) : "", side,
-                    limit, std::ceil(p.density * room), other));
+        "the longest cutoff of the mixture, {:g} (cutoff = {:g}, cutoff_b = {:g}, sigma_b = "
+        "{:g}{}), does not fit into the box of {}: {}; use a smaller one, or n of at least "
+        "{:.0f}{}",
+        longest, p.cutoff, p.cutoffB, p.sigmaB,
+        p.givesPairs() ? fmt::format(", cutoff_ab = {:g}", p.cutoffAB) : "", side, limit,
+        std::ceil(p.density * room), other);
   const bool asked = longest == p.cutoff;  // otherwise the law has a reach of its own
   throw InputError(
-      fmt::format("{} = {:.4g} does not fit into the box of {} ({} particles at density {:g}): {}; "
-                  "use {}n of at least {:.0f}, or a density of at most {:.3g}{}",
-                  asked ? "cutoff"
-                        : fmt::format("the reach of potential = {}",
-                                      potentialKeys()[static_cast<std::size_t>(p.law())]),
-                  longest, side, p.n, p.density, limit,
-                  asked ? fmt::format("a cutoff up to {:.4g}, or ", least) : "",
-                  std::ceil(p.density * room), static_cast<double>(p.n) / room, other));
+      "{} = {:.4g} does not fit into the box of {} ({} particles at density {:g}): {}; use {}n of "
+      "at least {:.0f}, or a density of at most {:.3g}{}",
+      asked ? "cutoff"
+            : fmt::format("the reach of potential = {}",
+                          potentialKeys()[static_cast<std::size_t>(p.law())]),
+      longest, side, p.n, p.density, limit,
+      asked ? fmt::format("a cutoff up to {:.4g}, or ", least) : "", std::ceil(p.density * room),
+      static_cast<double>(p.n) / room, other);
 }
 
 MdMode::MdMode(const ExecConfig& config)
@@ -242,10 +242,10 @@ std::string MdMode::minimised(MdEngine& engine, MdState& state, const std::vecto
   md::Descent d;
   withHint([&] { d = md::minimise(engine, state, progressOf("moving overlaps apart")); });
   if (!d.done())
-    throw InputError(fmt::format(
+    throw InputError(
         "minimise: the largest force is still {:.3g} epsilon/sigma (at most {:g}) after {} steps, "
         "between {}; move or remove one of them, or use a lower density",
-        d.largestForce, md::kGentleForce, d.steps, md::worstPair(state, d, ids)));
+        d.largestForce, md::kGentleForce, d.steps, md::worstPair(state, d, ids));
   const auto n = static_cast<double>(state.position.size());
   return fmt::format(
       "overlaps moved apart in {} steps: the potential energy fell from {:.3g} to {:.4g} epsilon "

@@ -26,16 +26,15 @@ static void requirePairValues(const MdParameters& p) {
     if (v.value == 0)
       missing.emplace_back(v.key);
     else if (v.value < v.least)
-      throw InputError(
-          fmt::format("{} = {:g} is too small; use at least {:g}", v.key, v.value, v.least));
+      throw InputError("{} = {:g} is too small; use at least {:g}", v.key, v.value, v.least);
   }
   if (!missing.empty())
-    throw InputError(fmt::format(
+    throw InputError(
         "missing pair parameters: mixing = given takes sigma, epsilon and cutoff between A and B "
         "as they are given, but {} {} 0, which stands for none; set {}, or use mixing = arithmetic "
         "or lorentz_berthelot, which make them from those of A and B",
         fmt::join(missing, " and "), missing.size() > 1 ? "are" : "is",
-        missing.size() > 1 ? "them" : "it"));
+        missing.size() > 1 ? "them" : "it");
 }
 
 std::vector<ChoiceInfo> methodChoices() {
@@ -150,8 +149,8 @@ void checkParameters(const MdParameters& p) {
         "tune = lists looks for the buffer of neighbour lists, and the method has none; use tune = "
         "all, or method = cells, stencils, tree or clusters");
   if (p.hasFault() && p.fault.index < 3 && p.faultParticle >= p.n)
-    throw InputError(fmt::format("fault_particle = {} is none of the particles; allowed: 0 to {}",
-                                 p.faultParticle, p.n - 1));
+    throw InputError("fault_particle = {} is none of the particles; allowed: 0 to {}",
+                     p.faultParticle, p.n - 1);
   if (p.what() == System::colloids && p.dimensions() == 2)
     throw InputError(
         "system = colloids needs dimension = 3: the integrated potentials are those of spheres; "
@@ -168,34 +167,33 @@ void checkParameters(const MdParameters& p) {
   const std::string key = potentialKeys()[static_cast<std::size_t>(p.law())];
   if (p.givesPairs() && !scales && (p.sigmaAB != 1 || p.epsilonAB != 1))
     throw InputError(
-        fmt::format("potential = {} has sigma = epsilon = 1 for all points, but sigma_ab = {:g} "
-                    "and epsilon_ab = {:g}; set both to 1, or use potential = shifted",
-                    key, p.sigmaAB, p.epsilonAB));
+        "potential = {} has sigma = epsilon = 1 for all points, but sigma_ab = {:g} and epsilon_ab "
+        "= {:g}; set both to 1, or use potential = shifted",
+        key, p.sigmaAB, p.epsilonAB);
   if (p.what() == System::binary && !scales && (p.sigmaB != 1 || p.epsilonB != 1))
     throw InputError(
-        fmt::format("potential = {} has sigma = epsilon = 1 for all points, but sigma_b = {:g} and "
-                    "epsilon_b = {:g}; set both to 1, or use potential = shifted",
-                    key, p.sigmaB, p.epsilonB));
+        "potential = {} has sigma = epsilon = 1 for all points, but sigma_b = {:g} and epsilon_b = "
+        "{:g}; set both to 1, or use potential = shifted",
+        key, p.sigmaB, p.epsilonB);
   if (p.pair().kernel == PairKernel::exact && !(exact && p.by().hasLists() && !p.bathOn()))
     throw InputError(
-        fmt::format("kernel = exact needs what all processors round alike: {}; change it, or use "
-                    "kernel = tuned",
-                    !exact               ? "a potential without logarithms, not that of colloids"
-                    : !p.by().hasLists() ? "method = cells, stencils, tree or clusters"
-                                         : "thermostat = none"));
+        "kernel = exact needs what all processors round alike: {}; change it, or use kernel = "
+        "tuned",
+        !exact               ? "a potential without logarithms, not that of colloids"
+        : !p.by().hasLists() ? "method = cells, stencils, tree or clusters"
+                             : "thermostat = none");
   if (p.tail && !tail)
-    throw InputError(fmt::format(
+    throw InputError(
         "tail = true needs potential = truncated, or mie with truncation = cut: with {} no tail "
         "correction leads to the full potential; use one of them or tail = false",
-        p.what() == System::colloids ? "system = colloids" : "potential = " + key));
+        p.what() == System::colloids ? "system = colloids" : "potential = " + key);
 }
 
 void checkDomains(const MdParameters& p, const ExecConfig& config) {
   const int domains = config.allDomains();
   if (domains == 1) return;
   const auto refuse = [&](const std::string& why) {
-    throw InputError(
-        fmt::format("{} domains: {}, or leave out --domains, --gpus and mpirun", domains, why));
+    throw InputError("{} domains: {}, or leave out --domains, --gpus and mpirun", domains, why);
   };
   if (domains > kMostDomains) refuse(fmt::format("mode 'md' has at most {}", kMostDomains));
   if (p.by().perList != 1 || !(p.buffer > 0))

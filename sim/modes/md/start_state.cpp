@@ -162,9 +162,9 @@ std::vector<Vec3d> startRandom(std::int64_t n, const Box& box, double apart, std
     }
     if (attempt == tries && !way.empty())
       throw InputError(
-          fmt::format("{} of {} could be placed at random, no two closer than {:g} sigma; the next "
-                      "found none in {} attempts; {}",
-                      i, n, apart, kTries, way));
+          "{} of {} could be placed at random, no two closer than {:g} sigma; the next found none "
+          "in {} attempts; {}",
+          i, n, apart, kTries, way);
     if (attempt == tries) tries = kTriesInACrowd;
     placed.add(r);
   }
@@ -200,12 +200,12 @@ void requireApart(double energy, const MdParameters& p) {
   const std::string larger =
       p.what() == System::binary && p.sigmaB > 1 ? fmt::format(", sigma_b = {:g}", p.sigmaB) : "";
   throw InputError(
-      fmt::format("the particles overlap at the start: their potential energy is {:.3g} epsilon "
-                  "each (at most {:g}; density = {:g}{}); use a lower density, minimise = true{}{}",
-                  energy, kMost, p.density, larger, larger.empty() ? "" : ", a smaller sigma_b",
-                  p.lattice.index == static_cast<int>(StartLattice::closePacked)
-                      ? ""
-                      : ", or lattice = close_packed"));
+      "the particles overlap at the start: their potential energy is {:.3g} epsilon each (at most "
+      "{:g}; density = {:g}{}); use a lower density, minimise = true{}{}",
+      energy, kMost, p.density, larger, larger.empty() ? "" : ", a smaller sigma_b",
+      p.lattice.index == static_cast<int>(StartLattice::closePacked)
+          ? ""
+          : ", or lattice = close_packed");
 }
 
 MemoryNeed memoryNeed(const MdParameters& p, const ExecConfig& config) {

@@ -201,10 +201,10 @@ void MdMode::checkFailure() {
   if (!failure) return;
   const std::uint64_t step = failure->stepBefore(this->step());
   goBack();
-  throw RunError(fmt::format(
+  throw RunError(
       "particle {} would have moved more than {:g} sigma in step {}: the run blew up. The state of "
       "step {} is kept; use a smaller time step (dt = {:g} now) or start again",
-      ids_[failure->where], kLongestMove, step + 1, keptStep(), active().dt));
+      ids_[failure->where], kLongestMove, step + 1, keptStep(), active().dt);
 }
 
 // Volume of a run: density tuned while it runs, and the barostat. Both change the box before a
@@ -249,9 +249,9 @@ Box boxAtPressure(const MdParameters& p, const Box& box, double pressure, std::u
     }
   if (!why.empty())
     throw RunError(
-        fmt::format("the barostat goes towards pressure {:g} from {:.4g} and cannot go on: {}; the "
-                    "state of step {} is kept: use another target_pressure, or barostat = none",
-                    p.targetPressure, pressure, why, kept));
+        "the barostat goes towards pressure {:g} from {:.4g} and cannot go on: {}; the state of "
+        "step {} is kept: use another target_pressure, or barostat = none",
+        p.targetPressure, pressure, why, kept);
   return next;
 }
 

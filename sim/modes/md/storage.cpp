@@ -277,7 +277,7 @@ void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
   if (p.what() != md::System::pure) {
     s.type = r.items<std::uint8_t>(n, "the types");
     for (const std::uint8_t t : s.type)
-      if (t > 1) throw InputError(fmt::format("checkpoint: type {} is impossible", t));
+      if (t > 1) throw InputError("checkpoint: type {} is impossible", t);
   }
   const auto nextId = r.value<ParticleId>("the next id");
   if (nextId <= *std::max_element(ids.begin(), ids.end()))

@@ -68,7 +68,7 @@ std::vector<Vec3d> scattered(const MuseumParameters& p) {
     if (isFree(e, r, at, r.size())) r.push_back(at);
   }
   if (r.size() < static_cast<std::size_t>(p.n))
-    throw InputError(fmt::format("'n': no room for {} particles, {} found one", p.n, r.size()));
+    throw InputError("'n': no room for {} particles, {} found one", p.n, r.size());
   return r;
 }
 
@@ -82,10 +82,8 @@ const ModeDescription& MuseumMode::describe() {
 void MuseumMode::check(const P& p) const {
   const auto most = static_cast<std::int64_t>(kDensest * p.shown().lx * p.shown().ly);
   if (p.n > most)
-    throw InputError(
-        fmt::format("'n' = {}: the box of exhibit '{}' has room for {}; allowed: 2 "
-                    "to {}",
-                    p.n, p.shown().key, most, most));
+    throw InputError("'n' = {}: the box of exhibit '{}' has room for {}; allowed: 2 to {}", p.n,
+                     p.shown().key, most, most);
 }
 
 void MuseumMode::start(const P& p) {
@@ -202,7 +200,7 @@ void MuseumMode::loadState(std::istream& in, const P& p, int) {
       if (!finite || std::abs(at.x) > 1e3 || std::abs(at.y) > 1e3 ||
           wrapInto(p.shown(), at) != Shift{} || std::abs(s.image[i][0]) > 1'000'000 ||
           std::abs(s.image[i][1]) > 1'000'000 || s.image[i][2] != 0)
-        throw InputError(fmt::format("checkpoint: particle {} is at an impossible place", i));
+        throw InputError("checkpoint: particle {} is at an impossible place", i);
     }
   }
   state_ = std::move(read[0]), built_ = std::move(read[1]);

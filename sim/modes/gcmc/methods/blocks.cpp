@@ -61,10 +61,10 @@ class BlocksMethod final : public Method {
 
   void check(const GcmcParameters& p) const override {
     if (p.blockSize == 0 || !mapped_ || p.blockSize >= mapping(p).across) return;
-    throw InputError(fmt::format(
+    throw InputError(
         "block_size = {}: with mapping {} a block visits {} cells at the same time, each by "
         "threads of its own; use {} to {}, 0 for 32 threads per cell, or another mapping",
-        p.blockSize, mapping(p).key, mapping(p).across, mapping(p).across, kGcmcMostThreads));
+        p.blockSize, mapping(p).key, mapping(p).across, mapping(p).across, kGcmcMostThreads);
   }
 
   // Every mapping of cells; on a GPU other block sizes of those with the most blocks.

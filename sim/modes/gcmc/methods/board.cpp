@@ -43,9 +43,9 @@ struct BoardMethod final : Method {
           "a method of one chain");
     if (tailOf(p.settings(), p.dimensions()).energy > 0)
       throw InputError(
-          fmt::format("tail = true: at cutoff = {:g} the correction is positive, and the "
-                      "checkerboard needs a negative one; use a larger cutoff or tail = false",
-                      p.cutoff));
+          "tail = true: at cutoff = {:g} the correction is positive, and the checkerboard needs a "
+          "negative one; use a larger cutoff or tail = false",
+          p.cutoff);
   }
 
   // The attempts of one colour.

@@ -45,12 +45,11 @@ void readList(BinaryReader& r, MdState& s) {
   for (std::size_t k = 0; k < n; ++k) {
     const ParticleRecord b = s.built[k];
     const std::uint32_t i = s.order[k];
-    if (i >= n)
-      throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
+    if (i >= n) throw InputError("checkpoint: entry {} of the neighbour list is impossible", k);
     const bool inside = b.x >= 0 && b.x < box.length[0] && b.y >= 0 && b.y < box.length[1] &&
                         b.z >= 0 && b.z < box.length[2];
     if (seen[i] || !inside || b.type != (s.type.empty() ? 0u : s.type[i]))
-      throw InputError(fmt::format("checkpoint: entry {} of the neighbour list is impossible", k));
+      throw InputError("checkpoint: entry {} of the neighbour list is impossible", k);
     seen[i] = true;
   }
 }

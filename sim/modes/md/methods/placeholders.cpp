@@ -54,7 +54,7 @@ void readCells(BinaryReader& r, const MdParameters& p, MdState& s) {
   s.force = r.items<Vec4>(n, "the forces");
   requireRoom(p, n, s.box);
   if (s.slots < 1 || s.slots > kMostSlots)
-    throw InputError(fmt::format("checkpoint: {} slots in a cell are impossible", s.slots));
+    throw InputError("checkpoint: {} slots in a cell are impossible", s.slots);
   const PlaceholderShape shape = placeholderShape(n, s.box, p.pair());
   const RecordBox rounded(s.box);
   std::vector<bool> seen(n, false);
@@ -66,7 +66,7 @@ void readCells(BinaryReader& r, const MdParameters& p, MdState& s) {
     const bool finite = std::isfinite(f.x) && std::isfinite(f.y) && std::isfinite(f.z);
     if (!known || !finite || ++filled[cell] > s.slots ||
         !shape.nextTo(cell, rounded.record(s.position[i], 0)))
-      throw InputError(fmt::format("checkpoint: entry {} of the cells is impossible", k));
+      throw InputError("checkpoint: entry {} of the cells is impossible", k);
     seen[i] = true;
   }
 }
