@@ -88,8 +88,8 @@ struct HardDiskParameters {
   void visit(auto& v) {
     visitState(v);
     visitMoves(v);
-    visitSampling(v);
-    visitExperiments(v);
+    visitSampling(v.with({.touches = DiskTouch::sampler | DiskTouch::averages}));
+    visitExperiments(v.with({.touches = DiskTouch::averages, .experiment = true}));
   }
 
  private:
@@ -181,72 +181,61 @@ struct HardDiskParameters {
       mapping);
   }
 
-  void visitSampling(auto& v) {
+  void visitSampling(auto v) {
     v({"dr", "Bin width", "Pressure", "delta r", "sigma"}, {1e-5, 1e-2, 2e-5, 1e-3, kLogScale},
       {.help = "Bin width of pair distances near contact. A larger value reduces noise but blurs "
                "the slope on which the extrapolated pressure depends.",
-       .equation = "Anderson et al. 2013, eqs. (5) and (6)",
-       .touches = DiskTouch::sampler | DiskTouch::averages},
+       .equation = "Anderson et al. 2013, eqs. (5) and (6)"},
       binWidth);
     v({"c", "Fit range", "Pressure", "c", "sigma"}, {5e-3, 0.2, 0.01, 0.1, kLogScale},
       {.help = "The fit uses distances up to 1 + c. A larger range has less noise but more "
                "systematic error.",
-       .equation = "Anderson et al. 2013, section 4: polynomial over (sigma, sigma + c]",
-       .touches = DiskTouch::sampler | DiskTouch::averages},
+       .equation = "Anderson et al. 2013, section 4: polynomial over (sigma, sigma + c]"},
       fitRange);
     v({"degree", "Fit degree", "Pressure"}, {1, 8, 2, 7},
       {.help = "Degree of the polynomial extrapolated to contact. A larger degree has less "
                "systematic error but more noise.",
-       .equation = "Anderson et al. 2013, section 4: degree 5; P* from eq. (4)",
-       .touches = DiskTouch::sampler | DiskTouch::averages},
+       .equation = "Anderson et al. 2013, section 4: degree 5; P* from eq. (4)"},
       fitDegree);
     v({"free_paths", "Pressure from free paths", "Pressure"},
       {.help = "Also measures the pressure from the free path of each disk along x and y: needs no "
                "fit and has a third of the noise, but takes more time per sample.",
-       .equation = "Z = 1 + <(h1 + h2) / l along x and y> / 4 (line form of Speedy 1980)",
-       .touches = DiskTouch::sampler | DiskTouch::averages},
+       .equation = "Z = 1 + <(h1 + h2) / l along x and y> / 4 (line form of Speedy 1980)"},
       freePaths);
     v({"r_max", "g(r) range", "Pressure", "r_max", "sigma"}, {1.5, 10, 2, 8},
       {.help = "Largest distance of the plotted pair distribution function, limited to half the "
                "box. A larger value shows more shells but takes more time per sample.",
-       .equation = "g(r), Anderson et al. 2013, eq. (5)",
-       .touches = DiskTouch::sampler | DiskTouch::averages},
+       .equation = "g(r), Anderson et al. 2013, eq. (5)"},
       rMax);
     v({"neighbours", "Neighbours", "Order"},
       {.choices = {{"voronoi", "Voronoi cells"}, {"radius", "within a radius"}},
        .help = "Definition of neighbours for psi6, the number of neighbours and the local density. "
                "Voronoi cells: disks whose cells share an edge. within a radius: disks closer than "
                "the neighbour radius, faster to compute.",
-       .equation = "psi6_j = (1 / n_j) sum_k exp(6 i theta_jk) over the neighbours k of j",
-       .touches = DiskTouch::sampler | DiskTouch::averages},
+       .equation = "psi6_j = (1 / n_j) sum_k exp(6 i theta_jk) over the neighbours k of j"},
       neighbours);
     v({"neighbour_radius", "Neighbour radius", "Order", "", "sigma"}, {1.05, 1.95, 1.2, 1.8},
       {.help = "Largest distance of a neighbour if neighbours are defined by a radius; the first "
                "minimum of g(r) of the dense liquid is near 1.5. A larger value counts more disks.",
        .equation = "r_jk < radius",
-       .touches = DiskTouch::sampler | DiskTouch::averages,
        .actsWith = {"neighbours", {"radius"}}},
       neighbourRadius);
   }
 
-  void visitExperiments(auto& v);
+  void visitExperiments(auto v);
 };
 
 // Ways to break the moves on purpose.
-void HardDiskParameters::visitExperiments(auto& v) {
+void HardDiskParameters::visitExperiments(auto v) {
   v({"no_particle_shuffle", "No particle shuffle", "Experiments"},
     {.help = "Breaks the sampling on purpose: the disks of a cell are moved in storage order, "
              "which depends on past states. Pressures near the transition are wrong.",
-     .equation = "Anderson et al. 2013, section 2.4, point 2, and Table 1",
-     .touches = DiskTouch::averages,
-     .experiment = true},
+     .equation = "Anderson et al. 2013, section 2.4, point 2, and Table 1"},
     noParticleShuffle);
   v({"no_set_shuffle", "No set shuffle", "Experiments"},
     {.help = "The four sets are always updated in the order a, b, c, d: detailed balance is "
              "violated, but results stay correct within errors.",
-     .equation = "Anderson et al. 2013, section 2.4, point 3, and Table 1",
-     .touches = DiskTouch::averages,
-     .experiment = true},
+     .equation = "Anderson et al. 2013, section 2.4, point 3, and Table 1"},
     noSetShuffle);
   v({"leave_cell", "Disks may leave their cell", "Experiments"},
     {.help = "Breaks the sampling on purpose: a disk may leave its cell by up to w - 1, the range "
@@ -254,15 +243,12 @@ void HardDiskParameters::visitExperiments(auto& v) {
              "cells may move disks into the same gap: this gives overlaps, bonds aligned with the "
              "cells and too low a pressure. More moves per cell increase the error.",
      .equation = "Anderson et al. 2013, section 2.4, point 1: Algorithm 2 without line 25",
-     .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
-     .experiment = true},
+     .touches = DiskTouch::leaving | DiskTouch::mapping},
     leaveCell);
   v({"no_cell_shift", "No cell shift", "Experiments"},
     {.help = "Breaks the sampling on purpose: the cells are never shifted, so that no disk can "
              "ever leave its cell.",
-     .equation = "Anderson et al. 2013, section 2.2; Algorithm 1, lines 15 to 17",
-     .touches = DiskTouch::averages,
-     .experiment = true},
+     .equation = "Anderson et al. 2013, section 2.2; Algorithm 1, lines 15 to 17"},
     noCellShift);
   v({"move_once", "Each disk moves once", "Experiments"},
     {.help = "Breaks the sampling on purpose where disks may leave their cell: every disk is tried "
@@ -271,8 +257,7 @@ void HardDiskParameters::visitExperiments(auto& v) {
              "reverse: the pressure is slightly wrong, the more so the larger the moves. Where "
              "disks stay in their cells it is correct.",
      .equation = "Anderson et al. 2013, section 2.4: each particle moves exactly once per sweep",
-     .touches = DiskTouch::mapping | DiskTouch::averages,
-     .experiment = true},
+     .touches = DiskTouch::mapping},
     moveOnce);
   v({"shift_bits", "Digits of a shift", "Experiments", "", "binary digits"},
     {12, kCoordinateBits, 12, kCoordinateBits},
@@ -282,8 +267,7 @@ void HardDiskParameters::visitExperiments(auto& v) {
              "cells refuse it, and it is lost. Larger: fewer are lost.",
      .equation = "Anderson et al. 2013, section 3.2, on Algorithm 4, line 20: several hundred of "
                  "1024^2 disks lost in 10^6 sweeps",
-     .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
-     .experiment = true},
+     .touches = DiskTouch::leaving | DiskTouch::mapping},
     shiftBits);
   v({"stale_halo", "Stale halo", "Experiments"},
     {.help =
@@ -293,8 +277,7 @@ void HardDiskParameters::visitExperiments(auto& v) {
          "is cut into two. Not together with disks that leave their cell.",
      .equation = "Anderson et al. 2013, section 2.2: a cell of the active set is tested against "
                  "cells as they are, not as they were",
-     .touches = DiskTouch::leaving | DiskTouch::mapping | DiskTouch::averages,
-     .experiment = true},
+     .touches = DiskTouch::leaving | DiskTouch::mapping},
     staleHalo);
 }
 
