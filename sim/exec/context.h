@@ -37,6 +37,14 @@ using Shared = std::shared_ptr<Context>;
 Shared makeExec(const ExecConfig& config);
 Shared makeCudaExec(const ExecConfig& config);  // builds with CUDA only
 
+// What the maker of the backend of `exec` makes. `cuda` is defined in builds with CUDA only.
+template <auto* cpu, auto* cuda>
+auto makeOn(const Shared& exec, const auto&... options) {
+  if constexpr (kCudaBuilt)
+    if (exec->where() == Backend::cuda) return cuda(exec, options...);
+  return cpu(exec, options...);
+}
+
 // The exec of one backend.
 template <class Exec>
 Exec& as(const Shared& shared) {

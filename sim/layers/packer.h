@@ -11,12 +11,10 @@
 namespace cellscope::layers {
 
 std::unique_ptr<Packer> makePackerCpu(const exec::Shared& exec);
-std::unique_ptr<Packer> makePackerCuda(const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<Packer> makePackerCuda(const exec::Shared& exec);
 
 inline std::unique_ptr<Packer> makePacker(const exec::Shared& exec) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makePackerCuda(exec);
-  return makePackerCpu(exec);
+  return exec::makeOn<makePackerCpu, makePackerCuda>(exec);
 }
 
 // Where the particles of each cell are packed: what the packer needs besides its frames.

@@ -174,11 +174,9 @@ inline std::size_t mpmcBytesOfOne(const GridInfo& grid, const ExecConfig& config
 std::size_t mpmcBytes(const GridInfo& grid, const ExecConfig& config);
 
 std::unique_ptr<StripEngine> makeMpmcEngineCpu(const exec::Shared& exec);
-std::unique_ptr<StripEngine> makeMpmcEngineCuda(const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<StripEngine> makeMpmcEngineCuda(const exec::Shared& exec);
 inline std::unique_ptr<StripEngine> makeStripEngine(const exec::Shared& exec) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeMpmcEngineCuda(exec);
-  return makeMpmcEngineCpu(exec);
+  return exec::makeOn<makeMpmcEngineCpu, makeMpmcEngineCuda>(exec);
 }
 // Of all domains (domains.h).
 std::unique_ptr<MpmcEngine> makeMpmcEngine(const exec::Shared& exec);

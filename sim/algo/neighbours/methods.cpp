@@ -9,18 +9,6 @@ MakeListBuilder makeCellListCuda, makeStencilBuilderCuda, makeTreeBuilderCuda,
     makeClusterBuilderCuda;  // in builds with CUDA only
 ListBuilderBytes cellListBytes, stencilBytes, treeBytes, clusterBytes;
 
-namespace {
-
-// The factory of the backend of the exec.
-template <MakeListBuilder* cpu, MakeListBuilder* cuda>
-std::unique_ptr<ListBuilder> makeOn(const exec::Shared& exec, const ListOptions& options) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return cuda(exec, options);
-  return cpu(exec, options);
-}
-
-}  // namespace
-
 const std::vector<ListMethod>& listMethods() {
   static const std::vector<ListMethod> all = {
       {"cells",
@@ -30,7 +18,7 @@ const std::vector<ListMethod>& listMethods() {
        1,
        false,
        cellListBytes,
-       makeOn<makeCellListCpu, makeCellListCuda>,
+       exec::makeOn<makeCellListCpu, makeCellListCuda>,
        {{"neighbour list", "no new list"}},
        {},
        true},
@@ -42,7 +30,7 @@ const std::vector<ListMethod>& listMethods() {
        1,
        false,
        stencilBytes,
-       makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>,
+       exec::makeOn<makeStencilBuilderCpu, makeStencilBuilderCuda>,
        {{"neighbour list", "no new list"}},
        {{"bin_width", "bin width", {"0.5", "1"}}}},
       {"tree",
@@ -54,7 +42,7 @@ const std::vector<ListMethod>& listMethods() {
        1,
        true,
        treeBytes,
-       makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>,
+       exec::makeOn<makeTreeBuilderCpu, makeTreeBuilderCuda>,
        {{"codes", "no codes"},
         {"sort", "no sort"},
         {"hierarchy", "no hierarchy"},
@@ -69,7 +57,7 @@ const std::vector<ListMethod>& listMethods() {
        kClusterSize,
        true,
        clusterBytes,
-       makeOn<makeClusterBuilderCpu, makeClusterBuilderCuda>,
+       exec::makeOn<makeClusterBuilderCpu, makeClusterBuilderCuda>,
        {{"lists of the clusters", "no new list"}}},
   };
   return all;

@@ -23,12 +23,9 @@ class NearCounter {
 };
 
 std::unique_ptr<NearCounter> makeNearCounterCpu(const exec::Shared& exec);
-std::unique_ptr<NearCounter> makeNearCounterCuda(
-    const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<NearCounter> makeNearCounterCuda(const exec::Shared& exec);
 inline std::unique_ptr<NearCounter> makeNearCounter(const exec::Shared& exec) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeNearCounterCuda(exec);
-  return makeNearCounterCpu(exec);
+  return exec::makeOn<makeNearCounterCpu, makeNearCounterCuda>(exec);
 }
 
 }  // namespace cellscope

@@ -113,12 +113,9 @@ class DiskObservables {
 };
 
 std::unique_ptr<DiskObservables> makeDiskObservablesCpu(const exec::Shared& exec);
-std::unique_ptr<DiskObservables> makeDiskObservablesCuda(
-    const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<DiskObservables> makeDiskObservablesCuda(const exec::Shared& exec);
 inline std::unique_ptr<DiskObservables> makeDiskObservables(const exec::Shared& exec) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeDiskObservablesCuda(exec);
-  return makeDiskObservablesCpu(exec);
+  return exec::makeOn<makeDiskObservablesCpu, makeDiskObservablesCuda>(exec);
 }
 
 }  // namespace cellscope

@@ -20,12 +20,9 @@ class Rand48Sequence {
 };
 
 std::unique_ptr<Rand48Sequence> makeRand48SequenceCpu(const exec::Shared& exec);
-std::unique_ptr<Rand48Sequence> makeRand48SequenceCuda(
-    const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<Rand48Sequence> makeRand48SequenceCuda(const exec::Shared& exec);
 inline std::unique_ptr<Rand48Sequence> makeRand48Sequence(const exec::Shared& exec) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeRand48SequenceCuda(exec);
-  return makeRand48SequenceCpu(exec);
+  return exec::makeOn<makeRand48SequenceCpu, makeRand48SequenceCuda>(exec);
 }
 
 // Rand48Sequence over one exec: included by rand48_sequence_cpu.cpp and rand48_sequence_cuda.cu

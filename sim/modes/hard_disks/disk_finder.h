@@ -28,11 +28,9 @@ class DiskFinder {
 };
 
 std::unique_ptr<DiskFinder> makeDiskFinderCpu(const exec::Shared& exec);
-std::unique_ptr<DiskFinder> makeDiskFinderCuda(const exec::Shared& exec);  // builds with CUDA only
+std::unique_ptr<DiskFinder> makeDiskFinderCuda(const exec::Shared& exec);
 inline std::unique_ptr<DiskFinder> makeDiskFinder(const exec::Shared& exec) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeDiskFinderCuda(exec);
-  return makeDiskFinderCpu(exec);
+  return exec::makeOn<makeDiskFinderCpu, makeDiskFinderCuda>(exec);
 }
 
 // DiskFinder over one exec: included by disk_finder_cpu.cpp and disk_finder_cuda.cu only.
