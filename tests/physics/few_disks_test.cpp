@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/algo/mpmc/engine.h"
-#include "sim/algo/observables/reference_data.h"
+#include "sim/algo/observables/hard_disk_reference.h"
 #include "tests/support/disk_states.h"
 #include "tests/support/few_disks.h"
 

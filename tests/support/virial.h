@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/algo/observables/reference_data.h"
+#include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/core/assert.h"
 
 namespace cellscope::test {

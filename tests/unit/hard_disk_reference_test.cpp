@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/algo/observables/reference_data.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/core/hard_disk_eos.h"

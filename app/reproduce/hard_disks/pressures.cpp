@@ -7,7 +7,6 @@
 
 #include "app/reproduce/hard_disks/states.h"
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/algo/observables/reference_data.h"
 
 namespace cellscope::reproduce {
 namespace {
