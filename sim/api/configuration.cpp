@@ -25,12 +25,15 @@ class Checks {
   void uniqueIds() const;
 
  private:
-  [[noreturn]] void refuse(const std::string& why) const { throw InputError(what_ + ": " + why); }
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> why, Args&&... values) const {
+    throw InputError("{}: {}", what_, fmt::format(why, std::forward<Args>(values)...));
+  }
   [[noreturn]] void refuseTwice(ParticleId id) const {
     refuse(
-        fmt::format("id {} appears twice; every id must appear once; renumber the particles or "
-                    "leave out the ids",
-                    id));
+        "id {} appears twice; every id must appear once; renumber the particles or leave out the "
+        "ids",
+        id);
   }
 
   const Configuration& c_;
@@ -45,19 +48,17 @@ void Checks::sizes() const {
   if (c_.positions.size() != 3 * n || !matches(c_.velocities.size(), 3) ||
       !matches(c_.types.size(), 1))
     refuse(
-        fmt::format("{} particles need {} coordinates; it has {} of positions, {} of velocities "
-                    "and {} types",
-                    n, 3 * n, c_.positions.size(), c_.velocities.size(), c_.types.size()));
+        "{} particles need {} coordinates; it has {} of positions, {} of velocities and {} types",
+        n, 3 * n, c_.positions.size(), c_.velocities.size(), c_.types.size());
 }
 
 void Checks::box() const {
   const Box& box = c_.box;
   if (box.dimension != 2 && box.dimension != 3)
-    refuse(fmt::format("its box has {} dimensions; allowed: 2 or 3", box.dimension));
+    refuse("its box has {} dimensions; allowed: 2 or 3", box.dimension);
   for (int a = 0; a < box.dimension; ++a)
     if (!(box.length[a] > 0) || !std::isfinite(box.length[a]))
-      refuse(fmt::format("its box is {} long in {}; allowed: finite lengths above 0", box.length[a],
-                         "xyz"[a]));
+      refuse("its box is {} long in {}; allowed: finite lengths above 0", box.length[a], "xyz"[a]);
 }
 
 void Checks::species() const {
@@ -66,13 +67,13 @@ void Checks::species() const {
   if (all.empty()) refuse("it has no species");
   for (std::size_t s = 0; s < all.size(); ++s) {
     const auto& [name, diameter, mass] = all[s];
-    if (name.empty()) refuse(fmt::format("species {} has no name", s));
+    if (name.empty()) refuse("species {} has no name", s);
     if (name.find_first_of(" \t\r\n\"") != name.npos)
-      refuse(fmt::format("species name '{}' is not one word without quotes", name));
+      refuse("species name '{}' is not one word without quotes", name);
     if (!(diameter > 0) || !std::isfinite(diameter) || !(mass > 0) || !std::isfinite(mass))
-      refuse(fmt::format("species '{}' has diameter {} and mass {}; allowed: finite values above 0",
-                         name, diameter, mass));
-    if (!names.insert(name).second) refuse(fmt::format("two species are named '{}'", name));
+      refuse("species '{}' has diameter {} and mass {}; allowed: finite values above 0", name,
+             diameter, mass);
+    if (!names.insert(name).second) refuse("two species are named '{}'", name);
   }
 }
 
@@ -82,22 +83,21 @@ void Checks::particle(std::size_t i) const {
     const char axis = "xyz"[a];
     const double v = c_.positions[3 * i + a], length = c_.box.length[a];
     const bool flat = static_cast<int>(a) >= c_.box.dimension;
-    if (flat && v != 0) refuse(fmt::format("particle {} has z = {}; in 2D it must be 0", id, v));
+    if (flat && v != 0) refuse("particle {} has z = {}; in 2D it must be 0", id, v);
     if (!flat && !(v >= 0 && v < length))
-      refuse(fmt::format("particle {} has {} = {}, outside the box; allowed: 0 <= {} < {}", id,
-                         axis, v, axis, length));
+      refuse("particle {} has {} = {}, outside the box; allowed: 0 <= {} < {}", id, axis, v, axis,
+             length);
     if (!c_.velocities.empty() && !std::isfinite(c_.velocities[3 * i + a]))
-      refuse(fmt::format("the velocity of particle {} is not finite", id));
+      refuse("the velocity of particle {} is not finite", id);
   }
   if (c_.typeOf(i) >= c_.species.size())
-    refuse(fmt::format("particle {} is of type {}; allowed: 0 to {}", id, c_.typeOf(i),
-                       c_.species.size() - 1));
+    refuse("particle {} is of type {}; allowed: 0 to {}", id, c_.typeOf(i), c_.species.size() - 1);
 }
 
 void Checks::uniqueIds() const {
   ParticleId largest = 0;
   for (const ParticleId id : c_.ids) {
-    if (id < 0) refuse(fmt::format("id {} is negative; ids are whole numbers from 0", id));
+    if (id < 0) refuse("id {} is negative; ids are whole numbers from 0", id);
     largest = std::max(largest, id);
   }
   // A bit for every possible id takes less memory than a sorted copy.
@@ -114,8 +114,6 @@ void Checks::uniqueIds() const {
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) refuseTwice(*twice);
 }
-
-[[noreturn]] void refuse(const std::string& why) { throw InputError("configuration: " + why); }
 
 }  // namespace
 
@@ -162,12 +160,12 @@ std::string shortestSideInWords(const Box& box) {
 void requireDimension(const Configuration& c, int dimension, const std::string& mode) {
   const auto word = [](int d) { return d == 2 ? "two" : "three"; };
   if (c.box.dimension != dimension)
-    refuse(fmt::format("it has {} dimensions; mode '{}' needs a configuration in {} dimensions{}",
-                       word(c.box.dimension), mode, word(dimension),
-                       dimension == 2
-                           ? "; a plane has pbc=\"T T F\" in its file, or is named by two "
-                             "sides in --box"
-                           : ""));
+    throw InputError(
+        "configuration: it has {} dimensions; mode '{}' needs a configuration in {} dimensions{}",
+        word(c.box.dimension), mode, word(dimension),
+        dimension == 2
+            ? "; a plane has pbc=\"T T F\" in its file, or is named by two sides in --box"
+            : "");
 }
 
 const Species& onlySpecies(const Configuration& c, const std::string& mode) {
@@ -177,10 +175,10 @@ const Species& onlySpecies(const Configuration& c, const std::string& mode) {
   };
   for (std::size_t i = 1; i < c.size(); ++i)
     if (c.typeOf(i) != c.typeOf(0))
-      refuse(
-          fmt::format("particle {} is of species {}, particle {} of {}; mode '{}' takes one "
-                      "species",
-                      c.ids[0], words(c.speciesOf(0)), c.ids[i], words(c.speciesOf(i)), mode));
+      throw InputError(
+          "configuration: particle {} is of species {}, particle {} of {}; mode '{}' takes one "
+          "species",
+          c.ids[0], words(c.speciesOf(0)), c.ids[i], words(c.speciesOf(i)), mode);
   return c.speciesOf(0);
 }
 

@@ -72,12 +72,8 @@ Input::Input(const std::string& path, const std::string& kind) : path_(path), ki
   file_ = Handle(id, H5Fclose, "");
 }
 
-void Input::refuse(const std::string& why) const {
-  throw InputError("'{}': {}; use a whole {}", path_, why, kind_);
-}
-
 Handle Input::sure(hid_t id, herr_t (*closing)(hid_t), const std::string& name) const {
-  if (id < 0) refuse(fmt::format("'{}' cannot be read", name));
+  if (id < 0) refuse("'{}' cannot be read", name);
   return {id, closing, ""};
 }
 
@@ -90,14 +86,14 @@ H5I_type_t Input::at(const std::string& name) const {
     H5L_info_t link{};
     if (H5Lget_info(file_.get(), part.c_str(), &link, within_.get()) < 0 ||
         (link.type != H5L_TYPE_HARD && link.type != H5L_TYPE_SOFT))
-      refuse(fmt::format("'{}' is a link to another file", part));
+      refuse("'{}' is a link to another file", part);
   }
   return H5Iget_type(object(name).get());
 }
 
 Handle Input::object(const std::string& name) const {
   const hid_t id = H5Oopen(file_.get(), name.c_str(), within_.get());
-  if (id < 0) refuse(fmt::format("'{}' leads to nothing in this file", name));
+  if (id < 0) refuse("'{}' leads to nothing in this file", name);
   return {id, H5Oclose, ""};
 }
 
@@ -110,7 +106,7 @@ std::vector<std::string> Input::members(const std::string& group, std::size_t mo
     std::array<char, 256> name{};
     if (H5Lget_name_by_idx(g.get(), ".", H5_INDEX_NAME, H5_ITER_INC, k, name.data(), name.size(),
                            H5P_DEFAULT) < 0)
-      refuse(fmt::format("'{}' cannot be read", group));
+      refuse("'{}' cannot be read", group);
     names.push_back(name.data());
   }
   return names;
@@ -118,18 +114,16 @@ std::vector<std::string> Input::members(const std::string& group, std::size_t mo
 
 Dataset Input::open(const std::string& name, Content content) const {
   const H5I_type_t found = at(name);
-  if (found == H5I_BADID) refuse(fmt::format("there is no '{}'", name));
+  if (found == H5I_BADID) refuse("there is no '{}'", name);
   if (found != H5I_DATASET)
-    refuse(fmt::format("'{}' is {}, a dataset was expected", name,
-                       found == H5I_GROUP ? "a group" : "a type"));
+    refuse("'{}' is {}, a dataset was expected", name, found == H5I_GROUP ? "a group" : "a type");
   Dataset d;
   d.name = name;
   d.handle = object(name);
   measure(d);
   requireContent(d, content);
   const Handle space = sure(H5Dget_space(d.handle.get()), H5Sclose, name);
-  if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
-    refuse(fmt::format("'{}' is without values", name));
+  if (H5Sget_simple_extent_type(space.get()) == H5S_NULL) refuse("'{}' is without values", name);
   d.extent.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.get())));
   H5Sget_simple_extent_dims(space.get(), d.extent.data(), nullptr);
   return d;
@@ -144,10 +138,10 @@ void Input::requireContent(Dataset& d, Content content) const {
                     : content == Content::numbers ? kind == H5T_FLOAT || kind == H5T_INTEGER
                                                   : kind == H5T_INTEGER || kind == H5T_ENUM;
   if (!fits || d.entry == 0)
-    refuse(fmt::format("'{}' is not of {}", d.name,
-                       content == Content::texts     ? "texts of one length"
-                       : content == Content::numbers ? "numbers"
-                                                     : "whole numbers"));
+    refuse("'{}' is not of {}", d.name,
+           content == Content::texts     ? "texts of one length"
+           : content == Content::numbers ? "numbers"
+                                         : "whole numbers");
 }
 
 // How much the file can hold of a dataset, and that it holds it itself.
@@ -155,7 +149,7 @@ void Input::measure(Dataset& d) const {
   const Handle made = sure(H5Dget_create_plist(d.handle.get()), H5Pclose, d.name);
   const H5D_layout_t layout = H5Pget_layout(made.get());
   if (layout == H5D_VIRTUAL || H5Pget_external_count(made.get()) > 0)
-    refuse(fmt::format("the values of '{}' lie in other files", d.name));
+    refuse("the values of '{}' lie in other files", d.name);
   d.room = std::min<std::uint64_t>(H5Dget_storage_size(d.handle.get()), fileBytes_);
   if (layout != H5D_CHUNKED || H5Pget_nfilters(made.get()) <= 0) return;
   d.room = std::max(kUnpacked * d.room, kFree);
@@ -170,9 +164,8 @@ void Input::measure(Dataset& d) const {
 std::size_t Input::requireRoom(const Dataset& d, const Part& part) const {
   const std::uint64_t count = product(part.size);
   if (count > 0 && (count > d.room / d.entry || d.chunk > d.room))
-    refuse(fmt::format(
-        "'{}' declares {} values of {} bytes, and the file holds at most {} bytes of them", d.name,
-        textOf(part.size), d.entry, d.room));
+    refuse("'{}' declares {} values of {} bytes, and the file holds at most {} bytes of them",
+           d.name, textOf(part.size), d.entry, d.room);
   return static_cast<std::size_t>(count);
 }
 
@@ -185,12 +178,12 @@ void Input::read(const Dataset& d, hid_t type, const Part& part, void* values) c
       sure(H5Screate_simple(static_cast<int>(part.size.size()), part.size.data(), nullptr),
            H5Sclose, d.name);
   if (H5Dread(d.handle.get(), type, memory.get(), file.get(), H5P_DEFAULT, values) < 0)
-    refuse(fmt::format("'{}' cannot be read", d.name));
+    refuse("'{}' cannot be read", d.name);
 }
 
 std::vector<std::string> Input::texts(const Dataset& d) const {
   if (d.extent.size() != 1)
-    refuse(fmt::format("'{}' has {} dimensions, a list was expected", d.name, d.extent.size()));
+    refuse("'{}' has {} dimensions, a list was expected", d.name, d.extent.size());
   const Part all = wholeOf(d);
   const std::size_t count = requireRoom(d, all), size = static_cast<std::size_t>(d.entry);
   const Handle type = sure(H5Dget_type(d.handle.get()), H5Tclose, d.name);
@@ -213,7 +206,7 @@ std::optional<Input::Attribute> Input::attributeOf(const std::string& name,
   a.space = sure(H5Aget_space(a.handle.get()), H5Sclose, what);
   const hssize_t count = H5Sget_simple_extent_npoints(a.space.get());
   if (count < 0 || static_cast<std::uint64_t>(count) > kMostOfAttribute)
-    refuse(fmt::format("'{}' has {} entries", what, count));
+    refuse("'{}' has {} entries", what, count);
   a.count = static_cast<std::size_t>(count);
   return a;
 }
@@ -223,7 +216,7 @@ std::vector<std::string> Input::attributeTexts(const std::string& name,
   const std::optional<Attribute> a = attributeOf(name, attribute);
   if (!a || a->count == 0) return {};
   const auto refuseIt = [&](const char* why) {
-    refuse(fmt::format("the attribute '{}' of '{}' {}", attribute, name, why));
+    refuse("the attribute '{}' of '{}' {}", attribute, name, why);
   };
   if (H5Tget_class(a->type.get()) != H5T_STRING) refuseIt("is not a text");
   const std::size_t size = H5Tget_size(a->type.get());
@@ -249,7 +242,7 @@ std::optional<std::int64_t> Input::attributeNumber(const std::string& name,
   std::int64_t value = 0;
   if (a->count != 1 || H5Tget_class(a->type.get()) != H5T_INTEGER ||
       H5Aread(a->handle.get(), H5T_NATIVE_INT64, &value) < 0)
-    refuse(fmt::format("the attribute '{}' of '{}' is not a whole number", attribute, name));
+    refuse("the attribute '{}' of '{}' is not a whole number", attribute, name);
   return value;
 }
 
@@ -290,8 +283,7 @@ hsize_t wholeFrames(const Input& in) {
     if (g.name == std::string("particles/all/velocity/value") && !in.has(g.name)) continue;
     const Dataset d = in.open(g.name, g.content);
     if (d.extent.size() != g.ranks)
-      in.refuse(fmt::format("'{}' has {} dimensions, {} were expected", g.name, d.extent.size(),
-                            g.ranks));
+      in.refuse("'{}' has {} dimensions, {} were expected", g.name, d.extent.size(), g.ranks);
     frames = std::min(frames, d.extent[0]);
   }
   return frames;

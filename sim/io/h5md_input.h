@@ -118,7 +118,11 @@ class Input {
   std::vector<std::string> attributeTexts(const std::string& name, const char* attribute) const;
   std::optional<std::int64_t> attributeNumber(const std::string& name, const char* attribute) const;
 
-  [[noreturn]] void refuse(const std::string& why) const;
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> why, Args&&... values) const {
+    throw InputError("'{}': {}; use a whole {}", path_,
+                     fmt::format(why, std::forward<Args>(values)...), kind_);
+  }
 
  private:
   struct Attribute {

@@ -27,14 +27,14 @@ class NpzArrays final : public Arrays {
   }
   Array whole(const std::string& name) override {
     const NpyArray a = read(name);
-    if (!isWhole(a.kind)) file_.fail(fmt::format("'{}' has no whole numbers", name));
+    if (!isWhole(a.kind)) file_.fail("'{}' has no whole numbers", name);
     return {a.shape, {}, a.as<std::int64_t>(), false};
   }
 
  private:
   NpyArray read(const std::string& name) {
     NpyArray a = file_.read(name);
-    if (a.isText) file_.fail(fmt::format("'{}' has texts; allowed: numbers", name));
+    if (a.isText) file_.fail("'{}' has texts; allowed: numbers", name);
     return a;
   }
   NpzFile file_;
@@ -85,9 +85,9 @@ static std::int64_t identity(TextLines& in, const std::vector<std::string_view>&
   if (!id) in.fail("the identities of a pair were expected");
   if (word.find_first_of("eE") != word.npos)
     in.fail(
-        fmt::format("'{}' is rounded to a few digits and names no particle; write them all: "
-                    "dump_modify ID format float %.0f",
-                    word));
+        "'{}' is rounded to a few digits and names no particle; write them all: dump_modify ID "
+        "format float %.0f",
+        word);
   return *id;
 }
 
@@ -106,9 +106,9 @@ void readDumpLocal(const std::string& path, PairList& list) {
       first = words.size() > 2 && words[2] == "index" ? 1 : 0;
       if (words.size() < first + 4)
         in.fail(
-            fmt::format("the entries have {} columns; allowed: two and more, the identities of a "
-                        "pair first (compute property/local patom1 patom2)",
-                        words.size() - 2));
+            "the entries have {} columns; allowed: two and more, the identities of a pair first "
+            "(compute property/local patom1 patom2)",
+            words.size() - 2);
       list.notes = {fmt::format("pairs are the columns {} and {} of the last step",
                                 words[first + 2], words[first + 3])};
     } else if (entries && !words.empty()) {

@@ -81,10 +81,6 @@ bool TextLines::atEnd() {
   return true;
 }
 
-void TextLines::failAt(std::uint64_t line, const std::string& what) const {
-  throw InputError("{}:{}: {}", path_, line, what);
-}
-
 std::vector<std::string> splitAt(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
   for (const char c : text)

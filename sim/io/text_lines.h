@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/error.h"
+
 struct gzFile_s;  // of zlib
 
 namespace cellscope::io {
@@ -74,9 +76,12 @@ class TextLines {
   void back() { held_ = true; }  // the next line is this one again
   std::uint64_t number() const { return scan_.number(); }
 
-  // Throw InputError with the file and the current line, or that of number `line`.
-  [[noreturn]] void fail(const std::string& what) const { failAt(scan_.number(), what); }
-  [[noreturn]] void failAt(std::uint64_t line, const std::string& what) const;
+  // Throws InputError with the file and the current line.
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... values) const {
+    throw InputError("{}:{}: {}", path_, number(),
+                     fmt::format(what, std::forward<Args>(values)...));
+  }
   const std::string& path() const { return path_; }
 
  private:

@@ -61,28 +61,30 @@ constexpr std::array<std::string_view, 12> kSections = {
     "mode",        "name",          "scenario", "configuration", "replicate", "edits", "parameters",
     "preparation", "equilibration", "averages", "state",         "compare"};  // optional
 
-[[noreturn]] void damaged(const std::string& what) { throw InputError("it is damaged: " + what); }
+template <class... Args>
+[[noreturn]] void damaged(fmt::format_string<Args...> what, Args&&... values) {
+  throw InputError("it is damaged: {}", fmt::format(what, std::forward<Args>(values)...));
+}
 
 // The whole of `text` as a number from `min` to `max`.
 std::uint64_t whole(std::string_view text, const char* what, std::uint64_t min, std::uint64_t max) {
   const auto value = io::numberOf<std::uint64_t>(text);
   if (!value || *value < min || *value > max)
-    damaged(fmt::format("{} is '{}'; allowed: whole number {} to {}", what, io::shortened(text),
-                        min, max));
+    damaged("{} is '{}'; allowed: whole number {} to {}", what, io::shortened(text), min, max);
   return *value;
 }
 
 void requireSections(const io::Container& c) {
   for (const auto& [name, content] : c.sections)
     if (std::find(kSections.begin(), kSections.end(), name) == kSections.end())
-      damaged(fmt::format("unknown section '{}'", io::shortened(name)));
+      damaged("unknown section '{}'", io::shortened(name));
 }
 
 void requireOrder(const std::vector<Edit>& edits) {
   for (std::size_t i = 0; i < edits.size(); ++i)
     if (edits[i].preparing > kMostSteps || (i > 0 && edits[i].step < edits[i - 1].step))
-      damaged(fmt::format("the change of '{}' at step {} is out of order",
-                          io::shortened(edits[i].key), edits[i].step));
+      damaged("the change of '{}' at step {} is out of order", io::shortened(edits[i].key),
+              edits[i].step);
 }
 
 void readEquilibration(std::string_view text, CheckpointParts& parts) {
@@ -99,12 +101,10 @@ Scenario scenarioIn(const io::Container& c, const std::string& file, const ModeF
   requireSections(c);
   Scenario start = parseScenario(c.section("scenario", file), file, modes);
   if (const std::string& mode = c.section("mode", file); mode != start.mode)
-    damaged(fmt::format("its mode is '{}', that of its scenario '{}'", io::shortened(mode),
-                        start.mode));
+    damaged("its mode is '{}', that of its scenario '{}'", io::shortened(mode), start.mode);
   start.name = c.section("name", file);
   if (!start.name.empty() && !io::isFileName(start.name))
-    damaged(fmt::format("the name of its scenario, '{}', is not the name of a file",
-                        io::shortened(start.name)));
+    damaged("the name of its scenario, '{}', is not the name of a file", io::shortened(start.name));
   start.configuration = c.section("configuration", file);
   if (start.configuration.find('\0') != std::string::npos) damaged("the name of its configuration");
   for (const auto& [name, content] : c.sections)
@@ -140,26 +140,23 @@ void requireParameters(Mode& mode, const CheckpointParts& parts) {
   }
   std::set<std::string> keys;
   for (const Edit& p : parts.parameters)
-    if (!keys.insert(p.key).second)
-      damaged(fmt::format("'{}' is there twice", io::shortened(p.key)));
+    if (!keys.insert(p.key).second) damaged("'{}' is there twice", io::shortened(p.key));
   for (const Parameter& p : mode.parameters().items())
     if (keys.erase(p.info.key) == 0 && !p.info.later)
-      damaged(fmt::format("parameter '{}' is missing", p.info.key));
+      damaged("parameter '{}' is missing", p.info.key);
   if (!keys.empty()) mode.parameters().at(*keys.begin());  // throws: unknown
 }
 
 void requireSteps(const CheckpointParts& parts, std::uint64_t step, std::uint64_t epochStart) {
-  if (step > kMostSteps) damaged(fmt::format("step {} is impossible", step));
+  if (step > kMostSteps) damaged("step {} is impossible", step);
   for (const auto& list : {parts.edits, parts.parameters})
     for (const Edit& e : list)
       if (e.step > step)
-        damaged(fmt::format("'{}' was changed at step {}, later than the state, {}", e.key, e.step,
-                            step));
+        damaged("'{}' was changed at step {}, later than the state, {}", e.key, e.step, step);
   if (parts.discardEnd > 0 && parts.discardEnd <= step)
-    damaged(fmt::format("its equilibration ended at step {}", parts.discardEnd));
+    damaged("its equilibration ended at step {}", parts.discardEnd);
   if (epochStart > step)
-    damaged(
-        fmt::format("its averages begin at step {}, later than the state, {}", epochStart, step));
+    damaged("its averages begin at step {}, later than the state, {}", epochStart, step);
 }
 
 // Parameter values that differ from the start (by edits, or set by the mode itself) travel as

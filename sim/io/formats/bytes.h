@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "sim/base/error.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::io {
@@ -36,7 +38,10 @@ class Bytes {
     if (count > 0) read(at, v.data(), count, sizeof(T), what);
     return v;
   }
-  [[noreturn]] void fail(const std::string& what) const;
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... values) const {
+    throw InputError("'{}': {}", path_, fmt::format(what, std::forward<Args>(values)...));
+  }
 
  private:
   void require(std::uint64_t at, std::uint64_t count, std::uint64_t each, const char* what) const;

@@ -214,15 +214,13 @@ Bytes::Bytes(const std::string& path) : path_(path) {
   size_ = std::filesystem::file_size(path, error);
 }
 
-void Bytes::fail(const std::string& what) const { throw InputError("'{}': {}", path_, what); }
-
 void Bytes::require(std::uint64_t at, std::uint64_t count, std::uint64_t each,
                     const char* what) const {
   if (!holds(at, count, each))
     fail(
-        fmt::format("{}: {} values of {} bytes at byte {} were expected, and the file has {} "
-                    "bytes; copy it again",
-                    what, count, each, at, size_));
+        "{}: {} values of {} bytes at byte {} were expected, and the file has {} bytes; copy it "
+        "again",
+        what, count, each, at, size_);
 }
 
 void Bytes::read(std::uint64_t at, void* to, std::uint64_t count, std::uint64_t each,
@@ -231,7 +229,7 @@ void Bytes::read(std::uint64_t at, void* to, std::uint64_t count, std::uint64_t 
   in_.clear();
   in_.seekg(static_cast<std::streamoff>(at));
   in_.read(static_cast<char*>(to), static_cast<std::streamsize>(count * each));
-  if (!in_) fail(fmt::format("{} cannot be read", what));
+  if (!in_) fail("{} cannot be read", what);
 }
 
 std::string Bytes::text(std::uint64_t at, std::uint64_t count, const char* what) {

@@ -1,6 +1,3 @@
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -46,13 +43,12 @@ GsdFile::GsdFile(const std::string& path) : path_(path), file_(path) {
   const auto h = file_.value<gsd::Header>(0, "the header");
   if (h.magic != gsd::kMagic) file_.fail("it is not a GSD file");
   if (h.version >> 16 > 2)
-    file_.fail(fmt::format("it is of GSD version {}.{}; allowed: 1 and 2", h.version >> 16,
-                           h.version & 0xffff));
+    file_.fail("it is of GSD version {}.{}; allowed: 1 and 2", h.version >> 16, h.version & 0xffff);
   const std::string schema(h.schemaName, strnlen(h.schemaName, sizeof h.schemaName));
   // 2.x has reals of double precision where the writer asks for it.
   if (schema != "hoomd" || (h.schema >> 16 != 1 && h.schema >> 16 != 2))
-    file_.fail(fmt::format("its schema is '{}' {}.{}; allowed: 'hoomd' 1.x and 2.x", schema,
-                           h.schema >> 16, h.schema & 0xffff));
+    file_.fail("its schema is '{}' {}.{}; allowed: 'hoomd' 1.x and 2.x", schema, h.schema >> 16,
+               h.schema & 0xffff);
   readNames(h);
   readIndex(h);
 }
@@ -84,9 +80,9 @@ void GsdFile::readIndex(const gsd::Header& h) {
                       (e.columns == 0 || e.rows <= file_.size() / e.columns);
     if (!known || !fits || e.frame > index_.size())
       file_.fail(
-          fmt::format("an entry of the index (frame {}, {} x {} values at byte {}) is impossible "
-                      "for a file of {} bytes; copy it again",
-                      e.frame, e.rows, e.columns, e.at, file_.size()));
+          "an entry of the index (frame {}, {} x {} values at byte {}) is impossible for a file of "
+          "{} bytes; copy it again",
+          e.frame, e.rows, e.columns, e.at, file_.size());
   }
   std::stable_sort(index_.begin(), index_.end(), [](const Entry& a, const Entry& b) {
     return a.frame != b.frame ? a.frame < b.frame : a.name < b.name;
@@ -118,7 +114,7 @@ std::optional<std::int64_t> GsdFile::whole(std::uint64_t frame, const std::strin
   const std::optional<Chunk> c = chunk(frame, name);
   if (!c) return std::nullopt;
   if (!isWhole(c->kind) || c->rows * c->columns != 1)
-    file_.fail(fmt::format("'{}' of frame {} is not one whole number", name, frame));
+    file_.fail("'{}' of frame {} is not one whole number", name, frame);
   return converted<std::int64_t>(c->kind, c->bytes)[0];
 }
 
@@ -129,8 +125,8 @@ std::vector<double> GsdFile::perParticle(const FileFrame& f, std::uint64_t k,
   const Entry* e = own ? own : entryOf(0, name);
   if (!e || (!own && e->rows != f.n)) return {};
   if (e->rows != f.n || e->columns != columns)
-    file_.fail(fmt::format("'{}' of frame {} has {} x {} values; allowed: {} x {}", name, k,
-                           e->rows, e->columns, f.n, columns));
+    file_.fail("'{}' of frame {} has {} x {} values; allowed: {} x {}", name, k, e->rows,
+               e->columns, f.n, columns);
   const Chunk c = *chunk(k, name);
   return converted<double>(c.kind, c.bytes);
 }
@@ -141,8 +137,7 @@ void GsdFile::readBox(FileFrame& f, std::uint64_t k) {
   if (const std::optional<Chunk> c = chunk(k, "configuration/box"))
     b = converted<double>(c->kind, c->bytes);
   if (b.size() != 6)
-    file_.fail(
-        fmt::format("'configuration/box' of frame {} has {} values; allowed: 6", k, b.size()));
+    file_.fail("'configuration/box' of frame {} has {} values; allowed: 6", k, b.size());
   f.cell = {b[0], 0, 0, b[3] * b[1], b[1], 0, b[4] * b[2], b[5] * b[2], b[2]};
   for (std::size_t a = 0; a < 3; ++a) f.origin[a] = -b[a] / 2;
 }
@@ -161,8 +156,8 @@ void GsdFile::readTypes(FileFrame& f, std::uint64_t k) {
   kinds.of.assign(f.n, 0);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (!(ids[i] >= 0 && ids[i] < static_cast<double>(kinds.names.size())))
-      file_.fail(fmt::format("'particles/typeid' of particle {} is {}; allowed: 0 to {}", i, ids[i],
-                             kinds.names.size() - 1));
+      file_.fail("'particles/typeid' of particle {} is {}; allowed: 0 to {}", i, ids[i],
+                 kinds.names.size() - 1);
     kinds.of[i] = static_cast<std::uint32_t>(ids[i]);
   }
   f.kinds.push_back(std::move(kinds));
@@ -185,12 +180,11 @@ FileFrame GsdFile::frame(std::uint64_t k) {
   const std::int64_t dimension =
       whole(k, "configuration/dimensions").value_or(f.cell[8] == 0 ? 2 : 3);
   if (dimension != 2 && dimension != 3)
-    file_.fail(fmt::format("'configuration/dimensions' is {}; allowed: 2 and 3", dimension));
+    file_.fail("'configuration/dimensions' is {}; allowed: 2 and 3", dimension);
   f.dimension = static_cast<int>(dimension);
   // At least a position of each is in the file.
   if (n < 0 || static_cast<std::uint64_t>(n) > file_.size() / 4)
-    file_.fail(
-        fmt::format("'particles/N' of frame {} is {}; the file has {} bytes", k, n, file_.size()));
+    file_.fail("'particles/N' of frame {} is {}; the file has {} bytes", k, n, file_.size());
   f.n = static_cast<std::size_t>(n);
   f.position = perParticle(f, k, "particles/position", 3);
   if (f.position.empty()) f.position.assign(3 * f.n, 0.0);

@@ -25,8 +25,8 @@ std::string particlesOf(const Input& in) {
   if (!in.isGroup("particles")) in.refuse("'particles' is not a group");
   const std::vector<std::string> names = in.members("particles");
   if (names.size() != 1)
-    in.refuse(fmt::format("'particles' has {} groups, and none is named 'all'",
-                          names.empty() ? "no" : "several"));
+    in.refuse("'particles' has {} groups, and none is named 'all'",
+              names.empty() ? "no" : "several");
   return "particles/" + names[0] + "/";
 }
 
@@ -47,14 +47,14 @@ std::vector<std::int64_t> stepsOf(const Input& in, const std::string& name, hsiz
   if (d.extent.size() == 1) {
     if (all.size() > most) all.resize(static_cast<std::size_t>(most));
     if (all.size() != frames)
-      in.refuse(fmt::format("'{}' has {} values, and {} were expected, one for each frame", at,
-                            all.size(), frames));
+      in.refuse("'{}' has {} values, and {} were expected, one for each frame", at, all.size(),
+                frames);
     return all;
   }
   const std::int64_t offset = in.attributeNumber(at, "offset").value_or(0);
   if (!d.extent.empty() || all.size() != 1 || all[0] < 0 || all[0] > 1'000'000'000'000 ||
       offset < 0 || offset > 1'000'000'000'000 || frames > 1'000'000)
-    in.refuse(fmt::format("'{}' is neither a list of steps nor a distance of at most 10^12", at));
+    in.refuse("'{}' is neither a list of steps nor a distance of at most 10^12", at);
   std::vector<std::int64_t> steps(static_cast<std::size_t>(frames));
   for (std::size_t k = 0; k < steps.size(); ++k)
     steps[k] = offset + static_cast<std::int64_t>(k) * all[0];
@@ -96,7 +96,7 @@ std::optional<Element> Elements::open(const std::string& name, Content content) 
   const bool byFrame = in_.isGroup(name);
   Element e{in_.open(byFrame ? name + "/value" : name, content), {}};
   e.data.byFrame = byFrame;
-  if (byFrame && e.data.extent.empty()) in_.refuse(fmt::format("'{}' has no frames", e.data.name));
+  if (byFrame && e.data.extent.empty()) in_.refuse("'{}' has no frames", e.data.name);
   if (byFrame) e.data.extent[0] = std::min(e.data.extent[0], whole_);
   if (byFrame) e.steps = stepsOf(in_, name, e.data.extent[0], whole_);
   for (const std::string& unit : in_.attributeTexts(e.data.name, "unit"))
@@ -111,17 +111,16 @@ Elements::Elements(const Input& in) : in_(in) {
     if (!end.extent.empty()) whole_ = end.extent[0];
   }
   position_ = open(at + "position", Content::numbers);
-  if (!position_) in.refuse(fmt::format("there is no '{}position'", at));
+  if (!position_) in.refuse("there is no '{}position'", at);
   const Dataset& p = position_->data;
   const std::vector<hsize_t>& n = p.extent;
   const std::size_t ranks = p.byFrame ? 3 : 2;
   if (n.size() != ranks)
-    in.refuse(fmt::format("'{}' has {} dimensions, {} were expected", p.name, n.size(), ranks));
+    in.refuse("'{}' has {} dimensions, {} were expected", p.name, n.size(), ranks);
   frames_ = p.byFrame ? n[0] : 1;
   particles_ = n[ranks - 2], dimension_ = n[ranks - 1];
   if (frames_ == 0) in.refuse("it has no frame");
-  if (dimension_ != 2 && dimension_ != 3)
-    in.refuse(fmt::format("positions have {} coordinates", dimension_));
+  if (dimension_ != 2 && dimension_ != 3) in.refuse("positions have {} coordinates", dimension_);
   constexpr std::size_t kMostMembers = 100;
   const std::vector<std::string> members = in.members(at, kMostMembers);
   openVelocity(at, members);
@@ -164,23 +163,21 @@ void Elements::require(const std::optional<Element>& e, std::vector<hsize_t> eac
   const bool stepped = !e->steps.empty() && !position_->steps.empty();
   if (fits(d, each) && (!d.byFrame || stepped || d.extent[0] == frames_)) return;
   if (d.byFrame) each.insert(each.begin(), frames_);
-  in_.refuse(fmt::format(
-      "'{}' has {} values, and {} were expected for {} particles{}", d.name, h5::textOf(d.extent),
-      h5::textOf(each), particles_,
-      d.byFrame ? fmt::format(" in {} frame{}", frames_, frames_ == 1 ? "" : "s") : ""));
+  in_.refuse("'{}' has {} values, and {} were expected for {} particles{}", d.name,
+             h5::textOf(d.extent), h5::textOf(each), particles_,
+             d.byFrame ? fmt::format(" in {} frame{}", frames_, frames_ == 1 ? "" : "s") : "");
 }
 
 void Elements::openBox(const std::string& box) {
   for (const std::string& boundary : in_.attributeTexts(box, "boundary"))
     if (boundary != "periodic")
-      in_.refuse(fmt::format("the boundary of '{}' is '{}': only periodic boxes can be loaded", box,
-                             boundary));
+      in_.refuse("the boundary of '{}' is '{}': only periodic boxes can be loaded", box, boundary);
   const std::optional<std::int64_t> named = in_.attributeNumber(box, "dimension");
   if (named && *named != static_cast<std::int64_t>(dimension_))
-    in_.refuse(fmt::format("'{}' has {} dimensions, and the positions have {} coordinates", box,
-                           *named, dimension_));
+    in_.refuse("'{}' has {} dimensions, and the positions have {} coordinates", box, *named,
+               dimension_);
   edges_ = open(box + "/edges", Content::numbers);
-  if (!edges_) in_.refuse(fmt::format("there is no '{}/edges'", box));
+  if (!edges_) in_.refuse("there is no '{}/edges'", box);
   require(edges_, fits(edges_->data, {dimension_}) ? std::vector<hsize_t>{dimension_}
                                                    : std::vector<hsize_t>{dimension_, dimension_});
 }
@@ -196,12 +193,12 @@ void Elements::openSpecies() {
   speciesMass_ = list("mass", Content::numbers);
   const std::vector<hsize_t> count = name_ ? name_->extent : std::vector<hsize_t>{0};
   if (count.size() != 1 || count[0] > kMostSpecies)
-    in_.refuse(fmt::format("'{}name' has {} entries; allowed: a list of at most {}", at,
-                           h5::textOf(count), kMostSpecies));
+    in_.refuse("'{}name' has {} entries; allowed: a list of at most {}", at, h5::textOf(count),
+               kMostSpecies);
   for (const std::optional<Dataset>* d : {&diameter_, &speciesMass_})
     if (*d && (*d)->extent != count)
-      in_.refuse(fmt::format("'{}' has {} entries, and '{}name' has {}", (*d)->name,
-                             h5::textOf((*d)->extent), at, h5::textOf(count)));
+      in_.refuse("'{}' has {} entries, and '{}name' has {}", (*d)->name, h5::textOf((*d)->extent),
+                 at, h5::textOf(count));
 }
 
 // Of frame k of the positions; nothing: the element has none of its step.
@@ -226,8 +223,7 @@ std::vector<double> Elements::numbersOf(const std::optional<Element>& e, hsize_t
 
 void Elements::readBox(hsize_t k, FileFrame& f) const {
   const std::vector<double> all = numbersOf(edges_, k, f);
-  if (all.empty())
-    in_.refuse(fmt::format("'{}' has no frame of step {}", edges_->data.name, f.step));
+  if (all.empty()) in_.refuse("'{}' has no frame of step {}", edges_->data.name, f.step);
   const auto d = static_cast<std::size_t>(dimension_);
   f.dimension = static_cast<int>(d);
   f.cell = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -252,8 +248,8 @@ void Elements::readSpecies(hsize_t k, const std::vector<std::size_t>& kept, File
   for (const std::size_t i : kept) {
     const double s = all.empty() ? 0 : all[i];
     if (!(s >= 0 && s < static_cast<double>(kMostSpecies)) || s != std::floor(s))
-      in_.refuse(fmt::format("'{}': particle {} is of species {}; allowed: 0 to {}",
-                             species_->data.name, i, s, kMostSpecies - 1));
+      in_.refuse("'{}': particle {} is of species {}; allowed: 0 to {}", species_->data.name, i, s,
+                 kMostSpecies - 1);
     while (kinds.names.size() <= static_cast<std::size_t>(s))
       kinds.names.push_back(fmt::format("{}", kinds.names.size()));
     kinds.of.push_back(static_cast<std::uint32_t>(s));

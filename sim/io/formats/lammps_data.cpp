@@ -55,7 +55,7 @@ class DataFile {
 
 double DataFile::number(std::string_view word) const {
   const std::optional<double> v = realOf(word);
-  if (!v || !std::isfinite(*v)) lines_.fail(fmt::format("'{}' is not a finite number", word));
+  if (!v || !std::isfinite(*v)) lines_.fail("'{}' is not a finite number", word);
   return *v;
 }
 
@@ -88,11 +88,11 @@ void DataFile::header() {
     const std::string_view last = w.back();
     const auto count = numberOf<std::uint64_t>(w[0]);
     if (w.size() == 2 && last == "atoms") {
-      if (!count) lines_.fail(fmt::format("'{}' is not a number of atoms", w[0]));
+      if (!count) lines_.fail("'{}' is not a number of atoms", w[0]);
       atoms_ = *count;
     } else if (w.size() == 4 && last.size() == 3 && last.substr(1) == "hi") {
       const std::size_t a = std::string_view("xyz").find(last[0]);
-      if (a > 2) lines_.fail(fmt::format("'{}' is no axis", last));
+      if (a > 2) lines_.fail("'{}' is no axis", last);
       f_.origin[a] = number(w[0]);
       f_.cell[4 * a] = number(w[1]) - f_.origin[a];
       bounded_[a] = true;
@@ -122,9 +122,9 @@ void DataFile::atoms(std::string_view style) {
       if (!named.empty() && named[0] == name) return all;
     if (!named.empty())
       lines_.fail(
-          fmt::format("the atom style '{}' is not known; allowed: atomic, charge, molecular, bond, "
-                      "angle, full, sphere",
-                      named[0]));
+          "the atom style '{}' is not known; allowed: atomic, charge, molecular, bond, angle, "
+          "full, sphere",
+          named[0]);
     // Of the styles of so many columns, those with a charge alone or with diameters have no bonds.
     const auto isStyle = [&](int row) {
       const std::size_t own = wordsOf(kStyles[row].second).size();
@@ -138,9 +138,9 @@ void DataFile::atoms(std::string_view style) {
       }
     if (found != 5 && found != 8)
       lines_.fail(
-          fmt::format("{} columns, and no atom style is named; write it behind the name of the "
-                      "section, for example Atoms # full",
-                      found));
+          "{} columns, and no atom style is named; write it behind the name of the section, for "
+          "example Atoms # full",
+          found);
     return kStyles[0].second;
   }();
   TextTable table(lines_);
@@ -148,7 +148,7 @@ void DataFile::atoms(std::string_view style) {
   table.begin(f_);
   for (std::uint64_t i = 0; i < atoms_; ++i) {
     if (i > 0 && !nextContent(line))
-      lines_.fail(fmt::format("the file ends after {} of {} particles", i, atoms_));
+      lines_.fail("the file ends after {} of {} particles", i, atoms_);
     table.read(line, f_, 3);
   }
 }
@@ -157,7 +157,7 @@ void DataFile::masses() {
   std::string_view line;
   for (std::uint64_t k = 0; k < types_; ++k) {
     if (!nextContent(line) || wordsOf(line).size() < 2)
-      lines_.fail(fmt::format("Masses: {} of {} types have one", k, types_));
+      lines_.fail("Masses: {} of {} types have one", k, types_);
     const Words w = wordsOf(line);
     massOf_[std::string(w[0])] = number(w[1]);
   }
@@ -172,11 +172,11 @@ void DataFile::velocities() {
   std::string_view line;
   for (std::size_t k = 0; k < f_.n; ++k) {
     if (!nextContent(line) || wordsOf(line).size() < 4)
-      lines_.fail(fmt::format("Velocities: {} of {} particles have one", k, f_.n));
+      lines_.fail("Velocities: {} of {} particles have one", k, f_.n);
     const Words w = wordsOf(line);
     const auto id = numberOf<std::int64_t>(w[0]);
     const auto at = id ? place.find(*id) : place.end();
-    if (at == place.end()) lines_.fail(fmt::format("Velocities: there is no particle '{}'", w[0]));
+    if (at == place.end()) lines_.fail("Velocities: there is no particle '{}'", w[0]);
     for (std::size_t a = 0; a < 3; ++a) f_.velocity[3 * at->second + a] = number(w[1 + a]);
     place.erase(at);
   }
@@ -197,8 +197,7 @@ void DataFile::assignMasses() {
   const Kinds& types = f_.kinds.at(0);
   for (const std::uint32_t k : types.of) {
     const auto known = massOf_.find(types.names[k]);
-    if (known == massOf_.end())
-      lines_.fail(fmt::format("Masses: there is none of type {}", types.names[k]));
+    if (known == massOf_.end()) lines_.fail("Masses: there is none of type {}", types.names[k]);
     f_.mass.push_back(known->second);
   }
 }

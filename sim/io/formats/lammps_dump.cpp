@@ -15,7 +15,7 @@ std::vector<double> numbersIn(const TextLines& lines, std::string_view line) {
   std::vector<double> values;
   for (const std::string_view word : wordsOf(line)) {
     const std::optional<double> v = realOf(word);
-    if (!v || !std::isfinite(*v)) lines.fail(fmt::format("'{}' is not a finite number", word));
+    if (!v || !std::isfinite(*v)) lines.fail("'{}' is not a finite number", word);
     values.push_back(*v);
   }
   return values;
@@ -46,10 +46,10 @@ void readBounds(TextLines& lines, std::string_view rest, FileFrame& f) {
 
 std::uint64_t wholeIn(TextLines& lines, const char* what) {
   std::string_view line;
-  if (!lines.next(line)) lines.fail(fmt::format("the file ends before the {}", what));
+  if (!lines.next(line)) lines.fail("the file ends before the {}", what);
   const std::vector<std::string_view> words = wordsOf(line);
   const auto v = words.size() == 1 ? numberOf<std::uint64_t>(words[0]) : std::nullopt;
-  if (!v) lines.fail(fmt::format("the {} '{}' is not a whole number from 0", what, line));
+  if (!v) lines.fail("the {} '{}' is not a whole number from 0", what, line);
   return *v;
 }
 
@@ -61,7 +61,7 @@ void readAtoms(TextLines& lines, std::string_view names, std::uint64_t n, FileFr
   std::string_view line;
   for (std::uint64_t i = 0; i < n; ++i) {
     if (!lines.next(line) || line.starts_with(kItem))
-      lines.fail(fmt::format("the frame ends after {} of {} particles; copy the file again", i, n));
+      lines.fail("the frame ends after {} of {} particles; copy the file again", i, n);
     table.read(line, f);
   }
 }
@@ -73,7 +73,7 @@ FileFrame readDumpFrame(TextLines& lines) {
   bool counted = false;
   for (std::string_view line; lines.next(line);) {
     if (!line.starts_with(kItem))
-      lines.fail(fmt::format("'ITEM: ...' was expected, as dumps of LAMMPS have it"));
+      lines.fail("'ITEM: ...' was expected, as dumps of LAMMPS have it");
     const std::string item(line.substr(kItem.size()));
     if (item == "TIMESTEP") {
       f.step = wholeIn(lines, "time step");
@@ -94,9 +94,9 @@ FileFrame readDumpFrame(TextLines& lines) {
       readAtoms(lines, std::string_view(item).substr(5), n, f);
       return f;
     } else {
-      lines.fail(fmt::format(
+      lines.fail(
           "'{}' is not known; allowed: TIMESTEP, TIME, UNITS, NUMBER OF ATOMS, BOX BOUNDS, ATOMS",
-          item));
+          item);
     }
   }
   lines.fail("the file ends before the atoms");

@@ -140,15 +140,14 @@ std::vector<std::string> NpzFile::names() const {
 std::string NpzFile::unpacked(const std::string& name, const Member& m) {
   constexpr std::uint64_t kLocal = 30;
   const std::string head = file_.text(m.at, kLocal, name.c_str());
-  if (head.compare(0, 4, "PK\3\4") != 0)
-    file_.fail(fmt::format("'{}' is not where it should be", name));
+  if (head.compare(0, 4, "PK\3\4") != 0) file_.fail("'{}' is not where it should be", name);
   const std::uint64_t from =
       m.at + kLocal + valueAt<std::uint16_t>(head, 26) + valueAt<std::uint16_t>(head, 28);
   std::string packed = file_.text(from, m.packed, name.c_str());
   if (m.method != 0 && m.method != Z_DEFLATED)
-    file_.fail(fmt::format("'{}' is packed by method {}; allowed: 0 and 8", name, m.method));
+    file_.fail("'{}' is packed by method {}; allowed: 0 and 8", name, m.method);
   if (m.size > (m.method == 0 ? m.packed : kMostPacking * m.packed))
-    file_.fail(fmt::format("'{}' declares {} bytes and has {}", name, m.size, m.packed));
+    file_.fail("'{}' declares {} bytes and has {}", name, m.size, m.packed);
   std::string out =
       m.method == 0 ? std::move(packed) : std::string(static_cast<std::size_t>(m.size), '\0');
   if (m.method != 0) {
@@ -161,18 +160,17 @@ std::string NpzFile::unpacked(const std::string& name, const Member& m) {
     const int code = inflate(&z, Z_FINISH);
     const bool whole = code == Z_STREAM_END && z.avail_out == 0;
     inflateEnd(&z);
-    if (!whole) file_.fail(fmt::format("'{}' cannot be unpacked; copy the file again", name));
+    if (!whole) file_.fail("'{}' cannot be unpacked; copy the file again", name);
   }
   if (out.size() != m.size ||
       crc32(0, reinterpret_cast<const Bytef*>(out.data()), static_cast<uInt>(out.size())) != m.crc)
-    file_.fail(
-        fmt::format("'{}' has another checksum than the archive tells; copy it again", name));
+    file_.fail("'{}' has another checksum than the archive tells; copy it again", name);
   return out;
 }
 
 NpyArray NpzFile::read(const std::string& name) {
   std::string all = unpacked(name, members_.at(name));
-  const auto refuse = [&](const std::string& why) { fail(fmt::format("'{}' {}", name, why)); };
+  const auto refuse = [&](const std::string& why) { fail("'{}' {}", name, why); };
   if (all.size() < 12 || all.compare(0, 6, "\x93NUMPY") != 0) refuse("is no array of numpy");
   const bool small = all[6] == 1;
   const std::size_t head = small ? 10 : 12;

@@ -32,7 +32,10 @@ class NpzFile {
   bool has(const std::string& name) const { return members_.count(name) > 0; }
   std::vector<std::string> names() const;
   NpyArray read(const std::string& name);
-  [[noreturn]] void fail(const std::string& what) const { file_.fail(what); }
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... values) const {
+    file_.fail(what, std::forward<Args>(values)...);
+  }
 
  private:
   struct Member {

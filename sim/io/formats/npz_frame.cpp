@@ -30,7 +30,7 @@ class NpzFrame {
 void NpzFrame::refuseShape(const std::string& name, const NpyArray& a, const char* allowed) {
   std::string shape;
   for (const std::uint64_t s : a.shape) shape += fmt::format("{}{}", shape.empty() ? "" : ", ", s);
-  file_.fail(fmt::format("'{}' has the shape ({}); allowed: {}", name, shape, allowed));
+  file_.fail("'{}' has the shape ({}); allowed: {}", name, shape, allowed);
 }
 
 std::vector<double> NpzFrame::vectors(const std::string& name, const NpyArray& a) {
@@ -111,8 +111,7 @@ void NpzFrame::take(const std::string& name, Field field) {
                                : field == Field::number && !element.empty()
                                    ? element
                                    : fmt::format("{}", numbers[i]);
-      if (!kinds.add(kind))
-        file_.fail(fmt::format("'{}' has more than {} kinds", name, kMostKinds));
+      if (!kinds.add(kind)) file_.fail("'{}' has more than {} kinds", name, kMostKinds);
     }
     f_.kinds.push_back(std::move(kinds));
     return;

@@ -25,8 +25,7 @@ double realIn(const TextLines& lines, std::string_view line, std::size_t first, 
   const std::string_view text = columns(line, first, last);
   const std::optional<double> v = realOf(text);
   if (!v || !std::isfinite(*v))
-    lines.fail(fmt::format("{} = '{}' in columns {} to {} is not a finite number", what, text,
-                           first, last));
+    lines.fail("{} = '{}' in columns {} to {} is not a finite number", what, text, first, last);
   return *v;
 }
 
@@ -40,10 +39,8 @@ std::vector<double> cellOf(const TextLines& lines, std::string_view line) {
   for (std::size_t a = 0; a < 3; ++a) {
     const double angle = realIn(lines, line, 34 + 7 * a, 40 + 7 * a, "an angle of CRYST1");
     if (angle != 90)
-      lines.fail(
-          fmt::format("CRYST1: the box is tilted: an angle is {}; only rectangular boxes can "
-                      "be loaded",
-                      angle));
+      lines.fail("CRYST1: the box is tilted: an angle is {}; only rectangular boxes can be loaded",
+                 angle);
   }
   return cell;
 }
@@ -72,7 +69,7 @@ void readAtom(const TextLines& lines, std::string_view line, FileFrame& f) {
   for (std::size_t a = 0; a < 3; ++a)
     f.position.push_back(realIn(lines, line, 31 + 8 * a, 38 + 8 * a, "a coordinate"));
   if (!f.kinds[0].add(nameOf(line)))
-    lines.fail(fmt::format("there are more than {} kinds of particles", kMostKinds));
+    lines.fail("there are more than {} kinds of particles", kMostKinds);
   ++f.n;
 }
 

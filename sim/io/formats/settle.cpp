@@ -23,15 +23,15 @@ class Settling {
   LoadedFrame run();
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(f_.headLine == 0 ? fmt::format("'{}': {}", f_.file, what)
-                                      : fmt::format("{}:{}: {}", f_.file, f_.headLine, what));
+  template <class... T>
+  [[noreturn]] void fail(fmt::format_string<T...> format, T&&... values) const {
+    const std::string what = fmt::format(format, std::forward<T>(values)...);
+    if (f_.headLine == 0) throw InputError("'{}': {}", f_.file, what);
+    throw InputError("{}:{}: {}", f_.file, f_.headLine, what);
   }
   [[noreturn]] void fail(std::size_t i, const std::string& what) const {
-    const std::string particle = fmt::format("particle {}: {}", c_.ids[i], what);
-    throw InputError(f_.firstLine == 0
-                         ? fmt::format("'{}': {}", f_.file, particle)
-                         : fmt::format("{}:{}: {}", f_.file, f_.firstLine + i, particle));
+    if (f_.firstLine == 0) throw InputError("'{}': particle {}: {}", f_.file, c_.ids[i], what);
+    throw InputError("{}:{}: particle {}: {}", f_.file, f_.firstLine + i, c_.ids[i], what);
   }
   template <class... T>
   void note(fmt::format_string<T...> format, T&&... values) {
@@ -61,12 +61,10 @@ class Settling {
 void Settling::requireExtents() const {
   const auto require = [&](std::size_t size, std::size_t each, const char* what) {
     if (size != 0 && size != each * f_.n)
-      fail(fmt::format("{} values of {} for {} particles; allowed: {}", size, what, f_.n,
-                       each * f_.n));
+      fail("{} values of {} for {} particles; allowed: {}", size, what, f_.n, each * f_.n);
   };
   if (f_.position.size() != 3 * f_.n)
-    fail(fmt::format("{} coordinates for {} particles; allowed: {}", f_.position.size(), f_.n,
-                     3 * f_.n));
+    fail("{} coordinates for {} particles; allowed: {}", f_.position.size(), f_.n, 3 * f_.n);
   require(f_.velocity.size(), 3, "the velocity");
   require(f_.momentum.size(), 3, "the momentum");
   require(f_.radius.size(), 1, "the radius");
@@ -86,9 +84,9 @@ void Settling::periodicity() {
   if (f_.periodic.empty() || f_.periodic == "TTT") return;
   if (f_.periodic != "TTF" && !(f_.periodic == "TT" && f_.dimension == 2))
     fail(
-        fmt::format("the box is not periodic along all axes ({}): only periodic boxes can be "
-                    "loaded; allowed: \"T T T\", and \"T T F\" in two dimensions",
-                    fmt::join(f_.periodic, " ")));
+        "the box is not periodic along all axes ({}): only periodic boxes can be loaded; allowed: "
+        "\"T T T\", and \"T T F\" in two dimensions",
+        fmt::join(f_.periodic, " "));
   f_.dimension = 2;
 }
 
@@ -101,19 +99,18 @@ void Settling::requireRightAngles() const {
   for (std::size_t k = 0; k < 9; ++k)
     if (k % 4 != 0 && std::abs(f_.cell[k]) > kRightAngle * longest)
       fail(
-          fmt::format("the box is tilted: its vector {} has {} = {}; only rectangular boxes can be "
-                      "loaded, with nothing off the diagonal, because cells and images are taken "
-                      "along the axes; replicate or convert it to a rectangular one",
-                      "abc"[k / 3], "xyz"[k % 3], f_.cell[k]));
+          "the box is tilted: its vector {} has {} = {}; only rectangular boxes can be loaded, "
+          "with nothing off the diagonal, because cells and images are taken along the axes; "
+          "replicate or convert it to a rectangular one",
+          "abc"[k / 3], "xyz"[k % 3], f_.cell[k]);
 }
 
 // Of --box. A box that the file has as well must be the same.
 void Settling::takeSides(const std::vector<double>& sides) {
   for (std::size_t a = 0; a < sides.size(); ++a)
     if (!f_.cell.empty() && std::abs(f_.cell[4 * a] - sides[a]) > 1e-6 * sides[a])
-      fail(fmt::format(
-          "--box {} contradicts the box of the file, which is {} long in {}; leave it out",
-          options_.box, f_.cell[4 * a], "xyz"[a]));
+      fail("--box {} contradicts the box of the file, which is {} long in {}; leave it out",
+           options_.box, f_.cell[4 * a], "xyz"[a]);
   if (sides.size() == 2) f_.dimension = 2;
   if (f_.cell.empty())
     f_.cell = {sides[0], 0, 0, 0, sides[1], 0, 0, 0, sides.size() == 3 ? sides[2] : 1};
@@ -130,9 +127,8 @@ void Settling::box() {
   for (int a = 0; a < c_.box.dimension; ++a) {
     c_.box.length[a] = f_.cell[static_cast<std::size_t>(4 * a)];
     if (!(c_.box.length[a] > 0))
-      fail(fmt::format("the box has no extent in {}: {}; allowed: above 0{}", "xyz"[a],
-                       c_.box.length[a],
-                       a == 2 ? "; a plane has pbc=\"T T F\", or two sides in --box" : ""));
+      fail("the box has no extent in {}: {}; allowed: above 0{}", "xyz"[a], c_.box.length[a],
+           a == 2 ? "; a plane has pbc=\"T T F\", or two sides in --box" : "");
   }
 }
 
@@ -294,7 +290,7 @@ LoadedFrame Settling::run() {
   try {
     requireValid(c_, "frame");
   } catch (const InputError& e) {
-    fail(e.what());
+    fail("{}", e.what());
   }
   if (!f_.units.empty())
     note("Units: {}; numbers are taken as they are, as multiples of sigma, epsilon and m.",

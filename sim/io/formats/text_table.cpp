@@ -1,7 +1,5 @@
 #include "sim/io/formats/text_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace cellscope::io {
@@ -46,14 +44,14 @@ void TextTable::begin(FileFrame& f) const {
     if (c.meaning.field == Field::position || c.meaning.field == Field::scaled)
       for (int a = 0; a < 3; ++a) axis[a] |= c.meaning.width == 3 || c.meaning.axis == a;
     if (c.meaning.field == Field::scaled && f.cell.empty())
-      lines_.fail(fmt::format("'{}' is in parts of the box, which the file does not have", c.name));
+      lines_.fail("'{}' is in parts of the box, which the file does not have", c.name);
   }
   if (!axis[0] || !axis[1] || !axis[2]) {
     std::string names;
     for (const Column& c : used_) names += (names.empty() ? "" : ", ") + c.name;
-    lines_.fail(fmt::format(
+    lines_.fail(
         "there is no position among the columns ({}); needed: pos of three columns, or x, y and z",
-        names));
+        names);
   }
   f.unused.insert(f.unused.end(), unused_.begin(), unused_.end());
 }
@@ -62,9 +60,8 @@ double TextTable::real(const Column& c, int k, const FileFrame& f) const {
   const std::string_view text = words_[c.at + static_cast<std::size_t>(k)];
   const std::optional<double> v = realOf(text);
   if (!v)
-    lines_.fail(
-        fmt::format("particle {}: {} = '{}' is not a number; correct it, or load another frame",
-                    f.n, c.name, text));
+    lines_.fail("particle {}: {} = '{}' is not a number; correct it, or load another frame", f.n,
+                c.name, text);
   return *v;
 }
 
@@ -104,27 +101,26 @@ void TextTable::take(const Column& c, FileFrame& f) const {
     const std::optional<std::int64_t> id = numberOf<std::int64_t>(word);
     if (!id || *id < 0)
       lines_.fail(
-          fmt::format("the id '{}' is not a whole number of 0 to 9223372036854775807; correct it, "
-                      "or leave out the id column",
-                      word));
+          "the id '{}' is not a whole number of 0 to 9223372036854775807; correct it, or leave out "
+          "the id column",
+          word);
     return f.id.push_back(*id);
   }
   std::string name(word);
   if (c.meaning.field == Field::number) {
     const std::optional<std::int64_t> z = numberOf<std::int64_t>(word);
     if (!z || *z < 0 || *z > 118)
-      lines_.fail(fmt::format("{} = '{}' is no atomic number; allowed: 0 to 118", c.name, word));
+      lines_.fail("{} = '{}' is no atomic number; allowed: 0 to 118", c.name, word);
     name = *z == 0 ? "X" : elementName(*z);
   }
   if (!f.kinds[c.kinds].add(name))
-    lines_.fail(
-        fmt::format("the column '{}' has more than {} kinds of particles", c.name, kMostKinds));
+    lines_.fail("the column '{}' has more than {} kinds of particles", c.name, kMostKinds);
 }
 
 void TextTable::read(std::string_view line, FileFrame& f, std::size_t optional) {
   words_ = wordsOf(line);
   if (words_.size() != columns_ && (optional == 0 || words_.size() != columns_ + optional))
-    lines_.fail(fmt::format("{} columns found, {} are named", words_.size(), columns_));
+    lines_.fail("{} columns found, {} are named", words_.size(), columns_);
   for (const Column& c : used_) take(c, f);
   ++f.n;
 }

@@ -25,7 +25,7 @@ const std::string* entryOf(const TextLines& lines, const Entries& entries, const
   const std::string* found = nullptr;
   for (const auto& [name, value] : entries) {
     if (name != key) continue;
-    if (found) lines.fail(fmt::format("{} stands twice in the comment line; remove one", key));
+    if (found) lines.fail("{} stands twice in the comment line; remove one", key);
     found = &value;
   }
   return found;
@@ -38,12 +38,11 @@ std::vector<double> numbersOf(const TextLines& lines, const char* key, const std
   std::replace(spaced.begin(), spaced.end(), ',', ' ');
   for (const std::string_view word : wordsOf(spaced)) {
     const std::optional<double> v = realOf(word);
-    if (!v || !std::isfinite(*v))
-      lines.fail(fmt::format("{} entry '{}' is not a finite number", key, word));
+    if (!v || !std::isfinite(*v)) lines.fail("{} entry '{}' is not a finite number", key, word);
     values.push_back(*v);
   }
   if (std::find(allowed.begin(), allowed.end(), values.size()) == allowed.end())
-    lines.fail(fmt::format("{} needs {} numbers; it has {}", key, *allowed.begin(), values.size()));
+    lines.fail("{} needs {} numbers; it has {}", key, *allowed.begin(), values.size());
   return values;
 }
 
@@ -60,11 +59,11 @@ void readProperties(const TextLines& lines, const std::string& properties, TextT
   for (std::size_t i = 0; i < parts.size(); i += 3) {
     const std::optional<int> width = numberOf<int>(parts[i + 2]);
     if (!width || *width < 1 || *width > kMostColumns)
-      lines.fail("Properties: '" + parts[i + 2] + "' is not a column count");
+      lines.fail("Properties: '{}' is not a column count", parts[i + 2]);
     if (parts[i + 1].size() != 1 ||
         std::string_view("SRIL").find(parts[i + 1]) == std::string::npos)
-      lines.fail(fmt::format("Properties: '{}' is no type of '{}'; allowed: S, R, I, L",
-                             parts[i + 1], parts[i]));
+      lines.fail("Properties: '{}' is no type of '{}'; allowed: S, R, I, L", parts[i + 1],
+                 parts[i]);
     table.add(parts[i], *width);
   }
 }
@@ -77,14 +76,14 @@ std::string periodicOf(const TextLines& lines, const std::string& text) {
     for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     const bool yes = small == "t" || small == "true" || small == "1";
     if (!yes && small != "f" && small != "false" && small != "0")
-      lines.fail(fmt::format("pbc: '{}' is neither T nor F", word));
+      lines.fail("pbc: '{}' is neither T nor F", word);
     axes += yes ? 'T' : 'F';
   }
   if (axes.size() != 3)
     lines.fail(
-        fmt::format("pbc=\"{}\": only periodic boxes can be loaded; allowed: \"T T T\", and \"T T "
-                    "F\" in two dimensions",
-                    text));
+        "pbc=\"{}\": only periodic boxes can be loaded; allowed: \"T T T\", and \"T T F\" in two "
+        "dimensions",
+        text);
   return axes;
 }
 
@@ -149,8 +148,8 @@ FileFrame readXyzFrame(TextLines& lines) {
   table.begin(f);
   for (std::uint32_t i = 0; i < *n; ++i) {
     if (!lines.next(line))
-      lines.fail(fmt::format(
-          "the file ends after {} of {} particles; copy it again, or remove this frame", i, *n));
+      lines.fail("the file ends after {} of {} particles; copy it again, or remove this frame", i,
+                 *n);
     if (!complete && i == 0 && wordsOf(line).size() > table.columns()) {
       const int more = static_cast<int>(wordsOf(line).size() - table.columns());
       table.addAs("", more, {});

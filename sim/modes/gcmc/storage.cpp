@@ -1,6 +1,4 @@
 // States from and to files, pictures and picking.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <istream>
@@ -18,16 +16,14 @@ using gcmc::GcmcParameters;
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
-
 constexpr double kWorstEnergy = 1e5;  // two particles at r = 0.43
 
 void requireReduced(const Species& s) {
   if (s.diameter != 1 || s.mass != 1)
-    refuse(
-        fmt::format("species '{}' has diameter {} and mass {}; mode 'gcmc' takes diameter 1 "
-                    "(radius 0.5) and mass 1, its units",
-                    s.name, s.diameter, s.mass));
+    throw InputError(
+        "configuration: species '{}' has diameter {} and mass {}; mode 'gcmc' takes diameter 1 "
+        "(radius 0.5) and mass 1, its units",
+        s.name, s.diameter, s.mass);
 }
 
 // Of a mixture by the names of the species, which the parameters know.
@@ -36,16 +32,16 @@ std::uint32_t typeOf(const Configuration& c, std::size_t i, const GcmcParameters
   const Species& s = c.speciesOf(i);
   const std::uint32_t t = s.name == known[1].name ? 1 : 0;
   if (s.name != known[t].name)
-    refuse(fmt::format(
-        "particle {} is of species '{}', which is unknown: system = binary has 'A' and 'B'; rename "
-        "the species, or set system = pure for a file of one",
-        c.ids[i], s.name));
+    throw InputError(
+        "configuration: particle {} is of species '{}', which is unknown: system = binary has 'A' "
+        "and 'B'; rename the species, or set system = pure for a file of one",
+        c.ids[i], s.name);
   const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
   if ((c.hasDiameters && differ(s.diameter, known[t].diameter)) || (c.hasMasses && s.mass != 1))
-    refuse(
-        fmt::format("species '{}' has diameter {:g} and mass {:g}, but with these parameters "
-                    "diameter {:g} and mass 1; set sigma_b to that of the file",
-                    s.name, s.diameter, s.mass, known[t].diameter));
+    throw InputError(
+        "configuration: species '{}' has diameter {:g} and mass {:g}, but with these parameters "
+        "diameter {:g} and mass 1; set sigma_b to that of the file",
+        s.name, s.diameter, s.mass, known[t].diameter);
   return t;
 }
 
@@ -57,8 +53,8 @@ void requireOneSpecies(const Configuration& c) {
     throw InputError(words.find("takes one species") == std::string::npos
                          ? words
                          : words +
-                               " with system = pure; use system = binary, whose species are "
-                               "called A and B, or a file of one species");
+                               " with system = pure; use system = binary, whose species are called "
+                               "A and B, or a file of one species");
   }
 }
 
@@ -82,10 +78,10 @@ void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRu
   const std::vector<double> energy = gcmc::energiesWithOthers(engine, s.point, rules);
   for (std::size_t i = 0; i < energy.size(); ++i)
     if (!(energy[i] < kWorstEnergy))
-      refuse(
-          fmt::format("particle {} overlaps with another: its energy is {:.3g} epsilon (at most "
-                      "{:g}); move or remove one",
-                      s.id[i], energy[i], kWorstEnergy));
+      throw InputError(
+          "configuration: particle {} overlaps with another: its energy is {:.3g} epsilon (at most "
+          "{:g}); move or remove one",
+          s.id[i], energy[i], kWorstEnergy);
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 // States from and to files: configurations and checkpoints.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,8 +19,6 @@ namespace {
 
 bool isFinite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-[[noreturn]] void refuse(const std::string& what) { throw InputError("configuration: " + what); }
-
 // Two particles at the same position exert no force on each other, so that no energy reveals them.
 void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   std::vector<std::array<std::int32_t, 4>> places;
@@ -34,21 +30,21 @@ void requireDistinct(const MdState& s, const std::vector<ParticleId>& ids) {
   std::sort(places.begin(), places.end());
   for (std::size_t k = 1; k < places.size(); ++k)
     if (std::equal(places[k].begin(), places[k].begin() + 3, places[k - 1].begin()))
-      refuse(
-          fmt::format("particles {} and {} are at the same position; move or remove one, or set "
-                      "minimise = true",
-                      ids[static_cast<std::size_t>(places[k - 1][3])],
-                      ids[static_cast<std::size_t>(places[k][3])]));
+      throw InputError(
+          "configuration: particles {} and {} are at the same position; move or remove one, or set "
+          "minimise = true",
+          ids[static_cast<std::size_t>(places[k - 1][3])],
+          ids[static_cast<std::size_t>(places[k][3])]);
 }
 
 void requireNoOverlap(const std::vector<PairSums>& sums, const std::vector<ParticleId>& ids) {
   constexpr double kWorst = 1e4;  // two particles at r = 0.5
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (!(sums[i].energy < kWorst))
-      refuse(
-          fmt::format("particle {} overlaps with another: its potential energy is {:.3g} epsilon "
-                      "(at most {:g}); move or remove one, or set minimise = true",
-                      ids[i], sums[i].energy, kWorst));
+      throw InputError(
+          "configuration: particle {} overlaps with another: its potential energy is {:.3g} "
+          "epsilon (at most {:g}); move or remove one, or set minimise = true",
+          ids[i], sums[i].energy, kWorst);
 }
 
 // Whether the box is the expected one, or one of the same shape.
@@ -77,10 +73,10 @@ const Species& oneSpeciesOf(const Configuration& c) {
 // Reduced units: sigma and m are those of the one species.
 void requireReduced(const Species& s) {
   if (s.diameter != 1 || s.mass != 1)
-    refuse(
-        fmt::format("species '{}' has diameter {} and mass {}; mode 'md' takes diameter 1 (radius "
-                    "0.5) and mass 1, its units",
-                    s.name, s.diameter, s.mass));
+    throw InputError(
+        "configuration: species '{}' has diameter {} and mass {}; mode 'md' takes diameter 1 "
+        "(radius 0.5) and mass 1, its units",
+        s.name, s.diameter, s.mass);
 }
 
 std::vector<Vec3d> vectors(const std::vector<double>& values) {
@@ -99,19 +95,19 @@ std::vector<std::uint8_t> typesOf(const Configuration& c, const MdParameters& p)
     std::size_t t = 0;
     while (t < known.size() && known[t].name != s.name) ++t;
     if (t == known.size())
-      refuse(
-          fmt::format("particle {} is of species '{}', which is unknown: system = {} has '{}' and "
-                      "'{}'; rename the species, or set system = pure for a file of one",
-                      c.ids[i], s.name, p.what() == md::System::binary ? "binary" : "colloids",
-                      known[0].name, known[1].name));
+      throw InputError(
+          "configuration: particle {} is of species '{}', which is unknown: system = {} has '{}' "
+          "and '{}'; rename the species, or set system = pure for a file of one",
+          c.ids[i], s.name, p.what() == md::System::binary ? "binary" : "colloids", known[0].name,
+          known[1].name);
     const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-6 * b; };
     if ((c.hasDiameters && differ(s.diameter, known[t].diameter)) ||
         (c.hasMasses && differ(s.mass, known[t].mass)))
-      refuse(
-          fmt::format("species '{}' has diameter {:g} and mass {:g}, but with these parameters "
-                      "diameter {:g} and mass {:g}; set {} to that of the file",
-                      s.name, s.diameter, s.mass, known[t].diameter, known[t].mass,
-                      p.what() == md::System::binary ? "sigma_b" : "colloid_diameter"));
+      throw InputError(
+          "configuration: species '{}' has diameter {:g} and mass {:g}, but with these parameters "
+          "diameter {:g} and mass {:g}; set {} to that of the file",
+          s.name, s.diameter, s.mass, known[t].diameter, known[t].mass,
+          p.what() == md::System::binary ? "sigma_b" : "colloid_diameter");
     typeOf[c.typeOf(i)] = static_cast<std::uint8_t>(t);
   }
   std::vector<std::uint8_t> types(c.size());
@@ -175,10 +171,10 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   const double longest = p.largestCutoff();
   const double most = p.by().sides * s.box.shortest();
   if (longest > most)
-    refuse(fmt::format("{} = {:.4g} is more than {} the {} of its box; use at most {:g}{}",
-                       longest == p.cutoff ? "cutoff" : "the longest reach of the potential",
-                       longest, p.by().sidesInWords, shortestSideInWords(s.box), most,
-                       p.by().longerCutoffs));
+    throw InputError(
+        "configuration: {} = {:.4g} is more than {} the {} of its box; use at most {:g}{}",
+        longest == p.cutoff ? "cutoff" : "the longest reach of the potential", longest,
+        p.by().sidesInWords, shortestSideInWords(s.box), most, p.by().longerCutoffs);
   md::requireRoom(p, c.size(), s.box);
   md::checkMemory(p, config());
   for (Vec3d& r : s.position) r = s.box.wrap(r);
