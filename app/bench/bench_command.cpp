@@ -91,8 +91,8 @@ void record(const std::string& folder, const std::vector<Result>& rows) {
       if (r.what.size.backend == backend) mine.push_back(r);
     const std::time_t now = std::time(nullptr);
     const std::string text = fmt::format(
-        "# {}\n\ncellscope {}, {:%Y-%m-%d}, `cellscope bench`. Instruction rate of the "
-        "device: {:.3g} per second ({}).\n\n{}",
+        "# {}\n\ncellscope {}, {:%Y-%m-%d}, `cellscope bench`. Instruction rate of the device: "
+        "{:.3g} per second ({}).\n\n{}",
         first.device.device, programVersion(), fmt::gmtime(now), first.device.instructionRate,
         first.device.source, markdown(mine));
     const std::string path = folder + "/" + fileName(first.device.device);

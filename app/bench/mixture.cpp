@@ -171,9 +171,9 @@ Row listBuilds() {
   return {.mode = "md",
           .name = "md list build",
           .measures =
-              "time to sort the particles and build the list of the binary mixture, buffer "
-              "0.3; paper: with the algorithms of Howard et al. (2016) as published, n threads for "
-              "each particle tuned (stencils and cells)",
+              "time to sort the particles and build the list of the binary mixture, buffer 0.3; "
+              "paper: with the algorithms of Howard et al. (2016) as published, n threads for each "
+              "particle tuned (stencils and cells)",
           .unit = "ms",
           .limit = "records sorted and lists written once",
           .largerIsBetter = false,

@@ -184,8 +184,8 @@ Row placeholderCells() {
   return {.mode = "md",
           .name = "md placeholder cells",
           .measures =
-              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
-              "2.5) with placeholder cells (van Meel et al. 2008, section 3)",
+              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5) "
+              "with placeholder cells (van Meel et al. 2008, section 3)",
           .unit = "steps/s",
           .limit = fmt::format("{:.0f} bytes per particle and step", kSlotBytes),
           .sizes = placeholderSizes(),
@@ -226,8 +226,8 @@ Row noise() {
       .mode = "md",
       .name = "md noise",
       .measures =
-          "steps per second of the liquid with a Langevin thermostat, whose noise is "
-          "Philox or the sequence of rand48 (van Meel et al. 2008, section 4)",
+          "steps per second of the liquid with a Langevin thermostat, whose noise is Philox or the "
+          "sequence of rand48 (van Meel et al. 2008, section 4)",
       .unit = "steps/s",
       .limit = fmt::format("{:.0f} bytes per particle and step, and no noise", bytesPerParticle()),
       .sizes = std::move(all),
@@ -238,8 +238,8 @@ Row lists() {
   return {.mode = "md",
           .name = "md lists",
           .measures =
-              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff "
-              "2.5) with the best buffer of 0.3, 0.35, 0.4, 0.5 and 0.7",
+              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5) "
+              "with the best buffer of 0.3, 0.35, 0.4, 0.5 and 0.7",
           .unit = "steps/s",
           .limit = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle()),
           .sizes = listSizes(),
@@ -279,8 +279,8 @@ Row domainLists() {
       .mode = "md",
       .name = "md_domains",
       .measures =
-          "steps per second of one Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5, "
-          "buffer 0.4) on several GPUs",
+          "steps per second of one Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5, buffer "
+          "0.4) on several GPUs",
       .unit = "steps/s",
       .limit = fmt::format("{:.0f} bytes per particle and step, of all GPUs", bytesPerParticle()),
       .sizes = liquidsOnDomains(),

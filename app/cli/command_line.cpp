@@ -32,22 +32,20 @@ constexpr const char* kAbout =
 constexpr const char* kFooter =
     "Exit codes: 0 success (run: the goal was reached), 1 failure, 2 bad input, 3 a study whose "
     "results were too short to judge, 85 stopped in order before the goal, can be resumed. Ctrl-C, "
-    "SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU and "
-    "closing the terminal end a run after the current step (a long step is cancelled), with a "
-    "checkpoint and complete files. The window does the same.\n"
+    "SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU and closing the terminal end a run after the current step "
+    "(a long step is cancelled), with a checkpoint and complete files. The window does the same.\n"
     "Environment: CELLSCOPE_ASSETS, alternative assets folder; CELLSCOPE_ISA, CPU instruction set "
     "(see cellscope info); CELLSCOPE_FONTS, folder of the typefaces; DISPLAY or WAYLAND_DISPLAY, "
-    "display of the window; XDG_STATE_HOME, "
-    "where the window remembers "
-    "files opened last and its columns; XDG_CONFIG_HOME, where your own scenarios and lessons are; "
-    "TMPDIR, folder for results when the current folder is not writable.";
+    "display of the window; XDG_STATE_HOME, where the window remembers files opened last and its "
+    "columns; XDG_CONFIG_HOME, where your own scenarios and lessons are; TMPDIR, folder for "
+    "results when the current folder is not writable.";
 
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")
       ->check(fileName());
-  run.add_option("--curves", o.curves,
-                 "All charts at the end of the run as one CSV table, with errors and published "
-                 "values")
+  run.add_option(
+         "--curves", o.curves,
+         "All charts at the end of the run as one CSV table, with errors and published values")
       ->check(fileName());
   run.add_option("--result", o.result,
                  "Goal, averages with errors, parameters and checksum of the final state as JSON; "
@@ -56,8 +54,8 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   CLI::Option* trajectory =
       run.add_option(
              "--trajectory", o.trajectory,
-             "Configurations; the suffix names the format: .xyz (OVITO, ASE, VMD), .xyz.gz, "
-             ".h5 (h5py, MDAnalysis, VMD), .gsd (HOOMD, OVITO, freud), .dump (LAMMPS), .pdb")
+             "Configurations; the suffix names the format: .xyz (OVITO, ASE, VMD), .xyz.gz, .h5 "
+             "(h5py, MDAnalysis, VMD), .gsd (HOOMD, OVITO, freud), .dump (LAMMPS), .pdb")
           ->check(fileName());
   run.add_option("--trajectory-every", o.trajectoryEvery,
                  "Write a configuration every N steps, from step 0 on; default: only the last one")
@@ -74,11 +72,11 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   CLI::Option* picture =
       run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display")
           ->check(fileName());
-  CLI::Option* video = run.add_option("--video", o.video,
-                                      "Video of the run, made by ffmpeg (.mp4, .mkv, .webm, .mov, "
-                                      ".avi); without ffmpeg, or with "
-                                      "NAME.png, a numbered series of PNG files in the folder NAME")
-                           ->check(fileName());
+  CLI::Option* video =
+      run.add_option("--video", o.video,
+                     "Video of the run, made by ffmpeg (.mp4, .mkv, .webm, .mov, .avi); without "
+                     "ffmpeg, or with NAME.png, a numbered series of PNG files in the folder NAME")
+          ->check(fileName());
   CLI::Option* every =
       run.add_option("--video-every", o.videoEvery, "Steps between two pictures of the video")
           ->transform(wholeNumber(1, kMostSteps))
@@ -92,10 +90,9 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   looks.push_back(
       run.add_option("--picture-size", size, "Width and height of picture and video in pixels")
           ->capture_default_str());
-  looks.push_back(run.add_flag(
-      "--keep-colours", o.keepColours,
-      "Particles keep their colours in picture and video where layers explain cells, boxes, trees "
-      "or the picked particle"));
+  looks.push_back(run.add_flag("--keep-colours", o.keepColours,
+                               "Particles keep their colours in picture and video where layers "
+                               "explain cells, boxes, trees or the picked particle"));
   looks.push_back(run.add_flag("--legend", o.legend, "Legend and scale bar in picture and video"));
   looks.push_back(
       run.add_option("--sink", o.sink,
@@ -108,13 +105,12 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
         throw InputError(look->get_name() + " requires --picture or --video");
   });
   looks.push_back(run.add_option("--select", o.select,
-                                 "Particles to be marked and counted in picture and video: "
-                                 "\"type == B && speed > 2\" (cellscope help breakpoints)"));
+                                 "Particles to be marked and counted in picture and video: \"type "
+                                 "== B && speed > 2\" (cellscope help breakpoints)"));
   run.add_option(
          "--table", o.tables,
-         "Table of the last state and the CSV file to write it to: \"neighbours 109\", "
-         "cells, nodes, moves, or \"against method=tree\" (cellscope help breakpoints). May be "
-         "repeated")
+         "Table of the last state and the CSV file to write it to: \"neighbours 109\", cells, "
+         "nodes, moves, or \"against method=tree\" (cellscope help breakpoints). May be repeated")
       ->type_name("WHAT FILE")
       ->allow_extra_args(false);
   CLI::Option* checkpoint = run.add_option("--checkpoint", o.checkpoint,

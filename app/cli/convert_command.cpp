@@ -106,10 +106,9 @@ int convert(const ConvertOptions& o) {
 Command addConvert(CLI::App& app) {
   const auto options = std::make_shared<ConvertOptions>();
   ConvertOptions& o = *options;
-  CLI::App* c = app.add_subcommand(
-      "convert",
-      "Convert a file of particles; the suffix of OUT names the format: .xyz, .xyz.gz, "
-      ".h5, .gsd, .dump, .data, .pdb, .npz");
+  CLI::App* c = app.add_subcommand("convert",
+                                   "Convert a file of particles; the suffix of OUT names the "
+                                   "format: .xyz, .xyz.gz, .h5, .gsd, .dump, .data, .pdb, .npz");
   c->add_option("IN", o.in, "File of any of these formats, recognised by what it holds")
       ->required()
       ->check(fileName());

@@ -123,8 +123,7 @@ Command addLesson(CLI::App& app) {
   c->get_option("SCENARIO")
       ->description(
           "Name of a lesson in the gallery, its .toml file, a folder of scenarios, or what "
-          "cellscope "
-          "window takes");
+          "cellscope window takes");
   CLI::Option* serve = c->add_flag("--serve", o.serve,
                                    "Let others follow: they compute the same states, step by step");
   c->add_option("--address", o.address,

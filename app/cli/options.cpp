@@ -52,10 +52,9 @@ void addDomains(CLI::App& app, common::HardwareOptions& h) {
                  "GPUs that compute one system together, from --device on. Does not affect results "
                  "(cellscope help domains)")
       ->transform(wholeNumber(1, 64));
-  app.add_option(
-         "--domains", h.domains,
-         "Parts that one system is cut into, on threads of the CPU or on the GPUs; default: "
-         "one a GPU. Does not affect results")
+  app.add_option("--domains", h.domains,
+                 "Parts that one system is cut into, on threads of the CPU or on the GPUs; "
+                 "default: one a GPU. Does not affect results")
       ->transform(wholeNumber(1, 1024));
   app.add_flag("--through-host", h.throughHost,
                "Domains exchange through host memory even where GPUs reach each other");
@@ -123,8 +122,8 @@ std::chrono::steady_clock::time_point deadlineOf(double seconds) {
 
 void addSettings(CLI::App& app, std::vector<std::string>& settings) {
   app.add_option("--set", settings,
-                 "Change parameters of the scenario, e.g. --set packing=0.71 d=0.1; "
-                 "cellscope list MODE shows all")
+                 "Change parameters of the scenario, e.g. --set packing=0.71 d=0.1; cellscope list "
+                 "MODE shows all")
       ->type_name("KEY=VALUE ...")
       ->expected(1)
       ->take_all()
@@ -135,15 +134,15 @@ void addExperiment(CLI::App& app, std::string& configuration, std::string& box,
                    std::int64_t& replicate, std::string& madeWith) {
   app.add_option(
          "--load-configuration", configuration,
-         "Start from the last configuration of a file: extended XYZ (also packed by gzip), "
-         "plain XYZ, H5MD, GSD, LAMMPS dump and data, PDB, NPZ; recognised by what it holds")
+         "Start from the last configuration of a file: extended XYZ (also packed by gzip), plain "
+         "XYZ, H5MD, GSD, LAMMPS dump and data, PDB, NPZ; recognised by what it holds")
       ->check(fileName());
   app.add_option("--box", box,
                  "Sides of the box of a configuration that has none: \"12 8 9\"; two for a plane")
       ->type_name("SIDES");
   app.add_option("--replicate", replicate,
-                 "Copies of the loaded configuration along every axis, to build a large state "
-                 "from a small equilibrated one")
+                 "Copies of the loaded configuration along every axis, to build a large state from "
+                 "a small equilibrated one")
       ->transform(wholeNumber(1, kMostCopies));
   app.add_option("--made-with", madeWith,
                  "Version of cellscope that the experiment was copied from; another one than this "

@@ -28,8 +28,8 @@ Command addSweep(CLI::App& app) {
   all->require_subcommand(1);
   CLI::App* init = all->add_subcommand(
       "init",
-      "Make the folder: a signac workspace with job files for row (workflow.toml), "
-      "Snakemake (Snakefile), Slurm (slurm.sh) and GNU parallel (jobs.txt)");
+      "Make the folder: a signac workspace with job files for row (workflow.toml), Snakemake "
+      "(Snakefile), Slurm (slurm.sh) and GNU parallel (jobs.txt)");
   init->add_option("DIR", o->setup.folder, "Folder of the sweep")->required();
   init->add_option("SCENARIO", o->scenario, "Name in the gallery, or a .toml file")->required();
   init->add_option("--vary", o->setup.vary,
@@ -43,8 +43,8 @@ Command addSweep(CLI::App& app) {
       ->required();
   CLI::App* work = all->add_subcommand(
       "work",
-      "Compute points: done: nothing to do; stopped before: resumed; otherwise from the "
-      "start. Exit codes: 0 all are done, 1 one failed, 85 some are left");
+      "Compute points: done: nothing to do; stopped before: resumed; otherwise from the start. "
+      "Exit codes: 0 all are done, 1 one failed, 85 some are left");
   work->add_option("DIR", o->folder, "Folder of the sweep")->required();
   work->add_option("ID", o->work.ids, "Points; default: all");
   work->add_option("--max-walltime", o->work.maxWalltime, "As of cellscope run")
@@ -54,9 +54,9 @@ Command addSweep(CLI::App& app) {
                    "keep it busy")
       ->transform(wholeNumber(1, 1024));
   addHardware(*work, o->work.hardware);
-  CLI::App* status = all->add_subcommand("status",
-                                         "Count points that are done, resumable, running, "
-                                         "failed (with the message) and not begun");
+  CLI::App* status = all->add_subcommand(
+      "status",
+      "Count points that are done, resumable, running, failed (with the message) and not begun");
   status->add_option("DIR", o->folder, "Folder of the sweep")->required();
   status->add_flag("--json", o->json, "State of each point as JSON");
   CLI::App* collect = all->add_subcommand(

@@ -48,9 +48,9 @@ void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();
   w.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  w.add_option("--scale", o.window.scale,
-               "Scale of text and panels; 0 = by the display: its content scale, more on tall "
-               "screens")
+  w.add_option(
+       "--scale", o.window.scale,
+       "Scale of text and panels; 0 = by the display: its content scale, more on tall screens")
       ->transform(realNumber(0.0, 8.0));
   w.add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
   w.add_option("--rewind-memory", o.window.rewindMiB,

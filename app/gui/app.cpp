@@ -385,12 +385,13 @@ void App::measureFrame(double workSeconds, bool fresh) {
   meterFrames_ = 0;
   meterWork_ = 0;
   noteSink();
-  log_.write("meter",
-             fmt::format("{:.1f} frames/s, {:.2f} ms host, {:.2f} ms upload, {:.2f} ms "
-                         "drawing, {:.3g} {}/s",
-                         meter.framesPerSecond, meter.milliseconds, meter.uploadMilliseconds,
-                         meter.drawMilliseconds, shell_.now ? shell_.now->workPerSecond : 0,
-                         shell_.now ? shell_.now->mode->workUnit : "steps"));
+  log_.write(
+      "meter",
+      fmt::format(
+          "{:.1f} frames/s, {:.2f} ms host, {:.2f} ms upload, {:.2f} ms drawing, {:.3g} {}/s",
+          meter.framesPerSecond, meter.milliseconds, meter.uploadMilliseconds,
+          meter.drawMilliseconds, shell_.now ? shell_.now->workPerSecond : 0,
+          shell_.now ? shell_.now->mode->workUnit : "steps"));
 }
 
 }  // namespace cellscope::gui

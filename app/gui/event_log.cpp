@@ -86,10 +86,10 @@ bool EventLog::watched(ImVec2& lo, ImVec2& hi) {
 }
 
 constexpr const char* kRule =
-    "Rule: averages begin with sample 32, 64, 128, … after the last change, the first from "
-    "which on the first fifth and the last half of every slow quantity agree within three "
-    "standard errors (after Geweke 1992) and with samples worth 32 independent ones after it; "
-    "three tests in a row decide.";
+    "Rule: averages begin with sample 32, 64, 128, … after the last change, the first from which "
+    "on the first fifth and the last half of every slow quantity agree within three standard "
+    "errors (after Geweke 1992) and with samples worth 32 independent ones after it; three tests "
+    "in a row decide.";
 
 Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   Average a;
@@ -148,8 +148,7 @@ void EquilibrationWatch::look(const std::vector<ObservableSeries>& series) {
 std::string EquilibrationWatch::words() const {
   if (!underWay_) return "";
   return fmt::format(
-      "Not yet in equilibrium: the state still changes, or there are too few samples to "
-      "tell. {}",
+      "Not yet in equilibrium: the state still changes, or there are too few samples to tell. {}",
       kRule);
 }
 

@@ -20,10 +20,8 @@ constexpr double kListSeconds = 1;  // between looks at the folder
 constexpr const char* kHint =
     "Scenario (.toml), checkpoint, configuration or trajectory (.xyz, .h5, .gsd, .dump, .data, "
     ".pdb, .npz: its last frame), neighbour list (.npz, .h5), folder of a sweep, or a picture "
-    "saved by cellscope "
-    "(.png); or the line of Copy "
-    "experiment. Tab completes, the arrow "
-    "keys choose.";
+    "saved by cellscope (.png); or the line of Copy experiment. Tab completes, the arrow keys "
+    "choose.";
 
 static std::vector<FileKind> shownKinds(const FileWindow& f) {
   if (f.task == FileWindow::Task::save) return {f.saves};

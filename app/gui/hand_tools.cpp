@@ -187,10 +187,10 @@ void toolButton(Shell& shell, HandTool tool, ImVec2 at, float side) {
   tooltip(shell, fmt::format("{} (U: next tool)", info.title),
           tool == HandTool::select
               ? std::vector<std::string>{info.words}
-              : std::vector<std::string>{info.words,
-                                         "It belongs to the run as a change of a parameter does: "
-                                         "averages start over, and Ctrl+Z takes it back. Ctrl and "
-                                         "the wheel: size of the brush."});
+              : std::vector<std::string>{
+                    info.words,
+                    "It belongs to the run as a change of a parameter does: averages start over, "
+                    "and Ctrl+Z takes it back. Ctrl and the wheel: size of the brush."});
 }
 
 }  // namespace

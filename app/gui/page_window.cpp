@@ -306,8 +306,8 @@ void lessonPanel(Shell& shell) {
   textStrong(shell, words.text, words.isGood ? shell.colours->green : shell.colours->amber);
   textWrapped(shell,
               follows ? words.hover +
-                            " Steps and parameters are the lecturer's; pick particles, "
-                            "look around and choose layers and plots yourself."
+                            " Steps and parameters are the lecturer's; pick particles, look around "
+                            "and choose layers and plots yourself."
                       : "The run is yours.",
               shell.colours->muted);
   if (button(shell, "lesson", follows ? "Leave the lesson" : "Come back", Icon::none, -1)) {

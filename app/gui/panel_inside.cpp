@@ -229,8 +229,8 @@ void insidePanel(Shell& shell) {
   optionRow(shell, {"depth-cue", "Fading with depth", percent(shell.inside.depthCue)},
             shell.inside.depthCue);
   tooltip(shell, "Fading with depth",
-          {"Share of the background in the farthest corner of the box. Larger: depth is "
-           "easier to judge, distant particles are fainter."});
+          {"Share of the background in the farthest corner of the box. Larger: depth is easier to "
+           "judge, distant particles are fainter."});
 }
 
 // Outlines of the slices in the picture, with a handle to drag each.

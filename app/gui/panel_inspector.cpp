@@ -35,12 +35,11 @@ void goToField(Shell& shell) {
     before = shell.now->target.number;
     shell.runner->goTo(typed);
   }
-  tooltip(
-      shell, "Go to ( / )",
-      {"Enter picks it and moves the camera there: a particle's id; two ids, whose distance and "
-       "lists then stand on the card, as after Shift+click on a second particle; a cell of the "
-       "method; the particle in a slot of memory; a node of a tree; a move of the last step while "
-       "the table of moves is shown."});
+  tooltip(shell, "Go to ( / )",
+          {"Enter picks it and moves the camera there: a particle's id; two ids, whose distance "
+           "and lists then stand on the card, as after Shift+click on a second particle; a cell of "
+           "the method; the particle in a slot of memory; a node of a tree; a move of the last "
+           "step while the table of moves is shown."});
   const Target& target = shell.now->target;
   if (target.number <= before || target.words.empty()) return;
   textSmall(shell, sentence(target.words),
@@ -71,13 +70,12 @@ void breakpointList(Shell& shell) {
     shell.runner->addBreakpoint(typed);
     shell.log->write("add-breakpoint", typed);
   }
-  tooltip(
-      shell, "Pause when ( B )",
-      {std::string("The run pauses at the step after which this becomes true; Backspace goes to "
-                   "the step before. Conditions: ") +
-           kConditions + ".",
-       "While there is one, the run goes step by step and computes after each what the "
-       "condition needs: one value, one pass over the particles, or all self-checks."});
+  tooltip(shell, "Pause when ( B )",
+          {std::string("The run pauses at the step after which this becomes true; Backspace goes "
+                       "to the step before. Conditions: ") +
+               kConditions + ".",
+           "While there is one, the run goes step by step and computes after each what the "
+           "condition needs: one value, one pass over the particles, or all self-checks."});
   for (std::size_t k = 0; k < all.size(); ++k) {
     if (!removableRow(shell, fmt::format("remove-breakpoint:{}", k), all[k])) continue;
     shell.runner->removeBreakpoint(k);
@@ -138,8 +136,7 @@ void inspectorPanel(Shell& shell) {
 void wantField(Shell& shell, const char* id) {
   if (shell.presentation)
     return shell.say(Severity::info,
-                     "The inspector is beside the picture: P ends the "
-                     "presentation.");
+                     "The inspector is beside the picture: P ends the presentation.");
   shell.panelsHidden = shell.rightFirst = false;
   shell.leftOpen = true;
   shell.collapsed["inspector"] = false;

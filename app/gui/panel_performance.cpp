@@ -131,14 +131,13 @@ void drawingTimes(Shell& shell) {
   const FrameClock::Frame& longest = shell.clock.longest();
   keyValue(shell, "Longest frame", duration(longest.seconds()));
   shell.log->item("longest-frame");
-  tooltip(
-      shell, "Longest frame",
-      {"Of the last minute or two, with the waits inside of it but not the one for the display's "
-       "next frame: " +
-           longest.words() + ".",
-       fmt::format("Since the window was opened: {} ({}).",
-                   duration(shell.clock.longestOfAll().seconds()),
-                   shell.clock.longestOfAll().words())});
+  tooltip(shell, "Longest frame",
+          {"Of the last minute or two, with the waits inside of it but not the one for the "
+           "display's next frame: " +
+               longest.words() + ".",
+           fmt::format("Since the window was opened: {} ({}).",
+                       duration(shell.clock.longestOfAll().seconds()),
+                       shell.clock.longestOfAll().words())});
   keyValue(shell, "Upload time", duration(meter.uploadMilliseconds / 1e3));
   tooltip(shell, "Upload time",
           {"Time to copy the particles of a frame into OpenGL memory: map, fill, unmap."});

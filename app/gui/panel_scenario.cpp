@@ -81,8 +81,8 @@ void filesPanel(Shell& shell) {
   if (button(shell, "record", "Record a video …", Icon::none, -1) && !shell.video.recording())
     openVideoWindow(shell);
   tooltip(shell, "Record a video",
-          {"One frame every N steps, joined by ffmpeg where it is installed, otherwise "
-           "as a numbered series."});
+          {"One frame every N steps, joined by ffmpeg where it is installed, otherwise as a "
+           "numbered series."});
   if (button(shell, "save-checkpoint", "Save checkpoint", Icon::none, -1)) {
     shell.lastCheckpoint = shell.runPath("", ".checkpoint");
     shell.runner->saveCheckpoint(shell.lastCheckpoint);
@@ -108,12 +108,11 @@ void filesPanel(Shell& shell) {
     shell.say(Severity::info, "Copied: " + line + " – paste it into a window (Ctrl+V) or after " +
                                   "cellscope run or cellscope window");
   }
-  tooltip(
-      shell, "Copy experiment",
-      {"One line with scenario (or the checkpoint that is continued), seed, every parameter that "
-       "differs, and the version; files are named without their folders. Ctrl+V in another window "
-       "opens it, the Open dialog takes it, "
-       "and so do cellscope run and cellscope window in a terminal."});
+  tooltip(shell, "Copy experiment",
+          {"One line with scenario (or the checkpoint that is continued), seed, every parameter "
+           "that differs, and the version; files are named without their folders. Ctrl+V in "
+           "another window opens it, the Open dialog takes it, and so do cellscope run and "
+           "cellscope window in a terminal."});
   if (button(shell, "save-frame", "Save particles (extended XYZ)", Icon::none, -1)) {
     const std::string path = shell.runPath("particles", ".xyz");
     shell.runner->saveTrajectoryFrame(path);
@@ -153,10 +152,9 @@ static void wayBack(Shell& shell, const char* id, const std::string& folded, boo
   drawText(font, at, shell.colours->muted, fitted(font, words, left));
   const bool pressed = wordButton(shell, id, link, ImVec2(at.x + left, at.y), shell.colours->accent,
                                   shell.colours->text);
-  tooltip(
-      shell, "Swap columns",
-      {"The window has room for one column beside the picture: opens the other one. Both return "
-       "in a wider window, or with smaller text and panels (Ctrl and minus)."});
+  tooltip(shell, "Swap columns",
+          {"The window has room for one column beside the picture: opens the other one. Both "
+           "return in a wider window, or with smaller text and panels (Ctrl and minus)."});
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + second.y));
   ImGui::Dummy(ImVec2(width, shell.px(2)));
   if (!pressed) return;

@@ -26,8 +26,8 @@ constexpr TableKind kTableKinds[] = {
     {"cells", "How many particles lie in each cell of the method, and how many it has room for."},
     {"nodes", "The nodes of the trees that the neighbour lists were built from last."},
     {"moves",
-     "The trial moves of the last step and what became of each; they are kept while this "
-     "table is shown."},
+     "The trial moves of the last step and what became of each; they are kept while this table is "
+     "shown."},
     {"against",
      "What differs one step on, from the same state under other settings, computed on copies: "
      "pairs within the cutoff that are listed or not, decisions of trial moves, particles."}};

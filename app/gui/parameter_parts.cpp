@@ -131,8 +131,7 @@ std::string effectText(Effect effect) {
       return "Takes effect at once, while dragging.";
     case Effect::rebuild:
       return "Takes effect while dragging, a few times a second, and rebuilds the data structures; "
-             "the "
-             "state is kept.";
+             "the state is kept.";
     case Effect::restart:
       return "Takes effect on release and restarts from step 0. Ctrl+Z undoes this.";
   }

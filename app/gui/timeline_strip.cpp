@@ -79,8 +79,8 @@ void trackInput(Shell& shell, const Track& track) {
   const std::uint64_t there = track.stepAt(ImGui::GetIO().MousePos.x);
   tooltip(
       shell, "The run",
-      {fmt::format("{} {}. Drag to go back to a snapshot (ticks), as far as {} "
-                   "{}. Backspace: one step back; End: forward again.",
+      {fmt::format("{} {}. Drag to go back to a snapshot (ticks), as far as {} {}. Backspace: one "
+                   "step back; End: forward again.",
                    now.mode->stepName, grouped(there), now.mode->stepName, grouped(track.first)),
        "Going on repeats the run, changes included; another change begins a new branch, and the "
        "one before stays in the plots as a pale line (diamond: where it was left)."});

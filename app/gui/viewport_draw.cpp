@@ -31,8 +31,8 @@ void ViewportArea::resizeTarget(int width, int height) {
   glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depth_, 0);
   if (glCheckNamedFramebufferStatus(framebuffer_, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
     throw RunError(
-        "the graphics driver refused a framebuffer of the window's size: make the window "
-        "smaller, or update the driver");
+        "the graphics driver refused a framebuffer of the window's size: make the window smaller, "
+        "or update the driver");
   }
   width_ = width;
   height_ = height;

@@ -153,9 +153,9 @@ bool Server::greet(Follower& f) {
     return true;
   }
   if (f.greeting != greeting()) {
-    refuse(f, fmt::format("the lecturer has cellscope {}, this is cellscope {}; both must be the "
-                          "same",
-                          mine, io::shortened(io::validUtf8(theirs))));
+    refuse(f,
+           fmt::format("the lecturer has cellscope {}, this is cellscope {}; both must be the same",
+                       mine, io::shortened(io::validUtf8(theirs))));
     return true;
   }
   f.out.push_back(std::make_shared<const std::string>(

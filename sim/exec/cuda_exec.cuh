@@ -142,10 +142,10 @@ class CudaExec final : public CudaLauncher {
     constexpr std::size_t kMost = CUB_VERSION >= 300000 ? std::numeric_limits<std::int64_t>::max()
                                                         : std::numeric_limits<int>::max();
     if (n > kMost)
-      throw RunError(std::string(name) + ": " + std::to_string(n) + " items are more than the " +
-                     std::to_string(kMost) +
-                     " that this takes on a GPU; CUDA 13 or later may take more, as does "
-                     "--backend cpu");
+      throw RunError(
+          std::string(name) + ": " + std::to_string(n) + " items are more than the " +
+          std::to_string(kMost) +
+          " that this takes on a GPU; CUDA 13 or later may take more, as does --backend cpu");
     return static_cast<std::int64_t>(n);
   }
 

@@ -26,10 +26,9 @@ DeviceLimits cudaLimits(int device) {
   limits.instructionRate = multiprocessors * 128 * clock;
   limits.bytesPerSecond = 2 * memoryClock * bits / 8;
   limits.cacheBytes = attribute(cudaDevAttrL2CacheSize, device);
-  limits.source = fmt::format(
-      "{:.0f} multiprocessors x 128 lanes x {:.3f} GHz; {:.0f} bits x 2 x "
-      "{:.3f} GHz",
-      multiprocessors, clock / 1e9, bits, memoryClock / 1e9);
+  limits.source =
+      fmt::format("{:.0f} multiprocessors x 128 lanes x {:.3f} GHz; {:.0f} bits x 2 x {:.3f} GHz",
+                  multiprocessors, clock / 1e9, bits, memoryClock / 1e9);
   return limits;
 }
 

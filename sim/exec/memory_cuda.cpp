@@ -48,11 +48,10 @@ CudaStatus detectCuda() {
     s.reason = fmt::format("the NVIDIA driver is for CUDA {}, this build for CUDA {}: update it",
                            version(driver), version(CUDART_VERSION));
   else if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0))
-    s.reason = visible ? fmt::format(
-                             "CUDA_VISIBLE_DEVICES='{}' hides every NVIDIA GPU, or there is "
-                             "none",
-                             visible)
-                       : "no NVIDIA GPU was found";
+    s.reason =
+        visible ? fmt::format("CUDA_VISIBLE_DEVICES='{}' hides every NVIDIA GPU, or there is none",
+                              visible)
+                : "no NVIDIA GPU was found";
   else if (code != cudaSuccess)
     s.reason = fmt::format("CUDA did not start: {}", cudaGetErrorString(code));
   for (int i = 0; s.reason.empty() && i < count; ++i) {

@@ -35,8 +35,7 @@ struct TestedLayer final : Layer {
       : Layer(kTested, "Tested disks",
               "From the picked disk to every disk against which its last trial moves were tested, "
               "ringed where it was then; those that blocked a move are highlighted. None when all "
-              "moves would have left the "
-              "cell: these are rejected before. Click a disk to pick it.",
+              "moves would have left the cell: these are rejected before. Click a disk to pick it.",
               Primitive::lines, true, LayerGroup::picked, bit(Need::pickedMoves),
               {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {

@@ -113,9 +113,9 @@ inline const LayerList& pairListLayers() {
   static const WrongPairsLayer wrongImage(
       Kind::wrongImage, Mark::wrongImage,
       "Listed with another periodic image than the one within the cutoff; the line ends there.");
-  static const WrongPairsLayer outOfRange(Kind::outOfRange, Mark::outOfRange,
-                                          "Pairs with a number that no particle has, where the "
-                                          "other one is.");
+  static const WrongPairsLayer outOfRange(
+      Kind::outOfRange, Mark::outOfRange,
+      "Pairs with a number that no particle has, where the other one is.");
   static const WrongPairsLayer onlyHere(
       Kind::onlyHere, Mark::onlyHere,
       "Listed more often than in the list that it is compared with.");

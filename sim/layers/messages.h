@@ -21,9 +21,9 @@ class HalosLayer final : public Layer {
  public:
   explicit HalosLayer(
       std::string help =
-          "Of a run in several domains, what was sent in the last exchange: the cells of which "
-          "the domain beside has a copy (its halo), in the colour of the domain that owns them, "
-          "and an arrow across the seam with the number of these cells and of bytes.",
+          "Of a run in several domains, what was sent in the last exchange: the cells of which the "
+          "domain beside has a copy (its halo), in the colour of the domain that owns them, and an "
+          "arrow across the seam with the number of these cells and of bytes.",
       const char* counted = "cells and bytes")
       : Layer(kHalos, "Halos and messages", std::move(help), Primitive::boxes, false,
               LayerGroup::cells, bit(Need::messages), {opacityOption()},

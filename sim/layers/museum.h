@@ -38,12 +38,11 @@ class MuseumLayer final : public Layer {
   enum class Of { walls, searched };
   explicit MuseumLayer(Of of)
       : Layer(of == Of::walls ? kCells : kSearched, of == Of::walls ? "Cell walls" : "Searched",
-              of == Of::walls
-                  ? "The walls of the cells that the list was found by."
-                  : "The cells, or in a tree the leaves, that were looked through for the picked "
-                    "particle, or the first one of the picked pair, and the circle of the cutoff. "
-                    "With a skin: where particles were when the list was built. And what is wrong "
-                    "with cells or with the tree.",
+              of == Of::walls ? "The walls of the cells that the list was found by."
+                              : "The cells, or in a tree the leaves, that were looked through for "
+                                "the picked particle, or the first one of the picked pair, and the "
+                                "circle of the cutoff. With a skin: where particles were when the "
+                                "list was built. And what is wrong with cells or with the tree.",
               Primitive::lines, true, of == Of::walls ? LayerGroup::cells : LayerGroup::picked, 0,
               {opacityOption()}, partsOf(of)),
         of_(of) {}

@@ -87,14 +87,13 @@ inline constexpr int kMostWalkSteps = 4000;
 
 struct TreeWalkLayer final : Layer {
   static constexpr const char* kOfLists =
-      "The walk of the picked particle's query through the tree at the last list build "
-      "(Howard et al. 2016, Algorithm 2), from the kernel's own record: nodes that its box "
-      "overlaps are opened, or are leaves whose particles are checked; the others are "
-      "pruned and skipped along their rope. It begins once more for each periodic image "
-      "that reaches into the box. (With the fast search of a GPU 32 queries together make "
-      "the lists, through boxes of 32 children; shown is the walk that search = paper "
-      "makes with the same result.) Right-click: from which step to which; move the upper "
-      "end to follow the walk.";
+      "The walk of the picked particle's query through the tree at the last list build (Howard et "
+      "al. 2016, Algorithm 2), from the kernel's own record: nodes that its box overlaps are "
+      "opened, or are leaves whose particles are checked; the others are pruned and skipped along "
+      "their rope. It begins once more for each periodic image that reaches into the box. (With "
+      "the fast search of a GPU 32 queries together make the lists, through boxes of 32 children; "
+      "shown is the walk that search = paper makes with the same result.) Right-click: from which "
+      "step to which; move the upper end to follow the walk.";
   explicit TreeWalkLayer(const char* help = kOfLists)
       : Layer(kWalk, "Tree walk", help, Primitive::boxes, true, LayerGroup::picked, bit(Need::walk),
               {opacityOption(),

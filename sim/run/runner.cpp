@@ -239,9 +239,9 @@ void Runner::addBreakpoint(const std::string& condition) {
     const bool holds = i.breakpoints.add(condition, *i.session);
     i.breakpointTexts = i.breakpoints.texts();
     if (holds)
-      i.say(Severity::info, fmt::format("'{}' holds already: the run pauses when it becomes true "
-                                        "again",
-                                        condition));
+      i.say(
+          Severity::info,
+          fmt::format("'{}' holds already: the run pauses when it becomes true again", condition));
   }});
 }
 

@@ -362,8 +362,7 @@ void Runner::Impl::advanceWatched(std::uint64_t steps) {
     if (why.empty()) continue;
     pause();
     return say(Severity::warning,
-               fmt::format("Paused after {} {}: {}. Backspace goes to the {} "
-                           "before.",
+               fmt::format("Paused after {} {}: {}. Backspace goes to the {} before.",
                            info->stepName, session->step(), why, info->stepName));
   }
 }

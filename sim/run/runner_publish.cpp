@@ -239,9 +239,8 @@ void Runner::Impl::keepUpBeside() {
           return std::make_unique<Session>(s, own, modes, workReport());
         });
         if (why.empty()) return;
-        say(Severity::info, fmt::format("There is no run beside this one: {}. Reset (R) begins "
-                                        "both again.",
-                                        why));
+        say(Severity::info,
+            fmt::format("There is no run beside this one: {}. Reset (R) begins both again.", why));
       },
       true);
   if (!isPrepared) return;

@@ -52,8 +52,8 @@ ParameterInfo movesOption() {
           .min = 100,
           .max = 100000000,
           .help =
-              "Trial moves to be timed of each method at most; fewer where its share of the "
-              "time ends before"};
+              "Trial moves to be timed of each method at most; fewer where its share of the time "
+              "ends before"};
 }
 
 // A method that is timed.

@@ -103,10 +103,10 @@ int runGibbs(const GibbsOptions& o, const StudyContext& context) {
   report.note(fmt::format("{} pairs of {} particles, {:.3g} moves in {:.1f} s: {:.3g} moves/s.",
                           o.pairs, o.particles, mode->work(), elapsed, mode->work() / elapsed));
   report.note(
-      "Published: NIST Standard Reference Simulation, SAT-TMMC in a box of 512 sigma^3. "
-      "Ours: each box has its own size, and means are those of the densities in it; above T "
-      "= 1.1 such averages of finite boxes may differ by more than their errors. mu is not "
-      "judged: it is the logarithm of a mean that rare insertions dominate.");
+      "Published: NIST Standard Reference Simulation, SAT-TMMC in a box of 512 sigma^3. Ours: each "
+      "box has its own size, and means are those of the densities in it; above T = 1.1 such "
+      "averages of finite boxes may differ by more than their errors. mu is not judged: it is the "
+      "logarithm of a mean that rare insertions dominate.");
   report.note(
       "Errors are those of the scatter of pairs, by Student's t of few of them: a result is more "
       "than three of them away by chance in at most 0.27 % of cases.");

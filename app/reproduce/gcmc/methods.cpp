@@ -175,8 +175,8 @@ std::string aboutCutoffs() {
   const GcmcSpeedData& p = gcmcSpeedData();
   return fmt::format(
       "Paper ({}): from cutoff {:g} to {:g} the lead of the optimised microcell list over the "
-      "three "
-      "others declines slowly, and it remains the fastest at all cutoffs; numbers are not given.",
+      "three others declines slowly, and it remains the fastest at all cutoffs; numbers are not "
+      "given.",
       p.cutoffSource, p.cutoffs.least, p.cutoffs.most);
 }
 
@@ -184,12 +184,11 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
   const GcmcSpeedData& paper = gcmcSpeedData();
   const double density = paper.cutoffParticles / paper.cutoffVolume;
   ChainTimer timer(context, o.cutoffs.size(), static_cast<std::uint64_t>(o.moves));
-  Report report(
-      context,
-      fmt::format("Time of a million moves against the cutoff (Schwiebert et al., Figures "
-                  "8 and 9), {} particles, density {:.3f}",
-                  o.particles, density),
-      columnsAfter("cutoff"));
+  Report report(context,
+                fmt::format("Time of a million moves against the cutoff (Schwiebert et al., "
+                            "Figures 8 and 9), {} particles, density {:.3f}",
+                            o.particles, density),
+                columnsAfter("cutoff"));
   std::vector<std::pair<double, Codes>> rows;
   for (const double cutoff : o.cutoffs) {
     timer.begin({o.particles, density, cutoff});
@@ -210,8 +209,8 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
 Study chainSizes() {
   return makeStudy<SizeOptions>(
       {.name = "gcmc_sizes",
-       .about = "time of a million grand-canonical moves by four methods against the number "
-                "of particles (Schwiebert et al., Figures 4 to 7)"},
+       .about = "time of a million grand-canonical moves by four methods against the number of "
+                "particles (Schwiebert et al., Figures 4 to 7)"},
       runSizes);
 }
 
@@ -257,10 +256,9 @@ int runSerial(const SerialOptions& o, const StudyContext& context) {
                 same ? fmt::format("{:.3g}", b->movesPerSecond / a->movesPerSecond) : "-"});
   }
   timer.noteTiming(report);
-  report.note(
-      fmt::format("Paper: {}; {}. Ours: one core for the serial chain, which looks at all "
-                  "particles.",
-                  paper.serialHardware, paper.cudaHardware));
+  report.note(fmt::format(
+      "Paper: {}; {}. Ours: one core for the serial chain, which looks at all particles.",
+      paper.serialHardware, paper.cudaHardware));
   return 0;
 }
 
@@ -269,8 +267,8 @@ int runSerial(const SerialOptions& o, const StudyContext& context) {
 Study chainSerial() {
   return makeStudy<SerialOptions>(
       {.name = "gcmc_serial",
-       .about = "time of a million grand-canonical moves, serial and by blocks over all "
-                "particles (Schwiebert et al., Table 1)"},
+       .about = "time of a million grand-canonical moves, serial and by blocks over all particles "
+                "(Schwiebert et al., Table 1)"},
       runSerial);
 }
 
@@ -341,8 +339,8 @@ int runMappings(const MappingOptions& o, const StudyContext& context) {
 Study chainMappings() {
   return makeStudy<MappingOptions>(
       {.name = "gcmc_mappings",
-       .about = "speed-up of the mappings of cells to blocks and threads (Schwiebert "
-                "et al., Table 3)"},
+       .about =
+           "speed-up of the mappings of cells to blocks and threads (Schwiebert et al., Table 3)"},
       runMappings);
 }
 

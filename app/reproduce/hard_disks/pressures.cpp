@@ -202,12 +202,12 @@ constexpr const char* kAboutTable1 =
     "Minus both shuffles: difference for equal starts, so that a common drift cancels. The effect "
     "of unshuffled particles depends on the implementation of the cell lists (which disk comes "
     "first after a cell shift) and on n_M: rows with particle shuffle are judged, rows without are "
-    "wrong on purpose and only shown. The paper does not define the errors of Table 1; they "
-    "are taken for one standard error, as the run at 0.698 has twice the error in Table 2, which "
+    "wrong on purpose and only shown. The paper does not define the errors of Table 1; they are "
+    "taken for one standard error, as the run at 0.698 has twice the error in Table 2, which "
     "prints two.";
 constexpr const char* kAboutFluid =
-    "In the fluid every row stands beside the published equation of state for this N; rows "
-    "without particle shuffle may deviate strongly.";
+    "In the fluid every row stands beside the published equation of state for this N; rows without "
+    "particle shuffle may deviate strongly.";
 constexpr const char* kOtherSize =
     "Table 1 of the paper has N = 256^2: other sizes have another pressure near the transition and "
     "are not compared with it.";

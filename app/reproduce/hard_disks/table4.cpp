@@ -193,12 +193,10 @@ std::vector<Row> rowsOf(const Measured& m) {
 std::string aboutTimes(const Table4Options& o) {
   return fmt::format(
       "Speed: attempted trial moves over wall-clock time, median of {} rounds in which all "
-      "hardware "
-      "takes turns, with the standard deviation of a round; packing {}, d = 0.16, n_M = 4, from a "
-      "lattice {} sweeps before. Rounds of fewer than {} sweeps were shortened to end in time. "
-      "Paper: 100 sweeps after 100 of warm-up, median of 11 runs. Times are not judged: its "
-      "hardware "
-      "is of 2013.",
+      "hardware takes turns, with the standard deviation of a round; packing {}, d = 0.16, n_M = "
+      "4, from a lattice {} sweeps before. Rounds of fewer than {} sweeps were shortened to end in "
+      "time. Paper: 100 sweeps after 100 of warm-up, median of 11 runs. Times are not judged: its "
+      "hardware is of 2013.",
       o.rounds, kPaperPacking, o.melting, o.sweeps);
 }
 
@@ -233,9 +231,8 @@ int run(const Table4Options& o, const StudyContext& context) {
 Study table4() {
   return makeStudy<Table4Options>(
       {.name = "table4",
-       .about =
-           "trial moves per second on a GPU, one core and all cores against the number of disks "
-           "(Anderson et al. 2013, Table 4 and Figure 4)",
+       .about = "trial moves per second on a GPU, one core and all cores against the number of "
+                "disks (Anderson et al. 2013, Table 4 and Figure 4)",
        .notes = "--minutes includes the preparation of states; with a GPU, CPU cores are timed "
                 "beside it.",
        .onCpu = {{"sides", "64,128,253"}, {"melting", "200"}}},

@@ -77,15 +77,14 @@ std::string publishedBoth(double fraction, double cutoff) {
 }
 
 int runMixture(const MixtureOptions& o, const StudyContext& context) {
-  Report report(
-      context,
-      fmt::format("List build times of a binary Lennard-Jones mixture (Howard et al. 2016, figures "
-                  "6 and 7), N = {}",
-                  o.n),
-      {"x_B", "r_BB", "cells (ms)", "stencils (ms)", "trees (ms)", "stencils over cells",
-       "paper: stencils over cells", "trees over cells", "paper: trees over cells",
-       "trees over stencils", "paper: trees over stencils", "fast cells (ms)", "fast stencils (ms)",
-       "fast trees (ms)", "threads: cells", "threads: stencils"});
+  Report report(context,
+                fmt::format("List build times of a binary Lennard-Jones mixture (Howard et al. "
+                            "2016, figures 6 and 7), N = {}",
+                            o.n),
+                {"x_B", "r_BB", "cells (ms)", "stencils (ms)", "trees (ms)", "stencils over cells",
+                 "paper: stencils over cells", "trees over cells", "paper: trees over cells",
+                 "trees over stencils", "paper: trees over stencils", "fast cells (ms)",
+                 "fast stencils (ms)", "fast trees (ms)", "threads: cells", "threads: stencils"});
   const double room = 0.5 * std::cbrt(static_cast<double>(o.n) / kDensity);
   const double longest = *std::ranges::max_element(o.cutoffs);
   if (longest > room)
@@ -131,21 +130,17 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
                   threads[1]});
     }
   report.note(
-      "Speedups as in the paper: a number above 1 means that the method named first is "
-      "faster than the one named second. The paper prints its numbers, measured on a Tesla "
-      "K80, in figures only; the columns \"paper\" quote its text (section "
-      "4.1).");
+      "Speedups as in the paper: a number above 1 means that the method named first is faster than "
+      "the one named second. The paper prints its numbers, measured on a Tesla K80, in figures "
+      "only; the columns \"paper\" quote its text (section 4.1).");
   report.note(
       "Times and speedups are those of the algorithms as published: with cells and stencils as "
-      "many "
-      "threads for each particle as in the columns \"threads\" (section 3.1; on a GPU the "
-      "fastest "
-      "of 1 to 16 unless --search-threads asks for a number, on a CPU 1), with trees one. The "
-      "columns "
-      "\"fast\" are those of the searches that this program takes by default.");
+      "many threads for each particle as in the columns \"threads\" (section 3.1; on a GPU the "
+      "fastest of 1 to 16 unless --search-threads asks for a number, on a CPU 1), with trees one. "
+      "The columns \"fast\" are those of the searches that this program takes by default.");
   report.note(
-      "Buffer 0; the time of a build includes, every 32nd time, the sorting of the "
-      "particles along a space-filling curve. Medians.");
+      "Buffer 0; the time of a build includes, every 32nd time, the sorting of the particles along "
+      "a space-filling curve. Medians.");
   return 0;
 }
 

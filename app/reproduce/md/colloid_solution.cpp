@@ -193,10 +193,10 @@ int runColloids(const ColloidOptions& o, const StudyContext& context) {
       "shells around them overlap less and a little more solvent is deleted than in the paper. "
       "Memory: of the run with trees, and on a CPU of a copy of the state. Lists are built {}.",
       o.steps,
-      o.search.index == 0 ? "with the fastest search of this program (--search fast)"
-                          : "with the algorithms as published (--search paper): stencils by n "
-                            "threads for each particle (section 3.1; on a GPU the fastest number), "
-                            "trees by one"));
+      o.search.index == 0
+          ? "with the fastest search of this program (--search fast)"
+          : "with the algorithms as published (--search paper): stencils by n threads for each "
+            "particle (section 3.1; on a GPU the fastest number), trees by one"));
   return 0;
 }
 

@@ -230,8 +230,8 @@ int runCells(const CellOptions& o, const StudyContext& context) {
 Study cellSteps() {
   return makeStudy<CellOptions>(
       {.name = "cell-lists",
-       .about = "time of a step with placeholder cells against density and number of "
-                "particles (van Meel et al. 2008, figure 4)",
+       .about = "time of a step with placeholder cells against density and number of particles "
+                "(van Meel et al. 2008, figure 4)",
        .notes = "CPU core: plain cells with linked lists, every pair once, one thread.",
        .onCpu = {{"sizes", "1000,4000"}, {"steps", "20"}}},
       runCells);
@@ -321,8 +321,8 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
 Study randomNumbers() {
   return makeStudy<RandomOptions>(
       {.name = "rand48",
-       .about = "time of the numbers of lrand48() by the C library, a CPU core and many "
-                "streams (van Meel et al. 2008, figure 5)",
+       .about = "time of the numbers of lrand48() by the C library, a CPU core and many streams "
+                "(van Meel et al. 2008, figure 5)",
        .onCpu = {{"counts", "10240,102400,1024000"}}},
       runRandomNumbers);
 }

@@ -291,8 +291,8 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     spread_ = behind_ = false;
     if (rules.tail > 0)
       throw InputError(
-          "tail = true: the correction of this cutoff is positive, and the "
-          "checkerboard needs a negative one; choose a larger cutoff or tail = false");
+          "tail = true: the correction of this cutoff is positive, and the checkerboard needs a "
+          "negative one; choose a larger cutoff or tail = false");
     GcmcBoardHead head;
     head.turn = head.end = (s.move + board_.movesOfTurn() - 1) / board_.movesOfTurn();
     head.n = s.count();

@@ -101,8 +101,8 @@ bool isHalf(const PairList& list, const Rows& rows, std::vector<std::string>& no
   if (list.half) return *list.half;
   const double share = rows.shareWithReverse();
   notes.push_back(
-      fmt::format("read as a {} list ('half' is not given): {:.3g} % of the entries stand there "
-                  "in both directions",
+      fmt::format("read as a {} list ('half' is not given): {:.3g} % of the entries stand there in "
+                  "both directions",
                   share < 0.5 ? "half" : "full", 100 * share));
   return share < 0.5;
 }

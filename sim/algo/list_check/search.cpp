@@ -233,10 +233,9 @@ void Searches::walkWords(const Wrong& w, const std::vector<std::int64_t>& way, S
                                way[k], number(above), way[k + 1])});
     }
     if (!step->overlaps)
-      return to.words.push_back(
-          {"lost", fmt::format("step {} leaves out node {} and all below: its box does not overlap "
-                               "that of the walk",
-                               number(step), way[k])});
+      return to.words.push_back({"lost", fmt::format("step {} leaves out node {} and all below: "
+                                                     "its box does not overlap that of the walk",
+                                                     number(step), way[k])});
   }
   to.words.push_back({"found", fmt::format("step {} checks the leaf: the tree finds the pair",
                                            number(stepAt(to.leaf)))});

@@ -85,8 +85,7 @@ void CellsCheck::places(std::vector<std::string>& notes) {
       misplaced[xFirst] += range(cells_.of[i]) && !isIn(i, cells_.of[i], xFirst) ? 1 : 0;
   const bool xFirst = misplaced[1] <= misplaced[0];
   notes.push_back(
-      fmt::format("cells are numbered with {} fastest: most particles lie in the right "
-                  "one so",
+      fmt::format("cells are numbered with {} fastest: most particles lie in the right one so",
                   xFirst ? "a (x)" : "c (z)"));
   for (std::size_t i = 0; i < n_; ++i) {
     if (!range(cells_.of[i]))

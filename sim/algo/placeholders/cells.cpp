@@ -71,8 +71,7 @@ std::optional<std::string> placeholdersRefused(std::size_t n, const Box& box,
           "method = placeholder_cells needs at least three cells along each side of the box, none "
           "narrower than the longest cutoff and cell_skin, {:g} + {:g} = {:g}, but there is room "
           "for {} along the side {} = {:.4g}; use a cutoff and cell_skin of at most {:.4g} "
-          "together, "
-          "{}, or method = cells",
+          "together, {}, or method = cells",
           shape.cutoff, settings.skin, least, shape.grid.cells[a], "xyz"[a], box.length[a],
           std::floor(1000 * third * (1 - 1e-5)) / 1000, way);
     }

@@ -50,8 +50,8 @@ struct MieEntry : ScaledEntry<MieEntry> {
        "particles, and a narrower well.",
        "u = C epsilon ((sigma/r)^n - (sigma/r)^m), C = n/(n - m) (n/m)^(m/(n - m)) (Mie 1903)"},
       {"mie_m", "Exponent of the attraction", "m", 4, 49, 6,
-       "Exponent of the attraction, for potential = mie; smaller than mie_n. Larger: an "
-       "attraction of shorter range. 6: dispersion.",
+       "Exponent of the attraction, for potential = mie; smaller than mie_n. Larger: an attraction "
+       "of shorter range. 6: dispersion.",
        "u = C epsilon ((sigma/r)^n - (sigma/r)^m) (Mie 1903)"}};
   static constexpr std::span<const WholeParameter> kWhole = kNumbers;
 

@@ -112,8 +112,7 @@ std::string dumpText(const Configuration& c, const FrameNotes& notes) {
   const bool flat = c.box.dimension == 2, named = onlyElements(c);
   std::string text = fmt::format(
       "ITEM: UNITS\nlj\nITEM: TIME\n{}\nITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}\n"
-      "ITEM: BOX BOUNDS pp pp {}\n0 {}\n0 {}\n{} {}\nITEM: ATOMS id type{} x y z{} mass "
-      "radius\n",
+      "ITEM: BOX BOUNDS pp pp {}\n0 {}\n0 {}\n{} {}\nITEM: ATOMS id type{} x y z{} mass radius\n",
       notes.time, notes.step, c.size(), flat ? "ff" : "pp", c.box.length[0], c.box.length[1],
       flat ? -0.5 : 0, flat ? 0.5 : c.box.length[2], named ? " element" : "",
       c.velocities.empty() ? "" : " vx vy vz");

@@ -118,11 +118,11 @@ std::string pdbText(const Configuration& c, const FrameNotes& notes) {
   auto to = std::back_inserter(text);
   for (std::size_t i = 0; i < c.size(); ++i) {
     const std::string& name = c.speciesOf(i).name;
-    fmt::format_to(to,
-                   "HETATM{:5} {:<4.4} UNK A   1    {:8.3f}{:8.3f}{:8.3f}{:6.2f}{:6.2f}          "
-                   "{:>2.2}\n",
-                   (i + 1) % 100000, name, c.positions[3 * i], c.positions[3 * i + 1],
-                   c.positions[3 * i + 2], 1., 0., isElement(name) ? name : "X");
+    fmt::format_to(
+        to,
+        "HETATM{:5} {:<4.4} UNK A   1    {:8.3f}{:8.3f}{:8.3f}{:6.2f}{:6.2f}          {:>2.2}\n",
+        (i + 1) % 100000, name, c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2],
+        1., 0., isElement(name) ? name : "X");
   }
   return text + "ENDMDL\n";
 }
@@ -137,8 +137,7 @@ Format pdbFormat() {
           isPdb,
           readPdb,
           textSinkOf<pdbText>,
-          "velocities, masses, diameters, ids, and more than "
-          "three digits of a coordinate"};
+          "velocities, masses, diameters, ids, and more than three digits of a coordinate"};
 }
 
 }  // namespace cellscope::io

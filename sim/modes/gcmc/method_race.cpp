@@ -198,13 +198,12 @@ std::optional<std::size_t> MethodRace::clearlyFastest() const {
 
 std::optional<Curve> MethodRace::chart() const {
   if (!race_ || race_->standings().empty()) return std::nullopt;
-  Curve c =
-      raceCurve(*race_,
-                {"method_race", "Race of methods and mappings", "method", "trial moves / s",
-                 "median of the batches of moves; error: median absolute deviation; the fastest is "
-                 "marked where it leads by more than the errors",
-                 "fastest"},
-                1);
+  Curve c = raceCurve(*race_,
+                      {"method_race", "Race of methods and mappings", "method", "trial moves / s",
+                       "median of the batches of moves; error: median absolute deviation; the "
+                       "fastest is marked where it leads by more than the errors",
+                       "fastest"},
+                      1);
   CurveSeries& bars = c.series.front();
   bars.highlight = clearlyFastest();
   if (!race_->running() && !bars.highlight) bars.highlightLabel += kTooClose;

@@ -15,8 +15,8 @@ void GcmcParameters::visitState(auto v) {
   v({"system", "System", "State"},
     {.choices = {{"pure", "pure fluid"}, {"binary", "binary mixture"}},
      .help = "pure: one species. binary: two, A and B, with a reservoir of both, sigma and epsilon "
-             "of their own and moves that exchange the type of a particle; without tail "
-             "correction and hard spheres.",
+             "of their own and moves that exchange the type of a particle; without tail correction "
+             "and hard spheres.",
      .equation = "B is drawn with y = z_B / (z_A + z_B); z = z_A + z_B and N = N_A + N_B are those "
                  "of one species",
      .later = true},
@@ -80,9 +80,8 @@ void GcmcParameters::visitReservoir(auto& u) {
      .equation = "mu = T ln z (Lambda = 1)"},
     mu);
   v({"activity", "Activity", "Reservoir", "z", "sigma^-d"}, {1e-22, 1e22, 0.001, 10, kLogScale},
-    {.help =
-         "Density that an ideal gas would have in equilibrium with the reservoir; of a mixture, "
-         "of both types together. Larger: a denser fluid.",
+    {.help = "Density that an ideal gas would have in equilibrium with the reservoir; of a "
+             "mixture, of both types together. Larger: a denser fluid.",
      .equation = "z = exp(mu / T) (Lambda = 1)"},
     activity);
   v({"fugacity", "Fugacity", "Reservoir", "f", "epsilon/sigma^d"},
@@ -131,12 +130,11 @@ void GcmcParameters::visitSpecies(auto v) {
       {.help = help, .equation = equation, .actsWith = std::move(with)}, field);
   };
   const ChoicesOf mixture{"system", {"binary"}}, given{"mixing", {"given"}};
-  binary(
-      "share_b", "Activity fraction of B", "y", "", {0, 1, 0, 1},
-      "Share of B in the activity of the reservoir: the fraction of B in an ideal gas. Larger: "
-      "more B in the box, though seldom the same fraction. Particles of the start, and those added "
-      "by hand, are B with the same probability.",
-      "y = z_B / (z_A + z_B); mu_A = T ln((1 - y) z), mu_B = T ln(y z)", mixture, shareB);
+  binary("share_b", "Activity fraction of B", "y", "", {0, 1, 0, 1},
+         "Share of B in the activity of the reservoir: the fraction of B in an ideal gas. Larger: "
+         "more B in the box, though seldom the same fraction. Particles of the start, and those "
+         "added by hand, are B with the same probability.",
+         "y = z_B / (z_A + z_B); mu_A = T ln((1 - y) z), mu_B = T ln(y z)", mixture, shareB);
   binary("sigma_b", "Diameter of B", "sigma_B", "sigma", {0.5, 2, 0.8, 1.5},
          "Diameter of B; between A and B see mixing. The cutoff is in units of the sigma of each "
          "pair. Larger: B takes more room, and less of it is taken up.",

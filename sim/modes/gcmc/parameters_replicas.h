@@ -27,9 +27,8 @@ void GcmcParameters::visitReplicas(auto v) {
              "between vapour and liquid are visited too, which makes ln P(N) whole. Its chemical "
              "potential is tuned for the first 300 steps, so that it visits all of them; averages "
              "begin after that, and are a result 300 steps later. temperature: temperatures from "
-             "the first to the last, with the "
-             "reservoir as it is given. seed: all run at the state of the chain that is seen; what "
-             "they differ by is the statistical error.",
+             "the first to the last, with the reservoir as it is given. seed: all run at the state "
+             "of the chain that is seen; what they differ by is the statistical error.",
      .equation =
          "window k: N from k N_most / W to (k + 1) N_most / W, ends shared; seed k: seed + k",
      .actsWith = {"replicas", {}}},

@@ -202,8 +202,8 @@ Curve ReplicaRun::energies(const GcmcParameters& p) const {
       kind == ReplicaKind::temperature ? "Energy against temperature" : "Energy of the replicas",
       {axisOf(kind)},
       {fmt::format("U/V (epsilon sigma^-{})", p.dimensions())},
-      "mean energy per volume of each replica, tail included, from where its own averages "
-      "begin, error by blocks"};
+      "mean energy per volume of each replica, tail included, from where its own averages begin, "
+      "error by blocks"};
   if (!on() || kind == ReplicaKind::window) return c;
   c.series = averages(p, ReplicaMean::energy);
   for (auto published : {equationFor(p, true), publishedFor(p, true)})

@@ -36,11 +36,10 @@ std::vector<GibbsObservable> ofBox() {
       {info("energy", "Energy per particle", "U/n", "epsilon",
             "sum over pairs of u(r), plus c n^2 / V where the tail correction is on", "energy"),
        [](const GibbsSample& s) { return s.energyOf(box); }},
-      {info(
-           "pressure", "Pressure", "P", "epsilon/sigma^d",
-           "P = rho T + W / (d V) + P_tail, W = sum over pairs of r . f; the impulse at the cutoff "
-           "of a truncated potential is left out",
-           "pressure"),
+      {info("pressure", "Pressure", "P", "epsilon/sigma^d",
+            "P = rho T + W / (d V) + P_tail, W = sum over pairs of r . f; the impulse at the "
+            "cutoff of a truncated potential is left out",
+            "pressure"),
        [](const GibbsSample& s) { return s.pressure(box); }},
       {info("inverse_activity", "Inverse activity", "1/z", "sigma^d",
             "mean of V / (n + 1) exp(-dU / T) over the trial transfers into the box since the last "

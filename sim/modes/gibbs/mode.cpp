@@ -292,11 +292,11 @@ std::vector<SelfCheck> GibbsMode::quickChecks() const {
        fmt::format("{:.3g} and {:.3g} sigma, {:.2g} % of the volume", s.reach[0], s.reach[1],
                    100 * s.volume)}};
   if (exchanges >= 20 && walls > 0.05 * exchanges)
-    all.push_back(warningCheck(fmt::format(
-        "{:.0f} % of the exchanges of volume since the last sample would have made a "
-        "box smaller than two cutoffs, and were rejected: use more particles, a smaller "
-        "cutoff or another density",
-        100 * walls / exchanges)));
+    all.push_back(
+        warningCheck(fmt::format("{:.0f} % of the exchanges of volume since the last sample would "
+                                 "have made a box smaller than two cutoffs, and were rejected: use "
+                                 "more particles, a smaller cutoff or another density",
+                                 100 * walls / exchanges)));
   return all;
 }
 

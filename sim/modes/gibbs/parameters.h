@@ -98,9 +98,9 @@ void GibbsParameters::visitState(auto v) {
      .equation = "rho = N / (V_1 + V_2)"},
     density);
   v({"first_particles", "Particles of box 1 at the start", "State", "n_1/N"}, {0, 1, 0.1, 0.9},
-    {.help = "Share of all particles in box 1 at the start. Larger than its share of the volume: "
-             "box 1 begins as the denser one. Both the same: the two phases have to find their "
-             "boxes.",
+    {.help =
+         "Share of all particles in box 1 at the start. Larger than its share of the volume: box 1 "
+         "begins as the denser one. Both the same: the two phases have to find their boxes.",
      .equation = kPaper},
     firstParticles);
   v({"first_volume", "Volume of box 1 at the start", "State", "V_1/V"}, {0.001, 0.999, 0.1, 0.9},
@@ -117,8 +117,8 @@ void GibbsParameters::visitState(auto v) {
 void GibbsParameters::visitFluid(auto v) {
   v({"temperature", "Temperature", "Fluid", "T*", "epsilon/k_B"}, {0.1, 100, 0.7, 1.3, kLogScale},
     {.help = "Temperature of both boxes; of several pairs that of the first. Larger: vapour and "
-             "liquid become more alike; above the critical temperature, 1.31 of the full "
-             "potential in space, both boxes are the same.",
+             "liquid become more alike; above the critical temperature, 1.31 of the full potential "
+             "in space, both boxes are the same.",
      .equation = "exp(-dU / T)"},
     temperature);
   v({"potential", "Potential", "Fluid"},
@@ -210,8 +210,8 @@ void GibbsParameters::visitPairs(auto& v) {
     temperatures);
   v({"last_temperature", "Last temperature", "Pairs", "T_last", "epsilon/k_B"},
     {0.1, 100, 0.7, 1.3, kLogScale},
-    {.help = "The last of several temperatures. Larger: the curve ends closer to the critical "
-             "point.",
+    {.help =
+         "The last of several temperatures. Larger: the curve ends closer to the critical point.",
      .equation = "pair k: T_1 + (T_last - T_1) (k mod m) / (m - 1)",
      .touches = GibbsTouch::rules | GibbsTouch::averages},
     lastTemperature);

@@ -103,12 +103,13 @@ DiskObservable leavingTheCell() {
 }
 
 DiskObservable overlappingPairs() {
-  return {always({"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
-                  "pairs closer than one diameter: none, unless an experiment makes them "
-                  "(leave_cell, shift_bits or stale_halo; Anderson et al. 2013, section 2.4, point "
-                  "1, and section 3.2)",
-                  "overlaps", false, true, true}),
-          [](const DiskSample& s) { return s.overlappingPairs; }};
+  return {
+      always(
+          {"overlapping_pairs", "Overlapping pairs", "n_o", "pairs",
+           "pairs closer than one diameter: none, unless an experiment makes them (leave_cell, "
+           "shift_bits or stale_halo; Anderson et al. 2013, section 2.4, point 1, and section 3.2)",
+           "overlaps", false, true, true}),
+      [](const DiskSample& s) { return s.overlappingPairs; }};
 }
 
 DiskObservable lostDisks() {

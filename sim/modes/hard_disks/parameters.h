@@ -270,11 +270,10 @@ void HardDiskParameters::visitExperiments(auto v) {
      .touches = DiskTouch::leaving | DiskTouch::mapping},
     shiftBits);
   v({"stale_halo", "Stale halo", "Experiments"},
-    {.help =
-         "Breaks the sampling on purpose: domains exchange the rows of cells beside a seam once "
-         "a sweep, and not after each of its four sub-sweeps. Disks on both sides of a seam are "
-         "tested against places that others have left and come to overlap. A run of one domain "
-         "is cut into two. Not together with disks that leave their cell.",
+    {.help = "Breaks the sampling on purpose: domains exchange the rows of cells beside a seam "
+             "once a sweep, and not after each of its four sub-sweeps. Disks on both sides of a "
+             "seam are tested against places that others have left and come to overlap. A run of "
+             "one domain is cut into two. Not together with disks that leave their cell.",
      .equation = "Anderson et al. 2013, section 2.2: a cell of the active set is tested against "
                  "cells as they are, not as they were",
      .touches = DiskTouch::leaving | DiskTouch::mapping},

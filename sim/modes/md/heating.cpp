@@ -144,10 +144,9 @@ Curve heatingChart(const HeatingCurve& curve, double rampStart, std::optional<do
           "Heating curve",
           {heldPressure ? "H/N (epsilon)" : "E/N (epsilon)"},
           {"temperature (epsilon/k_B)"},
-          heldPressure
-              ? "H = E + P_0 V, P_0 the pressure that is held; a plateau is as long as the "
-                "latent heat per particle. A small system melts and boils too hot."
-              : "E = K + U at constant volume"};
+          heldPressure ? "H = E + P_0 V, P_0 the pressure that is held; a plateau is as long as "
+                         "the latent heat per particle. A small system melts and boils too hot."
+                       : "E = K + U at constant volume"};
   CurveSeries run{"this run", "", {}, {}}, approach{"approach to the bath", "", {}, {}};
   run.kind = approach.kind = SeriesKind::points;
   approach.provisional = true;

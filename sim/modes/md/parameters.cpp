@@ -197,10 +197,9 @@ void checkDomains(const MdParameters& p, const ExecConfig& config) {
   };
   if (domains > kMostDomains) refuse(fmt::format("mode 'md' has at most {}", kMostDomains));
   if (p.by().perList != 1 || !(p.buffer > 0))
-    refuse(
-        fmt::format("{} has only one; choose method = cells, stencils or tree with a buffer "
-                    "greater than 0",
-                    p.by().perList == 1 ? "buffer = 0" : "method = " + p.by().key));
+    refuse(fmt::format(
+        "{} has only one; choose method = cells, stencils or tree with a buffer greater than 0",
+        p.by().perList == 1 ? "buffer = 0" : "method = " + p.by().key));
   if (p.toTune() == Tune::all) refuse("tune = all compares methods of one; choose tune = lists");
   if (p.hasFault()) refuse("list_fault is put into the lists of one; set list_fault = none");
   if (p.race) refuse("race = true compares methods of one; set race = false");

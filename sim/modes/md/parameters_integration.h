@@ -141,13 +141,12 @@ void MdParameters::visitMethod(auto& v) {
      .prepares = true},
     tune);
   v({"race", "Race of the methods", "Execution"},
-    {.help =
-         "Times list build and forces of every method in turn, on copies of the state as it "
-         "is: bars in the plot of the race as they come in, the shortest of the rounds so far; "
-         "the fastest is marked once all rounds are complete, if all others take longer than it "
-         "mostly does. Then the race begins again at the state as it is by then, and the shortest "
-         "times of the last eight races count. The run continues unchanged, but more slowly, and "
-         "the copies need memory.",
+    {.help = "Times list build and forces of every method in turn, on copies of the state as it "
+             "is: bars in the plot of the race as they come in, the shortest of the rounds so far; "
+             "the fastest is marked once all rounds are complete, if all others take longer than "
+             "it mostly does. Then the race begins again at the state as it is by then, and the "
+             "shortest times of the last eight races count. The run continues unchanged, but more "
+             "slowly, and the copies need memory.",
      .equation = "Howard et al. 2016, section 4"},
     race);
   v({"race_parts", "Race of the parts", "Execution"},

@@ -250,14 +250,14 @@ bool PartRace::advance() {
 std::optional<Curve> PartRace::chart(const std::string& method) const {
   const std::vector<RaceStanding> parts = last_.empty() ? race_.standings() : last_;
   if (parts.empty()) return {};
-  Curve c{"part_race",
-          "Where the time goes",
-          {"part of " + method, AxisScale::named},
-          {"time / ms"},
-          "timing only, on a copy of the state: passes with something left out, of which nothing "
-          "enters the run. no search: particles into cells or trees; walk only: cells, nodes, "
-          "lists or tiles are gone through; no arithmetic: positions of all partners are read as "
-          "well; medians"};
+  Curve c{
+      "part_race",
+      "Where the time goes",
+      {"part of " + method, AxisScale::named},
+      {"time / ms"},
+      "timing only, on a copy of the state: passes with something left out, of which nothing "
+      "enters the run. no search: particles into cells or trees; walk only: cells, nodes, lists or "
+      "tiles are gone through; no arithmetic: positions of all partners are read as well; medians"};
   CurveSeries bars{"timing only" + busyWords(parts), "", {}, {}};
   bars.kind = SeriesKind::bars;
   for (const RaceStanding& s : parts) {

@@ -306,8 +306,7 @@ class FrameDrawing {
     if (scene_.domains() > 1 && p_.by().key == std::string("tree")) {
       s_.noMessages =
           "with method = tree domains follow a curve through the box, and their halos are no "
-          "slabs; "
-          "the colouring Domain shows them";
+          "slabs; the colouring Domain shows them";
       return;
     }
     const std::vector<SentSlots> sent = run_.engine.sent();

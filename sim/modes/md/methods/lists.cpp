@@ -80,8 +80,7 @@ class ListsMethod final : public Method {
     if (builder_.key != std::string("tree") || n <= kMost) return std::nullopt;
     return fmt::format(
         "method = tree links at most {} particles, and there are {}; choose method = cells, "
-        "stencils "
-        "or clusters",
+        "stencils or clusters",
         kMost, n);
   }
   std::vector<std::string> phases(bool kept) const override {

@@ -128,8 +128,7 @@ struct PlaceholdersMethod final : Method {
     if (n >= kNumberMask)
       return fmt::format(
           "method = placeholder_cells numbers particles with {} bits: {} are too many; allowed: n "
-          "< "
-          "{}, or choose method = cells",
+          "< {}, or choose method = cells",
           kTypeShift, n, kNumberMask);
     return placeholdersRefused(n, box, pair, colloids);
   }
