@@ -2,11 +2,14 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "sim/api/parameter.h"
 #include "sim/base/build.h"
+#include "sim/base/error.h"
+#include "sim/io/files.h"
 
 namespace cellscope::common {
 
@@ -25,6 +28,15 @@ inline ordered_json jsonOf(const ParameterValue& value) {
 // ASCII, so that a terminal shows it unchanged; bytes that are no UTF-8 do not stop it.
 inline std::string textOf(const ordered_json& json) {
   return json.dump(2, ' ', true, ordered_json::error_handler_t::replace) + "\n";
+}
+
+// Throws InputError.
+inline ordered_json jsonOfFile(const std::filesystem::path& path) {
+  try {
+    return ordered_json::parse(io::readFile(path.string()));
+  } catch (const ordered_json::exception& e) {
+    throw InputError("{}: {}", path.string(), e.what());
+  }
 }
 
 }  // namespace cellscope::common

@@ -17,14 +17,6 @@ namespace {
 
 using common::ordered_json;
 
-ordered_json read(const std::filesystem::path& path) {
-  try {
-    return ordered_json::parse(io::readFile(path.string()));
-  } catch (const ordered_json::exception& e) {
-    throw InputError("{}: {}", path.string(), e.what());
-  }
-}
-
 ParameterValue valueOf(const ordered_json& v) {
   if (v.is_boolean()) return v.get<bool>();
   if (v.is_number_integer()) return v.get<std::int64_t>();
@@ -33,7 +25,7 @@ ParameterValue valueOf(const ordered_json& v) {
 }
 
 void readResult(PointOverview& p) {
-  const ordered_json result = read(p.point.result());
+  const ordered_json result = common::jsonOfFile(p.point.result());
   p.step = result.at("step").get<std::uint64_t>();
   for (const auto& [id, average] : result.at("averages").items()) {
     const ordered_json& error = average.at("error");
@@ -60,11 +52,12 @@ Overview first(const std::filesystem::path& folder) {
   for (const Point& point : pointsOf(folder)) {
     PointOverview& p = all.points.emplace_back();
     p.point = point;
-    const ordered_json parameters = read(point.folder / "signac_statepoint.json");
+    const ordered_json parameters = common::jsonOfFile(point.folder / "signac_statepoint.json");
     for (const auto& [key, value] : parameters.items())
       if (key != "scenario" && key != "until") p.parameters[key] = valueOf(value);
   }
-  all.varied = read(folder / "sweep.json").at("varied").get<std::vector<std::string>>();
+  all.varied =
+      common::jsonOfFile(folder / "sweep.json").at("varied").get<std::vector<std::string>>();
   std::ranges::stable_sort(all.points, [&](const PointOverview& a, const PointOverview& b) {
     for (const std::string& key : all.varied)
       if (a.parameters.at(key) != b.parameters.at(key))

@@ -17,14 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using common::ordered_json;
 
-ordered_json parsed(const fs::path& path) {
-  try {
-    return ordered_json::parse(io::readFile(path.string()));
-  } catch (const ordered_json::exception& e) {
-    throw InputError("{}: {}", path.string(), e.what());
-  }
-}
-
 struct Row {
   std::string id;
   ordered_json state, result;
@@ -35,8 +27,9 @@ std::vector<Row> rowsOf(const fs::path& folder) {
   std::vector<Row> rows;
   for (const Point& p : pointsOf(folder))
     if (fs::exists(p.result()))
-      rows.push_back({p.id, parsed(p.folder / "signac_statepoint.json"), parsed(p.result())});
-  const ordered_json varied = parsed(folder / "sweep.json").at("varied");
+      rows.push_back({p.id, common::jsonOfFile(p.folder / "signac_statepoint.json"),
+                      common::jsonOfFile(p.result())});
+  const ordered_json varied = common::jsonOfFile(folder / "sweep.json").at("varied");
   std::ranges::sort(rows, [&](const Row& a, const Row& b) {
     for (const std::string key : varied)
       if (a.state.at(key) != b.state.at(key)) return a.state.at(key) < b.state.at(key);
@@ -124,7 +117,8 @@ std::vector<Point> pointsOf(const std::filesystem::path& folder,
   if (!isSweep(folder))
     throw InputError("'{}' holds no sweep (there is no sweep.json); cellscope sweep init makes one",
                      folder.string());
-  const ordered_json schema = parsed(folder / "sweep.json").value("schema", ordered_json());
+  const ordered_json schema =
+      common::jsonOfFile(folder / "sweep.json").value("schema", ordered_json());
   if (schema != kSchema)
     throw InputError(
         "'{}' is of schema {} of a sweep; this version of cellscope reads {}: use the version that "

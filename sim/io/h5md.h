@@ -45,6 +45,7 @@ class H5mdWriter final : public FrameSink {
   };
   void work();
   void drain();
+  void finish();  // ends the thread, which closes the file
 
   std::string path_;
   class File;

@@ -326,7 +326,9 @@ H5mdWriter::H5mdWriter(const std::string& path, const std::string& creator, bool
       file_(std::make_unique<File>(path, creator, keep)),
       thread_([this] { work(); }) {}
 
-H5mdWriter::~H5mdWriter() {
+H5mdWriter::~H5mdWriter() { finish(); }
+
+void H5mdWriter::finish() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
@@ -388,12 +390,7 @@ void H5mdWriter::flushToDisk() {
 void H5mdWriter::close() {
   drain();
   if (file_) file_->requirePlace();
-  {
-    const std::lock_guard lock(mutex_);
-    closing_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  finish();
 }
 
 }  // namespace cellscope::io

@@ -91,25 +91,17 @@ void Rewind::limitTo(std::size_t bytes) {
   changed_ = true;
   needed_ = 0;
   store_.limitTo(bytes);
-  if (bytes > 0) return;
-  store_.clear();
-  end_.reset();
-  course_.reset();
-  branches_.clear();
-  keptStep_ = ~0ull;
-  cost_ = 0;  // switched on again, it begins at once, however long the last snapshot took
+  if (bytes == 0) forget();
 }
 
-void Rewind::forget(const Session& session) {
-  run_ = session.run();
+void Rewind::forget() {
   store_.clear();
   end_.reset();
   course_.reset();
   branches_.clear();
   needed_ = 0;
   keptStep_ = ~0ull;
-  kept_ = {};
-  cost_ = 0;
+  cost_ = 0;  // the next snapshot comes at once, however long the last one took
   changed_ = true;
 }
 
@@ -130,7 +122,10 @@ void Rewind::keep(const Session& session) {
 // A state that was too large is tried again when it has become smaller.
 void Rewind::look(const Session& session, bool single) {
   if (!isOn()) return;
-  if (session.run() != run_) forget(session);
+  if (session.run() != run_) {
+    run_ = session.run(), kept_ = {};
+    forget();
+  }
   if (behind()) arrive(session);
   if (behind() || session.mode().nextPhase() != 0 || session.mode().preparation()) return;
   if (session.step() == keptStep_) return;

@@ -109,7 +109,7 @@ class Rewind {
   static constexpr std::size_t kMostBranches = 3;
 
   bool isOn() const { return store_.limit() > 0; }
-  void forget(const Session& session);
+  void forget();
   void keep(const Session& session);
   void leaveEnd(Session& session);
   void arrive(const Session& session);

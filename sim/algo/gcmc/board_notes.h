@@ -61,11 +61,11 @@ class GcmcBoardNotes {
   }
   HOST_DEVICE void decide(const GcmcBoard& b, const GcmcDraw& d, const GcmcBoardTrial& t,
                           bool accepted) const {
-    Record sum = begun(GcmcRecord::partial);
+    Record sum = begunRecord(GcmcRecord::partial);
     GcmcTrace::parts(t.change, sum.number);
     sum.number[2] = 1;
     out.write(sum);
-    Record r = begun(GcmcRecord::decide);
+    Record r = begunRecord(GcmcRecord::decide);
     GcmcTrace::parts(t.change, r.number);
     r.outcome = accepted ? 1 : 0;
     r.number[2] = static_cast<float>(t.boltzmann);
@@ -76,7 +76,7 @@ class GcmcBoardNotes {
     if (t.leaves) r.object = 1;
     out.write(r);
     if (!accepted) return;
-    Record u = begun(GcmcRecord::update);
+    Record u = begunRecord(GcmcRecord::update);
     u.subject = static_cast<std::uint64_t>(t.id);
     const float cell = static_cast<float>(b.cube.cellOf(b.fromGrid(t.from)));
     u.number[1] = d.kind == GcmcKind::insertion ? -1.0f : cell;
@@ -86,29 +86,22 @@ class GcmcBoardNotes {
   }
 
  private:
-  HOST_DEVICE static Record begun(GcmcRecord stage, std::uint32_t order = 0) {
-    Record r;
-    r.stage = static_cast<std::uint32_t>(stage);
-    r.phase = static_cast<std::uint16_t>(stage);
-    r.order = order;
-    return r;
-  }
   HOST_DEVICE void choose(const GcmcBoard& b, const GcmcDraw& d, const GcmcBoardTrial& t) const {
-    Record r = begun(GcmcRecord::choose);
+    Record r = begunRecord(GcmcRecord::choose);
     if (!t.nobody) r.subject = static_cast<std::uint64_t>(t.id);
     r.outcome = static_cast<std::uint16_t>(d.kind);
     fillGcmcTarget(r, b.rules, t.to);
     out.write(r);
   }
   HOST_DEVICE void visit(std::uint32_t cell, std::uint32_t filled, GcmcReader who) const {
-    Record r = begun(GcmcRecord::visit, cell);
+    Record r = begunRecord(GcmcRecord::visit, cell);
     fillGcmcVisit(r, cell, filled, who, GcmcSide::both, false);
     out.write(r);
   }
   HOST_DEVICE void pair(const GcmcBoard& b, GcmcKind kind, const GcmcBoardTrial& t,
                         std::uint32_t cell, std::uint32_t order, std::uint32_t thread, GcmcPoint q,
                         ParticleId id) const {
-    Record r = begun(GcmcRecord::pair, order);
+    Record r = begunRecord(GcmcRecord::pair, order);
     const GcmcPoint at[2] = {t.to, t.from};
     const bool wanted[2] = {kind != GcmcKind::deletion, kind != GcmcKind::insertion};
     fillGcmcPair(r, id, thread, cell, b.rules.pair, q, at, wanted);

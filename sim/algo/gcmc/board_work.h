@@ -297,16 +297,6 @@ struct GcmcBoardEnergyAt {
   HOST_DEVICE void operator()(std::size_t i) const { energy[i] = sums.at(point[i]); }
 };
 
-// Changes of the head by the host, in the order of the other work.
-struct GcmcBoardAsk {
-  GcmcBoardHead* head;
-  std::uint64_t end;
-  HOST_DEVICE void operator()(std::size_t) const {
-    head->end = end;
-    head->stopped = 0;
-  }
-};
-
 }  // namespace GCMC_TYPES
 
 }  // namespace cellscope

@@ -72,7 +72,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
       } else {
         upToDate();
         makeSpare();
-        exec_.forEach("ask for moves", 1, GcmcBoardAsk{head_.data(), head.turn + now});
+        exec_.forEach("ask for moves", 1, GcmcAsk{head_.data(), head.turn + now});
         order(head.turn, now, head.n, notes);
         seen_.reset();
         head = this->head();

@@ -49,15 +49,8 @@ class GcmcFlightNotes {
   }
 
  private:
-  HOST_DEVICE static Record begun(GcmcRecord stage, std::uint32_t order = 0) {
-    Record r;
-    r.stage = static_cast<std::uint32_t>(stage);
-    r.phase = static_cast<std::uint16_t>(stage);
-    r.order = order;
-    return r;
-  }
   HOST_DEVICE void choose(const GcmcFlights& g, const GcmcFlightDecided& m) const {
-    Record r = begun(GcmcRecord::choose);
+    Record r = begunRecord(GcmcRecord::choose);
     r.subject = static_cast<std::uint64_t>(m.id);
     r.outcome = static_cast<std::uint16_t>(m.kind);
     fillGcmcTarget(r, g.p.rules, m.to);
@@ -79,7 +72,7 @@ class GcmcFlightNotes {
   }
   HOST_DEVICE void visit(const GcmcFlights& g, std::uint32_t cell, GcmcReader who, GcmcSide side,
                          bool skipped) const {
-    Record r = begun(GcmcRecord::visit, 2 * cell + (side == GcmcSide::fresh ? 1 : 0));
+    Record r = begunRecord(GcmcRecord::visit, 2 * cell + (side == GcmcSide::fresh ? 1 : 0));
     fillGcmcVisit(r, cell, g.p.filled[cell], who, side, skipped);
     out.write(r);
   }
@@ -89,13 +82,13 @@ class GcmcFlightNotes {
     if (id == m.id) return;
     const GcmcPoint at[2] = {m.to, m.from};
     const bool wanted[2] = {side != GcmcSide::old, side != GcmcSide::fresh};
-    Record r = begun(GcmcRecord::pair, order);
+    Record r = begunRecord(GcmcRecord::pair, order);
     fillGcmcPair(r, id, static_cast<std::uint32_t>(who.thread), cell, g.p.rules.pair,
                  g.p.point(cell, k), at, wanted);
     out.write(r);
   }
   HOST_DEVICE void end(const GcmcFlights& g, const GcmcFlightDecided& m, int lanes) const {
-    Record sum = begun(GcmcRecord::partial);
+    Record sum = begunRecord(GcmcRecord::partial);
     GcmcTrace::parts(m.change, sum.number);
     sum.number[2] = static_cast<float>(lanes);
     out.write(sum);
@@ -105,7 +98,7 @@ class GcmcFlightNotes {
     const double factor = m.kind == GcmcKind::insertion  ? f.insertion
                           : m.kind == GcmcKind::deletion ? f.deletion
                                                          : 1.0;
-    Record r = begun(GcmcRecord::decide);
+    Record r = begunRecord(GcmcRecord::decide);
     GcmcTrace::parts(m.change, r.number);
     r.outcome = m.accepted ? 1 : 0;
     r.number[2] = static_cast<float>(boltzmann);
@@ -117,7 +110,7 @@ class GcmcFlightNotes {
     }
     out.write(r);
     if (!m.accepted) return;
-    Record u = begun(GcmcRecord::update);
+    Record u = begunRecord(GcmcRecord::update);
     u.subject = static_cast<std::uint64_t>(m.id);
     u.number[1] = m.kind == GcmcKind::insertion ? -1.0f : static_cast<float>(m.own);
     u.number[2] = m.kind == GcmcKind::deletion ? -1.0f : static_cast<float>(m.target);

@@ -85,9 +85,10 @@ struct GcmcEnergyAt {
   }
 };
 
-// Changes of the head by the host, in the order of the other work.
+// Changes of a GcmcHead or GcmcBoardHead by the host, in the order of the other work.
+template <class Head>
 struct GcmcAsk {
-  GcmcHead* head;
+  Head* head;
   std::uint64_t end;
   HOST_DEVICE void operator()(std::size_t) const {
     head->end = end;

@@ -38,6 +38,13 @@ struct GcmcReader {
 };
 
 // The parts of records that do not depend on who writes them.
+HOST_DEVICE Record begunRecord(GcmcRecord stage, std::uint32_t order = 0) {
+  Record r;
+  r.stage = static_cast<std::uint32_t>(stage);
+  r.phase = static_cast<std::uint16_t>(stage);
+  r.order = order;
+  return r;
+}
 HOST_DEVICE void fillGcmcVisit(Record& r, std::uint32_t cell, std::uint32_t filled, GcmcReader who,
                                GcmcSide side, bool skipped) {
   r.subject = cell;
