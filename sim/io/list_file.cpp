@@ -23,12 +23,14 @@ class ListReader {
   PairList read();
 
  private:
-  [[noreturn]] void fail(const std::string& key, const std::string& what) const {
-    throw InputError("'{}': '{}' {}", path_, key, what);
+  template <class... Args>
+  [[noreturn]] void fail(const std::string& key, fmt::format_string<Args...> what,
+                         Args&&... values) const {
+    throw InputError("'{}': '{}' {}", path_, key, fmt::format(what, std::forward<Args>(values)...));
   }
   [[noreturn]] void refuseShape(const std::string& key, const Arrays::Array& a,
                                 const std::string& allowed) const {
-    fail(key, fmt::format("has the shape ({}); allowed: {}", fmt::join(a.shape, ", "), allowed));
+    fail(key, "has the shape ({}); allowed: {}", fmt::join(a.shape, ", "), allowed);
   }
   bool has(const std::string& key) {
     used_.insert(key);
@@ -56,8 +58,8 @@ void ListReader::requireFinite(const std::string& key, const std::vector<double>
                                bool negative) const {
   for (std::size_t k = 0; k < v.size(); ++k)
     if (!std::isfinite(v[k]) || (!negative && v[k] < 0))
-      fail(key, fmt::format("has the value {:g} at place {}; allowed: finite{}", v[k], k,
-                            negative ? "" : ", 0 and above"));
+      fail(key, "has the value {:g} at place {}; allowed: finite{}", v[k], k,
+           negative ? "" : ", 0 and above");
 }
 
 std::vector<std::int64_t> ListReader::numbers(const std::string& key, std::uint64_t n,
@@ -151,13 +153,12 @@ void ListReader::cutoffs() {
   for (std::size_t p = 0; p < a.shape[0]; ++p)
     for (std::size_t q = 0; q < p; ++q)
       if (a.real[p * l_.types + q] != a.real[q * l_.types + p])
-        fail("cutoffs",
-             fmt::format("is {:g} for types {} and {}, and {:g} for {} and {}; allowed: the same",
-                         a.real[p * l_.types + q], p, q, a.real[q * l_.types + p], q, p));
+        fail("cutoffs", "is {:g} for types {} and {}, and {:g} for {} and {}; allowed: the same",
+             a.real[p * l_.types + q], p, q, a.real[q * l_.types + p], q, p);
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (types[i] < 0 || types[i] >= l_.types)
-      fail("types", fmt::format("has {} for particle {}; allowed: 0 to {}, as 'cutoffs' is {} x {}",
-                                types[i], i, l_.types - 1, l_.types, l_.types));
+      fail("types", "has {} for particle {}; allowed: 0 to {}, as 'cutoffs' is {} x {}", types[i],
+           i, l_.types - 1, l_.types, l_.types);
     l_.type.push_back(static_cast<std::uint32_t>(types[i]));
   }
 }
@@ -197,12 +198,10 @@ void ListReader::shifts() {
   for (std::size_t k = 0; k < a.whole.size(); ++k) {
     const std::int64_t s = a.whole[k];
     if (s < -kMostShift || s > kMostShift)
-      fail("S", fmt::format("has {} for pair {}; allowed: {} to {}", s, k / width, -kMostShift,
-                            kMostShift));
+      fail("S", "has {} for pair {}; allowed: {} to {}", s, k / width, -kMostShift, kMostShift);
     if (s != 0 && !l_.periodic[k % width])
-      fail("S",
-           fmt::format("has {} for pair {} along vector {}, along which pbc is false; allowed: 0",
-                       s, k / width, "abc"[k % width]));
+      fail("S", "has {} for pair {} along vector {}, along which pbc is false; allowed: 0", s,
+           k / width, "abc"[k % width]);
     l_.shift[3 * (k / width) + k % width] = static_cast<std::int32_t>(s);
   }
 }
@@ -217,9 +216,8 @@ void ListReader::cells() {
       l_.cells.dims[k] = k < a.count() ? a.whole[k] : 1;
       all *= static_cast<double>(l_.cells.dims[k]);
       if (l_.cells.dims[k] < 1 || all > static_cast<double>(kMostCells))
-        fail("cell_dims",
-             fmt::format("has {} cells along vector {}; allowed: 1 and more, 2^40 in all",
-                         l_.cells.dims[k], "abc"[k]));
+        fail("cell_dims", "has {} cells along vector {}; allowed: 1 and more, 2^40 in all",
+             l_.cells.dims[k], "abc"[k]);
     }
   }
   l_.cells.of = numbers("cell_of", l_.size(), "particle");

@@ -47,7 +47,7 @@ class Part {
   void cutFromHere() { cutting_ = true; }
   // The end is incomplete and is removed, unless it may be something else.
   void tornEnd(bool ours) {
-    if (!ours) refuse(fmt::format("holds no {} of this run", what_));
+    if (!ours) refuse("holds no {} of this run", what_);
     part_.torn = true;
   }
   void refuseOtherRuns() const {
@@ -62,16 +62,17 @@ class Part {
     }
     ++part_.later;
     if (current_.empty())
-      refuse(fmt::format("contains {} after step {} of an unknown run", what_, session_.step()));
+      refuse("contains {} after step {} of an unknown run", what_, session_.step());
     if (current_ != id_)
-      refuse(
-          fmt::format("continues after step {} with different parameter changes", session_.step()));
+      refuse("continues after step {} with different parameter changes", session_.step());
   }
   [[noreturn]] void refuseDamaged(const std::string& what) const {
     throw InputError("'{}' is damaged: {}; restore it from a copy, or {}", path_, what, kWayOut);
   }
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError("'{}' {}; {}", path_, why, kWayOut);
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> why, Args&&... values) const {
+    throw InputError("'{}' {}; {}", path_, fmt::format(why, std::forward<Args>(values)...),
+                     kWayOut);
   }
 
  private:
@@ -211,8 +212,7 @@ bool frame(Part& p, io::LineScan& lines, const Session& session) {
   const std::string run = io::xyzEntry(note, "Run").value_or("");
   std::string_view restOfCount = count, restOfStep = step;
   const std::optional<std::uint64_t> n = takeNumber(restOfCount), at = takeNumber(restOfStep);
-  if (!n || !at)
-    p.refuse(fmt::format("is not a trajectory: no frame with a Step begins in line {}", number));
+  if (!n || !at) p.refuse("is not a trajectory: no frame with a Step begins in line {}", number);
   p.ofRun(run);
   p.refuseOtherRuns();
   std::uint64_t left = *n;
@@ -251,8 +251,7 @@ EarlierPart earlierRows(const std::string& path, const Session& session) {
     }
     p.keep(lines.end());
   }
-  if (!found)
-    p.refuse(fmt::format("is not a time series of this run: its columns are not {}", columns));
+  if (!found) p.refuse("is not a time series of this run: its columns are not {}", columns);
   p.refuseOtherRuns();
   if (!lines.complete()) p.tornEnd(true);
   return p.part();
@@ -264,7 +263,7 @@ EarlierPart earlierFrames(const std::string& path, const Session& session,
   Part p(path, session, "frames");
   if (!p.found()) return p.part();
   if (key != "xyz" && key != "h5md")
-    p.refuse(fmt::format("exists, and a file of the format {} cannot be continued", key));
+    p.refuse("exists, and a file of the format {} cannot be continued", key);
   if (key == "h5md") {
     p.part().byFrames = true;
     const std::vector<io::FrameNotes> frames = io::h5mdFrames(path);

@@ -29,7 +29,9 @@ class Settling {
     if (f_.headLine == 0) throw InputError("'{}': {}", f_.file, what);
     throw InputError("{}:{}: {}", f_.file, f_.headLine, what);
   }
-  [[noreturn]] void fail(std::size_t i, const std::string& what) const {
+  template <class... T>
+  [[noreturn]] void fail(std::size_t i, fmt::format_string<T...> format, T&&... values) const {
+    const std::string what = fmt::format(format, std::forward<T>(values)...);
     if (f_.firstLine == 0) throw InputError("'{}': particle {}: {}", f_.file, c_.ids[i], what);
     throw InputError("{}:{}: particle {}: {}", f_.file, f_.firstLine + i, c_.ids[i], what);
   }
@@ -140,10 +142,10 @@ void Settling::positions() {
       const bool flat = static_cast<int>(a) >= c_.box.dimension;
       const double l = c_.box.length[a];
       if (!std::isfinite(x) || (!flat && std::abs(x - f_.origin[a]) > kFarthest * l))
-        fail(i, fmt::format("{} = {} is not a finite number near the box; allowed: {}", "xyz"[a], x,
-                            flat ? "one height for all particles"
-                                 : fmt::format("{} to {}, or an image; correct it", f_.origin[a],
-                                               f_.origin[a] + l)));
+        fail(i, "{} = {} is not a finite number near the box; allowed: {}", "xyz"[a], x,
+             flat ? "one height for all particles"
+                  : fmt::format("{} to {}, or an image; correct it", f_.origin[a],
+                                f_.origin[a] + l));
       if (flat) continue;
       x -= f_.origin[a];
       if (x >= 0 && x < l) continue;
@@ -167,9 +169,8 @@ void Settling::positions() {
 void Settling::flatten() {
   for (std::size_t i = 0; i < f_.n; ++i)
     if (f_.position[3 * i + 2] != f_.position[2])
-      fail(i, fmt::format(
-                  "z = {}, particle {} has {}; in two dimensions all particles lie at one height",
-                  f_.position[3 * i + 2], c_.ids[0], f_.position[2]));
+      fail(i, "z = {}, particle {} has {}; in two dimensions all particles lie at one height",
+           f_.position[3 * i + 2], c_.ids[0], f_.position[2]);
   for (std::size_t i = 0; i < f_.n; ++i) f_.position[3 * i + 2] = 0;
 }
 
@@ -184,10 +185,8 @@ void Settling::velocities() {
   for (std::size_t k = 0; k < v.size(); ++k) {
     if (fromMomenta && !f_.mass.empty()) v[k] /= f_.mass[k / 3];
     if (!std::isfinite(v[k]))
-      fail(k / 3,
-           fmt::format(
-               "the velocity {} is not a finite number; correct it, or leave out the velocities",
-               v[k]));
+      fail(k / 3, "the velocity {} is not a finite number; correct it, or leave out the velocities",
+           v[k]);
     if (k % 3 != 2 || c_.box.dimension == 3 || v[k] == 0) continue;
     v[k] = 0;
     ++upward;
@@ -202,7 +201,7 @@ double Settling::positive(const std::vector<double>& values, std::size_t i, cons
                           double missing) const {
   if (values.empty()) return missing;
   if (!(values[i] > 0) || !std::isfinite(values[i]))
-    fail(i, fmt::format("the {} {} is not a finite number above 0; correct it", what, values[i]));
+    fail(i, "the {} {} is not a finite number above 0; correct it", what, values[i]);
   return values[i];
 }
 
@@ -260,17 +259,17 @@ void Settling::species() {
   std::vector<std::size_t> first(c_.species.size(), kNone);
   for (std::size_t i = 0; i < f_.n; ++i) {
     if (c_.types[i] >= c_.species.size())
-      fail(i,
-           fmt::format("it is of species {}; allowed: below {}", c_.types[i], c_.species.size()));
+      fail(i, "it is of species {}; allowed: below {}", c_.types[i], c_.species.size());
     Species& s = c_.species[c_.types[i]];
     const double diameter = 2 * positive(f_.radius, i, "radius", s.diameter / 2);
     const double mass = positive(f_.mass, i, "mass", s.mass);
     std::size_t& known = first[c_.types[i]];
     if (known == kNone) known = i, s.diameter = diameter, s.mass = mass;
     const auto differs = [&](const char* what, double value, double other) {
-      fail(i, fmt::format("it is of species '{}' and has {} {}, particle {} of the same species "
-                          "{}; all particles of a species have one; name another species",
-                          s.name, what, value, c_.ids[known], other));
+      fail(i,
+           "it is of species '{}' and has {} {}, particle {} of the same species {}; all particles "
+           "of a species have one; name another species",
+           s.name, what, value, c_.ids[known], other);
     };
     if (diameter != s.diameter) differs("radius", diameter / 2, s.diameter / 2);
     if (mass != s.mass) differs("mass", mass, s.mass);
