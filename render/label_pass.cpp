@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 
 #include "render/colour_map.h"
 #include "render/gl.h"
@@ -210,11 +211,12 @@ bool LabelPass::place(const LabelInstance& label, const LabelDraw& layer, const 
   const int inset = static_cast<int>(std::lround(kInset * scale));
   const int distance = static_cast<int>(std::lround(std::min(gap, 1e6f)));
   for (Written& way : waysToWrite(label, scale)) {
-    const bool found = room && scene.inSpace() ? layout.placeInMiddle(*room, way.size, inset, box)
-                       : room                  ? layout.placeInCorner(*room, way.size, inset, box)
-                       : label.of == LabelOf::ball
-                           ? layout.placeAround(pixel, way.size, distance, box)
-                           : layout.place(pixel, way.size, distance, box);
+    const bool found =
+        room && scene.inSpace() ? layout.placeInMiddle(*room, way.size, inset, box)
+        : room                  ? layout.placeInCorner(*room, way.size, inset, box)
+        : label.of == LabelOf::ball
+            ? layout.placeAround(pixel, way.size, distance, box)
+            : layout.place(pixel, way.size, distance, box, {label.half[0], label.half[1]});
     if (!found) continue;
     written = std::move(way);
     return true;
@@ -318,13 +320,16 @@ static bool fits(LabelBox& room, glm::ivec2 size, int inset) {
   return room.x1 - room.x0 >= size.x && room.y1 - room.y0 >= size.y;
 }
 
-bool LabelLayout::place(glm::vec2 at, glm::ivec2 size, int gap, LabelBox& box) {
+bool LabelLayout::place(glm::vec2 at, glm::ivec2 size, int gap, LabelBox& box, glm::vec2 way) {
   const glm::ivec2 p = nearestPixel(at);
   const int w = size.x, h = size.y;
-  const glm::ivec2 beside[] = {{p.x + gap, p.y - h / 2},
-                               {p.x - w / 2, p.y + gap},
-                               {p.x - gap - w, p.y - h / 2},
-                               {p.x - w / 2, p.y - gap - h}};
+  glm::ivec2 beside[] = {{p.x + gap, p.y - h / 2},
+                         {p.x - w / 2, p.y + gap},
+                         {p.x - gap - w, p.y - h / 2},
+                         {p.x - w / 2, p.y - gap - h}};
+  std::ranges::stable_sort(beside, std::greater{}, [&](glm::ivec2 corner) {
+    return glm::dot(glm::sign(glm::vec2(corner + size / 2 - p)), way);
+  });
   const glm::ivec2 centred[] = {{p.x - w / 2, p.y - h / 2}};
   if (gap > 0) return takeFirst(beside, size, box);
   return takeFirst(centred, size, box);

@@ -39,7 +39,8 @@ struct alignas(16) LabelInstance {
   float value;
   std::int16_t level;
   std::uint16_t type;
-  float half[3];  // edges of the box; of a ball the radius in all
+  // Edges of the box; of a ball the radius in all; beside a place the way to go first, or 0.
+  float half[3];
   LabelOf of;
   char text[31];
 };

@@ -1,7 +1,11 @@
 // Disks in the cells of a checkerboard.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +38,8 @@ struct TestedLayer final : Layer {
   TestedLayer()
       : Layer(kTested, "Tested disks",
               "From the picked disk to every disk against which its last trial moves were tested, "
-              "ringed where it was then; those that blocked a move are highlighted. None when all "
-              "moves would have left the cell: these are rejected before. Click a disk to pick it.",
+              "ringed where it was then; those that blocked a move are highlighted. None when "
+              "each move leaves the cell: these are rejected before. Click a disk to pick it.",
               Primitive::lines, true, LayerGroup::picked, bit(Need::pickedMoves),
               {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
@@ -49,46 +53,77 @@ class TrialsLayer final : public Layer {
   TrialsLayer()
       : Layer(kTrials, "Trial moves",
               "The trial moves of the picked disk in the last sweep, with their numbers: accepted, "
-              "rejected by an overlap, or rejected for leaving the cell. Click a disk to pick it.",
+              "rejected by an overlap, or because it leaves the cell. Click a disk to pick it.",
               Primitive::lines, true, LayerGroup::picked, bit(Need::pickedMoves), {opacityOption()},
               {{kTrialLabels, "number and outcome"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
     to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->trials, trialScale()));
   }
-  // Around the disk, in the direction of each move, which they leave free.
+  // Around the disk, which they leave free as they do the arrows; of many moves the last.
   void drawOver(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves || from.pickedMoves->trials.empty()) return;
-    constexpr float kRadius = 0.5f, kBeside = 0.6f, kArrow = 0.04f;
-    const LineInstance& end = from.pickedMoves->trials.back();
+    constexpr float kRadius = 0.5f, kArrow = 0.04f;
+    const PickedMovesView& picked = *from.pickedMoves;
+    const LineInstance& end = picked.trials.back();
     const float* disk = end.value == 0 ? end.b : end.a;  // accepted or not
     std::vector<LabelInstance> labels = {labelOfBall(disk, kRadius, "")};
-    bool taken[4] = {};
-    for (std::size_t i = 0; i < from.pickedMoves->trials.size(); ++i) {
-      const LineInstance& move = from.pickedMoves->trials[i];
-      keepFree(move, kArrow, labels);
-      const bool ends = std::hypot(move.b[0] - disk[0], move.b[1] - disk[1]) < kArrow;
-      const float* away = ends ? move.a : disk;
-      const float way[2] = {move.b[0] - away[0], move.b[1] - away[1]};
-      const int side = sideOf(way, taken);
-      const float x[] = {1, 0, -1, 0}, y[] = {0, 1, 0, -1};
-      const float place[3] = {disk[0] + kBeside * x[side], disk[1] + kBeside * y[side], 0};
-      std::string text = std::to_string(i + 1);
-      if (i < from.pickedMoves->outcomes.size()) text += " " + from.pickedMoves->outcomes[i];
-      labels.push_back(labelOf(place, text, move.value));
+    for (const LineInstance& move : picked.trials) keepFree(move, kArrow, labels);
+    const auto moves = std::span(picked.trials).last(std::min(picked.trials.size(), kLabels));
+    const std::size_t first = picked.trials.size() - moves.size();
+    std::size_t places[kLabels];
+    deal(moves, disk, 0, places);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const float *side = kAround[places[i]], out = beyond(picked.trials, disk, side);
+      const float place[3] = {disk[0] + out * side[0], disk[1] + out * side[1], 0};
+      std::string text = std::to_string(first + i + 1);
+      if (first + i < picked.outcomes.size()) text += " " + picked.outcomes[first + i];
+      labels.push_back(labelOf(place, text, moves[i].value));
+      labels.back().half[0] = side[0], labels.back().half[1] = side[1];
     }
     to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale("trial moves")));
   }
 
  private:
-  // Right, above, left or below, as a way goes, or else the nearest side that is not taken.
-  static int sideOf(const float (&way)[2], bool (&taken)[4]) {
-    const bool along = std::fabs(way[0]) >= std::fabs(way[1]);
-    const int own = along ? (way[0] < 0 ? 2 : 0) : (way[1] < 0 ? 3 : 1);
-    const int next = along ? (way[1] < 0 ? 3 : 1) : (way[0] < 0 ? 2 : 0);
-    for (const int side : {own, next, (next + 2) % 4, (own + 2) % 4})
-      if (!std::exchange(taken[side], true)) return side;
-    return own;
+  static constexpr std::size_t kLabels = 4;
+  static constexpr float kAround[8][2] = {{0.7f, 0},  {0.7f, 0.45f},   {0, 0.6f},  {-0.7f, 0.45f},
+                                          {-0.7f, 0}, {-0.7f, -0.45f}, {0, -0.6f}, {0.7f, -0.45f}};
+
+  // How much farther out a place is free of the tips of arrows.
+  static float beyond(const std::vector<LineInstance>& moves, const float* disk,
+                      const float* place) {
+    constexpr float kClear = 0.2f;
+    float most = 1;
+    for (const LineInstance& move : moves) {
+      const float along = place[0] * (move.b[0] - disk[0]) + place[1] * (move.b[1] - disk[1]);
+      most = std::max(most, along / (place[0] * place[0] + place[1] * place[1]) + kClear);
+    }
+    return most;
+  }
+  // How far a place lies along an arrow and, which counts less, on the side of its tip.
+  static float along(const float* place, const LineInstance& move, const float* disk) {
+    const float x = move.b[0] - move.a[0], y = move.b[1] - move.a[1], length = std::hypot(x, y);
+    if (!(length > 0)) return 0;
+    return (place[0] * (x / length + move.b[0] - disk[0]) +
+            place[1] * (y / length + move.b[1] - disk[1])) /
+           std::hypot(place[0], place[1]);
+  }
+  // Gives each move a place of its own, none of those taken, so that all together lie as far along
+  // their arrows as can be; how far.
+  static float deal(std::span<const LineInstance> moves, const float* disk, unsigned taken,
+                    std::size_t* places) {
+    if (moves.empty()) return 0;
+    float most = -std::numeric_limits<float>::infinity();
+    for (std::size_t k = 0; k < std::size(kAround); ++k) {
+      std::size_t rest[kLabels];
+      if (taken >> k & 1) continue;
+      const float sum =
+          along(kAround[k], moves[0], disk) + deal(moves.subspan(1), disk, taken | 1u << k, rest);
+      if (!(sum > most)) continue;
+      most = sum, places[0] = k;
+      std::copy_n(rest, moves.size() - 1, places + 1);
+    }
+    return most;
   }
 };
 
