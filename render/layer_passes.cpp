@@ -11,10 +11,10 @@
 namespace cellscope::render {
 namespace {
 
-constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.85f, kCasingOpacity = 0.7f;
+constexpr float kLineOpacity = 0.9f, kWireOpacity = 0.85f, kCasingOpacity = 0.85f;
 // Points reach beyond the guard band above this size; then corners are drawn instead.
 constexpr float kLargestPoint = 48;
-constexpr float kCasing = 2;  // pixels by which a casing is wider than its line
+constexpr float kCasing = 3;  // pixels by which a casing is wider than its line
 constexpr int kMap = 0, kWhich = 1, kUndefined = 2, kLine = 3, kFixed = 4, kLevels = 5, kFade = 6,
               kImage = 8, kCount = 9, kPart = 10, kLarger = 11, kTypes = 12, kMark = 13,
               kQuiet = 14, kGrid = 15, kCells = 16, kEdge = 17, kRest = 18, kUncut = 19,
@@ -259,7 +259,7 @@ void LayerPasses::lines(const LayerDraw& d) {
   const GlProgram& program = d.dimension == 2 ? impl_->planeLine : impl_->spaceLine;
   impl_->begin(program, impl_->pairArray, d, sizeof(LineInstance), Instances::all);
   if (d.cased) {
-    impl_->line(kCasingOpacity, kCasing, &d.background);
+    impl_->line(kCasingOpacity, kCasing, &d.casing);
     Impl::quads(d);
   }
   impl_->line(kLineOpacity, 0, nullptr);

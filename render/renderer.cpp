@@ -63,13 +63,16 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   d.edges = layer.edges;
   if (layer.atEdges) d.atEdges = static_cast<int>(*layer.atEdges);
   d.filled = c.scale.marks.empty();
+  bool arrows = true;  // in colours of their own
   for (const Mark mark : c.scale.marks) {
     d.filled = d.filled || lookOf(mark).faces > 0;
     d.aroundParticles = d.aroundParticles || lookOf(mark).shape != MarkShape::body;
     d.cased = d.cased || lookOf(mark).cased;
     d.hatched = d.hatched || lookOf(mark).hatching != Hatching::none;
+    arrows = arrows && lookOf(mark).head > 0 && lookOf(mark).role == ColourRole::own;
   }
-  d.background = backgroundColour(style.dark);
+  // Arrows begin on particles, which are light in both themes.
+  d.casing = backgroundColour(style.dark || arrows);
   d.lattice = layer.lattice ? &*layer.lattice : nullptr;
   if (d.lattice)
     d.typicalPixels = static_cast<float>(std::min(d.lattice->width[0], d.lattice->width[1]) *

@@ -47,7 +47,7 @@ struct LayerDraw {
   unsigned edges = 0;
   int atEdges = -1;
   float fade = 1;  // opacity of the whole layer
-  Rgb background{};
+  Rgb casing{};
   const CellLattice* lattice = nullptr;  // of cells, whose bytes are in `buffer`, or 0: sets
   const Box* box = nullptr;
   bool quiet = false;  // all instances have this colour

@@ -13,7 +13,7 @@ void main() {
   float thin = min(1.0, 2.0 * vShape.x);
   float edge = clamp(vShape.x - across + 0.5, 0.0, thin);
   if (vShape.w > 0.0) edge *= clamp(across - vShape.w + 0.5, 0.0, 1.0);
-  if (vShape.z > 0.0) edge *= dashCoverage(rest - head, vShape.z);
+  if (vShape.z > 0.0) edge *= dashCoverage(rest, vShape.z);
   if (head > 0.0) {
     // A triangle: half width 0.45 of its length; 0.912 = cosine of its slope.
     float triangle = clamp((0.45 * rest - across) * 0.912 + 0.5, 0.0, 1.0) *

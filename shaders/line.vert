@@ -25,7 +25,8 @@ void main() {
   float opacity = mark.cased && !casing ? 1.0 : uLine.x;  // what has a casing is opaque on it
   vColour = vec4(rgb, opacity * opacityOf(rest ? -1 : aTag.x));
   vShape.w = solid ? 0.0 : 0.5 * mark.hollow * uScale.y;
-  vShape.z = solid ? 0.0 : mark.dash * uScale.y;
+  // Casings of arrows have the same dashes: where they are dark on a light theme, these would be lost.
+  vShape.z = solid && !(casing && mark.head > 0.0) ? 0.0 : mark.dash * uScale.y;
   float width = (mark.width + uLine.y) * uScale.y;
   float head = mark.head > 0.0 ? (mark.head + 1.5 * uLine.y) * uScale.y : 0.0;
   bool hidden = (casing && !mark.cased) || !finite(dot(aFrom + aTo, vec3(1.0))) || skipped(aTag);

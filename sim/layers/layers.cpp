@@ -221,7 +221,7 @@ ColourScale testedScale() {
                     {Mark::tested, Mark::blocking, Mark::picked});
 }
 ColourScale trialScale() {
-  return categories("picked disk", {"accepted", "overlap", "left cell"},
+  return categories("picked disk", {"accepted", "overlap", "leaves the cell"},
                     {Mark::accepted, Mark::overlap, Mark::leftCell});
 }
 ColourScale pickedScale(const std::string& title) {

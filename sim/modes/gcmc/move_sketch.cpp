@@ -270,7 +270,7 @@ void addSums(const TracedMove& m, const Place& place, Sketch& s) {
 }
 
 std::string decisionInWords(const TracedMove& m) {
-  if (m.ofMany && m.decide->object == 1) return "rejected: it would leave its cell";
+  if (m.ofMany && m.decide->object == 1) return "rejected: leaves the cell";
   return fmt::format("{}: {} {} {}", m.accepted() ? "accepted" : "rejected",
                      compact(m.decide->number[4], 3), m.accepted() ? "<" : "≥",
                      compact(m.decide->number[3], 3));

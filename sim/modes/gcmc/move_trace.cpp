@@ -214,7 +214,7 @@ std::vector<std::pair<std::string, std::string>> rowsOf(const TracedMove& m, Mov
                   compact(m.decide->number[4], 5)));
   const bool leaves = m.ofMany && m.decide->object == 1;
   row(S::decide, "decision",
-      leaves         ? "rejected: it would leave its cell"
+      leaves         ? "rejected: leaves the cell"
       : m.accepted() ? "accepted"
                      : "rejected");
   if (!m.update) {

@@ -160,7 +160,7 @@ layers::PickedMovesView DiskScene::pickedMoves() const {
   for (const TrialRecord& t : trace_.ownTrials())
     view.outcomes.push_back(t.outcome == TrialOutcome::accepted ? "accepted"
                             : t.outcome == TrialOutcome::leftCell
-                                ? "leaves cell"
+                                ? "leaves the cell"
                                 : fmt::format("hits disk {}", t.blocking));
   return view;
 }

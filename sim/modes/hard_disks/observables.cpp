@@ -96,7 +96,7 @@ DiskObservable acceptanceOfSet(std::size_t set) {
 DiskObservable leavingTheCell() {
   return {
       always({"left_cell", "Moves rejected at cell faces", "fraction rejected", "",
-              "trial moves rejected because the centre would leave its cell / attempted (Anderson "
+              "trial moves rejected because the centre leaves the cell / attempted (Anderson "
               "et al. 2013, Algorithm 1, line 9)",
               "leaving the cell"}),
       [](const DiskSample& s) { return share(sumOf(s.moves.leftCell), sumOf(s.moves.attempted)); }};

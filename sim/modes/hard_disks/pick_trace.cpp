@@ -235,7 +235,7 @@ std::vector<std::pair<std::string, std::string>> PickTrace::rows() const {
   for (std::size_t i = own.size() > kShown ? own.size() - kShown : 0; i < own.size(); ++i) {
     const TrialRecord& t = own[i];
     std::string outcome = "accepted";
-    if (t.outcome == TrialOutcome::leftCell) outcome = "rejected: would leave its cell";
+    if (t.outcome == TrialOutcome::leftCell) outcome = "rejected: leaves the cell";
     if (t.outcome == TrialOutcome::overlap)
       outcome = fmt::format("rejected: overlaps disk {}", t.blocking);
     rows.push_back(
