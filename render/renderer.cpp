@@ -73,6 +73,7 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   }
   // Arrows begin on particles, which are light in both themes.
   d.casing = backgroundColour(style.dark || arrows);
+  d.images = style.images;
   d.lattice = layer.lattice ? &*layer.lattice : nullptr;
   if (d.lattice)
     d.typicalPixels = static_cast<float>(std::min(d.lattice->width[0], d.lattice->width[1]) *

@@ -50,7 +50,8 @@ struct LayerDraw {
   Rgb casing{};
   const CellLattice* lattice = nullptr;  // of cells, whose bytes are in `buffer`, or 0: sets
   const Box* box = nullptr;
-  bool quiet = false;  // all instances have this colour
+  bool images = false;  // cells: their periodic images beyond the box as well, paler
+  bool quiet = false;   // all instances have this colour
   Rgb quietColour{};
   float smaller = 1;        // spheres: factor of their diameters
   Rest rest = Rest::shown;  // particles beside a selection

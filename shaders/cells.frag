@@ -3,6 +3,7 @@
 // cells are dimmed or hidden beside a selection.
 layout(location = 15) uniform vec4 uGrid;    // width of a cell; origin of cell (0, 0)
 layout(location = 16) uniform ivec4 uCells;  // along each axis; 1: even x first, 2: bytes; active set
+layout(location = 17) uniform vec4 uEdge;    // lengths of the box; reach of images beyond it
 layout(std430, binding = 0) readonly buffer Cells { uint uBytes[]; };
 in vec2 vAt;
 flat in mat4 vSets;
@@ -10,7 +11,7 @@ flat in ivec4 vHatchings;
 flat in float vFilled;
 out vec4 oColour;
 
-const float kFill = 0.26, kHatch = 0.30, kOutline = 0.85, kFlat = 0.40;
+const float kFill = 0.26, kHatch = 0.30, kOutline = 0.85, kFlat = 0.40, kImage = 0.35;
 const int kMostPerPixel = 8;  // cells that are looked at along an axis
 
 ivec2 wrapped(ivec2 c) { return c - uCells.xy * ivec2(floor(vec2(c) / vec2(uCells.xy))); }
@@ -85,5 +86,9 @@ void main() {
   a = mix(a, kOutline, outline * mix(0.3, 1.0, smoothstep(6.0, 14.0, smaller)));
 #endif
 #endif
+  // Images fade out.
+  vec2 beyond = max(-vAt, vAt - uEdge.xy);
+  if (uEdge.z > 0.0 && max(beyond.x, beyond.y) > 0.0)
+    a *= kImage * (1.0 - max(beyond.x / uEdge.z, beyond.y / uEdge.w));
   oColour = vec4(colour.rgb, colour.a * a);
 }

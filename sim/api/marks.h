@@ -133,7 +133,7 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::overlapping, "overlapping", 0xFF3B30,
             {.shape = MarkShape::ring, .width = 2.5f, .leastRadius = 4}),
     // Cells around a particle stand among those of sets: violet and olive, which no set has.
-    ownMark(Mark::ownCell, "own cell", 0x9966FF, {.width = 3}),
+    ownMark(Mark::ownCell, "own cell", 0xA679FF, {.width = 4}),
     ownMark(Mark::searched, "searched", 0x737311),
     scaleMark(Mark::outline, "outline", {.width = 1, .faces = 0}),
     inkMark(Mark::text, "text"),
@@ -203,8 +203,8 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::searchedImage, "searched image", 0x737311, {.dash = 6}),
     // Where particles were: fainter than where they are.
     ownMark(Mark::before, "before", 0x737D88, {.width = 1}),
-    // Without a tint: over cells that have the colours of their sets.
-    ownMark(Mark::searchedThen, "searched then", 0x737311, {.faces = 0}),
+    // Over cells in the colours of their sets: without a tint, and in ink, which stands out of all.
+    inkMark(Mark::searchedThen, "searched then", {.width = 1, .faces = 0}),
 };
 inline constexpr std::size_t kMarkCount = sizeof kMarks / sizeof *kMarks;
 
