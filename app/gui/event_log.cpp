@@ -108,11 +108,13 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   const bool hasError = s.equilibratedError > 0,
              bare = !hasError && s.equilibratedMean != std::floor(s.equilibratedMean);
   const bool provisional = !s.equilibrated && s.hasMean();
+  const bool noError = provisional && !(hasError && s.equilibratedErrorKnown);
   if (s.samples > 0)
-    a.value = provisional || (s.equilibrated && bare) ? number(s.equilibratedMean, 3)
-              : s.equilibrated ? valueWithError(s.equilibratedMean, s.equilibratedError,
-                                                s.equilibratedErrorKnown)
-                               : number(s.value.back(), 4);
+    a.value =
+        noError || (s.equilibrated && bare) ? number(s.equilibratedMean, 3)
+        : s.equilibrated || provisional
+            ? valueWithError(s.equilibratedMean, s.equilibratedError, s.equilibratedErrorKnown)
+            : number(s.value.back(), 4);
   // The state that a run starts from.
   if (s.samples == 0 && s.step.size() == 1 && s.step[0] == 0) a.value = number(s.value[0], 4);
   a.errorKnown = s.samples == 0 || s.equilibratedErrorKnown;
@@ -122,7 +124,8 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   a.state = a.settled        ? fmt::format("mean from {} {} on", stepName, from)
             : s.samples == 0 ? std::string("no samples yet")
             : s.equilibrated ? std::string("too few changes to tell the error")
-            : provisional    ? fmt::format("provisional mean from {} {} on", stepName, from)
+            : provisional    ? fmt::format("provisional mean from {} {} on{}", stepName, from,
+                                        noError ? ", no error yet" : "")
                              : std::string("last sample, equilibrating");
   a.explanation =
       a.settled ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}",
@@ -134,7 +137,11 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
                 stepName, from, kRule)
           : fmt::format(
                 "Grey: {}. The state still changes, or there are too few samples to tell. {}",
-                provisional ? "the mean of the later samples" : "the last sample", kRule);
+                !provisional ? "the last sample"
+                : noError    ? "the mean of the later samples; its error is shown once 32 blocks "
+                               "long enough to be independent tell it"
+                             : "the mean of the later samples with its error from blocks",
+                kRule);
   return a;
 }
 

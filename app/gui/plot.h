@@ -33,6 +33,7 @@ struct PlotSeries {
   std::string highlightLabel{};
   // Samples of rare events, with gaps: what y views. They do not set its range.
   std::shared_ptr<const std::vector<double>> rare{};
+  bool aside = false;  // another estimate of what is watched: does not set the range either
 };
 
 struct PlotReference {

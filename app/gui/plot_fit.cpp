@@ -163,7 +163,7 @@ void fitValues(const Plot& plot, double x0, double x1, double& lo, double& hi, b
       plot.equilibrated ? plot.dimBefore : std::numeric_limits<double>::infinity();
   for (const PlotSeries& s : plot.series) {
     if (plot.integerX && !everything) {
-      if (!s.rare) extendByMost(s, x0, x1, settled, lo, hi);
+      if (!s.rare && !s.aside) extendByMost(s, x0, x1, settled, lo, hi);
     } else {
       extendByValues(plot, s, x0, x1, lo, hi);
     }

@@ -225,7 +225,10 @@ std::vector<LegendItem> legendItems(const Plot& plot, bool brief) {
     if ((several && samples) || (brief && none)) continue;
     std::string label = entry.label;
     if (one && (mean || samples)) label = label.substr(names.front().size() + 2);
-    if (several && mean) label = label.substr(front, label.size() - kMean.size() - back - front);
+    if (several && mean) {
+      label = label.substr(front, label.size() - kMean.size() - back - front);
+      if (s.emphasis) label += kMean;
+    }
     const float opacity = several && mean ? 1 : std::max(0.5f, s.opacity);
     const bool drawn =
         std::any_of(s.y.begin(), s.y.end(), [](double y) { return std::isfinite(y); });

@@ -260,6 +260,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
   }
   const bool anySample =
       std::ranges::any_of(now.observables, [](const ObservableSeries& s) { return s.samples > 0; });
+  const auto watched = std::ranges::find_if(now.observables, [&](const ObservableSeries& s) {
+    return now.scenario && s.info.id == now.scenario->watch && plotName(s.info) == name;
+  });
+  const bool watches = watched != now.observables.end() && watched->samples > 0;
   int index = 0;
   std::vector<ObservableInfo> shown;
   for (const ObservableSeries& s : now.observables) {
@@ -286,9 +290,9 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     }
     const std::size_t begin = beginOf(now, s);
     const auto recorded = [&](const SharedColumn& of) { return of.recorded().subspan(begin); };
-    // Until a mean is a result the samples are what is to be seen, though not to hide what else is
+    // Until there is a mean the samples are what is to be seen, though not to hide what else is
     // there; so is what grows until it is one.
-    const bool hasMean = !s.info.grows && s.settled;
+    const bool hasMean = !s.info.grows && s.hasMean();
     // A mean that a run keeps by itself is pale as well until it is one.
     constexpr float kBehindMean = 0.4f, kAlone = 0.75f, kUnsettled = 0.6f;
     const float opacity = hasMean         ? kBehindMean
@@ -302,12 +306,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
                       colour,
                       opacity};
     values.inLegend = true;
-    PlotSeries mean{printed(s.info.label) + ", mean",
-                    recorded(s.step),
-                    recorded(s.mean),
-                    hasMean ? recorded(s.error) : std::span<const double>{},
-                    colour,
-                    hasMean ? 1 : 0.5f};
+    PlotSeries mean{
+        printed(s.info.label) + ", mean", recorded(s.step), recorded(s.mean),
+        s.settled || s.equilibratedErrorKnown ? recorded(s.error) : std::span<const double>{},
+        colour};
     mean.inLegend = true;
     if (begin > 0) {
       values.rare = std::make_shared<const std::vector<double>>(without(values.y, s.value.front()));
@@ -317,8 +319,10 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     mean.rank = sameQuantity;
     mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
     values.emphasis = mean.emphasis;
+    mean.aside = values.aside =
+        watches && !mean.emphasis && axis == axisName(watched->info, now.mode->dimension);
     const bool nothingYet = begin > 0 && values.x.empty();  // the legend names what is drawn
-    if (!s.info.grows && s.hasMean() && !nothingYet) plot.series.push_back(mean);
+    if (hasMean && !nothingYet) plot.series.push_back(mean);
     if (!nothingYet) plot.series.push_back(values);
     addBeside(now, s, colour, plot);
     addBranches(shell, s.info.id, colour, plot);
