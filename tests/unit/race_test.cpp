@@ -271,6 +271,15 @@ TEST(Race, AWinnerLeadsByMoreThanTimesVary) {
   EXPECT_EQ(clearWinner({2, 1, 3}, {0, 1, 0}, true), std::nullopt) << "1 is mostly 2";
 }
 
+TEST(Race, ShortWorkIsMadeAgainAndItsShortestTimeCounts) {
+  Track track;
+  Race race({.batch = 1, .rounds = 1, .warmUps = 0, .alone = true, .again = 10}, track.clock());
+  race.begin({track.candidate("a", [](int k) { return k == 2 ? 1.0 : 4.0; })});
+  race.finish();
+  EXPECT_EQ(track.order, "aaaa") << "4 + 4 + 1 is less than 10";
+  EXPECT_DOUBLE_EQ(race.results()[0].median, 1);
+}
+
 TEST(Race, MedianOfAnEvenNumberIsTheMeanOfTheMiddle) {
   EXPECT_DOUBLE_EQ(medianOf({7}), 7);
   EXPECT_DOUBLE_EQ(medianOf({9, 1, 2, 4}), 3);

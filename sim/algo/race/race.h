@@ -30,6 +30,9 @@ struct RaceRules {
   std::size_t rounds = 5;    // batches of each candidate that count
   std::size_t warmUps = 1;   // uncounted batches of each before them
   bool alone = false;        // a single candidate is timed as well
+  // Seconds until which a whole batch of work on scratch memory is made again; its shortest time
+  // counts, as other programs make times longer, and short ones by a larger part.
+  double again = 0;
 };
 
 // Monotonic clock, seconds.
@@ -81,6 +84,7 @@ class Race {
 
  private:
   RaceResult resultOf(std::size_t candidate) const;
+  double shortest(const RaceCandidate& candidate, double seconds) const;
 
   RaceRules rules_;
   RaceClock clock_;

@@ -39,8 +39,9 @@ Curve emptyChart() {
           "Race of the methods",
           {"method", AxisScale::named},
           {"time / ms", AxisScale::logarithmic},
-          "shortest of three times at the state of the run, on engines of their own, as others may "
-          "be those of other programs; error: how much longer the middle one is; a step costs a "
+          "shortest of three times at the state of the run, on engines of their own, each the "
+          "shortest of those that fit into 100 ms, as others may be those of other programs; "
+          "error: how much longer the middle one is; a step costs a "
           "force pass, and a list build over the steps that lists last; the fastest is marked "
           "where it leads by more than the errors"};
 }

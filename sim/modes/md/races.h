@@ -72,7 +72,7 @@ class MethodRace {
   std::vector<MethodTime> soFar() const;
 
   exec::Shared exec_;
-  Race race_{RaceRules{1, 3, 1}};
+  Race race_{RaceRules{.batch = 1, .rounds = 3, .warmUps = 1, .again = 0.1}};
   std::vector<Entry> entries_;
   static constexpr std::size_t kRaces = 8;
   std::deque<std::vector<MethodTime>> races_;  // the last
