@@ -309,7 +309,7 @@ Command addCheckLists(CLI::App& app) {
   CLI::App* c = app.add_subcommand("check-lists", kAboutLists);
   c->add_option("FILE", o.file, "The list: .npz, HDF5 or a LAMMPS dump local")->required();
   const auto length = [&](const char* name, std::optional<double>& to, const char* help) {
-    c->add_option(name, to, help)->transform(realNumber(0, 1e9))->type_name("LENGTH");
+    addReal(*c, name, to, 0, 1e9, help)->type_name("LENGTH");
   };
   length("--cutoff", o.cutoff, "Cutoff of all pairs, instead of that in the file");
   length("--skin", o.skin, "Pairs so much beyond the cutoff may be listed or not");
@@ -317,18 +317,14 @@ Command addCheckLists(CLI::App& app) {
   CLI::Option* half = c->add_flag("--half", o.half, "Each pair stands in the list once");
   c->add_flag("--full", o.full, "Each pair stands in the list in both directions")->excludes(half);
   c->add_flag("--nearest", o.nearest, "Of each particle only the nearest image is listed");
-  c->add_option("--positions", o.positions,
-                "Particles of a list without positions, of any format; pairs are their ids")
-      ->check(fileName());
-  c->add_option("--most", o.most, "Wrong pairs of each kind to print")
-      ->transform(wholeNumber(0, 1'000'000))
+  addFile(*c, "--positions", o.positions,
+          "Particles of a list without positions, of any format; pairs are their ids");
+  addWhole(*c, "--most", o.most, 0, 1'000'000, "Wrong pairs of each kind to print")
       ->capture_default_str();
-  c->add_option("--csv", o.csv, "All wrong pairs as a table")->check(fileName());
-  c->add_option("--json", o.json, "Counts, causes, structures and all wrong pairs")
-      ->check(fileName());
-  c->add_option("--compare", o.other,
-                "Another list, of another build: which wrong pairs are new, and which are gone")
-      ->check(fileName());
+  addFile(*c, "--csv", o.csv, "All wrong pairs as a table");
+  addFile(*c, "--json", o.json, "Counts, causes, structures and all wrong pairs");
+  addFile(*c, "--compare", o.other,
+          "Another list, of another build: which wrong pairs are new, and which are gone");
   addHardware(*c, o.hardware);
   c->footer(kListsFooter);
   return {c, [options] { return checkLists(*options); }};

@@ -41,49 +41,37 @@ constexpr const char* kFooter =
     "results when the current folder is not writable.";
 
 void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
-  run.add_option("--csv", o.csv, "Time series of all observables, and averages with errors")
-      ->check(fileName());
-  run.add_option(
-         "--curves", o.curves,
-         "All charts at the end of the run as one CSV table, with errors and published values")
-      ->check(fileName());
-  run.add_option("--result", o.result,
-                 "Goal, averages with errors, parameters and checksum of the final state as JSON; "
-                 "exists only if the goal was reached")
-      ->check(fileName());
+  addFile(run, "--csv", o.csv, "Time series of all observables, and averages with errors");
+  addFile(run, "--curves", o.curves,
+          "All charts at the end of the run as one CSV table, with errors and published values");
+  addFile(run, "--result", o.result,
+          "Goal, averages with errors, parameters and checksum of the final state as JSON; exists "
+          "only if the goal was reached");
   CLI::Option* trajectory =
-      run.add_option(
-             "--trajectory", o.trajectory,
-             "Configurations; the suffix names the format: .xyz (OVITO, ASE, VMD), .xyz.gz, .h5 "
-             "(h5py, MDAnalysis, VMD), .gsd (HOOMD, OVITO, freud), .dump (LAMMPS), .pdb")
-          ->check(fileName());
-  run.add_option("--trajectory-every", o.trajectoryEvery,
-                 "Write a configuration every N steps, from step 0 on; default: only the last one")
-      ->transform(wholeNumber(0, kMostSteps))
+      addFile(run, "--trajectory", o.trajectory,
+              "Configurations; the suffix names the format: .xyz (OVITO, ASE, VMD), .xyz.gz, .h5 "
+              "(h5py, MDAnalysis, VMD), .gsd (HOOMD, OVITO, freud), .dump (LAMMPS), .pdb");
+  addWhole(run, "--trajectory-every", o.trajectoryEvery, 0, kMostSteps,
+           "Write a configuration every N steps, from step 0 on; default: only the last one")
       ->needs(trajectory);
   run.add_option("--trajectory-format", o.trajectoryFormat,
                  "Format of the trajectory where its name has no suffix that names one")
       ->type_name("FORMAT")
       ->needs(trajectory);
-  run.add_option("--lists", o.lists,
-                 "Neighbour lists of the last step, their cells and tree, as .npz for cellscope "
-                 "check-lists; molecular dynamics with lists")
-      ->check(fileName());
+  addFile(run, "--lists", o.lists,
+          "Neighbour lists of the last step, their cells and tree, as .npz for cellscope "
+          "check-lists; molecular dynamics with lists");
   CLI::Option* picture =
-      run.add_option("--picture", o.picture, "PNG of the last configuration; needs no display")
-          ->check(fileName());
+      addFile(run, "--picture", o.picture, "PNG of the last configuration; needs no display");
   CLI::Option* video =
-      run.add_option("--video", o.video,
-                     "Video of the run, made by ffmpeg (.mp4, .mkv, .webm, .mov, .avi); without "
-                     "ffmpeg, or with NAME.png, a numbered series of PNG files in the folder NAME")
-          ->check(fileName());
-  CLI::Option* every =
-      run.add_option("--video-every", o.videoEvery, "Steps between two pictures of the video")
-          ->transform(wholeNumber(1, kMostSteps))
-          ->needs(video);
+      addFile(run, "--video", o.video,
+              "Video of the run, made by ffmpeg (.mp4, .mkv, .webm, .mov, .avi); without ffmpeg, "
+              "or with NAME.png, a numbered series of PNG files in the folder NAME");
+  CLI::Option* every = addWhole(run, "--video-every", o.videoEvery, 1, kMostSteps,
+                                "Steps between two pictures of the video")
+                           ->needs(video);
   video->needs(every);
-  run.add_option("--video-rate", o.videoRate, "Pictures per second of the video")
-      ->transform(wholeNumber(1, 240))
+  addWhole(run, "--video-rate", o.videoRate, 1, 240, "Pictures per second of the video")
       ->capture_default_str()
       ->needs(video);
   std::vector<CLI::Option*> looks;
@@ -113,18 +101,15 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
          "nodes, moves, or \"against method=tree\" (cellscope help breakpoints). May be repeated")
       ->type_name("WHAT FILE")
       ->allow_extra_args(false);
-  CLI::Option* checkpoint = run.add_option("--checkpoint", o.checkpoint,
-                                           "State for --resume, written at the end and at regular "
-                                           "intervals if it passes the self-checks")
-                                ->check(fileName());
-  run.add_option("--checkpoint-every", o.checkpointEvery, "Seconds between checkpoints")
-      ->transform(realNumber(1.0, 1e9))
+  CLI::Option* checkpoint = addFile(run, "--checkpoint", o.checkpoint,
+                                    "State for --resume, written at the end and at regular "
+                                    "intervals if it passes the self-checks");
+  addReal(run, "--checkpoint-every", o.checkpointEvery, 1.0, 1e9, "Seconds between checkpoints")
       ->capture_default_str()
       ->needs(checkpoint);
-  run.add_option("--checkpoint-every-steps", o.checkpointSteps,
-                 "Steps between checkpoints, at multiples of this number, besides those by time; "
-                 "default: by time alone")
-      ->transform(wholeNumber(1, kMostSteps))
+  addWhole(run, "--checkpoint-every-steps", o.checkpointSteps, 1, kMostSteps,
+           "Steps between checkpoints, at multiples of this number, besides those by time; "
+           "default: by time alone")
       ->needs(checkpoint);
 }
 
@@ -137,43 +122,37 @@ Command addRun(CLI::App& app) {
                   "Name in the gallery (cellscope list), a .toml file (./NAME if both exist), or a "
                   "picture or checkpoint saved by cellscope, restarted from step 0");
   addSettings(*run, o.settings);
-  CLI::Option* steps =
-      run->add_option("--steps", o.steps, "Steps (sweeps) to run, not counting preparation")
-          ->transform(wholeNumber(1, kMostSteps));
-  run->add_option("--until", o.until,
-                  "Run until this step, counted from the start of the run across resumes")
-      ->transform(wholeNumber(1, kMostSteps))
+  CLI::Option* steps = addWhole(*run, "--steps", o.steps, 1, kMostSteps,
+                                "Steps (sweeps) to run, not counting preparation");
+  addWhole(*run, "--until", o.until, 1, kMostSteps,
+           "Run until this step, counted from the start of the run across resumes")
       ->excludes(steps);
-  run->add_option("--seconds", o.seconds,
-                  "Stop after this time (default 10 if neither --steps nor --until is given)")
-      ->transform(realNumber(0.001, 1e9));
+  addReal(*run, "--seconds", o.seconds, 0.001, 1e9,
+          "Stop after this time (default 10 if neither --steps nor --until is given)");
   run->add_flag("--plan", o.plan,
                 "Tell memory, disk space and time that the run would take, by a second of it; "
                 "nothing of it is kept");
   run->add_flag("--json", o.json,
                 "Print the object of --result (with --plan the plan) as JSON; messages go to "
                 "standard error (cellscope help json)");
-  run->add_option("--max-walltime", o.maxWalltime,
-                  "Seconds that the job may take: stop in order half a minute before (a tenth of "
-                  "it if that is less), with exit code 85. Default: by SLURM_JOB_END_TIME or "
-                  "ACTION_WALLTIME_IN_MINUTES if set")
-      ->transform(realNumber(1, 1e9));
+  addReal(*run, "--max-walltime", o.maxWalltime, 1, 1e9,
+          "Seconds that the job may take: stop in order half a minute before (a tenth of it if "
+          "that is less), with exit code 85. Default: by SLURM_JOB_END_TIME or "
+          "ACTION_WALLTIME_IN_MINUTES if set");
   run->add_option("--stop-when", o.stopWhen,
                   "Stop in order, with exit code 85, after the step in which this becomes true: "
                   "\"N > 300\", \"energy jumps by 10\", \"lamp red\" and others (cellscope help "
                   "breakpoints). May be repeated")
       ->allow_extra_args(false);
-  run->add_option("--discard", o.discard,
-                  "Steps of equilibration, after which averages start over, also if the run is "
-                  "resumed before; default: found from the samples")
-      ->transform(wholeNumber(0, kMostSteps));
-  run->add_option("--sample-every", o.sampleEvery, "Steps between samples; default: the scenario's")
-      ->transform(wholeNumber(1, 1000000000));
+  addWhole(*run, "--discard", o.discard, 0, kMostSteps,
+           "Steps of equilibration, after which averages start over, also if the run is resumed "
+           "before; default: found from the samples");
+  addWhole(*run, "--sample-every", o.sampleEvery, 1, 1000000000,
+           "Steps between samples; default: the scenario's");
   addExperiment(*run, o.configuration, o.box, o.replicate, o.madeWith);
-  run->add_option("--resume", o.resume,
-                  "Continue from a checkpoint exactly as if never interrupted; rows and frames "
-                  "after it in --csv and --trajectory are removed and computed again")
-      ->check(fileName());
+  addFile(*run, "--resume", o.resume,
+          "Continue from a checkpoint exactly as if never interrupted; rows and frames after it in "
+          "--csv and --trajectory are removed and computed again");
   addRunOutputs(*run, o, *size);
   run->add_flag("--overwrite", o.overwrite,
                 "Overwrite older results of the same names; by default they are renamed to "
@@ -198,11 +177,10 @@ Command addBench(CLI::App& app) {
   b->add_option("--filter", o.filter,
                 "Only cases whose name contains this text; the largest only where it has a '/'");
   b->add_flag("--list", o.list, "List the cases and exit");
-  b->add_option("--json", o.json, "Write all measurements as JSON")->check(fileName());
-  b->add_option("--csv", o.csv, "Write the medians as CSV")->check(fileName());
-  b->add_option("--record", o.record,
-                "Write one Markdown table per device into this folder, e.g. tests/bench/results")
-      ->check(fileName());
+  addFile(*b, "--json", o.json, "Write all measurements as JSON");
+  addFile(*b, "--csv", o.csv, "Write the medians as CSV");
+  addFile(*b, "--record", o.record,
+          "Write one Markdown table per device into this folder, e.g. tests/bench/results");
   b->add_option("--sink", o.sink,
                 "Where frames are uploaded: auto, interop or copy for OpenGL memory, host for "
                 "plain memory without drawing")

@@ -109,10 +109,8 @@ Command addConvert(CLI::App& app) {
   CLI::App* c = app.add_subcommand("convert",
                                    "Convert a file of particles; the suffix of OUT names the "
                                    "format: .xyz, .xyz.gz, .h5, .gsd, .dump, .data, .pdb, .npz");
-  c->add_option("IN", o.in, "File of any of these formats, recognised by what it holds")
-      ->required()
-      ->check(fileName());
-  c->add_option("OUT", o.out, "File to write")->required()->check(fileName());
+  addFile(*c, "IN", o.in, "File of any of these formats, recognised by what it holds")->required();
+  addFile(*c, "OUT", o.out, "File to write")->required();
   c->add_option("--format", o.format,
                 "Format of OUT where its suffix names none: " + io::formatKeys())
       ->type_name("FORMAT");

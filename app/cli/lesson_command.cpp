@@ -130,10 +130,7 @@ Command addLesson(CLI::App& app) {
                 "Address of this computer at which they are let in; 0.0.0.0: all of them")
       ->needs(serve)
       ->capture_default_str();
-  c->add_option("--port", o.port, "Port there")
-      ->transform(wholeNumber(1, 65535))
-      ->needs(serve)
-      ->capture_default_str();
+  addWhole(*c, "--port", o.port, 1, 65535, "Port there")->needs(serve)->capture_default_str();
   addWindowLooks(*c, o);
   return {c, [options] { return lessonCommand(*options); }};
 }
@@ -147,8 +144,8 @@ Command addFollow(CLI::App& app) {
       ->required();
   CLI::Option* headless = c->add_flag(
       "--headless", o.headless, "Without a window: print step and hash of each state compared");
-  c->add_option("--states", o.states, "Stop when so many states were compared, one a second")
-      ->transform(wholeNumber(1, kMostSteps))
+  addWhole(*c, "--states", o.states, 1, kMostSteps,
+           "Stop when so many states were compared, one a second")
       ->needs(headless);
   addWindowLooks(*c, o);
   return {c, [options] { return followCommand(*options); }, false};

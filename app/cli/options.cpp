@@ -39,47 +39,43 @@ void addHardware(CLI::App& app, common::HardwareOptions& h) {
                  "auto (the GPU if CUDA is usable, otherwise the CPU), cpu or cuda")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
-  app.add_option("--threads", h.threads,
-                 "CPU threads; 0 = all available to the process. Does not affect results")
-      ->transform(wholeNumber(0, 4096))
+  addWhole(app, "--threads", h.threads, 0, 4096,
+           "CPU threads; 0 = all available to the process. Does not affect results")
       ->capture_default_str();
-  app.add_option("--device", h.device, "Index of the CUDA device (see cellscope info)")
-      ->transform(wholeNumber(0, 63));
+  addWhole(app, "--device", h.device, 0, 63, "Index of the CUDA device (see cellscope info)");
 }
 
 void addDomains(CLI::App& app, common::HardwareOptions& h) {
-  app.add_option("--gpus", h.gpus,
-                 "GPUs that compute one system together, from --device on. Does not affect results "
-                 "(cellscope help domains)")
-      ->transform(wholeNumber(1, 64));
-  app.add_option("--domains", h.domains,
-                 "Parts that one system is cut into, on threads of the CPU or on the GPUs; "
-                 "default: one a GPU. Does not affect results")
-      ->transform(wholeNumber(1, 1024));
+  addWhole(app, "--gpus", h.gpus, 1, 64,
+           "GPUs that compute one system together, from --device on. Does not affect results "
+           "(cellscope help domains)");
+  addWhole(app, "--domains", h.domains, 1, 1024,
+           "Parts that one system is cut into, on threads of the CPU or on the GPUs; default: one "
+           "a GPU. Does not affect results");
   app.add_flag("--through-host", h.throughHost,
                "Domains exchange through host memory even where GPUs reach each other");
 }
 
-CLI::Validator wholeNumber(std::int64_t least, std::int64_t most) {
+// range: in words.
+static CLI::Validator numberWithin(auto read, auto least, auto most, const char* kind,
+                                   const std::string& range) {
   const auto check = [=](std::string& text) -> std::string {
-    const auto value = wholeFrom(text);
-    if (!value || *value < least || *value > most)
-      return fmt::format("'{}' is not allowed; allowed: whole number {} to {}", text, least, most);
-    text = fmt::format("{}", *value);  // 010 is ten, not eight
+    const auto value = read(text);
+    if (!value || !(*value >= least && *value <= most))
+      return fmt::format("'{}' is not allowed; allowed: {} {}", text, kind, range);
+    text = fmt::format("{}", *value);  // normalised: 010 is ten, and the parser refuses +5
     return "";
   };
-  return CLI::Validator(check, fmt::format("{} to {}", least, most));
+  return CLI::Validator(check, range);
+}
+
+CLI::Validator wholeNumber(std::int64_t least, std::int64_t most) {
+  const auto read = [](const std::string& text) { return wholeFrom(std::string_view(text)); };
+  return numberWithin(read, least, most, "whole number", fmt::format("{} to {}", least, most));
 }
 
 CLI::Validator realNumber(double least, double most) {
-  const auto check = [=](std::string& text) -> std::string {
-    const auto value = realFrom(text);
-    if (!value || !(*value >= least && *value <= most))
-      return fmt::format("'{}' is not allowed; allowed: number {:g} to {:g}", text, least, most);
-    text = fmt::format("{}", *value);  // normalised, as the parser does not accept every form (+5)
-    return "";
-  };
-  return CLI::Validator(check, fmt::format("{:g} to {:g}", least, most));
+  return numberWithin(realFrom, least, most, "number", fmt::format("{:g} to {:g}", least, most));
 }
 
 CLI::Validator fileName() {
@@ -132,18 +128,15 @@ void addSettings(CLI::App& app, std::vector<std::string>& settings) {
 
 void addExperiment(CLI::App& app, std::string& configuration, std::string& box,
                    std::int64_t& replicate, std::string& madeWith) {
-  app.add_option(
-         "--load-configuration", configuration,
-         "Start from the last configuration of a file: extended XYZ (also packed by gzip), plain "
-         "XYZ, H5MD, GSD, LAMMPS dump and data, PDB, NPZ; recognised by what it holds")
-      ->check(fileName());
+  addFile(app, "--load-configuration", configuration,
+          "Start from the last configuration of a file: extended XYZ (also packed by gzip), plain "
+          "XYZ, H5MD, GSD, LAMMPS dump and data, PDB, NPZ; recognised by what it holds");
   app.add_option("--box", box,
                  "Sides of the box of a configuration that has none: \"12 8 9\"; two for a plane")
       ->type_name("SIDES");
-  app.add_option("--replicate", replicate,
-                 "Copies of the loaded configuration along every axis, to build a large state from "
-                 "a small equilibrated one")
-      ->transform(wholeNumber(1, kMostCopies));
+  addWhole(app, "--replicate", replicate, 1, kMostCopies,
+           "Copies of the loaded configuration along every axis, to build a large state from a "
+           "small equilibrated one");
   app.add_option("--made-with", madeWith,
                  "Version of cellscope that the experiment was copied from; another one than this "
                  "is reported")

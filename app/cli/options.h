@@ -77,6 +77,20 @@ CLI::Validator wholeNumber(std::int64_t least, std::int64_t most);
 CLI::Validator realNumber(double least, double most);  // refuses NaN
 CLI::Validator fileName();                             // not empty, not "-"
 
+// Options with these validators.
+inline CLI::Option* addFile(CLI::App& app, const char* name, std::string& path,
+                            const std::string& help) {
+  return app.add_option(name, path, help)->check(fileName());
+}
+CLI::Option* addWhole(CLI::App& app, const char* name, auto& to, std::int64_t least,
+                      std::int64_t most, const std::string& help) {
+  return app.add_option(name, to, help)->transform(wholeNumber(least, most));
+}
+CLI::Option* addReal(CLI::App& app, const char* name, auto& to, double least, double most,
+                     const std::string& help) {
+  return app.add_option(name, to, help)->transform(realNumber(least, most));
+}
+
 // When a run must stop so that its files are complete in time: half a minute before the end of
 // `seconds` from now (a tenth of it if that is less). Without seconds (0) by the environment:
 // SLURM_JOB_END_TIME (seconds since 1970) or ACTION_WALLTIME_IN_MINUTES (of row, from now); without

@@ -51,12 +51,10 @@ void addStudy(CLI::App& app, Entry& entry, const std::string& group) {
   entry.app = app.add_subcommand(info.name, info.about);
   entry.app->group(group);
   entry.app->allow_extras();  // refuseUnknown() lists the valid options
-  entry.app
-      ->add_option("--folder", entry.folder,
-                   "Folder for results and checkpoints; default: results/" + info.name)
-      ->check(fileName());
-  entry.app->add_option("--minutes", entry.minutes, "Time for the whole study, shared by its runs")
-      ->transform(realNumber(0.01, 1e6))
+  addFile(*entry.app, "--folder", entry.folder,
+          "Folder for results and checkpoints; default: results/" + info.name);
+  addReal(*entry.app, "--minutes", entry.minutes, 0.01, 1e6,
+          "Time for the whole study, shared by its runs")
       ->capture_default_str();
   for (const Option& option : study.options.items()) addOption(entry, option);
   addHardware(*entry.app, entry.hardware);

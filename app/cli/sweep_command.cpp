@@ -38,8 +38,7 @@ Command addSweep(CLI::App& app) {
       ->required()
       ->take_all();
   init->add_option("--set", o->setup.settings, "KEY=VALUE, the same at all points")->take_all();
-  init->add_option("--until", o->setup.until, "Steps of each point")
-      ->transform(wholeNumber(1, 1'000'000'000'000'000))
+  addWhole(*init, "--until", o->setup.until, 1, 1'000'000'000'000'000, "Steps of each point")
       ->required();
   CLI::App* work = all->add_subcommand(
       "work",
@@ -47,12 +46,10 @@ Command addSweep(CLI::App& app) {
       "Exit codes: 0 all are done, 1 one failed, 85 some are left");
   work->add_option("DIR", o->folder, "Folder of the sweep")->required();
   work->add_option("ID", o->work.ids, "Points; default: all");
-  work->add_option("--max-walltime", o->work.maxWalltime, "As of cellscope run")
-      ->transform(realNumber(1, 1e9));
-  work->add_option("--together", o->work.together,
-                   "Points side by side; default: one per thread of the CPU, on a GPU as many as "
-                   "keep it busy")
-      ->transform(wholeNumber(1, 1024));
+  addReal(*work, "--max-walltime", o->work.maxWalltime, 1, 1e9, "As of cellscope run");
+  addWhole(
+      *work, "--together", o->work.together, 1, 1024,
+      "Points side by side; default: one per thread of the CPU, on a GPU as many as keep it busy");
   addHardware(*work, o->work.hardware);
   CLI::App* status = all->add_subcommand(
       "status",
@@ -62,8 +59,7 @@ Command addSweep(CLI::App& app) {
   CLI::App* collect = all->add_subcommand(
       "collect", "Parameters, averages and errors of all points that are done, as a table");
   collect->add_option("DIR", o->folder, "Folder of the sweep")->required();
-  collect->add_option("--output", o->output, "FILE.csv, or FILE.jsonl for a JSON object per line")
-      ->check(fileName())
+  addFile(*collect, "--output", o->output, "FILE.csv, or FILE.jsonl for a JSON object per line")
       ->capture_default_str();
   return {all, [=] {
             common::outliveOutputs();

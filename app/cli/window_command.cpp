@@ -48,29 +48,23 @@ void addWindowLooks(CLI::App& w, WindowCommandOptions& o) {
       ->check(CLI::IsMember({"auto", "interop", "copy"}))
       ->capture_default_str();
   w.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  w.add_option(
-       "--scale", o.window.scale,
-       "Scale of text and panels; 0 = by the display: its content scale, more on tall screens")
-      ->transform(realNumber(0.0, 8.0));
+  addReal(w, "--scale", o.window.scale, 0.0, 8.0,
+          "Scale of text and panels; 0 = by the display: its content scale, more on tall screens");
   w.add_option("--size", o.size, "Width and height at scale 1")->capture_default_str();
-  w.add_option("--rewind-memory", o.window.rewindMiB,
-               "MiB for snapshots of the run, to go back to; 0: none")
-      ->transform(wholeNumber(0, kMostRewind))
+  addWhole(w, "--rewind-memory", o.window.rewindMiB, 0, kMostRewind,
+           "MiB for snapshots of the run, to go back to; 0: none")
       ->capture_default_str();
-  w.add_option("--output", o.outputFolder,
-               "Folder for screenshots, CSV files and checkpoints; default: the current one")
-      ->check(fileName());
+  addFile(w, "--output", o.outputFolder,
+          "Folder for screenshots, CSV files and checkpoints; default: the current one");
   w.add_flag("--presentation", o.window.presentation, "Large text, panels hidden");
   w.add_flag("--hide-panels", o.window.hidePanels, "Start with the panels hidden");
   w.add_flag("--help-sheet", o.window.help, "Start with the help sheet open");
-  w.add_option("--log-events", o.window.logEvents,
-               "Write one line per visible event to this file (tests)")
-      ->check(fileName());
-  w.add_option("--exit-after-frames", o.window.exitAfterFrames, "Close after N frames (tests)")
-      ->transform(wholeNumber(0, kMostSteps));
-  w.add_option("--screenshot-at-exit", o.window.screenshotAtExit,
-               "PNG of the window when it closes (tests)")
-      ->check(fileName());
+  addFile(w, "--log-events", o.window.logEvents,
+          "Write one line per visible event to this file (tests)");
+  addWhole(w, "--exit-after-frames", o.window.exitAfterFrames, 0, kMostSteps,
+           "Close after N frames (tests)");
+  addFile(w, "--screenshot-at-exit", o.window.screenshotAtExit,
+          "PNG of the window when it closes (tests)");
   w.add_flag("--unlimited-frames", o.window.unlimitedFrames,
              "Do not wait for vertical sync (measurements)");
   addHardware(w, o.hardware);
@@ -91,10 +85,9 @@ void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
   addExperiment(w, o.configuration, o.box, o.replicate, o.madeWith);
   for (const char* option : {"--load-configuration", "--box", "--replicate"})
     w.get_option("--resume")->excludes(option);
-  w.add_option("--compare", o.compare,
-               "SCENARIO is a neighbour list: another one, of another build, whose pairs are "
-               "compared with it")
-      ->check(fileName())
+  addFile(w, "--compare", o.compare,
+          "SCENARIO is a neighbour list: another one, of another build, whose pairs are compared "
+          "with it")
       ->excludes("--resume");
   w.add_option("--against", o.against,
                "A second run beside it, step for step: the same with this setting, or, instead of "
