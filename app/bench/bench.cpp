@@ -84,8 +84,22 @@ double millisecondsFor(double bytes, const ExecConfig& config) {
   return bandwidth > 0 ? 1e3 * bytes / bandwidth : 0;
 }
 
-std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
-                          std::initializer_list<Backend> backends) {
+std::vector<Size> numbered(Backend where, Numbers numbers, const std::string& label,
+                           const std::string& variant, int threads) {
+  std::vector<Size> sizes;
+  for (const std::int64_t n : numbers)
+    sizes.push_back(
+        {fmt::format("{} {}", n, label), where, n, where == Backend::cpu ? threads : 0, variant});
+  return sizes;
+}
+
+std::vector<Size> joined(std::initializer_list<std::vector<Size>> parts) {
+  std::vector<Size> all;
+  for (const std::vector<Size>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+std::vector<Size> squares(Numbers sides, std::initializer_list<Backend> backends) {
   std::vector<Size> sizes;
   for (const Backend backend : backends)
     for (const std::int64_t side : sides)
@@ -93,15 +107,17 @@ std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
   return sizes;
 }
 
-std::vector<Size> onGpus(const std::string& label, std::int64_t n, bool named) {
+std::vector<Size> onGpus(Numbers numbers, std::int64_t largest, bool areSides) {
   std::vector<Size> all;
   const auto devices = static_cast<int>(exec::cudaStatus().devices.size());
-  for (int gpus = 1; gpus <= std::max(1, devices); gpus *= 2)
-    all.push_back({.label = fmt::format("{} {} GPU{}", label, gpus, gpus == 1 ? "" : "s"),
-                   .backend = Backend::cuda,
-                   .n = n,
-                   .variant = fmt::format("{}", gpus),
-                   .named = named});
+  for (const std::int64_t number : numbers)
+    for (int gpus = 1; gpus <= std::max(1, devices); gpus *= 2)
+      all.push_back({.label = fmt::format("{}{} {} GPU{}", number, areSides ? "^2" : "", gpus,
+                                          gpus == 1 ? "" : "s"),
+                     .backend = Backend::cuda,
+                     .n = areSides ? number * number : number,
+                     .variant = fmt::format("{}", gpus),
+                     .named = number > largest});
   return all;
 }
 
@@ -122,14 +138,16 @@ Measurement stepsPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t step
   return m;
 }
 
+double workRate(Mode& mode, std::uint64_t steps) {
+  const double before = mode.work();
+  const double seconds = timedOnce([&] { mode.advance(steps); });
+  return (mode.work() - before) / seconds;
+}
+
 Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps) {
   Measurement m;
   m.modes = {mode};
-  m.values = repeated([&] {
-    const double before = mode->work();
-    const double seconds = timedOnce([&] { mode->advance(steps); });
-    return (mode->work() - before) / seconds;
-  });
+  m.values = repeated([&] { return workRate(*mode, steps); });
   return m;
 }
 

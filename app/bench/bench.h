@@ -87,13 +87,20 @@ using Settings = decltype(Scenario::parameters);
 // A mode with these parameters.
 std::shared_ptr<Mode> modeWith(const std::string& key, Settings parameters,
                                const ExecConfig& config);
+// mode->work() per second while it makes these steps.
+double workRate(Mode& mode, std::uint64_t steps);
 // Steps per second while it makes as many at once, kRepeats times.
 Measurement stepsPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps);
-// mode->work() per second, likewise.
+// Its work per second, likewise.
 Measurement workPerSecond(const std::shared_ptr<Mode>& mode, std::uint64_t steps);
 
-// On 1, 2, 4 ... GPUs, as many as there are; the variant is their number.
-std::vector<Size> onGpus(const std::string& label, std::int64_t n, bool named = false);
+using Numbers = std::initializer_list<std::int64_t>;
+// "4000 cells": these numbers of particles; `threads` of the CPU, or the GPU.
+std::vector<Size> numbered(Backend where, Numbers numbers, const std::string& label,
+                           const std::string& variant, int threads = 2);
+// These numbers of particles, or sides of squares of them, each on 1, 2, 4 ... GPUs, as many as
+// there are; the variant is the number of GPUs. Those beyond `largest` are Size::named.
+std::vector<Size> onGpus(Numbers numbers, std::int64_t largest, bool areSides = false);
 // What `start` makes; nothing where that is refused, as it takes more memory or slots than there
 // are: then `why` says so. It starts and no more: what fails in a measurement is an error.
 auto startedIfItFits(const auto& start, std::string& why) -> std::optional<decltype(start())> {
@@ -108,8 +115,9 @@ auto startedIfItFits(const auto& start, std::string& why) -> std::optional<declt
 }
 
 // "256^2" particles on each of the backends.
-std::vector<Size> squares(std::initializer_list<std::int64_t> sides,
-                          std::initializer_list<Backend> backends);
+std::vector<Size> squares(Numbers sides, std::initializer_list<Backend> backends);
+// One after the other.
+std::vector<Size> joined(std::initializer_list<std::vector<Size>> parts);
 
 struct BenchOptions {
   std::string filter;  // only cases whose name contains it
@@ -129,6 +137,7 @@ Scenario statePoint(std::int64_t n, const std::string& mapping);
 struct Melted {
   std::shared_ptr<Mode> mode;
   std::string state;  // what it is, in words and numbers; local order is the mean |psi6|
+  Measurement measurement() const { return {.state = state, .modes = {mode}}; }  // to be filled
 };
 
 // n disks at the state point. They start from a square lattice, which falls apart by itself at this

@@ -131,14 +131,6 @@ Measurement domainRate(const Size& size, const Setup& setup) {
   return m;
 }
 
-std::vector<Size> sizesOfDomains() {
-  std::vector<Size> all;
-  for (const std::int64_t side : {4096, 16384, 32768, 45056})
-    for (Size& size : onGpus(fmt::format("{}^2", side), side * side, side > kLargeSide))
-      all.push_back(std::move(size));
-  return all;
-}
-
 Measurement boardRate(const Size& size, const Setup& setup) {
   constexpr int kAttempts = 16, kSweeps = 10;
   ExecConfig config = setup.exec;
@@ -173,13 +165,6 @@ Measurement boardRate(const Size& size, const Setup& setup) {
   return m;
 }
 
-std::vector<Size> sizesOfBoards() {
-  std::vector<Size> all;
-  for (const std::int64_t n : {1000000, 8000000, 32000000})
-    for (Size& size : onGpus(fmt::format("{}", n), n, n > 8000000)) all.push_back(std::move(size));
-  return all;
-}
-
 }  // namespace
 
 Row domainBoards() {
@@ -188,7 +173,7 @@ Row domainBoards() {
           .measures = "trial moves per second of one checkerboard on several GPUs",
           .unit = "moves/s",
           .limit = "",
-          .sizes = sizesOfBoards(),
+          .sizes = onGpus({1000000, 8000000, 32000000}, 8000000),
           .run = boardRate};
 }
 
@@ -198,7 +183,7 @@ Row domainSweeps() {
           .measures = "trial moves per second of one system on several GPUs",
           .unit = "moves/s",
           .limit = "instructions per trial move; bytes per disk and sweep; of all GPUs",
-          .sizes = sizesOfDomains(),
+          .sizes = onGpus({4096, 16384, 32768, 45056}, kLargeSide, true),
           .run = domainRate};
 }
 

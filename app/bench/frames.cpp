@@ -50,9 +50,7 @@ Measurement timeOfFrames(const Size& size, const Setup& setup, bool everyLayer) 
     disks.mode->advance(1);
   }
   std::string path;
-  Measurement m;
-  m.state = disks.state;
-  m.modes = {disks.mode};
+  Measurement m = disks.measurement();
   m.values = deliveries(disks, view, setup.exec, setup.sink, path);
   m.limit =
       millisecondsFor((kReadPerDisk + kWrittenPerDisk) * static_cast<double>(size.n), setup.exec);
@@ -62,13 +60,6 @@ Measurement timeOfFrames(const Size& size, const Setup& setup, bool everyLayer) 
     m.note = fmt::format("{} layers, three of them with a box for each cell; by {}",
                          view.layers.size(), path);
   return m;
-}
-
-Measurement frameTime(const Size& size, const Setup& setup) {
-  return timeOfFrames(size, setup, false);
-}
-Measurement layersTime(const Size& size, const Setup& setup) {
-  return timeOfFrames(size, setup, true);
 }
 
 Measurement drawTime(const Size& size, const Setup& setup) {
@@ -85,9 +76,7 @@ Measurement drawTime(const Size& size, const Setup& setup) {
     return renderer.drawMilliseconds();
   };
   draw();  // the first one compiles and allocates
-  Measurement m;
-  m.state = disks.state;
-  m.modes = {disks.mode};
+  Measurement m = disks.measurement();
   m.values = repeated(draw);
   m.limit = millisecondsFor(
       kWrittenPerDisk * static_cast<double>(size.n) + kWrittenPerPixel * kWidth * kHeight,
@@ -159,10 +148,8 @@ std::function<Measurement(const Size&, const Setup&)> withSink(Measure measure) 
   };
 }
 
-std::vector<Size> sizesOf(std::int64_t cpuSide, std::initializer_list<std::int64_t> cudaSides) {
-  std::vector<Size> all = squares({cpuSide}, {Backend::cpu});
-  for (const Size& s : squares(cudaSides, {Backend::cuda})) all.push_back(s);
-  return all;
+std::vector<Size> sizesOf(std::int64_t cpuSide, Numbers cudaSides) {
+  return joined({squares({cpuSide}, {Backend::cpu}), squares(cudaSides, {Backend::cuda})});
 }
 
 }  // namespace
@@ -176,7 +163,8 @@ Row frames() {
       .limit = fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
       .largerIsBetter = false,
       .sizes = sizesOf(256, {1024, 2048}),
-      .run = withSink(frameTime)};
+      .run = withSink(
+          [](const Size& size, const Setup& setup) { return timeOfFrames(size, setup, false); })};
 }
 
 Row layerFrames() {
@@ -188,7 +176,9 @@ Row layerFrames() {
                                kWrittenPerDisk),
           .largerIsBetter = false,
           .sizes = sizesOf(256, {2048}),
-          .run = withSink(layersTime)};
+          .run = withSink([](const Size& size, const Setup& setup) {
+            return timeOfFrames(size, setup, true);
+          })};
 }
 
 Row drawing() {

@@ -60,22 +60,10 @@ Measurement rateWith(const Size& size, const Setup& setup, const Settings& more,
   return m;
 }
 
-using Numbers = std::initializer_list<std::int64_t>;
-
 // Of each number of particles; one CPU thread, or the GPU.
 std::vector<Size> sizesOf(const std::string& what, Numbers onCpu, Numbers onGpu, int threads = 1) {
-  std::vector<Size> all;
-  for (const std::int64_t n : onCpu)
-    all.push_back({fmt::format("{} {}", n, what), Backend::cpu, n, threads, ""});
-  for (const std::int64_t n : onGpu)
-    all.push_back({fmt::format("{} {}", n, what), Backend::cuda, n, 0, ""});
-  return all;
-}
-
-std::vector<Size> microcellSizes() {
-  std::vector<Size> all = sizesOf("distant skipped", {4096}, {4096, 262144});
-  for (Size& s : sizesOf("distant read", {4096}, {4096, 262144})) all.push_back(std::move(s));
-  return all;
+  return joined(
+      {numbered(Backend::cpu, onCpu, what, "", threads), numbered(Backend::cuda, onGpu, what, "")});
 }
 
 std::vector<Size> inOrderSizes() {
@@ -87,13 +75,6 @@ std::vector<Size> inOrderSizes() {
   }
   for (const std::int64_t n : {32768, 262144, 1048576})
     all.push_back({fmt::format("{}", n), Backend::cuda, n, 0, ""});
-  return all;
-}
-
-std::vector<Size> mixtureSizes() {
-  std::vector<Size> all = sizesOf("one chain", {4096}, {4096, 32768});
-  for (Size& s : sizesOf("checkerboard", {100000}, {100000, 1000000}, 2))
-    all.push_back(std::move(s));
   return all;
 }
 
@@ -143,7 +124,9 @@ std::vector<Row> gcmcRows() {
                   return {{"method", std::string("checkerboard")},
                           {"attempts_per_cell", std::int64_t{32}}};
                 }),
-          rowOf("gcmc_mixture", "of two types that are alike", mixtureSizes(),
+          rowOf("gcmc_mixture", "of two types that are alike",
+                joined({sizesOf("one chain", {4096}, {4096, 32768}),
+                        sizesOf("checkerboard", {100000}, {100000, 1000000}, 2)}),
                 [](const Size& size) -> Settings {
                   const bool board = has(size, "checkerboard");
                   return {{"system", std::string("binary")},
@@ -188,7 +171,8 @@ std::vector<Row> gcmcRows() {
            .run = gibbsRate},
           // The optimised microcells, with those that lie wholly beyond the cutoff skipped or read.
           rowOf("gcmc_microcells", "with microcells beyond the cutoff skipped or read",
-                microcellSizes(),
+                joined({sizesOf("distant skipped", {4096}, {4096, 262144}),
+                        sizesOf("distant read", {4096}, {4096, 262144})}),
                 [](const Size& size) -> Settings {
                   return {{"method", std::string("microcells_many")},
                           {"skip_beyond_cutoff", has(size, "skipped")}};

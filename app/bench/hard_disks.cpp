@@ -26,21 +26,13 @@ std::uint64_t burstOf(Mode& mode) {
   return static_cast<std::uint64_t>(kSweeps * std::max(1.0, std::ceil(kBurst / seconds)));
 }
 
-double rateOf(Mode& mode, std::uint64_t sweeps) {
-  const double before = mode.work();
-  const double seconds = timedOnce([&] { mode.advance(sweeps); });
-  return (mode.work() - before) / seconds;
-}
-
 Measurement sweepRate(const Size& size, const Setup& setup) {
   const Melted disks =
       meltedDisks(size.n, setup.exec, size.variant.empty() ? "auto" : size.variant);
   const std::uint64_t sweeps = burstOf(*disks.mode);
-  Measurement m;
-  m.state = disks.state;
-  m.modes = {disks.mode};
   const double before = disks.mode->work(), from = static_cast<double>(disks.mode->step());
-  m.values = repeated([&] { return rateOf(*disks.mode, sweeps); });
+  Measurement m = workPerSecond(disks.mode, sweeps);
+  m.state = disks.state;
   const double number = static_cast<double>(size.n);
   const double made = static_cast<double>(disks.mode->step()) - from;
   const double movesPerDisk = (disks.mode->work() - before) / (made * number);
@@ -98,8 +90,8 @@ Measurement speedupOf(const Size& size, const Setup& setup) {
   m.state = disks.state;
   m.modes = {base.mode, disks.mode};
   m.values = repeated([&] {
-    const double rate = rateOf(*base.mode, kSweeps);
-    return rateOf(*disks.mode, kSweeps) / rate;
+    const double rate = workRate(*base.mode, kSweeps);
+    return workRate(*disks.mode, kSweeps) / rate;
   });
   m.limit = 2;
   m.note = "two threads";
@@ -118,9 +110,7 @@ Measurement memoryOf(const Size& size, const Setup& setup) {
 
 Measurement sampleTime(const Size& size, const Setup& setup) {
   const Melted disks = meltedDisks(size.n, setup.exec);
-  Measurement m;
-  m.state = disks.state;
-  m.modes = {disks.mode};
+  Measurement m = disks.measurement();
   m.values = milliseconds([&] { disks.mode->sample(); });
   m.limit = millisecondsFor(8 * static_cast<double>(size.n), setup.exec);
   if (m.limit > 0) m.note = "reading 8 B per disk once";
@@ -128,10 +118,10 @@ Measurement sampleTime(const Size& size, const Setup& setup) {
 }
 
 std::vector<Size> sizesOfSweeps() {
-  std::vector<Size> all = {{"256^2 one thread", Backend::cpu, 65536, 1, ""},
-                           {"256^2 two threads", Backend::cpu, 65536, 2, ""}};
-  for (const Size& s : squares({1024}, {Backend::cpu})) all.push_back(s);
-  for (const Size& s : squares({64, 256, 1024, 4096}, {Backend::cuda})) all.push_back(s);
+  std::vector<Size> all = joined({{{"256^2 one thread", Backend::cpu, 65536, 1, ""},
+                                   {"256^2 two threads", Backend::cpu, 65536, 2, ""}},
+                                  squares({1024}, {Backend::cpu}),
+                                  squares({64, 256, 1024, 4096}, {Backend::cuda})});
   for (const MpmcMappingInfo& m : kMpmcMappings)
     for (Size s : squares({64, 256, 1024}, {Backend::cuda})) {
       if (m.tiles && s.n > 65536) continue;  // too large for it

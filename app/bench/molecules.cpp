@@ -113,13 +113,6 @@ Measurement domainStepRate(const Size& size, const Setup& given) {
   return m;
 }
 
-std::vector<Size> liquidsOnDomains() {
-  std::vector<Size> all;
-  for (const std::int64_t n : {1000188, 4000000, 16000000, 64000000, 200000000, 400000000})
-    for (Size& size : onGpus(fmt::format("{}", n), n, n > 16000000)) all.push_back(std::move(size));
-  return all;
-}
-
 // Instructions that an ordered pair needs at least: three coordinate differences that wrap by
 // themselves in 32-bit integers, three conversions, a product, two fused multiply-adds and a
 // comparison with the cutoff. The pairs inside the cutoff (one in 1,000 at N = 65,536) need more.
@@ -137,18 +130,14 @@ Measurement pairRate(const Size& size, const Setup& setup) {
 }
 
 std::vector<Size> listSizes() {
-  std::vector<Size> all;
-  for (const std::int64_t n : {4000, 32000})
-    all.push_back({fmt::format("{} cells", n), Backend::cpu, n, 2, "cells"});
-  for (const std::int64_t n : {4000, 62500, 256000, 1000188, 4000000})
-    all.push_back({fmt::format("{} cells", n), Backend::cuda, n, 0, "cells"});
-  for (const char* method : {"stencils", "tree"})
-    all.push_back({fmt::format("256000 {}", method), Backend::cuda, 256000, 0, method});
-  all.push_back({"32000 clusters", Backend::cpu, 32000, 2, "clusters"});
-  for (const std::int64_t n : {4000, 62500, 256000, 1000188, 4000000})
-    all.push_back({fmt::format("{} clusters", n), Backend::cuda, n, 0, "clusters"});
-  all.push_back({"1000188 tree", Backend::cuda, 1000188, 0, "tree"});  // beside that of a window
-  return all;
+  const auto gpu = [](const char* method) {
+    return numbered(Backend::cuda, {4000, 62500, 256000, 1000188, 4000000}, method, method);
+  };
+  return joined({numbered(Backend::cpu, {4000, 32000}, "cells", "cells"), gpu("cells"),
+                 numbered(Backend::cuda, {256000}, "stencils", "stencils"),
+                 numbered(Backend::cuda, {256000}, "tree", "tree"),
+                 numbered(Backend::cpu, {32000}, "clusters", "clusters"), gpu("clusters"),
+                 numbered(Backend::cuda, {1000188}, "tree", "tree")});  // beside that of a window
 }
 
 Measurement liquidRate(Settings settings, const Size& size, const Setup& setup) {
@@ -164,11 +153,9 @@ Measurement liquidRate(Settings settings, const Size& size, const Setup& setup) 
 }
 
 std::vector<Size> placeholderSizes() {
-  const std::string method = "placeholder_cells";
-  std::vector<Size> all = {{"4000 placeholder cells", Backend::cpu, 4000, 2, method}};
-  for (const std::int64_t n : {4000, 62500, 256000})
-    all.push_back({fmt::format("{} placeholder cells", n), Backend::cuda, n, 0, method});
-  return all;
+  constexpr const char *kLabel = "placeholder cells", *kMethod = "placeholder_cells";
+  return joined({numbered(Backend::cpu, {4000}, kLabel, kMethod),
+                 numbered(Backend::cuda, {4000, 62500, 256000}, kLabel, kMethod)});
 }
 
 }  // namespace
@@ -209,13 +196,6 @@ Row exactForces() {
 
 // The same liquid with friction and noise: what the generator of the noise costs.
 Row noise() {
-  std::vector<Size> all;
-  for (const Backend where : {Backend::cpu, Backend::cuda})
-    for (const char* generator : {"philox", "rand48"}) {
-      const std::int64_t n = where == Backend::cpu ? 32000 : 256000;
-      all.push_back(
-          {fmt::format("{} {}", n, generator), where, n, where == Backend::cpu ? 2 : 0, generator});
-    }
   const auto run = [](const Size& size, const Setup& setup) {
     return liquidRate({{"thermostat", std::string("langevin")},
                        {"bath_temperature", 0.7},
@@ -230,7 +210,10 @@ Row noise() {
           "sequence of rand48 (van Meel et al. 2008, section 4)",
       .unit = "steps/s",
       .limit = fmt::format("{:.0f} bytes per particle and step, and no noise", bytesPerParticle()),
-      .sizes = std::move(all),
+      .sizes = joined({numbered(Backend::cpu, {32000}, "philox", "philox"),
+                       numbered(Backend::cpu, {32000}, "rand48", "rand48"),
+                       numbered(Backend::cuda, {256000}, "philox", "philox"),
+                       numbered(Backend::cuda, {256000}, "rand48", "rand48")}),
       .run = run};
 }
 
@@ -249,18 +232,17 @@ Row lists() {
 }
 
 Row listMemory() {
-  std::vector<Size> all;
-  for (const char* method : {"cells", "clusters"}) {
-    all.push_back({fmt::format("32000 {}", method), Backend::cpu, 32000, 2, method});
-    all.push_back({fmt::format("1000188 {}", method), Backend::cuda, 1000188, 0, method});
-  }
+  const auto both = [](const char* method) {
+    return joined({numbered(Backend::cpu, {32000}, method, method),
+                   numbered(Backend::cuda, {1000188}, method, method)});
+  };
   return {.mode = "md",
           .name = "md memory",
           .measures = "engine memory per particle of the liquid, buffer 0.3",
           .unit = "B",
           .limit = "positions and velocities in double, an identity, each pair once in 16 bits",
           .largerIsBetter = false,
-          .sizes = std::move(all),
+          .sizes = joined({both("cells"), both("clusters")}),
           .run = [](const Size& size, const Setup& setup) {
             const Liquid l = startLiquid(0.3, size, setup);
             l.mode->advance(200);
@@ -283,7 +265,7 @@ Row domainLists() {
           "0.4) on several GPUs",
       .unit = "steps/s",
       .limit = fmt::format("{:.0f} bytes per particle and step, of all GPUs", bytesPerParticle()),
-      .sizes = liquidsOnDomains(),
+      .sizes = onGpus({1000188, 4000000, 16000000, 64000000, 200000000, 400000000}, 16000000),
       .run = domainStepRate};
 }
 
@@ -358,24 +340,22 @@ Measurement sampledSteps(const Size& size, const Setup& setup) {
 
 std::vector<Size> sizes() {
   std::vector<Size> all;
-  const auto add = [&](Backend where, std::int64_t n, const std::string& method,
+  const auto add = [&](Backend where, Numbers numbers, const std::string& method,
                        const std::string& label) {
-    all.push_back(
-        {fmt::format("{} {}", n, label), where, n, where == Backend::cpu ? 2 : 0, method});
+    for (const Size& s : numbered(where, numbers, label, method)) all.push_back(s);
   };
-  for (const std::int64_t n : {4000, 32000}) add(Backend::cpu, n, "cells", "cells");
-  add(Backend::cpu, 4000, "all_pairs", "all pairs");
-  add(Backend::cpu, 4000, "placeholder_cells", "placeholder cells");
-  for (const std::int64_t n : {4000, 62500, 256000, 1000188})
-    add(Backend::cuda, n, "cells", "cells");
+  add(Backend::cpu, {4000, 32000}, "cells", "cells");
+  add(Backend::cpu, {4000}, "all_pairs", "all pairs");
+  add(Backend::cpu, {4000}, "placeholder_cells", "placeholder cells");
+  add(Backend::cuda, {4000, 62500, 256000, 1000188}, "cells", "cells");
   for (const std::int64_t n : {4000, 256000})
     for (const std::string thermostat : {"langevin", "bussi"})
-      add(Backend::cuda, n, "cells " + thermostat, "cells, " + thermostat);
-  add(Backend::cuda, 256000, "stencils", "stencils");
-  add(Backend::cuda, 256000, "tree", "tree");
-  for (const std::int64_t n : {4000, 256000}) add(Backend::cuda, n, "clusters", "clusters");
-  add(Backend::cuda, 4000, "all_pairs", "all pairs");
-  add(Backend::cuda, 62500, "placeholder_cells", "placeholder cells");
+      add(Backend::cuda, {n}, "cells " + thermostat, "cells, " + thermostat);
+  add(Backend::cuda, {256000}, "stencils", "stencils");
+  add(Backend::cuda, {256000}, "tree", "tree");
+  add(Backend::cuda, {4000, 256000}, "clusters", "clusters");
+  add(Backend::cuda, {4000}, "all_pairs", "all pairs");
+  add(Backend::cuda, {62500}, "placeholder_cells", "placeholder cells");
   return all;
 }
 
