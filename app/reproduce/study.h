@@ -123,10 +123,11 @@ struct Study {
   std::function<int(const StudyContext&)> run;
 };
 
-// A study that is a function of its options.
+// A study that is a function of its options, which have these defaults.
 template <class Options>
-Study makeStudy(StudyInfo info, int (*function)(const Options&, const StudyContext&)) {
-  const auto options = std::make_shared<Options>();
+Study makeStudy(StudyInfo info, int (*function)(const Options&, const StudyContext&),
+                const Options& defaults = {}) {
+  const auto options = std::make_shared<Options>(defaults);
   return {std::move(info), OptionSet::of(*options),
           [options, function](const StudyContext& context) { return function(*options, context); }};
 }

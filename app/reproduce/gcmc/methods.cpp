@@ -18,12 +18,6 @@
 namespace cellscope::reproduce {
 namespace {
 
-struct SizeOptions : SizesOptions {
-  SizeOptions()
-      : SizesOptions{
-            {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576}} {}
-};
-
 struct CutoffOptions {
   std::vector<double> cutoffs = {2.5, 2.75, 3, 3.25, 3.5, 3.75, 4, 4.25};
   std::int64_t particles = 87296;
@@ -136,7 +130,7 @@ std::string aboutSizes() {
       p.figureSource, p.k40OverMicrocells(2e6).least);
 }
 
-int runSizes(const SizeOptions& o, const StudyContext& context) {
+int runSizes(const SizesOptions& o, const StudyContext& context) {
   ChainTimer timer(context, o.particles.size(), static_cast<std::uint64_t>(o.moves));
   Report report(context,
                 "Time of a million moves against N (Schwiebert et al., Figures 4 to 7), density "
@@ -207,11 +201,12 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
 }  // namespace
 
 Study chainSizes() {
-  return makeStudy<SizeOptions>(
+  return makeStudy<SizesOptions>(
       {.name = "gcmc_sizes",
        .about = "time of a million grand-canonical moves by four methods against the number of "
                 "particles (Schwiebert et al., Figures 4 to 7)"},
-      runSizes);
+      runSizes,
+      {{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576}});
 }
 
 Study chainCutoffs() {
@@ -227,12 +222,7 @@ Study chainCutoffs() {
 
 namespace {
 
-struct SerialOptions : SizesOptions {
-  SerialOptions()
-      : SizesOptions{{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}} {}
-};
-
-int runSerial(const SerialOptions& o, const StudyContext& context) {
+int runSerial(const SizesOptions& o, const StudyContext& context) {
   const auto moves = static_cast<std::uint64_t>(o.moves);
   ChainTimer timer(context, o.particles.size(), moves);
   Report report(
@@ -265,18 +255,14 @@ int runSerial(const SerialOptions& o, const StudyContext& context) {
 }  // namespace
 
 Study chainSerial() {
-  return makeStudy<SerialOptions>(
+  return makeStudy<SizesOptions>(
       {.name = "gcmc_serial",
        .about = "time of a million grand-canonical moves, serial and by blocks over all particles "
                 "(Schwiebert et al., Table 1)"},
-      runSerial);
+      runSerial, {{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}});
 }
 
 namespace {
-
-struct MappingOptions : SizesOptions {
-  MappingOptions() : SizesOptions{{1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}} {}
-};
 
 // "1.43 (1.39)": ours and the paper's.
 std::string withPaper(const std::string& ours, const std::string& mapping, std::int64_t n) {
@@ -303,7 +289,7 @@ Row columnsOf(std::span<const GcmcMapping> mappings, bool emulated) {
   return columns;
 }
 
-int runMappings(const MappingOptions& o, const StudyContext& context) {
+int runMappings(const SizesOptions& o, const StudyContext& context) {
   const auto mappings = gcmcMappings(3);
   ChainTimer timer(context, o.particles.size(), static_cast<std::uint64_t>(o.moves));
   Report report(context,
@@ -337,11 +323,11 @@ int runMappings(const MappingOptions& o, const StudyContext& context) {
 }  // namespace
 
 Study chainMappings() {
-  return makeStudy<MappingOptions>(
+  return makeStudy<SizesOptions>(
       {.name = "gcmc_mappings",
        .about =
            "speed-up of the mappings of cells to blocks and threads (Schwiebert et al., Table 3)"},
-      runMappings);
+      runMappings, {{1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}});
 }
 
 }  // namespace cellscope::reproduce

@@ -98,7 +98,8 @@ int runMixture(const MixtureOptions& o, const StudyContext& context) {
   settings.species.cutoff[0] = kCutoffA;
   common::printError(fmt::format("melting {} particles", o.n));
   const MdState liquid =
-      melted(exec, o.n, kDensity, kTemperature, static_cast<std::uint64_t>(o.melting), settings);
+      equilibrated(exec, latticeState(o.n, kDensity, kTemperature), settings, kTemperature,
+                   {{0.005, static_cast<std::uint64_t>(o.melting)}}, "liquid");
   settings.buffer = 0;
   settings.search.threads = o.threads.index == 0 ? 0 : 1 << (o.threads.index - 1);
   settings.search.perLeaf = static_cast<int>(o.perLeaf);

@@ -64,22 +64,6 @@ struct ColloidOptions {
   }
 };
 
-MdState equilibrated(const exec::Shared& exec, const MdState& start, const PairSettings& pair,
-                     std::int64_t steps, const char* what) {
-  const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
-  engine->setPair(pair);
-  engine->setBath({true, kColloidTemperature, 1, 1});
-  engine->upload(start);
-  engine->forces();
-  const auto all = static_cast<std::uint64_t>(steps);
-  engine->run(0.2 * kTimeStep, 0, all / 2, {});
-  engine->run(kTimeStep, all / 2, all - all / 2, {});
-  if (engine->failure()) throw RunError("the {} blew up while it was equilibrated", what);
-  MdState state = engine->download();
-  state.order.clear(), state.built.clear(), state.history = {};
-  return state;
-}
-
 // As in the paper: the solvent alone is equilibrated; colloids are dispersed at random, and solvent
 // within 5 % of the distance of contact is deleted; then both together.
 MdState dispersed(const exec::Shared& exec, const md::MdParameters& p, const ColloidOptions& o) {
@@ -90,13 +74,15 @@ MdState dispersed(const exec::Shared& exec, const md::MdParameters& p, const Col
   alone.density = static_cast<double>(alone.n) / p.box().volume();
   MdState solvent = md::startState(alone, [](double) {});
   solvent.box = p.box();  // but for rounding the same
-  solvent = equilibrated(exec, solvent, alone.pair(), o.equilibration, "solvent");
+  const auto all = static_cast<std::uint64_t>(o.equilibration);
+  const std::vector<Steps> steps = {{0.2 * kTimeStep, all / 2}, {kTimeStep, all - all / 2}};
+  solvent = equilibrated(exec, solvent, alone.pair(), kColloidTemperature, steps, "solvent");
   MdState state = md::dispersed(p, solvent.position);
   const SpeciesTable species = p.species();
   state.velocity =
       md::maxwellVelocities(static_cast<std::int64_t>(state.position.size()), kColloidTemperature,
                             1, 3, md::Masses{state.type, species});
-  return equilibrated(exec, state, p.pair(), o.equilibration, "solution");
+  return equilibrated(exec, state, p.pair(), kColloidTemperature, steps, "solution");
 }
 
 struct Timed {
@@ -110,9 +96,7 @@ Timed timed(const exec::Shared& exec, const MdState& state, PairSettings setting
             const ColloidOptions& o) {
   settings.method = method, settings.search.how = static_cast<ListSearch>(o.search.index);
   const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
-  engine->setPair(settings);
-  engine->upload(state);
-  engine->forces();
+  prepare(*engine, state, settings);
   const auto steps = static_cast<std::uint64_t>(o.steps);
   const std::uint64_t before = engine->history().builds;
   Timed t;

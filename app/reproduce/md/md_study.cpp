@@ -23,24 +23,31 @@ ParameterInfo repeatsOption(const std::string& help) {
   return {.key = "repeats", .min = 1, .max = 10000, .help = help};
 }
 
-MdState melted(const exec::Shared& exec, std::int64_t n, double density, double temperature,
-               std::uint64_t steps, const PairSettings& settings) {
-  constexpr double kTimeStep = 0.005;
+MdState latticeState(std::int64_t n, double density, double temperature) {
   const double length = std::cbrt(static_cast<double>(n) / density);
-  MdState state{cubicBox(length), md::startLattice(n, length),
-                md::maxwellVelocities(n, temperature, 1)};
+  return {cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, temperature, 1)};
+}
+
+MdState equilibrated(const exec::Shared& exec, const MdState& start, const PairSettings& pair,
+                     double temperature, const std::vector<Steps>& steps, const char* what) {
   const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
-  BathSettings bath;
-  bath.on = true, bath.temperature = temperature, bath.friction = 1, bath.seed = 1;
-  engine->setPair(settings);
-  engine->setBath(bath);
-  engine->upload(state);
-  engine->forces();
-  engine->run(kTimeStep, 0, steps, {});
-  if (engine->failure()) throw RunError("the liquid blew up while it was equilibrated");
-  state = engine->download();
+  engine->setBath({true, temperature, 1, 1});
+  prepare(*engine, start, pair);
+  std::uint64_t step = 0;
+  for (const auto& [dt, count] : steps) {
+    engine->run(dt, step, count, {});
+    step += count;
+  }
+  if (engine->failure()) throw RunError("the {} blew up while it was equilibrated", what);
+  MdState state = engine->download();
   state.order.clear(), state.built.clear(), state.history = {};
   return state;
+}
+
+void prepare(MdEngine& engine, const MdState& state, const PairSettings& pair) {
+  engine.setPair(pair);
+  engine.upload(state);
+  engine.forces();
 }
 
 double medianSeconds(std::int64_t repeats, const std::function<void()>& work) {
@@ -66,9 +73,7 @@ std::string howListsWereBuilt(MdEngine& engine) {
 BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
                     std::int64_t repeats) {
   const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
-  engine->setPair(settings);
-  engine->upload(state);
-  engine->forces();
+  prepare(*engine, state, settings);
   const double seconds = medianSeconds(repeats, [&] {
     engine->orderPart(TimedPart::built);
     engine->failure();  // waits

@@ -14,10 +14,18 @@ namespace cellscope::reproduce {
 ParameterInfo particlesOption(const std::string& help, double least);
 ParameterInfo repeatsOption(const std::string& help);
 
-// n particles of a liquid with the cutoff and temperature of `settings`, melted from a lattice in
-// `steps` steps of 0.005 tau with a Langevin thermostat of friction 1.
-MdState melted(const exec::Shared& exec, std::int64_t n, double density, double temperature,
-               std::uint64_t steps, const PairSettings& settings);
+// n particles on a lattice, with velocities.
+MdState latticeState(std::int64_t n, double density, double temperature);
+struct Steps {
+  double dt;
+  std::uint64_t count;
+};
+// After these steps with a Langevin thermostat of friction 1. Throws RunError where `what` blows
+// up.
+MdState equilibrated(const exec::Shared& exec, const MdState& start, const PairSettings& pair,
+                     double temperature, const std::vector<Steps>& steps, const char* what);
+// Settings, state and forces, so that it can run.
+void prepare(MdEngine& engine, const MdState& state, const PairSettings& pair);
 
 // Median wall-clock time of work(), in seconds, over `repeats` calls after one that does not count;
 // each is complete when it returns. Throws RunError when the study is stopped.

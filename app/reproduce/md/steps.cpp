@@ -13,10 +13,11 @@
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/random/rand48_sequence.h"
 #include "sim/core/rand48.h"
-#include "sim/modes/md/start.h"
 
 namespace cellscope::reproduce {
 namespace {
+
+constexpr double kPairsTimeStep = 0.001;
 
 struct AllPairsOptions {
   std::vector<std::int64_t> sizes = {256, 500, 1000, 2000, 4000, 8000, 16000};
@@ -32,24 +33,27 @@ struct AllPairsOptions {
 
 std::string shown(double value) { return value > 0 ? fmt::format("{:.3g}", value) : "-"; }
 
-double secondsPerStep(const ExecConfig& config, const MdState& state, PairKernel kernel,
-                      std::int64_t repeats) {
-  const std::unique_ptr<MdEngine> engine = makeAllPairs(exec::makeExec(config));
-  PairSettings settings;
-  settings.kernel = kernel;
-  engine->setPair(settings);
-  engine->upload(state);
-  engine->forces();
+// Of the median of several times that so many steps take.
+double secondsPerStep(MdEngine& engine, const MdState& state, const PairSettings& settings,
+                      double dt, std::int64_t steps, std::int64_t repeats) {
+  prepare(engine, state, settings);
   std::uint64_t step = 0;
-  return medianSeconds(repeats, [&] {
-    engine->run(0.001, step++, 1, {});
-    engine->failure();  // waits
+  const auto count = static_cast<std::uint64_t>(steps);
+  const double seconds = medianSeconds(repeats, [&] {
+    engine.run(dt, step, count, {});
+    engine.failure();  // waits
+    step += count;
   });
+  return seconds / static_cast<double>(steps);
 }
 
-double secondsOfPairs(const MdState& state, std::int64_t repeats) {
-  PlainCore core(state, PlainPairs::all);
-  return medianSeconds(repeats, [&] { core.step(0.001); });
+double secondsPerStep(PlainPairs pairs, const MdState& state, double dt, std::int64_t steps,
+                      std::int64_t repeats) {
+  PlainCore core(state, pairs);
+  const double seconds = medianSeconds(repeats, [&] {
+    for (std::int64_t k = 0; k < steps; ++k) core.step(dt);
+  });
+  return seconds / static_cast<double>(steps);
 }
 
 int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
@@ -67,13 +71,17 @@ int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
       throw InputError(
           "--sizes {} is too small for the cutoff of 2.5 at density {:g}: at least {:.0f}", n,
           o.density, std::ceil(125 * o.density));
-    const MdState state{cubicBox(length), md::startLattice(n, length),
-                        md::maxwellVelocities(n, 1.0, 1)};
-    const ExecConfig core{Backend::cpu, 1, 0};
-    const double plain = secondsOfPairs(state, o.repeats);
-    const double tiles = secondsPerStep(context.exec, state, PairKernel::teams, o.repeats);
-    const double tunedCore = secondsPerStep(core, state, PairKernel::tuned, o.repeats);
-    const double tuned = secondsPerStep(context.exec, state, PairKernel::tuned, o.repeats);
+    const MdState state = latticeState(n, o.density, 1);
+    const auto seconds = [&](const ExecConfig& where, PairKernel kernel) {
+      PairSettings settings;
+      settings.kernel = kernel;
+      return secondsPerStep(*makeAllPairs(exec::makeExec(where)), state, settings, kPairsTimeStep,
+                            1, o.repeats);
+    };
+    const double plain = secondsPerStep(PlainPairs::all, state, kPairsTimeStep, 1, o.repeats);
+    const double tiles = seconds(context.exec, PairKernel::teams);
+    const double tunedCore = seconds({Backend::cpu, 1, 0}, PairKernel::tuned);
+    const double tuned = seconds(context.exec, PairKernel::tuned);
     // 2: the quadratic regime.
     const double power =
         before > 0 ? std::log(tiles / before) / std::log(static_cast<double>(n) / sizeBefore) : 0;
@@ -141,37 +149,10 @@ struct CellOptions {
   }
 };
 
-double secondsPerStep(MdEngine& engine, const MdState& state, const PairSettings& settings,
-                      std::int64_t steps) {
-  engine.setPair(settings);
-  engine.upload(state);
-  engine.forces();
-  std::uint64_t step = 0;
-  const auto count = static_cast<std::uint64_t>(steps);
-  return medianSeconds(3,
-                       [&] {
-                         engine.run(kCellTimeStep, step, count, {});
-                         engine.failure();  // waits
-                         step += count;
-                       }) /
-         static_cast<double>(steps);
-}
-
-double secondsOfCells(const MdState& state, std::int64_t steps) {
-  PlainCore core(state, PlainPairs::cells);
-  return medianSeconds(3,
-                       [&] {
-                         for (std::int64_t k = 0; k < steps; ++k) core.step(kCellTimeStep);
-                       }) /
-         static_cast<double>(steps);
-}
-
 // One state: a row of the table. Whether all pairs were faster than cells.
 bool addState(const CellOptions& o, std::int64_t n, double density, const exec::Shared& exec,
               Report& report) {
-  const double length = std::cbrt(static_cast<double>(n) / density);
-  const MdState state{cubicBox(length), md::startLattice(n, length),
-                      md::maxwellVelocities(n, 1.0, 1)};
+  const MdState state = latticeState(n, density, 1);
   PairSettings tuned;
   tuned.buffer = o.buffer;
   tuned.slots = static_cast<int>(o.slots), tuned.skin = o.skin;
@@ -179,12 +160,15 @@ bool addState(const CellOptions& o, std::int64_t n, double density, const exec::
   paper.kernel = PairKernel::teams;
   const std::int64_t few = std::max<std::int64_t>(1, o.steps / 10);
   const CellGrid grid = placeholderShape(state.position.size(), state.box, paper).grid;
-  const double core = secondsOfCells(state, few);
-  const double cells = secondsPerStep(*makePlaceholders(exec), state, paper, o.steps);
-  const double tunedCells = secondsPerStep(*makePlaceholders(exec), state, tuned, o.steps);
-  const double lists = secondsPerStep(*makeVerlet(exec), state, tuned, o.steps);
-  double all = 0;
-  if (n <= o.mostAllPairs) all = secondsPerStep(*makeAllPairs(exec), state, paper, few);
+  const auto seconds = [&](const std::unique_ptr<MdEngine>& engine, const PairSettings& settings,
+                           std::int64_t steps) {
+    return secondsPerStep(*engine, state, settings, kCellTimeStep, steps, 3);
+  };
+  const double core = secondsPerStep(PlainPairs::cells, state, kCellTimeStep, few, 3);
+  const double cells = seconds(makePlaceholders(exec), paper, o.steps);
+  const double tunedCells = seconds(makePlaceholders(exec), tuned, o.steps);
+  const double lists = seconds(makeVerlet(exec), tuned, o.steps);
+  const double all = n <= o.mostAllPairs ? seconds(makeAllPairs(exec), paper, few) : 0;
   report.row({fmt::format("{}", n), fmt::format("{:g}", density), fmt::format("{}", grid.cells[0]),
               shown(core), shown(cells), shown(core / cells), density <= 0.1 ? "2" : "up to 40",
               shown(1e9 * cells / static_cast<double>(grid.count())), shown(tunedCells),
