@@ -165,16 +165,11 @@ void videoWindow(Shell& shell) {
     v.open = false;
     return;
   }
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(shell.px(420), screen.x - shell.px(24)), pad = shell.px(20);
+  const float width = std::min(shell.px(420), ImGui::GetIO().DisplaySize.x - shell.px(24));
   ImGui::SetNextWindowFocus();
   const Pane pane("video",
-                  {.at = ImVec2(screen.x / 2, screen.y / 2),
-                   .size = ImVec2(width, 0),
-                   .padding = ImVec2(pad, shell.px(16)),
-                   .more = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize,
-                   .border = 1,
-                   .pivot = ImVec2(0.5f, 0.5f)});
+                  dialogLook(ImVec2(width, 0), ImVec2(shell.px(20), shell.px(16)),
+                             ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_AlwaysAutoResize));
   shell.log->window("video");
   textStrong(shell, "Record a video");
   textSmall(shell,
@@ -200,7 +195,7 @@ void videoWindow(Shell& shell) {
     textSmall(shell, "Written by ffmpeg into the output folder.");
   if (!v.error.empty()) textSmall(shell, sentence(v.error), shell.colours->red);
   ImGui::Dummy(ImVec2(1, shell.px(4)));
-  const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  const float half = halfWidth();
   if (button(shell, "video-close", "Cancel", Icon::none, half)) v.open = false;
   ImGui::SameLine();
   if (button(shell, "video-start", "Record", Icon::none, half, true)) v.wanted = true;

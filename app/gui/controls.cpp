@@ -44,6 +44,16 @@ bool dimRest(Shell& shell, const char* name) {
   return pressed;
 }
 
+PaneLook dialogLook(ImVec2 size, std::optional<ImVec2> padding, ImGuiWindowFlags more) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  return {.at = ImVec2(screen.x / 2, screen.y / 2),
+          .size = size,
+          .padding = padding,
+          .more = more,
+          .border = 1,
+          .pivot = ImVec2(0.5f, 0.5f)};
+}
+
 PaneLook progressLook(Shell& shell, ImVec2 bottom, float width) {
   return {.at = bottom,
           .size = ImVec2(width, 0),
@@ -107,6 +117,10 @@ bool optionRow(Shell& shell, const OptionRow& row, double& value) {
   if (row.whole && next == value && result.steps != 0) next += result.steps > 0 ? 1 : -1;
   value = std::clamp(next, row.lo, row.hi);
   return true;
+}
+
+float halfWidth() {
+  return (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
 }
 
 bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::string>& words,

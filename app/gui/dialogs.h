@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ std::string completed(const std::string& typed, const Listing& listing);
 // The path of an entry as it is to be typed.
 std::string pathOf(const std::string& typed, const FileEntry& entry);
 
+class Pane;
 struct Shell;
 
 // To open and to save a file: a path with completion, the files of its folder, and those opened
@@ -162,7 +164,8 @@ void sweepPlanDialog(Shell& shell);
 void sweepAxes(Shell& shell, const sweep::Overview& all);
 // A click on a mark chooses its point.
 void sweepChart(Shell& shell, const sweep::Overview& all, ImVec2 size);
-// ImGui::Begin() in the middle of the screen, over a dimmed window; false: a click beside it.
-bool beginSweepDialog(Shell& shell, const char* name, ImVec2 size);
+// In the middle of the screen, over a dimmed window; false: a click beside it, and there is no
+// pane.
+bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane);
 
 }  // namespace cellscope::gui

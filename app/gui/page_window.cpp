@@ -195,12 +195,8 @@ void pageWindow(Shell& shell) {
   const float width = std::min(shell.px(620), screen.x - shell.px(24));
   ImGui::SetNextWindowFocus();
   ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, screen.y - shell.px(16)));
-  const Pane pane("page", {.at = ImVec2(screen.x / 2, screen.y / 2),
-                           .size = ImVec2(width, 0),
-                           .padding = ImVec2(shell.px(20), shell.px(14)),
-                           .more = ImGuiWindowFlags_AlwaysAutoResize,
-                           .border = 1,
-                           .pivot = ImVec2(0.5f, 0.5f)});
+  const Pane pane("page", dialogLook(ImVec2(width, 0), ImVec2(shell.px(20), shell.px(14)),
+                                     ImGuiWindowFlags_AlwaysAutoResize));
   shell.log->window("page");
   textStrong(shell, "Make a page of a lesson");
   if (std::exchange(w.focus, false)) ImGui::SetKeyboardFocusHere();
@@ -215,7 +211,7 @@ void pageWindow(Shell& shell) {
   textRow(shell, "##page-file", "File, in the folder of your scenarios or with a path", w.file);
   textSmall(shell, common::ownFolder("scenarios"));
   if (!w.error.empty()) textSmall(shell, sentence(w.error), shell.colours->red);
-  const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  const float half = halfWidth();
   if (button(shell, "page-cancel", "Cancel", Icon::none, half)) w.open = false;
   ImGui::SameLine();
   if (button(shell, "page-save", "Save", Icon::none, half, true)) savePage(shell);

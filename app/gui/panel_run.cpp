@@ -26,8 +26,7 @@ void playButton(Shell& shell, float width) {
 
 void stepButtons(Shell& shell) {
   const ModeInfo& mode = *shell.now->mode;
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  const float width = halfWidth();
   if (button(shell, "step", "One " + mode.stepName, Icon::step, width)) shell.step();
   tooltip(shell, "One " + mode.stepName + " ( . )", {"Pauses the run first if it is playing."});
   ImGui::SameLine();
@@ -147,8 +146,7 @@ void runPanel(Shell& shell) {
   speedRow(shell);
   rewindRow(shell);
   seedRow(shell);
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  const float half = halfWidth();
   if (seedButton(shell, half)) ImGui::SameLine();
   if (button(shell, "averages", "Reset averages", Icon::none, half)) {
     shell.runner->resetAverages();

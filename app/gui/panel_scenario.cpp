@@ -58,7 +58,7 @@ constexpr const char* kNoCheckpoint =
 
 void filesPanel(Shell& shell) {
   if (!section(shell, "files", "Files", "", false)) return;
-  const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  const float half = halfWidth();
   if (button(shell, "open", "Open …", Icon::none, half))
     openFileWindow(shell, FileWindow::Task::open);
   tooltip(shell, "Open (Ctrl+O)",

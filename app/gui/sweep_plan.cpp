@@ -59,28 +59,25 @@ static void begin(Shell& shell) {
 void sweepPlanDialog(Shell& shell) {
   SweepWindow::Plan& p = shell.sweep.plan;
   const float width = std::min(shell.px(400), ImGui::GetIO().DisplaySize.x - shell.px(24));
-  if (!beginSweepDialog(shell, "##sweep-plan", ImVec2(width, 0))) return p.key.clear();
+  std::optional<Pane> pane;
+  if (!sweepDialog(shell, "sweep-plan", ImVec2(width, 0), pane)) return p.key.clear();
   ImGui::PushFont(shell.fonts.strong);
   ImGui::TextUnformatted(("Sweep " + p.key).c_str());
   ImGui::PopFont();
-  ImGui::PushFont(shell.fonts.small);
-  textMuted(shell,
+  textSmall(shell,
             "A folder of runs with what is on the screen, each at another value. They are computed "
             "on this machine, or by any worker that reads the folder (cellscope sweep --help).");
-  ImGui::PopFont();
   field(shell, "from", "From", p.from);
   field(shell, "to", "To", p.to);
   field(shell, "points", "Values", p.points);
   field(shell, "seeds", "Seeds each", p.seeds);
   field(shell, "steps", "Steps each", p.steps);
   if (!p.error.empty()) textWrapped(shell, sentence(p.error), shell.colours->red);
-  const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  const float half = halfWidth();
   const bool cancelled = button(shell, "sweep-cancel", "Cancel", Icon::none, half);
   ImGui::SameLine();
   if (button(shell, "sweep-begin", "Begin", Icon::none, half, true)) begin(shell);
   if (cancelled) p.key.clear();
-  ImGui::End();
-  ImGui::PopStyleVar();
 }
 
 void planSweep(Shell& shell, const ParameterState& p) {

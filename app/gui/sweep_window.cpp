@@ -170,9 +170,7 @@ void openHere(Shell& shell, const Overview& all, const PointOverview& p) {
 }
 
 void chosenPoint(Shell& shell, const Overview& all, const PointOverview& p) {
-  ImGui::PushFont(shell.fonts.strong);
-  textWrapped(shell, sweep::wordsOf(all, p), shell.colours->text);
-  ImGui::PopFont();
+  textStrong(shell, sweep::wordsOf(all, p));
   for (const auto& [key, value] : p.parameters)
     if (std::ranges::find(all.varied, key) == all.varied.end()) keyValue(shell, key, toText(value));
   keyValue(shell, "state", sweep::nameOf(p.state));
@@ -250,12 +248,10 @@ void head(Shell& shell) {
   }
   ImGui::SameLine(right - width);
   if (button(shell, "close-sweep", "Close", Icon::close, width)) s.shown = false;
-  ImGui::PushFont(shell.fonts.small);
   if (!s.trouble.empty())
-    textWrapped(shell, sentence(s.trouble), shell.colours->red);
+    textSmall(shell, sentence(s.trouble), shell.colours->red);
   else
-    textMuted(shell, s.seen ? sweep::countsOf(*s.seen) : "Reading the points …");
-  ImGui::PopFont();
+    textSmall(shell, s.seen ? sweep::countsOf(*s.seen) : "Reading the points …");
   if (!works || !s.seen) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float whole = ImGui::GetContentRegionAvail().x, height = shell.px(4);
@@ -312,16 +308,10 @@ void openSweep(Shell& shell, const std::string& folder, bool opens) {
   shell.log->write("sweep-opened", folder);
 }
 
-bool beginSweepDialog(Shell& shell, const char* name, ImVec2 size) {
+bool sweepDialog(Shell& shell, const char* name, ImVec2 size, std::optional<Pane>& pane) {
   if (dimRest(shell, (std::string(name) + "-rest").c_str())) return false;
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), 0, ImVec2(0.5f, 0.5f));
-  ImGui::SetNextWindowSize(size);
   if (!shell.popupOpen) ImGui::SetNextWindowFocus();  // lists of choices and menus stay above it
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.f);
-  ImGui::Begin(name, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
+  pane.emplace(name, dialogLook(size));
   return true;
 }
 
@@ -333,16 +323,13 @@ void sweepWindow(Shell& shell) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const ImVec2 size(std::min(shell.px(1240), screen.x - shell.px(32)),
                     std::min(shell.px(920), screen.y - shell.px(24)));
-  if (!beginSweepDialog(shell, "##sweep", size)) {
-    s.shown = false;
-    return;
-  }
+  std::optional<Pane> pane;
+  s.shown = sweepDialog(shell, "sweep", size, pane);
+  if (!s.shown) return;
   shell.log->rect("sweep", ImGui::GetWindowPos(),
                   ImVec2(ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + size.y));
   head(shell);
   if (s.seen) content(shell, *s.seen);
-  ImGui::End();
-  ImGui::PopStyleVar();
 }
 
 }  // namespace cellscope::gui

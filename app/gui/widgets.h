@@ -43,6 +43,9 @@ struct PaneLook {
 inline constexpr ImGuiWindowFlags kCardPane = ImGuiWindowFlags_NoScrollbar |
                                               ImGuiWindowFlags_AlwaysAutoResize |
                                               ImGuiWindowFlags_NoFocusOnAppearing;
+// Of a dialog in the middle of the screen.
+PaneLook dialogLook(ImVec2 size, std::optional<ImVec2> padding = {}, ImGuiWindowFlags more = 0);
+
 class Pane {
  public:
   Pane(const std::string& name, const PaneLook& look);
@@ -138,6 +141,7 @@ bool optionRow(Shell& shell, const OptionRow& row, double& value);
 // log.
 bool choiceRow(Shell& shell, const std::string& id, const std::vector<std::string>& words,
                int& chosen);
+float halfWidth();  // of one of two controls side by side
 // A label with a switch at the right.
 bool switchRow(Shell& shell, const std::string& id, const std::string& label, bool& on);
 
