@@ -327,8 +327,7 @@ void handOverlay(Shell& shell, const ViewportArea& area) {
     if (std::isnan(grip.work) && shell.hand.stroke) grip.end = under(area, mouse, grip.at);
     springLine(shell, area, grip);
   }
-  const bool over = mouse.x >= area.lo().x && mouse.x < area.hi().x && mouse.y >= area.lo().y &&
-                    mouse.y < area.hi().y && !ImGui::GetIO().WantCaptureMouse;
+  const bool over = area.holds(mouse) && !ImGui::GetIO().WantCaptureMouse;
   if (over && toolNow(shell) != HandTool::select && !hand.grip) {
     // A sphere about the point under the mouse.
     const Vec3d at = under(area, mouse, depthOf(shell));

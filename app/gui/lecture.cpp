@@ -26,13 +26,10 @@ void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* 
   const ImGuiIO& io = ImGui::GetIO();
   const float beside = second ? second->lo().x - area.lo().x : 0;
   Pointer& p = shell.pointer;
-  const auto isInView = [&](ImVec2 at) {
-    return at.x >= area.lo().x && at.x < area.hi().x && at.y >= area.lo().y && at.y < area.hi().y;
-  };
   if (shell.isLed()) {
     p.shown = shell.lesson->shown();
     const ImVec2 at = area.onScreen({p.shown.at[0], p.shown.at[1], p.shown.at[2]});
-    if (!p.shown.pointer || !isInView(at)) return;
+    if (!p.shown.pointer || !area.holds(at)) return;
     drawPointer(shell, at);
     if (second) drawPointer(shell, ImVec2(at.x + beside, at.y));
     return;
@@ -41,7 +38,7 @@ void pointerOverlay(Shell& shell, const ViewportArea& area, const ViewportArea* 
   lesson::Shown now;
   ImVec2 mouse = io.MousePos;
   if (second && mouse.x >= second->lo().x) mouse.x -= beside;
-  now.pointer = (held || p.on) && !io.WantCaptureMouse && isInView(mouse);
+  now.pointer = (held || p.on) && !io.WantCaptureMouse && area.holds(mouse);
   if (shell.pages.isOpen() && shell.pages.isShown)
     now.caption = shell.pages.words() + " – " + shell.pages.title;
   if (now.pointer) {

@@ -1,5 +1,3 @@
-#include <glad/gl.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -39,10 +37,9 @@ void savePicture(const std::string& path, const Publication* now, const render::
   io::replaceFile(path, render::encodePng(image, notes));
 }
 
-static unsigned textureOf(int width, int height, GLenum stored, GLenum format,
-                          const std::vector<std::uint8_t>& bytes) {
-  unsigned texture = 0;
-  glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+static render::GlTexture textureOf(int width, int height, GLenum stored, GLenum format,
+                                   const std::vector<std::uint8_t>& bytes) {
+  render::GlTexture texture = render::makeTexture(GL_TEXTURE_2D);
   glTextureStorage2D(texture, 1, stored, width, height);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glTextureSubImage2D(texture, 0, 0, 0, width, height, format, GL_UNSIGNED_BYTE, bytes.data());
@@ -53,16 +50,12 @@ static unsigned textureOf(int width, int height, GLenum stored, GLenum format,
   return texture;
 }
 
-Swatches::~Swatches() {
-  for (const auto& [look, texture] : known_) glDeleteTextures(1, &texture);
-}
-
 ImTextureID Swatches::of(const render::SwatchLook& look) {
   auto at = std::ranges::find(known_, look, &decltype(known_)::value_type::first);
   if (at == known_.end())
-    at = known_.insert(
-        at, {look, textureOf(look.side, look.side, GL_RGBA8, GL_RGBA, render::swatch(look))});
-  return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(at->second));
+    at = known_.emplace(at, look,
+                        textureOf(look.side, look.side, GL_RGBA8, GL_RGBA, render::swatch(look)));
+  return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(GLuint{at->second}));
 }
 
 // A missing or damaged thumbnail is not an error.
@@ -80,10 +73,6 @@ static Thumbnail load(const std::filesystem::path& path) {
   picture.height = image.height;
   picture.texture = textureOf(image.width, image.height, GL_RGB8, GL_RGB, image.rgb);
   return picture;
-}
-
-Thumbnails::~Thumbnails() {
-  for (const auto& [path, picture] : known_) glDeleteTextures(1, &picture.texture);
 }
 
 const Thumbnail& Thumbnails::of(const Scenario& scenario) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "render/gl.h"
 #include "render/legend.h"
 #include "render/png.h"
 #include "sim/run/runner.h"
@@ -26,33 +27,25 @@ void savePicture(const std::string& path, const Publication* now, const render::
 // Drawn on first use.
 class Swatches {
  public:
-  Swatches() = default;
-  ~Swatches();
-  Swatches(const Swatches&) = delete;
-  Swatches& operator=(const Swatches&) = delete;
-
   ImTextureID of(const render::SwatchLook& look);
 
  private:
-  std::vector<std::pair<render::SwatchLook, unsigned>> known_;
+  std::vector<std::pair<render::SwatchLook, render::GlTexture>> known_;
 };
 
 // The small picture of each scenario: a PNG beside the scenario file, with the file's name.
 struct Thumbnail {
-  unsigned texture = 0;  // 0: there is no picture
+  render::GlTexture texture;  // 0: there is no picture
   int width = 0, height = 0;
 
-  ImTextureID id() const { return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(texture)); }
+  ImTextureID id() const {
+    return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(GLuint{texture}));
+  }
 };
 
 // Thumbnails as GL textures, loaded on first use.
 class Thumbnails {
  public:
-  Thumbnails() = default;
-  ~Thumbnails();
-  Thumbnails(const Thumbnails&) = delete;
-  Thumbnails& operator=(const Thumbnails&) = delete;
-
   const Thumbnail& of(const Scenario& scenario);
 
  private:

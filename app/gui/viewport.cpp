@@ -306,8 +306,7 @@ void ViewportArea::drag(Shell& shell) {
 // With the first frames or steps the layers that are on get their data, and the legend grows: once,
 // as long as nobody has chosen what is shown or clicked on the picture or its legend.
 void ViewportArea::watchLegend(const Shell& shell) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool over = mouse.x >= lo_.x && mouse.x < hi_.x && mouse.y >= lo_.y && mouse.y < hi_.y;
+  const bool over = holds(ImGui::GetIO().MousePos);
   const bool chosen = shell.view.layers != layers_ || shell.view.colouring != colouring_;
   layers_ = shell.view.layers, colouring_ = shell.view.colouring;
   if (settling_ <= 0 && (chosen || (over && ImGui::IsAnyMouseDown()))) fresh_ = false;
@@ -324,8 +323,7 @@ void ViewportArea::input(Shell& shell) {
   if (!shell.targetReached) flyToTarget(shell);
   shell.flyRequested = false;
   wanted_.orthographic = shown_.orthographic = shell.inside.orthographic;
-  const bool inside = io.MousePos.x >= lo_.x && io.MousePos.x < hi_.x && io.MousePos.y >= lo_.y &&
-                      io.MousePos.y < hi_.y && !io.WantCaptureMouse;
+  const bool inside = holds(io.MousePos) && !io.WantCaptureMouse;
   const glm::dvec2 pixel = pixelAt(io.MousePos);
   if (inside && (wheelSizesBrush(shell) || wheelMovesSlice(shell))) {
   } else if (inside && io.MouseWheel != 0) {

@@ -8,6 +8,7 @@
 
 #include "app/gui/shell.h"
 #include "render/camera.h"
+#include "render/gl.h"
 #include "render/renderer.h"
 
 namespace cellscope::gui {
@@ -30,11 +31,6 @@ class EventFade {
 
 class ViewportArea {
  public:
-  ViewportArea();
-  ~ViewportArea();
-  ViewportArea(const ViewportArea&) = delete;
-  ViewportArea& operator=(const ViewportArea&) = delete;
-
   // Rectangle in ImGui units; `pixelRatio` framebuffer pixels per unit.
   void place(ImVec2 lo, ImVec2 hi, float pixelRatio);
   // Space taken by overlays (ImGui units), avoided when fitting: at the upper edge, at the
@@ -51,6 +47,9 @@ class ViewportArea {
   void input(Shell& shell);
   // A click there; of pixels of the picture.
   PickQuery queryAt(const Shell& shell, glm::dvec2 pixel) const;
+  bool holds(ImVec2 at) const {
+    return at.x >= lo_.x && at.x < hi_.x && at.y >= lo_.y && at.y < hi_.y;
+  }
   glm::dvec2 pixelAt(ImVec2 mouse) const {
     return {(mouse.x - lo_.x) * ratio_, (mouse.y - lo_.y) * ratio_};
   }
@@ -112,7 +111,8 @@ class ViewportArea {
   std::string colouring_;
   ImVec2 lo_, hi_, pressedAt_;
   float ratio_ = 1, top_ = 0, bottom_ = 0, cornerHeight_ = 0, cornerWidth_ = 0;
-  unsigned framebuffer_ = 0, colour_ = 0, depth_ = 0;
+  render::GlFramebuffer framebuffer_ = render::makeFramebuffer();
+  render::GlTexture colour_, depth_;
   int width_ = 0, height_ = 0;
   std::shared_ptr<const Frame> uploaded_;
   std::string trouble_;  // error of the last upload

@@ -1,5 +1,3 @@
-#include <glad/gl.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -11,21 +9,11 @@
 
 namespace cellscope::gui {
 
-ViewportArea::ViewportArea() { glCreateFramebuffers(1, &framebuffer_); }
-
-ViewportArea::~ViewportArea() {
-  glDeleteFramebuffers(1, &framebuffer_);
-  glDeleteTextures(1, &colour_);
-  glDeleteTextures(1, &depth_);
-}
-
 void ViewportArea::resizeTarget(int width, int height) {
   if (width == width_ && height == height_) return;
-  glDeleteTextures(1, &colour_);
-  glDeleteTextures(1, &depth_);
-  glCreateTextures(GL_TEXTURE_2D, 1, &colour_);
+  colour_ = render::makeTexture(GL_TEXTURE_2D);
   glTextureStorage2D(colour_, 1, GL_RGBA8, width, height);
-  glCreateTextures(GL_TEXTURE_2D, 1, &depth_);
+  depth_ = render::makeTexture(GL_TEXTURE_2D);
   glTextureStorage2D(depth_, 1, GL_DEPTH_COMPONENT32F, width, height);
   glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, colour_, 0);
   glNamedFramebufferTexture(framebuffer_, GL_DEPTH_ATTACHMENT, depth_, 0);
