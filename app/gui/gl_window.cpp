@@ -127,13 +127,7 @@ GlWindow::GlWindow(const WindowOptions& options)
   gladLoadGL(glfwGetProcAddress);
   glfwSwapInterval(unlimited_ ? 0 : 1);
   frameTime_ = refreshSeconds();
-  glfwSetWindowPosCallback(window_, onPlace);
-  glfwSetKeyCallback(window_, onKey);
-  glfwSetMouseButtonCallback(window_, onMouseButton);
-  glfwSetCursorPosCallback(window_, onMouseMove);
-  glfwSetCharCallback(window_, onCharacter);
-  glfwSetDropCallback(window_, onDrop);
-  watchEvents(window_);
+  watchEvents();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui_ImplGlfw_InitForOpenGL(window_, true);

@@ -86,13 +86,12 @@ class GlWindow {
   void rebuildFonts(bool dark);
   void keepShortTaps();
   void keepShortClicks();
-  static void watchEvents(GLFWwindow* window);
-  static void onPlace(GLFWwindow* window, int x, int y);
-  static void onKey(GLFWwindow* window, int key, int scancode, int action, int mods);
-  static void onMouseMove(GLFWwindow* window, double x, double y);
-  static void onMouseButton(GLFWwindow* window, int button, int action, int mods);
-  static void onCharacter(GLFWwindow* window, unsigned codepoint);
-  static void onDrop(GLFWwindow* window, int count, const char** paths);
+  void watchEvents();
+  void onKey(int key, int scancode, int action, int mods);
+  void onMouseMove(double x, double y);
+  void onMouseButton(int button, int action, int mods);
+  void onCharacter(unsigned codepoint);
+  void onDrop(int count, const char** paths);
 
   GLFWwindow* window_ = nullptr;
   double wantedScale_ = 0;

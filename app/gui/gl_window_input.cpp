@@ -61,95 +61,96 @@ void GlWindow::keepShortClicks() {
 #endif
 }
 
-// Those that only need to be noticed here.
-void GlWindow::watchEvents(GLFWwindow* window) {
-  static constexpr auto noted = [](GLFWwindow* w) {
-    static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->happened_ = true;
+void GlWindow::watchEvents() {
+  static constexpr auto self = [](GLFWwindow* w) -> GlWindow& {
+    return *static_cast<GlWindow*>(glfwGetWindowUserPointer(w));
   };
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) {
-    static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->acted_ = true;
-    noted(w);
-  });
-  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { noted(w); });
-  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { noted(w); });
-  glfwSetWindowRefreshCallback(window, noted);
-  glfwSetWindowCloseCallback(window, noted);
-  static constexpr auto resized = [](GLFWwindow* w, int, int) {
-    static_cast<GlWindow*>(glfwGetWindowUserPointer(w))->resized_ = true;
-    noted(w);
+  // Those that only need to be noticed here, whatever they tell.
+  static constexpr auto noted = [](GLFWwindow* w, auto...) { self(w).happened_ = true; };
+  static constexpr auto scrolled = [](GLFWwindow* w, auto...) {
+    self(w).acted_ = self(w).happened_ = true;
   };
-  glfwSetFramebufferSizeCallback(window, resized);
-  glfwSetWindowSizeCallback(window, resized);
-  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { noted(w); });
+  static constexpr auto moved = [](GLFWwindow* w, auto...) {
+    self(w).moved_ = self(w).happened_ = true;
+  };
+  static constexpr auto resized = [](GLFWwindow* w, auto...) {
+    self(w).resized_ = self(w).happened_ = true;
+  };
+  glfwSetScrollCallback(window_, scrolled);
+  glfwSetCursorEnterCallback(window_, noted);
+  glfwSetWindowFocusCallback(window_, noted);
+  glfwSetWindowRefreshCallback(window_, noted);
+  glfwSetWindowCloseCallback(window_, noted);
+  glfwSetWindowContentScaleCallback(window_, noted);
+  glfwSetFramebufferSizeCallback(window_, resized);
+  glfwSetWindowSizeCallback(window_, resized);
+  glfwSetWindowPosCallback(window_, moved);
+  glfwSetKeyCallback(window_, [](GLFWwindow* w, auto... told) { self(w).onKey(told...); });
+  glfwSetMouseButtonCallback(window_,
+                             [](GLFWwindow* w, auto... told) { self(w).onMouseButton(told...); });
+  glfwSetCursorPosCallback(window_,
+                           [](GLFWwindow* w, auto... told) { self(w).onMouseMove(told...); });
+  glfwSetCharCallback(window_, [](GLFWwindow* w, auto... told) { self(w).onCharacter(told...); });
+  glfwSetDropCallback(window_, [](GLFWwindow* w, auto... told) { self(w).onDrop(told...); });
 }
 
-void GlWindow::onPlace(GLFWwindow* window, int, int) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.moved_ = self.happened_ = true;
-}
-
-void GlWindow::onKey(GLFWwindow* window, int key, int scancode, int action, int mods) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.happened_ = self.acted_ = true;
-  self.repeated_ = action == GLFW_REPEAT;
+void GlWindow::onKey(int key, int scancode, int action, int mods) {
+  happened_ = acted_ = true;
+  repeated_ = action == GLFW_REPEAT;
   if (action == GLFW_RELEASE) return;
   for (const auto& [pressed, code] :
        {std::pair(GLFW_KEY_BACKSPACE, kKeyBack), std::pair(GLFW_KEY_PAGE_UP, kKeyEarlier),
         std::pair(GLFW_KEY_PAGE_DOWN, kKeyLater)})
-    if (key == pressed) self.pending_.push_back(code);
+    if (key == pressed) pending_.push_back(code);
   if (action != GLFW_PRESS) return;
-  if (key >= 0 && key < 512) self.taps_.push_back({key, mods});
+  if (key >= 0 && key < 512) taps_.push_back({key, mods});
   const char* name = glfwGetKeyName(key, scancode);
   const bool control = mods & GLFW_MOD_CONTROL;
   constexpr std::pair<const char*, unsigned> kTyped[] = {
       {"z", kKeyUndo}, {"+", kKeyLarger}, {"=", kKeyLarger}, {"-", kKeySmaller},
       {"o", kKeyOpen}, {"v", kKeyPaste},  {"s", kKeySave},   {"0", kKeyUsual}};
   for (const auto& [typed, code] : kTyped)
-    if (control && name && std::string(name) == typed) return self.pending_.push_back(code);
-  if (control && key == GLFW_KEY_KP_ADD) self.pending_.push_back(kKeyLarger);
-  if (control && key == GLFW_KEY_KP_SUBTRACT) self.pending_.push_back(kKeySmaller);
-  if (key == GLFW_KEY_F1) self.pending_.push_back(kKeyHelp);
+    if (control && name && std::string(name) == typed) return pending_.push_back(code);
+  if (control && key == GLFW_KEY_KP_ADD) pending_.push_back(kKeyLarger);
+  if (control && key == GLFW_KEY_KP_SUBTRACT) pending_.push_back(kKeySmaller);
+  if (key == GLFW_KEY_F1) pending_.push_back(kKeyHelp);
   if (key == GLFW_KEY_TAB && !(mods & GLFW_MOD_ALT))
-    self.pending_.push_back(mods & GLFW_MOD_SHIFT ? kKeyBackTab : kKeyTab);
-  if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) self.pending_.push_back(kKeyEnter);
-  if (key == GLFW_KEY_END) self.pending_.push_back(kKeyEnd);
-  if (key == GLFW_KEY_ESCAPE) self.pending_.push_back(kKeyEscape);
+    pending_.push_back(mods & GLFW_MOD_SHIFT ? kKeyBackTab : kKeyTab);
+  if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) pending_.push_back(kKeyEnter);
+  if (key == GLFW_KEY_END) pending_.push_back(kKeyEnd);
+  if (key == GLFW_KEY_ESCAPE) pending_.push_back(kKeyEscape);
 }
 
 // Events arrive in order: the last move before a press gives its place. glfwGetCursorPos would
 // return where the mouse is now, which after a slow frame is somewhere along the drag.
-void GlWindow::onMouseMove(GLFWwindow* window, double x, double y) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.happened_ = self.acted_ = true;
-  self.cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
+void GlWindow::onMouseMove(double x, double y) {
+  happened_ = acted_ = true;
+  cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
 }
 
-void GlWindow::onMouseButton(GLFWwindow* window, int button, int action, int) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.happened_ = self.acted_ = true;
-  if (!self.cursor_) {
+void GlWindow::onMouseButton(int button, int action, int) {
+  happened_ = acted_ = true;
+  if (!cursor_) {
     double x = 0, y = 0;
-    glfwGetCursorPos(window, &x, &y);
-    self.cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
+    glfwGetCursorPos(window_, &x, &y);
+    cursor_ = ImVec2(static_cast<float>(x), static_cast<float>(y));
   }
-  self.clicks_.add(button, action == GLFW_PRESS, *self.cursor_);
+  clicks_.add(button, action == GLFW_PRESS, *cursor_);
 }
 
-void GlWindow::onDrop(GLFWwindow* window, int count, const char** paths) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.happened_ = true;
-  self.dropped_.insert(self.dropped_.end(), paths, paths + count);
-  self.lastInput_ = glfwGetTime();
+void GlWindow::onDrop(int count, const char** paths) {
+  happened_ = true;
+  dropped_.insert(dropped_.end(), paths, paths + count);
+  lastInput_ = glfwGetTime();
 }
 
 std::vector<std::string> GlWindow::takeDropped() { return std::exchange(dropped_, {}); }
 
 // Held keys repeat only for single steps and phases.
-void GlWindow::onCharacter(GLFWwindow* window, unsigned codepoint) {
-  auto& self = *static_cast<GlWindow*>(glfwGetWindowUserPointer(window));
-  self.happened_ = true;
-  if (self.repeated_ && codepoint != '.' && codepoint != ',') return;
-  self.pending_.push_back(codepoint);
+void GlWindow::onCharacter(unsigned codepoint) {
+  happened_ = true;
+  if (repeated_ && codepoint != '.' && codepoint != ',') return;
+  pending_.push_back(codepoint);
 }
 
 }  // namespace cellscope::gui
