@@ -216,11 +216,9 @@ void BatchRun::report(double seconds) {
 
 void BatchRun::openVideo() {
   if (!videoTarget_->notice.empty()) tell(videoTarget_->notice, common::Tone::warning);
-  const PictureOptions options{o_.pictureWidth, o_.pictureHeight,        o_.legend,
-                               o_.keepColours,  common::sinkOf(o_.sink), o_.select};
-  common::withDemandedSink([&] { painter_.emplace(options); });
+  common::withDemandedSink([&] { painter_.emplace(o_.looks); });
   if (videoTarget_->isSeries()) common::clearSeries(videoTarget_->path, o_.overwrite);
-  video_.emplace(*videoTarget_, common::VideoFormat{o_.pictureWidth, o_.pictureHeight, o_.videoRate,
+  video_.emplace(*videoTarget_, common::VideoFormat{o_.looks.width, o_.looks.height, o_.videoRate,
                                                     pictureMetadata(*session_)});
 }
 
@@ -233,11 +231,7 @@ void BatchRun::addToVideo() {
 void BatchRun::drawPicture() {
   try {
     std::vector<std::string> notes;
-    common::withDemandedSink([&] {
-      notes = writePicture(o_.picture, *session_,
-                           {o_.pictureWidth, o_.pictureHeight, o_.legend, o_.keepColours,
-                            common::sinkOf(o_.sink), o_.select});
-    });
+    common::withDemandedSink([&] { notes = writePicture(o_.picture, *session_, o_.looks); });
     for (const std::string& note : notes) tell(note);
     tell("Picture: " + o_.picture);
   } catch (const RunError& e) {

@@ -69,9 +69,9 @@ void BatchRun::checkTables() {
     }
     if (name == "moves") asked(mode).watchMoves(true);
   }
-  if (o_.select.empty()) return;
+  if (o_.looks.select.empty()) return;
   try {
-    selectionOf(mode, mode.configuration(), o_.select);
+    selectionOf(mode, mode.configuration(), o_.looks.select);
   } catch (const InputError& e) {
     throw InputError("--select {}", e.what());
   }

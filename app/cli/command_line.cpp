@@ -40,7 +40,7 @@ constexpr const char* kFooter =
     "columns; XDG_CONFIG_HOME, where your own scenarios and lessons are; TMPDIR, folder for "
     "results when the current folder is not writable.";
 
-void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
+void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size, std::string& sink) {
   addFile(run, "--csv", o.csv, "Time series of all observables, and averages with errors");
   addFile(run, "--curves", o.curves,
           "All charts at the end of the run as one CSV table, with errors and published values");
@@ -78,12 +78,13 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
   looks.push_back(
       run.add_option("--picture-size", size, "Width and height of picture and video in pixels")
           ->capture_default_str());
-  looks.push_back(run.add_flag("--keep-colours", o.keepColours,
+  looks.push_back(run.add_flag("--keep-colours", o.looks.keepColours,
                                "Particles keep their colours in picture and video where layers "
                                "explain cells, boxes, trees or the picked particle"));
-  looks.push_back(run.add_flag("--legend", o.legend, "Legend and scale bar in picture and video"));
   looks.push_back(
-      run.add_option("--sink", o.sink,
+      run.add_flag("--legend", o.looks.legend, "Legend and scale bar in picture and video"));
+  looks.push_back(
+      run.add_option("--sink", sink,
                      "How particle data of the picture reach OpenGL: auto, interop or copy")
           ->check(CLI::IsMember({"auto", "interop", "copy"}))
           ->capture_default_str());
@@ -92,7 +93,7 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
       if (look->count() > 0 && picture->count() + video->count() == 0)
         throw InputError(look->get_name() + " requires --picture or --video");
   });
-  looks.push_back(run.add_option("--select", o.select,
+  looks.push_back(run.add_option("--select", o.looks.select,
                                  "Particles to be marked and counted in picture and video: \"type "
                                  "== B && speed > 2\" (cellscope help breakpoints)"));
   run.add_option(
@@ -116,6 +117,7 @@ void addRunOutputs(CLI::App& run, RunOptions& o, std::string& size) {
 Command addRun(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();
   const auto size = std::make_shared<std::string>("1200x1200");
+  const auto sink = std::make_shared<std::string>("auto");
   RunOptions& o = *options;
   CLI::App* run = app.add_subcommand("run", "Run a scenario without a window");
   run->add_option("SCENARIO", o.scenario,
@@ -153,16 +155,17 @@ Command addRun(CLI::App& app) {
   addFile(*run, "--resume", o.resume,
           "Continue from a checkpoint exactly as if never interrupted; rows and frames after it in "
           "--csv and --trajectory are removed and computed again");
-  addRunOutputs(*run, o, *size);
+  addRunOutputs(*run, o, *size, *sink);
   run->add_flag("--overwrite", o.overwrite,
                 "Overwrite older results of the same names; by default they are renamed to "
                 "NAME.1.csv and so on, NAME.1 being the oldest");
   run->add_flag("--quiet", o.quiet, "Print errors only");
   addHardware(*run, o.hardware);
   addDomains(*run, o.hardware);
-  return {run, [options, size] {
+  return {run, [options, size, sink] {
             RunOptions& given = *options;
-            std::tie(given.pictureWidth, given.pictureHeight) = parseSize(*size);
+            std::tie(given.looks.width, given.looks.height) = parseSize(*size);
+            given.looks.sink = common::sinkOf(*sink);
             if (given.steps == 0 && given.until == 0 && given.seconds == 0) given.seconds = 10;
             return runCommand(given);
           }};

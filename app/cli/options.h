@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/picture.h"
 #include "app/common/settings.h"
 #include "sim/run/scenario.h"
 
@@ -25,23 +26,19 @@ struct RunOptions {
   double maxWalltime = 0;             // stop in order before it is over; 0: no limit
   std::vector<std::string> stopWhen;  // conditions (sim/run/breakpoints.h)
   std::vector<std::pair<std::string, std::string>> tables;  // of the end (tableOf()), and files
-  std::string select;             // particles marked in the picture (sim/run/inspector.h)
-  std::uint64_t discard = 0;      // steps before averages start
-  std::uint64_t sampleEvery = 0;  // 0: the scenario's
-  std::string madeWith;           // version that wrote the experiment's line; "": unknown
+  std::uint64_t discard = 0;                                // steps before averages start
+  std::uint64_t sampleEvery = 0;                            // 0: the scenario's
+  std::string madeWith;  // version that wrote the experiment's line; "": unknown
   std::string csv, curves, trajectory, lists, picture, checkpoint, resume;
   std::string result;                 // JSON, only if the goal was reached
   std::string trajectoryFormat;       // io::Format::key; "": by the suffix
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
   double checkpointEvery = 600;       // seconds
   std::uint64_t checkpointSteps = 0;  // steps between checkpoints; 0: by time alone
-  int pictureWidth = 1200, pictureHeight = 1200;
+  PictureOptions looks;               // of picture and video
   std::string video;
   std::uint64_t videoEvery = 0;  // steps between its pictures
   int videoRate = 25;            // pictures per second
-  bool keepColours = false;      // of particles in the picture, beside cells and boxes
-  bool legend = false;           // and a scale bar, in the picture
-  std::string sink = "auto";     // of the picture: auto, interop, copy
   bool pictureNeeded = true;     // false: a missing picture is only reported
   bool overwrite = false;        // false: older results are renamed
   bool quiet = false;

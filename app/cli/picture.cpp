@@ -88,19 +88,8 @@ void makePicturedStep(Session& session) {
   for (const std::uint64_t end = session.step() + 1; session.step() < end;) session.advancePhase();
 }
 
-struct PicturePainter::Impl {
-  PictureOptions options;
-  render::OffscreenContext context;
-  std::optional<render::Renderer> renderer;  // made with the first frame, which knows its backend
-};
-
-PicturePainter::PicturePainter(const PictureOptions& options) : impl_(std::make_unique<Impl>()) {
-  impl_->options = options;
-}
-PicturePainter::~PicturePainter() = default;
-
 render::Image PicturePainter::draw(Session& session, std::vector<std::string>& notes) {
-  const PictureOptions& o = impl_->options;
+  const PictureOptions& o = options_;
   const Scenario& s = session.log().start;
   const ModeInfo& mode = session.mode().info();
   const common::LayerLooks looks =
@@ -111,17 +100,17 @@ render::Image PicturePainter::draw(Session& session, std::vector<std::string>& n
     addSelection(session.mode(), *marked, o.select);
     frame = std::move(marked);
   }
-  if (!impl_->renderer) {
-    impl_->renderer.emplace(o.sink, backendOf(*frame));
-    common::applyLooks(*impl_->renderer, looks, mode);
+  if (!renderer_) {
+    renderer_.emplace(o.sink, backendOf(*frame));
+    common::applyLooks(*renderer_, looks, mode);
   }
-  common::applyRanges(*impl_->renderer, *frame, s.colourRanges);
-  impl_->renderer->upload(*frame);
+  common::applyRanges(*renderer_, *frame, s.colourRanges);
+  renderer_->upload(*frame);
   const render::Camera camera = cameraOf(s, frame->box, o.width, o.height);
   render::Style style;
   style.quiet = !o.keepColours && !s.keepColours;
   style.inside = common::insideView(s.inside, camera, *frame);
-  render::Image image = render::renderImage(*impl_->renderer, camera, style, o.width, o.height);
+  render::Image image = render::renderImage(*renderer_, camera, style, o.width, o.height);
   notes = missingOf(s, *frame);
   for (const LayerData* layer : emptyLayers(s, mode, *frame))
     notes.push_back(

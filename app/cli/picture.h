@@ -1,6 +1,6 @@
 // Picture of a batch run.
 #pragma once
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,14 +26,14 @@ void makePicturedStep(Session& session);
 // or the requested sink is not available.
 class PicturePainter {
  public:
-  explicit PicturePainter(const PictureOptions& options);
-  ~PicturePainter();
+  explicit PicturePainter(const PictureOptions& options) : options_(options) {}
   // `notes`: missing items: a legend, a selection, a range of colours, a layer.
   render::Image draw(Session& session, std::vector<std::string>& notes);
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  PictureOptions options_;
+  render::OffscreenContext context_;
+  std::optional<render::Renderer> renderer_;  // made with the first frame, which knows its backend
 };
 
 // Metadata of a picture: the experiment, its parameters and the step.
