@@ -83,12 +83,6 @@ void planeRows(Shell& shell, std::size_t i) {
   }
 }
 
-const LayerInfo* layerOf(const Shell& shell, const std::string& key) {
-  for (const LayerInfo& layer : shell.now->mode->layers)
-    if (layer.key == key) return &layer;
-  return nullptr;
-}
-
 struct SelectionChoice {
   Selection kind;
   const char* label;
@@ -101,31 +95,37 @@ constexpr SelectionChoice kChoices[] = {{Selection::all, "All", ""},
                                         {Selection::block, "Thread block", "mapping"},
                                         {Selection::treeLevels, "Tree levels", "tree"}};
 
-void showLayer(Shell& shell, const std::string& key) {
-  const auto& all = shell.now->mode->layers;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].key == key && !shell.layerOn(key)) shell.toggleLayer(i);
-}
-
 // What this mode has, in as many lines as it takes.
 void choices(Shell& shell, std::size_t types) {
+  const std::vector<LayerInfo>& layers = shell.now->mode->layers;
   const float left = ImGui::GetCursorScreenPos().x, gap = shell.px(4);
   const float right = left + ImGui::GetContentRegionAvail().x;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
   bool first = true;
   for (const SelectionChoice& c : kChoices) {
     if (c.kind == Selection::type && types < 2) continue;
-    if (*c.layer && !layerOf(shell, c.layer)) continue;
+    if (*c.layer && std::ranges::find(layers, c.layer, &LayerInfo::key) == layers.end()) continue;
     if (!first && ImGui::GetItemRectMax().x + gap + chipWidth(shell, c.label, "", true) <= right)
       ImGui::SameLine();
     first = false;
     const std::string id = fmt::format("select:{}", static_cast<int>(c.kind));
     if (!chip(shell, id.c_str(), c.label, "", shell.inside.selection == c.kind, true)) continue;
     shell.inside.selection = c.kind;
-    if (*c.layer) showLayer(shell, c.layer);
+    if (*c.layer) shell.setLayer(c.layer, true);
     shell.log->write("selection", c.label);
   }
   ImGui::PopStyleVar();
+}
+
+// A whole number up to `last`.
+void indexRow(Shell& shell, const char* id, const char* label, int last, int& index) {
+  double value = std::clamp(index, 0, last);
+  if (optionRow(shell,
+                {id, label, fmt::format("{:.0f} of 0 to {}", value, last), 0,
+                 static_cast<double>(std::max(1, last)), true},
+                value))
+    shell.log->write(id, fmt::format("{:.0f}", value));
+  index = std::min(static_cast<int>(value), last);
 }
 
 void cellLayerRows(Shell& shell, InsideState& s) {
@@ -136,27 +136,13 @@ void cellLayerRows(Shell& shell, InsideState& s) {
   std::vector<std::string> names = {"Across x", "Across y", "Across z"};
   names.resize(static_cast<std::size_t>(axes));
   choiceRow(shell, "selection-axis", names, s.axis);
-  const int last = frame.grid->cells[s.axis] - 1;
-  double layer = std::clamp(s.layer, 0, last);
-  if (optionRow(shell,
-                {"selection-layer", "Layer", fmt::format("{:.0f} of 0 to {}", layer, last), 0,
-                 static_cast<double>(std::max(1, last)), true},
-                layer))
-    shell.log->write("selection-layer", fmt::format("{:.0f}", layer));
-  s.layer = std::min(static_cast<int>(layer), last);
+  indexRow(shell, "selection-layer", "Layer", frame.grid->cells[s.axis] - 1, s.layer);
 }
 
 void blockRow(Shell& shell, InsideState& s) {
   int last = -1;
   for (const BlockCell& c : shell.now->frame->blockCells) last = std::max(last, c.block);
-  if (last < 0) return;
-  double block = std::clamp(s.block, 0, last);
-  if (optionRow(shell,
-                {"selection-block", "Block", fmt::format("{:.0f} of 0 to {}", block, last), 0,
-                 static_cast<double>(std::max(1, last)), true},
-                block))
-    shell.log->write("selection-block", fmt::format("{:.0f}", block));
-  s.block = std::min(static_cast<int>(block), last);
+  if (last >= 0) indexRow(shell, "selection-block", "Block", last, s.block);
 }
 
 void levelRows(Shell& shell, InsideState& s) {

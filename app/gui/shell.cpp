@@ -259,6 +259,13 @@ void Shell::toggleLayer(std::size_t index) {
   log->write("layer", key + (on ? " on" : " off"));
 }
 
+void Shell::setLayer(const std::string& key, bool on) {
+  const auto& all = now->mode->layers;
+  const auto at = std::ranges::find(all, key, &LayerInfo::key);
+  if (at != all.end() && layerOn(key) != on)
+    toggleLayer(static_cast<std::size_t>(at - all.begin()));
+}
+
 void Shell::setColouring(const std::string& key) {
   view.colouring = key;
   sendView();

@@ -275,6 +275,7 @@ struct Shell {
   void saveAs(FileKind kind, const std::string& path);  // replaces what is there
   void detachPlots(bool detached);                      // into a column of their own
   void toggleLayer(std::size_t index);
+  void setLayer(const std::string& key, bool on);  // nothing where the mode has no such layer
   void setColouring(const std::string& key);
   void cycleColouring();
   void setSpeedLimit(double stepsPerSecond);

@@ -108,9 +108,7 @@ void begin(Shell& shell, int number) {
     if (shell.now->playing) shell.play(false);
   }
   shell.enlarged.clear();
-  if (step.task == TourTask::layer && shell.layerOn(step.layer))
-    for (std::size_t i = 0; i < shell.now->mode->layers.size(); ++i)
-      if (shell.now->mode->layers[i].key == step.layer) shell.toggleLayer(i);
+  if (step.task == TourTask::layer) shell.setLayer(step.layer, false);
   shell.tour.before = {promotedValue(shell), pickedId(shell)};
   shell.log->write("tour", fmt::format("step {}", number + 1));
 }
