@@ -73,13 +73,13 @@ bool inRange(const Parameter& p) {
 }  // namespace
 
 std::string Option::allowed() const {
-  return item_.allowed() + (isList_ ? ", several separated by commas" : "");
+  return item_.allowed() + (isList() ? ", several separated by commas" : "");
 }
 
 void Option::set(const std::string& text) {
   std::vector<ParameterValue> values;
   const std::vector<std::string> items = io::splitAt(text, ',');
-  if (!isList_ && items.size() > 1)
+  if (!isList() && items.size() > 1)
     throw InputError("{}: it takes one value, {} were given; run the study once for each", name_,
                      items.size());
   for (const std::string& item : items) {
@@ -92,7 +92,7 @@ void Option::set(const std::string& text) {
     if (std::ranges::count(values, values.back()) > 1)
       throw InputError("{}: {} is given twice; name it once", name_, toText(values.back()));
   }
-  if (isList_) store_(values);
+  if (isList()) store_(values);
   given_ = true;
 }
 
@@ -105,26 +105,15 @@ Option& OptionSet::at(const std::string& name) {
   throw InputError("unknown option {}; known: {}", name, fmt::join(known, ", "));
 }
 
-void OptionSet::addSingle(Parameter item) {
+void OptionSet::add(const Parameter& item, const std::function<std::vector<ParameterValue>()>& get,
+                    std::function<void(const std::vector<ParameterValue>&)> store) {
   Option o;
   o.name_ = nameOf(item.info.key);
-  o.item_ = std::move(item);
-  o.text_ = [get = o.item_.get] { return toText(get()); };
+  o.item_ = item;
+  o.text_ = [get] { return textOf(get()); };
   o.initial_ = o.text_();
-  if (!o.isFlag() && inRange(o.item_)) o.fallback_ = o.initial_;
-  items_.push_back(std::move(o));
-}
-
-void OptionSet::addList(Parameter item, const std::vector<ParameterValue>& fallback,
-                        std::function<void(const std::vector<ParameterValue>&)> store,
-                        std::function<std::vector<ParameterValue>()> get) {
-  Option o;
-  o.name_ = nameOf(item.info.key);
-  o.isList_ = true;
-  o.item_ = std::move(item);
-  o.fallback_ = o.initial_ = textOf(fallback);
   o.store_ = std::move(store);
-  o.text_ = [get = std::move(get)] { return textOf(get()); };
+  if (o.isList() || (!o.isFlag() && inRange(item))) o.fallback_ = o.initial_;
   items_.push_back(std::move(o));
 }
 

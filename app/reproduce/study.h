@@ -34,10 +34,11 @@ class Option {
  private:
   friend class OptionSet;
   std::string name_, fallback_, initial_;
-  bool isList_ = false, given_ = false;
+  bool given_ = false;
   Parameter item_;  // the field, or one item of a list
   std::function<std::string()> text_;
-  std::function<void(const std::vector<ParameterValue>&)> store_;
+  std::function<void(const std::vector<ParameterValue>&)> store_;  // of a list
+  bool isList() const { return store_ != nullptr; }
 };
 
 class OptionSet {
@@ -65,28 +66,24 @@ class OptionSet {
   template <class Field>
   void add(const ParameterInfo& info, Field& field) {
     Single<Field> single{info, field};
-    addSingle(std::move(ParameterSet::of(single).items().front()));
+    const Parameter item = ParameterSet::of(single).items().front();
+    add(item, [get = item.get] { return std::vector{get()}; });
   }
   template <class Item>
   void add(const ParameterInfo& info, std::vector<Item>& list) {
     auto item = std::make_shared<Item>();
     Single<Item> single{info, *item};
-    addList(
-        std::move(ParameterSet::of(single).items().front()), toValues(list),
+    add(
+        ParameterSet::of(single).items().front(),
+        [&list] { return std::vector<ParameterValue>(list.begin(), list.end()); },
         [&list, item](const std::vector<ParameterValue>& values) {
           list.clear();
           for (const ParameterValue& v : values) list.push_back(std::get<Item>(v));
-        },
-        [&list] { return toValues(list); });
+        });
   }
-  template <class Item>
-  static std::vector<ParameterValue> toValues(const std::vector<Item>& list) {
-    return {list.begin(), list.end()};
-  }
-  void addSingle(Parameter item);
-  void addList(Parameter item, const std::vector<ParameterValue>& fallback,
-               std::function<void(const std::vector<ParameterValue>&)> store,
-               std::function<std::vector<ParameterValue>()> get);
+  // store: of a list; one field is set by its parameter.
+  void add(const Parameter& item, const std::function<std::vector<ParameterValue>()>& get,
+           std::function<void(const std::vector<ParameterValue>&)> store = {});
 
   std::vector<Option> items_;
 };
