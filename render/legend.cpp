@@ -182,8 +182,8 @@ bool hasLegend(const LayerData& layer) {
   const ColourScale& scale = layer.scale;
   if (scale.title.empty() || layer.count == 0) return false;
   if (scale.categories.empty()) return scale.kind != ColourKind::plain;
-  return std::any_of(scale.categories.begin(), scale.categories.end(),
-                     [](const std::string& name) { return !name.empty(); });
+  return std::ranges::any_of(scale.categories,
+                             [](const std::string& name) { return !name.empty(); });
 }
 
 // In the student's words first; symbols follow on a line of their own.
@@ -207,9 +207,7 @@ void addEntries(LegendPart& part, const LayerData& layer, bool dark) {
     const LegendEntry entry{
         scale.categories[i],
         {layer.primitive, markOf(scale, value), colourOf(scale, value, paint), directed}};
-    const auto same =
-        std::find_if(part.entries.begin(), part.entries.end(),
-                     [&](const LegendEntry& other) { return other.label == entry.label; });
+    const auto same = std::ranges::find(part.entries, entry.label, &LegendEntry::label);
     if (same == part.entries.end())
       part.entries.push_back(entry);
     else if (layer.primitive == Primitive::points)  // a point swatch replaces that of its line
@@ -226,8 +224,8 @@ bool showsSets(const ColourScale& scale) {
 // layer becomes a note.
 bool explained(std::vector<LegendPart>& all, const LayerData& layer) {
   if (!showsSets(layer.scale)) return false;
-  const auto sets = std::find_if(all.begin(), all.end(),
-                                 [](const LegendPart& p) { return showsSets(p.layer->scale); });
+  const auto sets =
+      std::ranges::find_if(all, [](const LegendPart& p) { return showsSets(p.layer->scale); });
   if (sets == all.end()) return false;
   const std::string title = titled(layer).title;
   if (title.starts_with(sets->title))
@@ -245,8 +243,7 @@ std::vector<LegendPart> legendParts(const std::vector<LayerData>& layers, bool d
   for (const LayerData& layer : layers) {
     if (!hasLegend(layer) || (quiet && isQuiet(layer, layers)) || explained(all, layer)) continue;
     const LegendPart own = titled(layer);
-    auto at = std::find_if(all.begin(), all.end(),
-                           [&](const LegendPart& p) { return p.title == own.title; });
+    auto at = std::ranges::find(all, own.title, &LegendPart::title);
     if (at == all.end()) at = all.insert(at, own);
     addEntries(*at, layer, dark);
   }

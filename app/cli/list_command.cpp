@@ -18,6 +18,7 @@
 #include "sim/exec/machine.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/ranks.h"
+#include "sim/io/text_lines.h"
 #include "sim/run/scenario.h"
 
 namespace cellscope::cli {
@@ -41,29 +42,16 @@ std::size_t width() {
 void printWrapped(const std::string& text, const std::string& indent) {
   const std::size_t columns = width();
   std::string line;
-  std::string word;
-  auto flushWord = [&] {
-    if (word.empty()) return;
-    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) {
-      printListed("{}{}\n", indent, line);
-      line.clear();
+  const auto flush = [&] { printListed("{}{}\n", indent, std::exchange(line, "")); };
+  const std::vector<std::string> lines = io::splitAt(text, '\n');
+  for (const std::string& whole : lines) {
+    for (const std::string& word : io::splitAt(whole, ' ')) {
+      if (word.empty()) continue;
+      if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) flush();
+      line += (line.empty() ? "" : " ") + word;
     }
-    line += (line.empty() ? "" : " ") + word;
-    word.clear();
-  };
-  for (const char c : text) {
-    if (c == '\n') {
-      flushWord();
-      printListed("{}{}\n", indent, line);
-      line.clear();
-    } else if (c == ' ') {
-      flushWord();
-    } else {
-      word += c;
-    }
+    if (!line.empty() || &whole != &lines.back()) flush();
   }
-  flushWord();
-  if (!line.empty()) printListed("{}{}\n", indent, line);
 }
 
 const char* costOf(Effect effect) {

@@ -349,20 +349,14 @@ void InterruptGuard::onSignal(std::function<void()> wake) {
 int InterruptGuard::signal() const { return pending; }
 
 const char* InterruptGuard::name() const {
-  switch (pending) {
-    case SIGTERM:
-      return "SIGTERM";
-    case SIGHUP:
-      return "SIGHUP";
-    case SIGUSR1:
-      return "SIGUSR1";
-    case SIGUSR2:
-      return "SIGUSR2";
-    case SIGXCPU:
-      return "SIGXCPU";
-    default:
-      return "Ctrl-C";
-  }
+  constexpr std::pair<int, const char*> kNames[] = {{SIGTERM, "SIGTERM"},
+                                                    {SIGHUP, "SIGHUP"},
+                                                    {SIGUSR1, "SIGUSR1"},
+                                                    {SIGUSR2, "SIGUSR2"},
+                                                    {SIGXCPU, "SIGXCPU"}};
+  for (const auto& [number, name] : kNames)
+    if (pending == number) return name;
+  return "Ctrl-C";
 }
 
 }  // namespace cellscope::common

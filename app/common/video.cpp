@@ -18,6 +18,7 @@
 #include "app/common/child.h"
 #include "sim/base/error.h"
 #include "sim/io/files.h"
+#include "sim/io/text_lines.h"
 
 namespace cellscope::common {
 namespace {
@@ -30,14 +31,11 @@ constexpr const char* kEndings[] = {".mp4", ".mkv", ".webm", ".mov", ".avi"};
 // As execvp() would find it.
 std::string programInPath(const char* name) {
   const char* path = std::getenv("PATH");
-  std::string folders = path ? path : "";
-  for (std::size_t at = 0; at <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', at), folders.size());
-    const std::string file = folders.substr(at, end - at) + "/" + name;
+  for (const std::string& folder : io::splitAt(path ? path : "", ':')) {
+    const std::string file = folder + "/" + name;
     std::error_code ignored;
-    if (end > at && fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0)
+    if (!folder.empty() && fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0)
       return file;
-    at = end + 1;
   }
   return "";
 }

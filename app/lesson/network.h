@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace cellscope::lesson {
 
@@ -19,18 +20,13 @@ class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
   ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept;
   int fd() const { return fd_; }
   bool isOpen() const { return fd_ >= 0; }
   void close() { *this = Descriptor(); }
 
  private:
-  int release() {
-    const int fd = fd_;
-    fd_ = -1;
-    return fd;
-  }
   int fd_;
 };
 
