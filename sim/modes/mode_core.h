@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/algo/race/tuner.h"
 #include "sim/api/frame.h"
 #include "sim/api/mode.h"
+#include "sim/api/observable.h"
 #include "sim/api/parameter.h"
 #include "sim/base/backend.h"
 #include "sim/base/error.h"
@@ -78,6 +80,18 @@ auto withMemoryHint(const auto& measure, const auto& action) {
                    " that fits is about " +
                    std::to_string(largestThatFits(run.n, needed, run.held + e.free)));
   }
+}
+
+// Of a list of observables, each with its words and how it follows from a sample.
+std::vector<ObservableInfo> infosOf(const auto& observables) {
+  std::vector<ObservableInfo> infos;
+  for (const auto& o : observables) infos.push_back(o.info);
+  return infos;
+}
+std::vector<double> valuesOf(const auto& observables, const auto& sample) {
+  std::vector<double> values;
+  for (const auto& o : observables) values.push_back(o.value(sample));
+  return values;
 }
 
 // Parameters that were changed and are applied together.

@@ -35,7 +35,7 @@ static ModeDescription makeDescription() {
   d.workUnit = "trial moves";
   d.layers = layers::infosOf(layers::gcmcLayers());
   d.colourings = layers::GcmcColourings::infos();
-  for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) d.observables.push_back(o.info);
+  d.observables = infosOf(gcmc::gcmcObservables());
   d.curves = {"number",
               "ln_number",
               "isotherm",
@@ -107,24 +107,16 @@ GcmcSample GcmcMode::measured(bool withSums, bool points) {
   return s;
 }
 
-namespace {
-
-std::vector<double> valuesOf(const GcmcSample& s) {
-  std::vector<double> values;
-  for (const gcmc::GcmcObservable& o : gcmc::gcmcObservables()) values.push_back(o.value(s));
-  return values;
-}
-
-}  // namespace
-
 std::vector<double> GcmcMode::sample() {
   const GcmcSample s = measured(true, true);
   sinceSample_ = {}, counts_.flightsSinceSample = {};
   if (!preparation()) sampler_.add(s);
-  return valuesOf(s);
+  return valuesOf(gcmc::gcmcObservables(), s);
 }
 
-std::vector<double> GcmcMode::valuesNow() { return valuesOf(measured(true, true)); }
+std::vector<double> GcmcMode::valuesNow() {
+  return valuesOf(gcmc::gcmcObservables(), measured(true, true));
+}
 
 double GcmcMode::valueNow(std::size_t observable) {
   const gcmc::GcmcObservable& o = gcmc::gcmcObservables()[observable];

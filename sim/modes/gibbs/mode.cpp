@@ -30,7 +30,7 @@ ModeDescription describeGibbs() {
       {"box", "Box", "The box that each particle is in now."},
       {"origin", "Origin", "The box that each particle began in: how far both have mixed."},
       {"plain", "Plain", "All particles alike."}};
-  for (const gibbs::GibbsObservable& o : gibbs::gibbsObservables()) d.observables.push_back(o.info);
+  d.observables = infosOf(gibbs::gibbsObservables());
   d.curves = gibbs::gibbsCurves();
   d.parameters = &ParameterSet::defaults<GibbsParameters>;
   return d;
@@ -239,20 +239,17 @@ std::vector<double> GibbsMode::sample() {
     averages_.add(all, shown());
     pairs_->clearCounters();
   }
-  return valuesOf(all);
+  return shownOf(all);
 }
 
-std::vector<double> GibbsMode::valuesOf(const std::vector<GibbsSample>& all) const {
-  std::vector<double> values;
-  for (const gibbs::GibbsObservable& o : gibbs::gibbsObservables())
-    values.push_back(o.value(all[shown()]));
-  return values;
+std::vector<double> GibbsMode::shownOf(const std::vector<GibbsSample>& all) const {
+  return valuesOf(gibbs::gibbsObservables(), all[shown()]);
 }
 
 std::vector<double> GibbsMode::valuesNow() {
   std::vector<GibbsSample> all = measured();
   if (roundsLeft_ == 0) averages_.setPotentials(all);
-  return valuesOf(all);
+  return shownOf(all);
 }
 
 std::vector<ReferenceValue> GibbsMode::references() const {

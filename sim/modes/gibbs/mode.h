@@ -28,7 +28,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   std::optional<Preparation> preparation() const override;
 
   std::vector<double> sample() override;
-  std::vector<double> sampleOfPreparation() override { return valuesOf(measured()); }
+  std::vector<double> sampleOfPreparation() override { return shownOf(measured()); }
   std::vector<Curve> curves() const override { return averages_.curves(active()); }
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
@@ -77,7 +77,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
   void beginTuning();
   void tune();
   std::vector<gibbs::GibbsSample> measured();
-  std::vector<double> valuesOf(const std::vector<gibbs::GibbsSample>& all) const;
+  std::vector<double> shownOf(const std::vector<gibbs::GibbsSample>& all) const;
   std::size_t shown() const { return static_cast<std::size_t>(active().shown - 1); }
   std::vector<SelfCheck> quickChecks() const;
 

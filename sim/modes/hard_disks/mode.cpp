@@ -315,30 +315,20 @@ void HardDisksMode::count(DiskSample& s) const {
   s.lostDisks = static_cast<double>(active().n) - static_cast<double>(report.disks);
 }
 
-namespace {
-
-std::vector<double> valuesOf(const DiskSample& s) {
-  std::vector<double> values;
-  for (const DiskObservable& o : diskObservables()) values.push_back(o.value(s));
-  return values;
-}
-
-}  // namespace
-
 std::vector<double> HardDisksMode::sample() {
   DiskSample s = withHint([&] { return sampler_.sample(system_, !preparing()); });
   s.moves = counted() - sampledUpTo_;
   sampledUpTo_ = counted();
   count(s);
   lastSampled_ = step(), lastOverlaps_ = static_cast<std::uint64_t>(s.overlappingPairs);
-  return valuesOf(s);
+  return valuesOf(diskObservables(), s);
 }
 
 std::vector<double> HardDisksMode::valuesNow() {
   DiskSample s = withHint([&] { return sampler_.sample(system_, false); });
   s.moves = counted() - sampledUpTo_;
   count(s);
-  return valuesOf(s);
+  return valuesOf(diskObservables(), s);
 }
 
 double HardDisksMode::valueNow(std::size_t observable) {

@@ -102,7 +102,7 @@ std::vector<double> MdMode::valuesNow() {
   md::MdSample s = completed(taken, moment());
   addLists(s, taken, step());
   addFill(s);
-  return valuesOf(s);
+  return valuesOf(md::mdObservables(), s);
 }
 
 std::vector<std::optional<Vec3d>> MdMode::placesOf(const std::vector<ParticleId>& ids) {

@@ -91,13 +91,7 @@ std::vector<double> MdMode::sampled(const RunSample& taken, std::uint64_t steps,
     sampler_.addCurves(steps, *engine_, box_, {t.px / s.mass, t.py / s.mass, t.pz / s.mass}, types_,
                        farthest);
   }
-  return valuesOf(s);
-}
-
-std::vector<double> MdMode::valuesOf(const md::MdSample& s) {
-  std::vector<double> values;
-  for (const md::MdObservable& o : md::mdObservables()) values.push_back(o.value(s));
-  return values;
+  return valuesOf(md::mdObservables(), s);
 }
 
 // False while a list is being built.
@@ -157,7 +151,7 @@ static ModeDescription makeDescription() {
   d.workUnit = "pair interactions";
   d.layers = layers::infosOf(layers::mdLayers());
   d.colourings = layers::MdColourings::infos();
-  for (const md::MdObservable& o : md::mdObservables()) d.observables.push_back(o.info);
+  d.observables = infosOf(md::mdObservables());
   d.curves = {"g_r",       "speeds", "heating",      "method_race",
               "part_race", "tuning", "tuning_lanes", "checks"};
   d.parameters = &ParameterSet::defaults<md::MdParameters>;

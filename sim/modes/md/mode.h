@@ -268,7 +268,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   bool measuresMore(std::uint64_t steps) const;
   void addLists(md::MdSample& s, const RunSample& taken, std::uint64_t steps) const;
   bool addFill(md::MdSample& s);
-  static std::vector<double> valuesOf(const md::MdSample& s);
   void addTrees(md::MdSample& s);
   void tune();
   void addTail(md::MdSample& s) const;
