@@ -106,6 +106,10 @@ struct Deletion {
 struct PickedParticle {
   ParticleId id = -1;
   float position[3] = {};  // where it is, or last was
+  void place(const Vec3d& r) {
+    position[0] = static_cast<float>(r.x), position[1] = static_cast<float>(r.y);
+    position[2] = static_cast<float>(r.z);
+  }
   std::vector<std::pair<std::string, std::string>> rows;
   // There is no such particle, or not yet: a position that a move tries, with a heading in its
   // rows.

@@ -121,6 +121,24 @@ inline LayerData packedLayer(const LayerInfo& info, Packed packed, ColourScale s
 // Layers made of instances in host memory.
 namespace cellscope {
 
+// Of places in double precision.
+inline PointInstance pointAt(const Vec3d& r, float value, float diameter = 1) {
+  const auto f = [](double x) { return static_cast<float>(x); };
+  return {f(r.x), f(r.y), f(r.z), diameter, value, 0, 0};
+}
+inline LineInstance lineBetween(const Vec3d& a, const Vec3d& b, float value = 0) {
+  const auto f = [](double x) { return static_cast<float>(x); };
+  return {{f(a.x), f(a.y), f(a.z)}, {f(b.x), f(b.y), f(b.z)}, value, 0, 0};
+}
+inline BoxInstance boxAt(const Vec3d& low, const Vec3d& size) {
+  const auto f = [](double x) { return static_cast<float>(x); };
+  return {{f(low.x), f(low.y), f(low.z)},
+          {f(low.x + size.x), f(low.y + size.y), f(low.z + size.z)},
+          0,
+          0,
+          0};
+}
+
 // Beside a place, or on it. at: three coordinates. Text that is too long is cut.
 inline LabelInstance labelOf(const float* at, const std::string& text, float value = 0) {
   LabelInstance label{};

@@ -53,11 +53,6 @@ struct PairListView {
   }
 };
 
-inline LineInstance lineBetween(Vec3d a, Vec3d b) {
-  const auto f = [](double x) { return static_cast<float>(x); };
-  return {{f(a.x), f(a.y), f(a.z)}, {f(b.x), f(b.y), f(b.z)}, 0, 0, 0};
-}
-
 class PairListLayer : public Layer {
  public:
   PairListLayer(std::string key, std::string label, std::string help, Primitive primitive,
@@ -298,8 +293,7 @@ class WrongPairsLayer final : public PairListLayer {
         lines.push_back(kind_ == Kind::oneSided ? lineBetween(b, a) : lineBetween(a, b));
       } else if (v.has(one)) {
         const Vec3d& r = (*v.at)[static_cast<std::size_t>(one)];
-        points.push_back({static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z),
-                          v.diameter, 0, 0, 0});
+        points.push_back(pointAt(r, 0, v.diameter));
       }
     }
     const std::uint64_t count = v.report->count[static_cast<std::size_t>(kind_)];
@@ -322,9 +316,7 @@ class WrongPairsLayer final : public PairListLayer {
       if (w.kind != kind_ || !v->ends(w, a, b)) continue;
       const Vec3d& r = (*v->at)[static_cast<std::size_t>(w.j)];
       const double away = std::abs(b.x - r.x) + std::abs(b.y - r.y) + std::abs(b.z - r.z);
-      if (away > v->diameter)
-        points.push_back({static_cast<float>(b.x), static_cast<float>(b.y), static_cast<float>(b.z),
-                          v->diameter, 0, 0, 0});
+      if (away > v->diameter) points.push_back(pointAt(b, 0, v->diameter));
     }
     if (!points.empty())
       to.add(layerOf(info().parts[0].key, Primitive::points, points,

@@ -25,11 +25,7 @@ LineInstance arrow(const Vec3d& from, const Vec3d& d, const PointInstance& ring)
   const auto at = [&](double share) {
     return Vec3d{from.x + share * d.x, from.y + share * d.y, from.z + share * d.z};
   };
-  const Vec3d a = at(start), b = at(end);
-  LineInstance line{};
-  line.a[0] = static_cast<float>(a.x), line.b[0] = static_cast<float>(b.x);
-  line.a[1] = static_cast<float>(a.y), line.b[1] = static_cast<float>(b.y);
-  line.a[2] = static_cast<float>(a.z), line.b[2] = static_cast<float>(b.z);
+  LineInstance line = lineBetween(at(start), at(end));
   line.level = ring.level;
   return line;
 }
@@ -81,8 +77,8 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
     const Vec3d r = placeOfFlight(box, f);
     const auto level = static_cast<std::int16_t>(std::min(f.round, kMostLevels));
     last = std::max(last, level);
-    const float at[3] = {static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)};
-    s.points.push_back({at[0], at[1], at[2], 1, static_cast<float>(level), level, 0});
+    s.points.push_back(pointAt(r, static_cast<float>(level)));
+    s.points.back().level = level;
     rings.push_back(
         {s.points.back(), false, waitedFor[static_cast<std::size_t>(&f - flights.moves.data())]});
     if (f.waited == 0) continue;

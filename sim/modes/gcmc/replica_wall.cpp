@@ -17,14 +17,9 @@ constexpr double kDense = 0.9;
 constexpr int kPickShift = 48;
 constexpr ParticleId kItself = (ParticleId{1} << kPickShift) - 1;
 
-BoxInstance boxAt(Vec3d corner, const ReplicaTiles& tiles) {
-  const double at[3] = {corner.x, corner.y, corner.z};
-  BoxInstance box{};
-  for (int k = 0; k < 3; ++k) {
-    box.lo[k] = static_cast<float>(at[k]);
-    box.hi[k] = static_cast<float>(at[k] + (k < tiles.one.dimension ? tiles.one.length[k] : 0));
-  }
-  return box;
+BoxInstance tileAt(Vec3d corner, const ReplicaTiles& tiles) {
+  const double* const side = tiles.one.length;
+  return boxAt(corner, {side[0], side[1], tiles.one.dimension == 3 ? side[2] : 0});
 }
 
 // Of all tiles: frames with marks that leave particles their colours, and labels.
@@ -35,7 +30,7 @@ layers::Sketch framesOf(const ReplicaTiles& tiles, const std::vector<GcmcReplica
   s.boxScale.marks = {Mark::outline};
   for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
     const std::size_t k = tiles.replica[t];
-    s.boxes.push_back(boxAt(tiles.corner(t), tiles));
+    s.boxes.push_back(tileAt(tiles.corner(t), tiles));
     s.labels.push_back(
         labelOf(tiles.labelRoom(t), labelOfReplica(p, k, now[k].n, tiles.replica.size())));
   }
@@ -128,7 +123,7 @@ Vec3d ReplicaTiles::corner(std::size_t tile) const {
 BoxInstance ReplicaTiles::labelRoom(std::size_t tile) const {
   const bool space = one.dimension == 3;
   const int across = one.dimension - 2, up = across + 1;
-  BoxInstance room = boxAt(corner(tile), *this);
+  BoxInstance room = tileAt(corner(tile), *this);
   const auto step = static_cast<float>(gap), top = room.hi[up];
   if (space) room.lo[0] = room.hi[0] = 0.5f * (room.lo[0] + room.hi[0]);
   if (space) room.lo[across] -= 0.5f * step;
@@ -262,7 +257,7 @@ ParticleId ReplicaWall::pick(const PickQuery& query, const ReplicaRun& replicas,
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
     const Vec3d c = tiles.corner(t);
-    const double entry = entryOf(boxAt(c, tiles), query, tiles.one.dimension);
+    const double entry = entryOf(tileAt(c, tiles), query, tiles.one.dimension);
     if (entry < nearest) nearest = entry, box = ReplicaPick{tiles.replica[t]}.id();
     const GcmcState s = replicas.chain(tiles.replica[t]).state();
     for (std::size_t i = 0; i < s.point.size(); ++i) {
@@ -298,11 +293,7 @@ std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick
   const Box box = p.box();
   Vec3d at{corner.x + 0.5 * box.length[0], corner.y + 0.5 * box.length[1],
            box.dimension == 3 ? corner.z + 0.5 * box.length[2] : 0};
-  const auto place = [&] {
-    card.position[0] = static_cast<float>(at.x), card.position[1] = static_cast<float>(at.y);
-    card.position[2] = static_cast<float>(at.z);
-  };
-  place();
+  card.place(at);
   card.rows = {{"", fmt::format("Replica {}", pick.replica + 1)}};
   addReplica(card.rows, pick.replica, replicas, p);
   if (pick.own < 0) return {};
@@ -315,7 +306,7 @@ std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick
   const auto slot = static_cast<std::size_t>(found - s.id.begin());
   const Vec3d r = gcmcPosition(s.box, s.point[slot]);
   at = {corner.x + r.x, corner.y + r.y, corner.z + r.z};
-  place();
+  card.place(at);
   card.rows.front().second = fmt::format("Particle {} of replica {}", pick.own, pick.replica + 1);
   card.rows.push_back({"position", placeText(r, s.box.dimension) + " sigma"});
   card.rows.push_back({"slot", fmt::format("{} of {}", slot, s.point.size())});

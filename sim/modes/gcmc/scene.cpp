@@ -16,12 +16,6 @@ float sigmaOf(const GcmcPair& pair, GcmcPoint p) {
   return pair.mixed && gcmcTypeOf(p) == kGcmcTypeBit ? 1 / std::sqrt(pair.inverseSigma2[2]) : 1.0f;
 }
 
-PointInstance pointAt(const Box& box, GcmcPoint p, float value) {
-  const Vec3d r = gcmcPosition(box, p);
-  return {
-      static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z), 1, value, 0, 0};
-}
-
 bool asks(const ViewRequest& view, const char* layer) {
   return std::find(view.layers.begin(), view.layers.end(), layer) != view.layers.end();
 }
@@ -216,7 +210,7 @@ layers::MovesView GcmcScene::moves(const Box& box) const {
     // A trial that draws the particle's own type changes nothing.
     if (part == Part::exchanged && e.before == e.after) continue;
     const auto value = static_cast<float>(part);
-    const PointInstance at = pointAt(box, e.after, value);
+    const PointInstance at = pointAt(gcmcPosition(box, e.after), value);
     view.marks.push_back(at);
     if (e.kind != GcmcKind::displacement || !e.accepted) continue;
     const Vec3d a = gcmcPosition(box, e.before), b = gcmcPosition(box, e.after);
@@ -241,9 +235,7 @@ PickedParticle GcmcScene::card(std::size_t slot, Seen& seen) const {
   const double energy = energiesWithOthers(seen.engine, {state.point[slot]}, seen.rules)[0];
   PickedParticle p;
   p.id = state.id[slot];
-  p.position[0] = static_cast<float>(r.x);
-  p.position[1] = static_cast<float>(r.y);
-  p.position[2] = static_cast<float>(r.z);
+  p.place(r);
   const bool inserted = p.id >= state.idBase;
   p.rows = {
       {"position", placeText(r, seen.box.dimension) + " sigma"},
@@ -268,16 +260,13 @@ void GcmcScene::pick(Frame& frame, ParticleId picked, Seen& seen, layers::Struct
     if (!seen.before) frame.picked = card(slot, seen);
     frame.picked.id = picked;
     const auto part = static_cast<float>(layers::TestedPart::picked);
-    s.picked = {pointAt(seen.box, state.point[slot], part)};
+    s.picked = {pointAt(gcmcPosition(seen.box, state.point[slot]), part)};
     s.picked[0].diameter = sigmaOf(seen.rules.pair, state.point[slot]);
     for (int k = 0; k < 3; ++k) frame.picked.position[k] = (&s.picked[0].x)[k];
     s.reach = sketchReach(seen.box, seen.engine.share(), seen.rules.pair, state.point[slot]);
   } else if (picked == end_.id) {
-    const Vec3d r = gcmcPosition(seen.box, end_.at);
     frame.picked.id = end_.id;
-    frame.picked.position[0] = static_cast<float>(r.x);
-    frame.picked.position[1] = static_cast<float>(r.y);
-    frame.picked.position[2] = static_cast<float>(r.z);
+    frame.picked.place(gcmcPosition(seen.box, end_.at));
     frame.picked.deleted = end_.deletion;
   }
 }
@@ -286,12 +275,9 @@ void GcmcScene::pick(Frame& frame, ParticleId picked, Seen& seen, layers::Struct
 void GcmcScene::addMove(Frame& frame, MoveStage stage, ParticleId picked) {
   const TracedMove& m = *trace_.move();
   if (picked < 0) {
-    const Vec3d r = gcmcPosition(m.before.box, m.place());
     frame.picked = {};
     frame.picked.id = shownByItself_ = m.id;
-    frame.picked.position[0] = static_cast<float>(r.x);
-    frame.picked.position[1] = static_cast<float>(r.y);
-    frame.picked.position[2] = static_cast<float>(r.z);
+    frame.picked.place(gcmcPosition(m.before.box, m.place()));
     const bool done = stage == MoveStage::update && m.accepted();
     frame.picked.trial = done ? !m.fresh : !m.old;
     if (frame.picked.trial)

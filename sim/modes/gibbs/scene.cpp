@@ -16,21 +16,6 @@ namespace {
 double gapOf(int dimension) { return dimension == 3 ? 4 : 2; }
 constexpr double kAbove = 0.6;  // from a box to its label, sigma
 
-BoxInstance boxAt(Vec3d corner, double side, int dimension) {
-  const double at[3] = {corner.x, corner.y, corner.z};
-  BoxInstance box{};
-  for (int k = 0; k < 3; ++k) {
-    box.lo[k] = static_cast<float>(at[k]);
-    box.hi[k] = static_cast<float>(at[k] + (k < dimension ? side : 0));
-  }
-  return box;
-}
-
-PointInstance pointAt(const Vec3d& r, float value) {
-  return {
-      static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z), 1, value, 0, 0};
-}
-
 }  // namespace
 
 // The same however the boxes breathe: as wide as both can be together, and as high as one can be.
@@ -105,8 +90,7 @@ PickedParticle GibbsMode::cardOf(const Seen& s, std::size_t slot) const {
   const Vec3d at = s.at[slot], low = s.corner[box];
   PickedParticle card;
   card.id = s.state.id[slot];
-  card.position[0] = static_cast<float>(at.x), card.position[1] = static_cast<float>(at.y);
-  card.position[2] = static_cast<float>(at.z);
+  card.place(at);
   card.rows = {{"box", fmt::format("{} of pair {}, T = {:g}", box + 1, shown() + 1,
                                    active().temperatureOf(shown()))},
                {"began in box", card.id < static_cast<ParticleId>(active().firstN()) ? "1" : "2"},
@@ -147,7 +131,8 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
   from.replicas->boxScale = layers::plainScale("Boxes");
   from.replicas->boxScale.marks = {Mark::outline};
   for (int k = 0; k < 2; ++k) {
-    from.replicas->boxes.push_back(boxAt(s.corner[k], s.side[k], dimension));
+    from.replicas->boxes.push_back(
+        boxAt(s.corner[k], {s.side[k], s.side[k], dimension == 3 ? s.side[k] : 0}));
     const double n = s.state.head.count(pairs_->rules()[shown()], k);
     const double high = s.side[k] + kAbove;
     const Vec3d c = s.corner[k];

@@ -235,8 +235,7 @@ PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system
   const GridPlacement grid = system.placement();
   const double x = grid.globalX(at.x, disk.local.x), y = grid.globalY(at.y, disk.local.y);
   p.id = trace_.watched();
-  p.position[0] = static_cast<float>(x);
-  p.position[1] = static_cast<float>(y);
+  p.place({x, y, 0});
   const int set = checkerboardSet(at.x, at.y);
   const bool images = static_cast<std::int64_t>(neighbours) >= system.disks();
   p.rows = {{"position", placeText({x, y, 0}, 2) + " sigma"},

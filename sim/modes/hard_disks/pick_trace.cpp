@@ -35,23 +35,16 @@ void MoveTrace::add(const Record& r, const GridInfo& grid, const GridPlacement& 
   const auto toY = static_cast<float>(placement.globalY(y, r.number[3]));
   const bool moved = r.outcome != 0;
   const auto part = moved ? layers::MovePart::moved : layers::MovePart::rejected;
-  PointInstance mark{};
-  mark.x = toX;
-  mark.y = toY;
-  mark.diameter = 1;
-  mark.value = static_cast<float>(part);
-  marks_.push_back(mark);
+  marks_.push_back({toX, toY, 0, 1, static_cast<float>(part), 0, 0});
   tried_.push_back({static_cast<ParticleId>(r.subject), moved,
                     static_cast<double>(r.number[2]) - static_cast<double>(r.number[0]),
                     static_cast<double>(r.number[3]) - static_cast<double>(r.number[1])});
   if (!moved) return;
-  LineInstance l{};
-  l.a[0] = toX - (r.number[2] - r.number[0]);
-  l.a[1] = toY - (r.number[3] - r.number[1]);
-  l.b[0] = toX;
-  l.b[1] = toY;
-  l.value = static_cast<float>(part);
-  paths_.push_back(l);
+  paths_.push_back({{toX - (r.number[2] - r.number[0]), toY - (r.number[3] - r.number[1]), 0},
+                    {toX, toY, 0},
+                    static_cast<float>(part),
+                    0,
+                    0});
 }
 
 Table MoveTrace::table(std::int64_t disks) const {
@@ -119,7 +112,7 @@ void PickTrace::finish(const GridInfo& grid, const GridPlacement& placement, std
   for (const Record& r : seen.records)
     if (r.stage == stage) take(r);
   const auto cell = static_cast<int>(seen.records.back().group);
-  corner_ = {placement.globalX(cell % grid.m, 0.0f), placement.globalY(cell / grid.m, 0.0f)};
+  corner_ = {placement.globalX(cell % grid.m, 0.0f), placement.globalY(cell / grid.m, 0.0f), 0};
   w_ = grid.w;
   lost_ = seen.lost;
   sweep_ = sweep;
@@ -143,9 +136,9 @@ void PickTrace::bringTo(Vec3d place, const Box& box) {
   corner_.y += box.length[1] * std::round((place.y - corner_.y - w_ / 2) / box.length[1]);
 }
 
-PickTrace::Point PickTrace::global(int k, Vec2 local) const {
+Vec3d PickTrace::global(int k, Vec2 local) const {
   return {corner_.x + (k % 3 - 1) * w_ + static_cast<double>(local.x),
-          corner_.y + (k / 3 - 1) * w_ + static_cast<double>(local.y)};
+          corner_.y + (k / 3 - 1) * w_ + static_cast<double>(local.y), 0};
 }
 
 std::vector<TrialRecord> PickTrace::ownTrials() const {
@@ -159,31 +152,14 @@ std::vector<BoxInstance> PickTrace::stencil() const {
   std::vector<BoxInstance> boxes;
   if (!valid_) return boxes;
   for (int k = 0; k < 9; ++k) {
-    const Point lo = global(k, {0, 0});
-    BoxInstance b{};
-    b.lo[0] = static_cast<float>(lo.x);
-    b.lo[1] = static_cast<float>(lo.y);
-    b.hi[0] = static_cast<float>(lo.x + w_);
-    b.hi[1] = static_cast<float>(lo.y + w_);
+    const Vec3d lo = global(k, {0, 0});
+    BoxInstance b = boxAt(lo, {w_, w_, 0});
     b.value = static_cast<float>(k == kOwnCell ? layers::StencilPart::ownCell
                                                : layers::StencilPart::neighbour);
     boxes.push_back(b);
   }
   return boxes;
 }
-
-namespace {
-template <class P>
-LineInstance line(const P& a, const P& b, float value) {
-  LineInstance l{};
-  l.a[0] = static_cast<float>(a.x);
-  l.a[1] = static_cast<float>(a.y);
-  l.b[0] = static_cast<float>(b.x);
-  l.b[1] = static_cast<float>(b.y);
-  l.value = value;
-  return l;
-}
-}  // namespace
 
 std::vector<PickTrace::Tested> PickTrace::testedDisks() const {
   std::vector<Tested> all;
@@ -198,7 +174,7 @@ std::vector<PickTrace::Tested> PickTrace::testedDisks() const {
       if (id == static_cast<std::uint32_t>(id_)) continue;
       const bool blocked = std::any_of(own.begin(), own.end(),
                                        [&](const TrialRecord& t) { return t.blocking == id; });
-      const Point at = global(k, before_.disk[k][i]);
+      const Vec3d at = global(k, before_.disk[k][i]);
       all.push_back(
           {id, at.x, at.y, blocked ? layers::TestedPart::blocking : layers::TestedPart::tested});
     }
@@ -208,16 +184,16 @@ std::vector<PickTrace::Tested> PickTrace::testedDisks() const {
 std::vector<LineInstance> PickTrace::tested() const {
   std::vector<LineInstance> lines;
   for (const Tested& t : testedDisks())
-    lines.push_back(line(global(kOwnCell, ownTrials().back().from), Point{t.x, t.y},
-                         static_cast<float>(t.part)));
+    lines.push_back(lineBetween(global(kOwnCell, ownTrials().back().from), {t.x, t.y, 0},
+                                static_cast<float>(t.part)));
   return lines;
 }
 
 std::vector<LineInstance> PickTrace::trials() const {
   std::vector<LineInstance> lines;
   for (const TrialRecord& t : ownTrials())
-    lines.push_back(
-        line(global(kOwnCell, t.from), global(kOwnCell, t.to), static_cast<float>(t.outcome)));
+    lines.push_back(lineBetween(global(kOwnCell, t.from), global(kOwnCell, t.to),
+                                static_cast<float>(t.outcome)));
   return lines;
 }
 

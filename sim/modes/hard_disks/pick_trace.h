@@ -105,10 +105,7 @@ class PickTrace {
   std::vector<std::pair<std::string, std::string>> rows() const;
 
  private:
-  struct Point {
-    double x, y;
-  };
-  Point global(int k, Vec2 local) const;  // k: cell of the 3x3 block; may lie outside the box
+  Vec3d global(int k, Vec2 local) const;  // k: cell of the 3x3 block; may lie outside the box
   void take(const Record& r);
 
   static constexpr std::size_t kRecords = 512;  // updates of four cells with 64 trial moves each
@@ -116,7 +113,7 @@ class PickTrace {
   ParticleId id_ = -1;
   bool valid_ = false;
   std::uint64_t sweep_ = 0;
-  Point corner_{};  // of the own cell in the box
+  Vec3d corner_{};  // of the own cell in the box
   double w_ = 1;
   Neighbourhood before_{};
   std::vector<TrialRecord> records_;

@@ -158,8 +158,7 @@ void ShownList::addPairRows(const list_check::Wrong& w, const layers::PairListVi
   Vec3d a, b;
   if (!view.ends(w, a, b)) return;
   card.rows.push_back({"cutoff", length(list.reach(view.picked.front(), view.picked.back()))});
-  const double middle[3] = {(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2};
-  for (int k = 0; k < 3; ++k) card.position[k] = static_cast<float>(middle[k]);
+  card.place({(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2});
 }
 
 // With its wrong pairs.
@@ -189,9 +188,7 @@ void ShownList::addParticleRows(std::size_t i, PickedParticle& card) const {
 PickedParticle ShownList::card(ParticleId id, const layers::PairListView& view) const {
   PickedParticle card;
   card.id = id;
-  const Vec3d& r = at[view.picked[0]];
-  const double place[3] = {r.x, r.y, r.z};
-  for (int k = 0; k < 3; ++k) card.position[k] = static_cast<float>(place[k]);
+  card.place(at[view.picked[0]]);
   if (id >= number())
     addPairRows(report.wrong[static_cast<std::size_t>(id - number())], view, card);
   else
@@ -212,8 +209,7 @@ std::shared_ptr<Frame> ShownList::frame(std::uint64_t step, const layers::LayerL
   from.box = box;
   from.packed = particlesOf(list, at, diameter);
   for (const std::size_t i : view.picked)
-    from.picked.push_back({static_cast<float>(at[i].x), static_cast<float>(at[i].y),
-                           static_cast<float>(at[i].z), static_cast<float>(diameter), 0, 0, 0});
+    from.picked.push_back(pointAt(at[i], 0, static_cast<float>(diameter)));
   from.lend(view);
   layers::Canvas to{nullptr, *frame};
   layers::drawAll(on, from, to);

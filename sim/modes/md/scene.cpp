@@ -123,11 +123,8 @@ class FrameDrawing {
     const Vec3d r = state.position[i];
     std::vector<LineInstance> lines;
     for (const Vec3d& d : neighboursOf(state, i, pair_))
-      lines.push_back({{static_cast<float>(r.x), static_cast<float>(r.y), static_cast<float>(r.z)},
-                       {static_cast<float>(r.x + d.x), static_cast<float>(r.y + d.y),
-                        static_cast<float>(r.z + d.z)},
-                       static_cast<float>(std::sqrt(dot(d, d))),
-                       0});
+      lines.push_back(lineBetween(r, {r.x + d.x, r.y + d.y, r.z + d.z},
+                                  static_cast<float>(std::sqrt(dot(d, d)))));
     LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
     layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
                    static_cast<float>(p_.largestCutoff())};
@@ -139,9 +136,7 @@ class FrameDrawing {
                       std::optional<Vec3d> force, const std::string& neighbours) const {
     PickedParticle p;
     p.id = id;
-    p.position[0] = static_cast<float>(r.x);
-    p.position[1] = static_cast<float>(r.y);
-    p.position[2] = static_cast<float>(r.z);
+    p.place(r);
     constexpr int kDigits = 4;
     const int d = run_.box.dimension;
     p.rows = {{"position", placeText(r, d) + " sigma"},

@@ -104,8 +104,7 @@ PickedParticle MuseumMode::cardOf(ParticleId id, const layers::PairListView& vie
       card.rows.emplace_back("distance in the list", fmt::format("{:.3f} sigma", *listed));
     card.rows.emplace_back(listed ? "of the nearest image" : "distance",
                            fmt::format("{:.3f} sigma, cutoff {:g}", distance, e.cutoff));
-    card.position[0] = static_cast<float>(s.at[i].x + d.x / 2);
-    card.position[1] = static_cast<float>(s.at[i].y + d.y / 2);
+    card.place({s.at[i].x + d.x / 2, s.at[i].y + d.y / 2, 0});
     for (const std::size_t k : view.picked)
       if (!s.list.cells.of.empty())
         card.rows.emplace_back(fmt::format("cell of {}", k), fmt::format("{}", s.list.cells.of[k]));
