@@ -11,11 +11,7 @@
 #include "sim/api/configuration.h"
 #include "sim/api/parameter.h"
 #include "sim/core/gcmc_tail.h"
-#include "sim/modes/gcmc/methods/blocks.h"
-#include "sim/modes/gcmc/methods/board.h"
-#include "sim/modes/gcmc/methods/in_order.h"
-#include "sim/modes/gcmc/methods/speculative.h"
-#include "sim/modes/gcmc/touch.h"
+#include "sim/modes/gcmc/methods/parameters.h"
 #include "sim/modes/potential_parameters.h"
 
 namespace cellscope::gcmc {

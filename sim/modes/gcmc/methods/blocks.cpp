@@ -1,5 +1,4 @@
-#include "sim/modes/gcmc/methods/blocks.h"
-
+// Blocks and threads of a GPU: all particles, cells by a mapping, microcells.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-#include "sim/modes/gcmc/methods/board.h"
-
+// The checkerboard: all cells of one colour at once.
 #include <fmt/format.h>
 
 #include <algorithm>

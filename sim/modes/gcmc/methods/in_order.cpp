@@ -1,5 +1,4 @@
-#include "sim/modes/gcmc/methods/in_order.h"
-
+// Many moves in flight, decided in the order of a serial chain.
 #include <fmt/format.h>
 
 #include "sim/algo/gcmc/makers.h"

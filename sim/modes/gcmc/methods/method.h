@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,12 @@ struct MethodCounts {
   void save(BinaryWriter& w) const;
   void load(BinaryReader& r);  // throws InputError for what is impossible
 };
+
+void addTo(GcmcFlightCounts& sum, const GcmcFlightCounts& more);
+void addTo(GcmcSpeculation& sum, const GcmcSpeculation& more);
+// All counts of flights, to be saved; and back: none of impossible numbers.
+std::vector<double> numbersOf(const GcmcFlightCounts& counts);
+std::optional<GcmcFlightCounts> flightsOf(const std::vector<double>& numbers);
 
 class Method {
  public:
@@ -69,6 +76,10 @@ class Method {
   const GcmcMethod& made_;
 };
 
+std::unique_ptr<const Method> makeBlocksMethod(const GcmcMethod& made);
+std::unique_ptr<const Method> makeBoardMethod(const GcmcMethod& made);
+std::unique_ptr<const Method> makeInOrderMethod(const GcmcMethod& made);
+std::unique_ptr<const Method> makeSpeculativeMethod(const GcmcMethod& made);
 // In the order of gcmcMethods(), which is that of the parameter `method` behind "auto".
 const std::vector<std::unique_ptr<const Method>>& methods();
 // The one that the parameters name; of "auto" the first of fastestMethods().
@@ -81,6 +92,8 @@ bool isAutomatic(const GcmcParameters& p);
 // Lets the parameters name it.
 void choose(GcmcParameters& p, const Method& method);
 
+// How many moves are ordered at a time, for the words of methods that run on a GPU.
+std::string launchesInWords(const GcmcParameters& p);
 // Name and options of the method that runs, for the status.
 std::string methodInWords(const Method& method, const GcmcParameters& p, Backend where);
 

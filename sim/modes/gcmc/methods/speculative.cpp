@@ -1,5 +1,4 @@
-#include "sim/modes/gcmc/methods/speculative.h"
-
+// Speculative moves: several candidates at once.
 #include <fmt/format.h>
 
 #include "sim/modes/gcmc/methods/method.h"
