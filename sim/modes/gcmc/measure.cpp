@@ -26,33 +26,6 @@ static double crowdedDensity(int dimension, double temperature, bool hard) {
   return cold * std::pow(std::max(1.0, temperature / 2.74), dimension / 12.0);
 }
 
-static ModeDescription makeDescription() {
-  ModeDescription d;
-  d.key = "gcmc";
-  d.label = "Lennard-Jones fluid at constant chemical potential";
-  d.stepName = "step";
-  d.dimensions = {2, 3};
-  d.workUnit = "trial moves";
-  d.layers = layers::infosOf(layers::gcmcLayers());
-  d.colourings = layers::GcmcColourings::infos();
-  d.observables = infosOf(gcmc::gcmcObservables());
-  d.curves = {"number",
-              "ln_number",
-              "isotherm",
-              "excess_potential",
-              "replica_isotherm",
-              "replica_energy",
-              "replica_ln_number",
-              "replica_coexistence",
-              "method_race",
-              "rounds_per_batch",
-              "decided_after_round",
-              "speculation"};
-  d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
-  d.inDomains = true;
-  return d;
-}
-
 void GcmcMode::adjustInfo(ModeInfo& info) const {
   info.dimension = active().dimensions();
   // Hard spheres have no energy of their own but that of their motion.
@@ -316,7 +289,32 @@ std::vector<SelfCheck> GcmcMode::selfChecks() {
 }
 
 const ModeDescription& GcmcMode::describe() {
-  static const ModeDescription description = makeDescription();
+  static const ModeDescription description = [] {
+    ModeDescription d;
+    d.key = "gcmc";
+    d.label = "Lennard-Jones fluid at constant chemical potential";
+    d.stepName = "step";
+    d.dimensions = {2, 3};
+    d.workUnit = "trial moves";
+    d.layers = layers::infosOf(layers::gcmcLayers());
+    d.colourings = layers::GcmcColourings::infos();
+    d.observables = infosOf(gcmc::gcmcObservables());
+    d.curves = {"number",
+                "ln_number",
+                "isotherm",
+                "excess_potential",
+                "replica_isotherm",
+                "replica_energy",
+                "replica_ln_number",
+                "replica_coexistence",
+                "method_race",
+                "rounds_per_batch",
+                "decided_after_round",
+                "speculation"};
+    d.parameters = &ParameterSet::defaults<gcmc::GcmcParameters>;
+    d.inDomains = true;
+    return d;
+  }();
   return description;
 }
 

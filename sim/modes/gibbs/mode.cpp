@@ -19,23 +19,6 @@ namespace {
 
 constexpr std::uint64_t kTuningRounds = 24, kRoundMoves = 10000, kRoundSteps = 10;
 
-ModeDescription describeGibbs() {
-  ModeDescription d;
-  d.key = "gibbs";
-  d.label = "Two boxes in equilibrium (Gibbs ensemble)";
-  d.dimensions = {2, 3};
-  d.workUnit = "trial moves";
-  d.layers = layers::infosOf(layers::gibbsLayers());
-  d.colourings = {
-      {"box", "Box", "The box that each particle is in now."},
-      {"origin", "Origin", "The box that each particle began in: how far both have mixed."},
-      {"plain", "Plain", "All particles alike."}};
-  d.observables = infosOf(gibbs::gibbsObservables());
-  d.curves = gibbs::gibbsCurves();
-  d.parameters = &ParameterSet::defaults<GibbsParameters>;
-  return d;
-}
-
 // A factor for a move size by what was accepted with it.
 double factorOf(const GibbsHead& h, GibbsKind kind, double target) {
   const auto attempted = static_cast<double>(h.attempted[static_cast<int>(kind)]);
@@ -62,7 +45,22 @@ void requireRoomOfTeam(const GibbsParameters& p, const exec::Shared& exec) {
 }  // namespace
 
 const ModeDescription& GibbsMode::describe() {
-  static const ModeDescription description = describeGibbs();
+  static const ModeDescription description = [] {
+    ModeDescription d;
+    d.key = "gibbs";
+    d.label = "Two boxes in equilibrium (Gibbs ensemble)";
+    d.dimensions = {2, 3};
+    d.workUnit = "trial moves";
+    d.layers = layers::infosOf(layers::gibbsLayers());
+    d.colourings = {
+        {"box", "Box", "The box that each particle is in now."},
+        {"origin", "Origin", "The box that each particle began in: how far both have mixed."},
+        {"plain", "Plain", "All particles alike."}};
+    d.observables = infosOf(gibbs::gibbsObservables());
+    d.curves = gibbs::gibbsCurves();
+    d.parameters = &ParameterSet::defaults<GibbsParameters>;
+    return d;
+  }();
   return description;
 }
 

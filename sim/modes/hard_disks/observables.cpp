@@ -143,22 +143,6 @@ std::vector<ObservableInfo> observables(const NeighbourChoice& neighbours) {
   return all;
 }
 
-ModeDescription makeDescription() {
-  ModeDescription d;
-  d.key = "hard_disks";
-  d.label = "Hard disks, massively parallel Monte Carlo";
-  d.dimensions = {2};
-  d.stepName = "sweep";
-  d.workUnit = "trial moves";
-  d.layers = layers::infosOf(layers::hardDiskLayers());
-  d.colourings = layers::DiskColourings::infos();
-  d.observables = observables({});
-  d.curves = {"g_contact", "g", "eos"};
-  d.parameters = &ParameterSet::defaults<HardDiskParameters>;
-  d.inDomains = true;
-  return d;
-}
-
 }  // namespace
 
 const std::vector<DiskObservable>& diskObservables() {
@@ -172,7 +156,21 @@ const std::vector<DiskObservable>& diskObservables() {
 }
 
 const ModeDescription& HardDisksMode::describe() {
-  static const ModeDescription description = makeDescription();
+  static const ModeDescription description = [] {
+    ModeDescription d;
+    d.key = "hard_disks";
+    d.label = "Hard disks, massively parallel Monte Carlo";
+    d.dimensions = {2};
+    d.stepName = "sweep";
+    d.workUnit = "trial moves";
+    d.layers = layers::infosOf(layers::hardDiskLayers());
+    d.colourings = layers::DiskColourings::infos();
+    d.observables = observables({});
+    d.curves = {"g_contact", "g", "eos"};
+    d.parameters = &ParameterSet::defaults<HardDiskParameters>;
+    d.inDomains = true;
+    return d;
+  }();
   return description;
 }
 

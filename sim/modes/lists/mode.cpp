@@ -7,23 +7,21 @@ namespace cellscope {
 
 constexpr std::size_t kLongestPath = 4096;
 
-static ModeDescription describeLists() {
-  ModeDescription d;
-  d.key = "lists";
-  d.label = "Neighbour list of a file";
-  d.noSteps =
-      "A neighbour list of a file is shown as it is: it has no steps. `cellscope check-lists` "
-      "reports on it without a window.";
-  d.lengthUnit = "";
-  d.dimensions = {2, 3};
-  d.layers = layers::infosOf(layers::pairListLayers());
-  d.colourings = {{"type", "Type", "The types of the file, where it has any."}};
-  d.parameters = &ParameterSet::defaults<PairListParameters>;
-  return d;
-}
-
 const ModeDescription& ListsMode::describe() {
-  static const ModeDescription description = describeLists();
+  static const ModeDescription description = [] {
+    ModeDescription d;
+    d.key = "lists";
+    d.label = "Neighbour list of a file";
+    d.noSteps =
+        "A neighbour list of a file is shown as it is: it has no steps. `cellscope check-lists` "
+        "reports on it without a window.";
+    d.lengthUnit = "";
+    d.dimensions = {2, 3};
+    d.layers = layers::infosOf(layers::pairListLayers());
+    d.colourings = {{"type", "Type", "The types of the file, where it has any."}};
+    d.parameters = &ParameterSet::defaults<PairListParameters>;
+    return d;
+  }();
   return description;
 }
 

@@ -143,24 +143,22 @@ std::vector<ReferenceValue> MdMode::references() const {
                                 static_cast<std::uint64_t>(active().n), *startEnergy_ - drift);
 }
 
-static ModeDescription makeDescription() {
-  ModeDescription d;
-  d.key = "md";
-  d.label = "Lennard-Jones molecular dynamics";
-  d.dimensions = {2, 3};
-  d.workUnit = "pair interactions";
-  d.layers = layers::infosOf(layers::mdLayers());
-  d.colourings = layers::MdColourings::infos();
-  d.observables = infosOf(md::mdObservables());
-  d.curves = {"g_r",       "speeds", "heating",      "method_race",
-              "part_race", "tuning", "tuning_lanes", "checks"};
-  d.parameters = &ParameterSet::defaults<md::MdParameters>;
-  d.inDomains = true;
-  return d;
-}
-
 const ModeDescription& MdMode::describe() {
-  static const ModeDescription description = makeDescription();
+  static const ModeDescription description = [] {
+    ModeDescription d;
+    d.key = "md";
+    d.label = "Lennard-Jones molecular dynamics";
+    d.dimensions = {2, 3};
+    d.workUnit = "pair interactions";
+    d.layers = layers::infosOf(layers::mdLayers());
+    d.colourings = layers::MdColourings::infos();
+    d.observables = infosOf(md::mdObservables());
+    d.curves = {"g_r",       "speeds", "heating",      "method_race",
+                "part_race", "tuning", "tuning_lanes", "checks"};
+    d.parameters = &ParameterSet::defaults<md::MdParameters>;
+    d.inDomains = true;
+    return d;
+  }();
   return description;
 }
 

@@ -16,23 +16,6 @@ constexpr double kClosest = 0.8;  // of two particles
 constexpr double kDensest = 0.8;
 constexpr std::uint64_t kFlight = 16;  // steps of the same displacement
 
-ModeDescription describeMuseum() {
-  ModeDescription d;
-  d.key = "museum";
-  d.label = "Museum of bugs";
-  d.dimensions = {2};
-  d.layers = layers::infosOf(layers::museumLayers());
-  d.colourings = {{"type", "Type", "The types of the particles, where there are two."}};
-  d.observables = {
-      {"wrong", "Wrong pairs", "N_w", "", "compared with all pairs within the cutoff",
-       "wrong pairs", false, true, true},
-      {"missing", "Missing pairs", "N_m", "", "pairs within the cutoff that the list has not",
-       "wrong pairs", false, true, true},
-      {"builds", "Lists built", "N_b", "", "since the start", "lists built", false, true, true}};
-  d.parameters = &ParameterSet::defaults<MuseumParameters>;
-  return d;
-}
-
 bool isFree(const Exhibit& e, const std::vector<Vec3d>& others, Vec3d r, std::size_t own) {
   for (std::size_t j = 0; j < others.size(); ++j) {
     const Vec3d d = e.nearest(r, others[j]);
@@ -75,7 +58,22 @@ std::vector<Vec3d> scattered(const MuseumParameters& p) {
 }  // namespace
 
 const ModeDescription& MuseumMode::describe() {
-  static const ModeDescription description = describeMuseum();
+  static const ModeDescription description = [] {
+    ModeDescription d;
+    d.key = "museum";
+    d.label = "Museum of bugs";
+    d.dimensions = {2};
+    d.layers = layers::infosOf(layers::museumLayers());
+    d.colourings = {{"type", "Type", "The types of the particles, where there are two."}};
+    d.observables = {
+        {"wrong", "Wrong pairs", "N_w", "", "compared with all pairs within the cutoff",
+         "wrong pairs", false, true, true},
+        {"missing", "Missing pairs", "N_m", "", "pairs within the cutoff that the list has not",
+         "wrong pairs", false, true, true},
+        {"builds", "Lists built", "N_b", "", "since the start", "lists built", false, true, true}};
+    d.parameters = &ParameterSet::defaults<MuseumParameters>;
+    return d;
+  }();
   return description;
 }
 
