@@ -9,23 +9,10 @@
 namespace cellscope {
 namespace {
 
-template <class T>
-std::vector<T> onHost(Backend where, const T* array, std::size_t count) {
-  std::vector<T> values(count);
-  if (count > 0) exec::copy(Backend::cpu, values.data(), where, array, count * sizeof(T));
-  return values;
-}
-
 // Entries that the memory of lists has room for.
 std::uint64_t roomOf(const ListReader& list, std::size_t n, Backend where) {
   const std::size_t rows = list.rows(n);
   return list.head.at ? onHost(where, list.head.at + rows, 1)[0] : rows * list.head.even;
-}
-
-double distance(const ParticleRecord& a, const ParticleRecord& b, const Box& box) {
-  const Vec3d d = box.minimumImage(
-      {double{a.x} - double{b.x}, double{a.y} - double{b.y}, double{a.z} - double{b.z}});
-  return std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
 // Squared distances of one particle from blocks of others, in single precision: which may be near.
@@ -137,6 +124,12 @@ class Comparison {
 };
 
 }  // namespace
+
+double distance(const ParticleRecord& a, const ParticleRecord& b, const Box& box) {
+  const Vec3d d = box.minimumImage(
+      {double{a.x} - double{b.x}, double{a.y} - double{b.y}, double{a.z} - double{b.z}});
+  return std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+}
 
 HostRows::HostRows(const ListReader& list, std::size_t n, Backend where, bool all)
     : list_(list), where_(where), inPlace_(where == Backend::cpu) {

@@ -11,8 +11,17 @@
 #include <vector>
 
 #include "sim/algo/verlet/lists_lent.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
+
+// A copy of an array in the memory of a backend.
+template <class T>
+std::vector<T> onHost(Backend where, const T* array, std::size_t count) {
+  std::vector<T> values(count);
+  if (count > 0) exec::copy(Backend::cpu, values.data(), where, array, count * sizeof(T));
+  return values;
+}
 
 // Lists as the host reads them: in place on the CPU; of a GPU a copy, of all rows or of those that
 // are asked for.
@@ -56,6 +65,8 @@ struct ListTruth {
   std::string words() const;  // "25 missing, 1 listed twice"; "": none
 };
 
+// Between nearest images.
+double distance(const ParticleRecord& a, const ParticleRecord& b, const Box& box);
 // Distances between particles of single precision may be wrong by this much: 16 u X, X the sum of
 // the longest side, twice, and the reach (sim/algo/list_check/check.h).
 double pairRounding(const Box& box, double reach);

@@ -25,12 +25,6 @@ CellGridPlace placeOfGrid(const CellGrid& grid, const Box& box) {
   return place;
 }
 
-double distanceOf(const ParticleRecord& a, const ParticleRecord& b, const Box& box) {
-  const Vec3d d = box.minimumImage(
-      {double{b.x} - double{a.x}, double{b.y} - double{a.y}, double{b.z} - double{a.z}});
-  return std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
-}
-
 // One of a pair, as the lists have it.
 struct Listed {
   std::uint32_t slot = 0;
@@ -138,12 +132,8 @@ Table MdMode::treeNodes() {
   TreesView view = trees->view();
   trees->statistics();  // waits
   const auto count = static_cast<std::size_t>(view.nodes);
-  std::vector<TreeNode> nodes(count);
-  std::vector<std::int32_t> parents(count);
-  exec::copy(Backend::cpu, nodes.data(), exec_->where(), view.node, count * sizeof(TreeNode));
-  exec::copy(Backend::cpu, parents.data(), exec_->where(), view.parent,
-             count * sizeof(std::int32_t));
-  return tableOf(nodes, parents, trees->layout(), view.dimension);
+  return tableOf(onHost(exec_->where(), view.node, count),
+                 onHost(exec_->where(), view.parent, count), trees->layout(), view.dimension);
 }
 
 std::vector<ParticleId> MdMode::inSlots() {
@@ -154,10 +144,9 @@ std::vector<ParticleId> MdMode::inSlots() {
 // Waits for what the engine does.
 std::vector<ParticleId> MdMode::idsBySlot(const ListsLent& lists) const {
   engine_->failure();
-  std::vector<std::uint32_t> tag(lists.input.n);
-  exec::copy(Backend::cpu, tag.data(), exec_->where(), lists.tag, tag.size() * sizeof tag[0]);
   std::vector<ParticleId> ids;
-  for (const std::uint32_t number : tag) ids.push_back(ids_[number]);
+  for (const std::uint32_t number : onHost(exec_->where(), lists.tag, lists.input.n))
+    ids.push_back(ids_[number]);
   return ids;
 }
 
@@ -200,22 +189,19 @@ Inspectable::Rows MdMode::aboutPair(ParticleId a, ParticleId b) {
   if (!lists) return {{"lists", "this method computes forces without lists"}};
   if (lists->partsDone >= 0) return {{"lists", "being built"}};
   const Backend where = exec_->where();
-  const auto read = [&](auto& to, const auto* from) {
-    exec::copy(Backend::cpu, &to, where, from, sizeof to);
-  };
   const std::vector<ParticleId> ids = idsBySlot(*lists);
   HostRows rows(lists->list, lists->input.n, where, false);
   Listed of[2];
   for (int k = 0; k < 2; ++k) {
     const auto at = std::find(ids.begin(), ids.end(), k == 0 ? a : b);
     of[k].slot = static_cast<std::uint32_t>(at - ids.begin());
-    read(of[k].now, lists->record + of[k].slot);
-    read(of[k].built, lists->input.particles + of[k].slot);
+    of[k].now = onHost(where, lists->record + of[k].slot, 1)[0];
+    of[k].built = onHost(where, lists->input.particles + of[k].slot, 1)[0];
   }
   for (int k = 0; k < 2; ++k) of[k].hasOther = rows.has(of[k].slot, of[1 - k].slot);
   const bool any = of[0].hasOther || of[1].hasOther, both = of[0].hasOther && of[1].hasOther;
-  const double r = distanceOf(of[0].now, of[1].now, box_);
-  const double before = distanceOf(of[0].built, of[1].built, lists->input.box);
+  const double r = distance(of[0].now, of[1].now, box_);
+  const double before = distance(of[0].built, of[1].built, lists->input.box);
   const double cutoff = lists->cutoffs.reach(of[0].now.type, of[1].now.type);
   const double reach = lists->input.table.reach(of[0].built.type, of[1].built.type);
   Rows all = {{"verdict", verdictOf(r, cutoff, before, reach, any, both)},

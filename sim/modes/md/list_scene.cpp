@@ -18,19 +18,6 @@ constexpr std::size_t kWalkRecords = 1 << 15;
 constexpr std::int32_t kMostLabels = 150;
 constexpr const char* kBeingBuilt = "the list is being built and is complete after its last phase";
 
-template <class T>
-T oneFrom(Backend where, const T* array, std::size_t i) {
-  T value;
-  exec::copy(Backend::cpu, &value, where, array + i, sizeof value);
-  return value;
-}
-template <class T>
-std::vector<T> someFrom(Backend where, const T* array, std::size_t first, std::size_t count) {
-  std::vector<T> values(count);
-  if (count > 0) exec::copy(Backend::cpu, values.data(), where, array + first, count * sizeof(T));
-  return values;
-}
-
 TreeImage imageOf(std::uint32_t number) {
   const auto n = static_cast<std::int32_t>(number);
   return {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
@@ -109,8 +96,7 @@ class WalkDrawer {
     }
   }
   void addCheck(const Record& r) {
-    const ParticleRecord other =
-        oneFrom(where_, lent_.input.particles, static_cast<std::size_t>(r.object));
+    const ParticleRecord other = onHost(where_, lent_.input.particles + r.object, 1)[0];
     const float reach = lent_.input.table.reach(picked_.built.type, other.type);
     const bool listed = r.outcome != 0;
     const bool near = static_cast<double>(r.number[0]) < static_cast<double>(reach) - buffer_;
@@ -165,24 +151,25 @@ ListScene::~ListScene() = default;
 PickedSlot ListScene::find(const ListsLent& lent, std::uint32_t number) const {
   const Backend where = exec_->where();
   PickedSlot p;
-  const std::vector<std::uint32_t> tags = someFrom(where, lent.tag, 0, lent.input.n);
+  const std::vector<std::uint32_t> tags = onHost(where, lent.tag, lent.input.n);
   p.slot = static_cast<std::uint32_t>(std::find(tags.begin(), tags.end(), number) - tags.begin());
-  p.built = oneFrom(where, lent.input.particles, p.slot);
-  p.now = oneFrom(where, lent.record, p.slot);
-  p.position = oneFrom(where, lent.position, p.slot);
-  p.velocity = oneFrom(where, lent.velocity, p.slot);
-  if (lent.force) p.force = oneFrom(where, lent.force, p.slot);
+  p.built = onHost(where, lent.input.particles + p.slot, 1)[0];
+  p.now = onHost(where, lent.record + p.slot, 1)[0];
+  p.position = onHost(where, lent.position + p.slot, 1)[0];
+  p.velocity = onHost(where, lent.velocity + p.slot, 1)[0];
+  if (lent.force) p.force = onHost(where, lent.force + p.slot, 1)[0];
   p.firstOfCluster = p.slot / lent.input.cluster * lent.input.cluster;
   const std::size_t left = lent.input.n - p.firstOfCluster;
-  p.cluster = someFrom(where, lent.record, p.firstOfCluster,
-                       std::min<std::size_t>(left, lent.input.cluster));
+  p.cluster = onHost(where, lent.record + p.firstOfCluster,
+                     std::min<std::size_t>(left, lent.input.cluster));
   if (lent.partsDone >= 0) return p;  // there is no list
-  p.terms = oneFrom(where, lent.terms, p.slot);
+  p.terms = onHost(where, lent.terms + p.slot, 1)[0];
   HostRows rows(lent.list, lent.input.n, where, false);
   const std::span<const std::uint32_t> row = rows.of(p.slot);
   p.neighbours.assign(row.begin(), row.end());
   std::erase(p.neighbours, p.slot);
-  for (const std::uint32_t slot : p.neighbours) p.at.push_back(oneFrom(where, lent.record, slot));
+  for (const std::uint32_t slot : p.neighbours)
+    p.at.push_back(onHost(where, lent.record + slot, 1)[0]);
   return p;
 }
 
@@ -327,9 +314,7 @@ void ListScene::countChecks(const ListsLent& lent, const ListHistory& history,
   if (counted(history.builds, number, anew)) return;
   checked_ = {};
   if (n > kMostCounted) return;
-  std::vector<ParticleRecord> particles(n);
-  exec::copy(Backend::cpu, particles.data(), exec_->where(), lent.input.particles,
-             n * sizeof(ParticleRecord));
+  const std::vector<ParticleRecord> particles = onHost(exec_->where(), lent.input.particles, n);
   countAll(particles, lent.input.box, pair, picked.slot);
   // A cluster's list holds particles that only another one of the cluster reaches.
   const RecordBox box(lent.input.box);

@@ -9,21 +9,6 @@
 namespace cellscope {
 namespace {
 
-// To the host, from where the engine works.
-class Taken {
- public:
-  explicit Taken(Backend where) : where_(where) {}
-  template <class T>
-  std::vector<T> operator()(const T* array, std::size_t count) const {
-    std::vector<T> values(count);
-    if (count > 0) exec::copy(Backend::cpu, values.data(), where_, array, count * sizeof(T));
-    return values;
-  }
-
- private:
-  Backend where_;
-};
-
 void addParticles(const ListsLent& lent, const std::vector<ParticleRecord>& particles,
                   PairList& to) {
   const ListInput& in = lent.input;
@@ -63,33 +48,34 @@ void addPairs(const ListsLent& lent, const std::vector<ParticleRecord>& particle
     }
 }
 
-void addCells(const ListsLent& lent, const std::vector<ParticleRecord>& particles,
-              const Taken& taken, PairList& to) {
+void addCells(const ListsLent& lent, const std::vector<ParticleRecord>& particles, Backend where,
+              PairList& to) {
   const std::optional<BuiltCells> cells = lent.builder->cells();
   if (!cells) return;
   const CellGrid& grid = cells->grid;
   const bool together = cells->lists == 1;  // otherwise each type has a row of cells
   const std::uint32_t* const first = together ? cells->first : nullptr;
   if (together && cells->slot) {
-    const std::vector<std::uint32_t> items = taken(cells->slot, lent.input.n);
+    const std::vector<std::uint32_t> items = onHost(where, cells->slot, lent.input.n);
     to.cells.item.assign(items.begin(), items.end());
   }
   std::copy(std::begin(grid.cells), std::end(grid.cells), to.cells.dims);
   for (const ParticleRecord& p : particles) to.cells.of.push_back(grid.indexOf(p));
   if (!first) return;
-  const std::vector<std::uint32_t> start = taken(first, static_cast<std::size_t>(grid.count()) + 1);
+  const std::vector<std::uint32_t> start =
+      onHost(where, first, static_cast<std::size_t>(grid.count()) + 1);
   to.cells.start.assign(start.begin(), start.end());
 }
 
-void addTree(const ListsLent& lent, const Taken& taken, PairList& to) {
+void addTree(const ListsLent& lent, Backend where, PairList& to) {
   BuiltTrees* const trees = lent.builder->trees();
   if (!trees) return;
   trees->depth();  // waits for nodes that are made on demand
   const TreesView v = trees->view();
   const auto nodes = static_cast<std::size_t>(v.nodes);
-  const std::vector<TreeNode> node = taken(v.node, nodes);
-  const std::vector<std::int32_t> parent = taken(v.parent, nodes);
-  const std::vector<TreeParticle> particle = taken(v.particle, v.particles);
+  const std::vector<TreeNode> node = onHost(where, v.node, nodes);
+  const std::vector<std::int32_t> parent = onHost(where, v.parent, nodes);
+  const std::vector<TreeParticle> particle = onHost(where, v.particle, v.particles);
   ListedTree& t = to.tree;
   t.left.assign(nodes, -1), t.right.assign(nodes, -1);
   t.leafOf.assign(lent.input.n, -1);
@@ -129,14 +115,16 @@ PairList MdMode::neighbourLists() {
   const auto lists = lent<ListsLent>();
   if (!lists || lists->partsDone >= 0)
     throw InputError("the neighbour list is being built: complete the step");
-  const Taken taken(exec_->where());
-  const std::vector<ParticleRecord> particles = taken(lists->input.particles, lists->input.n);
+  const Backend where = exec_->where();
+  const std::vector<ParticleRecord> particles =
+      onHost(where, lists->input.particles, lists->input.n);
   PairList list;
   addParticles(*lists, particles, list);
-  addPairs(*lists, particles, exec_->where(), list);
-  addCells(*lists, particles, taken, list);
-  addTree(*lists, taken, list);
-  for (const std::uint32_t tag : taken(lists->tag, lists->input.n)) list.id.push_back(ids_[tag]);
+  addPairs(*lists, particles, where, list);
+  addCells(*lists, particles, where, list);
+  addTree(*lists, where, list);
+  for (const std::uint32_t tag : onHost(where, lists->tag, lists->input.n))
+    list.id.push_back(ids_[tag]);
   return list;
 }
 

@@ -222,9 +222,8 @@ class FrameDrawing {
       for (const ListTruth::Pair& p : truth.wrong) {
         if (static_cast<std::size_t>(p.fault) != fault || (p.i != slot && p.j != slot)) continue;
         if (++own > kMostNamed) continue;
-        std::uint32_t other = 0;
-        exec::copy(Backend::cpu, &other, scene_.where(), lent.tag + (p.i == slot ? p.j : p.i),
-                   sizeof other);
+        const std::uint32_t other =
+            onHost(scene_.where(), lent.tag + (p.i == slot ? p.j : p.i), 1)[0];
         const float r = std::sqrt(p.d[0] * p.d[0] + p.d[1] * p.d[1] + p.d[2] * p.d[2]);
         names += fmt::format("{}{} at {:.4f}", names.empty() ? "" : ", ", run_.ids[other],
                              static_cast<double>(r));
@@ -308,9 +307,8 @@ class FrameDrawing {
     const ParticleRecord* const record = run_.engine.lendParticles(false).record;
     const int axis = run_.box.dimension - 1;
     for (const SentSlots& m : sent) {
-      std::vector<ParticleRecord> some(m.end - m.begin);
-      exec::copy(Backend::cpu, some.data(), scene_.where(), record + m.begin,
-                 some.size() * sizeof(ParticleRecord));
+      const std::vector<ParticleRecord> some =
+          onHost(scene_.where(), record + m.begin, m.end - m.begin);
       const auto at = [&](const ParticleRecord& p) { return axis == 2 ? p.z : p.y; };
       const auto [lowest, highest] = std::minmax_element(
           some.begin(), some.end(),
