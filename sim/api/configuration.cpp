@@ -182,4 +182,20 @@ const Species& onlySpecies(const Configuration& c, const std::string& mode) {
   return c.speciesOf(0);
 }
 
+void requireReduced(const Configuration& c, const std::string& mode) {
+  const Species* s = nullptr;
+  try {
+    s = &onlySpecies(c, mode);
+  } catch (const InputError& e) {
+    throw InputError(std::string(e.what()) +
+                     " with system = pure; use system = binary, whose species are called A and B, "
+                     "or a file of one species");
+  }
+  if (s->diameter != 1 || s->mass != 1)
+    throw InputError(
+        "configuration: species '{}' has diameter {} and mass {}; mode '{}' takes diameter 1 "
+        "(radius 0.5) and mass 1, its units",
+        s->name, s->diameter, s->mass, mode);
+}
+
 }  // namespace cellscope

@@ -52,5 +52,7 @@ std::string shortestSideInWords(const Box& box);
 void requireDimension(const Configuration& c, int dimension, const std::string& mode);
 // The only species that particles belong to; the error names the first particle of another one.
 const Species& onlySpecies(const Configuration& c, const std::string& mode);
+// That there is only one, and that its diameter and mass are the units of the mode.
+void requireReduced(const Configuration& c, const std::string& mode);
 
 }  // namespace cellscope

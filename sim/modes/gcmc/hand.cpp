@@ -26,7 +26,7 @@ std::string GcmcMode::refuses(HandAct act) const {
 // Ids of insertions are idBase + move, so that those before move idBase + added are free for what
 // is added here.
 std::string GcmcMode::hand(const HandMove& move) {
-  const double mostInBox = active().ideal() ? gcmc::kMostOfIdealGas : gcmc::kMostParticles;
+  const double mostInBox = active().mostParticles();
   const GcmcState before = engine_->state();
   const GcmcRules rules = makeGcmcRules(active().settings(), before.box);
   GcmcState s = before;

@@ -11,10 +11,6 @@ using gcmc::GcmcParameters;
 
 namespace {
 
-double mostParticles(const GcmcParameters& p) {
-  return p.ideal() ? gcmc::kMostOfIdealGas : gcmc::kMostParticles;
-}
-
 TunerRange moveSizesOf(const GcmcParameters& p) {
   return {0.001, std::min(10.0, 0.5 * p.box().shortest())};
 }
@@ -199,7 +195,7 @@ void GcmcMode::keepForTheWayBack() {
   const double room =
       active().ideal() ? 1e18 : kDensest * active().box().volume() / active().leastVolume();
   if (cancellable_ ||
-      engine_->count() + std::min(static_cast<double>(moves), room) > mostParticles(active()))
+      engine_->count() + std::min(static_cast<double>(moves), room) > active().mostParticles())
     keep();
 }
 
@@ -314,7 +310,7 @@ std::optional<Preparation> GcmcMode::preparation() const {
 // the run at the last state kept.
 void GcmcMode::checkRoom() {
   if (engine_->capacity() > room_) room_ = engine_->capacity(), ++grown_;
-  const double most = mostParticles(active());
+  const double most = active().mostParticles();
   if (engine_->count() <= most) return;
   const std::uint32_t n = engine_->count();
   goBack();

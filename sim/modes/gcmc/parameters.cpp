@@ -78,8 +78,7 @@ void checkBox(const GcmcParameters& p) {
           "{} = {:g} is too short; use at least 2, or 0 for a side as long as that along x", key,
           length);
   const Box box = p.box();
-  const double start = p.density * box.volume(),
-               most = p.ideal() ? kMostOfIdealGas : kMostParticles;
+  const double start = p.density * box.volume(), most = p.mostParticles();
   if (start > most)
     throw InputError(
         "density = {:g} is {:.3g} particles in this box; allowed: at most {:.3g}{}; use a smaller "

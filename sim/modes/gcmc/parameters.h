@@ -85,6 +85,7 @@ struct GcmcParameters : BlocksParameters,
   bool has(const char* key) const { return potential == gcmcPotential(key); }
   bool ideal() const { return has("ideal_gas"); }
   bool hard() const { return has("hard_spheres"); }
+  double mostParticles() const { return ideal() ? kMostOfIdealGas : kMostParticles; }
   int law() const;  // index in sim/core/potentials.h; -1: ideal gas or hard spheres
   PairOfTypes pair() const;
   bool mixed() const { return system.index == 1; }

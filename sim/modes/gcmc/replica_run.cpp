@@ -15,6 +15,7 @@ constexpr double kFewestSamples = 20;  // least attempts per ratio
 constexpr double kManyAccepted = 10;   // that tell a ratio well enough
 constexpr double kNoChange = 0.02;     // in ln of an activity
 constexpr std::uint64_t kTuned = 300;  // steps
+constexpr std::size_t kMostInChain = 4194304;
 
 bool windows(const GcmcParameters& p) { return kindOf(p) == ReplicaKind::window; }
 
@@ -72,27 +73,6 @@ std::optional<double> balanced(const TransitionSums& table, const ReplicaWindow&
     weights += weight;
   }
   return weights > 0 ? std::optional(std::exp(-sum / weights)) : std::nullopt;
-}
-
-constexpr std::size_t kMostInChain = 4194304;
-
-void saveChain(BinaryWriter& w, const GcmcState& s) {
-  w.vector(s.point);
-  w.array(s.id.data(), s.id.size());
-  w.value(s.move);
-  w.value(s.idBase);
-}
-
-GcmcState loadChain(BinaryReader& r, const Box& box) {
-  GcmcState s;
-  s.box = box;
-  s.point = r.vectorUpTo<GcmcPoint>("the positions", kMostInChain);
-  s.id = r.items<ParticleId>(s.point.size(), "the ids");
-  s.move = r.value<std::uint64_t>("move");
-  s.idBase = r.value<ParticleId>("first id of an insertion");
-  if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
-    throw InputError("checkpoint: number of moves or ids are impossible");
-  return s;
 }
 
 }  // namespace
@@ -358,7 +338,7 @@ void ReplicaRun::load(std::istream& in, const GcmcParameters& p) {
     fresh.blocks_.load(in, fresh.numbers_);
     fresh.averages_.load(in);
     std::vector<GcmcState> states;
-    for (std::size_t k = 0; k < count; ++k) states.push_back(loadChain(r, p.box()));
+    for (std::size_t k = 0; k < count; ++k) states.push_back(loadChain(r, p.box(), kMostInChain));
     fresh.upload(states, p);
   }
   *this = std::move(fresh);

@@ -120,6 +120,25 @@ void drawTypes(GcmcState& s, const GcmcParameters& p) {
   }
 }
 
+void saveChain(BinaryWriter& w, const GcmcState& s) {
+  w.vector(s.point);
+  w.array(s.id.data(), s.id.size());
+  w.value(s.move);
+  w.value(s.idBase);
+}
+
+GcmcState loadChain(BinaryReader& r, const Box& box, std::size_t most) {
+  GcmcState s;
+  s.box = box;
+  s.point = r.vectorUpTo<GcmcPoint>("the positions", most);
+  s.id = r.items<ParticleId>(s.point.size(), "the ids");
+  s.move = r.value<std::uint64_t>("move");
+  s.idBase = r.value<ParticleId>("first id of an insertion");
+  if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
+    throw InputError("checkpoint: number of moves or ids are impossible");
+  return s;
+}
+
 MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config) {
   const Box box = p.box();
   const GcmcMethod& method = methodOf(p, config.backend).made();

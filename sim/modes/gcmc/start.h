@@ -15,6 +15,11 @@ GcmcState latticeState(const Box& box, std::size_t n, bool hard = false);
 // seed and its slot. One type: none.
 void drawTypes(GcmcState& s, const GcmcParameters& p);
 
+// Particles, moves and ids in a checkpoint. loadChain(): of at most so many particles; throws
+// InputError for what is impossible.
+void saveChain(BinaryWriter& w, const GcmcState& s);
+GcmcState loadChain(BinaryReader& r, const Box& box, std::size_t most);
+
 // Of the chain, with n particles evenly in the box, its state on the host and its picture.
 MemoryNeed memoryNeed(const GcmcParameters& p, std::size_t n, const ExecConfig& config);
 // Throws RunError when it does not fit.

@@ -7,6 +7,7 @@
 #include "sim/io/binary.h"
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/gcmc/scene.h"
+#include "sim/modes/gcmc/start.h"
 #include "sim/modes/mode_core.h"
 #include "sim/modes/pick_search.h"
 
@@ -17,14 +18,6 @@ using gcmc::GcmcParameters;
 namespace {
 
 constexpr double kWorstEnergy = 1e5;  // two particles at r = 0.43
-
-void requireReduced(const Species& s) {
-  if (s.diameter != 1 || s.mass != 1)
-    throw InputError(
-        "configuration: species '{}' has diameter {} and mass {}; mode 'gcmc' takes diameter 1 "
-        "(radius 0.5) and mass 1, its units",
-        s.name, s.diameter, s.mass);
-}
 
 // Of a mixture by the names of the species, which the parameters know.
 std::uint32_t typeOf(const Configuration& c, std::size_t i, const GcmcParameters& p) {
@@ -43,19 +36,6 @@ std::uint32_t typeOf(const Configuration& c, std::size_t i, const GcmcParameters
         "diameter {:g} and mass 1; set sigma_b to that of the file",
         s.name, s.diameter, s.mass, known[t].diameter);
   return t;
-}
-
-void requireOneSpecies(const Configuration& c) {
-  try {
-    requireReduced(onlySpecies(c, "gcmc"));
-  } catch (const InputError& e) {
-    const std::string words = e.what();
-    throw InputError(words.find("takes one species") == std::string::npos
-                         ? words
-                         : words +
-                               " with system = pure; use system = binary, whose species are called "
-                               "A and B, or a file of one species");
-  }
 }
 
 // Of displacements, insertions and deletions; of exchanges, which older checkpoints do not have.
@@ -89,7 +69,7 @@ void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRu
 void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
   requireValid(c);
   const Box box = withoutRounding(c.box);
-  if (c.size() > 0 && !draft.mixed()) requireOneSpecies(c);
+  if (c.size() > 0 && !draft.mixed()) requireReduced(c, "gcmc");
   GcmcParameters p = draft;
   gcmc::followEdits(p, active());
   ParameterSet set = ParameterSet::of(p);
@@ -140,10 +120,7 @@ std::vector<double> GcmcMode::numbersOfAll() const {
 void GcmcMode::saveState(std::ostream& out) const {
   const GcmcState s = engine_->state();
   BinaryWriter w(out);
-  w.vector(s.point);
-  w.array(s.id.data(), s.id.size());
-  w.value(s.move);
-  w.value(s.idBase);
+  gcmc::saveChain(w, s);
   // What speculative estimates, where `auto` may have taken it or not.
   w.value(gcmc::isAutomatic(active()) ? GcmcState().acceptance : s.acceptance);
   w.value(moves_);
@@ -157,15 +134,8 @@ void GcmcMode::saveState(std::ostream& out) const {
 }
 
 void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
-  const auto most =
-      static_cast<std::size_t>(p.ideal() ? gcmc::kMostOfIdealGas : gcmc::kMostParticles);
   BinaryReader r(in);
-  GcmcState s;
-  s.box = p.box();
-  s.point = r.vectorUpTo<GcmcPoint>("the positions", most);
-  s.id = r.items<ParticleId>(s.point.size(), "the ids");
-  s.move = r.value<std::uint64_t>("move");
-  s.idBase = r.value<ParticleId>("first id of an insertion");
+  GcmcState s = gcmc::loadChain(r, p.box(), static_cast<std::size_t>(p.mostParticles()));
   s.acceptance = r.value<double>("acceptance");
   if (!(s.acceptance >= 0 && s.acceptance <= 1))
     throw InputError("checkpoint: the acceptance is impossible");
@@ -179,8 +149,6 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
   sampler.load(in);
   gcmc::MethodCounts counts;
   counts.load(r);
-  if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
-    throw InputError("checkpoint: number of moves or ids are impossible");
   std::vector<ParticleId> ids = s.id;
   std::sort(ids.begin(), ids.end());
   const bool unique = std::adjacent_find(ids.begin(), ids.end()) == ids.end();

@@ -59,26 +59,6 @@ bool hasShape(const Box& box, const Box& expected, bool anySize) {
   return has;
 }
 
-// That of the pure fluid.
-const Species& oneSpeciesOf(const Configuration& c) {
-  try {
-    return onlySpecies(c, "md");
-  } catch (const InputError& e) {
-    throw InputError(std::string(e.what()) +
-                     " with system = pure; use system = binary, whose species are called A and B, "
-                     "or a file of one species");
-  }
-}
-
-// Reduced units: sigma and m are those of the one species.
-void requireReduced(const Species& s) {
-  if (s.diameter != 1 || s.mass != 1)
-    throw InputError(
-        "configuration: species '{}' has diameter {} and mass {}; mode 'md' takes diameter 1 "
-        "(radius 0.5) and mass 1, its units",
-        s.name, s.diameter, s.mass);
-}
-
 std::vector<Vec3d> vectors(const std::vector<double>& values) {
   std::vector<Vec3d> all(values.size() / 3);
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -162,7 +142,7 @@ void MdMode::startFrom(const Configuration& c, const MdParameters& draft) {
   s.box = withoutRounding(c.box);
   MdParameters p = draft;
   if (p.what() == md::System::pure)
-    requireReduced(oneSpeciesOf(c));
+    requireReduced(c, "md");
   else
     s.type = typesOf(c, p);
   s.position = vectors(c.positions);
