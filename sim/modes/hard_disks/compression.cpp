@@ -73,8 +73,7 @@ void Compression::begin(const DiskSystem& system, double target) {
 
 Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed,
                                         const std::function<void()>& round) {
-  const double goal =
-      boxLength(chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid);
+  const double goal = boxLength(system.gridAt(state.target));
   ++state.stages;
   if (state.parting) {
     part(system, seed, round);
@@ -86,11 +85,11 @@ Compression::Outcome Compression::stage(DiskSystem& system, std::uint64_t seed,
 }
 
 Compression::Outcome Compression::expand(DiskSystem& system) {
-  const GridInfo final = chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid;
+  const GridInfo final = system.gridAt(state.target);
   const double next = system.length() * (1 + kLargestStage);
   if (next >= boxLength(final)) return finish(system);
   const double packing = packingOf(system.grid(), system.disks()) / std::pow(1 + kLargestStage, 2);
-  system.regrid(chooseGrid(system.disks(), packing, shapeOf(system.grid())).grid);
+  system.regrid(system.gridAt(packing));
   return Outcome::working;
 }
 
@@ -98,9 +97,7 @@ Compression::Outcome Compression::compress(DiskSystem& system, std::uint64_t see
                                            const std::function<void()>& round) {
   const double length = system.length();
   // A box shorter than the goal by 2 kSafety grows to it in finish(), which cannot overlap.
-  const double goal =
-      boxLength(chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid) *
-      (1 - 2 * kSafety);
+  const double goal = boxLength(system.gridAt(state.target)) * (1 - 2 * kSafety);
   state.stage = std::min(state.stage, largestStage(system.packing()));
   const double wanted = std::max(goal, length * (1 - state.stage));
   if (!suits(system.grid(), wanted)) {
@@ -169,12 +166,12 @@ int Compression::relax(DiskSystem& system, std::uint64_t seed, const std::functi
 
 void Compression::settle(DiskSystem& system) {
   const double packing = system.packing() * (1 - 6 * kSafety);
-  system.regrid(chooseGrid(system.disks(), packing, shapeOf(system.grid())).grid);
+  system.regrid(system.gridAt(packing));
   state.active = false;
 }
 
 Compression::Outcome Compression::finish(DiskSystem& system) {
-  const GridInfo final = chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid;
+  const GridInfo final = system.gridAt(state.target);
   const GridInfo now = system.grid();
   if (now.m != final.m || now.w != final.w || now.slots != final.slots) system.regrid(final);
   state.active = false;
@@ -189,8 +186,7 @@ bool Compression::noProgress(const DiskSystem& system) {
 }
 
 double Compression::progress(const DiskSystem& system) const {
-  const double goal =
-      boxLength(chooseGrid(system.disks(), state.target, shapeOf(system.grid())).grid);
+  const double goal = boxLength(system.gridAt(state.target));
   const double whole = std::log(state.startLength / goal);
   if (whole == 0) return 1;
   return std::clamp(std::log(state.startLength / system.length()) / whole, 0.0, 1.0);

@@ -60,6 +60,10 @@ GridPlacement DiskSystem::placementAt(GridOrigin origin) const {
   return p;
 }
 
+GridInfo DiskSystem::gridAt(double packing) const {
+  return chooseGrid(disks_, packing, shapeOf(grid())).grid;
+}
+
 void DiskSystem::adopt(const DiskCells& cells, std::int64_t disks, GridOrigin origin) {
   engine_->upload(cells);
   ++revision_;

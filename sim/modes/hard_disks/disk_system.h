@@ -42,7 +42,8 @@ class DiskSystem {
   std::int64_t disks() const { return disks_; }
   double length() const;  // along x
   Box box() const;
-  double packing() const;  // realised
+  double packing() const;                 // realised
+  GridInfo gridAt(double packing) const;  // of these disks in a box of this shape
   GridOrigin origin() const { return origin_; }
   // Incremented with every change of the configuration.
   std::uint64_t revision() const { return revision_; }

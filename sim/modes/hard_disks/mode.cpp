@@ -64,8 +64,7 @@ RunMemory HardDisksMode::memoryOfRun() const {
 RunMemory HardDisksMode::memoryFor(const P& next) const {
   RunMemory m = memoryOfRun();
   m.n = next.n;
-  const GridInfo grid = chooseGrid(next.n, next.packing, next.shape()).grid;
-  m.needed = diskMemory(m.n, grid, config(), BoxHistory::changing).running;
+  m.needed = diskMemory(m.n, next.grid(), config(), BoxHistory::changing).running;
   return m;
 }
 
@@ -110,8 +109,7 @@ void HardDisksMode::parametersChanged(const P& before, std::uint32_t touched) {
   if (touched & T::leaving) acceptLosses(touched);
   if (touched & T::box) {
     try {
-      checkMemory(active().n, chooseGrid(active().n, active().packing, active().shape()).grid,
-                  config(), BoxHistory::constant);
+      checkMemory(active().n, active().grid(), config(), BoxHistory::constant);
     } catch (const RunError& e) {
       throw InputError(e.what());  // the run continues unchanged
     }
@@ -136,7 +134,7 @@ void HardDisksMode::changeTuning(const P& before, std::uint32_t touched) {
 
 void HardDisksMode::changePacking() {
   sampler_.changePacking();
-  GridInfo goal = chooseGrid(active().n, active().packing, active().shape()).grid;
+  GridInfo goal = active().grid();
   if (mayOverlap()) goal.slots = kMaxSlots;
   // A box of the target size may still contain overlaps of an experiment, which must be removed.
   const bool overlapFree = mayOverlap() || system_.engine().check().overlaps == 0;
@@ -151,7 +149,7 @@ void HardDisksMode::changeLeaving() {
   if (compression_.state.active) return;  // the cells are adapted at its end
   if (mayOverlap()) return matchSlots();
   if (system_.engine().check().overlaps > 0) return compression_.begin(system_, active().packing);
-  system_.regrid(chooseGrid(active().n, active().packing, active().shape()).grid);
+  system_.regrid(active().grid());
 }
 
 // What shifts with rounding have lost stays lost once they are exact again.

@@ -107,7 +107,7 @@ std::vector<SelfCheck> HardDisksMode::selfChecks() {
   addStateChecks(checks, report, active(), system_.grid(), causeOfOverlaps());
   checks.push_back({"cell lists", report.misplaced == 0,
                     fmt::format("{} disks outside their cell", report.misplaced)});
-  const GridInfo goal = chooseGrid(active().n, active().packing, active().shape()).grid;
+  const GridInfo goal = active().grid();
   const GridInfo now = system_.grid();
   const bool expected = compression_.state.active ||
                         std::fabs(boxLength(goal) - boxLength(now)) <= 1e-5 * boxLength(goal);

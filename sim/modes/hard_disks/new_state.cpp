@@ -155,7 +155,7 @@ NewState latticeState(const HardDiskParameters& p, const exec::Shared& exec,
                       const WorkReport& report) {
   reportProgress(report, fmt::format("inserting {} disks", p.n), -1);
   NewState s{DiskSystem(exec), {}};
-  const GridInfo grid = chooseGrid(p.n, p.packing, p.shape()).grid;
+  const GridInfo grid = p.grid();
   checkMemory(p.n, grid, exec->config(), BoxHistory::constant);
   const LatticeShape lattice = latticeShape(p.startKind(), p.n, p.shape().aspect());
   fill(s.system, grid, latticePositions(lattice, p.n, boxLength(grid)));
@@ -165,7 +165,7 @@ NewState latticeState(const HardDiskParameters& p, const exec::Shared& exec,
 // Prepares each phase in the whole box, then combines the two regions.
 NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
                          const WorkReport& report) {
-  const GridInfo grid = chooseGrid(p.n, p.packing, p.shape()).grid;
+  const GridInfo grid = p.grid();
   checkMemory(p.n, grid, exec->config(), BoxHistory::changing);
   const Box box = boxOf(grid);
   const auto disksAt = [&](double packing) {

@@ -74,6 +74,7 @@ struct HardDiskParameters {
 
   // Throws InputError where the ratio of the sides is none of whole numbers.
   GridShape shape() const { return shapeOfAspect(aspectY, 1e-3, "aspect_y"); }
+  GridInfo grid() const { return chooseGrid(n, packing, shape()).grid; }
   DiskStart startKind() const { return static_cast<DiskStart>(start.index); }
   const MpmcMappingInfo* chosenMapping() const {  // null: auto
     if (mapping.index == 0) return nullptr;
