@@ -67,6 +67,8 @@ class Race {
   void begin(std::vector<RaceCandidate> candidates);
   bool running() const { return turn_ < (rules_.warmUps + rules_.rounds) * candidates_.size(); }
 
+  double progress() const;  // share of the batches that are done, uncounted ones as well
+
   // Times at most `most` units of work of the next candidate; returns the number done. A batch cut
   // short continues in the next call and counts once it is whole. The last batch ends with the
   // winner prepared. Only while running(). After an exception the batch starts again with

@@ -21,10 +21,8 @@ void MethodRace::begin(const GcmcParameters& p, const GcmcState& state, const ex
   raced_ = static_cast<double>(state.point.size());
   addCandidates();
   const RaceRules rules{.batch = batchOf(state.point.size(), exec->where()), .rounds = 5};
-  std::vector<RaceCandidate> all = runners(rules.batch);
-  turns_ = (rules.rounds + rules.warmUps) * all.size(), done_ = 0;
   race_.emplace(rules);
-  race_->begin(std::move(all));
+  race_->begin(runners(rules.batch));
 }
 
 // What a CPU can choose comes before what it emulates.
@@ -86,23 +84,18 @@ void MethodRace::stop() {
   race_.reset();
   engine_.reset();
   candidates_.clear();
-  turns_ = done_ = 0;
 }
 
 void MethodRace::advance(const GcmcProgress& progress) {
   progress_ = progress;
   race_->advance(~std::uint64_t{0});
   progress_ = {};
-  ++done_;
   if (!race_->running()) engine_.reset(), state_.point.clear(), state_.id.clear();
 }
 
-double MethodRace::progress() const {
-  return turns_ == 0 ? 1.0 : static_cast<double>(done_) / static_cast<double>(turns_);
-}
-
 std::string MethodRace::now() const {
-  return candidates_.empty() ? "" : candidates_[done_ % candidates_.size()].how.name;
+  const std::vector<RaceStanding> all = race_->standings();
+  return std::ranges::find(all, true, &RaceStanding::next)->result.name;
 }
 
 // What the text on Figures 6 and 7 says of the optimised microcell list, from the speeds measured

@@ -29,8 +29,9 @@ class MethodRace {
   // The next batch of the next candidate. What the progress callback throws leaves the race where
   // it was.
   void advance(const GcmcProgress& progress = {});
-  double progress() const;
-  std::string now() const;  // the candidate that is timed next
+  // While it runs: how far it is, and the candidate that is timed next.
+  double progress() const { return race_->progress(); }
+  std::string now() const;
   // Moves per second so far, published values where there are some for this state; empty before the
   // first race, and without a choice.
   std::optional<Curve> chart() const;
@@ -55,7 +56,6 @@ class MethodRace {
 
   std::vector<Candidate> candidates_;
   std::optional<Race> race_;
-  std::size_t turns_ = 0, done_ = 0;
   double raced_ = 0;  // particles of the state
   exec::Shared exec_;
   GcmcParameters parameters_;

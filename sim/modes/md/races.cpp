@@ -110,13 +110,13 @@ void MethodRace::add(const Method& method, ListSearch search, const MdState& sta
   method.choose(pair);
   pair.search.how = search;
   const bool paper = search == ListSearch::paper;
-  Entry e{method.key, method.label + (paper ? " (paper)" : ""), search, method.hasLists(),
+  Entry e{{method.key, method.label + (paper ? " (paper)" : ""), search, method.hasLists()},
           method.make(exec_)};
   bring(*e.engine, state, pair);
   Lent lent;
   e.engine->lend(lent, false);
   if (const auto* const lists = lent.find<ListsLent>())
-    if (const std::string how = lists->builder->words(); !how.empty()) e.label += ", " + how;
+    if (const std::string how = lists->builder->words(); !how.empty()) e.of.label += ", " + how;
   entries_.push_back(std::move(e));
 }
 
@@ -127,8 +127,8 @@ void MethodRace::begin(const MdState& state, const PairSettings& pair) {
       if (m->races(search, state, pair, exec_->where())) add(*m, search, state, pair);
   std::vector<RaceCandidate> candidates;
   for (const Entry& e : entries_) {
-    if (e.lists) candidates.push_back(candidateOf(e.key, *e.engine, TimedPart::built));
-    candidates.push_back(candidateOf(e.key, *e.engine, TimedPart::forces));
+    if (e.of.lists) candidates.push_back(candidateOf(e.of.key, *e.engine, TimedPart::built));
+    candidates.push_back(candidateOf(e.of.key, *e.engine, TimedPart::forces));
   }
   race_.begin(std::move(candidates));
   begun_ = true;
@@ -180,13 +180,13 @@ std::vector<MethodTime> MethodRace::soFar() const {
   const auto spread = [](const RaceStanding& s) { return s.result.median - s.result.least; };
   std::size_t k = 0;
   for (const Entry& e : entries_) {
-    MethodTime t{e.key, e.label, e.search, e.lists};
-    const bool building = e.lists && all[k].next;
-    if (e.lists) t.build = least(all[k]), t.buildSpread = spread(all[k++]);
+    MethodTime t = e.of;
+    const bool building = t.lists && all[k].next;
+    if (t.lists) t.build = least(all[k]), t.buildSpread = spread(all[k++]);
     RaceStanding forces = all[k++];
     t.forces = least(forces), t.forcesSpread = spread(forces);
     forces.next = forces.next || building;
-    t.words = forces.inWords(e.label);
+    t.words = forces.inWords(t.label);
     times.push_back(std::move(t));
   }
   return times;

@@ -63,9 +63,7 @@ class MethodRace {
 
  private:
   struct Entry {
-    std::string key, label;
-    ListSearch search = ListSearch::fast;
-    bool lists = false;
+    MethodTime of;  // no times yet
     std::unique_ptr<MdEngine> engine;
   };
   void add(const Method& method, ListSearch search, const MdState& state, PairSettings pair);
