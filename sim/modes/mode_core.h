@@ -94,6 +94,22 @@ std::vector<double> valuesOf(const auto& observables, const auto& sample) {
   return values;
 }
 
+// Points of a run; apart, as hollow ones, those of states that are not in equilibrium.
+struct RunPoints {
+  CurveSeries settled, provisional;
+
+  RunPoints(const std::string& label, const std::string& hollow)
+      : settled{label, "", {}, {}}, provisional{hollow, "", {}, {}} {
+    settled.kind = provisional.kind = SeriesKind::points;
+    provisional.provisional = true;
+  }
+  CurveSeries& of(bool isSettled) { return isSettled ? settled : provisional; }
+  void to(std::vector<CurveSeries>& all) {  // where there are some
+    for (CurveSeries* s : {&settled, &provisional})
+      if (!s->x.empty()) all.push_back(std::move(*s));
+  }
+};
+
 // Parameters that were changed and are applied together.
 struct ParameterChange {
   bool any = false;

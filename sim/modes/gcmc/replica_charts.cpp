@@ -9,6 +9,7 @@
 #include "sim/core/lennard_jones_eos.h"
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/replica_run.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope::gcmc {
 namespace {
@@ -136,20 +137,17 @@ CurveSeries meanOfPoints(const std::vector<double>& y, double first, double last
 // with seeds also the mean of those that are.
 std::vector<CurveSeries> ReplicaRun::averages(const GcmcParameters& p, ReplicaMean of) const {
   const double volume = p.box().volume();
-  CurveSeries settled{"replicas", "", {}, {}}, provisional{"replicas, equilibrating", "", {}, {}};
-  settled.kind = provisional.kind = SeriesKind::points;
-  provisional.provisional = true;
+  RunPoints points("replicas", "replicas, equilibrating");
   for (std::size_t k = 0; k < size(); ++k) {
     const auto mean = averages_.mean(k, of);
     if (!mean) continue;
-    CurveSeries& to = mean->settled ? settled : provisional;
-    to.add(placeOf(p, k), mean->value / volume, mean->error / volume);
+    points.of(mean->settled).add(placeOf(p, k), mean->value / volume, mean->error / volume);
   }
+  const std::vector<double> settled = points.settled.y;
   std::vector<CurveSeries> all;
-  for (const CurveSeries* s : {&settled, &provisional})
-    if (!s->x.empty()) all.push_back(*s);
-  if (kindOf(p) == ReplicaKind::seed && settled.y.size() > 1)
-    all.push_back(meanOfPoints(settled.y, placeOf(p, 0), placeOf(p, size() - 1)));
+  points.to(all);
+  if (kindOf(p) == ReplicaKind::seed && settled.size() > 1)
+    all.push_back(meanOfPoints(settled, placeOf(p, 0), placeOf(p, size() - 1)));
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sim/io/binary.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope::gcmc {
 namespace {
@@ -274,11 +275,9 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
       {kAxis[p.reservoir.index]},
       {"rho*"},
       "mean density at each chemical potential of this temperature, from where the averages begin"};
-  CurveSeries settled{kRun, "", {}, {}}, provisional{kRunProvisional, "", {}, {}};
-  settled.kind = provisional.kind = SeriesKind::points;
-  provisional.provisional = true;
+  RunPoints points(kRun, kRunProvisional);
   const auto add = [&](const Point& k) -> CurveSeries& {
-    CurveSeries& to = k.settled ? settled : provisional;
+    CurveSeries& to = points.of(k.settled);
     to.add(abscissa(p, k.activity), k.density, k.error);
     return to;
   };
@@ -288,8 +287,7 @@ Curve GcmcSampler::isotherm(const GcmcParameters& p) const {
     to.highlight = to.x.size() - 1;
     to.highlightLabel = "now";
   }
-  for (CurveSeries* s : {&settled, &provisional})
-    if (!s->x.empty()) c.series.push_back(std::move(*s));
+  points.to(c.series);
   if (auto reference = equationOfStateIn(p, static_cast<Reservoir>(p.reservoir.index)))
     c.series.push_back(std::move(*reference));
   return c;

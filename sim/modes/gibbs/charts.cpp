@@ -6,6 +6,7 @@
 
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/modes/gibbs/averages.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope::gibbs {
 namespace {
@@ -24,18 +25,15 @@ std::string densityAxis(const GibbsParameters& p) {
 
 // Points of ours; apart, as hollow ones, those that are not in equilibrium yet, and those of so few
 // pairs that nothing tells their errors, which have none.
-struct Points {
-  CurveSeries settled, provisional;
+struct Points : RunPoints {
   Points(const std::string& label, const std::vector<GibbsCoexistence>& all)
-      : settled{label, "", {}, {}}, provisional{label, "", {}, {}} {
-    for (CurveSeries* s : {&settled, &provisional}) s->kind = SeriesKind::points;
-    provisional.provisional = true;
+      : RunPoints(label, label) {
     const bool few = std::ranges::any_of(
         all, [](const GibbsCoexistence& c) { return c.settled && !c.errorsKnown; });
     provisional.label += few ? ", error unknown" : ", equilibrating";
   }
   void add(const GibbsCoexistence& c, double x, double y, std::optional<double> error) {
-    CurveSeries& s = c.settled && c.errorsKnown ? settled : provisional;
+    CurveSeries& s = of(c.settled && c.errorsKnown);
     if (!std::isfinite(y)) return;
     s.add(x, y);
     if (error) s.error.push_back(c.errorsKnown && std::isfinite(*error) ? *error : 0);

@@ -7,6 +7,7 @@
 
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/io/binary.h"
+#include "sim/modes/mode_core.h"
 
 namespace cellscope {
 
@@ -172,19 +173,13 @@ Curve DiskSampler::equationOfState() const {
           {"P*  (k_B T / sigma^2)"},
           "Anderson et al. 2013, eq. (4); from where the averages begin",
           published_};
-  CurveSeries settled{"this run", "", {}, {}, {}, SeriesKind::points};
-  CurveSeries provisional{"this run, equilibrating", "", {}, {}, {}, SeriesKind::points};
-  provisional.provisional = true;
+  RunPoints points("this run", "this run, equilibrating");
   const auto add = [&](const Visited& v) {
-    CurveSeries& to = v.settled ? settled : provisional;
-    to.x.push_back(v.packing);
-    to.y.push_back(v.pressure);
-    to.error.push_back(v.error);
+    points.of(v.settled).add(v.packing, v.pressure, v.error);
   };
   for (const Visited& v : visited_) add(v);
   if (const auto now = present()) add(*now);
-  for (CurveSeries* s : {&settled, &provisional})
-    if (!s->x.empty()) c.series.push_back(std::move(*s));
+  points.to(c.series);
   return c;
 }
 
