@@ -30,6 +30,9 @@ struct Configuration {
 
   std::size_t size() const { return ids.size(); }
   std::uint32_t typeOf(std::size_t i) const { return types.empty() ? 0 : types[i]; }
+  Vec3d place(std::size_t i) const {
+    return {positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]};
+  }
   const Species& speciesOf(std::size_t i) const { return species[typeOf(i)]; }
   double largestDiameter() const;  // of all species
 };

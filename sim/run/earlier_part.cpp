@@ -86,7 +86,7 @@ class Part {
 };
 
 bool take(std::string_view& text, std::string_view prefix) {
-  if (text.substr(0, prefix.size()) != prefix) return false;
+  if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
   return true;
 }
@@ -129,8 +129,6 @@ void comment(Part& p, std::string_view text, std::uint64_t step) {
   if (!p.cutting()) noteParameter(p.part(), text);
 }
 
-bool beginsWith(std::string_view text, std::string_view prefix) { return take(text, prefix); }
-
 // Of a frame that was being written there may be as little as a digit of the number of particles,
 // which may be another one than now. After a frame of this run nothing else follows; a file that
 // holds no more than a number is taken for a frame only if it is that of the particles.
@@ -138,9 +136,9 @@ bool beginsAFrame(const Part& p, const std::string& count, std::string_view note
                   const Session& session) {
   const std::string_view lattice = "Lattice=";
   const bool number = !count.empty() && count.find_first_not_of("0123456789") == count.npos;
-  return number && beginsWith(lattice, note.substr(0, lattice.size())) &&
+  return number && lattice.starts_with(note.substr(0, lattice.size())) &&
          (p.keeping() || !note.empty() ||
-          beginsWith(std::to_string(session.mode().particleCount()), count));
+          std::to_string(session.mode().particleCount()).starts_with(count));
 }
 
 // Rows are at the multiples of sampleEvery, with one number per observable.
@@ -245,7 +243,7 @@ EarlierPart earlierRows(const std::string& path, const Session& session) {
       found = line == columns;
     else if (!line.empty() && line[0] != '#')
       rows.add(line, lines.number());
-    if (beginsWith(line, "#")) {
+    if (line.starts_with('#')) {
       comment(p, line, session.step());
       rows.gap(line);
     }

@@ -67,9 +67,7 @@ Found cellOf(Mode& mode, const std::vector<std::int64_t>& index) {
   const Configuration all = mode.configuration();
   std::vector<ParticleId> inside;
   for (std::size_t k = 0; k < all.size(); ++k)
-    if (cellAt(*grid, box,
-               {all.positions[3 * k], all.positions[3 * k + 1], all.positions[3 * k + 2]}) == cell)
-      inside.push_back(all.ids[k]);
+    if (cellAt(*grid, box, all.place(k)) == cell) inside.push_back(all.ids[k]);
   found.words = fmt::format("cell {}: {} particle{}{}{}", inWords(cell, box.dimension),
                             inside.size(), inside.size() == 1 ? "" : "s",
                             inside.empty() ? "" : ", ids ", fmt::join(inside, ", "));
@@ -262,8 +260,7 @@ std::vector<int> countsOf(Mode& mode, const CellGridPlace& grid, const Box& box)
                           static_cast<std::size_t>(grid.cells[2]));
   const Configuration all = mode.configuration();
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const GridCell c = cellAt(
-        grid, box, {all.positions[3 * k], all.positions[3 * k + 1], all.positions[3 * k + 2]});
+    const GridCell c = cellAt(grid, box, all.place(k));
     ++counts[static_cast<std::size_t>((c.at[2] * grid.cells[1] + c.at[1]) * grid.cells[0] +
                                       c.at[0])];
   }

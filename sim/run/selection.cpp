@@ -220,7 +220,7 @@ class Selector {
     } else {
       wanted = cellAt(*grid, box, particle().second);
     }
-    return where([&](std::size_t k) { return cellAt(*grid, box, placeOf(k)) == wanted; });
+    return where([&](std::size_t k) { return cellAt(*grid, box, all_.place(k)) == wanted; });
   }
 
   Mask near() {
@@ -228,7 +228,7 @@ class Selector {
     const auto [id, at] = particle();
     const Box box = asked(mode_).boxNow();
     return where([&, id = id, at = at](std::size_t k) {
-      const Vec3d b = placeOf(k);
+      const Vec3d b = all_.place(k);
       const Vec3d d = box.minimumImage({b.x - at.x, b.y - at.y, b.z - at.z});
       return all_.ids[k] != id && d.x * d.x + d.y * d.y + d.z * d.z < r * r;
     });
@@ -239,9 +239,6 @@ class Selector {
     const auto at = asked(mode_).placesOf({id})[0];
     if (!at) throw InputError(noSuchParticle(mode_, id));
     return {id, *at};
-  }
-  Vec3d placeOf(std::size_t k) const {
-    return {all_.positions[3 * k], all_.positions[3 * k + 1], all_.positions[3 * k + 2]};
   }
 
   Mode& mode_;

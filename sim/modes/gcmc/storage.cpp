@@ -83,8 +83,7 @@ void GcmcMode::startFrom(const Configuration& c, const GcmcParameters& draft) {
   GcmcState s;
   s.box = p.box();
   for (std::size_t i = 0; i < c.size(); ++i) {
-    s.point.push_back(
-        gcmcPointAt(s.box, {c.positions[3 * i], c.positions[3 * i + 1], c.positions[3 * i + 2]}));
+    s.point.push_back(gcmcPointAt(s.box, c.place(i)));
     if (p.mixed()) s.point[i] = gcmcWithType(s.point[i], typeOf(c, i, p));
   }
   s.id = c.ids;

@@ -78,15 +78,12 @@ std::optional<CellGridPlace> HardDisksMode::cellGrid() {
 std::vector<Neighbour> HardDisksMode::neighboursOf(ParticleId id) {
   constexpr double kReach = 1.5;  // beyond the first shell
   const Configuration c = configuration();
-  const auto placeOf = [&](std::size_t k) {
-    return Vec3d{c.positions[3 * k], c.positions[3 * k + 1], 0};
-  };
   std::vector<Neighbour> all;
   const auto found = std::find(c.ids.begin(), c.ids.end(), id);
   if (found == c.ids.end()) return all;
-  const Vec3d at = placeOf(static_cast<std::size_t>(found - c.ids.begin()));
+  const Vec3d at = c.place(static_cast<std::size_t>(found - c.ids.begin()));
   for (std::size_t k = 0; k < c.size(); ++k) {
-    const Vec3d r = placeOf(k), d = c.box.minimumImage({r.x - at.x, r.y - at.y, 0});
+    const Vec3d r = c.place(k), d = c.box.minimumImage({r.x - at.x, r.y - at.y, 0});
     const double distance = std::hypot(d.x, d.y);
     if (c.ids[k] != id && distance < kReach)
       all.push_back({c.ids[k], distance, true, std::nullopt, std::nullopt});
