@@ -81,6 +81,9 @@ class TrialsLayer final : public Layer {
       labels.push_back(labelOf(place, text, moves[i].value));
       labels.back().half[0] = side[0], labels.back().half[1] = side[1];
     }
+    for (std::size_t i = 0; i < std::min(picked.names.size(), picked.tested.size()); ++i)
+      if (picked.tested[i].value == static_cast<float>(TestedPart::blocking))
+        labels.push_back(labelOf(picked.tested[i].b, picked.names[i]));
     to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale("trial moves")));
   }
 

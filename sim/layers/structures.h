@@ -80,6 +80,7 @@ struct PickedMovesView {
   std::vector<BoxInstance> stencil;
   std::vector<LineInstance> tested, trials;
   std::vector<std::string> outcomes;  // of each trial move
+  std::vector<std::string> names;     // of each particle that was tested
 };
 
 // Particles that a step tried to move, and the ways of those that moved.

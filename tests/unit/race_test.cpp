@@ -229,7 +229,7 @@ TEST(Race, TheChartShowsRatesAndTheWinner) {
   race.finish();
   EXPECT_EQ(
       raceCurve(race, {"race", "Race", "candidate", "moves / s", "median"}, 1).series[0].label,
-      "measured, up to 2 x as long: busy");
+      "measured, up to 2 x: busy");
   EXPECT_EQ(c.series[0].highlight, 1u);
 }
 

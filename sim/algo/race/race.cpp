@@ -130,7 +130,7 @@ std::string busyWords(const std::vector<RaceStanding>& standings) {
       longest = std::max(longest, s.result.median / s.result.least);
     }
   if (worst < kCalm) return "";
-  return fmt::format(", up to {:.2g} x as long: busy", longest);
+  return fmt::format(", up to {:.2g} x: busy", longest);
 }
 
 std::optional<std::size_t> clearWinner(const std::vector<double>& times,

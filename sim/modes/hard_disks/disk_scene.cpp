@@ -156,12 +156,14 @@ layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const Sc
 }
 
 layers::PickedMovesView DiskScene::pickedMoves() const {
-  layers::PickedMovesView view{trace_.stencil(), trace_.tested(), trace_.trials(), {}};
+  layers::PickedMovesView view{trace_.stencil(), trace_.tested(), trace_.trials(), {}, {}};
   for (const TrialRecord& t : trace_.ownTrials())
     view.outcomes.push_back(t.outcome == TrialOutcome::accepted ? "accepted"
                             : t.outcome == TrialOutcome::leftCell
                                 ? "leaves the cell"
                                 : fmt::format("hits disk {}", t.blocking));
+  for (const PickTrace::Tested& t : trace_.testedDisks())
+    view.names.push_back(fmt::format("disk {}", t.id));
   return view;
 }
 

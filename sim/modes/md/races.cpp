@@ -208,7 +208,7 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   }
   for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars, s->upwards = true;
   forces.highlightLabel =
-      "whiskers: middle of three" + (last_.empty() ? busyWords(race_.standings()) : busy_);
+      "whiskers: middle of last race" + (last_.empty() ? busyWords(race_.standings()) : busy_);
   if (!last_.empty()) {
     step.highlight = clearWinner(step.y, step.error, true);
     step.highlightLabel = "fastest";
