@@ -1,6 +1,7 @@
 #include "sim/modes/hard_disks/disk_system.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "sim/algo/mpmc/disk_cells.h"

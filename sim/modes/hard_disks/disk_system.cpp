@@ -1,6 +1,7 @@
 #include "sim/modes/hard_disks/disk_system.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/algo/mpmc/disk_cells.h"
 
@@ -13,6 +14,16 @@ std::int64_t wrapped(std::int64_t v, std::int64_t total) {
 
 static std::int64_t scaledQuanta(std::int64_t v, double ratio, std::int64_t total) {
   return wrapped(std::llround(static_cast<double>(v) * ratio), total);
+}
+
+// A coordinate in a cell of one width as that in one of another, rounded to the coordinate grid; no
+// disk changes its cell.
+static float scaledInCell(float v, float from, float to) {
+  const double ratio = static_cast<double>(to) / static_cast<double>(from);
+  const double rounded =
+      std::floor(static_cast<double>(v) * ratio * kQuantaPerLength + 0.5) / kQuantaPerLength;
+  const double last = static_cast<double>(to) - 1.0 / kQuantaPerLength;
+  return static_cast<float>(rounded > last ? last : rounded);
 }
 
 std::int64_t widthQuanta(const GridInfo& grid) {
@@ -106,8 +117,12 @@ void DiskSystem::shift(const CellShift& shift) {
 void DiskSystem::rescale(float w) {
   DiskCells cells = engine_->download();
   const double ratio = static_cast<double>(w) / cells.grid.w;
-  const ScaleDisk scale{cells.view(), w};
-  for (std::size_t slot = 0; slot < cells.grid.slotCount(); ++slot) scale(slot);
+  const std::size_t count = cells.grid.cellCount();
+  for (std::size_t slot = 0; slot < cells.grid.slotCount(); ++slot) {
+    if (slot / count >= cells.count.data()[slot % count]) continue;
+    Vec2& d = cells.disk.data()[slot];
+    d = {scaledInCell(d.x, cells.grid.w, w), scaledInCell(d.y, cells.grid.w, w)};
+  }
   cells.grid.w = w;
   const GridOrigin origin{scaledQuanta(origin_.x, ratio, sideQuanta(cells.grid, 0)),
                           scaledQuanta(origin_.y, ratio, sideQuanta(cells.grid, 1))};

@@ -10,7 +10,7 @@
 #include "sim/algo/race/race.h"
 #include "sim/base/box.h"
 #include "sim/base/curve_series.h"
-#include "sim/modes/hard_disks/disk_functors.h"
+#include "sim/core/checkerboard.h"
 
 namespace cellscope {
 

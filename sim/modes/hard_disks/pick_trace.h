@@ -13,7 +13,6 @@
 #include "sim/base/frame_buffer.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/structures.h"
-#include "sim/modes/hard_disks/disk_functors.h"
 #include "sim/modes/hard_disks/disk_system.h"
 
 namespace cellscope {
