@@ -124,8 +124,8 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   a.state = a.settled        ? fmt::format("mean from {} {} on", stepName, from)
             : s.samples == 0 ? std::string("no samples yet")
             : s.equilibrated ? std::string("too few changes to tell the error")
-            : provisional    ? fmt::format("provisional mean from {} {} on{}", stepName, from,
-                                        noError ? ", no error yet" : "")
+            : noError        ? fmt::format("from {} {} on, no error yet", stepName, from)
+            : provisional    ? fmt::format("provisional mean from {} {} on", stepName, from)
                              : std::string("last sample, equilibrating");
   a.explanation =
       a.settled ? fmt::format("Mean from {} {} on, without the approach to equilibrium. {}",
