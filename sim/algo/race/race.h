@@ -101,8 +101,9 @@ class Race {
   std::vector<RaceResult> results_;
 };
 
-// For the label of bars: how much times of the same work vary where that is more than a tenth, as
-// they do while other programs run; "": they do not.
+// For the label of bars: how much longer than the shortest time the usual one is, where that is
+// more than a tenth, as it is while other programs run; "": it is not.
+std::string busyWords(double longest);
 std::string busyWords(const std::vector<RaceStanding>& standings);
 
 // After the label of the winner, where a race is over without a clear one.

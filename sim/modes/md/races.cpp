@@ -152,7 +152,7 @@ bool MethodRace::advance() {
   if (!races_.empty() && races_.back().size() != now.size()) races_.clear();
   races_.push_back(now);
   if (races_.size() > kRaces) races_.pop_front();
-  last_ = shortestOf(races_), busy_ = busyWords(race_.standings());
+  last_ = shortestOf(races_);
   return true;
 }
 
@@ -199,16 +199,20 @@ std::optional<Curve> MethodRace::chart(double stepsPerBuild,
   Curve c = emptyChart();
   CurveSeries build{kListBuild, "", {}, {}}, forces{kForcePass, "", {}, {}},
       step{"a step on average", "", {}, {}};
+  double longest = 1;  // whisker, as a multiple of its bar
+  const auto add = [&](CurveSeries& to, double x, double time, double spread) {
+    addKnown(to, x, time, spread);
+    if (time > 0) longest = std::max(longest, 1 + spread / time);
+  };
   for (const MethodTime& t : times) {
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(t.words);
-    addKnown(build, x, t.build, t.buildSpread);
-    addKnown(forces, x, t.forces, t.forcesSpread);
+    add(build, x, t.build, t.buildSpread);
+    add(forces, x, t.forces, t.forcesSpread);
     addKnown(step, x, t.perStep(stepsPerBuild), t.perStepSpread(stepsPerBuild));
   }
   for (CurveSeries* s : {&build, &forces, &step}) s->kind = SeriesKind::bars, s->upwards = true;
-  forces.highlightLabel =
-      "whiskers: middle of last race" + (last_.empty() ? busyWords(race_.standings()) : busy_);
+  forces.highlightLabel = "whiskers: middle of last race" + busyWords(longest);
   if (!last_.empty()) {
     step.highlight = clearWinner(step.y, step.error, true);
     step.highlightLabel = "fastest";

@@ -75,7 +75,6 @@ class MethodRace {
   static constexpr std::size_t kRaces = 8;
   std::deque<std::vector<MethodTime>> races_;  // the last
   std::vector<MethodTime> last_;               // the shortest of those
-  std::string busy_;                           // how much times of the newest vary
   bool begun_ = false;
 };
 
