@@ -306,7 +306,7 @@ void bars(Shell& shell, const Plot& plot, const PlotSeries& s, const PlotFrame& 
 
 ImU32 barColour(const PlotSeries& s, std::size_t i) {
   const bool back = s.highlight && *s.highlight != i;
-  return withAlpha(s.colour, s.opacity * (back ? 0.45f : 0.9f));
+  return withAlpha(s.colour, s.opacity * (back ? 0.65f : 0.9f));
 }
 
 void drawBars(Shell& shell, const Plot& plot, const PlotFrame& f) {
