@@ -66,8 +66,8 @@ struct PointPrograms {
   GlProgram points, quads;
 };
 
-constexpr double kCellsBeyond = 2;  // the box, of periodic images
-constexpr float kSmallCell = 6;     // pixels at scale 1: below, neither outline nor hatching
+constexpr double kImageCells = 2;  // on each side of the box
+constexpr float kSmallCell = 6;    // pixels at scale 1: below, neither outline nor hatching
 
 // The one for a selection is made when there is one.
 struct CellPrograms {
@@ -173,7 +173,7 @@ struct LayerPasses::Impl {
     glUniform4f(kGrid, f(l.width[0]), f(l.width[1]), f(l.origin[0]), f(l.origin[1]));
     const int bits = (l.evenFirst ? 1 : 0) | (d.buffer ? 2 : 0);
     glUniform4i(kCells, l.cells[0], l.cells[1], bits, l.activeSet);
-    const double beyond = d.images && d.typicalPixels >= kSmallCell ? kCellsBeyond : 0;
+    const double beyond = d.images && d.typicalPixels >= kSmallCell ? kImageCells : 0;
     glUniform4f(kEdge, f(d.box->length[0]), f(d.box->length[1]), f(beyond * l.width[0]),
                 f(beyond * l.width[1]));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, d.buffer ? d.buffer : unsigned{outline});

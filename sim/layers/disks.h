@@ -111,8 +111,8 @@ class TrialsLayer final : public Layer {
             place[1] * (y / length + move.b[1] - disk[1])) /
            std::hypot(place[0], place[1]);
   }
-  // Gives each move a place of its own, none of those taken, so that all together lie as far along
-  // their arrows as can be; how far.
+  // Gives each move a free place of its own, so that all together lie as far along their arrows as
+  // possible. Returns how far.
   static float deal(std::span<const LineInstance> moves, const float* disk, unsigned taken,
                     std::size_t* places) {
     if (moves.empty()) return 0;

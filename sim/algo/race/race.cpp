@@ -120,7 +120,8 @@ std::size_t Race::winner() const {
   return static_cast<std::size_t>(best - results_.begin());  // 0 for a single candidate
 }
 
-static constexpr double kBusy = 0.1;  // by which times vary where other programs run
+// Other programs run where times vary by more than this share.
+static constexpr double kBusy = 0.1;
 
 std::string busyWords(const std::vector<RaceStanding>& standings) {
   constexpr std::size_t kFewest = 3;  // rounds that tell
@@ -130,7 +131,7 @@ std::string busyWords(const std::vector<RaceStanding>& standings) {
       worst = std::max(worst, s.result.spread / s.result.median);
       longest = std::max(longest, s.result.median / s.result.least);
     }
-  return worst < kBusy ? "" : busyWords(longest);  // one time that is shorter than all is nothing
+  return worst < kBusy ? "" : busyWords(longest);  // a single short time does not count
 }
 
 std::string busyWords(double longest) {

@@ -30,8 +30,8 @@ struct RaceRules {
   std::size_t rounds = 5;    // batches of each candidate that count
   std::size_t warmUps = 1;   // uncounted batches of each before them
   bool alone = false;        // a single candidate is timed as well
-  // Seconds until which a whole batch of work on scratch memory is made again; its shortest time
-  // counts, as other programs make times longer, and short ones by a larger part.
+  // Shorter batches, on scratch memory only, are repeated for this many seconds. The shortest time
+  // counts: other programs make times longer, short ones most.
   double again = 0;
 };
 
