@@ -164,13 +164,15 @@ void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
 void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport) {
   if (d.typicalPixels < kImagePixels || static_cast<std::size_t>(d.count) > kMostImages) return;
   if (d.atEdges == 0) return;
+  const bool whole = static_cast<std::size_t>(d.count) <= kFewParticles && d.atEdges < 0;
   if (d.atEdges > 0) d.buffer = d.edges, d.count = d.atEdges;
-  const double perUnit = camera.pixelsPerUnit(viewport), width = d.typicalPixels / perUnit;
+  const double perUnit = camera.pixelsPerUnit(viewport);
   const double half[2] = {viewport.width / perUnit / 2, viewport.height / perUnit / 2};
   const double centre[2] = {camera.target.x, camera.target.y};
   const auto seen = [&](int axis, int side) {  // whether the strip of images is in view
     if (side == 0) return true;
     const double edge = side > 0 ? box.length[axis] : 0;
+    const double width = whole ? box.length[axis] : d.typicalPixels / perUnit;
     return std::abs(edge - centre[axis]) < half[axis] + width;
   };
   d.fade *= kImageOpacity;
@@ -179,8 +181,8 @@ void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewpor
       if ((x == 0 && y == 0) || !seen(0, x) || !seen(1, y)) continue;
       const int side[2] = {x, y};
       for (int axis = 0; axis < 2; ++axis) {
-        d.imageBox[axis] = static_cast<float>(box.length[axis]);
-        d.imageOffset[axis] = static_cast<float>(side[axis]) * d.imageBox[axis];
+        d.imageBox[axis] = whole ? 0 : static_cast<float>(box.length[axis]);
+        d.imageOffset[axis] = static_cast<float>(side[axis] * box.length[axis]);
       }
       passes.points(d, Instances::all);
     }

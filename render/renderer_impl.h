@@ -41,7 +41,7 @@ struct LayerDraw {
   bool cased = false;  // lines: some have a casing
   int mark = -1;       // of every instance; -1: from the colour table
   LayerLook look;
-  // Drawn once more at an offset, in a periodic box of these lengths; 0: as they are.
+  // Drawn once more at an offset; only what reaches into a periodic box of these lengths, 0: all.
   float imageOffset[2] = {0, 0}, imageBox[2] = {0, 0};
   // Those of which images may reach into the box; a negative number: not known.
   unsigned edges = 0;
@@ -209,6 +209,8 @@ class GpuTimer {
 
 // Most particles whose periodic images are drawn: a frame has no time for more.
 constexpr std::size_t kMostImages = 200000;
+// Of so few all images are drawn, not only those that reach into the box.
+constexpr std::size_t kFewParticles = 32;
 
 // A layer of the last frame, in OpenGL memory.
 struct HeldLayer {

@@ -224,7 +224,7 @@ float Renderer::Impl::largestOf(const std::byte* instances, std::size_t count) {
 
 // The images of all particles would have to be tried otherwise, one pass for each side and corner.
 void Renderer::Impl::takeEdges(HeldLayer& layer, const std::byte* instances) const {
-  if (!instances || layer.count > kMostImages) return;
+  if (!instances || layer.count <= kFewParticles || layer.count > kMostImages) return;
   const std::vector<PointInstance> near =
       overEdges({reinterpret_cast<const PointInstance*>(instances), layer.count}, box);
   layer.atEdges = near.size();

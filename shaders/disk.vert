@@ -2,7 +2,7 @@
 layout(location = 0) in vec4 aPosition;  // x, y, z, diameter
 layout(location = 1) in float aValue;
 layout(location = 2) in ivec2 aTag;  // level, type
-// Periodic images: offset, and the box lengths; 0, 0: the disks themselves.
+// Offset of periodic images, and the lengths of the box into which they reach; 0: all are drawn.
 layout(location = 8) uniform vec4 uImage;
 flat out vec4 vDisk;    // centre (pixels), radius (pixels), 1 / radius
 flat out vec4 vColour;  // rgb, opacity

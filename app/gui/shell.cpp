@@ -345,7 +345,7 @@ void Shell::adoptScenario() {
   fullRange.clear();
   colourRanges = scenario ? scenario->colourRanges : ColourRanges{};
   hiddenSeries.clear();
-  enlarged.clear();
+  enlarged = scenario ? scenario->largePlot : "";
   steps = {};
   zooms.clear();
   // Which plots are initially open depends on their number.

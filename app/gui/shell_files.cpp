@@ -211,6 +211,7 @@ Scenario Shell::currentScenario() const {
   if (now->mode->dimension == 2) s.inside.planes = {}, s.inside.orthographic = false;
   s.keepColours = keepColours;
   s.colourRanges = colourRanges;
+  s.largePlot = enlarged;
   s.openPlots.clear();
   for (const std::string& id : plotsOf(*now))
     if (const auto section = collapsed.find("plot-" + id);

@@ -55,7 +55,7 @@ class TrialsLayer final : public Layer {
               "The trial moves of the picked disk in the last sweep, with their numbers: accepted, "
               "rejected by an overlap, or because it leaves the cell. Click a disk to pick it.",
               Primitive::lines, true, LayerGroup::picked, bit(Need::pickedMoves), {opacityOption()},
-              {{kTrialLabels, "number and outcome"}}) {}
+              {{kTrialLabels, "number and outcome"}, {kTrialLeaders, "lines to the numbers"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
     to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->trials, trialScale()));
@@ -68,6 +68,7 @@ class TrialsLayer final : public Layer {
     const LineInstance& end = picked.trials.back();
     const float* disk = end.value == 0 ? end.b : end.a;  // accepted or not
     std::vector<LabelInstance> labels = {labelOfBall(disk, kRadius, "")};
+    std::vector<LineInstance> leaders;
     for (const LineInstance& move : picked.trials) keepFree(move, kArrow, labels);
     const auto moves = std::span(picked.trials).last(std::min(picked.trials.size(), kLabels));
     const std::size_t first = picked.trials.size() - moves.size();
@@ -80,10 +81,14 @@ class TrialsLayer final : public Layer {
       if (first + i < picked.outcomes.size()) text += " " + picked.outcomes[first + i];
       labels.push_back(labelOf(place, text, moves[i].value));
       labels.back().half[0] = side[0], labels.back().half[1] = side[1];
+      leaders.push_back(leader(moves[i], place, side));
     }
     for (std::size_t i = 0; i < std::min(picked.names.size(), picked.tested.size()); ++i)
       if (picked.tested[i].value == static_cast<float>(TestedPart::blocking))
         labels.push_back(labelOf(picked.tested[i].b, picked.names[i]));
+    ColourScale scale = plainScale("trial moves");
+    scale.marks = {Mark::text};
+    to.add(layerOf(kTrialLeaders, Primitive::lines, leaders, std::move(scale)));
     to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale("trial moves")));
   }
 
@@ -102,6 +107,15 @@ class TrialsLayer final : public Layer {
       most = std::max(most, along / (place[0] * place[0] + place[1] * place[1]) + kClear);
     }
     return most;
+  }
+  // From the middle of an arrow to its label, which begins a little beyond its place.
+  static LineInstance leader(const LineInstance& move, const float* place, const float* side) {
+    constexpr float kOn = 0.12f;
+    LineInstance line = move;
+    for (int k = 0; k < 2; ++k)
+      line.a[k] = 0.5f * (move.a[k] + move.b[k]), line.b[k] = place[k] + kOn * side[k];
+    line.value = 0;
+    return line;
   }
   // How far a place lies along an arrow and, which counts less, on the side of its tip.
   static float along(const float* place, const LineInstance& move, const float* disk) {

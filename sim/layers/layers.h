@@ -240,6 +240,7 @@ inline constexpr const char* kReplicaLabels = "replica_labels";    // of the rep
 inline constexpr const char* kReachCells = "reach_cells";          // of the reach
 inline constexpr const char* kMovePaths = "move_paths";            // of the moves
 inline constexpr const char* kTrialLabels = "trial_labels";        // of the trial moves
+inline constexpr const char* kTrialLeaders = "trial_leaders";      // from them to their labels
 inline constexpr const char* kPicked = "picked";                   // of the particles
 inline constexpr const char* kWrongPartners = "wrong_partners";    // of the neighbours
 inline constexpr const char* kWalkLabels = "walk_labels";          // of the walk

@@ -97,6 +97,9 @@ void readView(const toml::table& table, const std::string& path, const ModeDescr
     view.requireKnown(*table.get("colouring"), "colouring", s.colouring, keysOf(mode.colourings));
   view.read("plots", s.plots, plotsOf(mode));
   view.read("open_plots", s.openPlots, plotsOf(mode));
+  view.read("large_plot", s.largePlot);
+  if (!s.largePlot.empty())
+    view.requireKnown(*table.get("large_plot"), "large_plot", s.largePlot, plotsOf(mode));
   view.read("zoom", s.cameraZoom, 0.01, 10000);
   view.readPair("centre", s.cameraCentre, 0, 1);
   for (const char* angle : {"yaw", "pitch", "projection", "slices"})

@@ -261,6 +261,7 @@ std::string scenarioText(const Scenario& s) {
   if (s.picked >= 0) line("picked", fmt::format("{}", s.picked));
   if (!s.plots.empty()) line("plots", list(s.plots));
   if (!s.openPlots.empty()) line("open_plots", list(s.openPlots));
+  if (!s.largePlot.empty()) line("large_plot", quoted(s.largePlot));
   line("zoom", real(s.cameraZoom));
   line("centre", fmt::format("[{}, {}]", real(s.cameraCentre[0]), real(s.cameraCentre[1])));
   const std::string selection = selectionText(s.inside);

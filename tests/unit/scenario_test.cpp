@@ -134,7 +134,8 @@ TEST(Scenario, WhatIsEmphasisedReadsBack) {
     Scenario s = parseScenario("mode = \"md\"\n[view]\nselection = \"" + std::string(selection) +
                                    "\"\nrest = \"hidden\"\ndepth_cue = 0.4\nkeep_colours = true\n"
                                    "colour_ranges = [\"-3.5..1.25 particles/potential energy\"]\n"
-                                   "plots = [\"energy\", \"g_r\"]\nopen_plots = [\"g_r\"]\n",
+                                   "plots = [\"energy\", \"g_r\"]\nopen_plots = [\"g_r\"]\n"
+                                   "large_plot = \"energy\"\n",
                                "look.toml", makeMode);
     EXPECT_TRUE(s.inside.hideRest);
     EXPECT_EQ(s.colourRanges.at("particles/potential energy"), (ColourRange{-3.5, 1.25}));
@@ -145,6 +146,7 @@ TEST(Scenario, WhatIsEmphasisedReadsBack) {
     EXPECT_TRUE(again.keepColours);
     EXPECT_EQ(again.colourRanges, s.colourRanges);
     EXPECT_EQ(again.openPlots, std::vector<std::string>{"g_r"});
+    EXPECT_EQ(again.largePlot, "energy");
   }
 }
 
