@@ -345,10 +345,9 @@ bool moreHeading(Shell& shell, const std::vector<Shown>& all) {
 
 }  // namespace
 
-std::string plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort,
-                        bool large) {
+void plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort, bool large) {
   Shown one = shownOf(shell, id, size.x);
-  if (one.plot.series.empty()) return "";
+  if (one.plot.series.empty()) return;
   if (large) one.plot.id = kLarge + id;
   PlotZoom& zoom = shell.zooms[id];
   const float legend = legendHeight(shell, one, size.x);
@@ -358,7 +357,10 @@ std::string plotContent(Shell& shell, const std::string& id, ImVec2 size, bool i
   if (isShort && one.rows <= 0) least -= shell.px(120) - std::min(shell.px(120), 120.f);
   const float height = std::max(size.y - legend, least);
   drawPlot(shell, one.plot, zoom, one.shared, ImVec2(size.x, height));
-  return one.heading.title;
+}
+
+bool hasPlot(Shell& shell, const std::string& id) {
+  return !shownOf(shell, id, shell.px(360)).plot.series.empty();
 }
 
 Heading plotHeading(Shell& shell, const std::string& id, std::string& equation) {

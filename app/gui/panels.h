@@ -41,8 +41,10 @@ void plotsPanel(Shell& shell);
 // The plot alone, at the cursor; its title, or "" where there is no such plot. Where room is short
 // the curve may be as low as 120 pixels instead of 120 at scale 1. `large`: beside the one in the
 // column, with all of its legend.
-std::string plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort = false,
-                        bool large = true);
+void plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort = false,
+                 bool large = true);
+// Whether it has values.
+bool hasPlot(Shell& shell, const std::string& id);
 // That of the number to watch, otherwise the scenario's first; "": none.
 std::string mainPlot(const Shell& shell);
 Heading plotHeading(Shell& shell, const std::string& id, std::string& equation);

@@ -53,7 +53,8 @@ std::string footer(const Shell& shell) {
 }  // namespace
 
 void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
-  if (shell.enlarged.empty()) return;
+  // One that a scenario asks for may have no values yet.
+  if (shell.enlarged.empty() || !hasPlot(shell, shell.enlarged)) return;
   const float edge = shell.px(16);
   lo = lo + ImVec2(edge, edge);
   hi = hi - ImVec2(edge, edge);
@@ -71,8 +72,8 @@ void enlargedPlot(Shell& shell, ImVec2 lo, ImVec2 hi) {
                                  shell.px(12), shell.colours->muted, shell.colours->text);
   ImGui::SetCursorScreenPos(next);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const bool known = !plotContent(shell, shell.enlarged, room).empty();
-  if (!closed && known) return;
+  plotContent(shell, shell.enlarged, room);
+  if (!closed) return;
   shell.enlarged.clear();
   shell.log->write("enlarge", "");
 }
