@@ -38,7 +38,7 @@ bool isPicked(const Shell& shell);
 void pairsPanel(Shell& shell);  // verdict on the lists of a file, and a table of wrong pairs
 bool hasFindings(const Shell& shell);
 void plotsPanel(Shell& shell);
-// The plot alone, at the cursor; its title, or "" where there is no such plot. Where room is short
+// The plot alone, at the cursor; nothing where there is no such plot. Where room is short
 // the curve may be as low as 120 pixels instead of 120 at scale 1. `large`: beside the one in the
 // column, with all of its legend.
 void plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort = false,

@@ -327,13 +327,6 @@ bool drawData(Shell& shell, const Plot& plot, const PlotFrame& frame) {
   return beyond;
 }
 
-void sayAbove(Shell& shell, const std::string& id, const char* words, const PlotFrame& frame,
-              float top) {
-  const ImVec2 place(frame.hi.x - textSize(shell.fonts.small, words).x, top);
-  drawText(shell.fonts.small, place, shell.colours->muted, words);
-  shell.log->rect(id, place, ImVec2(frame.hi.x, frame.lo.y));
-}
-
 PlotFrame frameOf(Shell& shell, const Plot& plot, ImVec2 at, ImVec2 size) {
   if (plot.x.scale == AxisScale::named) return rowsFrame(shell, plot, at, size);
   PlotFrame frame;
@@ -372,13 +365,14 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   if (!rows) drawLeftAxis(shell, plot, frame);
   drawLowerAxis(shell, plot, frame);
   const bool awaits = rows && !isEmpty(plot) && !plot.waiting.empty();
-  drawTopLabel(shell, awaits ? plot.waiting : rows ? plot.x.label : plot.y.label, frame, at);
   if (rows) drawRows(shell, plot, frame, at, size.x);
   const bool beyond = !rows && drawData(shell, plot, frame);
+  const std::string& label = awaits ? plot.waiting : rows ? plot.x.label : plot.y.label;
   if (!zoom.fitY || !(shared ? shared->fit : zoom.fitX))  // it no longer follows the run
-    sayAbove(shell, "zoomed:" + plot.id, "zoomed; double-click to fit", frame, at.y);
-  else if (beyond)
-    sayAbove(shell, "beyond:" + plot.id, "triangles: off the axis", frame, at.y);
+    drawTopLabel(shell, label, frame, at, "zoomed:" + plot.id, "zoomed; double-click to fit");
+  else
+    drawTopLabel(shell, label, frame, at, "beyond:" + plot.id,
+                 beyond ? "triangles: off the axis" : "");
   drawNotes(shell, plot, frame);
   drawLegend(shell, whole, ImVec2(at.x, outerHi.y), size.x, true);
   mouse(shell, plot, frame, zoom, shared);

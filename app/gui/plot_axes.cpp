@@ -282,9 +282,15 @@ void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& f) {
   drawText(words, ImVec2(f.hi.x - xw, f.hi.y + shell.px(below ? 19 : 4)), c.muted, label);
 }
 
-void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& f, ImVec2 at) {
+void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& f, ImVec2 at,
+                  const std::string& id, const std::string& note) {
   ImFont* words = shell.fonts.small;
-  drawText(words, at, shell.colours->muted, fitted(words, label, f.hi.x - at.x));
+  const ImVec2 place(f.hi.x - textSize(words, note).x, at.y);
+  const float gap = note.empty() ? 0 : shell.px(8);
+  drawText(words, at, shell.colours->muted, fitted(words, label, place.x - gap - at.x));
+  if (note.empty()) return;
+  drawText(words, place, shell.colours->muted, note);
+  shell.log->rect(id, place, ImVec2(f.hi.x, f.lo.y));
 }
 
 void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& f) {

@@ -91,8 +91,10 @@ inline constexpr float kLeftAxis = 52;
 void widenLeftAxis(Shell& shell, const Plot& plot, PlotFrame& frame);
 void drawLowerAxis(Shell& shell, const Plot& plot, const PlotFrame& frame);
 void drawLeftAxis(Shell& shell, const Plot& plot, const PlotFrame& frame);
-// y label above the drawing area; message inside it if there are no data or some are hidden.
-void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& frame, ImVec2 at);
+// y label and, at the right, a note logged by id, above the drawing area; message inside it if
+// there are no data or some are hidden.
+void drawTopLabel(Shell& shell, const std::string& label, const PlotFrame& frame, ImVec2 at,
+                  const std::string& id, const std::string& note);
 void drawNotes(Shell& shell, const Plot& plot, const PlotFrame& frame);
 
 void drawSeries(Shell& shell, const PlotSeries& series, const PlotFrame& frame);
