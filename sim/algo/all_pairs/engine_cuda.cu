@@ -30,8 +30,9 @@ class CudaTuned {
     withAllPairsLaw<float>(settings, [&](const AnyLaw& law) {
       for (int& from = pass.column; from < grid.columns; from += part) {
         const TileGrid some{std::min(part, grid.columns - from), grid.chunks, grid.tilesPerChunk};
-        exec.launch("all-pairs forces",
-                    [&] { launch(exec.stream(), settings.tile, some, pass, law); });
+        exec.launch("all-pairs forces", [&] {
+          runWithLaw(CudaTilePass{exec.stream(), settings.tile, some, pass}, law);
+        });
         if (some.columns == grid.columns) continue;
         exec.synchronize();
         progress(static_cast<double>(from + some.columns) / grid.columns);
@@ -69,13 +70,6 @@ class CudaTuned {
     exec.synchronize();
     arrays_ = {};  // first, so that both need not fit
     arrays_ = TileArrays::layout(n, grid).make(Backend::cuda);
-  }
-
-  static void launch(cudaStream_t stream, int tile, TileGrid grid, const TilePass& pass,
-                     const AnyLaw& law) {
-    withLawFile(law, [&](auto file) {
-      CudaTileLaw<decltype(file)::value>::launch(stream, tile, grid, pass, law);
-    });
   }
 
   TileArrays arrays_;

@@ -159,9 +159,10 @@ class AllPairs final : public MdSystemOn<Exec, WholeSums> {
     withAllPairsLaw<Real>(pair_, [&](const AnyLaw& law) {
       for (int& from = tiles.firstTeam; from < teams; from += part) {
         const exec::TeamShape shape{std::min(part, teams - from), tile};
-        withLawFile(law, [&](auto file) {
-          TileLaw<typename Exec::Launcher, decltype(file)::value>::run(exec_, shape, tiles, law);
-        });
+        runWithLaw(
+            TeamsWithLaw<typename Exec::Launcher, TileForces<Real, NoLaw>, Real>{
+                exec_, "all-pairs forces (teams)", shape, tiles},
+            law);
         if (kTells && progress) progress(static_cast<double>(from + shape.teams) / teams);
       }
     });

@@ -170,11 +170,15 @@ struct TileForces {
   }
 };
 
-// Tiles with the law, in the files of laws (sim/algo/md/pair_law.h).
-template <class Launcher, int potential>
-struct TileLaw {
-  static void run(Launcher&, exec::TeamShape, const TileForces<float, NoLaw>&, const AnyLaw&);
-  static void run(Launcher&, exec::TeamShape, const TileForces<double, NoLaw>&, const AnyLaw&);
+// A pass by teams, in the files of laws (sim/algo/md/pair_law.h).
+template <class Launcher, class Pass, class Number = float>
+struct TeamsWithLaw {
+  using Real = Number;
+  Launcher& on;
+  const char* name;
+  exec::TeamShape shape;
+  const Pass& pass;
+  void operator()(const auto& law) const { on.teams(name, shape, pass.with(law)); }
 };
 
 }  // namespace cellscope

@@ -170,9 +170,28 @@ __global__ void __launch_bounds__(kLargestTile)
 }
 
 // In the files of laws (sim/algo/md/pair_law.h).
-template <int potential>
-struct CudaTileLaw {
-  static void launch(cudaStream_t, int tile, TileGrid, const TilePass&, const AnyLaw&);
+struct CudaTilePass {
+  using Real = float;
+  cudaStream_t stream;
+  int tile;
+  TileGrid grid;
+  const TilePass& pass;
+
+  template <class Law>
+  void operator()(const Law& law) const {
+    const dim3 blocks(static_cast<unsigned>(grid.columns), static_cast<unsigned>(grid.chunks));
+    const auto threads = static_cast<unsigned>(tile);
+    if constexpr (Law::kByTypes) {
+      tilePassOfTypes<<<blocks, threads, 0, stream>>>(pass, law);
+    } else {
+      const auto with = [&](auto n) {
+        if (decltype(n)::value == tile)
+          tilePassKernel<decltype(n)::value><<<blocks, threads, 0, stream>>>(pass, law);
+      };
+      with(std::integral_constant<int, 32>{}), with(std::integral_constant<int, 64>{});
+      with(std::integral_constant<int, 128>{}), with(std::integral_constant<int, 256>{});
+    }
+  }
 };
 
 // Adds the chunks of one particle in order, in double. Partial energies count each pair whole.

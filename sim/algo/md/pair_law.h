@@ -83,6 +83,17 @@ struct NoLaw {
   static constexpr bool kByTypes = false;
 };
 
+// What needs the law by type, work(law), is compiled in the files of laws: they instantiate this,
+// and have run() of it from law_file.h. Numbers of the law are of Work::Real.
+template <class Work, int potential>
+struct LawFile {
+  static void run(const Work& work, const AnyLaw& any);
+};
+template <class Work>
+void runWithLaw(const Work& work, const AnyLaw& any) {
+  withLawFile(any, [&](auto file) { LawFile<Work, decltype(file)::value>::run(work, any); });
+}
+
 // f(law), in whichever file the law is compiled.
 void withAnyLaw(const AnyLaw& any, const auto& f) {
   withLawFile(any, [&](auto file) { withLawOfFile<decltype(file)::value>(any, f); });

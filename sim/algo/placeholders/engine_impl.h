@@ -297,10 +297,9 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
   void orderPairs(const char* name, const PairProgress& progress = {}) {
     withSomeLaw(pair_, [&](const AnyLaw& law) {
       inParts<work>(progress, [&](const auto& pass, exec::TeamShape team) {
-        withLawFile(law, [&](auto file) {
-          CellLaw<typename Exec::Launcher, decltype(file)::value>::run(exec_, name, team, pass,
-                                                                       law);
-        });
+        runWithLaw(
+            TeamsWithLaw<typename Exec::Launcher, CellPass<NoLaw, work>>{exec_, name, team, pass},
+            law);
       });
     });
   }

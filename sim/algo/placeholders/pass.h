@@ -182,17 +182,6 @@ struct CellPass {
   }
 };
 
-// Passes with the law, in the files of laws (sim/algo/md/pair_law.h).
-template <class Launcher, int potential>
-struct CellLaw {
-  using Forces = CellPass<NoLaw, CellWork::forces>;
-  using Terms = CellPass<NoLaw, CellWork::terms>;
-  using Both = CellPass<NoLaw, CellWork::forcesAndTerms>;
-  static void run(Launcher&, const char* name, exec::TeamShape, const Forces&, const AnyLaw&);
-  static void run(Launcher&, const char* name, exec::TeamShape, const Terms&, const AnyLaw&);
-  static void run(Launcher&, const char* name, exec::TeamShape, const Both&, const AnyLaw&);
-};
-
 // The pass over placeholder cells with a part left out, to be timed: nothing comes of it.
 
 // Loads the cells around each and, with records, goes through their slots without arithmetic.

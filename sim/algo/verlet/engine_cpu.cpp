@@ -44,16 +44,14 @@ class CpuListPass {
     const std::size_t n = own.of(all);
     const bool plain =
         settings.kernel != PairKernel::tuned || pass.stopped() || pass.images.several();
+    const auto lanes = static_cast<std::uint32_t>(plain ? 1 : settings.lanes);
     withSomeLaw(settings, [&](const AnyLaw& law) {
       if (plain || settings.lanes > 0)
-        return withLawFile(law, [&](auto file) {
-          CpuListLaw<decltype(file)::value>::run(exec, name, n, pass, plain ? 1 : settings.lanes,
-                                                 law);
-        });
+        return runWithLaw(CpuListWork<ListPass<NoLaw, kind>>{exec, name, n, pass, lanes}, law);
       const ListRows rows{pass.record, pass.list, pass.box,
                           kind != PassKind::terms ? pass.force : nullptr,
                           kind != PassKind::forces ? pass.terms : nullptr};
-      exec.forRanges(name, n, CpuListLaw<0>::kGrain, [&](std::size_t b, std::size_t e) {
+      exec.forRanges(name, n, kListGrain, [&](std::size_t b, std::size_t e) {
         rows_(rows, law, own.begin + b, own.begin + e);
       });
     });

@@ -67,12 +67,11 @@ ListBlocks blocksFor(std::size_t n, const PairSettings& settings, bool clustered
           static_cast<unsigned>((rows * lanes + threads - 1) / threads)};
 }
 
-// f(CudaListLaw, AnyLaw) of the settings.
-template <class F>
-void withListLaw(const PairSettings& settings, const F& f) {
-  withSomeLaw(settings, [&](const AnyLaw& law) {
-    withLawFile(law, [&](auto file) { f(CudaListLaw<decltype(file)::value>{}, law); });
-  });
+template <class Work>
+void orderListWork(exec::CudaExec& exec, const char* name, const PairSettings& settings,
+                   const Work& work) {
+  withSomeLaw(settings,
+              [&](const AnyLaw& law) { exec.launch(name, [&] { runWithLaw(work, law); }); });
 }
 
 // Where other runs fill the GPU too, with a quarter of the threads.
@@ -82,11 +81,7 @@ void orderStep(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_
   ListBlocks blocks = blocksFor(n, settings, clustered, own);
   if (exec.config().together > 1 && !clustered && blocks.lanes >= 8 && blocks.threads >= 128)
     blocks.lanes /= 4, blocks.threads /= 4, blocks.parts = 4;
-  exec.launch("whole step", [&] {
-    withListLaw(settings, [&](auto file, const AnyLaw& law) {
-      file.step(exec.stream(), blocks, whole, ahead, law);
-    });
-  });
+  orderListWork(exec, "whole step", settings, CudaListStep{exec.stream(), blocks, whole, ahead});
 }
 
 class RecordedSteps {
@@ -146,12 +141,13 @@ struct CudaListPass {
   template <class Exec, PassKind kind>
   void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t n,
            const OwnSlots& own, const PairSettings& settings) const {
-    withListLaw(settings, [&](auto file, const AnyLaw& law) {
-      if (settings.kernel != PairKernel::tuned || pass.images.several())
-        return file.each(exec, name, own.of(n), pass, law);
-      const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
-      exec.launch(name, [&] { file.pass(exec.stream(), blocks, pass, law); });
-    });
+    using Pass = ListPass<NoLaw, kind>;
+    if (settings.kernel != PairKernel::tuned || pass.images.several())
+      return withSomeLaw(settings, [&](const AnyLaw& law) {
+        runWithLaw(CudaListEach<Pass>{exec, name, own.of(n), pass}, law);
+      });
+    const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
+    orderListWork(exec, name, settings, CudaListLaunch<Pass>{exec.stream(), blocks, pass});
   }
   template <class Exec>
   void sortByCells(Exec& exec, const CellOrder& order, std::size_t n) const {
@@ -168,19 +164,15 @@ struct CudaListPass {
   void sum(Exec& exec, const BothPass& pass, const SampleSums& sums, std::size_t n,
            const OwnSlots& own, const PairSettings& settings) const {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
-    withListLaw(settings, [&](auto file, const AnyLaw& law) {
-      exec.launch("sample", [&] { file.sum(exec.stream(), blocks, pass, sums, law); });
-    });
+    orderListWork(exec, "sample", settings, CudaListSums{exec.stream(), blocks, pass, sums});
   }
   // Forces, half a kick and a sample, at the end of a run.
   template <class Exec>
   void sampledEnd(Exec& exec, const BothPass& pass, const VerletKick& kick, const SampleSums& sums,
                   std::size_t n, const OwnSlots& own, const PairSettings& settings) const {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
-    withListLaw(settings, [&](auto file, const AnyLaw& law) {
-      exec.launch("forces, half kick and sample",
-                  [&] { file.end(exec.stream(), blocks, pass, kick, sums, law); });
-    });
+    orderListWork(exec, "forces, half kick and sample", settings,
+                  CudaListEnd{exec.stream(), blocks, pass, kick, sums});
   }
   // Of a sample taken by the last of the whole steps ordered so far.
   template <class Exec>

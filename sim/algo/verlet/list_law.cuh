@@ -1,5 +1,6 @@
 // Passes over a neighbour list on CUDA, in the files of laws (sim/algo/md/pair_law.h).
 #pragma once
+#include "sim/algo/verlet/cluster_forces.cuh"
 #include "sim/algo/verlet/whole_steps.cuh"
 #include "sim/exec/cuda_launcher.cuh"
 
@@ -13,22 +14,80 @@ struct ListBlocks {
   unsigned parts = 1;
 };
 
-template <int potential>
-struct CudaListLaw {
-  static void each(exec::CudaLauncher&, const char* name, std::size_t n, const ForcesPass&,
-                   const AnyLaw&);
-  static void each(exec::CudaLauncher&, const char* name, std::size_t n, const TermsPass&,
-                   const AnyLaw&);
-  static void each(exec::CudaLauncher&, const char* name, std::size_t n, const BothPass&,
-                   const AnyLaw&);
-  static void pass(cudaStream_t, ListBlocks, const ForcesPass&, const AnyLaw&);
-  static void pass(cudaStream_t, ListBlocks, const TermsPass&, const AnyLaw&);
-  static void pass(cudaStream_t, ListBlocks, const BothPass&, const AnyLaw&);
-  static void sum(cudaStream_t, ListBlocks, const BothPass&, const SampleSums&, const AnyLaw&);
-  static void end(cudaStream_t, ListBlocks, const BothPass&, const VerletKick&, const SampleSums&,
-                  const AnyLaw&);
-  static void step(cudaStream_t, ListBlocks, const WholeStep<NoLaw>&, std::uint32_t ahead,
-                   const AnyLaw&);
+// One thread for each particle.
+template <class Pass>
+struct CudaListEach {
+  using Real = float;
+  exec::CudaLauncher& on;
+  const char* name;
+  std::size_t n;
+  const Pass& pass;
+  void operator()(const auto& law) const { on.forEach(name, n, pass.with(law)); }
+};
+
+template <class Pass>
+struct CudaListLaunch {
+  using Real = float;
+  cudaStream_t stream;
+  ListBlocks b;
+  const Pass& pass;
+  void operator()(const auto& law) const {
+    if (pass.list.clustered())
+      clusterPassKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), b.n, b.lanes);
+    else
+      listPassKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), b.n, b.lanes);
+  }
+};
+
+struct CudaListSums {
+  using Real = float;
+  cudaStream_t stream;
+  ListBlocks b;
+  const BothPass& pass;
+  const SampleSums& sums;
+  void operator()(const auto& law) const {
+    if (pass.list.clustered())
+      clusterSumsKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), sums, b.n, b.lanes);
+    else
+      listSumsKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), sums, b.n, b.lanes);
+  }
+};
+
+struct CudaListEnd {
+  using Real = float;
+  cudaStream_t stream;
+  ListBlocks b;
+  const BothPass& pass;
+  const VerletKick& kick;
+  const SampleSums& sums;
+  void operator()(const auto& law) const {
+    if (pass.list.clustered())
+      clusterEndKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), kick, sums, b.n,
+                                                           b.lanes);
+    else
+      sampledEndKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), kick, sums, b.n,
+                                                           b.lanes);
+  }
+};
+
+// Thread block 0 is for the sample of the step before.
+struct CudaListStep {
+  using Real = float;
+  cudaStream_t stream;
+  ListBlocks b;
+  const WholeStep<NoLaw>& whole;
+  std::uint32_t ahead;
+  void operator()(const auto& law) const {
+    if (whole.pass.list.clustered())
+      clusterStepKernel<<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes,
+                                                                ahead);
+    else if (b.parts == 1)
+      wholeStepKernel<1>
+          <<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
+    else
+      wholeStepKernel<4>
+          <<<1 + b.blocks, b.threads, 0, stream>>>(whole.with(law), b.n, b.lanes, ahead);
+  }
 };
 
 }  // namespace cellscope
