@@ -29,6 +29,11 @@ HOST_DEVICE Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z -
 HOST_DEVICE Vec3 operator*(float s, Vec3 a) { return {s * a.x, s * a.y, s * a.z}; }
 HOST_DEVICE float dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
+HOST_DEVICE Vec3d operator+(Vec3d a, Vec3d b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+HOST_DEVICE Vec3d operator-(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+HOST_DEVICE Vec3d operator*(double s, Vec3d a) { return {s * a.x, s * a.y, s * a.z}; }
+HOST_DEVICE double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
 // Periodic boundaries of a cubic box, one axis at a time.
 
 template <class Real>

@@ -23,9 +23,8 @@ inline std::vector<std::size_t> withinReach(const Box& box, const std::vector<Ve
   std::size_t nearest = places.size();
   double least = (move.radius + kRim) * (move.radius + kRim);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const Vec3d r = places[i];
-    const Vec3d d = box.minimumImage({r.x - move.at.x, r.y - move.at.y, r.z - move.at.z});
-    const double square = d.x * d.x + d.y * d.y + d.z * d.z;
+    const Vec3d d = box.minimumImage(places[i] - move.at);
+    const double square = dot(d, d);
     if (square <= move.radius * move.radius) within.push_back(i);
     if (square < least) least = square, nearest = i;
   }
@@ -58,9 +57,7 @@ void forEachPlace(const Box& box, const HandMove& move, const auto& offer) {
     const double up =
         box.dimension == 3 ? 2 * std::fmod(0.5 + 0.41421356237309515 * k, 1.0) - 1 : 0;
     const double flat = far * std::sqrt(1 - up * up);
-    offer(inBox({move.at.x + flat * std::cos(angle), move.at.y + flat * std::sin(angle),
-                 move.at.z + far * up},
-                box));
+    offer(inBox(move.at + Vec3d{flat * std::cos(angle), flat * std::sin(angle), far * up}, box));
   }
 }
 

@@ -78,6 +78,17 @@ struct MdState {
   ListHistory history = {};
   Followed followed = {};
 
+  std::uint32_t typeOf(std::size_t i) const { return type.empty() ? 0 : type[i]; }
+  ParticleRecord record(const RecordBox& rounded, std::size_t i) const {
+    return rounded.record(position[i], typeOf(i));
+  }
+  std::vector<ParticleRecord> records() const {
+    std::vector<ParticleRecord> all(position.size());
+    const RecordBox rounded(box);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = record(rounded, i);
+    return all;
+  }
+
   // Forgets what engines derive from the positions, so that another engine begins without lists.
   void dropDerived() {
     order.clear(), built.clear(), cellOf.clear(), force.clear();

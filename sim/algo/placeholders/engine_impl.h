@@ -33,10 +33,7 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
       n_ = n;
     }
     box_ = state.box;
-    const RecordBox rounded(box_);
-    std::vector<ParticleRecord> record(n);
-    for (std::size_t i = 0; i < n; ++i)
-      record[i] = rounded.record(state.position[i], state.type.empty() ? 0u : state.type[i]);
+    const std::vector<ParticleRecord> record = state.records();
     p_.position.set(state.position);
     p_.velocity.set(state.velocity);
     p_.kind.set(record);

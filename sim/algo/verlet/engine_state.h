@@ -32,14 +32,12 @@ void VerletEngine<Exec, Pass>::upload(const MdState& state) {
   wholeSteps_.forget();
   box_ = state.box;
   const RecordBox rounded(box_);
-  const auto typeOf = [&](std::size_t i) { return state.type.empty() ? 0u : state.type[i]; };
   std::vector<std::uint32_t> order = state.order;
   if (order.empty()) order.resize(n), std::iota(order.begin(), order.end(), 0u);
   std::vector<ParticleRecord> record(n);
   countOfType_ = {};
   for (std::size_t k = 0; k < n; ++k) {
-    const std::size_t i = order[k];
-    record[k] = rounded.record(state.position[i], typeOf(i));
+    record[k] = state.record(rounded, order[k]);
     ++countOfType_[record[k].type];
   }
   const auto set = [&](exec::Array<Vec3d>& to, std::size_t from, const auto& all) {

@@ -158,7 +158,7 @@ void ShownList::addPairRows(const list_check::Wrong& w, const layers::PairListVi
   Vec3d a, b;
   if (!view.ends(w, a, b)) return;
   card.rows.push_back({"cutoff", length(list.reach(view.picked.front(), view.picked.back()))});
-  card.place({(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2});
+  card.place(0.5 * (a + b));
 }
 
 // With its wrong pairs.

@@ -26,13 +26,11 @@ bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::i
 // Force on particle i, by definition, in double.
 Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
   Vec3d f{0, 0, 0};
-  const auto typeOf = [&](std::size_t k) { return s.type.empty() ? 0u : s.type[k]; };
   withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
     RunningSums<double> sums;
     for (std::size_t j = 0; j < s.position.size(); ++j) {
-      const auto& pair = law.of(typeOf(i), typeOf(j));
-      const Vec3d a = s.position[i], b = s.position[j];
-      const Vec3d d = s.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
+      const auto& pair = law.of(s.typeOf(i), s.typeOf(j));
+      const Vec3d d = s.box.minimumImage(s.position[i] - s.position[j]);
       const double* const l = s.box.length;
       PairImages::within(std::sqrt(pair.cutoffSquared) * (1 - 1e-12), s.box)
           .forEach(d.x, d.y, d.z, l[0], l[1], l[2], j == i, [&](double x, double y, double z) {
@@ -87,8 +85,8 @@ bool smooth(const PairSettings& settings) {
 // times the forces per step.
 SelfCheck momentumCheck(const StateSums& t, Vec3d start, const MdParameters& parameters,
                         std::uint64_t step) {
-  const Vec3d change{t.px - start.x, t.py - start.y, t.pz - start.z};
-  const double p = std::sqrt(change.x * change.x + change.y * change.y + change.z * change.z);
+  const Vec3d change = Vec3d{t.px, t.py, t.pz} - start;
+  const double p = std::sqrt(dot(change, change));
   const auto n = static_cast<double>(parameters.n);
   const double bound = 1e-4 * std::sqrt(n) * std::sqrt(1.0 + static_cast<double>(step)) *
                        std::max(1.0, std::sqrt(parameters.temperature));
@@ -138,7 +136,7 @@ SelfCheck forceCheck(const MdState& state, const std::vector<PairSums>& sums,
     const Vec3d f = force[k];
     worst = std::max({worst, std::abs(f.x - sums[i].fx), std::abs(f.y - sums[i].fy),
                       std::abs(f.z - sums[i].fz)});
-    square += f.x * f.x + f.y * f.y + f.z * f.z;
+    square += dot(f, f);
   }
   // A pair on the edge of a potential whose force jumps may be seen on either side of it.
   const double rms = std::sqrt(square / static_cast<double>(probes));

@@ -18,9 +18,6 @@ constexpr double kFastest = 5;       // of the end of a spring, sigma / tau
 constexpr double kLargestPull = 80;  // acceleration, sigma / tau^2
 constexpr std::size_t kMostHeld = 10000;
 
-Vec3d difference(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
 // By whole boxes, to within half of one.
 Vec3d reduced(Vec3d d, const Box& box) {
   const auto along = [&](double x, int a) {
@@ -100,14 +97,13 @@ std::string MdMode::letGo() {
 void MdMode::pullHeld(bool moves) {
   if (!held_.any()) return;
   if (moves) {
-    const Vec3d way = difference(held_.to, held_.end);
+    const Vec3d way = held_.to - held_.end;
     const double far = std::sqrt(dot(way, way)), most = kFastest * stepDt_;
     const double share = far > most ? most / far : 1.0;
-    held_.end = {held_.end.x + share * way.x, held_.end.y + share * way.y,
-                 held_.end.z + share * way.z};
+    held_.end = held_.end + share * way;
   }
-  engine_->pullHeld(
-      {held_.k, kLargestPull / held_.k, reduced(difference(held_.end, held_.from), box_)}, stepDt_);
+  engine_->pullHeld({held_.k, kLargestPull / held_.k, reduced(held_.end - held_.from, box_)},
+                    stepDt_);
   // They may be faster than the follower takes for granted.
   if (moves) engine_->followDisplacements();
 }
@@ -115,14 +111,14 @@ void MdMode::pullHeld(bool moves) {
 std::optional<Grip> MdMode::grip() {
   if (!held_.any()) return std::nullopt;
   const auto apart = [&](const HeldParticle& h) {
-    const Vec3d d = box_.minimumImage(difference(h.anchor, box_.wrap(held_.from)));
+    const Vec3d d = box_.minimumImage(h.anchor - box_.wrap(held_.from));
     return dot(d, d);
   };
   const HeldParticle& middle = *std::ranges::min_element(held_.all, {}, apart);
   const Vec3d at = *placesOf({ids_[middle.number]})[0];
-  const Vec3d way = difference(held_.end, held_.from), home = difference(middle.anchor, at);
-  const Vec3d to = reduced({home.x + way.x, home.y + way.y, home.z + way.z}, box_);
-  return Grip{held_.all.size(), at, {at.x + to.x, at.y + to.y, at.z + to.z}, held_.sum().work};
+  const Vec3d way = held_.end - held_.from, home = middle.anchor - at;
+  const Vec3d to = reduced(home + way, box_);
+  return Grip{held_.all.size(), at, at + to, held_.sum().work};
 }
 
 // Particles of type 0 where the energy with all others is at most that of some collisions.
@@ -132,12 +128,10 @@ std::string MdMode::addWithin(const HandMove& move) {
   const double temperature =
       active().bathOn() ? active().bath().temperatureAt(step()) : measured().temperature();
   const double most = std::max(1.0, 2 * temperature);
-  const auto typeOf = [&](std::size_t i) { return s.type.empty() ? 0u : s.type[i]; };
   const double far = move.radius + active().largestCutoff();
   std::vector<std::size_t> near;
   for (std::size_t i = 0; i < s.position.size(); ++i)
-    if (const Vec3d d = box_.minimumImage(difference(s.position[i], move.at));
-        dot(d, d) < far * far)
+    if (const Vec3d d = box_.minimumImage(s.position[i] - move.at); dot(d, d) < far * far)
       near.push_back(i);
   const std::size_t before = s.position.size();
   std::vector<ParticleId> ids = ids_;
@@ -147,11 +141,11 @@ std::string MdMode::addWithin(const HandMove& move) {
       constexpr double kNarrow = 0.8;  // nearer ones overlap, whatever the law says there
       double energy = 0;
       for (const std::size_t j : near) {
-        const Vec3d d = box_.minimumImage(difference(at, s.position[j]));
-        const auto& p = law.of(0, typeOf(j));
+        const Vec3d d = box_.minimumImage(at - s.position[j]);
+        const auto& p = law.of(0, s.typeOf(j));
         const double r2 = dot(d, d), apart = kNarrow / 2 *
                                              (pair.species.diameter(0) +
-                                              pair.species.diameter(static_cast<int>(typeOf(j))));
+                                              pair.species.diameter(static_cast<int>(s.typeOf(j))));
         if (r2 < apart * apart) return;
         if (r2 < p.cutoffSquared) energy += p.terms(r2, 1 / std::sqrt(r2)).energy;
       }

@@ -165,14 +165,12 @@ std::vector<Neighbour> MdMode::neighboursOf(ParticleId id) {
   }
   const MdState s = engine_->download();
   const PairSettings settings = active().pair();
-  const auto typeOf = [&](std::size_t k) { return s.type.empty() ? 0u : s.type[k]; };
   std::vector<Neighbour> all;
   withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
     for (std::size_t k = 0; k < s.position.size(); ++k) {
-      const Vec3d a = s.position[*number], b = s.position[k];
-      const Vec3d d = s.box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
-      const double r2 = d.x * d.x + d.y * d.y + d.z * d.z, r = std::sqrt(r2);
-      const auto& pair = law.of(typeOf(*number), typeOf(k));
+      const Vec3d d = s.box.minimumImage(s.position[k] - s.position[*number]);
+      const double r2 = dot(d, d), r = std::sqrt(r2);
+      const auto& pair = law.of(s.typeOf(*number), s.typeOf(k));
       const bool within = r2 < pair.cutoffSquared;
       const bool inList = std::find(listed.begin(), listed.end(), ids_[k]) != listed.end();
       if (k == *number || (!within && !inList)) continue;

@@ -332,11 +332,7 @@ void ListScene::countChecks(const MdState& state, std::uint64_t version, std::ui
   if (counted(version, number, anew)) return;
   checked_ = {};
   if (state.position.size() > kMostCounted) return;
-  const RecordBox box(state.box);
-  std::vector<ParticleRecord> particles;
-  for (std::size_t i = 0; i < state.position.size(); ++i)
-    particles.push_back(box.record(state.position[i], state.type.empty() ? 0u : state.type[i]));
-  countAll(particles, state.box, pair, number);
+  countAll(state.records(), state.box, pair, number);
   checked_.builds = version, checked_.number = number;
 }
 

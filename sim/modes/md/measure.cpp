@@ -136,9 +136,8 @@ std::vector<ReferenceValue> MdMode::references() const {
     if (!values.empty()) return values;
   }
   if (!startEnergy_ || !pure || active().tail) return {};
-  const Vec3d& p = startMomentum_;
   const auto n = static_cast<double>(active().n);
-  const double drift = (p.x * p.x + p.y * p.y + p.z * p.z) / (2.0 * n * n);
+  const double drift = dot(startMomentum_, startMomentum_) / (2.0 * n * n);
   return lennardJonesReferences(potential, active().cutoff, active().density,
                                 static_cast<std::uint64_t>(active().n), *startEnergy_ - drift);
 }

@@ -154,8 +154,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
     Vec3d impulse{0, 0, 0};
     void add(const Pulled& more, double sign) {
       work += sign * more.work;
-      impulse = {impulse.x + sign * more.impulse.x, impulse.y + sign * more.impulse.y,
-                 impulse.z + sign * more.impulse.z};
+      impulse = impulse + sign * more.impulse;
     }
   };
 

@@ -20,24 +20,18 @@ namespace {
 
 constexpr double kVelocityScale = 0.5;  // length drawn per unit of speed
 
-Vec3d toNearestImage(Vec3d from, Vec3d to, const Box& box) {
-  return box.minimumImage({to.x - from.x, to.y - from.y, to.z - from.z});
-}
-double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
 // Vectors from particle i to all others to which it has a force, and to those of their images, and
 // of its own, to which it has one: as far as the law of the two types reaches.
 std::vector<Vec3d> neighboursOf(const MdState& s, std::size_t i, const PairSettings& pair) {
-  const auto typeOf = [&](std::size_t k) { return s.type.empty() ? 0 : int{s.type[k]}; };
   double ends[kMostTypes] = {};
   for (int t = 0; t < pair.species.types; ++t)
-    ends[t] = pairCutoff(pair.potential, pair.species, typeOf(i), t);
+    ends[t] = pairCutoff(pair.potential, pair.species, static_cast<int>(s.typeOf(i)), t);
   const double* const l = s.box.length;
   std::vector<Vec3d> all;
   for (std::size_t j = 0; j < s.position.size(); ++j) {
-    const double cutoff = ends[typeOf(j)];
+    const double cutoff = ends[s.typeOf(j)];
     const PairImages images = PairImages::within(cutoff, s.box);
-    const Vec3d d = toNearestImage(s.position[i], s.position[j], s.box);
+    const Vec3d d = s.box.minimumImage(s.position[j] - s.position[i]);
     images.forEach(d.x, d.y, d.z, l[0], l[1], l[2], j == i, [&](double x, double y, double z) {
       const Vec3d to{x, y, z};
       if (dot(to, to) < cutoff * cutoff) all.push_back(to);
@@ -123,8 +117,7 @@ class FrameDrawing {
     const Vec3d r = state.position[i];
     std::vector<LineInstance> lines;
     for (const Vec3d& d : neighboursOf(state, i, pair_))
-      lines.push_back(lineBetween(r, {r.x + d.x, r.y + d.y, r.z + d.z},
-                                  static_cast<float>(std::sqrt(dot(d, d)))));
+      lines.push_back(lineBetween(r, r + d, static_cast<float>(std::sqrt(dot(d, d)))));
     LayerData layer = layerOf("neighbours", Primitive::lines, lines, {});
     layer.scale = {ColourKind::sequential, "distance", "sigma", 0.8f,
                    static_cast<float>(p_.largestCutoff())};
@@ -165,7 +158,7 @@ class FrameDrawing {
                                 ? fmt::format("{} within the cutoffs of their types", near)
                                 : fmt::format("{} within {:.4g} sigma", near,
                                               pairCutoff(pair_.potential, pair_.species, 0, 0)));
-    addType(c, state.type.empty() ? 0 : state.type[i]);
+    addType(c, static_cast<int>(state.typeOf(i)));
     const auto* const cells = s_.find<CellsLent>();
     if (!cells) return c;
     const PickedCell picked = pickedCell(state, cells->shape, i);
@@ -372,7 +365,7 @@ ParticleId MdMode::pick(const PickQuery& query) {
   const MdState state = engine_->download();
   const SpeciesTable species = active().species();
   for (std::size_t i = 0; i < state.position.size(); ++i) {
-    const int type = state.type.empty() ? 0 : state.type[i];
+    const int type = static_cast<int>(state.typeOf(i));
     search.look(ids_[i], state.position[i], 0.5 * species.diameter(type), type);
   }
   return search.found();

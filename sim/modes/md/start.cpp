@@ -138,10 +138,8 @@ bool crowdedLattice(const std::vector<Vec3d>& position, const Box& box) {
   double nearest2 = box.shortest() * box.shortest();  // of its own images
   for (std::size_t i = 1; i < position.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const Vec3d d =
-          box.minimumImage({position[i].x - position[j].x, position[i].y - position[j].y,
-                            position[i].z - position[j].z});
-      nearest2 = std::min(nearest2, d.x * d.x + d.y * d.y + d.z * d.z);
+      const Vec3d d = box.minimumImage(position[i] - position[j]);
+      nearest2 = std::min(nearest2, dot(d, d));
     }
   const double perParticle = box.volume() / static_cast<double>(position.size());
   const double crystal = box.dimension == 3 ? std::cbrt(std::numbers::sqrt2 * perParticle)
@@ -153,9 +151,8 @@ void removeDrift(std::vector<Vec3d>& velocity, const Masses& masses) {
   Vec3d sum{0, 0, 0};
   double mass = 0;
   for (std::size_t i = 0; i < velocity.size(); ++i) {
-    const Vec3d v = velocity[i];
     const double m = masses.of(i);
-    sum = {sum.x + m * v.x, sum.y + m * v.y, sum.z + m * v.z};
+    sum = sum + m * velocity[i];
     mass += m;
   }
   for (Vec3d& v : velocity) v = {v.x - sum.x / mass, v.y - sum.y / mass, v.z - sum.z / mass};
@@ -168,8 +165,7 @@ Vec3d thermalVelocity(const RngKey& key, std::uint64_t step, std::uint32_t id, i
   normalPair(draw(key, RngPurpose::initialVelocities, step, id, 0), v.x, v.y);
   normalPair(draw(key, RngPurpose::initialVelocities, step, id, 1), v.z, unused);
   if (dimension == 2) v.z = 0;
-  const double width = std::sqrt(square);
-  return {width * v.x, width * v.y, width * v.z};
+  return std::sqrt(square) * v;
 }
 
 std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::uint64_t seed) {
@@ -188,10 +184,9 @@ std::vector<Vec3d> maxwellVelocities(std::int64_t n, double temperature, std::ui
   });
   removeDrift(v, masses);
   double square = 0;
-  for (std::size_t i = 0; i < v.size(); ++i)
-    square += masses.of(i) * (v[i].x * v[i].x + v[i].y * v[i].y + v[i].z * v[i].z);
+  for (std::size_t i = 0; i < v.size(); ++i) square += masses.of(i) * dot(v[i], v[i]);
   const double scale = std::sqrt(dimension * static_cast<double>(n - 1) * temperature / square);
-  for (Vec3d& u : v) u = {scale * u.x, scale * u.y, scale * u.z};
+  for (Vec3d& u : v) u = scale * u;
   return v;
 }
 
@@ -215,8 +210,7 @@ std::vector<Vec3d> moved(const MdState& state, const std::vector<PairSums>& sums
     const PairSums& s = sums[i];
     const double force = std::sqrt(squareOf(s));
     const double step = scale * std::min(kLongestStep, force > 0 ? kCap / force : 0.0);
-    const Vec3d p = state.position[i];
-    r[i] = state.box.wrap({p.x + step * s.fx, p.y + step * s.fy, p.z + step * s.fz});
+    r[i] = state.box.wrap(state.position[i] + step * Vec3d{s.fx, s.fy, s.fz});
   }
   return r;
 }
@@ -320,9 +314,8 @@ std::string worstPair(const MdState& state, const Descent& d,
   double least = 0;
   for (std::size_t j = 0; j < state.position.size(); ++j) {
     if (j == d.worst) continue;
-    const Vec3d a = state.position[d.worst], b = state.position[j];
-    const Vec3d r = state.box.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-    const double square = r.x * r.x + r.y * r.y + r.z * r.z;
+    const Vec3d r = state.box.minimumImage(state.position[d.worst] - state.position[j]);
+    const double square = dot(r, r);
     if (nearest == d.worst || square < least) least = square, nearest = j;
   }
   return fmt::format("particles {} and {}, {:.3g} sigma apart", ids[d.worst], ids[nearest],

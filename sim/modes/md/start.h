@@ -65,8 +65,8 @@ class Points {
            static_cast<std::size_t>(x);
   }
   bool near(Vec3d a, Vec3d b) const {
-    const Vec3d d = box_.minimumImage({a.x - b.x, a.y - b.y, a.z - b.z});
-    return d.x * d.x + d.y * d.y + d.z * d.z < reach_ * reach_;
+    const Vec3d d = box_.minimumImage(a - b);
+    return dot(d, d) < reach_ * reach_;
   }
 
   Box box_;

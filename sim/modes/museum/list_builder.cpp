@@ -21,7 +21,7 @@ void ListBuilder::take(std::uint32_t i, std::uint32_t j, const Shift& s) {
   double reach = reach_;
   if (bad(Bug::types) && typeOf(i) == 1 && typeOf(j) == 1) reach *= kShorter;
   const Vec3d d = e_.apart(r_[i], r_[j], s);
-  if (d.x * d.x + d.y * d.y < reach * reach) pairs_.push_back({i, j, s});
+  if (dot(d, d) < reach * reach) pairs_.push_back({i, j, s});
 }
 
 // Microcells (S0, 3.3) are one sigma wide; others as wide as the reach, at least, or three along a

@@ -50,11 +50,10 @@ struct Exhibit {
   Vec3d fraction(Vec3d r) const { return {(r.x - r.y / ly * shear) / lx, r.y / ly, 0}; }
   // From a to an image of b, and to the nearest one: right below half of each height.
   Vec3d apart(Vec3d a, Vec3d b, const list_check::Shift& s) const {
-    const Vec3d v = vector(s[0], s[1]);
-    return {b.x - a.x + v.x, b.y - a.y + v.y, 0};
+    return b - a + vector(s[0], s[1]);
   }
   Vec3d nearest(Vec3d a, Vec3d b) const {
-    const Vec3d f = fraction({b.x - a.x, b.y - a.y, 0});
+    const Vec3d f = fraction(b - a);
     return vector(f.x - std::round(f.x), f.y - std::round(f.y));
   }
 };

@@ -69,9 +69,8 @@ std::vector<ListBuilder::Shape> ListBuilder::searched(std::uint32_t i) const {
     if (bad(Bug::cellZero) && c == 0) return;
     const bool image = s != Shift{};
     outlineCell(c, s, image ? images.edges : box.edges);
-    const Vec3d by = e_.vector(s[0], s[1]);
     for (std::size_t k = first(c); image && k < last(c); ++k)
-      ring({r_[order_[k]].x + by.x, r_[order_[k]].y + by.y, 0}, images.edges);
+      ring(r_[order_[k]] + e_.vector(s[0], s[1]), images.edges);
   });
   return {box, images};
 }
@@ -156,7 +155,7 @@ void ListBuilder::addWidths(Picture& to) const {
     const Vec3d normal = a == 0 ? Vec3d{e_.ly / edge, -e_.shear / edge, 0} : Vec3d{0, 1, 0};
     const Vec3d from = a == 0 ? e_.vector(0, 0.92) : e_.vector(0.92, 0);
     const double apart = width_[a] * e_.height(a);
-    const Vec3d end{from.x + apart * normal.x, from.y + apart * normal.y, 0};
+    const Vec3d end = from + apart * normal;
     across.edges.emplace_back(from, end);
     to.signs.emplace_back(a == 0 ? from : Vec3d{end.x, end.y - apart / 2, 0},
                           fmt::format("{:.1f} sigma, cutoff {:g}", apart, e_.cutoff));
@@ -247,10 +246,7 @@ void ListBuilder::addRounded(const std::optional<std::pair<std::size_t, std::siz
 }
 
 void ListBuilder::outline(Vec3d by, const std::array<Vec3d, 4>& corner, Edges& edges) {
-  const auto at = [&](std::size_t k) {
-    return Vec3d{corner[k % 4].x + by.x, corner[k % 4].y + by.y, 0};
-  };
-  for (std::size_t k = 0; k < 4; ++k) edges.emplace_back(at(k), at(k + 1));
+  for (std::size_t k = 0; k < 4; ++k) edges.emplace_back(corner[k] + by, corner[(k + 1) % 4] + by);
 }
 
 void ListBuilder::ring(Vec3d about, Edges& edges) {

@@ -19,7 +19,7 @@ constexpr std::uint64_t kFlight = 16;  // steps of the same displacement
 bool isFree(const Exhibit& e, const std::vector<Vec3d>& others, Vec3d r, std::size_t own) {
   for (std::size_t j = 0; j < others.size(); ++j) {
     const Vec3d d = e.nearest(r, others[j]);
-    if (j != own && d.x * d.x + d.y * d.y < kClosest * kClosest) return false;
+    if (j != own && dot(d, d) < kClosest * kClosest) return false;
   }
   return true;
 }
@@ -111,7 +111,7 @@ void MuseumMode::move(const P& p, std::uint64_t number) {
   for (std::size_t i = 0; i < state_.r.size(); ++i) {
     const Vec3d u =
         drawn(key, RngPurpose::langevinNoise, number / kFlight, static_cast<std::uint32_t>(i), 0);
-    Vec3d to{state_.r[i].x + p.d * (2 * u.x - 1), state_.r[i].y + p.d * (2 * u.y - 1), 0};
+    Vec3d to = state_.r[i] + p.d * Vec3d{2 * u.x - 1, 2 * u.y - 1, 0};
     if (!isFree(e, state_.r, to, i)) continue;
     const Shift s = wrapInto(e, to);
     for (std::size_t a = 0; a < 2; ++a) state_.image[i][a] += s[a];

@@ -38,9 +38,8 @@ PairList MuseumMode::listNow() const {
     for (std::size_t a = 0; a < 2; ++a)
       s[a] +=
           built_.image[p.i][a] - built_.image[p.j][a] - state_.image[p.i][a] + state_.image[p.j][a];
-    const Vec3d v = e.vector(s[0], s[1]), &a = state_.r[p.i], &b = state_.r[p.j];
-    const double dx = b.x - a.x + v.x, dy = b.y - a.y + v.y;
-    if (dx * dx + dy * dy >= e.cutoff * e.cutoff) continue;
+    const Vec3d d = e.apart(state_.r[p.i], state_.r[p.j], s);
+    if (dot(d, d) >= e.cutoff * e.cutoff) continue;
     for (std::size_t k = 0; k < 2 && unwrapped && !active().mistake; ++k)
       s[k] += state_.image[p.i][k] - state_.image[p.j][k];
     l.i.push_back(p.i), l.j.push_back(p.j);
@@ -104,7 +103,7 @@ PickedParticle MuseumMode::cardOf(ParticleId id, const layers::PairListView& vie
       card.rows.emplace_back("distance in the list", fmt::format("{:.3f} sigma", *listed));
     card.rows.emplace_back(listed ? "of the nearest image" : "distance",
                            fmt::format("{:.3f} sigma, cutoff {:g}", distance, e.cutoff));
-    card.place({s.at[i].x + d.x / 2, s.at[i].y + d.y / 2, 0});
+    card.place(s.at[i] + 0.5 * d);
     for (const std::size_t k : view.picked)
       if (!s.list.cells.of.empty())
         card.rows.emplace_back(fmt::format("cell of {}", k), fmt::format("{}", s.list.cells.of[k]));
@@ -119,8 +118,8 @@ void MuseumMode::addCrossing(std::size_t i, std::vector<LabelInstance>& to) cons
   const museum::Exhibit& e = active().shown();
   const Shift& image = state_.image[i];
   if (!active().mistake || e.bug != museum::Bug::imageFlag || image == Shift{}) return;
-  const Vec3d r = shown().at[i], by = e.vector(image[0], image[1]);
-  const float at[3] = {static_cast<float>(r.x + by.x), static_cast<float>(r.y + by.y), 0};
+  const Vec3d r = shown().at[i] + e.vector(image[0], image[1]);
+  const float at[3] = {static_cast<float>(r.x), static_cast<float>(r.y), 0};
   to.push_back(labelOf(at, fmt::format("{} crossed the {} face", i, faceCrossed(image))));
 }
 
@@ -155,10 +154,9 @@ std::shared_ptr<const Frame> MuseumMode::frame(const ViewRequest& request) {
     found.diameter = s.diameter;
     found.shorter = lists_->shorter(view.picked[0]);
     for (std::size_t i = 0; i < s.at.size() && e.skin > 0; ++i) {
-      const Vec3d v = e.vector(built_.image[i][0] - state_.image[i][0],
-                               built_.image[i][1] - state_.image[i][1]);
-      const Vec3d then{s.at[i].x + built_.r[i].x - state_.r[i].x + v.x,
-                       s.at[i].y + built_.r[i].y - state_.r[i].y + v.y, 0};
+      const Vec3d then = s.at[i] + built_.r[i] - state_.r[i] +
+                         e.vector(built_.image[i][0] - state_.image[i][0],
+                                  built_.image[i][1] - state_.image[i][1]);
       found.moved.emplace_back(then, s.at[i]);
       if (i == view.picked[0]) found.before = then, found.reach = e.cutoff + e.skin;
     }

@@ -48,7 +48,7 @@ void readList(BinaryReader& r, MdState& s) {
     if (i >= n) throw InputError("checkpoint: entry {} of the neighbour list is impossible", k);
     const bool inside = b.x >= 0 && b.x < box.length[0] && b.y >= 0 && b.y < box.length[1] &&
                         b.z >= 0 && b.z < box.length[2];
-    if (seen[i] || !inside || b.type != (s.type.empty() ? 0u : s.type[i]))
+    if (seen[i] || !inside || b.type != s.typeOf(i))
       throw InputError("checkpoint: entry {} of the neighbour list is impossible", k);
     seen[i] = true;
   }

@@ -74,10 +74,7 @@ void readCells(BinaryReader& r, const MdParameters& p, MdState& s) {
 constexpr std::size_t kMostJudged = 10'000;  // particles all pairs of which are looked at
 
 SelfCheck pairCheck(const CellGrid& grid, const MdState& s, const PairSettings& pair) {
-  const RecordBox box(s.box);
-  std::vector<ParticleRecord> particles;
-  for (std::size_t i = 0; i < s.position.size(); ++i)
-    particles.push_back(box.record(s.position[i], s.type.empty() ? 0u : s.type[i]));
+  const std::vector<ParticleRecord> particles = s.records();
   std::vector<std::int32_t> cellOf(particles.size());
   for (std::size_t k = 0; k < s.order.size(); ++k)
     cellOf[s.order[k]] = static_cast<std::int32_t>(s.cellOf[k]);
