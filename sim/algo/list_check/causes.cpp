@@ -37,21 +37,145 @@ class Guess {
  public:
   Guess(const PairList& list, const PairsWithin& oracle, const Pairs& usual, double tolerance)
       : list_(list), oracle_(oracle), usual_(usual), tolerance_(tolerance) {}
-  std::vector<Cause> of(Kind kind, const Pairs& wrong);
+  std::vector<Cause> of(Kind kind, const Pairs& wrong) {
+    traits_.clear();
+    ofBox(), ofDistance(), ofNumbers(wrong), ofValues(wrong);
+    std::vector<Cause> found;
+    for (const Trait& t : traits_) {
+      const double share = shareOf(wrong, t.has), usual = shareOf(usual_, t.has);
+      if (share >= kMostly && usual <= kRarer * share)
+        found.push_back({kind, t.words, share, usual});
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Cause& a, const Cause& b) {
+      return a.share / (a.usual + 1e-3) > b.share / (b.usual + 1e-3);
+    });
+    // One face says it all.
+    if (std::any_of(found.begin(), found.end(),
+                    [](const Cause& c) { return c.words.starts_with("cross the periodic face"); }))
+      std::erase_if(found, [](const Cause& c) { return c.words == kCrosses; });
+    if (found.size() > kMostCauses) found.resize(kMostCauses);
+    return found;
+  }
 
  private:
   std::size_t first(const Wrong& w) const { return static_cast<std::size_t>(w.i); }
   std::size_t second(const Wrong& w) const { return static_cast<std::size_t>(w.j); }
   Shift crossed(const Wrong& w) const { return oracle_.inBox(first(w), second(w), w.shift); }
-  void ofBox();
-  void ofDistance();
-  void ofNumbers(const Pairs& wrong);
-  void ofValues(const Pairs& wrong);
+  void ofBox() {
+    const Lattice& box = oracle_.lattice();
+    const auto faces = [this](const Wrong& w) {
+      const Shift s = crossed(w);
+      return (s[0] != 0) + (s[1] != 0) + (s[2] != 0);
+    };
+    double half = INFINITY;
+    for (std::size_t a = 0; a < 3; ++a) {
+      if (!box.periodic[a]) continue;
+      half = std::min(half, 0.5 * box.height[a]);
+      add(fmt::format("cross the periodic face along {}vector {} of the cell",
+                      box.tilted[a] ? "the tilted " : "", "abc"[a]),
+          [this, a](const Wrong& w) { return crossed(w)[a] != 0; });
+    }
+    add(kCrosses, [=](const Wrong& w) { return faces(w) > 0; });
+    add("cross an edge or corner of the box", [=](const Wrong& w) { return faces(w) > 1; });
+    add("lie within the box: none crosses a periodic face",
+        [=](const Wrong& w) { return faces(w) == 0; });
+    add("are longer than half the box", [half](const Wrong& w) { return w.distance > half; });
+    add("reach beyond the images next to the box", [this](const Wrong& w) {
+      const Shift s = crossed(w);
+      return std::max({std::abs(s[0]), std::abs(s[1]), std::abs(s[2])}) > 1;
+    });
+  }
+  void ofDistance() {
+    add("are of a particle with its own image", [](const Wrong& w) { return w.i == w.j; });
+    add("are of two particles at the same place",
+        [this](const Wrong& w) { return w.distance <= tolerance_; });
+    add("are within 5 % of the cutoff", [this](const Wrong& w) {
+      const double r = list_.reach(first(w), second(w));
+      return std::abs(w.distance - r) < 0.05 * r;
+    });
+    add("would be right with -S: the convention is D = r[j] - r[i] + S cell",
+        [this](const Wrong& w) {
+          const Shift s{-w.shift[0], -w.shift[1], -w.shift[2]};
+          return w.kind == Kind::wrongImage && oracle_.distance(first(w), second(w), s) <=
+                                                   list_.reach(first(w), second(w)) + tolerance_;
+        });
+  }
+  void ofNumbers(const Pairs& wrong) {
+    const auto n = static_cast<std::int64_t>(list_.size());
+    add("have the first particle, number 0", [](const Wrong& w) { return w.i == 0 || w.j == 0; });
+    add(fmt::format("have the last particle, number {}", n - 1),
+        [n](const Wrong& w) { return w.i == n - 1 || w.j == n - 1; });
+    const std::int64_t whole = n / kWarp * kWarp;
+    if (whole < n && whole > 0)
+      add(fmt::format("have one of the last particles, from {} on, which fill no warp of 32",
+                      whole),
+          [whole](const Wrong& w) { return w.i >= whole || w.j >= whole; });
+    if (wrong.size() >= kFewest)
+      addValue(
+          wrong, [](const Wrong& w) { return std::vector<std::int64_t>{w.i % kWarp}; },
+          [](std::int64_t v) { return fmt::format("are of thread {} of a warp (i mod 32)", v); });
+    if (!list_.cells.any() || list_.cells.of.size() != list_.size()) return;
+    const std::int64_t* d = list_.cells.dims;
+    for (int a = 0; a < 3; ++a) {
+      if (d[a] < 2) continue;
+      const auto last = [=, this](std::int64_t p) {
+        const Vec3d f = oracle_.fraction(static_cast<std::size_t>(p));
+        return (a == 0   ? f.x
+                : a == 1 ? f.y
+                         : f.z) *
+                   static_cast<double>(d[a]) >=
+               static_cast<double>(d[a] - 1);
+      };
+      add(fmt::format("have a particle in the last cell along vector {}", "abc"[a]),
+          [=](const Wrong& w) { return last(w.i) || last(w.j); });
+    }
+  }
+  void ofValues(const Pairs& wrong) {
+    if (list_.types > 1)
+      addValue(
+          wrong,
+          [this](const Wrong& w) {
+            const std::int64_t a = list_.type[first(w)], b = list_.type[second(w)];
+            return std::vector<std::int64_t>{std::min(a, b) * list_.types + std::max(a, b)};
+          },
+          [this](std::int64_t v) {
+            return fmt::format("are of the types {} and {}", v / list_.types, v % list_.types);
+          });
+    if (list_.cells.of.size() == list_.size())
+      addValue(
+          wrong,
+          [this](const Wrong& w) {
+            return std::vector<std::int64_t>{list_.cells.of[first(w)], list_.cells.of[second(w)]};
+          },
+          [](std::int64_t v) { return fmt::format("have a particle in cell {}", v); });
+    addValue(
+        wrong,
+        [](const Wrong& w) {
+          return std::vector<std::int64_t>{w.i, w.j};
+        },
+        [](std::int64_t v) { return fmt::format("have particle {}", v); });
+  }
   void add(std::string words, Has has) { traits_.push_back({std::move(words), std::move(has)}); }
   // The value that most pairs have, of those that each pair has.
   using Values = std::function<std::vector<std::int64_t>(const Wrong&)>;
   void addValue(const Pairs& wrong, const Values& values,
-                const std::function<std::string(std::int64_t)>& words);
+                const std::function<std::string(std::int64_t)>& words) {
+    std::map<std::int64_t, std::size_t> count;
+    for (const Wrong& w : wrong) {
+      std::vector<std::int64_t> all = values(w);
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+      for (const std::int64_t v : all) ++count[v];
+    }
+    if (count.empty()) return;
+    const std::int64_t most = std::max_element(count.begin(), count.end(), [](auto& a, auto& b) {
+                                return a.second < b.second;
+                              })->first;
+    add(words(most), [values, most](const Wrong& w) {
+      const std::vector<std::int64_t> all = values(w);
+      return std::find(all.begin(), all.end(), most) != all.end();
+    });
+  }
 
   const PairList& list_;
   const PairsWithin& oracle_;
@@ -59,140 +183,6 @@ class Guess {
   double tolerance_;
   std::vector<Trait> traits_;
 };
-
-void Guess::ofBox() {
-  const Lattice& box = oracle_.lattice();
-  const auto faces = [this](const Wrong& w) {
-    const Shift s = crossed(w);
-    return (s[0] != 0) + (s[1] != 0) + (s[2] != 0);
-  };
-  double half = INFINITY;
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (!box.periodic[a]) continue;
-    half = std::min(half, 0.5 * box.height[a]);
-    add(fmt::format("cross the periodic face along {}vector {} of the cell",
-                    box.tilted[a] ? "the tilted " : "", "abc"[a]),
-        [this, a](const Wrong& w) { return crossed(w)[a] != 0; });
-  }
-  add(kCrosses, [=](const Wrong& w) { return faces(w) > 0; });
-  add("cross an edge or corner of the box", [=](const Wrong& w) { return faces(w) > 1; });
-  add("lie within the box: none crosses a periodic face",
-      [=](const Wrong& w) { return faces(w) == 0; });
-  add("are longer than half the box", [half](const Wrong& w) { return w.distance > half; });
-  add("reach beyond the images next to the box", [this](const Wrong& w) {
-    const Shift s = crossed(w);
-    return std::max({std::abs(s[0]), std::abs(s[1]), std::abs(s[2])}) > 1;
-  });
-}
-
-void Guess::ofDistance() {
-  add("are of a particle with its own image", [](const Wrong& w) { return w.i == w.j; });
-  add("are of two particles at the same place",
-      [this](const Wrong& w) { return w.distance <= tolerance_; });
-  add("are within 5 % of the cutoff", [this](const Wrong& w) {
-    const double r = list_.reach(first(w), second(w));
-    return std::abs(w.distance - r) < 0.05 * r;
-  });
-  add("would be right with -S: the convention is D = r[j] - r[i] + S cell", [this](const Wrong& w) {
-    const Shift s{-w.shift[0], -w.shift[1], -w.shift[2]};
-    return w.kind == Kind::wrongImage && oracle_.distance(first(w), second(w), s) <=
-                                             list_.reach(first(w), second(w)) + tolerance_;
-  });
-}
-
-void Guess::ofNumbers(const Pairs& wrong) {
-  const auto n = static_cast<std::int64_t>(list_.size());
-  add("have the first particle, number 0", [](const Wrong& w) { return w.i == 0 || w.j == 0; });
-  add(fmt::format("have the last particle, number {}", n - 1),
-      [n](const Wrong& w) { return w.i == n - 1 || w.j == n - 1; });
-  const std::int64_t whole = n / kWarp * kWarp;
-  if (whole < n && whole > 0)
-    add(fmt::format("have one of the last particles, from {} on, which fill no warp of 32", whole),
-        [whole](const Wrong& w) { return w.i >= whole || w.j >= whole; });
-  if (wrong.size() >= kFewest)
-    addValue(
-        wrong, [](const Wrong& w) { return std::vector<std::int64_t>{w.i % kWarp}; },
-        [](std::int64_t v) { return fmt::format("are of thread {} of a warp (i mod 32)", v); });
-  if (!list_.cells.any() || list_.cells.of.size() != list_.size()) return;
-  const std::int64_t* d = list_.cells.dims;
-  for (int a = 0; a < 3; ++a) {
-    if (d[a] < 2) continue;
-    const auto last = [=, this](std::int64_t p) {
-      const Vec3d f = oracle_.fraction(static_cast<std::size_t>(p));
-      return (a == 0   ? f.x
-              : a == 1 ? f.y
-                       : f.z) *
-                 static_cast<double>(d[a]) >=
-             static_cast<double>(d[a] - 1);
-    };
-    add(fmt::format("have a particle in the last cell along vector {}", "abc"[a]),
-        [=](const Wrong& w) { return last(w.i) || last(w.j); });
-  }
-}
-
-void Guess::addValue(const Pairs& wrong, const Values& values,
-                     const std::function<std::string(std::int64_t)>& words) {
-  std::map<std::int64_t, std::size_t> count;
-  for (const Wrong& w : wrong) {
-    std::vector<std::int64_t> all = values(w);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    for (const std::int64_t v : all) ++count[v];
-  }
-  if (count.empty()) return;
-  const std::int64_t most = std::max_element(count.begin(), count.end(), [](auto& a, auto& b) {
-                              return a.second < b.second;
-                            })->first;
-  add(words(most), [values, most](const Wrong& w) {
-    const std::vector<std::int64_t> all = values(w);
-    return std::find(all.begin(), all.end(), most) != all.end();
-  });
-}
-
-void Guess::ofValues(const Pairs& wrong) {
-  if (list_.types > 1)
-    addValue(
-        wrong,
-        [this](const Wrong& w) {
-          const std::int64_t a = list_.type[first(w)], b = list_.type[second(w)];
-          return std::vector<std::int64_t>{std::min(a, b) * list_.types + std::max(a, b)};
-        },
-        [this](std::int64_t v) {
-          return fmt::format("are of the types {} and {}", v / list_.types, v % list_.types);
-        });
-  if (list_.cells.of.size() == list_.size())
-    addValue(
-        wrong,
-        [this](const Wrong& w) {
-          return std::vector<std::int64_t>{list_.cells.of[first(w)], list_.cells.of[second(w)]};
-        },
-        [](std::int64_t v) { return fmt::format("have a particle in cell {}", v); });
-  addValue(
-      wrong,
-      [](const Wrong& w) {
-        return std::vector<std::int64_t>{w.i, w.j};
-      },
-      [](std::int64_t v) { return fmt::format("have particle {}", v); });
-}
-
-std::vector<Cause> Guess::of(Kind kind, const Pairs& wrong) {
-  traits_.clear();
-  ofBox(), ofDistance(), ofNumbers(wrong), ofValues(wrong);
-  std::vector<Cause> found;
-  for (const Trait& t : traits_) {
-    const double share = shareOf(wrong, t.has), usual = shareOf(usual_, t.has);
-    if (share >= kMostly && usual <= kRarer * share) found.push_back({kind, t.words, share, usual});
-  }
-  std::stable_sort(found.begin(), found.end(), [](const Cause& a, const Cause& b) {
-    return a.share / (a.usual + 1e-3) > b.share / (b.usual + 1e-3);
-  });
-  // One face says it all.
-  if (std::any_of(found.begin(), found.end(),
-                  [](const Cause& c) { return c.words.starts_with("cross the periodic face"); }))
-    std::erase_if(found, [](const Cause& c) { return c.words == kCrosses; });
-  if (found.size() > kMostCauses) found.resize(kMostCauses);
-  return found;
-}
 
 // Of numbers that name no particle.
 std::vector<Cause> outOfRangeCauses(const PairList& list) {

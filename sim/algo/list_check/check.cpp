@@ -60,21 +60,135 @@ class Comparison {
         withShifts_(!list.shift.empty()) {
     found.half = half;
   }
-  void compare(std::uint32_t from, std::uint32_t to);
+  void compare(std::uint32_t from, std::uint32_t to) {
+    const std::uint64_t stride = std::max<std::uint64_t>(1, list_.i.size() / kUsual);
+    for (std::uint32_t i = from; i < to; ++i) {
+      if (takeJudged(i, stride)) continue;
+      expect(i);
+      for (const Expected& e : expected_) {
+        found.atCutoff += e.must == Must::mayBeAtCutoff ? 1 : 0;
+        found.inSkin += e.must == Must::mayBeInSkin ? 1 : 0;
+        if (e.must == Must::be && found.expected++ % stride == 0)
+          usual.push_back({Kind::missing, i, e.entry.j, e.entry.s, std::sqrt(e.d2), 0, 0});
+      }
+      compareRow(i);
+    }
+  }
 
   Report found;              // counts, and wrong pairs in the order of the particles
   std::vector<Wrong> usual;  // some of the right ones
 
  private:
-  bool takeJudged(std::uint32_t i, std::uint64_t stride);
-  void expect(std::uint32_t i);
-  void keepNearest(std::uint32_t i);
-  void compareRow(std::uint32_t i);
+  // Of a row that is right and of whose pairs none is kept for the causes.
+  bool takeJudged(std::uint32_t i, std::uint64_t stride) {
+    if (judged_.empty() || judged_[i].right == RowCounts::kWrong) return false;
+    const RowCounts& c = judged_[i];
+    const std::uint64_t kept = (found.expected + stride - 1) / stride * stride;
+    if (sampling_ && kept < found.expected + c.expected) return false;
+    found.right += c.right, found.expected += c.expected;
+    found.atCutoff += c.atCutoff, found.inSkin += c.inSkin;
+    return true;
+  }
+  void expect(std::uint32_t i) {
+    expected_.clear();
+    oracle_.of(i, [&](std::uint32_t j, const Shift& s, double d2) {
+      if (list_.nearest && i == j) return;
+      const Entry e{j, s};
+      if (found.half && !isFirst(i, e)) return;
+      const Must must = reaches_.judge(i, j, d2);
+      if (must != Must::no) expected_.push_back({e, d2, must});
+    });
+    std::sort(expected_.begin(), expected_.end(),
+              [](const Expected& a, const Expected& b) { return a.entry < b.entry; });
+    if (list_.nearest) keepNearest(i);
+  }
+  // Of the images of each particle the nearest one; where several are nearest within rounding, the
+  // one that is listed.
+  void keepNearest(std::uint32_t i) {
+    std::size_t kept = 0;
+    for (std::size_t from = 0, to = 0; from < expected_.size(); from = to) {
+      std::size_t best = from;
+      for (to = from; to < expected_.size() && expected_[to].entry.j == expected_[from].entry.j;
+           ++to)
+        if (expected_[to].d2 < expected_[best].d2) best = to;
+      const double most = std::sqrt(expected_[best].d2) + 2 * tolerance_;
+      Expected one = expected_[best];
+      for (std::size_t k = from; k < to && withShifts_; ++k)
+        if (expected_[k].d2 <= most * most && rows_.count(i, expected_[k].entry) > 0)
+          one = expected_[k];
+      expected_[kept++] = one;
+    }
+    expected_.resize(kept);
+  }
+  void compareRow(std::uint32_t i) {
+    auto [l, end] = rows_.row(i);
+    Expected *e = expected_.data(), *const last = e + expected_.size();
+    while (e != last || l != end) {
+      const std::uint32_t j = l == end ? e->entry.j : e == last ? l->j : std::min(l->j, e->entry.j);
+      std::size_t images = 0, listed = 0;
+      while (e + images != last && e[images].entry.j == j) ++images;
+      while (l + listed != end && l[listed].j == j) ++listed;
+      if (withShifts_)
+        compareImages(i, j, e, images, l, listed);
+      else
+        compareNumbers(i, j, e, images, listed);
+      e += images, l += listed;
+    }
+  }
+  // Of both directions of a pair that a full list lacks, it is reported once.
   void compareImages(std::uint32_t i, std::uint32_t j, Expected* e, std::size_t images,
-                     const Entry* l, std::size_t listed);
+                     const Entry* l, std::size_t listed) {
+    extra_.clear();
+    for (std::size_t k = 0; k < listed; ++k) {
+      const auto at = std::lower_bound(
+          e, e + images, l[k], [](const Expected& a, const Entry& b) { return a.entry < b; });
+      if (at == e + images || at->entry.s != l[k].s)
+        extra_.push_back(l[k].s);
+      else if (std::exchange(at->listed, true))
+        add(Kind::twice, i, j, l[k].s);
+      else
+        ++found.right;
+    }
+    for (std::size_t k = 0; k < images; ++k) {
+      if (e[k].listed || e[k].must != Must::be) continue;
+      const Shift s = e[k].entry.s;
+      if (!extra_.empty()) {
+        add(Kind::wrongImage, i, j, extra_.back());
+        extra_.pop_back();
+      } else if (!found.half && rows_.count(j, {i, negative(s)}) > 0) {
+        add(Kind::oneSided, i, j, s);
+      } else if (found.half || isFirst(i, e[k].entry)) {
+        add(Kind::missing, i, j, s);
+      }
+    }
+    for (const Shift& s : extra_) add(i == j && s == Shift{} ? Kind::self : Kind::beyond, i, j, s);
+  }
+  // Without shifts the number of entries has to be that of images.
   void compareNumbers(std::uint32_t i, std::uint32_t j, const Expected* e, std::size_t images,
-                      std::size_t listed);
-  void add(Kind kind, std::uint32_t i, std::uint32_t j, const Shift& s, std::size_t times = 1);
+                      std::size_t listed) {
+    const auto needed = static_cast<std::size_t>(
+        std::count_if(e, e + images, [](const Expected& x) { return x.must == Must::be; }));
+    found.right += std::min(listed, images);
+    if (listed > images) {
+      const Kind kind = images > 0 ? Kind::twice : i == j ? Kind::self : Kind::beyond;
+      return add(kind, i, j, images > 0 ? e->entry.s : oracle_.nearest(i, j), listed - images);
+    }
+    if (listed >= needed) return;
+    const Shift s =
+        std::find_if(e, e + images, [](const Expected& x) { return x.must == Must::be; })->entry.s;
+    const std::size_t lacking = needed - listed;
+    if (found.half || i == j) return add(Kind::missing, i, j, s, lacking);
+    const std::size_t reverse = rows_.count(j, {i, {}});
+    const std::size_t both = std::min(lacking, needed - std::min(reverse, needed));
+    if (i < j) add(Kind::missing, i, j, s, both);
+    add(Kind::oneSided, i, j, s, lacking - both);
+  }
+  void add(Kind kind, std::uint32_t i, std::uint32_t j, const Shift& s, std::size_t times = 1) {
+    std::uint64_t& count = found.count[static_cast<std::size_t>(kind)];
+    for (std::size_t k = 0; k < times; ++k)
+      if (++count <= Report::kMostKept)
+        found.wrong.push_back({kind, i, j, s, oracle_.distance(i, j, s), 0, 0});
+  }
 
   const PairList& list_;
   double tolerance_;
@@ -114,138 +228,6 @@ void join(const Report& part, Report& to) {
   for (std::size_t k = 0; k < kKinds; ++k) to.count[k] += part.count[k];
   for (const Wrong& w : part.wrong)
     if (++count[static_cast<std::size_t>(w.kind)] <= Report::kMostKept) to.wrong.push_back(w);
-}
-
-void Comparison::expect(std::uint32_t i) {
-  expected_.clear();
-  oracle_.of(i, [&](std::uint32_t j, const Shift& s, double d2) {
-    if (list_.nearest && i == j) return;
-    const Entry e{j, s};
-    if (found.half && !isFirst(i, e)) return;
-    const Must must = reaches_.judge(i, j, d2);
-    if (must != Must::no) expected_.push_back({e, d2, must});
-  });
-  std::sort(expected_.begin(), expected_.end(),
-            [](const Expected& a, const Expected& b) { return a.entry < b.entry; });
-  if (list_.nearest) keepNearest(i);
-}
-
-// Of the images of each particle the nearest one; where several are nearest within rounding, the
-// one that is listed.
-void Comparison::keepNearest(std::uint32_t i) {
-  std::size_t kept = 0;
-  for (std::size_t from = 0, to = 0; from < expected_.size(); from = to) {
-    std::size_t best = from;
-    for (to = from; to < expected_.size() && expected_[to].entry.j == expected_[from].entry.j; ++to)
-      if (expected_[to].d2 < expected_[best].d2) best = to;
-    const double most = std::sqrt(expected_[best].d2) + 2 * tolerance_;
-    Expected one = expected_[best];
-    for (std::size_t k = from; k < to && withShifts_; ++k)
-      if (expected_[k].d2 <= most * most && rows_.count(i, expected_[k].entry) > 0)
-        one = expected_[k];
-    expected_[kept++] = one;
-  }
-  expected_.resize(kept);
-}
-
-// Of both directions of a pair that a full list lacks, it is reported once.
-void Comparison::compareImages(std::uint32_t i, std::uint32_t j, Expected* e, std::size_t images,
-                               const Entry* l, std::size_t listed) {
-  extra_.clear();
-  for (std::size_t k = 0; k < listed; ++k) {
-    const auto at = std::lower_bound(e, e + images, l[k],
-                                     [](const Expected& a, const Entry& b) { return a.entry < b; });
-    if (at == e + images || at->entry.s != l[k].s)
-      extra_.push_back(l[k].s);
-    else if (std::exchange(at->listed, true))
-      add(Kind::twice, i, j, l[k].s);
-    else
-      ++found.right;
-  }
-  for (std::size_t k = 0; k < images; ++k) {
-    if (e[k].listed || e[k].must != Must::be) continue;
-    const Shift s = e[k].entry.s;
-    if (!extra_.empty()) {
-      add(Kind::wrongImage, i, j, extra_.back());
-      extra_.pop_back();
-    } else if (!found.half && rows_.count(j, {i, negative(s)}) > 0) {
-      add(Kind::oneSided, i, j, s);
-    } else if (found.half || isFirst(i, e[k].entry)) {
-      add(Kind::missing, i, j, s);
-    }
-  }
-  for (const Shift& s : extra_) add(i == j && s == Shift{} ? Kind::self : Kind::beyond, i, j, s);
-}
-
-// Without shifts the number of entries has to be that of images.
-void Comparison::compareNumbers(std::uint32_t i, std::uint32_t j, const Expected* e,
-                                std::size_t images, std::size_t listed) {
-  const auto needed = static_cast<std::size_t>(
-      std::count_if(e, e + images, [](const Expected& x) { return x.must == Must::be; }));
-  found.right += std::min(listed, images);
-  if (listed > images) {
-    const Kind kind = images > 0 ? Kind::twice : i == j ? Kind::self : Kind::beyond;
-    return add(kind, i, j, images > 0 ? e->entry.s : oracle_.nearest(i, j), listed - images);
-  }
-  if (listed >= needed) return;
-  const Shift s =
-      std::find_if(e, e + images, [](const Expected& x) { return x.must == Must::be; })->entry.s;
-  const std::size_t lacking = needed - listed;
-  if (found.half || i == j) return add(Kind::missing, i, j, s, lacking);
-  const std::size_t reverse = rows_.count(j, {i, {}});
-  const std::size_t both = std::min(lacking, needed - std::min(reverse, needed));
-  if (i < j) add(Kind::missing, i, j, s, both);
-  add(Kind::oneSided, i, j, s, lacking - both);
-}
-
-void Comparison::compareRow(std::uint32_t i) {
-  auto [l, end] = rows_.row(i);
-  Expected *e = expected_.data(), *const last = e + expected_.size();
-  while (e != last || l != end) {
-    const std::uint32_t j = l == end ? e->entry.j : e == last ? l->j : std::min(l->j, e->entry.j);
-    std::size_t images = 0, listed = 0;
-    while (e + images != last && e[images].entry.j == j) ++images;
-    while (l + listed != end && l[listed].j == j) ++listed;
-    if (withShifts_)
-      compareImages(i, j, e, images, l, listed);
-    else
-      compareNumbers(i, j, e, images, listed);
-    e += images, l += listed;
-  }
-}
-
-void Comparison::add(Kind kind, std::uint32_t i, std::uint32_t j, const Shift& s,
-                     std::size_t times) {
-  std::uint64_t& count = found.count[static_cast<std::size_t>(kind)];
-  for (std::size_t k = 0; k < times; ++k)
-    if (++count <= Report::kMostKept)
-      found.wrong.push_back({kind, i, j, s, oracle_.distance(i, j, s), 0, 0});
-}
-
-// Of a row that is right and of whose pairs none is kept for the causes.
-bool Comparison::takeJudged(std::uint32_t i, std::uint64_t stride) {
-  if (judged_.empty() || judged_[i].right == RowCounts::kWrong) return false;
-  const RowCounts& c = judged_[i];
-  const std::uint64_t kept = (found.expected + stride - 1) / stride * stride;
-  if (sampling_ && kept < found.expected + c.expected) return false;
-  found.right += c.right, found.expected += c.expected;
-  found.atCutoff += c.atCutoff, found.inSkin += c.inSkin;
-  return true;
-}
-
-void Comparison::compare(std::uint32_t from, std::uint32_t to) {
-  const std::uint64_t stride = std::max<std::uint64_t>(1, list_.i.size() / kUsual);
-  for (std::uint32_t i = from; i < to; ++i) {
-    if (takeJudged(i, stride)) continue;
-    expect(i);
-    for (const Expected& e : expected_) {
-      found.atCutoff += e.must == Must::mayBeAtCutoff ? 1 : 0;
-      found.inSkin += e.must == Must::mayBeInSkin ? 1 : 0;
-      if (e.must == Must::be && found.expected++ % stride == 0)
-        usual.push_back({Kind::missing, i, e.entry.j, e.entry.s, std::sqrt(e.d2), 0, 0});
-    }
-    compareRow(i);
-  }
 }
 
 // Empty: of a kind that only the comparison one by one knows.
