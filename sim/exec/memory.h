@@ -118,7 +118,15 @@ class DoubleBuffer {
 
   T* data() const { return now_.data(); }  // the current contents
   T* spare() const { return spare_.data(); }
-  void swap() noexcept { now_.swap(spare_); }
+  void swap() noexcept {
+    now_.swap(spare_);
+    away_ = !away_;
+  }
+  bool away() const { return away_; }
+  // To the array that was the current one at first, for launches that are recorded.
+  void goHome() noexcept {
+    if (away_) swap();
+  }
   Array<T>& array() { return now_; }
   const Array<T>& array() const { return now_; }
   std::size_t size() const { return now_.size(); }
@@ -126,6 +134,7 @@ class DoubleBuffer {
 
  private:
   Array<T> now_, spare_;
+  bool away_ = false;
 };
 
 // Bits [begin, end) of a key, the lowest being 0.

@@ -58,25 +58,25 @@ class CellList final : public ListBuilder {
       return;
     arrays_ = {};
     arrays_ = CellListArrays::layout(cells, in.n, in.ordered).make(Exec::backend);
-    homeCell_ = arrays_.cell.data(), homeSlot_ = arrays_.slot.data();
   }
 
   void build(const ListInput& in, const ListView& out) override {
     const ListFromCells search = putIntoCells(in, out);
     if (how_ != ListSearch::paper) return Lister{}.run(exec_, search, in.n);
-    threads_.tune(exec_, in, [&](int threads) { asInThePaper(search, in.n, threads); });
-    asInThePaper(search, in.n, threads_.now());
+    threads_.search(
+        exec_, in, search,
+        {"list from cells, as in the paper", "list from cells, as in the paper, 2 threads",
+         "list from cells, as in the paper, 4 threads",
+         "list from cells, as in the paper, 8 threads",
+         "list from cells, as in the paper, 16 threads"});
   }
   bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
     const WalkCells walk{putIntoCells(in, out), unread_.data()};
     if (part == LeftOut::search) return true;
-    if (how_ == ListSearch::paper) {
-      const auto threads = static_cast<std::uint32_t>(threads_.now());
-      exec_.forEach("cells walked", in.n * threads,
-                    WalkByTeams<ListFromCells>{walk.of, threads, unread_.data()}, kGrain);
-    } else {
+    if (how_ == ListSearch::paper)
+      threads_.walk(exec_, "cells walked", in.n, walk.of, unread_.data());
+    else
       Lister{}.walk(exec_, walk, in.n);
-    }
     return true;
   }
 
@@ -101,17 +101,6 @@ class CellList final : public ListBuilder {
   }
 
  private:
-  void asInThePaper(const ListFromCells& search, std::size_t n, int threads) {
-    const char* const name = nameFor(
-        threads, {"list from cells, as in the paper", "list from cells, as in the paper, 2 threads",
-                  "list from cells, as in the paper, 4 threads",
-                  "list from cells, as in the paper, 8 threads",
-                  "list from cells, as in the paper, 16 threads"});
-    if (threads == 1)
-      exec_.forEach(name, n, search, kGrain);
-    else
-      orderTeams(exec_, name, search, n, threads);
-  }
   ListFromCells putIntoCells(const ListInput& in, const ListView& out) {
     ListFromCells search{grid_,    arrays_.first.data(), in.particles, in.slotOf,
                          true,     RecordBox(in.box),    in.table,     out,
@@ -133,14 +122,11 @@ class CellList final : public ListBuilder {
 
   // From the buffers that the first build began with, for launches that are recorded.
   void sort(const ListInput& in) {
-    if (arrays_.cell.data() != homeCell_) arrays_.cell.swap();
-    if (arrays_.slot.data() != homeSlot_) arrays_.slot.swap();
+    arrays_.cell.goHome(), arrays_.slot.goHome();
     exec_.forEach("cells: index", in.n,
                   CellOfSlot{in.particles, grid_, arrays_.cell.data(), arrays_.slot.data()});
     exec_.sortByKey("cells: sort", arrays_.cell, arrays_.slot, in.n, cellBits(grid_));
   }
-
-  static constexpr std::size_t kGrain = 128;  // searches are long
 
   exec::Shared shared_;
   Exec& exec_;
@@ -149,7 +135,6 @@ class CellList final : public ListBuilder {
   CellGrid grid_;
   CellListArrays arrays_;
   exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
-  std::uint32_t *homeCell_ = nullptr, *homeSlot_ = nullptr;
 };
 
 // The counter on one exec. Included by its .cpp and its .cu file.
@@ -210,11 +195,10 @@ class NearCounterOn final : public NearCounter {
                   FillCells{records_.data(), arrays_.cell.data(), arrays_.slot.data(),
                             arrays_.sorted.data(), arrays_.first.data(),
                             static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(cells)});
-    constexpr std::size_t kGrain = 128;
     exec_.forEach("neighbours: count", n,
                   CountNear{grid, arrays_.first.data(), arrays_.slot.data(), arrays_.sorted.data(),
                             RecordBox(box), table, counts_.data()},
-                  kGrain);
+                  kSearchGrain);
     return counts_.data();
   }
   std::size_t bytes() const override {

@@ -3,6 +3,7 @@
 // CPU one: threads share particles there. The lists do not depend on it.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,38 @@
 
 namespace cellscope {
 
+inline constexpr std::size_t kSearchGrain = 128;  // searches are long
+
 class SearchThreads {
  public:
   explicit SearchThreads(int asked) : asked_(asked), now_(asked > 0 ? asked : 1) {}
 
-  int now() const { return now_; }
-  // order(threads): a whole search. Waits where something has to be timed.
+  // Names: for profiles, of searches by 1, 2, 4, 8 and 16 threads. Waits where something has to be
+  // timed.
+  template <class Exec, class Search>
+  void search(Exec& exec, const ListInput& in, const Search& all, const char* const (&names)[5]) {
+    const auto order = [&](int threads) {
+      const char* const name = names[std::countr_zero(static_cast<unsigned>(threads))];
+      if (threads == 1)
+        exec.forEach(name, in.n, all, kSearchGrain);
+      else
+        orderTeams(exec, name, all, in.n, threads);
+    };
+    tune(exec, in, order);
+    order(now_);
+  }
+  template <class Exec, class Search>
+  void walk(Exec& exec, const char* name, std::size_t n, const Search& all,
+            std::uint32_t* unread) const {
+    const auto threads = static_cast<std::uint32_t>(now_);
+    exec.forEach(name, n * threads, WalkByTeams<Search>{all, threads, unread}, kSearchGrain);
+  }
+  std::string words() const {
+    return now_ == 1 ? "1 thread each" : std::to_string(now_) + " threads each";
+  }
+
+ private:
+  // order(threads): a whole search.
   template <class Exec, class Order>
   void tune(Exec& exec, const ListInput& in, const Order& order) {
     if constexpr (Exec::backend == Backend::cuda) {
@@ -38,11 +65,6 @@ class SearchThreads {
       n_ = in.n, table_ = in.table;
     }
   }
-  std::string words() const {
-    return now_ == 1 ? "1 thread each" : std::to_string(now_) + " threads each";
-  }
-
- private:
   bool timedFor(const ListInput& in) const {
     return n_ == in.n && table_.types == in.table.types &&
            std::equal(std::begin(table_.reachOf), std::end(table_.reachOf), in.table.reachOf);
@@ -53,19 +75,12 @@ class SearchThreads {
   PairTable table_;
 };
 
-// Of the names of as many threads, for profiles.
-inline const char* nameFor(int threads, const char* const (&names)[5]) {
-  std::size_t k = 0;
-  while (k < 4 && (1 << k) < threads) ++k;
-  return names[k];
-}
-
 // Orders a search by teams of several threads. That of a GPU: team_search.cuh.
 template <class Exec, class Search>
 void orderTeams(Exec& exec, const char* name, const Search& search, std::size_t n,
                 int threads) requires(Exec::backend == Backend::cpu) {
-  constexpr std::size_t kGrain = 128;  // searches are long
-  exec.forEach(name, n, SearchInTurn<Search>{search, static_cast<std::uint32_t>(threads)}, kGrain);
+  exec.forEach(name, n, SearchInTurn<Search>{search, static_cast<std::uint32_t>(threads)},
+               kSearchGrain);
 }
 
 }  // namespace cellscope

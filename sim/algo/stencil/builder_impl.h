@@ -53,18 +53,6 @@ inline CellGrid stencilGrid(const ListInput& in, const ListOptions& options) {
   return gridFor(in.box, options.binWidth * static_cast<double>(in.table.shortest()), in.n);
 }
 
-// From the buffer that the first build began with, for launches that are recorded.
-class HomeBuffer {
- public:
-  void set(const exec::DoubleBuffer<std::uint32_t>& b) { home_ = b.data(); }
-  void goTo(exec::DoubleBuffer<std::uint32_t>& b) const {
-    if (b.data() != home_) b.swap();
-  }
-
- private:
-  std::uint32_t* home_ = nullptr;
-};
-
 template <class Exec, class Search>
 class StencilBuilderOn final : public ListBuilder {
  public:
@@ -83,16 +71,17 @@ class StencilBuilderOn final : public ListBuilder {
     arrays_.stencil.set(stencils_.cells);
     if (arrays_.farthest.size() > 0)
       arrays_.farthest.set(longestDistances(in.box, grid_, stencils_.cells));
-    homeKey_.set(arrays_.key), homeSlot_.set(arrays_.slot);
-    homeType_.set(arrays_.type), homeOrder_.set(arrays_.order);
   }
 
   void build(const ListInput& in, const ListView& out) override {
     sortIntoCells(in);
     if (!asInThePaper()) return Search::run(exec_, fromStencils(in, out), in.n);
-    const ListAsPrinted search = asPrinted(in, out);
-    threads_.tune(exec_, in, [&](int threads) { orderPrinted(search, in.n, threads); });
-    orderPrinted(search, in.n, threads_.now());
+    threads_.search(
+        exec_, in, asPrinted(in, out),
+        {"list from stencils, as in the paper", "list from stencils, as in the paper, 2 threads",
+         "list from stencils, as in the paper, 4 threads",
+         "list from stencils, as in the paper, 8 threads",
+         "list from stencils, as in the paper, 16 threads"});
   }
 
   bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
@@ -100,10 +89,7 @@ class StencilBuilderOn final : public ListBuilder {
     const bool walks = part == LeftOut::distances;
     if (asInThePaper()) {
       const ListAsPrinted search = asPrinted(in, out);
-      const auto threads = static_cast<std::uint32_t>(threads_.now());
-      if (walks)
-        exec_.forEach("stencils walked", in.n * threads,
-                      WalkByTeams<ListAsPrinted>{search, threads, unread_.data()}, kGrain);
+      if (walks) threads_.walk(exec_, "stencils walked", in.n, search, unread_.data());
     } else if (walks) {
       Search::walk(exec_, WalkStencilRuns{fromStencils(in, out), unread_.data()}, in.n);
     }
@@ -135,19 +121,8 @@ class StencilBuilderOn final : public ListBuilder {
     for (int t = 0; t <= kMostTypes; ++t) v.stencilOf[t] = stencils_.first[t];
     return v;
   }
-  void orderPrinted(const ListAsPrinted& search, std::size_t n, int threads) {
-    const char* const name = nameFor(threads, {"list from stencils, as in the paper",
-                                               "list from stencils, as in the paper, 2 threads",
-                                               "list from stencils, as in the paper, 4 threads",
-                                               "list from stencils, as in the paper, 8 threads",
-                                               "list from stencils, as in the paper, 16 threads"});
-    if (threads == 1)
-      exec_.forEach(name, n, search, kGrain);
-    else
-      orderTeams(exec_, name, search, n, threads);
-  }
   void sortIntoCells(const ListInput& in) {
-    homeKey_.goTo(arrays_.key), homeSlot_.goTo(arrays_.slot);
+    arrays_.key.goHome(), arrays_.slot.goHome();
     const auto cells = static_cast<std::uint32_t>(grid_.count());
     const std::uint32_t runCount = cells * types_, ofType = types_ > 1 ? cells : 0;
     exec_.forEach(
@@ -170,7 +145,7 @@ class StencilBuilderOn final : public ListBuilder {
   ListAsPrinted asPrinted(const ListInput& in, const ListView& out) {
     const std::uint32_t* order = nullptr;
     if (in.table.types > 1) {
-      homeType_.goTo(arrays_.type), homeOrder_.goTo(arrays_.order);
+      arrays_.type.goHome(), arrays_.order.goHome();
       exec_.forEach("stencils: types", in.n,
                     TypeOfSlot{in.particles, arrays_.type.data(), arrays_.order.data()});
       exec_.sortByKey(
@@ -183,8 +158,6 @@ class StencilBuilderOn final : public ListBuilder {
         in.checks};
   }
 
-  static constexpr std::size_t kGrain = 128;  // searches are long
-
   exec::Shared shared_;
   Exec& exec_;
   ListOptions how_;
@@ -194,7 +167,6 @@ class StencilBuilderOn final : public ListBuilder {
   std::uint32_t types_ = 1;
   StencilArrays arrays_;
   exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
-  HomeBuffer homeKey_, homeSlot_, homeType_, homeOrder_;
 };
 
 }  // namespace cellscope

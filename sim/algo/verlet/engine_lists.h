@@ -197,12 +197,10 @@ void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
   }
   SortBuffers<std::uint32_t> keys(s.key, list_.itemMemory()), slots(s.slot, list_.countMemory());
   exec_.sortByKey("order: sort", keys.both, slots.both, n_, bits);
-  if (keys.away())
-    exec_.forEach("order: keys back", n_,
-                  CopyItems<std::uint32_t, CopyNothing>{keys.both.data(), keys.home(), {}});
-  if (slots.away())
-    exec_.forEach("order: slots back", n_,
-                  CopyItems<std::uint32_t, CopyNothing>{slots.both.data(), slots.home(), {}});
+  if (keys.both.away())
+    exec_.forEach("order: keys back", n_, copyItems(keys.both.data(), keys.both.spare()));
+  if (slots.both.away())
+    exec_.forEach("order: slots back", n_, copyItems(slots.both.data(), slots.both.spare()));
 }
 
 template <class Exec, class Pass>

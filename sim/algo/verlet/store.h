@@ -76,19 +76,13 @@ struct SortedParticles {
 template <class T>
 class SortBuffers {
  public:
-  SortBuffers(exec::Array<T>& home, exec::Array<T>& spare) : home_(home), spare_(spare) {
-    at_ = home.data();
-    lend();
-  }
+  SortBuffers(exec::Array<T>& home, exec::Array<T>& spare) : home_(home), spare_(spare) { lend(); }
   SortBuffers(const SortBuffers&) = delete;
   SortBuffers& operator=(const SortBuffers&) = delete;
   ~SortBuffers() {
-    if (both.data() != at_) both.swap();
+    both.goHome();
     lend();
   }
-  // Whether the result lies in the spare memory.
-  bool away() const { return both.data() != at_; }
-  T* home() const { return at_; }
 
   exec::DoubleBuffer<T> both;
 
@@ -100,7 +94,6 @@ class SortBuffers {
     both.swap();
   }
   exec::Array<T>&home_, &spare_;
-  T* at_;
 };
 
 }  // namespace cellscope
