@@ -85,6 +85,10 @@ struct TreeLayout {
   std::uint32_t perLeaf = kParticlesPerLeaf;
   std::uint32_t tileBoxes = 0;  // of all types and levels
 
+  // Codes with their types need 30 + b bits: 32 for up to four types.
+  int keyBits() const;
+  bool wide() const { return keyBits() > 32; }
+
   TreeLayout() = default;
   explicit TreeLayout(std::span<const std::uint32_t> particlesOfType,
                       std::uint32_t perLeaf = kParticlesPerLeaf);  // 1 to 8

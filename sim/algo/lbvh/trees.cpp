@@ -21,33 +21,36 @@ TreeLayout::TreeLayout(std::span<const std::uint32_t> particlesOfType, std::uint
   CELLSCOPE_ASSERT(particles < 1u << 28);  // leafLink()
 }
 
+int TreeLayout::keyBits() const { return kMortonBits + std::bit_width(parts.size() - 1); }
+
+exec::Layout<TreeArrays> TreeArrays::layout(const TreeLayout& of) {
+  const auto nodes = static_cast<std::size_t>(of.nodes);
+  return {{"trees", &TreeArrays::parts, of.parts.size()},
+          {"codes of 32 bits", &TreeArrays::keys32, of.wide() ? 0 : of.particles},
+          {"codes of 64 bits", &TreeArrays::keys64, of.wide() ? of.particles : 0},
+          {"slots", &TreeArrays::slots, of.particles},
+          {"particles", &TreeArrays::particles, of.particles},
+          {"nodes", &TreeArrays::nodes, nodes},
+          {"parents", &TreeArrays::parents, nodes},
+          {"left children", &TreeArrays::leftChild, nodes},
+          {"nodes right of splits", &TreeArrays::rightOfSplit, of.leaves},
+          {"arrivals", &TreeArrays::arrivals, nodes},
+          {"boxes of tiles", &TreeArrays::tileBoxes, of.tileBoxes}};
+}
+
 LinearTrees::LinearTrees(Backend where, std::span<const std::uint32_t> particlesOfType,
                          std::uint32_t perLeaf)
-    : layout_(particlesOfType, perLeaf) {
+    : layout_(particlesOfType, perLeaf), arrays_(TreeArrays::layout(layout_).make(where)) {
   CELLSCOPE_ASSERT(!layout_.parts.empty());
-  const auto nodes = static_cast<std::size_t>(layout_.nodes);
-  parts_ = {where, layout_.parts};
-  if (wide())
-    keys64_ = {where, layout_.particles};
-  else
-    keys32_ = {where, layout_.particles};
-  slots_ = {where, layout_.particles};
-  home32_ = keys32_.data(), home64_ = keys64_.data(), homeSlots_ = slots_.data();
-  particles_ = {where, layout_.particles};
-  nodes_ = {where, nodes};
-  parents_ = {where, nodes};
-  leftChild_ = {where, nodes};
-  rightOfSplit_ = {where, layout_.leaves};
-  arrivals_ = {where, nodes};
-  arrivals_.zero();
-  tileBoxes_ = {where, layout_.tileBoxes};
+  arrays_.parts.set(layout_.parts);
+  arrays_.arrivals.zero();
 }
 
 TreesView LinearTrees::view() const {
-  return {parts_.data(),
-          nodes_.data(),
-          parents_.data(),
-          particles_.data(),
+  return {arrays_.parts.data(),
+          arrays_.nodes.data(),
+          arrays_.parents.data(),
+          arrays_.particles.data(),
           static_cast<std::uint32_t>(layout_.parts.size()),
           layout_.particles,
           layout_.leaves,
@@ -56,31 +59,13 @@ TreesView LinearTrees::view() const {
            static_cast<float>(box_.length[2])},
           box_.dimension,
           layout_.perLeaf,
-          tileBoxes_.data(),
+          arrays_.tileBoxes.data(),
           layout_.tileBoxes};
 }
 
-std::size_t LinearTrees::bytes() const {
-  return parts_.bytes() + keys32_.bytes() + keys64_.bytes() + slots_.bytes() + particles_.bytes() +
-         nodes_.bytes() + parents_.bytes() + leftChild_.bytes() + rightOfSplit_.bytes() +
-         arrivals_.bytes() + tileBoxes_.bytes();
-}
-
-std::size_t LinearTrees::bytesFor(std::span<const std::uint32_t> particlesOfType,
-                                  std::uint32_t perLeaf) {
-  const TreeLayout layout(particlesOfType, perLeaf);
-  const bool wide = kMortonBits + std::bit_width(layout.parts.size() - 1) > 32;
-  const std::size_t ofParticle =
-      2 * ((wide ? 8 : 4) + sizeof(std::uint32_t)) + sizeof(TreeParticle);
-  const std::size_t ofNode = sizeof(TreeNode) + 2 * sizeof(std::int32_t) + sizeof(std::uint32_t);
-  return layout.parts.size() * sizeof(TreePart) + layout.particles * ofParticle +
-         static_cast<std::size_t>(layout.nodes) * ofNode + layout.leaves * sizeof(std::int32_t) +
-         layout.tileBoxes * sizeof(TileBounds);
-}
-
 std::vector<std::uint64_t> LinearTrees::sortedKeys() const {
-  if (wide()) return keys64_.array().get();
-  const std::vector<std::uint32_t> narrow = keys32_.array().get();
+  if (layout_.wide()) return arrays_.keys64.array().get();
+  const std::vector<std::uint32_t> narrow = arrays_.keys32.array().get();
   return {narrow.begin(), narrow.end()};
 }
 

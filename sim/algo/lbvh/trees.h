@@ -11,6 +11,7 @@
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
 #include "sim/exec/atomic.h"
+#include "sim/exec/layout.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {
@@ -143,7 +144,20 @@ struct MergeBoxes {
   }
 };
 
-// Codes with their types need 30 + b bits: 32 for up to four types.
+struct TreeArrays {
+  exec::Array<TreePart> parts;
+  exec::DoubleBuffer<std::uint32_t> keys32;
+  exec::DoubleBuffer<std::uint64_t> keys64;
+  exec::DoubleBuffer<std::uint32_t> slots;
+  exec::Array<TreeParticle> particles;
+  exec::Array<TreeNode> nodes;
+  exec::Array<std::int32_t> parents, leftChild, rightOfSplit;
+  exec::Array<std::uint32_t> arrivals;
+  exec::Array<TileBounds> tileBoxes;
+
+  static exec::Layout<TreeArrays> layout(const TreeLayout& of);
+};
+
 class LinearTrees {
  public:
   LinearTrees() = default;
@@ -153,10 +167,12 @@ class LinearTrees {
 
   const TreeLayout& layout() const { return layout_; }
   TreesView view() const;
-  std::size_t bytes() const;
+  std::size_t bytes() const { return TreeArrays::layout(layout_).held(arrays_); }
   // Of a LinearTrees for these particles, before it is made.
   static std::size_t bytesFor(std::span<const std::uint32_t> particlesOfType,
-                              std::uint32_t perLeaf = kParticlesPerLeaf);
+                              std::uint32_t perLeaf = kParticlesPerLeaf) {
+    return TreeArrays::layout(TreeLayout(particlesOfType, perLeaf)).bytes();
+  }
 
   // All steps. As many particles of each type as the room was made for.
   void build(auto& exec, const ParticleRecord* particles, const Box& box) {
@@ -170,81 +186,59 @@ class LinearTrees {
   // The steps one by one.
   void codes(auto& exec, const ParticleRecord* particles, const Box& box) {
     box_ = box;
-    goHome();
-    if (wide())
-      codesAs(exec, particles, keys64_);
-    else
-      codesAs(exec, particles, keys32_);
+    arrays_.slots.goHome();
+    withKeys(*this, [&]<class Key>(exec::DoubleBuffer<Key>& keys) {
+      keys.goHome();
+      exec.forEach(
+          "tree codes", layout_.particles,
+          TypeMortonCodes<Key>{particles, mortonGrid(box_), keys.data(), arrays_.slots.data()});
+    });
   }
   void sort(auto& exec) {
-    const exec::BitRange bits{0, kMortonBits + typeBits()};
-    if (wide())
-      exec.sortByKey("tree sort", keys64_, slots_, layout_.particles, bits);
-    else
-      exec.sortByKey("tree sort", keys32_, slots_, layout_.particles, bits);
+    withKeys(*this, [&](auto& keys) {
+      exec.sortByKey("tree sort", keys, arrays_.slots, layout_.particles, {0, layout_.keyBits()});
+    });
   }
   void hierarchy(auto& exec) const {
-    if (wide())
-      hierarchyAs(exec, keys64_.data());
-    else
-      hierarchyAs(exec, keys32_.data());
+    withKeys(*this, [&]<class Key>(const exec::DoubleBuffer<Key>& keys) {
+      exec.forEach("tree hierarchy", layout_.leaves,
+                   BuildHierarchy<Key>{arrays_.parts.data(), keys.data(), layout_.perLeaf,
+                                       arrays_.parents.data(), arrays_.leftChild.data(),
+                                       arrays_.rightOfSplit.data()});
+    });
   }
   void gather(auto& exec, const ParticleRecord* particles) {
     exec.forEach("tree particles", layout_.particles,
-                 GatherParticles{particles, slots_.data(), particles_.data()});
+                 GatherParticles{particles, arrays_.slots.data(), arrays_.particles.data()});
   }
   // Of leaves, and of inner nodes of this depth at least.
   void boxes(auto& exec, std::int32_t shallowest = 0) const {
     exec.forEach("tree boxes", layout_.leaves,
-                 MergeBoxes{parts_.data(), particles_.data(), parents_.data(), leftChild_.data(),
-                            rightOfSplit_.data(), layout_.perLeaf, arrivals_.data(), nodes_.data(),
-                            shallowest});
+                 MergeBoxes{arrays_.parts.data(), arrays_.particles.data(), arrays_.parents.data(),
+                            arrays_.leftChild.data(), arrays_.rightOfSplit.data(), layout_.perLeaf,
+                            arrays_.arrivals.data(), arrays_.nodes.data(), shallowest});
   }
 
   // For callers that gather the particles themselves, with the boxes of tiles.
-  const std::uint32_t* sortedSlots() const { return slots_.data(); }
-  TreeParticle* sortedParticles() const { return particles_.data(); }
-  TileBounds* tileBoxes() const { return tileBoxes_.data(); }
+  const std::uint32_t* sortedSlots() const { return arrays_.slots.data(); }
+  TreeParticle* sortedParticles() const { return arrays_.particles.data(); }
+  TileBounds* tileBoxes() const { return arrays_.tileBoxes.data(); }
 
   // Codes in sorted order, with the type in front: for layers and tests; waits.
   std::vector<std::uint64_t> sortedKeys() const;
 
  private:
-  int typeBits() const { return std::bit_width(layout_.parts.size() - 1); }
-  bool wide() const { return kMortonBits + typeBits() > 32; }
-  // The buffers that the first build began with, for launches that are recorded.
-  void goHome() {
-    if (slots_.data() != homeSlots_) slots_.swap();
-    if (keys32_.data() != home32_) keys32_.swap();
-    if (keys64_.data() != home64_) keys64_.swap();
-  }
-
-  template <class Exec, class Key>
-  void codesAs(Exec& exec, const ParticleRecord* particles, exec::DoubleBuffer<Key>& keys) {
-    exec.forEach("tree codes", layout_.particles,
-                 TypeMortonCodes<Key>{particles, mortonGrid(box_), keys.data(), slots_.data()});
-  }
-  template <class Exec, class Key>
-  void hierarchyAs(Exec& exec, const Key* keys) const {
-    exec.forEach("tree hierarchy", layout_.leaves,
-                 BuildHierarchy<Key>{parts_.data(), keys, layout_.perLeaf, parents_.data(),
-                                     leftChild_.data(), rightOfSplit_.data()});
+  // f(keys), of the width that there is.
+  static void withKeys(auto& of, const auto& f) {
+    if (of.layout_.wide())
+      f(of.arrays_.keys64);
+    else
+      f(of.arrays_.keys32);
   }
 
   TreeLayout layout_;
   Box box_;
-  exec::Array<TreePart> parts_;
-  exec::DoubleBuffer<std::uint32_t> keys32_;
-  exec::DoubleBuffer<std::uint64_t> keys64_;
-  exec::DoubleBuffer<std::uint32_t> slots_;
-  std::uint32_t* home32_ = nullptr;
-  std::uint64_t* home64_ = nullptr;
-  std::uint32_t* homeSlots_ = nullptr;
-  exec::Array<TreeParticle> particles_;
-  exec::Array<TreeNode> nodes_;
-  exec::Array<std::int32_t> parents_, leftChild_, rightOfSplit_;
-  exec::Array<std::uint32_t> arrivals_;
-  exec::Array<TileBounds> tileBoxes_;
+  TreeArrays arrays_;
 };
 
 }  // namespace cellscope
