@@ -299,7 +299,6 @@ class VerletEngine final : public MdSystemOn<Exec, SplitSums> {
   void sortKeys(const CurrentRecords& records);
   void sortSlots(const CurrentRecords& records);
   void sortByCells(const CurrentRecords& records);
-  void takeOwnOrder(const CurrentRecords& records);
   void buildList(bool searched);
   void spoilList(const ListInput& in);
   void listIsBuilt();

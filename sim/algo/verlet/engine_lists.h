@@ -184,16 +184,18 @@ template <class Exec, class Pass>
 void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
   VerletStore& s = store_;
   whole_ = false;
-  exec::BitRange bits{0, 30};
+  exec::BitRange bits{0, kMortonBits};
+  const auto orderKeys = [&]<class Grid>(const char* name, const Grid& grid) {
+    exec_.forEach(name, n_, GridKey<Grid>{records, grid, s.key.data(), s.slot.data()});
+  };
   if (const ColumnGrid* columns = builder_->columns()) {
     bits = {0, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(columns->count())))};
-    exec_.forEach("order: columns", n_, ColumnKey{records, *columns, s.key.data(), s.slot.data()});
+    orderKeys("order: columns", *columns);
   } else if (const CellGrid* grid = builder_->order()) {
     bits = cellBits(*grid);
-    exec_.forEach("order: cells", n_, CellKey{records, *grid, s.key.data(), s.slot.data()});
+    orderKeys("order: cells", *grid);
   } else {
-    exec_.forEach("order: curve", n_,
-                  CurveKey{records, RecordBox(box_), s.key.data(), s.slot.data()});
+    orderKeys("order: curve", CurveGrid{RecordBox(box_)});
   }
   SortBuffers<std::uint32_t> keys(s.key, list_.itemMemory()), slots(s.slot, list_.countMemory());
   exec_.sortByKey("order: sort", keys.both, slots.both, n_, bits);
@@ -201,32 +203,6 @@ void VerletEngine<Exec, Pass>::sortKeys(const CurrentRecords& records) {
     exec_.forEach("order: keys back", n_, copyItems(keys.both.data(), keys.both.spare()));
   if (slots.both.away())
     exec_.forEach("order: slots back", n_, copyItems(slots.both.data(), slots.both.spare()));
-}
-
-template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
-  if (ownOrder()) return takeOwnOrder(records);
-  VerletStore& s = store_;
-  sortKeys(records);
-  termsValid_ = forcesValid_ = false;
-  const SortedParticles sorted(list_.itemMemory().data(), n_, own());
-  if (domains_) gatherTo(sorted);
-  exec_.forEach("order: take", n_,
-                TakeInOrder{s.slot.data(), domains_ ? sorted.allPositions : positions(),
-                            domains_ ? sorted.allVelocities : velocities(), records, s.tag.data(),
-                            sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()});
-  // Recorded steps may go on from either buffer of records.
-  ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
-  exec_.forEach("order: put back", n_,
-                PutBack{sorted.position,
-                        sorted.velocity,
-                        s.built.data(),
-                        sorted.tag,
-                        positions(),
-                        velocities(),
-                        {s.record.data(), other},
-                        s.tag.data(),
-                        own()});
 }
 
 // First particles of the builder's cells, and slots in their order. In the memory of the list as
@@ -244,34 +220,41 @@ void VerletEngine<Exec, Pass>::sortByCells(const CurrentRecords& records) {
 }
 
 // The order of the list, and the records that it is built from. The state is brought into that
-// order before every eighth list: particles do not get far meanwhile.
+// order, before every eighth list only where that has an order of its own: particles do not get far
+// meanwhile.
 template <class Exec, class Pass>
-void VerletEngine<Exec, Pass>::takeOwnOrder(const CurrentRecords& records) {
+void VerletEngine<Exec, Pass>::sortSlots(const CurrentRecords& records) {
   VerletStore& s = store_;
-  sortByCells(records);
-  termsValid_ = forcesValid_ = false;
   const SortDue due{records.control, unsorted_ ? 0 : history_.builds};
-  unsorted_ = false;
+  if (ownOrder())
+    sortByCells(records), unsorted_ = false;
+  else
+    sortKeys(records);
+  termsValid_ = forcesValid_ = false;
   const SortedParticles sorted(list_.itemMemory().data(), n_, own());
-  if (domains_ && due()) gatherTo(sorted);
-  exec_.forEach("order: take", n_,
-                TakeWhereDue{{s.slot.data(), domains_ ? sorted.allPositions : positions(),
-                              domains_ ? sorted.allVelocities : velocities(), records, s.tag.data(),
-                              sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()},
-                             due});
+  if (domains_ && (!ownOrder() || due())) gatherTo(sorted);
+  const TakeInOrder take{s.slot.data(),
+                         domains_ ? sorted.allPositions : positions(),
+                         domains_ ? sorted.allVelocities : velocities(),
+                         records,
+                         s.tag.data(),
+                         sorted.position,
+                         sorted.velocity,
+                         s.built.data(),
+                         sorted.tag,
+                         own()};
+  // Recorded steps may go on from either buffer of records.
   ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
-  exec_.forEach("order: put back", n_,
-                PutBackWhereDue{{sorted.position,
-                                 sorted.velocity,
-                                 s.built.data(),
-                                 sorted.tag,
-                                 positions(),
-                                 velocities(),
-                                 {s.record.data(), other},
-                                 s.tag.data(),
-                                 own()},
-                                s.slot.data(),
-                                due});
+  const PutBack back{
+      sorted.position, sorted.velocity,          s.built.data(), sorted.tag, positions(),
+      velocities(),    {s.record.data(), other}, s.tag.data(),   own()};
+  if (ownOrder()) {
+    exec_.forEach("order: take", n_, TakeWhereDue{take, due});
+    exec_.forEach("order: put back", n_, PutBackWhereDue{back, s.slot.data(), due});
+  } else {
+    exec_.forEach("order: take", n_, take);
+    exec_.forEach("order: put back", n_, back);
+  }
 }
 
 // From the records in `built`. searched: keys and slots give the order, not the slots themselves.

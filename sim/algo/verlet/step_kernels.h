@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "sim/algo/clusters/columns.h"
+#include "sim/algo/lbvh/hierarchy.h"
 #include "sim/algo/md/integrator.h"
 #include "sim/algo/neighbours/cell_grid.h"
 #include "sim/algo/neighbours/list.h"
@@ -78,55 +79,26 @@ struct RoundPositions {
   }
 };
 
-// Spreads the low 10 (3D) or 16 (2D) bits of a number.
-HOST_DEVICE std::uint32_t spreadBy3(std::uint32_t v) {
-  v = (v | v << 16) & 0x030000ffu;
-  v = (v | v << 8) & 0x0300f00fu;
-  v = (v | v << 4) & 0x030c30c3u;
-  return (v | v << 2) & 0x09249249u;
-}
-HOST_DEVICE std::uint32_t spreadBy2(std::uint32_t v) {
-  v = (v | v << 8) & 0x00ff00ffu;
-  v = (v | v << 4) & 0x0f0f0f0fu;
-  v = (v | v << 2) & 0x33333333u;
-  return (v | v << 1) & 0x55555555u;
-}
-
-// Place along a Z-order curve through 2^10 bins along each axis (2^15 in 2D).
-struct CurveKey {
-  CurrentRecords record;
+// A Z-order curve through 2^10 bins along each axis (2^15 in 2D), x last.
+struct CurveGrid {
   RecordBox box;
-  std::uint32_t *key, *slot;
   HOST_DEVICE static std::uint32_t bin(float x, float perLength, std::uint32_t bins) {
     const auto b = static_cast<std::uint32_t>(x * perLength * static_cast<float>(bins));
     return b < bins ? b : bins - 1;
   }
-  HOST_DEVICE void operator()(std::size_t i) const {
-    const ParticleRecord p = record.now()[i];
+  HOST_DEVICE std::uint32_t indexOf(const ParticleRecord& p) const {
     const std::uint32_t bins = box.dimension == 3 ? 1024 : 32768;
     const std::uint32_t x = bin(p.x, box.inverse[0], bins), y = bin(p.y, box.inverse[1], bins);
-    key[i] = box.dimension == 3
-                 ? spreadBy3(x) | spreadBy3(y) << 1 | spreadBy3(bin(p.z, box.inverse[2], bins)) << 2
-                 : spreadBy2(x) | spreadBy2(y) << 1;
-    slot[i] = static_cast<std::uint32_t>(i);
+    return box.dimension == 3 ? mortonCode(bin(p.z, box.inverse[2], bins), y, x) : mortonCode(y, x);
   }
 };
 
-// The cell of a builder that wants the slots in the order of its cells.
-struct CellKey {
+// By what slots are sorted: places along the curve, the cells of a builder that wants them in the
+// order of its cells, or bins of columns, for one whose clusters are slots that follow each other.
+template <class Grid>
+struct GridKey {
   CurrentRecords record;
-  CellGrid grid;
-  std::uint32_t *key, *slot;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    key[i] = static_cast<std::uint32_t>(grid.indexOf(record.now()[i]));
-    slot[i] = static_cast<std::uint32_t>(i);
-  }
-};
-
-// The bin of a column, for a builder whose clusters are slots that follow each other.
-struct ColumnKey {
-  CurrentRecords record;
-  ColumnGrid grid;
+  Grid grid;
   std::uint32_t *key, *slot;
   HOST_DEVICE void operator()(std::size_t i) const {
     key[i] = static_cast<std::uint32_t>(grid.indexOf(record.now()[i]));
