@@ -88,8 +88,9 @@ class ListBuilder {
   const ListedTree& tree() const { return tree_; }
   Edges walls() const;                                 // of the cells
   std::vector<Shape> searched(std::uint32_t i) const;  // cells, or boxes of leaves
+  using Pair = std::optional<std::pair<std::size_t, std::size_t>>;
   // What is wrong with cells or with the tree, and what loses the pair of i and j, if any.
-  Picture faults(std::optional<std::pair<std::size_t, std::size_t>> pair) const;
+  Picture faults(const Pair& pair) const;
   // What the mistake takes for the cutoff of this particle and others of its type; 0: the cutoff.
   double shorter(std::size_t i) const {
     return bad(Bug::types) && typeOf(i) == 1 ? kShorter * e_.cutoff : 0;
@@ -157,15 +158,9 @@ class ListBuilder {
   // Parts of the picture: a cell drawn a little within its walls, the box of a node, which may be a
   // point, drawn a little around it.
   void outlineCell(std::int64_t c, const Shift& s, Edges& edges) const;
-  void outlineNode(std::int64_t node, const Shift& s, Edges& edges) const;
-  void addThinColumn(Picture& to) const;
-  void addSkippedCell(Picture& to) const;
-  void addFullCells(Picture& to) const;
-  void addWidths(Picture& to) const;
-  void addTies(Picture& to) const;
-  void addRopes(const std::optional<std::pair<std::size_t, std::size_t>>& pair, Picture& to) const;
-  void addRounded(const std::optional<std::pair<std::size_t, std::size_t>>& pair,
-                  Picture& to) const;
+  void outlineNode(std::int64_t node, const Shift& s, double about, Edges& edges) const;
+  using AddPart = void(const Pair&, Picture& to) const;
+  AddPart addThinColumn, addSkippedCell, addFullCells, addWidths, addTies, addRopes, addRounded;
   static void outline(Vec3d by, const std::array<Vec3d, 4>& corner, Edges& edges);
   static void ring(Vec3d about, Edges& edges);
 

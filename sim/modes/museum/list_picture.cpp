@@ -42,11 +42,10 @@ void ListBuilder::outlineCell(std::int64_t c, const Shift& s, Edges& edges) cons
           edges);
 }
 
-void ListBuilder::outlineNode(std::int64_t node, const Shift& s, Edges& edges) const {
+void ListBuilder::outlineNode(std::int64_t node, const Shift& s, double about, Edges& edges) const {
   const double* const lo = &tree_.lower[3 * static_cast<std::size_t>(node)];
   const double* const hi = &tree_.upper[3 * static_cast<std::size_t>(node)];
-  const double x[2] = {lo[0] - kAboutLeaf, hi[0] + kAboutLeaf},
-               y[2] = {lo[1] - kAboutLeaf, hi[1] + kAboutLeaf};
+  const double x[2] = {lo[0] - about, hi[0] + about}, y[2] = {lo[1] - about, hi[1] + about};
   outline(e_.vector(s[0], s[1]),
           {{{x[0], y[0], 0}, {x[1], y[0], 0}, {x[1], y[1], 0}, {x[0], y[1], 0}}}, edges);
 }
@@ -57,7 +56,8 @@ std::vector<ListBuilder::Shape> ListBuilder::searched(std::uint32_t i) const {
   Shape images{{}, "looked through: images", Mark::searchedImage};
   if (e_.byTree) {
     walkImages(i, [&](std::int64_t node, bool meets, const Shift& s) {
-      if (meets && particle_[static_cast<std::size_t>(node)] >= 0) outlineNode(node, s, box.edges);
+      if (meets && particle_[static_cast<std::size_t>(node)] >= 0)
+        outlineNode(node, s, kAboutLeaf, box.edges);
     });
     return {box};
   }
@@ -75,40 +75,23 @@ std::vector<ListBuilder::Shape> ListBuilder::searched(std::uint32_t i) const {
   return {box, images};
 }
 
-ListBuilder::Picture ListBuilder::faults(
-    std::optional<std::pair<std::size_t, std::size_t>> pair) const {
+ListBuilder::Picture ListBuilder::faults(const Pair& pair) const {
+  static constexpr std::pair<Bug, AddPart ListBuilder::*> kParts[] = {
+      {Bug::thinLastCell, &ListBuilder::addThinColumn},
+      {Bug::cellZero, &ListBuilder::addSkippedCell},
+      {Bug::overfullCell, &ListBuilder::addFullCells},
+      {Bug::tilt, &ListBuilder::addWidths},
+      {Bug::mortonTie, &ListBuilder::addTies},
+      {Bug::rope, &ListBuilder::addRopes},
+      {Bug::floatBox, &ListBuilder::addRounded}};
   Picture all;
-  if (!mistake_) return all;
-  switch (e_.bug) {
-    case Bug::thinLastCell:
-      addThinColumn(all);
-      break;
-    case Bug::cellZero:
-      addSkippedCell(all);
-      break;
-    case Bug::overfullCell:
-      addFullCells(all);
-      break;
-    case Bug::tilt:
-      addWidths(all);
-      break;
-    case Bug::mortonTie:
-      addTies(all);
-      break;
-    case Bug::rope:
-      addRopes(pair, all);
-      break;
-    case Bug::floatBox:
-      addRounded(pair, all);
-      break;
-    default:
-      break;
-  }
+  for (const auto& [bug, add] : kParts)
+    if (bad(bug)) (this->*add)(pair, all);
   return all;
 }
 
 // A line leads from the column, which looks like an edge of the box, to its sign.
-void ListBuilder::addThinColumn(Picture& to) const {
+void ListBuilder::addThinColumn(const Pair&, Picture& to) const {
   Shape thin{{}, "thin cells", Mark::skipped};
   const std::int64_t last = dims_[0] - 1;
   for (std::int64_t y = 0; y < dims_[1]; ++y) outlineCell(last + dims_[0] * y, {}, thin.edges);
@@ -119,7 +102,7 @@ void ListBuilder::addThinColumn(Picture& to) const {
   to.signs.emplace_back(sign, fmt::format("last column: {:.1g} sigma wide", e_.lx * (1 - left)));
 }
 
-void ListBuilder::addSkippedCell(Picture& to) const {
+void ListBuilder::addSkippedCell(const Pair&, Picture& to) const {
   Shape skipped{{}, "skipped", Mark::skipped};
   outlineCell(0, {}, skipped.edges);
   constexpr int kLines = 4;  // of its hatching, each way
@@ -133,7 +116,7 @@ void ListBuilder::addSkippedCell(Picture& to) const {
 }
 
 // Signs of the uppermost row stand above the box, so that they hide no pair.
-void ListBuilder::addFullCells(Picture& to) const {
+void ListBuilder::addFullCells(const Pair&, Picture& to) const {
   Shape full{{}, "no more room", Mark::skipped};
   for (std::int64_t c = 0; c < dims_[0] * dims_[1]; ++c) {
     const std::size_t count = end_[static_cast<std::size_t>(c)] - first(c);
@@ -148,7 +131,7 @@ void ListBuilder::addFullCells(Picture& to) const {
 }
 
 // How far apart walls are, each way, beside a corner of the box.
-void ListBuilder::addWidths(Picture& to) const {
+void ListBuilder::addWidths(const Pair&, Picture& to) const {
   Shape across{{}, "distance of walls", Mark::query};
   const double edge = e_.edge(1);
   for (int a = 0; a < 2; ++a) {
@@ -164,7 +147,7 @@ void ListBuilder::addWidths(Picture& to) const {
 }
 
 // The cells of the curve that hold more than one particle.
-void ListBuilder::addTies(Picture& to) const {
+void ListBuilder::addTies(const Pair&, Picture& to) const {
   Shape shared{{}, "cell of the curve, shared", Mark::skipped};
   const double cells = std::ldexp(1, bits_);
   for (std::size_t i = 0; i < r_.size(); ++i) {
@@ -182,8 +165,7 @@ void ListBuilder::addTies(Picture& to) const {
 
 // Leaves that a walk which opens all nodes does not reach, and the rope by which the walk for the
 // picked pair leaves out that of its second particle.
-void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_t>>& pair,
-                           Picture& to) const {
+void ListBuilder::addRopes(const Pair& pair, Picture& to) const {
   Shape lost{{}, "leaf never reached", Mark::skipped}, from{{}, "node with the rope", Mark::leaf},
       wrong{{}, "wrong target of the rope", Mark::rejected},
       right{{}, "right target of the rope", Mark::opened},
@@ -195,7 +177,8 @@ void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_
     k = particle_[node] < 0 ? tree_.left[node] : tree_.rope[node];
   }
   for (std::size_t k = 0; k < tree_.size(); ++k)
-    if (particle_[k] >= 0 && !reached[k]) outlineNode(static_cast<std::int64_t>(k), {}, lost.edges);
+    if (particle_[k] >= 0 && !reached[k])
+      outlineNode(static_cast<std::int64_t>(k), {}, kAboutLeaf, lost.edges);
   if (pair) {
     const std::int64_t leaf = tree_.leafOf[pair->second];
     std::int64_t before = -1;
@@ -208,9 +191,9 @@ void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_
     const std::int64_t next = before < 0 ? -1 : tree_.rope[static_cast<std::size_t>(before)];
     const Vec3d by = e_.vector(image[0], image[1]);
     if (before >= 0 && next > leaf) {
-      outlineNode(before, image, from.edges);
+      outlineNode(before, image, kAboutLeaf, from.edges);
       rope.edges.emplace_back(middleOf(tree_, before, by), middleOf(tree_, next, by));
-      outlineNode(next, image, wrong.edges);
+      outlineNode(next, image, kAboutLeaf, wrong.edges);
       constexpr double a = 2 * kAboutLeaf;  // outside of the ring about the picked particle
       outline(middleOf(tree_, leaf, by), {{{-a, -a, 0}, {a, -a, 0}, {a, a, 0}, {-a, a, 0}}},
               right.edges);
@@ -223,16 +206,13 @@ void ListBuilder::addRopes(const std::optional<std::pair<std::size_t, std::size_
 }
 
 // Leaves are points: a box about each, and the way to it from its particle.
-void ListBuilder::addRounded(const std::optional<std::pair<std::size_t, std::size_t>>& pair,
-                             Picture& to) const {
+void ListBuilder::addRounded(const Pair& pair, Picture& to) const {
   constexpr double kAbout = 0.003;
   Shape boxes{{}, "box of the leaf", Mark::leaf};
   for (std::size_t i = 0; i < r_.size(); ++i) {
     const auto leaf = 3 * static_cast<std::size_t>(tree_.leafOf[i]);
     const double *const lo = &tree_.lower[leaf], *const hi = &tree_.upper[leaf];
-    const double x[2] = {lo[0] - kAbout, hi[0] + kAbout}, y[2] = {lo[1] - kAbout, hi[1] + kAbout};
-    outline({0, 0, 0}, {{{x[0], y[0], 0}, {x[1], y[0], 0}, {x[1], y[1], 0}, {x[0], y[1], 0}}},
-            boxes.edges);
+    outlineNode(tree_.leafOf[i], {}, kAbout, boxes.edges);
     boxes.edges.emplace_back(
         r_[i], Vec3d{std::clamp(r_[i].x, lo[0], hi[0]), std::clamp(r_[i].y, lo[1], hi[1]), 0});
   }
