@@ -58,14 +58,12 @@ struct WalkTrees {
   TreeQueries queries;
   std::uint32_t* unread;
 
-  struct Ignore {
-    HOST_DEVICE void operator()(std::uint32_t) const {}
-  };
   HOST_DEVICE void operator()(std::size_t i) const {
     const TreeParticle p = queries.trees.particle[i];
     const std::uint32_t type = typeOfSorted(queries.trees.part, static_cast<std::uint32_t>(i));
     WalkOnly watch;
-    queries.visit({p.x, p.y, p.z, type}, p.slot, Ignore{}, watch);
+    queries.visit(
+        {p.x, p.y, p.z, type}, p.slot, [](std::uint32_t) {}, watch);
     watch.read.end(unread);
   }
 };
@@ -80,6 +78,7 @@ class TreeBuilderOn final : public ListBuilder, public BuiltTrees {
  public:
   TreeBuilderOn(const exec::Shared& shared, const ListOptions& options)
       : shared_(shared),
+        exec_(exec::as<Exec>(shared_)),
         byTiles_(options.how == ListSearch::fast),
         perLeaf_(static_cast<std::uint32_t>(options.perLeaf)) {}
 
@@ -95,55 +94,40 @@ class TreeBuilderOn final : public ListBuilder, public BuiltTrees {
   }
 
   void build(const ListInput& input, const ListView& out) override {
-    Exec& exec = exec::as<Exec>(shared_);
-    nodesOnDemand_ = false;
     grownTo_ = 0;
-    forgetNodes();
-    if (byTiles(input)) {
-      nodesOnDemand_ = true;
-      makeTiles(input);
-      if constexpr (Tiles::kSearches) Tiles::search(exec, trees_, queries_, out);
-      return;
-    }
-    trees_.build(exec, input.particles, input.box);
+    makeTrees(input);
+    if constexpr (Tiles::kSearches)
+      if (nodesOnDemand_) return Tiles::search(exec_, trees_, queries_, out);
     search(input, out);
   }
   bool buildWithout(LeftOut part, const ListInput& input, const ListView&) override {
-    Exec& exec = exec::as<Exec>(shared_);
-    nodesOnDemand_ = byTiles(input);
-    forgetNodes();
-    if (nodesOnDemand_) {
-      makeTiles(input);
-      if constexpr (Tiles::kSearches)
-        if (part == LeftOut::distances) Tiles::walk(exec, trees_, queries_, unread_.data());
-      return true;
-    }
-    trees_.build(exec, input.particles, input.box);
-    queries_ = {trees_.view(), input.table, RecordBox(input.box)};
-    if (part == LeftOut::distances)
-      exec.forEach("trees walked", input.n, WalkTrees{queries_, unread_.data()}, kGrain);
+    makeTrees(input);
+    if (part != LeftOut::distances) return true;
+    if (!nodesOnDemand_)
+      exec_.forEach("trees walked", input.n, WalkTrees{queries_, unread_.data()}, kGrain);
+    else if constexpr (Tiles::kSearches)
+      Tiles::walk(exec_, trees_, queries_, unread_.data());
     return true;
   }
   int parts() const override { return kTreeParts; }
   void buildPart(int part, const ListInput& input, const ListView& out) override {
-    Exec& exec = exec::as<Exec>(shared_);
     switch (static_cast<TreeBuildPart>(part)) {
       case TreeBuildPart::codes:
         bringNodes();  // of the last build: they are looked at until there are new ones
         nodesOnDemand_ = false;
         grownTo_ = 0;
-        return trees_.codes(exec, input.particles, input.box);
+        return trees_.codes(exec_, input.particles, input.box);
       case TreeBuildPart::sort:
-        trees_.sort(exec);
-        return trees_.gather(exec, input.particles);
+        trees_.sort(exec_);
+        return trees_.gather(exec_, input.particles);
       case TreeBuildPart::hierarchy:
-        trees_.hierarchy(exec);
+        trees_.hierarchy(exec_);
         forgetNodes();
         deepest_ = depth();
         grownTo_ = deepest_ + 1;
         return;
       case TreeBuildPart::boxes:
-        return trees_.boxes(exec, --grownTo_);
+        return trees_.boxes(exec_, --grownTo_);
       case TreeBuildPart::search:
         return search(input, out);
     }
@@ -170,23 +154,21 @@ class TreeBuilderOn final : public ListBuilder, public BuiltTrees {
   std::int32_t depth() override {
     bringNodes();
     if (depth_) return *depth_;
-    Exec& exec = exec::as<Exec>(shared_);
     const TreesView view = trees_.view();
-    exec.reduce("tree depth", static_cast<std::size_t>(view.nodes), std::int32_t{0},
-                DepthOf{view.parent}, LargerDepth{}, depthFound_);
-    return *(depth_ = exec.read(depthFound_));
+    exec_.reduce("tree depth", static_cast<std::size_t>(view.nodes), std::int32_t{0},
+                 DepthOf{view.parent}, LargerDepth{}, depthFound_);
+    return *(depth_ = exec_.read(depthFound_));
   }
 
   void walk(std::uint32_t slot, const RecordWriter& writer) override {
     bringNodes();
-    exec::as<Exec>(shared_).forEach("tree walk", queries_.trees.particles,
-                                    RecordQuery{queries_, slot, writer});
+    exec_.forEach("tree walk", queries_.trees.particles, RecordQuery{queries_, slot, writer});
   }
   std::vector<TreeStatistics> statistics() override {
     bringNodes();
     std::vector<TreeStatistics> all;
     for (const TreePart& part : trees_.layout().parts)
-      all.push_back(treeStatistics(exec::as<Exec>(shared_), trees_.view(), part));
+      all.push_back(treeStatistics(exec_, trees_.view(), part));
     return all;
   }
 
@@ -194,25 +176,30 @@ class TreeBuilderOn final : public ListBuilder, public BuiltTrees {
   static constexpr std::size_t kGrain = 128;  // queries are long
 
   bool byTiles(const ListInput& input) const {
-    const TreeQueries queries{trees_.view(), input.table, RecordBox(input.box)};
-    return Tiles::kSearches && byTiles_ && !input.checks && !queries.imagesMeet();
+    return Tiles::kSearches && byTiles_ && !input.checks && !queriesOf(input).imagesMeet();
   }
-  void makeTiles(const ListInput& input) {
-    Exec& exec = exec::as<Exec>(shared_);
-    trees_.codes(exec, input.particles, input.box);
-    trees_.sort(exec);
-    queries_ = {trees_.view(), input.table, RecordBox(input.box)};
-    if constexpr (Tiles::kSearches) Tiles::make(exec, trees_, input.particles);
+  TreeQueries queriesOf(const ListInput& input) const {
+    return {trees_.view(), input.table, RecordBox(input.box)};
+  }
+  void makeTrees(const ListInput& input) {
+    forgetNodes();
+    nodesOnDemand_ = byTiles(input);
+    if (!nodesOnDemand_) {
+      trees_.build(exec_, input.particles, input.box);
+    } else {
+      trees_.codes(exec_, input.particles, input.box);
+      trees_.sort(exec_);
+      if constexpr (Tiles::kSearches) Tiles::make(exec_, trees_, input.particles);
+    }
+    queries_ = queriesOf(input);
   }
   void search(const ListInput& input, const ListView& out) {
-    Exec& exec = exec::as<Exec>(shared_);
-    const TreeQueries queries{trees_.view(), input.table, RecordBox(input.box)};
-    queries_ = queries;
+    queries_ = queriesOf(input);
     if (input.checks)
-      exec.forEach("tree list, checks counted", input.n,
-                   ListFromTrees<CountChecks>{queries, out, input.checks}, kGrain);
+      exec_.forEach("tree list, checks counted", input.n,
+                    ListFromTrees<CountChecks>{queries_, out, input.checks}, kGrain);
     else
-      exec.forEach("tree list", input.n, ListFromTrees<NoWatch>{queries, out, nullptr}, kGrain);
+      exec_.forEach("tree list", input.n, ListFromTrees<NoWatch>{queries_, out, nullptr}, kGrain);
   }
 
   void forgetNodes() {
@@ -222,13 +209,13 @@ class TreeBuilderOn final : public ListBuilder, public BuiltTrees {
   // The nodes over the order of the last build, where that was searched by tiles.
   void bringNodes() const {
     if (!nodesOnDemand_ || brought_) return;
-    Exec& exec = exec::as<Exec>(shared_);
-    trees_.hierarchy(exec);
-    trees_.boxes(exec);
+    trees_.hierarchy(exec_);
+    trees_.boxes(exec_);
     brought_ = true;
   }
 
   exec::Shared shared_;
+  Exec& exec_;
   bool byTiles_;  // where there is such a search
   std::uint32_t perLeaf_;
   bool nodesOnDemand_ = false;

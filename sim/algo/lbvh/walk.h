@@ -90,15 +90,13 @@ struct RecordQuery {
   std::uint32_t slot;
   RecordWriter writer;
 
-  struct Ignore {
-    HOST_DEVICE void operator()(std::uint32_t) const {}
-  };
   HOST_DEVICE void operator()(std::size_t i) const {
     const TreeParticle p = queries.trees.particle[i];
     if (p.slot != slot) return;
     const std::uint32_t type = typeOfSorted(queries.trees.part, static_cast<std::uint32_t>(i));
     WalkWatch watch(queries.trees, writer, slot);
-    queries.visit({p.x, p.y, p.z, type}, slot, Ignore{}, watch);
+    queries.visit(
+        {p.x, p.y, p.z, type}, slot, [](std::uint32_t) {}, watch);
   }
 };
 

@@ -3,6 +3,7 @@
 // All domains do the same in the same order, each on a thread of its own, and meet where they
 // exchange: what is decided on the way is decided alike. Sums over particles are made by the first
 // one, from the parts that one domain alone would make, so that no bit depends on their number.
+// Without other domains functions that concern these do nothing.
 #pragma once
 #include "sim/algo/verlet/engine_parts.h"
 
