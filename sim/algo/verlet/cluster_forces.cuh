@@ -264,19 +264,21 @@ __global__ void __launch_bounds__(kPassThreads, 4)
   }
 }
 
-// The state as it is, its velocities included.
-template <class Law>
+// As listSampleKernel().
+template <bool ends, class Law>
 __global__ void __launch_bounds__(kPassThreads)
-    clusterSumsKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
-                      __grid_constant__ const SampleSums s, std::uint32_t n, std::uint32_t lanes) {
+    clusterSampleKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
+                        __grid_constant__ const VerletKick kick,
+                        __grid_constant__ const SampleSums s, std::uint32_t n,
+                        std::uint32_t lanes) {
   if (pass.stopped()) return;
   const ClusterThread t(n, lanes, blockIdx.x);
   const auto f = sumOfOwn<ForceAndTerms>(pass, pass.record, n, t, lanes);
   MdSums mine;
   if (t.own)
-    mine =
-        sumsOf(s, f, t.particle, pass.record[t.particle].type,
-               velocityNow(s, pass.force, t.particle), pass.list.count[t.particle / kClusterSize]);
+    mine = sumsOf(s, f, t.particle, pass.record[t.particle].type,
+                  velocityOfSample<ends>(s, kick, pass.force, f, t.particle),
+                  pass.list.count[t.particle / kClusterSize]);
   addUp(mine, 1, s, blockIdx.x, gridDim.x, s.to);
 }
 
@@ -326,28 +328,6 @@ __global__ void __launch_bounds__(kPassThreads, 4)
   if (!t.own) return;
   const double perMass = w.perMass(p);
   w.drift.move(i, p, w.kicked(v, f, perMass), perMass, step + 1, w.buffer[from ^ 1]);
-}
-
-// As sampledEndKernel().
-template <class Law>
-__global__ void __launch_bounds__(kPassThreads)
-    clusterEndKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
-                     __grid_constant__ const VerletKick kick, __grid_constant__ const SampleSums s,
-                     std::uint32_t n, std::uint32_t lanes) {
-  if (pass.stopped()) return;
-  const ClusterThread t(n, lanes, blockIdx.x);
-  const auto f = sumOfOwn<ForceAndTerms>(pass, pass.record, n, t, lanes);
-  MdSums mine;
-  if (t.own) {
-    const std::uint32_t i = t.particle;
-    pass.force[i] = {f.x, f.y, f.z, 0};
-    const Vec3d before = s.kinetic.velocity[i];
-    kick(i);
-    mine = sumsOf(s, f, i, pass.record[i].type,
-                  s.kinetic.halfStep > 0 ? before : s.kinetic.velocity[i],
-                  pass.list.count[i / kClusterSize]);
-  }
-  addUp(mine, 1, s, blockIdx.x, gridDim.x, s.to);
 }
 
 }  // namespace cellscope

@@ -164,7 +164,9 @@ struct CudaListPass {
   void sum(Exec& exec, const BothPass& pass, const SampleSums& sums, std::size_t n,
            const OwnSlots& own, const PairSettings& settings) const {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
-    orderListWork(exec, "sample", settings, CudaListSums{exec.stream(), blocks, pass, sums});
+    const VerletKick none{nullptr, {}, {nullptr, InverseMasses()}, 0, {}};
+    orderListWork(exec, "sample", settings,
+                  CudaListSample<false>{exec.stream(), blocks, pass, none, sums});
   }
   // Forces, half a kick and a sample, at the end of a run.
   template <class Exec>
@@ -172,7 +174,7 @@ struct CudaListPass {
                   std::size_t n, const OwnSlots& own, const PairSettings& settings) const {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
     orderListWork(exec, "forces, half kick and sample", settings,
-                  CudaListEnd{exec.stream(), blocks, pass, kick, sums});
+                  CudaListSample<true>{exec.stream(), blocks, pass, kick, sums});
   }
   // Of a sample taken by the last of the whole steps ordered so far.
   template <class Exec>

@@ -39,21 +39,8 @@ struct CudaListLaunch {
   }
 };
 
-struct CudaListSums {
-  using Real = float;
-  cudaStream_t stream;
-  ListBlocks b;
-  const BothPass& pass;
-  const SampleSums& sums;
-  void operator()(const auto& law) const {
-    if (pass.list.clustered())
-      clusterSumsKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), sums, b.n, b.lanes);
-    else
-      listSumsKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), sums, b.n, b.lanes);
-  }
-};
-
-struct CudaListEnd {
+template <bool ends>
+struct CudaListSample {
   using Real = float;
   cudaStream_t stream;
   ListBlocks b;
@@ -62,11 +49,11 @@ struct CudaListEnd {
   const SampleSums& sums;
   void operator()(const auto& law) const {
     if (pass.list.clustered())
-      clusterEndKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), kick, sums, b.n,
-                                                           b.lanes);
+      clusterSampleKernel<ends>
+          <<<b.blocks, b.threads, 0, stream>>>(pass.with(law), kick, sums, b.n, b.lanes);
     else
-      sampledEndKernel<<<b.blocks, b.threads, 0, stream>>>(pass.with(law), kick, sums, b.n,
-                                                           b.lanes);
+      listSampleKernel<ends>
+          <<<b.blocks, b.threads, 0, stream>>>(pass.with(law), kick, sums, b.n, b.lanes);
   }
 };
 

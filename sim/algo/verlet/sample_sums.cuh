@@ -109,11 +109,24 @@ __device__ __forceinline__ MdSums sumsOf(const SampleSums& s, const ForceAndTerm
           static_cast<double>(listed)};
 }
 
-// The state as it is, its velocities included.
-template <class Law>
+// The velocity of particle i for a sample. ends: of a run, whose forces are kept for the next one
+// after its last half kick; otherwise the state stays as it is, its velocities included.
+template <bool ends>
+__device__ __forceinline__ Vec3d velocityOfSample(const SampleSums& s, const VerletKick& kick,
+                                                  Vec4* force, const ForceSum& f, std::uint32_t i) {
+  if constexpr (!ends) return velocityNow(s, force, i);
+  force[i] = {f.x, f.y, f.z, 0};
+  const Vec3d before = s.kinetic.velocity[i];
+  kick(i);
+  return s.kinetic.halfStep > 0 ? before : s.kinetic.velocity[i];
+}
+
+// A sample from the forces of all pairs. pass.force: by slot.
+template <bool ends, class Law>
 __global__ void __launch_bounds__(kPassThreads)
-    listSumsKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
-                   __grid_constant__ const SampleSums s, std::uint32_t n, std::uint32_t lanes) {
+    listSampleKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
+                     __grid_constant__ const VerletKick kick, __grid_constant__ const SampleSums s,
+                     std::uint32_t n, std::uint32_t lanes) {
   if (pass.stopped()) return;
   const std::uint32_t shift = __ffs(lanes) - 1;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -124,7 +137,8 @@ __global__ void __launch_bounds__(kPassThreads)
   const auto f = sumByLanes<ForceAndTerms>(pass, pass.record, i, active, p, lane, lanes);
   MdSums mine;
   if (active && lane == 0)
-    mine = sumsOf(s, f, i, p.type, velocityNow(s, pass.force, i), pass.list.count[i]);
+    mine = sumsOf(s, f, i, p.type, velocityOfSample<ends>(s, kick, pass.force, f, i),
+                  pass.list.count[i]);
   addUp(mine, lanes, s, blockIdx.x + pass.begin / (blockDim.x >> shift), gridDim.x, s.to);
 }
 

@@ -120,30 +120,4 @@ __global__ void __launch_bounds__(kPassThreads)
   if (threadIdx.x == 0) noteSample(s, s.to);
 }
 
-// The end of a run that is sampled there: forces, which are kept for the next run, the last half
-// kick, and the sample. pass.force: by slot.
-template <class Law>
-__global__ void __launch_bounds__(kPassThreads)
-    sampledEndKernel(__grid_constant__ const ListPass<Law, PassKind::both> pass,
-                     __grid_constant__ const VerletKick kick, __grid_constant__ const SampleSums s,
-                     std::uint32_t n, std::uint32_t lanes) {
-  if (pass.stopped()) return;
-  const std::uint32_t shift = __ffs(lanes) - 1;
-  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const std::uint32_t slot = pass.begin + (thread >> shift), lane = thread & (lanes - 1);
-  const std::uint32_t i = min(slot, n - 1);
-  const bool active = slot < n;
-  const ParticleRecord p = recordAt(pass.record, i);
-  const auto f = sumByLanes<ForceAndTerms>(pass, pass.record, i, active, p, lane, lanes);
-  MdSums mine;
-  if (active && lane == 0) {
-    pass.force[i] = {f.x, f.y, f.z, 0};
-    const Vec3d before = s.kinetic.velocity[i];
-    kick(i);
-    mine = sumsOf(s, f, i, p.type, s.kinetic.halfStep > 0 ? before : s.kinetic.velocity[i],
-                  pass.list.count[i]);
-  }
-  addUp(mine, lanes, s, blockIdx.x + pass.begin / (blockDim.x >> shift), gridDim.x, s.to);
-}
-
 }  // namespace cellscope
