@@ -1,10 +1,12 @@
-// A grand-canonical move: which thread reads which cell, what its kernel recorded, and the reach of
-// a particle.
+// Grand-canonical Monte Carlo: particles of one chain and of many, checkerboards, and what a mode
+// sketches, such as a move: which thread reads which cell, and what its kernel recorded.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/base/frame_buffer.h"
 #include "sim/base/particle_id.h"
@@ -69,28 +71,6 @@ struct PackReplicaParticles {
               GcmcColourings::value(colouring, seen),
               0,
               static_cast<std::uint16_t>(type)};
-  }
-};
-
-struct ReplicasLayer final : Layer {
-  ReplicasLayer()
-      : Layer(kReplicas, "Replicas",
-              "The boxes of all replicas side by side in place of the chain, each with its "
-              "chemical potential, temperature, seed or window of N, and the number of particles "
-              "that it has now. At most 64, evenly along their range. Click a box or a particle to "
-              "read more of that replica.",
-              Primitive::boxes, false, LayerGroup::particles, bit(Need::replicas),
-              {opacityOption()}, {{kReplicaLabels, "names"}}) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    if (!from.replicas)
-      return to.add(nothing(info(), "there are no replicas: set their number above 0"));
-    const Sketch& s = *from.replicas;
-    to.add(layerOf(info().key, Primitive::boxes, s.boxes, s.boxScale));
-  }
-  void drawOver(const Structures& from, Canvas& to) const override {
-    if (from.replicas)
-      to.add(layerOf(kReplicaLabels, Primitive::labels, from.replicas->labels,
-                     labelScale("replicas")));
   }
 };
 
@@ -173,120 +153,67 @@ struct BoardActiveLayer final : Layer {
   }
 };
 
-// Moves of a grand-canonical chain that were in flight together, by the round in which each was
-// decided, and whom each waited for.
-class FlightsLayer final : public Layer {
+// What a mode has sketched of a move, a particle or many systems, primitive by primitive.
+class SketchLayer final : public Layer {
  public:
-  FlightsLayer()
-      : Layer(kFlights, "Moves in flight",
-              "The trial moves of the last batch, which were computed together: a ring where each "
-              "one lies, with the round in which it was decided as number and colour, and an arrow "
-              "to the earlier move that it waited for last. Moves of round 1 waited for no other. "
-              "Choose the levels 1 to 1, then 1 to 2, and so on to see round after round. Draws of "
-              "an empty slot are not shown.",
-              Primitive::points, false, LayerGroup::events, bit(Need::flights),
-              {opacityOption(), roundsOption()},
-              {{kFlightWaits, "waited for"}, {kFlightRounds, "rounds"}}) {}
+  // A primitive under the key of the layer, or of one of its parts.
+  struct Drawn {
+    const char* key;
+    LayerData (*of)(const Sketch& s, const std::string& key);
+    bool over = false;  // LayerData::over
+  };
+  // title: of their legend; null: the sketch has a scale of its own.
+  struct Labels {
+    const char *key, *title;
+  };
+  // none: the reason where the mode has no sketch; one in the sketch itself comes first.
+  SketchLayer(const char* key, const char* label, const char* help, Primitive primitive,
+              bool onByDefault, LayerGroup group, Need need,
+              std::optional<Sketch> Structures::*sketch, const char* none, std::vector<Drawn> drawn,
+              std::vector<LayerPart> parts, Labels labels = {},
+              std::vector<LayerOption> options = {opacityOption()})
+      : Layer(key, label, help, primitive, onByDefault, group, bit(need), std::move(options),
+              std::move(parts)),
+        sketch_(sketch),
+        none_(none),
+        drawn_(std::move(drawn)),
+        labels_(labels) {}
   void draw(const Structures& from, Canvas& to) const override {
-    if (!from.flights || !from.flights->reason.empty())
-      return to.add(nothing(info(), from.flights ? from.flights->reason
-                                                 : "only the method in_order has moves in flight"));
-    const Sketch& s = *from.flights;
-    to.add(layerOf(info().key, Primitive::points, s.points, s.pointScale));
-    if (!s.lines.empty()) {
-      LayerData waits = layerOf(kFlightWaits, Primitive::lines, s.lines, s.lineScale);
-      waits.over = true;
-      to.add(std::move(waits));
+    const std::optional<Sketch>& s = from.*sketch_;
+    if (!s || !s->reason.empty()) return to.add(nothing(info(), s ? s->reason : none_));
+    for (const Drawn& part : drawn_) {
+      LayerData data = part.of(*s, part.key);
+      data.over = part.over;
+      if (data.count > 0 || data.key == info().key) to.add(std::move(data));
     }
   }
   void drawOver(const Structures& from, Canvas& to) const override {
-    if (!from.flights) return;
-    const auto shown = labelsShown(from.flights->labels, info(), from);
+    const std::optional<Sketch>& s = from.*sketch_;
+    if (!s || !labels_.key) return;
+    const auto shown = labelsShown(s->labels, info(), from);
     if (!shown.empty())
-      to.add(layerOf(kFlightRounds, Primitive::labels, shown, labelScale("rounds")));
+      to.add(layerOf(labels_.key, Primitive::labels, shown,
+                     labels_.title ? labelScale(labels_.title) : s->labelScale));
+  }
+
+  static LayerData boxes(const Sketch& s, const std::string& key) {
+    return layerOf(key, Primitive::boxes, s.boxes, s.boxScale);
+  }
+  static LayerData lines(const Sketch& s, const std::string& key) {
+    return layerOf(key, Primitive::lines, s.lines, s.lineScale);
+  }
+  static LayerData points(const Sketch& s, const std::string& key) {
+    return layerOf(key, Primitive::points, s.points, s.pointScale);
+  }
+  static LayerData images(const Sketch& s, const std::string& key) {
+    return layerOf(key, Primitive::points, s.images, s.imageScale);
   }
 
  private:
-  static LayerOption roundsOption() {
-    return {
-        LayerOption::Kind::levels, "Rounds", "Moves decided in these rounds are shown.", 1, 32, {}};
-  }
-};
-
-struct MoveWorkLayer final : Layer {
-  MoveWorkLayer()
-      : Layer(kMoveWork, "Mapping of cells",
-              "The cells that the last move looked through, by the thread block that visits them, "
-              "with the threads that share each cell (b: block, t: threads, #: turn) and lines in "
-              "the order in which the same threads visit cell after cell. Where one block does "
-              "all: cells that hold particles, empty ones, and those skipped as they lie wholly "
-              "beyond the cutoff. From the tables of cells and threads that the kernels use. On "
-              "CUDA speculative has up to 16 warps for a candidate, in_order a warp for each move "
-              "in flight, which passes over empty and distant cells, and the checkerboard one for "
-              "each active cell, which reads that cell first; half of a warp takes a cell. Threads "
-              "are counted from the first one of the move. Of microcells those in the layer of the "
-              "trial position are labelled.",
-              Primitive::boxes, false, LayerGroup::cells, bit(Need::moveWork), {opacityOption()},
-              {{kWorkOrder, "order of visits"}, {kWorkThreads, "threads"}}) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    if (!from.moveWork || !from.moveWork->reason.empty())
-      return to.add(nothing(info(), from.moveWork ? from.moveWork->reason : "no move was made"));
-    const Sketch& s = *from.moveWork;
-    to.add(layerOf(info().key, Primitive::boxes, s.boxes, s.boxScale));
-    if (!s.lines.empty()) to.add(layerOf(kWorkOrder, Primitive::lines, s.lines, s.lineScale));
-  }
-  void drawOver(const Structures& from, Canvas& to) const override {
-    if (from.moveWork && !from.moveWork->labels.empty())
-      to.add(layerOf(kWorkThreads, Primitive::labels, from.moveWork->labels,
-                     labelScale("threads of the cells")));
-  }
-};
-
-struct MoveScopeLayer final : Layer {
-  MoveScopeLayer()
-      : Layer(kMoveScope, "Move under the microscope",
-              "Pause and press \",\": the last move of the step, phase by phase, from what its "
-              "kernel recorded: the particle chosen, the position proposed, which thread reads "
-              "which particle, pair energies, partial sums, the decision and the update of the "
-              "cells. The card carries the numbers. With checkerboard and in_order, one of the "
-              "many moves made together, in the cell of the picked particle where there is one; "
-              "the others appear with the update.",
-              Primitive::lines, true, LayerGroup::events, bit(Need::moveScope), {opacityOption()},
-              {{kScopeMarks, "places"},
-               {kScopeImages, "images of particles"},
-               {kScopeLabels, "numbers"}}) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    if (!from.moveScope || !from.moveScope->reason.empty())
-      return to.add(nothing(
-          info(), from.moveScope ? from.moveScope->reason : "pause, then go phase by phase"));
-    const Sketch& s = *from.moveScope;
-    to.add(layerOf(info().key, Primitive::lines, s.lines, s.lineScale));
-    if (!s.images.empty()) to.add(layerOf(kScopeImages, Primitive::points, s.images, s.imageScale));
-    if (!s.points.empty()) to.add(layerOf(kScopeMarks, Primitive::points, s.points, s.pointScale));
-  }
-  void drawOver(const Structures& from, Canvas& to) const override {
-    if (from.moveScope && !from.moveScope->labels.empty())
-      to.add(layerOf(kScopeLabels, Primitive::labels, from.moveScope->labels,
-                     from.moveScope->labelScale));
-  }
-};
-
-struct ReachLayer final : Layer {
-  ReachLayer()
-      : Layer(kReach, "Cutoff and cells",
-              "The cutoff sphere of the picked particle, and the cells in which the method looks "
-              "for particles within it: 27 (9 in the plane), or its cube of microcells. Click a "
-              "particle to pick it.",
-              Primitive::lines, false, LayerGroup::picked, bit(Need::reach), {opacityOption()},
-              {{kReachCells, "cells"}}) {}
-  void draw(const Structures& from, Canvas& to) const override {
-    if (!from.reach || !from.reach->reason.empty())
-      return to.add(
-          nothing(info(), from.reach ? from.reach->reason : "no particle is picked: click one"));
-    const Sketch& s = *from.reach;
-    if (!s.boxes.empty()) to.add(layerOf(kReachCells, Primitive::boxes, s.boxes, s.boxScale));
-    to.add(layerOf(info().key, Primitive::lines, s.lines, s.lineScale));
-  }
+  std::optional<Sketch> Structures::*sketch_;
+  std::string none_;
+  std::vector<Drawn> drawn_;
+  Labels labels_;
 };
 
 }  // namespace cellscope::layers

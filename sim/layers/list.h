@@ -82,14 +82,80 @@ inline const LayerList& gcmcLayers() {
   static const BoardSetsLayer sets;
   static const BoardActiveLayer active;
   static const BoxLayer box;
-  static const MoveWorkLayer work;
-  static const MoveScopeLayer scope;
-  static const ReachLayer reach;
-  static const FlightsLayer flights;
-  static const ReplicasLayer replicas;
+  using S = SketchLayer;
+  static const S work(
+      kMoveWork, "Mapping of cells",
+      "The cells that the last move looked through, by the thread block that visits them, with the "
+      "threads that share each cell (b: block, t: threads, #: turn) and lines in the order in "
+      "which the same threads visit cell after cell. Where one block does all: cells that hold "
+      "particles, empty ones, and those skipped as they lie wholly beyond the cutoff. From the "
+      "tables of cells and threads that the kernels use. On CUDA speculative has up to 16 warps "
+      "for a candidate, in_order a warp for each move in flight, which passes over empty and "
+      "distant cells, and the checkerboard one for each active cell, which reads that cell first; "
+      "half of a warp takes a cell. Threads are counted from the first one of the move. Of "
+      "microcells those in the layer of the trial position are labelled.",
+      Primitive::boxes, false, LayerGroup::cells, Need::moveWork, &Structures::moveWork,
+      "no move was made", {{kMoveWork, S::boxes}, {kWorkOrder, S::lines}},
+      {{kWorkOrder, "order of visits"}, {kWorkThreads, "threads"}},
+      {kWorkThreads, "threads of the cells"});
+  static const S scope(
+      kMoveScope, "Move under the microscope",
+      "Pause and press \",\": the last move of the step, phase by phase, from what its kernel "
+      "recorded: the particle chosen, the position proposed, which thread reads which particle, "
+      "pair energies, partial sums, the decision and the update of the cells. The card carries the "
+      "numbers. With checkerboard and in_order, one of the many moves made together, in the cell "
+      "of the picked particle where there is one; the others appear with the update.",
+      Primitive::lines, true, LayerGroup::events, Need::moveScope, &Structures::moveScope,
+      "pause, then go phase by phase",
+      {{kMoveScope, S::lines}, {kScopeImages, S::images}, {kScopeMarks, S::points}},
+      {{kScopeMarks, "places"}, {kScopeImages, "images of particles"}, {kScopeLabels, "numbers"}},
+      {kScopeLabels, nullptr});
+  static const S reach(
+      kReach, "Cutoff and cells",
+      "The cutoff sphere of the picked particle, and the cells in which the method looks for "
+      "particles within it: 27 (9 in the plane), or its cube of microcells. Click a particle to "
+      "pick it.",
+      Primitive::lines, false, LayerGroup::picked, Need::reach, &Structures::reach,
+      "no particle is picked: click one", {{kReachCells, S::boxes}, {kReach, S::lines}},
+      {{kReachCells, "cells"}});
+  static const LayerOption rounds = {
+      LayerOption::Kind::levels, "Rounds", "Moves decided in these rounds are shown.", 1, 32, {}};
+  static const S flights(
+      kFlights, "Moves in flight",
+      "The trial moves of the last batch, which were computed together: a ring where each one "
+      "lies, with the round in which it was decided as number and colour, and an arrow to the "
+      "earlier move that it waited for last. Moves of round 1 waited for no other. Choose the "
+      "levels 1 to 1, then 1 to 2, and so on to see round after round. Draws of an empty slot are "
+      "not shown.",
+      Primitive::points, false, LayerGroup::events, Need::flights, &Structures::flights,
+      "only the method in_order has moves in flight",
+      {{kFlights, S::points}, {kFlightWaits, S::lines, true}},
+      {{kFlightWaits, "waited for"}, {kFlightRounds, "rounds"}}, {kFlightRounds, "rounds"},
+      {opacityOption(), rounds});
+  static const S replicas(
+      kReplicas, "Replicas",
+      "The boxes of all replicas side by side in place of the chain, each with its chemical "
+      "potential, temperature, seed or window of N, and the number of particles that it has now. "
+      "At most 64, evenly along their range. Click a box or a particle to read more of that "
+      "replica.",
+      Primitive::boxes, false, LayerGroup::particles, Need::replicas, &Structures::replicas,
+      "there are no replicas: set their number above 0", {{kReplicas, S::boxes}},
+      {{kReplicaLabels, "names"}}, {kReplicaLabels, "replicas"});
   static const HalosLayer halos;
   static const LayerList all = {&particles, &cells, &sets,  &active,  &moves,    &box,
                                 &work,      &scope, &reach, &flights, &replicas, &halos};
+  return all;
+}
+
+inline const LayerList& gibbsLayers() {
+  static const ParticlesLayer particles("Spheres or disks of diameter sigma.");
+  static const SketchLayer boxes(
+      kBox, "Boxes",
+      "The two periodic boxes as large as they are now, with the number of particles and the "
+      "density of each.",
+      Primitive::boxes, true, LayerGroup::cells, Need::replicas, &Structures::replicas, "",
+      {{kBox, SketchLayer::boxes}}, {{kReplicaLabels, "names"}}, {kReplicaLabels, "boxes"});
+  static const LayerList all = {&particles, &boxes};
   return all;
 }
 

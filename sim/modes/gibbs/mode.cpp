@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sim/algo/observables/gcmc_reference.h"
-#include "sim/layers/gibbs.h"
+#include "sim/layers/list.h"
 
 namespace cellscope {
 

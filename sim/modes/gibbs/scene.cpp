@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/base/digits.h"
-#include "sim/layers/gibbs.h"
+#include "sim/layers/list.h"
 #include "sim/modes/gibbs/mode.h"
 #include "sim/modes/pick_search.h"
 
