@@ -92,6 +92,22 @@ struct Preparation {
 // and the state is the one before it.
 using WorkReport = std::function<void(const Preparation&)>;
 
+// A pair that a neighbour list has wrong.
+struct PairFinding {
+  ParticleId pick = -1;  // ViewRequest::picked to have both particles marked and explained
+  std::size_t kind = 0;  // index into PairFindings::kinds
+  std::int64_t i = 0, j = 0;
+  std::string types;                            // "0-1"; "": there are none
+  double distance = 0, toFace = 0, toWall = 0;  // NaN: none
+};
+struct PairFindings {
+  bool right = true;
+  std::string verdict;             // in one line
+  std::vector<std::string> words;  // causes, faults of structures, notes
+  std::vector<std::string> kinds;  // LayerInfo::label of the layers that show them
+  std::vector<PairFinding> pairs;
+};
+
 // Thread contract: every member is called from one thread (the Runner's, or the batch loop's).
 // Frames returned by frame() stay valid and immutable while the mode advances.
 class Mode {
@@ -132,10 +148,46 @@ class Mode {
   virtual std::vector<Curve> curves() const { return {}; }
   virtual std::vector<ReferenceValue> references() const { return {}; }
   virtual void resetAverages() {}  // forget accumulated curves and counters
+  // Pairs that the neighbour list of a file has wrong; null: the mode shows no such file.
+  virtual std::shared_ptr<const PairFindings> findings() const { return nullptr; }
+
+  // Charts of averages that leave the approach to equilibrium out, as the averages of the
+  // observables do. These start over, without resetAverages(): their next sample is number 0.
+  virtual void averagesStartOver() {}
+  // The same after a change of parameters that the mode has acted on, where charts that it does not
+  // concern may go on. False: not done, resetAverages() is wanted.
+  virtual bool startOverAfterEdit() { return false; }
+  // After a sample with which they leave more out, before averagesAre(). For charts that keep one
+  // sum only: it begins here, later than the averages.
+  virtual void averagesBeginLater() {}
+  // After each sample: how many are left out since then (those before number 32, 64, 128, ...), and
+  // of each of ModeInfo::observables the mean of the others.
+  virtual void averagesAre(std::uint64_t, const std::vector<MeanState>&) {}
+  // After resetAverages(): somebody chose that averages begin here. For charts with a test of
+  // equilibrium of their own, which then leave nothing out.
+  virtual void keepBeginning() {}
+
+  // Whether the mode comes to samples while it goes on by itself, and advanceSampling() may be
+  // called now: as advance(); wherever step() becomes a multiple of `every` a sample is taken as by
+  // sample(), on the way, and handed over once steps after it are done too. In order. When it
+  // throws, what was handed over belongs to steps that were made.
+  virtual bool samplesOnTheWay() const { return false; }
+  using SampleSink = std::function<void(std::uint64_t step, const std::vector<double>& values)>;
+  virtual void advanceSampling(std::uint64_t, std::uint64_t, const SampleSink&) {}
+  // Of a preparation whose steps are part of the run, as while the sizes of moves are tuned: its
+  // samples show how the state comes about, and count for no average. As sample(); nothing of the
+  // run changes. Empty: there are none.
+  virtual std::vector<double> sampleOfPreparation() { return {}; }
+  // Values that a preparation has found and that depend on more than the state, such as times: to
+  // be set and logged as if by hand. Each is reported once.
+  using Found = std::pair<std::string, ParameterValue>;
+  virtual std::vector<Found> takeFound() { return {}; }
 
   virtual std::shared_ptr<const Frame> frame(const ViewRequest& view) = 0;
   virtual ParticleId pick(const PickQuery& query) = 0;  // -1: nothing is hit
-  virtual std::vector<SelfCheck> selfChecks() = 0;      // exhaustive; may take milliseconds
+  // Of the engine, or of an experiment that imitates them: as many are shown of a run beside it.
+  virtual int domainsShown() const { return 1; }
+  virtual std::vector<SelfCheck> selfChecks() = 0;  // exhaustive; may take milliseconds
 
   virtual Configuration configuration() const = 0;
   // Numbers of all systems where there are others beside that one: two runs that differ in a state
@@ -225,91 +277,6 @@ class OpensFile {
   virtual ~OpensFile() = default;
   // Instead of Mode::restart() and adopt(). Throws InputError, and the state is kept.
   virtual void open(const std::string& path, const std::string& compare) = 0;
-};
-
-// A pair that a neighbour list has wrong.
-struct PairFinding {
-  ParticleId pick = -1;  // ViewRequest::picked to have both particles marked and explained
-  std::size_t kind = 0;  // index into PairFindings::kinds
-  std::int64_t i = 0, j = 0;
-  std::string types;                            // "0-1"; "": there are none
-  double distance = 0, toFace = 0, toWall = 0;  // NaN: none
-};
-struct PairFindings {
-  bool right = true;
-  std::string verdict;             // in one line
-  std::vector<std::string> words;  // causes, faults of structures, notes
-  std::vector<std::string> kinds;  // LayerInfo::label of the layers that show them
-  std::vector<PairFinding> pairs;
-};
-class FindsPairs {
- public:
-  virtual ~FindsPairs() = default;
-  virtual std::shared_ptr<const PairFindings> findings() const = 0;
-};
-
-// Charts of averages that leave the approach to equilibrium out, as the averages of the observables
-// do.
-class FollowsAverages {
- public:
-  virtual ~FollowsAverages() = default;
-
-  // The averages of the observables start over, without Mode::resetAverages(): their next sample is
-  // number 0.
-  virtual void averagesStartOver() {}
-  // The same after a change of parameters that the mode has acted on, where charts that it does not
-  // concern may go on. False: not done, Mode::resetAverages() is wanted.
-  virtual bool startOverAfterEdit() { return false; }
-  // After a sample with which they leave more out, before averagesAre(). For charts that keep one
-  // sum only: it begins here, later than the averages.
-  virtual void averagesBeginLater() {}
-  // After each sample: how many are left out since then (those before number 32, 64, 128, ...), and
-  // of each of ModeInfo::observables the mean of the others.
-  virtual void averagesAre(std::uint64_t, const std::vector<MeanState>&) {}
-  // After Mode::resetAverages(): somebody chose that averages begin here. For charts with a test of
-  // equilibrium of their own, which then leave nothing out.
-  virtual void keepBeginning() {}
-};
-
-// Pictures that show domains: as many are shown of a run beside it.
-class ShowsDomains {
- public:
-  virtual ~ShowsDomains() = default;
-  virtual int domainsShown() const = 0;  // of the engine, or of an experiment that imitates them
-};
-
-// Samples that it comes to while it goes on by itself.
-class SamplesOnTheWay {
- public:
-  virtual ~SamplesOnTheWay() = default;
-
-  // Whether advanceSampling() may be called now.
-  virtual bool samplesOnTheWay() const = 0;
-  // As Mode::advance(); wherever step() becomes a multiple of `every` a sample is taken as by
-  // Mode::sample(), on the way, and handed over once steps after it are done too. In order. When
-  // it throws, what was handed over belongs to steps that were made.
-  using SampleSink = std::function<void(std::uint64_t step, const std::vector<double>& values)>;
-  virtual void advanceSampling(std::uint64_t steps, std::uint64_t every,
-                               const SampleSink& sink) = 0;
-};
-
-// A preparation whose steps are part of the run, as while the sizes of moves are tuned: its samples
-// show how the state comes about, and count for no average.
-class SamplesPreparation {
- public:
-  virtual ~SamplesPreparation() = default;
-  // One value per observable, as Mode::sample(); nothing of the run changes.
-  virtual std::vector<double> sampleOfPreparation() = 0;
-};
-
-class FindsValues {
- public:
-  virtual ~FindsValues() = default;
-
-  // Values that a preparation has found and that depend on more than the state, such as times: to
-  // be set and logged as if by hand. Each is reported once.
-  using Found = std::pair<std::string, ParameterValue>;
-  virtual std::vector<Found> takeFound() = 0;
 };
 
 }  // namespace cellscope

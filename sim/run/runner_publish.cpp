@@ -154,7 +154,7 @@ void Runner::Impl::fillState(Publication& p) {
   p.watched = watched;
   p.curves = curves;
   p.references = references;
-  if (auto* const finds = dynamic_cast<const FindsPairs*>(&mode)) p.findings = finds->findings();
+  p.findings = mode.findings();
   p.kernels = kernels.use();
   p.experiments = experiments;
   p.preparation = mode.preparation();
@@ -234,8 +234,7 @@ void Runner::Impl::keepUpBeside() {
           isPrepared = true;
           beginSetup("Preparing the run beside it", "then both are ready");
           ExecConfig own = config;
-          const auto* const shown = dynamic_cast<const ShowsDomains*>(&session->mode());
-          if (shown && own.ranks == 1) own.domains = std::max(own.domains, shown->domainsShown());
+          if (own.ranks == 1) own.domains = std::max(own.domains, session->mode().domainsShown());
           return std::make_unique<Session>(s, own, modes, workReport());
         });
         if (why.empty()) return;

@@ -14,9 +14,9 @@ static std::uint64_t nextRun() {
 
 // Averages start over after such a sample.
 static void addOfPreparation(Mode& mode, SampleHistory& history) {
-  auto* const shows = dynamic_cast<SamplesPreparation*>(&mode);
-  if (!shows) return;
-  history.add(mode.step(), shows->sampleOfPreparation());
+  const std::vector<double> values = mode.sampleOfPreparation();
+  if (values.empty()) return;
+  history.add(mode.step(), values);
   history.startEpoch(mode.step());
 }
 
@@ -71,13 +71,12 @@ Scenario Session::startingPoint(const Scenario& from) const {
 void Session::advance(std::uint64_t count) {
   finishStep();
   const std::uint64_t every = log_.start.sampleEvery;
-  auto* const sampling = dynamic_cast<SamplesOnTheWay*>(mode_.get());
   const auto take = [this](std::uint64_t step, const std::vector<double>& values) {
     addSample(step, values);
   };
   while (count > 0) {
     const std::uint64_t before = mode_->step();
-    const bool onTheWay = !preparing_ && sampling && sampling->samplesOnTheWay();
+    const bool onTheWay = !preparing_ && mode_->samplesOnTheWay();
     std::uint64_t units = onTheWay ? count : std::min(count, every - before % every);
     if (discardEnd_ > before) units = std::min(units, discardEnd_ - before);
     count -= units;
@@ -86,7 +85,7 @@ void Session::advance(std::uint64_t count) {
       afterAdvance(before, units);
       continue;
     }
-    sampling->advanceSampling(units, every, take);
+    mode_->advanceSampling(units, every, take);
     preparationUnits_ = 0;
     watchMode();
     endEquilibration();
@@ -128,13 +127,12 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
   const std::uint64_t now = mode_->step();
   preparationUnits_ = now == before ? preparationUnits_ + units : 0;
   watchMode();
-  if (auto* const finds = dynamic_cast<FindsValues*>(mode_.get()))
-    if (const std::vector<FindsValues::Found> found = finds->takeFound(); !found.empty()) {
-      // As if they had been set when the preparation began: whoever does the run again need not
-      // prepare.
-      preparationUnits_ = 0;
-      set(found);
-    }
+  if (const std::vector<Mode::Found> found = mode_->takeFound(); !found.empty()) {
+    // As if they had been set when the preparation began: whoever does the run again need not
+    // prepare.
+    preparationUnits_ = 0;
+    set(found);
+  }
   if (now != before && now % log_.start.sampleEvery == 0)
     preparing_ ? addOfPreparation(*mode_, history_) : addSample(now, mode_->sample());
   endEquilibration();
@@ -144,19 +142,16 @@ void Session::afterAdvance(std::uint64_t before, std::uint64_t units) {
 void Session::addSample(std::uint64_t step, const std::vector<double>& values) {
   const std::uint64_t before = history_.leftOut();
   history_.add(step, values);
-  auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get());
-  if (follows && !startChosen_ && history_.leftOut() > before) follows->averagesBeginLater();
+  if (!startChosen_ && history_.leftOut() > before) mode_->averagesBeginLater();
   tellAverages();
   if (handler_) handler_(step, values);
 }
 
 void Session::tellAverages() {
-  auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get());
-  if (!follows) return;
   std::vector<MeanState> means = history_.means();
   if (startChosen_ && history_.leftOut() > 0)
     for (MeanState& mean : means) mean.settled = false;
-  follows->averagesAre(startChosen_ ? 0 : history_.leftOut(), means);
+  mode_->averagesAre(startChosen_ ? 0 : history_.leftOut(), means);
 }
 
 void Session::discard(std::uint64_t steps) {
@@ -173,7 +168,7 @@ void Session::endEquilibration() {
   resetAverages();
   startChosen_ = true;
   history_.keepBeginning();
-  if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get())) follows->keepBeginning();
+  mode_->keepBeginning();
 }
 
 void Session::watchMode() {
@@ -185,8 +180,7 @@ void Session::watchMode() {
   if (values != known_ || wasPreparing != preparing_ || rampEnded) {
     history_.startEpoch(mode_->step());
     startChosen_ = false;
-    if (auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get()))
-      follows->averagesStartOver();
+    mode_->averagesStartOver();
   }
   known_ = std::move(values);
 }

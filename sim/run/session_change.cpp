@@ -79,8 +79,7 @@ void Session::madeChanges(const std::vector<Edit>& edits) {
   log_.edits.insert(log_.edits.end(), edits.begin(), edits.end());
   preparing_ = mode_->preparation().has_value();
   known_ = valuesOf(*mode_);
-  auto* const follows = dynamic_cast<FollowsAverages*>(mode_.get());
-  if (!follows || !follows->startOverAfterEdit()) mode_->resetAverages();
+  if (!mode_->startOverAfterEdit()) mode_->resetAverages();
   history_.takeWords(mode_->info().observables);
   history_.startEpoch(mode_->step());
   startChosen_ = false;

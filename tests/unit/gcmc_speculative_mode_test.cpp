@@ -72,18 +72,17 @@ TEST(GcmcSpeculativeMode, TheChartLeavesTheApproachToEquilibriumOut) {
       if (c.id == "speculation") return c;
     return Curve{};
   };
-  auto& averages = dynamic_cast<FollowsAverages&>(*mode);
   std::vector<MeanState> means(mode->info().observables.size());
   for (int k = 0; k < 40; ++k) mode->advance(1), mode->sample();
-  averages.averagesAre(0, means);
+  mode->averagesAre(0, means);
   ASSERT_EQ(chart().series.size(), 1u);
   EXPECT_TRUE(chart().series[0].provisional);
   for (MeanState& mean : means) mean.settled = true;
-  averages.averagesBeginLater();
-  averages.averagesAre(32, means);
+  mode->averagesBeginLater();
+  mode->averagesAre(32, means);
   EXPECT_TRUE(chart().series.empty()) << "counted from here on";
   mode->advance(1), mode->sample();
-  averages.averagesAre(32, means);
+  mode->averagesAre(32, means);
   ASSERT_EQ(chart().series.size(), 1u);
   EXPECT_FALSE(chart().series[0].provisional);
 }

@@ -79,9 +79,7 @@ class ListsModeTest : public test::Program {
     return common::scenarioOfLists(file(name));
   }
   std::unique_ptr<Mode> opened(const PairList& l) { return startScenario(written(l), {}); }
-  static std::shared_ptr<const PairFindings> findingsOf(const Mode& m) {
-    return dynamic_cast<const FindsPairs&>(m).findings();
-  }
+  static std::shared_ptr<const PairFindings> findingsOf(const Mode& m) { return m.findings(); }
   static std::shared_ptr<const Frame> shown(Mode& m, ParticleId picked = -1) {
     ViewRequest view;
     for (const LayerInfo& l : m.info().layers) view.layers.push_back(l.key);

@@ -29,9 +29,7 @@ class Museum : public ::testing::TestWithParam<Exhibit> {
   Scenario scenario() const {
     return findScenario(std::string("museum_") + GetParam().key, kGallery);
   }
-  static std::shared_ptr<const PairFindings> findingsOf(const Mode& m) {
-    return dynamic_cast<const FindsPairs&>(m).findings();
-  }
+  static std::shared_ptr<const PairFindings> findingsOf(const Mode& m) { return m.findings(); }
   static void mend(Mode& m) {
     m.parameters().at("mistake").set(false);
     m.applyParameters();

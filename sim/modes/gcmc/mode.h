@@ -22,7 +22,6 @@
 namespace cellscope {
 
 class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
-                       public FollowsAverages,
                        public TakesHands,
                        public Inspectable {
  public:

@@ -70,7 +70,7 @@ class GcmcSampler {
   // N after every step.
   void count(std::uint32_t n);
   void add(const GcmcSample& s);
-  // As FollowsAverages::averagesAre(), in the samples of add(): of the density, and the error of
+  // As Mode::averagesAre(), in the samples of add(): of the density, and the error of
   // the mean Boltzmann factor of insertion.
   void averagesAre(std::uint64_t leftOut, bool settled, double insertionError);
   bool settled() const { return settled_; }

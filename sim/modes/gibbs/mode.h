@@ -16,10 +16,7 @@
 
 namespace cellscope {
 
-class GibbsMode final : public ModeBase<gibbs::GibbsParameters>,
-                        public Inspectable,
-                        public SamplesPreparation,
-                        public FollowsAverages {
+class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspectable {
  public:
   static const ModeDescription& describe();
   explicit GibbsMode(const ExecConfig& config);

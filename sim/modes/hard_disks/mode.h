@@ -19,11 +19,7 @@
 
 namespace cellscope {
 
-class HardDisksMode : public ModeBase<HardDiskParameters>,
-                      public FollowsAverages,
-                      public ShowsDomains,
-                      public TakesHands,
-                      public Inspectable {
+class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, public Inspectable {
  public:
   static const ModeDescription& describe();
   explicit HardDisksMode(const ExecConfig& config);

@@ -53,7 +53,7 @@ class DiskSampler {
   void reset();          // clears the counts at the current packing
   void changePacking();  // keeps the mean at the current packing as a point of the curve
   void forgetCounts();   // of pairs, not the mean
-  // As in FollowsAverages, of the pressure: the equation of state.
+  // As in Mode, of the pressure: the equation of state.
   void averagesStartOver();
   void averagesAre(std::uint64_t leftOut, bool settled);
   void forgetEquationOfState() { visited_.clear(); }

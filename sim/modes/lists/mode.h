@@ -30,7 +30,7 @@ struct PairListParameters {
   }
 };
 
-class ListsMode final : public ModeBase<PairListParameters>, public OpensFile, public FindsPairs {
+class ListsMode final : public ModeBase<PairListParameters>, public OpensFile {
  public:
   static const ModeDescription& describe();
   explicit ListsMode(const ExecConfig& config) : ModeBase(describe(), config) { ready(); }

@@ -72,10 +72,7 @@ class Follower {
 namespace cellscope {
 
 class MdMode final : public ModeBase<md::MdParameters>,
-                     public SamplesOnTheWay,
-                     public FindsValues,
                      public LendsLists,
-                     public FollowsAverages,
                      public HeatsParticles,
                      public TakesHands,
                      public Inspectable {

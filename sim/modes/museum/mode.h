@@ -63,7 +63,7 @@ struct MuseumParameters {
   }
 };
 
-class MuseumMode final : public ModeBase<MuseumParameters>, public FindsPairs, public Inspectable {
+class MuseumMode final : public ModeBase<MuseumParameters>, public Inspectable {
  public:
   static const ModeDescription& describe();
   explicit MuseumMode(const ExecConfig& config) : ModeBase(describe(), config) { ready(); }
