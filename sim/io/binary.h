@@ -1,16 +1,35 @@
-// Raw values in a checkpoint's stream. The reader names what was missing or impossible.
+// Raw values, little-endian: in texts, and in a checkpoint's stream, whose reader names what was
+// missing or impossible.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <istream>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "sim/base/error.h"
 
 namespace cellscope {
+
+template <class T>
+void appendRaw(std::string& to, const T& value) {
+  to.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+// At a place of a text that is known to hold it.
+template <class T>
+T rawAt(std::string_view text, std::size_t place) {
+  T value;
+  std::memcpy(&value, text.data() + place, sizeof value);
+  return value;
+}
+template <class T>
+std::string rawOf(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
 
 class BinaryWriter {
  public:

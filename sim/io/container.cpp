@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstring>
 
 #include "sim/base/build.h"
 #include "sim/base/error.h"
+#include "sim/io/binary.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"
 
@@ -38,9 +38,7 @@ std::uint64_t crc64(std::string_view bytes) {
   const char* p = bytes.data();
   std::size_t n = bytes.size();
   for (; n >= 8; p += 8, n -= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, p, 8);  // little-endian, as every platform with CUDA
-    r ^= word;
+    r ^= rawAt<std::uint64_t>({p, 8}, 0);
     std::uint64_t next = 0;
     for (std::size_t k = 0; k < 8; ++k) next ^= kTables[7 - k][(r >> (8 * k)) & 0xff];
     r = next;
@@ -52,20 +50,6 @@ std::uint64_t crc64(std::string_view bytes) {
 namespace {
 
 constexpr std::size_t kProgramLength = 20, kPrefix = 44, kChecksum = 8;
-
-template <class T>
-void put(std::string& out, T value) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  out.append(bytes, sizeof(T));
-}
-
-template <class T>
-T get(std::string_view bytes, std::size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof(T));
-  return value;
-}
 
 std::string wayOut(const std::string& file) {
   const std::string older = newestOlder(file);
@@ -87,7 +71,7 @@ void checkPrefix(std::string_view bytes, const std::string& file) {
                           file, wayOut(file)));
   if (bytes.size() < kPrefix + kChecksum)
     damaged(file, fmt::format("it ends after {} bytes", bytes.size()));
-  const auto version = get<std::uint32_t>(bytes, 8);
+  const auto version = rawAt<std::uint32_t>(bytes, 8);
   if (version != kContainerVersion) {
     const std::string_view program = bytes.substr(12, kProgramLength);
     throw InputError(
@@ -104,7 +88,7 @@ class Cursor {
 
   template <class T>
   T number() {
-    return get<T>(take(sizeof(T)), 0);
+    return rawAt<T>(take(sizeof(T)), 0);
   }
   std::string_view take(std::uint64_t n) {
     if (n > bytes_.size() - at_) damaged(file_, "a section is longer than the file");
@@ -134,29 +118,29 @@ std::string pack(const Container& c) {
   std::string out;
   out.reserve(size);
   out += kContainerMark;
-  put(out, kContainerVersion);
+  appendRaw(out, kContainerVersion);
   std::string program = c.program;
   program.resize(kProgramLength);
   out += program;
-  put(out, size);
-  put(out, static_cast<std::uint32_t>(c.sections.size()));
+  appendRaw(out, size);
+  appendRaw(out, static_cast<std::uint32_t>(c.sections.size()));
   for (const auto& [name, content] : c.sections) {
-    put(out, static_cast<std::uint32_t>(name.size()));
+    appendRaw(out, static_cast<std::uint32_t>(name.size()));
     out += name;
-    put(out, static_cast<std::uint64_t>(content.size()));
+    appendRaw(out, static_cast<std::uint64_t>(content.size()));
     out += content;
   }
-  put(out, crc64(out));
+  appendRaw(out, crc64(out));
   return out;
 }
 
 Container unpack(std::string_view bytes, const std::string& file) {
   checkPrefix(bytes, file);
-  const auto size = get<std::uint64_t>(bytes, 32);
+  const auto size = rawAt<std::uint64_t>(bytes, 32);
   if (size != bytes.size())
     damaged(file, fmt::format("{} bytes are there, {} were written", bytes.size(), size));
   const std::string_view body = bytes.substr(0, bytes.size() - kChecksum);
-  if (get<std::uint64_t>(bytes, body.size()) != crc64(body))
+  if (rawAt<std::uint64_t>(bytes, body.size()) != crc64(body))
     damaged(file, "its checksum does not fit its content");
   Container c;
   const std::string_view program = bytes.substr(12, kProgramLength);

@@ -10,6 +10,7 @@
 #include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/core/rng.h"
+#include "sim/io/binary.h"
 #include "sim/io/text_lines.h"
 
 namespace cellscope::lesson {
@@ -20,17 +21,6 @@ constexpr const char* kLessonName = "the lesson";  // in messages
 
 [[noreturn]] void refuseRecord(const std::string& why) {
   throw InputError("this is no lesson: {}", why);
-}
-
-void putNumber(std::string& out, std::size_t value) {
-  const auto bits = static_cast<std::uint32_t>(value);
-  out.append(reinterpret_cast<const char*>(&bits), sizeof bits);
-}
-
-std::size_t numberAt(std::string_view bytes, std::size_t at) {
-  std::uint32_t bits = 0;
-  bytes.copy(reinterpret_cast<char*>(&bits), sizeof bits, at);
-  return bits;
 }
 
 std::string unpacked(std::string_view stored, std::size_t size) {
@@ -100,8 +90,8 @@ std::string packRecord(RecordKind kind, std::string_view body) {
   packed.resize(size);
   const std::string_view stored = result == Z_OK && size < body.size() ? packed : body;
   std::string out(1, static_cast<char>(kind));
-  putNumber(out, stored.size());
-  putNumber(out, body.size());
+  for (const std::size_t bytes : {stored.size(), body.size()})
+    appendRaw(out, static_cast<std::uint32_t>(bytes));
   return out.append(stored);
 }
 
@@ -111,7 +101,8 @@ std::optional<Record> RecordReader::next() {
   const std::size_t most = mostBytes(kind);
   if (most == 0) refuseRecord(fmt::format("there is no record of kind {}", +buffer_[0]));
   if (buffer_.size() < kHeaderBytes) return {};
-  const std::size_t stored = numberAt(buffer_, 1), size = numberAt(buffer_, 5);
+  const std::size_t stored = rawAt<std::uint32_t>(buffer_, 1),
+                    size = rawAt<std::uint32_t>(buffer_, 5);
   if (size > most || stored > size)
     refuseRecord(fmt::format("a record of kind {} has {} bytes; at most {} are allowed", buffer_[0],
                              std::max(size, stored), most));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/error.h"
+#include "sim/io/binary.h"
 #include "sim/io/formats/format.h"
 
 namespace cellscope::io {
@@ -60,11 +61,8 @@ inline bool isWhole(Number n) { return n < Number::f32; }
 template <class To, class From>
 std::vector<To> convertedFrom(const std::string& bytes) {
   std::vector<To> out(bytes.size() / sizeof(From));
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    From v;
-    std::memcpy(&v, bytes.data() + k * sizeof(From), sizeof v);
-    out[k] = static_cast<To>(v);
-  }
+  for (std::size_t k = 0; k < out.size(); ++k)
+    out[k] = static_cast<To>(rawAt<From>(bytes, k * sizeof(From)));
   return out;
 }
 

@@ -8,23 +8,12 @@
 #include <optional>
 
 #include "sim/base/error.h"
+#include "sim/io/binary.h"
 
 namespace cellscope::io {
 namespace {
 
 constexpr std::uint64_t kMostPacking = 1032;  // bytes that deflate makes of one, at most (zlib)
-
-// Little-endian, at a place of a text that is known to hold it.
-template <class T>
-T valueAt(const std::string& text, std::size_t place) {
-  T v;
-  std::memcpy(&v, text.data() + place, sizeof v);
-  return v;
-}
-template <class T>
-void appendValue(std::string& text, T v) {
-  text.append(reinterpret_cast<const char*>(&v), sizeof v);
-}
 
 // The value behind a key of the dictionary that describes an array.
 std::string dictionaryEntry(const std::string& dictionary, const std::string& key) {
@@ -107,22 +96,22 @@ NpzFile::NpzFile(const std::string& path) : file_(path) {
   const std::size_t end = text.rfind("PK\5\6");
   if (end == text.npos || text.size() - end < kEnd)
     file_.fail("it is not a whole ZIP archive: its directory is missing; copy it again");
-  const auto size = valueAt<std::uint32_t>(text, end + 12),
-             from = valueAt<std::uint32_t>(text, end + 16);
+  const auto size = rawAt<std::uint32_t>(text, end + 12),
+             from = rawAt<std::uint32_t>(text, end + 16);
   if (from == 0xffffffff) file_.fail("it has more than 4 GiB; allowed: less");
   const std::string all = file_.text(from, size, "the directory of the archive");
   for (std::size_t e = 0; e + kEntry <= all.size();) {
-    const std::size_t name = valueAt<std::uint16_t>(all, e + 28),
-                      extra = valueAt<std::uint16_t>(all, e + 30),
-                      comment = valueAt<std::uint16_t>(all, e + 32);
+    const std::size_t name = rawAt<std::uint16_t>(all, e + 28),
+                      extra = rawAt<std::uint16_t>(all, e + 30),
+                      comment = rawAt<std::uint16_t>(all, e + 32);
     if (all.compare(e, 4, "PK\1\2") != 0 || e + kEntry + name + extra + comment > all.size())
       file_.fail("the directory of the archive is damaged");
     Member m;
-    m.method = valueAt<std::uint16_t>(all, e + 10);
-    m.crc = valueAt<std::uint32_t>(all, e + 16);
-    m.packed = valueAt<std::uint32_t>(all, e + 20);
-    m.size = valueAt<std::uint32_t>(all, e + 24);
-    m.at = valueAt<std::uint32_t>(all, e + 42);
+    m.method = rawAt<std::uint16_t>(all, e + 10);
+    m.crc = rawAt<std::uint32_t>(all, e + 16);
+    m.packed = rawAt<std::uint32_t>(all, e + 20);
+    m.size = rawAt<std::uint32_t>(all, e + 24);
+    m.at = rawAt<std::uint32_t>(all, e + 42);
     std::string key = all.substr(e + kEntry, name);
     if (key.ends_with(".npy")) key.resize(key.size() - 4);
     members_[key] = m;
@@ -142,7 +131,7 @@ std::string NpzFile::unpacked(const std::string& name, const Member& m) {
   const std::string head = file_.text(m.at, kLocal, name.c_str());
   if (head.compare(0, 4, "PK\3\4") != 0) file_.fail("'{}' is not where it should be", name);
   const std::uint64_t from =
-      m.at + kLocal + valueAt<std::uint16_t>(head, 26) + valueAt<std::uint16_t>(head, 28);
+      m.at + kLocal + rawAt<std::uint16_t>(head, 26) + rawAt<std::uint16_t>(head, 28);
   std::string packed = file_.text(from, m.packed, name.c_str());
   if (m.method != 0 && m.method != Z_DEFLATED)
     file_.fail("'{}' is packed by method {}; allowed: 0 and 8", name, m.method);
@@ -174,8 +163,7 @@ NpyArray NpzFile::read(const std::string& name) {
   if (all.size() < 12 || all.compare(0, 6, "\x93NUMPY") != 0) refuse("is no array of numpy");
   const bool small = all[6] == 1;
   const std::size_t head = small ? 10 : 12;
-  const std::size_t length =
-      small ? valueAt<std::uint16_t>(all, 8) : valueAt<std::uint32_t>(all, 8);
+  const std::size_t length = small ? rawAt<std::uint16_t>(all, 8) : rawAt<std::uint32_t>(all, 8);
   if (length > all.size() - head) refuse("is cut off");
   const std::string dictionary = all.substr(head, length),
                     descr = dictionaryEntry(dictionary, "descr");
@@ -220,35 +208,35 @@ std::string npzText(const std::vector<NpyMember>& members) {
     dictionary.append(64 - (10 + dictionary.size() + 1) % 64, ' ');
     dictionary += '\n';
     std::string array("\x93NUMPY\1\0", 8);
-    appendValue(array, static_cast<std::uint16_t>(dictionary.size()));
+    appendRaw(array, static_cast<std::uint16_t>(dictionary.size()));
     array += dictionary + m.bytes;
     if (file.size() + array.size() > 0xfffffff0)
       throw RunError("an archive of more than 4 GiB cannot be written; use .gsd or .h5");
     const std::string name = m.name + ".npy";
     const auto size = static_cast<std::uint32_t>(array.size());
-    std::string common;                              // of local header and directory
-    appendValue<std::uint32_t>(common, 20);          // version, no flags
-    appendValue<std::uint16_t>(common, 0);           // not packed
-    appendValue<std::uint32_t>(common, 0x00210000);  // 1980-01-01
-    appendValue(common, static_cast<std::uint32_t>(
-                            crc32(0, reinterpret_cast<const Bytef*>(array.data()), size)));
-    appendValue(common, size);
-    appendValue(common, size);
-    appendValue(common, static_cast<std::uint16_t>(name.size()));
-    appendValue<std::uint16_t>(common, 0);
+    std::string common;                            // of local header and directory
+    appendRaw<std::uint32_t>(common, 20);          // version, no flags
+    appendRaw<std::uint16_t>(common, 0);           // not packed
+    appendRaw<std::uint32_t>(common, 0x00210000);  // 1980-01-01
+    appendRaw(common, static_cast<std::uint32_t>(
+                          crc32(0, reinterpret_cast<const Bytef*>(array.data()), size)));
+    appendRaw(common, size);
+    appendRaw(common, size);
+    appendRaw(common, static_cast<std::uint16_t>(name.size()));
+    appendRaw<std::uint16_t>(common, 0);
     directory += std::string("PK\1\2") + std::string("\x14\0", 2) + common;
     directory.append(10, '\0');  // comment, disk, attributes
-    appendValue(directory, static_cast<std::uint32_t>(file.size()));
+    appendRaw(directory, static_cast<std::uint32_t>(file.size()));
     directory += name;
     file += "PK\3\4" + common + name + array;
   }
   const auto at = static_cast<std::uint32_t>(file.size());
   file += directory + std::string("PK\5\6\0\0\0\0", 8);
-  appendValue(file, static_cast<std::uint16_t>(members.size()));
-  appendValue(file, static_cast<std::uint16_t>(members.size()));
-  appendValue(file, static_cast<std::uint32_t>(directory.size()));
-  appendValue(file, at);
-  appendValue<std::uint16_t>(file, 0);
+  appendRaw(file, static_cast<std::uint16_t>(members.size()));
+  appendRaw(file, static_cast<std::uint16_t>(members.size()));
+  appendRaw(file, static_cast<std::uint32_t>(directory.size()));
+  appendRaw(file, at);
+  appendRaw<std::uint16_t>(file, 0);
   return file;
 }
 

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "sim/io/binary.h"
 #include "sim/io/formats/bytes.h"
 
 namespace cellscope::io {
@@ -55,5 +57,17 @@ struct NpyMember {
   std::vector<std::uint64_t> shape;
 };
 std::string npzText(const std::vector<NpyMember>& members);  // the whole file, not packed
+
+// Rows of `width` values each; 0: the one value alone. Bytes are truth values.
+template <class T>
+NpyMember npyMember(const std::string& name, const std::vector<T>& values,
+                    std::uint64_t width = 1) {
+  const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+  NpyMember m{name, fmt::format("<{}{}", kind, sizeof(T)), rawOf(values), {}};
+  if (std::is_same_v<T, std::uint8_t>) m.descr = "|b1";
+  if (width > 0) m.shape.push_back(values.size() / width);
+  if (width > 1) m.shape.push_back(width);
+  return m;
+}
 
 }  // namespace cellscope::io

@@ -2,6 +2,7 @@
 // numbers of freud and HOOMD; pbc (3); velocities, masses, radii, ids, types under their usual
 // names.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -28,9 +29,7 @@ class NpzFrame {
 };
 
 void NpzFrame::refuseShape(const std::string& name, const NpyArray& a, const char* allowed) {
-  std::string shape;
-  for (const std::uint64_t s : a.shape) shape += fmt::format("{}{}", shape.empty() ? "" : ", ", s);
-  file_.fail("'{}' has the shape ({}); allowed: {}", name, shape, allowed);
+  file_.fail("'{}' has the shape ({}); allowed: {}", name, fmt::join(a.shape, ", "), allowed);
 }
 
 std::vector<double> NpzFrame::vectors(const std::string& name, const NpyArray& a) {
@@ -154,11 +153,6 @@ FileFrame NpzFrame::read() {
 
 void readNpz(const std::string& path, bool, const TakeFrame& take) { take(NpzFrame(path).read()); }
 
-template <class T>
-std::string bytesOf(const std::vector<T>& v) {
-  return {reinterpret_cast<const char*>(v.data()), v.size() * sizeof(T)};
-}
-
 std::string npzFrameText(const Configuration& c, const FrameNotes& notes) {
   const std::uint64_t n = c.size();
   std::vector<double> cell(9, 0.0), mass, radius;
@@ -167,24 +161,23 @@ std::string npzFrameText(const Configuration& c, const FrameNotes& notes) {
   for (const Species& s : c.species) longest = std::max(longest, s.name.size());
   for (std::size_t a = 0; a < 3; ++a)
     cell[4 * a] = c.box.dimension == 2 && a == 2 ? c.largestDiameter() : c.box.length[a];
-  std::string names, pbc = {1, 1, static_cast<char>(c.box.dimension == 3)};
+  std::string names;
+  const std::vector<std::uint8_t> pbc = {1, 1, c.box.dimension == 3};
   for (std::size_t i = 0; i < n; ++i) {
     const Species& s = c.speciesOf(i);
     mass.push_back(s.mass), radius.push_back(s.diameter / 2);
     names += s.name + std::string(longest - s.name.size(), '\0');
   }
-  std::vector<NpyMember> members = {
-      {"positions", "<f8", bytesOf(c.positions), {n, 3}},
-      {"cell", "<f8", bytesOf(cell), {3, 3}},
-      {"pbc", "|b1", pbc, {3}},
-      {"ids", "<i8", bytesOf(ids), {n}},
-      {"names", fmt::format("|S{}", longest), names, {n}},
-      {"masses", "<f8", bytesOf(mass), {n}},
-      {"radii", "<f8", bytesOf(radius), {n}},
-      {"step", "<u8", bytesOf(std::vector<std::uint64_t>{notes.step}), {}},
-      {"time", "<f8", bytesOf(std::vector<double>{notes.time}), {}}};
-  if (!c.velocities.empty())
-    members.push_back({"velocities", "<f8", bytesOf(c.velocities), {n, 3}});
+  std::vector<NpyMember> members = {npyMember("positions", c.positions, 3),
+                                    npyMember("cell", cell, 3),
+                                    npyMember("pbc", pbc),
+                                    npyMember("ids", ids),
+                                    {"names", fmt::format("|S{}", longest), names, {n}},
+                                    npyMember("masses", mass),
+                                    npyMember("radii", radius),
+                                    npyMember("step", std::vector<std::uint64_t>{notes.step}, 0),
+                                    npyMember("time", std::vector<double>{notes.time}, 0)};
+  if (!c.velocities.empty()) members.push_back(npyMember("velocities", c.velocities, 3));
   return npzText(members);
 }
 

@@ -48,13 +48,7 @@ std::vector<double> numbersOf(const TextLines& lines, const char* key, const std
 
 void readProperties(const TextLines& lines, const std::string& properties, TextTable& table) {
   constexpr int kMostColumns = 1000;  // of one property
-  std::vector<std::string> parts(1);
-  for (const char c : properties) {
-    if (c == ':')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
+  const std::vector<std::string> parts = splitAt(properties, ':');
   if (parts.size() % 3 != 0) lines.fail("Properties is not a list of name:type:columns");
   for (std::size_t i = 0; i < parts.size(); i += 3) {
     const std::optional<int> width = numberOf<int>(parts[i + 2]);
