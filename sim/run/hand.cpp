@@ -145,20 +145,20 @@ void Runner::Impl::hand(HandMove move, const PickQuery& along, bool continues) {
   change([&] {
     const std::string done = session->hand(handText(move));
     if (done.empty()) return;
-    handShown.done = done;
+    out.hand.done = done;
     if (move.act == HandAct::release) {
       std::string said = done;
       said[0] = static_cast<char>(std::toupper(said[0]));
       say(Severity::info, said);
     }
     if (goesOn) return;
-    if (!std::exchange(strokeBegun, true)) ++handShown.strokes;
-    handShown.at = move.at;
+    if (!std::exchange(strokeBegun, true)) ++out.hand.strokes;
+    out.hand.at = move.at;
   });
   if (move.act != HandAct::remove || view.picked < 0 || !asks) return;
   if (asks->placesOf({view.picked})[0]) return;
   say(Severity::info, fmt::format("Particle {}, which was picked, was deleted by hand in {} {}",
-                                  view.picked, info->stepName, session->step()));
+                                  view.picked, out.mode->stepName, session->step()));
   view.picked = second = -1;
 }
 

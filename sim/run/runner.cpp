@@ -194,15 +194,15 @@ void Runner::pickSecond(const PickQuery& query) {
 
 void Runner::wantTable(const std::string& name) {
   impl_->post({.key = "table", .act = [name](Impl& i) {
-                 i.tableName = name;
-                 i.table.reset();
+                 i.out.tableName = name;
+                 i.out.table.reset();
                  i.watchMoves();
                }});
 }
 
 void Runner::Impl::watchMoves() {
   if (auto* const of = dynamic_cast<Inspectable*>(&session->mode()))
-    of->watchMoves(tableName == "moves");
+    of->watchMoves(out.tableName == "moves");
 }
 
 void Runner::select(const std::string& expression) {
@@ -211,7 +211,7 @@ void Runner::select(const std::string& expression) {
       Mode& mode = i.session->mode();
       selectionOf(mode, mode.configuration(), expression);  // refuses
     }
-    i.selection = expression;
+    i.out.selection = expression;
   }});
 }
 
@@ -221,6 +221,7 @@ void Runner::goTo(const std::string& text) {
 
 // A refusal is told at the field in which it was typed.
 void Runner::Impl::goTo(const std::string& text) {
+  Target& target = out.target;
   target = {target.number + 1, false, "", {}, {}};
   try {
     const Found found = findInside(session->mode(), text);
@@ -237,7 +238,7 @@ void Runner::addBreakpoint(const std::string& condition) {
   impl_->lead({.act = [condition](Impl& i) {
     i.session->finishStep();
     const bool holds = i.breakpoints.add(condition, *i.session);
-    i.breakpointTexts = i.breakpoints.texts();
+    i.out.breakpoints = i.breakpoints.texts();
     if (holds)
       i.say(
           Severity::info,
@@ -248,7 +249,7 @@ void Runner::addBreakpoint(const std::string& condition) {
 void Runner::removeBreakpoint(std::size_t index) {
   impl_->post({.act = [index](Impl& i) {
     i.breakpoints.remove(index);
-    i.breakpointTexts = i.breakpoints.texts();
+    i.out.breakpoints = i.breakpoints.texts();
   }});
 }
 
@@ -338,7 +339,7 @@ void Runner::Impl::change(const std::function<void()>& act) {
   if (session->log().edits.size() == edits || !rewind.changed(*session, edits)) return;
   say(Severity::info, fmt::format("A new branch of the run begins at {} {}; the one before stays "
                                   "in the plots as a pale line",
-                                  info->stepName, session->step()));
+                                  out.mode->stepName, session->step()));
 }
 
 void Runner::Impl::keepMoment(bool single) {

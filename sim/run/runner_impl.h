@@ -93,10 +93,10 @@ struct Runner::Impl {
   bool publicationDue() const;
   Clock::time_point nextPublication() const;
   void publish();
-  void fillState(Publication& p);
+  void fillState();
   void noteSince(std::vector<SelfCheck>& all);
-  void fillPicture(Publication& p);
-  void addSelected(Publication& p, Frame& frame);
+  void fillPicture();
+  void addSelected(Frame& frame);
   void watchMoves();
   void refreshTable(const PickedParticle& picked);
   void refreshParameters();
@@ -136,31 +136,24 @@ struct Runner::Impl {
   Beside beside;
   std::string earlier;  // checkpoint of what was open before, for undo()
   std::string earlierName;
-  std::shared_ptr<const ModeInfo> info;
-  std::shared_ptr<const Scenario> scenario;
+  // What goes out next. Parts that change now and then are kept up to date as they change, the
+  // others when it goes out.
+  Publication out;
   bool playing = false, leaving = false;
   double speedLimit = 0, credit = 0;
   Clock::time_point creditTime = Clock::now();
   std::uint64_t batch = 1;
   ViewRequest view;
-  ParticleId second = -1;  // beside view.picked
-  std::string tableName, selection;
-  HandShown handShown;
+  ParticleId second = -1;    // beside view.picked
   bool strokeBegun = false;  // by a move of the hand that did something
-  std::shared_ptr<const Table> table;
   Clock::time_point tableMade{};
   double tableCost = 0;  // seconds
-  Target target;
   Breakpoints breakpoints;
-  SharedList<std::string> breakpointTexts;
   std::deque<Message> messages;
-  SharedList<Message> messageList;
-  SharedList<ParameterState> parameters;
-  SharedList<std::string> experiments;
   std::string trouble;      // last report since the last command
   Keep keep;                // Runner::onInternalError()
   bool keptBroken = false;  // this session was
-  std::uint64_t messageNumber = 0, publicationNumber = 0;
+  std::uint64_t messageNumber = 0;
 
   std::optional<Setup> setup;
   std::string workName;  // of other current work, in case it takes long
@@ -179,19 +172,15 @@ struct Runner::Impl {
   bool checksStale = true;
   Clock::time_point checked{};
   double checkCost = 0;
-  SharedList<Curve> curves;
   ParticleId curvesPicked = -2;  // the picked particle of the frame before them
-  SharedList<ReferenceValue> references;
   Clock::time_point curvesMade{};
   double curveCost = 0;
-  std::optional<double> watched;
   std::uint64_t watchedVersion = ~0ull, watchedStep = 0;
   std::uint64_t curvesVersion = ~0ull;
-  SharedList<ObservableSeries> series;
   std::uint64_t seriesVersion = ~0ull;
   Clock::time_point rateTime{};
   std::uint64_t rateStep = 0;
-  double rateWork = 0, stepsPerSecond = 0, workPerSecond = 0;
+  double rateWork = 0;
   KernelMeter kernels;
 
   std::thread thread;  // last: starts when everything above is ready

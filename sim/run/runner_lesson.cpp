@@ -40,7 +40,7 @@ Runner::Impl::Command Runner::Impl::following(std::shared_ptr<lesson::Listener> 
             i.lecturer = lecturer;
             if (lecturer) return i.hear();
             i.pause();
-            if (i.scenario) i.speedLimit = i.scenario->speedLimit;
+            if (i.out.scenario) i.speedLimit = i.out.scenario->speedLimit;
           }};
 }
 
@@ -58,7 +58,7 @@ void Runner::Impl::hear() {
 
 // The view stays where it is the same scenario.
 void Runner::Impl::takeLecturersState() {
-  const std::shared_ptr<const Scenario> before = scenario;
+  const std::shared_ptr<const Scenario> before = out.scenario;
   const ViewRequest looks = view;
   workName = "Taking over the lecturer's state";
   beginSetup(workName);
@@ -72,8 +72,8 @@ void Runner::Impl::takeLecturersState() {
   dirty = true;
   earlier.clear();
   checksStale = true;
-  if (!before || before->name != scenario->name || before->mode != scenario->mode) return;
-  scenario = before;
+  if (!before || before->name != out.scenario->name || before->mode != out.scenario->mode) return;
+  out.scenario = before;
   view = looks;
 }
 

@@ -136,7 +136,7 @@ bool Runner::Impl::awaitTurn() {
 void Runner::Impl::say(Severity severity, const std::string& text) {
   messages.push_back({severity, text, ++messageNumber});
   if (messages.size() > kMessages) messages.pop_front();
-  messageList = std::vector<Message>(messages.begin(), messages.end());
+  out.messages = std::vector<Message>(messages.begin(), messages.end());
   dirty = true;
 }
 
@@ -221,7 +221,7 @@ void Runner::Impl::beginSetup(const std::string& name, const std::string& then) 
 }
 
 void Runner::Impl::beginStep() {
-  workName = fmt::format("{} {}", info->stepName, session->step() + 1);
+  workName = fmt::format("{} {}", out.mode->stepName, session->step() + 1);
   workName[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(workName[0])));
   workIsStep = true;
 }
@@ -293,16 +293,16 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   session = std::move(next);
   keptBroken = false;
   const Scenario& s = session->log().start;
-  info = std::make_shared<const ModeInfo>(session->mode().info());
-  scenario = std::make_shared<const Scenario>(s);
-  view = {layersOf(s, *info), s.colouring, -1};
+  out.mode = std::make_shared<const ModeInfo>(session->mode().info());
+  out.scenario = std::make_shared<const Scenario>(s);
+  view = {layersOf(s, *out.mode), s.colouring, -1};
   second = -1;
   for (const std::string& lost : breakpoints.moveTo(*session))
     say(Severity::warning, "The breakpoint " + lost + ". It was removed.");
-  breakpointTexts = breakpoints.texts();
-  table.reset();
-  handShown.at.reset();
-  handShown.done.clear();
+  out.breakpoints = breakpoints.texts();
+  out.table.reset();
+  out.hand.at.reset();
+  out.hand.done.clear();
   strokeBegun = false;
   watchMoves();
   speedLimit = s.speedLimit;
@@ -312,8 +312,8 @@ void Runner::Impl::adoptSession(std::unique_ptr<Session> next) {
   checks.clear();
   kernels.forget();
   curvesVersion = seriesVersion = ~0ull;
-  parameters = {};
-  stepsPerSecond = workPerSecond = 0;
+  out.parameters = {};
+  out.stepsPerSecond = out.workPerSecond = 0;
   rateTime = {};
 }
 
@@ -363,7 +363,7 @@ void Runner::Impl::advanceWatched(std::uint64_t steps) {
     pause();
     return say(Severity::warning,
                fmt::format("Paused after {} {}: {}. Backspace goes to the {} before.",
-                           info->stepName, session->step(), why, info->stepName));
+                           out.mode->stepName, session->step(), why, out.mode->stepName));
   }
 }
 

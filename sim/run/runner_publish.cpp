@@ -102,7 +102,7 @@ void Runner::Impl::send(std::shared_ptr<const Publication> p) {
 // The last frame again, with the progress of the current command.
 void Runner::Impl::publishSetup() {
   auto p = last ? std::make_shared<Publication>(*last) : std::make_shared<Publication>();
-  p->number = ++publicationNumber;
+  p->number = ++out.number;
   p->setup = setup;
   p->playing = playing;
   setupShown = Clock::now();
@@ -112,86 +112,71 @@ void Runner::Impl::publishSetup() {
 void Runner::Impl::publish() {
   const auto start = Clock::now();
   dirty = advanced = false;
-  auto p = std::make_shared<Publication>();
-  p->number = ++publicationNumber;
-  p->backend = config.backend;
-  p->device = deviceName(config);
-  if (last) p->frame = last->frame;
+  out.backend = config.backend;
+  out.device = deviceName(config);
   if (session) {
     guarded(
         [&] {
           measureRate();
           measureKernels();
           refreshChecks();
-          fillPicture(*p);
+          fillPicture();
           refreshCurves();
           refreshWatched();
         },
         true);
-    guarded([&] { fillState(*p); }, true);
+    guarded([&] { fillState(); }, true);
   }
   if (!playing) setup.reset();  // long steps in a row have ended
-  p->setup = setup;
-  p->playing = playing;
-  p->messages = messageList;
+  ++out.number;
+  out.setup = setup;
+  out.playing = playing;
   published = Clock::now();
   publishCost = Seconds(published - start).count();
-  send(std::move(p));
+  send(std::make_shared<Publication>(out));
 }
 
-void Runner::Impl::fillState(Publication& p) {
+void Runner::Impl::fillState() {
   Mode& mode = session->mode();
-  if (info->version != mode.info().version) info = std::make_shared<const ModeInfo>(mode.info());
-  p.mode = info;
-  p.scenario = scenario;
+  if (out.mode->version != mode.info().version)
+    out.mode = std::make_shared<const ModeInfo>(mode.info());
   refreshParameters();
-  p.parameters = parameters;
   if (seriesVersion != session->history().version()) {
-    series = session->history().series();
+    out.observables = session->history().series();
     seriesVersion = session->history().version();
   }
-  p.observables = series;
-  p.watched = watched;
-  p.curves = curves;
-  p.references = references;
-  p.findings = mode.findings();
-  p.kernels = kernels.use();
-  p.experiments = experiments;
-  p.preparation = mode.preparation();
-  p.canCancelPreparation = session->canCancelPreparation();
-  p.step = mode.step();
-  p.nextPhase = mode.nextPhase();
-  p.stepsPerSecond = stepsPerSecond;
-  p.workPerSecond = workPerSecond;
-  p.particles = mode.particleCount();
-  p.engineBytes = mode.engineBytes();
-  p.heats = dynamic_cast<const HeatsParticles*>(&mode) != nullptr;
-  if (auto* const takes = dynamic_cast<TakesHands*>(&mode)) {
-    p.hand = handShown;
-    p.hand.takes = true;
-    for (int act = 0; act < kHandActs; ++act)
-      p.hand.refused[act] = takes->refuses(static_cast<HandAct>(act));
-    p.hand.grip = takes->grip();
-    p.hand.touched = session->touchedAt();
-  }
-  p.timeline = rewind.timeline(*session);
-  p.breakpoints = breakpointTexts;
-  p.target = target;
-  p.canUndo = session->canUndo() || !earlier.empty();
+  out.findings = mode.findings();
+  out.kernels = kernels.use();
+  out.preparation = mode.preparation();
+  out.canCancelPreparation = session->canCancelPreparation();
+  out.step = mode.step();
+  out.nextPhase = mode.nextPhase();
+  out.particles = mode.particleCount();
+  out.engineBytes = mode.engineBytes();
+  out.heats = dynamic_cast<const HeatsParticles*>(&mode) != nullptr;
+  auto* const takes = dynamic_cast<TakesHands*>(&mode);
+  out.hand.takes = takes != nullptr;
+  for (int act = 0; takes && act < kHandActs; ++act)
+    out.hand.refused[act] = takes->refuses(static_cast<HandAct>(act));
+  out.hand.grip = takes ? takes->grip() : std::nullopt;
+  out.hand.touched = takes ? session->touchedAt() : std::nullopt;
+  out.timeline = rewind.timeline(*session);
+  out.canUndo = session->canUndo() || !earlier.empty();
 }
 
 void Runner::Impl::refreshParameters() {
   const ParameterSet& set = session->mode().parameters();
   const std::vector<Parameter>& now = set.items();
-  const bool same = std::equal(parameters.begin(), parameters.end(), now.begin(), now.end(),
+  const SharedList<ParameterState>& known = out.parameters;
+  const bool same = std::equal(known.begin(), known.end(), now.begin(), now.end(),
                                [](const ParameterState& shown, const Parameter& p) {
                                  return shown.info.key == p.info.key && shown.value == p.get();
                                });
-  experiments = session->experiments();
+  out.experiments = session->experiments();
   if (same) return;
   std::vector<ParameterState> all;
   for (const Parameter& p : now) all.push_back({p.info, p.get(), p.fallback, set.acts(p)});
-  parameters = std::move(all);
+  out.parameters = std::move(all);
 }
 
 void Runner::Impl::noteSince(std::vector<SelfCheck>& all) {
@@ -205,23 +190,23 @@ void Runner::Impl::noteSince(std::vector<SelfCheck>& all) {
   }
 }
 
-void Runner::Impl::fillPicture(Publication& p) {
+void Runner::Impl::fillPicture() {
   // At most two flashes per second, to avoid flicker.
   view.still = !playing || (speedLimit > 0 && speedLimit <= 2);
   auto frame = std::make_shared<Frame>(*session->mode().frame(view));
   addOthers(frame->checks, checks);
   noteSince(frame->checks);
-  if (second >= 0 && frame->picked.id >= 0 && !frame->picked.deleted && !frame->picked.trial)
-    p.pair = addPair(session->mode(), frame->picked, second);
-  addSelected(p, *frame);
-  refreshTable(frame->picked);
-  p.table = table;
-  p.tableName = tableName;
-  if (beside.exists()) p.beside = beside.state(view);
+  const PickedParticle& picked = frame->picked;
+  out.pair.reset();
+  if (second >= 0 && picked.id >= 0 && !picked.deleted && !picked.trial)
+    out.pair = addPair(session->mode(), frame->picked, second);
+  addSelected(*frame);
+  refreshTable(picked);
+  out.beside = beside.exists() ? beside.state(view) : nullptr;
   // Some curves tell of the particle that is picked, once there is a frame of it.
-  if (!playing && frame->picked.id != std::exchange(curvesPicked, frame->picked.id))
-    p.curves = curves = session->mode().curves();
-  p.frame = std::move(frame);
+  if (!playing && picked.id != std::exchange(curvesPicked, picked.id))
+    out.curves = session->mode().curves();
+  out.frame = std::move(frame);
 }
 
 // The run beside it is where this one is whenever a picture is taken.
@@ -248,33 +233,33 @@ void Runner::Impl::keepUpBeside() {
 }
 
 // What the selection names may be gone.
-void Runner::Impl::addSelected(Publication& p, Frame& frame) {
-  if (selection.empty()) return;
+void Runner::Impl::addSelected(Frame& frame) {
+  out.selected = 0;
+  if (out.selection.empty()) return;
   try {
-    p.selected = addSelection(session->mode(), frame, selection);
+    out.selected = addSelection(session->mode(), frame, out.selection);
   } catch (const InputError& e) {
     say(Severity::warning, fmt::format("Nothing is selected any more: {}", e.what()));
-    selection.clear();
+    out.selection.clear();
   }
-  p.selection = selection;
 }
 
 // At most a tenth of the time goes into the table of a run that goes on.
 void Runner::Impl::refreshTable(const PickedParticle& picked) {
   const auto start = Clock::now();
-  const bool early = playing && table && Seconds(start - tableMade).count() < 10 * tableCost;
-  if (tableName.empty() || early) return;
-  const bool ofPicked = tableName == "neighbours";
+  const bool early = playing && out.table && Seconds(start - tableMade).count() < 10 * tableCost;
+  if (out.tableName.empty() || early) return;
+  const bool ofPicked = out.tableName == "neighbours";
   if (ofPicked && (picked.id < 0 || picked.deleted)) {
-    table = std::make_shared<const Table>(Table{{}, {}, "no particle is picked: click one"});
+    out.table = std::make_shared<const Table>(Table{{}, {}, "no particle is picked: click one"});
     return;
   }
   try {
-    table = std::make_shared<const Table>(
-        tableOfRun(*session, ofPicked ? fmt::format("{} {}", tableName, picked.id) : tableName,
-                   config, modes));
+    out.table = std::make_shared<const Table>(tableOfRun(
+        *session, ofPicked ? fmt::format("{} {}", out.tableName, picked.id) : out.tableName, config,
+        modes));
   } catch (const InputError& e) {
-    table = std::make_shared<const Table>(Table{{}, {}, e.what()});
+    out.table = std::make_shared<const Table>(Table{{}, {}, e.what()});
   }
   tableMade = Clock::now();
   tableCost = Seconds(tableMade - start).count();
@@ -284,14 +269,14 @@ void Runner::Impl::refreshCurves() {
   const auto now = Clock::now();
   const double gap = std::max(kCurveSeconds, 10 * curveCost);
   // Without samples the charts of a race change as well, and those that count down.
-  const bool waits =
-      std::any_of(curves.begin(), curves.end(), [](const Curve& c) { return !c.waiting.empty(); });
+  const bool waits = std::any_of(out.curves.begin(), out.curves.end(),
+                                 [](const Curve& c) { return !c.waiting.empty(); });
   const bool fresh =
       curvesVersion == session->history().version() && !session->mode().preparation() && !waits;
   if (fresh && !checksStale) return;
   if (playing && curvesVersion != ~0ull && Seconds(now - curvesMade).count() < gap) return;
-  curves = session->mode().curves();
-  references = session->mode().references();
+  out.curves = session->mode().curves();
+  out.references = session->mode().references();
   curvesVersion = session->history().version();
   curvesMade = Clock::now();
   curveCost = Seconds(curvesMade - now).count();
@@ -302,19 +287,20 @@ void Runner::Impl::refreshWatched() {
   Mode& mode = session->mode();
   const std::uint64_t version = session->history().version(), step = mode.step();
   if (watchedVersion == version && watchedStep == step) return;
-  watched.reset();
+  out.watched.reset();
   auto* const asked = dynamic_cast<Inspectable*>(&mode);
-  if (!asked || !scenario || mode.nextPhase() != 0 || mode.preparation() || (playing && step > 0))
+  if (!asked || !out.scenario || mode.nextPhase() != 0 || mode.preparation() ||
+      (playing && step > 0))
     return;
   watchedVersion = version, watchedStep = step;
   const std::vector<ObservableInfo>& all = mode.info().observables;
-  const std::size_t k = columnOf(all, scenario->watch);
+  const std::size_t k = columnOf(all, out.scenario->watch);
   if (step == 0 && session->history().newestStep() == 0) {
     session->showStart(asked->valuesNow());
     watchedVersion = session->history().version();
   }
   if (k == all.size() || session->history().series().at(k).samples > 0) return;
-  if (const double value = asked->valueNow(k); std::isfinite(value)) watched = value;
+  if (const double value = asked->valueNow(k); std::isfinite(value)) out.watched = value;
 }
 
 void Runner::Impl::refreshChecks() {
@@ -344,15 +330,15 @@ void Runner::Impl::measureRate() {
   const std::uint64_t step = session->step();
   const double work = session->mode().work();
   if (!playing) {
-    stepsPerSecond = workPerSecond = 0;
+    out.stepsPerSecond = out.workPerSecond = 0;
     rateTime = {};
     return;
   }
   const double seconds = Seconds(now - rateTime).count();
   if (rateTime != Clock::time_point{} && step >= rateStep && work >= rateWork) {
     if (seconds < kRateSeconds) return;
-    stepsPerSecond = static_cast<double>(step - rateStep) / seconds;
-    workPerSecond = (work - rateWork) / seconds;
+    out.stepsPerSecond = static_cast<double>(step - rateStep) / seconds;
+    out.workPerSecond = (work - rateWork) / seconds;
   }
   rateTime = now;
   rateStep = step;
