@@ -52,26 +52,11 @@ class InteropSink final : public GlSink {
   std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override;
   void unmap() override;
   const char* path() const override { return "interop"; }
-  const GlLayer* find(const std::string& layer) const override {
-    const auto found = layers_.find(layer);
-    return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
-  }
-  void release(const std::string& layer) override {
-    const auto found = layers_.find(layer);
-    if (found == layers_.end() || mapped_.has(layer)) return;
-    useDevice();
-    drop(found->second);
-    layers_.erase(found);
-  }
 
  private:
-  struct Layer : GlLayer {
-    cudaGraphicsResource_t resource = nullptr;
-  };
-
   void useDevice() { check(cudaSetDevice(device_), "choosing the GPU of the OpenGL context"); }
-  void allocate(Layer& layer, std::size_t bytes);
-  static void drop(Layer& layer);
+  void allocate(GlLayer& layer, std::size_t bytes);
+  void drop(GlLayer& layer) override;
   std::vector<cudaGraphicsResource_t> resourcesOf(const std::vector<LayerSize>& layers);
   MappedBuffer memoryOf(const LayerSize& layer);
   cudaError_t unmapResources();
@@ -84,13 +69,12 @@ class InteropSink final : public GlSink {
   void probe();
 
   int device_ = -1;
-  std::map<std::string, Layer> layers_;
-  MappedLayers mapped_;
   std::vector<cudaGraphicsResource_t> resources_;  // mapped ones
 };
 
-void InteropSink::drop(Layer& layer) {
+void InteropSink::drop(GlLayer& layer) {
   if (layer.resource) {
+    cudaSetDevice(device_);
     cudaGraphicsUnregisterResource(layer.resource);
     cudaGetLastError();
   }
@@ -98,7 +82,7 @@ void InteropSink::drop(Layer& layer) {
   layer = {};
 }
 
-void InteropSink::allocate(Layer& layer, std::size_t bytes) {
+void InteropSink::allocate(GlLayer& layer, std::size_t bytes) {
   drop(layer);  // also unregisters: CUDA must not hold a buffer that GL reallocates
   const std::size_t capacity = capacityFor(bytes);
   glCreateBuffers(1, &layer.buffer);
@@ -119,7 +103,7 @@ void InteropSink::allocate(Layer& layer, std::size_t bytes) {
 std::vector<cudaGraphicsResource_t> InteropSink::resourcesOf(const std::vector<LayerSize>& layers) {
   std::vector<cudaGraphicsResource_t> all;
   for (const LayerSize& wanted : layers) {
-    Layer& l = layers_[wanted.layer];
+    GlLayer& l = layers_[wanted.layer];
     if (unfit(l.capacity, wanted.bytes)) allocate(l, wanted.bytes);
     l.bytes = wanted.bytes;
     all.push_back(l.resource);

@@ -124,15 +124,34 @@ const std::vector<std::byte>& HostSink::data(const std::string& layer) const {
   return found == layers_.end() ? none : found->second;
 }
 
-CopySink::~CopySink() {
-  for (auto& [key, layer] : layers_) glDeleteBuffers(1, &layer.buffer);
+const GlLayer* GlSink::find(const std::string& layer) const {
+  const auto found = layers_.find(layer);
+  return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
 }
+
+const std::byte* GlSink::staged(const std::string& layer) const {
+  const GlLayer* const found = find(layer);
+  return found && !found->staging.empty() ? found->staging.data() : nullptr;
+}
+
+void GlSink::release(const std::string& layer) {
+  const auto found = layers_.find(layer);
+  if (found == layers_.end() || mapped_.has(layer)) return;
+  drop(found->second);
+  layers_.erase(found);
+}
+
+CopySink::~CopySink() {
+  for (auto& [key, layer] : layers_) drop(layer);
+}
+
+void CopySink::drop(GlLayer& layer) { glDeleteBuffers(1, &layer.buffer); }
 
 std::vector<MappedBuffer> CopySink::map(const std::vector<LayerSize>& layers) {
   mapped_.begin(layers);
   std::vector<MappedBuffer> memory;
   for (const LayerSize& wanted : layers) {
-    Layer& l = layers_[wanted.layer];
+    GlLayer& l = layers_[wanted.layer];
     l.bytes = wanted.bytes;
     if (unfit(l.staging.size(), l.bytes)) l.staging.resize(capacityFor(l.bytes));
     memory.push_back({l.staging.data(), MemorySpace::host});
@@ -144,7 +163,7 @@ void CopySink::unmap() {
   for (const std::string& key : mapped_.end()) transfer(key, layers_.at(key));
 }
 
-void CopySink::transfer(const std::string& key, Layer& l) {
+void CopySink::transfer(const std::string& key, GlLayer& l) {
   if (!l.buffer) glCreateBuffers(1, &l.buffer);
   if (unfit(l.capacity, l.bytes)) l.capacity = capacityFor(l.bytes);
   glGetError();
@@ -155,23 +174,6 @@ void CopySink::transfer(const std::string& key, Layer& l) {
         "particles",
         key, static_cast<double>(l.capacity) / (1 << 20));
   glNamedBufferSubData(l.buffer, 0, static_cast<GLsizeiptr>(l.bytes), l.staging.data());
-}
-
-const GlLayer* CopySink::find(const std::string& layer) const {
-  const auto found = layers_.find(layer);
-  return found == layers_.end() || mapped_.has(layer) ? nullptr : &found->second;
-}
-
-const std::byte* CopySink::staged(const std::string& layer) const {
-  const auto found = layers_.find(layer);
-  return found == layers_.end() || mapped_.has(layer) ? nullptr : found->second.staging.data();
-}
-
-void CopySink::release(const std::string& layer) {
-  const auto found = layers_.find(layer);
-  if (found == layers_.end() || mapped_.has(layer)) return;
-  glDeleteBuffers(1, &found->second.buffer);
-  layers_.erase(found);
 }
 
 }  // namespace cellscope::render

@@ -10,6 +10,8 @@
 
 #include "sim/api/frame.h"
 
+struct cudaGraphicsResource;  // of CUDA
+
 // Buffers lent by the renderer, filled by the simulation: the only path from state to picture.
 namespace cellscope {
 
@@ -75,19 +77,27 @@ class HostSink final : public FrameSink {
   MappedLayers mapped_;
 };
 
-// One GL buffer per layer.
 struct GlLayer {
   unsigned buffer = 0;  // GL name
   std::size_t bytes = 0, capacity = 0;
+  std::vector<std::byte> staging;            // where it goes through host memory,
+  cudaGraphicsResource* resource = nullptr;  // or as CUDA knows the buffer
 };
 
+// One GL buffer per layer.
 class GlSink : public FrameSink {
  public:
   // Null for a layer that was never mapped, or is mapped now.
-  virtual const GlLayer* find(const std::string& layer) const = 0;
-  virtual void release(const std::string& layer) = 0;  // frees its memory, if any
+  const GlLayer* find(const std::string& layer) const;
+  void release(const std::string& layer);  // frees its memory, if any
   // What was written last, where it went through host memory; otherwise null.
-  virtual const std::byte* staged(const std::string&) const { return nullptr; }
+  const std::byte* staged(const std::string& layer) const;
+
+ protected:
+  virtual void drop(GlLayer& layer) = 0;  // frees its memory
+
+  std::map<std::string, GlLayer> layers_;
+  MappedLayers mapped_;
 };
 
 // Staging in host memory, then one transfer into an orphaned buffer (no wait for the GPU).
@@ -97,18 +107,10 @@ class CopySink final : public GlSink {
   std::vector<MappedBuffer> map(const std::vector<LayerSize>& layers) override;
   void unmap() override;
   const char* path() const override { return "copy"; }
-  const GlLayer* find(const std::string& layer) const override;
-  void release(const std::string& layer) override;
-  const std::byte* staged(const std::string& layer) const override;
 
  private:
-  struct Layer : GlLayer {
-    std::vector<std::byte> staging;
-  };
-  void transfer(const std::string& key, Layer& layer);
-
-  std::map<std::string, Layer> layers_;
-  MappedLayers mapped_;
+  void drop(GlLayer& layer) override;
+  static void transfer(const std::string& key, GlLayer& layer);
 };
 
 // GL buffers registered with CUDA once per allocation; all layers of a frame are mapped in one
