@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
+#include <functional>
 
 #include "sim/base/digits.h"
 #include "sim/run/inspector.h"
@@ -11,26 +12,33 @@
 namespace cellscope {
 namespace {
 
+using Require = std::function<void(Mode&)>;
+using Holds = std::function<std::optional<std::string>(Mode&)>;  // in words
+
 // Of a condition that holds or not at a state.
-class Level : public Condition {
+class Level final : public Condition {
  public:
-  bool begin(Mode& mode) final {
-    require(mode);
-    return was_ = holds(mode).has_value();
+  Level(Require require, Holds holds) : require_(std::move(require)), holds_(std::move(holds)) {}
+
+  bool begin(Mode& mode) override {
+    require_(mode);
+    return was_ = holds_(mode).has_value();
   }
-  std::string look(Mode& mode) final {
-    const std::optional<std::string> now = holds(mode);
+  std::string look(Mode& mode) override {
+    const std::optional<std::string> now = holds_(mode);
     const bool before = std::exchange(was_, now.has_value());
     return now && !before ? *now : "";
   }
 
- protected:
-  virtual void require(Mode&) {}
-  virtual std::optional<std::string> holds(Mode& mode) = 0;  // in words
-
  private:
+  const Require require_;
+  const Holds holds_;
   bool was_ = false;
 };
+
+std::unique_ptr<Condition> level(Require require, Holds holds) {
+  return std::make_unique<Level>(std::move(require), std::move(holds));
+}
 
 // A value of the state: an observable, or the number of particles.
 struct Value {
@@ -44,22 +52,14 @@ struct Value {
   std::string words(double value) const { return fmt::format("{} = {}", name, compact(value, 8)); }
 };
 
-class Compare final : public Level {
- public:
-  Compare(Value value, std::string by, double to)
-      : value_(std::move(value)), by_(std::move(by)), to_(to) {}
-
- private:
-  std::optional<std::string> holds(Mode& mode) override {
-    const double x = value_.at(mode);
-    if (!compares(x, by_, to_)) return std::nullopt;
-    return value_.words(x);
-  }
-
-  const Value value_;
-  const std::string by_;
-  const double to_;
-};
+std::unique_ptr<Condition> compare(const Value& value, const std::string& by, double to) {
+  return level([](Mode&) {},
+               [=](Mode& mode) -> std::optional<std::string> {
+                 const double x = value.at(mode);
+                 if (!compares(x, by, to)) return std::nullopt;
+                 return value.words(x);
+               });
+}
 
 // Mean and variance of the changes before by Welford's recurrence; a jump is none of them.
 class Jump final : public Condition {
@@ -127,69 +127,52 @@ class CellChange final : public Condition {
   std::optional<GridCell> cell_;
 };
 
-class Near final : public Level {
- public:
-  Near(ParticleId a, ParticleId b, double within) : a_(a), b_(b), within_(within) {}
-
- private:
-  void require(Mode& mode) override {
-    for (const ParticleId id : {a_, b_}) requireParticle(mode, id);
-  }
-  std::optional<std::string> holds(Mode& mode) override {
-    const auto at = asked(mode).placesOf({a_, b_});
+std::unique_ptr<Condition> pairWithin(ParticleId a, ParticleId b, double within) {
+  const auto require = [=](Mode& mode) {
+    for (const ParticleId id : {a, b}) requireParticle(mode, id);
+  };
+  return level(require, [=](Mode& mode) -> std::optional<std::string> {
+    const auto at = asked(mode).placesOf({a, b});
     if (!at[0] || !at[1]) return std::nullopt;
     const Vec3d d = asked(mode).boxNow().minimumImage(
         {at[1]->x - at[0]->x, at[1]->y - at[0]->y, at[1]->z - at[0]->z});
     const double r = std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
-    if (!(r < within_)) return std::nullopt;
+    if (!(r < within)) return std::nullopt;
     return fmt::format("{} apart", compact(r, 6));
-  }
+  });
+}
 
-  const ParticleId a_, b_;
-  const double within_;
-};
-
-class Gone final : public Level {
- public:
-  explicit Gone(ParticleId id) : id_(id) {}
-
- private:
-  void require(Mode& mode) override { requireParticle(mode, id_); }
-  std::optional<std::string> holds(Mode& mode) override {
-    if (asked(mode).placesOf({id_})[0]) return std::nullopt;
-    return fmt::format("{} particles are left", mode.particleCount());
-  }
-
-  const ParticleId id_;
-};
+std::unique_ptr<Condition> gone(ParticleId id) {
+  return level([=](Mode& mode) { requireParticle(mode, id); },
+               [=](Mode& mode) -> std::optional<std::string> {
+                 if (asked(mode).placesOf({id})[0]) return std::nullopt;
+                 return fmt::format("{} particles are left", mode.particleCount());
+               });
+}
 
 std::string lowered(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
 
-class Lamp final : public Level {
- public:
-  explicit Lamp(std::string name) : name_(lowered(std::move(name))) {}
-
- private:
-  bool means(const SelfCheck& c) const { return name_.empty() || lowered(c.label) == name_; }
-  void require(Mode& mode) override {
+// Of the self-check of that name, or of any.
+std::unique_ptr<Condition> lampRed(const std::string& named) {
+  const std::string name = lowered(named);
+  const auto means = [=](const SelfCheck& c) { return name.empty() || lowered(c.label) == name; };
+  const auto require = [=](Mode& mode) {
     std::vector<std::string> labels;
     for (const SelfCheck& c : mode.selfChecks()) {
       if (means(c)) return;
       labels.push_back(c.label);
     }
-    throw InputError("no self-check is named '{}'; there are: {}", name_, fmt::join(labels, ", "));
-  }
-  std::optional<std::string> holds(Mode& mode) override {
+    throw InputError("no self-check is named '{}'; there are: {}", name, fmt::join(labels, ", "));
+  };
+  return level(require, [=](Mode& mode) -> std::optional<std::string> {
     for (const SelfCheck& c : mode.selfChecks())
       if (!c.ok && means(c)) return c.label + ": " + c.detail;
     return std::nullopt;
-  }
-
-  const std::string name_;
-};
+  });
+}
 
 class Parser {
  public:
@@ -213,12 +196,12 @@ class Parser {
       const ParticleId a = words_.id(), b = words_.id();
       if (a == b) throw InputError("a pair is of two particles");
       words_.expect("within");
-      return std::make_unique<Near>(a, b, words_.number("a distance"));
+      return pairWithin(a, b, words_.number("a distance"));
     }
     if (first == "particle") {
       const ParticleId which = words_.id();
       words_.expect("gone");
-      return std::make_unique<Gone>(which);
+      return gone(which);
     }
     if (first == "lamp") return lamp();
     const Value value = valueOf(first);
@@ -228,14 +211,14 @@ class Parser {
       if (!(times > 0)) throw InputError("a jump is of more than 0 standard deviations");
       return std::make_unique<Jump>(value, times);
     }
-    return std::make_unique<Compare>(value, by, words_.number("a number"));
+    return compare(value, by, words_.number("a number"));
   }
 
   std::unique_ptr<Condition> lamp() {
     std::string name;
     std::string word = words_.take("'red', or the name of a self-check and 'red'");
     for (; word != "red"; word = words_.take("'red'")) name += (name.empty() ? "" : " ") + word;
-    return std::make_unique<Lamp>(name);
+    return lampRed(name);
   }
 
   Value valueOf(const std::string& name) const {
