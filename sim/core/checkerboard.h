@@ -239,6 +239,23 @@ struct MpmcCounters {
   std::uint64_t accepted[4] = {};
   std::uint64_t overlap[4] = {};   // rejected: would overlap
   std::uint64_t leftCell[4] = {};  // rejected: centre would leave the cell (checked first)
+
+  MpmcCounters& operator+=(const MpmcCounters& more) { return add(more, 1); }
+  friend MpmcCounters operator+(MpmcCounters a, const MpmcCounters& b) { return a += b; }
+  friend MpmcCounters operator-(MpmcCounters a, const MpmcCounters& b) {
+    return a.add(b, ~std::uint64_t{0});  // -1, as unsigned numbers wrap round
+  }
+
+ private:
+  MpmcCounters& add(const MpmcCounters& more, std::uint64_t times) {
+    for (int s = 0; s < 4; ++s) {
+      attempted[s] += times * more.attempted[s];
+      accepted[s] += times * more.accepted[s];
+      overlap[s] += times * more.overlap[s];
+      leftCell[s] += times * more.leftCell[s];
+    }
+    return *this;
+  }
 };
 
 // From positions in memory back to cells of the grid.

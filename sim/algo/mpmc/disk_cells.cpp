@@ -22,10 +22,10 @@ static std::int64_t quantaOf(double x, std::int64_t total, std::uint32_t id) {
   return k >= total ? k - total : k;
 }
 
-DiskCells emptyCells(const GridInfo& grid) {
-  DiskCells cells(Backend::cpu, grid);
-  std::fill_n(cells.disk.data(), grid.slotCount(), Vec2{kEmptySlot, kEmptySlot});
-  std::fill_n(cells.id.data(), grid.slotCount(), kNoId);
+DiskCells emptyCells(const GridInfo& grid, std::size_t padding) {
+  DiskCells cells(Backend::cpu, grid, padding);
+  std::fill_n(cells.disk.data(), cells.disk.size(), Vec2{kEmptySlot, kEmptySlot});
+  std::fill_n(cells.id.data(), cells.id.size(), kNoId);
   cells.count.zero();
   return cells;
 }
@@ -99,6 +99,16 @@ void copyRows(const RowCopy& rows, Backend from, Backend to, std::size_t slots) 
   }
   exec::copy(to, b.count, from, a.count, rows.cells);
 }
+
+void StripEngine::upload(const DiskCells& host) {
+  hold(host.grid);
+  copyRows({rowOf(host.view(), 0), rowOf(now_.view(), 0), host.grid.cellCount()}, Backend::cpu,
+           backend(), static_cast<std::size_t>(host.grid.slots));
+  now_.markMoved(host.moved.size() > 0);
+  exec::copy(backend(), now_.moved.data(), Backend::cpu, host.moved.data(), host.moved.bytes());
+}
+
+DiskCells StripEngine::download() const { return copyOfCells(view(), backend(), Backend::cpu); }
 
 bool slotsSuffice(const GridInfo& grid) {
   const double widest = grid.slots < 5 ? std::numbers::sqrt2 - 4 * kCoordinateQuantum : 1.5;

@@ -12,8 +12,8 @@
 
 namespace cellscope {
 
-// Host cells without a disk: every slot kEmptySlot and kNoId.
-DiskCells emptyCells(const GridInfo& grid);
+// Host cells without a disk: every slot kEmptySlot and kNoId. padding: as of DiskCells.
+DiskCells emptyCells(const GridInfo& grid, std::size_t padding = 0);
 
 // Bin disks: xy = 2 n coordinates in the box, upper faces included, ids = n. Positions are rounded
 // to the coordinate grid (2^-22) and wrapped. Within a cell, disks keep the order of the input.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "sim/algo/mpmc/disk_cells.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
@@ -326,23 +324,16 @@ void Domains::subSweep(const MpmcParameters& p, std::uint64_t sweep, int set,
 
 void Domains::addTo(MpmcCounters& counters) {
   const exec::RankOrder ordered = order({.kind = Order::counters, .number = number_});
-  using Numbers = std::array<std::uint64_t, sizeof(MpmcCounters) / sizeof(std::uint64_t)>;
-  auto sum = std::bit_cast<Numbers>(counters);
-  const auto add = [&](const MpmcCounters& more) {
-    const auto own = std::bit_cast<Numbers>(more);
-    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += own[k];
-  };
   for (const Domain& d : domains_) {
     d.use();
-    add(d.engine->counters());
+    counters += d.engine->counters();
   }
   domains_.front().use();
   for (int rank = 1; rank < config_.ranks && exec::ranks().own == 0; ++rank) {
     MpmcCounters theirs;
     exec::receiveFrom(rank, &theirs, sizeof theirs);
-    add(theirs);
+    counters += theirs;
   }
-  counters = std::bit_cast<MpmcCounters>(sum);
 }
 
 void Domains::resetCounters() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/algo/mpmc/trace.h"
@@ -142,6 +143,11 @@ struct RowCopy {
 class StripEngine : public MpmcEngine {
  public:
   static constexpr int kPlanned = 32;
+  Backend backend() const final { return shared_->where(); }
+  void upload(const DiskCells& host) final;
+  DiskCells download() const final;
+  DiskCellsView view() const final { return now_.view(); }
+  void setTrace(const MpmcTrace& trace) final { trace_ = trace; }
   // Cells of this grid without a disk, to be written to view().
   virtual void hold(const GridInfo& grid) = 0;
   // While set, cells are there to be looked at, without memory to sweep with until a sweep is asked
@@ -152,12 +158,24 @@ class StripEngine : public MpmcEngine {
   virtual void orderSweep(const MpmcParameters& p, std::uint64_t first, int local) = 0;
   // Both at once, in memory that this device reaches.
   virtual void orderCopies(const RowCopy& a, const RowCopy& b) = 0;
-  // What follows begins when what `other` had ordered before its last signal() is done.
-  virtual void signal() = 0;
-  virtual void waitFor(const StripEngine& other) = 0;
-  virtual void synchronize() = 0;
+  // What follows begins when what `other` had ordered before its last signal() is done; nothing of
+  // an engine that does all at once.
+  virtual void signal() {}
+  virtual void waitFor(const StripEngine&) {}
+  virtual void synchronize() {}
   // Cells were written to view() from outside; their disks may overlap.
-  virtual void changedOutside() = 0;
+  void changedOutside() { apart_ = false; }
+
+ protected:
+  explicit StripEngine(exec::Shared exec) : shared_(std::move(exec)) {}
+
+  exec::Shared shared_;
+  DiskCells now_, next_;
+  // No two disks overlap, as last checked; no move makes them. Every cell then has room for a
+  // shift, and otherwise it is asked for room before anything is moved.
+  mutable bool apart_ = false;
+  std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
+  MpmcTrace trace_;
 };
 
 // bytes() of an engine that holds cells of this grid, before there is one. The experiment leaveCell

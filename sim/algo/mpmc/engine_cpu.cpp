@@ -69,34 +69,17 @@ OverlapReport combine(const OverlapReport& a, const OverlapReport& b) {
 
 namespace {
 
-// Cells with room after the last slot for kernels that read whole vectors.
-DiskCells paddedCells(const GridInfo& grid) {
-  DiskCells cells(Backend::cpu, grid, kPaddingSlots);
-  std::fill_n(cells.disk.data(), cells.disk.size(), Vec2{kEmptySlot, kEmptySlot});
-  std::fill_n(cells.id.data(), cells.id.size(), kNoId);
-  cells.count.zero();
-  return cells;
-}
-
 constexpr std::size_t kRowPairs = 2;  // least size of a part of a phase
 
 class MpmcEngineCpu final : public StripEngine {
  public:
   MpmcEngineCpu(exec::Shared shared, const CpuKernels& kernels)
-      : shared_(std::move(shared)), exec_(exec::as<exec::CpuExec>(shared_)), kernels_(kernels) {}
+      : StripEngine(std::move(shared)),
+        exec_(exec::as<exec::CpuExec>(shared_)),
+        kernels_(kernels) {}
 
-  Backend backend() const override { return Backend::cpu; }
-
-  void upload(const DiskCells& host) override {
-    hold(host.grid);
-    std::copy_n(host.disk.data(), host.grid.slotCount(), now_.disk.data());
-    std::copy_n(host.id.data(), host.grid.slotCount(), now_.id.data());
-    std::copy_n(host.count.data(), host.grid.cellCount(), now_.count.data());
-    now_.markMoved(host.moved.size() > 0);
-    std::copy_n(host.moved.data(), host.moved.size(), now_.moved.data());
-  }
   void hold(const GridInfo& grid) override {
-    DiskCells now = paddedCells(grid);
+    DiskCells now = emptyCells(grid, kPaddingSlots);
     KeptRows kept(grid, exec_.partsOf(rowPairs(grid), kRowPairs));
     now_ = std::move(now);
     kept_ = std::move(kept);
@@ -104,16 +87,6 @@ class MpmcEngineCpu final : public StripEngine {
     apart_ = grid.halo > 0;
     unsure_ = 0;
   }
-  DiskCells download() const override {
-    DiskCells host(Backend::cpu, now_.grid);
-    std::copy_n(now_.disk.data(), now_.grid.slotCount(), host.disk.data());
-    std::copy_n(now_.id.data(), now_.grid.slotCount(), host.id.data());
-    std::copy_n(now_.count.data(), now_.grid.cellCount(), host.count.data());
-    host.markMoved(now_.moved.size() > 0);
-    std::copy_n(now_.moved.data(), now_.moved.size(), host.moved.data());
-    return host;
-  }
-  DiskCellsView view() const override { return now_.view(); }
   void setMapping(const MpmcMappingInfo&) override {}
   bool offers(const MpmcMappingInfo&, const MpmcParameters&) const override { return false; }
 
@@ -148,8 +121,6 @@ class MpmcEngineCpu final : public StripEngine {
     run(phases);
   }
 
-  void setTrace(const MpmcTrace& trace) override { trace_ = trace; }
-
   MpmcCounters counters() const override { return counters_; }
   void resetCounters() override { counters_ = {}; }
 
@@ -175,10 +146,6 @@ class MpmcEngineCpu final : public StripEngine {
     for (const RowCopy& c : {a, b})
       copyRows(c, Backend::cpu, Backend::cpu, static_cast<std::size_t>(now_.grid.slots));
   }
-  void signal() override {}
-  void waitFor(const StripEngine&) override {}
-  void synchronize() override {}
-  void changedOutside() override { apart_ = false; }
 
  private:
   static constexpr std::size_t kRows = 8;              // rows of a part of the overlap check
@@ -193,7 +160,7 @@ class MpmcEngineCpu final : public StripEngine {
   // Sorting of disks that left their cell needs other cells to write to; nothing else does.
   void prepare(const MpmcExperiments& e) {
     if (e.mayOverlap()) apart_ = false;
-    if (e.leaveCell && next_.count.size() == 0) next_ = paddedCells(now_.grid);
+    if (e.leaveCell && next_.count.size() == 0) next_ = emptyCells(now_.grid, kPaddingSlots);
     if (!e.leaveCell) next_ = {};
     now_.markMoved(e.marksMoved());
     if (e.leaveCell) next_.markMoved(e.marksMoved());
@@ -212,18 +179,11 @@ class MpmcEngineCpu final : public StripEngine {
     work.refuseOverflow();
   }
 
-  exec::Shared shared_;
   exec::CpuExec& exec_;
   const CpuKernels& kernels_;
-  DiskCells now_, next_;
   KeptRows kept_;
-  // No two disks overlap, as last checked; no move makes them. Every cell then has room for a
-  // shift, and otherwise it is asked for room before anything is moved.
-  mutable bool apart_ = false;
-  std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
   mutable exec::DeviceValue<OverlapReport> found_{Backend::cpu};
   MpmcCounters counters_;
-  MpmcTrace trace_;
 };
 
 }  // namespace

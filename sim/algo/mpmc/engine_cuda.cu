@@ -25,7 +25,7 @@ using namespace mpmc;
 class MpmcEngineCuda final : public StripEngine {
  public:
   explicit MpmcEngineCuda(exec::Shared shared)
-      : shared_(std::move(shared)),
+      : StripEngine(std::move(shared)),
         exec_(exec::as<exec::CudaExec>(shared_)),
         input_(Backend::cuda, 1),
         plan_(Backend::cuda, 1) {
@@ -34,17 +34,6 @@ class MpmcEngineCuda final : public StripEngine {
     overlapLaunches_ = major >= 9;
   }
 
-  Backend backend() const override { return Backend::cuda; }
-
-  void upload(const DiskCells& host) override {
-    hold(host.grid);
-    copyRows({rowOf(host.view(), 0), rowOf(now_.view(), 0), host.grid.cellCount()}, Backend::cpu,
-             Backend::cuda, static_cast<std::size_t>(host.grid.slots));
-    now_.markMoved(host.moved.size() > 0);
-    if (host.moved.size() > 0)
-      exec::copy(Backend::cuda, now_.moved.data(), Backend::cpu, host.moved.data(),
-                 host.moved.bytes());
-  }
   void hold(const GridInfo& grid) override {
     if (!aside_) refuseManySlots(grid);
     GridInfo held = now_.grid;
@@ -62,10 +51,6 @@ class MpmcEngineCuda final : public StripEngine {
     graphs_.clear(), next_ = {};
   }
 
-  DiskCells download() const override {
-    return copyOfCells(now_.view(), Backend::cuda, Backend::cpu);
-  }
-  DiskCellsView view() const override { return now_.view(); }
   void setMapping(const MpmcMappingInfo& mapping) override { mapping_ = &mapping; }
   bool offers(const MpmcMappingInfo& mapping, const MpmcParameters& p) const override {
     return fast(p) && (!mapping.tiles || (resident_.possible() && p.nMoves == kTileMoves));
@@ -110,7 +95,6 @@ class MpmcEngineCuda final : public StripEngine {
     gather(shift, false, false, "shifting the cells");
     exec_.synchronize();
   }
-  void setTrace(const MpmcTrace& trace) override { trace_ = trace; }
 
   MpmcCounters counters() const override {
     MpmcCounters total = folded_;
@@ -149,7 +133,6 @@ class MpmcEngineCuda final : public StripEngine {
     static_cast<const MpmcEngineCuda&>(other).done_.makeWait(exec_.stream());
   }
   void synchronize() override { exec_.synchronize(); }
-  void changedOutside() override { apart_ = false; }
 
  private:
   void make(const GridInfo& grid) {
@@ -360,26 +343,20 @@ class MpmcEngineCuda final : public StripEngine {
     throw RunError(overflowMessage(now_.grid, overflow->where, action));
   }
 
-  exec::Shared shared_;
   exec::CudaExec& exec_;
   mutable exec::DeviceValue<CheckTotals> totals_{Backend::cuda};
   mutable exec::DeviceValue<SetTotals> counted_{Backend::cuda};
   bool overlapLaunches_ = false, aside_ = false;
   const MpmcMappingInfo* mapping_ = &kMpmcMappings[0];
-  DiskCells now_, next_;
   exec::Array<BatchInput> input_;
   exec::Array<SweepPlan> plan_;
   exec::Status status_{Backend::cuda};  // of cells without room
   Counters counters_;
-  // No two disks overlap, as last checked; no move makes them, and every cell has room for a shift.
-  mutable bool apart_ = false;
-  std::uint64_t unsure_ = 0;  // sweeps since the last check of disks that may overlap
   MpmcCounters folded_;
   int counterStride_ = 0;
   std::uint64_t seed_ = 0;
   RoundKeys keys_ = roundKeys(hashSeed(0));
   ResidentSweeps resident_;
-  MpmcTrace trace_;
   std::map<GraphKey, exec::LaunchGraph> graphs_;
   exec::Event done_;
 };

@@ -34,26 +34,6 @@ std::int64_t sideQuanta(const GridInfo& grid, int axis) {
   return widthQuanta(grid) * (axis == 0 ? grid.m : grid.allRows());
 }
 
-MpmcCounters operator+(MpmcCounters a, const MpmcCounters& b) {
-  for (int s = 0; s < 4; ++s) {
-    a.attempted[s] += b.attempted[s];
-    a.accepted[s] += b.accepted[s];
-    a.overlap[s] += b.overlap[s];
-    a.leftCell[s] += b.leftCell[s];
-  }
-  return a;
-}
-
-MpmcCounters operator-(MpmcCounters a, const MpmcCounters& b) {
-  for (int s = 0; s < 4; ++s) {
-    a.attempted[s] -= b.attempted[s];
-    a.accepted[s] -= b.accepted[s];
-    a.overlap[s] -= b.overlap[s];
-    a.leftCell[s] -= b.leftCell[s];
-  }
-  return a;
-}
-
 std::uint64_t sumOf(const std::uint64_t (&perSet)[4]) {
   return perSet[0] + perSet[1] + perSet[2] + perSet[3];
 }

@@ -27,9 +27,7 @@ std::int64_t wrapped(std::int64_t v, std::int64_t total);
 std::int64_t widthQuanta(const GridInfo& grid);
 std::int64_t sideQuanta(const GridInfo& grid, int axis);
 
-// Sum of the counters of two parts of a run.
-MpmcCounters operator+(MpmcCounters a, const MpmcCounters& b);
-MpmcCounters operator-(MpmcCounters a, const MpmcCounters& b);
+// Sum over the sets.
 std::uint64_t sumOf(const std::uint64_t (&perSet)[4]);
 
 class DiskSystem {
