@@ -156,7 +156,7 @@ void BatchRun::start() {
   Scenario scenario = openScenario(o_.scenario, modes_);
   applySettings(scenario, o_.settings, modes_);
   requested_ = scenario.parameters;
-  common::replaceConfiguration(scenario, o_.configuration, o_.box, o_.replicate);
+  common::replaceConfiguration(scenario, o_);
   if (o_.sampleEvery > 0) scenario.sampleEvery = o_.sampleEvery;
   session_ = std::make_unique<Session>(scenario, exec_, modes_, report);
   if (!scenario.configuration.empty()) refuseParametersOfConfiguration();

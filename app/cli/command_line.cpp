@@ -151,7 +151,7 @@ Command addRun(CLI::App& app) {
            "before; default: found from the samples");
   addWhole(*run, "--sample-every", o.sampleEvery, 1, 1000000000,
            "Steps between samples; default: the scenario's");
-  addExperiment(*run, o.configuration, o.box, o.replicate, o.madeWith);
+  addExperiment(*run, o);
   addFile(*run, "--resume", o.resume,
           "Continue from a checkpoint exactly as if never interrupted; rows and frames after it in "
           "--csv and --trajectory are removed and computed again");

@@ -44,13 +44,8 @@ int headlessDemo(const std::string& reason);
 std::vector<std::string> withStudyFirst(std::vector<std::string> arguments);
 
 // `cellscope window` and `cellscope` without a subcommand.
-struct WindowCommandOptions {
-  std::string scenario = kDefaultScenario;
-  std::vector<std::string> settings;
-  std::string configuration;         // extended XYZ or H5MD to start from
-  std::string box;                   // of a configuration that has none
-  std::int64_t replicate = 0;        // copies of it along every axis; 0: as in the scenario
-  std::string madeWith;              // version that wrote the experiment's line; "": unknown
+struct WindowCommandOptions : common::ExperimentLine {
+  WindowCommandOptions() { scenario = kDefaultScenario; }
   std::vector<std::string> against;  // of a second run beside it: key=value, or a scenario
   std::string compare;               // another list of pairs beside SCENARIO, which is one
   std::string sink = "auto";         // auto, interop, copy

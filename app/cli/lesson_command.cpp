@@ -35,7 +35,7 @@ struct FollowOptions : WindowCommandOptions {
 
 // Before others are let in.
 void requireLesson(const LessonOptions& o) {
-  if (!o.window.plan.empty() || !o.window.resume.empty() || sweep::isSweep(o.scenario)) return;
+  if (!o.window.plan.empty() || !o.resume.empty() || sweep::isSweep(o.scenario)) return;
   try {
     common::openScenario(o.scenario);
   } catch (const UnknownScenario& e) {

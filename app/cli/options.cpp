@@ -126,18 +126,17 @@ void addSettings(CLI::App& app, std::vector<std::string>& settings) {
       ->allow_extra_args(false);  // a following argument may be the scenario: withRepeatedSet()
 }
 
-void addExperiment(CLI::App& app, std::string& configuration, std::string& box,
-                   std::int64_t& replicate, std::string& madeWith) {
-  addFile(app, "--load-configuration", configuration,
+void addExperiment(CLI::App& app, common::ExperimentLine& line) {
+  addFile(app, "--load-configuration", line.configuration,
           "Start from the last configuration of a file: extended XYZ (also packed by gzip), plain "
           "XYZ, H5MD, GSD, LAMMPS dump and data, PDB, NPZ; recognised by what it holds");
-  app.add_option("--box", box,
+  app.add_option("--box", line.box,
                  "Sides of the box of a configuration that has none: \"12 8 9\"; two for a plane")
       ->type_name("SIDES");
-  addWhole(app, "--replicate", replicate, 1, kMostCopies,
+  addWhole(app, "--replicate", line.replicate, 1, kMostCopies,
            "Copies of the loaded configuration along every axis, to build a large state from a "
            "small equilibrated one");
-  app.add_option("--made-with", madeWith,
+  app.add_option("--made-with", line.madeWith,
                  "Version of cellscope that the experiment was copied from; another one than this "
                  "is reported")
       ->type_name("VERSION");

@@ -14,12 +14,7 @@
 
 namespace cellscope::cli {
 
-struct RunOptions {
-  std::string scenario;
-  std::vector<std::string> settings;  // key=value
-  std::string configuration;          // file to start from
-  std::string box;                    // its sides, where it has none
-  std::int64_t replicate = 0;         // copies of it along every axis; 0: as in the scenario
+struct RunOptions : common::ExperimentLine {
   std::uint64_t steps = 0;            // 0: no limit
   std::uint64_t until = 0;            // last step, counted from the start of the run; 0: no limit
   double seconds = 0;                 // the goal where there is no other; 0: no limit
@@ -28,8 +23,7 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> tables;  // of the end (tableOf()), and files
   std::uint64_t discard = 0;                                // steps before averages start
   std::uint64_t sampleEvery = 0;                            // 0: the scenario's
-  std::string madeWith;  // version that wrote the experiment's line; "": unknown
-  std::string csv, curves, trajectory, lists, picture, checkpoint, resume;
+  std::string csv, curves, trajectory, lists, picture, checkpoint;
   std::string result;                 // JSON, only if the goal was reached
   std::string trajectoryFormat;       // io::Format::key; "": by the suffix
   std::uint64_t trajectoryEvery = 0;  // 0: last configuration only
@@ -114,7 +108,6 @@ void checkRunOptions(const RunOptions& options);
 bool keepsOlderResults(const RunOptions& options);
 
 // What the line of a copied experiment has besides scenario, settings and --resume.
-void addExperiment(CLI::App& app, std::string& configuration, std::string& box,
-                   std::int64_t& replicate, std::string& madeWith);
+void addExperiment(CLI::App& app, common::ExperimentLine& line);
 
 }  // namespace cellscope::cli

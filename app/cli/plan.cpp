@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "app/cli/batch_run.h"
 #include "app/common/json.h"
@@ -47,14 +46,6 @@ class InMemory {
  private:
   std::string path_;
 };
-
-// Of this process, at its peak.
-std::size_t residentBytes() {
-  std::ifstream in("/proc/self/status");
-  for (std::string line; std::getline(in, line);)
-    if (line.starts_with("VmHWM:")) return 1024 * std::stoull(line.substr(6));
-  return 0;
-}
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -233,7 +224,7 @@ BatchRun::Trial BatchRun::measure() {
   session_->onSample({});
   progress_.finish();
   if (interrupt_.raised()) throw RunError("stopped by {}: there is no plan", interrupt_.name());
-  t.host = residentBytes();
+  t.host = 1024 * exec::numberBehind("/proc/self/status", "VmHWM:");  // at its peak
   t.device = exec::memoryUse(Backend::cuda).peak;
   return t;
 }

@@ -27,7 +27,7 @@ static void checkOutputPaths(const WindowCommandOptions& o) {
   checkOutputs({{"--screenshot-at-exit", o.window.screenshotAtExit, true},
                 {"--log-events", o.window.logEvents}},
                {{"SCENARIO", o.scenario},
-                {"--resume", o.window.resume},
+                {"--resume", o.resume},
                 {"--load-configuration", o.configuration}});
 }
 
@@ -78,11 +78,11 @@ void addWindowExperiment(CLI::App& w, WindowCommandOptions& o) {
                    "checkpoint saved by cellscope, restarted from step 0, or the folder of a sweep")
           ->capture_default_str();
   addSettings(w, o.settings);
-  w.add_option("--resume", o.window.resume,
+  w.add_option("--resume", o.resume,
                "Continue from a checkpoint of a batch run or of the window; --set then changes "
                "parameters as the window does")
       ->excludes(scenario);
-  addExperiment(w, o.configuration, o.box, o.replicate, o.madeWith);
+  addExperiment(w, o);
   for (const char* option : {"--load-configuration", "--box", "--replicate"})
     w.get_option("--resume")->excludes(option);
   addFile(w, "--compare", o.compare,
@@ -111,6 +111,7 @@ Command addWindow(CLI::App& app) {
 int windowCommand(const WindowCommandOptions& o) {
   common::outliveOutputs();
   WindowOptions w = o.window;
+  w.resume = o.resume;
   if (w.plan.empty()) w.plan = common::planPath(o.scenario, false);
   if (sweep::isSweep(o.scenario)) w.sweep = o.scenario;
   w.scenario = !w.resume.empty() ? Session::scenarioOf(w.resume)
@@ -119,7 +120,7 @@ int windowCommand(const WindowCommandOptions& o) {
                                  : sweep::scenarioOf(w.sweep);
   if (w.resume.empty()) {
     applySettings(w.scenario, o.settings);
-    common::replaceConfiguration(w.scenario, o.configuration, o.box, o.replicate);
+    common::replaceConfiguration(w.scenario, o);
     common::setAgainst(w.scenario, o.against);
     if (!o.compare.empty() && w.scenario.mode != "lists")
       throw InputError("--compare {}: '{}' is no neighbour list to compare it with", o.compare,

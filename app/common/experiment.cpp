@@ -126,27 +126,29 @@ class Reader {
   std::size_t at_ = 0;
 };
 
+// Of options with one text.
+constexpr std::pair<std::string_view, std::string ExperimentLine::*> kTexts[] = {
+    {"--resume", &ExperimentLine::resume},
+    {"--load-configuration", &ExperimentLine::configuration},
+    {"--box", &ExperimentLine::box},
+    {"--made-with", &ExperimentLine::madeWith}};
+
 void readWord(Reader& reader, ExperimentLine& line) {
   std::string word = reader.take(), value;
   const std::size_t is = word.rfind("--", 0) == 0 ? word.find('=') : std::string::npos;
   const bool inside = is != std::string::npos;
   if (inside) value = word.substr(is + 1), word.resize(is);
   const auto valueHere = [&] { return inside ? value : reader.valueOf(word); };
-  if (word == "--set") {
+  const auto* const text = std::ranges::find(kTexts, word, [](const auto& t) { return t.first; });
+  if (text != std::end(kTexts)) {
+    line.*text->second = valueHere();
+  } else if (word == "--set") {
     line.settings.push_back(valueHere());
     while (isSetting(reader.next())) line.settings.push_back(reader.take());
-  } else if (word == "--resume") {
-    line.checkpoint = valueHere();
-  } else if (word == "--load-configuration") {
-    line.configuration = valueHere();
-  } else if (word == "--box") {
-    line.box = valueHere();
   } else if (word == "--replicate") {
-    const std::string text = valueHere();
-    line.replicate = wholeFrom(text).value_or(0);
-    if (line.replicate < 1) throw InputError("--replicate {} is not a number", text);
-  } else if (word == "--made-with") {
-    line.version = valueHere();
+    value = valueHere();
+    line.replicate = wholeFrom(value).value_or(0);
+    if (line.replicate < 1) throw InputError("--replicate {} is not a number", value);
   } else if (word.rfind('-', 0) == 0) {
     throw InputError(
         "{} is not part of an experiment; a line has SCENARIO or --resume FILE, --set KEY=VALUE "
@@ -164,13 +166,13 @@ void readWord(Reader& reader, ExperimentLine& line) {
 
 std::string textOf(const ExperimentLine& line) {
   std::string text =
-      line.checkpoint.empty() ? forShell(line.scenario) : "--resume " + forShell(line.checkpoint);
+      line.resume.empty() ? forShell(line.scenario) : "--resume " + forShell(line.resume);
   if (!line.configuration.empty()) text += " --load-configuration " + forShell(line.configuration);
   if (!line.box.empty()) text += " --box " + forShell(line.box);
   if (line.replicate > 1) text += fmt::format(" --replicate {}", line.replicate);
   if (!line.settings.empty()) text += " --set";
   for (const std::string& setting : line.settings) text += " " + forShell(setting);
-  if (!line.version.empty()) text += " --made-with " + forShell(line.version);
+  if (!line.madeWith.empty()) text += " --made-with " + forShell(line.madeWith);
   return text;
 }
 
@@ -181,10 +183,10 @@ ExperimentLine parseExperimentLine(const std::string& text) {
   if (all.size() > kLongest) throw InputError("it is too long");
   ExperimentLine line;
   for (Reader reader(wordsOf(all)); !reader.done();) readWord(reader, line);
-  if (line.scenario.empty() == line.checkpoint.empty())
+  if (line.scenario.empty() == line.resume.empty())
     throw InputError(line.scenario.empty() ? "it names neither a scenario nor a checkpoint"
                                            : "it names both a scenario and a checkpoint");
-  if (!line.checkpoint.empty() && !line.configuration.empty())
+  if (!line.resume.empty() && !line.configuration.empty())
     throw InputError("--resume and --load-configuration exclude each other");
   return line;
 }

@@ -122,20 +122,20 @@ Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes) {
   }
 }
 
-void replaceConfiguration(Scenario& scenario, const std::string& path, const std::string& box,
-                          std::int64_t replicate) {
-  if (!path.empty()) {
-    scenario.configuration = path;
+void replaceConfiguration(Scenario& scenario, const ExperimentLine& line) {
+  const std::string& box = line.box;
+  if (!line.configuration.empty()) {
+    scenario.configuration = line.configuration;
     scenario.box.clear();
     scenario.replicate = 1;
     scenario.otherConfiguration = true;
   }
   if (!box.empty()) io::parseSides(box);
   if (!box.empty()) scenario.box = box;
-  if (replicate > 0) scenario.replicate = replicate;
+  if (line.replicate > 0) scenario.replicate = line.replicate;
   if (!box.empty() && scenario.configuration.empty())
     throw InputError("--box is of a configuration; name one with --load-configuration");
-  if (replicate > 0 && scenario.configuration.empty())
+  if (line.replicate > 0 && scenario.configuration.empty())
     throw InputError(
         "--replicate copies a configuration; name one with --load-configuration, or set n");
 }

@@ -37,9 +37,6 @@ Scenario scenarioOfLists(const std::string& path, const std::string& compare = "
 // As findScenario(); a PNG file stands for the experiment in its metadata, a checkpoint for the
 // scenario that it was begun with, and a file of lists for itself.
 Scenario openScenario(const std::string& nameOrPath, const ModeFactory& modes = {});
-// The particles of an extended XYZ or H5MD file take the place of those of the scenario.
-void replaceConfiguration(Scenario& scenario, const std::string& path, const std::string& box,
-                          std::int64_t replicate);
 
 // Hardware options of all subcommands that compute.
 struct HardwareOptions {
@@ -97,12 +94,12 @@ bool isPictureName(const std::string& path);
 // window takes from the clipboard or in its Open dialog as well.
 struct ExperimentLine {
   std::string scenario;               // name in the gallery, or path of a file
-  std::string checkpoint;             // continued instead of a scenario
+  std::string resume;                 // a checkpoint, continued instead of a scenario
   std::string configuration;          // its particles replace those of the scenario; "": none
   std::string box;                    // its sides, where it has none
   std::int64_t replicate = 0;         // copies of them along every axis; 0: as in the scenario
   std::vector<std::string> settings;  // key=value
-  std::string version;                // of the program that wrote the line
+  std::string madeWith;               // version that wrote the line; "": unknown
 };
 
 // hexatic --set packing=0.71 seed=3 --made-with 1.2.0
@@ -110,6 +107,8 @@ std::string textOf(const ExperimentLine& line);
 // The inverse; "cellscope run" or "cellscope window" in front is allowed, and only the first line
 // that is not empty is read. Throws InputError for whatever else stands there.
 ExperimentLine parseExperimentLine(const std::string& text);
+// The particles of its configuration take the place of those of the scenario.
+void replaceConfiguration(Scenario& scenario, const ExperimentLine& line);
 // Whether a word has the form key=value.
 bool isSetting(const std::string& word);
 // Whether a typed or pasted text is meant as such a line and not as the path of a file.

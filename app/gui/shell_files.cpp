@@ -236,15 +236,15 @@ std::string Shell::experimentLine() const {
     return std::filesystem::path(path).filename().string();
   };
   common::ExperimentLine line;
-  line.version = programVersion();
+  line.madeWith = programVersion();
   const bool named = listed != gallery.end() || s.path.empty();
-  (continuesCheckpoint() ? line.checkpoint : line.scenario) = named ? s.name : nameOf(s.path);
+  (continuesCheckpoint() ? line.resume : line.scenario) = named ? s.name : nameOf(s.path);
   if (s.otherConfiguration)
     line.configuration = nameOf(s.configuration), line.box = s.box, line.replicate = s.replicate;
   // The scenario may have been opened with other values than its file has: a file of the gallery is
   // known, of any other one only what is neither set in it nor the default value.
   const auto isImplied = [&](const ParameterState& p) {
-    if (!line.checkpoint.empty()) return p.value == atFirst(s, p);
+    if (!line.resume.empty()) return p.value == atFirst(s, p);
     if (listed != gallery.end()) return p.value == atFirst(*listed, p);
     const bool set = std::ranges::any_of(
         s.parameters, [&](const auto& entry) { return entry.first == p.info.key; });
@@ -254,7 +254,7 @@ std::string Shell::experimentLine() const {
     // A checkpoint goes on with its own values: what differs from those, or from the scenario's.
     const auto loaded = resumedWith.find(p.info.key);
     const bool changed =
-        !line.checkpoint.empty() && loaded != resumedWith.end() && !(p.value == loaded->second);
+        !line.resume.empty() && loaded != resumedWith.end() && !(p.value == loaded->second);
     if (changed || p.info.key == "seed" || !isImplied(p))
       line.settings.push_back(p.info.key + "=" + toText(p.value));
   }
@@ -276,19 +276,19 @@ static std::string found(const std::string& name, const Shell& shell) {
 std::string Shell::tryOpenLine(const std::string& text) {
   try {
     common::ExperimentLine line = common::parseExperimentLine(text);
-    for (std::string* name : {&line.scenario, &line.checkpoint, &line.configuration})
+    for (std::string* name : {&line.scenario, &line.resume, &line.configuration})
       *name = found(*name, *this);
-    if (!line.checkpoint.empty()) {
-      common::checkSettings(Session::scenarioOf(line.checkpoint).mode, line.settings);
-      loadCheckpoint(line.checkpoint);
+    if (!line.resume.empty()) {
+      common::checkSettings(Session::scenarioOf(line.resume).mode, line.settings);
+      loadCheckpoint(line.resume);
       afterLoad = common::splitSettings(line.settings);
     } else {
       Scenario scenario = common::openScenario(line.scenario);
       common::applySettings(scenario, line.settings);
-      common::replaceConfiguration(scenario, line.configuration, line.box, line.replicate);
+      common::replaceConfiguration(scenario, line);
       open(scenario);
     }
-    if (const std::string note = common::versionNote(line.version); !note.empty())
+    if (const std::string note = common::versionNote(line.madeWith); !note.empty())
       say(Severity::warning, note);
   } catch (const UnknownScenario&) {
     constexpr std::size_t kShown = 60;

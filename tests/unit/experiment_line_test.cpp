@@ -15,7 +15,7 @@ TEST(ExperimentLine, ReadsBackWhatItWrites) {
   line.scenario = "/home/a user's/my scenario.toml";
   line.configuration = "state 1.xyz";
   line.settings = {"packing=0.71", "seed=3", "start=two phases"};
-  line.version = "1.2.3";
+  line.madeWith = "1.2.3";
   for (const std::string before : {"", "cellscope run ", "cellscope window ", "run ", "  \n"}) {
     line.replicate = line.replicate == 2 ? 3 : 2;
     const ExperimentLine read = parseExperimentLine(before + textOf(line) + "\n");
@@ -23,13 +23,13 @@ TEST(ExperimentLine, ReadsBackWhatItWrites) {
     EXPECT_EQ(read.configuration, line.configuration);
     EXPECT_EQ(read.replicate, line.replicate);
     EXPECT_EQ(read.settings, line.settings);
-    EXPECT_EQ(read.version, "1.2.3");
+    EXPECT_EQ(read.madeWith, "1.2.3");
   }
   ExperimentLine resumed;
-  resumed.checkpoint = "/tmp/c.checkpoint";
+  resumed.resume = "/tmp/c.checkpoint";
   resumed.settings = {"seed=1"};
   EXPECT_EQ(textOf(resumed), "--resume /tmp/c.checkpoint --set seed=1");
-  EXPECT_EQ(parseExperimentLine(textOf(resumed)).checkpoint, "/tmp/c.checkpoint");
+  EXPECT_EQ(parseExperimentLine(textOf(resumed)).resume, "/tmp/c.checkpoint");
 }
 
 TEST(ExperimentLine, WhatIsNoLineIsRefusedWithTheReason) {
