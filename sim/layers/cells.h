@@ -131,7 +131,6 @@ struct PackCellSlots {
     for (int a = 0; a < grid.dimension; ++a) n *= static_cast<std::size_t>(grid.cells[a]);
     return n;
   }
-  std::size_t capacity() const { return items(); }
 
   // Slots along each axis of a cell.
   HOST_DEVICE int side() const {
@@ -223,7 +222,6 @@ struct PackCellBoxes {
     return static_cast<std::size_t>(side(0)) * static_cast<std::size_t>(side(1)) *
            static_cast<std::size_t>(side(2));
   }
-  std::size_t capacity() const { return items(); }
 
   struct Span {
     double lo, hi;
@@ -290,7 +288,6 @@ struct PackCellBytes {
   std::size_t items() const {
     return static_cast<std::size_t>(grid.cells[0]) * static_cast<std::size_t>(grid.cells[1]);
   }
-  std::size_t capacity() const { return items(); }
   HOST_DEVICE void operator()(std::size_t cell) const {
     const std::uint32_t n = grid.occupancy(cell);
     out[cell] = static_cast<std::uint8_t>(n < 255u ? n : 255u);

@@ -45,7 +45,6 @@ struct PackReplicaParticles {
   PointInstance* out = nullptr;
 
   std::size_t items() const { return n; }
-  std::size_t capacity() const { return n; }
   // The last tile that begins at or before instance i.
   HOST_DEVICE std::uint32_t tileOf(std::size_t i) const {
     std::uint32_t low = 0, high = tiles;
@@ -93,7 +92,6 @@ struct PackGcmcParticles {
   PointInstance* out = nullptr;
 
   std::size_t items() const { return n; }
-  std::size_t capacity() const { return n; }
   HOST_DEVICE void operator()(std::size_t slot) const {
     const GcmcPoint p = point[slot];
     const std::uint32_t type = diameterB > 0 ? gcmcTypeOf(p) : 0u;

@@ -93,9 +93,8 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
     if (coloured && layer.key == kCells && layer.count > 0) leaveOutlines(layer);
   for (const Layer* layer : layers) layer->drawOver(from, to);
   if (!from.picked.empty())
-    to.add(pickedRings(from.picked, from.pickedWithTested
-                                        ? testedScale()
-                                        : pickedScale("picked " + from.particles)));
+    to.add(layerOf(kPicked, Primitive::points, from.picked,
+                   from.pickedWithTested ? testedScale() : labelScale("picked " + from.particles)));
 }
 
 LayerOption opacityOption() {
@@ -181,7 +180,7 @@ ColourScale occupancyScale(const std::string& particle, int most) {
 
 ColourScale labelScale(const std::string& title) {
   ColourScale scale = plainScale(title);
-  scale.marks = {Mark::picked};  // in ink, beside the position
+  scale.marks = {Mark::picked};
   return scale;
 }
 
@@ -224,38 +223,9 @@ ColourScale trialScale() {
   return categories("picked disk", {"accepted", "overlap", "leaves the cell"},
                     {Mark::accepted, Mark::overlap, Mark::leftCell});
 }
-ColourScale pickedScale(const std::string& title) {
-  ColourScale scale = plainScale(title);
-  scale.marks = {Mark::picked};
-  return scale;
-}
-
-// One title, one legend: together they show how the list of the picked particle was made.
-ColourScale walkScale() {
-  return categories("query, in order of the numbers",
-                    {"node opened", "node pruned", "leaf checked", "box of the query"},
-                    {Mark::opened, Mark::pruned, Mark::leaf, Mark::query});
-}
-ColourScale checkScale() {
-  return categories("distance checks",
-                    {"within the cutoff", "within the buffer", "too far: checked for nothing"},
-                    {Mark::inCutoff, Mark::inBuffer, Mark::tooFar});
-}
 ColourScale searchedScale() {
   return categories("search", {"own cell", "cell searched", "cell skipped"},
                     {Mark::ownCell, Mark::searched, Mark::skipped});
-}
-
-ColourScale moveScale() {
-  return categories("last moves", {"moved", "all moves rejected"}, {Mark::moved, Mark::rejected});
-}
-ColourScale gcmcMoveScale() {
-  return categories("last moves", {"inserted", "deleted", "moved", "rejected", "type exchanged"},
-                    {Mark::inserted, Mark::deleted, Mark::moved, Mark::rejected, Mark::exchanged});
-}
-
-LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale) {
-  return layerOf(kPicked, Primitive::points, particles, std::move(scale));
 }
 
 LayerData overlapRings(const std::vector<PointInstance>& disks) {

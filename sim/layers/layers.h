@@ -32,7 +32,7 @@ struct Packed {
 // with
 //   using Instance = ...;  static constexpr const char* kName;  static constexpr int kGrain;
 //   std::size_t items() const;      // indices
-//   std::size_t capacity() const;   // instances at most
+//   std::size_t capacity() const;   // instances at most, where they are not those of items()
 //   Instance* out;                  // set by the packer
 // and either a call operator (i), which writes to `out`, or, where it may leave out instances,
 //   bool leavesOut() const;  bool shows(std::size_t i) const;  Instance instance(std::size_t i)
@@ -261,7 +261,8 @@ ColourScale phaseScale(const std::string& title);
 // Twice the domain modulo 3, and one where another has a copy; what is not copied may be left out.
 ColourScale domainScale(int domains, bool copiesOnly = false);
 
-ColourScale labelScale(const std::string& title);  // of labels beside what they explain
+// In ink: of labels beside what they explain, and of the picked particle.
+ColourScale labelScale(const std::string& title);
 
 // Values of the stencil, tested and trials layers: indices into the categories of their scales.
 enum class StencilPart { ownCell, neighbour };
@@ -272,17 +273,10 @@ enum class GcmcMovePart { inserted, deleted, moved, rejected, exchanged };
 enum class WalkPart { opened, pruned, leaf, query };
 enum class CheckPart { inCutoff, inBuffer, tooFar };
 enum class SearchedPart { ownCell, searched, skipped };
-ColourScale walkScale();
-ColourScale checkScale();
 ColourScale searchedScale();
 ColourScale stencilScale();
 ColourScale testedScale();
 ColourScale trialScale();
-ColourScale pickedScale(const std::string& title);
-ColourScale moveScale();
-ColourScale gcmcMoveScale();
-// Rings around particles: the picked one and those it was tested against.
-LayerData pickedRings(const std::vector<PointInstance>& particles, ColourScale scale);
 LayerData overlapRings(const std::vector<PointInstance>& disks);
 
 }  // namespace cellscope::layers

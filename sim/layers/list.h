@@ -28,7 +28,8 @@ inline const LayerList& hardDiskLayers() {
       "After one sweep or one phase: disks that moved, with their displacement, and disks all of "
       "whose trial moves were rejected. They stay when paused and fade while playing; nothing is "
       "marked while playing faster than two sweeps per second. Up to 200,000 disks.",
-      "no sweep or phase was made on its own", moveScale);
+      "no sweep or phase was made on its own", {"moved", "all moves rejected"},
+      {Mark::moved, Mark::rejected});
   static const HalosLayer halos;
   static const LayerList all = {&disks,   &cells,  &sets,   &active, &shift,
                                 &stencil, &tested, &trials, &moves,  &halos};
@@ -78,7 +79,8 @@ inline const LayerList& gcmcLayers() {
   static const MovesLayer moves(
       "After a single step: particles inserted, deleted and displaced, and where trial moves were "
       "rejected (the last 20,000 moves of the step). They stay at rest and fade while playing.",
-      "no step was made on its own", gcmcMoveScale);
+      "no step was made on its own", {"inserted", "deleted", "moved", "rejected", "type exchanged"},
+      {Mark::inserted, Mark::deleted, Mark::moved, Mark::rejected, Mark::exchanged});
   static const BoardSetsLayer sets;
   static const BoardActiveLayer active;
   static const BoxLayer box;

@@ -35,6 +35,12 @@ struct CopyCount {
   HOST_DEVICE void operator()(std::size_t) const { *to = *from; }
 };
 
+// Instances at most.
+std::size_t capacityOf(const auto& kernel) {
+  if constexpr (requires { kernel.capacity(); }) return kernel.capacity();
+  return kernel.items();
+}
+
 // The first bytes of a buffer in host memory.
 class FirstPart final : public FrameBuffer {
  public:
@@ -80,8 +86,8 @@ class PackerOn final : public Packer {
   template <class Kernel>
   Packed run(Kernel kernel) {
     using Instance = typename Kernel::Instance;
-    if (kernel.capacity() == 0) return {};
-    auto buffer = pool_->get(kernel.capacity() * sizeof(Instance));
+    if (capacityOf(kernel) == 0) return {};
+    auto buffer = pool_->get(capacityOf(kernel) * sizeof(Instance));
     kernel.out = buffer->template items<Instance>();
     if constexpr (requires { kernel.first; })
       kernel.first = firstOfCells(kernel.cells.count, kernel.items());
@@ -92,7 +98,7 @@ class PackerOn final : public Packer {
       exec_.forEach(Kernel::kName, kernel.items(), kernel, Kernel::kGrain);
     }
     exec_.synchronize();
-    return {buffer, nullptr, kernel.capacity()};
+    return {buffer, nullptr, capacityOf(kernel)};
   }
 
   // In order of the items, so that the same state gives the same picture.
@@ -110,7 +116,7 @@ class PackerOn final : public Packer {
       exec_.forEach("count shown", 1,
                     CopyCount{shown_.data(), drawn->template items<std::uint32_t>()}, 1);
       exec_.synchronize();
-      return {buffer, drawn, kernel.capacity()};
+      return {buffer, drawn, capacityOf(kernel)};
     }
   }
 

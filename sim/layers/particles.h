@@ -97,15 +97,16 @@ struct VelocitiesLayer final : Layer {
 class MovesLayer final : public Layer {
  public:
   // whyNone: the reason given while there is nothing to show.
-  MovesLayer(const std::string& help, std::string whyNone, ColourScale (*scale)())
+  MovesLayer(const std::string& help, std::string whyNone, std::vector<std::string> names,
+             std::vector<Mark> marks)
       : Layer(kMoves, "Last moves", help, Primitive::points, true, LayerGroup::events,
               bit(Need::moves), {opacityOption()}, {{kMovePaths, "displacements"}}),
         whyNone_(std::move(whyNone)),
-        scale_(scale) {}
+        scale_(categories("last moves", std::move(names), std::move(marks))) {}
   void draw(const Structures& from, Canvas& to) const override {
     static const MovesView none;
     const MovesView& moves = from.moves ? *from.moves : none;
-    ColourScale scale = scale_();
+    ColourScale scale = scale_;
     if (moves.parts > 0) scale.categories.resize(moves.parts), scale.marks.resize(moves.parts);
     LayerData marks = layerOf(info().key, Primitive::points, moves.marks, scale);
     LayerData paths = layerOf(kMovePaths, Primitive::lines, moves.paths, scale);
@@ -117,7 +118,7 @@ class MovesLayer final : public Layer {
 
  private:
   std::string whyNone_;
-  ColourScale (*scale_)();
+  ColourScale scale_;
 };
 
 // Particles of molecular dynamics where their engine keeps them, and their velocities.

@@ -30,7 +30,6 @@ struct PackCurve {
   LineInstance* out = nullptr;
 
   std::size_t items() const { return particles > 0 ? particles - 1 : 0; }
-  std::size_t capacity() const { return items(); }
   HOST_DEVICE Vec3 position(std::size_t i) const {
     const auto* const at =
         reinterpret_cast<const float*>(reinterpret_cast<const std::byte*>(x) + i * stride);
@@ -107,7 +106,11 @@ struct TreeWalkLayer final : Layer {
               {{kWalkLabels, "numbers of the steps"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.walk) return to.add(nothing(info(), from.noWalk));
-    LayerData walk = layerOf(info().key, Primitive::boxes, from.walk->boxes, walkScale());
+    LayerData walk =
+        layerOf(info().key, Primitive::boxes, from.walk->boxes,
+                categories("query, in order of the numbers",
+                           {"node opened", "node pruned", "leaf checked", "box of the query"},
+                           {Mark::opened, Mark::pruned, Mark::leaf, Mark::query}));
     for (const BoxInstance& b : from.walk->boxes)
       walk.lastLevel = std::max<std::int32_t>(walk.lastLevel, b.level);
     to.add(std::move(walk));
@@ -130,7 +133,11 @@ struct WalkChecksLayer final : Layer {
               Primitive::lines, false, LayerGroup::picked, bit(Need::walk), {opacityOption()}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.walk) return to.add(nothing(info(), from.noWalk));
-    to.add(layerOf(info().key, Primitive::lines, from.walk->checks, checkScale()));
+    to.add(layerOf(
+        info().key, Primitive::lines, from.walk->checks,
+        categories("distance checks",
+                   {"within the cutoff", "within the buffer", "too far: checked for nothing"},
+                   {Mark::inCutoff, Mark::inBuffer, Mark::tooFar})));
   }
 };
 

@@ -59,7 +59,6 @@ struct PackNodes {
   I* out = nullptr;
 
   std::size_t items() const { return static_cast<std::size_t>(of.trees.nodes); }
-  std::size_t capacity() const { return items(); }
   bool leavesOut() const { return true; }
   HOST_DEVICE std::int32_t depth(std::size_t node) const { return of.depth(node); }
   HOST_DEVICE std::uint16_t type(std::size_t node) const {
@@ -100,7 +99,6 @@ struct PackTileBoxes {
     std::int32_t depth;
   };
   std::size_t items() const { return of.trees.tiles; }
-  std::size_t capacity() const { return items(); }
   bool leavesOut() const { return of.leavesOut(); }
   HOST_DEVICE Place place(std::size_t tile) const {
     const auto number = static_cast<std::uint32_t>(tile);

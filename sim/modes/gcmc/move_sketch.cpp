@@ -187,7 +187,7 @@ void addPlaces(const TracedMove& m, MoveStage stage, const Place& old, const Pla
        "rejected"},
       {Mark::picked, Mark::query, Mark::moved, Mark::rejected});
   s.pointScale.marks[proposed] = Mark::inserted;
-  s.imageScale = layers::pickedScale("images of particles");
+  s.imageScale = layers::labelScale("images of particles");
   if (m.old) s.points.push_back(point(old, chosen));
   if (stage < MoveStage::propose) return;
   if (m.fresh) s.points.push_back(point(fresh, proposed));
