@@ -37,8 +37,10 @@ struct CopyCount {
 
 // Instances at most.
 std::size_t capacityOf(const auto& kernel) {
-  if constexpr (requires { kernel.capacity(); }) return kernel.capacity();
-  return kernel.items();
+  if constexpr (requires { kernel.capacity(); })
+    return kernel.capacity();
+  else
+    return kernel.items();
 }
 
 // The first bytes of a buffer in host memory.
