@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "app/gui/panels.h"
@@ -168,115 +169,115 @@ bool switchRow(Shell& shell, const std::string& id, const std::string& label, bo
 
 namespace {
 
-void bars(ImDrawList* list, ImVec2 c, float r, ImU32 colour, bool second) {
-  const float w = r * 0.5f;
-  list->AddRectFilled(c - ImVec2(r * 0.7f, r), ImVec2(c.x - r * 0.7f + w, c.y + r), colour);
-  if (second) {
-    list->AddRectFilled(ImVec2(c.x + r * 0.7f - w, c.y - r), c + ImVec2(r * 0.7f, r), colour);
-  }
+// A part of an icon. arc and to lengthen a path, which stroke, closed (to its beginning) or fill
+// draws.
+enum class IconPart {
+  none,
+  line,
+  bar,
+  frame,
+  triangle,
+  dot,
+  circle,
+  arc,
+  to,
+  stroke,
+  closed,
+  fill
+};
+
+// In halves of the icon's size from its middle, y downwards. line, bar, frame: two ends, rounding;
+// triangle: corners; dot: middle, radius, radius in widths of a line; circle: middle, radius,
+// opacity, segments; arc: middle, radius, two angles, segments; to: a place; stroke, closed: width
+// in those of a line.
+struct IconShape {
+  IconPart part = IconPart::none;
+  float at[6] = {};
+};
+
+struct IconShapes {
+  Icon icon;
+  IconShape shapes[8];
+};
+
+constexpr auto shapeOf(IconPart part) {
+  return [part](auto... at) { return IconShape{part, {static_cast<float>(at)...}}; };
 }
 
-void triangle(ImDrawList* list, ImVec2 c, float left, float right, float r, ImU32 colour) {
-  list->AddTriangleFilled(ImVec2(c.x + left, c.y - r), ImVec2(c.x + right, c.y),
-                          c + ImVec2(left, r), colour);
-}
-
-// Open circle with an arrow head: clockwise for reset, anticlockwise for undo.
-void turn(ImDrawList* list, ImVec2 c, float r, ImU32 colour, bool clockwise) {
-  const float side = clockwise ? 1.f : -1.f, pi = 3.14159265f, w = std::max(1.2f, r * 0.28f);
-  const float from = clockwise ? -0.15f * pi : -0.85f * pi;
-  list->PathArcTo(c, r * 0.85f, from, from + side * 1.6f * pi, 24);
-  list->PathStroke(colour, 0, w);
-  const ImVec2 tip = c + ImVec2(r * 0.85f * std::cos(from), r * 0.85f * std::sin(from));
-  const float h = r * 0.55f;
-  list->AddTriangleFilled(ImVec2(tip.x - h, tip.y), ImVec2(tip.x + h, tip.y),
-                          ImVec2(tip.x, tip.y - h * 1.2f), colour);
+std::span<const IconShapes> allIcons() {
+  constexpr auto line = shapeOf(IconPart::line), bar = shapeOf(IconPart::bar);
+  constexpr auto frame = shapeOf(IconPart::frame), triangle = shapeOf(IconPart::triangle);
+  constexpr auto dot = shapeOf(IconPart::dot), circle = shapeOf(IconPart::circle);
+  constexpr auto arc = shapeOf(IconPart::arc), to = shapeOf(IconPart::to);
+  constexpr auto stroke = shapeOf(IconPart::stroke), closed = shapeOf(IconPart::closed);
+  constexpr auto fill = shapeOf(IconPart::fill);
+  constexpr float kPi = 3.14159265f, kTop = -1.5708f, kFoot = 1.5708f;
+  // Of the arrows that turn: where their circles begin, and the foot of the arrow head there.
+  constexpr float kFrom = -0.15f * kPi, kX = 0.757356f, kY = -0.385892f, kHead = 0.55f;
+  static constexpr IconShapes kAll[] = {
+      {Icon::play, {triangle(-0.7f, -1, 0.9f, 0, -0.7f, 1)}},
+      {Icon::pause, {bar(-0.7f, -1, -0.2f, 1), bar(0.2f, -1, 0.7f, 1)}},
+      {Icon::step, {bar(-0.7f, -1, -0.2f, 1), triangle(-0.05f, -1, 1.1f, 0, -0.05f, 1)}},
+      {Icon::back, {bar(0.55f, -1, 1, 1), triangle(0.3f, 1, -0.9f, 0, 0.3f, -1)}},
+      {Icon::end, {bar(0.6f, -1, 1, 1), triangle(-0.9f, -1, 0.5f, 0, -0.9f, 1)}},
+      {Icon::phase, {circle(0, 0, 0.9f, 0.5f, 20), arc(0, 0, 0.9f, kTop, 0.2f, 10), stroke(1.6f)}},
+      {Icon::reset,
+       {arc(0, 0, 0.85f, kFrom, kFrom + 1.6f * kPi, 24), stroke(1),
+        triangle(kX - kHead, kY, kX + kHead, kY, kX, kY - 1.2f * kHead)}},
+      {Icon::undo,
+       {arc(0, 0, 0.85f, -0.85f * kPi, kFrom - 2.3f * kPi, 24), stroke(1),
+        triangle(-kX - kHead, kY, -kX + kHead, kY, -kX, kY - 1.2f * kHead)}},
+      {Icon::close, {line(-0.7f, -0.7f, 0.7f, 0.7f), line(0.7f, -0.7f, -0.7f, 0.7f)}},
+      {Icon::more, {dot(0, -0.7f, 0.2f), dot(0, 0, 0.2f), dot(0, 0.7f, 0.2f)}},
+      {Icon::enlarge,
+       {line(-0.15f, 0.15f, -0.9f, 0.9f), line(-0.9f, 0.9f, -0.2f, 0.9f),
+        line(-0.9f, 0.9f, -0.9f, 0.2f), line(0.15f, -0.15f, 0.9f, -0.9f),
+        line(0.9f, -0.9f, 0.2f, -0.9f), line(0.9f, -0.9f, 0.9f, -0.2f)}},
+      {Icon::camera, {frame(-1, -0.6f, 1, 0.7f, 0.25f), circle(0, 0, 0.35f, 1, 12)}},
+      {Icon::fit,
+       {line(-0.9f, -0.9f, -0.3f, -0.9f), line(-0.9f, -0.9f, -0.9f, -0.3f),
+        line(-0.9f, 0.9f, -0.3f, 0.9f), line(-0.9f, 0.9f, -0.9f, 0.3f),
+        line(0.9f, -0.9f, 0.3f, -0.9f), line(0.9f, -0.9f, 0.9f, -0.3f),
+        line(0.9f, 0.9f, 0.3f, 0.9f), line(0.9f, 0.9f, 0.9f, 0.3f)}},
+      {Icon::present, {frame(-1, -0.8f, 1, 0.4f), line(0, 0.4f, 0, 1), line(-0.5f, 1, 0.5f, 1)}},
+      {Icon::theme, {circle(0, 0, 0.9f, 1, 20), arc(0, 0, 0.9f, kTop, kFoot, 12), fill()}},
+      {Icon::help,
+       {arc(0, -0.45f, 0.5f, -kPi, kFoot, 14), to(0, 0.45f), stroke(1), dot(0, 0.85f, 0, 0.7f)}},
+      {Icon::select, {triangle(-0.6f, -1, 0.7f, 0.3f, -0.6f, 0.8f), line(0, 0.1f, 0.4f, 1)}},
+      {Icon::grab,
+       {dot(-0.55f, 0.55f, 0.45f), to(-0.3f, 0.3f), to(0.2f, 0.3f), to(0.1f, -0.1f), to(0.6f, 0),
+        to(0.5f, -0.5f), to(1, -0.3f), stroke(1)}},
+      {Icon::add, {circle(0, 0, 0.95f, 1, 20), line(-0.5f, 0, 0.5f, 0), line(0, -0.5f, 0, 0.5f)}},
+      {Icon::remove, {circle(0, 0, 0.95f, 1, 20), line(-0.5f, 0, 0.5f, 0)}},
+      {Icon::heat, {arc(0, 0.3f, 0.65f, -0.35f, 3.5f, 16), to(0.1f, -1), closed(1)}},
+      {Icon::cool,
+       {line(0, -1, 0, 1), line(-0.87f, -0.5f, 0.87f, 0.5f), line(-0.87f, 0.5f, 0.87f, -0.5f)}}};
+  return kAll;
 }
 
 }  // namespace
 
-void drawIcon(ImDrawList* list, Icon icon, ImVec2 c, float size, ImU32 colour) {
+void drawIcon(ImDrawList* list, Icon icon, ImVec2 middle, float size, ImU32 colour) {
+  using enum IconPart;
+  const auto all = allIcons();
+  const auto found = std::ranges::find(all, icon, &IconShapes::icon);
+  if (found == all.end()) return;
   const float r = size / 2, w = std::max(1.2f, size * 0.14f);
-  switch (icon) {
-    case Icon::none:
-      break;
-    case Icon::play:
-      triangle(list, c, -r * 0.7f, r * 0.9f, r, colour);
-      break;
-    case Icon::pause:
-      bars(list, c, r, colour, true);
-      break;
-    case Icon::step:
-      bars(list, c, r, colour, false);
-      triangle(list, c, -r * 0.05f, r * 1.1f, r, colour);
-      break;
-    case Icon::back:
-      list->AddRectFilled(ImVec2(c.x + r * 0.55f, c.y - r), c + ImVec2(r, r), colour);
-      list->AddTriangleFilled(c + ImVec2(r * 0.3f, r), ImVec2(c.x - r * 0.9f, c.y),
-                              ImVec2(c.x + r * 0.3f, c.y - r), colour);
-      break;
-    case Icon::end:
-      list->AddRectFilled(ImVec2(c.x + r * 0.6f, c.y - r), c + ImVec2(r, r), colour);
-      triangle(list, c, -r * 0.9f, r * 0.5f, r, colour);
-      break;
-    case Icon::phase:
-      list->AddCircle(c, r * 0.9f, withAlpha(colour, 0.5f), 20, w);
-      list->PathArcTo(c, r * 0.9f, -1.5708f, 0.2f, 10);
-      list->PathStroke(colour, 0, w * 1.6f);
-      break;
-    case Icon::reset:
-      turn(list, c, r, colour, true);
-      break;
-    case Icon::undo:
-      turn(list, c, r, colour, false);
-      break;
-    case Icon::close:
-      list->AddLine(c - ImVec2(r * 0.7f, r * 0.7f), c + ImVec2(r * 0.7f, r * 0.7f), colour, w);
-      list->AddLine(ImVec2(c.x + r * 0.7f, c.y - r * 0.7f), ImVec2(c.x - r * 0.7f, c.y + r * 0.7f),
-                    colour, w);
-      break;
-    case Icon::more:
-      for (float k : {-0.7f, 0.f, 0.7f})
-        list->AddCircleFilled(ImVec2(c.x, c.y + k * r), r * 0.2f, colour);
-      break;
-    case Icon::enlarge:  // two arrows away from the middle
-      for (const float side : {-1.f, 1.f}) {
-        const ImVec2 tip(c.x + side * r * 0.9f, c.y - side * r * 0.9f);
-        list->AddLine(ImVec2(c.x + side * r * 0.15f, c.y - side * r * 0.15f), tip, colour, w);
-        list->AddLine(tip, ImVec2(tip.x - side * r * 0.7f, tip.y), colour, w);
-        list->AddLine(tip, ImVec2(tip.x, tip.y + side * r * 0.7f), colour, w);
-      }
-      break;
-    case Icon::camera:
-      list->AddRect(c - ImVec2(r, r * 0.6f), c + ImVec2(r, r * 0.7f), colour, r * 0.25f, 0, w);
-      list->AddCircle(c, r * 0.35f, colour, 12, w);
-      break;
-    case Icon::fit:  // four corners
-      for (const float x : {-r, r})
-        for (const float y : {-r, r}) {
-          const ImVec2 corner = c + ImVec2(x * 0.9f, y * 0.9f);
-          list->AddLine(corner, ImVec2(c.x + x * 0.3f, corner.y), colour, w);
-          list->AddLine(corner, ImVec2(corner.x, c.y + y * 0.3f), colour, w);
-        }
-      break;
-    case Icon::present:  // a screen on its stand
-      list->AddRect(c - ImVec2(r, r * 0.8f), c + ImVec2(r, r * 0.4f), colour, 0, 0, w);
-      list->AddLine(ImVec2(c.x, c.y + r * 0.4f), ImVec2(c.x, c.y + r), colour, w);
-      list->AddLine(ImVec2(c.x - r * 0.5f, c.y + r), c + ImVec2(r * 0.5f, r), colour, w);
-      break;
-    case Icon::theme:  // half dark
-      list->AddCircle(c, r * 0.9f, colour, 20, w);
-      list->PathArcTo(c, r * 0.9f, -1.5708f, 1.5708f, 12);
-      list->PathFillConvex(colour);
-      break;
-    case Icon::help: {  // a question mark
-      const float bow = r * 0.5f;
-      list->PathArcTo(ImVec2(c.x, c.y - r * 0.45f), bow, -3.14159f, 1.5708f, 14);
-      list->PathLineTo(ImVec2(c.x, c.y + r * 0.45f));
-      list->PathStroke(colour, 0, w);
-      list->AddCircleFilled(ImVec2(c.x, c.y + r * 0.85f), w * 0.7f, colour);
-      break;
-    }
+  for (const auto& [part, p] : found->shapes) {
+    const auto place = [&](int k) { return middle + ImVec2(r * p[k], r * p[k + 1]); };
+    const ImVec2 a = place(0), b = place(2);
+    if (part == line) list->AddLine(a, b, colour, w);
+    if (part == bar) list->AddRectFilled(a, b, colour);
+    if (part == frame) list->AddRect(a, b, colour, r * p[4], 0, w);
+    if (part == triangle) list->AddTriangleFilled(a, b, place(4), colour);
+    if (part == dot) list->AddCircleFilled(a, r * p[2] + w * p[3], colour);
+    if (part == circle)
+      list->AddCircle(a, r * p[2], withAlpha(colour, p[3]), static_cast<int>(p[4]), w);
+    if (part == arc) list->PathArcTo(a, r * p[2], p[3], p[4], static_cast<int>(p[5]));
+    if (part == to) list->PathLineTo(a);
+    if (part == stroke) list->PathStroke(colour, 0, w * p[0]);
+    if (part == closed) list->PathStroke(colour, ImDrawFlags_Closed, w * p[0]);
+    if (part == fill) list->PathFillConvex(colour);
   }
 }
 

@@ -12,28 +12,29 @@ namespace cellscope::gui {
 namespace {
 
 struct Tool {
+  Icon icon;
   const char *id, *title, *words;
   HandAct act;
   double strength;
 };
 constexpr Tool kTools[kHandTools] = {
-    {"hand:select", "Select", "A click picks a particle; dragging moves the picture.",
+    {Icon::select, "hand:select", "Select", "A click picks a particle; dragging moves the picture.",
      HandAct::release, 1},
-    {"hand:grab", "Grab",
+    {Icon::grab, "hand:grab", "Grab",
      "Press on particles, drag and let go. In molecular dynamics each is held by a spring, f = -k "
      "(r - r_end) with k = 40 epsilon/sigma^2 for mass 1, whose end follows the mouse with at most "
      "5 sigma/tau; its work is counted with the energy. Hard disks move as far as there is room.",
      HandAct::grab, 40},
-    {"hand:add", "Add",
+    {Icon::add, "hand:add", "Add",
      "Adds particles in the brush where there is room: none may overlap. In molecular dynamics "
      "their velocities are drawn for the temperature.",
      HandAct::add, 1},
-    {"hand:delete", "Delete", "Deletes the particles in the brush. Their ids are never used again.",
-     HandAct::remove, 1},
-    {"hand:heat", "Heat", "Multiplies velocities in the brush by 1.1 at each touch.", HandAct::heat,
-     1.1},
-    {"hand:cool", "Cool", "Divides velocities in the brush by 1.1 at each touch.", HandAct::heat,
-     1 / 1.1}};
+    {Icon::remove, "hand:delete", "Delete",
+     "Deletes the particles in the brush. Their ids are never used again.", HandAct::remove, 1},
+    {Icon::heat, "hand:heat", "Heat", "Multiplies velocities in the brush by 1.1 at each touch.",
+     HandAct::heat, 1.1},
+    {Icon::cool, "hand:cool", "Cool", "Divides velocities in the brush by 1.1 at each touch.",
+     HandAct::heat, 1 / 1.1}};
 
 const Tool& infoOf(HandTool tool) { return kTools[static_cast<int>(tool)]; }
 bool isOffered(const Shell& shell, HandTool tool) {
@@ -140,50 +141,13 @@ void springLine(Shell& shell, const ViewportArea& area, const Grip& grip) {
   drawText(list, shell.fonts.small, at, c.text, words);
 }
 
-void drawTool(ImDrawList* list, HandTool tool, ImVec2 c, float r, ImU32 ink) {
-  const float w = std::max(1.2f, r * 0.28f);
-  const auto line = [&](float x0, float y0, float x1, float y1) {
-    list->AddLine(c + ImVec2(r * x0, r * y0), c + ImVec2(r * x1, r * y1), ink, w);
-  };
-  switch (tool) {
-    case HandTool::select:  // an arrow
-      list->AddTriangleFilled(c - ImVec2(r * 0.6f, r), c + ImVec2(r * 0.7f, r * 0.3f),
-                              ImVec2(c.x - r * 0.6f, c.y + r * 0.8f), ink);
-      line(0, 0.1f, 0.4f, 1);
-      break;
-    case HandTool::grab:  // a disk on a spring
-      list->AddCircleFilled(ImVec2(c.x - r * 0.55f, c.y + r * 0.55f), r * 0.45f, ink);
-      for (const float x : {-1.f, 0.f, 1.f})
-        list->PathLineTo(ImVec2(c.x + r * (0.1f + 0.4f * x), c.y - r * (0.1f + 0.4f * x))),
-            list->PathLineTo(ImVec2(c.x + r * (0.6f + 0.4f * x), c.y - r * (0.0f + 0.3f * x)));
-      list->PathStroke(ink, 0, w);
-      break;
-    case HandTool::add:
-    case HandTool::remove:
-      list->AddCircle(c, r * 0.95f, ink, 20, w);
-      line(-0.5f, 0, 0.5f, 0);
-      if (tool == HandTool::add) line(0, -0.5f, 0, 0.5f);
-      break;
-    case HandTool::heat:  // a flame
-      list->PathArcTo(ImVec2(c.x, c.y + r * 0.3f), r * 0.65f, -0.35f, 3.5f, 16);
-      list->PathLineTo(ImVec2(c.x + r * 0.1f, c.y - r));
-      list->PathStroke(ink, ImDrawFlags_Closed, w);
-      break;
-    case HandTool::cool:  // a crystal of ice
-      line(0, -1, 0, 1), line(-0.87f, -0.5f, 0.87f, 0.5f), line(-0.87f, 0.5f, 0.87f, -0.5f);
-      break;
-  }
-}
-
 void toolButton(Shell& shell, HandTool tool, ImVec2 at, float side) {
   const Tool& info = infoOf(tool);
   const bool on = toolNow(shell) == tool;
-  if (iconButton(shell, info.id, Icon::none, at, side, 0, 0, 0)) choose(shell, tool);
   const Palette& c = *shell.colours;
-  drawTool(ImGui::GetWindowDrawList(), tool, at + ImVec2(side / 2, side / 2), shell.px(7),
-           on                       ? c.accent
-           : ImGui::IsItemHovered() ? c.text
-                                    : c.muted);
+  if (iconButton(shell, info.id, info.icon, at, side, shell.px(14), on ? c.accent : c.muted,
+                 on ? c.accent : c.text))
+    choose(shell, tool);
   tooltip(shell, fmt::format("{} (U: next tool)", info.title),
           tool == HandTool::select
               ? std::vector<std::string>{info.words}

@@ -28,7 +28,13 @@ enum class Icon {
   fit,
   present,
   theme,
-  help
+  help,
+  select,  // tools of a hand
+  grab,
+  add,
+  remove,
+  heat,
+  cool
 };
 
 // A window without decoration at a fixed place, until end() or the end of the scope.
