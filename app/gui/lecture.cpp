@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/gui/panels.h"
-#include "app/gui/time_plot.h"
+#include "app/gui/plot.h"
 #include "app/gui/viewport.h"
 
 namespace cellscope::gui {
@@ -164,8 +164,7 @@ void presentationColumn(Shell& shell, ImVec2 at, ImVec2 size) {
   constexpr float kAxes = 44;  // at scale 1, and the legend beneath
   const float left = ImGui::GetContentRegionAvail().y, least = 120 + shell.px(kAxes + 28);
   if (!id.empty() && (!picked || (left > least && hasData(shell, id)))) {
-    std::string equation;
-    const Heading heading = plotHeading(shell, id, equation);
+    const Heading heading = plotHeading(shell, id);
     const float most = std::min(left - shell.px(8), 1.3f * ImGui::GetContentRegionAvail().x);
     const float height = std::max(least, most);
     if (shell.now->scenario == nullptr || shell.now->scenario->watch.empty())

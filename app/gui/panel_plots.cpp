@@ -9,7 +9,6 @@
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/time_plot.h"
 #include "render/renderer.h"
 
 namespace cellscope::gui {
@@ -140,7 +139,6 @@ std::string equationOf(const Publication& now, const std::string& name) {
 struct Shown {
   Plot plot;
   Heading heading;
-  std::string equation;
   StepRange* shared = nullptr;
   bool openAtFirst = false;
   float rows = 0;     // height of a chart of rows, or 0
@@ -177,12 +175,12 @@ Shown shownOf(Shell& shell, const std::string& name, float width) {
   if (curve != now.curves.end()) {
     one.plot = curvePlot(shell, *curve);
     one.heading.title = printed(curve->label);
-    one.equation = printed(curve->equation);
+    one.heading.equation = printed(curve->equation);
     one.rows = rowsHeight(shell, one.plot, width);
     one.tight = rowsHeight(shell, one.plot, width, true);
   } else {
     one.plot = timePlot(shell, name, one.heading);
-    one.equation = equationOf(now, name);
+    one.heading.equation = equationOf(now, name);
     one.shared = &shell.steps;
   }
   return one;
@@ -321,7 +319,7 @@ void show(Shell& shell, const Shown& one, float height) {
   }
   for (const PlotReference& r : one.plot.references) sources.append(r.label).append("\n");
   tooltip(shell, one.heading.title,
-          {one.equation, sources, one.heading.errorKnown ? "" : kErrorUnknown,
+          {one.heading.equation, sources, one.heading.errorKnown ? "" : kErrorUnknown,
            one.shared ? one.heading.explanation
            : ours     ? shell.equilibration.words()
                       : "",
@@ -363,10 +361,8 @@ bool hasPlot(Shell& shell, const std::string& id) {
   return !shownOf(shell, id, shell.px(360)).plot.series.empty();
 }
 
-Heading plotHeading(Shell& shell, const std::string& id, std::string& equation) {
-  const Shown one = shownOf(shell, id, shell.px(360));
-  equation = one.equation;
-  return one.heading;
+Heading plotHeading(Shell& shell, const std::string& id) {
+  return shownOf(shell, id, shell.px(360)).heading;
 }
 
 void plotsPanel(Shell& shell) {

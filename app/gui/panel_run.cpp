@@ -6,7 +6,7 @@
 
 #include "app/gui/event_log.h"
 #include "app/gui/panels.h"
-#include "app/gui/time_plot.h"
+#include "app/gui/plot.h"
 
 namespace cellscope::gui {
 

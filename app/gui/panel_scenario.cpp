@@ -4,7 +4,7 @@
 
 #include "app/gui/gallery_card.h"
 #include "app/gui/panels.h"
-#include "app/gui/time_plot.h"
+#include "app/gui/plot.h"
 
 namespace cellscope::gui {
 
@@ -178,8 +178,7 @@ void sharedPlotPanel(Shell& shell) {
   const float width = ImGui::GetContentRegionAvail().x;
   // The number to watch stands above.
   if (!shell.now->scenario || shell.now->scenario->watch.empty()) {
-    std::string equation;
-    const Heading heading = plotHeading(shell, id, equation);
+    const Heading heading = plotHeading(shell, id);
     textStrong(shell, heading.title + "  " + heading.value, heading.ink(shell));
   }
   const float room = ImGui::GetWindowPos().y + ImGui::GetWindowHeight() -

@@ -4,7 +4,7 @@
 
 namespace cellscope::gui {
 
-struct Heading;  // app/gui/time_plot.h
+struct Heading;  // app/gui/plot.h
 
 // Left column, from the top.
 void lessonPanel(Shell& shell);  // of one that is followed: how it stands, leave and come back
@@ -47,7 +47,7 @@ void plotContent(Shell& shell, const std::string& id, ImVec2 size, bool isShort 
 bool hasPlot(Shell& shell, const std::string& id);
 // That of the number to watch, otherwise the scenario's first; "": none.
 std::string mainPlot(const Shell& shell);
-Heading plotHeading(Shell& shell, const std::string& id, std::string& equation);
+Heading plotHeading(Shell& shell, const std::string& id);
 // The plot that was asked for, over the picture.
 void enlargedPlot(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi);
 // A page with one plot, its title, source and parameters, over all of the display.

@@ -8,7 +8,6 @@
 
 #include "app/gui/plot_frame.h"
 #include "app/gui/plot_range.h"
-#include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 #include "render/ticks.h"
 

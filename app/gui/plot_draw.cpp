@@ -4,7 +4,6 @@
 #include <initializer_list>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/time_plot.h"
 #include "render/ticks.h"
 
 namespace cellscope::gui {

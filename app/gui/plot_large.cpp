@@ -12,7 +12,6 @@
 #include "app/gui/panels.h"
 #include "app/gui/pictures.h"
 #include "app/gui/plot.h"
-#include "app/gui/time_plot.h"
 #include "sim/base/error.h"
 #include "sim/run/csv_log.h"
 
@@ -25,8 +24,7 @@ constexpr ImGuiWindowFlags kUnscrolled =
 
 // Title at the left, the value at the right.
 void title(Shell& shell, const std::string& id, const std::string& before, float reserved) {
-  std::string equation;
-  const Heading heading = plotHeading(shell, id, equation);
+  const Heading heading = plotHeading(shell, id);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - reserved;
   const float x = at.x + width - textSize(shell.fonts.numbers, heading.value).x;
@@ -85,8 +83,7 @@ void plotPage(Shell& shell, const std::string& id, ImVec2 size) {
                            .isSquare = true});
   const Scenario* open = shell.now->scenario.get();
   title(shell, id, open ? open->title + " – " : "", 0);
-  std::string equation;
-  plotHeading(shell, id, equation);
+  const std::string equation = plotHeading(shell, id).equation;
   const std::string below = (equation.empty() ? "" : equation + "\n") + footer(shell);
   const float width = ImGui::GetContentRegionAvail().x;
   const float foot = textSize(shell.fonts.small, wrapped(shell.fonts.small, below, width)).y;

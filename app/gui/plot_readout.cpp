@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/time_plot.h"
 #include "app/gui/widgets.h"
 
 namespace cellscope::gui {

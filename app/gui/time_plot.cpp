@@ -1,4 +1,4 @@
-#include "app/gui/time_plot.h"
+#include "app/gui/plot.h"
 
 #include <algorithm>
 #include <cctype>
@@ -245,7 +245,7 @@ std::string axisOf(const std::vector<ObservableInfo>& shown, int dimension) {
 std::string plotName(const ObservableInfo& info) { return info.plot.empty() ? info.id : info.plot; }
 
 Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
-  auto& [title, value, errorKnown, settled, explanation] = heading;
+  std::string& title = heading.title;
   const Publication& now = *shell.now;
   Plot plot;
   plot.id = name;
@@ -282,11 +282,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     const ImU32 colour = plotColour(*shell.colours, index++);
     if (title.empty()) {
       title = printed(s.info.label);
-      const Average average = averageOf(s, now.mode->stepName);
-      value = average.value;
-      errorKnown = average.errorKnown;
-      settled = average.settled;
-      explanation = average.explanation;
+      static_cast<Average&>(heading) = averageOf(s, now.mode->stepName);
     }
     const std::size_t begin = beginOf(now, s);
     const auto recorded = [&](const SharedColumn& of) { return of.recorded().subspan(begin); };
@@ -360,8 +356,8 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
   }
   if (index > 2 || (index > 1 && ofThings > 1)) {
-    value.clear();
-    errorKnown = settled = true;
+    heading.value.clear();
+    heading.errorKnown = heading.settled = true;
   }
   return plot;
 }

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/time_plot.h"
 #include "render/ticks.h"
 
 namespace cellscope::gui {

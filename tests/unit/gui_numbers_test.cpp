@@ -7,7 +7,6 @@
 
 #include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/time_plot.h"
 #include "render/ticks.h"
 #include "sim/base/digits.h"
 #include "sim/modes/modes.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/gui/format.h"
-#include "app/gui/time_plot.h"
+#include "app/gui/plot.h"
 
 namespace cellscope::gui {
 namespace {
