@@ -31,10 +31,8 @@ bool justOpened(const Shell& shell) {
          std::hypot(mouse.x - from.x, mouse.y - from.y) < shell.px(8);
 }
 
-Grouping& grouping() {
-  static Grouping chosen = Grouping::engine;
-  return chosen;
-}
+Grouping groupedBy = Grouping::engine;
+std::array<char, 64> searchText{};
 
 // Cards in the order in which they are drawn, and the one that arrows have chosen.
 struct Chosen {
@@ -47,10 +45,7 @@ struct Chosen {
   bool moved = false;                 // in this frame: it is to be in view
   const Scenario* hovered = nullptr;  // by the mouse
 };
-Chosen& chosen() {
-  static Chosen one;
-  return one;
-}
+Chosen chosenCard;
 
 // One card; click to open.
 void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
@@ -60,18 +55,13 @@ void card(Shell& shell, const Scenario& scenario, ImVec2 size, bool isOpen) {
   const bool pressed = ImGui::InvisibleButton(id.c_str(), size);
   ImGui::PopID();
   shell.log->item(id);
-  chosen().cards.push_back({&scenario, at});
-  const bool isChosen = chosen().name == scenario.name;
-  if (isChosen && std::exchange(chosen().moved, false)) ImGui::SetScrollHereY();
+  chosenCard.cards.push_back({&scenario, at});
+  const bool isChosen = chosenCard.name == scenario.name;
+  if (isChosen && std::exchange(chosenCard.moved, false)) ImGui::SetScrollHereY();
   const bool hovered = ImGui::IsItemHovered(), hot = hovered || isChosen;
-  if (hovered && !justOpened(shell) && !ImGui::IsAnyMouseDown()) chosen().hovered = &scenario;
-  drawCard(shell, scenario, grouping(), at, size, {isOpen, isChosen, hot});
+  if (hovered && !justOpened(shell) && !ImGui::IsAnyMouseDown()) chosenCard.hovered = &scenario;
+  drawCard(shell, scenario, groupedBy, at, size, {isOpen, isChosen, hot});
   if (pressed && !justOpened(shell)) shell.open(scenario);
-}
-
-std::array<char, 64>& searched() {
-  static std::array<char, 64> text{};
-  return text;
 }
 
 std::string lower(std::string text) {
@@ -83,7 +73,7 @@ std::string lower(std::string text) {
 bool isFound(const Scenario& s) {
   const std::string all = lower(s.title + " " + s.name + " " + s.lesson + " " + s.topic + " " +
                                 s.level + " " + headingOf(s.mode) + " " + s.text);
-  std::istringstream words(lower(searched().data()));
+  std::istringstream words(lower(searchText.data()));
   for (std::string word; words >> word;)
     if (all.find(word) == std::string::npos) return false;
   return true;
@@ -98,16 +88,16 @@ struct Group {
 std::vector<Group> groupsOf(const Shell& shell) {
   std::vector<Group> groups;
   const std::string own = common::ownFolder("scenarios");
-  if (grouping() == Grouping::level)
+  if (groupedBy == Grouping::level)
     for (const std::string& level : scenarioLevels()) groups.push_back({level, level, {}});
   for (const Scenario& s : shell.gallery) {
     if (!isFound(s)) continue;
-    const bool byEngine = grouping() == Grouping::engine;
+    const bool byEngine = groupedBy == Grouping::engine;
     const bool isOwn = !own.empty() && s.path.starts_with(own + "/");
-    const std::string key = isOwn                           ? "own"
-                            : byEngine                      ? s.mode
-                            : grouping() == Grouping::level ? s.level
-                                                            : s.topic;
+    const std::string key = isOwn                          ? "own"
+                            : byEngine                     ? s.mode
+                            : groupedBy == Grouping::level ? s.level
+                                                           : s.topic;
     auto group = std::ranges::find(groups, key, &Group::key);
     if (group == groups.end()) {
       const std::string words = isOwn         ? "My scenarios"
@@ -186,7 +176,7 @@ float heading(Shell& shell, const Group& group, const Grid& grid, float cardsHig
                   ImVec2(at.x + shell.px(100), std::max(at.y + height, y + size.y)));
   const ImVec2 tour =
       beside ? ImVec2(at.x, y + size.y + shell.px(4)) : ImVec2(at.x + size.x + shell.px(12), at.y);
-  if (grouping() == Grouping::engine && shell.now && tourOf(group.key) &&
+  if (groupedBy == Grouping::engine && shell.now && tourOf(group.key) &&
       (!beside || tour.y + height <= at.y + cardsHigh)) {
     ImGui::SetCursorScreenPos(tour);
     if (chip(shell, ("tour:" + group.key).c_str(), "Tour in 5 steps", "", false, true) &&
@@ -203,12 +193,12 @@ void preview(Shell& shell, ImVec2 card) {
   constexpr double kRest = 0.25;  // seconds
   static const Scenario* seen = nullptr;
   static double since = 0;
-  Chosen& c = chosen();
+  Chosen& c = chosenCard;
   if (std::exchange(seen, c.hovered) != c.hovered) since = shell.time;
   const bool rests = c.hovered && shell.time - since >= kRest;
   for (const Chosen::Placed& p : c.cards)
     if (rests ? p.scenario == c.hovered : p.scenario->name == c.name) {
-      drawPreview(shell, *p.scenario, grouping(), p.at, card);
+      drawPreview(shell, *p.scenario, groupedBy, p.at, card);
       break;
     }
   c.hovered = nullptr;
@@ -249,7 +239,7 @@ void cards(Shell& shell) {
 // Arrows choose a card, Enter opens it, or the first one that is found.
 void chooseByKeys(Shell& shell) {
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
-  Chosen& c = chosen();
+  Chosen& c = chosenCard;
   const auto count = static_cast<int>(c.cards.size());
   if (count == 0) return;
   const auto at = [&](int k) { return c.cards[static_cast<std::size_t>(k)].at; };
@@ -277,13 +267,13 @@ void chooseByKeys(Shell& shell) {
   }
   const bool enter =
       (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter)) && !shell.focus.any();
-  if (!enter || (!any && !*searched().data())) return;
+  if (!enter || (!any && !*searchText.data())) return;
   shell.open(*c.cards[any ? static_cast<std::size_t>(now) : 0].scenario);
 }
 
 // A line of lessons, each of which opens with its first scenario.
 void lessonChips(Shell& shell) {
-  if (shell.lessons.empty() || *searched().data()) return;
+  if (shell.lessons.empty() || *searchText.data()) return;
   ImGui::AlignTextToFramePadding();
   textMuted(shell, "Lessons");
   float x = ImGui::GetItemRectMax().x + shell.px(12);
@@ -314,9 +304,9 @@ void groupings(Shell& shell) {
     ImGui::SameLine(0, shell.px(k == 0 ? 16 : 6));
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (k == 0 ? shell.px(2) : 0));
     const std::string id = std::string("group:") + kNames[k];
-    const bool on = static_cast<int>(grouping()) == k;
+    const bool on = static_cast<int>(groupedBy) == k;
     if (!chip(shell, id.c_str(), std::string("by ") + kNames[k], "", on, true)) continue;
-    grouping() = static_cast<Grouping>(k);
+    groupedBy = static_cast<Grouping>(k);
     shell.log->write("grouped", kNames[k]);
   }
 }
@@ -340,11 +330,11 @@ void galleryWindow(Shell& shell) {
   // What is typed is searched for, without a click.
   static double focusedAt = -1;
   const bool opens = shell.now && focusedAt != shell.galleryOpenedAt;
-  if (opens) chosen() = {};
+  if (opens) chosenCard = {};
   if (opens || !shell.typedAhead.empty()) ImGui::SetKeyboardFocusHere();
   if (opens) focusedAt = shell.galleryOpenedAt;
-  ImGui::InputTextWithHint("##search", "Search: topic, level, words", searched().data(),
-                           searched().size());
+  ImGui::InputTextWithHint("##search", "Search: topic, level, words", searchText.data(),
+                           searchText.size());
   shell.log->item("gallery-search");
   groupings(shell);
   if (shell.now) {
@@ -367,7 +357,7 @@ void galleryWindow(Shell& shell) {
   ImGui::BeginChild("cards");  // the search and the way out stay in view
   shell.log->window("gallery-cards");
   chooseByKeys(shell);
-  chosen().cards.clear();
+  chosenCard.cards.clear();
   cards(shell);
   ImGui::EndChild();
 }

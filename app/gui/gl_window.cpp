@@ -25,18 +25,15 @@ constexpr const char* kWithoutWindow =
     "Without a window, `cellscope run SCENARIO --picture picture.png --csv series.csv` runs and "
     "draws the same scenario.";
 
-std::string& lastGlfwError() {
-  static std::string text;
-  return text;
-}
+std::string lastGlfwError;
 
 void startGlfw() {
-  glfwSetErrorCallback([](int, const char* text) { lastGlfwError() = text; });
+  glfwSetErrorCallback([](int, const char* text) { lastGlfwError = text; });
   if (!glfwInit()) {
     throw RunError(
         "cannot open a window: {}. Start it where a display is available (DISPLAY or "
         "WAYLAND_DISPLAY set). {}",
-        lastGlfwError(), kWithoutWindow);
+        lastGlfwError, kWithoutWindow);
   }
 }
 
@@ -110,7 +107,7 @@ GlWindow::GlWindow(const WindowOptions& options)
   startGlfw();
   window_ = createWindow(options);
   if (!window_) {
-    const std::string why = lastGlfwError();
+    const std::string why = lastGlfwError;
     glfwTerminate();
     throw RunError(
         "cannot open a window: OpenGL 4.5 is needed ({}). Update the graphics driver, or set "

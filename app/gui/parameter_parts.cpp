@@ -141,10 +141,7 @@ std::string effectText(Effect effect) {
 constexpr double kForgetAfter =
     3;  // seconds after which a requested value that was not applied is dropped
 
-static std::array<char, 64>& editBuffer() {
-  static std::array<char, 64> text{};
-  return text;
-}
+static std::array<char, 64> editBuffer{};
 
 // Whether a value that rebuilds may be sent while the slider is held: the one before it has been
 // taken over, and the simulation is given time between two.
@@ -158,7 +155,7 @@ static bool mayActNow(const Shell& shell, const ParameterState& p, double sentAt
 void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value) {
   shell.editing = p.info.key;
   shell.editError.clear();
-  std::snprintf(editBuffer().data(), editBuffer().size(), "%s", onScreen(toText(value)).c_str());
+  std::snprintf(editBuffer.data(), editBuffer.size(), "%s", onScreen(toText(value)).c_str());
 }
 
 const ParameterState* stateOf(const Shell& shell, const std::string& key) {
@@ -244,7 +241,7 @@ void editRow(Shell& shell, const ParameterState& p, ImFont* font) {
   ImGui::PushStyleColor(ImGuiCol_Border, shell.colours->accent);
   if (started != p.info.key) ImGui::SetKeyboardFocusHere();
   const bool entered =
-      ImGui::InputText(("##edit" + p.info.key).c_str(), editBuffer().data(), editBuffer().size(),
+      ImGui::InputText(("##edit" + p.info.key).c_str(), editBuffer.data(), editBuffer.size(),
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
@@ -254,7 +251,7 @@ void editRow(Shell& shell, const ParameterState& p, ImFont* font) {
   started = p.info.key;
   if (entered) {
     ParameterValue value;
-    shell.editError = checkText(p, editBuffer().data(), value);
+    shell.editError = checkText(p, editBuffer.data(), value);
     if (shell.editError.empty()) {
       shell.set(p.info.key, value);
       shell.editing.clear();

@@ -12,14 +12,10 @@ namespace cellscope::gui {
 namespace {
 
 // Start of a drag in a plot; only one plot is dragged at a time.
-struct Drag {
+struct {
   std::string plot;
   ImVec2 from;
-};
-Drag& drag() {
-  static Drag d;
-  return d;
-}
+} plotDrag;
 
 void applyZoom(const Plot& plot, PlotZoom& zoom, StepRange* shared, double seconds,
                PlotFrame& frame) {
@@ -105,15 +101,15 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
   if (hovered && ImGui::IsMouseDoubleClicked(0) && io.MousePos.y < frame.hi.y) {
     zoom.fitX = zoom.fitY = true;
     if (shared) *shared = {.from = shared->from};
-    drag().plot.clear();
+    plotDrag.plot.clear();
     shell.log->write("plot-fit", plot.id);
     return;
   }
   if (hovered && ImGui::IsMouseClicked(0) && frame.contains(io.MousePos)) {
-    drag() = {plot.id, io.MousePos};
+    plotDrag = {plot.id, io.MousePos};
   }
-  if (drag().plot != plot.id) return;
-  const ImVec2 a = drag().from;
+  if (plotDrag.plot != plot.id) return;
+  const ImVec2 a = plotDrag.from;
   const ImVec2 b(std::clamp(io.MousePos.x, frame.lo.x, frame.hi.x),
                  std::clamp(io.MousePos.y, frame.lo.y, frame.hi.y));
   const bool rows = plot.x.scale == AxisScale::named;
@@ -127,7 +123,7 @@ void mouse(Shell& shell, const Plot& plot, const PlotFrame& frame, PlotZoom& zoo
       zoomTo(shell, frame, a, ImVec2(b.x, rows ? a.y : b.y), zoom, shared);
     else if (plot.clicked)
       *plot.clicked = markAt(shell, plot, frame, a);
-    drag().plot.clear();
+    plotDrag.plot.clear();
   }
 }
 
@@ -378,7 +374,7 @@ void drawPlot(Shell& shell, const Plot& whole, PlotZoom& zoom, StepRange* shared
   mouse(shell, plot, frame, zoom, shared);
   if (plot.clicked) logMarks(shell, plot, frame);
   const bool photographed = !shell.after.partPicture.empty();
-  if (hovered && !photographed && drag().plot.empty()) {
+  if (hovered && !photographed && plotDrag.plot.empty()) {
     if (rows)
       drawRowsReadout(shell, plot, frame, at, size.x);
     else if (frame.contains(ImGui::GetIO().MousePos)) {

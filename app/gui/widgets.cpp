@@ -205,16 +205,11 @@ struct SliderDrag {
   float fraction = 0;  // position of a fine drag
   bool fine = false;   // Shift was held: moves count, not the place
   bool changed = false;
-};
-
-SliderDrag& sliderDrag() {
-  static SliderDrag drag;
-  return drag;
-}
+} sliderDrag;
 
 // Where the slider is dragged to.
 float draggedTo(const std::string& id, float fraction, float left, float span) {
-  SliderDrag& drag = sliderDrag();
+  SliderDrag& drag = sliderDrag;
   if (drag.id != id) drag = {id, fraction};
   const ImGuiIO& io = ImGui::GetIO();
   if (io.KeyShift && !drag.fine) {
@@ -252,7 +247,7 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
     const float wanted = draggedTo(name, fraction, at.x + knob, span);
     if (wanted != fraction) {
       fraction = wanted;
-      result.changed = sliderDrag().changed = true;
+      result.changed = sliderDrag.changed = true;
     }
   } else if (steps != 0) {
     fraction = std::clamp(fraction + 0.01f * static_cast<float>(steps), 0.f, 1.f);
@@ -262,8 +257,8 @@ SliderResult slider(Shell& shell, const char* id, float& fraction, ImU32 colour)
   if (focused && hot) ImGui::SetItemUsingMouseWheel();  // the column does not scroll
 #endif
   if (ImGui::IsItemDeactivated()) {
-    result.released = sliderDrag().id == name && sliderDrag().changed;
-    sliderDrag() = {};
+    result.released = sliderDrag.id == name && sliderDrag.changed;
+    sliderDrag = {};
   }
   const float y = at.y + height / 2, x = at.x + knob + fraction * span;
   ImDrawList* list = ImGui::GetWindowDrawList();
