@@ -87,11 +87,9 @@ bool recentRows(Shell& shell, std::string& path);
 // the class may move, as one scenario file.
 struct PageWindow {
   bool open = false;
-  std::array<char, 128> title{};
-  std::array<char, 256> lesson{};  // one sentence
+  std::string title, lesson, file;  // lesson: one sentence
   std::array<char, 4096> text{};
-  std::array<char, 32> from{}, to{};  // of the first slider
-  std::array<char, 128> file{};
+  std::string from, to;              // of the first slider
   std::vector<std::string> sliders;  // keys; the first one is the large one
   int watch = 0;                     // observable, from 1 on; 0: none
   bool alone = true;                 // everything else is hidden

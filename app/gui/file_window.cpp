@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "app/common/settings.h"
@@ -144,18 +143,15 @@ int onEdit(ImGuiInputTextCallbackData* data) {
 
 void pathField(Shell& shell) {
   FileWindow& f = shell.files;
-  std::array<char, 2048> text{};
-  f.typed.copy(text.data(), text.size() - 1);
+  const std::string before = f.typed;
   ImGui::SetNextItemWidth(-1);
   if (std::exchange(f.focus, false) || !shell.typedAhead.empty()) ImGui::SetKeyboardFocusHere();
-  const bool entered = ImGui::InputTextWithHint("##path", "Path", text.data(), text.size(),
-                                                ImGuiInputTextFlags_EnterReturnsTrue |
-                                                    ImGuiInputTextFlags_CallbackCompletion |
-                                                    ImGuiInputTextFlags_CallbackHistory,
-                                                onEdit, &shell);
-  shell.log->item("file-path");
-  if (f.typed != text.data()) {
-    f.typed = text.data();
+  const bool entered =
+      textField(shell, "##path", "file-path", f.typed,
+                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion |
+                    ImGuiInputTextFlags_CallbackHistory,
+                "Path", onEdit);
+  if (f.typed != before) {
     f.error.clear();
     f.overwrites.clear();
     shell.log->write("typed", f.typed);

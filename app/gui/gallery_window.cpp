@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <sstream>
@@ -32,7 +31,7 @@ bool justOpened(const Shell& shell) {
 }
 
 Grouping groupedBy = Grouping::engine;
-std::array<char, 64> searchText{};
+std::string searchText;
 
 // Cards in the order in which they are drawn, and the one that arrows have chosen.
 struct Chosen {
@@ -73,7 +72,7 @@ std::string lower(std::string text) {
 bool isFound(const Scenario& s) {
   const std::string all = lower(s.title + " " + s.name + " " + s.lesson + " " + s.topic + " " +
                                 s.level + " " + headingOf(s.mode) + " " + s.text);
-  std::istringstream words(lower(searchText.data()));
+  std::istringstream words(lower(searchText));
   for (std::string word; words >> word;)
     if (all.find(word) == std::string::npos) return false;
   return true;
@@ -267,13 +266,13 @@ void chooseByKeys(Shell& shell) {
   }
   const bool enter =
       (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeyPadEnter)) && !shell.focus.any();
-  if (!enter || (!any && !*searchText.data())) return;
+  if (!enter || (!any && searchText.empty())) return;
   shell.open(*c.cards[any ? static_cast<std::size_t>(now) : 0].scenario);
 }
 
 // A line of lessons, each of which opens with its first scenario.
 void lessonChips(Shell& shell) {
-  if (shell.lessons.empty() || *searchText.data()) return;
+  if (shell.lessons.empty() || !searchText.empty()) return;
   ImGui::AlignTextToFramePadding();
   textMuted(shell, "Lessons");
   float x = ImGui::GetItemRectMax().x + shell.px(12);
@@ -333,9 +332,7 @@ void galleryWindow(Shell& shell) {
   if (opens) chosenCard = {};
   if (opens || !shell.typedAhead.empty()) ImGui::SetKeyboardFocusHere();
   if (opens) focusedAt = shell.galleryOpenedAt;
-  ImGui::InputTextWithHint("##search", "Search: topic, level, words", searchText.data(),
-                           searchText.size());
-  shell.log->item("gallery-search");
+  textField(shell, "##search", "gallery-search", searchText, 0, "Search: topic, level, words");
   groupings(shell);
   if (shell.now) {
     ImGui::SameLine(ImGui::GetContentRegionMax().x - shell.px(88));

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -236,21 +235,15 @@ std::size_t legendRows(const std::vector<float>& widths, float gap, float lineWi
 
 // Range of a colour map: smallest, largest, automatic.
 
-static std::array<char, 32> typedNumber(float value) {
-  std::array<char, 32> text{};
-  onScreen(fmt::format("{:.6g}", value)).copy(text.data(), text.size() - 1);
-  return text;
-}
-
 void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   const ColourScale& scale = layer.scale;
   if (scale.kind != ColourKind::sequential && scale.kind != ColourKind::diverging) return;
   const std::string id = "range:" + layer.key;
   ImGui::SetCursorScreenPos(at);
-  static std::array<char, 32> least, most;  // as typed
+  static std::string least, most;  // as typed
   if (pressable(shell, id.c_str(), size)) {
-    least = typedNumber(scale.lo);
-    most = typedNumber(scale.hi);
+    least = onScreen(fmt::format("{:.6g}", scale.lo));
+    most = onScreen(fmt::format("{:.6g}", scale.hi));
     ImGui::OpenPopup((id + ":menu").c_str());
   }
   shell.log->item(id);
@@ -259,16 +252,12 @@ void rangeMenu(Shell& shell, const LayerData& layer, ImVec2 at, ImVec2 size) {
   if (ImGui::BeginPopup((id + ":menu").c_str())) {
     const std::string key = rangeKey(layer);
     ImGui::SetNextItemWidth(shell.px(120));
-    bool entered = ImGui::InputText("smallest", least.data(), least.size(),
-                                    ImGuiInputTextFlags_EnterReturnsTrue);
-    shell.log->item("range:smallest");
+    constexpr ImGuiInputTextFlags kEnter = ImGuiInputTextFlags_EnterReturnsTrue;
+    bool entered = textField(shell, "smallest", "range:smallest", least, kEnter);
     ImGui::SetNextItemWidth(shell.px(120));
-    entered |=
-        ImGui::InputText("largest", most.data(), most.size(), ImGuiInputTextFlags_EnterReturnsTrue);
-    shell.log->item("range:largest");
-    shell.log->state("range-typed", fmt::format("{} {}", least.data(), most.data()));
-    const double lo = realFrom(least.data()).value_or(NAN),
-                 hi = realFrom(most.data()).value_or(NAN);
+    entered |= textField(shell, "largest", "range:largest", most, kEnter);
+    shell.log->state("range-typed", fmt::format("{} {}", least, most));
+    const double lo = realFrom(least).value_or(NAN), hi = realFrom(most).value_or(NAN);
     const bool possible = std::isfinite(lo) && std::isfinite(hi) && lo < hi;
     // Always a line of it, so that the buttons stay where they are, inside of the window.
     ImGui::PushStyleColor(ImGuiCol_Text, shell.colours->red);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <utility>
 
@@ -19,40 +18,35 @@ namespace {
 
 constexpr std::size_t kMostSliders = 4;
 
-template <std::size_t N>
-void put(std::array<char, N>& field, const std::string& text) {
-  std::snprintf(field.data(), N, "%s", text.c_str());
-}
-
 // The ends of the slider of the first one, as it is now; none where it has no range.
 void suggestRange(Shell& shell) {
   PageWindow& w = shell.page;
-  w.from = w.to = {};
+  w.from = w.to = "";
   const ParameterState* p = w.sliders.empty() ? nullptr : stateOf(shell, w.sliders.front());
   if (!p || !p->info.choices.empty() || !(p->info.max > p->info.min)) return;
   const SliderRange span = spanOf(shell, *p);
-  put(w.from, fmt::format("{}", span.lo));
-  put(w.to, fmt::format("{}", span.hi));
+  w.from = fmt::format("{}", span.lo);
+  w.to = fmt::format("{}", span.hi);
 }
 
 // What is typed goes into the scenario; its reader says what is wrong with it.
 void asPage(const PageWindow& w, const std::vector<ObservableSeries>& observables, Scenario& s) {
-  s.title = w.title.data();
-  s.lesson = w.lesson.data();
+  s.title = w.title;
+  s.lesson = w.lesson;
   s.text = w.text.data();
   s.onlyPlay = w.alone;
   s.promote = {};
   s.beside.assign(w.sliders.begin() + std::min<std::ptrdiff_t>(1, std::ssize(w.sliders)),
                   w.sliders.end());
   if (!w.sliders.empty()) s.promote.key = w.sliders.front();
-  if (*w.from.data() || *w.to.data()) {
-    s.promote.lo = realFrom(w.from.data()).value_or(NAN);
-    s.promote.hi = realFrom(w.to.data()).value_or(NAN);
+  if (!w.from.empty() || !w.to.empty()) {
+    s.promote.lo = realFrom(w.from).value_or(NAN);
+    s.promote.hi = realFrom(w.to).value_or(NAN);
     if (!(s.promote.lo < s.promote.hi))
       throw InputError(
           "run.promote: from = {} and to = {}: two numbers are allowed, the first one less than "
           "the second",
-          w.from.data(), w.to.data());
+          w.from, w.to);
   }
   s.watch = w.watch > 0 ? observables[static_cast<std::size_t>(w.watch - 1)].info.id : "";
 }
@@ -80,10 +74,9 @@ void savePage(Shell& shell) {
   PageWindow& w = shell.page;
   w.error.clear();
   try {
-    if (!*w.title.data()) throw InputError("title: is empty; write one");
-    const std::string name = w.file.data();
-    if (name.empty()) throw InputError("file: is empty; write a name");
-    const std::filesystem::path path = fileOfPage(name);
+    if (w.title.empty()) throw InputError("title: is empty; write one");
+    if (w.file.empty()) throw InputError("file: is empty; write a name");
+    const std::filesystem::path path = fileOfPage(w.file);
     const auto as = [w, observables = shell.now->observables](Scenario& s) {
       asPage(w, observables, s);
     };
@@ -105,13 +98,11 @@ void savePage(Shell& shell) {
 }
 
 // Enter saves.
-template <std::size_t N>
-void textRow(Shell& shell, const char* id, const char* label, std::array<char, N>& field,
+void textRow(Shell& shell, const std::string& id, const char* label, std::string& field,
              float width = -1) {
   textSmall(shell, label);
   ImGui::SetNextItemWidth(width);
-  if (ImGui::InputText(id, field.data(), N, ImGuiInputTextFlags_EnterReturnsTrue)) savePage(shell);
-  shell.log->item(id + 2);  // without "##"
+  if (textField(shell, "##" + id, id, field, ImGuiInputTextFlags_EnterReturnsTrue)) savePage(shell);
 }
 
 void sliderChoice(Shell& shell) {
@@ -140,14 +131,14 @@ void sliderChoice(Shell& shell) {
   }
   ImGui::Dummy(ImVec2(1, 0));
   ImGui::EndChild();
-  if (!*w.from.data() && !*w.to.data()) return;
+  if (w.from.empty() && w.to.empty()) return;
   const float half = (ImGui::GetContentRegionAvail().x - shell.px(8)) / 2;
   const ImVec2 at = ImGui::GetCursorPos();
-  textRow(shell, "##page-from", "Its slider from", w.from, half);
+  textRow(shell, "page-from", "Its slider from", w.from, half);
   const ImVec2 end = ImGui::GetCursorPos();
   ImGui::SetCursorPos(ImVec2(at.x + half + shell.px(8), at.y));
   ImGui::BeginGroup();
-  textRow(shell, "##page-to", "to", w.to, half);
+  textRow(shell, "page-to", "to", w.to, half);
   ImGui::EndGroup();
   ImGui::SetCursorPos(end);
 }
@@ -173,17 +164,17 @@ void openPageWindow(Shell& shell) {
   const Scenario* s = shell.now->scenario.get();
   PageWindow& w = shell.page = {};
   w.open = w.focus = true;
-  put(w.title, s ? s->title : shell.now->mode->label);
+  w.title = s ? s->title : shell.now->mode->label;
   if (s) {
-    put(w.lesson, s->lesson);
-    put(w.text, s->text);
+    w.lesson = s->lesson;
+    s->text.copy(w.text.data(), w.text.size() - 1);
     if (!s->promote.key.empty()) w.sliders = {s->promote.key};
     const auto& all = shell.now->observables;
     for (std::size_t k = 0; k < all.size(); ++k)
       if (all[k].info.id == s->watch) w.watch = static_cast<int>(k) + 1;
   }
   suggestRange(shell);
-  put(w.file, unusedName(s ? s->name : shell.now->mode->key));
+  w.file = unusedName(s ? s->name : shell.now->mode->key);
   shell.log->write("page-window", "open");
 }
 
@@ -200,15 +191,15 @@ void pageWindow(Shell& shell) {
   shell.log->window("page");
   textStrong(shell, "Make a page of a lesson");
   if (std::exchange(w.focus, false)) ImGui::SetKeyboardFocusHere();
-  textRow(shell, "##page-title", "Title", w.title);
-  textRow(shell, "##page-lesson", "What is to be learned, in one sentence", w.lesson);
+  textRow(shell, "page-title", "Title", w.title);
+  textRow(shell, "page-lesson", "What is to be learned, in one sentence", w.lesson);
   textSmall(shell, "Text");
   ImGui::InputTextMultiline("##page-text", w.text.data(), w.text.size(), ImVec2(-1, shell.px(76)));
   shell.log->item("page-text");
   sliderChoice(shell);
   watchChoice(shell);
   switchRow(shell, "page-alone", "Hide everything else when it is opened", w.alone);
-  textRow(shell, "##page-file", "File, in the folder of your scenarios or with a path", w.file);
+  textRow(shell, "page-file", "File, in the folder of your scenarios or with a path", w.file);
   textSmall(shell, common::ownFolder("scenarios"));
   if (!w.error.empty()) textSmall(shell, sentence(w.error), shell.colours->red);
   const float half = halfWidth();

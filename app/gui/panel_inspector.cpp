@@ -2,7 +2,6 @@
 // drawn of them over the picture.
 #include <fmt/format.h>
 
-#include <array>
 #include <tuple>
 
 #include "app/gui/overlays.h"
@@ -13,16 +12,12 @@
 namespace cellscope::gui {
 
 bool commandField(Shell& shell, const std::string& id, const char* hint, std::string& text) {
-  std::array<char, 256> typed{};
-  text.copy(typed.data(), typed.size() - 1);
   if (shell.fieldWanted == id && shell.scrollTo.empty()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  const bool entered = ImGui::InputTextWithHint(
-      ("##" + id).c_str(), hint, typed.data(), typed.size(),
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  shell.log->item("field:" + id);
-  text = typed.data();
-  return entered && !text.empty();
+  return textField(shell, "##" + id, "field:" + id, text,
+                   ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll,
+                   hint) &&
+         !text.empty();
 }
 
 namespace {

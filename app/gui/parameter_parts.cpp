@@ -1,9 +1,7 @@
 #include "app/gui/parameter_parts.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "app/gui/widgets.h"
 
@@ -141,7 +139,7 @@ std::string effectText(Effect effect) {
 constexpr double kForgetAfter =
     3;  // seconds after which a requested value that was not applied is dropped
 
-static std::array<char, 64> editBuffer{};
+static std::string editText;
 
 // Whether a value that rebuilds may be sent while the slider is held: the one before it has been
 // taken over, and the simulation is given time between two.
@@ -155,7 +153,7 @@ static bool mayActNow(const Shell& shell, const ParameterState& p, double sentAt
 void startEditing(Shell& shell, const ParameterState& p, const ParameterValue& value) {
   shell.editing = p.info.key;
   shell.editError.clear();
-  std::snprintf(editBuffer.data(), editBuffer.size(), "%s", onScreen(toText(value)).c_str());
+  editText = onScreen(toText(value));
 }
 
 const ParameterState* stateOf(const Shell& shell, const std::string& key) {
@@ -241,17 +239,16 @@ void editRow(Shell& shell, const ParameterState& p, ImFont* font) {
   ImGui::PushStyleColor(ImGuiCol_Border, shell.colours->accent);
   if (started != p.info.key) ImGui::SetKeyboardFocusHere();
   const bool entered =
-      ImGui::InputText(("##edit" + p.info.key).c_str(), editBuffer.data(), editBuffer.size(),
-                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+      textField(shell, "##edit" + p.info.key, "edit:" + p.info.key, editText,
+                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   ImGui::PopFont();
-  shell.log->item("edit:" + p.info.key);
   const bool left = started == p.info.key && ImGui::IsItemDeactivated();
   started = p.info.key;
   if (entered) {
     ParameterValue value;
-    shell.editError = checkText(p, editBuffer.data(), value);
+    shell.editError = checkText(p, editText, value);
     if (shell.editError.empty()) {
       shell.set(p.info.key, value);
       shell.editing.clear();

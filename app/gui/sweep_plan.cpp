@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "app/gui/dialogs.h"
@@ -15,15 +14,11 @@ namespace cellscope::gui {
 
 static void field(Shell& shell, const std::string& id, const std::string& label,
                   std::string& text) {
-  std::array<char, 64> typed{};
-  text.copy(typed.data(), typed.size() - 1);
   ImGui::AlignTextToFramePadding();
   textMuted(shell, label);
   ImGui::SameLine(shell.px(150));
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputText(("##" + id).c_str(), typed.data(), typed.size());
-  shell.log->item("sweep-" + id);
-  text = typed.data();
+  textField(shell, "##" + id, "sweep-" + id, text);
   shell.log->state("sweep-typed:" + id, text);
 }
 

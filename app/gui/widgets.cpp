@@ -1,6 +1,7 @@
 #include "app/gui/widgets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cellscope::gui {
@@ -21,6 +22,17 @@ void drawText(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
 }
 
 void put(const std::string& text) { ImGui::TextUnformatted(onScreen(text).c_str()); }
+
+bool textField(Shell& shell, const std::string& id, const std::string& name, std::string& text,
+               ImGuiInputTextFlags flags, const char* hint, ImGuiInputTextCallback onEdit) {
+  std::array<char, 2048> typed{};
+  text.copy(typed.data(), typed.size() - 1);
+  const bool entered =
+      ImGui::InputTextWithHint(id.c_str(), hint, typed.data(), typed.size(), flags, onEdit, &shell);
+  shell.log->item(name);
+  text = typed.data();
+  return entered;
+}
 
 std::string fitted(ImFont* font, const std::string& text, float width) {
   if (textSize(font, text).x <= width) return text;

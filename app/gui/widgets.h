@@ -107,6 +107,12 @@ float chipWidth(Shell& shell, const std::string& label, const std::string& key, 
 bool beginMenu(Shell& shell, const char* id, bool ofItem = false);
 void endMenu();
 
+// A field for up to 2047 bytes of text, as ImGui::InputTextWithHint(); its place is logged as
+// `name`. `onEdit` gets the shell.
+bool textField(Shell& shell, const std::string& id, const std::string& name, std::string& text,
+               ImGuiInputTextFlags flags = 0, const char* hint = "",
+               ImGuiInputTextCallback onEdit = nullptr);
+
 void put(const std::string& text);  // in the current font, at the cursor
 void textMuted(Shell& shell, const std::string& text);
 void textWrapped(Shell& shell, const std::string& text, ImU32 colour);
