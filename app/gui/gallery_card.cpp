@@ -44,9 +44,9 @@ std::string firstParagraph(const Scenario& scenario) {
 
 // Draws the thumbnail at the left end of the card; returns its width.
 float picture(Shell& shell, const Scenario& scenario, ImVec2 at, float side, ImDrawList* list) {
-  const Thumbnail& small = shell.thumbnails.of(scenario);
-  if (!small.texture) return 0;
-  list->AddImageRounded(small.id(), at, at + ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1),
+  const ImTextureID small = shell.textures.of(scenario);
+  if (!small) return 0;
+  list->AddImageRounded(small, at, at + ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1),
                         IM_COL32_WHITE, shell.px(6), ImDrawFlags_RoundCornersLeft);
   shell.log->rect("picture:" + scenario.name, at, at + ImVec2(side, side));
   return side;
@@ -144,8 +144,8 @@ void drawPreview(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 
       ImVec2(right ? card.x + size.x + gap : card.x - gap, card.y + down * size.y), 0,
       ImVec2(right ? 0.f : 1.f, down));
   ImGui::BeginTooltip();
-  if (const Thumbnail& picture = shell.thumbnails.of(scenario); picture.texture)
-    ImGui::Image(picture.id(), ImVec2(wide, wide));
+  if (const ImTextureID picture = shell.textures.of(scenario))
+    ImGui::Image(picture, ImVec2(wide, wide));
   const auto put = [&](ImFont* font, const std::string& text, ImU32 colour) {
     if (text.empty()) return;
     ImGui::PushFont(font);

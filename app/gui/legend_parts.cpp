@@ -142,7 +142,7 @@ void drawSwatch(Shell& shell, const render::LegendEntry& entry, ImVec2 at, ImDra
     const ImVec4 ink = ImGui::ColorConvertU32ToFloat4(shell.colours->text);
     look.colour = {ink.x, ink.y, ink.z};
   }
-  list->AddImage(shell.swatches.of(look), lo, hi);
+  list->AddImage(shell.textures.of(look), lo, hi);
   drawText(list, shell.fonts.small, ImVec2(hi.x + shell.px(6), at.y - shell.px(1)),
            shell.colours->text, entry.label);
 }

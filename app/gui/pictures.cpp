@@ -50,36 +50,35 @@ static render::GlTexture textureOf(int width, int height, GLenum stored, GLenum 
   return texture;
 }
 
-ImTextureID Swatches::of(const render::SwatchLook& look) {
-  auto at = std::ranges::find(known_, look, &decltype(known_)::value_type::first);
-  if (at == known_.end())
-    at = known_.emplace(at, look,
-                        textureOf(look.side, look.side, GL_RGBA8, GL_RGBA, render::swatch(look)));
-  return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(GLuint{at->second}));
+static ImTextureID idOf(const render::GlTexture& texture) {
+  return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(GLuint{texture}));
+}
+
+ImTextureID Textures::of(const render::SwatchLook& look) {
+  auto at = std::ranges::find(swatches_, look, &decltype(swatches_)::value_type::first);
+  if (at == swatches_.end())
+    at = swatches_.emplace(
+        at, look, textureOf(look.side, look.side, GL_RGBA8, GL_RGBA, render::swatch(look)));
+  return idOf(at->second);
 }
 
 // A missing or damaged thumbnail is not an error.
-static Thumbnail load(const std::filesystem::path& path) {
-  Thumbnail picture;
+static render::GlTexture load(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return picture;
-  render::Image image;
+  if (!std::filesystem::exists(path, ignored)) return {};
   try {
-    image = render::decodePng(io::readFile(path.string()), path.string());
+    const render::Image image = render::decodePng(io::readFile(path.string()), path.string());
+    return textureOf(image.width, image.height, GL_RGB8, GL_RGB, image.rgb);
   } catch (const InputError&) {
-    return picture;
+    return {};
   }
-  picture.width = image.width;
-  picture.height = image.height;
-  picture.texture = textureOf(image.width, image.height, GL_RGB8, GL_RGB, image.rgb);
-  return picture;
 }
 
-const Thumbnail& Thumbnails::of(const Scenario& scenario) {
-  const auto [at, fresh] = known_.try_emplace(scenario.path);
+ImTextureID Textures::of(const Scenario& scenario) {
+  const auto [at, fresh] = thumbnails_.try_emplace(scenario.path);
   if (fresh && !scenario.path.empty())
     at->second = load(std::filesystem::path(scenario.path).replace_extension(".png"));
-  return at->second;
+  return idOf(at->second);
 }
 
 }  // namespace cellscope::gui

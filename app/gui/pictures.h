@@ -24,32 +24,16 @@ render::Metadata describe(const Publication& now);
 void savePicture(const std::string& path, const Publication* now, const render::Metadata& notes,
                  int windowWidth, int windowHeight, int x, int y, int width, int height);
 
-// Drawn on first use.
-class Swatches {
+// Small pictures as GL textures, each made on first use.
+class Textures {
  public:
   ImTextureID of(const render::SwatchLook& look);
+  // A PNG beside the scenario's file, with its name; null: there is none.
+  ImTextureID of(const Scenario& scenario);
 
  private:
-  std::vector<std::pair<render::SwatchLook, render::GlTexture>> known_;
-};
-
-// The small picture of each scenario: a PNG beside the scenario file, with the file's name.
-struct Thumbnail {
-  render::GlTexture texture;  // 0: there is no picture
-  int width = 0, height = 0;
-
-  ImTextureID id() const {
-    return reinterpret_cast<ImTextureID>(static_cast<intptr_t>(GLuint{texture}));
-  }
-};
-
-// Thumbnails as GL textures, loaded on first use.
-class Thumbnails {
- public:
-  const Thumbnail& of(const Scenario& scenario);
-
- private:
-  std::map<std::string, Thumbnail> known_;
+  std::vector<std::pair<render::SwatchLook, render::GlTexture>> swatches_;
+  std::map<std::string, render::GlTexture> thumbnails_;  // by path of the scenario
 };
 
 }  // namespace cellscope::gui

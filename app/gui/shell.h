@@ -206,8 +206,7 @@ struct Shell {
   std::vector<Scenario> gallery;
   std::vector<LessonPlan> lessons;  // of the gallery
   LessonPages pages;                // of the one that is open
-  Thumbnails thumbnails;
-  Swatches swatches;
+  Textures textures;
   std::string outputFolder = ".", lastCheckpoint;
   std::map<std::string, ParameterValue> resumedWith;  // values when the scenario was taken over
   std::string resumed;                                // checkpoint that was loaded last
