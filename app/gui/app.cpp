@@ -124,7 +124,6 @@ void App::takePublication() {
   shell_.now = next;
   const Publication& now = *shell_.now;
   if (fresh) lastChange_ = shell_.time;
-  if (fresh) shell_.equilibration.look(now.observables);
   // Reopening the same scenario also resets the view to the one that it declares.
   if (!opened_ || now.scenario != opened_) {
     opened_ = now.scenario;

@@ -145,15 +145,12 @@ Average averageOf(const ObservableSeries& s, const std::string& stepName) {
   return a;
 }
 
-void EquilibrationWatch::look(const std::vector<ObservableSeries>& series) {
-  underWay_ = std::ranges::any_of(series, [](const ObservableSeries& s) {
+std::string equilibrating(const std::vector<ObservableSeries>& series) {
+  const bool isUnderWay = std::ranges::any_of(series, [](const ObservableSeries& s) {
     const bool hasMean = !s.info.grows || s.info.isMean;
     return hasMean && s.samples > 0 && !s.equilibrated;
   });
-}
-
-std::string EquilibrationWatch::words() const {
-  if (!underWay_) return "";
+  if (!isUnderWay) return "";
   return fmt::format(
       "Not yet in equilibrium: the state still changes, or there are too few samples to tell. {}",
       kRule);

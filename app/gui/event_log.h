@@ -60,16 +60,7 @@ struct Average {
 };
 Average averageOf(const ObservableSeries& series, const std::string& stepName);
 
-// Whether the averages that are shown still contain the approach to equilibrium, or are too short
-// to tell.
-class EquilibrationWatch {
- public:
-  void look(const std::vector<ObservableSeries>& series);
-  bool underWay() const { return underWay_; }
-  std::string words() const;  // explanation; "" when they have equilibrated
-
- private:
-  bool underWay_ = false;
-};
+// That averages still contain the approach to equilibrium, or are too short to tell; "": none does.
+std::string equilibrating(const std::vector<ObservableSeries>& series);
 
 }  // namespace cellscope::gui

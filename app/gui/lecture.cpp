@@ -103,8 +103,7 @@ constexpr float kLow = 560;  // height at scale 1, below which a card takes room
 
 std::string mainPlot(const Shell& shell) {
   const Publication& now = *shell.now;
-  for (const ObservableSeries& s : now.observables)
-    if (now.scenario && s.info.id == now.scenario->watch) return plotName(s.info);
+  if (const ObservableSeries* s = watched(shell)) return plotName(s->info);
   if (now.scenario && !now.scenario->plots.empty()) return now.scenario->plots.front();
   if (now.observables.empty()) return now.curves.empty() ? "" : now.curves[0].id;
   return plotName(now.observables[0].info);

@@ -321,7 +321,7 @@ void show(Shell& shell, const Shown& one, float height) {
   tooltip(shell, one.heading.title,
           {one.heading.equation, sources, one.heading.errorKnown ? "" : kErrorUnknown,
            one.shared ? one.heading.explanation
-           : ours     ? shell.equilibration.words()
+           : ours     ? equilibrating(shell.now->observables)
                       : "",
            "Drag to zoom, double-click to fit, right-click to save."});
   enlargeButton(shell, one.plot.id);

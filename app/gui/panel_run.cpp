@@ -155,7 +155,7 @@ void runPanel(Shell& shell) {
   tooltip(shell, "Reset averages",
           {"Discards running means and accumulated curves; the state is not changed. Also done "
            "automatically when a parameter changes, so that averages never mix two states.",
-           shell.equilibration.words()});
+           equilibrating(shell.now->observables)});
   lectureRows(shell);
 }
 
@@ -201,7 +201,7 @@ float presentationControl(Shell& shell, ImVec2 lo, ImVec2 hi, ImVec2 legendSize)
   return beside ? 0 : height + shell.px(8);
 }
 
-static const ObservableSeries* watched(const Shell& shell) {
+const ObservableSeries* watched(const Shell& shell) {
   if (!shell.now->scenario) return nullptr;
   for (const ObservableSeries& s : shell.now->observables)
     if (s.info.id == shell.now->scenario->watch) return &s;

@@ -17,6 +17,7 @@ bool promotedSlider(Shell& shell);
 // The numbers and switches that the scenario names beside it; choices are chips in the picture.
 void besideRows(Shell& shell);
 bool watchedNumber(Shell& shell);
+const ObservableSeries* watched(const Shell& shell);  // null: it has none
 // Of that number, in its caption beside another run as well.
 Average watchedAverage(const Shell& shell, const ObservableSeries& series);
 void runPanel(Shell& shell);

@@ -225,7 +225,6 @@ struct Shell {
   std::vector<Toast> toasts;
   std::uint64_t lastMessage = 0;
   std::string editing, editError;  // parameter being edited as text, and its error
-  EquilibrationWatch equilibration;
   StepRange steps;
   std::map<std::string, PlotZoom> zooms;
   std::map<std::string, bool> collapsed;

@@ -91,10 +91,8 @@ std::vector<Segment> speedSegments(Shell& shell) {
                        "particles make it faster.",
                    98, shell.colours->amber});
   }
-  if (shell.equilibration.underWay() && !now.preparation) {
-    out.push_back({"equilibration", "equilibrating", "", shell.equilibration.words(), 96, 0,
-                   shell.colours->amber});
-  }
+  if (const std::string words = equilibrating(now.observables); !words.empty() && !now.preparation)
+    out.push_back({"equilibration", "equilibrating", "", words, 96, 0, shell.colours->amber});
   const auto measured = [](double speed) { return rate(speed > 0 ? speed : NAN); };
   out.push_back({"rate", mode.stepName + "s/s", measured(now.stepsPerSecond), "", 70});
   if (mode.workUnit != mode.stepName + "s")

@@ -260,10 +260,8 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
   }
   const bool anySample =
       std::ranges::any_of(now.observables, [](const ObservableSeries& s) { return s.samples > 0; });
-  const auto watched = std::ranges::find_if(now.observables, [&](const ObservableSeries& s) {
-    return now.scenario && s.info.id == now.scenario->watch && plotName(s.info) == name;
-  });
-  const bool watches = watched != now.observables.end() && watched->samples > 0;
+  const ObservableSeries* const watch = watched(shell);
+  const bool watches = watch && plotName(watch->info) == name && watch->samples > 0;
   int index = 0;
   std::vector<ObservableInfo> shown;
   for (const ObservableSeries& s : now.observables) {
@@ -316,7 +314,7 @@ Plot timePlot(Shell& shell, const std::string& name, Heading& heading) {
     mean.emphasis = now.scenario && now.scenario->watch == s.info.id;  // first in the legend
     values.emphasis = mean.emphasis;
     mean.aside = values.aside =
-        watches && !mean.emphasis && axis == axisName(watched->info, now.mode->dimension);
+        watches && !mean.emphasis && axis == axisName(watch->info, now.mode->dimension);
     const bool nothingYet = begin > 0 && values.x.empty();  // the legend names what is drawn
     if (hasMean && !nothingYet) plot.series.push_back(mean);
     if (!nothingYet) plot.series.push_back(values);
