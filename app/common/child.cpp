@@ -16,6 +16,15 @@ extern char** environ;
 
 namespace cellscope::common {
 
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
 pid_t startChild(std::vector<std::string> words, int input, int output, int errors) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -51,16 +60,10 @@ pid_t startChild(std::vector<std::string> words, int input, int output, int erro
 
 void Worker::start(std::vector<std::string> arguments, const std::string& output) {
   stop();
-  const int fd = ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd < 0) throw RunError("cannot write '{}': {}", output, std::strerror(errno));
+  const Descriptor file(::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (!file.isOpen()) throw RunError("cannot write '{}': {}", output, std::strerror(errno));
   arguments.insert(arguments.begin(), std::filesystem::read_symlink("/proc/self/exe").string());
-  try {
-    child_ = startChild(std::move(arguments), -1, fd, fd);
-  } catch (...) {
-    ::close(fd);
-    throw;
-  }
-  ::close(fd);
+  child_ = startChild(std::move(arguments), -1, file.fd(), file.fd());
 }
 
 bool Worker::running() {

@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/common/child.h"
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"
@@ -136,17 +135,13 @@ Video::~Video() {
 void Video::start() {
   partial_ = partialName(target_.path);
   int ends[2];
-  messages_ = memfd_create("messages of ffmpeg", MFD_CLOEXEC);
-  if (messages_ < 0 || pipe2(ends, O_CLOEXEC) != 0)
+  messages_ = Descriptor(memfd_create("messages of ffmpeg", MFD_CLOEXEC));
+  if (!messages_.isOpen() || pipe2(ends, O_CLOEXEC) != 0)
     throw RunError("ffmpeg cannot be started: {}", std::strerror(errno));
-  try {
-    child_ = startChild(argumentsOf(target_.ffmpeg, format_, partial_), ends[0], -1, messages_);
-  } catch (const RunError&) {
-    for (const int fd : {ends[0], ends[1], messages_}) ::close(fd);
-    throw;
-  }
-  ::close(ends[0]);
-  input_ = ends[1];
+  const Descriptor output(ends[0]);
+  input_ = Descriptor(ends[1]);
+  child_ =
+      startChild(argumentsOf(target_.ffmpeg, format_, partial_), output.fd(), -1, messages_.fd());
 }
 
 bool Video::hasRoom() const {
@@ -225,7 +220,7 @@ void Video::write(const render::Image& image) {
     return io::replaceFile(name, render::encodePng(image, format_.metadata));
   }
   for (std::size_t at = 0; at < image.rgb.size();) {
-    const ssize_t n = ::write(input_, image.rgb.data() + at, image.rgb.size() - at);
+    const ssize_t n = ::write(input_.fd(), image.rgb.data() + at, image.rgb.size() - at);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw RunError("ffmpeg takes no more pictures: {}", std::strerror(errno));
     at += static_cast<std::size_t>(n);
@@ -235,13 +230,12 @@ void Video::write(const render::Image& image) {
 // Ends ffmpeg and gives the file its name, unless the video is given up.
 void Video::complete() {
   if (target_.isSeries()) return;
-  ::close(input_);
+  input_.close();
   int status = 0;
   if (givenUp_) kill(child_, SIGTERM);
   while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
   }
   const std::string error = errorOfFfmpeg(status);
-  ::close(messages_);
   std::error_code failed;
   if (givenUp_ || !error.empty()) {
     fs::remove(partial_, failed);
@@ -257,9 +251,9 @@ void Video::complete() {
 std::string Video::errorOfFfmpeg(int status) const {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
   char text[600] = {};
-  const off_t size = std::max<off_t>(0, lseek(messages_, 0, SEEK_END));
+  const off_t size = std::max<off_t>(0, lseek(messages_.fd(), 0, SEEK_END));
   const off_t from = std::max<off_t>(0, size - static_cast<off_t>(sizeof text) + 1);
-  const ssize_t n = pread(messages_, text, sizeof text - 1, from);
+  const ssize_t n = pread(messages_.fd(), text, sizeof text - 1, from);
   std::string said(text, static_cast<std::size_t>(std::max<ssize_t>(0, n)));
   while (!said.empty() && std::isspace(static_cast<unsigned char>(said.back()))) said.pop_back();
   const std::string how = WIFEXITED(status)

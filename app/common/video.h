@@ -1,8 +1,6 @@
 // A video from pictures of one size: through the program ffmpeg where that is installed, otherwise
 // a numbered series of PNG files.
 #pragma once
-#include <sys/types.h>
-
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -10,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "app/common/child.h"
 #include "render/png.h"
 
 namespace cellscope::common {
@@ -65,7 +64,7 @@ class Video {
   VideoFormat format_;
   std::string partial_;  // the file as it is being written
   pid_t child_ = -1;
-  int input_ = -1, messages_ = -1;  // of ffmpeg: where pictures go, its messages
+  Descriptor input_, messages_;  // of ffmpeg: where pictures go, its messages
   std::size_t added_ = 0, written_ = 0;
   mutable std::mutex mutex_;
   std::condition_variable wake_;

@@ -3,9 +3,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "app/common/child.h"
 
 namespace cellscope::lesson {
+
+using common::Descriptor;
 
 inline constexpr int kUsualPort = 47810;
 inline constexpr std::string_view kGreetingMark = "CELLSCOPE-LESSON";
@@ -14,21 +17,6 @@ std::string greeting();
 
 // What a follower tells, a byte each time.
 inline constexpr char kInStep = '=', kNotInStep = '~', kWantsState = '?';
-
-// A descriptor that is closed at the end.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  int fd() const { return fd_; }
-  bool isOpen() const { return fd_ >= 0; }
-  void close() { *this = Descriptor(); }
-
- private:
-  int fd_;
-};
 
 // Ends the poll() of another thread that waits for fd() to become readable.
 class Waker {
