@@ -176,13 +176,10 @@ void promotedRow(Shell& shell, const ParameterState& p) {
   if (needed > width) labelAbove(shell, label, c.text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float right = at.x + width;
-  if (!unit.empty()) {
-    right -= textSize(shell.fonts.small, unit).x;
-    drawText(shell.fonts.small, ImVec2(right, at.y + shell.px(13)), c.muted, unit);
-    right -= shell.px(6);
-  }
-  right -= size.x;
-  drawText(shell.fonts.largeNumbers, ImVec2(right, at.y), c.accent, shown);
+  if (!unit.empty())
+    right = drawTextTo(shell.fonts.small, ImVec2(right, at.y + shell.px(13)), c.muted, unit) -
+            shell.px(6);
+  drawTextTo(shell.fonts.largeNumbers, ImVec2(right, at.y), c.accent, shown);
   if (needed <= width)
     drawText(shell.fonts.strong, ImVec2(at.x, at.y + shell.px(9)), c.text, label);
   ImGui::InvisibleButton("promoted-value", ImVec2(width, size.y));
@@ -195,11 +192,9 @@ void promotedRow(Shell& shell, const ParameterState& p) {
   parameterHelp(shell, p);
   const SliderRange span = spanOf(shell, p);
   const ImVec2 ends = ImGui::GetCursorScreenPos();
-  const std::string lo = number(span.lo), hi = number(span.hi);
   const float y = ends.y - ImGui::GetStyle().ItemSpacing.y - shell.px(1);
-  drawText(shell.fonts.smallNumbers, ImVec2(ends.x, y), c.muted, lo);
-  drawText(shell.fonts.smallNumbers,
-           ImVec2(ends.x + width - textSize(shell.fonts.smallNumbers, hi).x, y), c.muted, hi);
+  drawText(shell.fonts.smallNumbers, ImVec2(ends.x, y), c.muted, number(span.lo));
+  drawTextTo(shell.fonts.smallNumbers, ImVec2(ends.x + width, y), c.muted, number(span.hi));
   ImGui::Dummy(ImVec2(width, shell.px(9)));
   if (type) startEditing(shell, p, value);
 }

@@ -40,8 +40,7 @@ void kernelRow(Shell& shell, const std::string& name, const std::array<std::stri
   const float width = ImGui::GetContentRegionAvail().x;
   float right = at.x + width;
   for (std::size_t k = cells.size(); k-- > 0;) {
-    const float x = right - textSize(font, cells[k]).x;
-    drawText(font, ImVec2(x, at.y + shell.px(1)), muted ? c.muted : c.text, cells[k]);
+    drawTextTo(font, ImVec2(right, at.y + shell.px(1)), muted ? c.muted : c.text, cells[k]);
     right -= shell.px(kColumns[k].width);
   }
   const std::string lines = wrapped(shell.fonts.small, name, right - at.x);

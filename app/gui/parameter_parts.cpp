@@ -276,13 +276,10 @@ void parameterHeader(Shell& shell, const ParameterState& p, const std::string& v
   const std::string unit = printedUnit(p.info.unit, shell.now->mode->dimension),
                     words = printed(p.info.label);
   right += at.x;
-  if (!value.empty() && value != p.info.smallest && !p.info.unit.empty()) {
-    right -= textSize(shell.fonts.small, unit).x;
-    drawText(shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit);
-    right -= shell.px(6);
-  }
-  right -= textSize(shell.fonts.numbers, value).x;
-  drawText(shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), valueColour, value);
+  if (!value.empty() && value != p.info.smallest && !p.info.unit.empty())
+    right = drawTextTo(shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit) -
+            shell.px(6);
+  right = drawTextTo(shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), valueColour, value);
   const bool wrong = p.info.experiment && p.acts && p.value != p.fallback;
   const float room = right - at.x - shell.px(8);
   const std::string mark = p.info.effect == Effect::restart ? "restarts" : "";

@@ -27,10 +27,10 @@ void title(Shell& shell, const std::string& id, const std::string& before, float
   const Heading heading = plotHeading(shell, id);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - reserved;
-  const float x = at.x + width - textSize(shell.fonts.numbers, heading.value).x;
+  const float x = drawTextTo(shell.fonts.numbers, ImVec2(at.x + width, at.y + shell.px(1)),
+                             heading.ink(shell), heading.value);
   drawText(shell.fonts.strong, at, shell.colours->text,
            fitted(shell.fonts.strong, before + heading.title, x - at.x - shell.px(8)));
-  drawText(shell.fonts.numbers, ImVec2(x, at.y + shell.px(1)), heading.ink(shell), heading.value);
   ImGui::Dummy(ImVec2(width, shell.px(22)));
 }
 

@@ -202,12 +202,10 @@ float setupCard(Shell& shell, ImVec2 bottom, float room) {
         {"Cancels the set-up and keeps the previous state. Other commands wait until it ends."});
     right -= pad;
   }
-  if (wait.stage.progress >= 0) {
-    const std::string done = percent(wait.stage.progress);
-    right -= textSize(font, done).x;
-    drawText(font, ImVec2(right, at.y), shell.colours->text, done);
-    right -= pad;
-  }
+  if (wait.stage.progress >= 0)
+    right =
+        drawTextTo(font, ImVec2(right, at.y), shell.colours->text, percent(wait.stage.progress)) -
+        pad;
   drawText(font, at, shell.colours->text, fitted(font, wait.title + label, right - at.x));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + cancel.y + shell.px(4)));
   progressBar(shell, wait.stage.progress, inner);

@@ -21,6 +21,12 @@ void drawText(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
   drawText(ImGui::GetWindowDrawList(), font, at, colour, text);
 }
 
+float drawTextTo(ImFont* font, ImVec2 end, ImU32 colour, const std::string& text) {
+  end.x -= textSize(font, text).x;
+  drawText(font, end, colour, text);
+  return end.x;
+}
+
 void put(const std::string& text) { ImGui::TextUnformatted(onScreen(text).c_str()); }
 
 bool textField(Shell& shell, const std::string& id, const std::string& name, std::string& text,
@@ -132,16 +138,14 @@ bool section(Shell& shell, const std::string& id, const std::string& title,
     list->AddLine(ImVec2(x - r / 2, m - r), ImVec2(x + r / 2, m), mark, w);
     list->AddLine(ImVec2(x + r / 2, m), ImVec2(x - r / 2, m + r), mark, w);
   }
-  const float valueWidth = value.empty() ? 0 : textSize(shell.fonts.numbers, value).x;
+  const ImVec2 ofValue = value.empty() ? ImVec2(0, 0) : textSize(shell.fonts.numbers, value);
   const float titleX = at.x + shell.px(16);
   const std::string shown =
-      fitted(shell.fonts.strong, title, at.x + width - valueWidth - shell.px(8) - titleX);
+      fitted(shell.fonts.strong, title, at.x + width - ofValue.x - shell.px(8) - titleX);
   const float textY = m - textSize(shell.fonts.strong, "X").y / 2;
   drawText(shell.fonts.strong, ImVec2(titleX, textY), c.text, shown);
-  if (valueWidth > 0) {
-    const float y = m - textSize(shell.fonts.numbers, value).y / 2;
-    drawText(shell.fonts.numbers, ImVec2(at.x + width - valueWidth, y), ink ? ink : c.text, value);
-  }
+  drawTextTo(shell.fonts.numbers, ImVec2(at.x + width, m - ofValue.y / 2), ink ? ink : c.text,
+             value);
   return open;
 }
 
@@ -151,14 +155,11 @@ void keyValue(Shell& shell, const std::string& label, const std::string& value,
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = shell.px(22);
   float right = at.x + width;
-  if (!unit.empty()) {
-    const float w = textSize(shell.fonts.small, unit).x;
-    drawText(shell.fonts.small, ImVec2(right - w, at.y + shell.px(3)), c.muted, unit);
-    right -= w + shell.px(6);
-  }
+  if (!unit.empty())
+    right = drawTextTo(shell.fonts.small, ImVec2(right, at.y + shell.px(3)), c.muted, unit) -
+            shell.px(6);
   const std::string shown = fitted(shell.fonts.numbers, value, width * 0.7f);
-  right -= textSize(shell.fonts.numbers, shown).x;
-  drawText(shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), c.text, shown);
+  right = drawTextTo(shell.fonts.numbers, ImVec2(right, at.y + shell.px(2)), c.text, shown);
   drawText(shell.fonts.words, ImVec2(at.x, at.y + shell.px(2)), c.muted,
            fitted(shell.fonts.words, label, right - at.x - shell.px(8)));
   ImGui::Dummy(ImVec2(width, height - ImGui::GetStyle().ItemSpacing.y));
