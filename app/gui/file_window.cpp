@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "app/common/settings.h"
-#include "app/gui/memory.h"
 #include "app/gui/panels.h"
 #include "app/sweep/sweep.h"
 #include "sim/io/files.h"

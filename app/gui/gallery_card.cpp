@@ -1,5 +1,5 @@
 // A card of the gallery: picture, title, some lines of text.
-#include "app/gui/gallery_card.h"
+#include "app/gui/panels.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

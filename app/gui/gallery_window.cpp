@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/common/settings.h"
-#include "app/gui/gallery_card.h"
 #include "app/gui/panels.h"
 #include "sim/api/mode.h"
 

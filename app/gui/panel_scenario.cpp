@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/gui/gallery_card.h"
 #include "app/gui/panels.h"
 #include "app/gui/plot.h"
 

@@ -114,6 +114,27 @@ inline constexpr Panel kRightPanels[] = {{"Pairs", "pairs", pairsPanel, hasFindi
 bool dimRest(Shell& shell, const char* name);
 void galleryWindow(Shell& shell);
 void helpSheet(Shell& shell);
+
+// Cards of the gallery.
+
+// What all scenarios are shown under.
+enum class Grouping { engine, level, topic };
+
+// The words of the engine.
+std::string headingOf(const std::string& mode);
+
+// The first `lines` lines of a text, with an ellipsis if it has more.
+std::string shortened(ImFont* font, const std::string& text, float width, int lines);
+
+struct CardState {
+  bool isOpen, isChosen, hot;
+};
+// Of the last item, which lies at `at`.
+void drawCard(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 at, ImVec2 size,
+              CardState state);
+// Its picture, large, with what it is about, beside the card.
+void drawPreview(Shell& shell, const Scenario& scenario, Grouping under, ImVec2 card, ImVec2 size);
+
 // `legendSize`: size of the legend in the lower left corner.
 void toasts(Shell& shell, ImVec2 viewportLo, ImVec2 viewportHi, ImVec2 legendSize);
 // Until a note fades in or leaves: 0 while one fades in, infinite without notes.

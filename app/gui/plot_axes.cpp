@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "app/gui/plot_frame.h"
-#include "app/gui/plot_range.h"
 #include "app/gui/widgets.h"
 #include "render/ticks.h"
 

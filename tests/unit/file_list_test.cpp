@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "app/common/settings.h"
-#include "app/gui/memory.h"
 
 namespace cellscope::gui {
 namespace {

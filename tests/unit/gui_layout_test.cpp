@@ -6,7 +6,6 @@
 #include "app/gui/input_clock.h"
 #include "app/gui/overlays.h"
 #include "app/gui/plot_frame.h"
-#include "app/gui/plot_range.h"
 #include "app/gui/viewport.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
