@@ -84,6 +84,12 @@ double millisecondsFor(double bytes, const ExecConfig& config) {
   return bandwidth > 0 ? 1e3 * bytes / bandwidth : 0;
 }
 
+void limitByInstructions(Measurement& m, double instructions, const char* each,
+                         const ExecConfig& config) {
+  m.limit = limitsOf(config).instructionRate / instructions;
+  m.note = fmt::format("{:.0f} instructions per {}", instructions, each);
+}
+
 std::vector<Size> numbered(Backend where, Numbers numbers, const std::string& label,
                            const std::string& variant, int threads) {
   std::vector<Size> sizes;

@@ -45,16 +45,16 @@ struct Setup {
 };
 
 struct Row {
-  std::string mode;      // key of the mode that it belongs to
-  std::string name;      // "memory"; with the label of a size, the name of a case
-  std::string measures;  // "trial moves per second"
-  std::string unit;      // "moves/s"
-  std::string limit;     // minimum operations and bytes of the task; "" = none
-  bool largerIsBetter = true;
+  std::string mode;       // key of the mode that it belongs to
+  std::string name;       // "memory"; with the label of a size, the name of a case
+  std::string measures;   // "trial moves per second"
+  std::string unit;       // "moves/s"
+  std::string limit;      // minimum operations and bytes of the task; "" = none
   bool inWindow = false;  // needs a display
   bool draws = false;     // needs OpenGL: left out with the sink "host"
   std::vector<Size> sizes;
   std::function<Measurement(const Size&, const Setup&)> run;
+  bool largerIsBetter() const { return unit != "ms" && unit != "B"; }
 };
 
 std::vector<Row> allRows();
@@ -82,6 +82,9 @@ const exec::DeviceLimits& limitsOf(const ExecConfig& config);
 // Least milliseconds for reading or writing this number of bytes; 0 where the bandwidth is not
 // known.
 double millisecondsFor(double bytes, const ExecConfig& config);
+// The limit of what takes so many instructions at least: a "trial move", a "pair".
+void limitByInstructions(Measurement& m, double instructions, const char* each,
+                         const ExecConfig& config);
 
 using Settings = decltype(Scenario::parameters);
 // A mode with these parameters.

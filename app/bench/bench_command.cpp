@@ -26,7 +26,7 @@ struct Result {
 
   double middle() const { return median(m.values); }
   double fraction() const {  // of the limit, whichever direction is better
-    return m.limit <= 0 ? 0 : what.row.largerIsBetter ? middle() / m.limit : m.limit / middle();
+    return m.limit <= 0 ? 0 : what.row.largerIsBetter() ? middle() / m.limit : m.limit / middle();
   }
   std::string spread() const {
     const auto [lo, hi] = std::minmax_element(m.values.begin(), m.values.end());

@@ -172,7 +172,6 @@ Row domainBoards() {
           .name = "gcmc_domains",
           .measures = "trial moves per second of one checkerboard on several GPUs",
           .unit = "moves/s",
-          .limit = "",
           .sizes = onGpus({1000000, 8000000, 32000000}, 8000000),
           .run = boardRate};
 }

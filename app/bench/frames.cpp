@@ -42,7 +42,8 @@ std::vector<double> deliveries(const Melted& disks, const ViewRequest& view,
   return measured([&](const Frame& f) { renderer.upload(f); });
 }
 
-Measurement timeOfFrames(const Size& size, const Setup& setup, bool everyLayer) {
+template <bool everyLayer>
+Measurement timeOfFrames(const Size& size, const Setup& setup) {
   const Melted disks = meltedDisks(size.n, setup.exec);
   const ViewRequest view = viewOf(*disks.mode, everyLayer);
   if (everyLayer) {  // what happens to the picked disk is known after a sweep that was watched
@@ -161,10 +162,8 @@ Row frames() {
       .measures = "pack, map, fill and unmap one frame",
       .unit = "ms",
       .limit = fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
-      .largerIsBetter = false,
       .sizes = sizesOf(256, {1024, 2048}),
-      .run = withSink(
-          [](const Size& size, const Setup& setup) { return timeOfFrames(size, setup, false); })};
+      .run = withSink(timeOfFrames<false>)};
 }
 
 Row layerFrames() {
@@ -174,11 +173,8 @@ Row layerFrames() {
           .unit = "ms",
           .limit = fmt::format("the disks alone: {} B read and {} B written per disk", kReadPerDisk,
                                kWrittenPerDisk),
-          .largerIsBetter = false,
           .sizes = sizesOf(256, {2048}),
-          .run = withSink([](const Size& size, const Setup& setup) {
-            return timeOfFrames(size, setup, true);
-          })};
+          .run = withSink(timeOfFrames<true>)};
 }
 
 Row drawing() {
@@ -188,7 +184,6 @@ Row drawing() {
           .unit = "ms",
           .limit = fmt::format("{} B read per disk, {} B written per pixel", kWrittenPerDisk,
                                kWrittenPerPixel),
-          .largerIsBetter = false,
           .draws = true,
           .sizes = sizesOf(100, {256, 1024, 2048}),
           .run = withSink(drawTime)};
@@ -202,7 +197,6 @@ Row treeFrames() {
       .unit = "ms",
       .limit = fmt::format("{} B read and written per particle, {} B written per pixel", kTreeBytes,
                            kWrittenPerPixel),
-      .largerIsBetter = false,
       .draws = true,
       .sizes = {{"32000", Backend::cpu, 32000, 2, ""}, {"1000188", Backend::cuda, 1000188, 0, ""}},
       .run = withSink(treeTime)};

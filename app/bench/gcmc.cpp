@@ -55,8 +55,7 @@ Measurement rateWith(const Size& size, const Setup& setup, const Settings& more,
   Measurement m = workPerSecond(mode, 5);
   m.state = fmt::format("{} particles after {} moves from a lattice", mode->particleCount(),
                         static_cast<std::uint64_t>(mode->work()));
-  m.limit = limitsOf(setup.exec).instructionRate / instructions;
-  m.note = fmt::format("{:.0f} instructions per trial move", instructions);
+  limitByInstructions(m, instructions, "trial move", setup.exec);
   return m;
 }
 
@@ -104,8 +103,7 @@ Measurement gibbsRate(const Size& size, const Setup& setup) {
   mode->advance(400);  // tuned
   Measurement m = workPerSecond(mode, setup.exec.backend == Backend::cuda ? 50 : 5);
   m.state = fmt::format("{} pairs of boxes of {} particles", size.n, mode->particleCount());
-  m.limit = limitsOf(setup.exec).instructionRate / kInstructions;
-  m.note = fmt::format("{:.0f} instructions per trial move", kInstructions);
+  limitByInstructions(m, kInstructions, "trial move", setup.exec);
   return m;
 }
 

@@ -170,7 +170,6 @@ Row bytesPerDisk() {
           .measures = "engine memory per disk",
           .unit = "B",
           .limit = "two coordinates and an identity",
-          .largerIsBetter = false,
           .sizes = squares({256, 1024}, {Backend::cpu, Backend::cuda}),
           .run = memoryOf};
 }
@@ -181,7 +180,6 @@ Row samples() {
           .measures = "one sample of all observables (pressure, psi6, g(r))",
           .unit = "ms",
           .limit = "reading 8 B per disk once",
-          .largerIsBetter = false,
           .sizes = squares({256, 1024}, {Backend::cpu, Backend::cuda}),
           .run = sampleTime};
 }

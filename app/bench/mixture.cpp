@@ -153,7 +153,6 @@ Row mixtureSteps() {
       .unit = "ms",
       .limit =
           "records sorted, lists written and read once, positions and velocities read and written",
-      .largerIsBetter = false,
       .sizes = sizesOf(
           {{"0.1", "3"}, {"0.1", "6"}, {"0.1", "12"}, {"0.1", "18"}, {"0.5", "6"}, {"0.5", "12"}}),
       .run = wholeSteps};
@@ -168,7 +167,6 @@ Row listBuilds() {
               "particle tuned (stencils and cells)",
           .unit = "ms",
           .limit = "records sorted and lists written once",
-          .largerIsBetter = false,
           // As fast as they are, and as in the paper.
           .sizes = joined({sizesOf({{"0.1", "3"}, {"0.1", "4.5"}}),
                            sizesOf({{"0.1", "3"}, {"0.1", "4.5"}, {"0.1", "12"}}, " paper")}),

@@ -124,8 +124,7 @@ Measurement pairRate(const Size& size, const Setup& setup) {
   mode->advance(steps);
   Measurement m = workPerSecond(mode, steps);
   m.state = afterLattice(*mode);
-  m.limit = limitsOf(setup.exec).instructionRate / kInstructionsPerPair;
-  m.note = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair);
+  limitByInstructions(m, kInstructionsPerPair, "pair", setup.exec);
   return m;
 }
 
@@ -241,7 +240,6 @@ Row listMemory() {
           .measures = "engine memory per particle of the liquid, buffer 0.3",
           .unit = "B",
           .limit = "positions and velocities in double, an identity, each pair once in 16 bits",
-          .largerIsBetter = false,
           .sizes = joined({both("cells"), both("clusters")}),
           .run = [](const Size& size, const Setup& setup) {
             const Liquid l = startLiquid(0.3, size, setup);
