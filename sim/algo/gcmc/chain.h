@@ -199,12 +199,7 @@ class GcmcChain : public GcmcEngine {
   void finish(const Trial& t) {
     const GcmcKind kind = t.draw.kind;
     counters_.attempted[static_cast<int>(kind)]++;
-    if constexpr (kTraced) {
-      if (t.nobody)
-        writeNobody(t.draw);
-      else
-        writeTrial(t);
-    }
+    if constexpr (kTraced) writeTrial(t);
     if (ring_.on()) ring_.add(GcmcEvent{move_, kind, t.accepted, t.id, t.from, t.to, t.change});
     if (t.nobody) return;
     gcmcCollect(rules_, t.draw, t.n, t.change);
@@ -236,9 +231,9 @@ class GcmcChain : public GcmcEngine {
     return c;
   }
   GcmcTrial trialOf(const Trial& m) const {
-    const bool insertion = m.draw.kind == GcmcKind::insertion;
-    const bool deletion = m.draw.kind == GcmcKind::deletion;
-    return {m.draw, m.n, m.slot, m.from, m.to, false, !insertion, !deletion};
+    const bool old = !m.nobody && m.draw.kind != GcmcKind::insertion;
+    const bool fresh = !m.nobody && m.draw.kind != GcmcKind::deletion;
+    return {m.draw, m.n, m.slot, m.from, m.to, false, old, fresh};
   }
   // What trace.h asks of a state: rules, numbers of moves and particles, cells.
   struct Arrays {
@@ -250,14 +245,6 @@ class GcmcChain : public GcmcEngine {
     of.a.rules = rules_, of.a.head = &of.head, of.a.idBase = idBase_;
     of.a.grid.cube = cube();
     of.a.grid.capacity = static_cast<std::uint32_t>(cells().capacity);
-  }
-  void writeNobody(const GcmcDraw& d) const {
-    Arrays of{};
-    set(of);
-    const GcmcTrial t{d, 0, kGcmcNoSlot, d.point, d.point, false, false, false};
-    trace_.choose(of.a, t, kNoObject);
-    trace_.partial(t, 0, 1, 0);
-    trace_.decide(of.a, t, 0, false);
   }
   void writeTrial(const Trial& m) const {
     Arrays of{};
@@ -277,13 +264,9 @@ class GcmcChain : public GcmcEngine {
   // Particles that energy() reads for a point, in its order.
   void writeReads(GcmcPoint at, std::uint32_t self, GcmcSide side) const {
     const auto pair = [&](GcmcReader who, std::uint32_t cell, std::uint32_t slot) {
-      if (slot == self) return;
-      float r2[2] = {0, 0};
-      double u[2] = {0, 0};
-      const int k = side == GcmcSide::fresh ? 0 : 1;
-      r2[k] = gcmcReduced(rules_.pair, at, store_.point(slot)).r2;
-      u[k] = gcmcPairAt(rules_.pair, at, store_.point(slot));
-      trace_.pair(who, cell, slot, store_.id(slot), side, r2, u, rules_.pair.cutoffSquared);
+      if (slot != self)
+        trace_.pair(who, cell, slot, store_.id(slot), rules_.pair, store_.point(slot), {at, at},
+                    side);
     };
     if constexpr (requires(const Store& s) { s.cells(); }) {
       int turn = 0;

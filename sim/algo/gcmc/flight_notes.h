@@ -32,10 +32,9 @@ class GcmcFlightNotes {
   std::uint64_t traced = 0;  // number of the move
 
   // By all lanes of a crew, with the cells around its points: of both at once where `to` is in the
-  // cell of `from`. Numbers 3 to 5 of the choice: the trial position in sigma; slots are left to
-  // the host, which knows ids.
+  // cell of `from`.
   HOST_DEVICE void write(const GcmcFlights& g, const auto& crew, const GcmcFlightDecided& m) const {
-    if (crew.lane() == 0) choose(g, m);
+    if (crew.lane() == 0) out.write(gcmcChoiceOfMany(g.p.rules, m.kind, m.id, m.to));
     const bool comes = m.kind == GcmcKind::insertion;
     if (!gcmcStays(m.kind)) {
       reads(g, crew, crew.near(m.from), m, comes ? GcmcSide::fresh : GcmcSide::old);
@@ -49,13 +48,6 @@ class GcmcFlightNotes {
   }
 
  private:
-  HOST_DEVICE void choose(const GcmcFlights& g, const GcmcFlightDecided& m) const {
-    Record r = begunRecord(GcmcRecord::choose);
-    r.subject = static_cast<std::uint64_t>(m.id);
-    r.outcome = static_cast<std::uint16_t>(m.kind);
-    fillGcmcTarget(r, g.p.rules, m.to);
-    out.write(r);
-  }
   template <class Crew>
   HOST_DEVICE void reads(const GcmcFlights& g, const Crew& crew, const typename Crew::Near& near,
                          const GcmcFlightDecided& m, GcmcSide side) const {
@@ -63,59 +55,31 @@ class GcmcFlightNotes {
     crew.forReads(
         near, side == GcmcSide::fresh ? m.to : m.from,
         [&](std::uint32_t cell, GcmcReader who, bool skipped) {
-          visit(g, cell, who, side, skipped);
+          out.write(gcmcVisitRecord(2 * cell + second, cell, g.p.filled[cell], who, side, skipped));
         },
         [&](std::uint32_t cell, std::uint32_t k, GcmcReader who) {
-          const auto place = static_cast<std::uint32_t>(g.p.idAt(cell, k));
-          pair(g, m, cell, k, 2 * place + second, who, side);
+          const std::size_t place = g.p.idAt(cell, k);
+          if (g.p.id[place] != m.id)
+            out.write(gcmcPairRecord(2 * static_cast<std::uint32_t>(place) + second, g.p.id[place],
+                                     static_cast<std::uint32_t>(who.thread), cell, g.p.rules.pair,
+                                     g.p.point(cell, k), {m.to, m.from}, side));
         });
   }
-  HOST_DEVICE void visit(const GcmcFlights& g, std::uint32_t cell, GcmcReader who, GcmcSide side,
-                         bool skipped) const {
-    Record r = begunRecord(GcmcRecord::visit, 2 * cell + (side == GcmcSide::fresh ? 1 : 0));
-    fillGcmcVisit(r, cell, g.p.filled[cell], who, side, skipped);
-    out.write(r);
-  }
-  HOST_DEVICE void pair(const GcmcFlights& g, const GcmcFlightDecided& m, std::uint32_t cell,
-                        std::uint32_t k, std::uint32_t order, GcmcReader who, GcmcSide side) const {
-    const ParticleId id = g.p.id[g.p.idAt(cell, k)];
-    if (id == m.id) return;
-    const GcmcPoint at[2] = {m.to, m.from};
-    const bool wanted[2] = {side != GcmcSide::old, side != GcmcSide::fresh};
-    Record r = begunRecord(GcmcRecord::pair, order);
-    fillGcmcPair(r, id, static_cast<std::uint32_t>(who.thread), cell, g.p.rules.pair,
-                 g.p.point(cell, k), at, wanted);
-    out.write(r);
-  }
   HOST_DEVICE void end(const GcmcFlights& g, const GcmcFlightDecided& m, int lanes) const {
-    Record sum = begunRecord(GcmcRecord::partial);
-    GcmcTrace::parts(m.change, sum.number);
-    sum.number[2] = static_cast<float>(lanes);
-    out.write(sum);
+    out.write(gcmcPartialRecord(0, lanes, m.change));
     const GcmcRules& rules = g.p.rules;
     const GcmcSlotFactors& f = g.head->factors;
     const double boltzmann = exp(-rules.beta * m.change);
     const double factor = m.kind == GcmcKind::insertion  ? f.insertion
                           : m.kind == GcmcKind::deletion ? f.deletion
                                                          : 1.0;
-    Record r = begunRecord(GcmcRecord::decide);
-    GcmcTrace::parts(m.change, r.number);
-    r.outcome = m.accepted ? 1 : 0;
-    r.number[2] = static_cast<float>(boltzmann);
-    r.number[3] = static_cast<float>(factor * boltzmann);
-    r.number[4] = static_cast<float>(m.a);
+    double tail = 0;
     if (rules.tail != 0 && !gcmcStays(m.kind)) {  // y of the turn
       const double y = log(f.insertion * g.p.slotsInAll() / rules.insertFactor);
-      r.number[5] = static_cast<float>((m.kind == GcmcKind::insertion ? -y : y) / rules.beta);
+      tail = (m.kind == GcmcKind::insertion ? -y : y) / rules.beta;
     }
-    out.write(r);
-    if (!m.accepted) return;
-    Record u = begunRecord(GcmcRecord::update);
-    u.subject = static_cast<std::uint64_t>(m.id);
-    u.number[1] = m.kind == GcmcKind::insertion ? -1.0f : static_cast<float>(m.own);
-    u.number[2] = m.kind == GcmcKind::deletion ? -1.0f : static_cast<float>(m.target);
-    u.number[3] = -1;
-    out.write(u);
+    out.write(gcmcDecideRecord(m.change, m.accepted, boltzmann, factor * boltzmann, m.a, tail));
+    if (m.accepted) out.write(gcmcUpdateOfMany(m.kind, m.id, m.own, m.target));
   }
 };
 

@@ -38,15 +38,21 @@ struct GcmcReader {
 };
 
 // The parts of records that do not depend on who writes them.
-HOST_DEVICE Record begunRecord(GcmcRecord stage, std::uint32_t order = 0) {
+HOST_DEVICE Record begunRecord(GcmcRecord stage, std::uint32_t order = 0, int block = 0) {
   Record r;
   r.stage = static_cast<std::uint32_t>(stage);
   r.phase = static_cast<std::uint16_t>(stage);
+  r.group = static_cast<std::uint32_t>(block);
   r.order = order;
   return r;
 }
-HOST_DEVICE void fillGcmcVisit(Record& r, std::uint32_t cell, std::uint32_t filled, GcmcReader who,
-                               GcmcSide side, bool skipped) {
+HOST_DEVICE void gcmcInParts(double value, float* two) {
+  two[0] = static_cast<float>(value);
+  two[1] = static_cast<float>(value - static_cast<double>(two[0]));
+}
+HOST_DEVICE Record gcmcVisitRecord(std::uint32_t order, std::uint32_t cell, std::uint32_t filled,
+                                   GcmcReader who, GcmcSide side, bool skipped) {
+  Record r = begunRecord(GcmcRecord::visit, order, who.block);
   r.subject = cell;
   r.outcome = static_cast<std::uint16_t>(skipped        ? GcmcVisitOutcome::skipped
                                          : filled == 0u ? GcmcVisitOutcome::empty
@@ -54,29 +60,71 @@ HOST_DEVICE void fillGcmcVisit(Record& r, std::uint32_t cell, std::uint32_t fill
   const int numbers[] = {who.thread, who.threads, who.turn, static_cast<int>(filled),
                          static_cast<int>(side)};
   for (int k = 0; k < 5; ++k) r.number[k] = static_cast<float>(numbers[k]);
+  return r;
 }
-// q: the particle that is read. at: new and old position of the trial; wanted: whether each is
-// looked at.
-HOST_DEVICE void fillGcmcPair(Record& r, ParticleId id, std::uint32_t thread, std::uint32_t cell,
-                              const GcmcPair& law, GcmcPoint q, const GcmcPoint at[2],
-                              const bool wanted[2]) {
+// cell: ~0u: none. q: the particle that is read. at: new and old position of the trial, of which
+// those of `side` are looked at.
+HOST_DEVICE Record gcmcPairRecord(std::uint32_t order, ParticleId id, std::uint32_t thread,
+                                  std::uint32_t cell, const GcmcPair& law, GcmcPoint q,
+                                  const GcmcPoint (&at)[2], GcmcSide side) {
+  Record r = begunRecord(GcmcRecord::pair, order);
   r.subject = static_cast<std::uint64_t>(id);
   r.number[0] = static_cast<float>(thread);
-  r.number[1] = static_cast<float>(cell);
+  r.number[1] = cell == ~0u ? -1.0f : static_cast<float>(cell);
   for (int k = 0; k < 2; ++k) {
-    if (!wanted[k]) continue;
+    if (side == (k == 0 ? GcmcSide::old : GcmcSide::fresh)) continue;
     r.number[2 + 2 * k] = gcmcReduced(law, at[k], q).r2;
     r.number[3 + 2 * k] = static_cast<float>(gcmcPairAt(law, at[k], q));
     if (r.number[2 + 2 * k] < law.cutoffSquared)
       r.outcome = static_cast<std::uint16_t>(r.outcome | (k == 0 ? 1 : 2));
   }
+  return r;
 }
-// Numbers 2 to 5 of a choice: the type in a mixture, and the trial position in sigma.
-HOST_DEVICE void fillGcmcTarget(Record& r, const GcmcRules& rules, GcmcPoint to) {
+HOST_DEVICE Record gcmcPartialRecord(int block, int threads, double sum) {
+  Record r = begunRecord(GcmcRecord::partial, 0, block);
+  gcmcInParts(sum, r.number);
+  r.number[2] = static_cast<float>(threads);
+  return r;
+}
+// boltzmann, probability: 0 where nobody is tried. a: the random number; tail: change of its
+// energy.
+HOST_DEVICE Record gcmcDecideRecord(double change, bool accepted, double boltzmann,
+                                    double probability, double a, double tail) {
+  Record r = begunRecord(GcmcRecord::decide);
+  gcmcInParts(change, r.number);
+  r.outcome = accepted ? 1 : 0;
+  r.number[2] = static_cast<float>(boltzmann);
+  r.number[3] = static_cast<float>(probability);
+  r.number[4] = static_cast<float>(a);
+  r.number[5] = static_cast<float>(tail);
+  return r;
+}
+
+// Of one of many moves that are made together. Slots and numbers of particles are left to the host,
+// which knows ids.
+//
+// Numbers 2 to 5 of its choice: the type in a mixture, and the trial position in sigma. id: -1:
+// nobody.
+HOST_DEVICE Record gcmcChoiceOfMany(const GcmcRules& rules, GcmcKind kind, ParticleId id,
+                                    GcmcPoint to) {
+  Record r = begunRecord(GcmcRecord::choose);
+  r.subject = static_cast<std::uint64_t>(id);
+  r.outcome = static_cast<std::uint16_t>(kind);
   if (gcmcIsMixed(rules.pair)) r.number[2] = static_cast<float>(gcmcTypeOf(to));
   const std::uint32_t word[3] = {to.x, to.y, to.z};
   for (int k = 0; k < rules.dimension; ++k)
     r.number[3 + k] = static_cast<float>(word[k] * static_cast<double>(rules.pair.unit[k]));
+  return r;
+}
+// was, is: cells of the old and of the new position.
+HOST_DEVICE Record gcmcUpdateOfMany(GcmcKind kind, ParticleId id, std::uint32_t was,
+                                    std::uint32_t is) {
+  Record r = begunRecord(GcmcRecord::update);
+  r.subject = static_cast<std::uint64_t>(id);
+  r.number[1] = kind == GcmcKind::insertion ? -1.0f : static_cast<float>(was);
+  r.number[2] = kind == GcmcKind::deletion ? -1.0f : static_cast<float>(is);
+  r.number[3] = -1;
+  return r;
 }
 
 // In the fast instances: nothing is written and nothing remains.
@@ -92,7 +140,7 @@ class GcmcTrace {
   // id: idOf() the trial.
   HOST_DEVICE void choose(const GcmcArrays& a, const GcmcTrial& t, std::uint64_t id) const {
     if (t.idle) return;
-    Record r = begun(GcmcRecord::choose, 0, 0);
+    Record r = begunRecord(GcmcRecord::choose);
     r.subject = id;
     r.object = t.slot == kGcmcNoSlot ? kNoObject : t.slot;
     r.outcome = static_cast<std::uint16_t>(t.draw.kind);
@@ -103,55 +151,33 @@ class GcmcTrace {
   HOST_DEVICE void visit(std::uint32_t cell, std::uint32_t filled, GcmcReader who, GcmcSide side,
                          bool skipped) const {
     if (!who.first) return;
-    Record r =
-        begun(GcmcRecord::visit, who.block,
-              static_cast<std::uint32_t>(who.turn * 2 + (side == GcmcSide::fresh ? 1 : 0)) * 4096u +
-                  static_cast<std::uint32_t>(who.thread));
-    fillGcmcVisit(r, cell, filled, who, side, skipped);
-    out.write(r);
+    const auto order = static_cast<std::uint32_t>(who.turn * 2 + (side == GcmcSide::fresh ? 1 : 0));
+    out.write(gcmcVisitRecord(order * 4096u + static_cast<std::uint32_t>(who.thread), cell, filled,
+                              who, side, skipped));
   }
-  // cell: ~0u: none. u: energies, r2: squared distances, at the new and at the old position.
+  // As gcmcPairRecord().
   HOST_DEVICE void pair(GcmcReader who, std::uint32_t cell, std::uint32_t slot, ParticleId id,
-                        GcmcSide side, const float r2[2], const double u[2],
-                        float cutoffSquared) const {
-    Record r = begun(GcmcRecord::pair, who.block, 2 * slot + (side == GcmcSide::fresh ? 1 : 0));
-    r.subject = static_cast<std::uint64_t>(id);
+                        const GcmcPair& law, GcmcPoint q, const GcmcPoint (&at)[2],
+                        GcmcSide side) const {
+    Record r = gcmcPairRecord(2 * slot + (side == GcmcSide::fresh ? 1 : 0), id,
+                              static_cast<std::uint32_t>(who.thread), cell, law, q, at, side);
+    r.group = static_cast<std::uint32_t>(who.block);
     r.object = slot;
-    const bool fresh = side != GcmcSide::old, old = side != GcmcSide::fresh;
-    r.outcome = static_cast<std::uint16_t>((fresh && r2[0] < cutoffSquared ? 1 : 0) |
-                                           (old && r2[1] < cutoffSquared ? 2 : 0));
-    r.number[0] = static_cast<float>(who.thread);
-    r.number[1] = cell == ~0u ? -1.0f : static_cast<float>(cell);
-    for (int k = 0; k < 2; ++k) {
-      r.number[2 + 2 * k] = r2[k];
-      r.number[3 + 2 * k] = static_cast<float>(u[k]);
-    }
     out.write(r);
   }
   HOST_DEVICE void partial(const GcmcTrial& t, int block, int threads, double sum) const {
-    if (t.idle) return;
-    Record r = begun(GcmcRecord::partial, block, 0);
-    parts(sum, r.number);
-    r.number[2] = static_cast<float>(threads);
-    out.write(r);
+    if (!t.idle) out.write(gcmcPartialRecord(block, threads, sum));
   }
   HOST_DEVICE void decide(const GcmcArrays& a, const GcmcTrial& t, double dU, bool accepted) const {
     if (t.idle) return;
-    Record r = begun(GcmcRecord::decide, 0, 0);
-    parts(dU, r.number);
-    r.outcome = accepted ? 1 : 0;
-    if (t.old || t.fresh) {
-      const GcmcDecision d = gcmcDecide(a.rules, t.draw, t.n, dU);
-      r.number[2] = static_cast<float>(d.boltzmann);
-      r.number[3] = static_cast<float>(d.probability);
-    }
-    r.number[4] = static_cast<float>(t.draw.a);
-    r.number[5] = static_cast<float>(gcmcTailChange(a.rules, t.draw.kind, t.n));
-    out.write(r);
+    GcmcDecision d{};
+    if (t.old || t.fresh) d = gcmcDecide(a.rules, t.draw, t.n, dU);
+    out.write(gcmcDecideRecord(dU, accepted, d.boltzmann, d.probability, t.draw.a,
+                               gcmcTailChange(a.rules, t.draw.kind, t.n)));
   }
   // After it.
   HOST_DEVICE void update(const GcmcArrays& a, const GcmcTrial& t, std::uint64_t id) const {
-    Record r = begun(GcmcRecord::update, 0, 0);
+    Record r = begunRecord(GcmcRecord::update);
     r.subject = id;
     r.object = t.draw.kind == GcmcKind::insertion ? t.n : t.slot;
     r.number[0] = static_cast<float>(a.head->n);
@@ -167,20 +193,8 @@ class GcmcTrace {
       return static_cast<std::uint64_t>(a.idBase) + a.head->move;
     return t.slot == kGcmcNoSlot ? kNoObject : static_cast<std::uint64_t>(a.id[t.slot]);
   }
-  HOST_DEVICE static void parts(double value, float* two) {
-    two[0] = static_cast<float>(value);
-    two[1] = static_cast<float>(value - static_cast<double>(two[0]));
-  }
 
  private:
-  HOST_DEVICE static Record begun(GcmcRecord stage, int block, std::uint32_t order) {
-    Record r;
-    r.stage = static_cast<std::uint32_t>(stage);
-    r.phase = static_cast<std::uint16_t>(stage);
-    r.group = static_cast<std::uint32_t>(block);
-    r.order = order;
-    return r;
-  }
   HOST_DEVICE static void cells(const GcmcArrays& a, const GcmcTrial& t, float* two) {
     const bool there = a.grid.capacity > 0;
     two[0] = there && t.old ? static_cast<float>(a.grid.cube.cellOf(t.from)) : -1.0f;
@@ -188,24 +202,19 @@ class GcmcTrace {
   }
 };
 
+HOST_DEVICE GcmcSide gcmcSideOf(bool old, bool fresh) {
+  return old && fresh ? GcmcSide::both : old ? GcmcSide::old : GcmcSide::fresh;
+}
+
 // gcmcChange() and gcmcChangeByCell(), written down where the instance records.
 template <class Trace>
 HOST_DEVICE double gcmcChange(const GcmcArrays& a, const GcmcTrial& t, std::uint32_t j, bool old,
                               bool fresh, GcmcReader who, std::uint32_t cell, const Trace& trace) {
-  if constexpr (!Trace::kOn) {
-    return gcmcChange(a, t, j, old, fresh);
-  } else {
-    if (j == t.slot) return 0;
-    const GcmcPoint other = a.point[j];
-    const GcmcPair& pair = a.rules.pair;
-    float r2[2] = {0, 0};
-    double u[2] = {0, 0};
-    if (fresh) r2[0] = gcmcReduced(pair, t.to, other).r2, u[0] = gcmcPairAt(pair, t.to, other);
-    if (old) r2[1] = gcmcReduced(pair, t.from, other).r2, u[1] = gcmcPairAt(pair, t.from, other);
-    const GcmcSide side = old && fresh ? GcmcSide::both : old ? GcmcSide::old : GcmcSide::fresh;
-    trace.pair(who, cell, j, a.id[j], side, r2, u, pair.cutoffSquared);
-    return u[0] - u[1];
-  }
+  if constexpr (Trace::kOn)
+    if (j != t.slot)
+      trace.pair(who, cell, j, a.id[j], a.rules.pair, a.point[j], {t.to, t.from},
+                 gcmcSideOf(old, fresh));
+  return gcmcChange(a, t, j, old, fresh);
 }
 
 template <class Trace>
@@ -215,9 +224,8 @@ HOST_DEVICE double gcmcChangeByCell(const GcmcArrays& a, const GcmcTrial& t, std
   if constexpr (!Trace::kOn) {
     return gcmcChangeByCell(a, t, cell, first, stride, old, fresh);
   } else {
-    const GcmcSide side = old && fresh ? GcmcSide::both : old ? GcmcSide::old : GcmcSide::fresh;
     const std::uint32_t filled = a.grid.filled[cell];
-    trace.visit(cell, filled, who, side, false);
+    trace.visit(cell, filled, who, gcmcSideOf(old, fresh), false);
     double u = 0;
     for (std::uint32_t k = first; k < filled; k += stride)
       u += gcmcChange(a, t, a.grid.at(cell, k), old, fresh, who, cell, trace);
