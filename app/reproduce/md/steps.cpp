@@ -273,7 +273,6 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
                  "core over library", "paper: core over library", here + " over library",
                  "paper: GPU over library", here + " over core", "paper: GPU over core", "equal"});
   const exec::Shared exec = exec::makeExec(context.exec);
-  const std::unique_ptr<Rand48Sequence> parallel = makeRand48Sequence(exec);
   bool allEqual = true;
   for (const std::int64_t n : o.counts) {
     common::printError(fmt::format("{} numbers", n));
@@ -284,7 +283,7 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
     const double ofLibrary = medianSeconds(o.repeats, [&] { byLibrary(library); });
     const double ofCore = medianSeconds(o.repeats, [&] { onCore(core); });
     const double ofStreams =
-        medianSeconds(o.repeats, [&] { parallel->make(kSeed, streams, there); });
+        medianSeconds(o.repeats, [&] { rand48Sequence(exec, kSeed, streams, there); });
     const bool equal = library == core && library == there.get();
     allEqual = allEqual && equal;
     const bool large = n > 1000000;

@@ -2,8 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 
 #include "sim/core/rand48.h"
 #include "sim/exec/context.h"
@@ -11,40 +9,25 @@
 
 namespace cellscope {
 
-class Rand48Sequence {
- public:
-  virtual ~Rand48Sequence() = default;
-  // The first out.size() numbers after srand48(seed), by that many streams (S of the paper). `out`
-  // lies in the memory of the backend. Waits until they are there.
-  virtual void make(std::uint64_t seed, std::size_t streams, exec::Array<std::uint32_t>& out) = 0;
-};
-
-std::unique_ptr<Rand48Sequence> makeRand48SequenceCpu(const exec::Shared& exec);
-std::unique_ptr<Rand48Sequence> makeRand48SequenceCuda(const exec::Shared& exec);
-inline std::unique_ptr<Rand48Sequence> makeRand48Sequence(const exec::Shared& exec) {
-  return exec::makeOn<makeRand48SequenceCpu, makeRand48SequenceCuda>(exec);
+// The first out.size() numbers after srand48(seed), by that many streams (S of the paper). `out`
+// lies in the memory of the backend. Waits until they are there.
+using Rand48Sequence = void(const exec::Shared& exec, std::uint64_t seed, std::size_t streams,
+                            const exec::Array<std::uint32_t>& out);
+Rand48Sequence rand48SequenceCpu, rand48SequenceCuda;
+inline void rand48Sequence(const exec::Shared& exec, std::uint64_t seed, std::size_t streams,
+                           const exec::Array<std::uint32_t>& out) {
+  exec::makeOn<rand48SequenceCpu, rand48SequenceCuda>(exec, seed, streams, out);
 }
 
-// Rand48Sequence over one exec: included by rand48_sequence_cpu.cpp and rand48_sequence_cuda.cu
-// only.
 template <class Exec>
-class Rand48SequenceOn final : public Rand48Sequence {
- public:
-  explicit Rand48SequenceOn(exec::Shared shared)
-      : shared_(std::move(shared)), exec_(exec::as<Exec>(shared_)) {}
-
-  void make(std::uint64_t seed, std::size_t streams, exec::Array<std::uint32_t>& out) override {
-    exec_.forEach(
-        "rand48", streams,
-        Rand48Streams{rand48Seed(seed), streams, out.size(), out.data(), rand48Leap(streams)},
-        kGrain);
-    exec_.synchronize();
-  }
-
- private:
-  static constexpr int kGrain = 64;
-  exec::Shared shared_;
-  Exec& exec_;
-};
+void rand48SequenceOn(Exec& exec, std::uint64_t seed, std::size_t streams,
+                      const exec::Array<std::uint32_t>& out) {
+  constexpr int kGrain = 64;
+  exec.forEach(
+      "rand48", streams,
+      Rand48Streams{rand48Seed(seed), streams, out.size(), out.data(), rand48Leap(streams)},
+      kGrain);
+  exec.synchronize();
+}
 
 }  // namespace cellscope

@@ -3,8 +3,9 @@
 
 namespace cellscope {
 
-std::unique_ptr<Rand48Sequence> makeRand48SequenceCuda(const exec::Shared& exec) {
-  return std::make_unique<Rand48SequenceOn<exec::CudaExec>>(exec);
+void rand48SequenceCuda(const exec::Shared& exec, std::uint64_t seed, std::size_t streams,
+                        const exec::Array<std::uint32_t>& out) {
+  rand48SequenceOn(exec::as<exec::CudaExec>(exec), seed, streams, out);
 }
 
 }  // namespace cellscope
