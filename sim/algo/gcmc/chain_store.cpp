@@ -113,38 +113,26 @@ std::uint32_t GcmcCellStore::cellOf(GcmcPoint p) const {
          gcmcCell(p.x, side_[0]);
 }
 
-GcmcCellStore::Near GcmcCellStore::near(GcmcPoint p) const {
-  Near found;
-  found.count = near_.find(p, found.cell);
-  return found;
-}
-
-GcmcCellStore::Near GcmcCellStore::close(GcmcPoint p) const {
-  Near found;
-  found.count = close_.find(p, found.cell);
-  return found;
-}
-
 // No pair of one type lacks more than the depth of the well, 1; a little more for what is rounded.
 std::optional<double> GcmcCellStore::energyFloor(GcmcPoint p) const {
   constexpr double kDepth = 1.001;
   if (pair_.mixed || !crowded() || !(pair_.cutoffSquared > kCloseSquared)) return std::nullopt;
   std::uint32_t most = 0;
-  const Near all = near(p), some = close(p);
+  const GcmcNearCells::Near all = near_.of(p), some = close_.of(p);
   for (int k = 0; k < all.count; ++k) most += filled_[all.cell[k]];
   return functions_.energy(pair_, words(), some.cell, some.count, p) - kDepth * most;
 }
 
 double GcmcCellStore::energy(GcmcPoint p) const {
   if (!(pair_.cutoffSquared > 0)) return 0;
-  const Near n = near(p);
+  const GcmcNearCells::Near n = near_.of(p);
   return functions_.energy(pair_, words(), n.cell, n.count, p);
 }
 
 // To the energies of those within reach of p; the energy of a particle there.
 double GcmcCellStore::spread(GcmcPoint p, float sign) {
   if (!(pair_.cutoffSquared > 0)) return 0;
-  const Near n = near(p);
+  const GcmcNearCells::Near n = near_.of(p);
   return functions_.spread(pair_, words(), {energy_.data(), kBlock, kBlock * filled_.size()},
                            n.cell, n.count, p, sign);
 }
@@ -209,7 +197,7 @@ GcmcSums GcmcCellStore::sums() const {
   const GcmcSums own[2] = {gcmcOwnPair(pair_, 0), gcmcOwnPair(pair_, 1)};
   for (std::uint32_t slot = 0; slot < count(); ++slot) {
     const GcmcPoint p = point(slot);
-    const Near n = near(p);
+    const GcmcNearCells::Near n = near_.of(p);
     const GcmcEnergyVirial e = functions_.both(pair_, words(), n.cell, n.count, p);
     total.energy += e.energy - own[gcmcTypeOf(p)].energy;
     total.virial += e.virial - own[gcmcTypeOf(p)].virial;
@@ -264,9 +252,10 @@ void GcmcCellStore::expectPlace(const GcmcDraw& d) const {
 // The first blocks of the cells that energy() and energyFloor() will read.
 void GcmcCellStore::expectMove(const GcmcRules& rules, const GcmcDraw& d) const {
   if (!large_ || place_.empty() || d.kind == GcmcKind::deletion) return;
-  const Near n = gcmcStays(d.kind) ? near(gcmcDisplaced(rules, d, point(gcmcSlot(d, count()))))
-                 : crowded()       ? close(d.point)
-                                   : near(d.point);
+  const GcmcNearCells::Near n = gcmcStays(d.kind)
+                                    ? near_.of(gcmcDisplaced(rules, d, point(gcmcSlot(d, count()))))
+                                : crowded() ? close_.of(d.point)
+                                            : near_.of(d.point);
   for (int k = 0; k < n.count; ++k) {
     const std::uint32_t* const w = &word_[std::size_t{n.cell[k]} * kBlockWords];
     __builtin_prefetch(w), __builtin_prefetch(w + kBlock), __builtin_prefetch(w + 2 * kBlock);

@@ -39,15 +39,13 @@ class GcmcCellStore {
   // f(cell, skipped, slots, filled) for the cells around p, x fastest: energy() reads those that
   // are not skipped, in this order.
   void visit(GcmcPoint p, const auto& f) const {
-    const Near read = near(p);
+    const GcmcNearCells::Near read = near_.of(p);
     GcmcCube cube;
     for (int k = 0; k < box_.dimension; ++k)
       cube.count[k] = static_cast<int>(side_[k]), cube.span[k] = 3;
     for (int k = 0; k < cube.cells(); ++k) {
       const std::uint32_t cell = gcmcCubeCell(cube, p, k).cell;
-      const bool found =
-          std::find(read.cell, read.cell + read.count, cell) != read.cell + read.count;
-      f(cell, !found, &slotOf_[std::size_t{cell} * capacity_], filled_[cell]);
+      f(cell, !read.has(cell), &slotOf_[std::size_t{cell} * capacity_], filled_[cell]);
     }
   }
   std::size_t bytes() const;
@@ -68,10 +66,6 @@ class GcmcCellStore {
   struct Place {
     std::uint32_t cell, entry;
   };
-  struct Near {
-    std::uint32_t cell[27];
-    int count;
-  };
 
   std::vector<GcmcPoint> points() const;  // by slot
   void build(const std::vector<GcmcPoint>& points);
@@ -85,8 +79,6 @@ class GcmcCellStore {
   void chooseCells();
   void reserve(std::size_t n);
   void grow();
-  Near near(GcmcPoint p) const;
-  Near close(GcmcPoint p) const;
   bool crowded() const { return count() > crowdedFrom_; }
   double spread(GcmcPoint p, float sign);
   std::uint32_t cellOf(GcmcPoint p) const;

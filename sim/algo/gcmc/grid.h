@@ -13,9 +13,14 @@
 namespace cellscope {
 
 // Which of the cells around a point have a point within the cutoff of it, on the CPU.
-
 class GcmcNearCells {
  public:
+  struct Near {
+    std::uint32_t cell[27];
+    int count;
+    bool has(std::uint32_t c) const { return std::find(cell, cell + count, c) != cell + count; }
+  };
+
   GcmcNearCells() = default;
   // count: cells along each axis, at least three where there is an axis; width: of one. Without a
   // cutoff the own cell is found.
@@ -25,16 +30,13 @@ class GcmcNearCells {
     for (int k = 0; k < 3; ++k) side_[k] = count[k], width_[k] = width[k];
   }
 
-  // To `cell`, of 27; returns how many.
-  int find(GcmcPoint p, std::uint32_t* cell) const { return findFor<false>(p, p, cell); }
+  Near of(GcmcPoint p) const { return findFor<false>(p, p); }
   // For both of two points of one cell; some cells more.
-  int find(GcmcPoint p, GcmcPoint q, std::uint32_t* cell) const {
-    return findFor<true>(p, q, cell);
-  }
+  Near of(GcmcPoint p, GcmcPoint q) const { return findFor<true>(p, q); }
 
  private:
   template <bool two>
-  int findFor(GcmcPoint p, GcmcPoint q, std::uint32_t* cell) const {
+  Near findFor(GcmcPoint p, GcmcPoint q) const {
     const std::uint32_t word[3] = {p.x, p.y, p.z}, other[3] = {q.x, q.y, q.z};
     std::uint32_t index[3][3];
     float gap2[3][3];  // squared distance along the axis to the cell before, the own, the next one
@@ -54,6 +56,7 @@ class GcmcNearCells {
       index[k][2] = own + 1 == side_[k] ? 0 : own + 1;
       gap2[k][0] = before * before, gap2[k][1] = 0, gap2[k][2] = after * after;
     }
+    Near near;
     int found = 0;
     for (int z = 0; z < (space_ ? 3 : 1); ++z)
       for (int y = 0; y < 3; ++y) {
@@ -61,11 +64,12 @@ class GcmcNearCells {
         const float gap = gap2[2][kz] + gap2[1][y];
         const std::uint32_t row = (index[2][kz] * side_[1] + index[1][y]) * side_[0];
         for (int x = 0; x < 3; ++x) {
-          cell[found] = row + index[0][x];
+          near.cell[found] = row + index[0][x];
           found += gap + gap2[0][x] < limit_ ? 1 : 0;
         }
       }
-    return found;
+    near.count = found;
+    return near;
   }
 
   bool space_ = true;

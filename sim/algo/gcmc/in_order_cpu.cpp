@@ -29,26 +29,12 @@ class GcmcSlotEnergy {
     near_ = GcmcNearCells(box.dimension, count, width, pair_.reachSquared);
   }
   // The cells with a point within the cutoff; the own one without a cutoff.
-  struct Near {
-    std::uint32_t cell[27];
-    int count;
-  };
-  Near near(GcmcPoint at) const {
-    Near n;
-    n.count = near_.find(at, n.cell);
-    return n;
-  }
-  // Of two points in one cell.
-  Near near(GcmcPoint at, GcmcPoint other) const {
-    Near n;
-    n.count = near_.find(at, other, n.cell);
-    return n;
-  }
-  double operator()(const Near& near, GcmcPoint at) const {
+  const GcmcNearCells& near() const { return near_; }
+  double operator()(const GcmcNearCells::Near& near, GcmcPoint at) const {
     return pair_.cutoffSquared > 0 ? energy_(pair_, words_, near.cell, near.count, at) : 0;
   }
   double operator()(GcmcPoint at) const {
-    return pair_.cutoffSquared > 0 ? (*this)(near(at), at) : 0;
+    return pair_.cutoffSquared > 0 ? (*this)(near_.of(at), at) : 0;
   }
   double without(GcmcPoint at, GcmcPoint self) const {
     return (*this)(at)-gcmcPairAt(pair_, at, self);
@@ -180,13 +166,13 @@ namespace {
 
 // One thread is the crew of a move.
 struct CpuCrew {
-  using Near = GcmcSlotEnergy::Near;
+  using Near = GcmcNearCells::Near;
   const GcmcSlotEnergy& energies;
   const GcmcSlotCells& places;
   int lane() const { return 0; }
   std::uint32_t latest(std::uint32_t w) const { return w; }
-  Near near(GcmcPoint at) const { return energies.near(at); }
-  Near near(GcmcPoint at, GcmcPoint to) const { return energies.near(at, to); }
+  Near near(GcmcPoint at) const { return energies.near().of(at); }
+  Near near(GcmcPoint at, GcmcPoint to) const { return energies.near().of(at, to); }
   void forCells(const GcmcFlights& g, const Near& near, const auto& f) const {
     for (int k = 0; k < near.count; ++k)
       f(near.cell[k], gcmcFirstOf(g, near.cell[k], kKnown),
@@ -197,8 +183,7 @@ struct CpuCrew {
   void forReads(const Near& near, GcmcPoint at, const auto& visit, const auto& pair) const {
     for (int k = 0; k < places.cube.cells(); ++k) {
       const std::uint32_t cell = gcmcCubeCell(places.cube, at, k).cell;
-      const bool skipped =
-          std::find(near.cell, near.cell + near.count, cell) == near.cell + near.count;
+      const bool skipped = !near.has(cell);
       const GcmcReader who{0, 0, k, 1, true};
       visit(cell, who, skipped);
       for (std::uint32_t j = 0; !skipped && j < places.filled[cell]; ++j) pair(cell, j, who);
