@@ -353,10 +353,7 @@ class GcmcBoardDomains final : public GcmcBoardPart {
     GcmcBoardHead sum;
     const auto add = [&](const GcmcBoardHead& more) {
       sum.n += more.n;
-      for (int k = 0; k < kGcmcKinds; ++k) {
-        sum.counters.attempted[k] += more.counters.attempted[k];
-        sum.counters.accepted[k] += more.counters.accepted[k];
-      }
+      gcmcAddCounts(sum.counters, more.counters);
     };
     for (Domain& d : domains_) {
       d.use();

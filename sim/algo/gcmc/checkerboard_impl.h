@@ -96,10 +96,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   }
   GcmcCounters counters() const override {
     GcmcCounters c = this->head().counters;
-    for (int k = 0; k < kGcmcKinds; ++k) {
-      c.attempted[k] += counters_.attempted[k];
-      c.accepted[k] += counters_.accepted[k];
-    }
+    gcmcAddCounts(c, counters_);
     return c;
   }
   void clearCounters() override {

@@ -1,6 +1,8 @@
 // A grand-canonical chain as an engine: it holds the particles and makes moves. All engines that
 // follow gcmc_rules.h give the same states from the same state, bit for bit.
 #pragma once
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,6 +58,17 @@ struct GcmcCounters {
   std::uint64_t attempted[kGcmcKinds] = {}, accepted[kGcmcKinds] = {};
   GcmcSpeculation speculation;
 };
+
+// Structs of counts as their numbers, one after another.
+template <class Counts>
+using GcmcNumbers = std::array<std::uint64_t, sizeof(Counts) / sizeof(std::uint64_t)>;
+template <class Counts>
+void gcmcAddCounts(Counts& sum, const Counts& more) {
+  auto all = std::bit_cast<GcmcNumbers<Counts>>(sum);
+  const auto added = std::bit_cast<GcmcNumbers<Counts>>(more);
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] += added[k];
+  sum = std::bit_cast<Counts>(all);
+}
 
 // What a chain is asked to sample.
 struct GcmcSettings {
@@ -114,15 +127,6 @@ struct GcmcSums {
 };
 GcmcSums gcmcOwnPair(const GcmcPair& pair, std::uint32_t type);  // of two of a type at one place
 GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points);
-
-struct Box;        // sim/base/box.h
-struct GcmcPair;   // sim/core/gcmc_pair.h
-struct GcmcPoint;  // the same
-struct GcmcRules;  // sim/core/gcmc_rules.h
-
-struct GcmcCounters;
-struct GcmcSums;
-struct GcmcEvent;
 
 // How a method does its work. Results do not depend on it, but for those of the checkerboard, and
 // of the slots per cell.

@@ -32,14 +32,6 @@ bool mayTakeLong(const GcmcParameters& p, const gcmc::Method& method, const Gcmc
   return work > kLong && work > kOfParticle * n + kOfByte * static_cast<double>(replicas.bytes());
 }
 
-void add(GcmcCounters& to, const GcmcCounters& more) {
-  for (int k = 0; k < kGcmcKinds; ++k) {
-    to.attempted[k] += more.attempted[k];
-    to.accepted[k] += more.accepted[k];
-  }
-  gcmc::addTo(to.speculation, more.speculation);
-}
-
 }  // namespace
 
 GcmcMode::GcmcMode(const ExecConfig& config)
@@ -272,8 +264,8 @@ void GcmcMode::takeCounters() {
   engine_->clearCounters();
   counts_.take(flown, c.speculation);
   for (const std::uint64_t attempted : c.attempted) moves_ += attempted;
-  add(sinceSample_, c);
-  add(round_, c);
+  gcmcAddCounts(sinceSample_, c);
+  gcmcAddCounts(round_, c);
 }
 
 // Slots per cell as they have grown: with the parameter a checkpoint goes on exactly.

@@ -103,39 +103,6 @@ void InOrderParameters::setOptions(GcmcOptions& o) const {
   o.ignoreConflicts = ignoreConflicts;
 }
 
-void addTo(GcmcFlightCounts& sum, const GcmcFlightCounts& more) {
-  sum.batches += more.batches, sum.rounds += more.rounds;
-  sum.moves += more.moves, sum.empty += more.empty, sum.full += more.full;
-  for (int k = 0; k <= kFlightRounds; ++k)
-    sum.batchesOf[k] += more.batchesOf[k], sum.waiting[k] += more.waiting[k];
-}
-
-std::vector<double> numbersOf(const GcmcFlightCounts& counts) {
-  std::vector<double> all;
-  for (const std::uint64_t v :
-       {counts.batches, counts.rounds, counts.moves, counts.empty, counts.full})
-    all.push_back(static_cast<double>(v));
-  for (const std::uint64_t v : counts.batchesOf) all.push_back(static_cast<double>(v));
-  for (const std::uint64_t v : counts.waiting) all.push_back(static_cast<double>(v));
-  return all;
-}
-
-std::optional<GcmcFlightCounts> flightsOf(const std::vector<double>& numbers) {
-  constexpr std::size_t kHead = 5, kRounds = kFlightRounds + 1;
-  if (numbers.size() != kHead + 2 * kRounds) return std::nullopt;
-  std::vector<std::uint64_t> all;
-  for (const double v : numbers) {
-    if (!(v >= 0 && v < 0x1p53 && v == std::floor(v))) return std::nullopt;
-    all.push_back(static_cast<std::uint64_t>(v));
-  }
-  GcmcFlightCounts counts;
-  counts.batches = all[0], counts.rounds = all[1], counts.moves = all[2];
-  counts.empty = all[3], counts.full = all[4];
-  for (std::size_t k = 0; k < kRounds; ++k)
-    counts.batchesOf[k] = all[kHead + k], counts.waiting[k] = all[kHead + kRounds + k];
-  return counts;
-}
-
 std::unique_ptr<const Method> makeInOrderMethod(const GcmcMethod& made) {
   return std::make_unique<InOrderMethod>(made);
 }

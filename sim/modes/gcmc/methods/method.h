@@ -32,12 +32,6 @@ struct MethodCounts {
   void load(BinaryReader& r);  // throws InputError for what is impossible
 };
 
-void addTo(GcmcFlightCounts& sum, const GcmcFlightCounts& more);
-void addTo(GcmcSpeculation& sum, const GcmcSpeculation& more);
-// All counts of flights, to be saved; and back: none of impossible numbers.
-std::vector<double> numbersOf(const GcmcFlightCounts& counts);
-std::optional<GcmcFlightCounts> flightsOf(const std::vector<double>& numbers);
-
 class Method {
  public:
   // Moves that are made together, of which one is looked at; the names of the turns that follow it

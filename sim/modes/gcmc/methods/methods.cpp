@@ -91,8 +91,8 @@ std::string methodInWords(const Method& method, const GcmcParameters& p, Backend
 }
 
 void MethodCounts::take(const GcmcFlightCounts& flown, const GcmcSpeculation& more) {
-  addTo(flights, flown), addTo(flightsSinceSample, flown);
-  addTo(speculation, more);
+  gcmcAddCounts(flights, flown), gcmcAddCounts(flightsSinceSample, flown);
+  gcmcAddCounts(speculation, more);
   full += flown.full;
 }
 
@@ -104,16 +104,23 @@ void MethodCounts::forgetAverages() {
 void MethodCounts::save(BinaryWriter& w) const {
   w.value(flightsSinceSample);
   w.value(full);
-  w.vector(numbersOf(flights));
+  const auto all = std::bit_cast<GcmcNumbers<GcmcFlightCounts>>(flights);
+  w.vector(std::vector<double>(all.begin(), all.end()));
   w.value(speculation);
 }
 
 void MethodCounts::load(BinaryReader& r) {
   flightsSinceSample = r.value<GcmcFlightCounts>("counters");
   full = r.value<std::uint64_t>("counters");
-  const auto known = flightsOf(r.vectorUpTo<double>("rounds", 1000));
+  const std::vector<double> numbers = r.vectorUpTo<double>("rounds", 1000);
+  GcmcNumbers<GcmcFlightCounts> all{};
+  bool known = numbers.size() == all.size();
+  for (std::size_t k = 0; known && k < all.size(); ++k) {
+    known = numbers[k] >= 0 && numbers[k] < 0x1p53 && numbers[k] == std::floor(numbers[k]);
+    if (known) all[k] = static_cast<std::uint64_t>(numbers[k]);
+  }
   if (!known) throw InputError("checkpoint: the counts of rounds are impossible");
-  flights = *known;
+  flights = std::bit_cast<GcmcFlightCounts>(all);
   speculation = r.value<GcmcSpeculation>("rounds of candidates");
 }
 

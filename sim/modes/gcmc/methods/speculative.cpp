@@ -72,13 +72,6 @@ void SpeculativeParameters::setOptions(GcmcOptions& o) const {
   o.speculativeExperiment = static_cast<int>(speculativeBatch.index);
 }
 
-void addTo(GcmcSpeculation& sum, const GcmcSpeculation& more) {
-  sum.rounds += more.rounds;
-  sum.evaluated += more.evaluated;
-  sum.decided += more.decided;
-  for (int k = 0; k <= kGcmcMostCandidates; ++k) sum.roundsOf[k] += more.roundsOf[k];
-}
-
 std::unique_ptr<const Method> makeSpeculativeMethod(const GcmcMethod& made) {
   return std::make_unique<SpeculativeMethod>(made);
 }
