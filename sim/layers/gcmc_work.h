@@ -17,11 +17,8 @@
 
 namespace cellscope::layers {
 
-// Many systems of one size side by side: a frame and a label for each, and the kernel of their
-// particles.
-
-// Particles of a grand-canonical chain, and where its box stands.
-struct ReplicaTile {
+// The particles of a grand-canonical chain, and where its box stands.
+struct GcmcTile {
   const GcmcPoint* point;
   const ParticleId* id;
   ParticleId idBase;
@@ -29,19 +26,21 @@ struct ReplicaTile {
   float corner[3];
 };
 
-// Instances of all tiles, one after the other, by slot in each.
-struct PackReplicaParticles {
+// The particles of one chain, or of many in boxes of one size side by side: instances of all tiles,
+// one after the other, by slot in each. Positions are fractions of the box.
+struct PackGcmcParticles {
   using Instance = PointInstance;
-  static constexpr const char* kName = "pack particles of replicas";
+  static constexpr const char* kName = "pack particles";
   static constexpr int kGrain = 4096;
 
-  const ReplicaTile* tile;  // in the memory of the packer, as what they name
-  std::uint32_t tiles;      // at least 1
-  const float* energy;      // by instance; null unless the colouring needs it
-  std::int32_t colouring;   // index in GcmcColourings
-  std::size_t n;            // instances
-  double unit[3];           // length / 2^32; 0 for z in the plane
-  float diameterB = 0;      // 0: one type
+  const GcmcTile* tile;    // in the memory of the packer, as what they name
+  std::uint32_t tiles;     // at least 1
+  const float* energy;     // by instance; null unless the colouring needs it
+  std::int32_t colouring;  // index in GcmcColourings
+  std::size_t n;           // instances
+  double unit[3];          // length / 2^32; 0 for z in the plane
+  GcmcCut cut{};
+  float diameterB = 0;  // 0: one type
   PointInstance* out = nullptr;
 
   std::size_t items() const { return n; }
@@ -58,11 +57,11 @@ struct PackReplicaParticles {
     return low;
   }
   HOST_DEVICE void operator()(std::size_t i) const {
-    const ReplicaTile& t = tile[tileOf(i)];
+    const GcmcTile& t = tile[tileOf(i)];
     const std::size_t slot = i - t.first;
     const GcmcPoint p = t.point[slot];
     const std::uint32_t type = diameterB > 0 ? gcmcTypeOf(p) : 0u;
-    const GcmcSeen seen{t.id, energy, t.idBase, slot, i, 0, {}, type};
+    const GcmcSeen seen{t.id, energy, t.idBase, slot, i, unit[2] > 0 ? p.z : p.y, cut, type};
     out[i] = {t.corner[0] + static_cast<float>(p.x * unit[0]),
               t.corner[1] + static_cast<float>(p.y * unit[1]),
               t.corner[2] + static_cast<float>(p.z * unit[2]),
@@ -70,36 +69,6 @@ struct PackReplicaParticles {
               GcmcColourings::value(colouring, seen),
               0,
               static_cast<std::uint16_t>(type)};
-  }
-};
-
-// Kernel of the particles of a grand-canonical chain, whose positions are fractions of the box.
-struct PackGcmcParticles {
-  using Instance = PointInstance;
-  static constexpr const char* kName = "pack particles";
-  static constexpr int kGrain = 4096;
-
-  // By slot, in the memory of the packer.
-  const GcmcPoint* point;
-  const ParticleId* id;
-  const float* energy;  // null unless the colouring needs it
-  ParticleId idBase;
-  std::int32_t colouring;  // index in GcmcColourings
-  std::size_t n;
-  double unit[3];  // length / 2^32; 0 for z in the plane
-  GcmcCut cut{};
-  float diameterB = 0;  // 0: one type
-  PointInstance* out = nullptr;
-
-  std::size_t items() const { return n; }
-  HOST_DEVICE void operator()(std::size_t slot) const {
-    const GcmcPoint p = point[slot];
-    const std::uint32_t type = diameterB > 0 ? gcmcTypeOf(p) : 0u;
-    const GcmcSeen seen{id, energy, idBase, slot, slot, unit[2] > 0 ? p.z : p.y, cut, type};
-    out[slot] = {static_cast<float>(p.x * unit[0]),      static_cast<float>(p.y * unit[1]),
-                 static_cast<float>(p.z * unit[2]),      type == 0u ? 1 : diameterB,
-                 GcmcColourings::value(colouring, seen), 0,
-                 static_cast<std::uint16_t>(type)};
   }
 };
 

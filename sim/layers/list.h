@@ -207,19 +207,18 @@ inline const LayerList& pairListLayers() {
 
 template <class... Kernels>
 struct KernelList {};
-using LayerKernels = KernelList<PackCellBoxes,      //
-                                PackDisks,          //
-                                PackCellBytes,      //
-                                PackCellSlots,      //
-                                PackMdParticles,    //
-                                PackMdArrows,       //
-                                PackTreeBoxes,      //
-                                PackTileBoxes,      //
-                                PackTreeRopes,      //
-                                PackHierarchy,      //
-                                PackCurve,          //
-                                PackClusters,       //
-                                PackGcmcParticles,  //
-                                PackReplicaParticles>;
+using LayerKernels = KernelList<PackCellBoxes,    //
+                                PackDisks,        //
+                                PackCellBytes,    //
+                                PackCellSlots,    //
+                                PackMdParticles,  //
+                                PackMdArrows,     //
+                                PackTreeBoxes,    //
+                                PackTileBoxes,    //
+                                PackTreeRopes,    //
+                                PackHierarchy,    //
+                                PackCurve,        //
+                                PackClusters,     //
+                                PackGcmcParticles>;
 
 }  // namespace cellscope::layers

@@ -5,7 +5,6 @@
 #include "sim/base/digits.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/list.h"
-#include "sim/layers/packer.h"
 #include "sim/modes/gcmc/scene.h"
 #include "sim/modes/pick_search.h"
 
@@ -133,18 +132,6 @@ BoxInstance ReplicaTiles::labelRoom(std::size_t tile) const {
   return room;
 }
 
-struct ReplicaWall::Packing {
-  explicit Packing(exec::Shared e) : exec(std::move(e)), packer(layers::makePacker(exec)) {}
-  exec::Shared exec;
-  std::unique_ptr<layers::Packer> packer;
-};
-
-ReplicaWall::ReplicaWall(exec::Shared exec)
-    : packing_(std::make_unique<Packing>(std::move(exec))) {}
-ReplicaWall::~ReplicaWall() = default;
-
-std::size_t ReplicaWall::bytes() const { return packing_->packer->bytes(); }
-
 bool ReplicaWall::asked(const ViewRequest& view, const ReplicaRun& replicas) {
   return replicas.on() &&
          std::find(view.layers.begin(), view.layers.end(), layers::kReplicas) != view.layers.end();
@@ -152,53 +139,17 @@ bool ReplicaWall::asked(const ViewRequest& view, const ReplicaRun& replicas) {
 
 LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTiles& tiles,
                                  const ReplicaRun& replicas, const GcmcParameters& p) {
-  const Backend where = packing_->exec->where();
-  layers::ChosenColouring chosen = layers::GcmcColourings::choose(
-      colouring, layers::GcmcColourState{
-                     .dimension = tiles.one.dimension, .manyChains = true, .mixed = p.mixed()});
-  const bool energy = (chosen.needs & layers::kGcmcEnergies) != 0;
-  std::vector<layers::ReplicaTile> all;
-  std::vector<exec::Array<GcmcPoint>> points;  // of chains that keep them otherwise
-  std::vector<exec::Array<ParticleId>> ids;
-  std::vector<float> energies;
-  std::uint32_t first = 0;
+  DrawnChains drawn{{}, tiles.one, {}};
+  drawn.look.dimension = tiles.one.dimension;
+  drawn.look.manyChains = true, drawn.look.mixed = p.mixed();
   for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
     const std::size_t k = tiles.replica[t];
     const GcmcEngine& chain = replicas.chain(k);
-    GcmcParticlesView view = chain.particles();
-    if (view.point == nullptr || energy) {
-      const GcmcState state = chain.state();
-      if (energy) {
-        const std::vector<float> own = valuesOfEnergies(chain, state.point, replicas.rules(p, k));
-        energies.insert(energies.end(), own.begin(), own.end());
-      }
-      points.emplace_back(where, state.point), ids.emplace_back(where, state.id);
-      view = {points.back().data(), ids.back().data(), state.count(), state.idBase};
-    }
-    const Vec3d c = tiles.corner(t);
-    all.push_back({view.point,
-                   view.id,
-                   view.idBase,
-                   first,
-                   {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)}});
-    first += view.n;
+    drawn.chains.push_back(
+        {chain, chain.particles(), nullptr, replicas.rules(p, k), tiles.corner(t)});
   }
-  LayerData layer;
-  layer.key = layers::kParticles;
-  layer.primitive = Primitive::points;
-  layer.scale = std::move(chosen.scale);
-  if (first == 0) return layer;
-  const exec::Array<layers::ReplicaTile> tile(where, all);
-  const exec::Array<float> energyOf(where, energies);
-  layers::PackReplicaParticles kernel{tile.data(),     static_cast<std::uint32_t>(all.size()),
-                                      energyOf.data(), chosen.index,
-                                      first,           {0, 0, 0}};
-  if (p.mixed()) kernel.diameterB = static_cast<float>(p.sigmaB);
-  for (int k = 0; k < tiles.one.dimension; ++k) kernel.unit[k] = tiles.one.length[k] / 4294967296.0;
-  const layers::Packed packed = packing_->packer->pack(kernel);
-  layer.buffer = packed.buffer;
-  layer.count = packed.count;
-  return layer;
+  if (p.mixed()) drawn.diameterB = static_cast<float>(p.sigmaB);
+  return packer_.particles(drawn, colouring);
 }
 
 void ReplicaWall::fill(Frame& frame, const ViewRequest& view, const ReplicaRun& replicas,
@@ -210,7 +161,7 @@ void ReplicaWall::fill(Frame& frame, const ViewRequest& view, const ReplicaRun& 
   s.box = frame.box;
   s.replicas = framesOf(tiles, now, p);
   layers::LayerList drawn;
-  layers::Canvas canvas{packing_->packer.get(), frame};
+  layers::Canvas canvas{packer_.packer(), frame};
   for (const layers::Layer* layer : layers::shown(layers::gcmcLayers(), view.layers)) {
     const std::string& key = layer->info().key;
     if (key == layers::kParticles || key == layers::kReplicas)

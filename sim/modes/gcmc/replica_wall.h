@@ -6,13 +6,13 @@
 // windows, the first chain of each.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/api/mode.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/gcmc/replica_run.h"
+#include "sim/modes/gcmc/scene.h"
 
 namespace cellscope::gcmc {
 
@@ -33,8 +33,7 @@ struct ReplicaTiles {
 
 class ReplicaWall {
  public:
-  explicit ReplicaWall(exec::Shared exec);
-  ~ReplicaWall();
+  explicit ReplicaWall(exec::Shared exec) : packer_(std::move(exec)) {}
 
   // Whether a view shows the wall in place of the chain.
   static bool asked(const ViewRequest& view, const ReplicaRun& replicas);
@@ -44,13 +43,12 @@ class ReplicaWall {
   // A particle, or else the box whose front the click hits; -1: none.
   static ParticleId pick(const PickQuery& query, const ReplicaRun& replicas,
                          const GcmcParameters& p);
-  std::size_t bytes() const;
+  std::size_t bytes() const { return packer_.packer()->bytes(); }
 
  private:
-  struct Packing;
   LayerData particles(const std::string& colouring, const ReplicaTiles& tiles,
                       const ReplicaRun& replicas, const GcmcParameters& p);
-  std::unique_ptr<Packing> packing_;
+  ChainPacker packer_;
 };
 
 // A particle of a replica, or the replica itself, as one id.

@@ -29,13 +29,6 @@ std::uint64_t neighbours(const GcmcState& state, const GcmcRules& rules, std::si
 
 }  // namespace
 
-struct GcmcScene::Drawing {
-  explicit Drawing(exec::Shared e) : exec(std::move(e)), packer(layers::makePacker(exec)) {}
-  exec::Shared exec;
-  std::unique_ptr<layers::Packer> packer;
-  exec::Array<std::uint32_t> filled;  // of cells that lie elsewhere
-};
-
 // The state that a frame shows: that of the engine, where it lies, or the one before the traced
 // move. On the host only when it is asked for.
 struct GcmcScene::Seen {
@@ -52,8 +45,56 @@ struct GcmcScene::Seen {
   }
 };
 
-GcmcScene::GcmcScene(exec::Shared exec) : drawing_(std::make_unique<Drawing>(std::move(exec))) {}
-GcmcScene::~GcmcScene() = default;
+ChainPacker::ChainPacker(exec::Shared exec)
+    : exec_(std::move(exec)), packer_(layers::makePacker(exec_)) {}
+
+LayerData ChainPacker::particles(const DrawnChains& drawn, const std::string& colouring) {
+  layers::ChosenColouring chosen = layers::GcmcColourings::choose(colouring, drawn.look);
+  const bool needsEnergies = (chosen.needs & layers::kGcmcEnergies) != 0;
+  std::vector<layers::GcmcTile> tiles;
+  std::vector<exec::Array<GcmcPoint>> points;  // of states on the host
+  std::vector<exec::Array<ParticleId>> ids;
+  std::vector<float> energies;
+  std::uint32_t first = 0;
+  for (const DrawnChains::Chain& chain : drawn.chains) {
+    GcmcParticlesView view = chain.view;
+    if (view.point == nullptr || needsEnergies) {
+      const GcmcState copy = chain.state ? GcmcState() : chain.engine.state();
+      const GcmcState& s = chain.state ? *chain.state : copy;
+      if (needsEnergies)
+        for (const double u : energiesWithOthers(chain.engine, s.point, chain.rules))
+          energies.push_back(static_cast<float>(u));
+      points.emplace_back(exec_->where(), s.point), ids.emplace_back(exec_->where(), s.id);
+      view = {points.back().data(), ids.back().data(), s.count(), s.idBase};
+    }
+    const Vec3d& c = chain.corner;
+    tiles.push_back({view.point,
+                     view.id,
+                     view.idBase,
+                     first,
+                     {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)}});
+    first += view.n;
+  }
+  LayerData layer;
+  layer.key = layers::kParticles;
+  layer.primitive = Primitive::points;
+  layer.scale = std::move(chosen.scale);
+  if (first == 0) return layer;
+  if (tile_.size() == tiles.size())
+    tile_.set(tiles);
+  else
+    tile_ = exec::Array<layers::GcmcTile>(exec_->where(), tiles);
+  const exec::Array<float> energy(exec_->where(), energies);
+  layers::PackGcmcParticles kernel{tile_.data(),  static_cast<std::uint32_t>(tiles.size()),
+                                   energy.data(), chosen.index,
+                                   first,         {0, 0, 0},
+                                   drawn.cut,     drawn.diameterB};
+  for (int k = 0; k < drawn.box.dimension; ++k) kernel.unit[k] = drawn.box.length[k] / 4294967296.0;
+  const layers::Packed packed = packer_->pack(kernel);
+  layer.buffer = packed.buffer;
+  layer.count = packed.count;
+  return layer;
+}
 
 void GcmcScene::forget() {
   events_.clear();
@@ -63,7 +104,7 @@ void GcmcScene::forget() {
   end_ = {};
 }
 
-std::size_t GcmcScene::bytes() const { return drawing_->packer->bytes() + trace_.bytes(); }
+std::size_t GcmcScene::bytes() const { return packer_.packer()->bytes() + trace_.bytes(); }
 
 void GcmcScene::watch(const ViewRequest& view, const GcmcEngine& engine) {
   shown_ = view.still && asks(view, layers::kMoves);
@@ -103,47 +144,23 @@ void GcmcScene::afterStep(const GcmcEngine& engine, std::uint64_t step) {
     events_.assign(all.size() > kMostEvents ? all.end() - kMostEvents : all.begin(), all.end());
 }
 
-LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) const {
-  const Backend where = drawing_->exec->where();
+LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) {
+  const GcmcParticlesView view = seen.before ? GcmcParticlesView() : seen.engine.particles();
+  const GcmcState* const state = view.point ? nullptr : &seen.state();
   const double n = seen.before ? static_cast<double>(seen.before->point.size())
                                : static_cast<double>(seen.engine.count());
-  const int domains = seen.before ? 1 : drawing_->exec->config().allDomains();
-  layers::ChosenColouring chosen = layers::GcmcColourings::choose(
-      colouring, layers::GcmcColourState{n / seen.box.volume(), seen.box.dimension, false, domains,
-                                         seen.rules.pair.mixed});
-  exec::Array<float> energies;
-  if (chosen.needs & layers::kGcmcEnergies)
-    energies =
-        exec::Array<float>(where, valuesOfEnergies(seen.engine, seen.state().point, seen.rules));
-  GcmcParticlesView view;
-  if (!seen.before) view = seen.engine.particles();
-  exec::Array<GcmcPoint> point;
-  exec::Array<ParticleId> id;
-  if (view.point == nullptr) {
-    const GcmcState& state = seen.state();
-    point = exec::Array<GcmcPoint>(where, state.point);
-    id = exec::Array<ParticleId>(where, state.id);
-    view = {point.data(), id.data(), state.count(), state.idBase};
-  }
-  layers::PackGcmcParticles kernel{view.point,   view.id, energies.data(), view.idBase,
-                                   chosen.index, view.n,  {0, 0, 0}};
-  for (int k = 0; k < seen.box.dimension; ++k) kernel.unit[k] = seen.box.length[k] / 4294967296.0;
-  if (domains > 1) {
+  DrawnChains drawn{{{seen.engine, view, state, seen.rules}}, seen.box, {}};
+  drawn.look = {n / seen.box.volume(), seen.box.dimension, false,
+                seen.before ? 1 : packer_.exec().config().allDomains(), seen.rules.pair.mixed};
+  if (drawn.look.domains > 1) {
     const GcmcCellsView cells = seen.engine.cells();
     const int axis = seen.box.dimension - 1;
-    kernel.cut = {domains, static_cast<std::uint32_t>(cells.count[axis]), cells.shift[axis]};
+    drawn.cut = {drawn.look.domains, static_cast<std::uint32_t>(cells.count[axis]),
+                 cells.shift[axis]};
   }
-  LayerData layer;
-  layer.key = layers::kParticles;
-  layer.primitive = Primitive::points;
-  layer.scale = std::move(chosen.scale);
   if (seen.rules.pair.mixed)
-    kernel.diameterB = sigmaOf(seen.rules.pair, gcmcWithType({}, kGcmcTypeBit));
-  if (view.n == 0) return layer;
-  const layers::Packed packed = drawing_->packer->pack(kernel);
-  layer.buffer = packed.buffer;
-  layer.count = packed.count;
-  return layer;
+    drawn.diameterB = sigmaOf(seen.rules.pair, gcmcWithType({}, kGcmcTypeBit));
+  return packer_.particles(drawn, colouring);
 }
 
 // Particles by cell, as the engine counts them.
@@ -173,9 +190,9 @@ std::optional<layers::CellGridView> GcmcScene::cells(const GcmcEngine& engine, c
   grid.most =
       static_cast<std::int32_t>(std::max(1u, *std::max_element(counts.begin(), counts.end())));
   grid.filled = view.filled;
-  if (engine.memory() != drawing_->exec->where()) {
-    drawing_->filled = exec::Array<std::uint32_t>(drawing_->exec->where(), counts);
-    grid.filled = drawing_->filled.data();
+  if (engine.memory() != packer_.exec().where()) {
+    filled_ = exec::Array<std::uint32_t>(packer_.exec().where(), counts);
+    grid.filled = filled_.data();
   }
   return grid;
 }
@@ -326,7 +343,7 @@ void GcmcScene::fill(Frame& frame, const ViewRequest& view, const GcmcEngine& en
                                       length / std::max(1, grid.count[axis]));
     s.noMessages = layers::kNoMessages;
   }
-  layers::Canvas canvas{drawing_->packer.get(), frame};
+  layers::Canvas canvas{packer_.packer(), frame};
   layers::drawAll(shown, s, canvas);
 }
 

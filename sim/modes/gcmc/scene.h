@@ -11,17 +11,47 @@
 #include "sim/algo/gcmc/engine.h"
 #include "sim/api/mode.h"
 #include "sim/core/gcmc_pair.h"
+#include "sim/exec/memory.h"
+#include "sim/layers/gcmc_work.h"
 #include "sim/layers/layers.h"
 #include "sim/modes/gcmc/move_trace.h"
 
 namespace cellscope::gcmc {
 
+// Chains in boxes of one size, to be drawn as one layer of particles.
+struct DrawnChains {
+  struct Chain {
+    const GcmcEngine& engine;
+    GcmcParticlesView view;  // null: the state, on the host
+    const GcmcState* state;  // null: that of the engine
+    GcmcRules rules;
+    Vec3d corner{};  // of its box
+  };
+  std::vector<Chain> chains;
+  Box box;  // of each
+  layers::GcmcColourState look;
+  float diameterB = 0;  // 0: one type
+  layers::GcmcCut cut{};
+};
+
+class ChainPacker {
+ public:
+  explicit ChainPacker(exec::Shared exec);
+  const exec::Context& exec() const { return *exec_; }
+  layers::Packer* packer() const { return packer_.get(); }
+  LayerData particles(const DrawnChains& drawn, const std::string& colouring);
+
+ private:
+  exec::Shared exec_;
+  std::unique_ptr<layers::Packer> packer_;
+  exec::Array<layers::GcmcTile> tile_;
+};
+
 class GcmcScene {
  public:
   static constexpr std::uint64_t kMostEvents = 20000;  // kept of a step
 
-  explicit GcmcScene(exec::Shared exec);
-  ~GcmcScene();
+  explicit GcmcScene(exec::Shared exec) : packer_(std::move(exec)) {}
 
   // A new state.
   void forget();
@@ -47,7 +77,7 @@ class GcmcScene {
 
  private:
   struct Seen;
-  LayerData particles(const std::string& colouring, Seen& seen) const;
+  LayerData particles(const std::string& colouring, Seen& seen);
   std::optional<layers::CellGridView> cells(const GcmcEngine& engine, const Box& box);
   std::optional<layers::ActiveSetView> activeCells(const GcmcEngine& engine, const Box& box);
   std::vector<std::uint32_t> filled(const GcmcEngine& engine) const;
@@ -62,7 +92,6 @@ class GcmcScene {
     Deletion deletion;
     GcmcPoint at{};
   };
-  struct Drawing;
 
   bool kept_ = false, shown_ = false, recording_ = false, lastOnly_ = false, recorded_ = false;
   bool scoped_ = false;
@@ -72,7 +101,8 @@ class GcmcScene {
   std::optional<GcmcEvent> last_;  // the last of them
   End end_;                        // of the last followed particle that went
   MoveTrace trace_;
-  std::unique_ptr<Drawing> drawing_;
+  ChainPacker packer_;
+  exec::Array<std::uint32_t> filled_;  // of cells that lie elsewhere
 };
 
 // Energy of each of these particles, which are in the engine's state, with all others; without
@@ -84,14 +114,6 @@ inline std::vector<double> energiesWithOthers(const GcmcEngine& engine,
   for (std::size_t i = 0; i < points.size(); ++i)
     energy[i] -= gcmcPairAt(rules.pair, points[i], points[i]);
   return energy;
-}
-
-// The same to be drawn.
-inline std::vector<float> valuesOfEnergies(const GcmcEngine& engine,
-                                           const std::vector<GcmcPoint>& points,
-                                           const GcmcRules& rules) {
-  const std::vector<double> energy = energiesWithOthers(engine, points, rules);
-  return {energy.begin(), energy.end()};
 }
 
 }  // namespace cellscope::gcmc
