@@ -4,12 +4,12 @@
 // A store has the slots of gcmc_rules.h and
 //   reset(box, pair, points, ids), setPair(pair)   count(), point(slot), id(slot)
 //   energy(p)       sum of pair energies of a particle at p with all that are there
+//   energies(points)  energy(p) of each
 //   energyOf(slot)  of a particle with the others
 //   insert(p, id), erase(slot) [the last fills the hole], move(slot, p)
 //   pairEnergy()    of all pairs
 //   sums(), bytes(), capacity()
 // and may have
-//   energies(points)  energy(p) of each, for less work
 //   energyFloor(p)  lower bound of energy(p), for less work
 #pragma once
 #include <algorithm>
@@ -24,11 +24,8 @@ namespace cellscope {
 // Ring of the newest events.
 class GcmcEventRing {
  public:
-  void resize(std::size_t largest) {
-    largest_ = largest;
-    ring_.clear();
-    next_ = 0;
-  }
+  void resize(std::size_t largest) { largest_ = largest, clear(); }
+  void clear() { ring_.clear(), next_ = 0; }
   bool on() const { return largest_ > 0; }
   void add(const GcmcEvent& e) {
     if (ring_.size() < largest_)
@@ -62,7 +59,7 @@ class GcmcChain : public GcmcEngine {
     store_.reset(s.box, rules.pair, s.point, s.id);
     counters_ = {};
     energy_ = s.energy ? *s.energy : store_.pairEnergy();
-    ring_.resize(recorded_);
+    ring_.clear();
   }
   void setRules(const GcmcRules& rules) override {
     rules_ = rules;
@@ -105,16 +102,9 @@ class GcmcChain : public GcmcEngine {
   void clearCounters() override { counters_ = {}; }
   GcmcSums sums() const override { return store_.sums(); }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
-    if constexpr (requires(const Store& s) { s.energies(points); }) return store_.energies(points);
-    std::vector<double> all;
-    all.reserve(points.size());
-    for (const GcmcPoint& p : points) all.push_back(store_.energy(p));
-    return all;
+    return store_.energies(points);
   }
-  void record(std::size_t largest) override {
-    recorded_ = largest;
-    ring_.resize(largest);
-  }
+  void record(std::size_t largest) override { ring_.resize(largest); }
   std::vector<GcmcEvent> events() const override { return ring_.inOrder(); }
   GcmcCellsView cells() const override {
     if constexpr (requires(const Store& s) { s.cells(); }) return store_.cells();
@@ -292,7 +282,6 @@ class GcmcChain : public GcmcEngine {
   double acceptance_ = 0;  // GcmcState::acceptance
   double energy_ = 0;
   GcmcCounters counters_;
-  std::size_t recorded_ = 0;
   GcmcEventRing ring_;
   GcmcTrace trace_;
 };

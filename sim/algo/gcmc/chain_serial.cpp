@@ -49,14 +49,10 @@ class DenseStore {
     return gcmcInCells(box_, pair_, points()).sums();
   }
   std::vector<double> energies(const std::vector<GcmcPoint>& at) const {
+    if (count() > kGcmcMostBruteForce) return gcmcInCells(box_, pair_, points()).energies(at);
     std::vector<double> all;
     all.reserve(at.size());
-    if (count() <= kGcmcMostBruteForce) {
-      for (const GcmcPoint& p : at) all.push_back(energy(p));
-      return all;
-    }
-    const GcmcCellStore cells = gcmcInCells(box_, pair_, points());
-    for (const GcmcPoint& p : at) all.push_back(cells.energy(p));
+    for (const GcmcPoint& p : at) all.push_back(energy(p));
     return all;
   }
   std::size_t bytes() const { return capacity() * (sizeof(GcmcPoint) + sizeof(ParticleId)); }

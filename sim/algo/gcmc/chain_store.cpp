@@ -129,6 +129,13 @@ double GcmcCellStore::energy(GcmcPoint p) const {
   return functions_.energy(pair_, words(), n.cell, n.count, p);
 }
 
+std::vector<double> GcmcCellStore::energies(const std::vector<GcmcPoint>& at) const {
+  std::vector<double> all;
+  all.reserve(at.size());
+  for (const GcmcPoint& p : at) all.push_back(energy(p));
+  return all;
+}
+
 // To the energies of those within reach of p; the energy of a particle there.
 double GcmcCellStore::spread(GcmcPoint p, float sign) {
   if (!(pair_.cutoffSquared > 0)) return 0;

@@ -28,6 +28,7 @@ class GcmcCellStore {
   GcmcPoint point(std::uint32_t slot) const { return at(place_[slot]); }
   ParticleId id(std::uint32_t slot) const { return id_[slot]; }
   double energy(GcmcPoint p) const;
+  std::vector<double> energies(const std::vector<GcmcPoint>& at) const;
   double energyOf(std::uint32_t slot) const { return energy_[energyPlace(place_[slot])]; }
   // None where it is not worth it: where there is much room.
   std::optional<double> energyFloor(GcmcPoint p) const;

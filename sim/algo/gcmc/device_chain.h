@@ -18,36 +18,6 @@
 namespace cellscope {
 inline namespace GCMC_TYPES {
 
-// Energies of test points, by a functor that writes one energy for each point. Keeps the arrays of
-// one sample after another, so that no sample allocates.
-template <class Exec>
-class GcmcPointEnergies {
- public:
-  // make(points, energies): the functor, of arrays in the memory of the backend.
-  template <class Make>
-  std::vector<double> operator()(Exec& exec, const std::vector<GcmcPoint>& points,
-                                 const Make& make) {
-    const std::size_t n = points.size();
-    if (n > point_.size()) {
-      point_ = exec::Array<GcmcPoint>(Exec::backend, n);
-      energy_ = exec::Array<double>(Exec::backend, n);
-    }
-    exec::copy(Exec::backend, point_.data(), Backend::cpu, points.data(), n * sizeof(GcmcPoint));
-    exec.forEach("energies at points", n, make(point_.data(), energy_.data()), 16);
-    exec.synchronize();
-    std::vector<double> all(n);
-    exec::copy(Backend::cpu, all.data(), Exec::backend, energy_.data(), n * sizeof(double));
-    if (n > kKept) *this = {};
-    return all;
-  }
-  std::size_t bytes() const { return point_.bytes() + energy_.bytes(); }
-
- private:
-  static constexpr std::size_t kKept = 1 << 17;  // points, for which memory is held
-  exec::Array<GcmcPoint> point_;
-  exec::Array<double> energy_;
-};
-
 // Head has the number n of particles and the counters.
 template <class Exec, class Head>
 class DeviceChain : public GcmcEngine {
@@ -91,6 +61,25 @@ class DeviceChain : public GcmcEngine {
     exec::copy(Backend::cpu, s.id.data(), Exec::backend, particles.id.data(),
                n * sizeof(ParticleId));
   }
+  // Energies of test points, by the functor make(points, energies) of arrays in the memory of the
+  // backend, which writes one energy for each point.
+  std::vector<double> atPoints(const std::vector<GcmcPoint>& points, const auto& make) const {
+    constexpr std::size_t kKept = 1 << 17;  // points, for which memory is held
+    const std::size_t n = points.size();
+    if (n > testPoint_.size()) {
+      testPoint_ = exec::Array<GcmcPoint>(Exec::backend, n);
+      testEnergy_ = exec::Array<double>(Exec::backend, n);
+    }
+    exec::copy(Exec::backend, testPoint_.data(), Backend::cpu, points.data(),
+               n * sizeof(GcmcPoint));
+    exec_.forEach("energies at points", n, make(testPoint_.data(), testEnergy_.data()), 16);
+    exec_.synchronize();
+    std::vector<double> all(n);
+    exec::copy(Backend::cpu, all.data(), Exec::backend, testEnergy_.data(), n * sizeof(double));
+    if (n > kKept) testPoint_ = {}, testEnergy_ = {};
+    return all;
+  }
+  std::size_t testBytes() const { return testPoint_.bytes() + testEnergy_.bytes(); }
 
   exec::Shared shared_;
   Exec& exec_;
@@ -98,7 +87,9 @@ class DeviceChain : public GcmcEngine {
   mutable exec::DeviceValue<Head> head_{Exec::backend};
   mutable std::optional<Head> seen_;  // head_ as it is, since it was read
   mutable exec::DeviceValue<GcmcSums> sum_{Exec::backend};
-  mutable GcmcPointEnergies<Exec> atPoints_;
+  // Kept from one sample to the next, so that none allocates.
+  mutable exec::Array<GcmcPoint> testPoint_;
+  mutable exec::Array<double> testEnergy_;
 };
 
 // Twice the sums of the particles of cell i with all around them, vectorised: cells lie as in
@@ -146,7 +137,7 @@ class CellStoredChain : public DeviceChain<Exec, Head> {
     return *sums_;
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
-    return this->atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
+    return this->atPoints(points, [&](const GcmcPoint* at, double* energy) {
       return GcmcBoardEnergyAt{{board()}, at, energy};
     });
   }
@@ -184,7 +175,7 @@ class CellStoredChain : public DeviceChain<Exec, Head> {
     return s;
   }
   std::size_t rowBytes() const {
-    return GcmcRowArrays::layout(0, 0).held(row_) + this->atPoints_.bytes();
+    return GcmcRowArrays::layout(0, 0).held(row_) + this->testBytes();
   }
 
   GcmcCellFunctions functions_ = gcmcCellFunctionsFor();  // on a CPU

@@ -9,16 +9,6 @@
 namespace cellscope {
 inline namespace GCMC_TYPES {
 
-// A change of the head by the host, in the order of the other work.
-struct GcmcFlightAsk {
-  GcmcFlightHead* head;
-  std::uint64_t end;
-  HOST_DEVICE void operator()(std::size_t) const {
-    head->end = end;
-    head->stopped = 0;
-  }
-};
-
 // Move i of the next batch: its random numbers, and its place in the list of its cell.
 struct GcmcFlightDraw {
   GcmcFlights g;

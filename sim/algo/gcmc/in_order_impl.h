@@ -52,7 +52,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
     const auto given = static_cast<std::uint32_t>(std::max(1, options_.slotsPerCell));
     const bool back = g_.p.slots > 0 && s.slots > 0;  // to an earlier state of its own
     place(s, rules, back ? s.slots : std::max(g_.p.slots, given), {});
-    ring_.resize(recorded_);
+    ring_.clear();
   }
   void setRules(const GcmcRules& rules) override {
     const GcmcState s = state();
@@ -90,10 +90,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
     setHead(head);
   }
 
-  void record(std::size_t largest) override {
-    recorded_ = largest;
-    ring_.resize(largest);
-  }
+  void record(std::size_t largest) override { ring_.resize(largest); }
   std::vector<GcmcEvent> events() const override { return ring_.inOrder(); }
 
   GcmcCellsView cells() const override {
@@ -154,7 +151,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
       const GcmcFlightHead now = this->head();
       if (now.stopped != 0) grow(now);
       if (now.move == end) break;
-      exec_.forEach("ask for moves", 1, GcmcFlightAsk{head_.data(), end});
+      exec_.forEach("ask for moves", 1, GcmcAsk{head_.data(), end});
       rounds_.run(exec_, g_, (end - now.move) / g_.turn, notes, at);
       seen_.reset();
     }
@@ -262,7 +259,6 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
   GcmcFlightArrays batch_;
   bool flown_ = false;  // the moves of a turn have been made
   GcmcEventRing ring_;
-  std::size_t recorded_ = 0;
   RecordWriter trace_;
   ParticleId near_ = -1;
   std::uint64_t traced_ = 0;                               // number of the move recorded last

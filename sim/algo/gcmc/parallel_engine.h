@@ -26,7 +26,7 @@ inline namespace GCMC_TYPES {
 template <class Exec, class Method>
 class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
   using Base = DeviceChain<Exec, GcmcHead>;
-  using Base::atPoints_, Base::box_, Base::exec_, Base::head_, Base::setHead;
+  using Base::box_, Base::exec_, Base::head_, Base::setHead;
 
  public:
   GcmcParallel(exec::Shared shared, Method method, const GcmcOptions& options)
@@ -116,14 +116,8 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
   }
   std::vector<double> energiesAt(const std::vector<GcmcPoint>& points) const override {
     if constexpr (kBruteForce)
-      if (this->head().n > kGcmcMostBruteForce) {
-        const GcmcCellStore cells = inCells();
-        std::vector<double> all;
-        all.reserve(points.size());
-        for (const GcmcPoint& p : points) all.push_back(cells.energy(p));
-        return all;
-      }
-    return atPoints_(exec_, points, [&](const GcmcPoint* at, double* energy) {
+      if (this->head().n > kGcmcMostBruteForce) return inCells().energies(points);
+    return this->atPoints(points, [&](const GcmcPoint* at, double* energy) {
       return GcmcEnergyAt{arrays(), at, energy};
     });
   }
@@ -166,7 +160,7 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
 
   std::size_t bytes() const override {
     return GcmcParticleArrays::layout(0).held(held_) + GcmcCellArrays::layout({}, 0).held(cells_) +
-           event_.bytes() + atPoints_.bytes();
+           event_.bytes() + this->testBytes();
   }
   std::size_t capacity() const override { return held_.point.size(); }
 

@@ -85,7 +85,7 @@ struct GcmcEnergyAt {
   }
 };
 
-// Changes of a GcmcHead or GcmcBoardHead by the host, in the order of the other work.
+// A change of the head of a chain by the host, in the order of the other work.
 template <class Head>
 struct GcmcAsk {
   Head* head;
