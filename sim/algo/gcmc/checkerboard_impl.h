@@ -231,14 +231,14 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     const std::size_t middle = board_.active() / 2;
     if (near < 0) return middle;
     const GcmcState s = state();
-    const auto found = std::find(s.id.begin(), s.id.end(), near);
-    if (found == s.id.end()) return middle;
+    const auto slot = s.slotOf(near);
+    if (!slot) return middle;
     GcmcBoardHead head = this->head();
     head.stopped = 0, head.end = head.turn + 1;
     GcmcBoard b = board_;
     b.head = &head;
     if (gcmcBoardShifts(b)) gcmcBoardShift(b, head.shift);
-    const GcmcPoint p = b.fromGrid(s.point[static_cast<std::size_t>(found - s.id.begin())]);
+    const GcmcPoint p = b.fromGrid(s.point[*slot]);
     const std::uint32_t word[3] = {p.x, p.y, p.z};
     std::size_t index = 0;
     for (int k = box_.dimension - 1; k >= 0; --k)

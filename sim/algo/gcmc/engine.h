@@ -1,6 +1,7 @@
 // A grand-canonical chain as an engine: it holds the particles and makes moves. All engines that
 // follow gcmc_rules.h give the same states from the same state, bit for bit.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -42,6 +43,11 @@ struct GcmcState {
   std::uint32_t slots = 0;
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(point.size()); }
+  std::optional<std::size_t> slotOf(ParticleId particle) const {
+    const auto found = std::find(id.begin(), id.end(), particle);
+    if (found == id.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - id.begin());
+  }
 };
 
 inline constexpr int kGcmcMostCandidates = 32;

@@ -136,9 +136,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
     std::optional<std::uint32_t> wanted;  // cell
     if (near_ >= 0) {
       const GcmcState s = state();
-      const auto found = std::find(s.id.begin(), s.id.end(), near_);
-      if (found != s.id.end())
-        wanted = g_.p.cube.cellOf(s.point[static_cast<std::size_t>(found - s.id.begin())]);
+      if (const auto slot = s.slotOf(near_)) wanted = g_.p.cube.cellOf(s.point[*slot]);
     }
     traced_ = gcmcUndisturbed(g_.p, first, g_.turn, filled, wanted);
     exec_.fill("no records", trace_.written, 1, std::uint64_t{0});

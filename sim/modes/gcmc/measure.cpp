@@ -61,7 +61,6 @@ GcmcSample GcmcMode::measured(bool withSums, bool points) {
   const GcmcRules rules = makeGcmcRules(p.settings(), p.box());
   const GcmcSums sums = withSums ? engine_->sums() : GcmcSums{};
   GcmcSample s;
-  s.engine = engine_.get();
   s.particles = engine_->count();
   if (p.mixed()) {
     const GcmcState state = engine_->state();
@@ -103,10 +102,8 @@ std::vector<std::optional<Vec3d>> GcmcMode::placesOf(const std::vector<ParticleI
   const GcmcState s = engine_->state();
   std::vector<std::optional<Vec3d>> all;
   for (const ParticleId id : ids) {
-    const auto found = std::find(s.id.begin(), s.id.end(), id);
     all.emplace_back();
-    if (found != s.id.end())
-      all.back() = gcmcPosition(s.box, s.point[static_cast<std::size_t>(found - s.id.begin())]);
+    if (const auto slot = s.slotOf(id)) all.back() = gcmcPosition(s.box, s.point[*slot]);
   }
   return all;
 }
@@ -117,9 +114,9 @@ std::vector<Neighbour> GcmcMode::neighboursOf(ParticleId id) {
   const GcmcState s = engine_->state();
   const GcmcPair pair = makeGcmcRules(active().settings(), s.box).pair;
   std::vector<Neighbour> all;
-  const auto found = std::find(s.id.begin(), s.id.end(), id);
-  if (found == s.id.end()) return all;
-  const GcmcPoint at = s.point[static_cast<std::size_t>(found - s.id.begin())];
+  const auto slot = s.slotOf(id);
+  if (!slot) return all;
+  const GcmcPoint at = s.point[*slot];
   for (std::size_t k = 0; k < s.id.size(); ++k) {
     if (s.id[k] == id || !(gcmcReduced(pair, at, s.point[k]).r2 < pair.cutoffSquared)) continue;
     const float r2 = gcmcDistance2(pair, at, s.point[k]);

@@ -144,25 +144,17 @@ void MoveTrace::takePlaces() {
 
 void MoveTrace::sort() {
   TracedMove& m = move_;
-  for (const Record& r : m.records.records) switch (static_cast<GcmcRecord>(r.phase)) {
-      case GcmcRecord::choose:
-        m.choose = &r;
-        break;
-      case GcmcRecord::visit:
-        m.visits.push_back(&r);
-        break;
-      case GcmcRecord::pair:
-        m.pairs.push_back(&r);
-        break;
-      case GcmcRecord::partial:
-        m.partials.push_back(&r);
-        break;
-      case GcmcRecord::decide:
-        m.decide = &r;
-        break;
-      case GcmcRecord::update:
-        m.update = &r;
-    }
+  for (const Record& r : m.records.records) {
+    const auto stage = static_cast<GcmcRecord>(r.phase);
+    auto* const many = stage == GcmcRecord::visit     ? &m.visits
+                       : stage == GcmcRecord::pair    ? &m.pairs
+                       : stage == GcmcRecord::partial ? &m.partials
+                                                      : nullptr;
+    if (many) many->push_back(&r);
+    if (stage == GcmcRecord::choose) m.choose = &r;
+    if (stage == GcmcRecord::decide) m.decide = &r;
+    if (stage == GcmcRecord::update) m.update = &r;
+  }
   if (!m.choose) return;
   m.kind = static_cast<GcmcKind>(m.choose->outcome);
   if (m.ofMany)

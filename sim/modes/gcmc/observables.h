@@ -1,6 +1,5 @@
 // The observables of grand-canonical Monte Carlo, each with its words and how it follows from a
-// sample. A new one is a line in this list, or in that of the method that alone has it; a
-// measurement of its own, in a file of its own, asks the engine.
+// sample. A new one is a line in this list, or in that of the method that alone has it.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -14,15 +13,10 @@
 #include "sim/api/observable.h"
 #include "sim/modes/gcmc/parameters.h"
 
-namespace cellscope {
-class GcmcEngine;  // sim/algo/gcmc/engine.h
-}
-
 namespace cellscope::gcmc {
 
 // A configuration in numbers, in Lennard-Jones units; NaN where nothing was measured.
 struct GcmcSample {
-  const GcmcEngine* engine = nullptr;  // has the configuration, until the next step
   double particles = 0, volume = 1, temperature = 1;
   double ofB = std::nan("");  // particles of type B, in a mixture
   int dimension = 3;

@@ -249,21 +249,18 @@ std::vector<PointInstance> cardOfReplica(PickedParticle& card, const ReplicaPick
   addReplica(card.rows, pick.replica, replicas, p);
   if (pick.own < 0) return {};
   const GcmcState s = replicas.chain(pick.replica).state();
-  const auto found = std::find(s.id.begin(), s.id.end(), pick.own);
-  if (found == s.id.end()) {
+  const auto slot = s.slotOf(pick.own);
+  if (!slot) {
     card.rows.push_back({"picked particle", fmt::format("{}, deleted since", pick.own)});
     return {};
   }
-  const auto slot = static_cast<std::size_t>(found - s.id.begin());
-  const Vec3d r = gcmcPosition(s.box, s.point[slot]);
+  const Vec3d r = gcmcPosition(s.box, s.point[*slot]);
   at = {corner.x + r.x, corner.y + r.y, corner.z + r.z};
   card.place(at);
   card.rows.front().second = fmt::format("Particle {} of replica {}", pick.own, pick.replica + 1);
   card.rows.push_back({"position", placeText(r, s.box.dimension) + " sigma"});
-  card.rows.push_back({"slot", fmt::format("{} of {}", slot, s.point.size())});
-  card.rows.push_back({"came", pick.own >= s.idBase
-                                   ? fmt::format("inserted by move {}", pick.own - s.idBase)
-                                   : "there from the start"});
+  card.rows.push_back(slotRow(s, *slot));
+  card.rows.push_back(originRow(s, pick.own));
   return {{card.position[0], card.position[1], card.position[2], 1,
            static_cast<float>(layers::TestedPart::picked), 0, 0}};
 }

@@ -115,9 +115,7 @@ void GcmcScene::watch(const ViewRequest& view, const GcmcEngine& engine) {
   if (!lastOnly_ && !recording_) last_.reset();
   followed_ = -1;
   if (view.picked < 0) return;
-  const GcmcState state = engine.state();
-  const bool there = std::find(state.id.begin(), state.id.end(), view.picked) != state.id.end();
-  followed_ = there ? view.picked : -1;
+  followed_ = engine.state().slotOf(view.picked) ? view.picked : -1;
 }
 
 void GcmcScene::beforeStep(GcmcEngine& engine, std::uint64_t moves) {
@@ -253,16 +251,14 @@ PickedParticle GcmcScene::card(std::size_t slot, Seen& seen) const {
   PickedParticle p;
   p.id = state.id[slot];
   p.place(r);
-  const bool inserted = p.id >= state.idBase;
   p.rows = {
       {"position", placeText(r, seen.box.dimension) + " sigma"},
       {"energy with all others", significant(energy, 4) + " epsilon"},
       {"neighbours", fmt::format("{} within {:g} sigma{}", neighbours(state, seen.rules, slot),
                                  std::sqrt(seen.rules.pair.cutoffSquared),
                                  seen.rules.pair.mixed ? " of their pair" : "")},
-      {"slot", fmt::format("{} of {}", slot, state.point.size())},
-      {"came", inserted ? fmt::format("inserted by move {}", p.id - state.idBase)
-                        : "there from the start"}};
+      slotRow(state, slot),
+      originRow(state, p.id)};
   if (seen.rules.pair.mixed)
     p.rows.insert(p.rows.begin(), {"type", gcmcTypeOf(state.point[slot]) == 0 ? "A" : "B"});
   return p;
@@ -271,16 +267,15 @@ PickedParticle GcmcScene::card(std::size_t slot, Seen& seen) const {
 void GcmcScene::pick(Frame& frame, ParticleId picked, Seen& seen, layers::Structures& s) {
   if (picked < 0) return;
   const GcmcState& state = seen.state();
-  const auto found = std::find(state.id.begin(), state.id.end(), picked);
-  if (found != state.id.end()) {
-    const auto slot = static_cast<std::size_t>(found - state.id.begin());
-    if (!seen.before) frame.picked = card(slot, seen);
+  if (const auto slot = state.slotOf(picked)) {
+    const GcmcPoint at = state.point[*slot];
+    if (!seen.before) frame.picked = card(*slot, seen);
     frame.picked.id = picked;
     const auto part = static_cast<float>(layers::TestedPart::picked);
-    s.picked = {pointAt(gcmcPosition(seen.box, state.point[slot]), part)};
-    s.picked[0].diameter = sigmaOf(seen.rules.pair, state.point[slot]);
+    s.picked = {pointAt(gcmcPosition(seen.box, at), part)};
+    s.picked[0].diameter = sigmaOf(seen.rules.pair, at);
     for (int k = 0; k < 3; ++k) frame.picked.position[k] = (&s.picked[0].x)[k];
-    s.reach = sketchReach(seen.box, seen.engine.share(), seen.rules.pair, state.point[slot]);
+    s.reach = sketchReach(seen.box, seen.engine.share(), seen.rules.pair, at);
   } else if (picked == end_.id) {
     frame.picked.id = end_.id;
     frame.picked.place(gcmcPosition(seen.box, end_.at));

@@ -1,6 +1,8 @@
 // What is seen of a grand-canonical chain: events of the last step, the picked particle and its
 // end, cells, and one move under the microscope. Particles are packed where the method keeps them.
 #pragma once
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -104,6 +106,15 @@ class GcmcScene {
   ChainPacker packer_;
   exec::Array<std::uint32_t> filled_;  // of cells that lie elsewhere
 };
+
+// Of a card: where a particle is stored, and since when.
+inline std::pair<std::string, std::string> slotRow(const GcmcState& s, std::size_t slot) {
+  return {"slot", fmt::format("{} of {}", slot, s.point.size())};
+}
+inline std::pair<std::string, std::string> originRow(const GcmcState& s, ParticleId id) {
+  return {"came", id >= s.idBase ? fmt::format("inserted by move {}", id - s.idBase)
+                                 : "there from the start"};
+}
 
 // Energy of each of these particles, which are in the engine's state, with all others; without
 // tail.
