@@ -39,10 +39,9 @@ void MethodRace::addCandidates() {
 
 // Whether it can run this state.
 bool MethodRace::possible(const Method& method) const {
-  GcmcParameters p = parameters_;
+  GcmcParameters p = soundOf(parameters_);
   choose(p, method);
   p.blockSize = 0;
-  p.boardExperiment = p.speculativeBatch = Choice{0}, p.ignoreConflicts = false;
   try {
     checkParameters(p, exec_->config());
   } catch (const InputError&) {
@@ -56,7 +55,7 @@ std::vector<RaceCandidate> MethodRace::runners(std::uint64_t batch) {
   std::vector<RaceCandidate> all;
   for (const Candidate& c : candidates_) {
     const auto prepare = [this, c, batch] {
-      GcmcOptions o = soundOptionsOf(parameters_);
+      GcmcOptions o = optionsOf(soundOf(parameters_));
       o.mapping = c.how.mapping, o.blockSize = c.how.blockSize;
       o.movesPerLaunch = static_cast<int>(batch);
       engine_.reset();

@@ -58,7 +58,7 @@ RunMemory GcmcMode::memoryOfRun() const {
 
 std::unique_ptr<GcmcEngine> GcmcMode::prepared(const P& p, const GcmcState& state) const {
   gcmc::checkMemory(p, state.point.size(), config());
-  const GcmcOptions options = gcmc::isAutomatic(p) ? gcmc::soundOptionsOf(p) : gcmc::optionsOf(p);
+  const GcmcOptions options = gcmc::optionsOf(gcmc::isAutomatic(p) ? gcmc::soundOf(p) : p);
   std::unique_ptr<GcmcEngine> engine =
       gcmc::methodOf(p, config().backend).made().make(exec_, options);
   withHint([&] { engine->upload(state, makeGcmcRules(p.settings(), state.box)); });

@@ -249,19 +249,23 @@ std::uint64_t movesOfStep(const GcmcParameters& p) {
 }
 
 GcmcOptions optionsOf(const GcmcParameters& p) {
-  GcmcOptions o;
-  o.mixed = p.mixed();
-  p.BlocksParameters::setOptions(o, p.dimensions());
-  p.BoardParameters::setOptions(o);
-  p.InOrderParameters::setOptions(o);
-  p.SpeculativeParameters::setOptions(o);
-  return o;
+  return {.mapping = gcmcMappingRow(p.mapping, p.dimensions()),
+          .blockSize = static_cast<int>(p.blockSize),
+          .skipBeyond = p.skipBeyond,
+          .movesPerLaunch = static_cast<int>(p.movesPerLaunch),
+          .attempts = static_cast<int>(p.attempts),
+          .experiment = static_cast<int>(p.boardExperiment.index),
+          .movesInFlight = static_cast<int>(p.movesInFlight),
+          .slotsPerCell = static_cast<int>(p.slotsPerCell),
+          .ignoreConflicts = p.ignoreConflicts,
+          .candidates = static_cast<int>(p.candidates),
+          .speculativeExperiment = static_cast<int>(p.speculativeBatch.index),
+          .mixed = p.mixed()};
 }
 
-GcmcOptions soundOptionsOf(GcmcParameters p) {
-  p.boardExperiment = p.speculativeBatch = Choice{0};
-  p.ignoreConflicts = false;
-  return optionsOf(p);
+GcmcParameters soundOf(GcmcParameters p) {
+  p.boardExperiment = p.speculativeBatch = Choice{0}, p.ignoreConflicts = false;
+  return p;
 }
 
 void checkParameters(const GcmcParameters& p, const ExecConfig& config) {

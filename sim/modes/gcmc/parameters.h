@@ -141,10 +141,10 @@ void checkParameters(const GcmcParameters& p, const ExecConfig& config);
 // together.
 std::uint64_t movesOfStep(const GcmcParameters& p);
 
-// How a method does its work; the row of gcmcMappings() is the one of this dimension. sound: no
-// experiment of a method is on.
+// How a method does its work; the row of gcmcMappings() is the one of this dimension.
 GcmcOptions optionsOf(const GcmcParameters& p);
-GcmcOptions soundOptionsOf(GcmcParameters p);
+// The same without the experiments of methods.
+GcmcParameters soundOf(GcmcParameters p);
 
 }  // namespace cellscope::gcmc
 

@@ -80,9 +80,8 @@ void GcmcMode::takeOver(const gcmc::Method& method, std::unique_ptr<GcmcEngine> 
 // The method makes the moves from now on. False: there is no memory for it.
 bool GcmcMode::changeTo(const gcmc::Method& method) {
   if (&method == method_) return true;
-  P p = active();
+  P p = gcmc::soundOf(active());
   gcmc::choose(p, method);
-  p.boardExperiment = p.speculativeBatch = Choice{0}, p.ignoreConflicts = false;
   GcmcState state = engine_->state();
   state.energy = engine_->knownEnergy();
   try {

@@ -97,12 +97,9 @@ class BlocksMethod final : public Method {
 
 }  // namespace
 
-void BlocksParameters::setOptions(GcmcOptions& o, int dimension) const {
-  const auto row = static_cast<int>(mapping.index);
-  o.mapping = dimension == 3 ? row : kInPlane[static_cast<std::size_t>(row)];
-  o.blockSize = static_cast<int>(blockSize);
-  o.skipBeyond = skipBeyond;
-  o.movesPerLaunch = static_cast<int>(movesPerLaunch);
+int gcmcMappingRow(const Choice& mapping, int dimension) {
+  return static_cast<int>(dimension == 3 ? mapping.index
+                                         : kInPlane[static_cast<std::size_t>(mapping.index)]);
 }
 
 std::vector<ChoiceInfo> gcmcMappingChoices() {

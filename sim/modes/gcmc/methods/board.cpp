@@ -64,11 +64,6 @@ struct BoardMethod final : Method {
 
 }  // namespace
 
-void BoardParameters::setOptions(GcmcOptions& o) const {
-  o.attempts = static_cast<int>(attempts);
-  o.experiment = static_cast<int>(boardExperiment.index);
-}
-
 std::unique_ptr<const Method> makeBoardMethod(const GcmcMethod& made) {
   return std::make_unique<BoardMethod>(made);
 }

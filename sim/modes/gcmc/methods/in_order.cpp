@@ -97,12 +97,6 @@ struct InOrderMethod final : Method {
 
 }  // namespace
 
-void InOrderParameters::setOptions(GcmcOptions& o) const {
-  o.movesInFlight = static_cast<int>(movesInFlight);
-  o.slotsPerCell = static_cast<int>(slotsPerCell);
-  o.ignoreConflicts = ignoreConflicts;
-}
-
 std::unique_ptr<const Method> makeInOrderMethod(const GcmcMethod& made) {
   return std::make_unique<InOrderMethod>(made);
 }

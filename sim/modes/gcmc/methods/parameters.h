@@ -25,6 +25,8 @@ struct GcmcTouch {
 };
 
 std::vector<ChoiceInfo> gcmcMappingChoices();  // those of space in gcmcMappings(), in words
+// Row of gcmcMappings() of this dimension for a choice.
+int gcmcMappingRow(const Choice& mapping, int dimension);
 
 // Blocks and threads of a GPU: all particles, cells by a mapping, microcells.
 struct BlocksParameters {
@@ -33,7 +35,6 @@ struct BlocksParameters {
   bool skipBeyond = true;
   std::int64_t movesPerLaunch = 10000;  // of all methods that run on a GPU
 
-  void setOptions(GcmcOptions& o, int dimension) const;
   void visitOptions(auto& v) {
     v({"mapping", "Mapping of cells", "Execution"},
       {.choices = gcmcMappingChoices(),
@@ -75,7 +76,6 @@ struct BoardParameters {
   std::int64_t attempts = 16;
   Choice boardExperiment{0};
 
-  void setOptions(GcmcOptions& o) const;
   void visitOptions(auto& v) {
     v({"attempts_per_cell", "Attempts per cell", "Execution"}, {1, 256, 1, 64, kLogScale},
       {.help = "With the checkerboard: moves that each cell attempts while its colour is active, "
@@ -120,7 +120,6 @@ struct InOrderParameters {
   std::int64_t movesInFlight = 0, slotsPerCell = 24;
   bool ignoreConflicts = false;
 
-  void setOptions(GcmcOptions& o) const;
   void visitOptions(auto& v) {
     v({"moves_in_flight", "Moves in flight", "Execution"}, {0, 1048576, 0, 1024},
       {.smallest = "automatic",
@@ -163,7 +162,6 @@ struct SpeculativeParameters {
   std::int64_t candidates = 0;
   Choice speculativeBatch{0};
 
-  void setOptions(GcmcOptions& o) const;
   void visitOptions(auto& v) {
     v({"candidates", "Candidates", "Execution"}, {0, kGcmcMostCandidates, 0, 32},
       {.smallest = "automatic",

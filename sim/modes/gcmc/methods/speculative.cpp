@@ -67,11 +67,6 @@ struct SpeculativeMethod final : Method {
 
 }  // namespace
 
-void SpeculativeParameters::setOptions(GcmcOptions& o) const {
-  o.candidates = static_cast<int>(candidates);
-  o.speculativeExperiment = static_cast<int>(speculativeBatch.index);
-}
-
 std::unique_ptr<const Method> makeSpeculativeMethod(const GcmcMethod& made) {
   return std::make_unique<SpeculativeMethod>(made);
 }
