@@ -102,8 +102,8 @@ struct Scenario {
   bool keepColours = false;            // of particles beside cells and boxes
   ColourRanges colourRanges;           // the others follow the values
   std::vector<std::string> openPlots;  // of `plots` and of the others; empty: as many as fit
-  std::string largePlot;     // of all plots, enlarged over the picture at first; "": none
-  std::int64_t picked = -1;  // id of the particle that is picked at the start; -1: none
+  std::string largePlot;               // of all plots, enlarged over the picture at first; "": none
+  std::int64_t picked = -1;            // id of the particle that is picked at the start; -1: none
 };
 
 // Read and check a scenario file. Throws InputError naming file, line, key and allowed values for
