@@ -56,11 +56,11 @@ std::vector<const PlotSeries*> carriers(const Plot& plot) {
 }  // namespace
 
 std::string rowNumber(const Plot& plot, const PlotSeries& s, std::size_t i, bool whole) {
-  constexpr double kLarge = 1e5;
+  constexpr double kExponentFrom = 1e5;
   const double error = i < s.error.size() && !s.upwards ? s.error[i] : 0;
   const bool large = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& one) {
     return !one.hollow &&
-           std::any_of(one.y.begin(), one.y.end(), [](double y) { return y >= kLarge; });
+           std::any_of(one.y.begin(), one.y.end(), [](double y) { return y >= kExponentFrom; });
   });
   const bool exponent = large && plot.y.scale == AxisScale::logarithmic;
   if (!whole && error > 0 && error >= 0.5 * std::abs(s.y[i])) {

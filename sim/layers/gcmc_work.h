@@ -123,6 +123,7 @@ struct BoardActiveLayer final : Layer {
 // What a mode has sketched of a move, a particle or many systems, primitive by primitive.
 class SketchLayer final : public Layer {
  public:
+  using Member = std::optional<Sketch> Structures::*;
   // A primitive under the key of the layer, or of one of its parts.
   struct Drawn {
     const char* key;
@@ -135,9 +136,8 @@ class SketchLayer final : public Layer {
   };
   // none: the reason where the mode has no sketch; one in the sketch itself comes first.
   SketchLayer(const char* key, const char* label, const char* help, Primitive primitive,
-              bool onByDefault, LayerGroup group, Need need,
-              std::optional<Sketch> Structures::*sketch, const char* none, std::vector<Drawn> drawn,
-              std::vector<LayerPart> parts, Labels labels = {},
+              bool onByDefault, LayerGroup group, Need need, Member sketch, const char* none,
+              std::vector<Drawn> drawn, std::vector<LayerPart> parts, Labels labels = {},
               std::vector<LayerOption> options = {opacityOption()})
       : Layer(key, label, help, primitive, onByDefault, group, bit(need), std::move(options),
               std::move(parts)),
@@ -177,7 +177,7 @@ class SketchLayer final : public Layer {
   }
 
  private:
-  std::optional<Sketch> Structures::*sketch_;
+  Member sketch_;
   std::string none_;
   std::vector<Drawn> drawn_;
   Labels labels_;

@@ -25,7 +25,7 @@ class SearchThreads {
   template <class Exec, class Search>
   void search(Exec& exec, const ListInput& in, const Search& all, const char* const (&names)[5]) {
     const auto order = [&](int threads) {
-      const char* const name = names[std::countr_zero(static_cast<unsigned>(threads))];
+      const char* const name = names[std::min(std::countr_zero(static_cast<unsigned>(threads)), 4)];
       if (threads == 1)
         exec.forEach(name, in.n, all, kSearchGrain);
       else

@@ -61,16 +61,16 @@ class VerletRuns : public VerletLists<Exec, Pass> {
 
  protected:
   using Lists::addUpOfAll, Lists::bath_, Lists::box_, Lists::builder_, Lists::clusters,
-      Lists::control_, Lists::currentBuffer, Lists::domains_, Lists::exec_, Lists::forcesValid_,
-      Lists::history_, Lists::home_, Lists::images, Lists::input, Lists::interval_,
-      Lists::kBuildsPerSort, Lists::kStepsWorthRecording, Lists::listInOrder, Lists::list_,
-      Lists::makeList, Lists::meetDomains, Lists::mostMovedSquared, Lists::n_, Lists::never_,
-      Lists::now_, Lists::orderDrift, Lists::orderForList, Lists::orderForces, Lists::orderKick,
-      Lists::others, Lists::own, Lists::pair_, Lists::pass_, Lists::rebuild, Lists::sampleSums,
-      Lists::samples_, Lists::sortSlots, Lists::spoilList, Lists::stale_, Lists::stepsInBox_,
-      Lists::stop_, Lists::store_, Lists::takeRecords, Lists::takeRecordsOfOthers,
-      Lists::takeSample, Lists::termsValid_, Lists::whileRunning_, Lists::wholeSteps_,
-      Lists::whole_;
+      Lists::control_, Lists::currentBuffer, Lists::domains_, Lists::driftFrom, Lists::exec_,
+      Lists::forcesValid_, Lists::history_, Lists::home_, Lists::images, Lists::input,
+      Lists::interval_, Lists::kBuildsPerSort, Lists::kStepsWorthRecording, Lists::listInOrder,
+      Lists::list_, Lists::makeList, Lists::meetDomains, Lists::mostMovedSquared, Lists::n_,
+      Lists::never_, Lists::now_, Lists::orderDrift, Lists::orderForList, Lists::orderForces,
+      Lists::orderKick, Lists::others, Lists::own, Lists::pair_, Lists::pass_, Lists::rebuild,
+      Lists::sampleSums, Lists::samples_, Lists::sortSlots, Lists::spoilList, Lists::stale_,
+      Lists::stepsInBox_, Lists::stop_, Lists::store_, Lists::takeRecords,
+      Lists::takeRecordsOfOthers, Lists::takeSample, Lists::termsValid_, Lists::whileRunning_,
+      Lists::wholeSteps_, Lists::whole_;
   using Lists::Lists;
 
   // Steps ordered before the host looks: about as many as the last list lasted. The trajectory does
