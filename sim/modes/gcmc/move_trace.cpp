@@ -78,7 +78,7 @@ const std::vector<std::string>& moveStageNames() {
   return names;
 }
 
-void MoveTrace::begin(GcmcEngine& engine, const GcmcRules& rules, ParticleId near) {
+void ChainTrace::begin(GcmcEngine& engine, const GcmcRules& rules, ParticleId near) {
   clear();
   const Backend where = engine.memory();
   if (recorder_.capacity() == 0 || recorder_.where() != where)
@@ -90,7 +90,7 @@ void MoveTrace::begin(GcmcEngine& engine, const GcmcRules& rules, ParticleId nea
   move_.rules = rules;
 }
 
-void MoveTrace::finish(GcmcEngine& engine) {
+void ChainTrace::finish(GcmcEngine& engine) {
   engine.setTrace({});
   move_.share = engine.share();
   move_.records = recorder_.read();
@@ -102,7 +102,7 @@ void MoveTrace::finish(GcmcEngine& engine) {
 }
 
 // Records of one of many moves name particles by id.
-void MoveTrace::findSlots() {
+void ChainTrace::findSlots() {
   std::unordered_map<std::uint64_t, std::uint64_t> slotOf;
   for (std::uint32_t slot = 0; slot < move_.before.count(); ++slot)
     slotOf[static_cast<std::uint64_t>(move_.before.id[slot])] = slot;
@@ -123,7 +123,7 @@ void MoveTrace::findSlots() {
 }
 
 // Places from the random numbers of the move.
-void MoveTrace::takeDraw() {
+void ChainTrace::takeDraw() {
   TracedMove& m = move_;
   const GcmcDraw draw = gcmcDraw(m.rules, m.before.move);
   m.from = m.to = draw.point;
@@ -133,7 +133,7 @@ void MoveTrace::takeDraw() {
 }
 
 // Places from the records of one of many moves.
-void MoveTrace::takePlaces() {
+void ChainTrace::takePlaces() {
   TracedMove& m = move_;
   const float* at = m.choose->number + 3;
   m.to = gcmcPointAt(m.before.box, {static_cast<double>(at[0]), static_cast<double>(at[1]),
@@ -142,7 +142,7 @@ void MoveTrace::takePlaces() {
   m.from = m.choose->object != kNoObject ? m.before.point[m.choose->object] : m.to;
 }
 
-void MoveTrace::sort() {
+void ChainTrace::sort() {
   TracedMove& m = move_;
   for (const Record& r : m.records.records) {
     const auto stage = static_cast<GcmcRecord>(r.phase);

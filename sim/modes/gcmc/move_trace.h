@@ -38,7 +38,7 @@ struct TracedMove {
   GcmcPoint place() const { return fresh ? to : from; }  // around which it is drawn
 };
 
-class MoveTrace {
+class ChainTrace {
  public:
   // Before an advance() whose last move is to be recorded; of many made together, one near a
   // particle.

@@ -68,7 +68,7 @@ class GcmcScene {
   void beforeStep(GcmcEngine& engine, std::uint64_t moves);
   void afterStep(const GcmcEngine& engine, std::uint64_t step);
 
-  MoveTrace& trace() { return trace_; }
+  ChainTrace& trace() { return trace_; }
   bool scoped() const { return scoped_; }            // the traced move is looked at
   ParticleId followed() const { return followed_; }  // -1: none
 
@@ -102,7 +102,7 @@ class GcmcScene {
   std::vector<GcmcEvent> events_;  // of the last step, when recorded
   std::optional<GcmcEvent> last_;  // the last of them
   End end_;                        // of the last followed particle that went
-  MoveTrace trace_;
+  ChainTrace trace_;
   ChainPacker packer_;
   exec::Array<std::uint32_t> filled_;  // of cells that lie elsewhere
 };
