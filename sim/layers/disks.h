@@ -58,37 +58,30 @@ class TrialsLayer final : public Layer {
               {{kTrialLabels, "number and outcome"}, {kTrialLeaders, "lines to the numbers"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
+    std::vector<LineInstance> leaders;  // below the arrows
+    for (const Placed& label : placed(from.pickedMoves->trials)) leaders.push_back(leader(label));
+    ColourScale scale = plainScale("trial moves");
+    scale.marks = {Mark::text};
+    if (!leaders.empty())
+      to.add(layerOf(kTrialLeaders, Primitive::lines, leaders, std::move(scale)));
     to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->trials, trialScale()));
   }
-  // Around the disk, which they leave free as they do the arrows; of many moves the last.
+  // Around the disk, which they leave free as they do the arrows.
   void drawOver(const Structures& from, Canvas& to) const override {
     if (!from.pickedMoves || from.pickedMoves->trials.empty()) return;
     constexpr float kRadius = 0.5f, kArrow = 0.04f;
     const PickedMovesView& picked = *from.pickedMoves;
-    const LineInstance& end = picked.trials.back();
-    const float* disk = end.value == 0 ? end.b : end.a;  // accepted or not
-    std::vector<LabelInstance> labels = {labelOfBall(disk, kRadius, "")};
-    std::vector<LineInstance> leaders;
+    std::vector<LabelInstance> labels = {labelOfBall(diskAfter(picked.trials), kRadius, "")};
     for (const LineInstance& move : picked.trials) keepFree(move, kArrow, labels);
-    const auto moves = std::span(picked.trials).last(std::min(picked.trials.size(), kLabels));
-    const std::size_t first = picked.trials.size() - moves.size();
-    std::size_t places[kLabels];
-    deal(moves, disk, 0, places);
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      const float *side = kAround[places[i]], out = beyond(picked.trials, disk, side);
-      const float place[3] = {disk[0] + out * side[0], disk[1] + out * side[1], 0};
-      std::string text = std::to_string(first + i + 1);
-      if (first + i < picked.outcomes.size()) text += " " + picked.outcomes[first + i];
-      labels.push_back(labelOf(place, text, moves[i].value));
-      labels.back().half[0] = side[0], labels.back().half[1] = side[1];
-      leaders.push_back(leader(moves[i], place, side));
+    for (const Placed& label : placed(picked.trials)) {
+      std::string text = std::to_string(label.number + 1);
+      if (label.number < picked.outcomes.size()) text += " " + picked.outcomes[label.number];
+      labels.push_back(labelOf(label.at, text, picked.trials[label.number].value));
+      labels.back().half[0] = label.side[0], labels.back().half[1] = label.side[1];
     }
     for (std::size_t i = 0; i < std::min(picked.names.size(), picked.tested.size()); ++i)
       if (picked.tested[i].value == static_cast<float>(TestedPart::blocking))
         labels.push_back(labelOf(picked.tested[i].b, picked.names[i]));
-    ColourScale scale = plainScale("trial moves");
-    scale.marks = {Mark::text};
-    to.add(layerOf(kTrialLeaders, Primitive::lines, leaders, std::move(scale)));
     to.add(layerOf(kTrialLabels, Primitive::labels, labels, labelScale("trial moves")));
   }
 
@@ -108,12 +101,40 @@ class TrialsLayer final : public Layer {
     }
     return most;
   }
+  // Where the label of a move stands, and on which side of the disk.
+  struct Placed {
+    LineInstance move;
+    std::size_t number;
+    float at[3];
+    const float* side;
+  };
+  static const float* diskAfter(const std::vector<LineInstance>& moves) {
+    const LineInstance& end = moves.back();
+    return end.value == 0 ? end.b : end.a;  // accepted or not
+  }
+  // Of many moves the last.
+  static std::vector<Placed> placed(const std::vector<LineInstance>& all) {
+    std::vector<Placed> labels;
+    if (all.empty()) return labels;
+    const float* disk = diskAfter(all);
+    const auto moves = std::span(all).last(std::min(all.size(), kLabels));
+    std::size_t places[kLabels];
+    deal(moves, disk, 0, places);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const float *side = kAround[places[i]], out = beyond(all, disk, side);
+      labels.push_back({moves[i],
+                        all.size() - moves.size() + i,
+                        {disk[0] + out * side[0], disk[1] + out * side[1], 0},
+                        side});
+    }
+    return labels;
+  }
   // From the middle of an arrow to its label, which begins a little beyond its place.
-  static LineInstance leader(const LineInstance& move, const float* place, const float* side) {
+  static LineInstance leader(const Placed& label) {
     constexpr float kOn = 0.12f;
-    LineInstance line = move;
+    LineInstance line = label.move;
     for (int k = 0; k < 2; ++k)
-      line.a[k] = 0.5f * (move.a[k] + move.b[k]), line.b[k] = place[k] + kOn * side[k];
+      line.a[k] = 0.5f * (line.a[k] + line.b[k]), line.b[k] = label.at[k] + kOn * label.side[k];
     line.value = 0;
     return line;
   }
