@@ -323,16 +323,20 @@ static bool fits(LabelBox& room, glm::ivec2 size, int inset) {
 bool LabelLayout::place(glm::vec2 at, glm::ivec2 size, int gap, LabelBox& box, glm::vec2 way) {
   const glm::ivec2 p = nearestPixel(at);
   const int w = size.x, h = size.y;
-  glm::ivec2 beside[] = {{p.x + gap, p.y - h / 2},
-                         {p.x - w / 2, p.y + gap},
-                         {p.x - gap - w, p.y - h / 2},
-                         {p.x - w / 2, p.y - gap - h}};
-  std::ranges::stable_sort(beside, std::greater{}, [&](glm::ivec2 corner) {
-    return glm::dot(glm::sign(glm::vec2(corner + size / 2 - p)), way);
-  });
   const glm::ivec2 centred[] = {{p.x - w / 2, p.y - h / 2}};
-  if (gap > 0) return takeFirst(beside, size, box);
-  return takeFirst(centred, size, box);
+  if (gap <= 0) return takeFirst(centred, size, box);
+  const int farthest = way == glm::vec2(0) ? gap : gap + 2 * h;
+  for (; gap <= farthest; gap += h) {
+    glm::ivec2 beside[] = {{p.x + gap, p.y - h / 2},
+                           {p.x - w / 2, p.y + gap},
+                           {p.x - gap - w, p.y - h / 2},
+                           {p.x - w / 2, p.y - gap - h}};
+    std::ranges::stable_sort(beside, std::greater{}, [&](glm::ivec2 corner) {
+      return glm::dot(glm::sign(glm::vec2(corner + size / 2 - p)), way);
+    });
+    if (takeFirst(beside, size, box)) return true;
+  }
+  return false;
 }
 
 bool LabelLayout::placeAround(glm::vec2 at, glm::ivec2 size, int radius, LabelBox& box) {

@@ -24,7 +24,7 @@ class LabelLayout {
   LabelLayout(int width, int height);
   // The first free place for a label of this size, and takes it; false: there is none, or the place
   // is outside the picture. Right, above, left or below `at` by `gap` pixels, in this order or as
-  // they lie along `way`; 0: centred on it.
+  // they lie along `way`, then up to two of its heights farther out; 0: centred on it.
   bool place(glm::vec2 at, glm::ivec2 size, int gap, LabelBox& box, glm::vec2 way = {0, 0});
   // Likewise around a ball of this radius, below it first.
   bool placeAround(glm::vec2 at, glm::ivec2 size, int radius, LabelBox& box);
