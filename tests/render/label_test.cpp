@@ -24,6 +24,17 @@ TEST(LabelLayout, LabelsGiveWayToThoseBefore) {
   EXPECT_LT(third.x1, 195);
 }
 
+// Of a label on a side of its own none is left out where there is room farther out on that side.
+TEST(LabelLayout, LabelsMoveOutOnTheirSide) {
+  for (const glm::vec2 way : {glm::vec2(0), glm::vec2(0, 1)}) {
+    LabelLayout layout(200, 200);
+    layout.keepFree({0, 0, 200, 120});
+    LabelBox box;
+    EXPECT_EQ(layout.place({100, 100}, {40, 16}, 8, box, way), way.y > 0);
+    if (way.y > 0) EXPECT_EQ(box.y0, 124);
+  }
+}
+
 // In a room: in its corners, never beyond it; around a ball: below it first.
 TEST(LabelLayout, LabelsStayInTheirRoom) {
   LabelLayout layout(200, 200);
