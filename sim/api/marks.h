@@ -136,7 +136,7 @@ inline constexpr MarkLook kMarks[] = {
     ownMark(Mark::ownCell, "own cell", 0xA679FF, {.width = 4}),
     ownMark(Mark::searched, "searched", 0x737311),
     scaleMark(Mark::outline, "outline", {.width = 1, .faces = 0}),
-    inkMark(Mark::text, "text", {.width = 1.5f, .cased = true}),
+    inkMark(Mark::text, "text", {.width = 1}),
     // A walk through a tree: nodes, and the box that asks.
     ownMark(Mark::opened, "opened", 0x56B4E9, {.faces = 0}),
     ownMark(Mark::pruned, "pruned", 0xE69F00,
