@@ -10,6 +10,7 @@
 #include "sim/layers/layers.h"
 #include "tests/support/hard_disks.h"
 #include "tests/support/lattice_boxes.h"
+#include "tests/support/md_frames.h"
 
 namespace cellscope::test {
 namespace {
@@ -311,8 +312,7 @@ TEST(Pick, TraceTellsWhatTheEngineDid) {
     const auto frame = mode->frame(view);
     EXPECT_EQ(frame->picked.id, 17);
     EXPECT_EQ(frame->layers[0].count, 9u) << "cell and its neighbours";
-    std::vector<LineInstance> trials(frame->layers[2].count);
-    if (frame->layers[2].buffer) frame->layers[2].buffer->copyTo(trials.data(), MemorySpace::host);
+    const auto trials = drawnItems<LineInstance>(layerNamed(*frame, layers::kTrials));
     double dx = 0, dy = 0;
     for (const LineInstance& t : trials) {
       const bool taken = t.value == static_cast<float>(layers::TrialPart::accepted);
@@ -369,9 +369,7 @@ TEST(Pick, MovesThatLeaveTheCellTestNoDisk) {
     mode->advance(1);
     const auto frame = mode->frame(view);
     ASSERT_EQ(frame->layers[0].key, layers::kTested);
-    ASSERT_EQ(frame->layers[1].key, layers::kTrials);
-    std::vector<LineInstance> trials(frame->layers[1].count);
-    if (!trials.empty()) frame->layers[1].buffer->copyTo(trials.data(), MemorySpace::host);
+    const auto trials = drawnItems<LineInstance>(layerNamed(*frame, layers::kTrials));
     const auto inside = std::count_if(trials.begin(), trials.end(), [](const LineInstance& t) {
       return t.value != static_cast<float>(layers::TrialPart::leftCell);
     });
