@@ -164,7 +164,7 @@ void Renderer::Impl::drawDensity(const LayerDraw& d, const Viewport& viewport) {
 void Renderer::Impl::drawImages(LayerDraw d, const Camera& camera, const Viewport& viewport) {
   if (d.typicalPixels < kImagePixels || static_cast<std::size_t>(d.count) > kMostImages) return;
   if (d.atEdges == 0) return;
-  const bool whole = static_cast<std::size_t>(d.count) <= kFewParticles && d.atEdges < 0;
+  const bool whole = static_cast<std::size_t>(d.count) <= kFewParticles;
   if (d.atEdges > 0) d.buffer = d.edges, d.count = d.atEdges;
   const double perUnit = camera.pixelsPerUnit(viewport);
   const double half[2] = {viewport.width / perUnit / 2, viewport.height / perUnit / 2};

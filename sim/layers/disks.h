@@ -215,7 +215,7 @@ struct PackDisks {
 struct DisksLayer final : Layer {
   DisksLayer()
       : Layer(kDisks, "Disks",
-              "The disks, coloured by the chosen quantity. Faint at the border: periodic images. "
+              "The disks, coloured by the chosen quantity. Faint: periodic images. "
               "Disks that overlap, which only happens in experiments, are marked with a red ring "
               "(up to 200,000 disks).",
               Primitive::points, true, LayerGroup::particles,
