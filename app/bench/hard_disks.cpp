@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "app/bench/bench.h"
-#include "app/sweep/sweep.h"
 #include "sim/algo/mpmc/engine.h"
 #include "sim/exec/machine.h"
 
@@ -40,14 +39,12 @@ Measurement sweepRate(const Size& size, const Setup& setup) {
   return m;
 }
 
-// Systems side by side, each on a thread of the host with a stream of its own, as `cellscope sweep
-// work` runs them.
+// Systems side by side, each on a thread of the host, as `cellscope sweep work` runs them.
 Measurement systemsRate(const Size& size, const Setup& setup) {
   constexpr std::uint64_t kMany = 4000;  // sweeps
   constexpr std::size_t kSystems = 64;
   Setup own = setup;
-  const auto threads =
-      std::clamp(static_cast<std::size_t>(exec::threadsFor(0)), sweep::kLeastOnGpu, kSystems);
+  const std::size_t threads = std::min(describeMode("hard_disks").together, kSystems);
   own.exec.together = static_cast<int>(threads);
   std::vector<std::shared_ptr<Mode>> modes;
   Measurement m;

@@ -65,8 +65,6 @@ bool isSweep(const std::filesystem::path& folder);
 // KEY=VALUE for each parameter of a point.
 std::vector<std::string> settingsOf(const Point& p);
 
-inline constexpr std::size_t kLeastOnGpu = 8;  // points side by side
-
 struct WorkOptions {
   std::vector<std::string> ids;  // empty: all
   common::HardwareOptions hardware;

@@ -11,6 +11,7 @@
 
 #include "app/cli/batch_run.h"
 #include "app/common/terminal.h"
+#include "app/sweep/overview.h"
 #include "app/sweep/sweep.h"
 #include "sim/exec/machine.h"
 #include "sim/io/files.h"
@@ -65,10 +66,12 @@ class Workers {
     const ExecConfig exec = common::chooseHardware(hardware_, false);
     gpu_ = exec.backend == Backend::cuda;
     const auto cores = static_cast<std::size_t>(exec::threadsFor(exec.threads));
-    // On a GPU more threads than the host has cores wait for each other in the driver.
+    // On a GPU more threads than the host has cores wait for each other in the driver, unless their
+    // mode launches for many.
     const std::size_t most = together_ > 0 ? together_
-                             : gpu_        ? std::max(kLeastOnGpu, cores)
-                                           : cores;
+                             : gpu_
+                                 ? std::max(describeMode(scenarioOf(folder_).mode).together, cores)
+                                 : cores;
     const std::size_t together = std::max<std::size_t>(1, std::min(points_.size(), most));
     if (!gpu_) hardware_.threads = std::max(1, static_cast<int>(cores / together));
     hardware_.together = static_cast<int>(together);

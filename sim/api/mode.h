@@ -43,6 +43,7 @@ struct ModeDescription : ModeWords {
   std::vector<std::string> curves;         // Curve::id
   ParameterSet (*parameters)() = nullptr;  // the defaults, in a set of their own
   bool inDomains = false;                  // ExecConfig::domains may be more than one
+  std::size_t together = 8;                // small runs that keep one GPU busy
 };
 
 // A mode as it is now, with what depends on parameters or on the state: phases, layers on

@@ -60,6 +60,13 @@ constexpr VisitOrders makeVisitOrders() {
 }
 __device__ const VisitOrders kVisitOrders = makeVisitOrders();
 
+// Copied by the threads of a block.
+__device__ inline void copyVisitOrders(VisitOrders& to, int thread, int threads) {
+  constexpr int kOrders = sizeof(VisitOrders) / sizeof(std::uint16_t);
+  for (int i = thread; i < kOrders; i += threads)
+    (&to.order[0][0])[i] = (&kVisitOrders.order[0][0])[i];
+}
+
 // shuffleSlots() for n <= 4 slots from one word.
 __device__ inline unsigned visitOrder(const VisitOrders& orders, std::uint32_t word, int n) {
   const std::uint32_t factorial = n > 1 ? (0x18060200u >> (8 * n - 8)) & 0xffu : 1u;

@@ -34,13 +34,15 @@ struct MpmcMappingInfo {
   mpmc::SubSweepLaunch (*subSweep)(const GridInfo&, bool fourMoves);
   // Whole sweeps run from tiles in shared memory where they fit and n_M = 4.
   bool tiles = false;
+  // Many small runs that share a device make whole sweeps in common launches where n_M = 4.
+  bool sideBySide = false;
 };
 
 // All mappings; the first is used until another is set.
 inline constexpr std::array<MpmcMappingInfo, 3> kMpmcMappings = {{
     // S3, Algorithm 2
     {"thread_per_cell", "one thread per active cell (large systems)",
-     kCudaBuilt ? mpmc::threadPerCell : nullptr},
+     kCudaBuilt ? mpmc::threadPerCell : nullptr, false, true},
     // S3, section 5.2
     {"thread_per_neighbour", "eight threads per active cell, one for each neighbour cell",
      kCudaBuilt ? mpmc::threadPerNeighbour : nullptr},
@@ -96,7 +98,8 @@ class MpmcEngine {
   virtual GridInfo grid() const { return view().grid; }
 
   virtual void setMapping(const MpmcMappingInfo& mapping) = 0;
-  // Whether sweeps with these parameters would run so, and not in place of it in another way.
+  // Whether sweeps with these parameters would run so, and not in place of it in another way; of
+  // runs that share launches no other mapping is worth a try.
   virtual bool offers(const MpmcMappingInfo& mapping, const MpmcParameters& p) const = 0;
   // Complete sweeps [first, first + count) of Algorithm 1. Asynchronous work is finished on return.
   virtual void sweeps(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) = 0;

@@ -10,6 +10,7 @@
 #include "sim/algo/mpmc/reference_kernels.cuh"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
 #include "sim/algo/mpmc/shift.cuh"
+#include "sim/algo/mpmc/side_by_side.cuh"
 #include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/base/error.h"
 #include "sim/exec/cuda_check.h"
@@ -32,6 +33,7 @@ class MpmcEngineCuda final : public StripEngine {
     int major = 0;  // programmatic dependent launch came with compute capability 9.0
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, shared_->config().device);
     overlapLaunches_ = major >= 9;
+    if (shared_->config().together > 1) beside_ = SideBySide::on(shared_->config().device);
   }
 
   void hold(const GridInfo& grid) override {
@@ -53,6 +55,7 @@ class MpmcEngineCuda final : public StripEngine {
 
   void setMapping(const MpmcMappingInfo& mapping) override { mapping_ = &mapping; }
   bool offers(const MpmcMappingInfo& mapping, const MpmcParameters& p) const override {
+    if (sharesLaunches(p)) return mapping.sideBySide;
     return fast(p) && (!mapping.tiles || (resident_.possible() && p.nMoves == kTileMoves));
   }
 
@@ -64,6 +67,8 @@ class MpmcEngineCuda final : public StripEngine {
     }
     learnApart(count);
     if (!apart_) return guardedSweeps(p, first, count);
+    if (mapping_->sideBySide && sharesLaunches(p) && !trace_.on())
+      return sweepsBeside(p, first, count);
     if (mapping_->tiles && offers(*mapping_, p) && (!trace_.on() || resident_.canRecord()))
       return residentSweeps(p, first, count);
     // Now and then one sweep is launched kernel by kernel and timed, for the performance panel.
@@ -245,6 +250,18 @@ class MpmcEngineCuda final : public StripEngine {
     if (count % 2 == 1) std::swap(now_, next_);
   }
 
+  // With other runs on the same device.
+  bool sharesLaunches(const MpmcParameters& p) const {
+    return beside_ && fast(p) && p.nMoves == kTileMoves &&
+           beside_->pays(now_.grid, shared_->config().together);
+  }
+  void sweepsBeside(const MpmcParameters& p, std::uint64_t first, std::uint64_t count) {
+    exec_.synchronize();
+    beside_->run(
+        {{now_.view(), next_.view()}, p, first, count, counters_.blocks.data(), counterStride_});
+    if (count % 2 == 1) std::swap(now_, next_);
+  }
+
   void enqueueShift(int local) {
     const ShiftArgs args{now_.view(), next_.view(),        plan_.data(),
                          local,       backwards(local, 4), status_.data()};
@@ -357,6 +374,7 @@ class MpmcEngineCuda final : public StripEngine {
   std::uint64_t seed_ = 0;
   RoundKeys keys_ = roundKeys(hashSeed(0));
   ResidentSweeps resident_;
+  std::shared_ptr<SideBySide> beside_;  // of runs that share the device
   std::map<GraphKey, exec::LaunchGraph> graphs_;
   exec::Event done_;
 };

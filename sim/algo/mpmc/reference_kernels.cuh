@@ -6,6 +6,7 @@
 
 #include "sim/algo/mpmc/engine.h"
 #include "sim/algo/mpmc/resident_sweeps.cuh"
+#include "sim/algo/mpmc/side_by_side.cuh"
 #include "sim/algo/mpmc/sweep_plan.cuh"
 #include "sim/core/checkerboard.h"
 #include "sim/core/mpmc_rules.h"
@@ -43,7 +44,8 @@ struct AddSetTotals {
 struct Counters {
   exec::Array<BlockCounters> blocks;
   static int stride(const GridInfo& grid, const TileCount& tiles) {
-    unsigned most = ResidentSweeps::blocksOf(tiles);
+    unsigned most = std::max(ResidentSweeps::blocksOf(tiles),
+                             static_cast<unsigned>(SideBySide::blocksOf(grid)));
     for (const MpmcMappingInfo& m : kMpmcMappings) {
       const dim3 blocks = m.subSweep(grid, true).grid;
       most = std::max(most, blocks.x * blocks.y);

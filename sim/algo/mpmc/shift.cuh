@@ -57,52 +57,79 @@ struct GatheredCell {
   }
 };
 
-template <bool kGuarded, class Axis>
-__device__ inline void shiftCell(const ShiftArgs& a, const Axis& axis, unsigned own,
-                                 unsigned neighbour, Vec2 (*disks)[kShiftThreads],
-                                 std::uint32_t (*ids)[kShiftThreads]) {
-  const unsigned cells = static_cast<unsigned>(a.from.grid.cellCount());
-  const int n = a.from.count[own], entering = a.from.count[neighbour], stale = a.to.count[own];
+// Shared memory of a thread block of a shift.
+struct ShiftScratch {
+  Vec2 disks[4][kShiftThreads];
+  std::uint32_t ids[4][kShiftThreads];
+};
+
+// A cell and the one that disks enter it from, as read before the shift.
+struct ShiftedCell {
+  unsigned own, neighbour;
+  int n, entering, stale;  // stale: disks that were in the memory to be written
   Vec2 disk[8];
   std::uint32_t id[8];
-  const auto load = [&](int k) {
-    const unsigned slot = (k & 3) * cells + (k < 4 ? own : neighbour);
-    disk[k] = readOnce(a.from.disk + slot);
-    id[k] = __ldcs(a.from.id + slot);
-  };
-  for (int k = 0; k < 8; ++k)  // the first two slots are almost always occupied
-    if ((k & 3) < 2 || (k & 3) < (k < 4 ? n : entering)) load(k);
-  GatheredCell<kGuarded> out{disks, ids};
+
+  // kAlways: slots read at once, without waiting for the counts.
+  template <int kAlways>
+  __device__ void load(const ShiftArgs& a) {
+    const unsigned cells = static_cast<unsigned>(a.from.grid.cellCount());
+    n = a.from.count[own], entering = a.from.count[neighbour], stale = a.to.count[own];
 #pragma unroll
-  for (int k = 0; k < 8; ++k) {
-    if ((k & 3) >= (k < 4 ? n : entering)) continue;
-    const bool left = axis.move(disk[k]);
-    if (left != (k >= 4)) continue;
-    if (k >= 4) axis.enter(disk[k]);
-    out.take(disk[k], id[k]);
+    for (int k = 0; k < 8; ++k) {
+      if ((k & 3) >= kAlways && (k & 3) >= (k < 4 ? n : entering)) continue;
+      const unsigned slot = (k & 3) * cells + (k < 4 ? own : neighbour);
+      disk[k] = readOnce(a.from.disk + slot);
+      id[k] = __ldcs(a.from.id + slot);
+    }
   }
-  // Three slots are written whether occupied or not: memory receives whole sectors, which need not
-  // be read to be completed.
+
+  template <bool kGuarded, class Axis>
+  __device__ void store(const ShiftArgs& a, const Axis& axis, ShiftScratch& scratch, int thread) {
+    auto* disks = reinterpret_cast<Vec2(*)[kShiftThreads]>(&scratch.disks[0][thread]);
+    auto* ids = reinterpret_cast<std::uint32_t(*)[kShiftThreads]>(&scratch.ids[0][thread]);
+    const unsigned cells = static_cast<unsigned>(a.from.grid.cellCount());
+    GatheredCell<kGuarded> out{disks, ids};
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    const bool full = i < out.filled;
-    if (i == 3 && !full && stale < 4) continue;
-    a.to.disk[i * cells + own] = full ? disks[i][0] : Vec2{kEmptySlot, kEmptySlot};
-    a.to.id[i * cells + own] = full ? ids[i][0] : kNoId;
+    for (int k = 0; k < 8; ++k) {
+      if ((k & 3) >= (k < 4 ? n : entering)) continue;
+      const bool left = axis.move(disk[k]);
+      if (left != (k >= 4)) continue;
+      if (k >= 4) axis.enter(disk[k]);
+      out.take(disk[k], id[k]);
+    }
+    // Three slots are written whether occupied or not: memory receives whole sectors, which need
+    // not be read to be completed.
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const bool full = i < out.filled;
+      if (i == 3 && !full && stale < 4) continue;
+      a.to.disk[i * cells + own] = full ? disks[i][0] : Vec2{kEmptySlot, kEmptySlot};
+      a.to.id[i * cells + own] = full ? ids[i][0] : kNoId;
+    }
+    if (kGuarded && out.filled > 4) {
+      exec::reportFault(a.status, exec::Fault::overflow, static_cast<std::uint32_t>(own));
+      out.filled = 4;
+    }
+    a.to.count[own] = static_cast<std::uint8_t>(out.filled);
   }
-  if (kGuarded && out.filled > 4) {
-    exec::reportFault(a.status, exec::Fault::overflow, static_cast<std::uint32_t>(own));
-    out.filled = 4;
-  }
-  a.to.count[own] = static_cast<std::uint8_t>(out.filled);
+};
+
+// Calls see(axis) for the axis of a shift in cells of width w.
+__device__ inline void alongAxis(const CellShift& shift, float w, auto&& see) {
+  const bool forward = (shift.direction & 1) == 0;
+  const float step = forward ? -shift.d : shift.d, turn = forward ? w : -w;
+  if (shift.direction >= 2)
+    see(ShiftAxis<true>{step, turn, w});
+  else
+    see(ShiftAxis<false>{step, turn, w});
 }
 
 // Guarded: for disks that may overlap, so that a cell may receive a fifth one.
 template <bool kGuarded>
 __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) {
   letNextLaunchBegin();
-  __shared__ Vec2 disks[4][kShiftThreads];
-  __shared__ std::uint32_t ids[4][kShiftThreads];
+  __shared__ ShiftScratch scratch;
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
   const GridInfo g = a.from.grid;
   const CellShift shift = a.plan->schedule[a.local].shift;
@@ -119,13 +146,12 @@ __global__ void __launch_bounds__(kShiftThreads) shiftKernel(const ShiftArgs a) 
   waitForLaunchBefore();
   if (pair >= half || !g.owns(y)) return;
   const int beside = alongY ? g.wrapRow(y + step) : y;
-  const float by = forward ? -shift.d : shift.d, turn = forward ? g.w : -g.w;
-  const auto shiftBy = [&](const auto& axis) {
-    shiftCell<kGuarded>(a, axis, y * g.m + column, beside * g.m + columnBeside,
-                        reinterpret_cast<Vec2(*)[kShiftThreads]>(&disks[0][thread]),
-                        reinterpret_cast<std::uint32_t(*)[kShiftThreads]>(&ids[0][thread]));
-  };
-  alongY ? shiftBy(ShiftAxis<true>{by, turn, g.w}) : shiftBy(ShiftAxis<false>{by, turn, g.w});
+  // The first two slots are almost always occupied.
+  ShiftedCell cell{y * g.m + column, beside * g.m + columnBeside};
+  alongAxis(shift, g.w, [&](const auto& axis) {
+    cell.load<2>(a);
+    cell.store<kGuarded>(a, axis, scratch, thread);
+  });
 }
 
 // First kernel of a batch: the schedule of each of its sweeps.

@@ -35,7 +35,8 @@ __device__ inline unsigned warpSum(unsigned value) {
 #endif
 }
 
-inline constexpr int kBatch = 32;  // sweeps in one CUDA graph
+inline constexpr int kBatch = 32;       // sweeps in one CUDA graph
+inline constexpr int kFlagStride = 32;  // numbers: flags in different cache lines
 
 // Set by the host before a batch.
 struct BatchInput {
@@ -152,14 +153,14 @@ struct TrialCounts {
 };
 
 // Add the counts of a warp to the totals of its block's number.
-__device__ inline void addCounters(const SubSweepArgs& a, int set, const TrialCounts& counts) {
+__device__ inline void addCounters(const SubSweepArgs& a, int set, int block,
+                                   const TrialCounts& counts) {
   unsigned sums[3] = {counts.attempted, counts.accepted, counts.leftCell};
   for (unsigned& sum : sums) sum = warpSum(sum);
   const int lane = (threadIdx.y * blockDim.x + threadIdx.x) & 31;
   if (lane < 3) {
-    const int block = set * a.counterStride + blockIdx.y * gridDim.x + blockIdx.x;
     const unsigned sum = lane == 0 ? sums[0] : lane == 1 ? sums[1] : sums[2];
-    exec::addGlobal(&a.counters[block].total[lane], sum);
+    exec::addGlobal(&a.counters[set * a.counterStride + block].total[lane], sum);
   }
 }
 

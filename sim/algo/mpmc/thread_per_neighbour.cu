@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(kGroupThreads)
       a.cells.disk[((order >> (4 * v)) & 15u) * g.cellCount() + own] = p[v];
   counts.attempted = nMoves;
   if (lane > 0 || n == 0) counts = {};
-  addCounters(a, set, counts);
+  addCounters(a, set, blockIdx.y * gridDim.x + blockIdx.x, counts);
 }
 
 }  // namespace

@@ -18,7 +18,6 @@ inline constexpr int kTileMoves = 4;                           // n_M
 inline constexpr int kTileLanes = 4;                           // threads per active cell
 inline constexpr int kTileWorkers = kTileLanes * kTileActive;  // one per update of a sweep
 inline constexpr int kTileThreads = kTileWorkers + 32;         // the last warp plans the next sweep
-inline constexpr int kFlagStride = 32;  // numbers: flags in different cache lines
 
 struct TileSweepArgs {
   DiskCellsView cells[2];  // sweep i reads cells[i mod 2] and writes the other
@@ -155,9 +154,7 @@ __device__ inline void planTile(TilePlan& plan, const TileSweepArgs& a, std::uin
 // Data common to all sweeps.
 __device__ inline void prepareTile(TileShared& tile, const TileSweepArgs& a) {
   const int thread = threadIdx.x;
-  constexpr int kOrders = sizeof(VisitOrders) / sizeof(std::uint16_t);
-  for (int i = thread; i < kOrders; i += kTileThreads)
-    (&tile.orders.order[0][0])[i] = (&kVisitOrders.order[0][0])[i];
+  copyVisitOrders(tile.orders, thread, kTileThreads);
   for (int i = thread; i < 4 * kTileActive; i += kTileThreads) (&tile.tally[0][0])[i] = 0;
 }
 

@@ -139,6 +139,7 @@ const ModeDescription& HardDisksMode::describe() {
     d.curves = {"g_contact", "g", "eos"};
     d.parameters = &ParameterSet::defaults<HardDiskParameters>;
     d.inDomains = true;
+    d.together = 64;  // sim/algo/mpmc/side_by_side.cuh
     return d;
   }();
   return description;
