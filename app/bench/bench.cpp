@@ -14,25 +14,14 @@
 
 namespace cellscope::bench {
 
-// The rows that exist. A new one is a function in the file of its mode and its name in the two
-// places below.
-
-// Mode hard_disks; the last four are about the way from state to picture.
-Row sweeps(), systems(), domainSweeps(), domainBoards(), speedup(), bytesPerDisk(), samples(),
-    frames(), layerFrames(), drawing(), window();
-// Mode md.
-Row pairs(), placeholderCells(), lists(), listMemory(), domainLists(), mixtureSteps(), listBuilds(),
-    noise(), exactForces(), treeFrames(), mdSamples();
-// Mode gcmc.
-std::vector<Row> gcmcRows();
+// The rows that exist: a list in each file.
+std::vector<Row> hardDiskRows(), domainRows(), frameRows(), moleculeRows(), mixtureRows(),
+    gcmcRows();
 
 std::vector<Row> allRows() {
-  std::vector<Row> all = {
-      sweeps(),      systems(),    domainSweeps(),     domainBoards(), speedup(),    bytesPerDisk(),
-      samples(),     frames(),     layerFrames(),      drawing(),      window(),     pairs(),
-      lists(),       listMemory(), domainLists(),      mixtureSteps(), listBuilds(), noise(),
-      exactForces(), treeFrames(), placeholderCells(), mdSamples()};
-  for (Row& row : gcmcRows()) all.push_back(std::move(row));
+  std::vector<Row> all;
+  for (const auto rows : {hardDiskRows, domainRows, frameRows, moleculeRows, mixtureRows, gcmcRows})
+    for (Row& row : rows()) all.push_back(std::move(row));
   return all;
 }
 
@@ -66,11 +55,6 @@ std::vector<double> milliseconds(const std::function<void()>& f) {
   return repeated([&] { return 1e3 * timedOnce(f); });
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
-}
-
 const exec::DeviceLimits& limitsOf(const ExecConfig& config) {
   static std::map<std::tuple<Backend, int, int>, exec::DeviceLimits> known;
   const auto key = std::make_tuple(config.backend, config.threads, config.device);
@@ -97,6 +81,12 @@ std::vector<Size> numbered(Backend where, Numbers numbers, const std::string& la
     sizes.push_back(
         {fmt::format("{} {}", n, label), where, n, where == Backend::cpu ? threads : 0, variant});
   return sizes;
+}
+
+std::vector<Size> onBoth(const std::string& label, const std::string& variant, Numbers onCpu,
+                         Numbers onGpu, int threads) {
+  return joined({numbered(Backend::cpu, onCpu, label, variant, threads),
+                 numbered(Backend::cuda, onGpu, label, variant)});
 }
 
 std::vector<Size> joined(std::initializer_list<std::vector<Size>> parts) {

@@ -1,6 +1,5 @@
 // Benchmarks: every row states what it measures and the minimum number of operations or bytes of
-// the task, which gives the limit of the device. Rows belong to modes and are listed in
-// bench.cpp.
+// the task, which gives the limit of the device. Each file ends with the list of its rows.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -76,7 +75,6 @@ double timedOnce(const std::function<void()>& f);  // seconds
 std::vector<double> repeated(const std::function<double()>& value);
 // Milliseconds of each of kRepeats calls of f.
 std::vector<double> milliseconds(const std::function<void()>& f);
-double median(std::vector<double> values);
 // CPU limits are measured once per number of threads.
 const exec::DeviceLimits& limitsOf(const ExecConfig& config);
 // Least milliseconds for reading or writing this number of bytes; 0 where the bandwidth is not
@@ -101,6 +99,9 @@ using Numbers = std::initializer_list<std::int64_t>;
 // "4000 cells": these numbers of particles; `threads` of the CPU, or the GPU.
 std::vector<Size> numbered(Backend where, Numbers numbers, const std::string& label,
                            const std::string& variant, int threads = 2);
+// Some on the CPU, others on the GPU.
+std::vector<Size> onBoth(const std::string& label, const std::string& variant, Numbers onCpu,
+                         Numbers onGpu, int threads = 2);
 // These numbers of particles, or sides of squares of them, each on 1, 2, 4 ... GPUs, as many as
 // there are; the variant is the number of GPUs. Those beyond `largest` are Size::named.
 std::vector<Size> onGpus(Numbers numbers, std::int64_t largest, bool areSides = false);

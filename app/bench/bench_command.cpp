@@ -11,6 +11,7 @@
 #include "app/common/terminal.h"
 #include "app/gui/format.h"
 #include "app/window.h"
+#include "sim/algo/race/race.h"
 #include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
@@ -24,7 +25,7 @@ struct Result {
   Measurement m;
   exec::DeviceLimits device;
 
-  double middle() const { return median(m.values); }
+  double middle() const { return medianOf(m.values); }
   double fraction() const {  // of the limit, whichever direction is better
     return m.limit <= 0 ? 0 : what.row.largerIsBetter() ? middle() / m.limit : m.limit / middle();
   }

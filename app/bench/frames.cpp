@@ -155,53 +155,6 @@ std::vector<Size> sizesOf(std::int64_t cpuSide, Numbers cudaSides) {
 
 }  // namespace
 
-Row frames() {
-  return {
-      .mode = "hard_disks",
-      .name = "frame",
-      .measures = "pack, map, fill and unmap one frame",
-      .unit = "ms",
-      .limit = fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
-      .sizes = sizesOf(256, {1024, 2048}),
-      .run = withSink(timeOfFrames<false>)};
-}
-
-Row layerFrames() {
-  return {.mode = "hard_disks",
-          .name = "layers",
-          .measures = "pack, map, fill and unmap one frame with every layer on",
-          .unit = "ms",
-          .limit = fmt::format("the disks alone: {} B read and {} B written per disk", kReadPerDisk,
-                               kWrittenPerDisk),
-          .sizes = sizesOf(256, {2048}),
-          .run = withSink(timeOfFrames<true>)};
-}
-
-Row drawing() {
-  return {.mode = "hard_disks",
-          .name = "draw",
-          .measures = "disks drawn by OpenGL, without upload",
-          .unit = "ms",
-          .limit = fmt::format("{} B read per disk, {} B written per pixel", kWrittenPerDisk,
-                               kWrittenPerPixel),
-          .draws = true,
-          .sizes = sizesOf(100, {256, 1024, 2048}),
-          .run = withSink(drawTime)};
-}
-
-Row treeFrames() {
-  return {
-      .mode = "md",
-      .name = "tree frame",
-      .measures = "pack, upload to OpenGL and draw particles and the tree boxes of one depth",
-      .unit = "ms",
-      .limit = fmt::format("{} B read and written per particle, {} B written per pixel", kTreeBytes,
-                           kWrittenPerPixel),
-      .draws = true,
-      .sizes = {{"32000", Backend::cpu, 32000, 2, ""}, {"1000188", Backend::cuda, 1000188, 0, ""}},
-      .run = withSink(treeTime)};
-}
-
 // Frames per second of the whole window, panels and plots included, while the engine runs.
 
 constexpr int kWindowWidth = 1280, kWindowHeight = 720;
@@ -242,17 +195,51 @@ static Measurement frameRates(const Size& size, const Setup& setup) {
   return m;
 }
 
-Row window() {
-  return {.mode = "hard_disks",
-          .name = "window",
-          .measures = "frames per second of the window",
-          .unit = "frames/s",
-          .inWindow = true,
-          .sizes = {{"100^2", Backend::cpu, 100 * 100, 0, ""},
-                    {"1024^2", Backend::cuda, 1024 * 1024, 0, ""},
-                    {"5478^2", Backend::cuda, 5478 * 5478, 0, ""},
-                    {"5478^2 plain", Backend::cuda, 5478 * 5478, 0, "plain"}},
-          .run = frameRates};
+std::vector<Row> frameRows() {
+  return {
+      {.mode = "hard_disks",
+       .name = "frame",
+       .measures = "pack, map, fill and unmap one frame",
+       .unit = "ms",
+       .limit = fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
+       .sizes = sizesOf(256, {1024, 2048}),
+       .run = withSink(timeOfFrames<false>)},
+      {.mode = "hard_disks",
+       .name = "layers",
+       .measures = "pack, map, fill and unmap one frame with every layer on",
+       .unit = "ms",
+       .limit = fmt::format("the disks alone: {} B read and {} B written per disk", kReadPerDisk,
+                            kWrittenPerDisk),
+       .sizes = sizesOf(256, {2048}),
+       .run = withSink(timeOfFrames<true>)},
+      {.mode = "hard_disks",
+       .name = "draw",
+       .measures = "disks drawn by OpenGL, without upload",
+       .unit = "ms",
+       .limit = fmt::format("{} B read per disk, {} B written per pixel", kWrittenPerDisk,
+                            kWrittenPerPixel),
+       .draws = true,
+       .sizes = sizesOf(100, {256, 1024, 2048}),
+       .run = withSink(drawTime)},
+      {.mode = "hard_disks",
+       .name = "window",
+       .measures = "frames per second of the window",
+       .unit = "frames/s",
+       .inWindow = true,
+       .sizes = {{"100^2", Backend::cpu, 100 * 100, 0, ""},
+                 {"1024^2", Backend::cuda, 1024 * 1024, 0, ""},
+                 {"5478^2", Backend::cuda, 5478 * 5478, 0, ""},
+                 {"5478^2 plain", Backend::cuda, 5478 * 5478, 0, "plain"}},
+       .run = frameRates},
+      {.mode = "md",
+       .name = "tree frame",
+       .measures = "pack, upload to OpenGL and draw particles and the tree boxes of one depth",
+       .unit = "ms",
+       .limit = fmt::format("{} B read and written per particle, {} B written per pixel",
+                            kTreeBytes, kWrittenPerPixel),
+       .draws = true,
+       .sizes = {{"32000", Backend::cpu, 32000, 2, ""}, {"1000188", Backend::cuda, 1000188, 0, ""}},
+       .run = withSink(treeTime)}};
 }
 
 }  // namespace cellscope::bench

@@ -61,8 +61,7 @@ Measurement rateWith(const Size& size, const Setup& setup, const Settings& more,
 
 // Of each number of particles; one CPU thread, or the GPU.
 std::vector<Size> sizesOf(const std::string& what, Numbers onCpu, Numbers onGpu, int threads = 1) {
-  return joined(
-      {numbered(Backend::cpu, onCpu, what, "", threads), numbered(Backend::cuda, onGpu, what, "")});
+  return onBoth(what, "", onCpu, onGpu, threads);
 }
 
 std::vector<Size> inOrderSizes() {

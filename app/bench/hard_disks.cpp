@@ -131,54 +131,42 @@ std::vector<Size> sizesOfSweeps() {
 
 }  // namespace
 
-Row sweeps() {
-  return {.mode = "hard_disks",
-          .name = "hard_disks",
-          .measures = "trial moves per second",
-          .unit = "moves/s",
-          .limit = "instructions per trial move; bytes per disk and sweep",
-          .sizes = sizesOfSweeps(),
-          .run = sweepRate};
-}
-
-Row systems() {
-  return {.mode = "hard_disks",
-          .name = "hard_disks systems",
-          .measures = "trial moves per second of 64 systems side by side",
-          .unit = "moves/s",
-          .limit = "instructions per trial move; bytes per disk and sweep",
-          .sizes = squares({64}, {Backend::cuda}),
-          .run = systemsRate};
-}
-
-Row speedup() {
-  return {.mode = "hard_disks",
-          .name = "hard_disks",
-          .measures = "two threads over one",
-          .unit = "times",
-          .limit = "two threads",
-          .sizes = {{"256^2 speedup", Backend::cpu, 65536, 2, ""}},
-          .run = speedupOf};
-}
-
-Row bytesPerDisk() {
-  return {.mode = "hard_disks",
-          .name = "memory",
-          .measures = "engine memory per disk",
-          .unit = "B",
-          .limit = "two coordinates and an identity",
-          .sizes = squares({256, 1024}, {Backend::cpu, Backend::cuda}),
-          .run = memoryOf};
-}
-
-Row samples() {
-  return {.mode = "hard_disks",
-          .name = "sample",
-          .measures = "one sample of all observables (pressure, psi6, g(r))",
-          .unit = "ms",
-          .limit = "reading 8 B per disk once",
-          .sizes = squares({256, 1024}, {Backend::cpu, Backend::cuda}),
-          .run = sampleTime};
+std::vector<Row> hardDiskRows() {
+  return {{.mode = "hard_disks",
+           .name = "hard_disks",
+           .measures = "trial moves per second",
+           .unit = "moves/s",
+           .limit = "instructions per trial move; bytes per disk and sweep",
+           .sizes = sizesOfSweeps(),
+           .run = sweepRate},
+          {.mode = "hard_disks",
+           .name = "hard_disks systems",
+           .measures = "trial moves per second of 64 systems side by side",
+           .unit = "moves/s",
+           .limit = "instructions per trial move; bytes per disk and sweep",
+           .sizes = squares({64}, {Backend::cuda}),
+           .run = systemsRate},
+          {.mode = "hard_disks",
+           .name = "hard_disks",
+           .measures = "two threads over one",
+           .unit = "times",
+           .limit = "two threads",
+           .sizes = {{"256^2 speedup", Backend::cpu, 65536, 2, ""}},
+           .run = speedupOf},
+          {.mode = "hard_disks",
+           .name = "memory",
+           .measures = "engine memory per disk",
+           .unit = "B",
+           .limit = "two coordinates and an identity",
+           .sizes = squares({256, 1024}, {Backend::cpu, Backend::cuda}),
+           .run = memoryOf},
+          {.mode = "hard_disks",
+           .name = "sample",
+           .measures = "one sample of all observables (pressure, psi6, g(r))",
+           .unit = "ms",
+           .limit = "reading 8 B per disk once",
+           .sizes = squares({256, 1024}, {Backend::cpu, Backend::cuda}),
+           .run = sampleTime}};
 }
 
 }  // namespace cellscope::bench

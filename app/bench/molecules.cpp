@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "app/bench/bench.h"
+#include "sim/algo/race/race.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/peers.h"
 #include "sim/run/session.h"
@@ -40,15 +41,18 @@ std::string afterLattice(const Mode& mode) {
 }
 
 // The lattice gives half of its kinetic energy away: T = 0.7.
+Settings liquidOf(const Size& size, const std::string& method) {
+  return {{"n", size.n}, {"temperature", 1.44}, {"method", method}};
+}
+
+Settings with(Settings settings, const Settings& more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
 Liquid startLiquid(double buffer, const Size& size, const Setup& setup) {
-  return {modeWith("md",
-                   {{"n", size.n},
-                    {"temperature", 1.44},
-                    {"method", size.variant},
-                    {"buffer", buffer},
-                    {"dt", 0.005}},
-                   setup.exec),
-          buffer, 0};
+  const Settings more = {{"buffer", buffer}, {"dt", 0.005}};
+  return {modeWith("md", with(liquidOf(size, size.variant), more), setup.exec), buffer, 0};
 }
 
 std::uint64_t stepsOf(const Size& size) {
@@ -67,7 +71,7 @@ Liquid warmed(Liquid l, const Size& size) {
   std::vector<double> rates;
   for (int k = 0; k < 3; ++k)
     rates.push_back(static_cast<double>(steps) / timedOnce([&] { l.mode->advance(steps); }));
-  l.rate = median(rates);
+  l.rate = medianOf(rates);
   return l;
 }
 
@@ -139,10 +143,9 @@ std::vector<Size> listSizes() {
                  numbered(Backend::cuda, {1000188}, "tree", "tree")});  // beside that of a window
 }
 
-Measurement liquidRate(Settings settings, const Size& size, const Setup& setup) {
-  const Settings liquid = {{"n", size.n}, {"temperature", 1.44}, {"method", std::string("cells")}};
-  settings.insert(settings.end(), liquid.begin(), liquid.end());
-  const std::shared_ptr<Mode> mode = modeWith("md", settings, setup.exec);
+Measurement liquidRate(const Settings& settings, const Size& size, const Setup& setup) {
+  const std::shared_ptr<Mode> mode =
+      modeWith("md", with(settings, liquidOf(size, "cells")), setup.exec);
   const std::uint64_t steps = size.backend == Backend::cpu ? 20 : 400;
   mode->advance(10 * steps);
   Measurement m = stepsPerSecond(mode, steps);
@@ -151,139 +154,8 @@ Measurement liquidRate(Settings settings, const Size& size, const Setup& setup) 
   return m;
 }
 
-std::vector<Size> placeholderSizes() {
-  constexpr const char *kLabel = "placeholder cells", *kMethod = "placeholder_cells";
-  return joined({numbered(Backend::cpu, {4000}, kLabel, kMethod),
-                 numbered(Backend::cuda, {4000, 62500, 256000}, kLabel, kMethod)});
-}
-
-}  // namespace
-
-// Slots, positions, velocities and forces to and fro; the cells around each are read from the
-// cache.
-Row placeholderCells() {
-  const auto run = [](const Size& size, const Setup& setup) {
-    Measurement m = stepRate(size, setup, {0.3});
-    limitBy(kSlotBytes, m, size, setup);
-    return m;
-  };
-  return {.mode = "md",
-          .name = "md placeholder cells",
-          .measures =
-              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5) "
-              "with placeholder cells (van Meel et al. 2008, section 3)",
-          .unit = "steps/s",
-          .limit = fmt::format("{:.0f} bytes per particle and step", kSlotBytes),
-          .sizes = placeholderSizes(),
-          .run = run};
-}
-
-// The liquid with the same bits on every processor.
-Row exactForces() {
-  return {.mode = "md",
-          .name = "md exact",
-          .measures = "steps per second of the liquid with kernel = exact",
-          .unit = "steps/s",
-          .limit = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle()),
-          .sizes = {{"4000 cells", Backend::cpu, 4000, 2, "cells"},
-                    {"4000 cells", Backend::cuda, 4000, 0, "cells"},
-                    {"256000 cells", Backend::cuda, 256000, 0, "cells"}},
-          .run = [](const Size& size, const Setup& setup) {
-            return liquidRate({{"kernel", std::string("exact")}}, size, setup);
-          }};
-}
-
-// The same liquid with friction and noise: what the generator of the noise costs.
-Row noise() {
-  const auto run = [](const Size& size, const Setup& setup) {
-    return liquidRate({{"thermostat", std::string("langevin")},
-                       {"bath_temperature", 0.7},
-                       {"noise", size.variant}},
-                      size, setup);
-  };
-  return {
-      .mode = "md",
-      .name = "md noise",
-      .measures =
-          "steps per second of the liquid with a Langevin thermostat, whose noise is Philox or the "
-          "sequence of rand48 (van Meel et al. 2008, section 4)",
-      .unit = "steps/s",
-      .limit = fmt::format("{:.0f} bytes per particle and step, and no noise", bytesPerParticle()),
-      .sizes = joined({numbered(Backend::cpu, {32000}, "philox", "philox"),
-                       numbered(Backend::cpu, {32000}, "rand48", "rand48"),
-                       numbered(Backend::cuda, {256000}, "philox", "philox"),
-                       numbered(Backend::cuda, {256000}, "rand48", "rand48")}),
-      .run = run};
-}
-
-Row lists() {
-  return {.mode = "md",
-          .name = "md lists",
-          .measures =
-              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5) "
-              "with the best buffer of 0.3, 0.35, 0.4, 0.5 and 0.7",
-          .unit = "steps/s",
-          .limit = fmt::format("{:.0f} bytes per particle and step", bytesPerParticle()),
-          .sizes = listSizes(),
-          .run = [](const Size& size, const Setup& setup) {
-            return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5, 0.7});
-          }};
-}
-
-Row listMemory() {
-  const auto both = [](const char* method) {
-    return joined({numbered(Backend::cpu, {32000}, method, method),
-                   numbered(Backend::cuda, {1000188}, method, method)});
-  };
-  return {.mode = "md",
-          .name = "md memory",
-          .measures = "engine memory per particle of the liquid, buffer 0.3",
-          .unit = "B",
-          .limit = "positions and velocities in double, an identity, each pair once in 16 bits",
-          .sizes = joined({both("cells"), both("clusters")}),
-          .run = [](const Size& size, const Setup& setup) {
-            const Liquid l = startLiquid(0.3, size, setup);
-            l.mode->advance(200);
-            const double bytes = static_cast<double>(l.mode->engineBytes());
-            return Measurement{
-                {bytes / static_cast<double>(size.n)},
-                kStateBytes + 2 * kNeighbours / 2,  // each pair once, two bytes
-                fmt::format("{} bytes of state, {:.0f} neighbours", kStateBytes, kNeighbours),
-                afterLattice(*l.mode),
-                {l.mode}};
-          }};
-}
-
-Row domainLists() {
-  return {
-      .mode = "md",
-      .name = "md_domains",
-      .measures =
-          "steps per second of one Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5, buffer "
-          "0.4) on several GPUs",
-      .unit = "steps/s",
-      .limit = fmt::format("{:.0f} bytes per particle and step, of all GPUs", bytesPerParticle()),
-      .sizes = onGpus({1000188, 4000000, 16000000, 64000000, 200000000, 400000000}, 16000000),
-      .run = domainStepRate};
-}
-
-// All pairs (van Meel et al. 2008, section 2).
-Row pairs() {
-  return {.mode = "md",
-          .name = "md",
-          .measures = "pair interactions per second",
-          .unit = "pairs/s",
-          .limit = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair),
-          .sizes = {{"4096 all pairs", Backend::cpu, 4096, 2, ""},
-                    {"4096 all pairs", Backend::cuda, 4096, 0, ""},
-                    {"65536 all pairs", Backend::cuda, 65536, 0, ""}},
-          .run = pairRate};
-}
-
 // What samples cost a run of molecular dynamics: energies, pressure and displacements every ten
 // steps, taken, averaged and kept for charts as in any run.
-
-namespace {
 
 constexpr std::uint64_t kEvery = 10;
 
@@ -297,12 +169,8 @@ std::shared_ptr<Session> liquid(const Size& size, const Setup& setup) {
   s.name = "bench";
   s.mode = "md";
   s.sampleEvery = kEvery;
-  // The lattice gives half of its kinetic energy away: T = 0.7.
-  s.parameters = {{"n", size.n},
-                  {"temperature", 1.44},
-                  {"method", size.variant.substr(0, end)},
-                  {"buffer", bufferFor(size.n)},
-                  {"dt", 0.005}};
+  s.parameters = with(liquidOf(size, size.variant.substr(0, end)),
+                      {{"buffer", bufferFor(size.n)}, {"dt", 0.005}});
   if (end != std::string::npos) {
     s.parameters.emplace_back("thermostat", size.variant.substr(end + 1));
     s.parameters.emplace_back("bath_temperature", 0.7);
@@ -329,7 +197,7 @@ Measurement sampledSteps(const Size& size, const Setup& setup) {
     plain.push_back(rate([&] { session->mode().advance(steps); }));
     return rate([&] { session->advance(steps); });
   });
-  m.limit = median(plain);
+  m.limit = medianOf(plain);
   m.note = fmt::format("{:.4g} steps/s without samples", m.limit);
   m.state =
       fmt::format("step {} after an fcc lattice, buffer {}", session->step(), bufferFor(size.n));
@@ -357,18 +225,104 @@ std::vector<Size> sizes() {
   return all;
 }
 
+using Run = decltype(Row::run);
+
+Row stepsRow(const char* name, const std::string& measured, const std::string& limit,
+             std::vector<Size> sizes, Run run) {
+  return {.mode = "md",
+          .name = name,
+          .measures = "steps per second of " + measured,
+          .unit = "steps/s",
+          .limit = limit,
+          .sizes = std::move(sizes),
+          .run = std::move(run)};
+}
+
+Measurement noiseRate(const Size& size, const Setup& setup) {
+  return liquidRate(
+      {{"thermostat", std::string("langevin")}, {"bath_temperature", 0.7}, {"noise", size.variant}},
+      size, setup);
+}
+
+// Slots, positions, velocities and forces to and fro; the cells around each are read from the
+// cache.
+Measurement placeholderRate(const Size& size, const Setup& setup) {
+  Measurement m = stepRate(size, setup, {0.3});
+  limitBy(kSlotBytes, m, size, setup);
+  return m;
+}
+
+Measurement memoryOf(const Size& size, const Setup& setup) {
+  const Liquid l = startLiquid(0.3, size, setup);
+  l.mode->advance(200);
+  const double bytes = static_cast<double>(l.mode->engineBytes());
+  return {{bytes / static_cast<double>(size.n)},
+          kStateBytes + 2 * kNeighbours / 2,  // each pair once, two bytes
+          fmt::format("{} bytes of state, {:.0f} neighbours", kStateBytes, kNeighbours),
+          afterLattice(*l.mode),
+          {l.mode}};
+}
+
 }  // namespace
 
-Row mdSamples() {
-  return {.mode = "md",
-          .name = "md sampled every 10",
-          .measures =
-              "steps per second of the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5) "
-              "with energy, pressure and displacement sampled every ten steps",
-          .unit = "steps/s",
-          .limit = "the same steps without samples, in turn with them",
-          .sizes = sizes(),
-          .run = sampledSteps};
+std::vector<Row> moleculeRows() {
+  const std::string liquid = "the Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5) ";
+  const auto limitOf = [](double bytes) {
+    return fmt::format("{:.0f} bytes per particle and step", bytes);
+  };
+  const std::string limit = limitOf(bytesPerParticle());
+  return {
+      // All pairs (van Meel et al. 2008, section 2).
+      {.mode = "md",
+       .name = "md",
+       .measures = "pair interactions per second",
+       .unit = "pairs/s",
+       .limit = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair),
+       .sizes = {{"4096 all pairs", Backend::cpu, 4096, 2, ""},
+                 {"4096 all pairs", Backend::cuda, 4096, 0, ""},
+                 {"65536 all pairs", Backend::cuda, 65536, 0, ""}},
+       .run = pairRate},
+      stepsRow("md lists", liquid + "with the best buffer of 0.3, 0.35, 0.4, 0.5 and 0.7", limit,
+               listSizes(),
+               [](const Size& size, const Setup& setup) {
+                 return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5, 0.7});
+               }),
+      {.mode = "md",
+       .name = "md memory",
+       .measures = "engine memory per particle of the liquid, buffer 0.3",
+       .unit = "B",
+       .limit = "positions and velocities in double, an identity, each pair once in 16 bits",
+       .sizes = joined({onBoth("cells", "cells", {32000}, {1000188}),
+                        onBoth("clusters", "clusters", {32000}, {1000188})}),
+       .run = memoryOf},
+      stepsRow("md_domains",
+               "one Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5, buffer 0.4) on "
+               "several GPUs",
+               limit + ", of all GPUs",
+               onGpus({1000188, 4000000, 16000000, 64000000, 200000000, 400000000}, 16000000),
+               domainStepRate),
+      // The same liquid with friction and noise: what the generator of the noise costs.
+      stepsRow("md noise",
+               "the liquid with a Langevin thermostat, whose noise is Philox or the sequence of "
+               "rand48 (van Meel et al. 2008, section 4)",
+               limit + ", and no noise",
+               joined({onBoth("philox", "philox", {32000}, {256000}),
+                       onBoth("rand48", "rand48", {32000}, {256000})}),
+               noiseRate),
+      // The liquid with the same bits on every processor.
+      stepsRow("md exact", "the liquid with kernel = exact", limit,
+               onBoth("cells", "cells", {4000}, {4000, 256000}),
+               [](const Size& size, const Setup& setup) {
+                 return liquidRate({{"kernel", std::string("exact")}}, size, setup);
+               }),
+      stepsRow("md placeholder cells",
+               liquid + "with placeholder cells (van Meel et al. 2008, section 3)",
+               limitOf(kSlotBytes),
+               onBoth("placeholder cells", "placeholder_cells", {4000}, {4000, 62500, 256000}),
+               placeholderRate),
+      stepsRow("md sampled every 10",
+               liquid + "with energy, pressure and displacement sampled every ten steps",
+               "the same steps without samples, in turn with them", sizes(), sampledSteps)};
 }
 
 }  // namespace cellscope::bench
