@@ -11,19 +11,11 @@
 #include <filesystem>
 
 #include "sim/base/error.h"
+#include "sim/io/files.h"
 
 extern char** environ;
 
 namespace cellscope::common {
-
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
 
 pid_t startChild(std::vector<std::string> words, int input, int output, int errors) {
   posix_spawn_file_actions_t files;
@@ -60,7 +52,8 @@ pid_t startChild(std::vector<std::string> words, int input, int output, int erro
 
 void Worker::start(std::vector<std::string> arguments, const std::string& output) {
   stop();
-  const Descriptor file(::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  const io::Descriptor file(
+      ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (!file.isOpen()) throw RunError("cannot write '{}': {}", output, std::strerror(errno));
   arguments.insert(arguments.begin(), std::filesystem::read_symlink("/proc/self/exe").string());
   child_ = startChild(std::move(arguments), -1, file.fd(), file.fd());

@@ -1,27 +1,11 @@
-// Descriptors, and another program that this one starts.
+// Another program that this one starts.
 #pragma once
 #include <sys/types.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cellscope::common {
-
-// A descriptor that is closed at the end.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  int fd() const { return fd_; }
-  bool isOpen() const { return fd_ >= 0; }
-  void close() { *this = Descriptor(); }
-
- private:
-  int fd_;
-};
 
 // Starts words[0] with descriptors as its input, output and errors (-1: none), with the usual
 // signals, and in a process group of its own: Ctrl-C is for this program. Throws RunError.

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/common/child.h"
 #include "sim/base/error.h"
 #include "sim/io/files.h"
 #include "sim/io/text_lines.h"
@@ -135,11 +136,11 @@ Video::~Video() {
 void Video::start() {
   partial_ = partialName(target_.path);
   int ends[2];
-  messages_ = Descriptor(memfd_create("messages of ffmpeg", MFD_CLOEXEC));
+  messages_ = io::Descriptor(memfd_create("messages of ffmpeg", MFD_CLOEXEC));
   if (!messages_.isOpen() || pipe2(ends, O_CLOEXEC) != 0)
     throw RunError("ffmpeg cannot be started: {}", std::strerror(errno));
-  const Descriptor output(ends[0]);
-  input_ = Descriptor(ends[1]);
+  const io::Descriptor output(ends[0]);
+  input_ = io::Descriptor(ends[1]);
   child_ =
       startChild(argumentsOf(target_.ffmpeg, format_, partial_), output.fd(), -1, messages_.fd());
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <thread>
 
-#include "app/common/child.h"
 #include "render/png.h"
+#include "sim/io/files.h"
 
 namespace cellscope::common {
 
@@ -64,7 +64,7 @@ class Video {
   VideoFormat format_;
   std::string partial_;  // the file as it is being written
   pid_t child_ = -1;
-  Descriptor input_, messages_;  // of ffmpeg: where pictures go, its messages
+  io::Descriptor input_, messages_;  // of ffmpeg: where pictures go, its messages
   std::size_t added_ = 0, written_ = 0;
   mutable std::mutex mutex_;
   std::condition_variable wake_;

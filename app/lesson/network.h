@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "app/common/child.h"
+#include "sim/io/files.h"
 
 namespace cellscope::lesson {
 
-using common::Descriptor;
+using io::Descriptor;
 
 inline constexpr int kUsualPort = 47810;
 inline constexpr std::string_view kGreetingMark = "CELLSCOPE-LESSON";

@@ -94,17 +94,15 @@ const char* nameOf(PointState state) {
 
 // Names are looked up in the open folder, which is quicker: there may be many points.
 PointState Point::state() const {
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const io::Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const auto has = [&](const fs::path& path) {
-    return ::faccessat(fd, path.filename().c_str(), F_OK, 0) == 0;
+    return ::faccessat(open.fd(), path.filename().c_str(), F_OK, 0) == 0;
   };
-  const PointState state = has(result())       ? PointState::done
-                           : !io::lock(fd)     ? PointState::running
-                           : has(error())      ? PointState::failed
-                           : has(checkpoint()) ? PointState::resumable
-                                               : PointState::notBegun;
-  ::close(fd);
-  return state;
+  return has(result())          ? PointState::done
+         : !io::lock(open.fd()) ? PointState::running
+         : has(error())         ? PointState::failed
+         : has(checkpoint())    ? PointState::resumable
+                                : PointState::notBegun;
 }
 
 bool isSweep(const fs::path& folder) {

@@ -15,6 +15,15 @@
 
 namespace cellscope::io {
 
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
 bool lock(int descriptor) {
   struct stat info {};
   if (::fstat(descriptor, &info) != 0) return true;
@@ -24,11 +33,8 @@ bool lock(int descriptor) {
 
 bool lockedByAnother(const std::string& path) {
   // Opening a pipe would wait for its other end.
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return false;
-  const bool ours = lock(fd);
-  ::close(fd);
-  return !ours;
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return file.isOpen() && !lock(file.fd());
 }
 
 bool isBehind(int descriptor, const std::string& path) {
@@ -46,44 +52,32 @@ std::string lockedText(const std::string& path) {
 }
 
 FolderLock::FolderLock(const std::string& folder)
-    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (descriptor_ < 0) return;
+    : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (!folder_.isOpen()) return;
   // lockedByAnother() has it for microseconds.
   for (int attempt = 0; attempt < 20; ++attempt, ::usleep(5000))
-    if (lock(descriptor_)) return;
-  ::close(descriptor_);
+    if (lock(folder_.fd())) return;
   throw InputError(lockedText(folder));
 }
 
-FolderLock::~FolderLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-namespace {
-
-std::string lockFileOf(const std::string& path) { return behindLinks(path) + ".lock"; }
-
-}  // namespace
+static std::string lockFileOf(const std::string& path) { return behindLinks(path) + ".lock"; }
 
 FileClaim::FileClaim(const std::string& path) {
   if (path.empty() || !isRegularOrAbsent(path) || isOpenAlready(path)) return;
   lockFile_ = lockFileOf(path);
   for (;;) {
-    descriptor_ = ::open(lockFile_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor_ < 0) return;
-    const bool ours = lock(descriptor_);
+    claim_ = Descriptor(::open(lockFile_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (!claim_.isOpen()) return;
+    const bool ours = lock(claim_.fd());
     // Another program may have removed the file between its opening and its locking.
-    if (ours && isBehind(descriptor_, lockFile_)) return;
-    ::close(descriptor_);
-    descriptor_ = -1;
+    if (ours && isBehind(claim_.fd(), lockFile_)) return;
+    claim_.close();
     if (!ours) throw InputError(lockedText(path));
   }
 }
 
 FileClaim::~FileClaim() {
-  if (descriptor_ < 0) return;
-  ::unlink(lockFile_.c_str());
-  ::close(descriptor_);
+  if (claim_.isOpen()) ::unlink(lockFile_.c_str());
 }
 
 bool isClaimed(const std::string& path) { return lockedByAnother(lockFileOf(path)); }

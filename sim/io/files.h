@@ -11,6 +11,21 @@
 
 namespace cellscope::io {
 
+// A descriptor that is closed at the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  int fd() const { return fd_; }
+  bool isOpen() const { return fd_ >= 0; }
+  void close() { *this = Descriptor(); }
+
+ private:
+  int fd_;
+};
+
 enum class OpenAs { replace, append };
 
 // Buffered output. write(), flush() and close() throw RunError; the text up to the last successful
@@ -104,12 +119,9 @@ std::string lockedText(const std::string& path);
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
 
  private:
-  int descriptor_ = -1;
+  Descriptor folder_;
 };
 
 // A file that one program at a time replaces, as a run does with its checkpoint: a lock on the file
@@ -121,12 +133,10 @@ class FileClaim {
   // created. Throws InputError when another program has the claim.
   explicit FileClaim(const std::string& path);
   ~FileClaim();
-  FileClaim(const FileClaim&) = delete;
-  FileClaim& operator=(const FileClaim&) = delete;
 
  private:
   std::string lockFile_;
-  int descriptor_ = -1;
+  Descriptor claim_;
 };
 
 // Whether `path` is claimed now: another program, or this one.

@@ -44,17 +44,15 @@ const std::vector<Stream> kHandedOver = writableStreams();
 
 // Makes a rename durable: the folder's entry reaches the device too. Not every file system can.
 void syncFolder(const std::filesystem::path& folder) {
-  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  ::fsync(fd);
-  ::close(fd);
+  const Descriptor open(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (open.isOpen()) ::fsync(open.fd());
 }
 
 // `name` appears in the message.
 void tryToOpen(const std::string& path, const std::string& name, int flags) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
-  if (fd < 0) throw InputError(writeErrorText(name, errno));
-  ::close(fd);
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666));
+  if (!file.isOpen()) throw InputError(writeErrorText(name, errno));
 }
 
 // A pipe always is: it holds nothing.

@@ -23,24 +23,19 @@ class InputFile {
  public:
   // Opening a pipe does not wait for its writer.
   explicit InputFile(const std::string& path)
-      : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (fd_ < 0) cannotRead(path, std::strerror(errno));
-    if (::fstat(fd_, &info_) != 0) cannotRead(path, std::strerror(errno));
+      : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (!file_.isOpen()) cannotRead(path, std::strerror(errno));
+    if (::fstat(file_.fd(), &info_) != 0) cannotRead(path, std::strerror(errno));
   }
-  ~InputFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
 
   bool isRegular() const { return S_ISREG(info_.st_mode); }
-  bool isTerminal() const { return ::isatty(fd_) == 1; }
+  bool isTerminal() const { return ::isatty(file_.fd()) == 1; }
   std::uint64_t size() const { return static_cast<std::uint64_t>(info_.st_size); }
 
   // 0 at the end, and for a pipe whose writer has not opened it yet.
   std::size_t read(char* to, std::size_t most) {
     for (;;) {
-      const ssize_t n = ::read(fd_, to, most);
+      const ssize_t n = ::read(file_.fd(), to, most);
       if (n >= 0) return static_cast<std::size_t>(n);
       if (errno == EAGAIN)
         await();
@@ -51,7 +46,7 @@ class InputFile {
 
   // Until there is something to read, or the writer has closed it.
   void await() const {
-    pollfd wanted{fd_, POLLIN, 0};
+    pollfd wanted{file_.fd(), POLLIN, 0};
     const int found = ::poll(&wanted, 1, isTerminal() ? -1 : 1000 * kPatience);
     if (found < 0) throw RunError("reading '{}' was interrupted by a signal", path_);
     if (found == 0)
@@ -62,7 +57,7 @@ class InputFile {
 
  private:
   const std::string& path_;
-  int fd_;
+  Descriptor file_;
   struct stat info_ {};
 };
 
