@@ -83,34 +83,18 @@ FileClaim::~FileClaim() {
 bool isClaimed(const std::string& path) { return lockedByAnother(lockFileOf(path)); }
 
 static std::string wayOut(int error) {
-  switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-      return "; free some space or choose another disk";
-    case EFBIG:
-      return "; raise the limit on the size of files (ulimit -f), or write less";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "; choose a folder that you may write to";
-    case ENOENT:
-    case ENOTDIR:
-    case ELOOP:
-      return "; choose another folder";
-    case ENAMETOOLONG:
-      return "; choose a shorter name";
-    case EMFILE:
-    case ENFILE:
-      return "; close other files or programs";
-    case EIO:
-    case ENODEV:
-    case ENXIO:
-      return "; choose another disk";
-    case EISDIR:
-      return "; name a file, not a folder";
-    default:
-      return "; choose another file or folder";
-  }
+  static const std::pair<const char*, std::vector<int>> kWays[] = {
+      {"free some space or choose another disk", {ENOSPC, EDQUOT}},
+      {"raise the limit on the size of files (ulimit -f), or write less", {EFBIG}},
+      {"choose a folder that you may write to", {EACCES, EPERM, EROFS}},
+      {"choose another folder", {ENOENT, ENOTDIR, ELOOP}},
+      {"choose a shorter name", {ENAMETOOLONG}},
+      {"close other files or programs", {EMFILE, ENFILE}},
+      {"choose another disk", {EIO, ENODEV, ENXIO}},
+      {"name a file, not a folder", {EISDIR}}};
+  for (const auto& [words, errors] : kWays)
+    if (std::ranges::find(errors, error) != errors.end()) return fmt::format("; {}", words);
+  return "; choose another file or folder";
 }
 
 std::string writeErrorText(const std::string& path, int error) {
