@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/io/files.h"
 #include "sim/io/formats/frame.h"
 
 namespace cellscope::io {
@@ -48,15 +49,22 @@ struct Format {
   const char* lacks = "";  // what of a configuration its files have no place for
 };
 
-// A sink of a format whose frame is one text, and that cannot be continued (`append`: throws
-// InputError).
-using FrameText = std::string (*)(const Configuration& c, const FrameNotes& notes);
-std::unique_ptr<FrameSink> textSink(const std::string& path, FrameText text, bool append);
-template <FrameText text>
-std::unique_ptr<FrameSink> textSinkOf(const std::string& path, const std::string&, bool append) {
-  return textSink(path, text, append);
-}
+// A sink of a format whose frames stand one behind the other.
+using WriteFrame = void (*)(OutputFile& file, const Configuration& c, const FrameNotes& notes);
+std::unique_ptr<FrameSink> fileSink(const std::string& path, WriteFrame write, bool append);
 [[noreturn]] void refuseToContinue(const std::string& path);
+// The same where each is one text, and the file cannot be continued (`append`: throws InputError).
+template <std::string (*text)(const Configuration& c, const FrameNotes& notes)>
+std::unique_ptr<FrameSink> textSinkOf(const std::string& path, const std::string&, bool append) {
+  if (append) refuseToContinue(path);
+  return fileSink(
+      path,
+      [](OutputFile& file, const Configuration& c, const FrameNotes& notes) {
+        file.write(text(c, notes));
+        file.flush();
+      },
+      false);
+}
 
 const std::vector<Format>& formats();
 std::string formatKeys();  // "xyz, h5md, ..."

@@ -38,19 +38,17 @@ std::string suffixes() {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-class TextSink : public FrameSink {
+class FileSink : public FrameSink {
  public:
-  TextSink(const std::string& path, FrameText text) : file_(path, OpenAs::replace), text_(text) {}
-  void append(const Configuration& c, const FrameNotes& notes) override {
-    file_.write(text_(c, notes));
-    file_.flush();
-  }
+  FileSink(const std::string& path, WriteFrame write, bool append)
+      : file_(path, append ? OpenAs::append : OpenAs::replace), write_(write) {}
+  void append(const Configuration& c, const FrameNotes& notes) override { write_(file_, c, notes); }
   void flushToDisk() override { file_.flushToDisk(); }
   void close() override { file_.close(); }
 
  private:
   OutputFile file_;
-  FrameText text_;
+  WriteFrame write_;
 };
 
 }  // namespace
@@ -61,9 +59,8 @@ void refuseToContinue(const std::string& path) {
                    "the run, or .xyz or .h5 from the beginning");
 }
 
-std::unique_ptr<FrameSink> textSink(const std::string& path, FrameText text, bool append) {
-  if (append) refuseToContinue(path);
-  return std::make_unique<TextSink>(path, text);
+std::unique_ptr<FrameSink> fileSink(const std::string& path, WriteFrame write, bool append) {
+  return std::make_unique<FileSink>(path, write, append);
 }
 
 const std::vector<Format>& formats() {

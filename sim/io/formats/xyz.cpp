@@ -169,59 +169,17 @@ bool isXyz(std::string_view head) {
   return from != first.npos && first.find_first_not_of("0123456789 \t\r") == first.npos;
 }
 
-class XyzSink : public FrameSink {
- public:
-  XyzSink(const std::string& path, bool append, bool packed)
-      : file_(path, append ? OpenAs::append : OpenAs::replace), packed_(packed) {}
-  void append(const Configuration& c, const FrameNotes& notes) override {
-    XyzNotes texts = notes.texts;
-    if (notes.end) texts.emplace_back("End", "T");
-    writeXyzFrame(file_, c, notes.step, texts, packed_);
-  }
-  void flushToDisk() override { file_.flushToDisk(); }
-  void close() override { file_.close(); }
-
- private:
-  OutputFile file_;
-  bool packed_;
-};
-
-}  // namespace
-
-std::optional<std::string> xyzEntry(std::string_view comment, const std::string& key) {
-  for (auto& [name, value] : entriesOf(comment))
-    if (name == key) return std::move(value);
-  return std::nullopt;
+template <bool packed>
+std::unique_ptr<FrameSink> createXyz(const std::string& path, const std::string&, bool append) {
+  return fileSink(
+      path,
+      [](OutputFile& file, const Configuration& c, const FrameNotes& notes) {
+        XyzNotes texts = notes.texts;
+        if (notes.end) texts.emplace_back("End", "T");
+        writeXyzFrame(file, c, notes.step, texts, packed);
+      },
+      append);
 }
-
-Format xyzFormat() {
-  return {
-      "xyz",
-      "extended XYZ",
-      {".xyz", ".extxyz"},
-      true,
-      isXyz,
-      readXyzFrames,
-      [](const std::string& path, const std::string&, bool append) -> std::unique_ptr<FrameSink> {
-        return std::make_unique<XyzSink>(path, append, false);
-      }};
-}
-
-// Read as the other; each frame is packed by itself, so that those of a killed run are whole.
-Format xyzPackedFormat() {
-  return {
-      "xyz.gz",
-      "extended XYZ packed by gzip",
-      {".xyz.gz", ".extxyz.gz"},
-      true,
-      nullptr,
-      readXyzFrames,
-      [](const std::string& path, const std::string&, bool append) -> std::unique_ptr<FrameSink> {
-        return std::make_unique<XyzSink>(path, append, true);
-      }};
-}
-
-namespace {
 
 bool writesMass(const Configuration& c) {
   return std::ranges::any_of(c.species, [](const Species& s) { return s.mass != 1; });
@@ -278,6 +236,27 @@ std::string commentLine(const Configuration& c, std::uint64_t step, const XyzNot
 }
 
 }  // namespace
+
+std::optional<std::string> xyzEntry(std::string_view comment, const std::string& key) {
+  for (auto& [name, value] : entriesOf(comment))
+    if (name == key) return std::move(value);
+  return std::nullopt;
+}
+
+Format xyzFormat() {
+  return {"xyz", "extended XYZ", {".xyz", ".extxyz"}, true, isXyz, readXyzFrames, createXyz<false>};
+}
+
+// Read as the other; each frame is packed by itself, so that those of a killed run are whole.
+Format xyzPackedFormat() {
+  return {"xyz.gz",
+          "extended XYZ packed by gzip",
+          {".xyz.gz", ".extxyz.gz"},
+          true,
+          nullptr,
+          readXyzFrames,
+          createXyz<true>};
+}
 
 void writeXyzFrame(OutputFile& file, const Configuration& c, std::uint64_t step,
                    const XyzNotes& notes, bool packed) {
