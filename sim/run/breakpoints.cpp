@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
-#include <functional>
+#include <memory>
 
 #include "sim/base/digits.h"
 #include "sim/run/inspector.h"
@@ -15,29 +15,18 @@ namespace {
 using Require = std::function<void(Mode&)>;
 using Holds = std::function<std::optional<std::string>(Mode&)>;  // in words
 
-// Of a condition that holds or not at a state.
-class Level final : public Condition {
- public:
-  Level(Require require, Holds holds) : require_(std::move(require)), holds_(std::move(holds)) {}
-
-  bool begin(Mode& mode) override {
-    require_(mode);
-    return was_ = holds_(mode).has_value();
-  }
-  std::string look(Mode& mode) override {
-    const std::optional<std::string> now = holds_(mode);
-    const bool before = std::exchange(was_, now.has_value());
-    return now && !before ? *now : "";
-  }
-
- private:
-  const Require require_;
-  const Holds holds_;
-  bool was_ = false;
-};
-
-std::unique_ptr<Condition> level(Require require, Holds holds) {
-  return std::make_unique<Level>(std::move(require), std::move(holds));
+// Of what holds or not at a state.
+Condition level(const Require& require, const Holds& holds) {
+  const auto was = std::make_shared<bool>();
+  return {[=](Mode& mode) {
+            require(mode);
+            return *was = holds(mode).has_value();
+          },
+          [=](Mode& mode) {
+            const std::optional<std::string> now = holds(mode);
+            const bool before = std::exchange(*was, now.has_value());
+            return now && !before ? *now : "";
+          }};
 }
 
 // A value of the state: an observable, or the number of particles.
@@ -52,7 +41,7 @@ struct Value {
   std::string words(double value) const { return fmt::format("{} = {}", name, compact(value, 8)); }
 };
 
-std::unique_ptr<Condition> compare(const Value& value, const std::string& by, double to) {
+Condition compare(const Value& value, const std::string& by, double to) {
   return level([](Mode&) {},
                [=](Mode& mode) -> std::optional<std::string> {
                  const double x = value.at(mode);
@@ -62,72 +51,62 @@ std::unique_ptr<Condition> compare(const Value& value, const std::string& by, do
 }
 
 // Mean and variance of the changes before by Welford's recurrence; a jump is none of them.
-class Jump final : public Condition {
- public:
-  Jump(Value value, double times) : value_(std::move(value)), times_(times) {}
-
-  bool begin(Mode& mode) override {
-    before_ = value_.at(mode);
-    return false;
-  }
-  std::string look(Mode& mode) override {
-    const double now = value_.at(mode), change = now - before_;
-    const double from = std::exchange(before_, now);
+Condition jump(const Value& value, double times) {
+  struct Changes {
+    double before = 0, mean = 0, squares = 0;
+    int count = 0;
+  };
+  const auto of = std::make_shared<Changes>();
+  const auto look = [=](Mode& mode) -> std::string {
+    Changes& c = *of;
+    const double now = value.at(mode), change = now - c.before;
+    const double from = std::exchange(c.before, now);
     if (std::isnan(change)) return "";
-    const double deviation = count_ > 1 ? std::sqrt(squares_ / (count_ - 1)) : 0;
-    if (count_ >= Breakpoints::kChanges && std::abs(change - mean_) > times_ * deviation)
+    const double deviation = c.count > 1 ? std::sqrt(c.squares / (c.count - 1)) : 0;
+    if (c.count >= Breakpoints::kChanges && std::abs(change - c.mean) > times * deviation)
       return fmt::format("{}, {} before; changes before had a standard deviation of {}",
-                         value_.words(now), compact(from, 8), compact(deviation, 3));
-    const double off = change - mean_;
-    mean_ += off / ++count_;
-    squares_ += off * (change - mean_);
+                         value.words(now), compact(from, 8), compact(deviation, 3));
+    const double off = change - c.mean;
+    c.mean += off / ++c.count;
+    c.squares += off * (change - c.mean);
     return "";
-  }
-
- private:
-  const Value value_;
-  const double times_;
-  double before_ = 0, mean_ = 0, squares_ = 0;
-  int count_ = 0;
-};
+  };
+  return {[=](Mode& mode) {
+            of->before = value.at(mode);
+            return false;
+          },
+          look};
+}
 
 void requireParticle(Mode& mode, ParticleId id) {
   if (!asked(mode).placesOf({id})[0]) throw InputError(noSuchParticle(mode, id));
 }
 
-class CellChange final : public Condition {
- public:
-  explicit CellChange(ParticleId id) : id_(id) {}
-
-  bool begin(Mode& mode) override {
+Condition cellChange(ParticleId id) {
+  const auto now = [=](Mode& mode) -> std::optional<GridCell> {
+    const std::optional<CellGridPlace> grid = asked(mode).cellGrid();
+    const std::optional<Vec3d> at = asked(mode).placesOf({id})[0];
+    if (!grid || !at) return std::nullopt;
+    return cellAt(*grid, asked(mode).boxNow(), *at);
+  };
+  const auto cell = std::make_shared<std::optional<GridCell>>();
+  const auto begin = [=](Mode& mode) {
     if (!asked(mode).cellGrid())
       throw InputError(
           "the method has no cells now; allowed: methods that sort particles into cells");
-    cell_ = now(mode);
-    if (!cell_) throw InputError(noSuchParticle(mode, id_));
+    *cell = now(mode);
+    if (!*cell) throw InputError(noSuchParticle(mode, id));
     return false;
-  }
-  std::string look(Mode& mode) override {
-    const std::optional<GridCell> next = now(mode);
-    const std::optional<GridCell> last = std::exchange(cell_, next);
-    if (!next || !last || *next == *last) return "";
-    const int d = asked(mode).boxNow().dimension;
-    return fmt::format("from {} to {}", inWords(*last, d), inWords(*next, d));
-  }
+  };
+  return {begin, [=](Mode& mode) -> std::string {
+            const std::optional<GridCell> next = now(mode), last = std::exchange(*cell, next);
+            if (!next || !last || *next == *last) return "";
+            const int d = asked(mode).boxNow().dimension;
+            return fmt::format("from {} to {}", inWords(*last, d), inWords(*next, d));
+          }};
+}
 
- private:
-  std::optional<GridCell> now(Mode& mode) const {
-    const std::optional<CellGridPlace> grid = asked(mode).cellGrid();
-    const std::optional<Vec3d> at = asked(mode).placesOf({id_})[0];
-    if (!grid || !at) return std::nullopt;
-    return cellAt(*grid, asked(mode).boxNow(), *at);
-  }
-
-  const ParticleId id_;
-  std::optional<GridCell> cell_;
-};
-
-std::unique_ptr<Condition> pairWithin(ParticleId a, ParticleId b, double within) {
+Condition pairWithin(ParticleId a, ParticleId b, double within) {
   const auto require = [=](Mode& mode) {
     for (const ParticleId id : {a, b}) requireParticle(mode, id);
   };
@@ -142,7 +121,7 @@ std::unique_ptr<Condition> pairWithin(ParticleId a, ParticleId b, double within)
   });
 }
 
-std::unique_ptr<Condition> gone(ParticleId id) {
+Condition gone(ParticleId id) {
   return level([=](Mode& mode) { requireParticle(mode, id); },
                [=](Mode& mode) -> std::optional<std::string> {
                  if (asked(mode).placesOf({id})[0]) return std::nullopt;
@@ -156,7 +135,7 @@ std::string lowered(std::string text) {
 }
 
 // Of the self-check of that name, or of any.
-std::unique_ptr<Condition> lampRed(const std::string& named) {
+Condition lampRed(const std::string& named) {
   const std::string name = lowered(named);
   const auto means = [=](const SelfCheck& c) { return name.empty() || lowered(c.label) == name; };
   const auto require = [=](Mode& mode) {
@@ -174,80 +153,60 @@ std::unique_ptr<Condition> lampRed(const std::string& named) {
   });
 }
 
-class Parser {
- public:
-  Parser(const std::string& text, const ModeInfo& mode) : mode_(mode), words_(text) {}
+Condition lamp(Words& words) {
+  std::string name;
+  std::string word = words.take("'red', or the name of a self-check and 'red'");
+  for (; word != "red"; word = words.take("'red'")) name += (name.empty() ? "" : " ") + word;
+  return lampRed(name);
+}
 
-  std::unique_ptr<Condition> parse() {
-    std::unique_ptr<Condition> c = condition();
-    words_.requireEnd(kConditions);
-    return c;
+Value valueOf(const std::string& name, const ModeInfo& mode) {
+  const auto& all = mode.observables;
+  for (const auto part : {&ObservableInfo::id, &ObservableInfo::symbol})
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].*part == name) return {name, k};
+  if (name == "N") return {name, std::nullopt};
+  std::vector<std::string> ids = {"N"};
+  for (const ObservableInfo& o : all) ids.push_back(o.id);
+  throw InputError("'{}' is no observable and begins no condition; observables: {}; conditions: {}",
+                   name, fmt::join(ids, ", "), kConditions);
+}
+
+Condition conditionOf(Words& words, const ModeInfo& mode) {
+  const std::string first = words.take("a condition: " + std::string(kConditions));
+  if (first == "cell") {
+    const ParticleId which = words.id();
+    words.expect("changes");
+    return cellChange(which);
   }
-
- private:
-  std::unique_ptr<Condition> condition() {
-    const std::string first = words_.take("a condition: " + std::string(kConditions));
-    if (first == "cell") {
-      auto cell = std::make_unique<CellChange>(words_.id());
-      words_.expect("changes");
-      return cell;
-    }
-    if (first == "pair") {
-      const ParticleId a = words_.id(), b = words_.id();
-      if (a == b) throw InputError("a pair is of two particles");
-      words_.expect("within");
-      return pairWithin(a, b, words_.number("a distance"));
-    }
-    if (first == "particle") {
-      const ParticleId which = words_.id();
-      words_.expect("gone");
-      return gone(which);
-    }
-    if (first == "lamp") return lamp();
-    const Value value = valueOf(first);
-    const std::string by = words_.sign("jumps");
-    if (by == "jumps") {
-      const double times = words_.number("a number of standard deviations");
-      if (!(times > 0)) throw InputError("a jump is of more than 0 standard deviations");
-      return std::make_unique<Jump>(value, times);
-    }
-    return compare(value, by, words_.number("a number"));
+  if (first == "pair") {
+    const ParticleId a = words.id(), b = words.id();
+    if (a == b) throw InputError("a pair is of two particles");
+    words.expect("within");
+    return pairWithin(a, b, words.number("a distance"));
   }
-
-  std::unique_ptr<Condition> lamp() {
-    std::string name;
-    std::string word = words_.take("'red', or the name of a self-check and 'red'");
-    for (; word != "red"; word = words_.take("'red'")) name += (name.empty() ? "" : " ") + word;
-    return lampRed(name);
+  if (first == "particle") {
+    const ParticleId which = words.id();
+    words.expect("gone");
+    return gone(which);
   }
-
-  Value valueOf(const std::string& name) const {
-    const auto& all = mode_.observables;
-    for (const auto part : {&ObservableInfo::id, &ObservableInfo::symbol})
-      for (std::size_t k = 0; k < all.size(); ++k)
-        if (all[k].*part == name) return {name, k};
-    if (name == "N") return {name, std::nullopt};
-    std::vector<std::string> ids = {"N"};
-    for (const ObservableInfo& o : all) ids.push_back(o.id);
-    throw InputError(
-        "'{}' is no observable and begins no condition; observables: {}; conditions: {}", name,
-        fmt::join(ids, ", "), kConditions);
-  }
-
-  const ModeInfo& mode_;
-  Words words_;
-};
+  if (first == "lamp") return lamp(words);
+  const Value value = valueOf(first, mode);
+  const std::string by = words.sign("jumps");
+  if (by != "jumps") return compare(value, by, words.number("a number"));
+  const double times = words.number("a number of standard deviations");
+  if (!(times > 0)) throw InputError("a jump is of more than 0 standard deviations");
+  return jump(value, times);
+}
 
 }  // namespace
 
-std::unique_ptr<Condition> parseCondition(const std::string& text, const ModeInfo& mode) {
-  return Parser(text, mode).parse();
-}
-
 bool Breakpoints::add(const std::string& text, Session& session) {
   try {
-    Item item{text, parseCondition(text, session.mode().info())};
-    const bool holds = item.condition->begin(session.mode());
+    Words words(text);
+    Item item{text, conditionOf(words, session.mode().info())};
+    words.requireEnd(kConditions);
+    const bool holds = item.condition.begin(session.mode());
     all_.push_back(std::move(item));
     return holds;
   } catch (const InputError& e) {
@@ -282,7 +241,7 @@ void Breakpoints::arm(Session& session) {
   if (std::exchange(armed_, true)) return;
   for (Item& item : all_) {
     try {
-      item.condition->begin(session.mode());
+      item.condition.begin(session.mode());
     } catch (const InputError&) {
     }
   }
@@ -291,7 +250,7 @@ void Breakpoints::arm(Session& session) {
 std::string Breakpoints::look(Session& session) {
   std::string all;
   for (Item& item : all_)
-    if (const std::string why = item.condition->look(session.mode()); !why.empty())
+    if (const std::string why = item.condition.look(session.mode()); !why.empty())
       all += fmt::format("{}{} ({})", all.empty() ? "" : ", and ", item.text, why);
   return all;
 }

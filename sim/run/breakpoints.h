@@ -11,7 +11,7 @@
 // After each step what the conditions need is computed, and nothing else: one value of an
 // observable, one pass over the particles, all self-checks.
 #pragma once
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,28 +19,25 @@
 
 namespace cellscope {
 
-class Condition {
- public:
-  virtual ~Condition() = default;
-  // At the present state, with which the one after the next step is compared. Throws InputError
-  // for what does not exist: a particle, cells, a self-check. True: it holds already.
-  virtual bool begin(Mode& mode) = 0;
-  // At the state one step later: why it has become true, or "".
-  virtual std::string look(Mode& mode) = 0;
-};
-
-// Throws InputError: what is wrong and what may stand there.
-std::unique_ptr<Condition> parseCondition(const std::string& text, const ModeInfo& mode);
 inline constexpr const char* kConditions =
     "OBSERVABLE > NUMBER (or <, >=, <=, ==, !=), OBSERVABLE jumps by K, cell of ID changes, pair "
     "ID ID within R, particle ID gone, lamp [NAME] red";
+
+struct Condition {
+  // At the present state, with which the one after the next step is compared. Throws InputError
+  // for what does not exist. True: it holds already.
+  std::function<bool(Mode& mode)> begin;
+  // At the state one step later: why it has become true, or "".
+  std::function<std::string(Mode& mode)> look;
+};
 
 class Breakpoints {
  public:
   static constexpr int kChanges = 20;
 
   // The present state is the first. True: the condition holds already, and must become false and
-  // true again. Throws as parseCondition() and Condition::begin().
+  // true again. Throws InputError: what is wrong and what may stand there, or what does not exist:
+  // a particle, cells, a self-check.
   bool add(const std::string& text, Session& session);
   void remove(std::size_t index);
   // Of another session: those that are not possible there go, and are returned.
@@ -57,7 +54,7 @@ class Breakpoints {
  private:
   struct Item {
     std::string text;
-    std::unique_ptr<Condition> condition;
+    Condition condition;
   };
   std::vector<Item> all_;
   bool armed_ = false;
