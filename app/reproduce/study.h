@@ -13,9 +13,9 @@
 
 namespace cellscope::reproduce {
 
-// Options of a study, declared once by a visit() of their struct as parameters of a mode are
-// (sim/api/parameter.h). Besides the fields of parameters there are lists of numbers, written
-// 0.3,0.5. A key moves_per_cell is the option --moves-per-cell.
+// Options of a study, declared once by a visit() of their struct (OptionSet::Declare). Besides the
+// fields of parameters (sim/api/parameter.h) there are lists of numbers, written 0.3,0.5. A key
+// moves_per_cell is the option --moves-per-cell.
 
 class Option {
  public:
@@ -45,10 +45,25 @@ class OptionSet {
  public:
   static OptionSet of(auto& s) {
     OptionSet set;
-    auto declare = [&set](const ParameterInfo& info, auto& field) { set.add(info, field); };
+    Declare declare{set};
     s.visit(declare);
     return set;
   }
+  struct Declare {
+    OptionSet& set;
+    // A number, or a list of them; one of several words; a flag.
+    void operator()(const char* key, double least, double most, const std::string& help,
+                    auto& field) {
+      set.add({.key = key, .min = least, .max = most, .help = help}, field);
+    }
+    void operator()(const char* key, const std::vector<ChoiceInfo>& choices,
+                    const std::string& help, Choice& field) {
+      set.add({.key = key, .choices = choices, .help = help}, field);
+    }
+    void operator()(const char* key, const std::string& help, bool& field) {
+      set.add({.key = key, .help = help}, field);
+    }
+  };
 
   std::vector<Option>& items() { return items_; }
   const std::vector<Option>& items() const { return items_; }

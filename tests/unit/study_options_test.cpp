@@ -25,12 +25,12 @@ struct Declared {
 
   template <class V>
   void visit(V& v) {
-    v({.key = "sides", .min = 8, .max = 64}, sides);
-    v({.key = "packings", .min = 0.1, .max = 0.9}, packings);
-    v({.key = "moves_per_cell", .min = 1, .max = 9}, moves);
-    v({.key = "size", .min = 8, .max = 64}, size);
-    v({.key = "start", .choices = {"fluid", "crystal"}}, start);
-    v({.key = "grow"}, grow);
+    v("sides", 8, 64, "", sides);
+    v("packings", 0.1, 0.9, "", packings);
+    v("moves_per_cell", 1, 9, "", moves);
+    v("size", 8, 64, "", size);
+    v("start", {"fluid", "crystal"}, "", start);
+    v("grow", "", grow);
   }
 };
 

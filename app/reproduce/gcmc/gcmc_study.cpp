@@ -43,19 +43,6 @@ GcmcSettings settingsOf(const Liquid& liquid) {
 
 }  // namespace
 
-ParameterInfo particlesOption() {
-  return {.key = "particles", .min = 64, .max = 2097152, .help = "Particles at the start"};
-}
-
-ParameterInfo movesOption() {
-  return {.key = "moves",
-          .min = 100,
-          .max = 100000000,
-          .help =
-              "Trial moves to be timed of each method at most; fewer where its share of the time "
-              "ends before"};
-}
-
 // A method that is timed.
 struct ChainTimer::Entrant {
   std::unique_ptr<GcmcEngine> engine;

@@ -16,18 +16,20 @@
 
 namespace cellscope::reproduce {
 
-ParameterInfo particlesOption();
-ParameterInfo movesOption();
+// Options of all of them.
+void declareSystem(auto& v, auto& particles, std::int64_t& moves) {
+  v("particles", 64, 2097152, "Particles at the start", particles);
+  v("moves", 100, 100000000,
+    "Trial moves to be timed of each method at most; fewer where its share of the time ends before",
+    moves);
+}
 
 // Options of a study that goes through numbers of particles.
 struct SizesOptions {
   std::vector<std::int64_t> particles;
   std::int64_t moves = 1000000;
 
-  void visit(auto& v) {
-    v(particlesOption(), particles);
-    v(movesOption(), moves);
-  }
+  void visit(auto& v) { declareSystem(v, particles, moves); }
 };
 
 // The liquid: 30 / 35 / 35 % of displacements, insertions and deletions; T = 1.2 and ln z = -2.5

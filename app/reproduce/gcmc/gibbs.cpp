@@ -22,11 +22,10 @@ struct GibbsOptions {
   double coldest = 0.7, hottest = 1.2;
 
   void visit(auto& v) {
-    v({.key = "pairs", .min = 11, .max = 1024, .help = "Pairs of boxes, of eleven temperatures"},
-      pairs);
-    v({.key = "particles", .min = 256, .max = 8192, .help = "Particles of a pair"}, particles);
-    v({.key = "coldest", .min = 0.7, .max = 1.2, .help = "First temperature"}, coldest);
-    v({.key = "hottest", .min = 0.7, .max = 1.2, .help = "Last temperature"}, hottest);
+    v("pairs", 11, 1024, "Pairs of boxes, of eleven temperatures", pairs);
+    v("particles", 256, 8192, "Particles of a pair", particles);
+    v("coldest", 0.7, 1.2, "First temperature", coldest);
+    v("hottest", 0.7, 1.2, "Last temperature", hottest);
   }
 };
 

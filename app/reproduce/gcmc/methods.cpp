@@ -24,9 +24,8 @@ struct CutoffOptions {
   std::int64_t moves = 1000000;
 
   void visit(auto& v) {
-    v({.key = "cutoffs", .min = 1, .max = 10, .help = "Cutoffs, in sigma"}, cutoffs);
-    v(particlesOption(), particles);
-    v(movesOption(), moves);
+    v("cutoffs", 1, 10, "Cutoffs, in sigma", cutoffs);
+    declareSystem(v, particles, moves);
   }
 };
 

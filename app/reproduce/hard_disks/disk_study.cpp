@@ -9,15 +9,6 @@
 
 namespace cellscope::reproduce {
 
-ParameterInfo sidesOption() {
-  return {
-      .key = "sides", .min = 8, .max = 8192, .help = "Disks per side of the box: N is the square"};
-}
-
-ParameterInfo packingsOption() {
-  return {.key = "packings", .min = 0.01, .max = 0.9, .help = "Packing fractions"};
-}
-
 std::unique_ptr<Session> newSession(const DiskRun& run, const ExecConfig& exec,
                                     const ModeFactory& modes, WorkReport report) {
   Scenario s;

@@ -13,8 +13,12 @@
 namespace cellscope::reproduce {
 
 // Declarations of options shared by several studies.
-ParameterInfo sidesOption();
-ParameterInfo packingsOption();
+void declareSides(auto& v, auto& sides) {
+  v("sides", 8, 8192, "Disks per side of the box: N is the square", sides);
+}
+void declarePackings(auto& v, auto& packings) {
+  v("packings", 0.01, 0.9, "Packing fractions", packings);
+}
 
 using Settings = std::vector<std::pair<std::string, ParameterValue>>;
 

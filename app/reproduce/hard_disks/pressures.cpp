@@ -116,12 +116,12 @@ struct Table2Options {
   RunsOptions runs;
 
   void visit(auto& v) {
-    v(sidesOption(), sides);
-    v(packingsOption(), packings);
+    declareSides(v, sides);
+    declarePackings(v, packings);
     runs.visit(v);
-    v({.key = "grow",
-       .help = "Start new runs from copies of the largest smaller run in the folder with the same "
-               "packing, start and seed: run the sizes one after the other"},
+    v("grow",
+      "Start new runs from copies of the largest smaller run in the folder with the same packing, "
+      "start and seed: run the sizes one after the other",
       runs.grow);
   }
 };
@@ -224,14 +224,12 @@ struct Table1Options {
   std::int64_t n() const { return side * side; }
 
   void visit(auto& v) {
-    v(sidesOption(), side);
-    v(packingsOption(), packings);
+    declareSides(v, side);
+    declarePackings(v, packings);
     runs.visit(v);
-    v({.key = "moves_per_cell",
-       .min = 1,
-       .max = 64,
-       .help = "n_M, trial moves in every cell of a sub-sweep. With 1 and without particle shuffle "
-               "only the first disk of each cell is ever selected, which makes the effect large"},
+    v("moves_per_cell", 1, 64,
+      "n_M, trial moves in every cell of a sub-sweep. With 1 and without particle shuffle only the "
+      "first disk of each cell is ever selected, which makes the effect large",
       movesPerCell);
   }
 };

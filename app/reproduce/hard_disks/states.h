@@ -21,24 +21,16 @@ struct RunsOptions {
   bool twoPhases() const { return start.index == 3; }
 
   void visit(auto& v) {
-    v({.key = "seeds", .min = 1, .max = 1000, .help = "Independent runs of every state and start"},
-      seeds);
-    v({.key = "first_seed",
-       .min = 1,
-       .max = 999000,
-       .help = "First seed: several machines can share a study, each with its own seeds"},
-      firstSeed);
-    v({.key = "start",
-       .choices = {"fluid", "crystal", "both", "coexistence"},
-       .help = "Initial states of the runs: fluid (compressed at random), crystal, or both, which "
-               "bracket equilibrium; coexistence (a lattice in contact with liquid, between "
-               "packing 0.700 and 0.716)"},
+    v("seeds", 1, 1000, "Independent runs of every state and start", seeds);
+    v("first_seed", 1, 999000,
+      "First seed: several machines can share a study, each with its own seeds", firstSeed);
+    v("start", {"fluid", "crystal", "both", "coexistence"},
+      "Initial states of the runs: fluid (compressed at random), crystal, or both, which "
+      "bracket equilibrium; coexistence (a lattice in contact with liquid, between "
+      "packing 0.700 and 0.716)",
       start);
-    v({.key = "together",
-       .min = 1,
-       .max = 256,
-       .help = "Concurrent runs on one device: small systems leave a GPU idle, 12 of 256^2 disks "
-               "fill it"},
+    v("together", 1, 256,
+      "Concurrent runs on one device: small systems leave a GPU idle, 12 of 256^2 disks fill it",
       together);
   }
 };

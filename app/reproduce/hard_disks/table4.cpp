@@ -27,16 +27,13 @@ struct Table4Options {
   std::int64_t sweeps = 100, rounds = 11, melting = 1000;
 
   void visit(auto& v) {
-    v(sidesOption(), sides);
-    v({.key = "sweeps",
-       .min = 1,
-       .max = 1e6,
-       .help = "Sweeps of a round, and before the first one; fewer where a round's share of the "
-               "time ends before"},
+    declareSides(v, sides);
+    v("sweeps", 1, 1e6,
+      "Sweeps of a round, and before the first one; fewer where a round's share of the "
+      "time ends before",
       sweeps);
-    v({.key = "rounds", .min = 1, .max = 1000, .help = "Rounds, in which all hardware takes turns"},
-      rounds);
-    v({.key = "melting", .min = 0, .max = 1e7, .help = "Sweeps from the lattice on"}, melting);
+    v("rounds", 1, 1000, "Rounds, in which all hardware takes turns", rounds);
+    v("melting", 0, 1e7, "Sweeps from the lattice on", melting);
   }
 };
 

@@ -30,30 +30,21 @@ struct MixtureOptions {
   std::int64_t perLeaf = kParticlesPerLeaf;
 
   void visit(auto& v) {
-    v(particlesOption("Particles, at the density of the paper; its box, 192000, has room for the "
-                      "longest cutoff",
-                      2000),
+    v("particles", 2000, 4e6,
+      "Particles, at the density of the paper; its box, 192000, has room for the "
+      "longest cutoff",
       n);
-    v({.key = "fractions", .min = 0.001, .max = 0.999, .help = "Fractions x_B of long cutoff"},
-      fractions);
-    v({.key = "cutoffs", .min = 3, .max = 18, .help = "Their cutoffs r_BB, in sigma"}, cutoffs);
-    v({.key = "melting",
-       .min = 100,
-       .max = 1e7,
-       .help = "Steps from the lattice to the liquid, at T = 1.5"},
-      melting);
-    v(repeatsOption("List builds that are timed, of each method"), repeats);
-    v({.key = "search_threads",
-       .choices = {"auto", "1", "2", "4", "8", "16"},
-       .help = "Threads for each particle with cells and stencils as published; auto: the fastest, "
-               "on a CPU 1"},
+    v("fractions", 0.001, 0.999, "Fractions x_B of long cutoff", fractions);
+    v("cutoffs", 3, 18, "Their cutoffs r_BB, in sigma", cutoffs);
+    v("melting", 100, 1e7, "Steps from the lattice to the liquid, at T = 1.5", melting);
+    v("repeats", 1, 10000, "List builds that are timed, of each method", repeats);
+    v("search_threads", {"auto", "1", "2", "4", "8", "16"},
+      "Threads for each particle with cells and stencils as published; auto: the fastest, "
+      "on a CPU 1",
       threads);
-    v({.key = "bin_width",
-       .min = 0.25,
-       .max = 3,
-       .help = "Nominal width of the cells of stencils, in cutoffs r_AA (section 4.1)"},
+    v("bin_width", 0.25, 3, "Nominal width of the cells of stencils, in cutoffs r_AA (section 4.1)",
       binWidth);
-    v({.key = "particles_per_leaf", .min = 1, .max = 8, .help = "Of trees as published"}, perLeaf);
+    v("particles_per_leaf", 1, 8, "Of trees as published", perLeaf);
   }
 };
 

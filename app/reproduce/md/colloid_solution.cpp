@@ -37,30 +37,19 @@ struct ColloidOptions {
   std::int64_t repeats = 10;
 
   void visit(auto& v) {
-    v({.key = "diameters",
-       .min = 5,
-       .max = 20,
-       .help = "Colloid diameters a of Table 1: 5, 10, 20"},
-      diameters);
-    v({.key = "share",
-       .min = 0.001,
-       .max = 1,
-       .help = "Share of the colloids of Table 1, in a box that is smaller accordingly"},
+    v("diameters", 5, 20, "Colloid diameters a of Table 1: 5, 10, 20", diameters);
+    v("share", 0.001, 1, "Share of the colloids of Table 1, in a box that is smaller accordingly",
       share);
-    v({.key = "equilibration",
-       .min = 10,
-       .max = 1e7,
-       .help = "Steps with a Langevin thermostat of the solvent alone, and then of the solution"},
+    v("equilibration", 10, 1e7,
+      "Steps with a Langevin thermostat of the solvent alone, and then of the solution",
       equilibration);
-    v({.key = "steps", .min = 1, .max = 1e7, .help = "Steps at constant energy that are timed"},
-      steps);
-    v({.key = "buffer", .min = 0.1, .max = 3, .help = "Buffer of the lists, in sigma"}, buffer);
-    v({.key = "search",
-       .choices = {"fast", "paper"},
-       .help = "How lists are built: with the fastest search of this program, or as published, n "
-               "threads for each particle with stencils and one with trees"},
+    v("steps", 1, 1e7, "Steps at constant energy that are timed", steps);
+    v("buffer", 0.1, 3, "Buffer of the lists, in sigma", buffer);
+    v("search", {"fast", "paper"},
+      "How lists are built: with the fastest search of this program, or as published, n threads "
+      "for each particle with stencils and one with trees",
       search);
-    v(repeatsOption("List builds that are timed, of each method"), repeats);
+    v("repeats", 1, 10000, "List builds that are timed, of each method", repeats);
   }
 };
 

@@ -15,14 +15,6 @@
 
 namespace cellscope::reproduce {
 
-ParameterInfo particlesOption(const std::string& help, double least) {
-  return {.key = "particles", .min = least, .max = 4e6, .help = help};
-}
-
-ParameterInfo repeatsOption(const std::string& help) {
-  return {.key = "repeats", .min = 1, .max = 10000, .help = help};
-}
-
 MdState latticeState(std::int64_t n, double density, double temperature) {
   const double length = std::cbrt(static_cast<double>(n) / density);
   return {cubicBox(length), md::startLattice(n, length), md::maxwellVelocities(n, temperature, 1)};

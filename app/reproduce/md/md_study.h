@@ -10,10 +10,6 @@
 
 namespace cellscope::reproduce {
 
-// Declarations of options shared by several studies.
-ParameterInfo particlesOption(const std::string& help, double least);
-ParameterInfo repeatsOption(const std::string& help);
-
 // n particles on a lattice, with velocities.
 MdState latticeState(std::int64_t n, double density, double temperature);
 struct Steps {

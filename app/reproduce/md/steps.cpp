@@ -25,9 +25,9 @@ struct AllPairsOptions {
   std::int64_t repeats = 5;
 
   void visit(auto& v) {
-    v({.key = "sizes", .min = 108, .max = 262144, .help = "Numbers of particles"}, sizes);
-    v({.key = "density", .min = 0.01, .max = 1.1, .help = "Density"}, density);
-    v(repeatsOption("Steps that are timed"), repeats);
+    v("sizes", 108, 262144, "Numbers of particles", sizes);
+    v("density", 0.01, 1.1, "Density", density);
+    v("repeats", 1, 10000, "Steps that are timed", repeats);
   }
 };
 
@@ -134,18 +134,13 @@ struct CellOptions {
   std::int64_t mostAllPairs = 16000;
 
   void visit(auto& v) {
-    v({.key = "sizes", .min = 500, .max = 4e6, .help = "Numbers of particles"}, sizes);
-    v({.key = "densities", .min = 0.01, .max = 1.1, .help = "Densities"}, densities);
-    v({.key = "slots", .min = 1, .max = 512, .help = "Slots of a cell; 32 in the paper"}, slots);
-    v({.key = "skin", .min = 0, .max = 2, .help = "By which cells exceed the cutoff, in sigma"},
-      skin);
-    v({.key = "buffer", .min = 0, .max = 2, .help = "Buffer of the lists, in sigma"}, buffer);
-    v({.key = "steps", .min = 1, .max = 1e6, .help = "Steps that are timed together"}, steps);
-    v({.key = "most_all_pairs",
-       .min = 0,
-       .max = 1e6,
-       .help = "All pairs are timed up to this number of particles"},
-      mostAllPairs);
+    v("sizes", 500, 4e6, "Numbers of particles", sizes);
+    v("densities", 0.01, 1.1, "Densities", densities);
+    v("slots", 1, 512, "Slots of a cell; 32 in the paper", slots);
+    v("skin", 0, 2, "By which cells exceed the cutoff, in sigma", skin);
+    v("buffer", 0, 2, "Buffer of the lists, in sigma", buffer);
+    v("steps", 1, 1e6, "Steps that are timed together", steps);
+    v("most_all_pairs", 0, 1e6, "All pairs are timed up to this number of particles", mostAllPairs);
   }
 };
 
@@ -232,14 +227,12 @@ struct RandomOptions {
   std::int64_t repeats = 5;
 
   void visit(auto& v) {
-    v({.key = "counts", .min = 1000, .max = 1e9, .help = "How many numbers are made"}, counts);
-    v({.key = "streams",
-       .min = 0,
-       .max = 16777216,
-       .help = "Streams in parallel; 6144 in the paper. 0: one for every 16 numbers on a GPU, at "
-               "most 262144, and 8 per thread on a CPU"},
+    v("counts", 1000, 1e9, "How many numbers are made", counts);
+    v("streams", 0, 16777216,
+      "Streams in parallel; 6144 in the paper. 0: one for every 16 numbers on a GPU, at "
+      "most 262144, and 8 per thread on a CPU",
       streams);
-    v(repeatsOption("Times that each is timed"), repeats);
+    v("repeats", 1, 10000, "Times that each is timed", repeats);
   }
 };
 
