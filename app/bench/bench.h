@@ -43,19 +43,27 @@ struct Setup {
   std::string sink = "auto";  // where frames go: auto, interop, copy, host
 };
 
+using Run = std::function<Measurement(const Size&, const Setup&)>;
+enum class Needs {
+  nothing,
+  graphics,  // OpenGL: left out with the sink "host"
+  display
+};
+
 struct Row {
-  std::string mode;       // key of the mode that it belongs to
-  std::string name;       // "memory"; with the label of a size, the name of a case
-  std::string measures;   // "trial moves per second"
-  std::string unit;       // "moves/s"
-  std::string limit;      // minimum operations and bytes of the task; "" = none
-  bool inWindow = false;  // needs a display
-  bool draws = false;     // needs OpenGL: left out with the sink "host"
+  std::string mode;      // key of the mode that it belongs to
+  std::string name;      // "memory"; with the label of a size, the name of a case
+  std::string measures;  // "trial moves per second"
+  std::string unit;      // "moves/s"
+  std::string limit;     // minimum operations and bytes of the task; "" = none
   std::vector<Size> sizes;
-  std::function<Measurement(const Size&, const Setup&)> run;
+  Run run;
+  Needs needs = Needs::nothing;
   bool largerIsBetter() const { return unit != "ms" && unit != "B"; }
 };
 
+Row row(const char* mode, const char* name, std::string measures, const char* unit,
+        std::string limit, std::vector<Size> sizes, Run run, Needs needs = Needs::nothing);
 std::vector<Row> allRows();
 
 // A row at one size.

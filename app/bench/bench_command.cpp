@@ -111,7 +111,8 @@ void save(const BenchOptions& o, const std::vector<Result>& rows) {
 bool selected(const Case& c, const BenchOptions& o) {
   if (c.name().find(o.filter) == std::string::npos) return false;
   if (c.size.named && !o.list && o.filter.find('/') == std::string::npos) return false;
-  if (c.row.draws && o.sink == "host") return false;  // nothing is drawn from there
+  // Nothing is drawn from there.
+  if (c.row.needs == Needs::graphics && o.sink == "host") return false;
   if (o.hardware.backend != "auto") return o.hardware.backend == toString(c.size.backend);
   return c.size.backend == Backend::cpu || exec::cudaStatus().usable;
 }
@@ -142,7 +143,7 @@ void show(const Result& r) {
 bool measureAll(const std::vector<Case>& cases, const BenchOptions& o, std::vector<Result>& rows) {
   bool complete = true;
   for (const Case& c : cases) {
-    if (c.row.inWindow && !displayNamed()) {
+    if (c.row.needs == Needs::display && !displayNamed()) {
       common::printLine(
           fmt::format("{:<38} not measured: neither DISPLAY nor WAYLAND_DISPLAY is set", c.name()));
       continue;

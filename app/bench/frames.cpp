@@ -141,7 +141,7 @@ Measurement treeTime(const Size& size, const Setup& setup) {
 using Measure = Measurement (*)(const Size&, const Setup&);
 
 // The way out is named where the demanded sink is not there.
-std::function<Measurement(const Size&, const Setup&)> withSink(Measure measure) {
+Run withSink(Measure measure) {
   return [measure](const Size& size, const Setup& setup) {
     Measurement m;
     common::withDemandedSink([&] { m = measure(size, setup); });
@@ -197,49 +197,29 @@ static Measurement frameRates(const Size& size, const Setup& setup) {
 
 std::vector<Row> frameRows() {
   return {
-      {.mode = "hard_disks",
-       .name = "frame",
-       .measures = "pack, map, fill and unmap one frame",
-       .unit = "ms",
-       .limit = fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
-       .sizes = sizesOf(256, {1024, 2048}),
-       .run = withSink(timeOfFrames<false>)},
-      {.mode = "hard_disks",
-       .name = "layers",
-       .measures = "pack, map, fill and unmap one frame with every layer on",
-       .unit = "ms",
-       .limit = fmt::format("the disks alone: {} B read and {} B written per disk", kReadPerDisk,
-                            kWrittenPerDisk),
-       .sizes = sizesOf(256, {2048}),
-       .run = withSink(timeOfFrames<true>)},
-      {.mode = "hard_disks",
-       .name = "draw",
-       .measures = "disks drawn by OpenGL, without upload",
-       .unit = "ms",
-       .limit = fmt::format("{} B read per disk, {} B written per pixel", kWrittenPerDisk,
-                            kWrittenPerPixel),
-       .draws = true,
-       .sizes = sizesOf(100, {256, 1024, 2048}),
-       .run = withSink(drawTime)},
-      {.mode = "hard_disks",
-       .name = "window",
-       .measures = "frames per second of the window",
-       .unit = "frames/s",
-       .inWindow = true,
-       .sizes = {{"100^2", Backend::cpu, 100 * 100, 0, ""},
-                 {"1024^2", Backend::cuda, 1024 * 1024, 0, ""},
-                 {"5478^2", Backend::cuda, 5478 * 5478, 0, ""},
-                 {"5478^2 plain", Backend::cuda, 5478 * 5478, 0, "plain"}},
-       .run = frameRates},
-      {.mode = "md",
-       .name = "tree frame",
-       .measures = "pack, upload to OpenGL and draw particles and the tree boxes of one depth",
-       .unit = "ms",
-       .limit = fmt::format("{} B read and written per particle, {} B written per pixel",
-                            kTreeBytes, kWrittenPerPixel),
-       .draws = true,
-       .sizes = {{"32000", Backend::cpu, 32000, 2, ""}, {"1000188", Backend::cuda, 1000188, 0, ""}},
-       .run = withSink(treeTime)}};
+      row("hard_disks", "frame", "pack, map, fill and unmap one frame", "ms",
+          fmt::format("{} B read and {} B written per disk", kReadPerDisk, kWrittenPerDisk),
+          sizesOf(256, {1024, 2048}), withSink(timeOfFrames<false>)),
+      row("hard_disks", "layers", "pack, map, fill and unmap one frame with every layer on", "ms",
+          fmt::format("the disks alone: {} B read and {} B written per disk", kReadPerDisk,
+                      kWrittenPerDisk),
+          sizesOf(256, {2048}), withSink(timeOfFrames<true>)),
+      row("hard_disks", "draw", "disks drawn by OpenGL, without upload", "ms",
+          fmt::format("{} B read per disk, {} B written per pixel", kWrittenPerDisk,
+                      kWrittenPerPixel),
+          sizesOf(100, {256, 1024, 2048}), withSink(drawTime), Needs::graphics),
+      row("hard_disks", "window", "frames per second of the window", "frames/s", "",
+          {{"100^2", Backend::cpu, 100 * 100, 0, ""},
+           {"1024^2", Backend::cuda, 1024 * 1024, 0, ""},
+           {"5478^2", Backend::cuda, 5478 * 5478, 0, ""},
+           {"5478^2 plain", Backend::cuda, 5478 * 5478, 0, "plain"}},
+          frameRates, Needs::display),
+      row("md", "tree frame",
+          "pack, upload to OpenGL and draw particles and the tree boxes of one depth", "ms",
+          fmt::format("{} B read and written per particle, {} B written per pixel", kTreeBytes,
+                      kWrittenPerPixel),
+          {{"32000", Backend::cpu, 32000, 2, ""}, {"1000188", Backend::cuda, 1000188, 0, ""}},
+          withSink(treeTime), Needs::graphics)};
 }
 
 }  // namespace cellscope::bench

@@ -78,15 +78,10 @@ std::vector<Size> inOrderSizes() {
 
 Row rowOf(const char* name, const std::string& measures, std::vector<Size> sizes,
           Settings (*settings)(const Size&), double instructions = kInstructionsPerMove) {
-  return {.mode = "gcmc",
-          .name = name,
-          .measures = "trial moves per second " + measures,
-          .unit = "moves/s",
-          .limit = kLimit,
-          .sizes = std::move(sizes),
-          .run = [=](const Size& size, const Setup& setup) {
-            return rateWith(size, setup, settings(size), instructions);
-          }};
+  return row("gcmc", name, "trial moves per second " + measures, "moves/s", kLimit,
+             std::move(sizes), [=](const Size& size, const Setup& setup) {
+               return rateWith(size, setup, settings(size), instructions);
+             });
 }
 
 // Pairs of boxes of 512 particles at T = 0.9, 484 of them in the liquid: displacements, transfers
@@ -156,16 +151,13 @@ std::vector<Row> gcmcRows() {
                 [](const Size&) -> Settings {
                   return {{"method", std::string("speculative")}};
                 }),
-          {.mode = "gibbs",
-           .name = "gibbs",
-           .measures = "trial moves per second of pairs of boxes (Gibbs ensemble)",
-           .unit = "moves/s",
-           .limit = kLimit,
-           .sizes = {{"2 pairs", Backend::cpu, 2, 2, ""},
-                     {"1 pair", Backend::cuda, 1, 0, ""},
-                     {"132 pairs", Backend::cuda, 132, 0, ""},
-                     {"264 pairs", Backend::cuda, 264, 0, ""}},
-           .run = gibbsRate},
+          row("gibbs", "gibbs", "trial moves per second of pairs of boxes (Gibbs ensemble)",
+              "moves/s", kLimit,
+              {{"2 pairs", Backend::cpu, 2, 2, ""},
+               {"1 pair", Backend::cuda, 1, 0, ""},
+               {"132 pairs", Backend::cuda, 132, 0, ""},
+               {"264 pairs", Backend::cuda, 264, 0, ""}},
+              gibbsRate),
           // The optimised microcells, with those that lie wholly beyond the cutoff skipped or read.
           rowOf("gcmc_microcells", "with microcells beyond the cutoff skipped or read",
                 joined({sizesOf("distant skipped", {4096}, {4096, 262144}),

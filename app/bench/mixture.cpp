@@ -147,27 +147,25 @@ std::vector<Size> sizesOf(Cases cases, const char* search = "") {
 
 std::vector<Row> mixtureRows() {
   return {
-      {.mode = "md",
-       .name = "md mixture",
-       .measures = "time of a whole step of the binary mixture with a new list in every step",
-       .unit = "ms",
-       .limit =
-           "records sorted, lists written and read once, positions and velocities read and written",
-       .sizes = sizesOf(
-           {{"0.1", "3"}, {"0.1", "6"}, {"0.1", "12"}, {"0.1", "18"}, {"0.5", "6"}, {"0.5", "12"}}),
-       .run = wholeSteps},
-      {.mode = "md",
-       .name = "md list build",
-       .measures =
-           "time to sort the particles and build the list of the binary mixture, buffer 0.3; "
-           "paper: with the algorithms of Howard et al. (2016) as published, n threads for each "
-           "particle tuned (stencils and cells)",
-       .unit = "ms",
-       .limit = "records sorted and lists written once",
-       // As fast as they are, and as in the paper.
-       .sizes = joined({sizesOf({{"0.1", "3"}, {"0.1", "4.5"}}),
-                        sizesOf({{"0.1", "3"}, {"0.1", "4.5"}, {"0.1", "12"}}, " paper")}),
-       .run = builds}};
+      row("md", "md mixture",
+          "time of a whole step of the binary mixture with a new list in every step", "ms",
+          "records sorted, lists written and read once, positions and velocities read and written",
+          sizesOf({{"0.1", "3"},
+                   {"0.1", "6"},
+                   {"0.1", "12"},
+                   {"0.1", "18"},
+                   {"0.5", "6"},
+                   {"0.5", "12"}}),
+          wholeSteps),
+      // As fast as they are, and as in the paper.
+      row("md", "md list build",
+          "time to sort the particles and build the list of the binary mixture, buffer 0.3; paper: "
+          "with the algorithms of Howard et al. (2016) as published, n threads for each particle "
+          "tuned (stencils and cells)",
+          "ms", "records sorted and lists written once",
+          joined({sizesOf({{"0.1", "3"}, {"0.1", "4.5"}}),
+                  sizesOf({{"0.1", "3"}, {"0.1", "4.5"}, {"0.1", "12"}}, " paper")}),
+          builds)};
 }
 
 }  // namespace cellscope::bench

@@ -225,17 +225,10 @@ std::vector<Size> sizes() {
   return all;
 }
 
-using Run = decltype(Row::run);
-
 Row stepsRow(const char* name, const std::string& measured, const std::string& limit,
              std::vector<Size> sizes, Run run) {
-  return {.mode = "md",
-          .name = name,
-          .measures = "steps per second of " + measured,
-          .unit = "steps/s",
-          .limit = limit,
-          .sizes = std::move(sizes),
-          .run = std::move(run)};
+  return row("md", name, "steps per second of " + measured, "steps/s", limit, std::move(sizes),
+             std::move(run));
 }
 
 Measurement noiseRate(const Size& size, const Setup& setup) {
@@ -271,58 +264,51 @@ std::vector<Row> moleculeRows() {
     return fmt::format("{:.0f} bytes per particle and step", bytes);
   };
   const std::string limit = limitOf(bytesPerParticle());
-  return {
-      // All pairs (van Meel et al. 2008, section 2).
-      {.mode = "md",
-       .name = "md",
-       .measures = "pair interactions per second",
-       .unit = "pairs/s",
-       .limit = fmt::format("{:.0f} instructions per pair", kInstructionsPerPair),
-       .sizes = {{"4096 all pairs", Backend::cpu, 4096, 2, ""},
-                 {"4096 all pairs", Backend::cuda, 4096, 0, ""},
-                 {"65536 all pairs", Backend::cuda, 65536, 0, ""}},
-       .run = pairRate},
-      stepsRow("md lists", liquid + "with the best buffer of 0.3, 0.35, 0.4, 0.5 and 0.7", limit,
-               listSizes(),
-               [](const Size& size, const Setup& setup) {
-                 return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5, 0.7});
-               }),
-      {.mode = "md",
-       .name = "md memory",
-       .measures = "engine memory per particle of the liquid, buffer 0.3",
-       .unit = "B",
-       .limit = "positions and velocities in double, an identity, each pair once in 16 bits",
-       .sizes = joined({onBoth("cells", "cells", {32000}, {1000188}),
-                        onBoth("clusters", "clusters", {32000}, {1000188})}),
-       .run = memoryOf},
-      stepsRow("md_domains",
-               "one Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5, buffer 0.4) on "
-               "several GPUs",
-               limit + ", of all GPUs",
-               onGpus({1000188, 4000000, 16000000, 64000000, 200000000, 400000000}, 16000000),
-               domainStepRate),
-      // The same liquid with friction and noise: what the generator of the noise costs.
-      stepsRow("md noise",
-               "the liquid with a Langevin thermostat, whose noise is Philox or the sequence of "
-               "rand48 (van Meel et al. 2008, section 4)",
-               limit + ", and no noise",
-               joined({onBoth("philox", "philox", {32000}, {256000}),
-                       onBoth("rand48", "rand48", {32000}, {256000})}),
-               noiseRate),
-      // The liquid with the same bits on every processor.
-      stepsRow("md exact", "the liquid with kernel = exact", limit,
-               onBoth("cells", "cells", {4000}, {4000, 256000}),
-               [](const Size& size, const Setup& setup) {
-                 return liquidRate({{"kernel", std::string("exact")}}, size, setup);
-               }),
-      stepsRow("md placeholder cells",
-               liquid + "with placeholder cells (van Meel et al. 2008, section 3)",
-               limitOf(kSlotBytes),
-               onBoth("placeholder cells", "placeholder_cells", {4000}, {4000, 62500, 256000}),
-               placeholderRate),
-      stepsRow("md sampled every 10",
-               liquid + "with energy, pressure and displacement sampled every ten steps",
-               "the same steps without samples, in turn with them", sizes(), sampledSteps)};
+  return {// All pairs (van Meel et al. 2008, section 2).
+          row("md", "md", "pair interactions per second", "pairs/s",
+              fmt::format("{:.0f} instructions per pair", kInstructionsPerPair),
+              {{"4096 all pairs", Backend::cpu, 4096, 2, ""},
+               {"4096 all pairs", Backend::cuda, 4096, 0, ""},
+               {"65536 all pairs", Backend::cuda, 65536, 0, ""}},
+              pairRate),
+          stepsRow("md lists", liquid + "with the best buffer of 0.3, 0.35, 0.4, 0.5 and 0.7",
+                   limit, listSizes(),
+                   [](const Size& size, const Setup& setup) {
+                     return stepRate(size, setup, {0.3, 0.35, 0.4, 0.5, 0.7});
+                   }),
+          row("md", "md memory", "engine memory per particle of the liquid, buffer 0.3", "B",
+              "positions and velocities in double, an identity, each pair once in 16 bits",
+              joined({onBoth("cells", "cells", {32000}, {1000188}),
+                      onBoth("clusters", "clusters", {32000}, {1000188})}),
+              memoryOf),
+          stepsRow("md_domains",
+                   "one Lennard-Jones liquid (density 0.8442, T 0.7, cutoff 2.5, buffer 0.4) on "
+                   "several GPUs",
+                   limit + ", of all GPUs",
+                   onGpus({1000188, 4000000, 16000000, 64000000, 200000000, 400000000}, 16000000),
+                   domainStepRate),
+          // The same liquid with friction and noise: what the generator of the noise costs.
+          stepsRow("md noise",
+                   "the liquid with a Langevin thermostat, whose noise is Philox or the sequence "
+                   "of rand48 (van Meel et al. 2008, section 4)",
+                   limit + ", and no noise",
+                   joined({onBoth("philox", "philox", {32000}, {256000}),
+                           onBoth("rand48", "rand48", {32000}, {256000})}),
+                   noiseRate),
+          // The liquid with the same bits on every processor.
+          stepsRow("md exact", "the liquid with kernel = exact", limit,
+                   onBoth("cells", "cells", {4000}, {4000, 256000}),
+                   [](const Size& size, const Setup& setup) {
+                     return liquidRate({{"kernel", std::string("exact")}}, size, setup);
+                   }),
+          stepsRow("md placeholder cells",
+                   liquid + "with placeholder cells (van Meel et al. 2008, section 3)",
+                   limitOf(kSlotBytes),
+                   onBoth("placeholder cells", "placeholder_cells", {4000}, {4000, 62500, 256000}),
+                   placeholderRate),
+          stepsRow("md sampled every 10",
+                   liquid + "with energy, pressure and displacement sampled every ten steps",
+                   "the same steps without samples, in turn with them", sizes(), sampledSteps)};
 }
 
 }  // namespace cellscope::bench
