@@ -10,7 +10,6 @@
 #include "sim/base/build.h"
 #include "sim/base/error.h"
 #include "sim/exec/machine.h"
-#include "sim/exec/memory_cuda.h"
 
 namespace cellscope::exec {
 

@@ -48,6 +48,18 @@ std::pair<std::size_t, std::size_t> cudaMemory();
 // Make `device` current for the calling thread. Throws RunError.
 void useCudaDevice(int device);
 
+// The CUDA half of these: defined by builds with CUDA only, called only if kCudaBuilt.
+CudaStatus detectCuda();
+void chooseDevice(int device);
+std::pair<std::size_t, std::size_t> deviceMemory();  // free, total
+void* allocateDevice(std::size_t bytes);             // throws OutOfMemory
+void releaseDevice(void* p) noexcept;
+void* allocatePinned(std::size_t bytes);
+void releasePinned(void* p) noexcept;
+// At least one side lies in device memory.
+void copyDevice(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
+void fillDevice(void* p, int byte, std::size_t bytes);
+
 // Owning array of trivially copyable T in host or device memory.
 template <class T>
 class Array {

@@ -5,7 +5,6 @@
 #include "sim/base/error.h"
 #include "sim/exec/cuda_check.h"
 #include "sim/exec/memory.h"
-#include "sim/exec/memory_cuda.h"
 #include "sim/exec/peers.h"
 
 namespace cellscope::exec {

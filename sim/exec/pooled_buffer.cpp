@@ -4,15 +4,6 @@
 
 #include "sim/base/error.h"
 
-namespace cellscope {
-
-void HostFrameBuffer::copyTo(void* destination, MemorySpace where) const {
-  const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
-  exec::copy(to, destination, Backend::cpu, data_.data(), data_.size());
-}
-
-}  // namespace cellscope
-
 namespace cellscope::exec {
 
 PooledBuffer::PooledBuffer(std::shared_ptr<Pool> pool, Array<std::byte> memory, std::size_t bytes)

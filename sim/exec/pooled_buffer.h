@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,34 +13,31 @@
 #include "sim/base/frame_buffer.h"
 #include "sim/exec/memory.h"
 
-// Instances in host memory that can be copied to either backend.
-
 namespace cellscope {
 
-// Host-memory buffer, used by the CPU backend and for small layers of either backend.
+// Instances in host memory that can be copied to either backend: used by the CPU backend and for
+// small layers of either backend.
 class HostFrameBuffer final : public FrameBuffer {
  public:
   explicit HostFrameBuffer(std::vector<std::byte> data) : data_(std::move(data)) {}
   template <class T>
-  static std::shared_ptr<HostFrameBuffer> of(const std::vector<T>& items);
+  static std::shared_ptr<HostFrameBuffer> of(const std::vector<T>& items) {
+    const auto bytes = std::as_bytes(std::span(items));
+    return std::make_shared<HostFrameBuffer>(std::vector(bytes.begin(), bytes.end()));
+  }
   std::size_t bytes() const override { return data_.size(); }
   MemorySpace space() const override { return MemorySpace::host; }
-  void copyTo(void* destination, MemorySpace where) const override;
+  void copyTo(void* destination, MemorySpace where) const override {
+    const Backend to = where == MemorySpace::device ? Backend::cuda : Backend::cpu;
+    exec::copy(to, destination, Backend::cpu, data_.data(), data_.size());
+  }
   const std::byte* data() const { return data_.data(); }
 
  private:
   std::vector<std::byte> data_;
 };
 
-template <class T>
-std::shared_ptr<HostFrameBuffer> HostFrameBuffer::of(const std::vector<T>& items) {
-  const auto* p = reinterpret_cast<const std::byte*>(items.data());
-  return std::make_shared<HostFrameBuffer>(std::vector<std::byte>(p, p + items.size() * sizeof(T)));
-}
-
-}  // namespace cellscope
-
-namespace cellscope::exec {
+namespace exec {
 
 // A snapshot in host or device memory. Written once by its maker before it is published, immutable
 // afterwards; when the last reader releases it, the memory returns to its pool.
@@ -84,4 +82,6 @@ class PooledBuffer::Pool : public std::enable_shared_from_this<PooledBuffer::Poo
   std::atomic<std::size_t> bytes_{0};
 };
 
-}  // namespace cellscope::exec
+}  // namespace exec
+
+}  // namespace cellscope
