@@ -197,29 +197,8 @@ int runCutoffs(const CutoffOptions& o, const StudyContext& context) {
   return 0;
 }
 
-}  // namespace
-
-Study chainSizes() {
-  return makeStudy<SizesOptions>(
-      {.name = "gcmc_sizes",
-       .about = "time of a million grand-canonical moves by four methods against the number of "
-                "particles (Schwiebert et al., Figures 4 to 7)"},
-      runSizes,
-      {{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576}});
-}
-
-Study chainCutoffs() {
-  return makeStudy<CutoffOptions>(
-      {.name = "gcmc_cutoffs",
-       .about = "time of a million grand-canonical moves by four methods against the cutoff "
-                "(Schwiebert et al., Figures 8 and 9)"},
-      runCutoffs);
-}
-
 // Schwiebert et al., Table 1: the serial chain and blocks over all particles. Table 3: the mappings
 // of cells against the code without cells.
-
-namespace {
 
 int runSerial(const SizesOptions& o, const StudyContext& context) {
   const auto moves = static_cast<std::uint64_t>(o.moves);
@@ -250,18 +229,6 @@ int runSerial(const SizesOptions& o, const StudyContext& context) {
       paper.serialHardware, paper.cudaHardware));
   return 0;
 }
-
-}  // namespace
-
-Study chainSerial() {
-  return makeStudy<SizesOptions>(
-      {.name = "gcmc_serial",
-       .about = "time of a million grand-canonical moves, serial and by blocks over all particles "
-                "(Schwiebert et al., Table 1)"},
-      runSerial, {{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}});
-}
-
-namespace {
 
 // "1.43 (1.39)": ours and the paper's.
 std::string withPaper(const std::string& ours, const std::string& mapping, std::int64_t n) {
@@ -321,12 +288,30 @@ int runMappings(const SizesOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-Study chainMappings() {
-  return makeStudy<SizesOptions>(
-      {.name = "gcmc_mappings",
-       .about =
-           "speed-up of the mappings of cells to blocks and threads (Schwiebert et al., Table 3)"},
-      runMappings, {{1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}});
+std::vector<Study> chainStudies() {
+  return {
+      makeStudy<SizesOptions>(
+          {.name = "gcmc_serial",
+           .about =
+               "time of a million grand-canonical moves, serial and by blocks over all particles "
+               "(Schwiebert et al., Table 1)"},
+          runSerial, {{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}}),
+      makeStudy<SizesOptions>({.name = "gcmc_mappings",
+                               .about = "speed-up of the mappings of cells to blocks and threads "
+                                        "(Schwiebert et al., Table 3)"},
+                              runMappings,
+                              {{1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144}}),
+      makeStudy<SizesOptions>(
+          {.name = "gcmc_sizes",
+           .about = "time of a million grand-canonical moves by four methods against the number of "
+                    "particles (Schwiebert et al., Figures 4 to 7)"},
+          runSizes,
+          {{512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576}}),
+      makeStudy<CutoffOptions>(
+          {.name = "gcmc_cutoffs",
+           .about = "time of a million grand-canonical moves by four methods against the cutoff "
+                    "(Schwiebert et al., Figures 8 and 9)"},
+          runCutoffs)};
 }
 
 }  // namespace cellscope::reproduce

@@ -183,20 +183,8 @@ int run(const Table2Options& o, const StudyContext& context) {
       tableOf);
 }
 
-}  // namespace
-
-Study table2() {
-  return makeStudy<Table2Options>(
-      {.name = "table2",
-       .about = "pressure at six packing fractions and three sizes (Anderson et al. 2013, Table 2)",
-       .resumes = true},
-      run);
-}
-
 // Effect of omitting the shuffles on the pressure (Anderson et al. 2013, Table 1), each state
 // from a compressed fluid and from a crystal.
-
-namespace {
 
 constexpr const char* kAboutTable1 =
     "Minus both shuffles: difference for equal starts, so that a common drift cancels. The effect "
@@ -357,12 +345,20 @@ int run(const Table1Options& o, const StudyContext& context) {
 
 }  // namespace
 
-Study table1() {
-  return makeStudy<Table1Options>(
-      {.name = "table1",
-       .about = "effect of omitting the shuffles on the pressure (Anderson et al. 2013, Table 1)",
-       .resumes = true},
-      run);
+std::vector<Study> pressureStudies() {
+  return {
+      makeStudy<Table1Options>(
+          {.name = "table1",
+           .about =
+               "effect of omitting the shuffles on the pressure (Anderson et al. 2013, Table 1)",
+           .resumes = true},
+          run),
+      makeStudy<Table2Options>(
+          {.name = "table2",
+           .about =
+               "pressure at six packing fractions and three sizes (Anderson et al. 2013, Table 2)",
+           .resumes = true},
+          run)};
 }
 
 }  // namespace cellscope::reproduce

@@ -105,22 +105,9 @@ int runAllPairs(const AllPairsOptions& o, const StudyContext& context) {
   return 0;
 }
 
-}  // namespace
-
-Study allPairsSteps() {
-  return makeStudy<AllPairsOptions>(
-      {.name = "all-pairs",
-       .about = "time of a step of all-pairs molecular dynamics against the number of particles "
-                "(van Meel et al. 2008, figure 3)",
-       .onCpu = {{"sizes", "256,500,1000,2000"}}},
-      runAllPairs);
-}
-
 // van Meel et al. 2008, section 3.2, figure 4: time of a step with placeholder cells against
 // density and number of particles, on a GPU and on one CPU core, beside all pairs and neighbour
 // lists.
-
-namespace {
 
 constexpr double kCellTimeStep = 0.002;
 
@@ -204,22 +191,8 @@ int runCells(const CellOptions& o, const StudyContext& context) {
   return 0;
 }
 
-}  // namespace
-
-Study cellSteps() {
-  return makeStudy<CellOptions>(
-      {.name = "cell-lists",
-       .about = "time of a step with placeholder cells against density and number of particles "
-                "(van Meel et al. 2008, figure 4)",
-       .notes = "CPU core: plain cells with linked lists, every pair once, one thread.",
-       .onCpu = {{"sizes", "1000,4000"}, {"steps", "20"}}},
-      runCells);
-}
-
 // van Meel et al. 2008, section 4.2, figure 5: time of the first numbers of lrand48(), by the C
 // library, by 64-bit arithmetic on one CPU core, and by many streams in parallel.
-
-namespace {
 
 struct RandomOptions {
   std::vector<std::int64_t> counts = {10240, 102400, 1024000, 10240000, 40960000};
@@ -294,13 +267,29 @@ int runRandomNumbers(const RandomOptions& o, const StudyContext& context) {
 
 }  // namespace
 
-Study randomNumbers() {
-  return makeStudy<RandomOptions>(
-      {.name = "rand48",
-       .about = "time of the numbers of lrand48() by the C library, a CPU core and many streams "
-                "(van Meel et al. 2008, figure 5)",
-       .onCpu = {{"counts", "10240,102400,1024000"}}},
-      runRandomNumbers);
+std::vector<Study> stepStudies() {
+  return {
+      makeStudy<AllPairsOptions>(
+          {.name = "all-pairs",
+           .about =
+               "time of a step of all-pairs molecular dynamics against the number of particles "
+               "(van Meel et al. 2008, figure 3)",
+           .onCpu = {{"sizes", "256,500,1000,2000"}}},
+          runAllPairs),
+      makeStudy<CellOptions>(
+          {.name = "cell-lists",
+           .about = "time of a step with placeholder cells against density and number of particles "
+                    "(van Meel et al. 2008, figure 4)",
+           .notes = "CPU core: plain cells with linked lists, every pair once, one thread.",
+           .onCpu = {{"sizes", "1000,4000"}, {"steps", "20"}}},
+          runCells),
+      makeStudy<RandomOptions>(
+          {.name = "rand48",
+           .about =
+               "time of the numbers of lrand48() by the C library, a CPU core and many streams "
+               "(van Meel et al. 2008, figure 5)",
+           .onCpu = {{"counts", "10240,102400,1024000"}}},
+          runRandomNumbers)};
 }
 
 }  // namespace cellscope::reproduce
