@@ -160,26 +160,6 @@ bool isResumed(const NamedFile& written, const NamedFile& read) {
   return !std::strcmp(written.option, "--checkpoint") && !std::strcmp(read.option, "--resume");
 }
 
-}  // namespace
-
-void checkOutputs(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
-  for (std::size_t i = 0; i < written.size(); ++i) {
-    const NamedFile& a = written[i];
-    if (a.path.empty()) continue;
-    io::checkWritable(a.path, a.asWhole);
-    for (std::size_t j = i + 1; j < written.size(); ++j)
-      if (collide(a, written[j]))
-        throw InputError("{} and {} both name '{}': give each its own file", a.option,
-                         written[j].option, a.path);
-    for (const NamedFile& b : read)
-      if (!isResumed(a, b) && std::filesystem::exists(b.path) && collide(a, b))
-        throw InputError("{} would overwrite '{}', which {} reads: give it another name", a.option,
-                         a.path, b.option);
-  }
-}
-
-namespace {
-
 // Refuses extensions of other picture formats, as only PNG is written.
 void checkPictureName(const std::string& path) {
   std::filesystem::path name(path);
@@ -209,6 +189,22 @@ void checkTrajectory(const RunOptions& o) {
 }
 
 }  // namespace
+
+void checkOutputs(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const NamedFile& a = written[i];
+    if (a.path.empty()) continue;
+    io::checkWritable(a.path, a.asWhole);
+    for (std::size_t j = i + 1; j < written.size(); ++j)
+      if (collide(a, written[j]))
+        throw InputError("{} and {} both name '{}': give each its own file", a.option,
+                         written[j].option, a.path);
+    for (const NamedFile& b : read)
+      if (!isResumed(a, b) && std::filesystem::exists(b.path) && collide(a, b))
+        throw InputError("{} would overwrite '{}', which {} reads: give it another name", a.option,
+                         a.path, b.option);
+  }
+}
 
 // A resumed run continues its own files and refuses those of another run.
 bool keepsOlderResults(const RunOptions& o) { return o.resume.empty() && !o.overwrite; }

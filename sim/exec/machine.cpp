@@ -137,29 +137,6 @@ bool hasAvx512() {
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
 }
 
-}  // namespace
-
-std::vector<std::string> instructionSets() {
-  std::vector<std::string> all = {"scalar", "sse2"};
-  if (hasAvx2()) all.push_back("avx2");
-  if (hasAvx512()) all.push_back("avx512");
-  return all;
-}
-
-std::string instructionSet(const std::string& name) {
-  const char* fromEnvironment = std::getenv("CELLSCOPE_ISA");
-  const std::string wanted = !name.empty() ? name : fromEnvironment ? fromEnvironment : "";
-  const std::vector<std::string> all = instructionSets();
-  if (wanted.empty()) return all.back();
-  if (std::find(all.begin(), all.end(), wanted) == all.end())
-    throw InputError(
-        "instruction set '{}' (CELLSCOPE_ISA) cannot be used on this processor; choose one of: {}",
-        wanted, fmt::join(all, ", "));
-  return wanted;
-}
-
-namespace {
-
 constexpr int kChains = 12;  // independent chains hide the latency of each operation
 constexpr int kRounds = 200000;
 
@@ -228,6 +205,25 @@ double measuredRate(int threads, const Width& width) {
 }
 
 }  // namespace
+
+std::vector<std::string> instructionSets() {
+  std::vector<std::string> all = {"scalar", "sse2"};
+  if (hasAvx2()) all.push_back("avx2");
+  if (hasAvx512()) all.push_back("avx512");
+  return all;
+}
+
+std::string instructionSet(const std::string& name) {
+  const char* fromEnvironment = std::getenv("CELLSCOPE_ISA");
+  const std::string wanted = !name.empty() ? name : fromEnvironment ? fromEnvironment : "";
+  const std::vector<std::string> all = instructionSets();
+  if (wanted.empty()) return all.back();
+  if (std::find(all.begin(), all.end(), wanted) == all.end())
+    throw InputError(
+        "instruction set '{}' (CELLSCOPE_ISA) cannot be used on this processor; choose one of: {}",
+        wanted, fmt::join(all, ", "));
+  return wanted;
+}
 
 DeviceLimits deviceLimits(const ExecConfig& config) {
   if (config.backend == Backend::cuda) {

@@ -73,6 +73,17 @@ CudaStatus detect() {
 
 bool onDevice(Backend a, Backend b) { return a == Backend::cuda || b == Backend::cuda; }
 
+struct Counter {
+  std::atomic<std::size_t> now{0}, peak{0};
+};
+
+Counter& counterOf(Backend where) {
+  static Counter host, gpu;
+  return where == Backend::cpu ? host : gpu;
+}
+
+std::atomic<std::size_t> toHost{0};
+
 }  // namespace
 
 const CudaStatus& cudaStatus() {
@@ -141,21 +152,6 @@ void fillBytes(Backend where, void* p, int byte, std::size_t bytes) {
     if (where == Backend::cuda) return fillDevice(p, byte, bytes);
   std::memset(p, byte, bytes);
 }
-
-namespace {
-
-struct Counter {
-  std::atomic<std::size_t> now{0}, peak{0};
-};
-
-Counter& counterOf(Backend where) {
-  static Counter host, gpu;
-  return where == Backend::cpu ? host : gpu;
-}
-
-std::atomic<std::size_t> toHost{0};
-
-}  // namespace
 
 std::size_t copiedToHost() { return toHost; }
 void countCopyToHost(std::size_t bytes) noexcept { toHost += bytes; }

@@ -31,24 +31,6 @@ constexpr Tables makeTables() {
 
 constexpr Tables kTables = makeTables();
 
-}  // namespace
-
-std::uint64_t crc64(std::string_view bytes) {
-  std::uint64_t r = ~0ull;
-  const char* p = bytes.data();
-  std::size_t n = bytes.size();
-  for (; n >= 8; p += 8, n -= 8) {
-    r ^= rawAt<std::uint64_t>({p, 8}, 0);
-    std::uint64_t next = 0;
-    for (std::size_t k = 0; k < 8; ++k) next ^= kTables[7 - k][(r >> (8 * k)) & 0xff];
-    r = next;
-  }
-  for (; n > 0; ++p, --n) r = (r >> 8) ^ kTables[0][(r ^ static_cast<unsigned char>(*p)) & 0xff];
-  return ~r;
-}
-
-namespace {
-
 constexpr std::size_t kProgramLength = 20, kPrefix = 44, kChecksum = 8;
 
 std::string wayOut(const std::string& file) {
@@ -105,6 +87,20 @@ class Cursor {
 };
 
 }  // namespace
+
+std::uint64_t crc64(std::string_view bytes) {
+  std::uint64_t r = ~0ull;
+  const char* p = bytes.data();
+  std::size_t n = bytes.size();
+  for (; n >= 8; p += 8, n -= 8) {
+    r ^= rawAt<std::uint64_t>({p, 8}, 0);
+    std::uint64_t next = 0;
+    for (std::size_t k = 0; k < 8; ++k) next ^= kTables[7 - k][(r >> (8 * k)) & 0xff];
+    r = next;
+  }
+  for (; n > 0; ++p, --n) r = (r >> 8) ^ kTables[0][(r ^ static_cast<unsigned char>(*p)) & 0xff];
+  return ~r;
+}
 
 const std::string& Container::section(const std::string& name, const std::string& file) const {
   for (const auto& [key, content] : sections)

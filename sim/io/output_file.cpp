@@ -61,6 +61,42 @@ bool isInPlace(std::FILE* file, const std::string& path) {
   return fd < 0 || isBehind(fd, path);
 }
 
+constexpr int kWait = 50;  // milliseconds until the signal is looked at again
+
+std::atomic<const std::atomic<int>*> signalFlag{nullptr};
+
+bool isSignalled() {
+  const std::atomic<int>* flag = signalFlag;
+  return flag && *flag != 0;
+}
+
+int descriptorOf(void* cookie) { return static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)); }
+
+// Until there is room in the pipe. False, with errno: a signal ended the wait.
+bool awaitRoom(int descriptor) {
+  for (int waited = 0; !isSignalled() || waited < kPatienceAfterSignal;) {
+    pollfd wanted{descriptor, POLLOUT, 0};
+    if (::poll(&wanted, 1, kWait) > 0) return true;
+    if (isSignalled()) waited += kWait;
+  }
+  errno = EINTR;
+  return false;
+}
+
+ssize_t writeToPipe(void* cookie, const char* data, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t n = ::write(descriptorOf(cookie), data + done, size - done);
+    if (n > 0)
+      done += static_cast<std::size_t>(n);
+    else if (errno == EAGAIN ? !awaitRoom(descriptorOf(cookie)) : errno != EINTR)
+      break;
+  }
+  return static_cast<ssize_t>(done);
+}
+
+int closePipe(void* cookie) { return ::close(descriptorOf(cookie)); }
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path, OpenAs how, const std::string& standsFor)
@@ -228,46 +264,6 @@ void checkWritable(const std::string& path, bool asWhole) {
   tryToOpen(beside, path, O_CREAT);
   ::unlink(beside.c_str());
 }
-
-namespace {
-
-constexpr int kWait = 50;  // milliseconds until the signal is looked at again
-
-std::atomic<const std::atomic<int>*> signalFlag{nullptr};
-
-bool isSignalled() {
-  const std::atomic<int>* flag = signalFlag;
-  return flag && *flag != 0;
-}
-
-int descriptorOf(void* cookie) { return static_cast<int>(reinterpret_cast<std::intptr_t>(cookie)); }
-
-// Until there is room in the pipe. False, with errno: a signal ended the wait.
-bool awaitRoom(int descriptor) {
-  for (int waited = 0; !isSignalled() || waited < kPatienceAfterSignal;) {
-    pollfd wanted{descriptor, POLLOUT, 0};
-    if (::poll(&wanted, 1, kWait) > 0) return true;
-    if (isSignalled()) waited += kWait;
-  }
-  errno = EINTR;
-  return false;
-}
-
-ssize_t writeToPipe(void* cookie, const char* data, std::size_t size) {
-  std::size_t done = 0;
-  while (done < size) {
-    const ssize_t n = ::write(descriptorOf(cookie), data + done, size - done);
-    if (n > 0)
-      done += static_cast<std::size_t>(n);
-    else if (errno == EAGAIN ? !awaitRoom(descriptorOf(cookie)) : errno != EINTR)
-      break;
-  }
-  return static_cast<ssize_t>(done);
-}
-
-int closePipe(void* cookie) { return ::close(descriptorOf(cookie)); }
-
-}  // namespace
 
 void stopWaitingAt(const std::atomic<int>* signal) { signalFlag = signal; }
 

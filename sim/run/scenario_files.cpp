@@ -62,6 +62,26 @@ void refuseContradictions(Mode& mode, const Scenario& scenario,
   }
 }
 
+LessonPlan planOfFolder(const std::string& folder) {
+  fs::path whole = fs::absolute(folder).lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();  // "mine/"
+  LessonPlan plan{folder, whole.filename().string(), "", {}};
+  plan.title = plan.name;
+  std::vector<std::string> refused;
+  for (const Scenario& s : gallery(folder, refused)) plan.scenarios.push_back(s.path);
+  if (!refused.empty()) throw InputError(refused.front());
+  if (plan.scenarios.empty())
+    throw InputError("'{}' is a folder without scenarios (.toml)", folder);
+  return plan;
+}
+
+// A name in the gallery, or a file beside that of the lesson.
+std::string placeOf(const std::string& entry, const std::string& path) {
+  const fs::path file(entry);
+  if (file.extension() != ".toml" && entry.find('/') == std::string::npos) return entry;
+  return (fs::absolute(path).parent_path() / file).lexically_normal().string();
+}
+
 }  // namespace
 
 Configuration replicated(const Configuration& one, std::int64_t copies) {
@@ -190,32 +210,6 @@ std::unique_ptr<Mode> startScenario(const Scenario& scenario, const ExecConfig& 
   startMode(*mode, scenario);
   return mode;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-LessonPlan planOfFolder(const std::string& folder) {
-  fs::path whole = fs::absolute(folder).lexically_normal();
-  if (!whole.has_filename()) whole = whole.parent_path();  // "mine/"
-  LessonPlan plan{folder, whole.filename().string(), "", {}};
-  plan.title = plan.name;
-  std::vector<std::string> refused;
-  for (const Scenario& s : gallery(folder, refused)) plan.scenarios.push_back(s.path);
-  if (!refused.empty()) throw InputError(refused.front());
-  if (plan.scenarios.empty())
-    throw InputError("'{}' is a folder without scenarios (.toml)", folder);
-  return plan;
-}
-
-// A name in the gallery, or a file beside that of the lesson.
-std::string placeOf(const std::string& entry, const std::string& path) {
-  const fs::path file(entry);
-  if (file.extension() != ".toml" && entry.find('/') == std::string::npos) return entry;
-  return (fs::absolute(path).parent_path() / file).lexically_normal().string();
-}
-
-}  // namespace
 
 LessonPlan loadPlan(const std::string& path) {
   std::error_code ignored;

@@ -51,6 +51,46 @@ class FileSink : public FrameSink {
   WriteFrame write_;
 };
 
+// What the codes of the field call the same thing.
+struct Name {
+  std::string_view names;  // in small letters, between spaces
+  Meaning meaning;
+};
+constexpr Name kNames[] = {
+    {" pos position positions coordinates coords xyz r ", {Field::position, 3, 0}},
+    {" x xu unwrapped_x ", {Field::position, 1, 0}},
+    {" y yu unwrapped_y ", {Field::position, 1, 1}},
+    {" z zu unwrapped_z ", {Field::position, 1, 2}},
+    {" xs xsu ", {Field::scaled, 1, 0}},
+    {" ys ysu ", {Field::scaled, 1, 1}},
+    {" zs zsu ", {Field::scaled, 1, 2}},
+    {" velo vel velocity velocities v ", {Field::velocity, 3, 0}},
+    {" vx velocity_x ", {Field::velocity, 1, 0}},
+    {" vy velocity_y ", {Field::velocity, 1, 1}},
+    {" vz velocity_z ", {Field::velocity, 1, 2}},
+    {" momentum momenta p ", {Field::momentum, 3, 0}},
+    {" px ", {Field::momentum, 1, 0}},
+    {" py ", {Field::momentum, 1, 1}},
+    {" pz ", {Field::momentum, 1, 2}},
+    {" radius radii ", {Field::radius, 1, 0}},
+    {" diameter diameters ", {Field::diameter, 1, 0}},
+    {" mass masses m ", {Field::mass, 1, 0}},
+    {" id ids identifier tag atom_id particle_id ", {Field::id, 1, 0}},
+    {" species element elements symbol symbols name names ", {Field::name, 1, 0}},
+    {" type types typeid type_id atom_type atom_types ", {Field::type, 1, 0}},
+    {" numbers number atomic_number atomic_numbers ", {Field::number, 1, 0}},
+};
+
+constexpr std::array<std::string_view, 118> kElements = {
+    "H",  "He", "Li", "Be", "B",  "C",  "N",  "O",  "F",  "Ne", "Na", "Mg", "Al", "Si", "P",
+    "S",  "Cl", "Ar", "K",  "Ca", "Sc", "Ti", "V",  "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn",
+    "Ga", "Ge", "As", "Se", "Br", "Kr", "Rb", "Sr", "Y",  "Zr", "Nb", "Mo", "Tc", "Ru", "Rh",
+    "Pd", "Ag", "Cd", "In", "Sn", "Sb", "Te", "I",  "Xe", "Cs", "Ba", "La", "Ce", "Pr", "Nd",
+    "Pm", "Sm", "Eu", "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu", "Hf", "Ta", "W",  "Re",
+    "Os", "Ir", "Pt", "Au", "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn", "Fr", "Ra", "Ac", "Th",
+    "Pa", "U",  "Np", "Pu", "Am", "Cm", "Bk", "Cf", "Es", "Fm", "Md", "No", "Lr", "Rf", "Db",
+    "Sg", "Bh", "Hs", "Mt", "Ds", "Rg", "Cn", "Nh", "Fl", "Mc", "Lv", "Ts", "Og"};
+
 }  // namespace
 
 void refuseToContinue(const std::string& path) {
@@ -131,51 +171,6 @@ void readFrames(const std::string& path, const ReadOptions& options,
   });
   if (!any) throw InputError("'{}' has no frame", path);
 }
-
-// What the codes of the field call the same thing.
-
-namespace {
-
-struct Name {
-  std::string_view names;  // in small letters, between spaces
-  Meaning meaning;
-};
-constexpr Name kNames[] = {
-    {" pos position positions coordinates coords xyz r ", {Field::position, 3, 0}},
-    {" x xu unwrapped_x ", {Field::position, 1, 0}},
-    {" y yu unwrapped_y ", {Field::position, 1, 1}},
-    {" z zu unwrapped_z ", {Field::position, 1, 2}},
-    {" xs xsu ", {Field::scaled, 1, 0}},
-    {" ys ysu ", {Field::scaled, 1, 1}},
-    {" zs zsu ", {Field::scaled, 1, 2}},
-    {" velo vel velocity velocities v ", {Field::velocity, 3, 0}},
-    {" vx velocity_x ", {Field::velocity, 1, 0}},
-    {" vy velocity_y ", {Field::velocity, 1, 1}},
-    {" vz velocity_z ", {Field::velocity, 1, 2}},
-    {" momentum momenta p ", {Field::momentum, 3, 0}},
-    {" px ", {Field::momentum, 1, 0}},
-    {" py ", {Field::momentum, 1, 1}},
-    {" pz ", {Field::momentum, 1, 2}},
-    {" radius radii ", {Field::radius, 1, 0}},
-    {" diameter diameters ", {Field::diameter, 1, 0}},
-    {" mass masses m ", {Field::mass, 1, 0}},
-    {" id ids identifier tag atom_id particle_id ", {Field::id, 1, 0}},
-    {" species element elements symbol symbols name names ", {Field::name, 1, 0}},
-    {" type types typeid type_id atom_type atom_types ", {Field::type, 1, 0}},
-    {" numbers number atomic_number atomic_numbers ", {Field::number, 1, 0}},
-};
-
-constexpr std::array<std::string_view, 118> kElements = {
-    "H",  "He", "Li", "Be", "B",  "C",  "N",  "O",  "F",  "Ne", "Na", "Mg", "Al", "Si", "P",
-    "S",  "Cl", "Ar", "K",  "Ca", "Sc", "Ti", "V",  "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn",
-    "Ga", "Ge", "As", "Se", "Br", "Kr", "Rb", "Sr", "Y",  "Zr", "Nb", "Mo", "Tc", "Ru", "Rh",
-    "Pd", "Ag", "Cd", "In", "Sn", "Sb", "Te", "I",  "Xe", "Cs", "Ba", "La", "Ce", "Pr", "Nd",
-    "Pm", "Sm", "Eu", "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu", "Hf", "Ta", "W",  "Re",
-    "Os", "Ir", "Pt", "Au", "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn", "Fr", "Ra", "Ac", "Th",
-    "Pa", "U",  "Np", "Pu", "Am", "Cm", "Bk", "Cf", "Es", "Fm", "Md", "No", "Lr", "Rf", "Db",
-    "Sg", "Bh", "Hs", "Mt", "Ds", "Rg", "Cn", "Nh", "Fl", "Mc", "Lv", "Ts", "Og"};
-
-}  // namespace
 
 Meaning meaningOf(std::string_view name) {
   if (name == "Z") return {Field::number, 1, 0};  // z is a coordinate
