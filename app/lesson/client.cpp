@@ -33,18 +33,6 @@ Client::Client(const std::string& address) : address_(addressFrom(address)) { co
 
 Client::~Client() { end(); }
 
-void Client::begin(Runner& runner) {
-  runner_ = &runner;
-  thread_ = std::thread([this] { listen(); });
-}
-
-void Client::end() {
-  if (!thread_.joinable()) return;
-  ends_ = true;
-  waker_.wake();
-  thread_.join();
-}
-
 void Client::follow(bool on) {
   follows_ = on;
   if (!on) runner_->follow(nullptr);
@@ -126,7 +114,7 @@ void Client::answer() {
   if (!bytes.empty()) send(bytes);
 }
 
-void Client::listen() {
+void Client::work() {
   using Clock = std::chrono::steady_clock;
   auto heard = Clock::now();
   while (!ends_) {

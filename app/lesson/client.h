@@ -6,10 +6,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "app/lesson/link.h"
-#include "app/lesson/network.h"
 
 namespace cellscope::lesson {
 
@@ -21,8 +19,6 @@ class Client : public LessonLink {
 
   const std::string& instructionSet() const { return instructionSet_; }  // the lecturer's
 
-  void begin(Runner& runner) override;
-  void end() override;
   Words words() const override;
   std::shared_ptr<Listener> lecturer() const override { return listener_; }
   bool follows() const override { return follows_; }
@@ -35,7 +31,7 @@ class Client : public LessonLink {
 
  private:
   void connect();
-  void listen();
+  void work() override;
   bool receive();  // false: the lecturer is gone
   void answer();
   void send(std::string_view bytes);
@@ -45,17 +41,14 @@ class Client : public LessonLink {
   Address address_;
   std::string instructionSet_;
   std::shared_ptr<Listener> listener_ = std::make_shared<Listener>();
-  Runner* runner_ = nullptr;
   Descriptor socket_;
   RecordReader reader_;
-  Waker waker_;
   char answered_ = 0;
   std::atomic<std::uint64_t> received_{0}, sent_{0};
-  std::atomic<bool> ends_{false}, follows_{true}, isConnected_{false};
+  std::atomic<bool> follows_{true}, isConnected_{false};
   mutable std::mutex mutex_;
   std::string trouble_;  // why it is not connected
   Shown shown_;
-  std::thread thread_;
 };
 
 }  // namespace cellscope::lesson

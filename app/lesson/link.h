@@ -1,8 +1,14 @@
-// One end of a lesson, as the window sees it.
+// One end of a lesson, as the window sees it, and its connections: TCP, never waiting but in
+// poll().
 #pragma once
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <thread>
 
+#include "sim/io/files.h"
 #include "sim/run/lesson.h"
 #include "sim/run/runner.h"
 
@@ -18,6 +24,47 @@ struct Shown {
   bool operator==(const Shown&) const = default;
 };
 
+using io::Descriptor;
+
+inline constexpr int kUsualPort = 47810;
+inline constexpr std::string_view kGreetingMark = "CELLSCOPE-LESSON";
+inline constexpr std::size_t kGreetingBytes = 32;  // the mark and the version, padded with zeros
+std::string greeting();
+
+// What a follower tells, a byte each time.
+inline constexpr char kInStep = '=', kNotInStep = '~', kWantsState = '?';
+
+// Ends the poll() of another thread that waits for fd() to become readable.
+class Waker {
+ public:
+  Waker();
+  int fd() const { return event_.fd(); }
+  void wake();
+  void clear();  // what was woken for is done
+
+ private:
+  Descriptor event_;
+};
+
+struct Address {
+  std::string host, port;
+  std::string text() const;
+};
+// "HOST", "HOST:PORT", "[IPV6]:PORT". Throws InputError.
+Address addressFrom(const std::string& text);
+
+// Throw InputError with address and cause.
+Descriptor listenAt(const std::string& host, int port);  // port 0: any
+Descriptor connectTo(const Address& address, int milliseconds);
+
+int portOf(const Descriptor& socket);
+Descriptor accepted(const Descriptor& listening);  // not open: nobody is there
+
+// As many bytes as go without waiting; -1: the other end is gone.
+std::ptrdiff_t sendSome(const Descriptor& socket, std::string_view bytes);
+// Appends what is there, at most 64 KiB. False: the other end is gone.
+bool receiveSome(const Descriptor& socket, std::string& to);
+
 }  // namespace lesson
 
 class LessonLink {
@@ -27,9 +74,9 @@ class LessonLink {
     bool isGood = false;
   };
 
-  virtual ~LessonLink() = default;
-  virtual void begin(Runner& runner) = 0;  // from now on, until end()
-  virtual void end() = 0;
+  virtual ~LessonLink() = default;  // whoever derives from it calls end()
+  void begin(Runner& runner);       // from now on, until end()
+  void end();
   virtual Words words() const = 0;
 
   // Of who follows. The state comes from there; null: this is the lecturer.
@@ -39,6 +86,15 @@ class LessonLink {
 
   virtual void show(const lesson::Shown&) {}          // to those who follow
   virtual lesson::Shown shown() const { return {}; }  // by the lecturer
+
+ protected:
+  virtual void work() = 0;  // on a thread of its own; waits for waker_, too, and ends at ends_
+  Runner* runner_ = nullptr;
+  lesson::Waker waker_;
+  std::atomic<bool> ends_{false};
+
+ private:
+  std::thread thread_;
 };
 
 }  // namespace cellscope

@@ -1,4 +1,4 @@
-#include "app/lesson/network.h"
+#include "app/lesson/link.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -155,3 +155,19 @@ bool receiveSome(const Descriptor& socket, std::string& to) {
 }
 
 }  // namespace cellscope::lesson
+
+namespace cellscope {
+
+void LessonLink::begin(Runner& runner) {
+  runner_ = &runner;
+  thread_ = std::thread([this] { work(); });
+}
+
+void LessonLink::end() {
+  if (!thread_.joinable()) return;
+  ends_ = true;
+  waker_.wake();
+  thread_.join();
+}
+
+}  // namespace cellscope

@@ -30,18 +30,6 @@ Server::Server(const std::string& address, int port)
 
 Server::~Server() { end(); }
 
-void Server::begin(Runner& runner) {
-  runner_ = &runner;
-  thread_ = std::thread([this] { serve(); });
-}
-
-void Server::end() {
-  if (!thread_.joinable()) return;
-  ends_ = true;
-  ending_->wake();
-  thread_.join();
-}
-
 LessonLink::Words Server::words() const {
   const int follow = followers_, same = inStep_;
   const std::string at = Address{address_, fmt::format("{}", port())}.text();
@@ -61,11 +49,11 @@ void Server::askForNews() {
   });
 }
 
-void Server::serve() {
+void Server::work() {
   Clock::time_point next{};
   bool isFresh = true;
   while (!ends_) {
-    std::vector<pollfd> wanted = {{ending_->fd(), POLLIN, 0},
+    std::vector<pollfd> wanted = {{waker_.fd(), POLLIN, 0},
                                   {news_->fd(), POLLIN, 0},
                                   {listening_.fd(), POLLIN, 0},
                                   {pointing_->fd(), POLLIN, 0}};

@@ -8,10 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "app/lesson/link.h"
-#include "app/lesson/network.h"
 
 namespace cellscope::lesson {
 
@@ -23,8 +21,6 @@ class Server : public LessonLink {
   Server(const std::string& address, int port);
   ~Server() override;
 
-  void begin(Runner& runner) override;
-  void end() override;
   Words words() const override;
   void show(const Shown& shown) override;
   int port() const { return portOf(listening_); }
@@ -46,7 +42,7 @@ class Server : public LessonLink {
     char answer = kNotInStep;
   };
 
-  void serve();
+  void work() override;
   void count();
   int welcomed() const;
   void welcome();
@@ -63,15 +59,11 @@ class Server : public LessonLink {
   Descriptor listening_;
   std::string address_;
   std::shared_ptr<Lecture> lecture_ = std::make_shared<Lecture>();
-  std::shared_ptr<Waker> news_ = std::make_shared<Waker>(), ending_ = std::make_shared<Waker>(),
-                         pointing_ = std::make_shared<Waker>();
+  std::shared_ptr<Waker> news_ = std::make_shared<Waker>(), pointing_ = std::make_shared<Waker>();
   std::mutex showMutex_;
   Bytes shown_;  // the record
-  Runner* runner_ = nullptr;
   std::list<Follower> all_;
   std::atomic<int> followers_{0}, inStep_{0};
-  std::atomic<bool> ends_{false};
-  std::thread thread_;
 };
 
 }  // namespace cellscope::lesson
