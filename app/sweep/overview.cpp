@@ -52,7 +52,7 @@ Overview first(const std::filesystem::path& folder) {
   for (const Point& point : pointsOf(folder)) {
     PointOverview& p = all.points.emplace_back();
     p.point = point;
-    const ordered_json parameters = common::jsonOfFile(point.folder / "signac_statepoint.json");
+    const ordered_json parameters = common::jsonOfFile(point.statePoint());
     for (const auto& [key, value] : parameters.items())
       if (key != "scenario" && key != "until") p.parameters[key] = valueOf(value);
   }

@@ -27,8 +27,7 @@ std::vector<Row> rowsOf(const fs::path& folder) {
   std::vector<Row> rows;
   for (const Point& p : pointsOf(folder))
     if (fs::exists(p.result()))
-      rows.push_back({p.id, common::jsonOfFile(p.folder / "signac_statepoint.json"),
-                      common::jsonOfFile(p.result())});
+      rows.push_back({p.id, common::jsonOfFile(p.statePoint()), common::jsonOfFile(p.result())});
   const ordered_json varied = common::jsonOfFile(folder / "sweep.json").at("varied");
   std::ranges::sort(rows, [&](const Row& a, const Row& b) {
     for (const std::string key : varied)

@@ -51,6 +51,7 @@ struct Point {
   std::filesystem::path folder;
 
   PointState state() const;
+  std::filesystem::path statePoint() const { return folder / "signac_statepoint.json"; }
   std::filesystem::path result() const { return folder / "result.json"; }
   std::filesystem::path checkpoint() const { return folder / "state.checkpoint"; }
   std::filesystem::path error() const { return folder / "error.txt"; }

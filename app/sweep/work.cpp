@@ -5,11 +5,11 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
 #include "app/cli/batch_run.h"
+#include "app/common/json.h"
 #include "app/common/terminal.h"
 #include "app/sweep/overview.h"
 #include "app/sweep/sweep.h"
@@ -20,11 +20,6 @@ namespace cellscope::sweep {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::uint64_t goalOf(const Point& p) {
-  const fs::path file = p.folder / "signac_statepoint.json";
-  return nlohmann::json::parse(io::readFile(file.string())).at("until").get<std::uint64_t>();
-}
 
 // Limits how many points a process computes side by side on a GPU: about kFill particles keep it
 // busy. The first point runs alone until its number of particles is known.
@@ -152,7 +147,7 @@ class Workers {
       o.scenario = (folder_ / "scenario.toml").string();
       o.settings = settingsOf(p);
     }
-    o.until = goalOf(p);
+    o.until = common::jsonOfFile(p.statePoint()).at("until").get<std::uint64_t>();
     o.checkpoint = p.checkpoint().string();
     o.result = p.result().string();
     o.csv = (p.folder / "run.csv").string();
@@ -182,16 +177,11 @@ class Workers {
 }  // namespace
 
 std::vector<std::string> settingsOf(const Point& p) {
-  const fs::path file = p.folder / "signac_statepoint.json";
   std::vector<std::string> out;
-  try {
-    const auto state = nlohmann::json::parse(io::readFile(file.string()));
-    for (const auto& [key, value] : state.items())
-      if (key != "scenario" && key != "until")
-        out.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
-  } catch (const nlohmann::json::exception& e) {
-    throw InputError("{}: {}", file.string(), e.what());
-  }
+  const auto state = common::jsonOfFile(p.statePoint());
+  for (const auto& [key, value] : state.items())
+    if (key != "scenario" && key != "until")
+      out.push_back(key + "=" + (value.is_string() ? value.get<std::string>() : value.dump()));
   return out;
 }
 
