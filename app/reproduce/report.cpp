@@ -1,4 +1,4 @@
-#include "app/reproduce/report.h"
+#include "app/reproduce/study.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 
 #include "app/bench/bench.h"
 #include "app/cli/batch_run.h"
-#include "app/reproduce/hard_disks/states.h"
+#include "app/reproduce/hard_disks/disk_study.h"
 #include "sim/core/assert.h"
 #include "sim/io/files.h"
 #include "sim/modes/hard_disks/mode.h"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-#include "app/reproduce/report.h"
+#include "app/reproduce/study.h"
 #include "sim/io/files.h"
 #include "tests/support/studies.h"
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/common/terminal.h"
-#include "app/reproduce/report.h"
 #include "app/reproduce/study.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/race/race.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/common/terminal.h"
-#include "app/reproduce/report.h"
+#include "app/reproduce/study.h"
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/base/error.h"
 #include "sim/modes/gibbs/mode.h"

@@ -1,12 +1,12 @@
 // Shared by all studies of hard disks.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/reproduce/report.h"
 #include "app/reproduce/study.h"
 #include "sim/run/session.h"
 
@@ -78,5 +78,78 @@ Mean difference(const StateResult& a, const StateResult& b);
 // equilibrated, P*, contact fit. `twoPhases`: the runs began as two phases.
 Row columnsOfState(bool twoPhases);
 Row cellsOf(const StateResult& r, bool twoPhases);
+
+// States of hard disks, each measured by long runs from one or more starts.
+
+// Initial states of runs: options of every study that measures states.
+struct RunsOptions {
+  std::int64_t seeds = 1, firstSeed = 1;  // runs per start, and the seed of the first
+  std::int64_t together = 1;              // runs side by side
+  Choice start{2};
+  bool grow = false;  // new runs start from copies of smaller ones
+
+  bool bothStarts() const { return start.index == 2; }
+  bool twoPhases() const { return start.index == 3; }
+
+  void visit(auto& v) {
+    v("seeds", 1, 1000, "Independent runs of every state and start", seeds);
+    v("first_seed", 1, 999000,
+      "First seed: several machines can share a study, each with its own seeds", firstSeed);
+    v("start", {"fluid", "crystal", "both", "coexistence"},
+      "Initial states of the runs: fluid (compressed at random), crystal, or both, which "
+      "bracket equilibrium; coexistence (a lattice in contact with liquid, between "
+      "packing 0.700 and 0.716)",
+      start);
+    v("together", 1, 256,
+      "Concurrent runs on one device: small systems leave a GPU idle, 12 of 256^2 disks fill it",
+      together);
+  }
+};
+
+// A state to be measured from all its starts.
+struct State {
+  std::string study, detail;  // with the size between them, the name of its checkpoints
+  std::string label;          // for messages: "256^2, packing 0.698"
+  std::int64_t side = 0;      // N = side^2
+  double packing = 0;
+  Settings more;
+  std::uint64_t sampleEvery = 0;     // sweeps; 0: what suits the transition
+  double equilibration = 1.0 / 3.0;  // share of the time of a new run
+
+  std::int64_t n() const { return side * side; }
+  std::string key(std::int64_t ofSide) const {
+    return study + "-" + std::to_string(ofSide) + "-" + detail;
+  }
+};
+
+// The fluid relaxes fast: pairs near contact decorrelate sooner, and some thousand sweeps are
+// enough for equilibrium.
+inline constexpr std::uint64_t kFluidSampleEvery = 16;
+inline constexpr double kFluidEquilibration = 0.15;
+
+// One result per state; the last call of a study has last = true.
+using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;
+
+// Runs every start and seed of every state for StudyContext::minutes in all. A run with a
+// checkpoint goes on, and begins its averages again when they drift (RunSummary::drift). With
+// RunsOptions::grow a new run begins with copies of the largest smaller run, of the same packing,
+// start and seed, that has a checkpoint and whose side divides its own. Throws RunError, after the
+// last call of `show`, when a run failed or all were stopped, and InputError for starts that cannot
+// be.
+void measureStates(const std::vector<State>& states, const RunsOptions& o,
+                   const StudyContext& context, const ShowResults& show);
+
+// What a study makes of its results.
+struct StatesTable {
+  std::vector<Row> rows;
+  std::vector<std::string> notes;  // below the table, once it is complete
+  Verdicts verdicts;
+};
+
+// Measures all states and keeps the report up to date. Returns the exit code of the complete table,
+// whose verdicts are its first note.
+int reportStates(const std::vector<State>& states, const RunsOptions& o,
+                 const StudyContext& context, const std::string& title, Row columns,
+                 const std::function<StatesTable(const std::vector<StateResult>&)>& tableOf);
 
 }  // namespace cellscope::reproduce

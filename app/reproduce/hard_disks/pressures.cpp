@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/reproduce/hard_disks/states.h"
+#include "app/reproduce/hard_disks/disk_study.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 
 namespace cellscope::reproduce {

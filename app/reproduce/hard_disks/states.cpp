@@ -1,4 +1,4 @@
-#include "app/reproduce/hard_disks/states.h"
+#include "app/reproduce/hard_disks/disk_study.h"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,6 @@
 
 #include "app/common/terminal.h"
 #include "app/reproduce/hard_disks/disk_study.h"
-#include "app/reproduce/report.h"
 #include "sim/algo/observables/hard_disk_reference.h"
 #include "sim/algo/race/race.h"
 #include "sim/exec/machine.h"

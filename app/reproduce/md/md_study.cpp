@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/common/terminal.h"
-#include "app/reproduce/report.h"
 #include "sim/algo/race/race.h"
 #include "sim/algo/verlet/lists_lent.h"
 #include "sim/base/error.h"

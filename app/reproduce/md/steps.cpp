@@ -8,7 +8,6 @@
 
 #include "app/common/terminal.h"
 #include "app/reproduce/md/md_study.h"
-#include "app/reproduce/report.h"
 #include "sim/algo/md/engine.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/random/rand48_sequence.h"
