@@ -19,7 +19,7 @@
 #include "sim/io/list_file.h"
 #include "sim/run/csv_log.h"
 #include "sim/run/inspector.h"
-#include "sim/run/lesson_record.h"
+#include "sim/run/lesson.h"
 #include "sim/run/session.h"
 
 namespace cellscope::cli {

@@ -115,6 +115,24 @@ class Array {
   T* data_ = nullptr;
 };
 
+// Allocator of std::vector for large arrays of the CPU backend: counted, and in large pages.
+template <class T>
+struct HostAllocator {
+  using value_type = T;
+  HostAllocator() = default;
+  template <class U>
+  HostAllocator(const HostAllocator<U>&) {}
+
+  T* allocate(std::size_t n) {
+    return static_cast<T*>(exec::allocate(Backend::cpu, n * sizeof(T)));
+  }
+  void deallocate(T* p, std::size_t n) noexcept { release(Backend::cpu, p, n * sizeof(T)); }
+  friend bool operator==(HostAllocator, HostAllocator) { return true; }
+};
+
+template <class T>
+using HostVector = std::vector<T, HostAllocator<T>>;
+
 // How many bytes were copied from a GPU to the host by exec::copy() since the program began: for
 // tests that state stays where it is. Single results (DeviceValue) are not counted.
 

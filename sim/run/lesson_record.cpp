@@ -1,4 +1,4 @@
-#include "sim/run/lesson_record.h"
+#include "sim/run/lesson.h"
 
 #include <fmt/format.h>
 #include <zlib.h>

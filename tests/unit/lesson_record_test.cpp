@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sim/base/error.h"
-#include "sim/run/lesson_record.h"
+#include "sim/run/lesson.h"
 #include "tests/support/message_of.h"
 
 namespace cellscope::lesson {

@@ -4,7 +4,7 @@
 #include "sim/algo/gcmc/chain_arrays.h"
 #include "sim/algo/gcmc/chain_store.h"
 #include "sim/algo/gcmc/makers.h"
-#include "sim/exec/host_allocator.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
 

@@ -9,7 +9,7 @@
 #include "sim/algo/gcmc/chain_simd.h"
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/grid.h"
-#include "sim/exec/host_allocator.h"
+#include "sim/exec/memory.h"
 
 namespace cellscope {
 
