@@ -37,8 +37,6 @@ Command addReproduce(CLI::App& app);  // a subcommand for each study, with the s
 inline constexpr const char* kDefaultScenario = "workbench";
 
 int runCommand(const RunOptions& options);
-// Without a display: runs the default scenario for some seconds and prints where its output is.
-int headlessDemo(const std::string& reason);
 
 // Moves the name of the study right after `reproduce` if options precede it.
 std::vector<std::string> withStudyFirst(std::vector<std::string> arguments);

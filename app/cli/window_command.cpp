@@ -146,16 +146,6 @@ int windowCommand(const WindowCommandOptions& o) {
   return code;
 }
 
-int defaultCommand() {
-  if (!displayNamed()) return headlessDemo("neither DISPLAY nor WAYLAND_DISPLAY is set.");
-  try {
-    WindowCommandOptions o;
-    return windowCommand(o);
-  } catch (const RunError& e) {
-    return headlessDemo(e.what());
-  }
-}
-
 // `cellscope run`, and the demonstration without a display.
 
 // Default output folder: in the current folder, or in the temporary folder if that is not writable.
@@ -183,7 +173,8 @@ int runCommand(const RunOptions& options) {
   return BatchRun(options, interrupt).run();
 }
 
-int headlessDemo(const std::string& reason) {
+// Without a display: runs the default scenario for some seconds and prints where its output is.
+static int headlessDemo(const std::string& reason) {
   common::printLine(
       fmt::format("No window: {}\nRunning the default scenario without a window for 10 s; see "
                   "`cellscope run --help`.",
@@ -196,6 +187,16 @@ int headlessDemo(const std::string& reason) {
   const std::string base = (folder / kDefaultScenario).string();
   o.csv = base + ".csv", o.trajectory = base + ".xyz", o.picture = base + ".png";
   return runCommand(o);
+}
+
+int defaultCommand() {
+  if (!displayNamed()) return headlessDemo("neither DISPLAY nor WAYLAND_DISPLAY is set.");
+  try {
+    WindowCommandOptions o;
+    return windowCommand(o);
+  } catch (const RunError& e) {
+    return headlessDemo(e.what());
+  }
 }
 
 }  // namespace cellscope::cli

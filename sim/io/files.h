@@ -88,16 +88,6 @@ void createFolder(const std::string& path);
 // waits have no end. Both may change at any time.
 void stopWaitingAt(const std::atomic<int>* signal);
 
-bool isPipe(const std::string& path);
-
-// Waits for a reader. Returns a descriptor, or -1 with errno, EINTR after a signal.
-int openPipe(const std::string& path);
-
-// A stream that closes the descriptor of openPipe(). After a signal a write fails with EINTR where
-// nothing was read for kPatienceAfterSignal.
-inline constexpr int kPatienceAfterSignal = 2000;  // milliseconds
-std::FILE* pipeStream(int descriptor);
-
 // Files and folders that one program at a time writes to: two runs started under the same names
 // would mix their rows. Advisory locks (flock) of whole files; they end with the program, however
 // it ends. On a file system without locks nothing is locked.

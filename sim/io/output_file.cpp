@@ -61,7 +61,8 @@ bool isInPlace(std::FILE* file, const std::string& path) {
   return fd < 0 || isBehind(fd, path);
 }
 
-constexpr int kWait = 50;  // milliseconds until the signal is looked at again
+constexpr int kWait = 50;                   // milliseconds until the signal is looked at again
+constexpr int kPatienceAfterSignal = 2000;  // milliseconds
 
 std::atomic<const std::atomic<int>*> signalFlag{nullptr};
 
@@ -96,6 +97,30 @@ ssize_t writeToPipe(void* cookie, const char* data, std::size_t size) {
 }
 
 int closePipe(void* cookie) { return ::close(descriptorOf(cookie)); }
+
+bool isPipe(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+// Waits for a reader. Returns a descriptor, or -1 with errno, EINTR after a signal.
+int openPipe(const std::string& path) {
+  for (;;) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0 || errno != ENXIO) return fd;  // ENXIO: no reader
+    if (isSignalled()) break;
+    ::poll(nullptr, 0, kWait);
+  }
+  errno = EINTR;
+  return -1;
+}
+
+// A stream that closes the descriptor of openPipe(). After a signal a write fails with EINTR where
+// nothing was read for kPatienceAfterSignal.
+std::FILE* pipeStream(int descriptor) {
+  return ::fopencookie(reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)), "wb",
+                       {nullptr, writeToPipe, nullptr, closePipe});
+}
 
 }  // namespace
 
@@ -266,26 +291,5 @@ void checkWritable(const std::string& path, bool asWhole) {
 }
 
 void stopWaitingAt(const std::atomic<int>* signal) { signalFlag = signal; }
-
-bool isPipe(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
-}
-
-int openPipe(const std::string& path) {
-  for (;;) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd >= 0 || errno != ENXIO) return fd;  // ENXIO: no reader
-    if (isSignalled()) break;
-    ::poll(nullptr, 0, kWait);
-  }
-  errno = EINTR;
-  return -1;
-}
-
-std::FILE* pipeStream(int descriptor) {
-  return ::fopencookie(reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor)), "wb",
-                       {nullptr, writeToPipe, nullptr, closePipe});
-}
 
 }  // namespace cellscope::io

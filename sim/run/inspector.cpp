@@ -128,6 +128,33 @@ int cellsApart(const GridCell& a, const GridCell& b, const CellGridPlace& grid, 
   return most;
 }
 
+struct NeighbourRow : Neighbour {
+  std::string image;             // "" where the nearest image is in the box itself
+  std::optional<GridCell> cell;  // none: the method has no cells
+};
+// Nearest first; empty where there is no such particle.
+std::vector<NeighbourRow> neighbourRows(Mode& mode, ParticleId id) {
+  auto* const of = dynamic_cast<Inspectable*>(&mode);
+  if (!of) return {};
+  std::vector<NeighbourRow> rows;
+  std::vector<ParticleId> ids = {id};
+  for (const Neighbour& n : of->neighboursOf(id)) {
+    rows.push_back({n, "", std::nullopt});
+    ids.push_back(n.id);
+  }
+  const auto at = of->placesOf(ids);
+  const Box box = of->boxNow();
+  const auto grid = of->cellGrid();
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Vec3d a = at[0].value(), b = at[k + 1].value();
+    const Vec3d d = box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
+    rows[k].image = imageInWords(a, b, d, box);
+    if (grid) rows[k].cell = cellAt(*grid, box, b);
+  }
+  std::ranges::sort(rows, {}, &NeighbourRow::distance);
+  return rows;
+}
+
 Table neighbourTable(Mode& mode, ParticleId id) {
   const int dimension = asked(mode).boxNow().dimension;
   if (!asked(mode).placesOf({id})[0]) throw InputError(noSuchParticle(mode, id));
@@ -237,28 +264,6 @@ Found findInside(Mode& mode, const std::string& text) {
   if (numbers.size() == 1) return particleOf(mode, numbers[0]);
   if (numbers.size() == 2) return pairOf(mode, numbers[0], numbers[1]);
   refusePlace(text);
-}
-
-std::vector<NeighbourRow> neighbourRows(Mode& mode, ParticleId id) {
-  auto* const of = dynamic_cast<Inspectable*>(&mode);
-  if (!of) return {};
-  std::vector<NeighbourRow> rows;
-  std::vector<ParticleId> ids = {id};
-  for (const Neighbour& n : of->neighboursOf(id)) {
-    rows.push_back({n, "", std::nullopt});
-    ids.push_back(n.id);
-  }
-  const auto at = of->placesOf(ids);
-  const Box box = of->boxNow();
-  const auto grid = of->cellGrid();
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Vec3d a = at[0].value(), b = at[k + 1].value();
-    const Vec3d d = box.minimumImage({b.x - a.x, b.y - a.y, b.z - a.z});
-    rows[k].image = imageInWords(a, b, d, box);
-    if (grid) rows[k].cell = cellAt(*grid, box, b);
-  }
-  std::ranges::sort(rows, {}, &NeighbourRow::distance);
-  return rows;
 }
 
 std::optional<PickedPair> addPair(Mode& mode, PickedParticle& picked, ParticleId second) {

@@ -77,13 +77,6 @@ struct PickedPair {
   Vec3d from{}, to{};  // the first, and the image of the second that is nearest to it
 };
 
-struct NeighbourRow : Neighbour {
-  std::string image;             // "" where the nearest image is in the box itself
-  std::optional<GridCell> cell;  // none: the method has no cells
-};
-// Nearest first; empty where there is no such particle.
-std::vector<NeighbourRow> neighbourRows(Mode& mode, ParticleId id);
-
 // "neighbours 109", "cells", "nodes" or "moves": of a particle, of the method's grid, of its trees,
 // of the last step (Inspectable::watchMoves()). Throws InputError for another name, and for a
 // particle that does not exist.

@@ -4,15 +4,12 @@
 
 namespace cellscope {
 
-static bool precedes(const MomentStore::Item& a, const MomentStore::Item& b) {
-  return isEarlier(*a, *b);
-}
-
 static double secondsSince(std::chrono::steady_clock::time_point t) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
 }
 
-bool isEarlier(const Session::Moment& a, const Session::Moment& b) {
+// In the same run.
+static bool isEarlier(const Session::Moment& a, const Session::Moment& b) {
   return std::tie(a.step, a.preparationUnits, a.edits) <
          std::tie(b.step, b.preparationUnits, b.edits);
 }
@@ -20,6 +17,7 @@ bool isEarlier(const Session::Moment& a, const Session::Moment& b) {
 bool MomentStore::add(Item moment) {
   const std::size_t size = moment->bytes();
   if (2 * size > limit_) return false;
+  const auto precedes = [](const Item& a, const Item& b) { return isEarlier(*a, *b); };
   const auto place = std::lower_bound(items_.begin(), items_.end(), moment, precedes);
   bytes_ += size;
   if (place != items_.end() && !precedes(moment, *place)) {

@@ -64,9 +64,6 @@ class MomentStore {
   std::vector<Item> items_;
 };
 
-// Whether `a` comes before `b` in the same run.
-bool isEarlier(const Session::Moment& a, const Session::Moment& b);
-
 class Rewind {
  public:
   static constexpr double kShare = 0.01;

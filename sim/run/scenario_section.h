@@ -172,10 +172,6 @@ class Section {
 // view.projection, slices, selection, rest, depth_cue, keep_colours, panels and colour_ranges.
 void readInside(Section& view, const toml::table& table, Scenario& out);
 
-std::string selectionText(const InsideState& inside);  // "" where everything is selected
-std::vector<std::string> sliceTexts(const InsideState& inside);
-std::vector<std::string> rangeTexts(const ColourRanges& ranges);
-
 // Whether the scene has two dimensions because a parameter says so.
 inline bool planeByParameter(const Scenario& s) {
   const ParameterValue plane = std::string("2");

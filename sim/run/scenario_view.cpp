@@ -169,32 +169,7 @@ std::string promoteText(const Promoted& p) {
   return fmt::format("{{ key = {}, from = {}, to = {} }}", quoted(p.key), real(p.lo), real(p.hi));
 }
 
-}  // namespace
-
-void readInside(Section& view, const toml::table& table, Scenario& s) {
-  InsideState& inside = s.inside;
-  inside.orthographic = readChoice(view, table, "projection", {"perspective", "orthographic"});
-  std::vector<std::string> entries;
-  view.readTexts(view.find("slices"), "slices", entries,
-                 [&](const toml::node& item, const std::string& entry) {
-                   view.require(item, "slices", [&] { takeSlice(entry, inside); });
-                   return entry.substr(0, entry.find(' '));
-                 });
-  std::string selection;
-  view.read("selection", selection);
-  if (!selection.empty())
-    view.require(*table.get("selection"), "selection", [&] { takeSelection(selection, inside); });
-  inside.hideRest = readChoice(view, table, "rest", {"dimmed", "hidden"});
-  view.read("depth_cue", inside.depthCue, 0, 1);
-  view.read("keep_colours", s.keepColours);
-  s.onlyPlay = readChoice(view, table, "panels", {"all", "play"});
-  view.readTexts(view.find("colour_ranges"), "colour_ranges", entries,
-                 [&](const toml::node& item, const std::string& entry) {
-                   return view.require(item, "colour_ranges",
-                                       [&] { return takeRange(entry, s.colourRanges); });
-                 });
-}
-
+// "" where everything is selected.
 std::string selectionText(const InsideState& s) {
   std::string text = kKinds[static_cast<int>(s.selection)];
   for (const SelectionOption& o : kOptions) {
@@ -223,6 +198,32 @@ std::vector<std::string> rangeTexts(const ColourRanges& ranges) {
   for (const auto& [layer, r] : ranges)
     texts.push_back(fmt::format("{}..{} {}", r.lo, r.hi, layer));
   return texts;
+}
+
+}  // namespace
+
+void readInside(Section& view, const toml::table& table, Scenario& s) {
+  InsideState& inside = s.inside;
+  inside.orthographic = readChoice(view, table, "projection", {"perspective", "orthographic"});
+  std::vector<std::string> entries;
+  view.readTexts(view.find("slices"), "slices", entries,
+                 [&](const toml::node& item, const std::string& entry) {
+                   view.require(item, "slices", [&] { takeSlice(entry, inside); });
+                   return entry.substr(0, entry.find(' '));
+                 });
+  std::string selection;
+  view.read("selection", selection);
+  if (!selection.empty())
+    view.require(*table.get("selection"), "selection", [&] { takeSelection(selection, inside); });
+  inside.hideRest = readChoice(view, table, "rest", {"dimmed", "hidden"});
+  view.read("depth_cue", inside.depthCue, 0, 1);
+  view.read("keep_colours", s.keepColours);
+  s.onlyPlay = readChoice(view, table, "panels", {"all", "play"});
+  view.readTexts(view.find("colour_ranges"), "colour_ranges", entries,
+                 [&](const toml::node& item, const std::string& entry) {
+                   return view.require(item, "colour_ranges",
+                                       [&] { return takeRange(entry, s.colourRanges); });
+                 });
 }
 
 // Writing scenarios: the inverse of parseScenario().

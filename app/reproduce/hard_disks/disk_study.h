@@ -12,12 +12,9 @@
 
 namespace cellscope::reproduce {
 
-// Declarations of options shared by several studies.
+// Declaration of an option shared by several studies.
 void declareSides(auto& v, auto& sides) {
   v("sides", 8, 8192, "Disks per side of the box: N is the square", sides);
-}
-void declarePackings(auto& v, auto& packings) {
-  v("packings", 0.01, 0.9, "Packing fractions", packings);
 }
 
 using Settings = std::vector<std::pair<std::string, ParameterValue>>;
@@ -121,11 +118,6 @@ struct State {
     return study + "-" + std::to_string(ofSide) + "-" + detail;
   }
 };
-
-// The fluid relaxes fast: pairs near contact decorrelate sooner, and some thousand sweeps are
-// enough for equilibrium.
-inline constexpr std::uint64_t kFluidSampleEvery = 16;
-inline constexpr double kFluidEquilibration = 0.15;
 
 // One result per state; the last call of a study has last = true.
 using ShowResults = std::function<void(const std::vector<StateResult>&, bool last)>;

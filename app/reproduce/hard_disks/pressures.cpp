@@ -117,7 +117,7 @@ struct Table2Options {
 
   void visit(auto& v) {
     declareSides(v, sides);
-    declarePackings(v, packings);
+    v("packings", 0.01, 0.9, "Packing fractions", packings);
     runs.visit(v);
     v("grow",
       "Start new runs from copies of the largest smaller run in the folder with the same packing, "
@@ -213,7 +213,7 @@ struct Table1Options {
 
   void visit(auto& v) {
     declareSides(v, side);
-    declarePackings(v, packings);
+    v("packings", 0.01, 0.9, "Packing fractions", packings);
     runs.visit(v);
     v("moves_per_cell", 1, 64,
       "n_M, trial moves in every cell of a sub-sweep. With 1 and without particle shuffle only the "
@@ -267,6 +267,11 @@ std::string effect(const StateResult& r, const StateResult& both) {
   const std::string text = compact(difference(r, both));
   return r.known() && both.known() ? text : text + " (not equilibrated)";
 }
+
+// The fluid relaxes fast: pairs near contact decorrelate sooner, and some thousand sweeps are
+// enough for equilibrium.
+constexpr std::uint64_t kFluidSampleEvery = 16;
+constexpr double kFluidEquilibration = 0.15;
 
 State stateOf(const Table1Row& row, const Table1Options& o) {
   // The published n_M has no part in the name, so that older checkpoints are found.

@@ -54,13 +54,6 @@ double medianSeconds(std::int64_t repeats, const std::function<void()>& work) {
   return medianOf(std::move(seconds));
 }
 
-std::string howListsWereBuilt(MdEngine& engine) {
-  Lent lent;
-  engine.lend(lent, false);
-  const auto* const lists = lent.find<ListsLent>();
-  return lists ? lists->builder->words() : "";
-}
-
 BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
                     std::int64_t repeats) {
   const std::unique_ptr<MdEngine> engine = makeVerlet(exec);
@@ -69,7 +62,10 @@ BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSe
     engine->orderPart(TimedPart::built);
     engine->failure();  // waits
   });
-  return {seconds, howListsWereBuilt(*engine)};
+  Lent lent;
+  engine->lend(lent, false);
+  const auto* const lists = lent.find<ListsLent>();
+  return {seconds, lists ? lists->builder->words() : ""};
 }
 
 PlainCore::PlainCore(const MdState& state, PlainPairs pairs, const PairSettings& settings)

@@ -34,7 +34,6 @@ struct BuildTime {
 };
 BuildTime buildTime(const exec::Shared& exec, const MdState& state, const PairSettings& settings,
                     std::int64_t repeats);
-std::string howListsWereBuilt(MdEngine& engine);
 
 // Molecular dynamics as one writes it for one core of a CPU: every pair once, in double precision,
 // no tiles, threads or vector instructions. What van Meel et al. 2008 compare a GPU with.
