@@ -9,7 +9,6 @@
 #include "sim/io/formats/format.h"
 #include "sim/io/h5md.h"
 #include "sim/io/text_lines.h"
-#include "sim/io/xyz.h"
 #include "sim/run/csv_log.h"
 
 namespace cellscope {

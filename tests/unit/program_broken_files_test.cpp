@@ -4,7 +4,6 @@
 
 #include "sim/io/files.h"
 #include "sim/io/formats/format.h"
-#include "sim/io/xyz.h"
 #include "tests/support/program.h"
 
 namespace cellscope {

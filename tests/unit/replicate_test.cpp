@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-#include "sim/io/xyz.h"
+#include "sim/io/formats/format.h"
 #include "sim/run/session.h"
 #include "tests/support/message_of.h"
 

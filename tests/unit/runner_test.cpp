@@ -13,7 +13,6 @@
 #include <thread>
 
 #include "sim/io/formats/format.h"
-#include "sim/io/xyz.h"
 #include "sim/run/session.h"
 #include "tests/support/fake_mode.h"
 #include "tests/support/runner_tools.h"

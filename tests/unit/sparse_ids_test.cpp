@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "sim/io/xyz.h"
+#include "sim/io/formats/format.h"
 #include "sim/layers/layers.h"
 #include "sim/run/session.h"
 #include "tests/support/hard_disks.h"

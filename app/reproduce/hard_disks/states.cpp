@@ -14,7 +14,7 @@
 #include "app/common/terminal.h"
 #include "sim/exec/machine.h"
 #include "sim/io/files.h"
-#include "sim/io/xyz.h"
+#include "sim/io/formats/format.h"
 #include "sim/modes/hard_disks/initial_states.h"
 
 namespace cellscope::reproduce {

@@ -13,7 +13,6 @@
 #include "sim/io/formats/frame.h"
 #include "sim/io/formats/text_table.h"
 #include "sim/io/text_lines.h"
-#include "sim/io/xyz.h"
 
 namespace cellscope::io {
 namespace {
