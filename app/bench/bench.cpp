@@ -19,7 +19,7 @@ std::vector<Row> hardDiskRows(), domainRows(), frameRows(), moleculeRows(), mixt
     gcmcRows();
 
 Row row(const char* mode, const char* name, std::string measures, const char* unit,
-        std::string limit, std::vector<Size> sizes, Run run, Needs needs) {
+        std::string limit, std::vector<Size> sizes, MeasureCase run, Needs needs) {
   return {mode,           name, std::move(measures), unit, std::move(limit), std::move(sizes),
           std::move(run), needs};
 }

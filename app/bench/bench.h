@@ -43,7 +43,7 @@ struct Setup {
   std::string sink = "auto";  // where frames go: auto, interop, copy, host
 };
 
-using Run = std::function<Measurement(const Size&, const Setup&)>;
+using MeasureCase = std::function<Measurement(const Size&, const Setup&)>;
 enum class Needs {
   nothing,
   graphics,  // OpenGL: left out with the sink "host"
@@ -57,13 +57,13 @@ struct Row {
   std::string unit;      // "moves/s"
   std::string limit;     // minimum operations and bytes of the task; "" = none
   std::vector<Size> sizes;
-  Run run;
+  MeasureCase run;
   Needs needs = Needs::nothing;
   bool largerIsBetter() const { return unit != "ms" && unit != "B"; }
 };
 
 Row row(const char* mode, const char* name, std::string measures, const char* unit,
-        std::string limit, std::vector<Size> sizes, Run run, Needs needs = Needs::nothing);
+        std::string limit, std::vector<Size> sizes, MeasureCase run, Needs needs = Needs::nothing);
 std::vector<Row> allRows();
 
 // A row at one size.

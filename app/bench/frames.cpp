@@ -138,10 +138,8 @@ Measurement treeTime(const Size& size, const Setup& setup) {
   return m;
 }
 
-using Measure = Measurement (*)(const Size&, const Setup&);
-
 // The way out is named where the demanded sink is not there.
-Run withSink(Measure measure) {
+MeasureCase withSink(const MeasureCase& measure) {
   return [measure](const Size& size, const Setup& setup) {
     Measurement m;
     common::withDemandedSink([&] { m = measure(size, setup); });

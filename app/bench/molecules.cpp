@@ -226,7 +226,7 @@ std::vector<Size> sizes() {
 }
 
 Row stepsRow(const char* name, const std::string& measured, const std::string& limit,
-             std::vector<Size> sizes, Run run) {
+             std::vector<Size> sizes, MeasureCase run) {
   return row("md", name, "steps per second of " + measured, "steps/s", limit, std::move(sizes),
              std::move(run));
 }
