@@ -53,16 +53,14 @@ void Server::work() {
   Clock::time_point next{};
   bool isFresh = true;
   while (!ends_) {
-    std::vector<pollfd> wanted = {{waker_.fd(), POLLIN, 0},
-                                  {news_->fd(), POLLIN, 0},
-                                  {listening_.fd(), POLLIN, 0},
-                                  {pointing_->fd(), POLLIN, 0}};
+    std::vector<pollfd> wanted = {
+        {waker_.fd(), POLLIN, 0}, {news_->fd(), POLLIN, 0}, {listening_.fd(), POLLIN, 0}};
     for (const Follower& f : all_)
       wanted.push_back(
           {f.socket.fd(), static_cast<short>(f.out.empty() ? POLLIN : POLLIN | POLLOUT), 0});
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now());
     ::poll(wanted.data(), wanted.size(), static_cast<int>(std::max<long>(left.count() + 1, 0)));
-    std::size_t k = 4;
+    std::size_t k = 3;
     for (auto f = all_.begin(); f != all_.end(); ++k) {
       const bool isHere = (!(wanted[k].revents & (POLLIN | POLLHUP | POLLERR)) || hear(*f)) &&
                           send(*f) && (f->isGreeted || Clock::now() - f->came < kPatience);
@@ -74,7 +72,7 @@ void Server::work() {
       broadcast();
       isFresh = true;
     }
-    if (wanted[3].revents) pointing_->clear();
+    if (wanted[0].revents) waker_.clear();
     broadcastShown();
     if (Clock::now() >= next) {
       if (!isFresh) broadcast();  // a long step: the mark before, as a sign of life
@@ -196,7 +194,7 @@ void Server::show(const Shown& s) {
     const std::lock_guard lock(showMutex_);
     shown_ = std::make_shared<const std::string>(packRecord(RecordKind::shown, text));
   }
-  pointing_->wake();
+  waker_.wake();
 }
 
 // Of several the newest, also to who came later.

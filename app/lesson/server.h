@@ -59,7 +59,7 @@ class Server : public LessonLink {
   Descriptor listening_;
   std::string address_;
   std::shared_ptr<Lecture> lecture_ = std::make_shared<Lecture>();
-  std::shared_ptr<Waker> news_ = std::make_shared<Waker>(), pointing_ = std::make_shared<Waker>();
+  std::shared_ptr<Waker> news_ = std::make_shared<Waker>();
   std::mutex showMutex_;
   Bytes shown_;  // the record
   std::list<Follower> all_;

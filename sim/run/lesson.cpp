@@ -28,9 +28,9 @@ void Listener::take(const Record& record) {
   const std::lock_guard lock(mutex_);
   if (record.kind == RecordKind::scenario || record.kind == RecordKind::state) {
     Record state = record;
-    const StateHead head = takeStateHead(state.body);
+    const Place place = takePlace(state.body);
     state_ = std::move(state);
-    place_ = {head.course, head.edits};
+    place_ = place;
     came_.clear();
     marks_.clear();
     status_.standing = Standing::waiting;
@@ -245,11 +245,11 @@ void Lecture::keepState(Session& session) {
   const bool again = !whole_ && !session.resumed() && start.configuration.empty() &&
                      Clock::now() - runBegan_ < kBegins;
   statePlace_ = {mark_.course, again ? 0 : edits_.size()};
-  const StateHead head{statePlace_.course, statePlace_.edits};
   if (again)
-    state_ = {RecordKind::scenario, stateText(head, start.name + "\n" + scenarioText(start))};
+    state_ = {RecordKind::scenario,
+              stateText(statePlace_, start.name + "\n" + scenarioText(start))};
   else
-    state_ = {RecordKind::state, stateText(head, session.checkpoint(false))};
+    state_ = {RecordKind::state, stateText(statePlace_, session.checkpoint(false))};
   packed_.reset();
   stateMade_ = Clock::now();
   stateStep_ = mark_.step;

@@ -25,8 +25,8 @@ namespace cellscope::lesson {
 enum class RecordKind : char {
   welcome = 'W',   // version and instruction set, a line each
   refusal = 'R',   // why nobody is let in
-  scenario = 'S',  // a run from its beginning: StateHead, a line with the name, the scenario
-  state = 'C',     // a run from here on: StateHead, a checkpoint that names no files
+  scenario = 'S',  // a run from its beginning: Place, a line with the name, the scenario
+  state = 'C',     // a run from here on: Place, a checkpoint that names no files
   mark = 'M',      // Mark
   shown = 'P'      // Shown (app/lesson/link.h)
 };
@@ -65,23 +65,18 @@ struct Mark {
 std::string markText(const Mark& mark);
 Mark markFromText(const std::string& text);  // throws InputError
 
-struct StateHead {
+// What a follower has, and where a state lies.
+struct Place {
   std::uint64_t course = 0;
   std::uint64_t edits = 0;  // changes of the run that it contains
 };
-std::string stateText(const StateHead& head, std::string_view body);
+std::string stateText(const Place& place, std::string_view body);
 // The rest of the text is the body. Throws InputError.
-StateHead takeStateHead(std::string& text);
+Place takePlace(std::string& text);
 
 // Of step, box and particles, whatever order these are stored in: the same number for the same bits
 // on any machine.
 std::uint64_t stateHash(const Mode& mode);
-
-// What a follower has.
-struct Place {
-  std::uint64_t course = 0;
-  std::uint64_t edits = 0;
-};
 
 // The lecturer's side.
 class Lecture {

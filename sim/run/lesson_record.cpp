@@ -134,11 +134,11 @@ Mark markFromText(const std::string& text) {
   return m;
 }
 
-std::string stateText(const StateHead& head, std::string_view body) {
-  return fmt::format("{} {}\n", head.course, head.edits).append(body);
+std::string stateText(const Place& place, std::string_view body) {
+  return fmt::format("{} {}\n", place.course, place.edits).append(body);
 }
 
-StateHead takeStateHead(std::string& text) {
+Place takePlace(std::string& text) {
   const std::vector<std::string> words = takeWords(text, 2);
   return {lessonNumber(words[0]), lessonNumber(words[1])};
 }
