@@ -234,8 +234,9 @@ void BatchRun::openFiles() {
         [this](std::uint64_t step, const std::vector<double>& values) { csv_->row(step, values); });
   }
   if (!o_.trajectory.empty())
-    trajectory_.emplace(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace,
-                        o_.trajectoryFormat);
+    trajectory_ =
+        openTrajectory(o_.trajectory, frames.found ? io::OpenAs::append : io::OpenAs::replace,
+                       o_.trajectoryFormat);
   lastFrame_ = frames.last;
   if (!o_.result.empty() && io::isRegularOrAbsent(o_.result))  // of an earlier part, or replaced
     std::filesystem::remove(o_.result);
@@ -370,7 +371,7 @@ bool BatchRun::frameIsDue() const {
 void BatchRun::writeFrame(bool end) {
   if (!trajectory_ || lastFrame_ == session_->step()) return;
   lastFrame_ = session_->step();
-  trajectory_->append(*session_, end);
+  appendFrame(*trajectory_, *session_, end);
 }
 
 }  // namespace cellscope::cli

@@ -94,7 +94,7 @@ class BatchRun {
   std::uint64_t lastFrame_ = ~0ull;
   double workBefore_ = 0;  // Mode::work() when the run began
   std::optional<CsvLog> csv_;
-  std::optional<TrajectoryFile> trajectory_;
+  std::unique_ptr<io::FrameSink> trajectory_;
   std::optional<common::VideoTarget> videoTarget_;
   std::optional<PicturePainter> painter_;  // of the video
   std::optional<common::Video> video_;

@@ -308,12 +308,13 @@ void CsvLog::finish(const std::vector<std::string>& notes) {
   file_->close();
 }
 
-TrajectoryFile::TrajectoryFile(const std::string& path, io::OpenAs how, const std::string& format)
-    : sink_(io::formatToWrite(path, format)
-                .create(path, fmt::format("cellscope {}", programVersion()),
-                        how == io::OpenAs::append)) {}
+std::unique_ptr<io::FrameSink> openTrajectory(const std::string& path, io::OpenAs how,
+                                              const std::string& format) {
+  return io::formatToWrite(path, format)
+      .create(path, fmt::format("cellscope {}", programVersion()), how == io::OpenAs::append);
+}
 
-void TrajectoryFile::append(Session& session, bool end) {
+void appendFrame(io::FrameSink& trajectory, Session& session, bool end) {
   const std::string run = runId(session.log());
   io::FrameNotes notes{session.step(),
                        session.mode().time(),
@@ -326,7 +327,7 @@ void TrajectoryFile::append(Session& session, bool end) {
     notes.texts.emplace_back("Touched", fmt::format("by hand at step {}", *step));
   if (const auto on = session.experiments(); !on.empty())
     notes.texts.emplace_back("Experiments", fmt::format("{}", fmt::join(on, ", ")));
-  sink_->append(session.mode().configuration(), notes);
+  trajectory.append(session.mode().configuration(), notes);
 }
 
 }  // namespace cellscope

@@ -53,7 +53,7 @@ struct EarlierPart {
 // checkpoint. What a run writes only because it ends (averages, the last configuration) does not
 // stay, so that a run in parts leaves the files of one run.
 EarlierPart earlierRows(const std::string& path, const Session& session);  // CsvLog
-// TrajectoryFile; format: io::Format::key, "": by the suffix. Only extended XYZ and H5MD go on.
+// appendFrame(); format: io::Format::key, "": by the suffix. Only extended XYZ and H5MD go on.
 EarlierPart earlierFrames(const std::string& path, const Session& session,
                           const std::string& format = "");
 
@@ -131,20 +131,11 @@ std::string averageStartLine(const Session& session);
 
 // Frames of a run in a file of any format that holds several (sim/io/formats/format.h).
 
-// Members throw RunError.
-class TrajectoryFile {
- public:
-  // format: io::Format::key; "": by the suffix.
-  TrajectoryFile(const std::string& path, io::OpenAs how, const std::string& format = "");
-
-  // The current configuration, with the run that it is of. `end`: it is written because the run
-  // ends here; a resumed run removes such a frame (sim/run/csv_log.h).
-  void append(Session& session, bool end = false);
-  void flushToDisk() { sink_->flushToDisk(); }
-  void close() { sink_->close(); }
-
- private:
-  std::unique_ptr<io::FrameSink> sink_;
-};
+// format: io::Format::key; "": by the suffix.
+std::unique_ptr<io::FrameSink> openTrajectory(const std::string& path, io::OpenAs how,
+                                              const std::string& format = "");
+// The current configuration, with the run that it is of. `end`: it is written because the run ends
+// here; a resumed run removes such a frame. Throws RunError.
+void appendFrame(io::FrameSink& trajectory, Session& session, bool end = false);
 
 }  // namespace cellscope

@@ -18,9 +18,9 @@ constexpr const char* kGoesOn = "then the run goes on";
 
 static void writeFrame(Session& session, const std::string& path, io::OpenAs how) {
   session.finishStep();
-  TrajectoryFile file(path, how);
-  file.append(session);
-  file.close();
+  const auto file = openTrajectory(path, how);
+  appendFrame(*file, session);
+  file->close();
 }
 
 // Under another name first, so that an older file stays if the new one cannot be completed.

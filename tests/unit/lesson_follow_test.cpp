@@ -62,9 +62,9 @@ TEST(LessonStates, OfARunFromAFileDoNotNameIt) {
   Scenario s = findScenario("four_disks", CELLSCOPE_SOURCE_DIR "/assets/scenarios");
   const std::string file = test::fileFor("lesson-start.xyz");
   Session first(s, oneThread);
-  TrajectoryFile trajectory(file, io::OpenAs::replace);
-  trajectory.append(first);
-  trajectory.close();
+  const auto trajectory = openTrajectory(file, io::OpenAs::replace);
+  appendFrame(*trajectory, first);
+  trajectory->close();
   s.parameters.clear();
   s.configuration = file;
   Session lecturer(s, oneThread);

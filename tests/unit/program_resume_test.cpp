@@ -263,9 +263,9 @@ TEST_F(Resumed, HalfWrittenEndsAreFoundAtEveryByte) {
   std::vector<std::uint64_t> ends = {0};
   for (int frame = 0; frame < 2; ++frame) {
     session.advance(10);
-    TrajectoryFile out(whole, io::OpenAs::append);
-    out.append(session);
-    out.close();
+    const auto out = openTrajectory(whole, io::OpenAs::append);
+    appendFrame(*out, session);
+    out->close();
     ends.push_back(fs::file_size(whole));
   }
   const std::string text = io::readFile(whole);
