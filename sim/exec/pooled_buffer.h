@@ -23,7 +23,7 @@ class HostFrameBuffer final : public FrameBuffer {
   template <class T>
   static std::shared_ptr<HostFrameBuffer> of(const std::vector<T>& items) {
     const auto bytes = std::as_bytes(std::span(items));
-    return std::make_shared<HostFrameBuffer>(std::vector(bytes.begin(), bytes.end()));
+    return std::make_shared<HostFrameBuffer>(std::vector<std::byte>(bytes.begin(), bytes.end()));
   }
   std::size_t bytes() const override { return data_.size(); }
   MemorySpace space() const override { return MemorySpace::host; }
