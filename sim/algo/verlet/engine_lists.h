@@ -212,36 +212,34 @@ class VerletLists : public VerletExchange<Exec, Pass> {
   // far meanwhile.
   void sortSlots(const CurrentRecords& records) {
     VerletStore& s = store_;
-    const SortDue sortDue{records.control, unsorted_ ? 0 : history_.builds};
-    if (ownOrder())
+    const bool ownOrdered = ownOrder();
+    const SortDue due =
+        ownOrdered ? SortDue{records.control, unsorted_ ? 0 : history_.builds} : SortDue{};
+    if (ownOrdered)
       sortByCells(records), unsorted_ = false;
     else
       sortKeys(records);
     termsValid_ = forcesValid_ = false;
     const SortedParticles sorted(list_.itemMemory().data(), n_, own());
-    if (domains_ && (!ownOrder() || sortDue())) gatherTo(sorted);
-    const TakeInOrder take{s.slot.data(),
-                           domains_ ? sorted.allPositions : positions(),
-                           domains_ ? sorted.allVelocities : velocities(),
-                           records,
-                           s.tag.data(),
-                           sorted.position,
-                           sorted.velocity,
-                           s.built.data(),
-                           sorted.tag,
-                           own()};
+    if (domains_ && due()) gatherTo(sorted);
+    exec_.forEach("order: take", n_,
+                  TakeInOrder{due, s.slot.data(), domains_ ? sorted.allPositions : positions(),
+                              domains_ ? sorted.allVelocities : velocities(), records, s.tag.data(),
+                              sorted.position, sorted.velocity, s.built.data(), sorted.tag, own()});
     // Recorded steps may go on from either buffer of records.
     ParticleRecord* const other = records.control ? s.record.spare() : nullptr;
-    const PutBack back{
-        sorted.position, sorted.velocity,          s.built.data(), sorted.tag, positions(),
-        velocities(),    {s.record.data(), other}, s.tag.data(),   own()};
-    if (ownOrder()) {
-      exec_.forEach("order: take", n_, TakeWhereDue{take, sortDue});
-      exec_.forEach("order: put back", n_, PutBackWhereDue{back, s.slot.data(), sortDue});
-    } else {
-      exec_.forEach("order: take", n_, take);
-      exec_.forEach("order: put back", n_, back);
-    }
+    exec_.forEach("order: put back", n_,
+                  PutBack{due,
+                          sorted.position,
+                          sorted.velocity,
+                          s.built.data(),
+                          sorted.tag,
+                          positions(),
+                          velocities(),
+                          {s.record.data(), other},
+                          s.tag.data(),
+                          ownOrdered ? s.slot.data() : nullptr,
+                          own()});
   }
   // From the records in `built`. searched: keys and slots give the order, not the slots themselves.
   void buildList(bool searched) {

@@ -106,8 +106,22 @@ struct GridKey {
   }
 };
 
-// Of several domains each moves its own: the others' positions and velocities stay behind.
+// Whether the state is sorted before a list that is read in an order of its own; before others it
+// always is. It follows from the number of lists alone, so that runs which are taken up again go on
+// alike.
+struct SortDue {
+  const StepControl* control = nullptr;  // has that number; null: it is `builds`
+  std::uint64_t builds = 0;
+  static constexpr std::uint64_t kListsPerSort = 8;
+  HOST_DEVICE bool operator()() const {
+    return (control ? control->builds : builds) % kListsPerSort == 0;
+  }
+};
+
+// Of several domains each moves its own: the others' positions and velocities stay behind. Where no
+// sort is due particles stay where they are, and the list is built from their records.
 struct TakeInOrder {
+  SortDue due;
   const std::uint32_t* slot;
   const Vec3d *position, *velocity;
   CurrentRecords record;
@@ -117,58 +131,33 @@ struct TakeInOrder {
   std::uint32_t* newTag;
   OwnSlots own;
   HOST_DEVICE void operator()(std::size_t k) const {
-    const std::uint32_t i = slot[k];
+    const bool moves = due();
+    const std::uint32_t i = moves ? slot[k] : static_cast<std::uint32_t>(k);
+    newRecord[k] = record.now()[i];
+    if (!moves) return;
     if (own.has(k)) newPosition[k] = position[i], newVelocity[k] = velocity[i];
-    newRecord[k] = record.now()[i], newTag[k] = tag[i];
+    newTag[k] = tag[i];
   }
 };
 
 // Back to where they were, so that recorded launches find everything in its place.
 struct PutBack {
+  SortDue due;
   const Vec3d *position, *velocity;
   const ParticleRecord* record;
   const std::uint32_t* tag;
   Vec3d *toPosition, *toVelocity;
   ParticleRecord* toRecord[2];  // the second: null where it is known which one is read next
   std::uint32_t* toTag;
+  std::uint32_t* slot;  // of an order of the list's own; null: there is none
   OwnSlots own;
   HOST_DEVICE void operator()(std::size_t i) const {
+    if (!due()) return;
     if (own.has(i)) toPosition[i] = position[i], toVelocity[i] = velocity[i];
     toTag[i] = tag[i];
     toRecord[0][i] = record[i];
     if (toRecord[1]) toRecord[1][i] = record[i];
-  }
-};
-
-// Whether the state is sorted before a list that is read in an order of its own. It follows from
-// the number of lists alone, so that runs which are taken up again go on alike.
-struct SortDue {
-  const StepControl* control;  // has that number; null: it is `builds`
-  std::uint64_t builds;
-  static constexpr std::uint64_t kListsPerSort = 8;
-  HOST_DEVICE bool operator()() const {
-    return (control ? control->builds : builds) % kListsPerSort == 0;
-  }
-};
-// Otherwise particles stay where they are, and the list is built from their records.
-struct TakeWhereDue {
-  TakeInOrder take;
-  SortDue due;
-  HOST_DEVICE void operator()(std::size_t k) const {
-    if (due())
-      take(k);
-    else
-      take.newRecord[k] = take.record.now()[k];
-  }
-};
-struct PutBackWhereDue {
-  PutBack put;
-  std::uint32_t* slot;
-  SortDue due;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    if (!due()) return;
-    put(i);
-    slot[i] = static_cast<std::uint32_t>(i);
+    if (slot) slot[i] = static_cast<std::uint32_t>(i);
   }
 };
 
