@@ -8,13 +8,15 @@
 
 namespace cellscope {
 
-// Key: the cell; value: the slot.
+// Key: type and cell, the cell alone, or in a grid of one cell the type; value: the slot.
 struct CellOfSlot {
   const ParticleRecord* particles;
   CellGrid grid;
-  std::uint32_t *cell, *slot;
+  std::uint32_t ofType;  // cells of each type: all of the grid, or 0
+  std::uint32_t *key, *slot;
   HOST_DEVICE void operator()(std::size_t i) const {
-    cell[i] = static_cast<std::uint32_t>(grid.indexOf(particles[i]));
+    const ParticleRecord p = particles[i];
+    key[i] = p.type * ofType + static_cast<std::uint32_t>(grid.indexOf(p));
     slot[i] = static_cast<std::uint32_t>(i);
   }
 };

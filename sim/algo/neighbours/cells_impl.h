@@ -124,7 +124,7 @@ class CellList final : public ListBuilder {
   void sort(const ListInput& in) {
     arrays_.cell.goHome(), arrays_.slot.goHome();
     exec_.forEach("cells: index", in.n,
-                  CellOfSlot{in.particles, grid_, arrays_.cell.data(), arrays_.slot.data()});
+                  CellOfSlot{in.particles, grid_, 0, arrays_.cell.data(), arrays_.slot.data()});
     exec_.sortByKey("cells: sort", arrays_.cell, arrays_.slot, in.n, cellBits(grid_));
   }
 
@@ -189,7 +189,7 @@ class NearCounterOn final : public NearCounter {
     exec_.forEach("neighbours: records", n,
                   RecordOfPosition{position, kind, RecordBox(box), records_.data()});
     exec_.forEach("neighbours: cells", n,
-                  CellOfSlot{records_.data(), grid, arrays_.cell.data(), arrays_.slot.data()});
+                  CellOfSlot{records_.data(), grid, 0, arrays_.cell.data(), arrays_.slot.data()});
     exec_.sortByKey("neighbours: sort", arrays_.cell, arrays_.slot, n, cellBits(grid));
     exec_.forEach("neighbours: fill", n + 1,
                   FillCells{records_.data(), arrays_.cell.data(), arrays_.slot.data(),

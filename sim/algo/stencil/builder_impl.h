@@ -125,9 +125,8 @@ class StencilBuilderOn final : public ListBuilder {
     arrays_.key.goHome(), arrays_.slot.goHome();
     const auto cells = static_cast<std::uint32_t>(grid_.count());
     const std::uint32_t runCount = cells * types_, ofType = types_ > 1 ? cells : 0;
-    exec_.forEach(
-        "stencils: index", in.n,
-        TypeAndCellOfSlot{in.particles, grid_, ofType, arrays_.key.data(), arrays_.slot.data()});
+    exec_.forEach("stencils: index", in.n,
+                  CellOfSlot{in.particles, grid_, ofType, arrays_.key.data(), arrays_.slot.data()});
     exec_.sortByKey("stencils: sort", arrays_.key, arrays_.slot, in.n,
                     {0, static_cast<int>(std::bit_width(runCount))});
     exec_.forEach(
@@ -146,8 +145,9 @@ class StencilBuilderOn final : public ListBuilder {
     const std::uint32_t* order = nullptr;
     if (in.table.types > 1) {
       arrays_.type.goHome(), arrays_.order.goHome();
-      exec_.forEach("stencils: types", in.n,
-                    TypeOfSlot{in.particles, arrays_.type.data(), arrays_.order.data()});
+      exec_.forEach(
+          "stencils: types", in.n,
+          CellOfSlot{in.particles, CellGrid{}, 1, arrays_.type.data(), arrays_.order.data()});
       exec_.sortByKey(
           "stencils: by type", arrays_.type, arrays_.order, in.n,
           {0, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(in.table.types - 1)))});

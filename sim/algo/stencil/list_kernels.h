@@ -16,29 +16,6 @@
 
 namespace cellscope {
 
-// Key: type and cell, or the cell alone; value: the slot.
-struct TypeAndCellOfSlot {
-  const ParticleRecord* particles;
-  CellGrid grid;
-  std::uint32_t ofType;  // cells of each type: all of the grid, or 0
-  std::uint32_t *key, *slot;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    const ParticleRecord p = particles[i];
-    key[i] = p.type * ofType + static_cast<std::uint32_t>(grid.indexOf(p));
-    slot[i] = static_cast<std::uint32_t>(i);
-  }
-};
-
-// Key: the type; value: the slot.
-struct TypeOfSlot {
-  const ParticleRecord* particles;
-  std::uint32_t *type, *slot;
-  HOST_DEVICE void operator()(std::size_t i) const {
-    type[i] = particles[i].type;
-    slot[i] = static_cast<std::uint32_t>(i);
-  }
-};
-
 // The cells in the memory of a backend.
 struct StencilCellsView {
   CellGrid grid;
