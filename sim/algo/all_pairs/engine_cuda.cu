@@ -11,8 +11,7 @@ namespace {
 
 class CudaTuned {
  public:
-  template <class Exec>
-  void run(Exec& exec, const Vec3d* position, const ParticleRecord* kind, PairSums* sums,
+  void run(exec::CudaExec& exec, const Vec3d* position, const ParticleRecord* kind, PairSums* sums,
            std::size_t count, const Box& box, const PairSettings& settings,
            const PairProgress& progress) {
     const int n = static_cast<int>(count);
@@ -42,8 +41,7 @@ class CudaTuned {
                  AddChunks{arrays_.force.data(), arrays_.virial.data(), sums, n, grid.chunks});
   }
   // After a pass: reads its coordinates.
-  template <class Exec>
-  bool walk(Exec& exec, std::size_t count, const Box& box, const PairSettings& settings,
+  bool walk(exec::CudaExec& exec, std::size_t count, const Box& box, const PairSettings& settings,
             bool records, std::uint32_t* unread) {
     const int n = static_cast<int>(count);
     const TileGrid grid = tileGrid(n, settings.tile);
@@ -63,8 +61,7 @@ class CudaTuned {
   }
 
  private:
-  template <class Exec>
-  void reserve(Exec& exec, std::size_t n, const TileGrid& grid) {
+  void reserve(exec::CudaExec& exec, std::size_t n, const TileGrid& grid) {
     const std::size_t sums = static_cast<std::size_t>(grid.chunks) * n;
     if (arrays_.force.size() >= sums && arrays_.lattice.size() >= n) return;
     exec.synchronize();

@@ -1,11 +1,10 @@
 // All-pairs molecular dynamics (S2, section 2), written once over exec: every particle interacts
 // with every other one, in a periodic box, of whose shortest side the cutoff may be 1.5 times as
 // long (images.h); of one species or of several. Tuned is the hand-tuned pair pass of the backend:
-//   template <class Exec> void run(Exec&, const Vec3d* position, const ParticleRecord* kind,
-//                                  PairSums*, std::size_t n, const Box&, const PairSettings&,
-//                                  const PairProgress&);
-//   template <class Exec> bool walk(Exec&, std::size_t n, const Box&, const PairSettings&,
-//                                   bool records, std::uint32_t* unread);
+//   void run(Exec&, const Vec3d* position, const ParticleRecord* kind, PairSums*, std::size_t n,
+//            const Box&, const PairSettings&, const PairProgress&);
+//   bool walk(Exec&, std::size_t n, const Box&, const PairSettings&, bool records,
+//             std::uint32_t* unread);
 //   std::size_t bytes() const;
 // run() knows the nearest images only: where the cutoff reaches others the tiles of S2 are used.
 #pragma once

@@ -98,15 +98,14 @@ namespace {
 
 struct ClustersByWarps {
   // Together where there are enough for all multiprocessors.
-  template <class Exec>
-  void run(Exec& exec, const ClusterSearch& search, std::size_t rows) const {
+  void run(exec::CudaExec& exec, const ClusterSearch& search, std::size_t rows) const {
     if (rows < 8000)
       order<1>(exec, search, rows);
     else
       order<2>(exec, search, rows);
   }
-  template <std::uint32_t clusters, class Exec>
-  static void order(Exec& exec, const ClusterSearch& search, std::size_t rows) {
+  template <std::uint32_t clusters>
+  static void order(exec::CudaExec& exec, const ClusterSearch& search, std::size_t rows) {
     constexpr std::size_t kOfBlock = clusters * kClusterWarps;
     const auto blocks = static_cast<unsigned>((rows + kOfBlock - 1) / kOfBlock);
     const auto kernel =

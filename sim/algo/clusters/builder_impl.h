@@ -1,5 +1,4 @@
 // The builder of lists of clusters, written once over exec. Lister runs the search of the backend:
-//   template <class Exec>
 //   void run(Exec&, const ClusterSearch&, std::size_t rows) const
 #pragma once
 #include <algorithm>

@@ -190,8 +190,7 @@ unsigned warpsPerCell(unsigned cells, std::size_t n) {
 
 struct ByWarps {
   static bool readsByCells(const ListInput& in) { return in.table.types == 1; }
-  template <class Exec>
-  void run(Exec& exec, const ListFromCells& search, std::size_t n) const {
+  void run(exec::CudaExec& exec, const ListFromCells& search, std::size_t n) const {
     if (search.table.types == 1) {
       const auto cells = static_cast<unsigned>(search.grid.count());
       const unsigned perCell = warpsPerCell(cells, n);
@@ -207,8 +206,7 @@ struct ByWarps {
           <<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(search, static_cast<std::uint32_t>(n));
     });
   }
-  template <class Exec>
-  void walk(Exec& exec, const WalkCells& walk, std::size_t n) const {
+  void walk(exec::CudaExec& exec, const WalkCells& walk, std::size_t n) const {
     if (walk.of.table.types == 1) {
       const auto cells = static_cast<unsigned>(walk.of.grid.count());
       const unsigned perCell = warpsPerCell(cells, n);

@@ -1,10 +1,8 @@
 // Verlet lists from a standard cell list: cells no narrower than the longest reach, the particles
 // in the order of their cells, and for each particle the 27 cells around it (nine in 2D). Written
-// once over exec. Lister runs the fast search of the backend, and
-// what it reads without its distances:
-//   template <class Exec>
+// once over exec. Lister runs the fast search of the backend, and what it reads without its
+// distances:
 //   void run(Exec&, const ListFromCells&, std::size_t n) const
-//   template <class Exec>
 //   void walk(Exec&, const WalkCells&, std::size_t n) const
 #pragma once
 #include <bit>

@@ -2,9 +2,7 @@
 // reach, and for each type a stencil of the cells that its longest reach needs. On one exec.
 // Included by its .cpp and its .cu file. Search runs the fast search of the backend, and what it
 // reads without its distances:
-//   template <class Exec>
 //   static void run(Exec&, const ListFromStencils&, std::size_t n)
-//   template <class Exec>
 //   static void walk(Exec&, const WalkStencilRuns&, std::size_t n)
 // As in the paper it is the same on both, by teams (sim/algo/neighbours/team_search.h).
 #pragma once

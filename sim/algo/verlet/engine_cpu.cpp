@@ -38,9 +38,9 @@ class CpuListPass {
     });
   }
   static std::size_t slotsOfBlock(std::size_t, const PairSettings&) { return 1; }
-  template <class Exec, PassKind kind>
-  void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t all,
-           const OwnSlots& own, const PairSettings& settings) const {
+  template <PassKind kind>
+  void run(exec::CpuExec& exec, const char* name, const ListPass<NoLaw, kind>& pass,
+           std::size_t all, const OwnSlots& own, const PairSettings& settings) const {
     const std::size_t n = own.of(all);
     const bool plain =
         settings.kernel != PairKernel::tuned || pass.stopped() || pass.images.several();
@@ -57,8 +57,8 @@ class CpuListPass {
     });
   }
 
-  template <class Exec, bool records>
-  void walk(Exec& exec, const char* name, const ListWalk<records>& walk, std::size_t n,
+  template <bool records>
+  void walk(exec::CpuExec& exec, const char* name, const ListWalk<records>& walk, std::size_t n,
             const PairSettings&) const {
     exec.forEach(name, n, walk, 256);
   }

@@ -138,8 +138,8 @@ struct CudaListPass {
     return b.threads / b.lanes;
   }
 
-  template <class Exec, PassKind kind>
-  void run(Exec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t n,
+  template <PassKind kind>
+  void run(exec::CudaExec& exec, const char* name, const ListPass<NoLaw, kind>& pass, std::size_t n,
            const OwnSlots& own, const PairSettings& settings) const {
     using Pass = ListPass<NoLaw, kind>;
     if (settings.kernel != PairKernel::tuned || pass.images.several())
@@ -149,8 +149,7 @@ struct CudaListPass {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
     orderListWork(exec, name, settings, CudaListLaunch<Pass>{exec.stream(), blocks, pass});
   }
-  template <class Exec>
-  void sortByCells(Exec& exec, const CellOrder& order, std::size_t n) const {
+  void sortByCells(exec::CudaExec& exec, const CellOrder& order, std::size_t n) const {
     cellscope::sortByCells(exec, order, n);
   }
   static void step(exec::CudaExec& exec, const WholeStep<NoLaw>& whole, std::uint32_t ahead,
@@ -160,8 +159,7 @@ struct CudaListPass {
   static bool sumsItself(const PairSettings& settings, const PairImages& images) {
     return settings.kernel == PairKernel::tuned && !images.several();
   }
-  template <class Exec>
-  void sum(Exec& exec, const BothPass& pass, const SampleSums& sums, std::size_t n,
+  void sum(exec::CudaExec& exec, const BothPass& pass, const SampleSums& sums, std::size_t n,
            const OwnSlots& own, const PairSettings& settings) const {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
     const VerletKick none{nullptr, {}, {nullptr, InverseMasses()}, 0, {}};
@@ -169,24 +167,22 @@ struct CudaListPass {
                   CudaListSample<false>{exec.stream(), blocks, pass, none, sums});
   }
   // Forces, half a kick and a sample, at the end of a run.
-  template <class Exec>
-  void sampledEnd(Exec& exec, const BothPass& pass, const VerletKick& kick, const SampleSums& sums,
-                  std::size_t n, const OwnSlots& own, const PairSettings& settings) const {
+  void sampledEnd(exec::CudaExec& exec, const BothPass& pass, const VerletKick& kick,
+                  const SampleSums& sums, std::size_t n, const OwnSlots& own,
+                  const PairSettings& settings) const {
     const ListBlocks blocks = blocksFor(n, settings, pass.list.clustered(), own);
     orderListWork(exec, "forces, half kick and sample", settings,
                   CudaListSample<true>{exec.stream(), blocks, pass, kick, sums});
   }
   // Of a sample taken by the last of the whole steps ordered so far.
-  template <class Exec>
-  void addUp(Exec& exec, const SampleSums& sums, std::size_t n, const PairSettings& settings,
-             bool clustered) const {
+  void addUp(exec::CudaExec& exec, const SampleSums& sums, std::size_t n,
+             const PairSettings& settings, bool clustered) const {
     const ListBlocks b = blocksFor(n, settings, clustered);
     exec.launch("sample: add up",
                 [&] { addUpLast<0><<<1, b.threads, 0, exec.stream()>>>(sums, b.blocks); });
   }
   // Of a sample whose sums thread blocks of all domains have left.
-  template <class Exec>
-  void addUpAll(Exec& exec, const SampleSums& sums, std::size_t n,
+  void addUpAll(exec::CudaExec& exec, const SampleSums& sums, std::size_t n,
                 const PairSettings& settings) const {
     const ListBlocks b = blocksFor(n, settings, false);
     exec.launch("sample: add up", [&] {
@@ -194,8 +190,8 @@ struct CudaListPass {
     });
   }
   // With as many lanes as the forces.
-  template <class Exec, bool records>
-  void walk(Exec& exec, const char* name, const ListWalk<records>& walk, std::size_t n,
+  template <bool records>
+  void walk(exec::CudaExec& exec, const char* name, const ListWalk<records>& walk, std::size_t n,
             const PairSettings& settings) const {
     const ListBlocks b = blocksFor(n, settings, false);
     exec.launch(name, [&] {

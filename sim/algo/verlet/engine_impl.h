@@ -1,10 +1,10 @@
 // Molecular dynamics with Verlet lists, written once over exec: every particle interacts with the
 // neighbours in its list, which is rebuilt when some particle has moved further than half the
 // buffer. Pass is the pair pass of the backend:
-//   template <class Exec, PassKind kind>
+//   template <PassKind kind>
 //   void run(Exec&, const char* name, const ListPass<NoLaw, kind>&, std::size_t n,
 //            const PairSettings&)
-//   template <class Exec, bool records>
+//   template <bool records>
 //   void walk(Exec&, const char* name, const ListWalk<records>&, std::size_t n,
 //             const PairSettings&)
 //   static constexpr bool kOwnOrder    // whether it sorts slots by cells itself, sortByCells():
