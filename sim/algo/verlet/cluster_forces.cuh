@@ -101,25 +101,6 @@ __device__ __forceinline__ float2 addClusterForce(const Law& law, std::uint32_t 
     return {r2, f};
   }
 }
-// apart: not the particle itself.
-template <class Law>
-__device__ __forceinline__ void addClusterPair(const Law& law, std::uint32_t type,
-                                               std::uint32_t other, float dx, float dy, float dz,
-                                               bool, ForceSum& s) {
-  addClusterForce(law, type, other, dx, dy, dz, s);
-}
-template <class Law>
-__device__ __forceinline__ void addClusterPair(const Law& law, std::uint32_t type,
-                                               std::uint32_t other, float dx, float dy, float dz,
-                                               bool apart, ForceAndTerms& s) {
-  const float2 found = addClusterForce(law, type, other, dx, dy, dz, static_cast<ForceSum&>(s));
-  const auto& pair = law.of(type, other);
-  const float r2 = opaque(found.x);
-  if (!apart || r2 >= pair.cutoffSquared) return;
-  const float held = fmaxf(r2, static_cast<float>(kCoreSquared));
-  s.energy += pair.terms(held, rsqrtf(held)).energy;
-  s.virial = __fmaf_rn(found.y, r2, s.virial);
-}
 
 // Partner q in slot j, where there is one.
 template <ClusterImages images, class Sum, class Law>
@@ -139,7 +120,8 @@ __device__ __forceinline__ void addPartner(const Law& law, const RecordBox& box,
       dz = nearest(dz, box.length[2], box.inverse[2]);
       dx = valid ? dx : kNowhere;
     }
-    addClusterPair(law, p[k].type, q.type, dx, dy, dz, j != begin + k, s[k]);
+    const float2 found = addClusterForce(law, p[k].type, q.type, dx, dy, dz, s[k]);
+    addTerms(law.of(p[k].type, q.type), found, j != begin + k, s[k]);
   }
 }
 

@@ -44,18 +44,11 @@ __device__ __forceinline__ float2 addForceAt(const Law& law, std::uint32_t type,
   return {r2, f};
 }
 
-// apart: not the particle itself.
-template <class Law>
-__device__ __forceinline__ void addPairAt(const Law& law, std::uint32_t type, std::uint32_t other,
-                                          float dx, float dy, float dz, bool, ForceSum& s) {
-  addForceAt(law, type, other, dx, dy, dz, s);
-}
-template <class Law>
-__device__ __forceinline__ void addPairAt(const Law& law, std::uint32_t type, std::uint32_t other,
-                                          float dx, float dy, float dz, bool apart,
-                                          ForceAndTerms& s) {
-  const float2 found = addForceAt(law, type, other, dx, dy, dz, static_cast<ForceSum&>(s));
-  const auto& pair = law.of(type, other);
+// Energy and virial of a pair whose force has been added, where they are asked for. apart: not the
+// particle itself.
+__device__ __forceinline__ void addTerms(const auto&, float2, bool, ForceSum&) {}
+__device__ __forceinline__ void addTerms(const auto& pair, float2 found, bool apart,
+                                         ForceAndTerms& s) {
   const float r2 = opaque(found.x);
   if (!apart || r2 >= pair.cutoffSquared) return;
   const float held = fmaxf(r2, static_cast<float>(kCoreSquared));
@@ -66,9 +59,11 @@ template <class Law, class Sum>
 __device__ __forceinline__ void addPair(const Law& law, const RecordBox& box,
                                         const ParticleRecord& p, const ParticleRecord& q,
                                         bool apart, Sum& s) {
-  addPairAt(law, p.type, q.type, nearest(p.x - q.x, box.length[0], box.inverse[0]),
-            nearest(p.y - q.y, box.length[1], box.inverse[1]),
-            nearest(p.z - q.z, box.length[2], box.inverse[2]), apart, s);
+  const float2 found =
+      addForceAt(law, p.type, q.type, nearest(p.x - q.x, box.length[0], box.inverse[0]),
+                 nearest(p.y - q.y, box.length[1], box.inverse[1]),
+                 nearest(p.z - q.z, box.length[2], box.inverse[2]), s);
+  addTerms(law.of(p.type, q.type), found, apart, s);
 }
 
 __device__ __forceinline__ void addOverLanes(ForceSum& s, std::uint32_t d) {
