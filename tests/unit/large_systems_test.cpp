@@ -89,9 +89,9 @@ TEST(LargeSystems, OfCellsByLayersHoldTheirPartOnly) {
   GcmcBoard b{};
   b.rules.dimension = 3;
   b.cube.count[0] = b.cube.count[1] = b.cube.count[2] = 800;
-  b.capacity = 64;
+  b.held.capacity = 64;
   const std::size_t all = std::size_t{800} * 800 * 800;
-  EXPECT_EQ(b.idAt(static_cast<std::uint32_t>(all - 1), 63), 64 * all - 1);
+  EXPECT_EQ(b.held.idAt(static_cast<std::uint32_t>(all - 1), 63), 64 * all - 1);
   for (const std::uint32_t domains : {2u, 7u, 16u}) {
     b.domains = domains;
     for (b.domain = 0; b.domain < domains; ++b.domain)

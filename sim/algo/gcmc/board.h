@@ -62,14 +62,6 @@ struct GcmcBoardHead {
   GcmcCounters counters;
 };
 
-// Particles by cell: entry k < filled[cell] of a cell has its x word at word[3 cell capacity + k],
-// its y word `capacity` further on, then its z word; its id is id[cell capacity + k].
-struct GcmcBoardCells {
-  std::uint32_t* filled;
-  std::uint32_t* word;
-  ParticleId* id;
-};
-
 // What domains tell each other at every exchange.
 struct GcmcBoardNews {
   std::uint32_t n = 0;     // particles that have come in this domain (modulo 2^32)
@@ -82,10 +74,9 @@ struct GcmcBoard {
   int attempts;
   GcmcBoardExperiment experiment;
   ParticleId idBase;
-  std::uint32_t capacity;     // entries per cell, a multiple of 16
   const std::uint32_t* edge;  // as GcmcGrid::edge
   GcmcBoardHead* head;
-  GcmcBoardCells held, spare;  // the particles, and room to order them in
+  GcmcStoredCells held, spare;  // the particles, and room to order them in
   // Of several domains, which advance a part of the board each: the last news of all of them.
   std::uint32_t domain = 0, domains = 1;
   const GcmcBoardNews* news = nullptr;
@@ -99,18 +90,6 @@ struct GcmcBoard {
   HOST_DEVICE int colours() const { return 1 << rules.dimension; }
   HOST_DEVICE std::size_t active() const { return cube.allCells() / colours(); }  // cells
   HOST_DEVICE std::uint64_t movesOfTurn() const { return active() * attempts; }
-  HOST_DEVICE std::size_t idAt(std::uint32_t cell, std::uint32_t k) const {
-    return static_cast<std::size_t>(cell) * capacity + k;
-  }
-  HOST_DEVICE GcmcPoint point(const GcmcBoardCells& c, std::uint32_t cell, std::uint32_t k) const {
-    const std::uint32_t* w = c.word + 3 * static_cast<std::size_t>(cell) * capacity + k;
-    return {w[0], w[capacity], w[2 * capacity]};
-  }
-  HOST_DEVICE void put(const GcmcBoardCells& c, std::uint32_t cell, std::uint32_t k,
-                       GcmcPoint p) const {
-    std::uint32_t* w = c.word + 3 * static_cast<std::size_t>(cell) * capacity + k;
-    w[0] = p.x, w[capacity] = p.y, w[2 * capacity] = p.z;
-  }
   // Relative to the grid and without the type: decides the cell.
   HOST_DEVICE GcmcPoint fromGrid(GcmcPoint p) const {
     return {(p.x - head->shift[0]) & ~typeBit, p.y - head->shift[1], p.z - head->shift[2]};

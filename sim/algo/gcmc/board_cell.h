@@ -85,7 +85,7 @@ class GcmcBoardCell {
       t.change = hood_.energy(t.to, kGcmcBoardNobody);
     } else if (!t.nobody) {
       t.from = t.to = hood_.own(k);
-      t.id = hood_.lane() == 0 || traces_ ? b_.held.id[b_.idAt(cell_, k)] : -1;
+      t.id = hood_.lane() == 0 || traces_ ? b_.held.idOf(cell_, k) : -1;
       if (d.kind == GcmcKind::deletion) {
         t.change = -hood_.energy(t.from, k);
       } else {

@@ -78,9 +78,10 @@ class GcmcBoardDomains final : public GcmcBoardPart {
       const std::size_t cells = gcmcBoardMostHeld(d.board) * d.board.layer();
       for (GcmcBoardArrays& b : d.buffer) {
         b = {};
-        b = GcmcBoardArrays::layout(cells, cells * whole.capacity).make(Exec::backend);
+        b = GcmcBoardArrays::layout(cells, cells * whole.held.capacity).make(Exec::backend);
       }
-      d.board.held = d.buffer[0].view(), d.board.spare = d.buffer[1].view();
+      d.board.held = d.buffer[0].view(whole.held.capacity);
+      d.board.spare = d.buffer[1].view(whole.held.capacity);
       forCellsOf(d.board, head, 1, [&](std::size_t onBoard, std::size_t held, std::size_t n) {
         exec::ranks().own == 0 ? copyCells(whole, onBoard, d.board, held, n)
                                : pass(d.board, 0, true, held, n);
@@ -200,7 +201,7 @@ class GcmcBoardDomains final : public GcmcBoardPart {
     // read the last.
     std::shared_ptr<void> memory[2];
     GcmcBoardNews* news[2];
-    GcmcBoardCells box[2][2];               // of the domain before, and after
+    GcmcStoredCells box[2][2];              // of the domain before, and after
     exec::Array<GcmcBoardNews*> newsOfAll;  // where the others expect that of this domain
     void use() const { exec::useDeviceOf(config); }
   };
@@ -243,8 +244,8 @@ class GcmcBoardDomains final : public GcmcBoardPart {
       if (n > 0) f(data + first * of, n * of * sizeof(*data));
     };
     each(b.held.filled, 1);
-    each(b.held.word, 3 * std::size_t{b.capacity});
-    each(b.held.id, b.capacity);
+    each(b.held.word, 3 * std::size_t{b.held.capacity});
+    each(b.held.id, b.held.capacity);
   }
   // Cells of these arrays to another process, or from it.
   static void pass(const GcmcBoard& b, int rank, bool receive, std::size_t first, std::size_t n) {
@@ -268,14 +269,14 @@ class GcmcBoardDomains final : public GcmcBoardPart {
                    n * each * sizeof(*source));
     };
     copy(to.held.filled, from.held.filled, 1);
-    copy(to.held.word, from.held.word, 3 * std::size_t{from.capacity});
-    copy(to.held.id, from.held.id, from.capacity);
+    copy(to.held.word, from.held.word, 3 * std::size_t{from.held.capacity});
+    copy(to.held.id, from.held.id, from.held.capacity);
   }
 
   // The boxes of both sides, in memory that begins with `before` bytes for other things.
   std::shared_ptr<void> boxesFor(const GcmcBoard& b, std::size_t before,
-                                 GcmcBoardCells (&box)[2]) const {
-    const std::size_t each = boxBytes(b), entries = b.layer() * b.capacity;
+                                 GcmcStoredCells (&box)[2]) const {
+    const std::size_t each = boxBytes(b), entries = b.layer() * b.held.capacity;
     before = (before + 7) / 8 * 8;
     const auto memory = exec::exchangeMemory(Exec::backend, before + 2 * each, throughHost_);
     for (int side = 0; side < 2; ++side) {
@@ -283,11 +284,12 @@ class GcmcBoardDomains final : public GcmcBoardPart {
       box[side].id = reinterpret_cast<ParticleId*>(at);
       box[side].word = reinterpret_cast<std::uint32_t*>(box[side].id + entries);
       box[side].filled = box[side].word + 3 * entries;
+      box[side].capacity = b.held.capacity;
     }
     return memory;
   }
   static std::size_t boxBytes(const GcmcBoard& b) {
-    const std::size_t cells = b.layer(), entries = cells * b.capacity;
+    const std::size_t cells = b.layer(), entries = cells * b.held.capacity;
     return (entries * (sizeof(ParticleId) + 3 * sizeof(std::uint32_t)) +
             cells * sizeof(std::uint32_t) + 7) /
            8 * 8;
@@ -376,7 +378,7 @@ class GcmcBoardDomains final : public GcmcBoardPart {
   std::size_t threads_;
   bool throughHost_;
   // Layers for other processes: before the first domain, and after the last.
-  GcmcBoardCells out_[2];
+  GcmcStoredCells out_[2];
   std::shared_ptr<void> outMemory_;
 };
 

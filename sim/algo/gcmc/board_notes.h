@@ -55,10 +55,11 @@ class GcmcBoardNotes {
           out.write(gcmcVisitRecord(cell, cell, b.held.filled[cell], who, GcmcSide::both, false));
         },
         [&](std::uint32_t cell, std::uint32_t k, std::uint32_t thread) {
-          const ParticleId id = b.held.id[b.idAt(cell, k)];
+          const ParticleId id = b.held.idOf(cell, k);
           if (id != t.id)
-            out.write(gcmcPairRecord(static_cast<std::uint32_t>(b.idAt(cell, k)), id, thread, cell,
-                                     b.rules.pair, b.point(b.held, cell, k), {t.to, t.from}, side));
+            out.write(gcmcPairRecord(static_cast<std::uint32_t>(b.held.idAt(cell, k)), id, thread,
+                                     cell, b.rules.pair, b.held.point(cell, k), {t.to, t.from},
+                                     side));
         });
   }
   HOST_DEVICE void decide(const GcmcBoard& b, const GcmcDraw& d, const GcmcBoardTrial& t,

@@ -1,9 +1,11 @@
 // The parallel work of the checkerboard: turns, binning into the shifted grid, sums.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <vector>
 
 #include "sim/algo/gcmc/board.h"
 #include "sim/algo/gcmc/flight.h"
@@ -21,6 +23,26 @@ constexpr std::uint32_t gcmcBoardEntries(std::uint32_t fullest, std::uint32_t at
   return gcmcWholeVectors(fullest + fullest / 4 + 2 * attempts);
 }
 
+// The particles of a state by cell, on the host, in the order of their slots. cellOf(point);
+// room(n): entries of a cell where the fullest has n.
+struct GcmcPlaced {
+  std::vector<std::uint32_t> filled, word;
+  std::vector<ParticleId> id;
+  std::uint32_t capacity;
+
+  GcmcPlaced(const GcmcState& s, std::size_t cells, const auto& cellOf, const auto& room)
+      : filled(cells, 0) {
+    std::vector<std::uint32_t> home;
+    home.reserve(s.point.size());
+    for (const GcmcPoint& p : s.point) filled[home.emplace_back(cellOf(p))]++;
+    capacity = room(*std::max_element(filled.begin(), filled.end()));
+    word.resize(3 * cells * capacity), id.resize(cells * capacity);
+    std::fill(filled.begin(), filled.end(), 0);
+    const GcmcStoredCells to{filled.data(), word.data(), id.data(), capacity};
+    for (std::size_t i = 0; i < s.point.size(); ++i) to.add(home[i], s.point[i], s.id[i]);
+  }
+};
+
 struct GcmcBoardArrays {
   exec::Array<std::uint32_t> filled, word;
   exec::Array<ParticleId> id;
@@ -29,7 +51,10 @@ struct GcmcBoardArrays {
             {"positions", &GcmcBoardArrays::word, 3 * entries},
             {"ids", &GcmcBoardArrays::id, entries}};
   }
-  GcmcBoardCells view() const { return {filled.data(), word.data(), id.data()}; }
+  GcmcStoredCells view(std::uint32_t capacity) const {
+    return {filled.data(), word.data(), id.data(), capacity};
+  }
+  void set(const GcmcPlaced& p) { filled.set(p.filled), word.set(p.word), id.set(p.id); }
 };
 
 struct GcmcFlightCells {
@@ -136,8 +161,8 @@ struct GcmcBoardBin {
   GcmcBoard b;
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
-    const auto cell = static_cast<std::uint32_t>(i / b.capacity);
-    const auto k = static_cast<std::uint32_t>(i % b.capacity);
+    const auto cell = static_cast<std::uint32_t>(i / b.held.capacity);
+    const auto k = static_cast<std::uint32_t>(i % b.held.capacity);
     if (b.domains > 1) {
       const GcmcBoardLayers old = gcmcBoardLayers(b, b.head->shift);
       if (cell >= (old.count + 2) * b.layer()) return;
@@ -145,7 +170,7 @@ struct GcmcBoardBin {
     if (k >= b.held.filled[cell]) return;
     std::uint32_t shift[3];
     gcmcBoardShift(b, shift);
-    const GcmcPoint p = b.point(b.held, cell, k);
+    const GcmcPoint p = b.held.point(cell, k);
     const GcmcPoint q{(p.x - shift[0]) & ~b.typeBit, p.y - shift[1], p.z - shift[2]};
     std::uint32_t home = b.cube.cellOf(q);
     if (b.experiment == GcmcBoardExperiment::inexactCells && otherHome(q) != home) return;
@@ -157,9 +182,9 @@ struct GcmcBoardBin {
       home = static_cast<std::uint32_t>(gcmcBoardOwnCell(b, layer * b.layer() + home % b.layer()));
     }
     const std::uint32_t place = exec::addGlobal(b.spare.filled + home, 1);
-    if (place >= b.capacity) return;
-    b.put(b.spare, home, place, p);
-    b.spare.id[b.idAt(home, place)] = b.held.id[b.idAt(cell, k)];
+    if (place >= b.held.capacity) return;
+    b.spare.put(home, place, p);
+    b.spare.idOf(home, place) = b.held.idOf(cell, k);
   }
 
  private:
@@ -197,7 +222,7 @@ struct GcmcBoardTake {
     if (b.domains > 1)
       for (std::uint32_t k = 0; k < b.domains; ++k)
         h.most = b.news[k].most > h.most ? b.news[k].most : h.most;
-    if (h.most + static_cast<std::uint32_t>(b.attempts) > b.capacity)
+    if (h.most + static_cast<std::uint32_t>(b.attempts) > b.held.capacity)
       h.stopped = 1;
     else
       gcmcBoardShift(b, h.shift);
@@ -212,20 +237,20 @@ struct GcmcBoardOrder {
   HOST_DEVICE void operator()(std::size_t i) const {
     if (!gcmcBoardShifts(b)) return;
     const GcmcBoardLayers own = gcmcBoardNewLayers(b);
-    if (i >= own.count * b.layer() * b.capacity) return;
-    const auto cell = static_cast<std::uint32_t>(gcmcBoardOwnCell(b, i / b.capacity));
-    const auto k = static_cast<std::uint32_t>(i % b.capacity);
+    if (i >= own.count * b.layer() * b.held.capacity) return;
+    const auto cell = static_cast<std::uint32_t>(gcmcBoardOwnCell(b, i / b.held.capacity));
+    const auto k = static_cast<std::uint32_t>(i % b.held.capacity);
     const std::uint32_t n = b.spare.filled[cell];
     if (k == 0) {
       b.held.filled[cell] = n;
       if (b.experiment == GcmcBoardExperiment::inexactCells) exec::addGlobal(&b.head->n, n);
     }
     if (k >= n) return;
-    const ParticleId id = b.spare.id[b.idAt(cell, k)];
+    const ParticleId id = b.spare.idOf(cell, k);
     std::uint32_t before = 0;
-    for (std::uint32_t j = 0; j < n; ++j) before += b.spare.id[b.idAt(cell, j)] < id ? 1 : 0;
-    b.put(b.held, cell, before, b.point(b.spare, cell, k));
-    b.held.id[b.idAt(cell, before)] = id;
+    for (std::uint32_t j = 0; j < n; ++j) before += b.spare.idOf(cell, j) < id ? 1 : 0;
+    b.held.put(cell, before, b.spare.point(cell, k));
+    b.held.idOf(cell, before) = id;
   }
 };
 
@@ -234,12 +259,14 @@ void gcmcBoardBinAll(auto& exec, const GcmcBoard& b) {
   constexpr std::size_t kMany = GcmcBoardFullest::kCells;
   const std::size_t cells = gcmcBoardMostCells(b, 0);
   exec.forEach("shift the grid", cells, GcmcBoardClear{b});
-  exec.forEach("shift the grid", gcmcBoardMostCells(b, 2) * b.capacity, GcmcBoardBin{b}, 1 << 14);
+  exec.forEach("shift the grid", gcmcBoardMostCells(b, 2) * b.held.capacity, GcmcBoardBin{b},
+               1 << 14);
   exec.forEach("shift the grid", (cells + kMany - 1) / kMany, GcmcBoardFullest{b});
 }
 void gcmcBoardTakeAll(auto& exec, const GcmcBoard& b) {
   exec.forEach("shift the grid", 1, GcmcBoardTake{b});
-  exec.forEach("shift the grid", gcmcBoardMostCells(b, 0) * b.capacity, GcmcBoardOrder{b}, 1 << 14);
+  exec.forEach("shift the grid", gcmcBoardMostCells(b, 0) * b.held.capacity, GcmcBoardOrder{b},
+               1 << 14);
 }
 
 // Energy and virial of cell i: pairs of its particles with those of lower (cell, entry) around it.
@@ -247,17 +274,17 @@ struct GcmcBoardSums {
   GcmcBoard b;
   HOST_DEVICE GcmcSums operator()(std::size_t i) const {
     GcmcSums sums;
-    const GcmcBoardCells& c = b.held;
+    const GcmcStoredCells& c = b.held;
     const auto own = static_cast<std::uint32_t>(i);
     for (std::uint32_t k = 0; k < c.filled[own]; ++k) {
-      const GcmcPoint p = b.point(c, own, k);
+      const GcmcPoint p = c.point(own, k);
       const GcmcPoint inGrid = b.fromGrid(p);
       for (int j = 0; j < b.cube.cells(); ++j) {
         const std::uint32_t cell = gcmcCubeCell(b.cube, inGrid, j).cell;
         if (cell > own) continue;
         const std::uint32_t end = cell == own ? k : c.filled[cell];
         for (std::uint32_t e = 0; e < end; ++e)
-          gcmcAddPair(b.rules.pair, p, b.point(c, cell, e), sums);
+          gcmcAddPair(b.rules.pair, p, c.point(cell, e), sums);
       }
     }
     return sums;
@@ -265,11 +292,11 @@ struct GcmcBoardSums {
   // Of one more particle.
   HOST_DEVICE double at(GcmcPoint p) const {
     double u = 0;
-    const GcmcBoardCells& c = b.held;
+    const GcmcStoredCells& c = b.held;
     for (int j = 0; j < b.cube.cells(); ++j) {
       const std::uint32_t cell = gcmcCubeCell(b.cube, b.fromGrid(p), j).cell;
       for (std::uint32_t e = 0; e < c.filled[cell]; ++e)
-        u += gcmcPairAt(b.rules.pair, p, b.point(c, cell, e));
+        u += gcmcPairAt(b.rules.pair, p, c.point(cell, e));
     }
     return u;
   }
@@ -282,10 +309,10 @@ struct GcmcBoardRow {
   GcmcPoint* point;
   ParticleId* id;
   HOST_DEVICE void operator()(std::size_t i) const {
-    const auto cell = static_cast<std::uint32_t>(i / b.capacity);
-    const auto k = static_cast<std::uint32_t>(i % b.capacity);
+    const auto cell = static_cast<std::uint32_t>(i / b.held.capacity);
+    const auto k = static_cast<std::uint32_t>(i % b.held.capacity);
     if (k >= b.held.filled[cell]) return;
-    point[first[cell] + k] = b.point(b.held, cell, k);
+    point[first[cell] + k] = b.held.point(cell, k);
     id[first[cell] + k] = b.held.id[i];
   }
 };

@@ -24,12 +24,12 @@ class GcmcBoardHood {
     cell_ = place.cell, place_ = place;
     makeRoom(place);
     filled_[kOwn] = b_.held.filled[cell_], filled_[kOthers] = 0;
-    for (std::uint32_t k = 0; k < filled_[kOwn]; ++k) set(kOwn, k, b_.point(b_.held, cell_, k));
+    for (std::uint32_t k = 0; k < filled_[kOwn]; ++k) set(kOwn, k, b_.held.point(cell_, k));
     for (int j = 0; j < gcmcBoardNeighbours(b_); ++j) {
       const std::uint32_t cell = gcmcBoardNeighbour(b_, place, j);
       if (cell == cell_) continue;
       for (std::uint32_t k = 0; k < b_.held.filled[cell]; ++k) {
-        const GcmcPoint p = b_.point(b_.held, cell, k);
+        const GcmcPoint p = b_.held.point(cell, k);
         if (!gcmcBoardBeyond(b_, span, p)) set(kOthers, filled_[kOthers]++, p);
       }
     }
@@ -42,18 +42,18 @@ class GcmcBoardHood {
   }
   void put(std::uint32_t k, GcmcPoint p) {
     set(kOwn, k, p);
-    b_.put(b_.held, cell_, k, p);
+    b_.held.put(cell_, k, p);
   }
   void insert(GcmcPoint p, ParticleId id) {
     const std::uint32_t k = filled_[kOwn]++;
     put(k, p);
-    b_.held.id[b_.idAt(cell_, k)] = id;
+    b_.held.idOf(cell_, k) = id;
     b_.held.filled[cell_] = filled_[kOwn];
   }
   void erase(std::uint32_t k) {
     const std::uint32_t last = --filled_[kOwn];
     put(k, own(last));
-    b_.held.id[b_.idAt(cell_, k)] = b_.held.id[b_.idAt(cell_, last)];
+    b_.held.idOf(cell_, k) = b_.held.idOf(cell_, last);
     b_.held.filled[cell_] = last;
   }
 
@@ -63,8 +63,7 @@ class GcmcBoardHood {
       const std::uint32_t cell = gcmcBoardNeighbour(b_, place_, j);
       visit(cell, GcmcReader{0, 0, j, 1, true});
       for (std::uint32_t k = 0; k < b_.held.filled[cell]; ++k)
-        if (cell == cell_ || !gcmcBoardBeyond(b_, span, b_.point(b_.held, cell, k)))
-          pair(cell, k, 0u);
+        if (cell == cell_ || !gcmcBoardBeyond(b_, span, b_.held.point(cell, k))) pair(cell, k, 0u);
     }
   }
   double energy(GcmcPoint p, std::uint32_t self) const {
@@ -91,7 +90,7 @@ class GcmcBoardHood {
     w[0] = p.x, w[capacity_] = p.y, w[2 * std::size_t{capacity_}] = p.z;
   }
   void makeRoom(const GcmcBoardPlace& place) {
-    std::uint32_t most = b_.capacity;
+    std::uint32_t most = b_.held.capacity;
     for (int j = 0; j < gcmcBoardNeighbours(b_); ++j)
       most += b_.held.filled[gcmcBoardNeighbour(b_, place, j)];
     most = (most + 15) / 16 * 16;

@@ -41,11 +41,11 @@ __device__ inline bool isPlain(const GcmcPair& p) {
 // The hood of a cell (board.h), by a warp: all lanes call with the same arguments.
 class GcmcBoardWarpHood {
  public:
-  // words: of this warp, 3 (b.capacity + room) in shared memory.
+  // words: of this warp, 3 (b.held.capacity + room) in shared memory.
   __device__ GcmcBoardWarpHood(const GcmcBoard& b, std::uint32_t* words, std::uint32_t room)
       : b_(b),
         own_(words),
-        other_(words + 3 * b.capacity),
+        other_(words + 3 * b.held.capacity),
         room_(room),
         lane_(threadIdx.x % 32),
         plain_(isPlain(b.rules.pair)) {}
@@ -55,7 +55,7 @@ class GcmcBoardWarpHood {
     n_ = b_.held.filled[place.cell];
     others_ = 0;
     __syncwarp();  // the last cell is done with
-    for (std::uint32_t k = lane_; k < n_; k += 32) setOwn(k, b_.point(b_.held, place.cell, k));
+    for (std::uint32_t k = lane_; k < n_; k += 32) setOwn(k, b_.held.point(place.cell, k));
     const int all = gcmcBoardNeighbours(b_);
     // Two cells at a time, half a warp each.
     for (int j = 0; j < all; j += 2)
@@ -69,13 +69,13 @@ class GcmcBoardWarpHood {
   __device__ std::uint32_t lane() const { return lane_; }
   __device__ std::uint32_t count() const { return n_; }
   __device__ GcmcPoint own(std::uint32_t k) const {
-    return {own_[k], own_[b_.capacity + k], own_[2 * b_.capacity + k]};
+    return {own_[k], own_[b_.held.capacity + k], own_[2 * b_.held.capacity + k]};
   }
   __device__ void put(std::uint32_t k, GcmcPoint p) {
     __syncwarp();
     if (lane_ == 0) {
       setOwn(k, p);
-      b_.put(b_.held, place_.cell, k, p);
+      b_.held.put(place_.cell, k, p);
     }
     __syncwarp();
   }
@@ -83,14 +83,14 @@ class GcmcBoardWarpHood {
     const std::uint32_t k = n_++;
     put(k, p);
     if (lane_ != 0) return;
-    b_.held.id[b_.idAt(place_.cell, k)] = id;
+    b_.held.idOf(place_.cell, k) = id;
     b_.held.filled[place_.cell] = n_;
   }
   __device__ void erase(std::uint32_t k) {
     const std::uint32_t last = --n_;
     put(k, own(last));
     if (lane_ != 0) return;
-    b_.held.id[b_.idAt(place_.cell, k)] = b_.held.id[b_.idAt(place_.cell, last)];
+    b_.held.idOf(place_.cell, k) = b_.held.idOf(place_.cell, last);
     b_.held.filled[place_.cell] = last;
   }
 
@@ -126,7 +126,7 @@ class GcmcBoardWarpHood {
   // No pair of one type has less than -1: one overlap in the own cell may be enough.
   __device__ bool tooHigh(GcmcPoint p, float limit) const {
     if (gcmcIsMixed(b_.rules.pair)) return false;
-    const std::uint32_t most = n_ + (direct_ ? 27 * b_.capacity : others_);
+    const std::uint32_t most = n_ + (direct_ ? 27 * b_.held.capacity : others_);
     const float enough = limit + 1.001f * static_cast<float>(most);
     bool high = false;
     for (std::uint32_t k = lane_; k < n_; k += 32)
@@ -146,7 +146,7 @@ class GcmcBoardWarpHood {
       GcmcPoint p{};
       bool near = k < filled;
       if (near) {
-        p = b_.point(b_.held, cell, k);
+        p = b_.held.point(cell, k);
         near = !gcmcBoardBeyond(b_, span, p);
       }
       const unsigned those = __ballot_sync(0xffffffffu, near);
@@ -165,7 +165,7 @@ class GcmcBoardWarpHood {
     return sumOverWarp(u);
   }
   __device__ void setOwn(std::uint32_t k, GcmcPoint p) {
-    own_[k] = p.x, own_[b_.capacity + k] = p.y, own_[2 * b_.capacity + k] = p.z;
+    own_[k] = p.x, own_[b_.held.capacity + k] = p.y, own_[2 * b_.held.capacity + k] = p.z;
   }
   __device__ GcmcPoint other(std::uint32_t k) const {
     return {other_[k], other_[room_ + k], other_[2 * room_ + k]};
@@ -183,7 +183,7 @@ class GcmcBoardWarpHood {
       const std::uint32_t cell = gcmcBoardNeighbour(b_, place_, j);
       if (cell == place_.cell) continue;
       for (std::uint32_t k = lane_; k < b_.held.filled[cell]; k += 32)
-        u += pair(b_.point(b_.held, cell, k));
+        u += pair(b_.held.point(cell, k));
     }
     return u;
   }
@@ -216,7 +216,7 @@ __global__ void __launch_bounds__(32 * kBoardWarps)
   extern __shared__ std::uint32_t words[];
   if (b.idle()) return;
   const std::size_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  GcmcBoardWarpHood hood(b, words + warp * 3 * (b.capacity + room), room);
+  GcmcBoardWarpHood hood(b, words + warp * 3 * (b.held.capacity + room), room);
   GcmcBoardTally tally;
   const std::uint64_t turn = b.head->turn * b.movesOfTurn();
   const int colour = b.head->colour;
@@ -264,8 +264,8 @@ class Attempts {
   void order(exec::CudaExec& exec, const GcmcBoard& b, std::uint32_t n, const Notes& notes,
              const GcmcProgress&) {
     const std::uint32_t room = roomFor(b, n);
-    const auto bytes =
-        static_cast<std::size_t>(kBoardWarps) * 3 * (b.capacity + room) * sizeof(std::uint32_t);
+    const auto bytes = static_cast<std::size_t>(kBoardWarps) * 3 * (b.held.capacity + room) *
+                       sizeof(std::uint32_t);
     if (bytes != bytes_) prepare(exec, bytes);
     constexpr const char* kName =
         Notes::kOn ? "attempts of a colour, recorded" : "attempts of a colour";
@@ -304,7 +304,7 @@ class Attempts {
     const double reach = 0.72 * gcmcBoardNeighbours(b);  // of the cells around, by volume
     const auto wanted = static_cast<std::uint32_t>(1.5 * cell * reach) / 32 * 32 + 64;
     const std::uint32_t most = kMostBytes / (kBoardWarps * 12);
-    return std::min(wanted, most > b.capacity ? most - b.capacity : 0);
+    return std::min(wanted, most > b.held.capacity ? most - b.held.capacity : 0);
   }
   void prepare(exec::CudaExec& exec, std::size_t bytes) {
     bytes_ = bytes;

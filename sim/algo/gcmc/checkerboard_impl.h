@@ -41,7 +41,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   void setRules(const GcmcRules& rules) override {
     const GcmcState s = state();
     counters_ = counters();
-    place(s, rules, board_.capacity);
+    place(s, rules, board_.held.capacity);
   }
 
   // Whole colours, or whole sweeps where one tail correction holds for all colours of a sweep: at
@@ -133,7 +133,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
       v.count[k] = board_.cube.count[k];
       v.shift[k] = head.shift[k];
     }
-    v.capacity = static_cast<int>(board_.capacity);
+    v.capacity = static_cast<int>(board_.held.capacity);
     v.filled = board_.held.filled;
     v.coloured = true;
     if (head.any != 0) v.active = head.colour;
@@ -164,7 +164,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     return cells.held(buffer_[0]) + cells.held(buffer_[1]) + edge_.bytes() + event_.bytes() +
            this->rowBytes() + (domains_ ? domains_->bytes() : 0);
   }
-  std::size_t capacity() const override { return board_.cube.allCells() * board_.capacity; }
+  std::size_t capacity() const override { return board_.cube.allCells() * board_.held.capacity; }
 
  private:
   GcmcBoard board() const override {
@@ -303,31 +303,17 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   }
   void fill(const GcmcState& s, std::uint32_t entries) {
     const std::size_t cells = board_.cube.allCells();
-    std::vector<std::size_t> home;
-    std::vector<std::uint32_t> filled(cells, 0);
-    home.reserve(s.point.size());
-    for (const GcmcPoint& p : s.point) {
-      home.push_back(board_.cube.cellOf(board_.fromGrid(p)));
-      filled[home.back()]++;
-    }
-    const std::uint32_t most = *std::max_element(filled.begin(), filled.end());
-    board_.capacity = std::max(gcmcWholeVectors(entries),
-                               gcmcBoardEntries(most, static_cast<std::uint32_t>(board_.attempts)));
-    const std::size_t capacity = board_.capacity, all = cells * capacity;
-    std::vector<std::uint32_t> word(3 * all);
-    std::vector<ParticleId> id(all);
-    std::fill(filled.begin(), filled.end(), 0);
-    for (std::size_t i = 0; i < s.point.size(); ++i) {
-      const std::size_t k = filled[home[i]]++;
-      std::uint32_t* w = &word[3 * home[i] * capacity + k];
-      w[0] = s.point[i].x, w[capacity] = s.point[i].y, w[2 * capacity] = s.point[i].z;
-      id[home[i] * capacity + k] = s.id[i];
-    }
-    buffer_[0] = GcmcBoardArrays::layout(cells, all).make(Exec::backend);
+    const GcmcPlaced placed(
+        s, cells, [&](GcmcPoint p) { return board_.cube.cellOf(board_.fromGrid(p)); },
+        [&](std::uint32_t most) {
+          return std::max(gcmcWholeVectors(entries),
+                          gcmcBoardEntries(most, static_cast<std::uint32_t>(board_.attempts)));
+        });
+    buffer_[0] = GcmcBoardArrays::layout(cells, placed.id.size()).make(Exec::backend);
     buffer_[1] = {};
-    board_.held = buffer_[0].view();
+    board_.held = buffer_[0].view(placed.capacity);
     if (exec_.config().allDomains() == 1) makeSpare();
-    buffer_[0].filled.set(filled), buffer_[0].word.set(word), buffer_[0].id.set(id);
+    buffer_[0].set(placed);
     edge_ = exec::Array<std::uint32_t>(Exec::backend, gcmcEdges(board_.cube, board_.typeBit));
     board_.edge = edge_.data();
   }
@@ -336,8 +322,8 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   void makeSpare() {
     if (buffer_[1].filled.size() > 0) return;
     const std::size_t cells = board_.cube.allCells();
-    buffer_[1] = GcmcBoardArrays::layout(cells, cells * board_.capacity).make(Exec::backend);
-    board_.spare = buffer_[1].view();
+    buffer_[1] = GcmcBoardArrays::layout(cells, cells * board_.held.capacity).make(Exec::backend);
+    board_.spare = buffer_[1].view(board_.held.capacity);
     attempts_.begin();
   }
 

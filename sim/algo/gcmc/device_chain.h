@@ -104,11 +104,11 @@ struct GcmcBoardTwiceSums {
     if (b.held.filled[i] == 0 || !(b.rules.pair.cutoffSquared > 0)) return sums;
     std::vector<std::uint32_t> around;
     for (int j = 0; j < b.cube.cells(); ++j)
-      around.push_back(gcmcCubeCell(b.cube, b.fromGrid(b.point(b.held, cell, 0)), j).cell);
-    const GcmcCellWords words = gcmcCellsInRow(b.held.word, b.held.filled, b.capacity);
+      around.push_back(gcmcCubeCell(b.cube, b.fromGrid(b.held.point(cell, 0)), j).cell);
+    const GcmcCellWords words = gcmcCellsInRow(b.held.word, b.held.filled, b.held.capacity);
     const GcmcSums own[2] = {gcmcOwnPair(b.rules.pair, 0), gcmcOwnPair(b.rules.pair, 1)};
     for (std::uint32_t k = 0; k < b.held.filled[i]; ++k) {
-      const GcmcPoint p = b.point(b.held, cell, k);
+      const GcmcPoint p = b.held.point(cell, k);
       const GcmcSums& self = own[gcmcTypeOf(p)];
       const GcmcEnergyVirial e =
           functions.both(b.rules.pair, words, around.data(), static_cast<int>(around.size()), p);
@@ -161,7 +161,7 @@ class CellStoredChain : public DeviceChain<Exec, Head> {
     row_.reserve(Exec::backend, cells, n);
     exec_.offsets("particles in a row", b.held.filled, row_.first.data(), cells);
     exec_.forEach(
-        "particles in a row", cells * b.capacity,
+        "particles in a row", cells * b.held.capacity,
         GcmcBoardRow{b, row_.first.data(), row_.particles.point.data(), row_.particles.id.data()},
         1 << 14);
     exec_.synchronize();

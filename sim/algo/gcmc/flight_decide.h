@@ -103,7 +103,7 @@ class GcmcDecide {
     GcmcVerdict& v = g_.verdict[move];
     v.settles = 1;
     v.from = m.from, v.to = m.to, v.target = m.target;
-    v.id = g_.p.id[g_.p.idAt(m.own, slot)];
+    v.id = g_.p.idOf(m.own, slot);
   }
 
   // Or may, with another type.
@@ -191,7 +191,7 @@ class GcmcDecide {
   }
   HOST_DEVICE void record(std::uint32_t move, const Move& m, const Outcome& o) const {
     const GcmcFlight& f = flight(move);
-    const ParticleId id = f.settled ? f.id : g_.p.id[g_.p.idAt(m.own, f.slot)];
+    const ParticleId id = f.settled ? f.id : g_.p.idOf(m.own, f.slot);
     notes_.write(
         g_, crew_,
         {m.kind, m.own, m.target, m.from, m.to, id, g_.verdict[move].a, o.change, o.accepted});

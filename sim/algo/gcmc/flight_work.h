@@ -126,7 +126,7 @@ struct GcmcFlightSettle {
         }
         f.settled = 1;
         f.from = g.p.point(f.cell[0], f.slot);
-        f.id = g.p.id[g.p.idAt(f.cell[0], f.slot)];
+        f.id = g.p.idOf(f.cell[0], f.slot);
         const GcmcPoint offset = f.to;
         f.to = f.from;
         if (gcmcStays(kindOf(f))) {
@@ -304,7 +304,7 @@ struct GcmcFlightApplyAll {
       return room;
     }
     std::uint32_t k = 0;
-    while (k < p.filled[f.cell[0]] && p.id[p.idAt(f.cell[0], k)] != f.id) ++k;
+    while (k < p.filled[f.cell[0]] && p.idOf(f.cell[0], k) != f.id) ++k;
     if (k == p.filled[f.cell[0]]) return false;
     if (gcmcStays(static_cast<GcmcKind>(f.kind))) {
       if (f.cell[0] == f.cell[1]) {

@@ -8,6 +8,7 @@
 
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
+#include "sim/base/particle_id.h"
 #include "sim/core/gcmc_pair.h"
 
 namespace cellscope {
@@ -152,6 +153,42 @@ struct GcmcGrid {
   HOST_DEVICE void rename(std::uint32_t cell, std::uint32_t from, std::uint32_t to) const {
     for (std::uint32_t k = 0; k < filled[cell]; ++k)
       if (at(cell, k) == from) at(cell, k) = to;
+  }
+};
+
+// Particles by cell, in the memory of a backend: the words of entry k < filled[cell] of a cell lie
+// as in gcmcCellsInRow() (chain_simd.h).
+struct GcmcStoredCells {
+  std::uint32_t* filled;
+  std::uint32_t* word;
+  ParticleId* id;
+  std::uint32_t capacity;  // entries that a cell has room for, a multiple of 16
+
+  HOST_DEVICE std::size_t idAt(std::uint32_t cell, std::uint32_t k) const {
+    return static_cast<std::size_t>(cell) * capacity + k;
+  }
+  HOST_DEVICE ParticleId& idOf(std::uint32_t cell, std::uint32_t k) const {
+    return id[idAt(cell, k)];
+  }
+  HOST_DEVICE GcmcPoint point(std::uint32_t cell, std::uint32_t k) const {
+    const std::uint32_t* w = word + 3 * static_cast<std::size_t>(cell) * capacity + k;
+    return {w[0], w[capacity], w[2 * capacity]};
+  }
+  HOST_DEVICE void put(std::uint32_t cell, std::uint32_t k, GcmcPoint p) const {
+    std::uint32_t* w = word + 3 * static_cast<std::size_t>(cell) * capacity + k;
+    w[0] = p.x, w[capacity] = p.y, w[2 * capacity] = p.z;
+  }
+  // There must be room.
+  HOST_DEVICE void add(std::uint32_t cell, GcmcPoint p, ParticleId particle) const {
+    const std::uint32_t k = filled[cell]++;
+    put(cell, k, p);
+    idOf(cell, k) = particle;
+  }
+  HOST_DEVICE void remove(std::uint32_t cell, std::uint32_t k) const {
+    const std::uint32_t last = --filled[cell];
+    if (k == last) return;
+    put(cell, k, point(cell, last));
+    idOf(cell, k) = idOf(cell, last);
   }
 };
 

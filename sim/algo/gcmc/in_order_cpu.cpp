@@ -101,7 +101,7 @@ class GcmcSlotTurn {
       f.id = p_.idBase + static_cast<ParticleId>(first_ + k);
     } else if (d.slot < p_.filled[d.cell]) {
       f.from = f.to = p_.point(d.cell, d.slot);
-      f.id = p_.id[p_.idAt(d.cell, d.slot)];
+      f.id = p_.idOf(d.cell, d.slot);
     } else {
       f.empty = 1;
       return;

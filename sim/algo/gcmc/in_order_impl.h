@@ -171,10 +171,10 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
 
   GcmcBoard board() const override {
     GcmcBoard b{};
-    b.rules = g_.p.rules, b.cube = g_.p.cube, b.capacity = g_.p.capacity;
+    b.rules = g_.p.rules, b.cube = g_.p.cube;
     b.idBase = g_.p.idBase, b.edge = g_.p.edge;
     b.head = still_.data();
-    b.held = {g_.p.filled, g_.p.word, g_.p.id};
+    b.held = g_.p;
     return b;
   }
   void grow(const GcmcFlightHead& head) {
@@ -217,31 +217,17 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
   }
   void fill(GcmcFlights& g, const GcmcState& s, std::uint32_t slots) {
     const std::size_t cells = g.p.cube.allCells();
-    std::vector<std::uint32_t> home, filled(cells, 0);
-    home.reserve(s.point.size());
-    for (const GcmcPoint& p : s.point) {
-      home.push_back(g.p.cube.cellOf(p));
-      filled[home.back()]++;
-    }
-    const std::uint32_t most = *std::max_element(filled.begin(), filled.end());
-    g.p.slots = std::max(most, slots);
-    const std::uint32_t capacity = gcmcWholeVectors(g.p.slots);
-    g.p.capacity = capacity;
-    const std::size_t entries = cells * capacity;
-    std::vector<std::uint32_t> word(3 * entries);
-    std::vector<ParticleId> id(entries);
-    g.p.filled = filled.data(), g.p.word = word.data(), g.p.id = id.data();
-    std::fill(filled.begin(), filled.end(), 0);
-    for (std::size_t i = 0; i < s.point.size(); ++i) g.p.add(home[i], s.point[i], s.id[i]);
+    const GcmcPlaced placed(
+        s, cells, [&](GcmcPoint p) { return g.p.cube.cellOf(p); },
+        [&](std::uint32_t most) { return gcmcWholeVectors(g.p.slots = std::max(most, slots)); });
     const std::vector<std::uint32_t> edge = gcmcEdges(g.p.cube);
-    GcmcFlightCells made = GcmcFlightCells::layout(cells, entries, edge.size()).make(Exec::backend);
+    GcmcFlightCells made =
+        GcmcFlightCells::layout(cells, placed.id.size(), edge.size()).make(Exec::backend);
     GcmcFlightArrays batch = GcmcFlightArrays::layout(g.turn, g.most).make(Exec::backend);
-    made.cells.filled.set(filled), made.cells.word.set(word), made.cells.id.set(id);
-    made.edge.set(edge);
+    made.cells.set(placed), made.edge.set(edge);
     made.first.zero(), batch.flight.zero();
     cells_ = std::move(made), batch_ = std::move(batch);
-    const GcmcBoardCells now = cells_.cells.view();
-    g.p.filled = now.filled, g.p.word = now.word, g.p.id = now.id;
+    static_cast<GcmcStoredCells&>(g.p) = cells_.cells.view(placed.capacity);
     g.p.edge = cells_.edge.data();
     g.first = cells_.first.data();
     g.flight = batch_.flight.data(), g.verdict = batch_.verdict.data();

@@ -32,43 +32,15 @@
 
 namespace cellscope {
 
-// Cells and what they hold, in the memory of a backend. Entry k < filled[cell] of a cell has its
-// words as in gcmcCellsInRow() and its id at id[cell capacity + k].
-struct GcmcSlotCells {
+// The cells, what they hold and the rules.
+struct GcmcSlotCells : GcmcStoredCells {
   GcmcRules rules;
   GcmcCube cube;
-  std::uint32_t slots;     // S
-  std::uint32_t capacity;  // entries that a cell has room for: at least S, a multiple of 16
+  std::uint32_t slots;  // S, at most the capacity
   ParticleId idBase;
-  std::uint32_t* filled;
-  std::uint32_t* word;
-  ParticleId* id;
   const std::uint32_t* edge;  // as GcmcGrid::edge
 
   HOST_DEVICE double slotsInAll() const { return static_cast<double>(cube.allCells()) * slots; }
-  HOST_DEVICE std::size_t idAt(std::uint32_t cell, std::uint32_t k) const {
-    return static_cast<std::size_t>(cell) * capacity + k;
-  }
-  HOST_DEVICE GcmcPoint point(std::uint32_t cell, std::uint32_t k) const {
-    const std::uint32_t* w = word + 3 * static_cast<std::size_t>(cell) * capacity + k;
-    return {w[0], w[capacity], w[2 * capacity]};
-  }
-  HOST_DEVICE void put(std::uint32_t cell, std::uint32_t k, GcmcPoint p) const {
-    std::uint32_t* w = word + 3 * static_cast<std::size_t>(cell) * capacity + k;
-    w[0] = p.x, w[capacity] = p.y, w[2 * capacity] = p.z;
-  }
-  // There must be room.
-  HOST_DEVICE void add(std::uint32_t cell, GcmcPoint p, ParticleId particle) const {
-    const std::uint32_t k = filled[cell]++;
-    put(cell, k, p);
-    id[idAt(cell, k)] = particle;
-  }
-  HOST_DEVICE void remove(std::uint32_t cell, std::uint32_t k) const {
-    const std::uint32_t last = --filled[cell];
-    if (k == last) return;
-    put(cell, k, point(cell, last));
-    id[idAt(cell, k)] = id[idAt(cell, last)];
-  }
 };
 
 // Random numbers of turns: a block of the stream of moves that no move draws (board.h has others).
