@@ -25,7 +25,7 @@ inline namespace GCMC_TYPES {
 template <class Exec, class Attempts>
 class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   using Base = CellStoredChain<Exec, GcmcBoardHead>;
-  using Base::box_, Base::exec_, Base::head_, Base::seen_, Base::setHead, Base::sums_;
+  using Base::box_, Base::event_, Base::exec_, Base::head_, Base::seen_, Base::setHead, Base::sums_;
 
  public:
   GcmcCheckerboard(exec::Shared shared, const GcmcOptions& options) : Base(std::move(shared)) {
@@ -36,6 +36,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   void upload(const GcmcState& s, const GcmcRules& rules) override {
     this->requireTypes(rules);
     counters_ = {};
+    this->forgetEvents();
     place(s, rules, 0);
   }
   void setRules(const GcmcRules& rules) override {
@@ -102,27 +103,6 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   void clearCounters() override {
     counters_ = {};
     Base::clearCounters();
-  }
-
-  // In the order of the numbers of the moves; those of a colour are made at the same time.
-  void record(std::size_t largest) override {
-    exec_.synchronize();
-    event_ = exec::Array<GcmcEvent>(Exec::backend, largest);
-    GcmcEvent none{};
-    none.move = ~std::uint64_t{0};
-    if (largest > 0) exec_.fill("no events", event_.data(), largest, none);
-    eventsFrom_ = ~std::uint64_t{0};
-  }
-  std::vector<GcmcEvent> events() const override {
-    if (event_.size() == 0 || eventsFrom_ == ~std::uint64_t{0}) return {};
-    exec_.synchronize();
-    std::vector<GcmcEvent> all = event_.get();
-    // Attempts that an experiment leaves out have none.
-    std::erase_if(all,
-                  [&](const GcmcEvent& e) { return e.move < eventsFrom_ || e.move >= eventsEnd_; });
-    std::sort(all.begin(), all.end(),
-              [](const GcmcEvent& a, const GcmcEvent& b) { return a.move < b.move; });
-    return all;
   }
 
   GcmcCellsView cells() const override {
@@ -214,8 +194,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     const std::uint64_t last = end * board_.movesOfTurn();
     if (event_.size() > 0) {
       n.event = event_.data(), n.room = event_.size();
-      n.from = last > n.room ? last - n.room : 0;
-      eventsFrom_ = n.from, eventsEnd_ = last;
+      n.from = this->eventsFrom_ = last > n.room ? last - n.room : 0;
     }
     if (trace_.on()) {
       n.out = trace_, n.tracedTurn = end - 1, n.tracedCell = traced_;
@@ -335,8 +314,6 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
   mutable std::optional<GcmcBoardDomains<Exec, Attempts>> domains_;
   bool spread_ = false;          // the domains have the cells
   mutable bool behind_ = false;  // the whole board, which they have changed
-  exec::Array<GcmcEvent> event_;
-  std::uint64_t eventsFrom_ = ~std::uint64_t{0}, eventsEnd_ = 0;  // moves that have events
   RecordWriter trace_;
   std::uint32_t traced_ = 0;           // active cell, by index
   std::uint64_t tracedMove_ = 0;       // recorded last

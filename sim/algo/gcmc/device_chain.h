@@ -2,6 +2,7 @@
 // and host tell each other how far the chain is, energies at points, and of those whose particles
 // lie by cell the particles in a row, sums and samples.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,21 @@ class DeviceChain : public GcmcEngine {
     head.counters = {};
     setHead(head);
   }
+  void record(std::size_t largest) override {
+    exec_.synchronize();
+    event_ = exec::Array<GcmcEvent>(Exec::backend, largest);
+    forgetEvents();
+  }
+  // In the order of the numbers of the moves; some may have been made at the same time.
+  std::vector<GcmcEvent> events() const override {
+    exec_.synchronize();
+    std::vector<GcmcEvent> all = event_.get();
+    // Attempts that an experiment leaves out have none: older ones lie in their places.
+    std::erase_if(all,
+                  [&](const GcmcEvent& e) { return e.move < eventsFrom_ || e.move == kNoMove; });
+    std::ranges::sort(all, {}, &GcmcEvent::move);
+    return all;
+  }
 
  protected:
   explicit DeviceChain(exec::Shared shared)
@@ -42,6 +58,11 @@ class DeviceChain : public GcmcEngine {
   }
   static void requireTypes(const GcmcRules& r) {
     CELLSCOPE_ASSERT(Exec::backend == Backend::cpu || r.pair.mixed == kGcmcMixtures);
+  }
+  void forgetEvents() {
+    GcmcEvent none{};
+    none.move = kNoMove;
+    if (event_.size() > 0) exec_.fill("no events", event_.data(), event_.size(), none);
   }
   void setHead(const Head& head) {
     exec_.fill("state of the chain", head_.data(), 1, head);
@@ -90,6 +111,11 @@ class DeviceChain : public GcmcEngine {
   // Kept from one sample to the next, so that none allocates.
   mutable exec::Array<GcmcPoint> testPoint_;
   mutable exec::Array<double> testEnergy_;
+  exec::Array<GcmcEvent> event_;  // the newest: of move m at place m % size
+  std::uint64_t eventsFrom_ = 0;  // moves that have events
+
+ private:
+  static constexpr std::uint64_t kNoMove = ~std::uint64_t{0};
 };
 
 // Twice the sums of the particles of cell i with all around them, vectorised: cells lie as in

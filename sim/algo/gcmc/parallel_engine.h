@@ -26,7 +26,7 @@ inline namespace GCMC_TYPES {
 template <class Exec, class Method>
 class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
   using Base = DeviceChain<Exec, GcmcHead>;
-  using Base::box_, Base::exec_, Base::head_, Base::setHead;
+  using Base::box_, Base::event_, Base::exec_, Base::head_, Base::setHead;
 
  public:
   GcmcParallel(exec::Shared shared, Method method, const GcmcOptions& options)
@@ -40,6 +40,7 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
     this->requireTypes(rules);
     exec_.synchronize();
     box_ = s.box, rules_ = rules, idBase_ = s.idBase;
+    this->forgetEvents();
     reserve(std::max<std::size_t>(s.point.size(), 1));
     exec::copy(Exec::backend, held_.point.data(), Backend::cpu, s.point.data(),
                s.point.size() * sizeof(GcmcPoint));
@@ -120,25 +121,6 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
     return this->atPoints(points, [&](const GcmcPoint* at, double* energy) {
       return GcmcEnergyAt{arrays(), at, energy};
     });
-  }
-
-  void record(std::size_t largest) override {
-    exec_.synchronize();
-    event_ = exec::Array<GcmcEvent>(Exec::backend, largest);
-    GcmcHead head = this->head();
-    head.events = 0;
-    setHead(head);
-  }
-  std::vector<GcmcEvent> events() const override {
-    const std::uint64_t written = this->head().events, room = event_.size();
-    if (room == 0) return {};
-    std::vector<GcmcEvent> all = event_.get();
-    if (written <= room)
-      all.resize(written);
-    else
-      std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(written % room),
-                  all.end());
-    return all;
   }
 
   GcmcParticlesView particles() const override {
@@ -235,7 +217,6 @@ class GcmcParallel final : public DeviceChain<Exec, GcmcHead> {
   GcmcGrid grid_;
   std::uint32_t entries_ = 0;
   GcmcCellArrays cells_;
-  exec::Array<GcmcEvent> event_;
   GcmcTrace trace_;
 };
 

@@ -23,7 +23,6 @@ struct GcmcHead {
   double energy = 0;
   double acceptance = 0;  // GcmcState::acceptance
   GcmcCounters counters;
-  std::uint64_t events = 0;  // written so far
 };
 inline constexpr std::uint32_t kGcmcNoCell = ~0u;
 
@@ -36,7 +35,7 @@ struct GcmcArrays {
   std::uint32_t capacity;  // of both
   ParticleId idBase;
   GcmcGrid grid;
-  GcmcEvent* event;  // ring; null: not wanted
+  GcmcEvent* event;  // that of move m at place m % eventCapacity; null: not wanted
   std::uint64_t eventCapacity;
 };
 
@@ -154,8 +153,8 @@ HOST_DEVICE void gcmcWriteEvent(const GcmcArrays& a, const GcmcTrial& t, bool ac
   const ParticleId id = insertion               ? a.idBase + static_cast<ParticleId>(a.head->move)
                         : t.slot == kGcmcNoSlot ? ParticleId{-1}
                                                 : a.id[t.slot];
-  a.event[a.head->events++ % a.eventCapacity] = {a.head->move, t.draw.kind, accepted, id,
-                                                 t.from,       t.to,        dU};
+  a.event[a.head->move % a.eventCapacity] = {a.head->move, t.draw.kind, accepted, id,
+                                             t.from,       t.to,        dU};
 }
 
 // Decide and do what was decided; by one thread, when all have added their energies. Returns
