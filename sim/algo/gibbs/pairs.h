@@ -64,9 +64,8 @@ inline std::uint32_t mostGibbsParticles(const exec::Shared& exec) {
   return ~0u;
 }
 inline std::unique_ptr<GibbsPairs> makeGibbsPairs(const exec::Shared& exec, int gpuThreads) {
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda) return makeGibbsPairsCuda(exec, gpuThreads);
-  return makeGibbsPairsCpu(exec);
+  const bool gpu = exec->where() == Backend::cuda;
+  return exec::makeOn<makeGibbsPairsCpu, makeGibbsPairsCuda>(exec, gpu ? gpuThreads : 0);
 }
 
 // Slots of a new pair: the first n1 particles on a lattice in box 1, the others in box 2.

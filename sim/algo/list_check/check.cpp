@@ -234,11 +234,8 @@ void join(const Report& part, Report& to) {
 std::vector<RowCounts> judged(const PairList& list, double tolerance, const PairsWithin& oracle,
                               const Rows& rows, bool half, const ExecConfig& config) {
   if ((list.nearest || list.shift.empty()) && !oracle.oneImage()) return {};
-  const exec::Shared exec = exec::makeExec(config);
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda)
-      return judgeRowsCuda(exec, list, oracle, rows, half, tolerance);
-  return judgeRowsCpu(exec, list, oracle, rows, half, tolerance);
+  return exec::makeOn<judgeRowsCpu, judgeRowsCuda>(exec::makeExec(config), list, oracle, rows, half,
+                                                   tolerance);
 }
 
 Report compared(const PairList& list, double tolerance, const ExecConfig& config) {

@@ -101,12 +101,10 @@ class SeenBy {
 };
 
 Reaches reachesOf(const PairList& list, double tolerance);
-std::vector<RowCounts> judgeRowsCpu(const exec::Shared& exec, const PairList& list,
-                                    const PairsWithin& oracle, const Rows& rows, bool half,
-                                    double tolerance);
-std::vector<RowCounts> judgeRowsCuda(const exec::Shared& exec, const PairList& list,
-                                     const PairsWithin& oracle, const Rows& rows, bool half,
-                                     double tolerance);  // builds with CUDA only
+using JudgeRows = std::vector<RowCounts>(const exec::Shared& exec, const PairList& list,
+                                         const PairsWithin& oracle, const Rows& rows, bool half,
+                                         double tolerance);
+JudgeRows judgeRowsCpu, judgeRowsCuda;
 
 // Included by judge_cpu.cpp and judge_cuda.cu only.
 template <class Exec>

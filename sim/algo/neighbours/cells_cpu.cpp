@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "sim/algo/neighbours/built_list_impl.h"
 #include "sim/algo/neighbours/cells_impl.h"
@@ -161,10 +162,8 @@ BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
   in.table = table;
   for (const ParticleRecord& p : particles) ++in.countOfType[p.type];
   const std::unique_ptr<ListBuilder> builder = method.make(exec, options);
-  if constexpr (kCudaBuilt)
-    if (exec->where() == Backend::cuda)
-      return buildListCuda(exec, *builder, particles, in, builds, counted);
-  return buildListCpu(exec, *builder, particles, in, builds, counted);
+  return exec::makeOn<buildListCpu, buildListCuda>(exec, std::ref(*builder), particles, in, builds,
+                                                   counted);
 }
 
 }  // namespace cellscope

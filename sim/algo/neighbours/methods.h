@@ -61,11 +61,9 @@ BuiltList buildList(const exec::Shared& exec, const ListMethod& method,
                     const PairTable& table, int builds = 1, bool counted = true,
                     const ListOptions& options = {});
 
-BuiltList buildListCpu(const exec::Shared& exec, ListBuilder& builder,
-                       const std::vector<ParticleRecord>& particles, ListInput input, int builds,
-                       bool counted);
-BuiltList buildListCuda(const exec::Shared& exec, ListBuilder& builder,
-                        const std::vector<ParticleRecord>& particles, ListInput input, int builds,
-                        bool counted);  // builds with CUDA only
+using BuildList = BuiltList(const exec::Shared& exec, ListBuilder& builder,
+                            const std::vector<ParticleRecord>& particles, ListInput input,
+                            int builds, bool counted);
+BuildList buildListCpu, buildListCuda;
 
 }  // namespace cellscope
