@@ -9,37 +9,43 @@
 
 namespace cellscope {
 
+// What single domains do for calls, by kind: engine e, call c, answer.
+#define CELLSCOPE_DOMAIN_CALLS(CALL)                                                     \
+  CALL(keep, e.keep())                                                                   \
+  CALL(restore, e.restore())                                                             \
+  CALL(setPair, e.setPair(c.pair))                                                       \
+  CALL(setBath, e.setBath(c.bath))                                                       \
+  CALL(halfKickDrift, e.halfKickDrift(c.real, c.step))                                   \
+  CALL(updateListPart, answer.more = e.updateListPart(static_cast<int>(c.what), c.step)) \
+  CALL(forces, e.forces())                                                               \
+  CALL(halfKick, e.halfKick(c.real))                                                     \
+  CALL(run, e.run(c.real, c.step, c.count, {}))                                          \
+  CALL(recheck, e.recheck())                                                             \
+  CALL(changeBox, e.changeBox(c.box, c.mean, c.step))                                    \
+  CALL(sampleEvery, e.sampleEvery(c.count))                                              \
+  CALL(takeSamples, answer.samples = e.takeSamples())                                    \
+  CALL(sampleNow, answer.samples = {e.sampleNow(c.real)})                                \
+  CALL(collect, e.collect(c.what))                                                       \
+  CALL(rescale, e.collect(Engine::kVelocities, true), e.rescale(c.by))                   \
+  CALL(setHeat, e.setHeat(c.real))                                                       \
+  CALL(scaleVelocities, e.scaleVelocities(c.real, c.mean))                               \
+  CALL(followDisplacements, e.followDisplacements())                                     \
+  CALL(resetDisplacements, e.resetDisplacements())                                       \
+  CALL(listFill, answer.fill = e.listFill())                                             \
+  CALL(orderPart, answer.more = e.orderPart(static_cast<TimedPart>(c.what)))
+
 // Process 0 calls it for the others (sim/exec/ranks.h).
 struct VerletCall {
+#define CELLSCOPE_KIND(kind, ...) kind,
   enum Kind {
     begin,
     end,
     upload,
-    keep,
-    restore,
-    setPair,
-    setBath,
-    halfKickDrift,
-    updateListPart,
-    forces,
-    halfKick,
-    run,
-    recheck,
-    changeBox,
-    sampleEvery,
-    takeSamples,
-    sampleNow,
-    collect,
-    rescale,
-    setHeat,
-    scaleVelocities,
-    followDisplacements,
-    resetDisplacements,
     failure,
     listGrowths,
-    listFill,
-    orderPart
+    CELLSCOPE_DOMAIN_CALLS(CELLSCOPE_KIND)
   } kind;
+#undef CELLSCOPE_KIND
   std::uint32_t number = 0;  // of the engine
   ExecConfig config{};
   double real = 0;  // dt, heat or factor
@@ -70,56 +76,12 @@ struct VerletAnswer {
 template <class Engine>
 void obeyCall(Engine& e, const VerletCall& c, VerletAnswer& answer) {
   switch (c.kind) {
-    case VerletCall::keep:
-      return e.keep();
-    case VerletCall::restore:
-      return e.restore();
-    case VerletCall::setPair:
-      return e.setPair(c.pair);
-    case VerletCall::setBath:
-      return e.setBath(c.bath);
-    case VerletCall::halfKickDrift:
-      return e.halfKickDrift(c.real, c.step);
-    case VerletCall::updateListPart:
-      answer.more = e.updateListPart(static_cast<int>(c.what), c.step);
-      return;
-    case VerletCall::forces:
-      return e.forces();
-    case VerletCall::halfKick:
-      return e.halfKick(c.real);
-    case VerletCall::run:
-      return e.run(c.real, c.step, c.count, {});
-    case VerletCall::recheck:
-      return e.recheck();
-    case VerletCall::changeBox:
-      return e.changeBox(c.box, c.mean, c.step);
-    case VerletCall::sampleEvery:
-      return e.sampleEvery(c.count);
-    case VerletCall::takeSamples:
-      answer.samples = e.takeSamples();
-      return;
-    case VerletCall::sampleNow:
-      answer.samples = {e.sampleNow(c.real)};
-      return;
-    case VerletCall::collect:
-      return e.collect(c.what);
-    case VerletCall::rescale:
-      e.collect(Engine::kVelocities, true);
-      return e.rescale(c.by);
-    case VerletCall::setHeat:
-      return e.setHeat(c.real);
-    case VerletCall::scaleVelocities:
-      return e.scaleVelocities(c.real, c.mean);
-    case VerletCall::followDisplacements:
-      return e.followDisplacements();
-    case VerletCall::resetDisplacements:
-      return e.resetDisplacements();
-    case VerletCall::listFill:
-      answer.fill = e.listFill();
-      return;
-    case VerletCall::orderPart:
-      answer.more = e.orderPart(static_cast<TimedPart>(c.what));
-      return;
+#define CELLSCOPE_OBEY(kind, ...) \
+  case VerletCall::kind:          \
+    __VA_ARGS__;                  \
+    return;
+    CELLSCOPE_DOMAIN_CALLS(CELLSCOPE_OBEY)
+#undef CELLSCOPE_OBEY
     default:  // not by single domains
       return;
   }
