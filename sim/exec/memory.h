@@ -25,6 +25,13 @@ void forgetPeak(Backend where);
 void countMemory(Backend where, std::ptrdiff_t bytes) noexcept;
 // Complete on return; does not wait for work that is queued in streams.
 void copy(Backend to, void* destination, Backend from, const void* source, std::size_t bytes);
+// A copy of an array in the memory of a backend; null: of none.
+template <class T>
+std::vector<T> onHost(Backend where, const T* array, std::size_t count) {
+  std::vector<T> values(array ? count : 0);
+  if (!values.empty()) copy(Backend::cpu, values.data(), where, array, values.size() * sizeof(T));
+  return values;
+}
 // Host memory for results of work on `backend`: the device copies to it without waiting. Not
 // counted.
 void* allocateStaging(Backend backend, std::size_t bytes);
@@ -95,11 +102,7 @@ class Array {
     CELLSCOPE_ASSERT(values.size() == size_);
     if (size_) copy(where_, data_, Backend::cpu, values.data(), bytes());
   }
-  std::vector<T> get() const {
-    std::vector<T> v(size_);
-    if (size_) copy(Backend::cpu, v.data(), where_, data_, bytes());
-    return v;
-  }
+  std::vector<T> get() const { return onHost<T>(where_, data_, size_); }
   T get(std::size_t i) const {
     T value;
     copy(Backend::cpu, &value, where_, data_ + i, sizeof(T));

@@ -76,11 +76,8 @@ class DeviceChain : public GcmcEngine {
   // To the state of n particles.
   void copyTo(GcmcState& s, const GcmcParticleArrays& particles, std::uint32_t n) const {
     s.box = box_;
-    s.point.resize(n), s.id.resize(n);
-    exec::copy(Backend::cpu, s.point.data(), Exec::backend, particles.point.data(),
-               n * sizeof(GcmcPoint));
-    exec::copy(Backend::cpu, s.id.data(), Exec::backend, particles.id.data(),
-               n * sizeof(ParticleId));
+    s.point = exec::onHost<GcmcPoint>(Exec::backend, particles.point.data(), n);
+    s.id = exec::onHost<ParticleId>(Exec::backend, particles.id.data(), n);
   }
   // Energies of test points, by the functor make(points, energies) of arrays in the memory of the
   // backend, which writes one energy for each point.
@@ -95,8 +92,7 @@ class DeviceChain : public GcmcEngine {
                n * sizeof(GcmcPoint));
     exec_.forEach("energies at points", n, make(testPoint_.data(), testEnergy_.data()), 16);
     exec_.synchronize();
-    std::vector<double> all(n);
-    exec::copy(Backend::cpu, all.data(), Exec::backend, testEnergy_.data(), n * sizeof(double));
+    std::vector<double> all = exec::onHost<double>(Exec::backend, testEnergy_.data(), n);
     if (n > kKept) testPoint_ = {}, testEnergy_ = {};
     return all;
   }

@@ -288,8 +288,7 @@ class CudaRounds {
   template <class At>
   static bool hasStopped(exec::CudaExec& exec, const GcmcFlights& g, const At& at) {
     exec.synchronize();
-    GcmcFlightHead head;
-    exec::copy(Backend::cpu, &head, Backend::cuda, g.head, sizeof head);
+    const auto head = exec::onHost<GcmcFlightHead>(Backend::cuda, g.head, 1)[0];
     at(head.move);
     return head.stopped != 0;
   }

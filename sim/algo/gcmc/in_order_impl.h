@@ -130,9 +130,8 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
  private:
   GcmcFlightNotes notesOfTurn() {
     const std::uint64_t first = this->head().move;
-    std::vector<std::uint32_t> filled(g_.p.cube.allCells());
-    exec::copy(Backend::cpu, filled.data(), Exec::backend, g_.p.filled,
-               filled.size() * sizeof(std::uint32_t));
+    const auto filled =
+        exec::onHost<std::uint32_t>(Exec::backend, g_.p.filled, g_.p.cube.allCells());
     std::optional<std::uint32_t> wanted;  // cell
     if (near_ >= 0) {
       const GcmcState s = state();

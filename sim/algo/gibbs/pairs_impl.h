@@ -80,13 +80,10 @@ class GibbsOn final : public GibbsPairs {
   }
   GibbsState state(std::size_t pair) const override {
     exec_.synchronize();
-    GibbsState s{head_.get(pair), std::vector<GcmcPoint>(a_.n), std::vector<std::uint32_t>(a_.n)};
+    GibbsState s{head_.get(pair), std::vector<GcmcPoint>(a_.n),
+                 exec::onHost<std::uint32_t>(Exec::backend, a_.id + pair * a_.n, a_.n)};
     const std::size_t words = std::size_t{3} * a_.stride;
-    std::vector<std::uint32_t> word(words);
-    exec::copy(Backend::cpu, word.data(), Exec::backend, a_.word + pair * words,
-               words * sizeof(std::uint32_t));
-    exec::copy(Backend::cpu, s.id.data(), Exec::backend, a_.id + pair * a_.n,
-               a_.n * sizeof(std::uint32_t));
+    auto word = exec::onHost<std::uint32_t>(Exec::backend, a_.word + pair * words, words);
     const GibbsPoints points{word.data(), a_.stride};
     for (std::uint32_t i = 0; i < a_.n; ++i) s.point[i] = points[i];
     return s;

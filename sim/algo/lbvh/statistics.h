@@ -101,8 +101,7 @@ TreeStatistics treeStatistics(Exec& exec, const TreesView& trees, const TreePart
   exec.reduce("tree statistics", static_cast<std::size_t>(part.nodes()), TreeSums{},
               TreeSumsOf{trees, part.root()}, AddTreeSums{}, sums);
   const TreeSums s = exec.read(sums);
-  TreeNode root;
-  exec::copy(Backend::cpu, &root, Exec::backend, trees.node + part.root(), sizeof root);
+  const TreeNode root = exec::onHost(Exec::backend, trees.node + part.root(), 1)[0];
   const double surface = measured(root, trees.dimension).surface;
   const auto over = [](double a, double b) { return b > 0 ? a / b : 0.0; };
   return {s.nodes,

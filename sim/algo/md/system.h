@@ -70,6 +70,7 @@ class MdSystemOn : public MdEngine {
   std::vector<PairSums> pairSums() final {
     takeTerms();
     exec_.synchronize();
+    const auto onHost = [&](const auto* array) { return exec::onHost(Exec::backend, array, n_); };
     if constexpr (std::is_same_v<Sums, WholeSums>) {
       return onHost(sums().sums);
     } else {
@@ -131,12 +132,6 @@ class MdSystemOn : public MdEngine {
   virtual void orderSample(RunSample* to, double dt) = 0;
 
   // --- What it is given ---
-  template <class T>
-  std::vector<T> onHost(const T* array) const {
-    std::vector<T> all(array ? n_ : 0);
-    if (array) exec::copy(Backend::cpu, all.data(), Exec::backend, array, n_ * sizeof(T));
-    return all;
-  }
   InverseMasses inverseMasses() const { return InverseMasses(pair_.species); }
   ParticleMasses masses() const { return {places().kind, inverseMasses()}; }
   KineticOf kineticOf(double halfStep = 0) const {

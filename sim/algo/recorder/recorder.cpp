@@ -16,10 +16,7 @@ Recorded Recorder::read() const {
   const std::uint64_t written = written_.get(0);
   const std::size_t kept = std::min<std::uint64_t>(written, capacity());
   all.lost = written - kept;
-  all.records.resize(kept);
-  if (kept > 0)
-    exec::copy(Backend::cpu, all.records.data(), records_.where(), records_.data(),
-               kept * sizeof(Record));
+  all.records = exec::onHost<Record>(records_.where(), records_.data(), kept);
   std::sort(all.records.begin(), all.records.end(), [](const Record& a, const Record& b) {
     return std::tie(a.stage, a.group, a.order) < std::tie(b.stage, b.group, b.order);
   });

@@ -15,13 +15,7 @@
 
 namespace cellscope {
 
-// A copy of an array in the memory of a backend.
-template <class T>
-std::vector<T> onHost(Backend where, const T* array, std::size_t count) {
-  std::vector<T> values(count);
-  if (count > 0) exec::copy(Backend::cpu, values.data(), where, array, count * sizeof(T));
-  return values;
-}
+using exec::onHost;
 
 // Lists as the host reads them: in place on the CPU; of a GPU a copy, of all rows or of those that
 // are asked for.

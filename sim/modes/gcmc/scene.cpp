@@ -164,13 +164,10 @@ LayerData GcmcScene::particles(const std::string& colouring, Seen& seen) {
 // Particles by cell, as the engine counts them.
 std::vector<std::uint32_t> GcmcScene::filled(const GcmcEngine& engine) const {
   const GcmcCellsView view = engine.cells();
-  std::vector<std::uint32_t> all(static_cast<std::size_t>(view.count[0]) *
-                                 static_cast<std::size_t>(view.count[1]) *
-                                 static_cast<std::size_t>(view.count[2]));
-  if (!all.empty())
-    exec::copy(Backend::cpu, all.data(), engine.memory(), view.filled,
-               all.size() * sizeof(std::uint32_t));
-  return all;
+  return exec::onHost(engine.memory(), view.filled,
+                      static_cast<std::size_t>(view.count[0]) *
+                          static_cast<std::size_t>(view.count[1]) *
+                          static_cast<std::size_t>(view.count[2]));
 }
 
 std::optional<layers::CellGridView> GcmcScene::cells(const GcmcEngine& engine, const Box& box) {
