@@ -44,7 +44,6 @@ std::size_t rowsPerReport(int threads, std::size_t n) {
 // To be timed: the coordinates of all partners, and nothing else.
 struct ReadPartners {
   LatticePositions at;
-  std::uint32_t* unread;
   void operator()(std::size_t i) const {
     const std::int32_t x = at.x[i];  // so that no two sums are the same
     std::uint32_t sum = 0;
@@ -52,7 +51,7 @@ struct ReadPartners {
       sum += static_cast<std::uint32_t>((at.x[j] & x) ^ at.y[j] ^ at.z[j]);
     ReadOnly read;
     read.take(sum);
-    read.end(unread);
+    read.end();
   }
 };
 
@@ -83,12 +82,10 @@ class CpuTuned {
     });
   }
   // After a pass: reads its coordinates. There are no tiles that could be loaded alone.
-  bool walk(auto& exec, std::size_t n, const Box&, const PairSettings&, bool records,
-            std::uint32_t* unread) {
+  bool walk(auto& exec, std::size_t n, const Box&, const PairSettings&, bool records) {
     if (!records || at_.x.size() != n + LatticeArrays::kPadding) return false;
     exec.forEach("all partners read", n,
-                 ReadPartners{{at_.x.data(), at_.y.data(), at_.z.data(), n, {}}, unread},
-                 kRowsAtATime);
+                 ReadPartners{{at_.x.data(), at_.y.data(), at_.z.data(), n, {}}}, kRowsAtATime);
     return true;
   }
   std::size_t bytes() const { return LatticeArrays::layout(0).held(at_); }

@@ -42,17 +42,16 @@ class CudaTuned {
   }
   // After a pass: reads its coordinates.
   bool walk(exec::CudaExec& exec, std::size_t count, const Box& box, const PairSettings& settings,
-            bool records, std::uint32_t* unread) {
+            bool records) {
     const int n = static_cast<int>(count);
     const TileGrid grid = tileGrid(n, settings.tile);
     if (arrays_.lattice.size() < count) return false;
-    const TileWalk w{{arrays_.lattice.data(), nullptr, nullptr, n, grid.tilesPerChunk,
-                      halfSides(box), latticeUnit(box), 0},
-                     records,
-                     unread};
+    const TilePass pass{arrays_.lattice.data(), nullptr,        nullptr,          n,
+                        grid.tilesPerChunk,     halfSides(box), latticeUnit(box), 0};
     const dim3 blocks(static_cast<unsigned>(grid.columns), static_cast<unsigned>(grid.chunks));
     exec.launch(records ? "tiles loaded and gone through" : "tiles loaded", [&] {
-      tileWalkKernel<0><<<blocks, static_cast<unsigned>(settings.tile), 0, exec.stream()>>>(w);
+      tileWalkKernel<0>
+          <<<blocks, static_cast<unsigned>(settings.tile), 0, exec.stream()>>>(pass, records);
     });
     return true;
   }

@@ -3,8 +3,7 @@
 // long (images.h); of one species or of several. Tuned is the hand-tuned pair pass of the backend:
 //   void run(Exec&, const Vec3d* position, const ParticleRecord* kind, PairSums*, std::size_t n,
 //            const Box&, const PairSettings&, const PairProgress&);
-//   bool walk(Exec&, std::size_t n, const Box&, const PairSettings&, bool records,
-//             std::uint32_t* unread);
+//   bool walk(Exec&, std::size_t n, const Box&, const PairSettings&, bool records);
 //   std::size_t bytes() const;
 // run() knows the nearest images only: where the cutoff reaches others the tiles of S2 are used.
 #pragma once
@@ -101,7 +100,7 @@ class AllPairs final : public MdSystemOn<Exec, WholeSums> {
     }
     const bool records = part == TimedPart::records;
     if (!records && part != TimedPart::partners) return false;
-    return tuned_.walk(exec_, n_, box_, pair_, records, unread_.data());
+    return tuned_.walk(exec_, n_, box_, pair_, records);
   }
 
   ParticlesLent lendParticles(bool) override {
@@ -118,7 +117,7 @@ class AllPairs final : public MdSystemOn<Exec, WholeSums> {
 
  private:
   using System::box_, System::displacements_, System::exec_, System::keptBox_, System::n_,
-      System::pair_, System::samples_, System::status_, System::unread_;
+      System::pair_, System::samples_, System::status_;
 
   ParticlePlaces places() const override {
     return {now_.position.data(), now_.velocity.data(), nullptr, kind_.data()};

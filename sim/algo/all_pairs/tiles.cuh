@@ -214,29 +214,25 @@ struct AddChunks {
   }
 };
 
-// The pass in tiles with a part left out, to be timed: nothing comes of it.
-struct TileWalk {
-  TilePass pass;
-  bool records;  // partners are read from the tiles; otherwise tiles are loaded only
-  std::uint32_t* unread;
-};
-
+// The pass in tiles with a part left out, to be timed: nothing comes of it. records: partners are
+// read from the tiles; otherwise tiles are loaded only.
 template <int>  // a template, so that each file may have it
-__global__ void __launch_bounds__(kLargestTile) tileWalkKernel(__grid_constant__ const TileWalk w) {
+__global__ void __launch_bounds__(kLargestTile)
+    tileWalkKernel(__grid_constant__ const TilePass pass, bool records) {
   __shared__ Partners<kLargestTile> partners;
   const int tile = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x);
-  const int begin = static_cast<int>(blockIdx.y) * w.pass.tilesPerChunk;
+  const int begin = static_cast<int>(blockIdx.y) * pass.tilesPerChunk;
   ReadOnly read;
-  for (int t = begin; t < begin + w.pass.tilesPerChunk && t * tile < w.pass.n; ++t) {
-    partners.load(w.pass, t * tile + thread, thread);
-    if (!w.records) read.take(partners.at[thread].x, 0, 0);
+  for (int t = begin; t < begin + pass.tilesPerChunk && t * tile < pass.n; ++t) {
+    partners.load(pass, t * tile + thread, thread);
+    if (!records) read.take(partners.at[thread].x, 0, 0);
 #pragma unroll 4
-    for (int k = 0; w.records && k < tile; ++k) {
+    for (int k = 0; records && k < tile; ++k) {
       const float4 q = partners.at[k];
       read.take(q.x, q.y, q.z);
     }
   }
-  read.end(w.unread);
+  read.end();
 }
 
 }  // namespace cellscope

@@ -12,10 +12,6 @@ namespace cellscope {
 
 // What the search by tiles reads (tile_search.cuh), without distances, to be timed: boxes of tiles
 // are tested, and the particles of those within reach are read, once for all that search together.
-struct WalkTiles {
-  TileQueries of;
-  std::uint32_t* unread;
-};
 
 // For the lanes' own box and particles of this type.
 __device__ __forceinline__ void readTiles(const TileQueries& q, std::uint32_t type, SearchLane& s,
@@ -36,8 +32,7 @@ __device__ __forceinline__ void readTiles(const TileQueries& q, std::uint32_t ty
 
 // As listByTiles().
 template <int>  // a template, so that each file may have it
-__global__ void __launch_bounds__(32, 24) walkByTiles(__grid_constant__ const WalkTiles w) {
-  const TileQueries& q = w.of;
+__global__ void __launch_bounds__(32, 24) walkByTiles(__grid_constant__ const TileQueries q) {
   const TileTargets tile = tileOf(q);
   if (q.isAlone(tile.type)) return;
   SearchLane s;
@@ -51,21 +46,21 @@ __global__ void __launch_bounds__(32, 24) walkByTiles(__grid_constant__ const Wa
     readTiles(q, tile.type, s, read);
     first = end;
   }
-  read.end(w.unread);
+  read.end();
 }
 
 // As listByOne().
 template <int>
-__global__ void __launch_bounds__(32) walkByOne(__grid_constant__ const WalkTiles w) {
-  const TileTargets one = particleOf(w.of);
-  const TreeParticle p = w.of.of.trees.particle[one.from];
+__global__ void __launch_bounds__(32) walkByOne(__grid_constant__ const TileQueries q) {
+  const TileTargets one = particleOf(q);
+  const TreeParticle p = q.of.trees.particle[one.from];
   SearchLane s;
   s.k = one.from;
   s.p = {p.x, p.y, p.z, one.type};
-  boundLanes(w.of.of.box, s.p, s);
+  boundLanes(q.of.box, s.p, s);
   ReadOnly read;
-  readTiles(w.of, one.type, s, read);
-  read.end(w.unread);
+  readTiles(q, one.type, s, read);
+  read.end();
 }
 
 namespace {
@@ -90,26 +85,14 @@ struct SearchByTiles {
 
   static void search(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries,
                      const ListView& out) {
-    const Planned p = planned(trees, queries, out);
-    if (p.alone > 0)
-      exec.launch("tree list, particle by particle",
-                  [&] { listByOne<0><<<p.alone, 32, 0, exec.stream()>>>(p.queries); });
-    if (p.queries.tiles > 0)
-      exec.launch("tree list",
-                  [&] { listByTiles<0><<<p.queries.tiles, 32, 0, exec.stream()>>>(p.queries); });
+    order(exec, planned(trees, queries, out), "tree list, particle by particle", listByOne<0>,
+          "tree list", listByTiles<0>);
   }
 
   // The same without distances.
-  static void walk(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries,
-                   std::uint32_t* unread) {
-    const Planned p = planned(trees, queries, {});
-    const WalkTiles walk{p.queries, unread};
-    if (p.alone > 0)
-      exec.launch("tiles walked, particle by particle",
-                  [&] { walkByOne<0><<<p.alone, 32, 0, exec.stream()>>>(walk); });
-    if (p.queries.tiles > 0)
-      exec.launch("tiles walked",
-                  [&] { walkByTiles<0><<<p.queries.tiles, 32, 0, exec.stream()>>>(walk); });
+  static void walk(exec::CudaExec& exec, const LinearTrees& trees, const TreeQueries& queries) {
+    order(exec, planned(trees, queries, {}), "tiles walked, particle by particle", walkByOne<0>,
+          "tiles walked", walkByTiles<0>);
   }
 
  private:
@@ -118,6 +101,13 @@ struct SearchByTiles {
     TileQueries queries;
     std::uint32_t alone;
   };
+  static void order(exec::CudaExec& exec, const Planned& p, const char* nameOfOne, auto byOne,
+                    const char* name, auto byTiles) {
+    if (p.alone > 0)
+      exec.launch(nameOfOne, [&] { byOne<<<p.alone, 32, 0, exec.stream()>>>(p.queries); });
+    if (p.queries.tiles > 0)
+      exec.launch(name, [&] { byTiles<<<p.queries.tiles, 32, 0, exec.stream()>>>(p.queries); });
+  }
 
   // Of all types, by level.
   static std::array<std::uint32_t, kTileLevels> tilesOf(const LinearTrees& trees) {

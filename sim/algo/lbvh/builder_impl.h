@@ -2,7 +2,7 @@
 //   static constexpr bool kSearches  // whether it does; false: the trees are walked
 //   static void make(Exec&, const LinearTrees&, const ParticleRecord*)  // of sorted particles
 //   static void search(Exec&, const LinearTrees&, const TreeQueries&, const ListView&)
-//   static void walk(Exec&, const LinearTrees&, const TreeQueries&, std::uint32_t* unread)
+//   static void walk(Exec&, const LinearTrees&, const TreeQueries&)
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -56,7 +56,6 @@ struct ListFromTrees {
 // The same walk without distances.
 struct WalkTrees {
   TreeQueries queries;
-  std::uint32_t* unread;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     const TreeParticle p = queries.trees.particle[i];
@@ -64,7 +63,7 @@ struct WalkTrees {
     WalkOnly watch;
     queries.visit(
         {p.x, p.y, p.z, type}, p.slot, [](std::uint32_t) {}, watch);
-    watch.read.end(unread);
+    watch.read.end();
   }
 };
 
@@ -104,9 +103,9 @@ class TreeBuilderOn final : public ListBuilder, public BuiltTrees {
     makeTrees(input);
     if (part != LeftOut::distances) return true;
     if (!nodesOnDemand_)
-      exec_.forEach("trees walked", input.n, WalkTrees{queries_, unread_.data()}, kGrain);
+      exec_.forEach("trees walked", input.n, WalkTrees{queries_}, kGrain);
     else if constexpr (Tiles::kSearches)
-      Tiles::walk(exec_, trees_, queries_, unread_.data());
+      Tiles::walk(exec_, trees_, queries_);
     return true;
   }
   int parts() const override { return kTreeParts; }
@@ -225,8 +224,7 @@ class TreeBuilderOn final : public ListBuilder, public BuiltTrees {
   exec::DeviceValue<std::int32_t> depthFound_{Exec::backend};
   std::vector<std::uint32_t> counts_;
   LinearTrees trees_;
-  TreeQueries queries_;                                     // of the last build
-  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
+  TreeQueries queries_;  // of the last build
 };
 
 }  // namespace cellscope

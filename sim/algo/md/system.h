@@ -203,7 +203,6 @@ class MdSystemOn : public MdEngine {
   SampleRing samples_{Exec::backend};
   Rescaler rescaler_{Exec::backend};
   Displacements displacements_;
-  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 
  private:
   CurveCounter curves_;

@@ -159,7 +159,6 @@ HOST_DEVICE CellsAround ListFromCells::around(std::size_t k) const { return {*th
 // ListFromCells without distances: all particles around are read.
 struct WalkCells {
   ListFromCells of;
-  std::uint32_t* unread;
 
   HOST_DEVICE void operator()(std::size_t k) const {
     const ParticleRecord p = of.at(k);
@@ -170,7 +169,7 @@ struct WalkCells {
         read.take(q.x, q.y, q.z);
       }
     });
-    read.end(unread);
+    read.end();
   }
 };
 

@@ -127,8 +127,8 @@ struct OneAfterTheOther {
     else
       exec.forEach("list from cells", n, list);
   }
-  void walk(auto& exec, const WalkCells& walk, std::size_t n) const {
-    exec.forEach("cells walked", n, walk, 128);
+  void walk(auto& exec, const ListFromCells& list, std::size_t n) const {
+    exec.forEach("cells walked", n, WalkCells{list}, 128);
   }
 };
 

@@ -133,8 +133,6 @@ __global__ void __launch_bounds__(32 * kSearchWarps) listByWarps(ListFromCells l
 
 // What the searches of the standard cell list by warps read, without distances, to be timed: the
 // particles around a cell are read once for all those that search together.
-inline constexpr unsigned kWalkWarps = 4;  // of a block
-
 // All particles in the cells around that of sorted particle k, 32 at once.
 __device__ __forceinline__ void readAround(const ListFromCells& l, std::uint32_t k,
                                            ReadOnly& read) {
@@ -150,29 +148,29 @@ __device__ __forceinline__ void readAround(const ListFromCells& l, std::uint32_t
 // a time.
 template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32)
-    walkByCells(__grid_constant__ const WalkCells w, std::uint32_t warps) {
+    walkByCells(__grid_constant__ const ListFromCells l, std::uint32_t warps) {
   const std::uint32_t cell = blockIdx.x / warps;
-  const std::uint32_t begin = w.of.first[cell], end = w.of.first[cell + 1];
+  const std::uint32_t begin = l.first[cell], end = l.first[cell + 1];
   const std::uint32_t share = min((end - begin + warps - 1) / warps, 32u);
   ReadOnly read;
   for (std::uint32_t k = begin + blockIdx.x % warps * share; k < end; k += warps * share)
-    readAround(w.of, k, read);
-  read.end(w.unread);
+    readAround(l, k, read);
+  read.end();
 }
 
 // A warp for `together` sorted particles, of which those in one cell search together.
 template <int together>
-__global__ void __launch_bounds__(32 * kWalkWarps)
-    walkByWarps(__grid_constant__ const WalkCells w, std::uint32_t n) {
-  const std::uint32_t first = (blockIdx.x * kWalkWarps + threadIdx.x / 32) * together;
+__global__ void __launch_bounds__(32 * kSearchWarps)
+    walkByWarps(__grid_constant__ const ListFromCells l, std::uint32_t n) {
+  const std::uint32_t first = (blockIdx.x * kSearchWarps + threadIdx.x / 32) * together;
   ReadOnly read;
   std::int32_t before = -1;
   for (std::uint32_t k = first; k < min(first + together, n); ++k) {
-    const std::int32_t cell = w.of.grid.indexOf(w.of.at(k));
-    if (cell != before) readAround(w.of, k, read);
+    const std::int32_t cell = l.grid.indexOf(l.at(k));
+    if (cell != before) readAround(l, k, read);
     before = cell;
   }
-  read.end(w.unread);
+  read.end();
 }
 
 namespace {
@@ -191,35 +189,28 @@ unsigned warpsPerCell(unsigned cells, std::size_t n) {
 struct ByWarps {
   static bool readsByCells(const ListInput& in) { return in.table.types == 1; }
   void run(exec::CudaExec& exec, const ListFromCells& search, std::size_t n) const {
+    order(exec, "list from cells", search, n, listByCells<0>, listByWarps<0>);
+  }
+  void walk(exec::CudaExec& exec, const ListFromCells& search, std::size_t n) const {
+    order(exec, "cells walked", search, n, walkByCells<0>, walkByWarps<kSearchedTogether>);
+  }
+
+ private:
+  // byCells: the kernel for particles of one type; byWarps: for those of several.
+  static void order(exec::CudaExec& exec, const char* name, const ListFromCells& search,
+                    std::size_t n, auto byCells, auto byWarps) {
     if (search.table.types == 1) {
       const auto cells = static_cast<unsigned>(search.grid.count());
       const unsigned perCell = warpsPerCell(cells, n);
-      exec.launch("list from cells", [&] {
-        listByCells<0><<<cells * perCell, 32, 0, exec.stream()>>>(search, perCell);
-      });
+      exec.launch(name,
+                  [&] { byCells<<<cells * perCell, 32, 0, exec.stream()>>>(search, perCell); });
       return;
     }
     const std::size_t warps = (n + kSearchedTogether - 1) / kSearchedTogether;
     const auto blocks = static_cast<unsigned>((warps + kSearchWarps - 1) / kSearchWarps);
-    exec.launch("list from cells", [&] {
-      listByWarps<0>
-          <<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(search, static_cast<std::uint32_t>(n));
-    });
-  }
-  void walk(exec::CudaExec& exec, const WalkCells& walk, std::size_t n) const {
-    if (walk.of.table.types == 1) {
-      const auto cells = static_cast<unsigned>(walk.of.grid.count());
-      const unsigned perCell = warpsPerCell(cells, n);
-      exec.launch("cells walked", [&] {
-        walkByCells<0><<<cells * perCell, 32, 0, exec.stream()>>>(walk, perCell);
-      });
-      return;
-    }
-    const std::size_t warps = (n + kSearchedTogether - 1) / kSearchedTogether;
-    const auto blocks = static_cast<unsigned>((warps + kWalkWarps - 1) / kWalkWarps);
-    exec.launch("cells walked", [&] {
-      walkByWarps<kSearchedTogether>
-          <<<blocks, 32 * kWalkWarps, 0, exec.stream()>>>(walk, static_cast<std::uint32_t>(n));
+    exec.launch(name, [&] {
+      byWarps<<<blocks, 32 * kSearchWarps, 0, exec.stream()>>>(search,
+                                                               static_cast<std::uint32_t>(n));
     });
   }
 };

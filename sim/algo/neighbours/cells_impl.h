@@ -3,7 +3,7 @@
 // once over exec. Lister runs the fast search of the backend, and what it reads without its
 // distances:
 //   void run(Exec&, const ListFromCells&, std::size_t n) const
-//   void walk(Exec&, const WalkCells&, std::size_t n) const
+//   void walk(Exec&, const ListFromCells&, std::size_t n) const
 #pragma once
 #include <bit>
 #include <utility>
@@ -69,12 +69,12 @@ class CellList final : public ListBuilder {
          "list from cells, as in the paper, 16 threads"});
   }
   bool buildWithout(LeftOut part, const ListInput& in, const ListView& out) override {
-    const WalkCells walk{putIntoCells(in, out), unread_.data()};
+    const ListFromCells search = putIntoCells(in, out);
     if (part == LeftOut::search) return true;
     if (how_ == ListSearch::paper)
-      threads_.walk(exec_, "cells walked", in.n, walk.of, unread_.data());
+      threads_.walk(exec_, "cells walked", in.n, search);
     else
-      Lister{}.walk(exec_, walk, in.n);
+      Lister{}.walk(exec_, search, in.n);
     return true;
   }
 
@@ -132,7 +132,6 @@ class CellList final : public ListBuilder {
   SearchThreads threads_;
   CellGrid grid_;
   CellListArrays arrays_;
-  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 };
 
 // The counter on one exec. Included by its .cpp and its .cu file.

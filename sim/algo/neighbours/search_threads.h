@@ -35,10 +35,9 @@ class SearchThreads {
     order(now_);
   }
   template <class Exec, class Search>
-  void walk(Exec& exec, const char* name, std::size_t n, const Search& all,
-            std::uint32_t* unread) const {
+  void walk(Exec& exec, const char* name, std::size_t n, const Search& all) const {
     const auto threads = static_cast<std::uint32_t>(now_);
-    exec.forEach(name, n * threads, WalkByTeams<Search>{all, threads, unread}, kSearchGrain);
+    exec.forEach(name, n * threads, WalkByTeams<Search>{all, threads}, kSearchGrain);
   }
   std::string words() const {
     return now_ == 1 ? "1 thread each" : std::to_string(now_) + " threads each";

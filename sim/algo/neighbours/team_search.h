@@ -153,14 +153,13 @@ template <class Search>
 struct WalkByTeams {
   Search search;
   std::uint32_t threads;
-  std::uint32_t* unread;
   HOST_DEVICE void operator()(std::size_t i) const {
     const auto around = search.around(i / threads);
     RunCursor<typename Search::Around> cursor{{}, static_cast<std::uint32_t>(i % threads)};
     ReadOnly read;
     for (cursor.settle(around); !cursor.over; cursor.ahead += threads, cursor.settle(around))
       around.read(cursor.run, cursor.at(), read);
-    read.end(unread);
+    read.end();
   }
 };
 

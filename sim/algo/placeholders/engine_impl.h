@@ -223,7 +223,7 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
   enum class Room { enough, madeBeforeForces, madeAfterForces };
 
   using System::box_, System::displacements_, System::exec_, System::keptBox_, System::n_,
-      System::pair_, System::samples_, System::status_, System::unread_;
+      System::pair_, System::samples_, System::status_;
 
   ParticlePlaces places() const override {
     return {p_.position.data(), p_.velocity.data(), nullptr, p_.kind.data()};
@@ -337,7 +337,7 @@ class PlaceholderEngine final : public MdSystemOn<Exec, SplitSums> {
     const auto pass = passOf<CellWork::terms>(pair_.kernel != PairKernel::tuned);
     const exec::TeamShape team{static_cast<int>(cells()), static_cast<int>(shape_.slots),
                                pass.sharedBytes(shape_.slots)};
-    exec_.teams(name, team, CellWalk<records>{pass, unread_.data()});
+    exec_.teams(name, team, CellWalk<records>{pass});
     return true;
   }
   template <CellWork work>

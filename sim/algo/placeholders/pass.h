@@ -188,7 +188,6 @@ struct CellPass {
 template <bool records>
 struct CellWalk {
   CellPass<NoLaw, CellWork::terms> cells;
-  std::uint32_t* unread;
 
   struct Shared {};
   struct Private {
@@ -206,7 +205,7 @@ struct CellWalk {
           cells
               .now[static_cast<std::size_t>(team) * cells.slots + static_cast<std::size_t>(thread)];
     } else if (p == 2 * cells.neighbours() + 1) {
-      mine.read.end(unread);
+      mine.read.end();
     } else if (p % 2 == 1) {
       loaded[thread] =
           cells.now[cells.cell(team, n) * cells.slots + static_cast<std::size_t>(thread)];

@@ -10,8 +10,8 @@ struct OneAfterTheOther {
   static void run(auto& exec, const ListFromStencils& list, std::size_t n) {
     exec.forEach("list from stencils", n, list, kGrain);
   }
-  static void walk(auto& exec, const WalkStencilRuns& walk, std::size_t n) {
-    exec.forEach("stencils walked", n, walk, kGrain);
+  static void walk(auto& exec, const ListFromStencils& list, std::size_t n) {
+    exec.forEach("stencils walked", n, WalkStencilRuns{list}, kGrain);
   }
 };
 

@@ -28,8 +28,7 @@ __device__ __forceinline__ void readRows(const ListFromStencils& l, std::uint32_
 
 template <int>  // a template, so that each file may have it
 __global__ void __launch_bounds__(32)
-    walkByRows(__grid_constant__ const WalkStencilRuns w, std::int32_t together) {
-  const ListFromStencils& l = w.of;
+    walkByRows(__grid_constant__ const ListFromStencils l, std::int32_t together) {
   const CellGroup group = groupOf(l.cells, static_cast<std::int32_t>(blockIdx.x), together);
   const std::uint32_t particles = group.particles(l.cells.types);
   const RoundingSlack slack(l.box);
@@ -42,7 +41,7 @@ __global__ void __launch_bounds__(32)
       readRows(l, type, reach, slack.along, s, read);
     });
   }
-  read.end(w.unread);
+  read.end();
 }
 
 namespace {
@@ -54,10 +53,10 @@ struct ByRows {
     exec.launch("list from stencils",
                 [&] { listByRows<0><<<g.groups, 32, 0, exec.stream()>>>(list, g.together); });
   }
-  static void walk(exec::CudaExec& exec, const WalkStencilRuns& walk, std::size_t n) {
-    const Groups g(walk.of.cells.grid, n);
+  static void walk(exec::CudaExec& exec, const ListFromStencils& list, std::size_t n) {
+    const Groups g(list.cells.grid, n);
     exec.launch("stencils walked",
-                [&] { walkByRows<0><<<g.groups, 32, 0, exec.stream()>>>(walk, g.together); });
+                [&] { walkByRows<0><<<g.groups, 32, 0, exec.stream()>>>(list, g.together); });
   }
 
  private:

@@ -3,7 +3,7 @@
 // Included by its .cpp and its .cu file. Search runs the fast search of the backend, and what it
 // reads without its distances:
 //   static void run(Exec&, const ListFromStencils&, std::size_t n)
-//   static void walk(Exec&, const WalkStencilRuns&, std::size_t n)
+//   static void walk(Exec&, const ListFromStencils&, std::size_t n)
 // As in the paper it is the same on both, by teams (sim/algo/neighbours/team_search.h).
 #pragma once
 #include <bit>
@@ -87,9 +87,9 @@ class StencilBuilderOn final : public ListBuilder {
     const bool walks = part == LeftOut::distances;
     if (asInThePaper()) {
       const ListAsPrinted search = asPrinted(in, out);
-      if (walks) threads_.walk(exec_, "stencils walked", in.n, search, unread_.data());
+      if (walks) threads_.walk(exec_, "stencils walked", in.n, search);
     } else if (walks) {
-      Search::walk(exec_, WalkStencilRuns{fromStencils(in, out), unread_.data()}, in.n);
+      Search::walk(exec_, fromStencils(in, out), in.n);
     }
     return true;
   }
@@ -164,7 +164,6 @@ class StencilBuilderOn final : public ListBuilder {
   Stencils stencils_;
   std::uint32_t types_ = 1;
   StencilArrays arrays_;
-  exec::DeviceValue<std::uint32_t> unread_{Exec::backend};  // of walks, which must end somewhere
 };
 
 }  // namespace cellscope

@@ -161,7 +161,6 @@ HOST_DEVICE void ListAsPrinted::operator()(std::size_t k) const {
 // ListFromStencils without distances: all particles of the cells and types that it searches.
 struct WalkStencilRuns {
   ListFromStencils of;
-  std::uint32_t* unread;
 
   HOST_DEVICE void operator()(std::size_t k) const {
     const ParticleRecord p = of.cells.sorted[k];
@@ -172,7 +171,7 @@ struct WalkStencilRuns {
         read.take(q.x, q.y, q.z);
       }
     });
-    read.end(unread);
+    read.end();
   }
 };
 

@@ -105,8 +105,7 @@ class VerletLists : public VerletExchange<Exec, Pass> {
       Exchange::ownOrder, Exchange::pair_, Exchange::partsDone_, Exchange::pass_,
       Exchange::positions, Exchange::shared_, Exchange::sortByCells, Exchange::stale_,
       Exchange::stop_, Exchange::store_, Exchange::takeNear, Exchange::termsValid_,
-      Exchange::unread_, Exchange::unsorted_, Exchange::velocities, Exchange::wholeSteps_,
-      Exchange::whole_;
+      Exchange::unsorted_, Exchange::velocities, Exchange::wholeSteps_, Exchange::whole_;
   using Exchange::Exchange;
 
   // mostMoved2: beyond which the list is no longer valid.
@@ -278,7 +277,7 @@ class VerletLists : public VerletExchange<Exec, Pass> {
   }
   template <bool records>
   void orderWalk(const char* name) {
-    pass_.walk(exec_, name, ListWalk<records>{list_.reader(), store_.record.data(), unread_.data()},
+    pass_.walk(exec_, name, ListWalk<records>{list_.reader(), store_.record.data()},
                list_.reader().rows(n_), pair_);
   }
 };

@@ -62,7 +62,7 @@ class VerletParts : public MdSystemOn<Exec, SplitSums> {
 
   using System::bath_, System::box_, System::displacements_, System::exec_, System::keptBox_,
       System::n_, System::pair_, System::rescaler_, System::samples_, System::shared_,
-      System::status_, System::unread_;
+      System::status_;
   using System::inverseMasses, System::kineticOf, System::takeSample, System::ways;
 
   static constexpr std::uint64_t kBuildsPerSort = 32;  // with buffer 0

@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(kPassThreads)
       read.take(q.x & q.y & q.z & q.w);
     }
   }
-  read.end(w.unread);
+  read.end();
 }
 
 }  // namespace cellscope

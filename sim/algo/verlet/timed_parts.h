@@ -13,7 +13,6 @@ template <bool records>
 struct ListWalk {
   ListReader list;
   const ParticleRecord* record;
-  std::uint32_t* unread;
 
   HOST_DEVICE void operator()(std::size_t i) const {
     const std::uint32_t count = list.count[i];
@@ -27,7 +26,7 @@ struct ListWalk {
         read.take(items[k]);
       }
     }
-    read.end(unread);
+    read.end();
   }
 };
 
