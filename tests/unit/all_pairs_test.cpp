@@ -237,7 +237,7 @@ TEST(AllPairs, InstructionSetsAgree) {
   const OneLaw law{makeLennardJones<float, Truncation::force>(2.5)};
   const AnyLaw any = anyLaw(lennardJones(Truncation::force), 1, law);
   for (const std::string& name : exec::instructionSets()) {
-    const PairRowsFunction rows = pairRowsFor(name);
+    PairRowsFunction& rows = pairRowsFor(name);
     std::vector<PairSums> sums(s.position.size());
     rows(places, any, 0, sums.size(), sums.data());
     EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name;
@@ -272,7 +272,7 @@ TEST(AllPairs, InstructionSetsAgreeOnTwoSpecies) {
     withLaw<float>(potential, p.species, [&](const auto& law) {
       for (const std::string& name : exec::instructionSets()) {
         std::vector<PairSums> sums(number.size());
-        const PairRowsFunction sum = pairRowsFor(name);
+        PairRowsFunction& sum = pairRowsFor(name);
         sum(rows, anyLaw(potential, 2, law), 0, 100, sums.data());
         sum(rows, anyLaw(potential, 2, law), 100, number.size(), sums.data());
         EXPECT_LT(deviation(sums, oracle), test::kFloatTerms) << name << " " << potential;

@@ -27,7 +27,7 @@ std::vector<std::uint32_t> oneAfterTheOther(const CellSearch& s, std::uint32_t k
 void expectLists(const CellSearch& s, std::uint32_t begin, std::uint32_t end,
                  const std::string& set) {
   std::vector<std::uint32_t> found(end - begin, 9999);
-  cellSearchFor(set)(s, begin, end, found.data());
+  searchCellFor(set)(s, begin, end, found.data());
   for (std::uint32_t k = begin; k < end; ++k) {
     const std::uint32_t* const row = s.items + (s.slot ? s.slot[k] : k) * s.room;
     ASSERT_LE(found[k - begin], s.room) << set;
@@ -52,7 +52,7 @@ TEST(ListSimd, SearchesFindWhatOneAfterTheOtherFinds) {
                      2, items.data(), 128},
                     3 * length, 3 * length + 20, set);
     }
-  EXPECT_THROW(cellSearchFor("none"), InputError);
+  EXPECT_THROW(searchCellFor("none"), InputError);
 }
 
 // Particles on both sides of an edge of the box, with the shift of the run, and away from it
@@ -86,7 +86,7 @@ TEST(ListSimd, SearchesKeepToTheirRoom) {
         right[7 * room + k] = k < 7 ? k : k + 1;
       }
       std::uint32_t found[2] = {};
-      cellSearchFor(set)({all.data(), nullptr, RecordBox(cubicBox(9)), 1.0f, RunImages::each, &run,
+      searchCellFor(set)({all.data(), nullptr, RecordBox(cubicBox(9)), 1.0f, RunImages::each, &run,
                           1, items.data(), room},
                          6, 8, found);
       EXPECT_TRUE(found[0] == 39 && found[1] == 39) << set;

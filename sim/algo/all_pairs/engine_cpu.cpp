@@ -10,12 +10,7 @@
 
 namespace cellscope {
 
-PairRowsFunction pairRowsFor(const std::string& instructions) {
-  const std::string set = exec::instructionSet(instructions);
-  return set == "avx512" ? simd_avx512::pairRows
-         : set == "avx2" ? simd_avx2::pairRows
-                         : simd_sse2::pairRows;
-}
+CELLSCOPE_CHOICE_OF_SETS(PairRowsFunction, pairRows)
 
 namespace {
 
@@ -106,7 +101,7 @@ class CpuTuned {
       at_.number.data()[next[kind[i].type]++] = static_cast<std::uint32_t>(i);
   }
 
-  PairRowsFunction rows_ = pairRowsFor();
+  PairRowsFunction& rows_ = pairRowsFor();
   LatticeArrays at_;
 };
 

@@ -2,11 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "sim/algo/md/forces.h"
 #include "sim/algo/md/pair_law.h"
 #include "sim/base/box.h"
+#include "sim/exec/simd_sets.h"
 
 namespace cellscope {
 
@@ -29,20 +29,9 @@ struct PairRows {
 
 // Sums of the particles at the places [begin, end) with all others, type after type in the order of
 // their places; sums by number.
-using PairRowsFunction = void (*)(const PairRows&, const AnyLaw&, std::size_t begin,
-                                  std::size_t end, PairSums* sums);
+using PairRowsFunction = void(const PairRows&, const AnyLaw&, std::size_t begin, std::size_t end,
+                              PairSums* sums);
 
-namespace simd_sse2 {
-void pairRows(const PairRows&, const AnyLaw&, std::size_t, std::size_t, PairSums*);
-}
-namespace simd_avx2 {
-void pairRows(const PairRows&, const AnyLaw&, std::size_t, std::size_t, PairSums*);
-}
-namespace simd_avx512 {
-void pairRows(const PairRows&, const AnyLaw&, std::size_t, std::size_t, PairSums*);
-}
-
-// That of an instruction set (exec::instructionSet); "scalar" has the one of SSE2.
-PairRowsFunction pairRowsFor(const std::string& instructions = "");
+CELLSCOPE_FOR_SETS(PairRowsFunction, pairRows);
 
 }  // namespace cellscope

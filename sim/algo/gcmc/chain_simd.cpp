@@ -173,6 +173,6 @@ double spreadOf(const GcmcPair& p, const GcmcCellWords& c, const GcmcCellEnergie
 
 }  // namespace
 
-GcmcCellFunctions gcmcCellFunctions() { return {energyOf, sumsOf<true>, spreadOf}; }
+const GcmcCellFunctions gcmcCellFunctions{energyOf, sumsOf<true>, spreadOf};
 
 }  // namespace cellscope::CELLSCOPE_SIMD

@@ -3,9 +3,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "sim/core/gcmc_pair.h"
+#include "sim/exec/simd_sets.h"
 
 namespace cellscope {
 
@@ -51,17 +51,6 @@ struct GcmcCellFunctions {
   GcmcSpreadFunction spread;
 };
 
-namespace simd_sse2 {
-GcmcCellFunctions gcmcCellFunctions();
-}
-namespace simd_avx2 {
-GcmcCellFunctions gcmcCellFunctions();
-}
-namespace simd_avx512 {
-GcmcCellFunctions gcmcCellFunctions();
-}
-
-// Those of an instruction set (exec::instructionSet); "scalar" has those of SSE2.
-GcmcCellFunctions gcmcCellFunctionsFor(const std::string& instructions = "");
+CELLSCOPE_FOR_SETS(const GcmcCellFunctions, gcmcCellFunctions);
 
 }  // namespace cellscope

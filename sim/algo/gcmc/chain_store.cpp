@@ -5,12 +5,7 @@
 
 namespace cellscope {
 
-GcmcCellFunctions gcmcCellFunctionsFor(const std::string& instructions) {
-  const std::string set = exec::instructionSet(instructions);
-  return set == "avx512" ? simd_avx512::gcmcCellFunctions()
-         : set == "avx2" ? simd_avx2::gcmcCellFunctions()
-                         : simd_sse2::gcmcCellFunctions();
-}
+CELLSCOPE_CHOICE_OF_SETS(const GcmcCellFunctions, gcmcCellFunctions)
 
 constexpr std::size_t kFewest = 4096;  // particles for which cells are made at least
 constexpr std::size_t kCacheBytes = 1 << 19;

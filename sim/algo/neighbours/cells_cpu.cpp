@@ -9,12 +9,7 @@
 
 namespace cellscope {
 
-CellSearchFunction cellSearchFor(const std::string& instructions) {
-  const std::string set = exec::instructionSet(instructions);
-  return set == "avx512" ? simd_avx512::searchCell
-         : set == "avx2" ? simd_avx2::searchCell
-                         : simd_sse2::searchCell;
-}
+CELLSCOPE_CHOICE_OF_SETS(CellSearchFunction, searchCell)
 
 namespace {
 
@@ -22,7 +17,7 @@ namespace {
 // cell.
 class VectorisedSearch {
  public:
-  VectorisedSearch(const ListFromCells& list, CellSearchFunction search)
+  VectorisedSearch(const ListFromCells& list, CellSearchFunction& search)
       : list_(list), search_(search) {
     for (int a = 0; a < list.box.dimension; ++a) fewCells_ |= list.grid.cells[a] < kManyCells;
   }
@@ -113,7 +108,7 @@ class VectorisedSearch {
   }
 
   const ListFromCells& list_;
-  CellSearchFunction search_;
+  CellSearchFunction& search_;
   bool fewCells_ = false;
 };
 
@@ -123,7 +118,7 @@ struct OneAfterTheOther {
     const bool inOrder = !list.gathered || list.slot == nullptr;
     if (list.table.types == 1 && list.table.reachOf[0] > 0 && inOrder)
       exec.forRanges("list from cells", static_cast<std::size_t>(list.grid.count()), 8,
-                     VectorisedSearch(list, cellSearchFor()));
+                     VectorisedSearch(list, searchCellFor()));
     else
       exec.forEach("list from cells", n, list);
   }

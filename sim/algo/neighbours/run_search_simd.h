@@ -3,9 +3,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "sim/algo/neighbours/particle_record.h"
+#include "sim/exec/simd_sets.h"
 
 namespace cellscope {
 
@@ -41,20 +41,9 @@ struct CellSearch {
 
 // Neighbours of the sorted particles [begin, end) among those of the runs, in their order. found:
 // how many, for each of them (end - begin).
-using CellSearchFunction = void (*)(const CellSearch&, std::uint32_t begin, std::uint32_t end,
-                                    std::uint32_t* found);
+using CellSearchFunction = void(const CellSearch&, std::uint32_t begin, std::uint32_t end,
+                                std::uint32_t* found);
 
-namespace simd_sse2 {
-void searchCell(const CellSearch&, std::uint32_t, std::uint32_t, std::uint32_t*);
-}
-namespace simd_avx2 {
-void searchCell(const CellSearch&, std::uint32_t, std::uint32_t, std::uint32_t*);
-}
-namespace simd_avx512 {
-void searchCell(const CellSearch&, std::uint32_t, std::uint32_t, std::uint32_t*);
-}
-
-// That of an instruction set (exec::instructionSet); "scalar" has the one of SSE2.
-CellSearchFunction cellSearchFor(const std::string& instructions = "");
+CELLSCOPE_FOR_SETS(CellSearchFunction, searchCell);
 
 }  // namespace cellscope

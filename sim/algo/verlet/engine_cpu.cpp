@@ -9,12 +9,7 @@
 
 namespace cellscope {
 
-ListRowsFunction listRowsFor(const std::string& instructions) {
-  const std::string set = exec::instructionSet(instructions);
-  return set == "avx512" ? simd_avx512::listRows
-         : set == "avx2" ? simd_avx2::listRows
-                         : simd_sse2::listRows;
-}
+CELLSCOPE_CHOICE_OF_SETS(ListRowsFunction, listRows)
 
 namespace {
 
@@ -64,7 +59,7 @@ class CpuListPass {
   }
 
  private:
-  ListRowsFunction rows_ = listRowsFor();
+  ListRowsFunction& rows_ = listRowsFor();
 };
 
 }  // namespace

@@ -2,10 +2,10 @@
 // particle: one entry point per instruction set.
 #pragma once
 #include <cstddef>
-#include <string>
 
 #include "sim/algo/md/pair_law.h"
 #include "sim/algo/neighbours/list.h"
+#include "sim/exec/simd_sets.h"
 
 namespace cellscope {
 
@@ -18,20 +18,8 @@ struct ListRows {
 };
 
 // Particles [begin, end).
-using ListRowsFunction = void (*)(const ListRows&, const AnyLaw&, std::size_t begin,
-                                  std::size_t end);
+using ListRowsFunction = void(const ListRows&, const AnyLaw&, std::size_t begin, std::size_t end);
 
-namespace simd_sse2 {
-void listRows(const ListRows&, const AnyLaw&, std::size_t, std::size_t);
-}
-namespace simd_avx2 {
-void listRows(const ListRows&, const AnyLaw&, std::size_t, std::size_t);
-}
-namespace simd_avx512 {
-void listRows(const ListRows&, const AnyLaw&, std::size_t, std::size_t);
-}
-
-// That of an instruction set (exec::instructionSet); "scalar" has the one of SSE2.
-ListRowsFunction listRowsFor(const std::string& instructions = "");
+CELLSCOPE_FOR_SETS(ListRowsFunction, listRows);
 
 }  // namespace cellscope
