@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/list_fill.h"
-#include "sim/algo/verlet/lists_lent.h"
 #include "sim/layers/layers.h"
 #include "sim/layers/particles.h"
 

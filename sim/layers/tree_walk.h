@@ -7,7 +7,7 @@
 
 #include "sim/algo/lbvh/built_trees.h"
 #include "sim/algo/lbvh/hierarchy.h"
-#include "sim/algo/verlet/lists_lent.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/layers/layers.h"
 
 namespace cellscope::layers {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "sim/algo/md/engine.h"
-#include "sim/algo/verlet/lists_lent.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/verlet/tuning.h"
 #include "sim/exec/memory.h"
 #include "sim/run/session.h"

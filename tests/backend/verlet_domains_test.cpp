@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/algo/verlet/lists_lent.h"
+#include "sim/algo/neighbours/builder.h"
 #include "tests/support/domains.h"
 #include "tests/support/list_engines.h"
 #include "tests/support/md_modes.h"

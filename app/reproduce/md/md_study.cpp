@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "app/common/terminal.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/race/race.h"
-#include "sim/algo/verlet/lists_lent.h"
 #include "sim/base/error.h"
 #include "sim/core/potentials.h"
 #include "sim/modes/md/start.h"

@@ -113,7 +113,7 @@ class MdEngine : public MdSystem {
   virtual void changeBox(const Box& box, Vec3d mean, std::uint64_t step) = 0;
 
   // The particles, to be drawn, and the structures that they are found by, in the memory of the
-  // backend and valid until the engine is used again: ListsLent (sim/algo/verlet/lists_lent.h),
+  // backend and valid until the engine is used again: ListsLent (sim/algo/neighbours/builder.h),
   // CellsLent (sim/algo/placeholders/cells.h). energies: those of the particles are needed.
   virtual ParticlesLent lendParticles(bool energies) = 0;
   virtual void lend(Lent&, bool /*energies*/) {}

@@ -8,14 +8,13 @@
 
 #include "sim/algo/md/engine.h"
 #include "sim/algo/md/system.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/cells_impl.h"
 #include "sim/algo/neighbours/methods.h"
 #include "sim/algo/verlet/domain_parts.h"
 #include "sim/algo/verlet/list_fault.h"
 #include "sim/algo/verlet/list_forces.h"
-#include "sim/algo/verlet/lists_lent.h"
 #include "sim/algo/verlet/store.h"
-#include "sim/algo/verlet/timed_parts.h"
 #include "sim/exec/peers.h"
 #include "sim/exec/ranks.h"
 

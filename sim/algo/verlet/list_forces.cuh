@@ -7,7 +7,6 @@
 // same bits as without them.
 #pragma once
 #include "sim/algo/verlet/list_forces.h"
-#include "sim/algo/verlet/timed_parts.h"
 
 namespace cellscope {
 
@@ -186,7 +185,7 @@ __global__ void __launch_bounds__(kPassThreads)
   }
 }
 
-// The walk of timed_parts.h with the lanes and the loads of this file: what forceByLanes()
+// ListWalk with the lanes and the loads of this file: what forceByLanes()
 // does without its arithmetic.
 template <bool records>
 __global__ void __launch_bounds__(kPassThreads)

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/algo/verlet/lists_lent.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/exec/memory.h"
 
 namespace cellscope {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "sim/algo/lbvh/statistics.h"
+#include "sim/algo/neighbours/builder.h"
 #include "sim/algo/neighbours/near_counter.h"
 #include "sim/algo/placeholders/cells.h"
 #include "sim/algo/recorder/recorder.h"
 #include "sim/algo/verlet/list_truth.h"
-#include "sim/algo/verlet/lists_lent.h"
 #include "sim/api/mode.h"
 #include "sim/layers/clusters.h"
 #include "sim/layers/layers.h"
