@@ -138,14 +138,12 @@ class GcmcChain : public GcmcEngine {
   }
 
  protected:
-  // A move worked out against the present state. Nobody: there is no particle to be moved.
-  struct Trial {
-    GcmcDraw draw;
-    std::uint32_t n, slot;
-    GcmcPoint from, to;
-    ParticleId id;
-    double change;
-    bool nobody, accepted;
+  // A move worked out against the present state.
+  struct Trial : GcmcTrial {
+    ParticleId id = -1;
+    double change = 0;
+    bool accepted = false;
+    bool nobody() const { return !old && !fresh; }  // there is no particle to be moved
   };
 
   // Somebody asks for the positions and energies of rejected moves, too.
@@ -163,8 +161,10 @@ class GcmcChain : public GcmcEngine {
   Trial evaluated(const GcmcDraw& d, std::uint64_t move) const {
     const std::uint32_t n = store_.count();
     const bool insertion = d.kind == GcmcKind::insertion;
-    Trial t{d, n, kGcmcNoSlot, d.point, d.point, -1, 0, n == 0 && !insertion, false};
-    if (t.nobody) return t;
+    const bool somebody = n > 0 || insertion;
+    Trial t{{d, n, kGcmcNoSlot, d.point, d.point, false, somebody && !insertion,
+             somebody && d.kind != GcmcKind::deletion}};
+    if (!somebody) return t;
     if (insertion) {
       t.id = idBase_ + static_cast<ParticleId>(move);
       if (surelyRejected(d, n)) return t;
@@ -191,7 +191,7 @@ class GcmcChain : public GcmcEngine {
     counters_.attempted[static_cast<int>(kind)]++;
     if constexpr (kTraced) writeTrial(t);
     if (ring_.on()) ring_.add(GcmcEvent{move_, kind, t.accepted, t.id, t.from, t.to, t.change});
-    if (t.nobody) return;
+    if (t.nobody()) return;
     gcmcCollect(rules_, t.draw, t.n, t.change);
     if (!t.accepted) return;
     counters_.accepted[static_cast<int>(kind)]++;
@@ -220,36 +220,27 @@ class GcmcChain : public GcmcEngine {
       c.count[k] = view.count[k], c.span[k] = 3;
     return c;
   }
-  GcmcTrial trialOf(const Trial& m) const {
-    const bool old = !m.nobody && m.draw.kind != GcmcKind::insertion;
-    const bool fresh = !m.nobody && m.draw.kind != GcmcKind::deletion;
-    return {m.draw, m.n, m.slot, m.from, m.to, false, old, fresh};
-  }
-  // What trace.h asks of a state: rules, numbers of moves and particles, cells.
-  struct Arrays {
+  // f(arrays) with what trace.h asks of a state: rules, numbers of moves and particles, cells.
+  void withArrays(const auto& f) const {
     GcmcHead head;
-    GcmcArrays a;
-  };
-  void set(Arrays& of) const {
-    of.head.move = move_, of.head.n = store_.count();
-    of.a.rules = rules_, of.a.head = &of.head, of.a.idBase = idBase_;
-    of.a.grid.cube = cube();
-    of.a.grid.capacity = static_cast<std::uint32_t>(cells().capacity);
+    head.move = move_, head.n = store_.count();
+    GcmcArrays a{};
+    a.rules = rules_, a.head = &head, a.idBase = idBase_;
+    a.grid.cube = cube();
+    a.grid.capacity = static_cast<std::uint32_t>(cells().capacity);
+    f(a);
   }
-  void writeTrial(const Trial& m) const {
-    Arrays of{};
-    set(of);
-    const GcmcTrial t = trialOf(m);
-    trace_.choose(of.a, t, static_cast<std::uint64_t>(m.id));
-    if (t.old) writeReads(m.from, m.slot, GcmcSide::old);
-    if (t.fresh) writeReads(m.to, m.slot, GcmcSide::fresh);
-    trace_.partial(t, 0, 1, m.change);
-    trace_.decide(of.a, t, m.change, m.accepted);
+  void writeTrial(const Trial& t) const {
+    withArrays([&](const GcmcArrays& a) {
+      trace_.choose(a, t, static_cast<std::uint64_t>(t.id));
+      if (t.old) writeReads(t.from, t.slot, GcmcSide::old);
+      if (t.fresh) writeReads(t.to, t.slot, GcmcSide::fresh);
+      trace_.partial(t, 0, 1, t.change);
+      trace_.decide(a, t, t.change, t.accepted);
+    });
   }
-  void writeUpdate(const Trial& m) const {
-    Arrays of{};
-    set(of);
-    trace_.update(of.a, trialOf(m), static_cast<std::uint64_t>(m.id));
+  void writeUpdate(const Trial& t) const {
+    withArrays([&](const GcmcArrays& a) { trace_.update(a, t, static_cast<std::uint64_t>(t.id)); });
   }
   // Particles that energy() reads for a point, in its order.
   void writeReads(GcmcPoint at, std::uint32_t self, GcmcSide side) const {
