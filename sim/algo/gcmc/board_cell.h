@@ -15,7 +15,7 @@ inline namespace GCMC_TYPES {
 //   change(from, to, self)  energy(to, self) - energy(from, self)
 //   tooHigh(p, limit)       true only where energy(p, nobody) > limit for certain
 //   lane()                  of its crew: lane 0 writes
-template <class Hood, class Notes = NoGcmcBoardNotes>
+template <class Hood, class Notes = NoGcmcTrace>
 class GcmcBoardCell {
  public:
   HOST_DEVICE GcmcBoardCell(const GcmcBoard& b, const GcmcBoardPlace& place,

@@ -348,7 +348,7 @@ class GcmcBoardDomains final : public GcmcBoardPart {
     GcmcProgress told;
     if (at && Exec::backend == Backend::cpu && d.board.domain == 0)
       told = [&](double share) { at(d.board.head->turn, share); };
-    d.attempts->order(*d.exec, d.board, n, NoGcmcBoardNotes{}, told);
+    d.attempts->order(*d.exec, d.board, n, NoGcmcTrace{}, told);
     d.exec->forEach("turn", 1, GcmcBoardEndTurn{d.board});
   }
   GcmcBoardHead headOfAll() {

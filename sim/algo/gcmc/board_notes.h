@@ -18,10 +18,6 @@ struct GcmcBoardTrial {
   bool nobody = true, leaves = false;  // leaves: would leave its cell, and is rejected
 };
 
-struct NoGcmcBoardNotes {
-  static constexpr bool kOn = false;
-};
-
 class GcmcBoardNotes {
  public:
   static constexpr bool kOn = true;

@@ -309,11 +309,11 @@ class Attempts {
   void prepare(exec::CudaExec& exec, std::size_t bytes) {
     bytes_ = bytes;
     constexpr const char* kName = "attempts of a colour";
-    exec::allowAllShared(boardAttempts<NoGcmcBoardNotes>, kName);
+    exec::allowAllShared(boardAttempts<NoGcmcTrace>, kName);
     exec::allowAllShared(boardAttempts<GcmcBoardNotes>, kName);
     int each = 0, processors = 0;
-    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                        &each, boardAttempts<NoGcmcBoardNotes>, 32 * kBoardWarps, bytes),
+    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, boardAttempts<NoGcmcTrace>,
+                                                                  32 * kBoardWarps, bytes),
                     kName);
     exec::checkCuda(
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, exec.config().device),

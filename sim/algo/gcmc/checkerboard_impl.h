@@ -241,7 +241,7 @@ class GcmcCheckerboard final : public CellStoredChain<Exec, GcmcBoardHead> {
     if (notes.event != nullptr || notes.out.on())
       attempts_.order(exec_, board_, n, notes, told);
     else
-      attempts_.order(exec_, board_, n, NoGcmcBoardNotes{}, told);
+      attempts_.order(exec_, board_, n, NoGcmcTrace{}, told);
     exec_.forEach("turn", 1, GcmcBoardEndTurn{board_});
   }
 

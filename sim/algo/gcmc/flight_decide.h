@@ -21,7 +21,7 @@ inline namespace GCMC_TYPES {
 //   lanes()                    how many
 //   forReads(near, at, v, p)   v(cell, reader, skipped) and p(cell, k, reader) for the cells around
 //                              and the particles that energy() and change() read, as they do
-template <class Crew, class Notes = NoGcmcFlightNotes>
+template <class Crew, class Notes = NoGcmcTrace>
 class GcmcDecide {
  public:
   HOST_DEVICE GcmcDecide(const GcmcFlights& g, const Crew& crew, const Notes& notes = {})

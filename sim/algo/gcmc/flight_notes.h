@@ -11,10 +11,6 @@
 namespace cellscope {
 inline namespace GCMC_TYPES {
 
-struct NoGcmcFlightNotes {
-  static constexpr bool kOn = false;
-};
-
 // A move when it is decided.
 struct GcmcFlightDecided {
   GcmcKind kind;

@@ -293,7 +293,7 @@ class CudaRounds {
     return head.stopped != 0;
   }
   void order(exec::CudaExec& exec, const GcmcFlights& g) {
-    const NoGcmcFlightNotes none;
+    const NoGcmcTrace none;
     if (exec.timesSoon(kRounds)) return launch(exec, g, none);
     if (!graph_) graph_.emplace(exec.record([&] { launch(exec, g, none); }));
     exec.replay("moves in flight", *graph_);
@@ -329,8 +329,8 @@ class CudaRounds {
   // As many blocks as fit the GPU at the same time, of either instance.
   void prepare(exec::CudaExec& exec) {
     int each = 0, recording = 0, processors = 0;
-    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                        &each, flightRounds<NoGcmcFlightNotes>, kRoundsThreads, 0),
+    exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, flightRounds<NoGcmcTrace>,
+                                                                  kRoundsThreads, 0),
                     kRounds);
     exec::checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                         &recording, flightRounds<GcmcFlightNotes>, kRoundsThreads, 0),

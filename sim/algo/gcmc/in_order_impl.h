@@ -71,7 +71,7 @@ class GcmcInOrder final : public CellStoredChain<Exec, GcmcFlightHead> {
       if (trace_.on() && left == 1)
         make(now, notesOfTurn(), at);
       else
-        make(now, NoGcmcFlightNotes{}, at);
+        make(now, NoGcmcTrace{}, at);
       made += now;
       if (ring_.on()) note();
     }
