@@ -140,15 +140,10 @@ MakeMdEngine makeAllPairsCpu, makeAllPairsCuda;
 MakeMdEngine makeVerletCpu, makeVerletCuda;
 MakeMdEngine makePlaceholdersCpu, makePlaceholdersCuda;
 
-inline std::unique_ptr<MdEngine> makeAllPairs(const exec::Shared& exec) {
-  return exec::makeOn<makeAllPairsCpu, makeAllPairsCuda>(exec);
-}
-inline std::unique_ptr<MdEngine> makeVerlet(const exec::Shared& exec) {
-  return exec::makeOn<makeVerletCpu, makeVerletCuda>(exec);
-}
-inline std::unique_ptr<MdEngine> makePlaceholders(const exec::Shared& exec) {
-  return exec::makeOn<makePlaceholdersCpu, makePlaceholdersCuda>(exec);
-}
+inline constexpr MakeMdEngine *makeAllPairs = exec::makeOn<makeAllPairsCpu, makeAllPairsCuda>,
+                              *makeVerlet = exec::makeOn<makeVerletCpu, makeVerletCuda>,
+                              *makePlaceholders =
+                                  exec::makeOn<makePlaceholdersCpu, makePlaceholdersCuda>;
 
 // What an engine takes for n particles, with the structures that it needs, before there is one.
 // Lists and cells that grow, as in a vapour that condenses, take more.

@@ -22,10 +22,9 @@ class NearCounter {
   virtual std::size_t bytes() const = 0;
 };
 
-std::unique_ptr<NearCounter> makeNearCounterCpu(const exec::Shared& exec);
-std::unique_ptr<NearCounter> makeNearCounterCuda(const exec::Shared& exec);
-inline std::unique_ptr<NearCounter> makeNearCounter(const exec::Shared& exec) {
-  return exec::makeOn<makeNearCounterCpu, makeNearCounterCuda>(exec);
-}
+using MakeNearCounter = std::unique_ptr<NearCounter>(const exec::Shared& exec);
+MakeNearCounter makeNearCounterCpu, makeNearCounterCuda;
+inline constexpr MakeNearCounter* makeNearCounter =
+    exec::makeOn<makeNearCounterCpu, makeNearCounterCuda>;
 
 }  // namespace cellscope

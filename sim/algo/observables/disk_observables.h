@@ -112,10 +112,9 @@ class DiskObservables {
                                      const BondOrderView& out) = 0;
 };
 
-std::unique_ptr<DiskObservables> makeDiskObservablesCpu(const exec::Shared& exec);
-std::unique_ptr<DiskObservables> makeDiskObservablesCuda(const exec::Shared& exec);
-inline std::unique_ptr<DiskObservables> makeDiskObservables(const exec::Shared& exec) {
-  return exec::makeOn<makeDiskObservablesCpu, makeDiskObservablesCuda>(exec);
-}
+using MakeDiskObservables = std::unique_ptr<DiskObservables>(const exec::Shared& exec);
+MakeDiskObservables makeDiskObservablesCpu, makeDiskObservablesCuda;
+inline constexpr MakeDiskObservables* makeDiskObservables =
+    exec::makeOn<makeDiskObservablesCpu, makeDiskObservablesCuda>;
 
 }  // namespace cellscope
