@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "sim/core/checkerboard.h"
+#include "sim/core/rounded.h"
 #include "sim/exec/atomic.h"
 
 namespace cellscope {
@@ -60,18 +61,10 @@ struct FreePathCells {
     double ahead = 0;  // h, along the axis
   };
 
-  HOST_DEVICE static double product(double a, double b) {
-#ifdef __CUDA_ARCH__
-    return __dmul_rn(a, b);
-#else
-    return a * b;
-#endif
-  }
-
   HOST_DEVICE double virial(CellIndex at, int i, bool alongY) const {
     const Contact forward = contact(at, i, alongY, 1), back = contact(at, i, alongY, -1);
     if (forward.path < 0 || back.path < 0) return 0;
-    return product(forward.ahead + back.ahead, tamedInverse(forward.path + back.path));
+    return mulRn(forward.ahead + back.ahead, tamedInverse(forward.path + back.path));
   }
 
   // First contact of disk i of cell `at` along the axis in the direction `sign`. Visits columns of
