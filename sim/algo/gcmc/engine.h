@@ -134,6 +134,9 @@ struct GcmcSums {
 GcmcSums gcmcOwnPair(const GcmcPair& pair, std::uint32_t type);  // of two of a type at one place
 GcmcSums gcmcBruteForce(const GcmcPair& pair, const std::vector<GcmcPoint>& points);
 
+// What a block of threads goes through in a method of blocks.
+enum class GcmcBlocks { none, allParticles, cells, microcells, microcellsMany };
+
 // How a method does its work. Results do not depend on it, but for those of the checkerboard, and
 // of the slots per cell.
 struct GcmcOptions {
@@ -150,6 +153,7 @@ struct GcmcOptions {
   int candidates = 0;             // of speculative moves: evaluated at once; 0: by the acceptance
   int speculativeExperiment = 0;  // of speculative moves: a GcmcSpeculativeExperiment
   bool mixed = false;             // two types: kernels of GPUs are compiled for either number
+  GcmcBlocks blocks = GcmcBlocks::none;  // those of the method, which sets it
 };
 
 // The particles in the memory of the backend, by slot.
@@ -261,17 +265,19 @@ struct GcmcMethod {
   // bytes() for n particles evenly in a box, before there is an engine.
   std::size_t (*bytes)(Backend where, const GcmcOptions& options, std::size_t n, const Box& box,
                        const GcmcPair& pair);
-  bool exact = true;    // it makes the decisions of the serial chain: the same states, bit for bit
-  bool blocks = false;  // of blocks and threads of a GPU, which a CPU goes through one by one
-  bool inDomains = false;  // several domains at once (board_domains.h)
-  bool onHost = false;     // one core of the host makes the moves, whatever the backend
+  bool exact = true;  // it makes the decisions of the serial chain: the same states, bit for bit
+  GcmcBlocks blocks = GcmcBlocks::none;  // of a GPU, which a CPU goes through one by one
+  bool inDomains = false;                // several domains at once (board_domains.h)
+  bool onHost = false;  // one core of the host makes the moves, whatever the backend
   struct {
     bool onCpu = false, onCuda = false;
   } fastest;  // of the exact ones, or it may be; no measurement has found it elsewhere
   const char* formerly = "";  // key of a method of earlier versions that it took the place of
 
   bool runsOn(Backend where) const { return (where == Backend::cuda ? cuda : cpu) != nullptr; }
-  bool emulatedOn(Backend where) const { return blocks && where == Backend::cpu; }
+  bool emulatedOn(Backend where) const {
+    return blocks != GcmcBlocks::none && where == Backend::cpu;
+  }
   // exec null: the CPU. Throws InputError where it does not run on the backend.
   std::unique_ptr<GcmcEngine> make(const exec::Shared& exec, const GcmcOptions& options = {}) const;
 };

@@ -13,11 +13,7 @@ namespace cellscope {
 // that does not depend on N.
 GcmcMaker makeGcmcSerial, makeGcmcCellChain;
 
-// Blocks and threads (parallel_methods.h).
-enum class GcmcBlocks { allParticles, cells, microcells, microcellsMany };
-template <GcmcBlocks how>
-std::unique_ptr<GcmcEngine> makeGcmcBlocksCpu(const exec::Shared& exec, const GcmcOptions& options);
-
+GcmcMaker makeGcmcBlocksCpu;       // parallel_methods.h
 GcmcMaker makeGcmcSpeculativeCpu;  // speculative.h
 
 // The checkerboard (board.h). It is not the serial chain: its moves have another order, the same
@@ -39,9 +35,7 @@ class GcmcReplicas;  // replicas.h
 // Those of CUDA, for chains of one type or of two (GCMC_TYPES in sim/core/gcmc_pair.h).
 template <bool mixtures>
 struct GcmcOnCuda {
-  template <GcmcBlocks how>
-  static std::unique_ptr<GcmcEngine> blocks(const exec::Shared& exec, const GcmcOptions& options);
-  static GcmcMaker speculative, checkerboard, inOrder;
+  static GcmcMaker blocks, speculative, checkerboard, inOrder;
   static std::unique_ptr<GcmcBoardPart> boardPart(const ExecConfig& config);
   static std::unique_ptr<GcmcReplicas> replicas(const exec::Shared& exec,
                                                 const GcmcOptions& options);

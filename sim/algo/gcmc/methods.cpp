@@ -78,15 +78,10 @@ constexpr GcmcMaker* onCuda() {
 using OneType = GcmcOnCuda<false>;
 using TwoTypes = GcmcOnCuda<true>;
 
-template <GcmcBlocks how>
-GcmcMethod inBlocks(const char* key, const char* label, decltype(GcmcMethod::bytes) bytes) {
-  return {key,
-          label,
-          makeGcmcBlocksCpu<how>,
-          onCuda<OneType::blocks<how>, TwoTypes::blocks<how>>(),
-          bytes,
-          true,
-          true};
+GcmcMethod inBlocks(GcmcBlocks how, const char* key, const char* label,
+                    decltype(GcmcMethod::bytes) bytes) {
+  return {key,  label, makeGcmcBlocksCpu, onCuda<OneType::blocks, TwoTypes::blocks>(), bytes,
+          true, how};
 }
 
 }  // namespace
@@ -115,11 +110,11 @@ const std::vector<GcmcMethod>& gcmcMethods() {
        .bytes = bytesOfCellChain,
        .onHost = true,
        .fastest = {.onCpu = true, .onCuda = true}},
-      inBlocks<allParticles>("all_particles", "Blocks over all particles", bytesSerial),
-      inBlocks<cells>("cells", "Cell list, by mapping", bytesOfCells),
-      inBlocks<microcells>("microcells", "Microcells, one kernel per move", bytesOfMicrocells),
-      inBlocks<microcellsMany>("microcells_many", "Microcells, many moves per kernel",
-                               bytesOfMicrocells),
+      inBlocks(allParticles, "all_particles", "Blocks over all particles", bytesSerial),
+      inBlocks(cells, "cells", "Cell list, by mapping", bytesOfCells),
+      inBlocks(microcells, "microcells", "Microcells, one kernel per move", bytesOfMicrocells),
+      inBlocks(microcellsMany, "microcells_many", "Microcells, many moves per kernel",
+               bytesOfMicrocells),
       {.key = "speculative",
        .label = "Speculative moves, several candidates at once",
        .cpu = makeGcmcSpeculativeCpu,
@@ -152,7 +147,9 @@ const GcmcMethod& gcmcMethod(const std::string& key) {
 std::unique_ptr<GcmcEngine> GcmcMethod::make(const exec::Shared& exec,
                                              const GcmcOptions& options) const {
   const Backend where = exec ? exec->where() : Backend::cpu;
-  if (runsOn(where)) return (where == Backend::cuda ? cuda : cpu)(exec, options);
+  GcmcOptions own = options;
+  own.blocks = blocks;
+  if (runsOn(where)) return (where == Backend::cuda ? cuda : cpu)(exec, own);
   throw InputError("method = {} does not run on the {} backend; use auto", key,
                    where == Backend::cuda ? "CUDA" : "CPU");
 }

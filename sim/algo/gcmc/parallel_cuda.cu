@@ -5,14 +5,9 @@
 namespace cellscope {
 
 template <>
-template <GcmcBlocks how>
 std::unique_ptr<GcmcEngine> GcmcOnCuda<kGcmcMixtures>::blocks(const exec::Shared& exec,
                                                               const GcmcOptions& options) {
-  return makeGcmcBlocksOn<exec::CudaExec, how>(exec, options);
+  return makeGcmcBlocksOn<exec::CudaExec>(exec, options);
 }
-template GcmcMaker GcmcOnCuda<kGcmcMixtures>::blocks<GcmcBlocks::allParticles>;
-template GcmcMaker GcmcOnCuda<kGcmcMixtures>::blocks<GcmcBlocks::cells>;
-template GcmcMaker GcmcOnCuda<kGcmcMixtures>::blocks<GcmcBlocks::microcells>;
-template GcmcMaker GcmcOnCuda<kGcmcMixtures>::blocks<GcmcBlocks::microcellsMany>;
 
 }  // namespace cellscope

@@ -130,14 +130,15 @@ class GcmcMicrocellsMethod {
   int blockSize_;
 };
 
-template <class Exec, GcmcBlocks how>
+template <class Exec>
 std::unique_ptr<GcmcEngine> makeGcmcBlocksOn(const exec::Shared& exec, const GcmcOptions& o) {
   const auto made = [&](auto method) -> std::unique_ptr<GcmcEngine> {
     return std::make_unique<GcmcParallel<Exec, decltype(method)>>(exec, std::move(method), o);
   };
-  if constexpr (how == GcmcBlocks::allParticles) return made(GcmcAllParticlesMethod<Exec>(o));
-  if constexpr (how == GcmcBlocks::cells) return made(GcmcCellsMethod<Exec>(o));
-  return made(GcmcMicrocellsMethod<Exec, how == GcmcBlocks::microcellsMany>(o));
+  if (o.blocks == GcmcBlocks::allParticles) return made(GcmcAllParticlesMethod<Exec>(o));
+  if (o.blocks == GcmcBlocks::cells) return made(GcmcCellsMethod<Exec>(o));
+  if (o.blocks == GcmcBlocks::microcells) return made(GcmcMicrocellsMethod<Exec, false>(o));
+  return made(GcmcMicrocellsMethod<Exec, true>(o));
 }
 
 }  // namespace GCMC_TYPES
