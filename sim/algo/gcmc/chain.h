@@ -214,11 +214,8 @@ class GcmcChain : public GcmcEngine {
   // --- Records of a traced move (trace.h). ---
 
   GcmcCube cube() const {
-    GcmcCube c;
-    const GcmcCellsView view = cells();
-    for (int k = 0; k < box_.dimension && view.capacity > 0; ++k)
-      c.count[k] = view.count[k], c.span[k] = 3;
-    return c;
+    if constexpr (requires(const Store& s) { s.cube(); }) return store_.cube();
+    return {};
   }
   // f(arrays) with what trace.h asks of a state: rules, numbers of moves and particles, cells.
   void withArrays(const auto& f) const {

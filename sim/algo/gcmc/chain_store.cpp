@@ -15,26 +15,25 @@ constexpr double kCrowded = 0.2;        // particles per volume
 // Cells at least as wide as the cutoff, but not many more of them than particles; three along an
 // axis at least, which cover a box of less than three cutoffs.
 double GcmcCellStore::chooseSides(std::size_t n, const Box& box, const GcmcPair& pair,
-                                  std::uint32_t side[3]) {
+                                  GcmcCube& cube) {
   const double cutoff = std::sqrt(static_cast<double>(pair.reachSquared));
   const auto most = static_cast<double>(std::max(kFewest, 2 * n));
   const double narrowest = std::pow(box.volume() / most, 1.0 / box.dimension);
   const double width = std::max({cutoff * (1 + 1e-5), narrowest, 1.0});
-  for (int k = 0; k < 3; ++k)
-    side[k] = k < box.dimension
-                  ? static_cast<std::uint32_t>(std::max(3.0, std::floor(box.length[k] / width)))
-                  : 1u;
+  cube = {};
+  for (int k = 0; k < box.dimension; ++k) {
+    cube.count[k] = static_cast<int>(std::max(3.0, std::floor(box.length[k] / width)));
+    cube.span[k] = 3;
+  }
   return narrowest;
 }
 
 void GcmcCellStore::chooseCells() {
-  const double narrowest = chooseSides(place_.size(), box_, pair_, side_);
+  const double narrowest = chooseSides(place_.size(), box_, pair_, cube_);
   const bool wide = narrowest * narrowest > static_cast<double>(pair_.reachSquared);
   rebuildAt_ = wide ? 8 * std::max(kFewest, 2 * place_.size()) : ~std::size_t{0};
-  double widths[3];
-  for (int k = 0; k < 3; ++k) widths[k] = box_.length[k] / side_[k];
-  near_ = GcmcNearCells(box_.dimension, side_, widths, pair_.reachSquared);
-  close_ = GcmcNearCells(box_.dimension, side_, widths, kCloseSquared);
+  near_ = GcmcNearCells(box_, cube_, pair_.reachSquared);
+  close_ = GcmcNearCells(box_, cube_, kCloseSquared);
   crowdedFrom_ = kCrowded * box_.volume();
 }
 
@@ -70,9 +69,9 @@ std::vector<GcmcPoint> GcmcCellStore::points() const {
 
 void GcmcCellStore::build(const std::vector<GcmcPoint>& points) {
   chooseCells();
-  const std::size_t cells = std::size_t{side_[0]} * side_[1] * side_[2];
+  const std::size_t cells = cube_.allCells();
   filled_.assign(cells, 0);
-  for (const GcmcPoint& p : points) filled_[cellOf(p)]++;
+  for (const GcmcPoint& p : points) filled_[cube_.cellOf(p)]++;
   const std::uint32_t fullest = *std::max_element(filled_.begin(), filled_.end());
   capacity_ = capacityFor(fullest);
   std::fill(filled_.begin(), filled_.end(), 0);
@@ -80,7 +79,7 @@ void GcmcCellStore::build(const std::vector<GcmcPoint>& points) {
   word_.clear(), energy_.clear();
   resizeBlocks();
   for (std::uint32_t slot = 0; slot < points.size(); ++slot)
-    put(cellOf(points[slot]), points[slot], slot, 0);
+    put(cube_.cellOf(points[slot]), points[slot], slot, 0);
   for (std::uint32_t slot = 0; slot < points.size(); ++slot)
     energy_[energyPlace(place_[slot])] =
         energy(points[slot]) - gcmcPairAt(pair_, points[slot], points[slot]);
@@ -101,11 +100,6 @@ void GcmcCellStore::grow() {
   slotOf_ = std::move(slotOf);
   capacity_ = more;
   resizeBlocks();
-}
-
-std::uint32_t GcmcCellStore::cellOf(GcmcPoint p) const {
-  return (gcmcCell(p.z, side_[2]) * side_[1] + gcmcCell(p.y, side_[1])) * side_[0] +
-         gcmcCell(p.x, side_[0]);
 }
 
 // No pair of one type lacks more than the depth of the well, 1; a little more for what is rounded.
@@ -163,7 +157,7 @@ void GcmcCellStore::insert(GcmcPoint p, ParticleId id) {
   reserve(id_.size() + 1);
   place_.push_back({});
   id_.push_back(id);
-  put(cellOf(p), p, count() - 1, energy);
+  put(cube_.cellOf(p), p, count() - 1, energy);
   if (count() >= rebuildAt_) build(points());
 }
 
@@ -184,7 +178,7 @@ void GcmcCellStore::move(std::uint32_t slot, GcmcPoint p) {
   take(place_[slot]);
   spread(from, -1);
   const double energy = spread(p, 1);
-  put(cellOf(p), p, slot, energy);
+  put(cube_.cellOf(p), p, slot, energy);
 }
 
 double GcmcCellStore::pairEnergy() const {
@@ -214,9 +208,9 @@ std::size_t GcmcCellStore::bytes() const {
 }
 
 std::size_t GcmcCellStore::bytesFor(std::size_t n, const Box& box, const GcmcPair& pair) {
-  std::uint32_t side[3];
-  chooseSides(n, box, pair, side);
-  const std::size_t cells = std::size_t{side[0]} * side[1] * side[2];
+  GcmcCube cube;
+  chooseSides(n, box, pair, cube);
+  const std::size_t cells = cube.allCells();
   const std::size_t entries =
       cells * capacityFor(gcmcFullest(static_cast<double>(n) / static_cast<double>(cells)));
   // Words, energy and slot of an entry.
@@ -226,7 +220,7 @@ std::size_t GcmcCellStore::bytesFor(std::size_t n, const Box& box, const GcmcPai
 
 GcmcCellsView GcmcCellStore::cells() const {
   GcmcCellsView v;
-  for (int k = 0; k < 3; ++k) v.count[k] = static_cast<int>(side_[k]);
+  std::copy_n(cube_.count, 3, v.count);
   v.capacity = static_cast<int>(capacity_);
   v.filled = filled_.data();
   v.entry = slotOf_.data();

@@ -41,17 +41,15 @@ class GcmcCellStore {
   // are not skipped, in this order.
   void visit(GcmcPoint p, const auto& f) const {
     const GcmcNearCells::Near read = near_.of(p);
-    GcmcCube cube;
-    for (int k = 0; k < box_.dimension; ++k)
-      cube.count[k] = static_cast<int>(side_[k]), cube.span[k] = 3;
-    for (int k = 0; k < cube.cells(); ++k) {
-      const std::uint32_t cell = gcmcCubeCell(cube, p, k).cell;
+    for (int k = 0; k < cube_.cells(); ++k) {
+      const std::uint32_t cell = gcmcCubeCell(cube_, p, k).cell;
       f(cell, !read.has(cell), &slotOf_[std::size_t{cell} * capacity_], filled_[cell]);
     }
   }
   std::size_t bytes() const;
   static std::size_t bytesFor(std::size_t n, const Box& box, const GcmcPair& pair);
   std::size_t capacity() const { return slotOf_.size(); }
+  const GcmcCube& cube() const { return cube_; }
   GcmcCellsView cells() const;
 
   // Bring what a move to come will read towards the processor, in this order, some moves apart; no
@@ -72,8 +70,7 @@ class GcmcCellStore {
   void build(const std::vector<GcmcPoint>& points);
   void resizeBlocks();
   // Cells along each axis for n particles, and their narrowest useful width.
-  static double chooseSides(std::size_t n, const Box& box, const GcmcPair& pair,
-                            std::uint32_t side[3]);
+  static double chooseSides(std::size_t n, const Box& box, const GcmcPair& pair, GcmcCube& cube);
   static std::uint32_t capacityFor(std::uint32_t fullest) {
     return (fullest + 3 + kBlock - 1) / kBlock * kBlock;
   }
@@ -82,7 +79,6 @@ class GcmcCellStore {
   void grow();
   bool crowded() const { return count() > crowdedFrom_; }
   double spread(GcmcPoint p, float sign);
-  std::uint32_t cellOf(GcmcPoint p) const;
   // Of the x word of an entry.
   std::size_t first(Place p) const {
     const std::size_t block = p.entry / kBlock;
@@ -108,7 +104,7 @@ class GcmcCellStore {
   Box box_;
   GcmcPair pair_{};
   GcmcCellFunctions functions_ = gcmcCellFunctionsFor();
-  std::uint32_t side_[3] = {3, 3, 1};     // cells along each axis
+  GcmcCube cube_;
   GcmcNearCells near_, close_;            // within the cutoff, and within reach of strong repulsion
   double crowdedFrom_ = 0;                // particles from which on insertions mostly meet one
   std::uint32_t capacity_ = kBlock;       // entries per cell: whole blocks

@@ -13,6 +13,27 @@
 
 namespace cellscope {
 
+// Number of cells along each axis and how many of them, `span`, hold all that is within the cutoff
+// of any point of the middle one. 2D: count[2] = span[2] = 1.
+struct GcmcCube {
+  int count[3] = {1, 1, 1};
+  int span[3] = {1, 1, 1};
+
+  HOST_DEVICE int cells() const { return span[0] * span[1] * span[2]; }  // of the cube
+  HOST_DEVICE std::size_t allCells() const {
+    return static_cast<std::size_t>(count[0]) * count[1] * count[2];
+  }
+  HOST_DEVICE std::uint32_t number(int x, int y, int z) const {
+    return static_cast<std::uint32_t>((z * count[1] + y) * count[0] + x);
+  }
+  HOST_DEVICE std::uint32_t cellOf(GcmcPoint p) const {
+    return number(along(p.x, 0), along(p.y, 1), along(p.z, 2));
+  }
+  HOST_DEVICE int along(std::uint32_t word, int axis) const {
+    return static_cast<int>(gcmcCell(word, static_cast<std::uint32_t>(count[axis])));
+  }
+};
+
 // Which of the cells around a point have a point within the cutoff of it, on the CPU.
 class GcmcNearCells {
  public:
@@ -23,12 +44,13 @@ class GcmcNearCells {
   };
 
   GcmcNearCells() = default;
-  // count: cells along each axis, at least three where there is an axis; width: of one. Without a
-  // cutoff the own cell is found.
-  GcmcNearCells(int dimension, const std::uint32_t count[3], const double width[3],
-                float cutoffSquared)
-      : space_(dimension == 3), limit_(cutoffSquared * 1.0001f + 1e-30f) {
-    for (int k = 0; k < 3; ++k) side_[k] = count[k], width_[k] = width[k];
+  // cube: of at least three cells along each axis. Without a cutoff the own cell is found.
+  GcmcNearCells(const Box& box, const GcmcCube& cube, float cutoffSquared)
+      : space_(box.dimension == 3), limit_(cutoffSquared * 1.0001f + 1e-30f) {
+    for (int k = 0; k < 3; ++k) {
+      side_[k] = static_cast<std::uint32_t>(cube.count[k]);
+      width_[k] = box.length[k] / cube.count[k];
+    }
   }
 
   Near of(GcmcPoint p) const { return findFor<false>(p, p); }
@@ -77,27 +99,6 @@ class GcmcNearCells {
   float limit_ = 0;
   std::uint32_t side_[3] = {3, 3, 1};
   double width_[3] = {1, 1, 1};
-};
-
-// Number of cells along each axis and how many of them, `span`, hold all that is within the cutoff
-// of any point of the middle one. 2D: count[2] = span[2] = 1.
-struct GcmcCube {
-  int count[3] = {1, 1, 1};
-  int span[3] = {1, 1, 1};
-
-  HOST_DEVICE int cells() const { return span[0] * span[1] * span[2]; }  // of the cube
-  HOST_DEVICE std::size_t allCells() const {
-    return static_cast<std::size_t>(count[0]) * count[1] * count[2];
-  }
-  HOST_DEVICE std::uint32_t number(int x, int y, int z) const {
-    return static_cast<std::uint32_t>((z * count[1] + y) * count[0] + x);
-  }
-  HOST_DEVICE std::uint32_t cellOf(GcmcPoint p) const {
-    return number(along(p.x, 0), along(p.y, 1), along(p.z, 2));
-  }
-  HOST_DEVICE int along(std::uint32_t word, int axis) const {
-    return static_cast<int>(gcmcCell(word, static_cast<std::uint32_t>(count[axis])));
-  }
 };
 
 // A cell of the cube around a point: position along each axis and number.

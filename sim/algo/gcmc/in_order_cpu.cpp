@@ -19,15 +19,8 @@ class GcmcSlotEnergy {
   GcmcSlotEnergy(const GcmcSlotCells& p, const Box& box, const GcmcCellFunctions& functions)
       : pair_(p.rules.pair),
         words_(gcmcCellsInRow(p.word, p.filled, p.capacity)),
-        energy_(functions.energy) {
-    std::uint32_t count[3];
-    double width[3];
-    for (int k = 0; k < 3; ++k) {
-      count[k] = static_cast<std::uint32_t>(p.cube.count[k]);
-      width[k] = box.length[k] / p.cube.count[k];
-    }
-    near_ = GcmcNearCells(box.dimension, count, width, pair_.reachSquared);
-  }
+        energy_(functions.energy),
+        near_(box, p.cube, pair_.reachSquared) {}
   // The cells with a point within the cutoff; the own one without a cutoff.
   const GcmcNearCells& near() const { return near_; }
   double operator()(const GcmcNearCells::Near& near, GcmcPoint at) const {
