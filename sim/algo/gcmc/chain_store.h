@@ -1,7 +1,6 @@
 // Particles of the serial chain in cells at least as wide as the cutoff (S0, section 3.2), on the
 // CPU: work per move does not depend on N.
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>

@@ -19,7 +19,6 @@
 // moves of the turn are those at ln z + y without tail.
 #pragma once
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <optional>

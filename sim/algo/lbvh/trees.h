@@ -1,6 +1,5 @@
 // Memory of the trees and the order of their building, on either exec.
 #pragma once
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>

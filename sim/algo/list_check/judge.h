@@ -106,7 +106,7 @@ using JudgeRows = std::vector<RowCounts>(const exec::Shared& exec, const PairLis
                                          double tolerance);
 JudgeRows judgeRowsCpu, judgeRowsCuda;
 
-// Included by judge_cpu.cpp and judge_cuda.cu only.
+// Used by check.cpp and judge_cuda.cu only.
 template <class Exec>
 std::vector<RowCounts> judgeRowsOn(const exec::Shared& shared, const PairList& list,
                                    const PairsWithin& oracle, const Rows& rows, bool half,

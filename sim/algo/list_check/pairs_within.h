@@ -1,7 +1,6 @@
 // All pairs of particles and images within a distance, in a box of any shape: the oracle that lists
 // are compared with. It shares nothing with the builders of this program.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>

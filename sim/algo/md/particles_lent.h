@@ -8,7 +8,6 @@
 #include "sim/algo/md/species.h"
 #include "sim/algo/neighbours/list.h"
 #include "sim/algo/neighbours/particle_record.h"
-#include "sim/algo/placeholders/slot_record.h"
 
 namespace cellscope {
 

@@ -1,6 +1,5 @@
 // What builds neighbour lists.
 #pragma once
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 #pragma once
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
@@ -100,6 +101,22 @@ struct PairTable {
  private:
   static float larger(float a, float b) { return a > b ? a : b; }
 };
+
+inline constexpr std::uint32_t kPlaceholder = 0xffffffffu;
+inline constexpr std::uint32_t kTypeShift = 28, kNumberMask = (1u << kTypeShift) - 1;
+// Comparisons with the cutoff are false there.
+inline constexpr float kNoPlace = std::numeric_limits<float>::quiet_NaN();
+
+// A slot of a placeholder cell: position, number and type of its particle.
+struct alignas(16) SlotRecord {
+  float x, y, z;
+  std::uint32_t tag;  // number | type << 28, or kPlaceholder
+
+  HOST_DEVICE bool real() const { return tag != kPlaceholder; }
+  HOST_DEVICE std::uint32_t number() const { return tag & kNumberMask; }
+  HOST_DEVICE std::uint32_t type() const { return tag >> kTypeShift & (kMostTypes - 1); }
+};
+HOST_DEVICE SlotRecord placeholder() { return {kNoPlace, kNoPlace, kNoPlace, kPlaceholder}; }
 
 // For passes that are timed with their arithmetic left out.
 

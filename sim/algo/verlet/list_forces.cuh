@@ -185,8 +185,7 @@ __global__ void __launch_bounds__(kPassThreads)
   }
 }
 
-// ListWalk with the lanes and the loads of this file: what forceByLanes()
-// does without its arithmetic.
+// ListWalk with the lanes and loads of this file: what sumByLanes() does without its arithmetic.
 template <bool records>
 __global__ void __launch_bounds__(kPassThreads)
     listWalkKernel(__grid_constant__ const ListWalk<records> w, std::uint32_t n,
