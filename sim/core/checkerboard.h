@@ -14,6 +14,7 @@
 
 #include "sim/base/box.h"
 #include "sim/base/host_device.h"
+#include "sim/core/rounded.h"
 
 namespace cellscope {
 
@@ -130,12 +131,7 @@ HOST_DEVICE bool insideCell(float x, float y, float w) {
 
 // Squared distance with each operation rounded on its own: no fused multiply-add on any backend.
 HOST_DEVICE float distanceSquared(float dx, float dy) {
-#ifdef __CUDA_ARCH__
-  return __fadd_rn(__fmul_rn(dx, dx), __fmul_rn(dy, dy));
-#else
-  // Host files are compiled with -ffp-contract=off.
-  return dx * dx + dy * dy;
-#endif
+  return addRn(mulRn(dx, dx), mulRn(dy, dy));
 }
 
 // Overlap of two disks of diameter 1. Touching disks (distance exactly 1) do not overlap.
@@ -159,13 +155,7 @@ HOST_DEVICE bool candidateInCircle(std::uint32_t word) {
 // Displacement on the coordinate grid; `scale` = float(d / 32768). Adding and subtracting 3 rounds
 // to a multiple of 2^-22 (values in [2, 4) have that spacing), symmetrically about zero.
 HOST_DEVICE float displacement(float half, float scale) {
-#ifdef __CUDA_ARCH__
-  return __fsub_rn(__fadd_rn(__fmul_rn(half, scale), 3.0f), 3.0f);
-#else
-  const float scaled = half * scale;
-  const float rounded = scaled + 3.0f;
-  return rounded - 3.0f;
-#endif
+  return subRn(addRn(mulRn(half, scale), 3.0f), 3.0f);
 }
 
 // Random words of one cell update: w[0] of block 0 decides the particle shuffle, all further words

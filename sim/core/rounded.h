@@ -8,55 +8,22 @@
 
 namespace cellscope {
 
-HOST_DEVICE float mulRn(float a, float b) {
 #ifdef __CUDA_ARCH__
-  return __fmul_rn(a, b);
+HOST_DEVICE float mulRn(float a, float b) { return __fmul_rn(a, b); }
+HOST_DEVICE float addRn(float a, float b) { return __fadd_rn(a, b); }
+HOST_DEVICE double mulRn(double a, double b) { return __dmul_rn(a, b); }
+HOST_DEVICE double addRn(double a, double b) { return __dadd_rn(a, b); }
+HOST_DEVICE float divRn(float a, float b) { return __fdiv_rn(a, b); }
+HOST_DEVICE float sqrtRn(float a) { return __fsqrt_rn(a); }
 #else
-  return a * b;
+HOST_DEVICE float mulRn(float a, float b) { return a * b; }
+HOST_DEVICE float addRn(float a, float b) { return a + b; }
+HOST_DEVICE double mulRn(double a, double b) { return a * b; }
+HOST_DEVICE double addRn(double a, double b) { return a + b; }
+HOST_DEVICE float divRn(float a, float b) { return a / b; }
+HOST_DEVICE float sqrtRn(float a) { return sqrtf(a); }
 #endif
-}
-
-HOST_DEVICE float addRn(float a, float b) {
-#ifdef __CUDA_ARCH__
-  return __fadd_rn(a, b);
-#else
-  return a + b;
-#endif
-}
-
-HOST_DEVICE double mulRn(double a, double b) {
-#ifdef __CUDA_ARCH__
-  return __dmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
-
-HOST_DEVICE double addRn(double a, double b) {
-#ifdef __CUDA_ARCH__
-  return __dadd_rn(a, b);
-#else
-  return a + b;
-#endif
-}
-
 HOST_DEVICE float subRn(float a, float b) { return addRn(a, -b); }
-
-HOST_DEVICE float divRn(float a, float b) {
-#ifdef __CUDA_ARCH__
-  return __fdiv_rn(a, b);
-#else
-  return a / b;
-#endif
-}
-
-HOST_DEVICE float sqrtRn(float a) {
-#ifdef __CUDA_ARCH__
-  return __fsqrt_rn(a);
-#else
-  return sqrtf(a);
-#endif
-}
 
 // What pair laws take of numbers beside + - * /; lanes have the same (sim/exec/floats.h).
 HOST_DEVICE float squareRoot(float a) { return sqrtf(a); }
