@@ -30,16 +30,6 @@ std::uint32_t needsOf(const LayerList& layers) {
 
 namespace {
 
-CellGridPlace placeOf(const CellGridView& grid) {
-  CellGridPlace place;
-  for (int k = 0; k < grid.dimension; ++k) {
-    place.cells[k] = grid.cells[k];
-    place.width[k] = grid.width[k];
-    place.origin[k] = grid.origin[k];
-  }
-  return place;
-}
-
 std::vector<BlockCell> blockCellsOf(const Sketch& work) {
   std::vector<BlockCell> cells;
   for (std::size_t i = 0; i < work.blocks.size() && i < work.boxes.size(); ++i) {
@@ -76,7 +66,7 @@ void leaveOutlines(LayerData& grid) {
 }  // namespace
 
 void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
-  if (from.cells) to.frame.grid = placeOf(*from.cells);
+  if (from.cells) to.frame.grid = CellGridPlace(*from.cells);
   if (from.moveWork) to.frame.blockCells = blockCellsOf(*from.moveWork);
   std::vector<LayerData>& all = to.frame.layers;
   bool coloured = false;

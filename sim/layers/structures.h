@@ -17,12 +17,7 @@ namespace cellscope::layers {
 
 // A grid of equal cells over a periodic box, in the plane or in space. Per-cell arrays have x
 // fastest and lie in the memory of the mode's backend.
-struct CellGridView {
-  std::int32_t dimension = 2;
-  std::int32_t cells[3] = {1, 1, 1};      // along each axis
-  double width[3] = {1, 1, 1};            // of a cell
-  double origin[3] = {0, 0, 0};           // of cell (0, 0, 0), in [0, length)
-  double length[3] = {1, 1, 1};           // of the box
+struct CellGridView : CellGridPlace, Box {
   const std::uint8_t* count = nullptr;    // particles in each cell,
   const std::uint32_t* filled = nullptr;  // in larger numbers,
   const std::uint32_t* first = nullptr;   // or the first of each cell, with one entry more

@@ -160,16 +160,7 @@ Table GcmcMode::lastMoves() {
 }
 
 std::optional<CellGridPlace> GcmcMode::cellGrid() {
-  const GcmcCellsView view = engine_->cells();
-  if (view.count[0] == 0) return std::nullopt;
-  const Box box = active().box();
-  CellGridPlace grid;
-  for (int k = 0; k < 3; ++k) {
-    grid.cells[k] = view.count[k];
-    grid.width[k] = box.length[k] / view.count[k];
-    grid.origin[k] = view.shift[k] * (box.length[k] / 4294967296.0);
-  }
-  return grid;
+  return gcmc::gridPlaceOf(engine_->cells(), active().box());
 }
 
 // Without exchange it is the canonical ensemble: equations of state at this density.

@@ -170,17 +170,22 @@ std::vector<std::uint32_t> GcmcScene::filled(const GcmcEngine& engine) const {
                           static_cast<std::size_t>(view.count[2]));
 }
 
-std::optional<layers::CellGridView> GcmcScene::cells(const GcmcEngine& engine, const Box& box) {
-  const GcmcCellsView view = engine.cells();
+std::optional<CellGridPlace> gridPlaceOf(const GcmcCellsView& view, const Box& box) {
   if (view.count[0] == 0) return std::nullopt;
-  layers::CellGridView grid;
-  grid.dimension = box.dimension;
+  CellGridPlace grid;
   for (int k = 0; k < 3; ++k) {
     grid.cells[k] = view.count[k];
-    grid.length[k] = box.length[k];
     grid.width[k] = box.length[k] / view.count[k];
     grid.origin[k] = view.shift[k] * (box.length[k] / 4294967296.0);
   }
+  return grid;
+}
+
+std::optional<layers::CellGridView> GcmcScene::cells(const GcmcEngine& engine, const Box& box) {
+  const GcmcCellsView view = engine.cells();
+  const std::optional<CellGridPlace> place = gridPlaceOf(view, box);
+  if (!place) return std::nullopt;
+  layers::CellGridView grid{*place, box};
   const std::vector<std::uint32_t> counts = filled(engine);
   grid.most =
       static_cast<std::int32_t>(std::max(1u, *std::max_element(counts.begin(), counts.end())));

@@ -20,6 +20,9 @@
 
 namespace cellscope::gcmc {
 
+// Of the cells of an engine; none: it has no cells.
+std::optional<CellGridPlace> gridPlaceOf(const GcmcCellsView& view, const Box& box);
+
 // Chains in boxes of one size, to be drawn as one layer of particles.
 struct DrawnChains {
   struct Chain {

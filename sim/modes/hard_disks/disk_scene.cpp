@@ -56,14 +56,7 @@ std::string activeTitle(const SceneState& state) {
 }
 
 layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& placement) {
-  layers::CellGridView view;
-  for (int axis = 0; axis < 2; ++axis) {
-    view.cells[axis] = axis == 0 ? system.grid().m : system.grid().rows();
-    view.width[axis] = placement.w;
-    view.length[axis] = placement.length[axis];
-  }
-  view.origin[0] = placement.originX;
-  view.origin[1] = placement.originY;
+  layers::CellGridView view{gridPlaceOf(system.grid(), placement), system.box()};
   view.count = system.engine().view().count;
   view.evenFirst = true;
   view.most = system.grid().slots;
@@ -94,6 +87,10 @@ void lookAtBlock(PickSearch& search, const DiskSystem& system, int cx, int cy) {
 }
 
 }  // namespace
+
+CellGridPlace gridPlaceOf(const GridInfo& grid, const GridPlacement& at) {
+  return {{grid.m, grid.rows(), 1}, {at.w, at.w, 1}, {at.originX, at.originY, 0}};
+}
 
 DiskScene::DiskScene(const exec::Shared& exec) : finder_(makeDiskFinder(exec)) {}
 

@@ -28,6 +28,8 @@ struct SceneState {
   bool stale = false;  // their halos
 };
 
+CellGridPlace gridPlaceOf(const GridInfo& grid, const GridPlacement& at);
+
 class DiskScene {
  public:
   explicit DiskScene(const exec::Shared& exec);

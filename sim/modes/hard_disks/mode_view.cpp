@@ -70,9 +70,7 @@ std::vector<std::optional<Vec3d>> HardDisksMode::placesOf(const std::vector<Part
 }
 
 std::optional<CellGridPlace> HardDisksMode::cellGrid() {
-  const GridPlacement at = system_.placement();
-  const GridInfo grid = system_.grid();
-  return CellGridPlace{{grid.m, grid.rows(), 1}, {at.w, at.w, 1}, {at.originX, at.originY, 0}};
+  return gridPlaceOf(system_.grid(), system_.placement());
 }
 
 std::vector<Neighbour> HardDisksMode::neighboursOf(ParticleId id) {

@@ -16,15 +16,6 @@
 namespace cellscope {
 namespace {
 
-CellGridPlace placeOfGrid(const CellGrid& grid, const Box& box) {
-  CellGridPlace place;
-  for (int a = 0; a < 3; ++a) {
-    place.cells[a] = grid.cells[a];
-    place.width[a] = box.length[a] / grid.cells[a];
-  }
-  return place;
-}
-
 // One of a pair, as the lists have it.
 struct Listed {
   std::uint32_t slot = 0;
@@ -110,12 +101,12 @@ std::vector<std::optional<Vec3d>> MdMode::placesOf(const std::vector<ParticleId>
 }
 
 std::optional<CellGridPlace> MdMode::cellGrid() {
-  if (const auto cells = lent<CellsLent>()) return placeOfGrid(cells->shape.grid, box_);
+  if (const auto cells = lent<CellsLent>()) return md::gridPlaceOf(cells->shape.grid, box_);
   const auto lists = lent<ListsLent>();
   if (!lists || lists->partsDone >= 0) return std::nullopt;
   const std::optional<BuiltCells> built = lists->builder->cells();
   if (!built) return std::nullopt;
-  return placeOfGrid(built->grid, lists->input.box);
+  return md::gridPlaceOf(built->grid, lists->input.box);
 }
 
 int MdMode::cellCapacity() {

@@ -72,15 +72,11 @@ std::string skippedTypes(const PairTable& table, std::uint32_t mine, float dista
   return table.types > 1 ? why + (count > 1 ? ": types " : ": type ") + types : why;
 }
 
-void fillGrid(layers::CellGridView& view, const CellGrid& grid, const Box& box, std::size_t n) {
-  view.dimension = box.dimension;
-  for (int a = 0; a < 3; ++a) {
-    view.cells[a] = grid.cells[a];
-    view.length[a] = box.length[a];
-    view.width[a] = box.length[a] / grid.cells[a];
-  }
+layers::CellGridView viewOf(const CellGrid& grid, const Box& box, std::size_t n) {
+  layers::CellGridView view{gridPlaceOf(grid, box), box};
   const double mean = static_cast<double>(n) / grid.count();
   view.most = static_cast<std::int32_t>(std::ceil(mean + 3 * std::sqrt(mean)));
+  return view;
 }
 
 struct Partner {
@@ -159,21 +155,28 @@ BoxInstance boxOf(const PickedSlot& picked, const ListsLent& lent) {
 
 }  // namespace
 
+CellGridPlace gridPlaceOf(const CellGrid& grid, const Box& box) {
+  CellGridPlace place;
+  for (int a = 0; a < 3; ++a) {
+    place.cells[a] = grid.cells[a];
+    place.width[a] = box.length[a] / grid.cells[a];
+  }
+  return place;
+}
+
 std::optional<layers::CellGridView> cellsOf(const ListsLent& lent) {
   const std::optional<BuiltCells> cells = lent.builder->cells();
   if (!cells) return std::nullopt;
-  layers::CellGridView view;
+  layers::CellGridView view = viewOf(cells->grid, lent.input.box, lent.input.n);
   view.first = cells->first;
   view.lists = static_cast<std::int32_t>(cells->lists);
-  fillGrid(view, cells->grid, lent.input.box, lent.input.n);
   return view;
 }
 
 layers::CellGridView cellsOf(const CellsLent& lent, const Box& box, std::size_t n) {
-  layers::CellGridView view;
+  layers::CellGridView view = viewOf(lent.shape.grid, box, n);
   view.filled = lent.filled;
   view.slots = static_cast<std::int32_t>(lent.shape.slots);
-  fillGrid(view, lent.shape.grid, box, n);
   return view;
 }
 

@@ -178,6 +178,7 @@ layers::PickedCluster pickedCluster(const PickedSlot* picked, const ListsLent& l
                                     const SpeciesTable& species);
 // Rows of the card about it; none where each particle has a list of its own.
 CardRows clusterRows(const PickedSlot& picked, const ListsLent& lent);
+CellGridPlace gridPlaceOf(const CellGrid& grid, const Box& box);
 // The cells of a builder, where it has some.
 std::optional<layers::CellGridView> cellsOf(const ListsLent& lent);
 std::optional<layers::SearchedView> searchedCells(const ListsLent& lent, const PickedSlot& picked);
