@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "sim/core/rng.h"
+#include "sim/modes/points.h"
 
 namespace cellscope {
 namespace {
@@ -44,9 +45,11 @@ using std::numbers::pi;
 // sigma^2.
 constexpr double kSeam = 0.8, kNucleus = 10;
 
+Points placedDisks(const Box& box) { return {box, 1 + kPlacementGap, 1 << 20}; }
+
 // `n` of the disks, the others removed evenly.
-std::vector<double> thinned(const std::vector<double>& xy, std::int64_t n) {
-  const auto all = static_cast<std::int64_t>(xy.size() / 2);
+std::vector<double> thinned(const std::vector<Vec3d>& disks, std::int64_t n) {
+  const auto all = static_cast<std::int64_t>(disks.size());
   if (all < n)
     throw RunError(
         "the two phases have room for {} disks, not for {}; choose another 'seed' or start = "
@@ -55,11 +58,11 @@ std::vector<double> thinned(const std::vector<double>& xy, std::int64_t n) {
   std::vector<double> kept;
   kept.reserve(static_cast<std::size_t>(2 * n));
   std::int64_t credit = 0;  // Bresenham: a disk stays whenever the credit reaches `all`
-  for (std::size_t k = 0; k < xy.size(); k += 2) {
+  for (const Vec3d& r : disks) {
     credit += n;
     if (credit < all) continue;
     credit -= all;
-    kept.insert(kept.end(), {xy[k], xy[k + 1]});
+    kept.insert(kept.end(), {r.x, r.y});
   }
   return kept;
 }
@@ -114,9 +117,8 @@ std::vector<double> randomPositions(std::int64_t n, const Box& box, std::uint64_
   constexpr std::int64_t kBetweenReports = 4096;
   constexpr std::uint64_t kAttempts = 20000000;
   const RngKey key = hashSeed(seed);
-  PlacementGrid grid(box);
-  std::vector<double> positions;
-  positions.reserve(static_cast<std::size_t>(2 * n));
+  Points disks = placedDisks(box);
+  disks.reserve(static_cast<std::size_t>(n));
   const double scaleX = box.length[0] / 4294967296.0, scaleY = box.length[1] / 4294967296.0;
   for (std::int64_t disk = 0; disk < n; ++disk) {
     if (placed && disk % kBetweenReports == 0) placed(disk);
@@ -130,13 +132,13 @@ std::vector<double> randomPositions(std::int64_t n, const Box& box, std::uint64_
       const Random4 r =
           draw(key, RngPurpose::initialPositions, attempt, static_cast<std::uint32_t>(disk), 0);
       for (int half = 0; half < 4 && !found; half += 2) {
-        const double x = (r.w[half] + 0.5) * scaleX, y = (r.w[half + 1] + 0.5) * scaleY;
-        found = grid.tryAdd(x, y, disk, positions);
-        if (found) positions.insert(positions.end(), {x, y});
+        const Vec3d at{(r.w[half] + 0.5) * scaleX, (r.w[half + 1] + 0.5) * scaleY, 0};
+        found = !disks.anyWithin(at);
+        if (found) disks.add(at);
       }
     }
   }
-  return positions;
+  return thinned(disks.points(), n);
 }
 
 void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape shape) {
@@ -201,19 +203,16 @@ PhasePackings packingsFor(const HexaticRegion& region, const Box& box) {
 std::vector<double> joinedPhases(const HexaticRegion& region, const std::vector<double>& lattice,
                                  const std::vector<double>& liquid, std::int64_t n,
                                  const Box& box) {
-  PlacementGrid grid(box);
-  std::vector<double> xy;
+  Points disks = placedDisks(box);
   const auto place = [&](const std::vector<double>& from, bool inside) {
     for (std::size_t k = 0; k < from.size(); k += 2) {
-      const double x = from[k], y = from[k + 1];
-      if (region.contains(x, y) == inside &&
-          grid.tryAdd(x, y, static_cast<std::int64_t>(xy.size() / 2), xy))
-        xy.insert(xy.end(), {x, y});
+      const Vec3d at{from[k], from[k + 1], 0};
+      if (region.contains(at.x, at.y) == inside && !disks.anyWithin(at)) disks.add(at);
     }
   };
   place(lattice, true);
   place(liquid, false);
-  return thinned(xy, n);
+  return thinned(disks.points(), n);
 }
 
 void refuseOnePhase(std::int64_t n, double packing, double aspect) {

@@ -32,6 +32,10 @@ std::vector<double> latticePositions(const LatticeShape& shape, std::int64_t n, 
 // Largest packing at which random insertion of n disks is fast; the rest is compression.
 double randomStartPacking(std::int64_t n);
 
+// Distance of disks that are inserted, above 1 by far more than the coordinate quantum, so that
+// rounding makes no overlap.
+inline constexpr double kPlacementGap = 1e-5;
+
 // Random sequential insertion: draws candidates for each disk until one does not overlap. Serial,
 // hence independent of the thread count. Throws InputError when a disk cannot be inserted. `placed`
 // is called with the number of disks every few thousand.
@@ -40,64 +44,6 @@ std::vector<double> randomPositions(std::int64_t n, const Box& box, std::uint64_
 
 // Checks the parameters before anything is allocated. Throws InputError, naming what to change.
 void checkPossible(std::int64_t n, double packing, DiskStart start, GridShape shape = {});
-
-// Overlap test for random insertion of disks of diameter 1: a grid over a periodic box.
-
-// One disk at most per cell: the cell diagonal is below one diameter.
-class PlacementGrid {
- public:
-  // Minimum distance, larger than 1 by far more than the coordinate quantum, so that rounding makes
-  // no overlap.
-  static constexpr double kGap = 1e-5;
-
-  explicit PlacementGrid(const Box& box) : axis_{Axis(box.length[0]), Axis(box.length[1])} {
-    occupant_.assign(static_cast<std::size_t>(axis_[0].cells * axis_[1].cells), -1);
-  }
-
-  // Inserts disk number `disk` at (x, y) in the box unless it overlaps; positions of the
-  // earlier disks: x0, y0, x1, y1, ...
-  bool tryAdd(double x, double y, std::int64_t disk, const std::vector<double>& positions) {
-    const std::int64_t cx = axis_[0].cellOf(x), cy = axis_[1].cellOf(y);
-    if (at(cx, cy) >= 0) return false;
-    for (std::int64_t dy = -2; dy <= 2; ++dy)
-      for (std::int64_t dx = -2; dx <= 2; ++dx) {
-        const std::int64_t other = at(axis_[0].wrap(cx + dx), axis_[1].wrap(cy + dy));
-        if (other >= 0 && tooNear(x, y, &positions[static_cast<std::size_t>(2 * other)]))
-          return false;
-      }
-    at(cx, cy) = static_cast<std::int32_t>(disk);
-    return true;
-  }
-
- private:
-  struct Axis {
-    explicit Axis(double side)
-        : length(side),
-          cells(static_cast<std::int64_t>(std::ceil(side * 1.4143))),
-          width(side / static_cast<double>(cells)) {}
-    std::int64_t cellOf(double v) const {
-      return std::min(static_cast<std::int64_t>(v / width), cells - 1);
-    }
-    std::int64_t wrap(std::int64_t c) const {
-      return c < 0 ? c + cells : (c >= cells ? c - cells : c);
-    }
-    double length;
-    std::int64_t cells;
-    double width;
-  };
-  std::int32_t& at(std::int64_t cx, std::int64_t cy) {
-    return occupant_[static_cast<std::size_t>(cy * axis_[0].cells + cx)];
-  }
-  bool tooNear(double x, double y, const double* p) const {
-    double dx = std::fabs(x - p[0]), dy = std::fabs(y - p[1]);
-    dx = std::min(dx, axis_[0].length - dx);
-    dy = std::min(dy, axis_[1].length - dy);
-    return dx * dx + dy * dy < (1 + kGap) * (1 + kGap);
-  }
-
-  Axis axis_[2];
-  std::vector<std::int32_t> occupant_;
-};
 
 // Start with two phases in contact: a triangular lattice, which soon becomes hexatic, and
 // compressed liquid. Starting from one phase, the other takes 10^7 sweeps or more to form one

@@ -9,6 +9,7 @@
 #include "sim/layers/packer.h"
 #include "sim/modes/hard_disks/initial_states.h"
 #include "sim/modes/pick_search.h"
+#include "sim/modes/points.h"
 
 namespace cellscope {
 namespace {
@@ -94,42 +95,20 @@ PlaneDisks planeDisks(const Configuration& c, double diameter) {
   return disks;
 }
 
-double minimumImage(double d, double length) { return d - length * std::round(d / length); }
-
-// Throws if two disks are closer than `limit`, naming the closest pair. Double precision, with a
-// cell list.
+// Throws if two disks are closer than `limit`, naming them.
 void refuseOverlaps(const PlaneDisks& disks, const Box& box, double limit) {
-  const std::vector<double>& xy = disks.xy;
-  const auto cells = [&](int axis) {
-    return static_cast<std::int64_t>(std::max(1.0, std::floor(box.length[axis])));
-  };
-  const std::int64_t mx = cells(0), my = cells(1);
-  const std::size_t n = xy.size() / 2;
-  std::vector<std::int64_t> head(static_cast<std::size_t>(mx * my), -1), next(n, -1);
-  const auto cell = [&](double v, int axis, std::int64_t m) {
-    return std::min(m - 1,
-                    static_cast<std::int64_t>(v / box.length[axis] * static_cast<double>(m)));
-  };
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::int64_t cx = cell(xy[2 * k], 0, mx), cy = cell(xy[2 * k + 1], 1, my);
-    for (std::int64_t dy = -1; dy <= 1; ++dy)
-      for (std::int64_t dx = -1; dx <= 1; ++dx) {
-        const std::int64_t c = (cy + dy + my) % my * mx + (cx + dx + mx) % mx;
-        for (std::int64_t j = head[static_cast<std::size_t>(c)]; j >= 0;
-             j = next[static_cast<std::size_t>(j)]) {
-          const auto o = static_cast<std::size_t>(j);
-          const double r = std::hypot(minimumImage(xy[2 * k] - xy[2 * o], box.length[0]),
-                                      minimumImage(xy[2 * k + 1] - xy[2 * o + 1], box.length[1]));
-          if (r < limit)
-            throw InputError(
-                "configuration: disks {} and {} overlap: their distance is {:.7f} diameters; "
-                "distances must be at least 1; move or remove one",
-                disks.ids[o], disks.ids[k], r);
-        }
-      }
-    auto& first = head[static_cast<std::size_t>(cy * mx + cx)];
-    next[k] = first;
-    first = static_cast<std::int64_t>(k);
+  Points before(box, limit, 1 << 20);
+  before.reserve(disks.ids.size());
+  for (std::size_t k = 0; k < disks.ids.size(); ++k) {
+    const Vec3d at{disks.xy[2 * k], disks.xy[2 * k + 1], 0};
+    if (const auto other = before.near(at)) {
+      const Vec3d d = box.minimumImage(at - before.points()[*other]);
+      throw InputError(
+          "configuration: disks {} and {} overlap: their distance is {:.7f} diameters; distances "
+          "must be at least 1; move or remove one",
+          disks.ids[*other], disks.ids[k], std::hypot(d.x, d.y));
+    }
+    before.add(at);
   }
 }
 
@@ -178,7 +157,7 @@ NewState coexistingState(const HardDiskParameters& p, const exec::Shared& exec,
   region.holdWholeRows(shape.rows);
 
   // The liquid is prepared in a slightly smaller box, so that scaling leaves room for rounding.
-  const double smaller = box.length[0] * (1 - 2 * PlacementGrid::kGap);
+  const double smaller = box.length[0] * (1 - 2 * kPlacementGap);
   NewState s = randomState(loose, packingOf(loose, smaller, p.shape()), p.shape(),
                            static_cast<std::uint64_t>(p.seed), exec, report);
   reportProgress(report, "joining the two phases", -1);

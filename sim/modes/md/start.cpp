@@ -1,6 +1,7 @@
 #include "sim/modes/md/start.h"
 
 #include "sim/exec/cpu_pool.h"
+#include "sim/modes/points.h"
 
 namespace cellscope::md {
 namespace {

@@ -10,6 +10,7 @@
 #include "sim/core/rng.h"
 #include "sim/modes/md/observables.h"
 #include "sim/modes/md/start.h"
+#include "sim/modes/points.h"
 
 namespace cellscope::md {
 namespace {
