@@ -202,7 +202,7 @@ struct MpmcExperiments {
   // the scheme that S3, section 2.4, warns of: no disk is tried twice in a sweep, wherever it goes.
   bool moveOnce = false;
   // Binary digits of a coordinate that a cell shift carries into the next cell (S3, section 3.2).
-  std::int32_t shiftBits = kCoordinateBits;
+  std::int64_t shiftBits = kCoordinateBits;
   // Halos of domains are exchanged once a sweep and not after each of its sub-sweeps
   // (sim/algo/mpmc/domains.h). Not together with leaveCell, which is of one domain.
   bool staleHalo = false;

@@ -41,7 +41,7 @@ inline std::string mappingHelp() {
          "a single mapping.";
 }
 
-struct HardDiskParameters {
+struct HardDiskParameters : MpmcExperiments {
   static constexpr std::int64_t kSmallestN = 4;
   static constexpr std::int64_t kLargestN = 4'000'000'000;  // ids have 32 bits
   static constexpr double kSmallestPacking = 0.001;
@@ -64,13 +64,6 @@ struct HardDiskParameters {
   double rMax = 4;
   Choice neighbours{0};  // NeighbourRule
   double neighbourRadius = 1.5;
-  bool noParticleShuffle = false;
-  bool noSetShuffle = false;
-  bool leaveCell = false;
-  bool noCellShift = false;
-  bool moveOnce = false;
-  std::int64_t shiftBits = kCoordinateBits;
-  bool staleHalo = false;
 
   // Throws InputError where the ratio of the sides is none of whole numbers.
   GridShape shape() const { return shapeOfAspect(aspectY, 1e-3, "aspect_y"); }
@@ -80,11 +73,7 @@ struct HardDiskParameters {
     if (mapping.index == 0) return nullptr;
     return &kMpmcMappings[static_cast<std::size_t>(mapping.index - 1)];
   }
-  MpmcExperiments experiments() const {
-    return {noParticleShuffle, noSetShuffle, leaveCell,
-            noCellShift,       moveOnce,     static_cast<std::int32_t>(shiftBits),
-            staleHalo};
-  }
+  const MpmcExperiments& experiments() const { return *this; }
 
   void visit(auto& v) {
     visitState(v);
