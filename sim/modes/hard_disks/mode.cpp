@@ -5,40 +5,6 @@
 
 namespace cellscope {
 
-// Enables recording by the engine during its lifetime.
-class SweepRecording {
- public:
-  SweepRecording(DiskSystem& system, PickTrace& pick, MoveTrace& moves)
-      : system_(system),
-        pick_(pick),
-        moves_(moves),
-        grid_(system.grid()),
-        placement_(system.placement()) {
-    const Backend where = system.engine().backend();
-    MpmcTrace trace;
-    trace.followed = static_cast<std::uint32_t>(pick.watched());
-    trace.update = pick.begin(where);
-    trace.disks = moves.begin(where, system.disks());
-    system.engine().setTrace(trace);
-  }
-  ~SweepRecording() { system_.engine().setTrace({}); }
-  SweepRecording(const SweepRecording&) = delete;
-  SweepRecording& operator=(const SweepRecording&) = delete;
-
-  // Call after the sweep or phase.
-  void finish(std::uint64_t sweep) {
-    pick_.finish(grid_, placement_, sweep);
-    moves_.finish(grid_, placement_);
-  }
-
- private:
-  DiskSystem& system_;
-  PickTrace& pick_;
-  MoveTrace& moves_;
-  GridInfo grid_;  // with its origin before the shift
-  GridPlacement placement_;
-};
-
 static bool sameGrid(const GridInfo& a, const GridInfo& b) {
   return a.m == b.m && a.taller == b.taller && a.w == b.w && a.slots == b.slots;
 }
@@ -192,6 +158,26 @@ MpmcParameters HardDisksMode::moves() const {
   return p;
 }
 
+// The sweep, or a phase of one, that `work` makes is recorded by the engine.
+void HardDisksMode::record(const auto& work) {
+  const GridInfo grid = system_.grid();
+  const GridPlacement placement = system_.placement();  // before the shift
+  const std::uint64_t sweep = step();
+  const Backend where = system_.engine().backend();
+  MpmcTrace trace;
+  trace.followed = static_cast<std::uint32_t>(scene_.trace().watched());
+  trace.update = scene_.trace().begin(where);
+  trace.disks = scene_.moves().begin(where, system_.disks());
+  struct Recording {
+    MpmcEngine& engine;
+    ~Recording() { engine.setTrace({}); }
+  } const recording{system_.engine()};
+  recording.engine.setTrace(trace);
+  work();
+  scene_.trace().finish(grid, placement, sweep);
+  scene_.moves().finish(grid, placement);
+}
+
 void HardDisksMode::runSteps(std::uint64_t steps) {
   while (steps > 0) {
     std::uint64_t done = 1;
@@ -201,9 +187,7 @@ void HardDisksMode::runSteps(std::uint64_t steps) {
       done = std::min(steps, tuner_.state.stepsLeft);
       tuneFor(done);
     } else if (steps == 1 && scene_.recordsMoves(system_)) {
-      SweepRecording recording(system_, scene_.trace(), scene_.moves());
-      runSweeps(1);
-      recording.finish(step() - 1);
+      record([&] { runSweeps(1); });
     } else {
       done = scene_.recordsMoves(system_) ? steps - 1 : steps;
       runSweeps(done);
@@ -237,9 +221,7 @@ void HardDisksMode::runPhase(int phase, bool alone) {
   } else if (phase < kPhases - 1) {
     const int set = schedule_.set[phase - 1];
     setOrigin_ = system_.origin();
-    SweepRecording recording(system_, scene_.trace(), scene_.moves());
-    system_.subSweep(p, step(), set);
-    recording.finish(step());
+    record([&] { system_.subSweep(p, step(), set); });
   } else {
     system_.shift(schedule_.shift);
   }

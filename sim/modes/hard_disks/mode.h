@@ -95,6 +95,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
 
   MpmcParameters moves() const;
   void startOver(const P& p, NewState state);
+  void record(const auto& work);
   void runSweeps(std::uint64_t count);
   void compressionStage();
   [[noreturn]] void refuseDenser();
