@@ -13,22 +13,6 @@ namespace cellscope {
 
 namespace {
 
-constexpr int kOwn = 4;  // of the nine cells of a neighbourhood
-
-// Whether disk i of the middle cell overlaps any other of the nine cells.
-bool overlaps(const Neighbourhood& n, int i, float w) {
-  const Vec2 p = n.disk[kOwn][i];
-  for (int k = 0; k < 9; ++k) {
-    const Vec2 s = {static_cast<float>(k % 3 - 1) * w, static_cast<float>(k / 3 - 1) * w};
-    for (int j = 0; j < n.count[k]; ++j) {
-      if (k == kOwn && j == i) continue;
-      const Vec2 q = n.disk[k][j] + s;
-      if (distanceSquared(p.x - q.x, p.y - q.y) < 1.0f) return true;
-    }
-  }
-  return false;
-}
-
 // One mark per disk closer than one diameter to another, by the rule of the trial moves; empty
 // beyond MoveTrace::kMostDisks.
 std::vector<PointInstance> overlapMarks(const DiskSystem& system) {
@@ -40,10 +24,11 @@ std::vector<PointInstance> overlapMarks(const DiskSystem& system) {
   for (int y = 0; y < view.grid.rows(); ++y)
     for (int x = 0; x < view.grid.m; ++x) {
       const Neighbourhood n = readNeighbourhood(view, x, y);
-      for (int i = 0; i < n.count[kOwn]; ++i) {
-        if (!overlaps(n, i, view.grid.w)) continue;
-        marks.push_back({static_cast<float>(grid.globalX(x, n.disk[kOwn][i].x)),
-                         static_cast<float>(grid.globalY(y, n.disk[kOwn][i].y)), 0, 1, 0, 0});
+      for (int i = 0; i < n.count[kOwnCell]; ++i) {
+        const Vec2 p = n.disk[kOwnCell][i];
+        std::uint32_t nearest;
+        if (nearestSquared(n, i, p, &nearest) < 1.0f)
+          marks.push_back(pointAt({grid.globalX(x, p.x), grid.globalY(y, p.y), 0}, 0));
       }
     }
   return marks;
@@ -64,7 +49,8 @@ layers::CellGridView gridView(const DiskSystem& system, const GridPlacement& pla
 }
 
 // Where the rows of cells lay when they were sent: stale halos are from before the shift.
-std::vector<layers::MessageView> messagesOf(const SceneState& state, const DiskSystem& system) {
+std::vector<layers::MessageView> messagesOf(const SceneState& state) {
+  const DiskSystem& system = state.system;
   const GridPlacement grid =
       state.stale ? system.placementAt(state.activeOrigin) : system.placement();
   return layers::messageViews(system.engine().messages(), system.box(), 1, grid.originY, grid.w);
@@ -113,8 +99,8 @@ const MpmcEngine::OverlapReport& DiskScene::recentCheck(const DiskSystem& system
   return check_;
 }
 
-BondOrderView DiskScene::bondOrder(const SceneState& state, const DiskSystem& system,
-                                   DiskObservables& observables) {
+BondOrderView DiskScene::bondOrder(const SceneState& state) {
+  const DiskSystem& system = state.system;
   const std::size_t slots = system.grid().slotCount();
   const Backend where = system.engine().backend();
   if (bonds_.psi6.size() < slots || bonds_.psi6.where() != where) {
@@ -124,14 +110,14 @@ BondOrderView DiskScene::bondOrder(const SceneState& state, const DiskSystem& sy
   }
   const BondOrderView view = bonds_.view();
   if (bondRevision_ != system.revision()) {
-    observables.bondOrder(system.engine().view(), state.neighbours, view);
+    state.observables.bondOrder(system.engine().view(), state.neighbours, view);
     bondRevision_ = system.revision();
   }
   return view;
 }
 
-layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const SceneState& state,
-                                          const DiskSystem& system, DiskObservables& observables) {
+layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const SceneState& state) {
+  const DiskSystem& system = state.system;
   layers::DisksInCellsView view;
   view.cells = system.engine().view();
   view.placement = system.placement();
@@ -144,7 +130,7 @@ layers::DisksInCellsView DiskScene::disks(const std::string& colouring, const Sc
   view.colouring = chosen.index;
   view.scale = std::move(chosen.scale);
   if (chosen.needs & layers::kBondOrder) {
-    const BondOrderView v = bondOrder(state, system, observables);
+    const BondOrderView v = bondOrder(state);
     view.psi6 = v.psi6;
     view.neighbours = v.neighbours;
     view.density = v.density;
@@ -165,16 +151,16 @@ layers::PickedMovesView DiskScene::pickedMoves() const {
 }
 
 layers::Structures DiskScene::structures(std::uint32_t needs, const std::string& colouring,
-                                         const SceneState& state, const DiskSystem& system,
-                                         DiskObservables& observables) {
+                                         const SceneState& state) {
   using layers::Need;
   const auto needed = [&](Need need) { return (needs & layers::bit(need)) != 0; };
+  const DiskSystem& system = state.system;
   layers::Structures s;
   s.particles = "disk";
   s.box = system.box();
   s.lend(&system.engine());
   const GridInfo& grid = system.grid();
-  if (needed(Need::particles)) s.disks = disks(colouring, state, system, observables);
+  if (needed(Need::particles)) s.disks = disks(colouring, state);
   if (needed(Need::cells)) s.cells = gridView(system, system.placement());
   if (needed(Need::activeSet))
     s.active = {gridView(system, system.placementAt(state.activeOrigin)), state.activeSet,
@@ -183,16 +169,15 @@ layers::Structures DiskScene::structures(std::uint32_t needs, const std::string&
     s.shift = {system.placement(), grid.m, state.shiftDone ? state.shift : CellShift{0, 0.0f}};
   if (needed(Need::pickedMoves) && trace_.watched() >= 0) s.pickedMoves = pickedMoves();
   if (needed(Need::moves)) s.moves = moves_.view();
-  if (needed(Need::messages) && state.domains > 1) s.messages = messagesOf(state, system);
+  if (needed(Need::messages) && state.domains > 1) s.messages = messagesOf(state);
   s.noMessages = layers::kNoMessages;
   if (needed(Need::overlaps) && recentCheck(system).overlaps > 0) s.overlaps = overlapMarks(system);
   return s;
 }
 
-FoundDisk DiskScene::watchedDisk(const SceneState& state, const DiskSystem& system,
-                                 DiskObservables& observables) {
+FoundDisk DiskScene::watchedDisk(const SceneState& state) {
   const std::vector<std::uint32_t> id = {static_cast<std::uint32_t>(trace_.watched())};
-  return finder_->find(system.engine().view(), bondOrder(state, system, observables), id).front();
+  return finder_->find(state.system.engine().view(), bondOrder(state), id).front();
 }
 
 std::vector<std::optional<Vec3d>> DiskScene::placesOf(const std::vector<ParticleId>& ids,
@@ -213,49 +198,44 @@ std::vector<std::optional<Vec3d>> DiskScene::placesOf(const std::vector<Particle
 
 std::vector<PointInstance> DiskScene::marks(const PickedParticle& picked, bool tested) const {
   std::vector<PointInstance> points;
-  const auto add = [&](double x, double y, layers::TestedPart part) {
-    points.push_back(
-        {static_cast<float>(x), static_cast<float>(y), 0, 1, static_cast<float>(part), 0});
-  };
   if (tested)
-    for (const PickTrace::Tested& t : trace_.testedDisks()) add(t.x, t.y, t.part);
-  add(picked.position[0], picked.position[1], layers::TestedPart::picked);
+    for (const PickTrace::Tested& t : trace_.testedDisks())
+      points.push_back(pointAt({t.x, t.y, 0}, static_cast<float>(t.part)));
+  points.push_back({picked.position[0], picked.position[1], 0, 1,
+                    static_cast<float>(layers::TestedPart::picked), 0});
   return points;
 }
 
-PickedParticle DiskScene::card(const SceneState& state, const DiskSystem& system,
-                               const FoundDisk& disk) const {
+PickedParticle DiskScene::card(const SceneState& state, const FoundDisk& disk) const {
+  const DiskSystem& system = state.system;
   PickedParticle p;
   if (disk.slot == FoundDisk::kNone) return p;
   const CellSlot at = cellSlotOf(system.grid(), static_cast<std::size_t>(disk.slot));
   const Vec2 psi = disk.psi6;
-  const std::uint32_t neighbours = disk.neighbours;
-  const float density = disk.density;
   const GridPlacement grid = system.placement();
-  const double x = grid.globalX(at.x, disk.local.x), y = grid.globalY(at.y, disk.local.y);
+  const Vec3d r{grid.globalX(at.x, disk.local.x), grid.globalY(at.y, disk.local.y), 0};
   p.id = trace_.watched();
-  p.place({x, y, 0});
+  p.place(r);
   const int set = checkerboardSet(at.x, at.y);
-  const bool images = static_cast<std::int64_t>(neighbours) >= system.disks();
-  p.rows = {{"position", placeText({x, y, 0}, 2) + " sigma"},
+  const bool images = static_cast<std::int64_t>(disk.neighbours) >= system.disks();
+  p.rows = {{"position", placeText(r, 2) + " sigma"},
             {"cell", fmt::format("({}, {}), slot {}", at.x, at.y, at.i)},
             {"set", layers::setNames()[static_cast<std::size_t>(set)]},
-            {"neighbours", fmt::format("{} ({}{})", neighbours, state.neighbours.label(),
+            {"neighbours", fmt::format("{} ({}{})", disk.neighbours, state.neighbours.label(),
                                        images ? ", with images" : "")},
             {"psi6", fmt::format("magnitude {:.3f}, phase {:+.3f} rad", std::hypot(psi.x, psi.y),
                                  std::atan2(psi.y, psi.x))},
-            {"local density", fmt::format("{:.3f} / sigma^2, packing {:.3f}", density,
-                                          density * std::numbers::pi / 4)}};
+            {"local density", fmt::format("{:.3f} / sigma^2, packing {:.3f}", disk.density,
+                                          disk.density * std::numbers::pi / 4)}};
   for (auto& row : trace_.rows()) p.rows.push_back(row);
   return p;
 }
 
-std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneState& state,
-                                        const DiskSystem& system, DiskObservables& observables) {
+std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneState& state) {
   auto frame = std::make_shared<Frame>();
   frame->step = state.step;
   frame->phase = state.phase;
-  frame->box = system.box();
+  frame->box = state.system.box();
   trace_.watch(view.picked < kNoId ? view.picked : -1);
   const auto on = [&](const char* key) {
     return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
@@ -264,16 +244,15 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   const layers::LayerList shown = layers::shown(layers::hardDiskLayers(), view.layers);
   std::vector<PointInstance> picked;
   if (trace_.watched() >= 0) {
-    frame->picked = card(state, system, watchedDisk(state, system, observables));
+    frame->picked = card(state, watchedDisk(state));
     if (frame->picked.id < 0) {
       trace_.watch(-1);  // no disk of this id
     } else {
-      trace_.bringTo({frame->picked.position[0], frame->picked.position[1], 0}, system.box());
+      trace_.bringTo({frame->picked.position[0], frame->picked.position[1], 0}, state.system.box());
       picked = marks(frame->picked, on(layers::kTested));
     }
   }
-  layers::Structures s =
-      structures(layers::needsOf(shown), view.colouring, state, system, observables);
+  layers::Structures s = structures(layers::needsOf(shown), view.colouring, state);
   s.picked = std::move(picked);
   s.pickedWithTested = on(layers::kTested);
   layers::Canvas canvas{&finder_->packer(), *frame};

@@ -17,6 +17,8 @@ namespace cellscope {
 
 // What the mode knows and the scene draws.
 struct SceneState {
+  const DiskSystem& system;
+  DiskObservables& observables;
   std::uint64_t step = 0;
   int phase = -1;  // last phase done, -1 between steps
   int activeSet = 0;
@@ -34,8 +36,7 @@ class DiskScene {
  public:
   explicit DiskScene(const exec::Shared& exec);
 
-  std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state,
-                               const DiskSystem& system, DiskObservables& observables);
+  std::shared_ptr<Frame> frame(const ViewRequest& view, const SceneState& state);
   // Nearest disk that covers the point, or -1.
   static ParticleId pick(const PickQuery& query, const DiskSystem& system);
   std::vector<std::optional<Vec3d>> placesOf(const std::vector<ParticleId>& ids,
@@ -60,21 +61,16 @@ class DiskScene {
 
   // What layers with these needs (bits of layers::Need) draw.
   layers::Structures structures(std::uint32_t needs, const std::string& colouring,
-                                const SceneState& state, const DiskSystem& system,
-                                DiskObservables& observables);
-  layers::DisksInCellsView disks(const std::string& colouring, const SceneState& state,
-                                 const DiskSystem& system, DiskObservables& observables);
+                                const SceneState& state);
+  layers::DisksInCellsView disks(const std::string& colouring, const SceneState& state);
   layers::PickedMovesView pickedMoves() const;
-  FoundDisk watchedDisk(const SceneState& state, const DiskSystem& system,
-                        DiskObservables& observables);
+  FoundDisk watchedDisk(const SceneState& state);
   // Around the watched disk, which is there, and where `tested` those that it was tested against,
   // where they were then.
   std::vector<PointInstance> marks(const PickedParticle& picked, bool tested) const;
-  PickedParticle card(const SceneState& state, const DiskSystem& system,
-                      const FoundDisk& disk) const;
+  PickedParticle card(const SceneState& state, const FoundDisk& disk) const;
   // Bond order per slot of the present state, computed once per state.
-  BondOrderView bondOrder(const SceneState& state, const DiskSystem& system,
-                          DiskObservables& observables);
+  BondOrderView bondOrder(const SceneState& state);
 
   std::unique_ptr<DiskFinder> finder_;
   PickTrace trace_;

@@ -32,7 +32,7 @@ int HardDisksMode::domainsShown() const {
 }
 
 std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
-  SceneState state;
+  SceneState state{system_, sampler_.observables()};
   const int phase = nextPhase();
   state.step = step();
   state.phase = phase - 1;
@@ -45,8 +45,7 @@ std::shared_ptr<const Frame> HardDisksMode::frame(const ViewRequest& view) {
   state.neighbours = sampler_.neighbours();
   state.stale = active().staleHalo && !active().leaveCell;
   state.domains = domainsShown();
-  std::shared_ptr<Frame> frame =
-      withHint([&] { return scene_.frame(view, state, system_, sampler_.observables()); });
+  std::shared_ptr<Frame> frame = withHint([&] { return scene_.frame(view, state); });
   addStateChecks(frame->checks, scene_.recentCheck(system_), active(), system_.grid(),
                  causeOfOverlaps());
   for (SelfCheck& c : frame->checks)
