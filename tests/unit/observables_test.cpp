@@ -42,7 +42,7 @@ DiskSample sampleOfDisks() {
 
 TEST(DiskObservables, FollowFromTheirMeasurements) {
   std::map<std::string, double> found;
-  for (const DiskObservable& o : diskObservables()) found[o.info({}).id] = o.value(sampleOfDisks());
+  for (const DiskObservable& o : diskObservables()) found[o.info.id] = o.value(sampleOfDisks());
   expectValues({{"pressure", 9.1},
                 {"pressure_sdf", 9.2},
                 {"pressure_paths", 9.3},
@@ -63,14 +63,14 @@ TEST(DiskObservables, FollowFromTheirMeasurements) {
 TEST(DiskObservables, AreUndefinedWhereNothingWasMeasured) {
   const std::set<std::string> always = {"psi6_global", "psi6_local", "density_spread"};
   for (const DiskObservable& o : diskObservables()) {
-    const std::string id = o.info({}).id;
+    const std::string id = o.info.id;
     EXPECT_EQ(std::isnan(o.value({})), always.count(id) == 0) << id;
   }
 }
 
 TEST(DiskObservables, PublishedPressuresBelongToThoseOfThePressure) {
   for (const DiskObservable& o : diskObservables())
-    EXPECT_EQ(o.pressure, o.info({}).plot == "pressure") << o.info({}).id;
+    EXPECT_EQ(o.pressure, o.info.plot == "pressure") << o.info.id;
 }
 
 // Eleven particles that do not feel each other, each displaced by 2^-5 along x: every number is

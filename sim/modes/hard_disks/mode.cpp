@@ -333,9 +333,8 @@ std::vector<ReferenceValue> HardDisksMode::references() const {
   std::vector<ReferenceValue> all;
   for (const DiskObservable& o : diskObservables()) {
     if (!o.pressure) continue;
-    for (ReferenceValue& r :
-         hardDiskReferences(static_cast<std::uint64_t>(system_.disks()), system_.packing(),
-                            Published::nearest, o.info(sampler_.neighbours()).id))
+    for (ReferenceValue& r : hardDiskReferences(static_cast<std::uint64_t>(system_.disks()),
+                                                system_.packing(), Published::nearest, o.info.id))
       all.push_back(std::move(r));
   }
   return all;

@@ -1,7 +1,6 @@
 // The observables of hard disks, each with its description and its value in a sample. A new one is
 // an entry in this list; a measurement of its own, in a file of its own, asks the system.
 #pragma once
-#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -30,9 +29,11 @@ struct DiskSample {
 };
 
 struct DiskObservable {
-  std::function<ObservableInfo(const NeighbourChoice&)> info;
-  std::function<double(const DiskSample&)> value;
+  ObservableInfo info;
+  double (*value)(const DiskSample&);
   bool pressure = false;  // compared with published pressures
+  // What the definition of neighbours adds to the equation.
+  std::string (*ofNeighbours)(const NeighbourChoice&) = nullptr;
 };
 
 // All observables, in the order of the columns.
