@@ -9,9 +9,7 @@
 // `draft` holds what the panel shows, `active` what the state was made with and runs with.
 #pragma once
 
-#include <istream>
 #include <iterator>
-#include <ostream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -65,7 +63,7 @@ class ModeBase : public ModeCore {
     writeParameters(w, activeSet_);
     w.value(step());
     w.value(static_cast<std::int32_t>(nextPhase()));
-    saveState(out);
+    saveState(w);
   }
 
   void load(std::istream& in) final {
@@ -79,7 +77,7 @@ class ModeBase : public ModeCore {
     const auto phase = r.value<std::int32_t>("phase");
     if (step >= 1ull << 48 || phase < 0 || phase >= std::ssize(phases(p)))
       throw InputError("checkpoint: step {} phase {} is impossible", step, phase);
-    loadState(in, p, phase);
+    loadState(r, p, phase);
     setStep(step, phase);
     refreshInfo();
   }
@@ -109,8 +107,8 @@ class ModeBase : public ModeCore {
   // What makes up the state, bit for bit, without what ModeBase writes. stateVersion() rises with
   // every change of it. loadState() ends in begin(p) and throws only before it.
   virtual std::uint32_t stateVersion() const = 0;
-  virtual void saveState(std::ostream& out) const = 0;
-  virtual void loadState(std::istream& in, const P& p, int phase) = 0;
+  virtual void saveState(BinaryWriter& w) const = 0;
+  virtual void loadState(BinaryReader& r, const P& p, int phase) = 0;
 
   // --- What it is given ---
 

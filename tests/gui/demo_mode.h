@@ -85,8 +85,8 @@ class DemoMode final : public ModeBase<DemoParameters> {
   void runPhase(int phase, bool alone) override;
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 1; }
-  void saveState(std::ostream&) const override {}
-  void loadState(std::istream&, const DemoParameters& p, int) override { begin(p); }
+  void saveState(BinaryWriter&) const override {}
+  void loadState(BinaryReader&, const DemoParameters& p, int) override { begin(p); }
   double unitNoise();
   LayerData particleLayer(const ViewRequest& view) const;
   LayerData cellLayer(bool active) const;

@@ -194,18 +194,16 @@ Configuration FakeMode::configuration() const {
   return c;
 }
 
-void FakeMode::saveState(std::ostream& out) const {
+void FakeMode::saveState(BinaryWriter& w) const {
   ++savedModes;
-  BinaryWriter w(out);
   w.value(samples_);
   w.value(preparing_);
   w.vector(x_);
   w.vector(y_);
 }
 
-void FakeMode::loadState(std::istream& in, const FakeParameters& p, int) {
+void FakeMode::loadState(BinaryReader& r, const FakeParameters& p, int) {
   reportWork("reading walkers", 0);
-  BinaryReader r(in);
   const auto samples = r.value<std::uint64_t>("samples");
   const auto preparing = r.value<std::int32_t>("preparation");
   std::vector<double> x = r.vectorUpTo<double>("x", 100000);

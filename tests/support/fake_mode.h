@@ -83,8 +83,8 @@ class FakeMode final : public ModeBase<FakeParameters> {
   void runPhase(int phase, bool alone) override;
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 1; }
-  void saveState(std::ostream& out) const override;
-  void loadState(std::istream& in, const FakeParameters& p, int phase) override;
+  void saveState(BinaryWriter& w) const override;
+  void loadState(BinaryReader& r, const FakeParameters& p, int phase) override;
   void movePhase(int phase);
   void takeTime() const;
 

@@ -38,12 +38,15 @@ TEST(GcmcTransitionBlocks, GrowWithTheRunAndLoseNothing) {
   }
   EXPECT_DOUBLE_EQ(all, static_cast<double>(blocks.length() * blocks.blocks().size()));
   std::stringstream file;
-  blocks.save(file);
+  BinaryWriter writer(file);
+  blocks.save(writer);
   TransitionBlocks again;
-  again.load(file, 4);
+  BinaryReader reader(file);
+  again.load(reader, 4);
   EXPECT_EQ(again.length(), blocks.length());
   EXPECT_EQ(again.blocks().size(), blocks.blocks().size());
-  std::stringstream other(file.str());
+  std::stringstream more(file.str());
+  BinaryReader other(more);
   EXPECT_THROW(again.load(other, 5), InputError);
 }
 

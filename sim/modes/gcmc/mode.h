@@ -82,8 +82,8 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   void recallState() override;
   RunMemory memoryOfRun() const override;
   std::uint32_t stateVersion() const override { return 8; }
-  void saveState(std::ostream& out) const override;
-  void loadState(std::istream& in, const P& p, int phase) override;
+  void saveState(BinaryWriter& w) const override;
+  void loadState(BinaryReader& r, const P& p, int phase) override;
 
   // An engine of the method that the parameters name, of "auto" the first candidate.
   std::unique_ptr<GcmcEngine> prepared(const P& p, const GcmcState& state) const;

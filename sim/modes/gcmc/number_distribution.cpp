@@ -1,11 +1,7 @@
 #include "sim/modes/gcmc/number_distribution.h"
 
 #include <algorithm>
-#include <istream>
 #include <limits>
-#include <ostream>
-
-#include "sim/io/binary.h"
 
 namespace cellscope::gcmc {
 namespace {
@@ -198,17 +194,15 @@ std::size_t TransitionBlocks::bytes() const {
   return (blocks_.size() + 1) * before_.size() * sizeof(GcmcTransition);
 }
 
-void TransitionBlocks::save(std::ostream& out) const {
-  BinaryWriter w(out);
+void TransitionBlocks::save(BinaryWriter& w) const {
   w.value(length_);
   w.value(static_cast<std::uint64_t>(blocks_.size()));
   w.vector(before_);
   for (const TransitionSums& b : blocks_) w.vector(b);
 }
 
-void TransitionBlocks::load(std::istream& in, std::size_t numbers) {
+void TransitionBlocks::load(BinaryReader& r, std::size_t numbers) {
   reset(numbers);
-  BinaryReader r(in);
   length_ = r.value<std::uint64_t>("steps of a block");
   const auto count = r.value<std::uint64_t>("blocks");
   if (length_ == 0 || length_ > 1ull << 48 || count >= most_)

@@ -3,11 +3,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
 #include <optional>
 #include <vector>
 
 #include "sim/core/gcmc_rules.h"
+#include "sim/io/binary.h"
 
 namespace cellscope::gcmc {
 
@@ -66,9 +66,9 @@ class TransitionBlocks {
   const std::vector<TransitionSums>& blocks() const { return blocks_; }
   std::size_t bytes() const;
 
-  void save(std::ostream& out) const;
+  void save(BinaryWriter& w) const;
   // Throws InputError for what was not saved with as many numbers.
-  void load(std::istream& in, std::size_t numbers);
+  void load(BinaryReader& r, std::size_t numbers);
 
  private:
   std::size_t most_ = 32;

@@ -2,7 +2,6 @@
 // sample. A new one is a line in this list, or in that of the method that alone has it.
 #pragma once
 #include <cstdint>
-#include <iosfwd>
 #include <optional>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "sim/algo/observables/beginnings.h"
 #include "sim/algo/observables/block_average.h"
 #include "sim/api/observable.h"
+#include "sim/io/binary.h"
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {
@@ -73,8 +73,8 @@ class GcmcSampler {
   std::vector<Curve> curves(const GcmcParameters& p) const;
 
   // Everything accumulated, bit for bit. load() throws InputError for what is impossible.
-  void save(std::ostream& out) const;
-  void load(std::istream& in);
+  void save(BinaryWriter& w) const;
+  void load(BinaryReader& r);
   // A change of the reservoir: the mean so far becomes a point of the isotherm.
   void closePoint(const GcmcParameters& before);
 
@@ -91,8 +91,8 @@ class GcmcSampler {
     BlockAverage density;
     void count(std::uint32_t n);
   };
-  static void saveSums(std::ostream& out, const Sums& s);
-  static Sums loadSums(std::istream& in);
+  static void saveSums(BinaryWriter& w, const Sums& s);
+  static Sums loadSums(BinaryReader& r);
   Point present(double activity) const;
   Curve distribution(const GcmcParameters& p, bool logarithmic) const;
   Curve isotherm(const GcmcParameters& p) const;

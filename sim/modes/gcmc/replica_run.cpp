@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <istream>
-#include <ostream>
-
-#include "sim/io/binary.h"
 #include "sim/modes/gcmc/start.h"
 
 namespace cellscope::gcmc {
@@ -303,8 +299,7 @@ const ReplicaKnowledge& ReplicaRun::known(const GcmcParameters& p) const {
   return known_;
 }
 
-void ReplicaRun::save(std::ostream& out) const {
-  BinaryWriter w(out);
+void ReplicaRun::save(BinaryWriter& w) const {
   w.value(static_cast<std::uint64_t>(size()));
   if (!on()) return;
   w.value(reference_);
@@ -312,13 +307,12 @@ void ReplicaRun::save(std::ostream& out) const {
   w.value(steps_);
   w.value(measured_);
   w.vector(table_.get());
-  blocks_.save(out);
-  averages_.save(out);
+  blocks_.save(w);
+  averages_.save(w);
   for (std::size_t k = 0; k < size(); ++k) saveChain(w, made_->chain(k).state());
 }
 
-void ReplicaRun::load(std::istream& in, const GcmcParameters& p) {
-  BinaryReader r(in);
+void ReplicaRun::load(BinaryReader& r, const GcmcParameters& p) {
   const auto count = r.value<std::uint64_t>("replicas");
   if (count != static_cast<std::uint64_t>(p.replicas))
     throw InputError("checkpoint: it has {} replicas, {} were expected", count, p.replicas);
@@ -335,8 +329,8 @@ void ReplicaRun::load(std::istream& in, const GcmcParameters& p) {
     fresh.steps_ = r.value<std::uint64_t>("steps of the replicas");
     fresh.measured_ = r.value<std::uint64_t>("steps of their averages");
     fresh.table_.set(r.vector<GcmcTransition>("transitions", fresh.table_.size()));
-    fresh.blocks_.load(in, fresh.numbers_);
-    fresh.averages_.load(in);
+    fresh.blocks_.load(r, fresh.numbers_);
+    fresh.averages_.load(r);
     std::vector<GcmcState> states;
     for (std::size_t k = 0; k < count; ++k) states.push_back(loadChain(r, p.box(), kMostInChain));
     fresh.upload(states, p);

@@ -1,7 +1,6 @@
 // The replicas of a grand-canonical run: what they are made of, what they have found, files.
 #pragma once
 #include <cstdint>
-#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "sim/api/frame.h"
 #include "sim/api/observable.h"
 #include "sim/exec/memory.h"
+#include "sim/io/binary.h"
 #include "sim/modes/gcmc/number_distribution.h"
 #include "sim/modes/gcmc/replica_spread.h"
 
@@ -69,9 +69,9 @@ class ReplicaRun {
   const ReplicaKnowledge& known(const GcmcParameters& p) const;
   void bringUpToDate() { knownAt_.reset(), joinedAt_.reset(); }
 
-  void save(std::ostream& out) const;
+  void save(BinaryWriter& w) const;
   // Throws InputError for data that are no replicas of p, and leaves everything as it was.
-  void load(std::istream& in, const GcmcParameters& p);
+  void load(BinaryReader& r, const GcmcParameters& p);
 
  private:
   void tuneWindows(const GcmcParameters& p);

@@ -1,7 +1,5 @@
 #include "sim/modes/gcmc/replica_spread.h"
 
-#include "sim/io/binary.h"
-
 namespace cellscope::gcmc {
 namespace {
 
@@ -255,20 +253,18 @@ std::size_t ReplicaAverages::bytes() const {
   return sum;
 }
 
-void ReplicaAverages::save(std::ostream& out) const {
-  BinaryWriter w(out);
+void ReplicaAverages::save(BinaryWriter& w) const {
   w.value(static_cast<std::uint8_t>(chosen_));
   for (const Replica& r : replica_) {
-    for (const BlockAverage& b : r.whole) b.save(out);
+    for (const BlockAverage& b : r.whole) b.save(w.stream());
     if (tested_) r.test.save(w);
   }
 }
 
-void ReplicaAverages::load(std::istream& in) {
-  BinaryReader r(in);
+void ReplicaAverages::load(BinaryReader& r) {
   chosen_ = r.value<std::uint8_t>("where the averages of the replicas begin") != 0;
   for (Replica& one : replica_) {
-    for (BlockAverage& b : one.whole) b.load(in);
+    for (BlockAverage& b : one.whole) b.load(r.stream());
     if (tested_) one.test.load(r);
     if (chosen_) one.test.keepBeginning();
   }

@@ -3,13 +3,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/algo/observables/block_average.h"
 #include "sim/algo/observables/equilibrated_average.h"
+#include "sim/io/binary.h"
 #include "sim/modes/gcmc/parameters.h"
 
 namespace cellscope::gcmc {
@@ -74,8 +74,8 @@ class ReplicaAverages {
 
   // Everything, bit for bit. load(): after start() for as many; throws InputError for what is
   // impossible.
-  void save(std::ostream& out) const;
-  void load(std::istream& in);
+  void save(BinaryWriter& w) const;
+  void load(BinaryReader& r);
 
  private:
   static constexpr std::size_t kMeans = 2;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/io/binary.h"
 #include "sim/modes/mode_core.h"
 
 namespace cellscope::gcmc {
@@ -317,16 +316,14 @@ std::vector<Curve> GcmcSampler::curves(const GcmcParameters& p) const {
   return {distribution(p, false), distribution(p, true), isotherm(p), excess(p)};
 }
 
-void GcmcSampler::saveSums(std::ostream& out, const Sums& s) {
-  BinaryWriter w(out);
+void GcmcSampler::saveSums(BinaryWriter& w, const Sums& s) {
   w.value(s.first);
   w.vector(s.histogram);
   for (const double x : {s.steps, s.samples, s.boltzmann, s.number}) w.value(x);
-  s.density.save(out);
+  s.density.save(w.stream());
 }
 
-GcmcSampler::Sums GcmcSampler::loadSums(std::istream& in) {
-  BinaryReader r(in);
+GcmcSampler::Sums GcmcSampler::loadSums(BinaryReader& r) {
   Sums s;
   s.first = r.value<std::uint32_t>("the distribution of N");
   s.histogram = r.vectorUpTo<double>("the distribution of N", kMostNumbers);
@@ -338,27 +335,25 @@ GcmcSampler::Sums GcmcSampler::loadSums(std::istream& in) {
   }
   if (!valid || (s.steps > 0 && s.histogram.empty()))
     throw InputError("checkpoint: the curves are impossible");
-  s.density.load(in);
+  s.density.load(r.stream());
   return s;
 }
 
-void GcmcSampler::save(std::ostream& out) const {
-  BinaryWriter w(out);
+void GcmcSampler::save(BinaryWriter& w) const {
   w.value(static_cast<std::uint8_t>(settled_));
   w.vector(past_);
   w.value(sums_.samples());
-  sums_.save(w, [&](const Sums& s) { saveSums(out, s); });
+  sums_.save(w, [&](const Sums& s) { saveSums(w, s); });
 }
 
-void GcmcSampler::load(std::istream& in) {
-  BinaryReader r(in);
+void GcmcSampler::load(BinaryReader& r) {
   settled_ = r.value<std::uint8_t>("whether the curves are in equilibrium") != 0;
   past_ = r.vectorUpTo<Point>("the isotherm", kMostPoints);
   for (const Point& k : past_)
     for (const double x : {k.activity, k.density, k.error})
       if (!(x >= 0 && std::isfinite(x))) throw InputError("checkpoint: the isotherm is impossible");
   const auto samples = r.value<std::uint64_t>("the samples of curves");
-  sums_.load(r, samples, [&] { return loadSums(in); });
+  sums_.load(r, samples, [&] { return loadSums(r); });
 }
 
 }  // namespace cellscope::gcmc

@@ -1,10 +1,7 @@
 // States from and to files, pictures and picking.
 #include <algorithm>
 #include <cmath>
-#include <istream>
-#include <ostream>
 
-#include "sim/io/binary.h"
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/gcmc/scene.h"
 #include "sim/modes/gcmc/start.h"
@@ -116,9 +113,8 @@ std::vector<double> GcmcMode::numbersOfAll() const {
   return all;
 }
 
-void GcmcMode::saveState(std::ostream& out) const {
+void GcmcMode::saveState(BinaryWriter& w) const {
   const GcmcState s = engine_->state();
-  BinaryWriter w(out);
   gcmc::saveChain(w, s);
   // What speculative estimates, where `auto` may have taken it or not.
   w.value(gcmc::isAutomatic(active()) ? GcmcState().acceptance : s.acceptance);
@@ -127,13 +123,12 @@ void GcmcMode::saveState(std::ostream& out) const {
   writeKinds(w, round_);
   if (active().mixed()) eachExchange([&](std::uint64_t n) { w.value(n); }, sinceSample_, round_);
   writeTuner(w, tuner_.state);
-  sampler_.save(out);
+  sampler_.save(w);
   counts_.save(w);
-  replicas_.save(out);
+  replicas_.save(w);
 }
 
-void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
-  BinaryReader r(in);
+void GcmcMode::loadState(BinaryReader& r, const GcmcParameters& p, int) {
   GcmcState s = gcmc::loadChain(r, p.box(), static_cast<std::size_t>(p.mostParticles()));
   s.acceptance = r.value<double>("acceptance");
   if (!(s.acceptance >= 0 && s.acceptance <= 1))
@@ -145,7 +140,7 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
                  round);
   const auto tuner = readTuner(r);
   gcmc::GcmcSampler sampler;
-  sampler.load(in);
+  sampler.load(r);
   gcmc::MethodCounts counts;
   counts.load(r);
   std::vector<ParticleId> ids = s.id;
@@ -155,7 +150,7 @@ void GcmcMode::loadState(std::istream& in, const GcmcParameters& p, int) {
       ids.empty() || (ids.front() >= 0 && ids.back() - s.idBase < static_cast<ParticleId>(s.move));
   if (!unique || !known) throw InputError("checkpoint: the ids are impossible");
   gcmc::ReplicaRun replicas(exec_);
-  replicas.load(in, p);
+  replicas.load(r, p);
   for (const GcmcPoint& q : s.point)
     if (p.dimensions() == 2 && q.z != 0)
       throw InputError("checkpoint: a particle lies outside the plane");

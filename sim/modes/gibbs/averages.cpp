@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "sim/algo/gibbs/pairs.h"
-#include "sim/io/binary.h"
 
 namespace cellscope::gibbs {
 namespace {
@@ -210,16 +209,14 @@ std::size_t GibbsAverages::bytes() const {
   return all;
 }
 
-void GibbsAverages::save(std::ostream& out) const {
-  BinaryWriter w(out);
+void GibbsAverages::save(BinaryWriter& w) const {
   w.value(samples_);
   w.vector(inserted_);
   w.vector(histogram_);
   for (const EquilibratedAverages& m : means_) m.save(w);
 }
 
-void GibbsAverages::load(std::istream& in) {
-  BinaryReader r(in);
+void GibbsAverages::load(BinaryReader& r) {
   samples_ = r.value<std::uint64_t>("samples");
   inserted_ = r.vector<Inserted>("trial insertions", inserted_.size());
   histogram_ = r.vector<double>("histogram", histogram_.size());

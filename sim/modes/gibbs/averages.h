@@ -2,13 +2,13 @@
 // pairs of one temperature find together.
 #pragma once
 #include <cstdint>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "sim/algo/observables/equilibrated_average.h"
 #include "sim/api/observable.h"
 #include "sim/core/gibbs_rules.h"
+#include "sim/io/binary.h"
 #include "sim/modes/gibbs/parameters.h"
 
 namespace cellscope::gibbs {
@@ -71,8 +71,8 @@ class GibbsAverages {
   std::size_t bytes() const;
 
   // Everything, bit for bit. load(): after start(); throws InputError for what is impossible.
-  void save(std::ostream& out) const;
-  void load(std::istream& in);
+  void save(BinaryWriter& w) const;
+  void load(BinaryReader& r);
 
  private:
   // Of a pair: liquid and vapour, by the density of each sample.

@@ -320,17 +320,15 @@ std::vector<SelfCheck> GibbsMode::selfChecks() {
   return all;
 }
 
-void GibbsMode::saveState(std::ostream& out) const {
-  BinaryWriter w(out);
+void GibbsMode::saveState(BinaryWriter& w) const {
   const GibbsStates s = pairs_->states();
   w.vector(s.head), w.vector(s.word), w.vector(s.id);
   w.vector(sizes_);
   w.value(roundsLeft_), w.value(stepsLeft_), w.value(moves_);
-  averages_.save(out);
+  averages_.save(w);
 }
 
-void GibbsMode::loadState(std::istream& in, const P& p, int) {
-  BinaryReader r(in);
+void GibbsMode::loadState(BinaryReader& r, const P& p, int) {
   const auto pairs = static_cast<std::size_t>(p.pairs), n = static_cast<std::size_t>(p.n);
   GibbsStates s;
   s.head = r.vector<GibbsHead>("states of pairs of boxes", pairs);
@@ -343,7 +341,7 @@ void GibbsMode::loadState(std::istream& in, const P& p, int) {
              moves = r.value<std::uint64_t>("moves");
   gibbs::GibbsAverages averages;
   averages.start(p);
-  averages.load(in);
+  averages.load(r);
   for (std::size_t k = 0; k < pairs; ++k) {
     const MoveSizes& m = sizes[k];
     const bool sound = m.reach[0] > 0 && m.reach[0] <= 10 && m.reach[1] > 0 && m.reach[1] <= 10 &&

@@ -64,8 +64,8 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   void recallState() override;
   RunMemory memoryOfRun() const override;
   std::uint32_t stateVersion() const override { return 1; }
-  void saveState(std::ostream& out) const override;
-  void loadState(std::istream& in, const P& p, int phase) override;
+  void saveState(BinaryWriter& w) const override;
+  void loadState(BinaryReader& r, const P& p, int phase) override;
 
   std::vector<GibbsRules> rulesOf(const P& p) const;
   void take(const P& p, std::vector<gibbs::MoveSizes> sizes, const auto& states);

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/algo/mpmc/disk_cells.h"
-#include "sim/io/binary.h"
 #include "sim/modes/hard_disks/mode.h"
 #include "sim/modes/hard_disks/new_state.h"
 #include "sim/modes/mode_core.h"
@@ -151,8 +150,7 @@ SweepSchedule readSchedule(BinaryReader& r, const GridInfo& g) {
 
 }  // namespace
 
-void HardDisksMode::saveState(std::ostream& out) const {
-  BinaryWriter w(out);
+void HardDisksMode::saveState(BinaryWriter& w) const {
   writeCells(w, system_.engine().download(), active().experiments().marksMoved());
   for (const GridOrigin& o : {system_.origin(), setOrigin_}) {
     w.value(o.x);
@@ -171,11 +169,10 @@ void HardDisksMode::saveState(std::ostream& out) const {
   w.vector(held_.ids);
   w.value(held_.at);
   w.value(held_.to);
-  sampler_.save(out);
+  sampler_.save(w);
 }
 
-void HardDisksMode::loadState(std::istream& in, const P& p, int) {
-  BinaryReader r(in);
+void HardDisksMode::loadState(BinaryReader& r, const P& p, int) {
   const DiskCells cells = readCells(r, p, config());
   const GridOrigin origin = readOrigin(r, cells.grid);
   const GridOrigin setOrigin = readOrigin(r, cells.grid);
@@ -203,7 +200,7 @@ void HardDisksMode::loadState(std::istream& in, const P& p, int) {
   if (!possible) throw InputError("checkpoint: what the hand holds or the next id is impossible");
   DiskSampler sampler(exec_);
   sampler.configure(p);
-  sampler.load(in);
+  sampler.load(r);
   DiskSystem system(exec_);
   std::int64_t disks = 0;
   for (std::size_t c = 0; c < cells.grid.cellCount(); ++c) disks += cells.count.data()[c];

@@ -79,8 +79,8 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   void runPhase(int phase, bool alone) override;
   RunMemory memoryOfRun() const override;
   std::uint32_t stateVersion() const override { return 4; }
-  void saveState(std::ostream& out) const override;
-  void loadState(std::istream& in, const P& p, int phase) override;
+  void saveState(BinaryWriter& w) const override;
+  void loadState(BinaryReader& r, const P& p, int phase) override;
 
   // Hand (hand.cpp).
   class Disks;

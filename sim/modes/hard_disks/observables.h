@@ -1,7 +1,6 @@
 // The observables of hard disks, each with its description and its value in a sample. A new one is
 // an entry in this list; a measurement of its own, in a file of its own, asks the system.
 #pragma once
-#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "sim/algo/observables/contact_pressure.h"
 #include "sim/algo/observables/disk_observables.h"
 #include "sim/api/observable.h"
+#include "sim/io/binary.h"
 #include "sim/modes/hard_disks/disk_system.h"
 #include "sim/modes/hard_disks/parameters.h"
 
@@ -64,8 +64,8 @@ class DiskSampler {
   const DiskObservables& observables() const { return *observables_; }
   const NeighbourChoice& neighbours() const { return neighbours_; }
 
-  void save(std::ostream& out) const;
-  void load(std::istream& in);  // after configure(); throws InputError
+  void save(BinaryWriter& w) const;
+  void load(BinaryReader& r);  // after configure(); throws InputError
 
  private:
   // Mean pressure at one packing fraction, and whether it is one of equilibrium.

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "sim/algo/observables/hard_disk_reference.h"
-#include "sim/io/binary.h"
 #include "sim/modes/mode_core.h"
 
 namespace cellscope {
@@ -187,8 +186,7 @@ std::vector<Curve> DiskSampler::curves(const DiskSystem& system) const {
   return {contactCurve(system), radialCurve(system), equationOfState()};
 }
 
-void DiskSampler::save(std::ostream& out) const {
-  BinaryWriter w(out);
+void DiskSampler::save(BinaryWriter& w) const {
   w.vector(contact_.pairs);
   w.vector(contact_.scale);
   w.value(contact_.disks);
@@ -201,11 +199,10 @@ void DiskSampler::save(std::ostream& out) const {
   w.value(static_cast<std::uint8_t>(settled_));
   w.vector(visited_);
   w.value(pressure_.samples());
-  pressure_.save(w, [&](const BlockAverage& mean) { mean.save(out); });
+  pressure_.save(w, [&](const BlockAverage& mean) { mean.save(w.stream()); });
 }
 
-void DiskSampler::load(std::istream& in) {
-  BinaryReader r(in);
+void DiskSampler::load(BinaryReader& r) {
   contact_.pairs = r.vector<std::uint64_t>("contact counts", contact_.pairs.size());
   contact_.scale = r.vector<std::uint64_t>("scale counts", contact_.scale.size());
   contact_.disks = r.value<std::uint64_t>("contact disks");
@@ -220,7 +217,7 @@ void DiskSampler::load(std::istream& in) {
   const auto samples = r.value<std::uint64_t>("samples of the pressure");
   pressure_.load(r, samples, [&] {
     BlockAverage mean;
-    mean.load(in);
+    mean.load(r.stream());
     return mean;
   });
 }

@@ -99,15 +99,11 @@ void ListsMode::adjustInfo(ModeInfo& info) const {
 }
 
 // The file is the state.
-void ListsMode::saveState(std::ostream& out) const {
-  BinaryWriter writer(out);
-  writer.text(path_), writer.text(compare_);
-}
+void ListsMode::saveState(BinaryWriter& w) const { w.text(path_), w.text(compare_); }
 
-void ListsMode::loadState(std::istream& in, const P& p, int) {
-  BinaryReader reader(in);
-  const std::string path = reader.text("path of the list", kLongestPath),
-                    compare = reader.text("path of the other list", kLongestPath);
+void ListsMode::loadState(BinaryReader& r, const P& p, int) {
+  const std::string path = r.text("path of the list", kLongestPath),
+                    compare = r.text("path of the other list", kLongestPath);
   const bool same = path == path_ && compare == compare_ && shown_;
   const std::string before = std::exchange(path_, path), beside = std::exchange(compare_, compare);
   try {

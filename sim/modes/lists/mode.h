@@ -63,8 +63,8 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile {
   void runPhase(int, bool) override { runSteps(1); }
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 2; }
-  void saveState(std::ostream& out) const override;
-  void loadState(std::istream& in, const P& p, int phase) override;
+  void saveState(BinaryWriter& w) const override;
+  void loadState(BinaryReader& r, const P& p, int phase) override;
 
   std::string path_, compare_;
   std::shared_ptr<const ShownList> shown_;

@@ -198,8 +198,8 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void recallState() override;
   RunMemory memoryOfRun() const override;
   std::uint32_t stateVersion() const override { return 14; }
-  void saveState(std::ostream& out) const override;
-  void loadState(std::istream& in, const P& p, int phase) override;
+  void saveState(BinaryWriter& w) const override;
+  void loadState(BinaryReader& r, const P& p, int phase) override;
 
   void adjustInfo(ModeInfo& info) const override;
   std::unique_ptr<MdEngine> prepared(const P& p, const MdState& state,

@@ -2,12 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <istream>
 #include <numbers>
-#include <ostream>
 
 #include "sim/algo/all_pairs/images.h"
-#include "sim/io/binary.h"
 #include "sim/modes/md/mode.h"
 #include "sim/modes/md/start.h"
 
@@ -181,14 +178,13 @@ Configuration MdMode::configuration() const {
   return configurationOf(engine_->download(), ids_, types_.of, active().speciesList());
 }
 
-void MdMode::saveState(std::ostream& out) const {
+void MdMode::saveState(BinaryWriter& w) const {
   MdState s = engine_->download();
   // What is saved does not depend on when particles were looked at last.
   const FollowParticles follow{
       {s.position.data(), nullptr, s.followed.origin.data(), s.followed.seen.data(), box_},
       s.followed.seen.data()};
   for (std::size_t i = 0; i < s.position.size(); ++i) follow(i);
-  BinaryWriter w(out);
   w.array(box_.length, 3);
   w.value(static_cast<std::uint8_t>(box_.dimension));
   w.value(changeFrom_);
@@ -228,8 +224,7 @@ MdMode::Held MdMode::heldOf(BinaryReader& r, std::size_t n) const {
   return held;
 }
 
-void MdMode::loadState(std::istream& in, const MdParameters& p, int phase) {
-  BinaryReader r(in);
+void MdMode::loadState(BinaryReader& r, const MdParameters& p, int phase) {
   MdState s;
   r.array(s.box.length, 3, "box");
   s.box.dimension = r.value<std::uint8_t>("dimension");

@@ -178,14 +178,12 @@ std::vector<SelfCheck> MuseumMode::selfChecks() {
   return {{"particles", true, fmt::format("{}", state_.r.size())}, list};
 }
 
-void MuseumMode::saveState(std::ostream& out) const {
-  BinaryWriter w(out);
+void MuseumMode::saveState(BinaryWriter& w) const {
   w.value(made_), w.value(builds_);
   for (const State* const s : {&state_, &built_}) w.vector(s->r), w.vector(s->image);
 }
 
-void MuseumMode::loadState(std::istream& in, const P& p, int) {
-  BinaryReader r(in);
+void MuseumMode::loadState(BinaryReader& r, const P& p, int) {
   const auto made = r.value<std::uint64_t>("steps"), builds = r.value<std::uint64_t>("lists built");
   State read[2];
   const auto n = static_cast<std::size_t>(p.n);

@@ -103,8 +103,8 @@ class MuseumMode final : public ModeBase<MuseumParameters>, public Inspectable {
   void runPhase(int, bool) override;
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 1; }
-  void saveState(std::ostream& out) const override;
-  void loadState(std::istream& in, const P& p, int phase) override;
+  void saveState(BinaryWriter& w) const override;
+  void loadState(BinaryReader& r, const P& p, int phase) override;
 
   void move(const P& p, std::uint64_t number);
   bool isListOld(const P& p) const;

@@ -13,11 +13,6 @@
 #include "sim/modes/gcmc/observables.h"
 #include "sim/modes/gcmc/parameters.h"
 
-namespace cellscope {
-class BinaryReader;  // sim/io/binary.h
-class BinaryWriter;
-}  // namespace cellscope
-
 namespace cellscope::gcmc {
 
 // What methods count besides moves and acceptances, each its own part.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/io/binary.h"
-
 namespace cellscope::gcmc {
 
 static std::unique_ptr<const Method> makePlainMethod(const GcmcMethod& made) {
