@@ -45,7 +45,7 @@ class BinaryWriter {
     array(v.data(), v.size());
   }
   template <class T>
-  void array(const T* data, std::size_t n) {
+  void array(const T* data, std::size_t n, const char* = "") {
     static_assert(std::is_trivially_copyable_v<T>);
     out_.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
   }
@@ -53,6 +53,12 @@ class BinaryWriter {
     value(static_cast<std::uint64_t>(s.size()));
     out_.write(s.data(), static_cast<std::streamsize>(s.size()));
   }
+  // As a BinaryReader has them, so that one function can name the fields of both.
+  void field(const auto& v, const char*) { value(v); }
+  void field(bool v, const char*) { value(static_cast<std::uint8_t>(v)); }
+  void field(const auto& v, const char*, std::size_t) { vector(v); }
+  void fieldUpTo(const auto& v, const char*, std::size_t) { vector(v); }
+  void items(const auto& v, std::size_t, const char*) { array(v.data(), v.size()); }
   std::ostream& stream() { return out_; }
 
  private:
@@ -105,6 +111,22 @@ class BinaryReader {
     std::string s(n, '\0');
     array(s.data(), n, what);
     return s;
+  }
+  // Fields: plain values, and vectors with their size, the only one or the largest one allowed, or
+  // without.
+  void field(auto& v, const char* what) { array(&v, 1, what); }
+  void field(bool& v, const char* what) { v = value<std::uint8_t>(what) != 0; }
+  template <class T>
+  void field(std::vector<T>& v, const char* what, std::size_t expected) {
+    v = vector<T>(what, expected);
+  }
+  template <class T>
+  void fieldUpTo(std::vector<T>& v, const char* what, std::size_t most) {
+    v = vectorUpTo<T>(what, most);
+  }
+  template <class T>
+  void items(std::vector<T>& v, std::uint64_t n, const char* what) {
+    v = items<T>(n, what);
   }
   std::istream& stream() { return in_; }
 

@@ -183,26 +183,22 @@ std::optional<SelfCheck> missedTarget(const TargetTuner& tuner, double displacem
 }
 
 // Field by field: the bytes between them are not defined.
-void writeTuner(BinaryWriter& out, const TunerState& s) {
-  out.value(static_cast<std::uint8_t>(s.active));
-  out.value(s.target);
-  out.value(s.stepsLeft);
-  out.value(s.roundSteps);
-  out.value(s.rounds);
-  out.value(s.hits);
-  out.value(s.measured);
+static void tunerFields(auto& io, auto& s) {
+  io.field(s.active, "tuner");
+  io.field(s.target, "tuner target");
+  io.field(s.stepsLeft, "tuner steps left");
+  io.field(s.roundSteps, "tuner steps");
+  io.field(s.rounds, "tuner rounds");
+  io.field(s.hits, "tuner hits");
+  io.field(s.measured, "tuner acceptance");
 }
+
+void writeTuner(BinaryWriter& out, const TunerState& s) { tunerFields(out, s); }
 
 TunerState readTuner(BinaryReader& in) {
   constexpr std::uint64_t kMostSteps = 1000000;  // of a round
   TunerState s;
-  s.active = in.value<std::uint8_t>("tuner") != 0;
-  s.target = in.value<double>("tuner target");
-  s.stepsLeft = in.value<std::uint64_t>("tuner steps left");
-  s.roundSteps = in.value<std::uint64_t>("tuner steps");
-  s.rounds = in.value<std::int64_t>("tuner rounds");
-  s.hits = in.value<std::int64_t>("tuner hits");
-  s.measured = in.value<double>("tuner acceptance");
+  tunerFields(in, s);
   const bool possible = s.target > 0 && s.target < 1 && s.stepsLeft <= s.roundSteps &&
                         s.roundSteps <= kMostSteps && s.measured >= 0 && s.measured <= 1;
   if (!possible || (s.active && s.stepsLeft == 0))

@@ -45,7 +45,7 @@ double GcmcMode::widom() {
   const GcmcRules rules = makeGcmcRules(active().settings(), active().box());
   std::vector<GcmcPoint> points;
   for (std::uint32_t k = 0; k < count; ++k) {
-    const Random4 r = draw(rules.key, RngPurpose::gcmcWidom, moves_, k, 0);
+    const Random4 r = draw(rules.key, RngPurpose::gcmcWidom, made_.moves, k, 0);
     points.push_back({r.w[0], r.w[1], rules.dimension == 3 ? r.w[2] : 0u});
     if (rules.pair.mixed) points.back() = gcmcWithType(points.back(), gcmcDrawnType(rules, r.w[3]));
   }
@@ -74,14 +74,14 @@ GcmcSample GcmcMode::measured(bool withSums, bool points) {
   s.tailPressure = tailOf(p.settings(), s.dimension).pressure;
   s.drift = engine_->energy() - sums.energy;
   s.boltzmann = points ? widom() : std::nan("");
-  s.moves = sinceSample_;
-  s.flights = counts_.flightsSinceSample;
+  s.moves = made_.sinceSample;
+  s.flights = made_.counts.flightsSinceSample;
   return s;
 }
 
 std::vector<double> GcmcMode::sample() {
   const GcmcSample s = measured(true, true);
-  sinceSample_ = {}, counts_.flightsSinceSample = {};
+  made_.sinceSample = {}, made_.counts.flightsSinceSample = {};
   if (!preparation()) sampler_.add(s);
   return valuesOf(gcmc::gcmcObservables(), s);
 }
@@ -246,7 +246,7 @@ std::vector<SelfCheck> GcmcMode::quickChecks() {
   all.push_back({"storage", true,
                  fmt::format("room for {}, grown {} times; no move was rejected for lack of it",
                              room_, grown_)});
-  method_->addChecks(all, active(), counts_);
+  method_->addChecks(all, active(), made_.counts);
   if (auto missed = missedTarget(tuner_, active().maxDisplacement))
     all.push_back(std::move(*missed));
   for (SelfCheck& c : replicas_.checks(active())) all.push_back(std::move(c));

@@ -80,9 +80,7 @@ void GcmcMode::startOver(const P& p, std::unique_ptr<GcmcEngine> engine,
   replicas_ = std::move(replicas);
   sampler_ = {};
   scene_.forget();
-  sinceSample_ = round_ = {};
-  counts_ = {};
-  moves_ = 0;
+  made_ = {};
   takeSlots();
   grown_ = 0;
   tuner_ = TargetTuner(moveSizesOf(p));
@@ -159,19 +157,18 @@ void GcmcMode::beginTuning() {
   tuner_ = TargetTuner(moveSizesOf(active()));
   tuner_.begin(active().targetAcceptance,
                static_cast<double>(gcmc::movesOfStep(active())) * active().settings().ratio[0]);
-  round_ = {};
+  made_.round = {};
 }
 
 void GcmcMode::keepState() {
-  kept_ = {engine_->state(), sinceSample_, round_, counts_, moves_, replicas_.keep()};
+  kept_ = {engine_->state(), made_, replicas_.keep()};
   kept_.state.energy = engine_->knownEnergy();  // so that the way back needs no N^2 pairs
 }
 
 void GcmcMode::recallState() {
   engine_->setTrace({});
   engine_->upload(kept_.state, makeGcmcRules(active().settings(), active().box()));
-  sinceSample_ = kept_.sinceSample, round_ = kept_.round;
-  counts_ = kept_.counts, moves_ = kept_.moves;
+  made_ = kept_.made;
   takeSlots();
   replicas_.recall(kept_.replicas, active());
 }
@@ -247,7 +244,7 @@ void GcmcMode::endStep() {
   const auto each = static_cast<std::uint64_t>(active().movesPerStep);
   replicas_.advance(active(), each,
                     reports(1.0 / (1.0 + static_cast<double>(replicas_.size())), 1));
-  moves_ += each * replicas_.size();
+  made_.moves += each * replicas_.size();
   takeSlots();
   checkRoom();
   if (tuner_.state.active)
@@ -262,10 +259,10 @@ void GcmcMode::takeCounters() {
   if (gcmc::isAutomatic(active())) c.speculation = {};
   const GcmcFlightCounts flown = engine_->flightCounts();
   engine_->clearCounters();
-  counts_.take(flown, c.speculation);
-  for (const std::uint64_t attempted : c.attempted) moves_ += attempted;
-  gcmcAddCounts(sinceSample_, c);
-  gcmcAddCounts(round_, c);
+  made_.counts.take(flown, c.speculation);
+  for (const std::uint64_t attempted : c.attempted) made_.moves += attempted;
+  gcmcAddCounts(made_.sinceSample, c);
+  gcmcAddCounts(made_.round, c);
 }
 
 // Slots per cell as they have grown: with the parameter a checkpoint goes on exactly.
@@ -281,8 +278,8 @@ void GcmcMode::tunerRound() {
   if (!tuner_.roundOver()) return;
   const auto k = static_cast<int>(GcmcKind::displacement);
   const double d =
-      tuner_.evaluate(active().maxDisplacement, round_.accepted[k], round_.attempted[k]);
-  round_ = {};
+      tuner_.evaluate(active().maxDisplacement, made_.round.accepted[k], made_.round.attempted[k]);
+  made_.round = {};
   const P before = active();
   setByItself(&P::maxDisplacement, d);
   engine_->setRules(makeGcmcRules(active().settings(), active().box()));
@@ -315,8 +312,8 @@ void GcmcMode::checkRoom() {
 
 void GcmcMode::forgetOwnAverages() {
   sampler_.reset();
-  counts_.forgetAverages();
-  sinceSample_ = {};
+  made_.counts.forgetAverages();
+  made_.sinceSample = {};
 }
 
 void GcmcMode::resetAverages() {

@@ -28,16 +28,16 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   static const ModeDescription& describe();
   explicit GcmcMode(const ExecConfig& config);
 
-  double work() const override { return static_cast<double>(moves_); }
+  double work() const override { return static_cast<double>(made_.moves); }
   std::optional<Preparation> preparation() const override;
 
   std::vector<double> sample() override;
   std::vector<Curve> curves() const override;
   std::vector<ReferenceValue> references() const override;
   void resetAverages() override;
-  void averagesStartOver() override { sampler_.reset(), counts_.forgetAverages(); }
+  void averagesStartOver() override { sampler_.reset(), made_.counts.forgetAverages(); }
   bool startOverAfterEdit() override;
-  void averagesBeginLater() override { counts_.forgetAverages(); }
+  void averagesBeginLater() override { made_.counts.forgetAverages(); }
   void averagesAre(std::uint64_t leftOut, const std::vector<MeanState>& means) override {
     sampler_.averagesAre(leftOut, means[columnOf(info().observables, "density")].settled,
                          means[columnOf(info().observables, "insertion_factor")].error);
@@ -138,15 +138,16 @@ class GcmcMode final : public ModeBase<gcmc::GcmcParameters>,
   gcmc::AutoMethod auto_;
   gcmc::MethodRace race_;
   TargetTuner tuner_;
-  GcmcCounters sinceSample_, round_;  // moves since the last sample, and of the tuner's round
-  gcmc::MethodCounts counts_;
-  std::uint64_t moves_ = 0;           // since the start
-  std::size_t room_ = 0, grown_ = 0;  // particles there is storage for, and how often it grew
-  struct Kept {
-    GcmcState state;
+  // Moves since the last sample, of the tuner's round, and since the start.
+  struct Made {
     GcmcCounters sinceSample, round;
     gcmc::MethodCounts counts;
     std::uint64_t moves = 0;
+  } made_;
+  std::size_t room_ = 0, grown_ = 0;  // particles there is storage for, and how often it grew
+  struct Kept {
+    GcmcState state;
+    Made made;
     gcmc::ReplicaRun::Kept replicas;
   } kept_;
   bool changedByItself_ = false;  // a parameter, in the present step

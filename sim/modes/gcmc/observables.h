@@ -91,7 +91,7 @@ class GcmcSampler {
     BlockAverage density;
     void count(std::uint32_t n);
   };
-  static void saveSums(BinaryWriter& w, const Sums& s);
+  static void fields(auto& io, auto& sums);
   static Sums loadSums(BinaryReader& r);
   Point present(double activity) const;
   Curve distribution(const GcmcParameters& p, bool logarithmic) const;

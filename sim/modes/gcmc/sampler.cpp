@@ -316,23 +316,19 @@ std::vector<Curve> GcmcSampler::curves(const GcmcParameters& p) const {
   return {distribution(p, false), distribution(p, true), isotherm(p), excess(p)};
 }
 
-void GcmcSampler::saveSums(BinaryWriter& w, const Sums& s) {
-  w.value(s.first);
-  w.vector(s.histogram);
-  for (const double x : {s.steps, s.samples, s.boltzmann, s.number}) w.value(x);
-  s.density.save(w.stream());
+void GcmcSampler::fields(auto& io, auto& sums) {
+  io.field(sums.first, "the distribution of N");
+  io.fieldUpTo(sums.histogram, "the distribution of N", kMostNumbers);
+  for (auto* const x : {&sums.steps, &sums.samples, &sums.boltzmann, &sums.number})
+    io.field(*x, "the sums of curves");
 }
 
 GcmcSampler::Sums GcmcSampler::loadSums(BinaryReader& r) {
   Sums s;
-  s.first = r.value<std::uint32_t>("the distribution of N");
-  s.histogram = r.vectorUpTo<double>("the distribution of N", kMostNumbers);
-  bool valid = std::all_of(s.histogram.begin(), s.histogram.end(),
-                           [](double x) { return x >= 0 && std::isfinite(x); });
-  for (double* x : {&s.steps, &s.samples, &s.boltzmann, &s.number}) {
-    *x = r.value<double>("the sums of curves");
-    valid = valid && *x >= 0 && std::isfinite(*x);
-  }
+  fields(r, s);
+  const auto isSum = [](double x) { return x >= 0 && std::isfinite(x); };
+  const bool valid = std::ranges::all_of(s.histogram, isSum) && isSum(s.steps) &&
+                     isSum(s.samples) && isSum(s.boltzmann) && isSum(s.number);
   if (!valid || (s.steps > 0 && s.histogram.empty()))
     throw InputError("checkpoint: the curves are impossible");
   s.density.load(r.stream());
@@ -343,7 +339,7 @@ void GcmcSampler::save(BinaryWriter& w) const {
   w.value(static_cast<std::uint8_t>(settled_));
   w.vector(past_);
   w.value(sums_.samples());
-  sums_.save(w, [&](const Sums& s) { saveSums(w, s); });
+  sums_.save(w, [&](const Sums& s) { fields(w, s), s.density.save(w.stream()); });
 }
 
 void GcmcSampler::load(BinaryReader& r) {

@@ -120,20 +120,19 @@ void drawTypes(GcmcState& s, const GcmcParameters& p) {
   }
 }
 
-void saveChain(BinaryWriter& w, const GcmcState& s) {
-  w.vector(s.point);
-  w.array(s.id.data(), s.id.size());
-  w.value(s.move);
-  w.value(s.idBase);
+static void chainFields(auto& io, auto& s, std::size_t most) {
+  io.fieldUpTo(s.point, "the positions", most);
+  io.items(s.id, s.point.size(), "the ids");
+  io.field(s.move, "move");
+  io.field(s.idBase, "first id of an insertion");
 }
+
+void saveChain(BinaryWriter& w, const GcmcState& s) { chainFields(w, s, s.point.size()); }
 
 GcmcState loadChain(BinaryReader& r, const Box& box, std::size_t most) {
   GcmcState s;
   s.box = box;
-  s.point = r.vectorUpTo<GcmcPoint>("the positions", most);
-  s.id = r.items<ParticleId>(s.point.size(), "the ids");
-  s.move = r.value<std::uint64_t>("move");
-  s.idBase = r.value<ParticleId>("first id of an insertion");
+  chainFields(r, s, most);
   if (s.move >= 1ull << 56 || s.idBase < 0 || s.idBase > ParticleId{1} << 62)
     throw InputError("checkpoint: number of moves or ids are impossible");
   return s;

@@ -58,7 +58,7 @@ MoveStage GcmcMode::stage() const {
 std::vector<Curve> GcmcMode::curves() const {
   std::vector<Curve> all = sampler_.curves(active());
   if (!gcmc::isAutomatic(active()))
-    for (Curve& c : method_->curves(counts_)) {
+    for (Curve& c : method_->curves(made_.counts)) {
       for (CurveSeries& s : c.series) {
         s.provisional = !sampler_.settled();
         if (s.provisional) s.label += ", equilibrating";

@@ -35,20 +35,14 @@ std::uint32_t typeOf(const Configuration& c, std::size_t i, const GcmcParameters
   return t;
 }
 
-// Of displacements, insertions and deletions; of exchanges, which older checkpoints do not have.
-void writeKinds(BinaryWriter& w, const GcmcCounters& c) {
-  w.array(c.attempted, 3), w.array(c.accepted, 3), w.value(c.speculation);
-}
-GcmcCounters readKinds(BinaryReader& r) {
-  GcmcCounters c;
-  for (auto* counts : {c.attempted, c.accepted})
-    for (int k = 0; k < 3; ++k) counts[k] = r.value<std::uint64_t>("counters");
-  c.speculation = r.value<GcmcSpeculation>("counters");
-  return c;
-}
-template <class Stream, class Counters>
-void eachExchange(Stream&& f, Counters& a, Counters& b) {
-  for (auto* c : {&a, &b}) f(c->attempted[3]), f(c->accepted[3]);
+// Exchanges, which older checkpoints do not have, come last.
+void counterFields(auto& io, auto& made, bool mixed) {
+  for (auto* const c : {&made.sinceSample, &made.round}) {
+    io.array(c->attempted, 3, "counters"), io.array(c->accepted, 3, "counters");
+    io.field(c->speculation, "counters");
+  }
+  for (auto* const c : {&made.sinceSample, &made.round})
+    if (mixed) io.field(c->attempted[3], "counters"), io.field(c->accepted[3], "counters");
 }
 
 void requireNoOverlap(const GcmcEngine& engine, const GcmcState& s, const GcmcRules& rules) {
@@ -118,13 +112,11 @@ void GcmcMode::saveState(BinaryWriter& w) const {
   gcmc::saveChain(w, s);
   // What speculative estimates, where `auto` may have taken it or not.
   w.value(gcmc::isAutomatic(active()) ? GcmcState().acceptance : s.acceptance);
-  w.value(moves_);
-  writeKinds(w, sinceSample_);
-  writeKinds(w, round_);
-  if (active().mixed()) eachExchange([&](std::uint64_t n) { w.value(n); }, sinceSample_, round_);
+  w.value(made_.moves);
+  counterFields(w, made_, active().mixed());
   writeTuner(w, tuner_.state);
   sampler_.save(w);
-  counts_.save(w);
+  made_.counts.save(w);
   replicas_.save(w);
 }
 
@@ -133,16 +125,13 @@ void GcmcMode::loadState(BinaryReader& r, const GcmcParameters& p, int) {
   s.acceptance = r.value<double>("acceptance");
   if (!(s.acceptance >= 0 && s.acceptance <= 1))
     throw InputError("checkpoint: the acceptance is impossible");
-  const auto moves = r.value<std::uint64_t>("moves");
-  GcmcCounters sinceSample = readKinds(r), round = readKinds(r);
-  if (p.mixed())
-    eachExchange([&](std::uint64_t& n) { n = r.value<std::uint64_t>("counters"); }, sinceSample,
-                 round);
+  Made made;
+  made.moves = r.value<std::uint64_t>("moves");
+  counterFields(r, made, p.mixed());
   const auto tuner = readTuner(r);
   gcmc::GcmcSampler sampler;
   sampler.load(r);
-  gcmc::MethodCounts counts;
-  counts.load(r);
+  made.counts.load(r);
   std::vector<ParticleId> ids = s.id;
   std::sort(ids.begin(), ids.end());
   const bool unique = std::adjacent_find(ids.begin(), ids.end()) == ids.end();
@@ -156,11 +145,9 @@ void GcmcMode::loadState(BinaryReader& r, const GcmcParameters& p, int) {
       throw InputError("checkpoint: a particle lies outside the plane");
   std::unique_ptr<GcmcEngine> engine = prepared(p, s);
   startOver(p, std::move(engine), std::move(replicas));
-  moves_ = moves;
-  sinceSample_ = sinceSample, round_ = round;
+  made_ = made;
   tuner_.state = tuner;
   sampler_ = std::move(sampler);
-  counts_ = counts;
 }
 
 std::shared_ptr<const Frame> GcmcMode::frame(const ViewRequest& view) {

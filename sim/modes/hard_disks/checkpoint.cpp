@@ -106,27 +106,20 @@ GridOrigin readOrigin(BinaryReader& r, const GridInfo& g) {
   return {x, y};
 }
 
-void writeCompression(BinaryWriter& w, const CompressionState& s) {
-  w.value(static_cast<std::uint8_t>(s.active));
-  w.value(s.target);
-  w.value(s.startLength);
-  w.value(s.stage);
-  w.value(s.sweeps);
-  w.value(s.stages);
-  w.value(s.watchedLength);
-  w.value(static_cast<std::uint8_t>(s.parting));
+void compressionFields(auto& io, auto& s) {
+  io.field(s.active, "compression");
+  io.field(s.target, "target packing");
+  io.field(s.startLength, "box before compression");
+  io.field(s.stage, "compression stage");
+  io.field(s.sweeps, "relaxing sweeps");
+  io.field(s.stages, "compression stages");
+  io.field(s.watchedLength, "compression progress");
+  io.field(s.parting, "parting of overlaps");
 }
 
 CompressionState readCompression(BinaryReader& r, std::int64_t n, GridShape shape) {
   CompressionState s;
-  s.active = r.value<std::uint8_t>("compression") != 0;
-  s.target = r.value<double>("target packing");
-  s.startLength = r.value<double>("box before compression");
-  s.stage = r.value<double>("compression stage");
-  s.sweeps = r.value<std::uint64_t>("relaxing sweeps");
-  s.stages = r.value<std::int64_t>("compression stages");
-  s.watchedLength = r.value<double>("compression progress");
-  s.parting = r.value<std::uint8_t>("parting of overlaps") != 0;
+  compressionFields(r, s);
   s.parting = s.parting && s.active;
   if (!s.active) return s;
   chooseGrid(n, s.target, shape);  // refuses an impossible target
@@ -135,11 +128,15 @@ CompressionState readCompression(BinaryReader& r, std::int64_t n, GridShape shap
   return s;
 }
 
+void scheduleFields(auto& io, auto& s) {
+  io.array(s.set, 4, "set order");
+  io.field(s.shift.direction, "shift direction");
+  io.field(s.shift.d, "shift length");
+}
+
 SweepSchedule readSchedule(BinaryReader& r, const GridInfo& g) {
   SweepSchedule s{};
-  r.array(s.set, 4, "set order");
-  s.shift.direction = r.value<std::int32_t>("shift direction");
-  s.shift.d = r.value<float>("shift length");
+  scheduleFields(r, s);
   int seen = 0;
   for (const std::uint8_t set : s.set) seen |= set < 4 ? 1 << set : 16;
   if (seen != 15 || s.shift.direction < 0 || s.shift.direction > 3 ||
@@ -150,25 +147,29 @@ SweepSchedule readSchedule(BinaryReader& r, const GridInfo& g) {
 
 }  // namespace
 
+void HardDisksMode::Run::fields(auto& io, auto& run, std::size_t disks) {
+  io.field(run.counted, "move counters");
+  io.field(run.sampledUpTo, "sampled move counters");
+  io.field(run.roundStart, "tuner move counters");
+  io.field(run.preparingMoves, "relaxing moves");
+  io.field(run.nextId, "the next id");
+  io.fieldUpTo(run.held.ids, "what is held", disks);
+  io.field(run.held.at, "the hand");
+  io.field(run.held.to, "the hand");
+}
+
 void HardDisksMode::saveState(BinaryWriter& w) const {
   writeCells(w, system_.engine().download(), active().experiments().marksMoved());
   for (const GridOrigin& o : {system_.origin(), setOrigin_}) {
     w.value(o.x);
     w.value(o.y);
   }
-  w.array(schedule_.set, 4);
-  w.value(schedule_.shift.direction);
-  w.value(schedule_.shift.d);
-  writeCompression(w, compression_.state);
+  scheduleFields(w, schedule_);
+  compressionFields(w, compression_.state);
   writeTuner(w, tuner_.state);
-  w.value(counted());
-  w.value(sampledUpTo_);
-  w.value(roundStart_);
-  w.value(preparingMoves_);
-  w.value(nextId_);
-  w.vector(held_.ids);
-  w.value(held_.at);
-  w.value(held_.to);
+  Run run = run_;
+  run.counted = counted();
+  Run::fields(w, run, 0);
   sampler_.save(w);
 }
 
@@ -180,18 +181,12 @@ void HardDisksMode::loadState(BinaryReader& r, const P& p, int) {
   schedule.shift.rounding = p.experiments().shiftRounding();
   const CompressionState compression = readCompression(r, p.n, p.shape());
   const TunerState tuner = readTuner(r);
-  const auto counted = r.value<MpmcCounters>("move counters");
-  const auto sampledUpTo = r.value<MpmcCounters>("sampled move counters");
-  const auto roundStart = r.value<MpmcCounters>("tuner move counters");
-  const auto preparing = r.value<double>("relaxing moves");
-  const auto nextId = r.value<std::uint32_t>("the next id");
-  Held held;
-  held.ids = r.vectorUpTo<std::uint32_t>("what is held", static_cast<std::size_t>(p.n));
-  held.at = r.value<Vec3d>("the hand");
-  held.to = r.value<Vec3d>("the hand");
+  Run run;
+  Run::fields(r, run, static_cast<std::size_t>(p.n));
+  const Held& held = run.held;
   bool possible = std::isfinite(held.at.x + held.at.y + held.to.x + held.to.y);
   for (std::size_t slot = 0; slot < cells.grid.slotCount(); ++slot)
-    possible = possible && (cells.id.data()[slot] == kNoId || cells.id.data()[slot] < nextId);
+    possible = possible && (cells.id.data()[slot] == kNoId || cells.id.data()[slot] < run.nextId);
   if (!held.ids.empty()) {
     const std::vector<std::uint32_t> ids = positionsOf(cells).ids;
     possible = possible && std::is_sorted(held.ids.begin(), held.ids.end()) &&
@@ -217,12 +212,7 @@ void HardDisksMode::loadState(BinaryReader& r, const P& p, int) {
   schedule_ = schedule;
   compression_.state = compression;
   tuner_.state = tuner;
-  counted_ = counted;
-  sampledUpTo_ = sampledUpTo;
-  roundStart_ = roundStart;
-  preparingMoves_ = preparing;
-  nextId_ = nextId;
-  held_ = std::move(held);
+  run_ = std::move(run);
   scene_.forgetState();
   applyMapping();
 }

@@ -87,8 +87,8 @@ std::string HardDisksMode::hand(const HandMove& move) {
   const std::vector<std::size_t> found = withinReach(system_.box(), disks.places(), inGrid);
   if (found.empty()) return "";
   if (move.act == HandAct::grab) {
-    held_ = {{}, move.at, move.at};
-    for (const std::size_t k : found) held_.ids.push_back(disks.p.ids[k]);
+    run_.held = {{}, move.at, move.at};
+    for (const std::size_t k : found) run_.held.ids.push_back(disks.p.ids[k]);
     return "holds " + countOf(found.size(), "disk");
   }
   eraseAll(disks.p.ids, found), eraseAll(disks.p.xy, found, 2);
@@ -110,19 +110,19 @@ std::string HardDisksMode::addWithin(const DiskCells& cells, Disks& disks, const
       if (d.x * d.x + d.y * d.y < kApart * kApart) return;
     }
     near.push_back(at);
-    disks.add(at, nextId_ + static_cast<std::uint32_t>(disks.p.ids.size() - before));
+    disks.add(at, run_.nextId + static_cast<std::uint32_t>(disks.p.ids.size() - before));
   });
   const std::size_t added = disks.p.ids.size() - before;
   if (added == 0) return "";
-  if (nextId_ >= kNoId - added) throw InputError("hand: add: no ids are left for new disks");
+  if (run_.nextId >= kNoId - added) throw InputError("hand: add: no ids are left for new disks");
   takeDisks(cells, disks.p);
-  nextId_ += static_cast<std::uint32_t>(added);
+  run_.nextId += static_cast<std::uint32_t>(added);
   return "added " + countOf(added, "disk");
 }
 
 std::string HardDisksMode::letGo() {
-  const std::size_t n = held_.ids.size();
-  held_ = {};
+  const std::size_t n = run_.held.ids.size();
+  run_.held = {};
   return n == 0 ? "" : "let go of " + countOf(n, "disk");
 }
 
@@ -130,12 +130,12 @@ std::string HardDisksMode::letGo() {
 std::string HardDisksMode::pull(const DiskCells& cells, Disks& disks, const HandMove& move) {
   constexpr double kPart = 0.4;
   constexpr int kMostParts = 64;
-  if (held_.ids.empty()) return "";
+  if (run_.held.ids.empty()) return "";
   std::vector<std::size_t> held;  // ids are in ascending order
-  for (const std::uint32_t id : held_.ids)
+  for (const std::uint32_t id : run_.held.ids)
     held.push_back(static_cast<std::size_t>(
         std::lower_bound(disks.p.ids.begin(), disks.p.ids.end(), id) - disks.p.ids.begin()));
-  const Vec3d from = held_.at;
+  const Vec3d from = run_.held.at;
   Vec3d at = from;
   for (int k = 0; k < kMostParts; ++k) {
     const Vec3d way{move.at.x - at.x, move.at.y - at.y, 0};
@@ -146,9 +146,9 @@ std::string HardDisksMode::pull(const DiskCells& cells, Disks& disks, const Hand
   }
   const double far = std::hypot(at.x - from.x, at.y - from.y);
   if (far < 1e-5) return "";
-  const Held kept = held_;
+  const Held kept = run_.held;
   takeDisks(cells, disks.p);
-  held_ = {kept.ids, at, move.at};
+  run_.held = {kept.ids, at, move.at};
   return fmt::format("moved by {:.3g} sigma", far);
 }
 
@@ -171,8 +171,8 @@ void HardDisksMode::takeDisks(const DiskCells& before, const DiskPositions& afte
     throw InputError("hand: disks would overlap there");
   }
   system_.engine().resetCounters();
-  counted_ = made;
-  held_ = {};
+  run_.counted = made;
+  run_.held = {};
   scene_.forgetState();
   scene_.moves().clear();
   if (n == had) return;
@@ -182,11 +182,11 @@ void HardDisksMode::takeDisks(const DiskCells& before, const DiskPositions& afte
 }
 
 std::optional<Grip> HardDisksMode::grip() {
-  if (held_.ids.empty()) return std::nullopt;
-  const Vec3d at = inBox(held_.at, system_.box());
-  return Grip{held_.ids.size(),
+  if (run_.held.ids.empty()) return std::nullopt;
+  const Vec3d at = inBox(run_.held.at, system_.box());
+  return Grip{run_.held.ids.size(),
               at,
-              {at.x + held_.to.x - held_.at.x, at.y + held_.to.y - held_.at.y, 0},
+              {at.x + run_.held.to.x - run_.held.at.x, at.y + run_.held.to.y - run_.held.at.y, 0},
               std::numeric_limits<double>::quiet_NaN()};
 }
 

@@ -37,7 +37,7 @@ RunMemory HardDisksMode::memoryFor(const P& next) const {
 void HardDisksMode::start(const P& p) {
   startOver(p, withMemoryHint([&] { return memoryFor(p); },
                               [&] { return newState(p, exec_, workReport()); }));
-  nextId_ = static_cast<std::uint32_t>(active().n);
+  run_.nextId = static_cast<std::uint32_t>(active().n);
 }
 
 void HardDisksMode::startFrom(const Configuration& configuration, const P& draft) {
@@ -47,7 +47,7 @@ void HardDisksMode::startFrom(const Configuration& configuration, const P& draft
   p.aspectY = shapeOf(s.system.grid()).aspect();
   p.packing = std::clamp(s.system.packing(), p.kSmallestPacking, p.kLargestPacking);
   startOver(p, std::move(s));
-  nextId_ = static_cast<std::uint32_t>(
+  run_.nextId = static_cast<std::uint32_t>(
       *std::max_element(configuration.ids.begin(), configuration.ids.end()) + 1);
 }
 
@@ -59,9 +59,7 @@ void HardDisksMode::startOver(const P& p, NewState state) {
   tuner_.state = {};
   schedule_ = {{0, 1, 2, 3}, {0, 0.0f}};
   setOrigin_ = system_.origin();
-  counted_ = sampledUpTo_ = roundStart_ = {};
-  preparingMoves_ = 0;
-  held_ = {};
+  run_ = {};
   sampler_.configure(p);
   sampler_.forgetEquationOfState();
   scene_.forgetState();
@@ -142,7 +140,7 @@ void HardDisksMode::matchSlots() {
 void HardDisksMode::beginTuning() {
   const double cells = static_cast<double>(system_.grid().cellCount());
   tuner_.begin(active().targetAcceptance, cells * static_cast<double>(active().nMoves));
-  roundStart_ = counted();
+  run_.roundStart = counted();
 }
 
 void HardDisksMode::applyMapping() {
@@ -228,11 +226,11 @@ void HardDisksMode::runPhase(int phase, bool alone) {
 }
 
 void HardDisksMode::compressionStage() {
-  counted_ = counted();
+  run_.counted = counted();
   system_.engine().resetCounters();
   const Compression::Outcome outcome =
       compression_.stage(system_, static_cast<std::uint64_t>(active().seed));
-  preparingMoves_ += static_cast<double>(sumOf(system_.engine().counters().attempted));
+  run_.preparingMoves += static_cast<double>(sumOf(system_.engine().counters().attempted));
   system_.engine().resetCounters();
   countSteps(1);
   scene_.trace().forget();
@@ -259,8 +257,8 @@ void HardDisksMode::tuneFor(std::uint64_t sweeps) {
   runSweeps(sweeps);
   tuner_.stepsDone(sweeps);
   if (!tuner_.roundOver()) return;
-  const MpmcCounters round = counted() - roundStart_;
-  roundStart_ = counted();
+  const MpmcCounters round = counted() - run_.roundStart;
+  run_.roundStart = counted();
   setByItself(&P::d, tuner_.evaluate(active().d, sumOf(round.accepted), sumOf(round.attempted)));
   if (tuner_.state.active) return;
   setByItself(&P::tune, false);  // frozen
@@ -268,7 +266,7 @@ void HardDisksMode::tuneFor(std::uint64_t sweeps) {
 }
 
 double HardDisksMode::work() const {
-  return static_cast<double>(sumOf(counted().attempted)) + preparingMoves_;
+  return static_cast<double>(sumOf(counted().attempted)) + run_.preparingMoves;
 }
 
 std::optional<Preparation> HardDisksMode::preparation() const {
@@ -286,7 +284,7 @@ std::optional<Preparation> HardDisksMode::preparation() const {
 void HardDisksMode::resetAverages() {
   lastOverlaps_ = 0;
   sampler_.reset();
-  sampledUpTo_ = counted();
+  run_.sampledUpTo = counted();
 }
 
 void HardDisksMode::count(DiskSample& s) const {
@@ -297,8 +295,8 @@ void HardDisksMode::count(DiskSample& s) const {
 
 std::vector<double> HardDisksMode::sample() {
   DiskSample s = withHint([&] { return sampler_.sample(system_, !preparing()); });
-  s.moves = counted() - sampledUpTo_;
-  sampledUpTo_ = counted();
+  s.moves = counted() - run_.sampledUpTo;
+  run_.sampledUpTo = counted();
   count(s);
   lastSampled_ = step(), lastOverlaps_ = static_cast<std::uint64_t>(s.overlappingPairs);
   return valuesOf(diskObservables(), s);
@@ -306,7 +304,7 @@ std::vector<double> HardDisksMode::sample() {
 
 std::vector<double> HardDisksMode::valuesNow() {
   DiskSample s = withHint([&] { return sampler_.sample(system_, false); });
-  s.moves = counted() - sampledUpTo_;
+  s.moves = counted() - run_.sampledUpTo;
   count(s);
   return valuesOf(diskObservables(), s);
 }
@@ -317,7 +315,7 @@ double HardDisksMode::valueNow(std::size_t observable) {
   DiskSample s;
   s.system = &system_;
   if (!counted) s = withHint([&] { return sampler_.sample(system_, false); });
-  s.moves = this->counted() - sampledUpTo_;
+  s.moves = this->counted() - run_.sampledUpTo;
   if (id == "overlapping_pairs" || id == "lost_disks") count(s);
   return diskObservables()[observable].value(s);
 }

@@ -88,6 +88,16 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
     std::vector<std::uint32_t> ids;
     Vec3d at{0, 0, 0}, to{0, 0, 0};  // how far it has come, and where the hand is; not wrapped
   };
+  // What follows from the sweeps made beside the disks.
+  struct Run {
+    MpmcCounters counted;       // trial moves up to the last reset of the engine's counters
+    MpmcCounters sampledUpTo;   // all at the last sample
+    MpmcCounters roundStart;    // all when the tuner's round began
+    double preparingMoves = 0;  // trial moves of compression, for work()
+    std::uint32_t nextId = 0;   // above the ids of all disks that there were
+    Held held;                  // by a hand
+    static void fields(auto& io, auto& run, std::size_t disks);
+  };
   std::string letGo();
   std::string pull(const DiskCells& cells, Disks& disks, const HandMove& move);
   std::string addWithin(const DiskCells& cells, Disks& disks, const HandMove& move);
@@ -112,7 +122,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
   void addLastSample(SelfCheck& overlaps) const;
   const char* causeOfOverlaps() const;
   void applyMapping();
-  MpmcCounters counted() const { return counted_ + system_.engine().counters(); }
+  MpmcCounters counted() const { return run_.counted + system_.engine().counters(); }
   bool preparing() const { return compression_.state.active || tuner_.state.active; }
 
   DiskSystem system_;
@@ -124,12 +134,7 @@ class HardDisksMode : public ModeBase<HardDiskParameters>, public TakesHands, pu
 
   SweepSchedule schedule_{{0, 1, 2, 3}, {0, 0.0f}};  // of the current or the last sweep
   GridOrigin setOrigin_;                             // grid origin when the last set was updated
-  MpmcCounters counted_;            // trial moves up to the last reset of the engine's counters
-  MpmcCounters sampledUpTo_;        // counted() at the last sample
-  MpmcCounters roundStart_;         // counted() when the tuner's round began
-  Held held_;                       // by a hand
-  std::uint32_t nextId_ = 0;        // above the ids of all disks that there were
-  double preparingMoves_ = 0;       // trial moves of compression, for work()
+  Run run_;
   std::uint64_t lastSampled_ = 0;   // the step,
   std::uint64_t lastOverlaps_ = 0;  // and what that sample found
 };

@@ -73,6 +73,7 @@ class DiskSampler {
     double packing = 0, pressure = 0, error = 0;
     std::uint64_t settled = 0;
   };
+  static void fields(auto& io, auto& of);  // of a checkpoint, from the first on
   std::optional<Visited> present() const;
   Curve contactCurve(const DiskSystem& system) const;
   Curve radialCurve(const DiskSystem& system) const;

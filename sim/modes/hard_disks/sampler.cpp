@@ -186,33 +186,28 @@ std::vector<Curve> DiskSampler::curves(const DiskSystem& system) const {
   return {contactCurve(system), radialCurve(system), equationOfState()};
 }
 
+void DiskSampler::fields(auto& io, auto& of) {
+  io.field(of.contact_.pairs, "contact counts", of.contact_.pairs.size());
+  io.field(of.contact_.scale, "scale counts", of.contact_.scale.size());
+  io.field(of.contact_.disks, "contact disks");
+  io.field(of.contact_.samples, "contact samples");
+  io.field(of.pairs_.pairs, "pair counts", of.pairs_.pairs.size());
+  io.field(of.pairs_.disks, "pair disks");
+  io.field(of.pairs_.samples, "pair samples");
+  io.field(of.sampled_, "samples");
+  io.field(of.packing_, "packing of the averages");
+  io.field(of.settled_, "whether the averages are in equilibrium");
+}
+
 void DiskSampler::save(BinaryWriter& w) const {
-  w.vector(contact_.pairs);
-  w.vector(contact_.scale);
-  w.value(contact_.disks);
-  w.value(contact_.samples);
-  w.vector(pairs_.pairs);
-  w.value(pairs_.disks);
-  w.value(pairs_.samples);
-  w.value(sampled_);
-  w.value(packing_);
-  w.value(static_cast<std::uint8_t>(settled_));
+  fields(w, *this);
   w.vector(visited_);
   w.value(pressure_.samples());
   pressure_.save(w, [&](const BlockAverage& mean) { mean.save(w.stream()); });
 }
 
 void DiskSampler::load(BinaryReader& r) {
-  contact_.pairs = r.vector<std::uint64_t>("contact counts", contact_.pairs.size());
-  contact_.scale = r.vector<std::uint64_t>("scale counts", contact_.scale.size());
-  contact_.disks = r.value<std::uint64_t>("contact disks");
-  contact_.samples = r.value<std::uint64_t>("contact samples");
-  pairs_.pairs = r.vector<std::uint64_t>("pair counts", pairs_.pairs.size());
-  pairs_.disks = r.value<std::uint64_t>("pair disks");
-  pairs_.samples = r.value<std::uint64_t>("pair samples");
-  sampled_ = r.value<std::uint64_t>("samples");
-  packing_ = r.value<double>("packing of the averages");
-  settled_ = r.value<std::uint8_t>("whether the averages are in equilibrium") != 0;
+  fields(r, *this);
   visited_ = r.vectorUpTo<Visited>("the equation of state", 100000);
   const auto samples = r.value<std::uint64_t>("samples of the pressure");
   pressure_.load(r, samples, [&] {

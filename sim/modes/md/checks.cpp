@@ -158,16 +158,16 @@ SelfCheck forceCheck(const MdState& state, const std::vector<PairSums>& sums,
 // one moment to the next; theirs is at least that of the start.
 SelfCheck MdMode::energyCheck() {
   const md::MdSample now = measured();
-  const double change = startEnergy_ ? std::abs(now.conserved() - *startEnergy_) : 0.0;
+  const double change = run_.startEnergy ? std::abs(now.conserved() - *run_.startEnergy) : 0.0;
   const auto n = static_cast<double>(active().n);
   const double spread = 1 + 4 * std::sqrt(2 / (box_.dimension * n));
   md::EnergyRun run{
       active().pair(), box_.dimension, n, n / box_.volume(), now.temperature() * spread,
       active().dt};
   if (active().n < kFew)
-    run.temperature = std::max(
-        {now.temperature(), active().temperature, 2 * startEnergy_.value_or(0) / box_.dimension});
-  run.time = progress_.time - progress_.energyTime;
+    run.temperature = std::max({now.temperature(), active().temperature,
+                                2 * run_.startEnergy.value_or(0) / box_.dimension});
+  run.time = run_.progress.time - run_.progress.energyTime;
   if (active().bathKind() == md::Thermostat::bussi) {
     const double apart = static_cast<double>(kStepsBetweenRescalings) * active().dt;
     run.temperature = std::max(run.temperature, active().bath().temperatureAt(step()));
@@ -178,16 +178,16 @@ SelfCheck MdMode::energyCheck() {
   // A change of the volume does work on the error of the steps, too, which is not counted: that
   // goes as dt^2 f^2, and f^2 of a repulsion r^-12 as V^-k, k = 26 / d. The changes of a barostat,
   // up and down by turns, add up as a random walk does.
-  b.bound *= 1 + 26.0 / box_.dimension * std::sqrt(progress_.strain2);
+  b.bound *= 1 + 26.0 / box_.dimension * std::sqrt(run_.progress.strain2);
   std::string way;
   if (change > b.bound && active().wrongLists().empty())
     way = b.shorterDt > 0
               ? fmt::format("; choose a smaller time step, dt of at most {:.2g}", b.shorterDt)
               : std::string("; choose a smaller time step, dt");
   const std::string since =
-      progress_.energyTime > 0
+      run_.progress.energyTime > 0
           ? fmt::format(" since t = {:.4g}, the last change of what acts on it",
-                        progress_.energyTime)
+                        run_.progress.energyTime)
           : "";
   const std::string jumps =
       b.perPair > 0
@@ -207,7 +207,7 @@ std::vector<SelfCheck> MdMode::quickChecks() {
   if (const std::string slow = active().by().warning(active().n); !slow.empty())
     checks.push_back(warningCheck(slow));
   if (nextPhase() != 0) return checks;  // energies belong to whole steps
-  if (startEnergy_) {
+  if (run_.startEnergy) {
     StateSums now = engine_->totals();
     const Vec3d given = pulled().impulse;
     now.px -= given.x, now.py -= given.y, now.pz -= given.z;

@@ -40,8 +40,8 @@ std::string MdMode::hand(const HandMove& move) {
     case HandAct::grab:
       return grab(move);
     case HandAct::pull:
-      if (!held_.any()) return "";
-      held_.to = move.at;
+      if (!run_.held.any()) return "";
+      run_.held.to = move.at;
       return "pulled";
     case HandAct::release:
       return letGo();
@@ -76,49 +76,51 @@ std::string MdMode::grab(const HandMove& move) {
         "radius",
         numbers.size(), move.radius, kMostHeld);
   letGo();
-  for (const std::uint32_t i : numbers) held_.all.push_back({.number = i, .anchor = s.position[i]});
-  held_.k = move.strength;
-  held_.from = held_.end = held_.to = move.at;
-  engine_->hold(held_.all);
-  return fmt::format("holds {}, k = {:g}", countOf(numbers.size(), "particle"), held_.k);
+  for (const std::uint32_t i : numbers)
+    run_.held.all.push_back({.number = i, .anchor = s.position[i]});
+  run_.held.k = move.strength;
+  run_.held.from = run_.held.end = run_.held.to = move.at;
+  engine_->hold(run_.held.all);
+  return fmt::format("holds {}, k = {:g}", countOf(numbers.size(), "particle"), run_.held.k);
 }
 
 std::string MdMode::letGo() {
-  if (!held_.any()) return "";
-  const Pulled gave = held_.sum();
-  const std::string what = countOf(held_.all.size(), "particle");
-  held_ = {};
-  progress_.pulled.add(gave, 1);
+  if (!run_.held.any()) return "";
+  const Pulled gave = run_.held.sum();
+  const std::string what = countOf(run_.held.all.size(), "particle");
+  run_.held = {};
+  run_.progress.pulled.add(gave, 1);
   engine_->hold({});
   return fmt::format("let go of {}: the work of the springs is {:.4g} epsilon", what, gave.work);
 }
 
 // Half a step of the springs; behind a step, their ends move first.
 void MdMode::pullHeld(bool moves) {
-  if (!held_.any()) return;
+  if (!run_.held.any()) return;
   if (moves) {
-    const Vec3d way = held_.to - held_.end;
-    const double far = std::sqrt(dot(way, way)), most = kFastest * stepDt_;
+    const Vec3d way = run_.held.to - run_.held.end;
+    const double far = std::sqrt(dot(way, way)), most = kFastest * run_.stepDt;
     const double share = far > most ? most / far : 1.0;
-    held_.end = held_.end + share * way;
+    run_.held.end = run_.held.end + share * way;
   }
-  engine_->pullHeld({held_.k, kLargestPull / held_.k, reduced(held_.end - held_.from, box_)},
-                    stepDt_);
+  engine_->pullHeld(
+      {run_.held.k, kLargestPull / run_.held.k, reduced(run_.held.end - run_.held.from, box_)},
+      run_.stepDt);
   // They may be faster than the follower takes for granted.
   if (moves) engine_->followDisplacements();
 }
 
 std::optional<Grip> MdMode::grip() {
-  if (!held_.any()) return std::nullopt;
+  if (!run_.held.any()) return std::nullopt;
   const auto apart = [&](const HeldParticle& h) {
-    const Vec3d d = box_.minimumImage(h.anchor - box_.wrap(held_.from));
+    const Vec3d d = box_.minimumImage(h.anchor - box_.wrap(run_.held.from));
     return dot(d, d);
   };
-  const HeldParticle& middle = *std::ranges::min_element(held_.all, {}, apart);
+  const HeldParticle& middle = *std::ranges::min_element(run_.held.all, {}, apart);
   const Vec3d at = *placesOf({ids_[middle.number]})[0];
-  const Vec3d way = held_.end - held_.from, home = middle.anchor - at;
+  const Vec3d way = run_.held.end - run_.held.from, home = middle.anchor - at;
   const Vec3d to = reduced(home + way, box_);
-  return Grip{held_.all.size(), at, at + to, held_.sum().work};
+  return Grip{run_.held.all.size(), at, at + to, run_.held.sum().work};
 }
 
 // Particles of type 0 where the energy with all others is at most that of some collisions.

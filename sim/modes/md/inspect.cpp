@@ -83,7 +83,7 @@ Table tableOf(const std::vector<TreeNode>& nodes, const std::vector<std::int32_t
 }  // namespace
 
 std::vector<double> MdMode::valuesNow() {
-  const RunSample taken = engine_->sampleNow(stepDt_);
+  const RunSample taken = engine_->sampleNow(run_.stepDt);
   md::MdSample s = completed(taken, moment());
   addLists(s, taken, step());
   addFill(s);

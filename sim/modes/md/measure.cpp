@@ -31,9 +31,9 @@ md::MdSample MdMode::completed(const RunSample& taken, const Moment& moment) con
   s.mass = totalMass();
   s.dimension = box_.dimension;
   s.volume = moment.volume;
-  s.startEnergy = startEnergy_.value_or(std::numeric_limits<double>::quiet_NaN());
+  s.startEnergy = run_.startEnergy.value_or(std::numeric_limits<double>::quiet_NaN());
   s.heat = taken.heat, s.work = moment.work;
-  s.sinceStart = moment.time - progress_.energyTime;
+  s.sinceStart = moment.time - run_.progress.energyTime;
   addTail(s);
   return s;
 }
@@ -64,7 +64,7 @@ void MdMode::addTail(md::MdSample& s) const {
 
 std::vector<double> MdMode::sample() {
   CELLSCOPE_ASSERT(!ids_.empty());  // after restart(), adopt() or load()
-  return sampled(engine_->sampleNow(stepDt_), step(), moment());
+  return sampled(engine_->sampleNow(run_.stepDt), step(), moment());
 }
 
 // Of the sample that was taken after this number of steps. What it takes longer to measure is
@@ -135,11 +135,11 @@ std::vector<ReferenceValue> MdMode::references() const {
     for (ReferenceValue& v : values) v.source += ", at the mean temperature of this run";
     if (!values.empty()) return values;
   }
-  if (!startEnergy_ || !pure || active().tail) return {};
+  if (!run_.startEnergy || !pure || active().tail) return {};
   const auto n = static_cast<double>(active().n);
   const double drift = dot(startMomentum_, startMomentum_) / (2.0 * n * n);
   return lennardJonesReferences(potential, active().cutoff, active().density,
-                                static_cast<std::uint64_t>(active().n), *startEnergy_ - drift);
+                                static_cast<std::uint64_t>(active().n), *run_.startEnergy - drift);
 }
 
 const ModeDescription& MdMode::describe() {

@@ -105,15 +105,12 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
   races_.forget();
   scene_.forget();
   judgedFrom_ = 0;
-  progress_ = keptProgress_ = {};
-  held_ = keptHeld_ = {};
+  run_ = keptRun_ = {};
   nextId_ = *std::max_element(ids.begin(), ids.end()) + 1;
   takeEngine(std::move(engine));
   box_ = keptBox_ = state.box;
-  changeFrom_ = keptChangeFrom_ = 0;
   listGoesOn_ = false;
   follower_.begin();
-  stepDt_ = 0;
   types_ = {};
   types_.of = state.type;
   types_.names.clear();
@@ -133,39 +130,33 @@ void MdMode::startOver(const MdParameters& p, std::unique_ptr<MdEngine> engine,
 
 void MdMode::takeEngine(std::unique_ptr<MdEngine> engine) {
   engine_ = std::move(engine);
-  engine_->setHeat(progress_.heat);
-  engine_->hold(held_.all);
+  engine_->setHeat(run_.progress.heat);
+  engine_->hold(run_.held.all);
 }
 
 // With friction and noise neither energy nor momentum is conserved; velocity rescaling conserves
 // energy less the heat that came from the bath. Work of changes of the volume is left out, too.
 void MdMode::markStart() {
-  startEnergy_.reset();
-  progress_.heat = progress_.work = progress_.strain2 = 0;
-  progress_.pulled = {};
-  progress_.pulled.add(held_.sum(), -1);
+  run_.startEnergy.reset();
+  run_.progress.heat = run_.progress.work = run_.progress.strain2 = 0;
+  run_.progress.pulled = {};
+  run_.progress.pulled.add(run_.held.sum(), -1);
   engine_->setHeat(0);
-  progress_.energyTime = progress_.time;
-  if (active().bathKind() != md::Thermostat::langevin) startEnergy_ = energyPerParticle();
+  run_.progress.energyTime = run_.progress.time;
+  if (active().bathKind() != md::Thermostat::langevin) run_.startEnergy = energyPerParticle();
   startMomentum_ = momentum();
 }
 
 void MdMode::keepState() {
   engine_->keep();
-  keptProgress_ = progress_, keptStepDt_ = stepDt_;
-  keptHeld_ = held_;
-  keptBox_ = box_, keptChangeFrom_ = changeFrom_;
-  keptStartEnergy_ = startEnergy_;
+  keptRun_ = run_, keptBox_ = box_;
 }
 void MdMode::recallState() {
   engine_->restore();
-  progress_ = keptProgress_, stepDt_ = keptStepDt_;
-  held_ = keptHeld_;
-  engine_->hold(held_.all);
-  box_ = keptBox_, changeFrom_ = keptChangeFrom_;
-  startEnergy_ = keptStartEnergy_;
+  run_ = keptRun_, box_ = keptBox_;
+  engine_->hold(run_.held.all);
   follower_.forgetSpeeds();
-  engine_->setHeat(progress_.heat);
+  engine_->setHeat(run_.progress.heat);
   if (std::exchange(listGoesOn_, false)) refreshInfo();
 }
 
@@ -173,7 +164,7 @@ void MdMode::resetAverages() {
   sampler_.reset();
   if (ids_.empty()) return;
   engine_->resetDisplacements();
-  progress_.originTime = progress_.time;
+  run_.progress.originTime = run_.progress.time;
 }
 
 double MdMode::totalMass() const {
@@ -260,10 +251,10 @@ void MdMode::removeDrift() {
   const SpeciesTable species = active().species();
   md::removeDrift(s.velocity, md::Masses{s.type, species});
   takeEngine(prepared(active(), s, progressOf("computing the forces")));
-  if (startEnergy_) *startEnergy_ -= before.driftEnergy() / before.particles;
+  if (run_.startEnergy) *run_.startEnergy -= before.driftEnergy() / before.particles;
   startMomentum_ = momentum();
-  progress_.pulled.impulse = {0, 0, 0};
-  progress_.pulled.add({0, held_.sum().impulse}, -1);
+  run_.progress.pulled.impulse = {0, 0, 0};
+  run_.progress.pulled.add({0, run_.held.sum().impulse}, -1);
 }
 
 void MdMode::heat(const std::vector<ParticleId>& ids, double factor) {

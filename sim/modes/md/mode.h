@@ -81,7 +81,7 @@ class MdMode final : public ModeBase<md::MdParameters>,
   explicit MdMode(const ExecConfig& config);
 
   double work() const override;
-  double time() const override { return progress_.time; }
+  double time() const override { return run_.progress.time; }
 
   std::optional<Preparation> preparation() const override;
   void averagesStartOver() override { sampler_.forgetCurves(); }
@@ -159,11 +159,11 @@ class MdMode final : public ModeBase<md::MdParameters>,
   struct Progress {
     double time = 0;        // tau, since the start
     double heat = 0;        // taken from the bath, as of the last batch; the engine has it now
-    double work = 0;        // done by changes of the volume, since startEnergy_ was taken
+    double work = 0;        // done by changes of the volume, since run_.startEnergy was taken
     double strain2 = 0;     // sum of (ln V' / V)^2 over them
-    double energyTime = 0;  // when startEnergy_ was taken
+    double energyTime = 0;  // when run_.startEnergy was taken
     double originTime = 0;  // since when displacements are counted
-    // By springs that were let go since startEnergy_ was taken, less what those held now did
+    // By springs that were let go since run_.startEnergy was taken, less what those held now did
     // before.
     Pulled pulled;
   };
@@ -181,6 +181,17 @@ class MdMode final : public ModeBase<md::MdParameters>,
       for (const HeldParticle& h : all) s.add({h.work, h.impulse}, 1);
       return s;
     }
+  };
+
+  // What goes back with the engine's state, beside its box.
+  struct Run {
+    double changeFrom = 0;  // length of the box when the density began to change; 0: it does not
+    double stepDt = 0;      // of the current step, or the last one; 0: none yet
+    // Per particle, at the start or the last change of what acts on it; none with the Langevin
+    // thermostat.
+    std::optional<double> startEnergy;
+    Progress progress;
+    Held held;
   };
 
   std::vector<std::string> phases(const P&) const override;
@@ -228,15 +239,15 @@ class MdMode final : public ModeBase<md::MdParameters>,
   Held heldOf(BinaryReader& r, std::size_t n) const;
   void pullHeld(bool moves);
   Pulled pulled() const {
-    Pulled all = progress_.pulled;
-    all.add(held_.sum(), 1);
+    Pulled all = run_.progress.pulled;
+    all.add(run_.held.sum(), 1);
     return all;
   }
   void readHeld() {
-    if (held_.any()) held_.all = engine_->held();
+    if (run_.held.any()) run_.held.all = engine_->held();
   }
   // Volume (steps.cpp).
-  bool changesDensity() const { return changeFrom_ > 0; }
+  bool changesDensity() const { return run_.changeFrom > 0; }
   std::uint64_t stepsBetweenVolumes() const;  // 0: it stays
   bool volumeChangesBefore(std::uint64_t step) const;
   void changeVolume(std::uint64_t step);
@@ -256,7 +267,9 @@ class MdMode final : public ModeBase<md::MdParameters>,
     return found ? std::optional(*found) : std::nullopt;
   }
   std::vector<ParticleId> idsBySlot(const ListsLent& lists) const;
-  Moment moment() const { return {progress_.time, box_.volume(), progress_.work + pulled().work}; }
+  Moment moment() const {
+    return {run_.progress.time, box_.volume(), run_.progress.work + pulled().work};
+  }
   md::MdSample completed(const RunSample& taken, const Moment& moment) const;
   std::vector<double> sampled(const RunSample& taken, std::uint64_t steps, const Moment& moment);
   void takeSamples();
@@ -295,23 +308,16 @@ class MdMode final : public ModeBase<md::MdParameters>,
   OnTheWay onTheWay_;
   // That of active(), but with a barostat and while the density changes.
   Box box_ = cubicBox(1), keptBox_ = cubicBox(1);
-  // Length of the box when the density began to change; 0: it does not.
-  double changeFrom_ = 0, keptChangeFrom_ = 0;
   md::MdTypes types_;
-  Progress progress_, keptProgress_;
-  Held held_, keptHeld_;
+  Run run_, keptRun_;
   ParticleId nextId_ = 0;  // above the ids of all particles that there were
   md::Follower follower_{kStepsBetweenChecks};
-  std::uint64_t judgedFrom_ = 0;        // step: lists of before a change are not those of after it
-  bool listGoesOn_ = false;             // a phase of a list build has more to show
-  bool listKept_ = false;               // the check of this step found that no list is due
-  std::string descent_;                 // what a minimisation at the start did
-  std::vector<ParticleId> ids_;         // of the particle in each slot of the engine
-  IdMap slots_;                         // the inverse
-  double stepDt_ = 0, keptStepDt_ = 0;  // of the current step, or the last one; 0: none yet
-  // Per particle, at the start or the last change of what acts on it; none with the Langevin
-  // thermostat.
-  std::optional<double> startEnergy_, keptStartEnergy_;
+  std::uint64_t judgedFrom_ = 0;  // step: lists of before a change are not those of after it
+  bool listGoesOn_ = false;       // a phase of a list build has more to show
+  bool listKept_ = false;         // the check of this step found that no list is due
+  std::string descent_;           // what a minimisation at the start did
+  std::vector<ParticleId> ids_;   // of the particle in each slot of the engine
+  IdMap slots_;                   // the inverse
   Vec3d startMomentum_{0, 0, 0};  // sum_i m_i v_i at the start, or since the drift was removed
 };
 

@@ -32,7 +32,7 @@ void MdMode::runSteps(std::uint64_t steps) {
 }
 
 bool MdMode::samplesOnTheWay() const {
-  return nextPhase() == 0 && !tuner_.active() && !changesDensity() && !held_.any();
+  return nextPhase() == 0 && !tuner_.active() && !changesDensity() && !run_.held.any();
 }
 
 void MdMode::advanceSampling(std::uint64_t steps, std::uint64_t every, const SampleSink& sink) {
@@ -82,7 +82,7 @@ void MdMode::handOverSamples() {
 // Only single steps are cancellable.
 void MdMode::runBatch(std::uint64_t count) {
   keep();
-  stepDt_ = active().dt;
+  run_.stepDt = active().dt;
   try {
     orderSteps(count);
   } catch (...) {
@@ -103,20 +103,20 @@ void MdMode::orderSteps(std::uint64_t count) {
   for (std::uint64_t done = 0; done < count;) {
     if (volumeChangesBefore(step() + done)) changeVolume(step() + done);
     std::uint64_t now = std::min(
-        count - done, follower_.stepsFrom(step() + done, *engine_, active(), box_, stepDt_));
+        count - done, follower_.stepsFrom(step() + done, *engine_, active(), box_, run_.stepDt));
     if (const std::uint64_t every = stepsBetweenVolumes(); every > 0)
       now = std::min(now, every - (step() + done) % every);
     if (active().bathKind() == md::Thermostat::bussi)
       now = std::min(now, kStepsBetweenRescalings - (step() + done) % kStepsBetweenRescalings);
-    if (held_.any()) now = 1;
+    if (run_.held.any()) now = 1;
     pullHeld(false);
-    engine_->run(stepDt_, step() + done, now,
+    engine_->run(run_.stepDt, step() + done, now,
                  count == 1 ? progressOf("computing the forces") : PairProgress{});
     pullHeld(true);
     follower_.made(now, *engine_);
     // One by one: the sum must not depend on how the steps are divided into batches.
     for (const std::uint64_t end = done + now; done < end;) {
-      progress_.time += stepDt_;
+      run_.progress.time += run_.stepDt;
       const std::uint64_t complete = step() + ++done;
       if (onTheWay_.every == 0 || complete % onTheWay_.every != 0) continue;
       onTheWay_.batch.push_back({complete, moment()});
@@ -133,7 +133,7 @@ void MdMode::rescale(std::uint64_t step) {
   const BathSettings bath = active().bath();
   Rescaling by;
   by.temperature = bath.temperatureAt(step);
-  by.relaxed = static_cast<double>(kStepsBetweenRescalings) * stepDt_ / active().couplingTime;
+  by.relaxed = static_cast<double>(kStepsBetweenRescalings) * run_.stepDt / active().couplingTime;
   by.freedoms = box_.dimension * static_cast<double>(active().n - 1);
   by.mass = totalMass();
   by.seed = bath.seed, by.steps = step;
@@ -141,7 +141,7 @@ void MdMode::rescale(std::uint64_t step) {
 }
 
 void MdMode::followHeat() {
-  if (active().bathKind() == md::Thermostat::bussi) progress_.heat = engine_->heat();
+  if (active().bathKind() == md::Thermostat::bussi) run_.progress.heat = engine_->heat();
 }
 
 // Without lists there is no phase of them. The boxes of trees take a phase for each level: the
@@ -178,19 +178,19 @@ void MdMode::runPhase(int phase, bool) {
 }
 
 void MdMode::drift() {
-  stepDt_ = active().dt;
+  run_.stepDt = active().dt;
   pullHeld(false);
   readHeld();
-  engine_->halfKickDrift(stepDt_, step());
+  engine_->halfKickDrift(run_.stepDt, step());
 }
 
 void MdMode::lastKick() {
-  engine_->halfKick(stepDt_);
+  engine_->halfKick(run_.stepDt);
   pullHeld(true);
   readHeld();
-  follower_.stepsFrom(step(), *engine_, active(), box_, stepDt_);
+  follower_.stepsFrom(step(), *engine_, active(), box_, run_.stepDt);
   follower_.made(1, *engine_);
-  progress_.time += stepDt_;
+  run_.progress.time += run_.stepDt;
   if (rescalesAfter(step() + 1)) rescale(step() + 1);
   followHeat();
 }
@@ -272,7 +272,7 @@ std::uint64_t MdMode::stepsBetweenVolumes() const {
 void MdMode::changeVolume(std::uint64_t step) {
   // With friction and noise the pressure is the one that is shown; no energy is counted then.
   const md::MdSample before =
-      startEnergy_ ? whole() : completed(engine_->sampleNow(stepDt_), moment());
+      run_.startEnergy ? whole() : completed(engine_->sampleNow(run_.stepDt), moment());
   const Box next = changesDensity()
                        ? nextStage(box_, active().box())
                        : boxAtPressure(active(), box_, before.pressure(), step, keptStep());
@@ -282,9 +282,10 @@ void MdMode::changeVolume(std::uint64_t step) {
   follower_.begin();
   engine_->changeBox(next, {t.px / mass, t.py / mass, t.pz / mass}, step);
   const double strain = std::log(next.volume() / box_.volume());
-  progress_.strain2 += strain * strain;
+  run_.progress.strain2 += strain * strain;
   box_ = next;
-  if (startEnergy_) progress_.work += (whole().energy() - before.energy()) * before.particles;
+  if (run_.startEnergy)
+    run_.progress.work += (whole().energy() - before.energy()) * before.particles;
   if (changesDensity() && box_ == active().box()) endChange();
 }
 
@@ -312,12 +313,12 @@ MdParameters MdMode::withDensity(const MdParameters& before) const {
 
 void MdMode::beginChange(const MdParameters& next) {
   setByItself(&P::colloidFraction, next.colloidFraction);
-  changeFrom_ = box_ == active().box() ? 0 : box_.length[0];
+  run_.changeFrom = box_ == active().box() ? 0 : box_.length[0];
   resetAverages();
 }
 
 void MdMode::endChange() {
-  changeFrom_ = 0;
+  run_.changeFrom = 0;
   markStart();
   resetAverages();
 }
@@ -333,11 +334,12 @@ std::optional<Preparation> MdMode::preparation() const {
   if (tuner_.active()) return tuner_.preparation();
   if (!changesDensity()) return std::nullopt;
   const double goal = active().length(), now = box_.length[0];
-  const double whole = std::log(goal / changeFrom_);
-  return Preparation{fmt::format("{} to density {:.4g} (now {:.4g})",
-                                 goal < changeFrom_ ? "compressing" : "expanding", active().density,
-                                 active().in(box_).density),
-                     whole == 0 ? 1.0 : std::clamp(std::log(now / changeFrom_) / whole, 0.0, 1.0)};
+  const double whole = std::log(goal / run_.changeFrom);
+  return Preparation{
+      fmt::format("{} to density {:.4g} (now {:.4g})",
+                  goal < run_.changeFrom ? "compressing" : "expanding", active().density,
+                  active().in(box_).density),
+      whole == 0 ? 1.0 : std::clamp(std::log(now / run_.changeFrom) / whole, 0.0, 1.0)};
 }
 
 }  // namespace cellscope

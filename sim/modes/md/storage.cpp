@@ -187,18 +187,18 @@ void MdMode::saveState(BinaryWriter& w) const {
   for (std::size_t i = 0; i < s.position.size(); ++i) follow(i);
   w.array(box_.length, 3);
   w.value(static_cast<std::uint8_t>(box_.dimension));
-  w.value(changeFrom_);
-  w.value(stepDt_);
-  w.value(static_cast<std::uint8_t>(startEnergy_.has_value()));
-  w.value(startEnergy_.value_or(0));
+  w.value(run_.changeFrom);
+  w.value(run_.stepDt);
+  w.value(static_cast<std::uint8_t>(run_.startEnergy.has_value()));
+  w.value(run_.startEnergy.value_or(0));
   w.value(startMomentum_);
-  w.value(progress_);
+  w.value(run_.progress);
   w.array(ids_.data(), ids_.size());
   if (active().what() != md::System::pure) w.array(types_.of.data(), types_.of.size());
   w.value(nextId_);
-  w.vector(held_.all);
-  for (const Vec3d& at : {held_.from, held_.end, held_.to}) w.value(at);
-  w.value(held_.k);
+  w.vector(run_.held.all);
+  for (const Vec3d& at : {run_.held.from, run_.held.end, run_.held.to}) w.value(at);
+  w.value(run_.held.k);
   w.array(s.followed.origin.data(), s.followed.origin.size());
   w.array(s.followed.seen.data(), s.followed.seen.size());
   w.array(s.position.data(), s.position.size());
@@ -228,19 +228,21 @@ void MdMode::loadState(BinaryReader& r, const MdParameters& p, int phase) {
   MdState s;
   r.array(s.box.length, 3, "box");
   s.box.dimension = r.value<std::uint8_t>("dimension");
-  const auto changeFrom = r.value<double>("change of density");
-  const auto stepDt = r.value<double>("time step");
+  Run run;
+  run.changeFrom = r.value<double>("change of density");
+  run.stepDt = r.value<double>("time step");
   const bool hasStart = r.value<std::uint8_t>("start energy") != 0;
   const auto startEnergy = r.value<double>("start energy");
   const auto startMomentum = r.value<Vec3d>("start momentum");
-  const auto progress = r.value<Progress>("time and heat");
-  const bool itsOwn = p.barostatOn() || changeFrom > 0;
-  if (!hasShape(s.box, p.box(), itsOwn) || !std::isfinite(changeFrom) || !(changeFrom >= 0) ||
-      (itsOwn && !md::outOfRange(p.in(s.box)).empty()) ||
+  if (hasStart) run.startEnergy = startEnergy;
+  const Progress& progress = run.progress = r.value<Progress>("time and heat");
+  const bool itsOwn = p.barostatOn() || run.changeFrom > 0;
+  if (!hasShape(s.box, p.box(), itsOwn) || !std::isfinite(run.changeFrom) ||
+      !(run.changeFrom >= 0) || (itsOwn && !md::outOfRange(p.in(s.box)).empty()) ||
       p.largestCutoff() > p.by().sides * s.box.shortest() * (1 + 1e-9) ||
       !std::isfinite(startEnergy) || !std::isfinite(progress.heat + progress.work) ||
       !(progress.strain2 >= 0 && std::isfinite(progress.strain2)) || !(progress.time >= 0) ||
-      !isFinite(startMomentum) || !(stepDt >= 0 && std::isfinite(stepDt)))
+      !isFinite(startMomentum) || !(run.stepDt >= 0 && std::isfinite(run.stepDt)))
     throw InputError("checkpoint: box, cutoff, time step or energy are impossible");
   md::checkMemory(p.in(s.box), config());
   const auto n = static_cast<std::size_t>(p.n);
@@ -253,7 +255,7 @@ void MdMode::loadState(BinaryReader& r, const MdParameters& p, int phase) {
   const auto nextId = r.value<ParticleId>("the next id");
   if (nextId <= *std::max_element(ids.begin(), ids.end()))
     throw InputError("checkpoint: the next id is that of a particle");
-  const Held held = heldOf(r, n);
+  run.held = heldOf(r, n);
   s.followed.origin = r.items<Vec3>(n, "the origins");
   s.followed.seen = r.items<Vec3>(n, "the displacements");
   s.position = r.items<Vec3d>(n, "the positions");
@@ -268,16 +270,11 @@ void MdMode::loadState(BinaryReader& r, const MdParameters& p, int phase) {
   std::unique_ptr<MdEngine> engine = prepared(p, s, progressOf("computing the forces"));
   startOver(p, std::move(engine), s, std::move(ids));
   sampler_ = std::move(sampler);
-  progress_ = keptProgress_ = progress;
-  changeFrom_ = keptChangeFrom_ = changeFrom;
+  run_ = keptRun_ = run;
   engine_->setHeat(progress.heat);
-  stepDt_ = stepDt;
-  startEnergy_.reset();
-  if (hasStart) startEnergy_ = startEnergy;
   startMomentum_ = startMomentum;
   nextId_ = nextId;
-  held_ = keptHeld_ = held;
-  engine_->hold(held_.all);
+  engine_->hold(run_.held.all);
   if (phase == 1) engine_->recheck();
 }
 
@@ -292,13 +289,13 @@ void MdMode::replaceParticles(MdState s, std::vector<ParticleId> ids) {
   s.history = {.firstStep = step(), .lastStep = step()};
   std::unique_ptr<MdEngine> engine = prepared(p, s, progressOf("computing the forces"));
   const std::uint64_t steps = step();
-  const Progress progress = progress_;
+  const Progress progress = run_.progress;
   const ParticleId next = std::max(nextId_, *std::max_element(ids.begin(), ids.end()) + 1);
-  const double dt = stepDt_;
+  const double dt = run_.stepDt;
   startOver(p, std::move(engine), s, std::move(ids));
   setStep(steps, 0);
-  progress_ = keptProgress_ = progress;
-  nextId_ = next, stepDt_ = dt;
+  run_.progress = keptRun_.progress = progress;
+  nextId_ = next, run_.stepDt = dt;
   markStart();
   judgedFrom_ = steps + 1;
   refreshInfo();

@@ -32,14 +32,18 @@ double checksInCells(const MdState& state, const PairSettings& pair) {
 }
 
 // Order of storage and what the list was built from.
+void listFields(auto& io, auto& s) {
+  io.field(s.history.firstStep, "first step with lists");
+  io.field(s.history.builds, "builds");
+  io.field(s.history.dangerous, "dangerous builds");
+  io.field(s.history.lastStep, "last build");
+  io.items(s.order, s.position.size(), "the order");
+  io.items(s.built, s.position.size(), "the list");
+}
+
 void readList(BinaryReader& r, MdState& s) {
   const std::size_t n = s.position.size();
-  s.history.firstStep = r.value<std::uint64_t>("first step with lists");
-  s.history.builds = r.value<std::uint64_t>("builds");
-  s.history.dangerous = r.value<std::uint64_t>("dangerous builds");
-  s.history.lastStep = r.value<std::uint64_t>("last build");
-  s.order = r.items<std::uint32_t>(n, "the order");
-  s.built = r.items<ParticleRecord>(n, "the list");
+  listFields(r, s);
   std::vector<bool> seen(n, false);
   const RecordBox box(s.box);
   for (std::size_t k = 0; k < n; ++k) {
@@ -127,12 +131,7 @@ class ListsMethod final : public Method {
                          : "",
                      grown > 0 ? fmt::format("; its memory grew {} times", grown) : "")}};
   }
-  void save(BinaryWriter& w, const MdState& s) const override {
-    w.value(s.history.firstStep), w.value(s.history.builds), w.value(s.history.dangerous),
-        w.value(s.history.lastStep);
-    w.array(s.order.data(), s.order.size());
-    w.array(s.built.data(), s.built.size());
-  }
+  void save(BinaryWriter& w, const MdState& s) const override { listFields(w, s); }
   void load(BinaryReader& r, const MdParameters&, MdState& s) const override { readList(r, s); }
 
  private:

@@ -42,16 +42,20 @@ std::vector<std::uint32_t> checksInCells(const std::vector<ParticleRecord>& part
   return checks;
 }
 
-// Slots of the cells, and the forces. A particle is in its cell or in one next to it: forces that
-// miss pairs would not be seen.
+// Slots of the cells, and the forces.
+void cellFields(auto& io, auto& s) {
+  io.field(s.history.firstStep, "first step with cells");
+  io.field(s.history.builds, "refreshes");
+  io.field(s.slots, "slots");
+  io.items(s.order, s.position.size(), "the order");
+  io.items(s.cellOf, s.position.size(), "the cells");
+  io.items(s.force, s.position.size(), "the forces");
+}
+
+// A particle is in its cell or in one next to it: forces that miss pairs would not be seen.
 void readCells(BinaryReader& r, const MdParameters& p, MdState& s) {
   const std::size_t n = s.position.size();
-  s.history.firstStep = r.value<std::uint64_t>("first step with cells");
-  s.history.builds = r.value<std::uint64_t>("refreshes");
-  s.slots = r.value<std::uint32_t>("slots");
-  s.order = r.items<std::uint32_t>(n, "the order");
-  s.cellOf = r.items<std::uint32_t>(n, "the cells");
-  s.force = r.items<Vec4>(n, "the forces");
+  cellFields(r, s);
   requireRoom(p, n, s.box);
   if (s.slots < 1 || s.slots > kMostSlots)
     throw InputError("checkpoint: {} slots in a cell are impossible", s.slots);
@@ -173,12 +177,7 @@ struct PlaceholdersMethod final : Method {
     if (valid == n && n <= kMostJudged) all.push_back(pairCheck(shape.grid, s, pair));
     return all;
   }
-  void save(BinaryWriter& w, const MdState& s) const override {
-    w.value(s.history.firstStep), w.value(s.history.builds), w.value(s.slots);
-    w.array(s.order.data(), s.order.size());
-    w.array(s.cellOf.data(), s.cellOf.size());
-    w.array(s.force.data(), s.force.size());
-  }
+  void save(BinaryWriter& w, const MdState& s) const override { cellFields(w, s); }
   void load(BinaryReader& r, const MdParameters& p, MdState& s) const override {
     readCells(r, p, s);
   }
