@@ -159,11 +159,11 @@ class MdMode final : public ModeBase<md::MdParameters>,
   struct Progress {
     double time = 0;        // tau, since the start
     double heat = 0;        // taken from the bath, as of the last batch; the engine has it now
-    double work = 0;        // done by changes of the volume, since run_.startEnergy was taken
+    double work = 0;        // done by changes of the volume, since startEnergy was taken
     double strain2 = 0;     // sum of (ln V' / V)^2 over them
-    double energyTime = 0;  // when run_.startEnergy was taken
+    double energyTime = 0;  // when startEnergy was taken
     double originTime = 0;  // since when displacements are counted
-    // By springs that were let go since run_.startEnergy was taken, less what those held now did
+    // By springs that were let go since startEnergy was taken, less what those held now did
     // before.
     Pulled pulled;
   };
