@@ -122,7 +122,7 @@ void MethodRace::addFigures(Curve& chart) const {
   } all[] = {{"GTX 550 Ti", data.gtxOverNoCells, data.gtxOverMicrocells},
              {"K40c", data.k40OverNoCells, data.k40OverMicrocells(raced_)}};
   for (const auto& of : all) {
-    CurveSeries ghosts;
+    CurveSeries ghosts{.source = data.figureSource, .kind = SeriesKind::points, .reference = true};
     const auto mark = [&](std::size_t place, double speed) {
       if (!std::isfinite(speed)) return;  // not given
       ghosts.add(static_cast<double>(place), speed);
@@ -136,9 +136,6 @@ void MethodRace::addFigures(Curve& chart) const {
         "{}, by speed-up: published for it, of the microcells over no cells and of one kernel over "
         "one per move, times the speeds here",
         of.card);
-    ghosts.source = data.figureSource;
-    ghosts.kind = SeriesKind::points;
-    ghosts.reference = true;
     chart.series.push_back(std::move(ghosts));
   }
 }
@@ -154,7 +151,9 @@ void MethodRace::addReferences(Curve& chart) const {
 
 void MethodRace::addPublished(Curve& chart) const {
   const GcmcSpeedData& data = gcmcSpeedData();
-  CurveSeries ghosts;
+  CurveSeries ghosts{.source = data.source + "; " + data.mappingSource,
+                     .kind = SeriesKind::points,
+                     .reference = true};
   double published = 0;
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     const auto speed = publishedGcmcSpeed(candidates_[k].how.published, raced_);
@@ -165,9 +164,6 @@ void MethodRace::addPublished(Curve& chart) const {
   if (ghosts.x.empty()) return;
   ghosts.label = fmt::format("published, {}: N = {:g}; the serial chain: {}", data.mappingHardware,
                              published, data.serialHardware);
-  ghosts.source = data.source + "; " + data.mappingSource;
-  ghosts.kind = SeriesKind::points;
-  ghosts.reference = true;
   chart.series.push_back(std::move(ghosts));
 }
 

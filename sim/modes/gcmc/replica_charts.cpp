@@ -51,8 +51,8 @@ std::optional<double> densityAt(double temperature, double lnZ) {
 std::optional<CurveSeries> equationFor(const GcmcParameters& p, bool energy) {
   const ReplicaKind kind = kindOf(p);
   if (!isFull(p) || kind == ReplicaKind::seed) return std::nullopt;
-  CurveSeries s{"equation of state, full potential", kEquationSource, {}, {}};
-  s.reference = true;
+  CurveSeries s{
+      .label = "equation of state, full potential", .source = kEquationSource, .reference = true};
   const auto add = [&](double x, double t, double rho) {
     s.add(x, energy ? rho * tholEquation(t, rho).energy : rho);
   };
@@ -79,8 +79,7 @@ std::optional<CurveSeries> publishedFor(const GcmcParameters& p, bool energy) {
   const ReplicaKind kind = kindOf(p);
   if (!isPublishable(p) || kind == ReplicaKind::temperature || kind == ReplicaKind::seed)
     return std::nullopt;
-  CurveSeries s{"published for this box", "", {}, {}};
-  s.kind = SeriesKind::points, s.reference = true;
+  CurveSeries s{.label = "published for this box", .kind = SeriesKind::points, .reference = true};
   const double volume = p.box().volume();
   for (const GrandCanonicalAverages& a : grandCanonicalData()) {
     GrandCanonicalState at = stateOf(p);
@@ -104,8 +103,7 @@ CurveSeries lineOf(const NumberDistribution& d, const std::string& label) {
 void addPublished(Curve& c, const GrandCanonicalState& at, std::size_t first, std::size_t last) {
   const auto known = publishedLnNumber(at, first, last);
   if (!known) return;
-  CurveSeries s{"published, at the same mu", known->source, {}, {}};
-  s.reference = true;
+  CurveSeries s{.label = "published, at the same mu", .source = known->source, .reference = true};
   for (std::size_t n = first; n <= last; ++n) {
     s.add(static_cast<double>(n), known->lnP[n], known->error);
   }
@@ -265,8 +263,7 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
   }
   if (k.coexistence) {
     const double volume = p.box().volume();
-    CurveSeries s{"replicas", "", {0, 1, 2}, {}};
-    s.kind = SeriesKind::bars;
+    CurveSeries s{.label = "replicas", .x = {0, 1, 2}, .kind = SeriesKind::bars};
     const auto& [at, error] = *k.coexistence;
     s.y = {at.vapour / volume, at.liquid / volume, p.temperature * at.lnWeight / volume};
     s.error = {error.vapour / volume, error.liquid / volume,
@@ -276,12 +273,12 @@ Curve ReplicaRun::phases(const GcmcParameters& p) const {
   const bool publishable = on() && kindOf(p) == ReplicaKind::window && isPublishable(p);
   const auto known = publishable ? publishedCoexistence(stateOf(p)) : std::nullopt;
   if (!known) return c;
-  CurveSeries published{"published for this box",
-                        known->source,
-                        {0, 1, 2},
-                        {known->vapour, known->liquid, known->pressure}};
-  published.kind = SeriesKind::points, published.reference = true;
-  c.series.push_back(std::move(published));
+  c.series.push_back({.label = "published for this box",
+                      .source = known->source,
+                      .x = {0, 1, 2},
+                      .y = {known->vapour, known->liquid, known->pressure},
+                      .kind = SeriesKind::points,
+                      .reference = true});
   return c;
 }
 

@@ -135,8 +135,7 @@ std::vector<std::pair<double, double>> stableStates(const FluidEquation& e, doub
 std::optional<CurveSeries> equationOfStateIn(const GcmcParameters& p, Reservoir given) {
   const auto equation = equationOf(p);
   if (!equation) return std::nullopt;
-  CurveSeries s{equation->label, equation->source, {}, {}};
-  s.reference = true;
+  CurveSeries s{.label = equation->label, .source = equation->source, .reference = true};
   for (const auto& [mu, rho] : stableStates(*equation, p.temperature)) {
     s.add(abscissa(p, given, std::exp(mu / p.temperature)), rho);
   }
@@ -240,15 +239,13 @@ Curve GcmcSampler::distribution(const GcmcParameters& p, bool logarithmic) const
   for (std::size_t k = 0; k < sums.histogram.size() && !p.ideal(); ++k)
     mean += static_cast<double>(sums.first + k) * sums.histogram[k] / sums.steps;
   const auto poisson = [&](double n) { return n * std::log(mean) - mean - std::lgamma(n + 1); };
-  CurveSeries run{settled_ ? kRun : kRunProvisional, "", {}, {}};
+  CurveSeries run{.label = settled_ ? kRun : kRunProvisional,
+                  .kind = logarithmic ? SeriesKind::points : SeriesKind::steps,
+                  .provisional = !settled_};
   // Of a real fluid to be compared with: attraction widens the distribution, a liquid's is narrow.
-  CurveSeries exact{p.ideal() ? "Poisson, mean z V" : "Poisson of the same mean",
-                    p.ideal() ? "ideal gas, exact" : "ideal gas",
-                    {},
-                    {}};
-  run.provisional = !settled_;
-  run.kind = logarithmic ? SeriesKind::points : SeriesKind::steps;
-  exact.reference = true;
+  CurveSeries exact{.label = p.ideal() ? "Poisson, mean z V" : "Poisson of the same mean",
+                    .source = p.ideal() ? "ideal gas, exact" : "ideal gas",
+                    .reference = true};
   for (std::size_t k = 0; k < sums.histogram.size(); ++k) {
     const double n = static_cast<double>(sums.first) + static_cast<double>(k);
     const double share = sums.histogram[k] / sums.steps;
@@ -302,9 +299,7 @@ Curve GcmcSampler::excess(const GcmcParameters& p) const {
   const double mean = sums.samples > 0 ? sums.boltzmann / sums.samples : 0;
   if (!(mean > 0) || !(sums.number > 0)) return c;
   const double rho = sums.number / sums.samples / p.box().volume();
-  CurveSeries s{"mu_ex", "", {0, 1}, {}};
-  s.kind = SeriesKind::bars;
-  s.provisional = !settled_;
+  CurveSeries s{.label = "mu_ex", .x = {0, 1}, .kind = SeriesKind::bars, .provisional = !settled_};
   s.y = {-p.temperature * std::log(mean), p.mu - p.temperature * std::log(rho)};
   s.error = {p.temperature * insertionError_ / mean, p.temperature * sums.density.error() / rho};
   if (!(p.insertion > 0)) s.x.pop_back(), s.y.pop_back(), s.error.pop_back();  // nothing is imposed

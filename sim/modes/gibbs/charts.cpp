@@ -50,8 +50,7 @@ struct Points : RunPoints {
 // f(state, series) adds what a published state has to show.
 template <class F>
 void addPublished(Curve& curve, const GibbsParameters& p, const char* label, const F& f) {
-  CurveSeries s{label, "", {}, {}};
-  s.kind = SeriesKind::points, s.reference = true;
+  CurveSeries s{.label = label, .kind = SeriesKind::points, .reference = true};
   for (const PublishedCoexistence& k : published(p)) f(k, s), s.source = k.source;
   if (!s.x.empty()) curve.series.push_back(std::move(s));
 }
@@ -68,9 +67,12 @@ Curve dome(const GibbsParameters& p, const std::vector<GibbsCoexistence>& all) {
                });
   if (!c.series.empty()) {  // the top of the dome
     const PublishedCritical& top = publishedCritical();
-    c.series.push_back(
-        {"critical point, full potential", top.source, {top.density}, {top.temperature}});
-    c.series.back().kind = SeriesKind::points, c.series.back().reference = true;
+    c.series.push_back({.label = "critical point, full potential",
+                        .source = top.source,
+                        .x = {top.density},
+                        .y = {top.temperature},
+                        .kind = SeriesKind::points,
+                        .reference = true});
   }
   Points phase[2] = {{"denser box", all}, {"dilute box", all}};
   for (int i = 0; i < 2; ++i) {
@@ -158,8 +160,7 @@ std::vector<Curve> GibbsAverages::curves(const GibbsParameters& p) const {
     const double* const bins = histogram_.data() + box * kBins;
     const double met = std::accumulate(bins, bins + kBins, 0.0);
     if (met == 0) continue;
-    CurveSeries s{"box " + std::to_string(box + 1), "", {}, {}};
-    s.kind = SeriesKind::steps;
+    CurveSeries s{.label = "box " + std::to_string(box + 1), .kind = SeriesKind::steps};
     for (std::size_t k = 0; k <= kBins; ++k) s.x.push_back(0.02 * static_cast<double>(k));
     for (std::size_t k = 0; k < kBins; ++k) s.y.push_back(bins[k] / met);
     histogram.series.push_back(std::move(s));

@@ -147,9 +147,8 @@ Curve heatingChart(const HeatingCurve& curve, double rampStart, std::optional<do
           heldPressure ? "H = E + P_0 V, P_0 the pressure that is held; a plateau is as long as "
                          "the latent heat per particle. A small system melts and boils too hot."
                        : "E = K + U at constant volume"};
-  CurveSeries run{"this run", "", {}, {}}, approach{"approach to the bath", "", {}, {}};
-  run.kind = approach.kind = SeriesKind::points;
-  approach.provisional = true;
+  CurveSeries run{.label = "this run", .kind = SeriesKind::points},
+      approach{.label = "approach to the bath", .kind = SeriesKind::points, .provisional = true};
   std::size_t before = pointsOfApproach(curve.points(), rampStart);
   for (const HeatingCurve::Point& p : curve.points()) {
     CurveSeries& to = before > 0 ? approach : run;

@@ -232,8 +232,8 @@ Curve MdSampler::pairCorrelation(const MdTypes& types) const {
         continue;
       }
       const double norm = a == b ? partners(a, a) : partners(a, b) + partners(b, a);
-      CurveSeries s{one ? "this run" : types.names[a] + types.names[b], "", {}, {}};
-      s.provisional = !settled_;
+      CurveSeries s{.label = one ? "this run" : types.names[a] + types.names[b],
+                    .provisional = !settled_};
       const auto counted = [&](std::size_t bin, std::size_t end) {
         double pairs = 0;
         for (; bin < end; ++bin) {
@@ -266,10 +266,10 @@ Curve MdSampler::speedDistribution() const {
           flat ? "v relative to the centre of mass, m = 1; Maxwell: p(v) = v / T exp(-v^2 / (2 T))"
                : "v relative to the centre of mass, times sqrt(m); Maxwell: p(v) = sqrt(2 / pi) "
                  "T^(-3/2) v^2 exp(-v^2 / (2 T))"};
-  CurveSeries run{"this run", "", {}, {}};
-  run.provisional = !settled_;
-  CurveSeries maxwell{"Maxwell at the mean temperature", "Maxwell-Boltzmann distribution", {}, {}};
-  maxwell.reference = true;
+  CurveSeries run{.label = "this run", .provisional = !settled_};
+  CurveSeries maxwell{.label = "Maxwell at the mean temperature",
+                      .source = "Maxwell-Boltzmann distribution",
+                      .reference = true};
   const double t = samples_ > 0 ? temperatureSum_ / static_cast<double>(samples_) : 0;
   for (std::size_t b = 0; b < speedCounts_.size() && t > 0 && speeds_ > 0; ++b) {
     const double v = kSpeedBin * (static_cast<double>(b) + 0.5);

@@ -263,8 +263,7 @@ std::optional<Curve> PartRace::chart(const std::string& method) const {
       "timing only, on a copy of the state: passes with something left out, of which nothing "
       "enters the run. no search: particles into cells or trees; walk only: cells, nodes, lists or "
       "tiles are gone through; no arithmetic: positions of all partners are read as well; medians"};
-  CurveSeries bars{"timing only" + busyWords(parts), "", {}, {}};
-  bars.kind = SeriesKind::bars;
+  CurveSeries bars{.label = "timing only" + busyWords(parts), .kind = SeriesKind::bars};
   for (const RaceStanding& s : parts) {
     const auto x = static_cast<double>(c.x.names.size());
     c.x.names.push_back(s.inWords());

@@ -255,8 +255,7 @@ std::vector<Curve> PairTuner::charts() const {
           "median of three batches of steps at each buffer, list builds included"};
   for (std::size_t k = 1; k < all.size(); ++k) {
     if (!all[k].buffers() || all[k].tried.empty()) continue;
-    CurveSeries s{all[k].p.by().key, "", {}, {}};
-    s.kind = SeriesKind::points;
+    CurveSeries s{.label = all[k].p.by().key, .kind = SeriesKind::points};
     std::vector<Point> tried = all[k].tried;
     std::ranges::sort(tried, {}, &Point::buffer);
     for (const Point& t : tried) s.add(t.buffer, 1e3 * t.seconds);

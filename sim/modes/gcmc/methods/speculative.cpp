@@ -15,8 +15,7 @@ Curve speculationChart(const GcmcSpeculation& s) {
           "moves up to and including the accepted one, of all that were evaluated at once; on CUDA "
           "beyond it, up to one that had to be evaluated again"};
   if (s.rounds == 0) return c;
-  CurveSeries run{"rounds", "", {}, {}};
-  run.kind = SeriesKind::bars;
+  CurveSeries run{.label = "rounds", .kind = SeriesKind::bars};
   int last = kGcmcMostCandidates;
   while (last > 1 && s.roundsOf[last] == 0) --last;
   const auto rounds = static_cast<double>(s.rounds);
