@@ -109,19 +109,16 @@ double NumberDistribution::mean() const {
   return lnP.empty() ? 0 : meanOf(lnP, 0, lnP.size(), first);
 }
 
-void addTo(TransitionSums& sums, const TransitionSums& more) {
+void addTo(TransitionSums& sums, const TransitionSums& more, double times) {
   for (std::size_t i = 0; i < std::min(sums.size(), more.size()); ++i) {
-    sums[i].up += more[i].up, sums[i].insertions += more[i].insertions;
-    sums[i].down += more[i].down, sums[i].deletions += more[i].deletions;
+    sums[i].up += times * more[i].up, sums[i].insertions += times * more[i].insertions;
+    sums[i].down += times * more[i].down, sums[i].deletions += times * more[i].deletions;
   }
 }
 
 TransitionSums difference(const TransitionSums& a, const TransitionSums& b) {
   TransitionSums d = a;
-  for (std::size_t i = 0; i < std::min(d.size(), b.size()); ++i) {
-    d[i].up -= b[i].up, d[i].insertions -= b[i].insertions;
-    d[i].down -= b[i].down, d[i].deletions -= b[i].deletions;
-  }
+  addTo(d, b, -1);
   return d;
 }
 
@@ -253,8 +250,8 @@ std::vector<double> DistributionJackknife::errorsAt(double shift) const {
   return error;
 }
 
-CoexistenceError DistributionJackknife::coexistence() const {
-  constexpr CoexistenceError kNone{kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
+Coexistence DistributionJackknife::coexistence() const {
+  constexpr Coexistence kNone{kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
   std::vector<double> f[5];
   for (const NumberDistribution& d : without_) {
     const auto c = coexistenceOf(d);
@@ -277,7 +274,7 @@ std::optional<FoundCoexistence> foundCoexistence(const NumberDistribution& whole
                                                  const DistributionJackknife& jackknife) {
   const std::optional<Coexistence> at = coexistenceOf(whole);
   if (!at) return std::nullopt;
-  const CoexistenceError error = jackknife.coexistence();
+  const Coexistence error = jackknife.coexistence();
   if (!(at->depth > kSignificant * error.depth) || endsInPhase(whole.at(at->shift)))
     return std::nullopt;
   return FoundCoexistence{*at, error};

@@ -27,7 +27,7 @@ NumberDistribution distributionOf(const std::vector<GcmcTransition>& sums, doubl
 
 // Sums by N, as one chain or many together have made them.
 using TransitionSums = std::vector<GcmcTransition>;
-void addTo(TransitionSums& sums, const TransitionSums& more);
+void addTo(TransitionSums& sums, const TransitionSums& more, double times = 1);
 TransitionSums difference(const TransitionSums& a, const TransitionSums& b);
 
 // Two phases of equal weight.
@@ -77,10 +77,6 @@ class TransitionBlocks {
   TransitionSums before_;  // sums at the end of the last block
 };
 
-struct CoexistenceError {
-  double shift, vapour, liquid, lnWeight, depth;
-};
-
 // Distributions of all blocks but one, over the N of `whole`.
 class DistributionJackknife {
  public:
@@ -92,8 +88,9 @@ class DistributionJackknife {
   // between it and the most probable N is not known without one of the blocks. Empty: too few
   // blocks.
   std::vector<double> errorsAt(double shift) const;
-  // NaN where a phase is missing without one of the blocks, or there are too few blocks.
-  CoexistenceError coexistence() const;
+  // Of each number; NaN where a phase is missing without one of the blocks, or there are too few
+  // blocks.
+  Coexistence coexistence() const;
   // Of a mean N at this shift.
   double errorOfMean(double shift) const;
 
@@ -109,8 +106,7 @@ class DistributionJackknife {
 // 8 of 100 runs with 20 to 32 blocks, and in 10 to 20 with eight.
 inline constexpr double kSignificant = 3;
 struct FoundCoexistence {
-  Coexistence at;
-  CoexistenceError error;
+  Coexistence at, error;
 };
 std::optional<FoundCoexistence> foundCoexistence(const NumberDistribution& whole,
                                                  const DistributionJackknife& jackknife);
