@@ -223,7 +223,7 @@ class Mode {
   std::function<void()> changed_;
 };
 
-// Every mode that exists (sim/modes/modes.h lists them). Both throw InputError for an unknown key.
+// Every mode that exists (sim/modes/modes.cpp lists them). Both throw InputError for an unknown key.
 std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config);
 const ModeDescription& describeMode(const std::string& key);
 std::vector<std::string> modeKeys();  // of those that advance

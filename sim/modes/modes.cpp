@@ -1,7 +1,10 @@
-#include "sim/modes/modes.h"
-
+// The modes that exist. Adding one is a folder here and a line below.
 #include <fmt/format.h>
 
+#include <memory>
+#include <vector>
+
+#include "sim/api/mode.h"
 #include "sim/modes/gcmc/mode.h"
 #include "sim/modes/gibbs/mode.h"
 #include "sim/modes/hard_disks/mode.h"
@@ -12,12 +15,25 @@
 namespace cellscope {
 namespace {
 
+struct ModeEntry {
+  const ModeDescription& (*describe)();
+  std::unique_ptr<Mode> (*make)(const ExecConfig&);
+};
+
 // M has a static member describe().
 template <class M>
 ModeEntry entry() {
   return {&M::describe, [](const ExecConfig& config) -> std::unique_ptr<Mode> {
             return std::make_unique<M>(config);
           }};
+}
+
+// Those that show a file and do not advance come last.
+const std::vector<ModeEntry>& modeList() {
+  static const std::vector<ModeEntry> all = {entry<HardDisksMode>(), entry<MdMode>(),
+                                             entry<GcmcMode>(),      entry<GibbsMode>(),
+                                             entry<MuseumMode>(),    entry<ListsMode>()};
+  return all;
 }
 
 const ModeEntry& find(const std::string& key) {
@@ -28,13 +44,6 @@ const ModeEntry& find(const std::string& key) {
 }
 
 }  // namespace
-
-const std::vector<ModeEntry>& modeList() {
-  static const std::vector<ModeEntry> all = {entry<HardDisksMode>(), entry<MdMode>(),
-                                             entry<GcmcMode>(),      entry<GibbsMode>(),
-                                             entry<MuseumMode>(),    entry<ListsMode>()};
-  return all;
-}
 
 std::vector<std::string> modeKeys() {
   std::vector<std::string> keys;

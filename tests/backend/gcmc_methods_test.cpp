@@ -12,9 +12,9 @@
 
 #include "sim/algo/gcmc/engine.h"
 #include "sim/algo/gcmc/work.h"
+#include "sim/api/mode.h"
 #include "sim/base/error.h"
 #include "sim/exec/memory.h"
-#include "sim/modes/modes.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"
 

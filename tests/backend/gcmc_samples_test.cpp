@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "sim/algo/gcmc/engine.h"
+#include "sim/api/mode.h"
 #include "sim/core/gcmc_tail.h"
 #include "sim/exec/memory.h"
-#include "sim/modes/modes.h"
 #include "tests/support/acting.h"
 #include "tests/support/backend_test.h"
 #include "tests/support/gcmc_states.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/gui/app.h"
-#include "sim/modes/modes.h"
+#include "sim/api/mode.h"
 #include "tests/gui/demo_mode.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/modes/modes.h"
+#include "sim/api/mode.h"
 #include "tests/support/acting.h"
 #include "tests/support/sampled.h"
 #include "tests/support/saved.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/api/mode.h"
 #include "sim/modes/gcmc/method_race.h"
-#include "sim/modes/modes.h"
 #include "tests/support/acting.h"
 
 namespace cellscope {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "sim/api/frame.h"
-#include "sim/modes/modes.h"
+#include "sim/api/mode.h"
 #include "tests/support/acting.h"
 #include "tests/support/gcmc_chains.h"
 #include "tests/support/gcmc_modes.h"

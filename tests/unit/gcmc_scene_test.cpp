@@ -12,7 +12,7 @@
 #include "sim/algo/gcmc/work.h"
 #include "sim/algo/observables/gcmc_reference.h"
 #include "sim/algo/race/race.h"
-#include "sim/modes/modes.h"
+#include "sim/api/mode.h"
 #include "tests/support/acting.h"
 #include "tests/support/gcmc_modes.h"
 

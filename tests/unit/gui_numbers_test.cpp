@@ -8,8 +8,8 @@
 #include "app/gui/format.h"
 #include "app/gui/plot_frame.h"
 #include "render/ticks.h"
+#include "sim/api/mode.h"
 #include "sim/base/digits.h"
-#include "sim/modes/modes.h"
 
 namespace cellscope::gui {
 

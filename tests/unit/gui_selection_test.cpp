@@ -7,7 +7,7 @@
 #include "app/common/inside.h"
 #include "app/gui/table_view.h"
 #include "app/gui/widgets.h"
-#include "sim/modes/modes.h"
+#include "sim/api/mode.h"
 
 namespace cellscope::common {
 namespace {

@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "sim/algo/observables/block_average.h"
+#include "sim/api/mode.h"
 #include "sim/io/container.h"
 #include "sim/modes/md/start.h"
-#include "sim/modes/modes.h"
 #include "sim/run/session.h"
 #include "tests/support/formats.h"
 #include "tests/support/md_modes.h"

@@ -6,7 +6,7 @@
 
 #include "sim/algo/md/barostat.h"
 #include "sim/algo/observables/block_average.h"
-#include "sim/modes/modes.h"
+#include "sim/api/mode.h"
 #include "sim/run/session.h"
 #include "tests/support/md_modes.h"
 #include "tests/support/message_of.h"

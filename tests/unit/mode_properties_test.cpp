@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "sim/modes/modes.h"
+#include "sim/api/mode.h"
 #include "tests/support/chart_check.h"
 
 namespace cellscope {

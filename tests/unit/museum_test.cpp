@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "sim/modes/modes.h"
+#include "sim/api/mode.h"
 #include "sim/modes/museum/mode.h"
 #include "sim/run/session.h"
 #include "test_paths.h"
