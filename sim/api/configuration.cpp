@@ -13,106 +13,95 @@
 namespace cellscope {
 namespace {
 
-// Throws with a prefix that names what is read.
-class Checks {
- public:
-  Checks(const Configuration& c, const std::string& what) : c_(c), what_(what) {}
+// Throws InputError; what: what is read.
+template <class... Args>
+[[noreturn]] void refuse(const std::string& what, fmt::format_string<Args...> why,
+                         Args&&... values) {
+  throw InputError("{}: {}", what, fmt::format(why, std::forward<Args>(values)...));
+}
+[[noreturn]] void refuseTwice(const std::string& what, ParticleId id) {
+  refuse(what,
+         "id {} appears twice; every id must appear once; renumber the particles or leave out the "
+         "ids",
+         id);
+}
 
-  void sizes() const;
-  void box() const;
-  void species() const;
-  void particle(std::size_t i) const;
-  void uniqueIds() const;
-
- private:
-  template <class... Args>
-  [[noreturn]] void refuse(fmt::format_string<Args...> why, Args&&... values) const {
-    throw InputError("{}: {}", what_, fmt::format(why, std::forward<Args>(values)...));
-  }
-  [[noreturn]] void refuseTwice(ParticleId id) const {
-    refuse(
-        "id {} appears twice; every id must appear once; renumber the particles or leave out the "
-        "ids",
-        id);
-  }
-
-  const Configuration& c_;
-  const std::string& what_;
-};
-
-void Checks::sizes() const {
-  const std::size_t n = c_.ids.size();
+void checkSizes(const Configuration& c, const std::string& what) {
+  const std::size_t n = c.ids.size();
   const auto matches = [n](std::size_t size, std::size_t each) {
     return size == 0 || size == each * n;
   };
-  if (c_.positions.size() != 3 * n || !matches(c_.velocities.size(), 3) ||
-      !matches(c_.types.size(), 1))
+  if (c.positions.size() != 3 * n || !matches(c.velocities.size(), 3) ||
+      !matches(c.types.size(), 1))
     refuse(
+        what,
         "{} particles need {} coordinates; it has {} of positions, {} of velocities and {} types",
-        n, 3 * n, c_.positions.size(), c_.velocities.size(), c_.types.size());
+        n, 3 * n, c.positions.size(), c.velocities.size(), c.types.size());
 }
 
-void Checks::box() const {
-  const Box& box = c_.box;
+void checkBox(const Configuration& c, const std::string& what) {
+  const Box& box = c.box;
   if (box.dimension != 2 && box.dimension != 3)
-    refuse("its box has {} dimensions; allowed: 2 or 3", box.dimension);
+    refuse(what, "its box has {} dimensions; allowed: 2 or 3", box.dimension);
   for (int a = 0; a < box.dimension; ++a)
     if (!(box.length[a] > 0) || !std::isfinite(box.length[a]))
-      refuse("its box is {} long in {}; allowed: finite lengths above 0", box.length[a], "xyz"[a]);
+      refuse(what, "its box is {} long in {}; allowed: finite lengths above 0", box.length[a],
+             "xyz"[a]);
 }
 
-void Checks::species() const {
-  const std::vector<Species>& all = c_.species;
+void checkSpecies(const Configuration& c, const std::string& what) {
+  const std::vector<Species>& all = c.species;
   std::set<std::string_view> names;
-  if (all.empty()) refuse("it has no species");
+  if (all.empty()) refuse(what, "it has no species");
   for (std::size_t s = 0; s < all.size(); ++s) {
     const auto& [name, diameter, mass] = all[s];
-    if (name.empty()) refuse("species {} has no name", s);
+    if (name.empty()) refuse(what, "species {} has no name", s);
     if (name.find_first_of(" \t\r\n\"") != name.npos)
-      refuse("species name '{}' is not one word without quotes", name);
+      refuse(what, "species name '{}' is not one word without quotes", name);
     if (!(diameter > 0) || !std::isfinite(diameter) || !(mass > 0) || !std::isfinite(mass))
-      refuse("species '{}' has diameter {} and mass {}; allowed: finite values above 0", name,
+      refuse(what, "species '{}' has diameter {} and mass {}; allowed: finite values above 0", name,
              diameter, mass);
-    if (!names.insert(name).second) refuse("two species are named '{}'", name);
+    if (!names.insert(name).second) refuse(what, "two species are named '{}'", name);
   }
 }
 
-void Checks::particle(std::size_t i) const {
-  const ParticleId id = c_.ids[i];
+void checkParticle(const Configuration& c, std::size_t i, const std::string& what) {
+  const ParticleId id = c.ids[i];
   for (std::size_t a = 0; a < 3; ++a) {
     const char axis = "xyz"[a];
-    const double v = c_.positions[3 * i + a], length = c_.box.length[a];
-    const bool flat = static_cast<int>(a) >= c_.box.dimension;
-    if (flat && v != 0) refuse("particle {} has z = {}; in 2D it must be 0", id, v);
+    const double v = c.positions[3 * i + a], length = c.box.length[a];
+    const bool flat = static_cast<int>(a) >= c.box.dimension;
+    if (flat && v != 0) refuse(what, "particle {} has z = {}; in 2D it must be 0", id, v);
     if (!flat && !(v >= 0 && v < length))
-      refuse("particle {} has {} = {}, outside the box; allowed: 0 <= {} < {}", id, axis, v, axis,
-             length);
-    if (!c_.velocities.empty() && !std::isfinite(c_.velocities[3 * i + a]))
-      refuse("the velocity of particle {} is not finite", id);
+      refuse(what, "particle {} has {} = {}, outside the box; allowed: 0 <= {} < {}", id, axis, v,
+             axis, length);
+    if (!c.velocities.empty() && !std::isfinite(c.velocities[3 * i + a]))
+      refuse(what, "the velocity of particle {} is not finite", id);
   }
-  if (c_.typeOf(i) >= c_.species.size())
-    refuse("particle {} is of type {}; allowed: 0 to {}", id, c_.typeOf(i), c_.species.size() - 1);
+  if (c.typeOf(i) >= c.species.size())
+    refuse(what, "particle {} is of type {}; allowed: 0 to {}", id, c.typeOf(i),
+           c.species.size() - 1);
 }
 
-void Checks::uniqueIds() const {
+void checkIds(const Configuration& c, const std::string& what) {
   ParticleId largest = 0;
-  for (const ParticleId id : c_.ids) {
-    if (id < 0) refuse("id {} is negative; ids are whole numbers from 0", id);
+  for (const ParticleId id : c.ids) {
+    if (id < 0) refuse(what, "id {} is negative; ids are whole numbers from 0", id);
     largest = std::max(largest, id);
   }
   // A bit for every possible id takes less memory than a sorted copy.
-  if (static_cast<std::size_t>(largest) < 64 * c_.size()) {
+  if (static_cast<std::size_t>(largest) < 64 * c.size()) {
     std::vector<bool> seen(static_cast<std::size_t>(largest) + 1);
-    for (const ParticleId id : c_.ids) {
-      if (seen[static_cast<std::size_t>(id)]) refuseTwice(id);
+    for (const ParticleId id : c.ids) {
+      if (seen[static_cast<std::size_t>(id)]) refuseTwice(what, id);
       seen[static_cast<std::size_t>(id)] = true;
     }
     return;
   }
-  std::vector<ParticleId> sorted = c_.ids;
+  std::vector<ParticleId> sorted = c.ids;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) refuseTwice(*twice);
+  if (twice != sorted.end()) refuseTwice(what, *twice);
 }
 
 }  // namespace
@@ -130,12 +119,11 @@ std::vector<ParticleId> firstIds(std::size_t n) {
 }
 
 void requireValid(const Configuration& c, const std::string& what) {
-  const Checks checks(c, what);
-  checks.sizes();
-  checks.box();
-  checks.species();
-  for (std::size_t i = 0; i < c.size(); ++i) checks.particle(i);
-  checks.uniqueIds();
+  checkSizes(c, what);
+  checkBox(c, what);
+  checkSpecies(c, what);
+  for (std::size_t i = 0; i < c.size(); ++i) checkParticle(c, i, what);
+  checkIds(c, what);
 }
 
 Box withoutRounding(const Box& box) {
