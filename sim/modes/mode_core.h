@@ -151,8 +151,9 @@ class ModeCore : public Mode {
   // Sets what parameters and state make of the words of the description: phases, and where they
   // differ dimension, layers on offer and words of observables.
   virtual void fillInfo(ModeInfo& info) const = 0;
-  // Whole steps, or units of preparation, from the start of a step on. Calls countSteps().
-  virtual void runSteps(std::uint64_t count) = 0;
+  // Whole steps, or units of preparation, from the start of a step on. Calls countSteps(). Here:
+  // phase after phase.
+  virtual void runSteps(std::uint64_t count);
   // One phase. alone: it was asked for by itself, to be looked at. When it throws, the phase is
   // still to come, unless goBack() was called.
   virtual void runPhase(int phase, bool alone) = 0;

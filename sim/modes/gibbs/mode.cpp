@@ -186,17 +186,10 @@ void GibbsMode::makeMoves() {
   }
 }
 
-void GibbsMode::makeStep() {
+void GibbsMode::runPhase(int, bool) {
   makeMoves();
   moves_ += static_cast<std::uint64_t>(active().movesPerStep) * pairs_->size();
   if (roundsLeft_ > 0) tune();
-}
-
-void GibbsMode::runSteps(std::uint64_t count) {
-  for (std::uint64_t k = 0; k < count; ++k) {
-    makeStep();
-    countSteps(1);
-  }
 }
 
 void GibbsMode::keepState() { kept_ = {pairs_->states(), moves_}; }

@@ -58,8 +58,7 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
   void start(const P& p) override;
   void startFrom(const Configuration& configuration, const P& draft) override;
   void parametersChanged(const P& before, std::uint32_t touched) override;
-  void runSteps(std::uint64_t count) override;
-  void runPhase(int, bool) override { makeStep(); }
+  void runPhase(int, bool) override;
   void keepState() override;
   void recallState() override;
   RunMemory memoryOfRun() const override;
@@ -69,7 +68,6 @@ class GibbsMode final : public ModeBase<gibbs::GibbsParameters>, public Inspecta
 
   std::vector<GibbsRules> rulesOf(const P& p) const;
   void take(const P& p, std::vector<gibbs::MoveSizes> sizes, const auto& states);
-  void makeStep();
   void makeMoves();
   void beginTuning();
   void tune();

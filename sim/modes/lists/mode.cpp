@@ -76,8 +76,6 @@ void ListsMode::startFrom(const Configuration&, const P&) {
 
 void ListsMode::parametersChanged(const P&, std::uint32_t) { shown_ = judgedBoth(active()); }
 
-void ListsMode::runSteps(std::uint64_t) { throw InputError(description().noSteps); }
-
 // What the file has not is not on offer.
 void ListsMode::adjustInfo(ModeInfo& info) const {
   if (!shown_) return;

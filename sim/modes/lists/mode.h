@@ -14,15 +14,8 @@ struct PairListParameters {
   double cutoff = 0;
 
   void visit(auto& v) {
-    v({.key = "cutoff",
-       .label = "Cutoff",
-       .symbol = "r_c",
-       .group = "List",
-       .min = 0,
-       .max = 1e9,
-       .interestingMin = 0,
-       .interestingMax = 10,
-       .smallest = "of the file",
+    v({"cutoff", "Cutoff", "List", "r_c"}, {0, 1e9, 0, 10},
+      {.smallest = "of the file",
        .help = "Which pairs are to be listed. Larger: more of them. All pairs are compared again.",
        .equation = "r_ij < r_c",
        .effect = Effect::rebuild},
@@ -59,8 +52,7 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile {
   void start(const P& p) override;
   void startFrom(const Configuration& configuration, const P& draft) override;
   void parametersChanged(const P& before, std::uint32_t touched) override;
-  void runSteps(std::uint64_t count) override;
-  void runPhase(int, bool) override { runSteps(1); }
+  void runPhase(int, bool) override { throw InputError(description().noSteps); }
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 2; }
   void saveState(BinaryWriter& w) const override;

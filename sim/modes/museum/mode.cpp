@@ -148,13 +148,6 @@ void MuseumMode::runPhase(int, bool) {
   if (isListOld(active())) build(active());
 }
 
-void MuseumMode::runSteps(std::uint64_t count) {
-  for (std::uint64_t k = 0; k < count; ++k) {
-    runPhase(0, false);
-    countSteps(1);
-  }
-}
-
 // The exhibit's kind of wrong pairs, and what it has.
 void MuseumMode::adjustInfo(ModeInfo& info) const {
   const Exhibit& e = active().shown();

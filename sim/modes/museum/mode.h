@@ -27,17 +27,13 @@ struct MuseumParameters {
     auto v = u.with({.effect = Effect::restart});
     std::vector<ChoiceInfo> choices;
     for (const museum::Exhibit& e : museum::exhibits()) choices.emplace_back(e.key, e.label);
-    v({.key = "exhibit",
-       .label = "Exhibit",
-       .group = "Museum",
-       .choices = choices,
+    v({"exhibit", "Exhibit", "Museum"},
+      {.choices = choices,
        .help = "Which bug is shown, with the box, cells or tree that show it.",
        .equation = "the scenario of each names the public thread"},
       exhibit);
-    u({.key = "mistake",
-       .label = "The mistake",
-       .group = "Museum",
-       .help = "On: the list is made by the wrong line of the code. Off: by the mend.",
+    u({"mistake", "The mistake", "Museum"},
+      {.help = "On: the list is made by the wrong line of the code. Off: by the mend.",
        .equation = "both lines are on the card of the picked pair",
        .experiment = true},
       mistake);
@@ -99,7 +95,6 @@ class MuseumMode final : public ModeBase<MuseumParameters>, public Inspectable {
   void start(const P& p) override;
   void startFrom(const Configuration& configuration, const P& draft) override;
   void parametersChanged(const P& before, std::uint32_t touched) override;
-  void runSteps(std::uint64_t count) override;
   void runPhase(int, bool) override;
   RunMemory memoryOfRun() const override { return {}; }
   std::uint32_t stateVersion() const override { return 1; }
