@@ -43,19 +43,10 @@ Vec3d forceOn(const MdState& s, std::size_t i, const PairSettings& settings) {
   return f;
 }
 
-// f(pair law) of each pair of species.
-void forEachLaw(const PairSettings& settings, const auto& f) {
-  const auto types = static_cast<std::uint32_t>(settings.species.types);
-  withLaw<double>(settings.potential, settings.species, [&](const auto& law) {
-    for (std::uint32_t a = 0; a < types; ++a)
-      for (std::uint32_t b = 0; b <= a; ++b) f(law.of(a, b));
-  });
-}
-
 // The largest force at a cutoff, of any pair of species.
 double forceJump(const PairSettings& settings) {
   double worst = 0;
-  forEachLaw(settings, [&](const auto& pair) {
+  md::forEachPairOfTypes(settings, [&](const auto& pair, double, double) {
     const double r2 = pair.cutoffSquared, r = std::sqrt(r2);
     worst = std::max(worst, std::abs(pair.terms(r2, 1.0 / r).forceOverR * r));
   });
@@ -66,7 +57,7 @@ double forceJump(const PairSettings& settings) {
 // roundings of the slope at the end of the law, times the distance; of any pair of species.
 double endRounding(const PairSettings& settings) {
   double worst = 0;
-  forEachLaw(settings, [&](const auto& pair) {
+  md::forEachPairOfTypes(settings, [&](const auto& pair, double, double) {
     const double r = std::sqrt(pair.cutoffSquared), h = 1e-3 * r;
     const auto force = [&](double at) { return pair.terms(at * at, 1.0 / at).forceOverR * at; };
     worst = std::max(worst, std::abs(force(r - h) - force(r)) / h * r);

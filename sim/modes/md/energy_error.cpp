@@ -1,7 +1,5 @@
 #include "sim/modes/md/energy_error.h"
 
-#include "sim/algo/md/pair_law.h"
-
 namespace cellscope::md {
 namespace {
 
@@ -12,17 +10,6 @@ constexpr double kCrowd = 3;        // g(r) at a cutoff, at most
 constexpr double kMostOfT = 0.1;    // a walk further than that is no run at constant energy
 constexpr double kMostPhase = 1;    // dt omega up to which the series in dt are meant
 constexpr double kDensest = 1.2;    // of a crystal
-
-// f(law, reduced mass, closest distance that is looked at) of each pair of species.
-void forEachPairOfTypes(const PairSettings& settings, const auto& f) {
-  const SpeciesTable& s = settings.species;
-  withLaw<double>(settings.potential, s, [&](const auto& law) {
-    for (int a = 0; a < s.types; ++a)
-      for (int b = 0; b <= a; ++b)
-        f(law.of(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)),
-          1 / (1 / s.mass[a] + 1 / s.mass[b]), s.radius[a] + s.radius[b] + 0.2);
-  });
-}
 
 double forceAt(const auto& pair, double r) { return pair.terms(r * r, 1.0 / r).forceOverR * r; }
 double curvatureAt(const auto& pair, double r) {

@@ -17,6 +17,7 @@
 // With friction and noise no energy is conserved.
 #pragma once
 #include "sim/algo/md/engine.h"
+#include "sim/algo/md/pair_law.h"
 
 namespace cellscope::md {
 
@@ -36,6 +37,17 @@ struct EnergyBound {
 };
 
 EnergyBound energyBound(const EnergyRun& run);
+
+// f(law, reduced mass, closest distance that is looked at) of each pair of species.
+void forEachPairOfTypes(const PairSettings& settings, const auto& f) {
+  const SpeciesTable& s = settings.species;
+  withLaw<double>(settings.potential, s, [&](const auto& law) {
+    for (int a = 0; a < s.types; ++a)
+      for (int b = 0; b <= a; ++b)
+        f(law.of(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)),
+          1 / (1 / s.mass[a] + 1 / s.mass[b]), s.radius[a] + s.radius[b] + 0.2);
+  });
+}
 
 // The largest frequency at which a pair of particles moves that comes as near as an energy of T
 // lets it: of the curvature of the energy there, over the reduced mass.
