@@ -186,12 +186,12 @@ NewState stateFor(const HardDiskParameters& p, const exec::Shared& exec, const W
 // they are scaled, ids, and the order in which they were found.
 constexpr std::size_t kListsPerDisk = 64;
 
-// A frame of disks: bond order of every slot, and what packs the disks cell by cell.
-std::size_t sceneBytes(std::size_t disks, const GridInfo& grid, const ExecConfig& config) {
+// For frames of disks beside their points: bond order of every slot, and what packs the disks cell
+// by cell.
+std::size_t sceneBytes(const GridInfo& grid, const ExecConfig& config) {
   return BondArrays::layout(grid.slotCount()).bytes() +
          layers::PackScratch::layout(grid.cellCount()).bytes() +
-         exec::scanScratch(grid.cellCount(), config) +
-         frameBytes(disks, sizeof(PointInstance), config.backend);
+         exec::scanScratch(grid.cellCount(), config);
 }
 
 }  // namespace
@@ -245,14 +245,11 @@ NewState adoptedState(const Configuration& c, const exec::Shared& exec, const Wo
 MemoryNeed diskMemory(std::int64_t n, const GridInfo& grid, const ExecConfig& config,
                       BoxHistory history) {
   const auto disks = static_cast<std::size_t>(n);
-  const std::size_t cells = DiskCells::layout(grid).bytes();
-  const bool gpu = config.backend == Backend::cuda, changing = history == BoxHistory::changing;
-  const std::size_t host = kListsPerDisk * disks + (changing ? 2 : 1) * cells;
-  MemoryNeed need;
-  need.building = (changing ? 2 : 1) * mpmcBytes(grid, config) + (gpu ? 0 : host);
-  need.running = need.building;
-  if (config.drawn) need.running += sceneBytes(disks, grid, config);
-  need.host = gpu ? host : 0;
+  const std::size_t times = history == BoxHistory::changing ? 2 : 1;
+  const std::size_t host = kListsPerDisk * disks + times * DiskCells::layout(grid).bytes();
+  MemoryNeed need =
+      engineMemory(disks, times * mpmcBytes(grid, config), host, sizeof(PointInstance), config);
+  if (config.drawn) need.running += sceneBytes(grid, config);
   return need;
 }
 
