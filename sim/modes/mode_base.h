@@ -39,18 +39,18 @@ class ModeBase : public ModeCore {
   void applyParameters() final {
     P next = draft_;
     ParameterSet set = ParameterSet::of(next);
-    keepRestartValues(set, activeSet_);
-    const ParameterChange change = changeBetween(activeSet_, set);
-    if (!change.any) return;
+    copyValues(set, activeSet_, true);
+    const auto touched = touchedBetween(activeSet_, set);
+    if (!touched) return;
     const P before = active_;
     try {
       check(next);
       completeStep();  // with the parameters that it began with
       active_ = next;
-      withHint([&] { parametersChanged(before, change.touched); });
+      withHint([&] { parametersChanged(before, *touched); });
     } catch (...) {
       active_ = before;
-      takeOverChanges(draftSet_, activeSet_);
+      copyValues(draftSet_, activeSet_, false);
       throw;
     }
     refreshInfo();

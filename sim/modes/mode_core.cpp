@@ -70,31 +70,20 @@ void ModeCore::goBack() {
   phase_ = 0;
 }
 
-// Values of the parameters of one kind are set to those of `from`.
-static void copyWhere(ParameterSet& to, const ParameterSet& from, bool ofRestart) {
+void copyValues(ParameterSet& to, const ParameterSet& from, bool ofRestart) {
   for (std::size_t i = 0; i < to.items().size(); ++i) {
     Parameter& p = to.items()[i];
     if ((p.info.effect == Effect::restart) == ofRestart) p.set(from.items()[i].get());
   }
 }
 
-ParameterChange changeBetween(const ParameterSet& before, const ParameterSet& after) {
-  ParameterChange change;
+std::optional<std::uint32_t> touchedBetween(const ParameterSet& before, const ParameterSet& after) {
+  std::optional<std::uint32_t> touched;
   for (std::size_t i = 0; i < before.items().size(); ++i) {
     const Parameter& p = before.items()[i];
-    if (p.get() == after.items()[i].get()) continue;
-    change.any = true;
-    change.touched |= p.info.touches;
+    if (p.get() != after.items()[i].get()) touched = touched.value_or(0) | p.info.touches;
   }
-  return change;
-}
-
-void keepRestartValues(ParameterSet& draft, const ParameterSet& active) {
-  copyWhere(draft, active, true);
-}
-
-void takeOverChanges(ParameterSet& draft, const ParameterSet& active) {
-  copyWhere(draft, active, false);
+  return touched;
 }
 
 void writeParameters(BinaryWriter& w, const ParameterSet& set) {

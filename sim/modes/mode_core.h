@@ -110,18 +110,11 @@ struct RunPoints {
   }
 };
 
-// Parameters that were changed and are applied together.
-struct ParameterChange {
-  bool any = false;
-  std::uint32_t touched = 0;  // union of ParameterInfo::touches
-};
-
-// Both sets are of the same struct.
-ParameterChange changeBetween(const ParameterSet& before, const ParameterSet& after);
-// Values that only a restart takes over become those of `active`.
-void keepRestartValues(ParameterSet& draft, const ParameterSet& active);
-// The others do.
-void takeOverChanges(ParameterSet& draft, const ParameterSet& active);
+// Union of ParameterInfo::touches over all that was changed; none: nothing was. Both sets are of
+// the same struct.
+std::optional<std::uint32_t> touchedBetween(const ParameterSet& before, const ParameterSet& after);
+// Values that only a restart takes over, or all others, are set to those of `from`.
+void copyValues(ParameterSet& to, const ParameterSet& from, bool ofRestart);
 
 // Parameters by key. readParameters() throws InputError for keys that are unknown, missing or out
 // of range.
