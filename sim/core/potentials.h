@@ -1,7 +1,8 @@
 // The list of pair potentials. A new one is a file in sim/core/potentials/ (shapes:
 // lennard_jones.h; with parameters of its own for each type: scaled_attraction.h; with whole
-// numbers and any truncation: mie.h) and its line here; kernels, parameters, help and property
-// tests of molecular dynamics and of grand-canonical chains walk the list.
+// numbers and any truncation: mie.h) and its name here, with that of its form where it is exact;
+// kernels, parameters, help and property tests of molecular dynamics and of grand-canonical chains
+// walk the list.
 #pragma once
 #include <string>
 #include <tuple>
@@ -33,14 +34,19 @@ inline std::vector<std::string> potentialKeys() {
   return keys;
 }
 
+// Which one T is; -1: none.
+template <class T, class... Of>
+constexpr int numberAmong() {
+  int number = 0, found = -1;
+  ((found = std::is_same_v<T, Of> ? number : found, ++number), ...);
+  return found;
+}
 // The index of a potential.
 template <class Entry>
 constexpr int potentialNumber() {
-  int number = 0, found = -1;
-  [&]<class... E>(const std::tuple<E...>*) {
-    ((found = std::is_same_v<E, Entry> ? number : found, ++number), ...);
+  return []<class... E>(const std::tuple<E...>*) {
+    return numberAmong<Entry, E...>();
   }(static_cast<const Potentials*>(nullptr));
-  return found;
 }
 constexpr int lennardJones(Truncation t) {
   return t == Truncation::plain    ? potentialNumber<TruncatedEntry>()
@@ -75,38 +81,11 @@ struct PairForms : Form... {
   }
   template <class F>
   static constexpr int numberOf() {
-    int number = 0, found = -1;
-    ((found = std::is_same_v<F, Form> ? number : found, ++number), ...);
-    return found;
+    return numberAmong<F, Form...>();
   }
 };
 
-namespace potentials_detail {
-template <class Forms, class... Entry>
-struct Collect {
-  using type = Forms;
-};
-template <class... Form, class Entry, class... Others>
-struct Collect<PairForms<Form...>, Entry, Others...> {
-  static constexpr auto more() {
-    if constexpr (Entry::kExact) {
-      using New = decltype(Entry::template form<float>(PairOfTypes{}));
-      if constexpr (!(std::is_same_v<New, Form> || ...))
-        return std::type_identity<PairForms<Form..., New>>{};
-      else
-        return std::type_identity<PairForms<Form...>>{};
-    } else {
-      return std::type_identity<PairForms<Form...>>{};
-    }
-  }
-  using type = typename Collect<typename decltype(more())::type, Others...>::type;
-};
-template <class List>
-struct FormsOf;
-template <class... Entry>
-struct FormsOf<std::tuple<Entry...>> : Collect<PairForms<>, Entry...> {};
-}  // namespace potentials_detail
-
-using ExactForms = typename potentials_detail::FormsOf<Potentials>::type;
+// Each form once; one that is missing does not compile (makeGcmcPair()).
+using ExactForms = PairForms<LennardJonesForm, ScaledAttractionForm<float>, MieForm<float>>;
 
 }  // namespace cellscope
