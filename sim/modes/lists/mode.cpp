@@ -48,25 +48,25 @@ std::shared_ptr<const ShownList> ListsMode::judged(const std::string& path, cons
   return std::make_shared<const ShownList>(std::move(list), std::move(beside));
 }
 
-std::shared_ptr<const ShownList> ListsMode::judgedBoth(const P& p) const {
-  return judged(path_, p, compare_.empty() ? nullptr : judged(compare_, p));
+std::shared_ptr<const ShownList> ListsMode::judgedBoth(const P& p, const Files& f) const {
+  return judged(f.path, p, f.compare.empty() ? nullptr : judged(f.compare, p));
 }
 
 void ListsMode::open(const std::string& path, const std::string& compare) {
-  const std::string before = std::exchange(path_, path), beside = std::exchange(compare_, compare);
+  const Files before = std::exchange(files_, {path, compare});
   try {
     restart();
   } catch (...) {
-    path_ = before, compare_ = beside;
+    files_ = before;
     throw;
   }
 }
 
 // The file is read again.
 void ListsMode::start(const P& p) {
-  if (path_.empty())
+  if (files_.path.empty())
     throw InputError("mode 'lists' shows a file of pairs: name it by configuration = \"FILE\"");
-  shown_ = judgedBoth(p);
+  shown_ = judgedBoth(p, files_);
   begin(p);
 }
 
@@ -74,7 +74,9 @@ void ListsMode::startFrom(const Configuration&, const P&) {
   throw InputError("mode 'lists' shows a file of pairs, and takes over no particles");
 }
 
-void ListsMode::parametersChanged(const P&, std::uint32_t) { shown_ = judgedBoth(active()); }
+void ListsMode::parametersChanged(const P&, std::uint32_t) {
+  shown_ = judgedBoth(active(), files_);
+}
 
 // What the file has not is not on offer.
 void ListsMode::adjustInfo(ModeInfo& info) const {
@@ -97,19 +99,14 @@ void ListsMode::adjustInfo(ModeInfo& info) const {
 }
 
 // The file is the state.
-void ListsMode::saveState(BinaryWriter& w) const { w.text(path_), w.text(compare_); }
+void ListsMode::saveState(BinaryWriter& w) const { w.text(files_.path), w.text(files_.compare); }
 
 void ListsMode::loadState(BinaryReader& r, const P& p, int) {
-  const std::string path = r.text("path of the list", kLongestPath),
-                    compare = r.text("path of the other list", kLongestPath);
-  const bool same = path == path_ && compare == compare_ && shown_;
-  const std::string before = std::exchange(path_, path), beside = std::exchange(compare_, compare);
-  try {
-    if (!same || p.cutoff != active().cutoff) shown_ = judgedBoth(p);
-  } catch (...) {
-    path_ = before, compare_ = beside;
-    throw;
-  }
+  Files files{r.text("path of the list", kLongestPath)};
+  files.compare = r.text("path of the other list", kLongestPath);
+  const bool same = files == files_ && shown_;
+  if (!same || p.cutoff != active().cutoff) shown_ = judgedBoth(p, files);
+  files_ = std::move(files);
   begin(p);
 }
 

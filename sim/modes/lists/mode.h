@@ -43,7 +43,11 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile {
   using P = PairListParameters;
   std::shared_ptr<const ShownList> judged(const std::string& path, const P& p,
                                           std::shared_ptr<const ShownList> beside = nullptr) const;
-  std::shared_ptr<const ShownList> judgedBoth(const P& p) const;
+  struct Files {
+    std::string path, compare;
+    friend bool operator==(const Files&, const Files&) = default;
+  };
+  std::shared_ptr<const ShownList> judgedBoth(const P& p, const Files& f) const;
   void addSearch(ParticleId picked, PickedParticle& card, layers::PairListView& view,
                  layers::Structures& to) const;
 
@@ -58,7 +62,7 @@ class ListsMode final : public ModeBase<PairListParameters>, public OpensFile {
   void saveState(BinaryWriter& w) const override;
   void loadState(BinaryReader& r, const P& p, int phase) override;
 
-  std::string path_, compare_;
+  Files files_;
   std::shared_ptr<const ShownList> shown_;
 };
 
