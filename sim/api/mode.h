@@ -1,5 +1,6 @@
 // The one interface between a simulation mode and the rest of the house.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
@@ -58,9 +59,12 @@ struct ModeInfo : ModeWords {
 // What the window wants to see in the next frame.
 struct ViewRequest {
   std::vector<std::string> layers;  // keys that are on
-  std::string colouring;            // ColouringInfo::key, "" = default
-  ParticleId picked = -1;           // particle to highlight and explain
-  bool still = false;               // steps come one by one: what a step did can be followed
+  bool shows(const std::string& layer) const {
+    return std::find(layers.begin(), layers.end(), layer) != layers.end();
+  }
+  std::string colouring;   // ColouringInfo::key, "" = default
+  ParticleId picked = -1;  // particle to highlight and explain
+  bool still = false;      // steps come one by one: what a step did can be followed
   // Looks that are not the usual one, by key of the layer. They act on what is drawn in any case; a
   // layer of very many instances may leave out what its look hides.
   std::map<std::string, LayerLook> looks = {};
@@ -223,7 +227,8 @@ class Mode {
   std::function<void()> changed_;
 };
 
-// Every mode that exists (sim/modes/modes.cpp lists them). Both throw InputError for an unknown key.
+// Every mode that exists (sim/modes/modes.cpp lists them). Both throw InputError for an unknown
+// key.
 std::unique_ptr<Mode> makeMode(const std::string& key, const ExecConfig& config);
 const ModeDescription& describeMode(const std::string& key);
 std::vector<std::string> modeKeys();  // of those that advance

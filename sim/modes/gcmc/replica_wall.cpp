@@ -133,8 +133,7 @@ BoxInstance ReplicaTiles::labelRoom(std::size_t tile) const {
 }
 
 bool ReplicaWall::asked(const ViewRequest& view, const ReplicaRun& replicas) {
-  return replicas.on() &&
-         std::find(view.layers.begin(), view.layers.end(), layers::kReplicas) != view.layers.end();
+  return replicas.on() && view.shows(layers::kReplicas);
 }
 
 LayerData ReplicaWall::particles(const std::string& colouring, const ReplicaTiles& tiles,

@@ -16,10 +16,6 @@ float sigmaOf(const GcmcPair& pair, GcmcPoint p) {
   return pair.mixed && gcmcTypeOf(p) == kGcmcTypeBit ? 1 / std::sqrt(pair.inverseSigma2[2]) : 1.0f;
 }
 
-bool asks(const ViewRequest& view, const char* layer) {
-  return std::find(view.layers.begin(), view.layers.end(), layer) != view.layers.end();
-}
-
 std::uint64_t neighbours(const GcmcState& state, const GcmcRules& rules, std::size_t slot) {
   std::uint64_t count = 0;
   for (const GcmcPoint& p : state.point)
@@ -107,10 +103,10 @@ void GcmcScene::forget() {
 std::size_t GcmcScene::bytes() const { return packer_.packer()->bytes() + trace_.bytes(); }
 
 void GcmcScene::watch(const ViewRequest& view, const GcmcEngine& engine) {
-  shown_ = view.still && asks(view, layers::kMoves);
+  shown_ = view.still && view.shows(layers::kMoves);
   recording_ = kept_ || shown_;
-  lastOnly_ = asks(view, layers::kMoveWork);
-  scoped_ = asks(view, layers::kMoveScope);
+  lastOnly_ = view.shows(layers::kMoveWork);
+  scoped_ = view.shows(layers::kMoveScope);
   if (!recording_) events_.clear();
   if (!lastOnly_ && !recording_) last_.reset();
   followed_ = -1;

@@ -237,10 +237,7 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
   frame->phase = state.phase;
   frame->box = state.system.box();
   trace_.watch(view.picked < kNoId ? view.picked : -1);
-  const auto on = [&](const char* key) {
-    return std::find(view.layers.begin(), view.layers.end(), key) != view.layers.end();
-  };
-  moves_.want(view.still && on(layers::kMoves));
+  moves_.want(view.still && view.shows(layers::kMoves));
   const layers::LayerList shown = layers::shown(layers::hardDiskLayers(), view.layers);
   std::vector<PointInstance> picked;
   if (trace_.watched() >= 0) {
@@ -249,12 +246,12 @@ std::shared_ptr<Frame> DiskScene::frame(const ViewRequest& view, const SceneStat
       trace_.watch(-1);  // no disk of this id
     } else {
       trace_.bringTo({frame->picked.position[0], frame->picked.position[1], 0}, state.system.box());
-      picked = marks(frame->picked, on(layers::kTested));
+      picked = marks(frame->picked, view.shows(layers::kTested));
     }
   }
   layers::Structures s = structures(layers::needsOf(shown), view.colouring, state);
   s.picked = std::move(picked);
-  s.pickedWithTested = on(layers::kTested);
+  s.pickedWithTested = view.shows(layers::kTested);
   layers::Canvas canvas{&finder_->packer(), *frame};
   layers::drawAll(shown, s, canvas);
   return frame;
