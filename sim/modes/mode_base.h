@@ -126,6 +126,7 @@ class ModeBase : public ModeCore {
   void setByItself(T Part::*field, const std::type_identity_t<T>& value) {
     draft_.*field = active_.*field = value;
   }
+  void setByItself(const P& p, auto... fields) { (setByItself(fields, p.*fields), ...); }
 
  private:
   void fillInfo(ModeInfo& info) const final {

@@ -125,12 +125,8 @@ void GcmcMode::parametersChanged(const P& before, std::uint32_t touched) {
     throw;
   }
   if (other) takeOver(gcmc::methodOf(p, config().backend), std::move(other));
-  setByItself(&P::mu, p.mu), setByItself(&P::activity, p.activity);
-  setByItself(&P::fugacity, p.fugacity), setByItself(&P::reservoir, p.reservoir);
-  setByItself(&P::displacement, p.displacement), setByItself(&P::insertion, p.insertion);
-  setByItself(&P::deletion, p.deletion);
-  setByItself(&P::method, p.method), setByItself(&P::mapping, p.mapping);
-  setByItself(&P::blockSize, p.blockSize);
+  setByItself(p, &P::mu, &P::activity, &P::fugacity, &P::reservoir, &P::displacement, &P::insertion,
+              &P::deletion, &P::method, &P::mapping, &P::blockSize);
   takeSlots();
   if (touched & T::method || fastest || p.reach() != before.reach() ||
       p.movesPerStep != before.movesPerStep)

@@ -123,9 +123,7 @@ void GcmcMode::keepFastest() {
   P p = active();
   if (!race_.apply(p)) return;
   takeOver(gcmc::methodOf(p, config().backend), prepared(p, engine_->state()));
-  setByItself(&P::method, p.method);
-  setByItself(&P::mapping, p.mapping);
-  setByItself(&P::blockSize, p.blockSize);
+  setByItself(p, &P::method, &P::mapping, &P::blockSize);
   chooseAutomatically();
 }
 

@@ -324,11 +324,7 @@ void MdMode::endChange() {
 }
 
 // Without a barostat the density is that of the box as it is now.
-void MdMode::keepVolume() {
-  const MdParameters now = active().in(box_);
-  setByItself(&P::density, now.density);
-  setByItself(&P::colloidFraction, now.colloidFraction);
-}
+void MdMode::keepVolume() { setByItself(active().in(box_), &P::density, &P::colloidFraction); }
 
 std::optional<Preparation> MdMode::preparation() const {
   if (tuner_.active()) return tuner_.preparation();
