@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/core/hard_disk_eos.h"
+
 namespace cellscope {
 
 namespace {
@@ -72,12 +74,6 @@ constexpr double kA[] = {0.690603404, 1.189317012,  1.265604153, -24.34554201,
 constexpr double kB[] = {0.664852128, 2.10733079,  -9.597951213, -17.37871193,
                          30.17506222, 209.3942909, -353.2743581};
 
-static double series(const double (&coefficients)[7], double x) {
-  double sum = 0;
-  for (int i = 6; i >= 0; --i) sum = sum * x + coefficients[i];
-  return sum;
-}
-
 // A_res / (N T).
 static double freeEnergy(double temperature, double density) {
   constexpr double kPi = std::numbers::pi;
@@ -85,8 +81,8 @@ static double freeEnergy(double temperature, double density) {
   const double eta = kPi / 6 * density * d * d * d, left = 1 - eta;
   const double spheres = (4 * eta - 3 * eta * eta) / (left * left);
   const double c = 1 / (1 + (8 * eta - 2 * eta * eta) / std::pow(left, 4));
-  return spheres - 2 * kPi * density * series(kA, eta) / temperature -
-         kPi * density * c * series(kB, eta) / (temperature * temperature);
+  return spheres - 2 * kPi * density * polynomial(kA, eta) / temperature -
+         kPi * density * c * polynomial(kB, eta) / (temperature * temperature);
 }
 
 // Derivatives by central differences, good to 1e-8.
