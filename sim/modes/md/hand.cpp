@@ -53,22 +53,17 @@ std::string MdMode::hand(const HandMove& move) {
       break;
   }
   std::vector<ParticleId> ids;
-  for (const std::uint32_t i : within(engine_->download(), move)) ids.push_back(ids_[i]);
+  for (const std::size_t i : withinReach(box_, engine_->download().position, move))
+    ids.push_back(ids_[i]);
   if (ids.empty()) return "";
   heat(ids, move.strength);
   return fmt::format("velocities of {} times {:.3g}", countOf(ids.size(), "particle"),
                      move.strength);
 }
 
-// Numbers, ascending.
-std::vector<std::uint32_t> MdMode::within(const MdState& s, const HandMove& move) const {
-  const std::vector<std::size_t> found = withinReach(box_, s.position, move);
-  return {found.begin(), found.end()};
-}
-
 std::string MdMode::grab(const HandMove& move) {
   const MdState s = engine_->download();
-  const std::vector<std::uint32_t> numbers = within(s, move);
+  const std::vector<std::size_t> numbers = withinReach(box_, s.position, move);
   if (numbers.empty()) return "";
   if (numbers.size() > kMostHeld)
     throw InputError(
@@ -76,8 +71,8 @@ std::string MdMode::grab(const HandMove& move) {
         "radius",
         numbers.size(), move.radius, kMostHeld);
   letGo();
-  for (const std::uint32_t i : numbers)
-    run_.held.all.push_back({.number = i, .anchor = s.position[i]});
+  for (const std::size_t i : numbers)
+    run_.held.all.push_back({.number = static_cast<std::uint32_t>(i), .anchor = s.position[i]});
   run_.held.k = move.strength;
   run_.held.from = run_.held.end = run_.held.to = move.at;
   engine_->hold(run_.held.all);

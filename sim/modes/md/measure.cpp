@@ -38,8 +38,6 @@ md::MdSample MdMode::completed(const RunSample& taken, const Moment& moment) con
   return s;
 }
 
-double MdMode::energyPerParticle() { return measured().conserved(); }
-
 // Of a potential that is cut: as if the fluid were uniform beyond the cutoffs.
 void MdMode::addTail(md::MdSample& s) const {
   if (!active().tail) return;

@@ -143,7 +143,7 @@ void MdMode::markStart() {
   run_.progress.pulled.add(run_.held.sum(), -1);
   engine_->setHeat(0);
   run_.progress.energyTime = run_.progress.time;
-  if (active().bathKind() != md::Thermostat::langevin) run_.startEnergy = energyPerParticle();
+  if (active().bathKind() != md::Thermostat::langevin) run_.startEnergy = measured().conserved();
   startMomentum_ = momentum();
 }
 
@@ -282,7 +282,7 @@ void MdMode::parametersChanged(const MdParameters& before, std::uint32_t touched
   const MdParameters next = density ? withDensity(before) : active();
   requireFit(active().in(box_), box_);
   if (before.by().make != active().by().make)
-    changeEngine(before);
+    changeEngine();
   else if (touched & (T::forces | T::engine))
     takeForces(before);
   if (touched & T::drift && active().removeDrift) removeDrift();
@@ -305,7 +305,7 @@ void MdMode::tune() {
 }
 
 // The same state in an engine of another kind.
-void MdMode::changeEngine(const MdParameters&) {
+void MdMode::changeEngine() {
   MdState s = engine_->download();
   s.dropDerived();
   s.history = {.firstStep = step(), .lastStep = step()};

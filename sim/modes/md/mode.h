@@ -234,7 +234,6 @@ class MdMode final : public ModeBase<md::MdParameters>,
   std::string letGo();
   std::string addWithin(const HandMove& move);
   std::string removeWithin(const HandMove& move);
-  std::vector<std::uint32_t> within(const MdState& s, const HandMove& move) const;
   void replaceParticles(MdState state, std::vector<ParticleId> ids);
   Held heldOf(BinaryReader& r, std::size_t n) const;
   void pullHeld(bool moves);
@@ -282,12 +281,11 @@ class MdMode final : public ModeBase<md::MdParameters>,
   void addTail(md::MdSample& s) const;
   Curve heatingCurve() const;
   double totalMass() const;
-  double energyPerParticle();
   std::vector<SelfCheck> quickChecks();
   Vec3d momentum();
   void removeDrift();
   void takeForces(const P& before);
-  void changeEngine(const P& before);
+  void changeEngine();
   void markStart();
   std::uint64_t stepsWithLists() const {
     return step() - std::min(step(), engine_->history().firstStep);
