@@ -104,10 +104,7 @@ class CellShiftLayer final : public Layer {
  private:
   static LayerData linesOf(const std::string& key, const std::vector<LineInstance>& lines,
                            const std::string& words, Mark mark) {
-    ColourScale scale = plainScale("cell shift");
-    scale.marks = {mark};
-    scale.categories = {words};
-    return layerOf(key, Primitive::lines, lines, std::move(scale));
+    return layerOf(key, Primitive::lines, lines, plainScale("cell shift", {mark}, {words}));
   }
 };
 

@@ -68,8 +68,7 @@ struct PickedCluster {
 };
 enum class ClusterPart { own };
 
-class ClustersLayer final : public Layer {
- public:
+struct ClustersLayer final : Layer {
   ClustersLayer()
       : Layer(kClusters, "Clusters",
               "Boxes around the centres of the particles of each cluster: particles that follow "
@@ -84,7 +83,9 @@ class ClustersLayer final : public Layer {
     if (lists->input.cluster <= 1) return to.add(nothing(info(), kNoClusters));
     const bool listed = lists->partsDone < 0;
     const PackClusters pack{fillOf(*lists), lists->input.rows(), listed};
-    to.add(packedLayer(info(), to.packer->pack(pack), listed ? scale() : plainScale("clusters")));
+    to.add(packedLayer(
+        info(), to.packer->pack(pack),
+        listed ? counting("pairs within the cutoff", "%", 20, 70) : plainScale("clusters")));
   }
   static ListFill fillOf(const ListsLent& l) {
     return {l.list,
@@ -93,13 +94,6 @@ class ClustersLayer final : public Layer {
             l.cutoffs,
             static_cast<std::uint32_t>(l.input.n),
             l.input.cluster};
-  }
-
- private:
-  static ColourScale scale() {
-    ColourScale s = sequential("pairs within the cutoff", "%", 20, 70);
-    s.whole = true;
-    return s;
   }
 };
 
@@ -122,11 +116,10 @@ struct ClusterListLayer final : Layer {
   void drawOver(const Structures& from, Canvas& to) const override {
     const auto* c = from.find<PickedCluster>();
     if (!c || c->partners.empty()) return;
-    ColourScale s = sequential("pairs with the cluster within the cutoff",
-                               "of " + std::to_string(c->size), 0, static_cast<float>(c->size));
-    s.whole = true;
-    s.marks = {Mark::partner};
-    to.add(layerOf(kClusterPartners, Primitive::points, c->partners, std::move(s)));
+    to.add(layerOf(
+        kClusterPartners, Primitive::points, c->partners,
+        counting("pairs with the cluster within the cutoff", "of " + std::to_string(c->size), 0,
+                 static_cast<float>(c->size), {Mark::partner})));
   }
 };
 

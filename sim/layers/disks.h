@@ -60,10 +60,9 @@ class TrialsLayer final : public Layer {
     if (!from.pickedMoves) return to.add(nothing(info(), kNothingPicked));
     std::vector<LineInstance> leaders;  // below the arrows
     for (const Placed& label : placed(from.pickedMoves->trials)) leaders.push_back(leader(label));
-    ColourScale scale = plainScale("trial moves");
-    scale.marks = {Mark::text};
     if (!leaders.empty())
-      to.add(layerOf(kTrialLeaders, Primitive::lines, leaders, std::move(scale)));
+      to.add(layerOf(kTrialLeaders, Primitive::lines, leaders,
+                     plainScale("trial moves", {Mark::text})));
     to.add(layerOf(info().key, Primitive::lines, from.pickedMoves->trials, trialScale()));
   }
   // Around the disk, which they leave free as they do the arrows.

@@ -58,8 +58,7 @@ bool coloursCells(const LayerInfo& layer, const LayerData& drawn) {
 
 // Two colours of one cell would mix to a third: the grid keeps its outlines alone.
 void leaveOutlines(LayerData& grid) {
-  grid.scale = plainScale("cells");
-  grid.scale.marks = {Mark::cellOutline};
+  grid.scale = plainScale("cells", {Mark::cellOutline});
   if (grid.primitive == Primitive::cells) grid.buffer.reset();
 }
 
@@ -137,14 +136,12 @@ const std::vector<std::string>& setNames() {
 
 ColourScale categories(const std::string& title, std::vector<std::string> names,
                        std::vector<Mark> marks) {
-  ColourScale s;
-  s.kind = ColourKind::categorical;
-  s.title = title;
-  s.lo = 0;
-  s.hi = static_cast<float>(names.size() - 1);
-  s.categories = std::move(names);
-  s.marks = std::move(marks);
-  return s;
+  const auto last = static_cast<float>(names.size() - 1);
+  return {.kind = ColourKind::categorical,
+          .title = title,
+          .hi = last,
+          .categories = std::move(names),
+          .marks = std::move(marks)};
 }
 
 ColourScale domainScale(int domains, bool copiesOnly) {
@@ -163,41 +160,27 @@ ColourScale setScale(const std::string& title) {
 }
 
 ColourScale occupancyScale(const std::string& particle, int most) {
-  ColourScale scale = sequential(particle + "s in the cell", "", 0, static_cast<float>(most));
-  scale.whole = true;
-  return scale;
+  return counting(particle + "s in the cell", "", 0, static_cast<float>(most));
 }
 
-ColourScale labelScale(const std::string& title) {
-  ColourScale scale = plainScale(title);
-  scale.marks = {Mark::picked};
-  return scale;
-}
+ColourScale labelScale(const std::string& title) { return plainScale(title, {Mark::picked}); }
 
-ColourScale plainScale(const std::string& title) {
-  ColourScale s;
-  s.title = title;
-  return s;
+ColourScale plainScale(const std::string& title, std::vector<Mark> marks,
+                       std::vector<std::string> names) {
+  return {.title = title, .categories = std::move(names), .marks = std::move(marks)};
 }
 
 ColourScale sequential(const std::string& title, const std::string& unit, float lo, float hi) {
-  ColourScale s;
-  s.kind = ColourKind::sequential;
-  s.title = title;
-  s.unit = unit;
-  s.lo = lo;
-  s.hi = hi;
-  return s;
+  return {ColourKind::sequential, title, unit, lo, hi, {}, {}};
+}
+
+ColourScale counting(const std::string& title, const std::string& unit, float lo, float hi,
+                     std::vector<Mark> marks) {
+  return {ColourKind::sequential, title, unit, lo, hi, {}, std::move(marks), true};
 }
 
 ColourScale phaseScale(const std::string& title) {
-  ColourScale s;
-  s.kind = ColourKind::hueWheel;
-  s.title = title;
-  s.unit = "rad";
-  s.lo = -3.14159265f;
-  s.hi = 3.14159265f;
-  return s;
+  return {ColourKind::hueWheel, title, "rad", -3.14159265f, 3.14159265f, {}, {}};
 }
 
 // One title, one legend: together they show what happened to the picked disk.
@@ -219,10 +202,8 @@ ColourScale searchedScale() {
 }
 
 LayerData overlapRings(const std::vector<PointInstance>& disks) {
-  ColourScale scale = plainScale("error");
-  scale.categories = {"overlapping disks"};
-  scale.marks = {Mark::overlapping};
-  return layerOf(kOverlaps, Primitive::points, disks, std::move(scale));
+  return layerOf(kOverlaps, Primitive::points, disks,
+                 plainScale("error", {Mark::overlapping}, {"overlapping disks"}));
 }
 
 std::vector<MessageView> messageViews(const std::vector<HaloMessage>& messages, const Box& box,

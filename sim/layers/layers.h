@@ -253,10 +253,15 @@ inline constexpr const char* kOverlaps = "overlaps";  // of the disks, where som
 const std::vector<std::string>& setNames();
 ColourScale setScale(const std::string& title);
 ColourScale occupancyScale(const std::string& particle, int most);
-ColourScale plainScale(const std::string& title);
+// names: what the colour stands for, or nothing.
+ColourScale plainScale(const std::string& title, std::vector<Mark> marks = {},
+                       std::vector<std::string> names = {});
 ColourScale categories(const std::string& title, std::vector<std::string> names,
                        std::vector<Mark> marks = {});
 ColourScale sequential(const std::string& title, const std::string& unit, float lo, float hi);
+// Of whole numbers.
+ColourScale counting(const std::string& title, const std::string& unit, float lo, float hi,
+                     std::vector<Mark> marks = {});
 ColourScale phaseScale(const std::string& title);
 // Twice the domain modulo 3, and one where another has a copy; what is not copied may be left out.
 ColourScale domainScale(int domains, bool copiesOnly = false);

@@ -55,10 +55,8 @@ class HalosLayer final : public Layer {
       addArrow(m, static_cast<float>(from.box.length[m.axis]), arrows);
       labels.push_back(labelAt(m, arrows[first], static_cast<float>(from.box.length[m.axis])));
     }
-    ColourScale scale = plainScale("domains");
-    scale.categories = {"message of the last exchange"};
-    scale.marks = {Mark::message};
-    to.add(layerOf(kMessages, Primitive::lines, arrows, scale));
+    to.add(layerOf(kMessages, Primitive::lines, arrows,
+                   plainScale("domains", {Mark::message}, {"message of the last exchange"})));
     if (labels.size() <= kMostLabels)
       to.add(layerOf(kMessageLabels, Primitive::labels, labels, labelScale("messages")));
   }

@@ -90,9 +90,8 @@ class ListWallsLayer final : public PairListLayer {
     if (all > kMostLines) return nothing(info(), "there are too many cells to be drawn");
     std::vector<LineInstance> lines;
     for (int a = 0; a < v.dimension; ++a) addAlong(v, a, cells, lines);
-    LayerData layer = layerOf(info().key, Primitive::lines, lines, plainScale(info().label));
-    layer.scale.marks = {of_ == Of::box ? Mark::outline : Mark::cellOutline};
-    return layer;
+    const Mark mark = of_ == Of::box ? Mark::outline : Mark::cellOutline;
+    return layerOf(info().key, Primitive::lines, lines, plainScale(info().label, {mark}));
   }
   // Along vectors of zeros there is no box.
   static void addAlong(const PairListView& v, int a, const std::int64_t (&cells)[3],
@@ -242,10 +241,9 @@ class ListTreeLayer final : public PairListLayer {
       b.type = t.left[k] >= 0 || t.right[k] >= 0 ? kHoldsBoxes : 0;
       boxes.push_back(b);
     }
-    ColourScale scale = sequential("level of the tree", "", 0, static_cast<float>(deepest));
-    scale.whole = true;
-    scale.marks = {Mark::outline};
-    LayerData layer = layerOf(info().key, Primitive::boxes, boxes, std::move(scale));
+    LayerData layer =
+        layerOf(info().key, Primitive::boxes, boxes,
+                counting("level of the tree", "", 0, static_cast<float>(deepest), {Mark::outline}));
     layer.lastLevel = deepest;
     return layer;
   }

@@ -57,10 +57,8 @@ struct BoxLayer final : Layer {
     BoxInstance whole{};
     for (int axis = 0; axis < from.box.dimension; ++axis)
       whole.hi[axis] = static_cast<float>(from.box.length[axis]);
-    LayerData layer =
-        layerOf(info().key, Primitive::boxes, std::vector<BoxInstance>{whole}, plainScale("Box"));
-    layer.scale.marks = {Mark::outline};
-    to.add(std::move(layer));
+    to.add(layerOf(info().key, Primitive::boxes, std::vector<BoxInstance>{whole},
+                   plainScale("Box", {Mark::outline})));
   }
 };
 

@@ -196,9 +196,7 @@ inline LayerOption treesOption() {
 inline ColourScale depthScale(const char* title, std::int32_t depth, const TreeSelection& shown) {
   const std::int32_t last = std::max(1, std::min(depth, shown.highest));
   const std::int32_t first = std::clamp(shown.lowest, 0, last - 1);
-  ColourScale scale = sequential(title, "", static_cast<float>(first), static_cast<float>(last));
-  scale.whole = true;
-  return scale;
+  return counting(title, "", static_cast<float>(first), static_cast<float>(last));
 }
 inline ColourScale depthScale(const Structures& from, const TreeSelection& shown) {
   return depthScale(

@@ -123,11 +123,9 @@ struct MdListed {
     constexpr double kLiquid = 0.85;  // density
     const bool listed = s.lists == MdColourState::Lists::complete, mixed = s.types.size() > 1;
     const double about = mixed ? 1.2 : std::max(1.5, kLiquid / s.density);
-    ColourScale scale = sequential(listed ? "neighbours in the list" : "within the cutoff", "",
-                                   static_cast<float>(std::floor((mixed ? 0.8 : 0.5) * s.fewest)),
-                                   static_cast<float>(std::ceil(about * s.most)) + 1);
-    scale.whole = true;
-    return scale;
+    return counting(listed ? "neighbours in the list" : "within the cutoff", "",
+                    static_cast<float>(std::floor((mixed ? 0.8 : 0.5) * s.fewest)),
+                    static_cast<float>(std::ceil(about * s.most)) + 1);
   }
   HOST_DEVICE static float value(const MdSeen& p) {
     return static_cast<float>(p.from.listed[p.at.number]);
@@ -144,10 +142,8 @@ struct MdTile {
   }
   static ColourScale scale(const MdColourState& s) {
     const std::int64_t last = s.cells > 0 ? s.cells - 1 : (s.n - 1) / s.tile;
-    ColourScale scale = sequential(s.cells > 0 ? "cell (block)" : "tile (block)", "", 0,
-                                   std::max(static_cast<float>(last), 1.0f));
-    scale.whole = true;
-    return scale;
+    return counting(s.cells > 0 ? "cell (block)" : "tile (block)", "", 0,
+                    std::max(static_cast<float>(last), 1.0f));
   }
   HOST_DEVICE static float value(const MdSeen& p) {
     return static_cast<float>(p.at.item / static_cast<std::size_t>(p.from.block));

@@ -91,11 +91,9 @@ layers::Sketch sketchFlights(const Box& box, const GcmcFlightsView& flights) {
   }
   if (s.points.empty()) s.reason = "all draws of the last batch were of empty slots";
   s.labels = roundsOf(std::move(rings), s.lines);
-  s.pointScale = layers::sequential("decided in round", "", 1, static_cast<float>(last));
-  s.pointScale.whole = true;
-  s.pointScale.marks = {Mark::inFlight};
-  s.lineScale = layers::categories("moves in flight", {"waited for"});
-  s.lineScale.marks = {Mark::waits};
+  s.pointScale =
+      layers::counting("decided in round", "", 1, static_cast<float>(last), {Mark::inFlight});
+  s.lineScale = layers::categories("moves in flight", {"waited for"}, {Mark::waits});
   s.lineScale.tones = true;
   return s;
 }

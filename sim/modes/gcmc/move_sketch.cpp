@@ -69,11 +69,8 @@ ColourScale workScale(int blocks) {
   if (blocks <= 1)
     return layers::categories("cells of the last move", {"with particles", "empty", "skipped"},
                               {Mark::searched, Mark::ownCell, Mark::skipped});
-  if (blocks > kNamedBlocks) {
-    ColourScale scale = layers::sequential("thread block", "", 0, static_cast<float>(blocks - 1));
-    scale.whole = true;
-    return scale;
-  }
+  if (blocks > kNamedBlocks)
+    return layers::counting("thread block", "", 0, static_cast<float>(blocks - 1));
   std::vector<std::string> names;
   for (int k = 0; k < blocks; ++k) names.push_back(fmt::format("block {}", k));
   ColourScale scale = layers::categories("thread block", std::move(names));
@@ -126,9 +123,8 @@ Sketch sketchCells(const Box& box, const GcmcShare& share, const std::vector<Dra
   for (const Drawn& d : cells)
     blocks = std::max(blocks, d.block + 1), turns = std::max(turns, d.turn + 1);
   s.boxScale = workScale(blocks);
-  s.lineScale = layers::plainScale("order of visits");
-  s.lineScale.categories = {"order in which the same threads visit"};
-  s.lineScale.marks = {Mark::arrow};
+  s.lineScale = layers::plainScale("order of visits", {Mark::arrow},
+                                   {"order in which the same threads visit"});
   const bool all = cells.size() <= 27;
   for (const Drawn& d : cells) {
     BoxInstance b = boxOf(box, share, d.cell.at,
@@ -309,9 +305,7 @@ Sketch sketchWork(const TracedMove& m, bool blocksOnly) {
 Sketch sketchReach(const Box& box, const GcmcShare& share, const GcmcPair& pair, GcmcPoint at) {
   Sketch s;
   s.boxScale = layers::searchedScale();
-  s.lineScale = layers::plainScale("cutoff");
-  s.lineScale.categories = {"cutoff of the picked particle"};
-  s.lineScale.marks = {Mark::picked};
+  s.lineScale = layers::plainScale("cutoff", {Mark::picked}, {"cutoff of the picked particle"});
   const Place centre = placeOf(box, at);
   // Of a mixture one for each type of partner.
   for (std::uint32_t type = 0; type <= (pair.mixed ? 1u : 0u); ++type) {
@@ -365,8 +359,7 @@ Sketch sketchMove(const TracedMove& m, MoveStage stage) {
   } else if (m.kind == GcmcKind::exchange) {
     if (stage == MoveStage::propose) say(typesInWords(m));
   } else if (m.old && m.fresh && stage >= MoveStage::propose) {
-    s.lineScale = layers::plainScale("displacement");
-    s.lineScale.marks = {Mark::moved};
+    s.lineScale = layers::plainScale("displacement", {Mark::moved});
     s.lines.push_back(line(old, fresh, 0));
   }
   if (stage == MoveStage::choose)

@@ -25,8 +25,7 @@ BoxInstance tileAt(Vec3d corner, const ReplicaTiles& tiles) {
 layers::Sketch framesOf(const ReplicaTiles& tiles, const std::vector<GcmcReplicaNow>& now,
                         const GcmcParameters& p) {
   layers::Sketch s;
-  s.boxScale = layers::plainScale("Replicas");
-  s.boxScale.marks = {Mark::outline};
+  s.boxScale = layers::plainScale("Replicas", {Mark::outline});
   for (std::size_t t = 0; t < tiles.replica.size(); ++t) {
     const std::size_t k = tiles.replica[t];
     s.boxes.push_back(tileAt(tiles.corner(t), tiles));

@@ -128,8 +128,7 @@ std::shared_ptr<const Frame> GibbsMode::frame(const ViewRequest& view) {
                                          {"box 1", "box 2"},
                                          {Mark::setC, Mark::setD}));  // no colours of its plots
   from.replicas.emplace();
-  from.replicas->boxScale = layers::plainScale("Boxes");
-  from.replicas->boxScale.marks = {Mark::outline};
+  from.replicas->boxScale = layers::plainScale("Boxes", {Mark::outline});
   for (int k = 0; k < 2; ++k) {
     from.replicas->boxes.push_back(
         boxAt(s.corner[k], {s.side[k], s.side[k], dimension == 3 ? s.side[k] : 0}));

@@ -19,9 +19,7 @@ ColourScale typeScale(std::uint32_t types) {
   std::vector<std::string> names;
   for (std::uint32_t t = 0; t < types && types <= kNamed; ++t) names.push_back(std::to_string(t));
   if (!names.empty()) return layers::categories("type", names);
-  ColourScale scale = layers::sequential("type", "", 0, static_cast<float>(types - 1));
-  scale.whole = true;
-  return scale;
+  return layers::counting("type", "", 0, static_cast<float>(types - 1));
 }
 
 LayerData particlesOf(const PairList& list, const std::vector<Vec3d>& at, double diameter) {
