@@ -175,12 +175,9 @@ struct CellSlotsLayer final : Layer {
               "3.1). Right-click: particles or placeholders only.",
               Primitive::points, false, LayerGroup::cells, bit(Need::cells),
               {opacityOption(),
-               {LayerOption::Kind::levels,
-                "Slots",
-                "Which slots are shown: those of particles, of placeholders, or both.",
-                0,
-                1,
-                {"particle", "placeholder"}}}) {}
+               levelsOption("Slots",
+                            "Which slots are shown: those of particles, of placeholders, or both.",
+                            0, 1, {"particle", "placeholder"})}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.cells || from.cells->slots == 0)
       return to.add(nothing(info(), "only method = placeholder_cells has slots"));

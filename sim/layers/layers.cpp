@@ -87,21 +87,17 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to) {
 }
 
 LayerOption opacityOption() {
-  return {LayerOption::Kind::opacity,
-          "Opacity",
-          "How much of what lies below is covered.",
-          0.05,
-          1,
-          {}};
+  return {.label = "Opacity", .help = "How much of what lies below is covered.", .lo = 0.05};
+}
+
+LayerOption levelsOption(const char* label, const char* help, int lo, int hi,
+                         std::vector<std::string> names, int few) {
+  using Kind = LayerOption::Kind;
+  return {Kind::levels, label, help, 1.0 * lo, 1.0 * hi, std::move(names), few};
 }
 
 LayerOption setOption() {
-  return {LayerOption::Kind::levels,
-          "Sets",
-          "Cells of these checkerboard sets are shown.",
-          0,
-          3,
-          setNames()};
+  return levelsOption("Sets", "Cells of these checkerboard sets are shown.", 0, 3, setNames());
 }
 
 LayerOption typesOption(std::vector<std::string> names) {

@@ -97,6 +97,9 @@ void drawAll(const LayerList& layers, const Structures& from, Canvas& to);
 LayerOption opacityOption();
 LayerOption setOption();  // of layers whose level is the checkerboard set
 LayerOption typesOption(std::vector<std::string> names);  // of the species
+// Of whole numbers from `lo` on; names and few as in LayerOption.
+LayerOption levelsOption(const char* label, const char* help, int lo, int hi,
+                         std::vector<std::string> names = {}, int few = -1);
 
 // Labels of the levels that the look of a layer shows.
 std::vector<LabelInstance> labelsShown(const std::vector<LabelInstance>& all, const LayerInfo& info,

@@ -120,8 +120,6 @@ inline const LayerList& gcmcLayers() {
       Primitive::lines, false, LayerGroup::picked, Need::reach, &Structures::reach,
       "no particle is picked: click one", {{kReachCells, S::boxes}, {kReach, S::lines}},
       {{kReachCells, "cells"}});
-  static const LayerOption rounds = {
-      LayerOption::Kind::levels, "Rounds", "Moves decided in these rounds are shown.", 1, 32, {}};
   static const S flights(
       kFlights, "Moves in flight",
       "The trial moves of the last batch, which were computed together: a ring where each one "
@@ -133,7 +131,7 @@ inline const LayerList& gcmcLayers() {
       "only the method in_order has moves in flight",
       {{kFlights, S::points}, {kFlightWaits, S::lines, true}},
       {{kFlightWaits, "waited for"}, {kFlightRounds, "rounds"}}, {kFlightRounds, "rounds"},
-      {opacityOption(), rounds});
+      {opacityOption(), levelsOption("Rounds", "Moves decided in these rounds are shown.", 1, 32)});
   static const S replicas(
       kReplicas, "Replicas",
       "The boxes of all replicas side by side in place of the chain, each with its chemical "

@@ -124,13 +124,8 @@ class ListSearchLayer final : public PairListLayer {
                       "that the file has the second particle in ('cell_of') with where it lies. "
                       "Move the upper end of the steps to follow the search.",
                       Primitive::lines, true, LayerGroup::picked,
-                      {opacityOption(),
-                       {LayerOption::Kind::levels,
-                        "Steps",
-                        "Cells that are shown, in order.",
-                        0,
-                        list_check::Searches::kMostSteps,
-                        {}}},
+                      {opacityOption(), levelsOption("Steps", "Cells that are shown, in order.", 0,
+                                                     list_check::Searches::kMostSteps)},
                       {{kSearchedLabels, "numbers of the steps"}}) {}
   void drawOver(const Structures& from, Canvas& to) const override {
     const auto* const v = from.find<PairListView>();
@@ -194,13 +189,8 @@ class ListTreeLayer final : public PairListLayer {
       : PairListLayer(kTree, "Tree boxes", "The boxes of the tree of the file ('lower', 'upper').",
                       Primitive::boxes, false, LayerGroup::trees,
                       {opacityOption(),
-                       {LayerOption::Kind::levels,
-                        "Levels",
-                        "Boxes of these levels are shown; a root has 0.",
-                        0,
-                        63,
-                        {},
-                        4}}) {}
+                       levelsOption("Levels", "Boxes of these levels are shown; a root has 0.", 0,
+                                    63, {}, 4)}) {}
 
  private:
   // Of each node below its root; -1: on no way down from one.

@@ -94,16 +94,15 @@ struct TreeWalkLayer final : Layer {
       "shown is the walk that search = paper makes with the same result.) Right-click: from which "
       "step to which; move the upper end to follow the walk.";
   explicit TreeWalkLayer(const char* help = kOfLists)
-      : Layer(kWalk, "Tree walk", help, Primitive::boxes, true, LayerGroup::picked, bit(Need::walk),
-              {opacityOption(),
-               {LayerOption::Kind::levels,
-                "Steps",
-                "Steps of the walk that are shown, one per node. The slider ends at the last step "
-                "that there is; at its upper end all that follow are shown as well.",
-                0,
-                kMostWalkSteps,
-                {}}},
-              {{kWalkLabels, "numbers of the steps"}}) {}
+      : Layer(
+            kWalk, "Tree walk", help, Primitive::boxes, true, LayerGroup::picked, bit(Need::walk),
+            {opacityOption(),
+             levelsOption(
+                 "Steps",
+                 "Steps of the walk that are shown, one per node. The slider ends at the last step "
+                 "that there is; at its upper end all that follow are shown as well.",
+                 0, kMostWalkSteps)},
+            {{kWalkLabels, "numbers of the steps"}}) {}
   void draw(const Structures& from, Canvas& to) const override {
     if (!from.walk) return to.add(nothing(info(), from.noWalk));
     LayerData walk =

@@ -173,24 +173,18 @@ struct PackHierarchy : PackNodes<LineInstance> {
 };
 
 inline LayerOption depthOption() {
-  return {LayerOption::Kind::levels,
-          "Depth",
-          "Nodes of these depths are shown. The root has depth 0; leaves hold as many particles as "
-          "asked for (particles_per_leaf), four by default. The slider ends at the deepest leaf "
-          "that there is.",
-          0,
-          kDeepestLevel,
-          {},
-          4};
+  return levelsOption("Depth",
+                      "Nodes of these depths are shown. The root has depth 0; leaves hold as many "
+                      "particles as asked for (particles_per_leaf), four by default. The slider "
+                      "ends at the deepest leaf that there is.",
+                      0, kDeepestLevel, {}, 4);
 }
 
 inline LayerOption treesOption() {
-  return {LayerOption::Kind::types,
-          "Trees",
-          "Trees of these species are shown: there is one for each.",
-          0,
-          1,
-          {"first", "second"}};
+  return {.kind = LayerOption::Kind::types,
+          .label = "Trees",
+          .help = "Trees of these species are shown: there is one for each.",
+          .names = {"first", "second"}};
 }
 // From the least to the largest of the depths that are shown.
 inline ColourScale depthScale(const char* title, std::int32_t depth, const TreeSelection& shown) {
