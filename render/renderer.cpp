@@ -49,10 +49,10 @@ LayerDraw Renderer::Impl::drawOf(const HeldLayer& layer, const Camera& camera,
   ColourTexture& c = colours.at(layer.key);
   c.set(c.scale, paintOf(layer.primitive, c.scale, style.dark));
   LayerDraw d;
-  d.buffer = layer.buffer;
+  d.buffer = layer.memory;
   d.count = static_cast<int>(layer.count);
   d.dimension = camera.dimension;
-  d.typicalPixels = layer.typicalDiameter * static_cast<float>(camera.pixelsPerUnit(viewport));
+  d.typicalPixels = layer.diameter * static_cast<float>(camera.pixelsPerUnit(viewport));
   d.largestPixels = layer.largestDiameter * static_cast<float>(camera.pixelsPerUnit(viewport));
   d.colours = c.texture;
   d.mapOrigin = c.table.origin;
@@ -117,7 +117,7 @@ void Renderer::Impl::drawLabels(const Camera& camera, const Viewport& viewport,
 }
 
 float Renderer::Impl::largerToBeSeen(const HeldLayer& layer, float pixels, float scale) const {
-  const double d = layer.typicalDiameter, area = box.length[0] * box.length[1];
+  const double d = layer.diameter, area = box.length[0] * box.length[1];
   const double covered = static_cast<double>(layer.count) * d * d * (kPi / 4) / area;
   if (!(pixels > 0) || !(covered > 0)) return 1;
   const double wanted = std::min(kSeenPixels * scale, kDensityPixels2d) / pixels;

@@ -212,25 +212,20 @@ constexpr std::size_t kMostImages = 200000;
 // Of so few all images are drawn, not only those that reach into the box.
 constexpr std::size_t kFewParticles = 32;
 
-// A layer of the last frame, in OpenGL memory.
-struct HeldLayer {
-  std::string key;
-  Primitive primitive = Primitive::points;
-  std::size_t count = 0;
-  unsigned buffer = 0;
-  float typicalDiameter = 1;
+// A layer of the last frame, in OpenGL memory: nothing of the simulation's is kept.
+struct HeldLayer : LayerData {
+  explicit HeldLayer(const LayerData& data) : LayerData(data) { buffer.reset(), drawn.reset(); }
+
+  unsigned memory = 0;
   float largestDiameter = 0;  // of points that the host has seen
-  bool events = false, over = false, quiet = false;
+  bool quiet = false;
   float quietDiameter = 1;
-  GlBuffer commands;   // only where the device alone knows how many instances there are
-  unsigned drawn = 0;  // buffer with their number
+  GlBuffer commands;  // only where the device alone knows how many instances there are
   // Those with periodic images, where the host has seen the instances; otherwise all are tried.
   std::optional<std::size_t> atEdges;
   GlBuffer edges;
   std::vector<LabelInstance> labels;
   LabelCount labelCount;  // of the last draw
-  ColourScale scale;      // as it came
-  std::optional<CellLattice> lattice;
 };
 
 struct Renderer::Impl {
@@ -256,9 +251,9 @@ struct Renderer::Impl {
   Impl(SinkChoice wanted, Backend backend);
   bool interop() const { return std::strcmp(sink->path(), "interop") == 0; }
   void take(const LayerData& data);
-  void takeLabels(const LayerData& data);
+  static void takeLabels(const LayerData& data, HeldLayer& to);
+  void takeMemory(const LayerData& data, HeldLayer& to);
   void takeColours(const std::string& key, const ColourScale& scale);
-  void takeLattice(const LayerData& data, unsigned buffer);
   static float largestOf(const std::byte* instances, std::size_t count);
   void takeEdges(HeldLayer& layer, const std::byte* instances) const;
   void drawLabels(const Camera& camera, const Viewport& viewport, const Style& style);

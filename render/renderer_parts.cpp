@@ -168,18 +168,6 @@ bool hasMemory(const LayerData& data) {
   return data.count > 0 && (data.buffer || data.primitive == Primitive::cells);
 }
 
-HeldLayer heldLayer(const LayerData& data, unsigned buffer) {
-  HeldLayer layer;
-  layer.key = data.key;
-  layer.primitive = data.primitive;
-  layer.count = data.count;
-  layer.buffer = buffer;
-  layer.events = data.events;
-  layer.over = data.over;
-  layer.scale = data.scale;
-  return layer;
-}
-
 }  // namespace
 
 void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scale) {
@@ -191,8 +179,7 @@ void Renderer::Impl::takeColours(const std::string& key, const ColourScale& scal
 }
 
 // Labels are laid out on the host, where they give way to each other: they never go to a sink.
-void Renderer::Impl::takeLabels(const LayerData& data) {
-  HeldLayer layer = heldLayer(data, 0);
+void Renderer::Impl::takeLabels(const LayerData& data, HeldLayer& layer) {
   if (data.drawn) {
     std::uint32_t drawn = 0;
     data.drawn->copyTo(&drawn, MemorySpace::host);
@@ -201,15 +188,6 @@ void Renderer::Impl::takeLabels(const LayerData& data) {
   layer.labels.resize(data.buffer->bytes() / sizeof(LabelInstance));  // all of it is copied
   data.buffer->copyTo(layer.labels.data(), MemorySpace::host);
   layer.labels.resize(layer.count);
-  takeColours(data.key, data.scale);
-  layers.push_back(std::move(layer));
-}
-
-void Renderer::Impl::takeLattice(const LayerData& data, unsigned buffer) {
-  HeldLayer layer = heldLayer(data, buffer);
-  layer.lattice = data.lattice.value_or(CellLattice{});
-  takeColours(data.key, data.scale);
-  layers.push_back(std::move(layer));
 }
 
 // Diameter; 0: the host has not seen them.
@@ -235,18 +213,15 @@ void Renderer::Impl::takeEdges(HeldLayer& layer, const std::byte* instances) con
 }
 
 // What the sinks hold, to be drawn.
-void Renderer::Impl::take(const LayerData& data) {
-  if (data.primitive == Primitive::labels) return takeLabels(data);
-  if (!data.buffer) return takeLattice(data, 0);
+void Renderer::Impl::takeMemory(const LayerData& data, HeldLayer& layer) {
   const GlSink& source = sinkOf(data);
-  if (data.primitive == Primitive::cells) return takeLattice(data, source.find(data.key)->buffer);
-  HeldLayer layer = heldLayer(data, source.find(data.key)->buffer);
-  layer.typicalDiameter = data.diameter;
+  layer.memory = source.find(data.key)->buffer;
+  if (data.primitive == Primitive::cells) return;
   if (data.drawn) {
-    layer.drawn = source.find(countKey(data.key))->buffer;
+    const unsigned number = source.find(countKey(data.key))->buffer;
     layer.commands = makeBuffer();
-    setCommands(layer.commands, layer.drawn);
-    counts[data.key].request(layer.drawn);
+    setCommands(layer.commands, number);
+    counts[data.key].request(number);
   } else {
     counts.erase(data.key);
     const std::byte* instances =
@@ -254,6 +229,14 @@ void Renderer::Impl::take(const LayerData& data) {
     layer.largestDiameter = largestOf(instances, layer.count);
     if (box.dimension == 2) takeEdges(layer, instances);
   }
+}
+
+void Renderer::Impl::take(const LayerData& data) {
+  HeldLayer layer(data);
+  if (data.primitive == Primitive::labels)
+    takeLabels(data, layer);
+  else if (data.buffer)
+    takeMemory(data, layer);
   takeColours(data.key, data.scale);
   layers.push_back(std::move(layer));
 }
